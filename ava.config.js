@@ -1,0 +1,5 @@
+export default {
+  extensions: ['ts'],
+  files: ['tests/**/*.test.ts'],
+  timeout: '5m',
+};
