@@ -1,0 +1,30 @@
+import { AppError, type FieldErrors } from './app-error.ts';
+
+export function validationFailed(errors: FieldErrors): AppError {
+  return new AppError('validation_error', { errors });
+}
+
+/** A validation failure of one field. */
+export function invalidField(field: string, message: string): AppError {
+  return validationFailed({ [field]: [message] });
+}
+
+/** Missing, foreign and malformed ids are one answer on purpose: nothing tells them apart. */
+export function notFound(): AppError {
+  return new AppError('not_found');
+}
+
+export function invalidState(message: string): AppError {
+  return new AppError('invalid_state', { message });
+}
+
+export function methodNotAllowed(allowed: readonly string[]): AppError {
+  return new AppError('method_not_allowed', { headers: { Allow: allowed.join(', ') } });
+}
+
+export function serviceUnavailable(cause: unknown, retryAfterSeconds = 1): AppError {
+  return new AppError('service_unavailable', {
+    cause,
+    headers: { 'Retry-After': String(retryAfterSeconds) },
+  });
+}

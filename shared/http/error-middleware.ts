@@ -1,0 +1,18 @@
+import type { ErrorRequestHandler } from 'express';
+import { errorCatalogue } from '../errors/error-catalogue.ts';
+import type { Logger } from '../logging/logger.ts';
+import { sendProblem, toAppError } from './problem.ts';
+import { requestIdOf } from './request-id.ts';
+
+/** The one place where a thrown error becomes a response. */
+export function answerErrors(logger: Logger): ErrorRequestHandler {
+  return (thrown: unknown, _req, res, next) => {
+    const error = toAppError(thrown);
+    if (errorCatalogue[error.code].status >= 500) {
+      logger.error({ err: error.cause ?? error, requestId: requestIdOf(res) }, error.message);
+    }
+    // A response already under way can only be cut off: half an answer must not look whole.
+    if (res.headersSent) next(thrown);
+    else sendProblem(res, error);
+  };
+}

@@ -1,0 +1,112 @@
+import { type Request, type Response, raw } from 'express';
+import { AppError, type FieldErrors } from '../errors/app-error.ts';
+import { invalidField, validationFailed } from '../errors/errors.ts';
+
+/** 100,000 code points at their longest JSON spelling (`\ud83d\ude00`, 12 bytes) and room for the rest. */
+export const bodyLimitBytes = 2 * 1024 * 1024;
+const maximumDepth = 32;
+/** More than twice what the longest legal checklist holds: checking a body must stay cheaper than sending it. */
+const maximumValues = 2_000;
+
+const readRaw = raw({ limit: bodyLimitBytes, type: () => true });
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
+
+export type JsonObject = Record<string, unknown>;
+
+/**
+ * Reads a request's JSON body. `undefined` when none was sent.
+ * Throws body_too_large, unsupported_media_type, or validation_error on `body` (malformed JSON or UTF-8, too deep or too large) or on the field that holds U+0000 or a lone surrogate, which PostgreSQL can't keep unchanged.
+ */
+export async function readJsonBody(
+  req: Request,
+  res: Response,
+  mediaTypes: readonly string[],
+): Promise<unknown> {
+  await readBytes(req, res);
+  const bytes: unknown = req.body;
+  if (!Buffer.isBuffer(bytes) || bytes.length === 0) return undefined;
+  requireMediaType(req.headers['content-type'], mediaTypes);
+  const value = parseJson(bytes);
+  inspectText(value);
+  return value;
+}
+
+function readBytes(req: Request, res: Response): Promise<void> {
+  return new Promise((resolve, reject) => {
+    readRaw(req, res, (failure?: unknown) =>
+      failure === undefined ? resolve() : reject(bodyError(failure)),
+    );
+  });
+}
+
+function bodyError(failure: unknown): AppError {
+  const type = failure instanceof Error && 'type' in failure ? failure.type : undefined;
+  if (type === 'entity.too.large')
+    return new AppError('body_too_large', { headers: { Connection: 'close' } });
+  if (type === 'encoding.unsupported') {
+    const message = 'The request body has a Content-Encoding that is not supported.';
+    return new AppError('unsupported_media_type', { message });
+  }
+  return invalidField('body', 'The body could not be read to its end.');
+}
+
+function requireMediaType(header: string | undefined, accepted: readonly string[]): void {
+  const [type = '', ...parameters] = (header ?? '').split(';').map((part) => part.trim().toLowerCase());
+  const charset = parameters.find((parameter) => parameter.startsWith('charset='))?.slice('charset='.length);
+  const isUtf8 = charset === undefined || /^"?utf-?8"?$/.test(charset);
+  if (accepted.includes(type) && isUtf8) return;
+  throw new AppError('unsupported_media_type', {
+    message: `The request body must be JSON in UTF-8, sent with Content-Type: ${accepted.join(' or ')}.`,
+  });
+}
+
+function parseJson(bytes: Buffer): unknown {
+  let text: string;
+  try {
+    text = utf8.decode(bytes);
+  } catch {
+    throw invalidField('body', 'The body is not valid UTF-8.');
+  }
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw invalidField('body', 'The body is not valid JSON.');
+  }
+}
+
+type Visited = { value: unknown; field: string; depth: number };
+
+/** Walks the value with a stack of its own: a recursive walk would overflow on the nesting it looks for. */
+function inspectText(root: unknown): void {
+  const errors: FieldErrors = {};
+  const pending: Visited[] = [{ value: root, field: 'body', depth: 0 }];
+  let found = 0;
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    const { value, field, depth } = next;
+    found += typeof value === 'object' && value !== null ? Object.keys(value).length : 0;
+    if (found > maximumValues)
+      throw invalidField('body', `The body holds more than ${maximumValues} values.`);
+    if (depth > maximumDepth)
+      throw invalidField('body', `The body is nested deeper than ${maximumDepth} levels.`);
+    if (typeof value === 'string' && !isStorableText(value)) errors[field] = [malformedText(field)];
+    if (typeof value === 'object' && value !== null) pending.push(...membersOf(value, field, depth));
+  }
+  if (Object.keys(errors).length > 0) throw validationFailed(errors);
+}
+
+function membersOf(value: object, field: string, depth: number): Visited[] {
+  const isTopLevel = depth === 0 && !Array.isArray(value);
+  return Object.entries(value).map(([key, child]) => {
+    if (!isStorableText(key))
+      throw invalidField('body', 'The body has a member name that is not well-formed text.');
+    return { value: child, field: isTopLevel ? key : field, depth: depth + 1 };
+  });
+}
+
+function isStorableText(text: string): boolean {
+  return text.isWellFormed() && !text.includes('\0');
+}
+
+function malformedText(field: string): string {
+  return `${field} must be well-formed Unicode text without U+0000.`;
+}

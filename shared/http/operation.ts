@@ -1,0 +1,31 @@
+import type { AnyObjectSchema, AnySchema } from 'yup';
+import type { ErrorCode } from '../errors/error-catalogue.ts';
+import type { Scope } from '../scopes.ts';
+
+export type HttpMethod = 'get' | 'post' | 'patch' | 'delete';
+
+/** What a path, a method and a status promise: the part of a route that the OpenAPI document is made from. */
+export type Operation = {
+  operationId: string;
+  method: HttpMethod;
+  /** Below the API root, parameters in braces: `/tasks/{id}`. Every path parameter is a UUID. */
+  path: string;
+  tag: string;
+  summary: string;
+  description?: string;
+  /** null: no bearer token is asked for. */
+  scope: Scope | null;
+  query?: AnyObjectSchema;
+  /** Absent: the operation takes no body (an empty one or `{}` is accepted). */
+  body?: AnySchema;
+  /** A body that may be left out counts as `{}`. */
+  isBodyOptional?: boolean;
+  /** RFC 7396: `application/merge-patch+json` is accepted beside `application/json`. */
+  isMergePatch?: boolean;
+  success: { status: 200 | 201 | 204; description: string; schema?: AnySchema };
+  /** Codes of this operation, beyond those its scope, body and parameters bring by themselves. */
+  errors?: readonly ErrorCode[];
+  examples?: { request?: unknown; response?: unknown };
+  /** Set on what goes beyond the published interface; shown as `x-extension`. */
+  isExtension?: boolean;
+};

@@ -1,0 +1,17 @@
+import { randomUUID } from 'node:crypto';
+import type { NextFunction, Request, Response } from 'express';
+
+export const requestIdHeader = 'X-Request-Id';
+
+/**
+ * Names each request. A caller's own X-Request-Id is not taken over: ids must be unique to find a
+ * request in the log, and a caller could choose another's.
+ */
+export function assignRequestId(_req: Request, res: Response, next: NextFunction): void {
+  res.setHeader(requestIdHeader, randomUUID());
+  next();
+}
+
+export function requestIdOf(res: Response): string {
+  return String(res.getHeader(requestIdHeader) ?? '');
+}

@@ -1,0 +1,37 @@
+import { isScope, type Scope } from '../scopes.ts';
+
+/** `typ` of our access tokens (RFC 9068 §2.1): an id token or another JWT is never taken for one. */
+export const accessTokenType = 'at+jwt';
+export const accessTokenAlgorithm = 'ES256';
+export const clockToleranceSeconds = 5;
+
+/** `client_id` of tokens exchanged for a personal token, which has no OAuth client. */
+export const personalTokenClientId = 'personal-token';
+
+/** The claims we rely on, besides those jose checks (`iss`, `aud`, `exp`, `iat`). */
+export type AccessTokenClaims = {
+  accountId: string;
+  clientId: string;
+  /** What the token was issued from and falls with: a personal token's id or a connected app's grant. */
+  grantId: string;
+  scopes: Scope[];
+};
+
+/** The claims of a verified payload; undefined when one is missing or of the wrong type. */
+export function readAccessTokenClaims(
+  payload: Readonly<Record<string, unknown>>,
+): AccessTokenClaims | undefined {
+  const { sub, client_id: clientId, grant_id: grantId, scope } = payload;
+  const texts = [sub, clientId, grantId, scope];
+  if (!texts.every((text) => typeof text === 'string' && text !== '')) return undefined;
+  return {
+    accountId: String(sub),
+    clientId: String(clientId),
+    grantId: String(grantId),
+    scopes: String(scope).split(' ').filter(isScope),
+  };
+}
+
+export function writeAccessTokenClaims(claims: AccessTokenClaims): Record<string, string> {
+  return { client_id: claims.clientId, grant_id: claims.grantId, scope: claims.scopes.join(' ') };
+}

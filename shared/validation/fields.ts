@@ -1,0 +1,112 @@
+import { array, boolean, type ISchema, number, type ObjectShape, object, string, ValidationError } from 'yup';
+import { isCalendarDate, isReminderTime, parseInstant } from '../time/calendar-date.ts';
+import { codePointLength, isBlank } from './text-rules.ts';
+
+/** Facts of a field that yup has no word for; the OpenAPI document shows them. */
+export type FieldDescription = {
+  description?: string;
+  example?: unknown;
+  readOnly?: boolean;
+  /** The name under which the OpenAPI document keeps this schema once for all its uses. */
+  schemaName?: string;
+};
+
+declare module 'yup' {
+  interface CustomSchemaMetadata extends FieldDescription {
+    /** JSON Schema keywords that stand for this field's custom tests. */
+    json?: Readonly<Record<string, unknown>>;
+  }
+}
+
+const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+export function isUuid(value: unknown): value is string {
+  return typeof value === 'string' && uuidPattern.test(value);
+}
+
+/** Text of 1 to `maximum` code points that is not blank; kept exactly as sent. */
+export function title(maximum: number) {
+  return text(maximum)
+    .test('not-blank', '${path} must not be blank', (value) => value == null || !isBlank(value))
+    .meta({ json: { minLength: 1, maxLength: maximum, pattern: '\\P{White_Space}' } });
+}
+
+/** Text of at most `maximum` code points; kept exactly as sent. */
+export function text(maximum: number) {
+  return string()
+    .test('text-length', `\${path} must have at most ${maximum.toLocaleString('en')} characters`, (value) => {
+      return value == null || value.length <= maximum || codePointLength(value) <= maximum;
+    })
+    .meta({ json: { maxLength: maximum } });
+}
+
+export function uuid() {
+  return string()
+    .test('uuid', '${path} must be a UUID', (value) => value == null || isUuid(value))
+    .meta({ json: { format: 'uuid' } });
+}
+
+export function calendarDate() {
+  return string()
+    .test('calendar-date', '${path} must be a calendar date YYYY-MM-DD', (value) => {
+      return value == null || isCalendarDate(value);
+    })
+    .meta({ json: { format: 'date' } });
+}
+
+export function reminderTime() {
+  return string()
+    .test('reminder-time', '${path} must be a time HH:mm', (value) => value == null || isReminderTime(value))
+    .meta({ json: { pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$' } });
+}
+
+export function timestamp() {
+  return string()
+    .test('timestamp', '${path} must be an RFC 3339 date-time with an offset', (value) => {
+      return value == null || parseInstant(value) !== undefined;
+    })
+    .meta({ json: { format: 'date-time' } });
+}
+
+export function enumeration<const Value extends string>(values: readonly Value[]) {
+  return string().oneOf([...values], `\${path} must be one of ${values.join(', ')}`);
+}
+
+export function flag() {
+  return boolean();
+}
+
+export function integer(minimum: number, maximum: number) {
+  const message = `\${path} must be a whole number from ${minimum} to ${maximum}`;
+  return number()
+    .test('integer', message, (value) => value == null || Number.isSafeInteger(value))
+    .min(minimum, message)
+    .max(maximum, message)
+    .meta({ json: { type: 'integer' } });
+}
+
+export function listOf<Item>(item: ISchema<Item>, maximum: number) {
+  return array(item).max(maximum, `\${path} must have at most ${maximum} entries`);
+}
+
+/** Enough to see what went wrong; a body made of unknown members must not cost more than it is worth. */
+const unknownMembersReported = 20;
+
+/**
+ * An object that accepts its named members alone. Unlike yup's noUnknown, every unknown member becomes an
+ * error of its own, under its own name; `hints` words the error of members callers are known to try.
+ */
+export function closedObject<Shape extends ObjectShape>(shape: Shape, hints: Record<string, string> = {}) {
+  const known = new Set(Object.keys(shape));
+  return object(shape)
+    .test('closed', function (value: unknown) {
+      const unknown = Object.keys(value ?? {}).filter((key) => !known.has(key));
+      if (unknown.length === 0) return true;
+      const errors = unknown.slice(0, unknownMembersReported).map((key) => {
+        const message = Object.hasOwn(hints, key) ? hints[key] : `${key} is not a field of this operation`;
+        return this.createError({ path: `${this.path || ''}["${key}"]`, message });
+      });
+      return new ValidationError(errors);
+    })
+    .meta({ json: { additionalProperties: false } });
+}

@@ -1,0 +1,54 @@
+import { type AnySchema, type InferType, setLocale, ValidationError } from 'yup';
+import type { FieldErrors } from '../errors/app-error.ts';
+import { validationFailed } from '../errors/errors.ts';
+
+// yup's own words would repeat the value that was sent, however long or private it is.
+setLocale({
+  mixed: {
+    required: ({ path }) => `${nameOf(path)} is required`,
+    defined: ({ path }) => `${nameOf(path)} is required`,
+    notNull: ({ path }) => `${nameOf(path)} must not be null`,
+    notType: ({ path, type }) => `${nameOf(path)} must be ${/^[aeiou]/.test(type) ? 'an' : 'a'} ${type}`,
+  },
+});
+
+/** yup calls the value as a whole «this». */
+function nameOf(path: string): string {
+  return path === 'this' ? 'The body' : path;
+}
+
+/**
+ * Checks `value` against `schema` without converting anything.
+ * Throws validation_error with every fault, filed under the top-level field it is in; a fault of the value
+ * as a whole is filed under `whole`.
+ */
+export function validateInput<Schema extends AnySchema>(
+  schema: Schema,
+  value: unknown,
+  whole: string,
+): InferType<Schema> {
+  try {
+    return schema.validateSync(value, { strict: true, abortEarly: false });
+  } catch (failure) {
+    if (failure instanceof ValidationError) throw validationFailed(fieldErrors(failure, whole));
+    throw failure;
+  }
+}
+
+function fieldErrors(failure: ValidationError, whole: string): FieldErrors {
+  const faults = failure.inner.length > 0 ? failure.inner : [failure];
+  const errors = new Map<string, string[]>();
+  for (const { path, message } of faults) {
+    const field = topLevelField(path) || whole;
+    const messages = errors.get(field) ?? [];
+    if (!messages.includes(message)) messages.push(message);
+    errors.set(field, messages);
+  }
+  return Object.fromEntries(errors);
+}
+
+/** `checklist[3].title` → `checklist`; `["a.b"]` → `a.b`. */
+function topLevelField(path: string | undefined): string {
+  if (path === undefined) return '';
+  return /^\["(.*)"\]$/s.exec(path)?.[1] ?? path.split(/[.[]/, 1)[0] ?? '';
+}
