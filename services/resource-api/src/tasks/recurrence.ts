@@ -1,0 +1,147 @@
+import { type CalendarDate, daysBetween, fromPlainDate } from '#shared/time/calendar-date.ts';
+import { firstOfDaySeries, firstOfMonthSeries, firstOfWeekSeries } from './recurrence-series.ts';
+
+export const frequencies = ['daily', 'weekly', 'monthly', 'yearly'] as const;
+export type Frequency = (typeof frequencies)[number];
+
+/** Monday first, as weeks start on Monday (the default of RFC 5545 §3.3.10). */
+export const weekdays = [
+  'monday',
+  'tuesday',
+  'wednesday',
+  'thursday',
+  'friday',
+  'saturday',
+  'sunday',
+] as const;
+export type Weekday = (typeof weekdays)[number];
+
+/** `interval` is at least 1. `weekdays` belong to weekly rules alone; empty means that none were given. */
+export type RecurrenceRule = {
+  frequency: Frequency;
+  interval: number;
+  weekdays: readonly Weekday[];
+  fromCompletion: boolean;
+};
+
+/**
+ * The dates of a live repeating task. `anchor` is where its series starts; every member is calculated from it.
+ */
+export type RepeatingDates = {
+  dueDate: CalendarDate | null;
+  deadlineDate: CalendarDate | null;
+  anchor: CalendarDate;
+};
+
+/**
+ * Fills in the defaults and puts the weekdays in order. Weekdays that were not given stay empty: they follow
+ * the anchor, so that moving a weekly task to another day takes its series along.
+ */
+export function normaliseRule(input: {
+  frequency: Frequency;
+  interval?: number;
+  weekdays?: readonly Weekday[];
+  fromCompletion?: boolean;
+}): RecurrenceRule {
+  return {
+    frequency: input.frequency,
+    interval: input.interval ?? 1,
+    weekdays: weekdays.filter((weekday) => input.weekdays?.includes(weekday)),
+    fromCompletion: input.fromCompletion ?? false,
+  };
+}
+
+/** The weekdays to show: those of a weekly rule, which are its anchor's when none were given; else none. */
+export function effectiveWeekdays(rule: RecurrenceRule, anchor: CalendarDate): readonly Weekday[] {
+  if (rule.frequency !== 'weekly' || rule.weekdays.length > 0) return rule.weekdays;
+  const { dayOfWeek } = Temporal.PlainDate.from(anchor);
+  return weekdays.slice(dayOfWeek - 1, dayOfWeek);
+}
+
+/**
+ * Whether sending `sent` leaves `kept` as it is; both normalised. A rule without weekdays is shown with its
+ * anchor's, so whoever sends back what was shown must change nothing: `anchor` is the one it was shown with,
+ * that is the one before the request. Sending no weekdays does change a rule that has its own, even the
+ * anchor's: from then on they follow the anchor.
+ */
+export function sameRule(kept: RecurrenceRule, sent: RecurrenceRule, anchor: CalendarDate): boolean {
+  const standing = sent.weekdays.length > 0 ? effectiveWeekdays(kept, anchor) : kept.weekdays;
+  return (
+    kept.frequency === sent.frequency &&
+    kept.interval === sent.interval &&
+    kept.fromCompletion === sent.fromCompletion &&
+    standing.join() === sent.weekdays.join()
+  );
+}
+
+/** The anchor of a series whose rule is set, or whose dueDate is changed, on the day `setOn`. */
+export function anchorFor(
+  dates: { dueDate: CalendarDate | null; deadlineDate: CalendarDate | null },
+  setOn: CalendarDate,
+): CalendarDate {
+  return dates.dueDate ?? dates.deadlineDate ?? setOn;
+}
+
+/**
+ * First date of the series anchored at `anchor` strictly after `after`; undefined when that is later than
+ * the year 9999. The anchor itself is a member unless the rule lists other weekdays only.
+ */
+export function nextOccurrence(
+  rule: RecurrenceRule,
+  anchor: CalendarDate,
+  after: CalendarDate,
+): CalendarDate | undefined {
+  const start = Temporal.PlainDate.from(anchor);
+  const earliest = after < anchor ? start : Temporal.PlainDate.from(after).add({ days: 1 });
+  return fromPlainDate(firstMember(rule, start, earliest));
+}
+
+function firstMember(
+  rule: RecurrenceRule,
+  anchor: Temporal.PlainDate,
+  earliest: Temporal.PlainDate,
+): Temporal.PlainDate {
+  switch (rule.frequency) {
+    case 'daily':
+      return firstOfDaySeries(rule.interval, anchor, earliest);
+    case 'weekly':
+      return firstOfWeekSeries(rule.interval, listedDays(rule, anchor), anchor, earliest);
+    case 'monthly':
+      return firstOfMonthSeries(rule.interval, anchor, earliest);
+    case 'yearly':
+      return firstOfMonthSeries(12 * rule.interval, anchor, earliest);
+  }
+}
+
+function listedDays(rule: RecurrenceRule, anchor: Temporal.PlainDate): readonly number[] {
+  if (rule.weekdays.length === 0) return [anchor.dayOfWeek];
+  return rule.weekdays.map((weekday) => weekdays.indexOf(weekday) + 1);
+}
+
+/**
+ * The dates of the live task after one occurrence was completed on the day `completedOn`. By rule, missed
+ * dates are skipped; from completion, the series starts anew at `completedOn`. The deadline keeps its distance
+ * from dueDate; without dueDate the deadline itself repeats; without either the task gets a dueDate.
+ * Undefined when a date leaves the years 0001-9999: the series has ended and the completed occurrence was
+ * its last.
+ */
+export function rollDates(
+  rule: RecurrenceRule,
+  dates: RepeatingDates,
+  completedOn: CalendarDate,
+): RepeatingDates | undefined {
+  const { dueDate, deadlineDate } = dates;
+  const anchor = rule.fromCompletion ? completedOn : dates.anchor;
+  const next = nextOccurrence(rule, anchor, dateToPass(rule, dates, completedOn));
+  if (next === undefined) return undefined;
+  if (deadlineDate === null) return { dueDate: next, deadlineDate, anchor };
+  if (dueDate === null) return { dueDate, deadlineDate: next, anchor };
+  const days = daysBetween(dueDate, deadlineDate);
+  const nextDeadline = fromPlainDate(Temporal.PlainDate.from(next).add({ days }));
+  return nextDeadline === undefined ? undefined : { dueDate: next, deadlineDate: nextDeadline, anchor };
+}
+
+function dateToPass(rule: RecurrenceRule, dates: RepeatingDates, completedOn: CalendarDate): CalendarDate {
+  const current = dates.dueDate ?? dates.deadlineDate ?? completedOn;
+  return rule.fromCompletion || current < completedOn ? completedOn : current;
+}

@@ -1,0 +1,100 @@
+/** A civil date `YYYY-MM-DD`, years 0001-9999. Two of them compare as strings. */
+export type CalendarDate = string;
+
+const calendarDatePattern = /^(\d{4})-(0[1-9]|1[0-2])-(\d{2})$/;
+const reminderTimePattern = /^([01]\d|2[0-3]):[0-5]\d$/;
+const instantPattern = /^(\d{4}-\d{2}-\d{2}t\d{2}:\d{2}:)(\d{2})(?:\.(\d{1,3})\d*)?(z|[+-]\d{2}:\d{2})$/i;
+
+/** Whether the value is a real date in exactly this spelling; the year 0000 does not count. */
+export function isCalendarDate(value: string): boolean {
+  const [, year, month, day] = calendarDatePattern.exec(value) ?? [];
+  if (year === undefined || year === '0000') return false;
+  const { daysInMonth } = new Temporal.PlainYearMonth(Number(year), Number(month));
+  return Number(day) >= 1 && Number(day) <= daysInMonth;
+}
+
+/** Whether the value is a time of day `HH:mm`, 00:00 to 23:59. */
+export function isReminderTime(value: string): boolean {
+  return reminderTimePattern.test(value);
+}
+
+/**
+ * Whether the value names a time zone of the IANA database that this runtime knows. It must be spelt as the
+ * database spells it: names are file names on most systems, so another case works on one machine and not on
+ * the next. Offsets are no names, and they would ignore daylight saving time.
+ */
+export function isTimeZone(value: string): boolean {
+  if (/^[+-]/.test(value)) return false;
+  try {
+    return new Temporal.ZonedDateTime(0n, value).timeZoneId === value;
+  } catch {
+    return false;
+  }
+}
+
+/** The date in the zone at that moment. Throws RangeError outside the years 0001-9999. */
+export function todayIn(timeZone: string, now: Date): CalendarDate {
+  const instant = Temporal.Instant.fromEpochMilliseconds(now.getTime());
+  return requireInRange(instant.toZonedDateTimeISO(timeZone).toPlainDate());
+}
+
+/**
+ * The first instant of that day in the zone: later than midnight where the clock skips midnight, the first
+ * midnight where it comes twice. A day the zone left out altogether starts with the day after it.
+ */
+export function startOfDay(date: CalendarDate, timeZone: string): Date {
+  const { epochMilliseconds } = Temporal.PlainDate.from(date).toZonedDateTime(timeZone);
+  return new Date(epochMilliseconds);
+}
+
+/** Throws RangeError when the result lies outside the years 0001-9999. */
+export function addDays(date: CalendarDate, days: number): CalendarDate {
+  return requireInRange(Temporal.PlainDate.from(date).add({ days }));
+}
+
+/** Positive when `to` is the later date. */
+export function daysBetween(from: CalendarDate, to: CalendarDate): number {
+  return Temporal.PlainDate.from(from).until(to).days;
+}
+
+/** The date in our spelling; undefined outside the years 0001-9999, which that spelling cannot hold. */
+export function fromPlainDate(date: Temporal.PlainDate): CalendarDate | undefined {
+  return isYearInRange(date.year) ? date.toString() : undefined;
+}
+
+function requireInRange(date: Temporal.PlainDate): CalendarDate {
+  const result = fromPlainDate(date);
+  if (result === undefined) throw new RangeError(`${date.toString()} is outside the years 0001 to 9999`);
+  return result;
+}
+
+/**
+ * The instant of an RFC 3339 date-time, whole milliseconds; undefined for anything else, and for an instant
+ * whose year in UTC is not 0001-9999, which neither a timestamp of ours nor the database could write down.
+ *
+ * Further digits are cut off, which moves the instant into the past: whoever asks for changes since then sees
+ * one too many rather than one too few. So does the reading of second 60 as second 59, which is how system
+ * clocks live through a leap second. It is accepted where one can stand, at the end of a UTC month (§5.7).
+ */
+export function parseInstant(value: string): Date | undefined {
+  const [, minutes, seconds, fraction = '0', offset] = instantPattern.exec(value) ?? [];
+  if (minutes === undefined) return undefined;
+  const isLeapSecond = seconds === '60';
+  try {
+    const text = `${minutes}${isLeapSecond ? '59' : seconds}.${fraction}${offset}`;
+    const instant = new Date(Temporal.Instant.from(text).epochMilliseconds);
+    if (isLeapSecond && !isLastSecondOfMonth(instant)) return undefined;
+    return isYearInRange(instant.getUTCFullYear()) ? instant : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isLastSecondOfMonth(instant: Date): boolean {
+  const isLastSecondOfDay = instant.toISOString().slice(11, 19) === '23:59:59';
+  return isLastSecondOfDay && new Date(instant.getTime() + 1000).getUTCDate() === 1;
+}
+
+function isYearInRange(year: number): boolean {
+  return year >= 1 && year <= 9999;
+}

@@ -1,0 +1,302 @@
+import assert from 'node:assert/strict';
+import test from 'ava';
+import fc from 'fast-check';
+import {
+  addDays,
+  daysBetween,
+  fromPlainDate,
+  isCalendarDate,
+  isReminderTime,
+  isTimeZone,
+  parseInstant,
+  startOfDay,
+  todayIn,
+} from '#shared/time/calendar-date.ts';
+import { systemClock } from '#shared/time/clock.ts';
+
+fc.configureGlobal({ includeErrorInReport: true });
+
+const millisecondsPerDay = 86_400_000;
+const timeZones = [...Intl.supportedValuesOf('timeZone'), 'Etc/GMT+12', 'Etc/GMT-14'];
+
+function twoDigits(value: number): string {
+  return String(value).padStart(2, '0');
+}
+
+/** The spelling of a day counted from 1970-01-01, by Date alone. */
+function dateOfDayNumber(dayNumber: number): string {
+  return new Date(dayNumber * millisecondsPerDay).toISOString().slice(0, 10);
+}
+
+const firstDayNumber = Date.parse('0001-01-01T00:00:00Z') / millisecondsPerDay;
+const lastDayNumber = Date.parse('9999-12-31T00:00:00Z') / millisecondsPerDay;
+const dayNumbers = fc.integer({ min: firstDayNumber, max: lastDayNumber });
+
+/** Reads the date in a zone through Intl, which shares no code with Temporal's civil fields. */
+function localDateReader(timeZone: string): (instant: number) => string {
+  const format = new Intl.DateTimeFormat('en-CA', {
+    timeZone,
+    calendar: 'gregory',
+    numberingSystem: 'latn',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+  });
+  return (instant) => {
+    const parts = new Map(format.formatToParts(instant).map(({ type, value }) => [type, value]));
+    return `${parts.get('year')?.padStart(4, '0')}-${parts.get('month')}-${parts.get('day')}`;
+  };
+}
+
+test('a calendar date is accepted exactly when Date knows that day', (t) => {
+  for (const year of [1, 4, 99, 100, 400, 1582, 1900, 2000, 2023, 2024, 2100, 9999]) {
+    for (let month = 0; month <= 13; month += 1) {
+      for (let day = 0; day <= 32; day += 1) {
+        const instant = new Date(0);
+        instant.setUTCFullYear(year, month - 1, day);
+        const value = `${String(year).padStart(4, '0')}-${twoDigits(month)}-${twoDigits(day)}`;
+        const isReal = instant.getUTCMonth() === month - 1 && instant.getUTCDate() === day;
+        if (isCalendarDate(value) !== isReal) t.fail(value);
+      }
+    }
+  }
+  t.true(isCalendarDate('2024-02-29'));
+  t.false(isCalendarDate('2026-02-29'));
+});
+
+test('no other spelling of a date is accepted', (t) => {
+  const refused = [
+    '',
+    ' ',
+    'infinity',
+    '-infinity',
+    'today',
+    '20260101',
+    '2026-1-1',
+    '2026-01-1',
+    '2026-01',
+    '2026-W01-1',
+    '2026-001',
+    '0000-01-01',
+    '10000-01-01',
+    '+002026-01-01',
+    '-000001-01-01',
+    '2026-02-30',
+    '2026-01-01T00:00:00Z',
+    '2026-01-01[u-ca=hebrew]',
+    '2026-01-01\n',
+    ' 2026-01-01',
+    '2026/01/01',
+    '2026−01−01',
+    '２０２６-01-01',
+  ];
+  for (const value of refused) t.false(isCalendarDate(value), JSON.stringify(value));
+});
+
+test('a reminder time is HH:mm from 00:00 to 23:59 and nothing else', (t) => {
+  for (let hour = 0; hour <= 99; hour += 1) {
+    for (let minute = 0; minute <= 99; minute += 1) {
+      const value = `${twoDigits(hour)}:${twoDigits(minute)}`;
+      if (isReminderTime(value) !== (hour < 24 && minute < 60)) t.fail(value);
+    }
+  }
+  for (const value of ['', '9:00', '09:0', '0900', '09:00:00', '09:00Z', ' 09:00', '09:00\n', '٠٩:٠٠']) {
+    t.false(isReminderTime(value), JSON.stringify(value));
+  }
+});
+
+test('every time zone of the runtime is accepted by its name', (t) => {
+  for (const timeZone of ['UTC', 'Asia/Calcutta', 'Asia/Kolkata', 'Europe/Kyiv', ...timeZones]) {
+    t.true(isTimeZone(timeZone), timeZone);
+  }
+});
+
+test('offsets, blanks, abbreviations and other spellings are no time zones', (t) => {
+  const refused = [
+    '',
+    ' ',
+    '+02:00',
+    '-0500',
+    '+02',
+    'Z',
+    'Europe',
+    'Europe/Atlantis',
+    'Europe/Berlin ',
+    'PST',
+  ];
+  const misspelt = ['utc', 'europe/berlin', 'Europe/BERLIN', 'Europe\\Berlin', '../etc/localtime', 'UTC\0'];
+  for (const value of [...refused, ...misspelt]) t.false(isTimeZone(value), JSON.stringify(value));
+});
+
+test('today is the date Intl shows, in every time zone', (t) => {
+  const instants = ['2026-01-01T00:00:00Z', '2026-03-29T00:59:59.999Z', '2026-07-31T10:30:00Z'];
+  instants.push('2026-11-20T09:59:59.999Z', '2026-11-20T10:00:00Z', '2026-11-20T12:00:00Z');
+  for (const timeZone of timeZones) {
+    const read = localDateReader(timeZone);
+    for (const instant of instants) {
+      t.is(todayIn(timeZone, new Date(instant)), read(Date.parse(instant)), `${timeZone} ${instant}`);
+    }
+  }
+});
+
+test('today spans three dates over the world', (t) => {
+  const now = new Date('2026-11-20T11:00:00Z');
+  t.is(todayIn('Etc/GMT+12', now), '2026-11-19');
+  t.is(todayIn('UTC', now), '2026-11-20');
+  t.is(todayIn('Pacific/Kiritimati', now), '2026-11-21');
+});
+
+test('a day starts at its first instant in every time zone', (t) => {
+  const days = ['2026-01-01', '2026-03-29', '2026-04-24', '2026-10-25', '2026-11-01'];
+  for (const timeZone of timeZones) {
+    const read = localDateReader(timeZone);
+    for (const day of days) {
+      const start = startOfDay(day, timeZone).getTime();
+      const name = `${timeZone} ${day}`;
+      t.is(read(start), day, name);
+      t.is(read(start - 1), dateOfDayNumber(Date.parse(day) / millisecondsPerDay - 1), name);
+      t.is(todayIn(timeZone, new Date(start)), day, name);
+    }
+  }
+});
+
+const unusualDays = [
+  ['America/Sao_Paulo', '2018-11-04', '2018-11-04T03:00:00.000Z', 'the clock goes from 00:00 to 01:00'],
+  ['Africa/Cairo', '2024-04-26', '2024-04-25T22:00:00.000Z', 'the clock goes from 00:00 to 01:00'],
+  ['America/Havana', '2026-11-01', '2026-11-01T04:00:00.000Z', 'the hour from 00:00 comes twice'],
+  ['America/St_Johns', '1987-10-25', '1987-10-25T02:30:00.000Z', 'the clock goes from 00:01 back to 23:01'],
+  ['Pacific/Apia', '2011-12-29', '2011-12-29T10:00:00.000Z', 'the last day east of the date line'],
+  ['Pacific/Apia', '2011-12-30', '2011-12-30T10:00:00.000Z', 'a day that never was'],
+  ['Pacific/Apia', '2011-12-31', '2011-12-30T10:00:00.000Z', 'the first day west of the date line'],
+  ['Pacific/Kiritimati', '2026-11-20', '2026-11-19T10:00:00.000Z', '14 hours ahead'],
+  ['Etc/GMT+12', '2026-11-20', '2026-11-20T12:00:00.000Z', '12 hours behind'],
+  ['UTC', '0001-01-01', '0001-01-01T00:00:00.000Z', 'the first date'],
+  ['UTC', '9999-12-31', '9999-12-31T00:00:00.000Z', 'the last date'],
+] as const;
+
+for (const [timeZone, day, expected, reason] of unusualDays) {
+  test(`${day} in ${timeZone} starts at ${expected}: ${reason}`, (t) => {
+    t.is(startOfDay(day, timeZone).toISOString(), expected);
+  });
+}
+
+test('the start of a day is the first minute Intl dates so, around midnight clock changes', (t) => {
+  for (const [timeZone, day] of unusualDays.slice(0, 4)) {
+    const read = localDateReader(timeZone);
+    let instant = Date.parse(`${day}T00:00:00Z`) - 15 * 3_600_000;
+    while (read(instant) < day) instant += 60_000;
+    t.is(startOfDay(day, timeZone).getTime(), instant, timeZone);
+  }
+});
+
+test('adding days and counting them agree with the day numbers of Date', (t) => {
+  const property = fc.property(dayNumbers, dayNumbers, (from, to) => {
+    const [first, second] = [dateOfDayNumber(from), dateOfDayNumber(to)];
+    assert.equal(addDays(first, to - from), second);
+    assert.equal(daysBetween(first, second), to - from);
+  });
+  t.notThrows(() => fc.assert(property, { numRuns: 5000 }));
+});
+
+test('dates compare as strings in the order of time', (t) => {
+  const property = fc.property(dayNumbers, dayNumbers, (a, b) => {
+    assert.equal(dateOfDayNumber(a) < dateOfDayNumber(b), a < b);
+    assert.ok(isCalendarDate(dateOfDayNumber(a)));
+  });
+  t.notThrows(() => fc.assert(property, { numRuns: 2000 }));
+});
+
+test('dates outside the years 0001 to 9999 are refused', (t) => {
+  t.throws(() => addDays('9999-12-31', 1), { instanceOf: RangeError });
+  t.throws(() => addDays('0001-01-01', -1), { instanceOf: RangeError });
+  t.throws(() => addDays('2026-01-01', Number.MAX_SAFE_INTEGER), { instanceOf: RangeError });
+  t.throws(() => todayIn('Etc/GMT-14', new Date('9999-12-31T23:00:00Z')), { instanceOf: RangeError });
+  t.is(addDays('9999-12-30', 1), '9999-12-31');
+  t.is(addDays('0001-01-02', -1), '0001-01-01');
+  t.is(fromPlainDate(new Temporal.PlainDate(10_000, 1, 1)), undefined);
+  t.is(fromPlainDate(new Temporal.PlainDate(0, 12, 31)), undefined);
+});
+
+test('an instant is read as Date.UTC reckons it, whatever its offset', (t) => {
+  const instants = fc.integer({
+    min: Date.parse('0001-01-02T00:00:00Z'),
+    max: Date.parse('9999-12-30T00:00:00Z'),
+  });
+  const offsets = fc.integer({ min: -1439, max: 1439 });
+  const property = fc.property(instants, offsets, fc.boolean(), (instant, offset, isLowerCase) => {
+    const local = new Date(instant + offset * 60_000).toISOString().slice(0, -1);
+    const size = Math.abs(offset);
+    const suffix = `${twoDigits(Math.floor(size / 60))}:${twoDigits(size % 60)}`;
+    const text = `${local}${offset < 0 ? '-' : '+'}${suffix}`;
+    assert.equal(parseInstant(isLowerCase ? text.toLowerCase() : text)?.getTime(), instant);
+  });
+  t.notThrows(() => fc.assert(property, { numRuns: 3000 }));
+});
+
+const instants = [
+  ['2026-11-20T10:00:00Z', '2026-11-20T10:00:00.000Z'],
+  ['2026-11-20t10:00:00z', '2026-11-20T10:00:00.000Z'],
+  ['2026-11-20T10:00:00-00:00', '2026-11-20T10:00:00.000Z'],
+  ['2026-11-20T10:00:00+23:59', '2026-11-19T10:01:00.000Z'],
+  ['2026-11-20T10:00:00.5Z', '2026-11-20T10:00:00.500Z'],
+  ['2026-11-20T10:00:00.1239999999999Z', '2026-11-20T10:00:00.123Z'],
+  ['1969-12-31T23:59:59.9999Z', '1969-12-31T23:59:59.999Z'],
+  ['0001-01-01T00:00:00Z', '0001-01-01T00:00:00.000Z'],
+  ['9999-12-31T23:59:59.999Z', '9999-12-31T23:59:59.999Z'],
+  ['2016-12-31T23:59:60Z', '2016-12-31T23:59:59.000Z'],
+  ['1990-12-31T15:59:60.75-08:00', '1990-12-31T23:59:59.750Z'],
+] as const;
+
+for (const [text, expected] of instants) {
+  test(`${text} is the instant ${expected}`, (t) => {
+    t.is(parseInstant(text)?.toISOString(), expected);
+  });
+}
+
+test('anything but an RFC 3339 date-time with an offset is no instant', (t) => {
+  const refused = [
+    '',
+    'now',
+    '1764000000',
+    '2026-11-20',
+    '2026-11-20T10:00:00',
+    '2026-11-20T10:00Z',
+    '2026-11-20 10:00:00Z',
+    '2026-11-20T10:00:00 02:00',
+    '2026-11-20T10:00:00+02',
+    '2026-11-20T10:00:00+0200',
+    '2026-11-20T10:00:00+24:00',
+    '2026-11-20T10:00:00+02:60',
+    '2026-11-20T10:00:00.Z',
+    '2026-11-20T10:00:00,5Z',
+    '2026-11-20T24:00:00Z',
+    '2026-11-20T10:60:00Z',
+    '2026-11-20T10:00:61Z',
+    '2026-02-29T10:00:00Z',
+    '2026-13-01T10:00:00Z',
+    '+002026-11-20T10:00:00Z',
+    '20261120T100000Z',
+    '2026-11-20T10:00:00Z[UTC]',
+    '2026-11-20T10:00:00Z\n',
+    ' 2026-11-20T10:00:00Z',
+  ];
+  for (const value of refused) t.is(parseInstant(value), undefined, JSON.stringify(value));
+});
+
+test('an instant outside the years 0001 to 9999 of UTC is refused', (t) => {
+  t.is(parseInstant('0000-01-01T00:00:00Z'), undefined);
+  t.is(parseInstant('0001-01-01T00:00:00+01:00'), undefined);
+  t.is(parseInstant('9999-12-31T23:59:59-00:01'), undefined);
+});
+
+test('second 60 is refused where no leap second can stand', (t) => {
+  for (const value of ['2026-11-20T10:00:60Z', '2016-12-30T23:59:60Z', '2016-12-31T23:59:60+01:00']) {
+    t.is(parseInstant(value), undefined, value);
+  }
+});
+
+test('the system clock tells the present', (t) => {
+  const before = Date.now();
+  const now = systemClock.now().getTime();
+  t.true(before <= now && now <= Date.now());
+});

@@ -1,0 +1,239 @@
+import assert from 'node:assert/strict';
+import test from 'ava';
+import fc from 'fast-check';
+import {
+  effectiveWeekdays,
+  nextOccurrence,
+  normaliseRule,
+  type RecurrenceRule,
+  type RepeatingDates,
+  rollDates,
+  sameRule,
+  weekdays,
+} from '#resource-api/tasks/recurrence.ts';
+import { addDays, type CalendarDate, daysBetween } from '#shared/time/calendar-date.ts';
+import { calendarDates, datesApart, rules } from './recurrence-arbitraries.ts';
+
+type Civil = { year: number; month: number; day: number; dayNumber: number };
+
+/** A date taken apart by Date alone. */
+function civil(date: CalendarDate): Civil {
+  const instant = new Date(`${date}T00:00:00Z`);
+  const [year, month, day] = [instant.getUTCFullYear(), instant.getUTCMonth(), instant.getUTCDate()];
+  return { year, month, day, dayNumber: instant.getTime() / 86_400_000 };
+}
+
+function lastDayOfMonth({ year, month }: Civil): number {
+  return new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
+}
+
+/** 1970-01-01 was a Thursday. */
+function weekdayIndex({ dayNumber }: Civil): number {
+  return (dayNumber + 3) % 7;
+}
+
+function weekNumber({ dayNumber }: Civil): number {
+  return Math.floor((dayNumber + 3) / 7);
+}
+
+/** Whether a date is in the series, as the rule is worded: a question about one day, with no way to the next. */
+function isMember(rule: RecurrenceRule, anchor: CalendarDate, date: CalendarDate): boolean {
+  const [start, day] = [civil(anchor), civil(date)];
+  if (day.dayNumber < start.dayNumber) return false;
+  const dayFits = day.day === Math.min(start.day, lastDayOfMonth(day));
+  switch (rule.frequency) {
+    case 'daily':
+      return (day.dayNumber - start.dayNumber) % rule.interval === 0;
+    case 'weekly': {
+      const listed = rule.weekdays.map((name) => weekdays.indexOf(name));
+      const days = listed.length > 0 ? listed : [weekdayIndex(start)];
+      return days.includes(weekdayIndex(day)) && (weekNumber(day) - weekNumber(start)) % rule.interval === 0;
+    }
+    case 'monthly':
+      return dayFits && (12 * (day.year - start.year) + day.month - start.month) % rule.interval === 0;
+    case 'yearly':
+      return dayFits && day.month === start.month && (day.year - start.year) % rule.interval === 0;
+  }
+}
+
+function firstMemberByLooking(rule: RecurrenceRule, anchor: CalendarDate, after: CalendarDate): CalendarDate {
+  let date = addDays(after, 1);
+  while (!isMember(rule, anchor, date)) date = addDays(date, 1);
+  return date;
+}
+
+const dates = calendarDates(1971, 2150);
+const byRule = rules(999).filter((rule) => !rule.fromCompletion);
+
+function holds<Values extends [unknown, ...unknown[]]>(
+  property: fc.IProperty<Values>,
+  numRuns: number,
+): () => void {
+  return () => fc.assert(property, { numRuns });
+}
+
+test('the next date is the first one of the series that looking at every day finds', (t) => {
+  const smallRules = rules(6).filter(({ frequency, interval }) => frequency !== 'yearly' || interval < 4);
+  const property = fc.property(smallRules, datesApart(dates, -30, 800), (rule, [anchor, after]) => {
+    assert.equal(nextOccurrence(rule, anchor, after), firstMemberByLooking(rule, anchor, after));
+  });
+  t.notThrows(holds(property, 1500));
+});
+
+test('the next date is in the series, later than asked and never before the anchor', (t) => {
+  const property = fc.property(rules(999), datesApart(dates, -400, 40_000), (rule, [anchor, after]) => {
+    const next = nextOccurrence(rule, anchor, after);
+    assert.ok(next && next > after && next >= anchor);
+    assert.ok(isMember(rule, anchor, next), next);
+  });
+  t.notThrows(holds(property, 10_000));
+});
+
+test('the series has no date between a date and the next one', (t) => {
+  const property = fc.property(
+    rules(999),
+    datesApart(dates, 0, 5000),
+    fc.nat(),
+    (rule, [anchor, after], n) => {
+      const next = nextOccurrence(rule, anchor, after);
+      assert.ok(next);
+      const between = addDays(after, n % daysBetween(after, next));
+      assert.equal(nextOccurrence(rule, anchor, between), next);
+    },
+  );
+  t.notThrows(holds(property, 5000));
+});
+
+test('a date in a short month gives the next one its full day back', (t) => {
+  const months = rules(30).filter(({ frequency }) => frequency === 'monthly' || frequency === 'yearly');
+  const property = fc.property(months, datesApart(dates, 0, 3000), (rule, [anchor, after]) => {
+    const next = nextOccurrence(rule, anchor, after);
+    assert.ok(next);
+    assert.ok(civil(next).day <= civil(anchor).day);
+    if (civil(next).day < civil(anchor).day) assert.equal(civil(next).day, lastDayOfMonth(civil(next)));
+  });
+  t.notThrows(holds(property, 5000));
+});
+
+test('completing later never brings an earlier date, and never one that has passed', (t) => {
+  const property = fc.property(
+    byRule,
+    datesApart(dates, 0, 500),
+    datesApart(dates, 0, 500),
+    (rule, [anchor, dueDate], [earlier, later]) => {
+      const live = { dueDate, deadlineDate: null, anchor };
+      const first = rollDates(rule, live, earlier)?.dueDate;
+      const second = rollDates(rule, live, later)?.dueDate;
+      assert.ok(first && second && first <= second);
+      assert.ok(first > earlier && first > dueDate);
+    },
+  );
+  t.notThrows(holds(property, 5000));
+});
+
+test('completing before the date changes nothing about the date that follows', (t) => {
+  const property = fc.property(
+    byRule,
+    datesApart(dates, 0, 500),
+    fc.nat(400),
+    (rule, [anchor, dueDate], days) => {
+      const live = { dueDate, deadlineDate: null, anchor };
+      assert.deepEqual(rollDates(rule, live, addDays(dueDate, -days)), rollDates(rule, live, dueDate));
+    },
+  );
+  t.notThrows(holds(property, 3000));
+});
+
+test('from completion, neither the date nor the anchor of before counts', (t) => {
+  const property = fc.property(
+    rules(999).map((rule) => ({ ...rule, fromCompletion: true })),
+    fc.tuple(dates, dates, dates, dates),
+    dates,
+    (rule, [dueDate, anchor, otherDueDate, otherAnchor], completedOn) => {
+      const rolled = rollDates(rule, { dueDate, deadlineDate: null, anchor }, completedOn);
+      const other = { dueDate: otherDueDate, deadlineDate: null, anchor: otherAnchor };
+      assert.deepEqual(rolled, rollDates(rule, other, completedOn));
+      assert.equal(rolled?.anchor, completedOn);
+      assert.ok(rolled?.dueDate && rolled.dueDate > completedOn);
+    },
+  );
+  t.notThrows(holds(property, 3000));
+});
+
+test('weekly from completion without weekdays waits whole weeks', (t) => {
+  const property = fc.property(
+    fc.integer({ min: 1, max: 999 }),
+    dates,
+    dates,
+    (interval, anchor, completedOn) => {
+      const rule = normaliseRule({ frequency: 'weekly', interval, fromCompletion: true });
+      const rolled = rollDates(rule, { dueDate: anchor, deadlineDate: null, anchor }, completedOn);
+      assert.equal(rolled?.dueDate, addDays(completedOn, 7 * interval));
+    },
+  );
+  t.notThrows(holds(property, 1000));
+});
+
+test('the deadline keeps its distance through every completion', (t) => {
+  const distances = fc.integer({ min: -60, max: 400 });
+  const delays = fc.array(fc.integer({ min: -50, max: 120 }), { minLength: 1, maxLength: 10 });
+  const property = fc.property(rules(30), dates, distances, delays, (rule, anchor, distance, delay) => {
+    let live: RepeatingDates = { dueDate: anchor, deadlineDate: addDays(anchor, distance), anchor };
+    for (const days of delay) {
+      const rolled = rollDates(rule, live, addDays(live.dueDate ?? anchor, days));
+      assert.ok(rolled?.dueDate && rolled.deadlineDate);
+      assert.equal(daysBetween(rolled.dueDate, rolled.deadlineDate), distance);
+      live = rolled;
+    }
+  });
+  t.notThrows(holds(property, 2000));
+});
+
+test('a lone deadline rolls as a lone start date does', (t) => {
+  const property = fc.property(
+    rules(999),
+    datesApart(dates, 0, 500),
+    dates,
+    (rule, [anchor, date], completedOn) => {
+      const byDeadline = rollDates(rule, { dueDate: null, deadlineDate: date, anchor }, completedOn);
+      const byStart = rollDates(rule, { dueDate: date, deadlineDate: null, anchor }, completedOn);
+      assert.equal(byDeadline?.dueDate, null);
+      assert.equal(byDeadline?.deadlineDate, byStart?.dueDate);
+      assert.equal(byDeadline?.anchor, byStart?.anchor);
+    },
+  );
+  t.notThrows(holds(property, 3000));
+});
+
+test('only from completion does the anchor move', (t) => {
+  const property = fc.property(
+    byRule,
+    datesApart(dates, 0, 500),
+    dates,
+    (rule, [anchor, dueDate], completedOn) => {
+      assert.equal(rollDates(rule, { dueDate, deadlineDate: null, anchor }, completedOn)?.anchor, anchor);
+    },
+  );
+  t.notThrows(holds(property, 1000));
+});
+
+test('the order in which weekdays are sent makes no difference', (t) => {
+  const shuffled = fc.shuffledSubarray([...weekdays]);
+  const property = fc.property(shuffled, (sent) => {
+    const rule = normaliseRule({ frequency: 'weekly', weekdays: sent });
+    assert.deepEqual(rule, normaliseRule({ frequency: 'weekly', weekdays: sent.toReversed() }));
+    assert.deepEqual(rule, normaliseRule(rule));
+    assert.equal(rule.weekdays.length, sent.length);
+  });
+  t.notThrows(holds(property, 500));
+});
+
+test('a rule sent back as it is shown is the same rule and has the same dates', (t) => {
+  const property = fc.property(rules(999), datesApart(dates, 0, 1000), (rule, [anchor, after]) => {
+    const shown = { ...rule, weekdays: effectiveWeekdays(rule, anchor) };
+    assert.ok(sameRule(rule, rule, anchor));
+    assert.ok(sameRule(rule, normaliseRule(shown), anchor));
+    assert.equal(nextOccurrence(shown, anchor, after), nextOccurrence(rule, anchor, after));
+  });
+  t.notThrows(holds(property, 3000));
+});

@@ -1,0 +1,286 @@
+import test from 'ava';
+import {
+  anchorFor,
+  effectiveWeekdays,
+  frequencies,
+  nextOccurrence,
+  normaliseRule,
+  type RepeatingDates,
+  rollDates,
+  sameRule,
+  weekdays,
+} from '#resource-api/tasks/recurrence.ts';
+
+type RuleInput = Parameters<typeof normaliseRule>[0];
+
+const monthly: RuleInput = { frequency: 'monthly' };
+const yearly: RuleInput = { frequency: 'yearly' };
+const weekly: RuleInput = { frequency: 'weekly' };
+const daily: RuleInput = { frequency: 'daily' };
+
+/** Each series: the rule, its anchor, and its members from the anchor on (or the first after it). */
+const series: [title: string, input: RuleInput, anchor: string, members: string[]][] = [
+  [
+    'monthly on the 31st falls on the last day of short months and returns to the 31st',
+    monthly,
+    '2026-01-31',
+    ['2026-02-28', '2026-03-31', '2026-04-30', '2026-05-31'],
+  ],
+  ['monthly on the 30th falls short in February alone', monthly, '2026-01-30', ['2026-02-28', '2026-03-30']],
+  ['monthly on the 29th reaches the leap day', monthly, '2028-01-29', ['2028-02-29', '2028-03-29']],
+  ['monthly anchored on a short last day stays on that day', monthly, '2026-02-28', ['2026-03-28']],
+  [
+    'every three months from the 31st',
+    { ...monthly, interval: 3 },
+    '2026-01-31',
+    ['2026-04-30', '2026-07-31', '2026-10-31', '2027-01-31'],
+  ],
+  [
+    'yearly on the leap day falls on 28 February in common years',
+    yearly,
+    '2024-02-29',
+    ['2025-02-28', '2026-02-28', '2027-02-28', '2028-02-29'],
+  ],
+  [
+    'every four years on the leap day',
+    { ...yearly, interval: 4 },
+    '2024-02-29',
+    ['2028-02-29', '2032-02-29'],
+  ],
+  ['no leap day in 2100', { ...yearly, interval: 4 }, '2096-02-29', ['2100-02-28', '2104-02-29']],
+  [
+    'every two weeks on Monday and Thursday',
+    { ...weekly, interval: 2, weekdays: ['monday', 'thursday'] },
+    '2026-11-16',
+    ['2026-11-19', '2026-11-30', '2026-12-03', '2026-12-14'],
+  ],
+  [
+    'every two weeks on Sunday and Tuesday: Sunday ends the week that Monday began',
+    { ...weekly, interval: 2, weekdays: ['sunday', 'tuesday'] },
+    '2026-11-18',
+    ['2026-11-22', '2026-12-01', '2026-12-06', '2026-12-15'],
+  ],
+  [
+    'every two weeks on Tuesday and Sunday, as RFC 5545 §3.8.5.3 shows for WKST=MO',
+    { ...weekly, interval: 2, weekdays: ['tuesday', 'sunday'] },
+    '1997-08-05',
+    ['1997-08-10', '1997-08-19', '1997-08-24'],
+  ],
+  [
+    'weekly on a weekday that is not the anchor’s starts with the first one after it',
+    { ...weekly, weekdays: ['monday'] },
+    '2026-11-18',
+    ['2026-11-23', '2026-11-30'],
+  ],
+  [
+    'every three weeks on a weekday before the anchor’s skips the anchor’s week',
+    { ...weekly, interval: 3, weekdays: ['monday'] },
+    '2026-11-18',
+    ['2026-12-07', '2026-12-28'],
+  ],
+  ['weekly without weekdays keeps the anchor’s', weekly, '2026-11-18', ['2026-11-25', '2026-12-02']],
+  [
+    'every two weeks over the end of a year with 53 weeks',
+    { ...weekly, interval: 2, weekdays: ['monday', 'friday'] },
+    '2026-12-21',
+    ['2026-12-25', '2027-01-04', '2027-01-08', '2027-01-18'],
+  ],
+  ['every day over a leap day', daily, '2028-02-28', ['2028-02-29', '2028-03-01']],
+  ['every day over a change of clocks', daily, '2026-03-28', ['2026-03-29', '2026-03-30']],
+  ['every third day', { ...daily, interval: 3 }, '2026-11-10', ['2026-11-13', '2026-11-16', '2026-11-19']],
+  ['the greatest interval', { ...yearly, interval: 999 }, '2024-02-29', ['3023-02-28', '4022-02-28']],
+];
+
+for (const [title, input, anchor, members] of series) {
+  test(title, (t) => {
+    let date = anchor;
+    for (const expected of members) {
+      t.is(nextOccurrence(normaliseRule(input), anchor, date), expected);
+      date = expected;
+    }
+  });
+}
+
+test('between two members the next one stays the same', (t) => {
+  const rule = normaliseRule({ ...daily, interval: 3 });
+  t.is(nextOccurrence(rule, '2026-11-10', '2026-11-20'), '2026-11-22');
+  t.is(nextOccurrence(rule, '2026-11-10', '2026-11-21'), '2026-11-22');
+  t.is(nextOccurrence(rule, '2026-11-10', '2026-11-22'), '2026-11-25');
+});
+
+test('before the anchor the next member is the first one', (t) => {
+  t.is(nextOccurrence(normaliseRule(daily), '2026-11-10', '2026-11-09'), '2026-11-10');
+  t.is(nextOccurrence(normaliseRule(monthly), '2026-01-31', '0001-01-01'), '2026-01-31');
+  const mondays = normaliseRule({ ...weekly, weekdays: ['monday'] });
+  t.is(nextOccurrence(mondays, '2026-11-18', '2026-11-01'), '2026-11-23');
+});
+
+test('a series anchored in the year 1 is still met two thousand years later', (t) => {
+  t.is(nextOccurrence(normaliseRule(daily), '0001-01-01', '2026-11-20'), '2026-11-21');
+  t.is(nextOccurrence(normaliseRule(yearly), '0001-12-31', '9999-01-01'), '9999-12-31');
+  t.is(
+    nextOccurrence(normaliseRule({ ...monthly, interval: 999 }), '0001-01-31', '0001-02-01'),
+    '0084-04-30',
+  );
+});
+
+test('a series ends with the year 9999', (t) => {
+  t.is(nextOccurrence(normaliseRule(daily), '9999-12-30', '9999-12-30'), '9999-12-31');
+  for (const frequency of frequencies) {
+    t.is(nextOccurrence(normaliseRule({ frequency }), '9999-12-31', '9999-12-31'), undefined, frequency);
+  }
+  t.is(nextOccurrence(normaliseRule({ ...yearly, interval: 999 }), '9500-01-01', '9500-01-01'), undefined);
+  t.is(nextOccurrence(normaliseRule({ ...weekly, interval: 999 }), '9990-01-01', '9990-01-01'), undefined);
+});
+
+function dates(dueDate: string | null, deadlineDate: string | null, anchor: string): RepeatingDates {
+  return { dueDate, deadlineDate, anchor };
+}
+
+test('completed on its day, late or early, a task by rule moves to the next date after both', (t) => {
+  const rule = normaliseRule({ ...daily, interval: 3 });
+  const live = dates('2026-11-10', null, '2026-11-10');
+  t.deepEqual(rollDates(rule, live, '2026-11-10'), dates('2026-11-13', null, '2026-11-10'));
+  t.deepEqual(rollDates(rule, live, '2026-11-20'), dates('2026-11-22', null, '2026-11-10'));
+  t.deepEqual(rollDates(rule, live, '2026-11-01'), dates('2026-11-13', null, '2026-11-10'));
+});
+
+test('completed on a date of the series, a late task skips that date too', (t) => {
+  const rule = normaliseRule(daily);
+  t.is(rollDates(rule, dates('2026-11-10', null, '2026-11-10'), '2026-11-20')?.dueDate, '2026-11-21');
+});
+
+test('from completion the series starts anew on the day of completion', (t) => {
+  const rule = normaliseRule({ ...monthly, fromCompletion: true });
+  const late = rollDates(rule, dates('2026-01-15', null, '2026-01-15'), '2026-01-31');
+  t.deepEqual(late, dates('2026-02-28', null, '2026-01-31'));
+  t.deepEqual(late && rollDates(rule, late, '2026-02-28'), dates('2026-03-28', null, '2026-02-28'));
+});
+
+test('completed early from completion, a task may come back before the date it had', (t) => {
+  const rule = normaliseRule({ ...daily, fromCompletion: true });
+  t.is(rollDates(rule, dates('2026-11-20', null, '2026-11-20'), '2026-11-10')?.dueDate, '2026-11-11');
+});
+
+test('weekly from completion without weekdays comes back whole weeks later', (t) => {
+  const rule = normaliseRule({ ...weekly, interval: 2, fromCompletion: true });
+  const rolled = rollDates(rule, dates('2026-11-16', null, '2026-11-16'), '2026-11-18');
+  t.deepEqual(rolled, dates('2026-12-02', null, '2026-11-18'));
+  t.deepEqual(effectiveWeekdays(rule, '2026-11-18'), ['wednesday']);
+});
+
+test('weekly from completion with weekdays takes the next listed day of the weeks counted from there', (t) => {
+  const rule = normaliseRule({
+    ...weekly,
+    interval: 2,
+    weekdays: ['monday', 'friday'],
+    fromCompletion: true,
+  });
+  const live = dates('2026-11-16', null, '2026-11-16');
+  t.is(rollDates(rule, live, '2026-11-18')?.dueDate, '2026-11-20');
+  t.is(rollDates(rule, live, '2026-11-20')?.dueDate, '2026-11-30');
+});
+
+test('the deadline keeps its distance in days from the start date', (t) => {
+  const rule = normaliseRule(monthly);
+  const rolled = rollDates(rule, dates('2026-01-31', '2026-02-03', '2026-01-31'), '2026-01-31');
+  t.deepEqual(rolled, dates('2026-02-28', '2026-03-03', '2026-01-31'));
+});
+
+test('a deadline before the start date stays before it', (t) => {
+  const rolled = rollDates(
+    normaliseRule(daily),
+    dates('2026-11-10', '2026-11-08', '2026-11-10'),
+    '2026-11-10',
+  );
+  t.deepEqual(rolled, dates('2026-11-11', '2026-11-09', '2026-11-10'));
+});
+
+test('without a start date the deadline repeats and stands for it', (t) => {
+  const rule = normaliseRule({ ...weekly, weekdays: ['friday'] });
+  const live = dates(null, '2026-11-20', '2026-11-20');
+  t.deepEqual(rollDates(rule, live, '2026-11-10'), dates(null, '2026-11-27', '2026-11-20'));
+  t.deepEqual(rollDates(rule, live, '2026-12-01'), dates(null, '2026-12-04', '2026-11-20'));
+});
+
+test('without any date the first completion gives a start date', (t) => {
+  const rule = normaliseRule({ ...daily, interval: 5 });
+  const live = dates(null, null, '2026-11-01');
+  t.deepEqual(rollDates(rule, live, '2026-11-01'), dates('2026-11-06', null, '2026-11-01'));
+  t.deepEqual(rollDates(rule, live, '2026-11-08'), dates('2026-11-11', null, '2026-11-01'));
+});
+
+test('a task does not roll when one of its dates would leave the years 0001 to 9999', (t) => {
+  const rule = normaliseRule(yearly);
+  const completedOn = '2026-01-01';
+  t.is(rollDates(rule, dates('9999-06-01', null, '9999-06-01'), completedOn), undefined);
+  t.is(rollDates(rule, dates(null, '9999-06-01', '9999-06-01'), completedOn), undefined);
+  t.is(rollDates(rule, dates('9998-06-01', '9999-06-01', '9998-06-01'), completedOn), undefined);
+  const last = dates('9998-06-01', '9998-12-31', '9998-06-01');
+  t.deepEqual(rollDates(rule, last, completedOn), dates('9999-06-01', '9999-12-31', '9998-06-01'));
+  const renewed = normaliseRule({ ...daily, fromCompletion: true });
+  t.is(rollDates(renewed, dates('9000-01-01', '2026-01-01', '9000-01-01'), completedOn), undefined);
+});
+
+test('the anchor is the start date, else the deadline, else the day the rule was set', (t) => {
+  t.is(anchorFor({ dueDate: '2026-01-02', deadlineDate: '2026-01-03' }, '2026-01-01'), '2026-01-02');
+  t.is(anchorFor({ dueDate: null, deadlineDate: '2026-01-03' }, '2026-01-01'), '2026-01-03');
+  t.is(anchorFor({ dueDate: null, deadlineDate: null }, '2026-01-01'), '2026-01-01');
+});
+
+test('a rule is completed with its defaults and its weekdays put in order', (t) => {
+  t.deepEqual(normaliseRule({ frequency: 'daily' }), {
+    frequency: 'daily',
+    interval: 1,
+    weekdays: [],
+    fromCompletion: false,
+  });
+  const shuffled = normaliseRule({
+    ...weekly,
+    interval: 2,
+    weekdays: ['sunday', 'monday'],
+    fromCompletion: true,
+  });
+  t.deepEqual(shuffled.weekdays, ['monday', 'sunday']);
+  t.deepEqual(normaliseRule({ ...weekly, weekdays: weekdays.toReversed() }).weekdays, weekdays);
+});
+
+test('a weekly rule without weekdays shows its anchor’s; other frequencies show none', (t) => {
+  const shown = weekdays.map((_, index) => effectiveWeekdays(normaliseRule(weekly), `2026-11-${16 + index}`));
+  t.deepEqual(shown.flat(), [...weekdays]);
+  t.deepEqual(effectiveWeekdays(normaliseRule({ ...weekly, weekdays: ['friday'] }), '2026-11-16'), [
+    'friday',
+  ]);
+  for (const input of [daily, monthly, yearly]) {
+    t.deepEqual(effectiveWeekdays(normaliseRule(input), '2026-11-16'), []);
+  }
+});
+
+test('sending a rule again, as it was sent or as it was shown, is no change', (t) => {
+  const monday = '2026-11-16';
+  const kept = normaliseRule(weekly);
+  t.true(sameRule(kept, normaliseRule(weekly), monday));
+  t.true(sameRule(kept, normaliseRule({ ...weekly, weekdays: ['monday'] }), monday));
+  t.false(sameRule(kept, normaliseRule({ ...weekly, weekdays: ['tuesday'] }), monday));
+  t.false(sameRule(kept, normaliseRule({ ...weekly, weekdays: ['monday', 'tuesday'] }), monday));
+});
+
+test('taking away a rule’s own weekdays is a change, even when the anchor has the same', (t) => {
+  const kept = normaliseRule({ ...weekly, weekdays: ['monday'] });
+  t.true(sameRule(kept, normaliseRule({ ...weekly, weekdays: ['monday'] }), '2026-11-16'));
+  t.false(sameRule(kept, normaliseRule(weekly), '2026-11-16'));
+});
+
+test('another frequency, interval or way of counting is a change', (t) => {
+  const kept = normaliseRule(daily);
+  t.true(
+    sameRule(
+      kept,
+      normaliseRule({ ...daily, interval: 1, fromCompletion: false, weekdays: [] }),
+      '2026-11-16',
+    ),
+  );
+  t.false(sameRule(kept, normaliseRule(yearly), '2026-11-16'));
+  t.false(sameRule(kept, normaliseRule({ ...daily, interval: 2 }), '2026-11-16'));
+  t.false(sameRule(kept, normaliseRule({ ...daily, fromCompletion: true }), '2026-11-16'));
+});
