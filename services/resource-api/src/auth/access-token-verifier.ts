@@ -1,0 +1,49 @@
+import { errors, jwtVerify } from 'jose';
+import { apiRootOf } from '#shared/http/protected-resource-urls.ts';
+import type { Clock } from '#shared/time/clock.ts';
+import {
+  type AccessTokenClaims,
+  accessTokenAlgorithm,
+  accessTokenType,
+  clockToleranceSeconds,
+  readAccessTokenClaims,
+} from '#shared/tokens/access-token-claims.ts';
+import type { VerificationKeys } from './verification-keys.ts';
+
+export type AccessTokenVerifier = { verify(token: string): Promise<AccessTokenClaims | undefined> };
+
+/** Verifies JWT access tokens as RFC 9068 §4 asks. `undefined` for any token that is not ours, whole and in time. */
+export function createAccessTokenVerifier(options: {
+  baseUrl: string;
+  clock: Clock;
+  keys: VerificationKeys;
+}): AccessTokenVerifier {
+  const { baseUrl, clock, keys } = options;
+  return {
+    async verify(token) {
+      try {
+        const { payload } = await jwtVerify(
+          token,
+          async ({ kid }) => {
+            const key = kid === undefined ? undefined : await keys.find(kid);
+            if (key === undefined) throw new errors.JWKSNoMatchingKey();
+            return key;
+          },
+          {
+            algorithms: [accessTokenAlgorithm],
+            typ: accessTokenType,
+            issuer: baseUrl,
+            audience: apiRootOf(baseUrl),
+            requiredClaims: ['exp', 'iat', 'jti', 'sub', 'client_id', 'grant_id', 'scope'],
+            clockTolerance: clockToleranceSeconds,
+            currentDate: clock.now(),
+          },
+        );
+        return readAccessTokenClaims(payload);
+      } catch (error) {
+        if (error instanceof errors.JOSEError) return undefined;
+        throw error;
+      }
+    },
+  };
+}

@@ -1,0 +1,33 @@
+import type { IncomingMessage } from 'node:http';
+import { AppError } from '#shared/errors/app-error.ts';
+
+/** A token in a URL ends up in logs and histories, so it is refused even beside a good header (specification §5.2). */
+const tokenParameters = ['access_token', 'token', 'api_key'];
+// RFC 6750 §2.1: one space, then b64token.
+const bearerHeader = /^Bearer ([A-Za-z0-9\-._~+/]+=*)$/i;
+
+/** The request's bearer token. Throws token_missing, or token_invalid when one was sent in another way. */
+export function readBearerToken(req: IncomingMessage, query: URLSearchParams): string {
+  if (tokenParameters.some((name) => query.has(name))) {
+    throw new AppError('token_invalid', {
+      message: 'A token in the query string is refused; send it as a bearer header.',
+    });
+  }
+  const headers = authorizationHeaders(req.rawHeaders);
+  const [header] = headers;
+  if (header === undefined) throw new AppError('token_missing');
+  const token = headers.length === 1 ? bearerHeader.exec(header)?.[1] : undefined;
+  if (token === undefined) {
+    throw new AppError('token_invalid', {
+      message: 'The Authorization header must be one «Bearer <token>».',
+    });
+  }
+  return token;
+}
+
+/** Node keeps only the first of several Authorization headers; which one counts must never be a guess. */
+function authorizationHeaders(rawHeaders: readonly string[]): string[] {
+  return rawHeaders.filter(
+    (_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === 'authorization',
+  );
+}

@@ -1,0 +1,62 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { type CryptoKey, importJWK, type JWK } from 'jose';
+import type { Logger } from '#shared/logging/logger.ts';
+import { accessTokenAlgorithm } from '#shared/tokens/access-token-claims.ts';
+
+/** Finds the public key that an access token names; undefined when no such key is published. */
+export type VerificationKeys = { find(keyId: string): Promise<CryptoKey | undefined> };
+
+const refreshAfterMilliseconds = 60_000;
+const retryAfterMilliseconds = 1_000;
+
+/**
+ * Keys come from the database's published view, not over HTTP: they are there when auth-server is not, at a cold
+ * start too. A known key is answered from memory and kept when a reload fails; a flood of unknown key ids causes
+ * at most one reload a second.
+ */
+export function createVerificationKeys(em: EntityManager, logger: Logger): VerificationKeys {
+  let keys = new Map<string, CryptoKey>();
+  let loadedAt = Number.NEGATIVE_INFINITY;
+  let loading: Promise<void> | undefined;
+
+  const reload = (): Promise<void> => {
+    loading ??= loadKeys(em)
+      .then((loaded) => {
+        keys = loaded;
+      })
+      .finally(() => {
+        loadedAt = performance.now();
+        loading = undefined;
+      });
+    return loading;
+  };
+
+  return {
+    async find(keyId) {
+      const age = performance.now() - loadedAt;
+      const known = keys.get(keyId);
+      if (known !== undefined) {
+        if (age > refreshAfterMilliseconds) {
+          reload().catch((error: unknown) =>
+            logger.warn({ err: error }, 'verification keys could not be refreshed'),
+          );
+        }
+        return known;
+      }
+      if (loading !== undefined || age > retryAfterMilliseconds) await reload();
+      return keys.get(keyId);
+    },
+  };
+}
+
+async function loadKeys(em: EntityManager): Promise<Map<string, CryptoKey>> {
+  const rows = await em
+    .fork()
+    .execute<{ key_id: string; public_jwk: JWK }[]>('select key_id, public_jwk from auth.signing_key_public');
+  const keys = new Map<string, CryptoKey>();
+  for (const { key_id: keyId, public_jwk: jwk } of rows) {
+    const key = await importJWK(jwk, accessTokenAlgorithm);
+    if (!(key instanceof Uint8Array)) keys.set(keyId, key);
+  }
+  return keys;
+}

@@ -1,0 +1,5 @@
+import type { MigrationList } from '#shared/database/migrate.ts';
+import { Migration0001Tasks } from './migrations/migration-0001-tasks.ts';
+
+/** In order; a migration that has been released never changes. */
+export const taskMigrations: MigrationList = [{ name: '0001-tasks', class: Migration0001Tasks }];

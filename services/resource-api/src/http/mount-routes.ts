@@ -1,0 +1,114 @@
+import { type Request, type RequestHandler, type Response, Router } from 'express';
+import { AppError } from '#shared/errors/app-error.ts';
+import { methodNotAllowed, notFound } from '#shared/errors/errors.ts';
+import { readJsonBody } from '#shared/http/json-body.ts';
+import type { Operation } from '#shared/http/operation.ts';
+import { applyVerdict } from '#shared/rate-limit/limit-headers.ts';
+import { closedObject, isUuid } from '#shared/validation/fields.ts';
+import { validateInput } from '#shared/validation/validate-input.ts';
+import { bearerChallenge } from '../auth/bearer-challenge.ts';
+import type { Principal } from '../auth/principal.ts';
+import type { Context } from '../context.ts';
+import { readQuery } from './query.ts';
+import type { CheckedRequest, Route } from './route.ts';
+
+const noBody = closedObject({});
+
+/** Serves `routes`, and answers 405 where a path of theirs is called with another method. */
+export function mountRoutes(context: Context, routes: readonly Route[]): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  for (const route of routes) {
+    router[route.operation.method](expressPath(route.operation.path), serve(context, route));
+  }
+  for (const [path, methods] of methodsByPath(routes)) {
+    router.all(path, () => {
+      throw methodNotAllowed(methods);
+    });
+  }
+  return router;
+}
+
+function expressPath(path: string): string {
+  return path.replace(/\{(\w+)\}/g, ':$1');
+}
+
+function methodsByPath(routes: readonly Route[]): Map<string, string[]> {
+  const methods = new Map<string, string[]>();
+  for (const { operation } of routes) {
+    const path = expressPath(operation.path);
+    const names = operation.method === 'get' ? ['GET', 'HEAD'] : [operation.method.toUpperCase()];
+    methods.set(path, [...(methods.get(path) ?? []), ...names]);
+  }
+  return methods;
+}
+
+/**
+ * One request in the order of checks that callers can rely on: 401, token limit 429, scope 403, suspended 423,
+ * 400; what the handler throws follows (404, plan 403, 409).
+ */
+function serve(context: Context, { operation, answer }: Route): RequestHandler {
+  return async (req, res) => {
+    const principal = await admit(context, operation, req, res);
+    const request = await check(operation, req, res);
+    const body = await answer(context, principal, request);
+    res.status(operation.success.status);
+    if (body === undefined) res.end();
+    else res.json(body);
+  };
+}
+
+async function admit(
+  context: Context,
+  operation: Operation,
+  req: Request,
+  res: Response,
+): Promise<Principal> {
+  try {
+    const principal = await context.authenticate(req, queryOf(req));
+    applyVerdict(res, await context.tokenLimiter.consume(principal.tokenId));
+    requireScope(operation, principal);
+    return principal;
+  } catch (error) {
+    const challenge =
+      error instanceof AppError && bearerChallenge(error, context.config.baseUrl, operation.scope);
+    if (challenge) res.setHeader('WWW-Authenticate', challenge);
+    throw error;
+  }
+}
+
+function requireScope({ scope }: Operation, principal: Principal): void {
+  if (scope !== null && !principal.scopes.includes(scope)) {
+    throw new AppError('insufficient_scope', { message: `This operation needs the scope «${scope}».` });
+  }
+  if (scope === 'write' && principal.account.status === 'suspended') throw new AppError('account_suspended');
+}
+
+async function check(operation: Operation, req: Request, res: Response): Promise<CheckedRequest> {
+  const query = operation.query && readQuery(operation.query, queryOf(req));
+  const body = operation.method === 'get' ? undefined : await readBody(operation, req, res);
+  return { params: readParams(req.params), query, body };
+}
+
+async function readBody(operation: Operation, req: Request, res: Response): Promise<unknown> {
+  const mediaTypes = [
+    'application/json',
+    ...(operation.isMergePatch ? ['application/merge-patch+json'] : []),
+  ];
+  const isOptional = operation.body === undefined || operation.isBodyOptional === true;
+  const sent = await readJsonBody(req, res, mediaTypes);
+  return validateInput(operation.body ?? noBody, sent === undefined && isOptional ? {} : sent, 'body');
+}
+
+/** A malformed id is answered like a missing one. */
+function readParams(params: Request['params']): Record<string, string> {
+  const ids = Object.entries(params).map(([name, value]) => {
+    if (!isUuid(value)) throw notFound();
+    return [name, value.toLowerCase()];
+  });
+  return Object.fromEntries(ids);
+}
+
+function queryOf(req: Request): URLSearchParams {
+  const start = req.originalUrl.indexOf('?');
+  return new URLSearchParams(start < 0 ? '' : req.originalUrl.slice(start + 1));
+}

@@ -1,0 +1,60 @@
+import { mixed, type ObjectSchema, object, string } from 'yup';
+import { closedObject, flag, listOf } from '#shared/validation/fields.ts';
+import type { Cursor } from './cursor.ts';
+
+export const defaultPageSize = 50;
+export const maximumPageSize = 200;
+
+/** The paging parameters of every list (specification §4). */
+export const pagingParameters = {
+  limit: mixed<string>().meta({
+    description:
+      'Page size: values over 200 count as 200; zero, negative or unreadable ones as the default. Never rejected.',
+    json: { type: 'integer', format: 'int32', default: defaultPageSize },
+  }),
+  cursor: string().meta({
+    description: 'The `nextCursor` of the previous page. Only for the same list with the same parameters.',
+  }),
+};
+
+/** What a repository found: one row more than the page holds tells whether there is another. */
+export type Page<Item> = { items: Item[]; nextCursor: string | null };
+
+export type PagePosition = { size: number; after: Cursor | undefined };
+
+export function pageSize(limit: string | undefined): number {
+  const wanted = limit !== undefined && /^\+?\d+$/.test(limit) ? Number(limit) : 0;
+  return wanted > 0 ? Math.min(wanted, maximumPageSize) : defaultPageSize;
+}
+
+export function takePage<Row, Item>(
+  rows: readonly Row[],
+  size: number,
+  toItem: (row: Row) => Item,
+  seal: (last: Row) => string,
+): Page<Item> {
+  const shown = rows.slice(0, size);
+  const last = shown.at(-1);
+  const nextCursor = rows.length > size && last !== undefined ? seal(last) : null;
+  return { items: shown.map(toItem), nextCursor };
+}
+
+export function presentPage<Item, Presented>(
+  { items, nextCursor }: Page<Item>,
+  present: (item: Item) => Presented,
+) {
+  return { items: items.map(present), nextCursor, hasMore: nextCursor !== null };
+}
+
+export function pageOf<Fields extends object>(item: ObjectSchema<Fields>) {
+  return closedObject({
+    items: listOf(item, maximumPageSize).defined(),
+    nextCursor: string()
+      .nullable()
+      .defined()
+      .meta({ description: 'Where the next page starts; null on the last page.' }),
+    hasMore: flag().defined(),
+  });
+}
+
+export const noParameters = object({});

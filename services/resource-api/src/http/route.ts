@@ -1,0 +1,93 @@
+import type { AnyObjectSchema, AnySchema, InferType } from 'yup';
+import type { Operation } from '#shared/http/operation.ts';
+import type { Principal } from '../auth/principal.ts';
+import type { Context } from '../context.ts';
+import { openReadSession, runWrite, type Session, type WriteSession } from '../session.ts';
+
+type PathParameter<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | PathParameter<Rest>
+  : never;
+
+/** A request that has passed every check of its operation; ids of the path are lower-case UUIDs. */
+export type CheckedRequest = { params: Record<string, string>; query: unknown; body: unknown };
+
+/** An operation and what answers it: the one list of these both serves requests and yields the OpenAPI document. */
+export type Route = {
+  operation: Operation;
+  answer(context: Context, principal: Principal, request: CheckedRequest): Promise<unknown>;
+};
+
+type Input<Path extends string, Query extends AnySchema, Body extends AnySchema> = {
+  params: Record<PathParameter<Path>, string>;
+  query: InferType<Query>;
+  body: InferType<Body>;
+};
+
+type Contract<Path extends string, Query, Body, Answer> = Omit<
+  Operation,
+  'path' | 'query' | 'body' | 'success'
+> & {
+  path: Path;
+  query?: Query;
+  body?: Body;
+  success: Omit<Operation['success'], 'schema'> & { schema?: Answer };
+};
+
+type ReadRoute<
+  Path extends string,
+  Query extends AnyObjectSchema,
+  Result,
+  Answer extends AnySchema,
+> = Contract<Path, Query, never, Answer> & {
+  handler(session: Session, input: Input<Path, Query, never>, context: Context): Promise<Result>;
+  present(result: Result, session: Session): InferType<Answer>;
+};
+
+/** A route that changes nothing and needs no transaction. */
+export function readRoute<
+  const Path extends string,
+  Result,
+  Answer extends AnySchema,
+  Query extends AnyObjectSchema = AnyObjectSchema,
+>({ handler, present, ...operation }: ReadRoute<Path, Query, Result, Answer>): Route {
+  return {
+    operation,
+    async answer(context, principal, request) {
+      const session = openReadSession(context.orm.em, principal, context.clock);
+      const result = await handler(session, request as Input<Path, Query, never>, context);
+      return present(result, session);
+    },
+  };
+}
+
+type WriteRoute<
+  Path extends string,
+  Body extends AnySchema,
+  Prepared,
+  Result,
+  Answer extends AnySchema,
+> = Contract<Path, never, Body, Answer> & {
+  /** Slow work that must not happen under the account's lock. */
+  prepare?(input: Input<Path, never, Body>, context: Context): Promise<Prepared>;
+  handler(session: WriteSession, input: Input<Path, never, Body> & { prepared: Prepared }): Promise<Result>;
+  present(result: Result, session: WriteSession): InferType<Answer>;
+};
+
+/** A route whose handler runs in the account's write transaction; `present` sees the rows as they were stored. */
+export function writeRoute<
+  const Path extends string,
+  Result,
+  Answer extends AnySchema,
+  Body extends AnySchema = AnySchema,
+  Prepared = undefined,
+>({ prepare, handler, present, ...operation }: WriteRoute<Path, Body, Prepared, Result, Answer>): Route {
+  return {
+    operation,
+    async answer(context, principal, request) {
+      const input = request as Input<Path, never, Body>;
+      const prepared = (await prepare?.(input, context)) as Prepared;
+      const work = (session: WriteSession) => handler(session, { ...input, prepared });
+      return runWrite(context.orm.em, principal, context.clock, work, present);
+    },
+  };
+}

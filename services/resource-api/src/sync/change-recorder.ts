@@ -1,0 +1,53 @@
+import { ChangeSetType, type EventSubscriber, type FlushEventArgs } from '@mikro-orm/core';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { OpenFeed } from './account-feed.ts';
+import {
+  type FeedChange,
+  type FeedEntity,
+  type FeedEntry,
+  feedEntities,
+  mergeChanges,
+} from './feed-entry.ts';
+import { appendEntries } from './feed-repository.ts';
+
+export type ChangeRecorder = {
+  record(entity: FeedEntity, id: string, change: FeedChange): void;
+  writeEntries(): Promise<void>;
+};
+
+const changes: Partial<Record<ChangeSetType, FeedChange>> = {
+  [ChangeSetType.CREATE]: 'created',
+  [ChangeSetType.UPDATE]: 'updated',
+  [ChangeSetType.DELETE]: 'deleted',
+};
+
+/**
+ * Stamps every row that the unit of work flushes and notes it for the feed, so that no service can forget either.
+ * `em` must have an event manager of its own.
+ */
+export function createChangeRecorder(em: EntityManager, feed: OpenFeed): ChangeRecorder {
+  const entries = new Map<string, FeedEntry>();
+  const record: ChangeRecorder['record'] = (entity, id, change) => {
+    const key = `${entity} ${id}`;
+    entries.set(key, { entity, id, change: mergeChanges(entries.get(key)?.change, change) });
+  };
+  em.getEventManager().registerSubscriber(stampAndRecord(feed.changedAt, record));
+  return { record, writeEntries: () => appendEntries(em, feed, [...entries.values()]) };
+}
+
+function stampAndRecord(changedAt: Date, record: ChangeRecorder['record']): EventSubscriber {
+  return {
+    onFlush({ uow }: FlushEventArgs) {
+      for (const { entity, type, meta } of uow.getChangeSets()) {
+        const name = feedEntities.find((candidate) => candidate === meta.tableName);
+        const change = changes[type];
+        if (name === undefined || change === undefined)
+          throw new Error(`${meta.tableName} has no place in the feed`);
+        record(name, entity.id, change);
+        if (change === 'deleted') continue;
+        entity.updatedAt = changedAt;
+        uow.recomputeSingleChangeSet(entity);
+      }
+    },
+  };
+}

@@ -1,0 +1,44 @@
+import { type Migration, Migrator } from '@mikro-orm/migrations';
+import { type Constructor, MikroORM } from '@mikro-orm/postgresql';
+
+export type MigrationList = readonly { name: string; class: Constructor<Migration> }[];
+
+export type MigrationPlan = {
+  /** A login that may create schemas and roles. */
+  url: string;
+  /** The schema the migrations own; it also keeps the record of those applied. */
+  schema: string;
+  migrations: MigrationList;
+};
+
+/** Serialises migrators: two started at once apply each migration once. An arbitrary constant, the same everywhere. */
+const migrationLockKey = 7_267_311;
+
+/** Applies what is pending, all in one transaction. Returns the names applied. */
+export async function migrate(plan: MigrationPlan): Promise<string[]> {
+  const orm = new MikroORM({
+    clientUrl: plan.url,
+    extensions: [Migrator],
+    entities: [],
+    discovery: { warnWhenNoEntities: false },
+    migrations: {
+      migrationsList: [...plan.migrations],
+      tableName: 'schema_migration',
+      schema: plan.schema,
+      snapshot: false,
+      allOrNothing: true,
+    },
+    pool: { min: 0, max: 2 },
+    logger: () => undefined,
+  } as ConstructorParameters<typeof MikroORM>[0]);
+  try {
+    return await orm.em.fork().transactional(async (em) => {
+      await em.execute('select pg_advisory_xact_lock(?)', [migrationLockKey]);
+      await em.execute(`create schema if not exists ${plan.schema}`);
+      const applied = await orm.migrator.up({ transaction: em.getTransactionContext() });
+      return applied.map(({ name }) => name);
+    });
+  } finally {
+    await orm.close(true);
+  }
+}
