@@ -1,0 +1,61 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { invalidField, invalidState, notFound } from '#shared/errors/errors.ts';
+import type { Session } from '../session.ts';
+import type { Destination, Placement } from './task-placement.ts';
+
+type ProjectState = { status: 'active' | 'completed' | 'cancelled'; isTrashed: boolean };
+
+/** The state of the account's project, the Trash included; undefined when there is none of this id. */
+export async function findProjectState(
+  em: EntityManager,
+  accountId: string,
+  projectId: string,
+): Promise<ProjectState | undefined> {
+  const [state] = await em.execute<ProjectState[]>(
+    `select status, trashed_at is not null as "isTrashed" from tasks.project where account_id = ? and id = ?`,
+    [accountId, projectId],
+  );
+  return state;
+}
+
+/** A place in a project that exists: what to check next is whether the project still takes tasks. */
+export type ProjectPlace = { placement: Placement; isProjectOpen: boolean };
+
+/**
+ * Looks a place in a project up. Throws not_found for an unknown, foreign or trashed project or section, and
+ * validation_error on `sectionId` for a section of another project.
+ */
+export async function findProjectPlace(
+  { em, account }: Session,
+  destination: Extract<Destination, { kind: 'project' }>,
+): Promise<ProjectPlace> {
+  const { sectionId } = destination;
+  const owner = sectionId === undefined ? undefined : await findSectionProject(em, account.id, sectionId);
+  if (sectionId !== undefined && owner === undefined) throw notFound();
+  const projectId = destination.projectId ?? owner;
+  const state = projectId === undefined ? undefined : await findProjectState(em, account.id, projectId);
+  if (projectId === undefined || state === undefined || state.isTrashed) throw notFound();
+  if (owner !== undefined && owner !== projectId) {
+    throw invalidField('sectionId', 'sectionId names a section of another project');
+  }
+  return {
+    placement: { list: 'project', projectId, sectionId: sectionId ?? null },
+    isProjectOpen: state.status === 'active',
+  };
+}
+
+export function requireOpenProject({ isProjectOpen }: ProjectPlace): void {
+  if (!isProjectOpen) throw invalidState('The project is completed or cancelled and takes no tasks.');
+}
+
+async function findSectionProject(
+  em: EntityManager,
+  accountId: string,
+  sectionId: string,
+): Promise<string | undefined> {
+  const [section] = await em.execute<{ projectId: string }[]>(
+    `select project_id as "projectId" from tasks.section where account_id = ? and id = ?`,
+    [accountId, sectionId],
+  );
+  return section?.projectId;
+}

@@ -1,0 +1,52 @@
+import { invalidField, validationFailed } from '#shared/errors/errors.ts';
+import type { CalendarDate } from '#shared/time/calendar-date.ts';
+import type { TaskList } from './task-entity.ts';
+
+/** Where a task is: exactly one list, and in a project optionally one of its sections. */
+export type Placement = { list: TaskList; projectId: string | null; sectionId: string | null };
+
+/** Where a caller wants it. `sectionId: null` is the root of a project. */
+export type DestinationInput = {
+  list?: TaskList | undefined;
+  projectId?: string | undefined;
+  sectionId?: string | null | undefined;
+};
+
+/** A list outside projects, or a place in a project that is still to be looked up. */
+export type Destination =
+  | { kind: 'list'; list: 'inbox' | 'someday' | undefined }
+  | { kind: 'project'; projectId: string | undefined; sectionId: string | undefined };
+
+/** Reads a destination. Throws validation_error on `list` when it contradicts the ids. */
+export function readDestination({ list, projectId, sectionId }: DestinationInput): Destination {
+  const namesProject = projectId !== undefined || typeof sectionId === 'string';
+  if (list === 'project' && !namesProject)
+    throw invalidField('list', 'list project needs a projectId or a sectionId');
+  if (list !== undefined && list !== 'project' && namesProject) {
+    throw invalidField('list', `list ${list} can't be combined with a projectId or a sectionId`);
+  }
+  if (!namesProject) return { kind: 'list', list: list === 'project' ? undefined : list };
+  return {
+    kind: 'project',
+    projectId: projectId?.toLowerCase(),
+    sectionId: typeof sectionId === 'string' ? sectionId.toLowerCase() : undefined,
+  };
+}
+
+type Dates = { dueDate: CalendarDate | null; deadlineDate: CalendarDate | null };
+
+/** A task with a start date or a deadline can't stay in the inbox (specification §2, task rule 1). */
+export function listFor(
+  wanted: 'inbox' | 'someday' | undefined,
+  { dueDate, deadlineDate }: Dates,
+): 'inbox' | 'someday' {
+  const isDated = dueDate !== null || deadlineDate !== null;
+  return isDated ? 'someday' : (wanted ?? 'inbox');
+}
+
+/** Throws validation_error: a reminder is a time on the start date. */
+export function requireDateForReminder(dueDate: CalendarDate | null, reminderTime: string | null): void {
+  if (reminderTime !== null && dueDate === null) {
+    throw validationFailed({ reminderTime: ['reminderTime needs a dueDate'] });
+  }
+}

@@ -1,0 +1,138 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { CalendarDate } from '#shared/time/calendar-date.ts';
+import { type Page, takePage } from '../http/page.ts';
+import type { PresentableTask } from './present-task.ts';
+import { type Task, TaskEntity, type TaskStatus } from './task-entity.ts';
+import { type Condition, type SortOrder, sortOrderOf, type TaskView, viewCondition } from './task-views.ts';
+
+export type TaskFilter = {
+  accountId: string;
+  today: CalendarDate;
+  logbookSince: Date | null;
+  view: TaskView | undefined;
+  projectId: string | undefined;
+  areaId: string | undefined;
+  status: TaskStatus | undefined;
+  updatedSince: Date | undefined;
+};
+
+type TaskRow = PresentableTask & { sortKey: string[] };
+
+const columns = `id, title, description, description_html as "descriptionHtml", status, list,
+  project_id as "projectId", section_id as "sectionId", due_date as "dueDate", deadline_date as "deadlineDate",
+  reminder_time as "reminderTime", recurrence, recurrence_anchor as "recurrenceAnchor", checklist,
+  trashed_at as "trashedAt", completed_at as "completedAt", cancelled_at as "cancelledAt",
+  created_at as "createdAt", updated_at as "updatedAt"`;
+
+export async function findTask(
+  em: EntityManager,
+  accountId: string,
+  id: string,
+): Promise<PresentableTask | undefined> {
+  const sql = `select ${columns} from tasks.task where account_id = ? and id = ?`;
+  const [row] = await em.execute<PresentableTask[]>(sql, [accountId, id]);
+  return row;
+}
+
+/** The task as an entity of the open write; null when the account has none of this id. */
+export function loadTask(em: EntityManager, accountId: string, id: string): Promise<Task | null> {
+  return em.findOne(TaskEntity, { accountId, id });
+}
+
+/**
+ * One page of a list in one statement; undefined when the project or the area it is restricted to is not there.
+ * Each key of `after` belongs to a column of the list's sort order.
+ */
+export async function findTaskPage(
+  em: EntityManager,
+  filter: TaskFilter,
+  size: number,
+  after: readonly string[] | undefined,
+  seal: (key: readonly string[]) => string,
+): Promise<Page<PresentableTask> | undefined> {
+  const page = pageQuery(filter, sortOrderOf(filter), size, after);
+  const container = containerCondition(filter);
+  const { sql, parameters } = container === undefined ? page : withinContainer(container, page);
+  const rows = await em.execute<(TaskRow & { isFound?: boolean })[]>(sql, [...parameters]);
+  if (rows[0]?.isFound === false) return undefined;
+  const found = rows.filter((row) => row.id !== null);
+  return takePage(
+    found,
+    size,
+    (row): PresentableTask => row,
+    (last) => seal(last.sortKey),
+  );
+}
+
+function pageQuery(
+  filter: TaskFilter,
+  order: SortOrder,
+  size: number,
+  after: readonly string[] | undefined,
+): Condition {
+  const conditions = [
+    { sql: 'account_id = ?', parameters: [filter.accountId] },
+    viewCondition(filter.view, filter.today, filter.logbookSince),
+    ...filterConditions(filter),
+    ...(after === undefined ? [] : [keysetCondition(order, after)]),
+  ];
+  const keys = order.keys.map(({ column }) => column);
+  return {
+    sql: `select ${columns}, array[${keys.map((key) => `${key}::text`).join(', ')}] as "sortKey" from tasks.task
+      where ${conditions.map((condition) => `(${condition.sql})`).join(' and ')}
+      order by ${keys.map((key) => `${key} ${order.direction}`).join(', ')} limit ?`,
+    parameters: [...conditions.flatMap((condition) => condition.parameters), size + 1],
+  };
+}
+
+function filterConditions({ accountId, projectId, areaId, status, updatedSince }: TaskFilter): Condition[] {
+  const conditions: Condition[] = [];
+  if (projectId !== undefined) conditions.push({ sql: 'project_id = ?', parameters: [projectId] });
+  if (status !== undefined) conditions.push({ sql: 'status = ?', parameters: [status] });
+  if (updatedSince !== undefined) conditions.push({ sql: 'updated_at >= ?', parameters: [updatedSince] });
+  if (areaId !== undefined) {
+    conditions.push({
+      sql: `project_id in (select project.id from tasks.project
+              where project.account_id = ? and project.area_id = ? and project.trashed_at is null)`,
+      parameters: [accountId, areaId],
+    });
+  }
+  return conditions;
+}
+
+/** A row comparison needs one direction for all keys; every order here has one. */
+function keysetCondition({ keys, direction }: SortOrder, after: readonly string[]): Condition {
+  const names = keys.map(({ column }) => column).join(', ');
+  const values = keys.map(({ type }) => `?::${type}`).join(', ');
+  return { sql: `(${names}) ${direction === 'asc' ? '>' : '<'} (${values})`, parameters: after };
+}
+
+function containerCondition({ accountId, projectId, areaId }: TaskFilter): Condition | undefined {
+  const parts: Condition[] = [];
+  if (projectId !== undefined) {
+    parts.push({
+      sql: 'exists (select from tasks.project where account_id = ? and id = ? and trashed_at is null)',
+      parameters: [accountId, projectId],
+    });
+  }
+  if (areaId !== undefined) {
+    parts.push({
+      sql: 'exists (select from tasks.area where account_id = ? and id = ?)',
+      parameters: [accountId, areaId],
+    });
+  }
+  if (parts.length === 0) return undefined;
+  return {
+    sql: parts.map(({ sql }) => sql).join(' and '),
+    parameters: parts.flatMap(({ parameters }) => parameters),
+  };
+}
+
+/** Tells «no such project» from «no such task» in the same statement: there is always a first row. */
+function withinContainer(container: Condition, page: Condition): Condition {
+  return {
+    sql: `select container.found as "isFound", page.* from (select ${container.sql} as found) container
+      left join lateral (${page.sql}) page on container.found`,
+    parameters: [...container.parameters, ...page.parameters],
+  };
+}

@@ -1,0 +1,126 @@
+import { pageOf, presentPage } from '../http/page.ts';
+import { type Route, readRoute, writeRoute } from '../http/route.ts';
+import { getTask, listTasks } from './list-tasks.ts';
+import { patchTask } from './patch-task.ts';
+import { presentTask } from './present-task.ts';
+import { taskCreateExample, taskExample, taskPageExample } from './task-examples.ts';
+import {
+  projectTaskListQuery,
+  taskCreateBody,
+  taskListQuery,
+  taskMoveBody,
+  taskPatchBody,
+  taskResponse,
+} from './task-schema.ts';
+import { createTask, moveTask } from './task-service.ts';
+import { taskTransitionRoutes } from './task-transition-routes.ts';
+
+const tag = 'Tasks';
+const taskPage = pageOf(taskResponse).meta({ schemaName: 'TaskPage' });
+
+export const taskRoutes: readonly Route[] = [
+  readRoute({
+    operationId: 'listTasks',
+    method: 'get',
+    path: '/tasks',
+    tag,
+    scope: 'read',
+    summary: 'List tasks',
+    description:
+      'Filters combine with AND. To mirror an account, poll `view=all&updatedSince=<greatest updatedAt seen>` and ' +
+      'follow `nextCursor`: nothing that changed is ever left out, and a task that changes during the walk comes again. ' +
+      'A project or an area that does not exist answers 404. On the free plan `view=logbook` shows the last 14 days.',
+    query: taskListQuery,
+    success: { status: 200, description: 'A page of tasks.', schema: taskPage },
+    errors: ['not_found'],
+    examples: { response: taskPageExample },
+    handler: (session, { query }, { cursors }) => listTasks(session, cursors, query),
+    present: (page) => presentPage(page, presentTask),
+  }),
+  readRoute({
+    operationId: 'listProjectTasks',
+    method: 'get',
+    path: '/projects/{id}/tasks',
+    tag,
+    scope: 'read',
+    summary: 'List the tasks of a project',
+    description:
+      'As the list of all tasks, with the project fixed. Top of the project first unless a view orders it.',
+    query: projectTaskListQuery,
+    success: { status: 200, description: 'A page of the project’s tasks.', schema: taskPage },
+    errors: ['not_found'],
+    examples: { response: taskPageExample },
+    handler: (session, { params, query }, { cursors }) =>
+      listTasks(session, cursors, { ...query, projectId: params.id }),
+    present: (page) => presentPage(page, presentTask),
+  }),
+  readRoute({
+    operationId: 'getTask',
+    method: 'get',
+    path: '/tasks/{id}',
+    tag,
+    scope: 'read',
+    summary: 'Fetch a task',
+    description: 'Also finds tasks in the Trash.',
+    success: { status: 200, description: 'The task.', schema: taskResponse },
+    errors: ['not_found'],
+    examples: { response: taskExample },
+    handler: (session, { params }) => getTask(session, params.id),
+    present: presentTask,
+  }),
+  writeRoute({
+    operationId: 'createTask',
+    method: 'post',
+    path: '/tasks',
+    tag,
+    scope: 'write',
+    summary: 'Create a task',
+    description:
+      'A project or a section files the task there; else a date puts it in Someday; else it goes to the inbox. ' +
+      'The new task is on top of its list.',
+    body: taskCreateBody,
+    success: { status: 201, description: 'The new task.', schema: taskResponse },
+    errors: ['not_found', 'premium_required', 'invalid_state'],
+    examples: { request: taskCreateExample, response: taskExample },
+    prepare: ({ body }, { notes }) => notes.render(body.description),
+    handler: (session, { body, prepared }) => createTask(session, body, prepared),
+    present: presentTask,
+  }),
+  writeRoute({
+    operationId: 'patchTask',
+    method: 'patch',
+    path: '/tasks/{id}',
+    tag,
+    scope: 'write',
+    summary: 'Change fields of a task',
+    description:
+      'Omitted members stay, null clears. Clearing `dueDate` clears `reminderTime`. A patch that changes nothing leaves ' +
+      '`updatedAt` as it is. Changing the list, project or section is the move operation’s business.',
+    body: taskPatchBody,
+    isMergePatch: true,
+    success: { status: 200, description: 'The task as it is now.', schema: taskResponse },
+    errors: ['not_found', 'premium_required'],
+    examples: { request: { dueDate: '2026-11-26', reminderTime: null }, response: taskExample },
+    prepare: ({ body }, { notes }) => notes.render(body.description),
+    handler: (session, { params, body, prepared }) => patchTask(session, params.id, body, prepared),
+    present: presentTask,
+  }),
+  writeRoute({
+    operationId: 'moveTask',
+    method: 'post',
+    path: '/tasks/{id}/move',
+    tag,
+    scope: 'write',
+    summary: 'Move a task to another list, project or section',
+    description:
+      'The task goes to the top of the destination, even where it already is. A dated task that is moved to the inbox ' +
+      'lands in Someday with its dates.',
+    body: taskMoveBody,
+    success: { status: 200, description: 'The task in its new place.', schema: taskResponse },
+    errors: ['not_found', 'invalid_state'],
+    examples: { request: { projectId: taskExample.projectId, sectionId: null }, response: taskExample },
+    handler: (session, { params, body }) => moveTask(session, params.id, body),
+    present: presentTask,
+  }),
+  ...taskTransitionRoutes,
+];

@@ -1,0 +1,182 @@
+import { object } from 'yup';
+import {
+  calendarDate,
+  closedObject,
+  enumeration,
+  flag,
+  integer,
+  listOf,
+  reminderTime,
+  text,
+  timestamp,
+  title,
+  uuid,
+} from '#shared/validation/fields.ts';
+import { pagingParameters } from '../http/page.ts';
+import { frequencies, weekdays } from './recurrence.ts';
+import { taskLists, taskStatuses } from './task-entity.ts';
+import { taskViews } from './task-views.ts';
+
+const titleLimit = 1_024;
+const notesLimit = 100_000;
+const checklistLimit = 200;
+
+const notes = () => text(notesLimit).meta({ description: 'Notes in Markdown, kept exactly as sent.' });
+const startDate = () =>
+  calendarDate().meta({ description: 'The day the task is planned for.', example: '2026-11-24' });
+const deadline = () =>
+  calendarDate().meta({
+    description: 'The day the task must be done by. Setting it needs Premium.',
+    example: '2026-12-01',
+  });
+const reminder = () =>
+  reminderTime().meta({
+    description: 'Time of day in the account’s timezone; needs a start date.',
+    example: '09:30',
+  });
+
+const recurrenceMembers = {
+  frequency: enumeration(frequencies).defined(),
+  interval: integer(1, 999).meta({ description: 'Every so many days, weeks, months or years.', example: 2 }),
+  weekdays: listOf(enumeration(weekdays).defined(), weekdays.length).meta({
+    description: 'Only with `weekly`; Monday to Sunday. Not given: the weekday the series starts on.',
+    example: ['monday', 'thursday'],
+  }),
+  fromCompletion: flag().meta({
+    description: 'Count from the day of completion instead of from the start date.',
+  }),
+};
+
+/** What a caller may send as `recurrence`. */
+export const recurrenceInput = closedObject({
+  ...recurrenceMembers,
+  interval: recurrenceMembers.interval.optional(),
+  weekdays: recurrenceMembers.weekdays
+    .test('distinct', '${path} must not repeat a day', (days) => new Set(days).size === (days?.length ?? 0))
+    .test('weekly-only', '${path} can only be given with frequency weekly', (days, { parent }) => {
+      return (days?.length ?? 0) === 0 || parent.frequency === 'weekly';
+    })
+    .optional(),
+  fromCompletion: recurrenceMembers.fromCompletion.optional(),
+}).meta({
+  schemaName: 'RecurrenceInput',
+  description: 'How the task repeats. Omitted members take their defaults.',
+});
+
+const checklistInput = listOf(
+  closedObject({
+    id: text(64).meta({ description: 'Of an item the task already has, to keep its identity.' }),
+    title: title(titleLimit).defined(),
+    completed: flag().meta({ description: 'Ticked or not; not given: not ticked.' }),
+  })
+    .defined()
+    .meta({ schemaName: 'ChecklistItemInput' }),
+  checklistLimit,
+).meta({ description: 'The whole list, in order: it replaces the one before.' });
+
+const pointToMove = (field: string): string =>
+  `${field} can't be patched; use the move operation, POST /tasks/{id}/move`;
+
+const writable = {
+  title: title(titleLimit).meta({ description: 'What is to be done.', example: 'Call the dentist' }),
+  description: notes().nullable(),
+  dueDate: startDate().nullable(),
+  deadlineDate: deadline().nullable(),
+  reminderTime: reminder().nullable(),
+  recurrence: recurrenceInput.nullable().default(undefined),
+  checklist: checklistInput.nullable(),
+};
+
+const destination = {
+  list: enumeration(taskLists).meta({
+    description: 'Not given: the project when one is named, else inbox or someday.',
+  }),
+  projectId: uuid().meta({ description: 'The project to file the task in.' }),
+  sectionId: uuid()
+    .nullable()
+    .meta({ description: 'A section; by itself it implies its project. null: the project’s root.' }),
+};
+
+export const taskCreateBody = closedObject({
+  ...writable,
+  title: writable.title.defined(),
+  ...destination,
+}).meta({ schemaName: 'TaskCreate' });
+
+export const taskPatchBody = closedObject(writable, {
+  list: pointToMove('list'),
+  projectId: pointToMove('projectId'),
+  sectionId: pointToMove('sectionId'),
+}).meta({ schemaName: 'TaskPatch', description: 'A merge patch: omitted members stay, null clears.' });
+
+export const taskMoveBody = closedObject(destination)
+  .test(
+    'destination',
+    'Name a destination: list, projectId or sectionId',
+    (value) => Object.keys(value).length > 0,
+  )
+  .meta({ schemaName: 'TaskMove', json: { additionalProperties: false, minProperties: 1 } });
+
+const instant = (description: string) => timestamp().defined().meta({ description, readOnly: true });
+
+export const taskResponse = closedObject({
+  id: uuid().defined().meta({ readOnly: true }),
+  title: writable.title.defined(),
+  description: notes().nullable().defined(),
+  descriptionHtml: text(Number.MAX_SAFE_INTEGER)
+    .defined()
+    .meta({ description: 'The notes as safe HTML; empty without notes.', readOnly: true, json: {} }),
+  status: enumeration(taskStatuses).defined(),
+  list: enumeration(taskLists).defined().meta({ description: 'The one list the task is in.' }),
+  projectId: uuid().nullable().defined(),
+  sectionId: uuid().nullable().defined(),
+  dueDate: startDate().nullable().defined(),
+  deadlineDate: deadline().nullable().defined(),
+  reminderTime: reminder().nullable().defined(),
+  recurrence: closedObject({
+    ...recurrenceMembers,
+    interval: recurrenceMembers.interval.defined(),
+    weekdays: recurrenceMembers.weekdays.defined(),
+    fromCompletion: recurrenceMembers.fromCompletion.defined(),
+  })
+    .meta({ schemaName: 'Recurrence' })
+    .nullable()
+    .defined(),
+  checklist: listOf(
+    closedObject({
+      id: text(64).defined(),
+      title: title(titleLimit).defined(),
+      completed: flag().defined(),
+    })
+      .defined()
+      .meta({ schemaName: 'ChecklistItem' }),
+    checklistLimit,
+  ).defined(),
+  inTrash: flag().defined().meta({ readOnly: true }),
+  inLogbook: flag()
+    .defined()
+    .meta({ description: 'Completed or cancelled, and not in the Trash.', readOnly: true }),
+  completedAt: instant('When the task was completed.').nullable(),
+  cancelledAt: instant('When the task was cancelled.').nullable(),
+  createdAt: instant('When the task was created.'),
+  updatedAt: instant('When the task last changed; never decreases within an account.'),
+}).meta({ schemaName: 'Task' });
+
+const filters = {
+  view: enumeration(taskViews).meta({ description: 'Not given: every task that is not in the Trash.' }),
+  areaId: uuid().meta({ description: 'Only tasks of projects in this area.' }),
+  status: enumeration(taskStatuses).meta({ description: 'Only tasks of this status.' }),
+  updatedSince: timestamp().meta({
+    description:
+      'Only tasks changed at or after this instant, ordered by `updatedAt`. RFC 3339 with an offset.',
+    example: '2026-11-21T08:00:00.000Z',
+  }),
+  ...pagingParameters,
+};
+
+export const projectTaskListQuery = object(filters);
+
+export const taskListQuery = object({
+  projectId: uuid().meta({ description: 'Only tasks of this project; combines with `view`.' }),
+  ...filters,
+});

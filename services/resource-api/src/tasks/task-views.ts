@@ -1,0 +1,104 @@
+import { addDays, type CalendarDate, startOfDay } from '#shared/time/calendar-date.ts';
+
+export const taskViews = [
+  'inbox',
+  'today',
+  'upcoming',
+  'anytime',
+  'someday',
+  'logbook',
+  'trash',
+  'all',
+] as const;
+export type TaskView = (typeof taskViews)[number];
+
+/** A condition on rows of tasks.task and the values of its placeholders. */
+export type Condition = { sql: string; parameters: readonly unknown[] };
+
+/** What a list is sorted by. No key is ever null within its list, and `id` makes every order total. */
+export type SortOrder = { keys: readonly SortKey[]; direction: 'asc' | 'desc' };
+export type SortKey = { column: string; type: 'bigint' | 'date' | 'timestamptz' | 'uuid' };
+
+const live = "status = 'open' and trashed_at is null";
+const notTrashed = 'trashed_at is null';
+
+/**
+ * Which tasks a view shows on the day `today`. Membership is computed, never stored: nothing is written at midnight.
+ * `view_date` is the start date, else the deadline. `logbookSince`: the free plan's window.
+ */
+export function viewCondition(
+  view: TaskView | undefined,
+  today: CalendarDate,
+  logbookSince: Date | null,
+): Condition {
+  switch (view) {
+    case undefined:
+      return { sql: notTrashed, parameters: [] };
+    case 'all':
+      return { sql: 'true', parameters: [] };
+    case 'inbox':
+    case 'someday':
+      return { sql: `${live} and list = ?`, parameters: [view] };
+    case 'today':
+      return { sql: `${live} and view_date <= ?::date`, parameters: [today] };
+    case 'upcoming':
+      return { sql: `${live} and view_date > ?::date`, parameters: [today] };
+    case 'anytime':
+      return {
+        sql: `${live} and list <> 'inbox' and (due_date is null or due_date <= ?::date)
+              and (list = 'project' or view_date <= ?::date)`,
+        parameters: [today, today],
+      };
+    case 'logbook':
+      return {
+        sql: `status <> 'open' and ${notTrashed} and (?::timestamptz is null or closed_at >= ?::timestamptz)`,
+        parameters: [logbookSince, logbookSince],
+      };
+    case 'trash':
+      return { sql: 'trashed_at is not null', parameters: [] };
+  }
+}
+
+/** The free plan's logbook starts with the local day this many days ago (specification §8). */
+export function logbookStart(today: CalendarDate, timezone: string, days: number): Date {
+  return startOfDay(addDays(today, -days), timezone);
+}
+
+const id: SortKey = { column: 'id', type: 'uuid' };
+const createdAt: SortKey = { column: 'created_at', type: 'timestamptz' };
+const byRank: SortOrder = { keys: [{ column: 'rank', type: 'bigint' }, id], direction: 'asc' };
+const byViewDate: SortOrder = {
+  keys: [{ column: 'view_date', type: 'date' }, createdAt, id],
+  direction: 'asc',
+};
+const byCreation: SortOrder = { keys: [createdAt, id], direction: 'asc' };
+const byUpdate: SortOrder = { keys: [{ column: 'updated_at', type: 'timestamptz' }, id], direction: 'asc' };
+const byClosing: SortOrder = { keys: [{ column: 'closed_at', type: 'timestamptz' }, id], direction: 'desc' };
+const byTrashing: SortOrder = {
+  keys: [{ column: 'trashed_at', type: 'timestamptz' }, id],
+  direction: 'desc',
+};
+
+export type ListFilters = {
+  view?: TaskView | undefined;
+  projectId?: string | undefined;
+  updatedSince?: Date | undefined;
+};
+
+export function sortOrderOf({ view, projectId, updatedSince }: ListFilters): SortOrder {
+  if (updatedSince !== undefined) return byUpdate;
+  switch (view) {
+    case 'inbox':
+    case 'someday':
+      return byRank;
+    case 'today':
+    case 'upcoming':
+      return byViewDate;
+    case 'logbook':
+      return byClosing;
+    case 'trash':
+      return byTrashing;
+    default:
+      return projectId === undefined ? byCreation : byRank;
+  }
+}
