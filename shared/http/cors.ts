@@ -2,7 +2,6 @@ import type { NextFunction, Request, Response } from 'express';
 
 const exposedHeaders = [
   'Allow',
-  'Idempotency-Replayed',
   'RateLimit-Limit',
   'RateLimit-Remaining',
   'RateLimit-Reset',
@@ -20,7 +19,7 @@ export function allowAnyOrigin(req: Request, res: Response, next: NextFunction):
     return;
   }
   res.setHeader('Access-Control-Allow-Methods', 'GET, HEAD, POST, PATCH, DELETE');
-  res.setHeader('Access-Control-Allow-Headers', 'Authorization, Content-Type, Idempotency-Key');
+  res.setHeader('Access-Control-Allow-Headers', 'Authorization, Content-Type');
   res.setHeader('Access-Control-Max-Age', '86400');
   res.status(204).end();
 }

@@ -14,17 +14,23 @@ export type Problem = {
   requestId: string;
 };
 
-/** The only writer of the API's error shape: answers with what `error` stands for. */
-export function sendProblem(res: Response, error: AppError): void {
-  const { status, type } = errorCatalogue[error.code];
-  const problem: Problem = {
-    errorType: type,
+/** What an error answers; nothing else makes the API's error shape. */
+export function toProblem(error: AppError, requestId: string): Problem {
+  return {
+    errorType: errorCatalogue[error.code].type,
     errorCode: error.code,
     message: error.message,
     ...(error.errors && { errors: error.errors }),
-    requestId: requestIdOf(res),
+    requestId,
   };
-  res.set(error.headers).status(status).json(problem);
+}
+
+export function sendProblem(res: Response, error: AppError): void {
+  const { status } = errorCatalogue[error.code];
+  res
+    .set(error.headers)
+    .status(status)
+    .json(toProblem(error, requestIdOf(res)));
 }
 
 /** What a thrown value stands for: an AppError as it is, a known condition, else an internal error. */

@@ -1,6 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { Logger } from '../logging/logger.ts';
 import { createManagementApp } from './health.ts';
+import { answerMalformedRequest } from './malformed-request.ts';
 
 export type ServerOptions = {
   app: RequestListener;
@@ -52,7 +53,7 @@ export function createApiServer(app: RequestListener): Server {
     },
     app,
   );
-  server.maxRequestsPerSocket = 0;
+  server.on('clientError', answerMalformedRequest);
   return server;
 }
 

@@ -7,7 +7,9 @@ import type { Logger } from '../logging/logger.ts';
  */
 export function connectRedis(url: string, logger: Logger): Redis {
   const redis = new Redis(url, {
-    commandTimeout: 250,
+    // Silence, not slowness, is what says that Redis is gone: replies that keep coming count as an answer.
+    socketTimeout: 250,
+    commandTimeout: 2_000,
     connectTimeout: 2_000,
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,

@@ -1,0 +1,49 @@
+import type { IncomingMessage } from 'node:http';
+import { isIP, SocketAddress } from 'node:net';
+
+/**
+ * The caller's address, IPv4 or IPv6 in canonical spelling; `unknown` when there is none.
+ *
+ * Our own gateway is always in front and appends what it saw to X-Forwarded-For; `trustedProxyHops` counts further
+ * proxies in front of it. Only the last `trustedProxyHops` + 1 entries were written by proxies we trust: everything
+ * left of them is the caller's own claim. The left-most of them is the caller; where it is no address, the one to
+ * its right (the proxy that wrote it) is the closest that can't be forged, and in the end the socket.
+ */
+export function clientAddress(req: IncomingMessage, trustedProxyHops: number): string {
+  const entries = String(req.headers['x-forwarded-for'] ?? '').split(',');
+  for (const entry of entries.slice(-(trustedProxyHops + 1))) {
+    const address = parseAddress(entry);
+    if (address !== undefined) return address;
+  }
+  return parseAddress(req.socket.remoteAddress ?? '') ?? 'unknown';
+}
+
+/**
+ * The key an address is limited by: IPv4 whole, IPv6 by /64, within which a host may choose its addresses freely
+ * (RFC 4291 §2.5.4).
+ */
+export function addressLimitKey(address: string): string {
+  const canonical = parseAddress(address) ?? address;
+  if (isIP(canonical) !== 6) return canonical;
+  const [left = '', right] = canonical.split('::');
+  const head = left === '' ? [] : left.split(':');
+  const tail = right === undefined || right === '' ? [] : right.split(':');
+  const zeros = right === undefined ? [] : Array.from({ length: 8 - head.length - tail.length }, () => '0');
+  return `${[...head, ...zeros, ...tail].slice(0, 4).join(':')}::/64`;
+}
+
+/** Accepts a port (`192.0.2.1:443`, `[2001:db8::1]:443`), as some proxies write one. */
+function parseAddress(text: string): string | undefined {
+  const address = text
+    .trim()
+    .replace(/^\[([^\]]+)\](?::\d+)?$/, '$1')
+    .replace(/^([\d.]+):\d+$/, '$1');
+  const version = isIP(address);
+  if (version === 0) return undefined;
+  return version === 4 ? address : withoutMapping(new SocketAddress({ address, family: 'ipv6' }).address);
+}
+
+/** An IPv4 caller on a dual-stack socket (RFC 4291 §2.5.5.2). */
+function withoutMapping(address: string): string {
+  return /^::ffff:([\d.]+)$/.exec(address)?.[1] ?? address;
+}

@@ -1,0 +1,29 @@
+import type { Response } from 'express';
+import { AppError } from '../errors/app-error.ts';
+import type { LimitVerdict } from './rate-limiter.ts';
+
+/**
+ * Sets RateLimit-Limit, -Remaining and -Reset (draft-ietf-httpapi-ratelimit-headers-01 §3) for the tighter of the
+ * verdicts seen on this response. Throws rate_limited with Retry-After (whole seconds, at least 1) when the request
+ * is not allowed; RateLimit-Reset then names the same moment (§4).
+ */
+export function applyVerdict(res: Response, verdict: LimitVerdict): void {
+  if (isTighterThanShown(res, verdict)) {
+    res.set({
+      'RateLimit-Limit': String(verdict.limit),
+      'RateLimit-Remaining': String(verdict.remaining),
+      'RateLimit-Reset': String(verdict.resetSeconds),
+    });
+  }
+  if (verdict.isAllowed) return;
+  const retryAfterSeconds = Math.max(1, verdict.retryAfterSeconds);
+  throw new AppError('rate_limited', { headers: { 'Retry-After': String(retryAfterSeconds) } });
+}
+
+/** The fewer remaining requests (§4); of equals, the longer wait. */
+function isTighterThanShown(res: Response, verdict: LimitVerdict): boolean {
+  const shown = res.get('RateLimit-Remaining');
+  if (shown === undefined || !verdict.isAllowed) return true;
+  if (verdict.remaining !== Number(shown)) return verdict.remaining < Number(shown);
+  return verdict.resetSeconds > Number(res.get('RateLimit-Reset'));
+}

@@ -1,0 +1,78 @@
+import type { Redis, Result } from 'ioredis';
+import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
+import type { Logger } from '../logging/logger.ts';
+import { circuitOf } from './redis-circuit.ts';
+import { slidingWindowScript } from './sliding-window-script.ts';
+
+declare module 'ioredis' {
+  interface RedisCommander<Context> {
+    /** The script, under the name by which RateLimiterRedis defines it. */
+    rlflxIncr(keyAndArguments: string[]): Result<[consumed: number, milliseconds: number], Context>;
+  }
+}
+
+/**
+ * What a limiter says about one request. `resetSeconds`: until the oldest counted request leaves the window and its
+ * place is free again; `retryAfterSeconds`: until a request would be accepted, 0 when the next one would be.
+ */
+export type LimitVerdict = {
+  limit: number;
+  remaining: number;
+  resetSeconds: number;
+  retryAfterSeconds: number;
+  isAllowed: boolean;
+};
+
+/** Counts one request of `key`. Never rejects because of Redis. */
+export type RateLimiter = { consume(key: string): Promise<LimitVerdict> };
+
+export type RateLimiterOptions = {
+  redis: Redis;
+  logger: Logger;
+  /** One per limit: limiters with the same prefix count together. */
+  keyPrefix: string;
+  /** Requests accepted in any window of `durationSeconds`; at least 1. */
+  points: number;
+  durationSeconds: number;
+};
+
+/**
+ * At most `points` requests of a key in any `durationSeconds`, exact across all processes on one Redis; refused
+ * requests do not count. While Redis is away each process counts by itself, in fixed windows.
+ */
+export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
+  const { keyPrefix, points } = options;
+  const limit = { keyPrefix, points, duration: options.durationSeconds };
+  // Not its inMemoryBlockOnConsumed: it measures by the process's own clock, which may be set back.
+  const limiter = new RateLimiterRedis({
+    ...limit,
+    storeClient: guardedClient(options.redis, options.logger),
+    customIncrTtlLuaScript: slidingWindowScript,
+    insuranceLimiter: new RateLimiterMemory(limit),
+  });
+  return {
+    async consume(key) {
+      try {
+        return toVerdict(await limiter.consume(key), points, true);
+      } catch (refusal) {
+        if (refusal instanceof RateLimiterRes) return toVerdict(refusal, points, false);
+        throw refusal;
+      }
+    },
+  };
+}
+
+/** What RateLimiterRedis uses of its client; a rejection sends it to the insurance limiter. */
+function guardedClient(redis: Redis, logger: Logger) {
+  const circuit = circuitOf(redis, logger);
+  return {
+    defineCommand: redis.defineCommand.bind(redis),
+    rlflxIncr: (keyAndArguments: string[]) => circuit.run(() => redis.rlflxIncr(keyAndArguments)),
+  };
+}
+
+function toVerdict(result: RateLimiterRes, limit: number, isAllowed: boolean): LimitVerdict {
+  const remaining = result.remainingPoints;
+  const resetSeconds = Math.max(0, Math.ceil(result.msBeforeNext / 1000));
+  return { limit, remaining, resetSeconds, retryAfterSeconds: remaining > 0 ? 0 : resetSeconds, isAllowed };
+}
