@@ -1,0 +1,62 @@
+import { type InferType, string } from 'yup';
+import { scopes } from '#shared/scopes.ts';
+import { closedObject, enumeration, listOf, uuid } from '#shared/validation/fields.ts';
+import { type Route, readRoute } from '../http/route.ts';
+import type { Session } from '../session.ts';
+
+const identityResponse = closedObject({
+  accountId: uuid().defined().meta({ description: 'The account whose data the token reaches.' }),
+  tokenId: uuid()
+    .defined()
+    .meta({ description: 'The personal token, or the connected app behind an OAuth token.' }),
+  tokenName: string().defined().meta({
+    description: 'The name its owner gave the token, or that of the connected app.',
+    example: 'Backup script',
+  }),
+  scopes: listOf(enumeration(scopes).defined(), scopes.length)
+    .defined()
+    .meta({
+      description: 'What this token may do; neither scope implies the other.',
+      example: ['read', 'write'],
+    }),
+  timezone: string()
+    .defined()
+    .meta({ description: 'IANA name of the timezone that dates are meant in.', example: 'Europe/Berlin' }),
+  plan: enumeration(['free', 'premium']).defined().meta({ description: 'Decides the plan limits.' }),
+}).meta({ schemaName: 'Identity' });
+
+function presentIdentity({ account, principal }: Session): InferType<typeof identityResponse> {
+  return {
+    accountId: account.id,
+    tokenId: principal.tokenId,
+    tokenName: principal.tokenName,
+    scopes: scopes.filter((scope) => principal.scopes.includes(scope)),
+    timezone: account.timezone,
+    plan: account.plan,
+  };
+}
+
+export const accountRoutes: readonly Route[] = [
+  readRoute({
+    operationId: 'getIdentity',
+    method: 'get',
+    path: '/me',
+    tag: 'Account',
+    summary: 'Who this token speaks for',
+    description: 'The account behind the token, and what the token may do.',
+    scope: 'read',
+    success: { status: 200, description: 'The account and the token.', schema: identityResponse },
+    examples: {
+      response: {
+        accountId: '5b0e4a52-8a39-4c4d-9a35-0f5f8f8ad0c1',
+        tokenId: 'e2a7c7de-6f4c-4b8b-9d3f-2f1c8a6b9e44',
+        tokenName: 'Backup script',
+        scopes: ['read'],
+        timezone: 'Europe/Berlin',
+        plan: 'free',
+      },
+    },
+    handler: async (session) => session,
+    present: presentIdentity,
+  }),
+];

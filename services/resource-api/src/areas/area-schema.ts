@@ -1,0 +1,26 @@
+import { object } from 'yup';
+import { closedObject, timestamp, title, uuid } from '#shared/validation/fields.ts';
+import { pagingParameters } from '../http/page.ts';
+
+const titleLimit = 1_024;
+
+const areaTitle = () => title(titleLimit).meta({ description: 'What the area is called.', example: 'Home' });
+const instant = (description: string) => timestamp().defined().meta({ description, readOnly: true });
+
+export const areaCreateBody = closedObject({ title: areaTitle().defined() }).meta({
+  schemaName: 'AreaCreate',
+});
+
+export const areaPatchBody = closedObject({ title: areaTitle() }).meta({
+  schemaName: 'AreaPatch',
+  description: 'A merge patch: an omitted member stays as it is.',
+});
+
+export const areaResponse = closedObject({
+  id: uuid().defined().meta({ description: 'Identifies the area.', readOnly: true }),
+  title: areaTitle().defined(),
+  createdAt: instant('When the area was created.'),
+  updatedAt: instant('When the area last changed.'),
+}).meta({ schemaName: 'Area', description: 'Groups projects, and nothing else.' });
+
+export const areaListQuery = object(pagingParameters);

@@ -1,0 +1,80 @@
+import { object } from 'yup';
+import {
+  calendarDate,
+  closedObject,
+  enumeration,
+  flag,
+  text,
+  timestamp,
+  title,
+  uuid,
+} from '#shared/validation/fields.ts';
+import { pagingParameters } from '../http/page.ts';
+import { projectStatuses } from './project-entity.ts';
+import { sectionListResponse } from './section-schema.ts';
+
+const titleLimit = 1_024;
+const notesLimit = 100_000;
+
+const writable = {
+  title: title(titleLimit).meta({ description: 'What the project is called.', example: 'Move to Lisbon' }),
+  description: text(notesLimit).nullable().meta({
+    description: 'Notes in Markdown, kept exactly as sent. Empty counts as null.',
+    example: 'Keys at *Rua do Sol*.',
+  }),
+  areaId: uuid().nullable().meta({ description: 'The area the project is grouped in; null: in none.' }),
+  deadlineDate: calendarDate().nullable().meta({
+    description: 'The day the project must be done by. Setting it needs Premium.',
+    example: '2026-12-31',
+  }),
+};
+
+export const projectCreateBody = closedObject({ ...writable, title: writable.title.defined() }).meta({
+  schemaName: 'ProjectCreate',
+});
+
+const lifecycle = 'use POST /projects/{id}/complete or /uncomplete';
+
+export const projectPatchBody = closedObject(writable, {
+  status: `status can't be patched; ${lifecycle}`,
+  completedAt: `completedAt can't be patched; ${lifecycle}`,
+  sections: "sections can't be patched here; use /projects/{id}/sections",
+  inTrash: "inTrash can't be patched; use DELETE /projects/{id}",
+}).meta({ schemaName: 'ProjectPatch', description: 'A merge patch: omitted members stay, null clears.' });
+
+export const projectCompleteBody = closedObject({
+  completeChildTasks: flag().meta({
+    description: 'true: the remaining open tasks are completed. false or absent: they are cancelled.',
+    example: true,
+  }),
+}).meta({ schemaName: 'ProjectComplete' });
+
+const instant = (description: string) => timestamp().defined().meta({ description, readOnly: true });
+
+export const projectResponse = closedObject({
+  id: uuid().defined().meta({ description: 'Identifies the project.', readOnly: true }),
+  title: writable.title.defined(),
+  description: writable.description.defined(),
+  descriptionHtml: text(Number.MAX_SAFE_INTEGER)
+    .defined()
+    .meta({ description: 'The notes as safe HTML; empty without notes.', readOnly: true, json: {} }),
+  status: enumeration(projectStatuses)
+    .defined()
+    .meta({ description: 'Only an active project can be changed or take new tasks.', readOnly: true }),
+  areaId: writable.areaId.defined(),
+  deadlineDate: writable.deadlineDate.defined(),
+  inTrash: flag()
+    .defined()
+    .meta({ description: 'Always false: a project in the Trash is not found.', readOnly: true }),
+  sections: sectionListResponse.meta({ description: 'In display order.', readOnly: true }),
+  completedAt: instant('When the project was completed.').nullable(),
+  cancelledAt: instant('When the project was cancelled.').nullable(),
+  createdAt: instant('When the project was created.'),
+  updatedAt: instant('When the project last changed; its sections and tasks have their own.'),
+}).meta({ schemaName: 'Project', description: 'Holds tasks, and sections to divide them.' });
+
+export const projectListQuery = object({
+  areaId: uuid().meta({ description: 'Only projects of this area; none when there is no such area.' }),
+  status: enumeration(projectStatuses).meta({ description: 'Not given: projects of every status.' }),
+  ...pagingParameters,
+});

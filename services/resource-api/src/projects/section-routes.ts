@@ -1,0 +1,82 @@
+import { type Route, readRoute, writeRoute } from '../http/route.ts';
+import { presentSection } from './present-section.ts';
+import { sectionExample } from './project-examples.ts';
+import {
+  sectionCreateBody,
+  sectionListResponse,
+  sectionPatchBody,
+  sectionResponse,
+} from './section-schema.ts';
+import { createSection, deleteSection, listSections, updateSection } from './section-service.ts';
+
+const tag = 'Sections';
+
+export const sectionRoutes: readonly Route[] = [
+  readRoute({
+    operationId: 'listSections',
+    method: 'get',
+    path: '/projects/{id}/sections',
+    tag,
+    summary: 'List the sections of a project',
+    description: 'All of them in display order, as a bare array: this list has no pages.',
+    scope: 'read',
+    success: { status: 200, description: 'The project’s sections.', schema: sectionListResponse },
+    errors: ['not_found'],
+    examples: { response: [sectionExample] },
+    handler: (session, { params }) => listSections(session, params.id),
+    present: (sections) => sections.map(presentSection),
+  }),
+  writeRoute({
+    operationId: 'createSection',
+    method: 'post',
+    path: '/projects/{id}/sections',
+    tag,
+    summary: 'Create a section',
+    description: 'The new section goes last. A completed or cancelled project answers 409.',
+    scope: 'write',
+    isExtension: true,
+    body: sectionCreateBody,
+    success: { status: 201, description: 'The new section.', schema: sectionResponse },
+    errors: ['not_found', 'invalid_state'],
+    examples: { request: { title: 'Before the move' }, response: sectionExample },
+    handler: (session, { params, body }) => createSection(session, params.id, body),
+    present: presentSection,
+  }),
+  writeRoute({
+    operationId: 'updateSection',
+    method: 'patch',
+    path: '/projects/{id}/sections/{sectionId}',
+    tag,
+    summary: 'Rename or move a section',
+    description:
+      'A merge patch. `position` is the section’s new place among the project’s sections; the others make room. ' +
+      'A completed or cancelled project answers 409.',
+    scope: 'write',
+    isExtension: true,
+    body: sectionPatchBody,
+    isMergePatch: true,
+    success: { status: 200, description: 'The section as it is now.', schema: sectionResponse },
+    errors: ['not_found', 'invalid_state'],
+    examples: {
+      request: { title: 'Before we go', position: 0 },
+      response: { ...sectionExample, title: 'Before we go', updatedAt: '2026-11-21T10:00:00.000Z' },
+    },
+    handler: (session, { params, body }) => updateSection(session, params.id, params.sectionId, body),
+    present: presentSection,
+  }),
+  writeRoute({
+    operationId: 'deleteSection',
+    method: 'delete',
+    path: '/projects/{id}/sections/{sectionId}',
+    tag,
+    summary: 'Delete a section',
+    description:
+      'For good. Its tasks survive and fall back to the project’s root. A completed or cancelled project answers 409.',
+    scope: 'write',
+    isExtension: true,
+    success: { status: 204, description: 'The section is gone.' },
+    errors: ['not_found', 'invalid_state'],
+    handler: (session, { params }) => deleteSection(session, params.id, params.sectionId),
+    present: () => undefined,
+  }),
+];

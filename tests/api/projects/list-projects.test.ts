@@ -1,0 +1,173 @@
+import { randomUUID } from 'node:crypto';
+import test from 'ava';
+import { idsOf, listPath, walkPages } from '#tests/api/projects/walk-pages.ts';
+import type { ApiClient } from '#tests/support/api-client.ts';
+import type { Page, Problem, Project } from '#tests/support/api-types.ts';
+import { makeArea, makeProject } from '#tests/support/factories.ts';
+import { type AccountClient, startStack } from '#tests/support/stack.ts';
+
+const stack = await startStack(test);
+
+type Library = { api: AccountClient; home: string; work: string; ids: Record<string, string> };
+
+/** Six projects: two areas and none, all three statuses; and one in the Trash. */
+async function library(): Promise<Library> {
+  const api = await stack.newClient({ plan: 'premium' });
+  const [home, work] = [(await makeArea(api)).id, (await makeArea(api)).id];
+  const ids: Record<string, string> = {};
+  for (const [name, areaId] of [
+    ['homeActive', home],
+    ['homeCompleted', home],
+    ['workActive', work],
+    ['workCancelled', work],
+    ['looseActive', null],
+    ['looseCompleted', null],
+    ['homeTrashed', home],
+  ] as const) {
+    ids[name] = (await makeProject(api, { areaId })).id;
+    if (name.endsWith('Completed')) await api.post(`/projects/${ids[name]}/complete`);
+  }
+  await api.delete(`/projects/${ids.homeTrashed}`);
+  await stack.sql`update tasks.project set status = 'cancelled', cancelled_at = now() where id = ${ids.workCancelled}`;
+  return { api, home, work, ids };
+}
+
+async function idsListed(api: ApiClient, parameters: Record<string, string>): Promise<string[]> {
+  const { status, body } = await api.get<Page<Project>>(listPath('/projects', parameters));
+  return status === 200 ? idsOf([body]) : [];
+}
+
+test('projects are listed in the order of creation, closed ones included and trashed ones left out', async (t) => {
+  const { api, ids } = await library();
+  const { homeTrashed, ...listed } = ids;
+  t.deepEqual(await idsListed(api, {}), Object.values(listed));
+});
+
+test('areaId and status restrict the list, and combine with AND', async (t) => {
+  const { api, home, work, ids } = await library();
+  const expectations: [parameters: Record<string, string>, names: string[]][] = [
+    [{ areaId: home }, ['homeActive', 'homeCompleted']],
+    [{ areaId: work }, ['workActive', 'workCancelled']],
+    [{ areaId: home.toUpperCase() }, ['homeActive', 'homeCompleted']],
+    [{ status: 'active' }, ['homeActive', 'workActive', 'looseActive']],
+    [{ status: 'completed' }, ['homeCompleted', 'looseCompleted']],
+    [{ status: 'cancelled' }, ['workCancelled']],
+    [{ areaId: home, status: 'completed' }, ['homeCompleted']],
+    [{ areaId: home, status: 'cancelled' }, []],
+  ];
+  for (const [parameters, names] of expectations) {
+    const expected = names.map((name) => ids[name] ?? '');
+    t.deepEqual(await idsListed(api, parameters), expected, JSON.stringify(parameters));
+  }
+});
+
+test('the projects of an area that is unknown, foreign or deleted are an empty page', async (t) => {
+  const { api, home } = await library();
+  const stranger = await stack.newClient();
+  const deleted = await makeArea(api);
+  await api.delete(`/areas/${deleted.id}`);
+  const empty = { items: [], nextCursor: null, hasMore: false };
+  t.deepEqual((await stranger.get(listPath('/projects', { areaId: home }))).body, empty);
+  for (const areaId of [randomUUID(), deleted.id]) {
+    t.deepEqual((await api.get(listPath('/projects', { areaId }))).body, empty);
+  }
+});
+
+test('a faulty filter is refused by name', async (t) => {
+  const { api, home } = await library();
+  const faults: [name: string, query: string][] = [
+    ['areaId', '?areaId=home'],
+    ['areaId', '?areaId='],
+    ['areaId', `?areaId=${home}&areaId=${home}`],
+    ['status', '?status=open'],
+    ['status', '?status=ACTIVE'],
+    ['status', '?status='],
+    ['cursor', '?cursor=nonsense'],
+  ];
+  for (const [name, query] of faults) {
+    const { status, body } = await api.get<Problem>(`/projects${query}`);
+    t.is(status, 400, query);
+    t.deepEqual(Object.keys(body.errors ?? {}), [name]);
+  }
+  const all = await api.get<Problem>('/projects?areaId=x&status=y');
+  t.deepEqual(Object.keys(all.body.errors ?? {}).sort(), ['areaId', 'status']);
+});
+
+test('a filtered walk meets every project once, in order, page by page', async (t) => {
+  const { api, home } = await library();
+  const expected = await idsListed(api, { areaId: home });
+  for (let more = 0; more < 5; more++) expected.push((await makeProject(api, { areaId: home })).id);
+  const pages = await walkPages<Project>(api, '/projects', { areaId: home, limit: '3' });
+  t.deepEqual(
+    pages.map(({ items, hasMore }) => [items.length, hasMore]),
+    [
+      [3, true],
+      [3, true],
+      [1, false],
+    ],
+  );
+  t.deepEqual(idsOf(pages), expected);
+});
+
+test('projects that leave a list during its walk do not make it skip others', async (t) => {
+  const api = await stack.newClient({ plan: 'premium' });
+  const ids: string[] = [];
+  while (ids.length < 8) ids.push((await makeProject(api)).id);
+  const closeLastSeen = async (pages: readonly Page<Project>[]) => {
+    const [first, last] = [pages.at(-1)?.items[0], pages.at(-1)?.items.at(-1)];
+    await api.post(`/projects/${last?.id}/complete`);
+    await api.delete(`/projects/${first?.id}`);
+  };
+  const pages = await walkPages<Project>(api, '/projects', { status: 'active', limit: '2' }, closeLastSeen);
+  t.deepEqual(idsOf(pages), ids);
+});
+
+test('projects made during a walk are met at its end', async (t) => {
+  const api = await stack.newClient({ plan: 'premium' });
+  const ids: string[] = [];
+  while (ids.length < 4) ids.push((await makeProject(api)).id);
+  const pages = await walkPages<Project>(api, '/projects', { limit: '2' }, async (read) => {
+    if (read.length === 1) ids.push((await makeProject(api)).id);
+  });
+  t.deepEqual(idsOf(pages), ids);
+});
+
+test('a project’s place does not change when it is changed', async (t) => {
+  const { api, ids } = await library();
+  const before = await idsListed(api, {});
+  await api.patch(`/projects/${ids.homeActive}`, { title: 'Changed', areaId: null });
+  await api.post(`/projects/${ids.workActive}/complete`);
+  await api.post(`/projects/${ids.homeCompleted}/uncomplete`);
+  t.deepEqual(await idsListed(api, {}), before);
+});
+
+test('a cursor is good for the list and the filters it came from alone', async (t) => {
+  const { api, home, work } = await library();
+  const { api: stranger } = await library();
+  const first = await api.get<Page<Project>>(listPath('/projects', { areaId: home, limit: '1' }));
+  const cursor = first.body.nextCursor ?? '';
+  for (const [client, path] of [
+    [api, listPath('/projects', { cursor })],
+    [api, listPath('/projects', { cursor, areaId: work })],
+    [api, listPath('/projects', { cursor, areaId: home, status: 'active' })],
+    [api, listPath('/areas', { cursor })],
+    [api, listPath('/tasks', { cursor, areaId: home })],
+    [stranger, listPath('/projects', { cursor, areaId: home })],
+    [api, listPath('/projects', { cursor: cursor.slice(0, -2), areaId: home })],
+    [api, listPath('/projects', { cursor: `A${cursor.slice(1)}`, areaId: home })],
+  ] as const) {
+    const { status, body } = await client.get<Problem>(path);
+    t.is(status, 400, path);
+    t.deepEqual(Object.keys(body.errors ?? {}), ['cursor']);
+  }
+  const next = await api.get<Page<Project>>(listPath('/projects', { cursor, areaId: home.toUpperCase() }));
+  t.is(next.body.items.length, 1);
+});
+
+test('limit is never refused', async (t) => {
+  const { api } = await library();
+  for (const limit of ['0', '-1', 'many', '1.5', '', '1e1', '99999999999999999999']) {
+    t.is((await idsListed(api, { limit })).length, 6, limit);
+  }
+  t.is((await idsListed(api, { limit: '2' })).length, 2);
+});

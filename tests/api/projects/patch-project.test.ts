@@ -1,0 +1,164 @@
+import { randomUUID } from 'node:crypto';
+import test from 'ava';
+import type { Problem, Project } from '#tests/support/api-types.ts';
+import { makeArea, makeProject, makeSection, makeTask } from '#tests/support/factories.ts';
+import { type AccountClient, startStack } from '#tests/support/stack.ts';
+
+const stack = await startStack(test);
+
+async function fullProject(): Promise<{ api: AccountClient; project: Project }> {
+  const api = await stack.newClient({ plan: 'premium' });
+  const area = await makeArea(api);
+  const made = await makeProject(api, { description: '*a*', areaId: area.id, deadlineDate: '2027-01-31' });
+  await makeSection(api, made.id);
+  return { api, project: (await api.get<Project>(`/projects/${made.id}`)).body };
+}
+
+const cleared: [field: string, shown: Partial<Project>][] = [
+  ['description', { description: null, descriptionHtml: '' }],
+  ['areaId', { areaId: null }],
+  ['deadlineDate', { deadlineDate: null }],
+];
+
+for (const [field, shown] of cleared) {
+  test(`null clears ${field} and leaves the rest`, async (t) => {
+    const { api, project } = await fullProject();
+    const { status, body } = await api.patch<Project>(`/projects/${project.id}`, { [field]: null });
+    t.is(status, 200);
+    t.deepEqual(body, { ...project, ...shown, updatedAt: body.updatedAt });
+    t.true(body.updatedAt > project.updatedAt);
+    t.deepEqual((await api.get<Project>(`/projects/${project.id}`)).body, body);
+  });
+}
+
+const set: [field: string, value: string, shown: Partial<Project>][] = [
+  ['title', 'Move on', { title: 'Move on' }],
+  ['description', '**b**', { description: '**b**', descriptionHtml: '<p><strong>b</strong></p>' }],
+  ['deadlineDate', '2028-02-29', { deadlineDate: '2028-02-29' }],
+];
+
+for (const [field, value, shown] of set) {
+  test(`a patch of ${field} sets it and leaves the rest`, async (t) => {
+    const { api, project } = await fullProject();
+    const { status, body } = await api.patch<Project>(`/projects/${project.id}`, { [field]: value });
+    t.is(status, 200);
+    const html = (text: string) => text.trim();
+    t.deepEqual(
+      { ...body, descriptionHtml: html(body.descriptionHtml) },
+      { ...project, descriptionHtml: html(project.descriptionHtml), ...shown, updatedAt: body.updatedAt },
+    );
+    t.true(body.updatedAt > project.updatedAt);
+    t.deepEqual((await api.get<Project>(`/projects/${project.id}`)).body, body);
+  });
+}
+
+test('a patch moves a project to another area', async (t) => {
+  const { api, project } = await fullProject();
+  const area = await makeArea(api);
+  const { body } = await api.patch<Project>(`/projects/${project.id}`, { areaId: area.id });
+  t.deepEqual(body, { ...project, areaId: area.id, updatedAt: body.updatedAt });
+});
+
+test('an empty patch, and one that sends what is there, change nothing, updatedAt included', async (t) => {
+  const { api, project } = await fullProject();
+  const { title, description, areaId, deadlineDate } = project;
+  for (const patch of [
+    {},
+    { title },
+    { description },
+    { areaId },
+    { areaId: areaId?.toUpperCase() },
+    { deadlineDate },
+    { title, description, areaId, deadlineDate },
+  ]) {
+    const { status, body } = await api.patch<Project>(`/projects/${project.id}`, patch);
+    t.is(status, 200);
+    t.deepEqual(body, project);
+  }
+});
+
+test('clearing what is clear already changes nothing', async (t) => {
+  const api = await stack.newClient();
+  const project = await makeProject(api);
+  for (const description of [null, '']) {
+    const patch = { description, areaId: null, deadlineDate: null };
+    t.deepEqual((await api.patch<Project>(`/projects/${project.id}`, patch)).body, project);
+  }
+});
+
+test('notes that a patch does not touch keep the rendering they have', async (t) => {
+  const { api, project } = await fullProject();
+  await stack.sql`update tasks.project set description_html = '<p>as before</p>', renderer_version = 0
+    where id = ${project.id}`;
+  await api.patch(`/projects/${project.id}`, { title: 'Moved' });
+  await api.patch(`/projects/${project.id}`, { description: project.description });
+  t.is((await api.get<Project>(`/projects/${project.id}`)).body.descriptionHtml, '<p>as before</p>');
+  await api.patch(`/projects/${project.id}`, { description: '*c*' });
+  t.regex((await api.get<Project>(`/projects/${project.id}`)).body.descriptionHtml, /<em>c<\/em>/);
+});
+
+test('a patch leaves the project’s tasks and sections as they are', async (t) => {
+  const { api, project } = await fullProject();
+  const task = await makeTask(api, { projectId: project.id });
+  const { body } = await api.patch<Project>(`/projects/${project.id}`, { title: 'Moved' });
+  t.deepEqual(body.sections, project.sections);
+  t.deepEqual((await api.get(`/tasks/${task.id}`)).body, task);
+});
+
+test('status, sections and inTrash are refused with a hint at the operation that changes them', async (t) => {
+  const { api, project } = await fullProject();
+  const patch = { status: 'completed', sections: [], inTrash: true, completedAt: null };
+  const { status, body } = await api.patch<Problem>(`/projects/${project.id}`, patch);
+  t.is(status, 400);
+  t.regex(body.errors?.status?.[0] ?? '', /\/complete/);
+  t.regex(body.errors?.completedAt?.[0] ?? '', /\/complete/);
+  t.regex(body.errors?.sections?.[0] ?? '', /\/sections/);
+  t.regex(body.errors?.inTrash?.[0] ?? '', /DELETE/);
+});
+
+test('an area that does not exist or is another account’s is refused by name', async (t) => {
+  const { api, project } = await fullProject();
+  const foreign = await makeArea(await stack.newClient());
+  for (const areaId of [foreign.id, randomUUID()]) {
+    const { status, body } = await api.patch<Problem>(`/projects/${project.id}`, { title: 'Moved', areaId });
+    t.is(status, 400);
+    t.deepEqual(Object.keys(body.errors ?? {}), ['areaId']);
+  }
+  t.deepEqual((await api.get<Project>(`/projects/${project.id}`)).body, project);
+});
+
+test('a completed or cancelled project can’t be patched: 400 on status', async (t) => {
+  const { api, project } = await fullProject();
+  const cancelled = await makeProject(api);
+  await api.post(`/projects/${project.id}/complete`);
+  await stack.sql`update tasks.project set status = 'cancelled', cancelled_at = now() where id = ${cancelled.id}`;
+  for (const id of [project.id, cancelled.id]) {
+    const before = (await api.get<Project>(`/projects/${id}`)).body;
+    for (const patch of [{ title: 'Late' }, {}]) {
+      const { status, body } = await api.patch<Problem>(`/projects/${id}`, patch);
+      t.is(status, 400);
+      t.deepEqual(Object.keys(body.errors ?? {}), ['status']);
+    }
+    t.deepEqual((await api.get<Project>(`/projects/${id}`)).body, before);
+  }
+});
+
+test('a merge patch may name its own media type', async (t) => {
+  const { api, project } = await fullProject();
+  const headers = { 'Content-Type': 'application/merge-patch+json' };
+  const { status, body } = await api.patch<Project>(
+    `/projects/${project.id}`,
+    { title: 'Moved' },
+    { headers },
+  );
+  t.is(status, 200);
+  t.is(body.title, 'Moved');
+});
+
+test('a patch that is no object is refused', async (t) => {
+  const { api, project } = await fullProject();
+  for (const sent of ['[]', 'null', '"x"', '7', '']) {
+    t.is((await api.patch(`/projects/${project.id}`, sent)).status, 400, sent);
+  }
+  t.is((await api.patch(`/projects/${project.id}`)).status, 400);
+});

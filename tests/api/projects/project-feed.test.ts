@@ -1,0 +1,110 @@
+import test from 'ava';
+import { showFeed } from '#resource-api/admin/feed-admin.ts';
+import { restoreProject } from '#resource-api/admin/project-admin.ts';
+import { makeArea, makeProject, makeSection, makeTask } from '#tests/support/factories.ts';
+import { type AccountClient, startStack } from '#tests/support/stack.ts';
+
+const stack = await startStack(test);
+
+/** What the feed gained since it was last asked, in order, as «entity id change». */
+function feedReader({ account: { accountId } }: AccountClient): () => Promise<string[]> {
+  let since = 0;
+  return async () => {
+    const rows = await showFeed(stack.databaseUrl, { accountId, since });
+    since = rows.at(-1)?.seq ?? since;
+    return rows.map(({ entity, id, change }) => `${entity} ${id} ${change}`);
+  };
+}
+
+test('every write to a project enters the feed, with each task it changed', async (t) => {
+  const api = await stack.newClient();
+  const news = feedReader(api);
+  const { id } = await makeProject(api);
+  t.deepEqual(await news(), [`project ${id} created`]);
+  const task = await makeTask(api, { projectId: id });
+  t.deepEqual(await news(), [`task ${task.id} created`]);
+  await api.patch(`/projects/${id}`, { title: 'Changed' });
+  t.deepEqual(await news(), [`project ${id} updated`]);
+  for (const path of ['complete', 'uncomplete']) {
+    await api.post(`/projects/${id}/${path}`);
+    const changed =
+      path === 'complete' ? [`project ${id} updated`, `task ${task.id} updated`] : [`project ${id} updated`];
+    t.deepEqual(new Set(await news()), new Set(changed));
+  }
+  await api.post(`/tasks/${task.id}/uncancel`);
+  await news();
+  await api.delete(`/projects/${id}`);
+  t.deepEqual(new Set(await news()), new Set([`project ${id} updated`, `task ${task.id} updated`]));
+  await restoreProject(stack.databaseUrl, { accountId: api.account.accountId, projectId: id });
+  t.deepEqual(new Set(await news()), new Set([`project ${id} updated`, `task ${task.id} updated`]));
+});
+
+test('every write to a section enters the feed, with the sections that made room and the tasks it lost', async (t) => {
+  const api = await stack.newClient();
+  const project = await makeProject(api);
+  const news = feedReader(api);
+  const ids = [];
+  for (let count = 0; count < 3; count++) ids.push((await makeSection(api, project.id)).id);
+  t.deepEqual(
+    (await news()).slice(1),
+    ids.map((id) => `section ${id} created`),
+  );
+  const [first, second, third] = ids;
+  await api.patch(`/projects/${project.id}/sections/${first}`, { title: 'Changed' });
+  t.deepEqual(await news(), [`section ${first} updated`]);
+  await api.patch(`/projects/${project.id}/sections/${third}`, { position: 1 });
+  t.deepEqual(new Set(await news()), new Set([`section ${second} updated`, `section ${third} updated`]));
+  const task = await makeTask(api, { sectionId: third ?? '' });
+  await news();
+  await api.delete(`/projects/${project.id}/sections/${third}`);
+  t.deepEqual(
+    new Set(await news()),
+    new Set([`task ${task.id} updated`, `section ${second} updated`, `section ${third} deleted`]),
+  );
+});
+
+test('a request that is refused or changes nothing leaves the feed as it is', async (t) => {
+  const api = await stack.newClient();
+  const project = await makeProject(api);
+  const section = await makeSection(api, project.id);
+  const area = await makeArea(api);
+  const news = feedReader(api);
+  await news();
+  await api.patch(`/projects/${project.id}`, { title: project.title });
+  await api.patch(`/projects/${project.id}`, { deadlineDate: '2027-01-01' });
+  await api.post(`/projects/${project.id}/uncomplete`);
+  await api.patch(`/projects/${project.id}/sections/${section.id}`, { position: 9 });
+  await api.patch(`/areas/${area.id}`, {});
+  await api.post('/areas', { title: 'Second' });
+  await news();
+  await api.post('/areas', { title: 'Third' });
+  t.deepEqual(await news(), []);
+});
+
+test('the feed’s numbers run without gaps in the order of the writes, whatever runs in parallel', async (t) => {
+  const api = await stack.newClient({ plan: 'premium' });
+  await Promise.all(Array.from({ length: 20 }, () => makeProject(api)));
+  const rows = await showFeed(stack.databaseUrl, { accountId: api.account.accountId, since: 0 });
+  t.deepEqual(
+    rows.map(({ seq }) => seq),
+    Array.from({ length: 20 }, (_, index) => index + 1),
+  );
+  const instants = rows.map(({ at }) => at);
+  t.deepEqual(instants, [...new Set(instants)].sort());
+});
+
+test('the feed is read to its end, however long it is, and from any number on', async (t) => {
+  const api = await stack.newClient();
+  const { accountId } = api.account;
+  await makeArea(api);
+  await stack.sql`insert into tasks.feed_entry (account_id, sequence, entity, entity_id, change, changed_at)
+    select ${accountId}, number, 'task', gen_random_uuid(), 'created', now() from generate_series(2, 2500) number`;
+  const sequence = async (since: number) =>
+    (await showFeed(stack.databaseUrl, { accountId, since })).map(({ seq }) => seq);
+  t.deepEqual(
+    await sequence(0),
+    Array.from({ length: 2_500 }, (_, index) => index + 1),
+  );
+  t.deepEqual(await sequence(2_498), [2_499, 2_500]);
+  t.deepEqual(await sequence(2_500), []);
+});

@@ -1,0 +1,194 @@
+import { randomUUID } from 'node:crypto';
+import test from 'ava';
+import type { ApiClient } from '#tests/support/api-client.ts';
+import type { Problem, Project, Section, Task } from '#tests/support/api-types.ts';
+import { makeProject, makeSection, makeTask } from '#tests/support/factories.ts';
+import { startStack } from '#tests/support/stack.ts';
+
+const stack = await startStack(test);
+
+const sectionsOf = async (api: ApiClient, projectId: string) =>
+  (await api.get<Section[]>(`/projects/${projectId}/sections`)).body;
+
+test('a new section is answered with 201 and exactly its five facts', async (t) => {
+  const api = await stack.newClient();
+  const project = await makeProject(api);
+  const { status, body } = await api.post<Section>(`/projects/${project.id}/sections`, {
+    title: ' Before? ',
+  });
+  t.is(status, 201);
+  t.deepEqual(Object.keys(body), ['id', 'projectId', 'title', 'createdAt', 'updatedAt']);
+  t.regex(body.id, /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+  t.like(body, { projectId: project.id, title: ' Before? ', updatedAt: body.createdAt });
+  t.regex(body.createdAt, /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/);
+});
+
+test('the list of sections is a bare array in display order, empty for a project without any', async (t) => {
+  const api = await stack.newClient();
+  const project = await makeProject(api);
+  const other = await makeProject(api);
+  t.deepEqual(await sectionsOf(api, project.id), []);
+  const sections = [];
+  for (let count = 0; count < 3; count++) {
+    sections.push(await makeSection(api, project.id));
+    await makeSection(api, other.id);
+  }
+  t.deepEqual(await sectionsOf(api, project.id), sections);
+  t.deepEqual((await api.get<Project>(`/projects/${project.id}`)).body.sections, sections);
+});
+
+test('the list of sections has no pages: parameters of pages are ignored', async (t) => {
+  const api = await stack.newClient();
+  const project = await makeProject(api);
+  for (let count = 0; count < 3; count++) await makeSection(api, project.id);
+  const { status, body } = await api.get<Section[]>(
+    `/projects/${project.id}/sections?limit=1&cursor=nonsense`,
+  );
+  t.is(status, 200);
+  t.is(body.length, 3);
+});
+
+test('a renamed section changes its title and updatedAt and nothing else', async (t) => {
+  const api = await stack.newClient();
+  const project = await makeProject(api);
+  const [first, second] = [await makeSection(api, project.id), await makeSection(api, project.id)];
+  const headers = { 'Content-Type': 'application/merge-patch+json' };
+  const path = `/projects/${project.id}/sections/${first.id}`;
+  const { status, body } = await api.patch<Section>(path, { title: 'Other' }, { headers });
+  t.is(status, 200);
+  t.deepEqual(body, { ...first, title: 'Other', updatedAt: body.updatedAt });
+  t.true(body.updatedAt > second.updatedAt);
+  t.deepEqual(await sectionsOf(api, project.id), [body, second]);
+});
+
+test('a patch that is empty or sends what is there changes nothing, updatedAt included', async (t) => {
+  const api = await stack.newClient();
+  const project = await makeProject(api);
+  const sections = [await makeSection(api, project.id), await makeSection(api, project.id)];
+  const [, last] = sections;
+  for (const patch of [{}, { title: last?.title }, { position: 1 }, { title: last?.title, position: 7 }]) {
+    const { body } = await api.patch<Section>(`/projects/${project.id}/sections/${last?.id}`, patch);
+    t.deepEqual(body, last);
+  }
+  t.deepEqual(await sectionsOf(api, project.id), sections);
+});
+
+test('writing sections leaves the project’s own updatedAt as it is', async (t) => {
+  const api = await stack.newClient();
+  const project = await makeProject(api);
+  const section = await makeSection(api, project.id);
+  await api.patch(`/projects/${project.id}/sections/${section.id}`, { title: 'Other' });
+  await api.delete(`/projects/${project.id}/sections/${section.id}`);
+  t.deepEqual((await api.get<Project>(`/projects/${project.id}`)).body, project);
+});
+
+test('a deleted section is gone, and its tasks fall back to the project’s root', async (t) => {
+  const api = await stack.newClient();
+  const project = await makeProject(api);
+  const [first, second] = [await makeSection(api, project.id), await makeSection(api, project.id)];
+  const open = await makeTask(api, { sectionId: first.id });
+  const completed = await makeTask(api, { sectionId: first.id });
+  const trashed = await makeTask(api, { sectionId: first.id });
+  const elsewhere = await makeTask(api, { sectionId: second.id });
+  await api.post(`/tasks/${completed.id}/complete`);
+  await api.delete(`/tasks/${trashed.id}`);
+
+  const deleted = await api.delete<undefined>(`/projects/${project.id}/sections/${first.id}`);
+
+  t.is(deleted.status, 204);
+  t.is(deleted.body, undefined);
+  t.is((await api.delete(`/projects/${project.id}/sections/${first.id}`)).status, 404);
+  t.deepEqual(
+    (await sectionsOf(api, project.id)).map(({ id }) => id),
+    [second.id],
+  );
+  const fallen = (await api.get<Task>(`/tasks/${open.id}`)).body;
+  t.deepEqual(fallen, { ...open, sectionId: null, updatedAt: fallen.updatedAt });
+  t.true(fallen.updatedAt > elsewhere.updatedAt);
+  for (const { id } of [completed, trashed]) {
+    t.like((await api.get<Task>(`/tasks/${id}`)).body, {
+      sectionId: null,
+      projectId: project.id,
+      list: 'project',
+    });
+  }
+  t.deepEqual((await api.get<Task>(`/tasks/${elsewhere.id}`)).body, elsewhere);
+});
+
+test('a section is found under its own project alone', async (t) => {
+  const api = await stack.newClient();
+  const [project, other] = [await makeProject(api), await makeProject(api)];
+  const section = await makeSection(api, project.id);
+  for (const path of [
+    `/projects/${other.id}/sections/${section.id}`,
+    `/projects/${project.id}/sections/${randomUUID()}`,
+    `/projects/${project.id}/sections/nonsense`,
+    `/projects/${randomUUID()}/sections/${section.id}`,
+  ]) {
+    t.is((await api.patch(path, { title: 'Other', position: 0 })).status, 404);
+    t.is((await api.delete(path)).status, 404);
+  }
+  t.deepEqual(await sectionsOf(api, project.id), [section]);
+});
+
+for (const [what, column] of [
+  ['completed', 'completed_at'],
+  ['cancelled', 'cancelled_at'],
+] as const) {
+  test(`the sections of a ${what} project can be read and not changed: 409`, async (t) => {
+    const api = await stack.newClient();
+    const project = await makeProject(api);
+    const section = await makeSection(api, project.id);
+    if (column === 'completed_at') await api.post(`/projects/${project.id}/complete`);
+    else
+      await stack.sql`update tasks.project set status = 'cancelled', cancelled_at = now() where id = ${project.id}`;
+    const path = `/projects/${project.id}/sections`;
+    for (const answer of [
+      await api.post<Problem>(path, { title: 'Late' }),
+      await api.patch<Problem>(`${path}/${section.id}`, { title: 'Late' }),
+      await api.patch<Problem>(`${path}/${section.id}`, { position: 0 }),
+      await api.delete<Problem>(`${path}/${section.id}`),
+    ]) {
+      t.like(answer, { status: 409, body: { errorType: 'conflict', errorCode: 'invalid_state' } });
+    }
+    t.is((await api.patch(`${path}/${randomUUID()}`, { title: 'Late' })).status, 404);
+    t.deepEqual(await sectionsOf(api, project.id), [section]);
+  });
+}
+
+const faults: [field: string, body: unknown][] = [
+  ['title', { title: null }],
+  ['title', { title: '' }],
+  ['title', { title: '\u2003' }],
+  ['title', { title: 'x'.repeat(1_025) }],
+  ['title', { title: 5 }],
+  ['projectId', { title: 'x', projectId: randomUUID() }],
+  ['id', { title: 'x', id: randomUUID() }],
+];
+
+for (const [field, body] of faults) {
+  test(`a section with ${JSON.stringify(body).slice(0, 40)} is refused on ${field}`, async (t) => {
+    const api = await stack.newClient();
+    const project = await makeProject(api);
+    const section = await makeSection(api, project.id);
+    const path = `/projects/${project.id}/sections`;
+    for (const answer of [
+      await api.post<Problem>(path, body),
+      await api.patch<Problem>(`${path}/${section.id}`, body),
+    ]) {
+      t.is(answer.status, 400);
+      t.deepEqual(Object.keys(answer.body.errors ?? {}), [field]);
+    }
+    t.deepEqual(await sectionsOf(api, project.id), [section]);
+  });
+}
+
+test('a section can’t be created without a title or with a position', async (t) => {
+  const api = await stack.newClient();
+  const project = await makeProject(api);
+  const path = `/projects/${project.id}/sections`;
+  const untitled = await api.post<Problem>(path, {});
+  t.deepEqual(Object.keys(untitled.body.errors ?? {}), ['title']);
+  const placed = await api.post<Problem>(path, { title: 'x', position: 0 });
+  t.deepEqual(Object.keys(placed.body.errors ?? {}), ['position']);
+});
