@@ -1,0 +1,24 @@
+import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+
+export const plans = ['free', 'premium'] as const;
+export const accountStatuses = ['active', 'suspended'] as const;
+
+export const AccountEntity = defineEntity({
+  name: 'Account',
+  tableName: 'account',
+  schema: 'auth',
+  properties: {
+    id: p.uuid().primary(),
+    /** As it was given; addresses are compared by `emailFolded`. */
+    email: p.text(),
+    emailFolded: p.text(),
+    passwordHash: p.text(),
+    plan: p.text().$type<(typeof plans)[number]>(),
+    timezone: p.text(),
+    status: p.text().$type<(typeof accountStatuses)[number]>(),
+    createdAt: p.datetime(3),
+    updatedAt: p.datetime(3),
+  },
+});
+
+export type Account = InferEntity<typeof AccountEntity>;

@@ -1,0 +1,47 @@
+import { string } from 'yup';
+import { isTimeZone } from '#shared/time/calendar-date.ts';
+import { closedObject, enumeration } from '#shared/validation/fields.ts';
+import { codePointLength } from '#shared/validation/text-rules.ts';
+import { accountStatuses, plans } from './account-entity.ts';
+import { isEmailAddress } from './email-address.ts';
+
+const minimumPasswordLength = 8;
+const maximumPasswordLength = 1_024;
+
+function email() {
+  return string().test('email', '${path} must be an e-mail address of at most 254 characters', (value) => {
+    return value === undefined || isEmailAddress(value);
+  });
+}
+
+function password() {
+  return string().test('password', '${path} must have 8 to 1,024 characters', (value) => {
+    if (value === undefined) return true;
+    const length = codePointLength(value);
+    return value.isWellFormed() && length >= minimumPasswordLength && length <= maximumPasswordLength;
+  });
+}
+
+function timezone() {
+  return string().test(
+    'timezone',
+    '${path} must be the name of a time zone, such as Europe/Berlin',
+    (value) => {
+      return value === undefined || isTimeZone(value);
+    },
+  );
+}
+
+export const accountCreateInput = closedObject({
+  email: email().defined(),
+  password: password().defined(),
+  plan: enumeration(plans),
+  timezone: timezone(),
+});
+
+export const accountUpdateInput = closedObject({
+  plan: enumeration(plans),
+  timezone: timezone(),
+  status: enumeration(accountStatuses),
+  password: password(),
+});

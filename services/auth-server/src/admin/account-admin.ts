@@ -1,0 +1,36 @@
+import { AppError } from '#shared/errors/app-error.ts';
+import type { Account } from '../accounts/account-entity.ts';
+import { createAccount, findAccountByEmail, updateAccount } from '../accounts/account-service.ts';
+import type { Session } from '../session.ts';
+import { runAsOperator } from './operator-session.ts';
+
+type AccountAnswer = { accountId: string } & Pick<Account, 'email' | 'plan' | 'timezone' | 'status'>;
+
+/** `input`: `{email, password, plan?, timezone?}`. Throws validation_error. */
+export function addAccount(databaseUrl: string, input: unknown): Promise<AccountAnswer> {
+  return runAsOperator(databaseUrl, async (session) => present(await createAccount(session, input)));
+}
+
+/** `input`: `{plan?, timezone?, status?, password?}`. Throws not_found, validation_error. */
+export function changeAccount(databaseUrl: string, email: string, input: unknown): Promise<AccountAnswer> {
+  return runAsOperator(databaseUrl, async (session) => {
+    const { id } = await requireAccount(session, email);
+    return present(await updateAccount(session, id, input));
+  });
+}
+
+/** Throws not_found. */
+export function showAccount(databaseUrl: string, email: string): Promise<AccountAnswer> {
+  return runAsOperator(databaseUrl, async (session) => present(await requireAccount(session, email)));
+}
+
+/** Throws not_found. */
+export async function requireAccount(session: Session, email: string): Promise<Account> {
+  const account = await findAccountByEmail(session, email);
+  if (account !== null) return account;
+  throw new AppError('not_found', { message: 'there is no account with that e-mail address' });
+}
+
+function present({ id, email, plan, timezone, status }: Account): AccountAnswer {
+  return { accountId: id, email, plan, timezone, status };
+}

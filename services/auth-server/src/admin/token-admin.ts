@@ -1,0 +1,43 @@
+import { AppError } from '#shared/errors/app-error.ts';
+import { isUuid } from '#shared/validation/fields.ts';
+import type { ApiToken } from '../api-tokens/api-token-entity.ts';
+import { listUnrevokedApiTokens } from '../api-tokens/api-token-repository.ts';
+import { createApiToken, revokeApiToken } from '../api-tokens/api-token-service.ts';
+import { requireAccount } from './account-admin.ts';
+import { runAsOperator } from './operator-session.ts';
+
+type TokenAnswer = { tokenId: string } & Pick<ApiToken, 'name' | 'scopes' | 'expiresAt'>;
+
+/** `input`: `{name, scopes, expiresAt?}`. The secret is in this answer and nowhere else. Throws not_found, validation_error. */
+export function addToken(
+  databaseUrl: string,
+  email: string,
+  input: unknown,
+): Promise<TokenAnswer & { secret: string }> {
+  return runAsOperator(databaseUrl, async (session) => {
+    const { id } = await requireAccount(session, email);
+    const { token, secret } = await createApiToken(session, id, input);
+    return { ...present(token), secret };
+  });
+}
+
+/** The account's tokens that were not revoked, oldest first. Throws not_found. */
+export function listTokens(databaseUrl: string, email: string): Promise<TokenAnswer[]> {
+  return runAsOperator(databaseUrl, async (session) => {
+    const { id } = await requireAccount(session, email);
+    return (await listUnrevokedApiTokens(session.em, id)).map(present);
+  });
+}
+
+/** Throws not_found. */
+export function revokeToken(databaseUrl: string, tokenId: string): Promise<TokenAnswer> {
+  return runAsOperator(databaseUrl, async (session) => {
+    const token = isUuid(tokenId) ? await revokeApiToken(session, tokenId) : null;
+    if (token !== null) return present(token);
+    throw new AppError('not_found', { message: 'there is no token with that id' });
+  });
+}
+
+function present({ id, name, scopes, expiresAt }: ApiToken): TokenAnswer {
+  return { tokenId: id, name, scopes, expiresAt };
+}

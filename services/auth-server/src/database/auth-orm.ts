@@ -1,0 +1,8 @@
+import { connectOrm, type DatabaseOptions } from '#shared/database/connect-orm.ts';
+import { AccountEntity } from '../accounts/account-entity.ts';
+import { ApiTokenEntity } from '../api-tokens/api-token-entity.ts';
+import { authServerRole } from './roles.ts';
+
+export function connectAuthDatabase(options: Pick<DatabaseOptions, 'url' | 'poolSize' | 'applicationName'>) {
+  return connectOrm({ ...options, role: authServerRole, entities: [AccountEntity, ApiTokenEntity] });
+}

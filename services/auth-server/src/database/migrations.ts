@@ -1,0 +1,5 @@
+import type { MigrationList } from '#shared/database/migrate.ts';
+import { Migration0001Accounts } from './migrations/migration-0001-accounts.ts';
+
+/** In order; a migration that has been released never changes. */
+export const authMigrations: MigrationList = [{ name: '0001-accounts', class: Migration0001Accounts }];

@@ -1,0 +1,75 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type EntityManager, MikroORM } from '@mikro-orm/postgresql';
+
+export const authServerRole = 'auth_server';
+export const resourceApiRole = 'resource_api';
+const roles = [authServerRole, resourceApiRole];
+
+const insufficientPrivilege = '42501';
+/** Roles belong to the whole cluster: migrations of its other databases may be making the same ones right now. */
+const concurrentChange = new Set(['42710', '23505', 'XX000', '40P01']);
+const maximumTries = 20;
+
+/**
+ * Makes the services' roles, which cannot log in, and lets the login of `url` take them on. What is already so is
+ * left alone, so a login without the right to make roles can migrate once they are there.
+ * Throws an Error that names the SQL to run when that right is missing.
+ */
+export async function ensureRoles(url: string): Promise<void> {
+  const orm = new MikroORM({
+    clientUrl: url,
+    entities: [],
+    discovery: { warnWhenNoEntities: false },
+    pool: { min: 0, max: 1 },
+    logger: () => undefined,
+  });
+  try {
+    for (const role of roles) await ensureRole(orm.em.fork(), role);
+  } finally {
+    await orm.close(true);
+  }
+}
+
+async function ensureRole(em: EntityManager, role: string): Promise<void> {
+  for (let turn = 1; ; turn += 1) {
+    try {
+      await em.execute(ensureRoleSql(role));
+      return;
+    } catch (error) {
+      const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+      if (code === insufficientPrivilege) throw await missingRight(em);
+      if (!concurrentChange.has(code) || turn === maximumTries) throw error;
+      await delay(10 * turn);
+    }
+  }
+}
+
+/** Taking the role on is the only test that means the same in every version: since 16, membership alone is not enough. */
+function ensureRoleSql(role: string): string {
+  return `do $$
+    begin
+      if not exists (select from pg_roles where rolname = '${role}') then
+        create role ${role} nologin;
+      end if;
+      begin
+        set local role ${role};
+        reset role;
+      exception when insufficient_privilege then
+        execute format('grant ${role} to %I', current_user);
+      end;
+    end $$`;
+}
+
+async function missingRight(em: EntityManager): Promise<Error> {
+  const [found] = await em.execute<{ login: string; present: string[] }[]>(
+    `select quote_ident(current_user) as login, array(select rolname::text from pg_roles) as present`,
+  );
+  const missing = roles.filter((role) => !found?.present.includes(role));
+  const sql = [
+    ...missing.map((role) => `create role ${role} nologin;`),
+    `grant ${roles.join(', ')} to ${found?.login};`,
+  ];
+  return new Error(
+    `the login of the database may not create or grant roles; let an administrator run this first: ${sql.join(' ')}`,
+  );
+}

@@ -1,0 +1,19 @@
+import type { Context } from '../context.ts';
+import type { Route } from '../http/route.ts';
+
+export const jwksPath = '/oauth/jwks';
+
+/** Short enough that a key is known everywhere long before it signs. */
+const cacheSeconds = 300;
+
+export function jwksRoute({ signingKeys }: Context): Route {
+  return {
+    path: jwksPath,
+    method: 'get',
+    async handler(_req, res) {
+      const keys = await signingKeys.published();
+      res.setHeader('Cache-Control', `public, max-age=${cacheSeconds}`);
+      res.json({ keys });
+    },
+  };
+}

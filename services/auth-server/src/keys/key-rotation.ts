@@ -1,0 +1,56 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { KeyCipher } from './key-cipher.ts';
+import { makeSigningKey, openPrivateKey } from './signing-key.ts';
+import {
+  changeKeys,
+  insertKey,
+  promoteKey,
+  raiseTokenLifetime,
+  readPublishedKeys,
+  retireKey,
+  type SigningKeyRow,
+} from './signing-key-repository.ts';
+
+export type KeyRotation = { currentKeyId: string; nextKeyId: string; retiredKeyId: string };
+
+/** Makes the first keys where there are none and announces how long this replica's tokens live. */
+export function establishKeys(
+  em: EntityManager,
+  cipher: KeyCipher,
+  tokenLifetimeSeconds: number,
+): Promise<void> {
+  return changeKeys(em, async (transaction) => {
+    const states = (await readPublishedKeys(transaction)).map(({ state }) => state);
+    for (const state of ['current', 'next'] as const) {
+      if (!states.includes(state)) {
+        await insertKey(transaction, await makeSigningKey(cipher), state, tokenLifetimeSeconds);
+      }
+    }
+    await raiseTokenLifetime(transaction, tokenLifetimeSeconds);
+  });
+}
+
+/**
+ * The next key, long published, becomes the current one; a new next is published; the present one is retired.
+ * Throws KeySecretError, so that no key is put in use that the services can't open; an Error when there are no keys.
+ */
+export function rotateKeys(em: EntityManager, cipher: KeyCipher): Promise<KeyRotation> {
+  return changeKeys(em, async (transaction) => {
+    const keys = await readPublishedKeys(transaction);
+    const current = keys.find(({ state }) => state === 'current');
+    const next = keys.find(({ state }) => state === 'next');
+    if (current === undefined || next === undefined) {
+      throw new Error('there are no signing keys yet: auth-server makes the first ones when it starts');
+    }
+    requireReadable(next, cipher);
+    const made = await makeSigningKey(cipher);
+    await retireKey(transaction, current.keyId);
+    await promoteKey(transaction, next.keyId);
+    await insertKey(transaction, made, 'next', next.tokenLifetimeSeconds);
+    return { currentKeyId: next.keyId, nextKeyId: made.keyId, retiredKeyId: current.keyId };
+  });
+}
+
+function requireReadable({ keyId, privateKeyEncrypted }: SigningKeyRow, cipher: KeyCipher): void {
+  if (privateKeyEncrypted !== null) openPrivateKey(cipher, keyId, privateKeyEncrypted);
+}

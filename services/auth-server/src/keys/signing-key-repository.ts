@@ -1,0 +1,73 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { JWK } from 'jose';
+import type { SealedSigningKey } from './signing-key.ts';
+
+export type SigningKeyRow = {
+  keyId: string;
+  state: 'next' | 'current' | 'retired';
+  publicJwk: JWK;
+  /** null once the key is retired: it can't sign again. */
+  privateKeyEncrypted: Buffer | null;
+  /** The longest life any replica gives to what it signs with the key. */
+  tokenLifetimeSeconds: number;
+};
+
+/** Serialises whoever makes or rotates keys; an arbitrary constant. */
+const keyLock = 7_267_312;
+
+/** Runs `change` in a transaction that no other change of the keys overlaps. */
+export function changeKeys<Result>(
+  em: EntityManager,
+  change: (em: EntityManager) => Promise<Result>,
+): Promise<Result> {
+  return em.fork().transactional(async (transaction) => {
+    await transaction.execute('select pg_advisory_xact_lock(?)', [keyLock]);
+    return change(transaction);
+  });
+}
+
+/** Every key that may still verify something, oldest first. */
+export function readPublishedKeys(em: EntityManager): Promise<SigningKeyRow[]> {
+  return em.execute<SigningKeyRow[]>(
+    `select key_id as "keyId", state, public_jwk as "publicJwk",
+       private_key_encrypted as "privateKeyEncrypted", token_lifetime_seconds as "tokenLifetimeSeconds"
+     from auth.signing_key where key_id in (select key_id from auth.signing_key_public)
+     order by created_at, key_id`,
+  );
+}
+
+export async function insertKey(
+  em: EntityManager,
+  key: SealedSigningKey,
+  state: 'next' | 'current',
+  tokenLifetimeSeconds: number,
+): Promise<void> {
+  await em.execute(
+    `insert into auth.signing_key
+       (key_id, state, public_jwk, private_key_encrypted, token_lifetime_seconds, created_at, current_since)
+     values (?, ?, ?::jsonb, ?, ?, now(), case when ? = 'current' then now() end)`,
+    [key.keyId, state, JSON.stringify(key.publicJwk), key.privateKeyEncrypted, tokenLifetimeSeconds, state],
+  );
+}
+
+/** Announces that tokens signed from now on may live this long; never lowers what others announced. */
+export async function raiseTokenLifetime(em: EntityManager, tokenLifetimeSeconds: number): Promise<void> {
+  await em.execute(
+    `update auth.signing_key set token_lifetime_seconds = greatest(token_lifetime_seconds, ?) where state <> 'retired'`,
+    [tokenLifetimeSeconds],
+  );
+}
+
+/** The private part goes with the retirement; the public part stays published while tokens may live. */
+export async function retireKey(em: EntityManager, keyId: string): Promise<void> {
+  await em.execute(
+    `update auth.signing_key set state = 'retired', retired_at = now(), private_key_encrypted = null where key_id = ?`,
+    [keyId],
+  );
+}
+
+export async function promoteKey(em: EntityManager, keyId: string): Promise<void> {
+  await em.execute(`update auth.signing_key set state = 'current', current_since = now() where key_id = ?`, [
+    keyId,
+  ]);
+}

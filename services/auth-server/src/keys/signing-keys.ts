@@ -1,0 +1,97 @@
+import type { KeyObject } from 'node:crypto';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { JWK } from 'jose';
+import type { Logger } from '#shared/logging/logger.ts';
+import type { KeyCipher } from './key-cipher.ts';
+import { establishKeys } from './key-rotation.ts';
+import { openPrivateKey } from './signing-key.ts';
+import { readPublishedKeys } from './signing-key-repository.ts';
+
+export type CurrentKey = { keyId: string; privateKey: KeyObject };
+
+/** The keys as this replica knows them, at most a few seconds behind a rotation. */
+export type SigningKeys = {
+  /** The key that signs. */
+  current(): Promise<CurrentKey>;
+  /** The public part of every key that may still verify something (RFC 7517). */
+  published(): Promise<JWK[]>;
+  /** Reads the keys, making the first ones where there are none. Throws when the database or the secret fails. */
+  reload(): Promise<void>;
+};
+
+export type SigningKeysOptions = {
+  em: EntityManager;
+  cipher: KeyCipher;
+  logger: Logger;
+  /** How long the tokens live that this replica signs. */
+  tokenLifetimeSeconds: number;
+};
+
+type Snapshot = { current: CurrentKey; published: JWK[] };
+
+const freshMilliseconds = 3_000;
+
+/** What is known is answered even when it can't be read again; a retired key's signatures stay valid long enough. */
+export function createSigningKeys(options: SigningKeysOptions): SigningKeys {
+  const { logger } = options;
+  let snapshot: Snapshot | undefined;
+  let triedAt = Number.NEGATIVE_INFINITY;
+  let loading: Promise<Snapshot> | undefined;
+
+  const load = (): Promise<Snapshot> => {
+    loading ??= loadSnapshot(options)
+      .then((loaded) => {
+        snapshot = loaded;
+        return loaded;
+      })
+      .finally(() => {
+        triedAt = performance.now();
+        loading = undefined;
+      });
+    return loading;
+  };
+
+  const recent = async (): Promise<Snapshot> => {
+    const known = snapshot;
+    if (known === undefined) return load();
+    if (performance.now() - triedAt < freshMilliseconds) return known;
+    return load().catch((error: unknown) => {
+      logger.warn({ err: error }, 'the signing keys could not be read again');
+      return known;
+    });
+  };
+
+  return {
+    current: async () => (await recent()).current,
+    published: async () => (await recent()).published,
+    reload: async () => {
+      await load();
+    },
+  };
+}
+
+async function loadSnapshot(options: SigningKeysOptions): Promise<Snapshot> {
+  return (await readSnapshot(options)) ?? (await establishAndRead(options));
+}
+
+async function establishAndRead(options: SigningKeysOptions): Promise<Snapshot> {
+  await establishKeys(options.em, options.cipher, options.tokenLifetimeSeconds);
+  const snapshot = await readSnapshot(options);
+  if (snapshot === undefined) throw new Error('there is no signing key in use');
+  return snapshot;
+}
+
+/** `undefined` when no key may sign tokens as long-lived as this replica's yet. */
+async function readSnapshot({
+  em,
+  cipher,
+  tokenLifetimeSeconds,
+}: SigningKeysOptions): Promise<Snapshot | undefined> {
+  const keys = await readPublishedKeys(em.fork());
+  const current = keys.find(({ state }) => state === 'current');
+  if (current?.privateKeyEncrypted == null || current.tokenLifetimeSeconds < tokenLifetimeSeconds)
+    return undefined;
+  const { keyId, privateKeyEncrypted } = current;
+  const privateKey = openPrivateKey(cipher, keyId, privateKeyEncrypted);
+  return { current: { keyId, privateKey }, published: keys.map(({ publicJwk }) => publicJwk) };
+}

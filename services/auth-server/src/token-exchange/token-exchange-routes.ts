@@ -1,0 +1,43 @@
+import type { InferType } from 'yup';
+import {
+  accessTokenUrn,
+  tokenExchange,
+  type tokenExchangeAnswer,
+  tokenExchangeBody,
+} from '#shared/contracts/token-exchange-contract.ts';
+import { readJsonBody } from '#shared/http/json-body.ts';
+import { apiRootPath } from '#shared/http/protected-resource-urls.ts';
+import { applyVerdict } from '#shared/rate-limit/limit-headers.ts';
+import { validateInput } from '#shared/validation/validate-input.ts';
+import type { Context } from '../context.ts';
+import type { Route } from '../http/route.ts';
+import { openSession } from '../session.ts';
+import { exchangeToken, findSubjectToken, type IssuedToken } from './token-exchange-service.ts';
+
+export function tokenExchangeRoute(context: Context): Route {
+  return {
+    path: `${apiRootPath}${tokenExchange.path}`,
+    method: 'post',
+    async handler(req, res) {
+      const body = validateInput(
+        tokenExchangeBody,
+        await readJsonBody(req, res, ['application/json']),
+        'body',
+      );
+      const { accessTokenTtlSeconds } = context.config;
+      const subject = await findSubjectToken(openSession(context), body.subjectToken, accessTokenTtlSeconds);
+      applyVerdict(res, await context.tokenLimiter.consume(subject.token.id));
+      res.json(present(await exchangeToken(context.accessTokenSigner, subject, body.scope)));
+    },
+  };
+}
+
+function present(issued: IssuedToken): InferType<typeof tokenExchangeAnswer> {
+  return {
+    accessToken: issued.accessToken,
+    issuedTokenType: accessTokenUrn,
+    tokenType: 'Bearer',
+    expiresIn: issued.expiresInSeconds,
+    scope: issued.scopes.join(' '),
+  };
+}

@@ -1,0 +1,62 @@
+import { AppError } from '#shared/errors/app-error.ts';
+import { invalidField } from '#shared/errors/errors.ts';
+import { type Scope, scopes } from '#shared/scopes.ts';
+import { personalTokenClientId } from '#shared/tokens/access-token-claims.ts';
+import { hashApiToken, isApiToken } from '#shared/tokens/api-token.ts';
+import type { ApiToken } from '../api-tokens/api-token-entity.ts';
+import { findApiTokenByHash } from '../api-tokens/api-token-repository.ts';
+import type { Session } from '../session.ts';
+import type { AccessTokenSigner, Validity } from './access-token-signer.ts';
+
+export type SubjectToken = { token: ApiToken; validity: Validity };
+
+/**
+ * The live personal token that `text` is, and how long an access token issued from it now may live: never longer than
+ * itself. Throws invalid_grant.
+ */
+export async function findSubjectToken(
+  { em, clock }: Session,
+  text: string,
+  accessTokenTtlSeconds: number,
+): Promise<SubjectToken> {
+  // What has the wrong form or checksum, an access token included, needs no look-up.
+  const token = isApiToken(text) ? await findApiTokenByHash(em, hashApiToken(text)) : null;
+  if (token === null) throw new AppError('invalid_grant');
+  if (token.revokedAt != null) throw invalidGrant('The subject token was revoked.');
+  const issuedAt = Math.floor(clock.now().getTime() / 1000);
+  const ownEnd =
+    token.expiresAt == null ? Number.POSITIVE_INFINITY : Math.floor(token.expiresAt.getTime() / 1000);
+  const expiresAt = Math.min(issuedAt + accessTokenTtlSeconds, ownEnd);
+  if (expiresAt <= issuedAt) throw invalidGrant('The subject token has expired.');
+  return { token, validity: { issuedAt, expiresAt } };
+}
+
+export type IssuedToken = { accessToken: string; scopes: Scope[]; expiresInSeconds: number };
+
+/** `scope`: the wanted scope names, separated by single spaces. Throws validation_error on a scope that is wider. */
+export async function exchangeToken(
+  signer: AccessTokenSigner,
+  { token, validity }: SubjectToken,
+  scope: string | undefined,
+): Promise<IssuedToken> {
+  const wanted = scope === undefined ? token.scopes : scope.split(' ');
+  const granted = scopes.filter((name) => wanted.includes(name));
+  if (!granted.every((name) => token.scopes.includes(name))) {
+    throw invalidField('scope', `scope must not go beyond the subject token’s: ${token.scopes.join(' ')}`);
+  }
+  const claims = {
+    accountId: token.accountId,
+    clientId: personalTokenClientId,
+    grantId: token.id,
+    scopes: granted,
+  };
+  return {
+    accessToken: await signer.sign(claims, validity),
+    scopes: granted,
+    expiresInSeconds: validity.expiresAt - validity.issuedAt,
+  };
+}
+
+function invalidGrant(message: string): AppError {
+  return new AppError('invalid_grant', { message });
+}

@@ -1,0 +1,172 @@
+import { createPrivateKey } from 'node:crypto';
+import test from 'ava';
+import { createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from 'jose';
+import { rotateSigningKeys } from '#auth-server/admin/key-admin.ts';
+import { createKeyCipher, KeySecretError } from '#auth-server/keys/key-cipher.ts';
+import { openPrivateKey } from '#auth-server/keys/signing-key.ts';
+import { connectSql } from '#tests/support/connect-sql.ts';
+import { waitFor } from '#tests/support/wait-for.ts';
+import { type AuthReplicas, keyEncryptionSecret, type Replica, startAuthReplicas } from './auth-replicas.ts';
+
+const path = '/api/public/v1/auth/token';
+
+async function publishedBy({ client }: Replica): Promise<JSONWebKeySet> {
+  return (await client.get<JSONWebKeySet>('/oauth/jwks')).body;
+}
+
+async function keyIdsOf(replica: Replica): Promise<(string | undefined)[]> {
+  return (await publishedBy(replica)).keys.map(({ kid }) => kid);
+}
+
+async function exchangeAt({ client }: Replica, subjectToken: string): Promise<string> {
+  const { status, body } = await client.post(path, { subjectToken });
+  if (status !== 200) throw new Error(`the exchange was answered with ${status}`);
+  return String(body.accessToken);
+}
+
+function states({ sql }: AuthReplicas) {
+  return sql<{
+    key_id: string;
+    state: string;
+  }>`select key_id, state from auth.signing_key order by created_at, state`;
+}
+
+test('replicas that start at once make one current and one next key between them', async (t) => {
+  const auth = await startAuthReplicas(t, { replicas: 5 });
+  const published = await Promise.all(auth.replicas.map(keyIdsOf));
+  for (const keyIds of published) t.deepEqual(keyIds, published[0]);
+  const keys = await auth.sql<{ state: string }>`select state from auth.signing_key order by state`;
+  t.deepEqual(keys, [{ state: 'current' }, { state: 'next' }]);
+});
+
+test('a rotation under load fails no request, and every token verifies at every replica', async (t) => {
+  const auth = await startAuthReplicas(t, { replicas: 3 });
+  const [first] = auth.replicas;
+  const { secret } = await auth.createToken(await auth.createAccount());
+  const [initialKeyId] = await keyIdsOf(first);
+  const issued: string[] = [];
+  let isRotating = true;
+
+  const keepExchanging = async (replica: Replica, verifier: Replica) => {
+    while (isRotating) {
+      const token = await exchangeAt(replica, secret);
+      await jwtVerify(token, createLocalJWKSet(await publishedBy(verifier)));
+      issued.push(token);
+    }
+  };
+  const rotateAndWait = async () => {
+    const { currentKeyId, nextKeyId } = await rotateSigningKeys(auth.databaseUrl, keyEncryptionSecret);
+    for (const replica of auth.replicas) {
+      const isNoticed = async () => {
+        const { kid } = decodeProtectedHeader(await exchangeAt(replica, secret));
+        return kid === currentKeyId && (await keyIdsOf(replica)).includes(nextKeyId);
+      };
+      await waitFor(isNoticed, { timeoutMilliseconds: 15_000, what: 'a replica to notice the rotation' });
+    }
+    return currentKeyId;
+  };
+  const load = auth.replicas.map((replica, index) =>
+    keepExchanging(replica, auth.replicas[index - 1] ?? first),
+  );
+  const rotations = (async () => [initialKeyId, await rotateAndWait(), await rotateAndWait()])();
+  const signers = await rotations.finally(() => {
+    isRotating = false;
+  });
+  await Promise.all(load);
+
+  t.is(new Set(signers).size, 3);
+  t.deepEqual(new Set(issued.map((token) => decodeProtectedHeader(token).kid)), new Set(signers));
+  const keys = createLocalJWKSet(await publishedBy(first));
+  await t.notThrowsAsync(Promise.all(issued.map((token) => jwtVerify(token, keys))));
+});
+
+test('a rotation promotes the published next key and keeps the retired one without its private part', async (t) => {
+  const auth = await startAuthReplicas(t);
+  await keyIdsOf(auth.replicas[0]);
+  const before = await states(auth);
+  const rotation = await rotateSigningKeys(auth.databaseUrl, keyEncryptionSecret);
+  t.is(before.find(({ state }) => state === 'next')?.key_id, rotation.currentKeyId);
+  t.is(before.find(({ state }) => state === 'current')?.key_id, rotation.retiredKeyId);
+  const [retired] = await auth.sql`
+    select state, private_key_encrypted from auth.signing_key where key_id = ${rotation.retiredKeyId}`;
+  t.deepEqual(retired, { state: 'retired', private_key_encrypted: null });
+});
+
+test('parallel rotations take turns', async (t) => {
+  const auth = await startAuthReplicas(t);
+  await keyIdsOf(auth.replicas[0]);
+  const rotate = () => rotateSigningKeys(auth.databaseUrl, keyEncryptionSecret);
+  await Promise.all([rotate(), rotate(), rotate()]);
+  const found = (await states(auth)).map(({ state }) => state).sort();
+  t.deepEqual(found, ['current', 'next', 'retired', 'retired', 'retired']);
+});
+
+test('a retired key is published until the last token it signed has expired, then hidden', async (t) => {
+  const auth = await startAuthReplicas(t, { config: { accessTokenTtlSeconds: 300 } });
+  await keyIdsOf(auth.replicas[0]);
+  const longest = await auth.addReplica({ accessTokenTtlSeconds: 900 });
+  await keyIdsOf(longest);
+  const { retiredKeyId } = await rotateSigningKeys(auth.databaseUrl, keyEncryptionSecret);
+  const isPublishedAfter = async (seconds: number) => {
+    await auth.sql`update auth.signing_key set retired_at = now() - make_interval(secs => ${seconds})
+      where key_id = ${retiredKeyId}`;
+    return (await keyIdsOf(await auth.addReplica())).includes(retiredKeyId);
+  };
+  t.true(await isPublishedAfter(901));
+  t.false(await isPublishedAfter(1_000));
+});
+
+test('private parts can’t be read from the database', async (t) => {
+  const auth = await startAuthReplicas(t);
+  await keyIdsOf(auth.replicas[0]);
+  const cipher = createKeyCipher(keyEncryptionSecret);
+  const rows = await auth.sql<{ key_id: string; private_key_encrypted: Buffer; row: string }>`
+    select key_id, private_key_encrypted, to_json(signing_key)::text as row from auth.signing_key`;
+  t.is(rows.length, 2);
+  for (const { key_id: keyId, private_key_encrypted: sealed, row } of rows) {
+    const { d = '' } = openPrivateKey(cipher, keyId, sealed).export({ format: 'jwk' });
+    t.is(Buffer.from(d, 'base64url').length, 32);
+    t.false(sealed.includes(Buffer.from(d, 'base64url')));
+    t.false(row.includes(d) || row.includes(Buffer.from(d, 'base64url').toString('hex')));
+    t.throws(() => createPrivateKey({ key: sealed, format: 'der', type: 'pkcs8' }));
+    t.throws(() => createKeyCipher(`${keyEncryptionSecret}!`).decrypt(keyId, sealed), {
+      instanceOf: KeySecretError,
+    });
+    t.throws(() => cipher.decrypt('another key', sealed), { instanceOf: KeySecretError });
+  }
+});
+
+test('the same key is sealed differently each time', (t) => {
+  const cipher = createKeyCipher(keyEncryptionSecret);
+  const seal = () => cipher.encrypt('key', Buffer.from('private')).toString('hex');
+  t.not(seal(), seal());
+});
+
+test('with another secret a replica signs nothing and a rotation changes nothing', async (t) => {
+  const auth = await startAuthReplicas(t);
+  await keyIdsOf(auth.replicas[0]);
+  const { secret } = await auth.createToken(await auth.createAccount());
+  const before = await states(auth);
+  const anotherSecret = 'not the secret that the keys were encrypted with';
+  const stranger = await auth.addReplica({ keyEncryptionSecret: anotherSecret });
+  t.is((await stranger.client.post(path, { subjectToken: secret })).status, 500);
+  await t.throwsAsync(rotateSigningKeys(auth.databaseUrl, anotherSecret), { instanceOf: KeySecretError });
+  t.deepEqual(await states(auth), before);
+});
+
+test('known keys are served while the database is away', async (t) => {
+  const auth = await startAuthReplicas(t);
+  const before = await keyIdsOf(auth.replicas[0]);
+  const database = new URL(auth.databaseUrl).pathname.slice(1);
+  const postgres = new URL(auth.databaseUrl);
+  postgres.pathname = '/postgres';
+  const server = connectSql(postgres.href);
+  t.teardown(server.close);
+  await server.run(`alter database ${database} with allow_connections false`);
+  await server.run(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${database}'`);
+  const isNoticed = async () => {
+    t.deepEqual(await keyIdsOf(auth.replicas[0]), before);
+    return auth.log.some(({ msg }) => msg === 'the signing keys could not be read again');
+  };
+  t.true(await waitFor(isNoticed, { timeoutMilliseconds: 15_000 }));
+});

@@ -1,0 +1,135 @@
+import test from 'ava';
+import { mintApiToken } from '#shared/tokens/api-token.ts';
+import type { Problem } from '#tests/support/api-types.ts';
+import { startAuthReplicas } from './auth-replicas.ts';
+
+const path = '/api/public/v1/auth/token';
+const auth = await startAuthReplicas(test);
+let subjectToken = '';
+
+test.before(async () => {
+  const token = await auth.createToken(await auth.createAccount(), { scopes: ['read'] });
+  subjectToken = token.secret;
+});
+
+/** Title, body, fields that are named in `errors`. */
+const malformed: [string, () => unknown, string[]][] = [
+  ['no body', () => undefined, ['body']],
+  ['an empty object', () => ({}), ['subjectToken']],
+  ['an array', () => [], ['body']],
+  ['a text', () => '"tms_"', ['body']],
+  ['null', () => null, ['body']],
+  ['malformed JSON', () => '{"subjectToken":', ['body']],
+  ['a null subject token', () => ({ subjectToken: null }), ['subjectToken']],
+  ['an empty subject token', () => ({ subjectToken: '' }), ['subjectToken']],
+  ['a subject token that is a number', () => ({ subjectToken: 7 }), ['subjectToken']],
+  ['an unknown field', () => ({ subjectToken, audience: 'x' }), ['audience']],
+  [
+    'two unknown fields',
+    () => ({ subjectToken, actorToken: 'x', resource: 'y' }),
+    ['actorToken', 'resource'],
+  ],
+  ['snake case', () => ({ subject_token: subjectToken }), ['subjectToken', 'subject_token']],
+  ['another grant type', () => ({ subjectToken, grantType: 'refresh_token' }), ['grantType']],
+  ['a null grant type', () => ({ subjectToken, grantType: null }), ['grantType']],
+  [
+    'another subject token type',
+    () => ({ subjectToken, subjectTokenType: 'urn:ietf:params:oauth:token-type:jwt' }),
+    ['subjectTokenType'],
+  ],
+  ['an unknown scope', () => ({ subjectToken, scope: 'read admin' }), ['scope']],
+  ['a wider scope', () => ({ subjectToken, scope: 'read write' }), ['scope']],
+  ['another scope', () => ({ subjectToken, scope: 'write' }), ['scope']],
+  ['an empty scope', () => ({ subjectToken, scope: '' }), ['scope']],
+  ['a scope with two blanks', () => ({ subjectToken, scope: 'read  read' }), ['scope']],
+  ['a scope in capitals', () => ({ subjectToken, scope: 'READ' }), ['scope']],
+  ['a list as scope', () => ({ subjectToken, scope: ['read'] }), ['scope']],
+  ['a null scope', () => ({ subjectToken, scope: null }), ['scope']],
+  ['a lone surrogate', () => `{"subjectToken":"\\ud800"}`, ['subjectToken']],
+];
+
+for (const [title, makeBody, fields] of malformed) {
+  test(`${title} is a validation error by name`, async (t) => {
+    const response = await auth.client.post<Problem>(path, makeBody());
+    t.is(response.status, 400);
+    t.is(response.body.errorType, 'validation');
+    t.is(response.body.errorCode, 'validation_error');
+    t.deepEqual(Object.keys(response.body.errors ?? {}).sort(), fields.toSorted());
+    t.is(response.headers.get('x-request-id'), response.body.requestId);
+  });
+}
+
+test('messages say what is accepted and never repeat what was sent', async (t) => {
+  const sent = { subjectToken, scope: 'secret-word', grantType: 'another-word' };
+  const { body } = await auth.client.post<Problem>(path, sent);
+  t.deepEqual(body.errors, {
+    scope: ['scope must be one or more of read, write, separated by single spaces'],
+    grantType: ['grantType must be one of urn:ietf:params:oauth:grant-type:token-exchange'],
+  });
+});
+
+const invalidGrants: [string, () => Promise<string>][] = [
+  ['an unknown token', async () => mintApiToken()],
+  [
+    'a token with a wrong checksum',
+    async () => subjectToken.replace(/.$/, (last) => (last === '0' ? '1' : '0')),
+  ],
+  ['a token with a blank after it', async () => `${subjectToken} `],
+  ['garbage', async () => 'garbage'],
+  ['a very long text', async () => 'x'.repeat(1_000_000)],
+  ['a revoked token', revokedToken],
+  ['an expired token', expiredToken],
+  ['an access token', accessToken],
+];
+
+for (const [title, make] of invalidGrants) {
+  test(`${title} is an invalid grant`, async (t) => {
+    const response = await auth.client.post<Problem>(path, { subjectToken: await make() });
+    t.is(response.status, 400);
+    t.is(response.body.errorType, 'authentication');
+    t.is(response.body.errorCode, 'invalid_grant');
+    t.is(response.body.errors, undefined);
+    t.is(response.headers.get('www-authenticate'), null);
+  });
+}
+
+async function revokedToken(): Promise<string> {
+  const token = await auth.createToken(await auth.createAccount());
+  await auth.revokeToken(token);
+  return token.secret;
+}
+
+async function expiredToken(): Promise<string> {
+  const expiresAt = new Date(Date.now() - 1);
+  return (await auth.createToken(await auth.createAccount(), { expiresAt })).secret;
+}
+
+async function accessToken(): Promise<string> {
+  const { body } = await auth.client.post(path, { subjectToken });
+  return String(body.accessToken);
+}
+
+test('a body that is no JSON by its content type is refused with 415', async (t) => {
+  const body = JSON.stringify({ subjectToken });
+  for (const contentType of ['application/x-www-form-urlencoded', 'text/plain', '']) {
+    const response = await auth.client.post<Problem>(path, body, {
+      headers: { 'Content-Type': contentType },
+    });
+    t.is(response.status, 415, contentType);
+    t.is(response.body.errorCode, 'unsupported_media_type');
+  }
+});
+
+test('a body beyond 2 MiB is refused with 413', async (t) => {
+  const response = await auth.client.post<Problem>(path, { subjectToken: 'x'.repeat(2 * 1024 * 1024) });
+  t.is(response.status, 413);
+  t.is(response.body.errorCode, 'body_too_large');
+});
+
+test('while the database is away the answer is 503 with Retry-After', async (t) => {
+  const { client } = await auth.addReplica({ databaseUrl: 'postgres://nobody@127.0.0.1:9/none' });
+  const response = await client.post<Problem>(path, { subjectToken });
+  t.is(response.status, 503);
+  t.is(response.body.errorCode, 'service_unavailable');
+  t.regex(response.headers.get('retry-after') ?? '', /^[1-9]\d*$/);
+});
