@@ -1,0 +1,69 @@
+import { parseArgs } from 'node:util';
+import { type Command, type OptionValues, UsageError } from './command.ts';
+import { commandHelp, invocation, overviewHelp } from './command-help.ts';
+
+export type CommandLine = { help: string } | { command: Command; values: OptionValues };
+
+/** What a command line asks for. Throws UsageError. */
+export function readCommandLine(commands: readonly Command[], args: readonly string[]): CommandLine {
+  const firstOption = args.findIndex((argument) => argument.startsWith('-'));
+  const words = firstOption < 0 ? [...args] : args.slice(0, firstOption);
+  const name = words.slice(0, 2).join(' ');
+  const wantsHelp = args.includes('--help') || args.includes('-h');
+  const command = commands.find((candidate) => candidate.name === name);
+  if (command === undefined) return { help: helpWithoutCommand(commands, name, wantsHelp) };
+  if (wantsHelp) return { help: commandHelp(command) };
+  return { command, values: readOptions(command, args.slice(2)) };
+}
+
+function helpWithoutCommand(commands: readonly Command[], name: string, wantsHelp: boolean): string {
+  const group = commands.filter((command) => name === '' || command.name.startsWith(`${name} `));
+  if (wantsHelp && group.length > 0) return overviewHelp(group);
+  const problem = name === '' ? 'no command was given' : `unknown command «${name}»`;
+  throw new UsageError(`${problem}; ${invocation} --help lists the commands`);
+}
+
+function readOptions(command: Command, args: readonly string[]): OptionValues {
+  const names = Object.keys(command.options);
+  const see = `see ${invocation} ${command.name} --help`;
+  const values = parse(names, args, see);
+  const missing = names.filter((name) => command.options[name]?.isRequired && values.get(name) === undefined);
+  if (missing.length > 0) {
+    throw new UsageError(`missing ${missing.map((name) => `--${name}`).join(', ')}; ${see}`);
+  }
+  return {
+    find: (name) => values.get(name),
+    get(name) {
+      const value = values.get(name);
+      if (value === undefined) throw new UsageError(`missing --${name}; ${see}`);
+      return value;
+    },
+  };
+}
+
+function parse(names: readonly string[], args: readonly string[], see: string): Map<string, string> {
+  const options = Object.fromEntries(
+    names.map((name) => [name, { type: 'string', multiple: true } as const]),
+  );
+  try {
+    const { values } = parseArgs({ args: [...args], options });
+    return new Map(Object.entries(values).map(([name, given]) => [name, requireOnce(name, given)]));
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    throw new UsageError(`${describe(error)}; ${see}`);
+  }
+}
+
+function requireOnce(name: string, given: unknown): string {
+  if (Array.isArray(given) && given.length === 1) return String(given[0]);
+  throw new UsageError(`--${name} must be given once`);
+}
+
+/** The first sentence of what parseArgs says; the others talk about its own parameters. */
+function describe(error: TypeError): string {
+  const [sentence = ''] = error.message.split(/\.(?:\s|$)/);
+  const said = sentence.charAt(0).toLowerCase() + sentence.slice(1);
+  return sentence.endsWith('is ambiguous')
+    ? `${said}: write a value that starts with a dash as --name=-value`
+    : said;
+}

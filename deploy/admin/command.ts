@@ -1,0 +1,30 @@
+export type OptionSpecification = {
+  /** What stands for the value in the help. */
+  value: string;
+  description: string;
+  isRequired?: boolean;
+};
+
+/** The given options by name; `get` throws a UsageError when the option was not given. */
+export type OptionValues = { get(name: string): string; find(name: string): string | undefined };
+
+/** The instance a command works on. `keyEncryptionSecret` throws an Error when it is not to be had. */
+export type Instance = { databaseUrl: string; keyEncryptionSecret(): string };
+
+export type Command = {
+  /** Two words: what it is about, and what is done. */
+  name: string;
+  summary: string;
+  options: Readonly<Record<string, OptionSpecification>>;
+  example: string;
+  exampleAnswer: string;
+  run(values: OptionValues, instance: Instance): Promise<unknown>;
+};
+
+/** The command line is not one we understand. */
+export class UsageError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'UsageError';
+  }
+}

@@ -1,0 +1,40 @@
+import { isDatabaseUnavailable } from '#shared/database/database-unavailable.ts';
+import { AppError } from '#shared/errors/app-error.ts';
+
+/** Undefined schema, table or function, and the role that is set while connecting. */
+const notMigrated = new Set(['3F000', '42P01', '42883', '22023']);
+
+/** One line for an operator to read. */
+export function describeFailure(error: unknown): string {
+  if (!(error instanceof Error)) return 'something went wrong';
+  if (error instanceof AppError) return describeAppError(error);
+  const code = 'code' in error ? String(error.code) : '';
+  if (isDatabaseUnavailable(error)) return `the database can't be reached${code && ` (${code})`}`;
+  if (notMigrated.has(code)) return 'the database is not migrated; run npm run migrate first';
+  return oneLine(withoutStatement(error.message));
+}
+
+function describeAppError({ message, errors }: AppError): string {
+  if (errors === undefined) return oneLine(message);
+  const faults = Object.entries(errors).flatMap(([field, messages]) =>
+    messages.map((fault) =>
+      fault.startsWith(field) ? `--${kebab(field)}${fault.slice(field.length)}` : fault,
+    ),
+  );
+  return oneLine(faults.join('; '));
+}
+
+/** MikroORM words its errors «statement - reason». */
+function withoutStatement(message: string): string {
+  const separator = message.lastIndexOf(' - ');
+  const isStatement = /^\s*(select|insert|update|delete|with|create|alter|grant|do)\b/i.test(message);
+  return isStatement && separator >= 0 ? message.slice(separator + 3) : message;
+}
+
+function oneLine(text: string): string {
+  return text.trim().replace(/\s+/g, ' ');
+}
+
+function kebab(field: string): string {
+  return field.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}

@@ -1,0 +1,15 @@
+import type { Command } from './command.ts';
+
+export const keyCommands: readonly Command[] = [
+  {
+    name: 'keys rotate',
+    summary: 'Sign with the next key from now on, and publish a new next one',
+    options: {},
+    example: 'keys rotate',
+    exampleAnswer: '{"currentKeyId":"WbK0…","nextKeyId":"p3Xn…","retiredKeyId":"9mQs…"}',
+    async run(_values, instance) {
+      const { rotateSigningKeys } = await import('#auth-server/admin/key-admin.ts');
+      return rotateSigningKeys(instance.databaseUrl, instance.keyEncryptionSecret());
+    },
+  },
+];

@@ -1,0 +1,120 @@
+import test from 'ava';
+import { verifyPassword } from '#auth-server/accounts/password-hash.ts';
+import { startAdmin } from './run-admin.ts';
+
+const password = 'correct horse';
+const create = (email: string, ...more: string[]) => [
+  'account',
+  'create',
+  '--email',
+  email,
+  '--password',
+  password,
+  ...more,
+];
+
+test('an account is created with defaults, shown and found in any case of its address', async (t) => {
+  const admin = await startAdmin(t);
+  const account = await admin.ask(...create('Ada@Example.com'));
+  t.deepEqual(Object.entries(account).slice(1), [
+    ['email', 'Ada@Example.com'],
+    ['plan', 'free'],
+    ['timezone', 'UTC'],
+    ['status', 'active'],
+  ]);
+  t.regex(String(account.accountId), /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+  t.deepEqual(await admin.ask('account', 'show', '--email', 'ada@eXAMPLE.com'), account);
+});
+
+test('plan and time zone can be given, and an address beyond ASCII folds too', async (t) => {
+  const admin = await startAdmin(t);
+  const account = await admin.ask(
+    ...create('ÄRGER@example.com', '--plan', 'premium', '--timezone=Europe/Berlin'),
+  );
+  t.like(account, { plan: 'premium', timezone: 'Europe/Berlin' });
+  t.deepEqual(await admin.ask('account', 'show', '--email', 'ärger@example.com'), account);
+});
+
+test('an address belongs to one account, whatever its case', async (t) => {
+  const admin = await startAdmin(t);
+  await admin.ask(...create('ada@example.com'));
+  t.is(await admin.fail(...create('ADA@example.com')), '--email belongs to an account already');
+});
+
+test('the password is kept as an argon2id hash, which no answer shows', async (t) => {
+  const admin = await startAdmin(t);
+  const { stdout } = await admin.run(...create('ada@example.com'));
+  const [row] = await admin.sql<{ password_hash: string }>`select password_hash from auth.account`;
+  t.true(await verifyPassword(password, row?.password_hash ?? ''));
+  t.false(/argon2|hash|password/i.test(stdout));
+});
+
+test('update changes what is named and nothing else', async (t) => {
+  const admin = await startAdmin(t);
+  const account = await admin.ask(...create('ada@example.com'));
+  const update = (...changes: string[]) =>
+    admin.ask('account', 'update', '--email', 'ADA@example.com', ...changes);
+  t.deepEqual(await update('--status', 'suspended'), { ...account, status: 'suspended' });
+  const changes = ['--plan', 'premium', '--timezone', 'Asia/Tokyo', '--status', 'active'];
+  const changed = { ...account, plan: 'premium', timezone: 'Asia/Tokyo' };
+  t.deepEqual(await update(...changes), changed);
+  t.deepEqual(await update('--password', 'battery staple'), changed);
+  const [row] = await admin.sql<{ password_hash: string; is_later: boolean }>`
+    select password_hash, updated_at > created_at as is_later from auth.account`;
+  t.true(await verifyPassword('battery staple', row?.password_hash ?? ''));
+  t.true(row?.is_later);
+});
+
+const passwordRule = '--password must have 8 to 1,024 characters';
+const emailRule = '--email must be an e-mail address of at most 254 characters';
+const timezoneRule = '--timezone must be the name of a time zone, such as Europe/Berlin';
+
+const refused: [string, string[], string][] = [
+  ['seven characters', ['--password', '1234567'], passwordRule],
+  ['seven emoji', ['--password', '🔑'.repeat(7)], passwordRule],
+  ['1,025 characters', ['--password', 'x'.repeat(1_025)], passwordRule],
+  ['no @', ['--email', 'ada'], emailRule],
+  ['two @', ['--email', 'ada@home@example.com'], emailRule],
+  ['a blank', ['--email', 'ada @example.com'], emailRule],
+  ['255 characters', ['--email', `${'x'.repeat(243)}@example.com`], emailRule],
+  ['nothing before @', ['--email', '@example.com'], emailRule],
+  ['another plan', ['--plan', 'gold'], '--plan must be one of free, premium'],
+  ['an invented zone', ['--timezone', 'Europe/Atlantis'], timezoneRule],
+  ['an offset', ['--timezone', '+01:00'], timezoneRule],
+];
+
+test('what an account can’t be is refused, and nothing is stored', async (t) => {
+  const admin = await startAdmin(t);
+  for (const [title, [option = '', value = ''], message] of refused) {
+    const given = { '--email': 'ada@example.com', '--password': password, [option]: value };
+    t.is(await admin.fail('account', 'create', ...Object.entries(given).flat()), message, title);
+  }
+  const several = ['--email', 'ada', '--password', 'short', '--plan', 'gold'];
+  t.is(
+    await admin.fail('account', 'create', ...several),
+    [emailRule, passwordRule, '--plan must be one of free, premium'].join('; '),
+  );
+  t.deepEqual(await admin.sql`select id from auth.account`, []);
+});
+
+test('the shortest and the longest values are accepted', async (t) => {
+  const admin = await startAdmin(t);
+  await admin.ask('account', 'create', '--email', 'a@b', '--password', '🔑'.repeat(8));
+  const longest = `${'x'.repeat(242)}@example.com`;
+  await admin.ask('account', 'create', '--email', longest, '--password', 'x'.repeat(1_024));
+  t.like(await admin.ask('account', 'show', '--email', longest), { email: longest });
+});
+
+test('what can’t be updated is said', async (t) => {
+  const admin = await startAdmin(t);
+  const update = ['account', 'update', '--email', 'ada@example.com'];
+  t.is(await admin.fail(...update, '--plan', 'free'), 'there is no account with that e-mail address');
+  await admin.ask(...create('ada@example.com'));
+  t.is(await admin.fail(...update), 'nothing to change: give --plan, --timezone, --status or --password');
+  t.is(await admin.fail(...update, '--status', 'closed'), '--status must be one of active, suspended');
+  t.is(await admin.fail(...update, '--password', 'short'), passwordRule);
+  t.is(
+    await admin.fail('account', 'show', '--email', 'bob@example.com'),
+    'there is no account with that e-mail address',
+  );
+});

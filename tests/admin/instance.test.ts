@@ -1,0 +1,103 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import test, { type ExecutionContext } from 'ava';
+import { readConfig } from '#auth-server/config/config.ts';
+import { createContext } from '#auth-server/context.ts';
+import { lockDirectory } from '#local/directory-lock.ts';
+import { writeRunningInstance } from '#local/running-instance.ts';
+import { createFreshDatabase } from '#tests/support/fresh-database.ts';
+import { testRedisUrl } from '#tests/support/test-environment.ts';
+import { runAdmin, startAdmin } from './run-admin.ts';
+
+const keyEncryptionSecret = 'the signing keys of a test are worth nothing';
+
+/** The first keys, as auth-server makes them when it starts. */
+async function makeFirstKeys(databaseUrl: string): Promise<void> {
+  const env = {
+    BASE_URL: 'https://tasks.example.com',
+    DATABASE_URL: databaseUrl,
+    REDIS_URL: testRedisUrl(),
+    KEY_ENCRYPTION_SECRET: keyEncryptionSecret,
+    PORT: '1',
+    MANAGEMENT_PORT: '1',
+    LOG_LEVEL: 'silent',
+  };
+  const context = await createContext(readConfig(env));
+  await context.signingKeys.reload();
+  await context.close();
+}
+
+async function makeDataDirectory(t: ExecutionContext): Promise<string> {
+  const directory = await mkdtemp(path.join(os.tmpdir(), 'admin-test-'));
+  t.teardown(() => rm(directory, { recursive: true, force: true }));
+  return directory;
+}
+
+test('the instance that runs in DATA_DIR is found, its secret too', async (t) => {
+  const database = await createFreshDatabase({ migrated: true });
+  t.teardown(database.drop);
+  await makeFirstKeys(database.url);
+  const directory = await makeDataDirectory(t);
+  const instance = { pid: process.pid, baseUrl: 'http://localhost', redisUrl: 'redis://nowhere' };
+  writeRunningInstance(directory, { ...instance, databaseUrl: database.url, keyEncryptionSecret });
+  const lock = lockDirectory(directory);
+  const env = { DATA_DIR: directory };
+  const args = ['account', 'create', '--email', 'ada@example.com', '--password', 'correct horse'];
+  t.is((await runAdmin(args, env)).exitCode, 0);
+  const rotated = await runAdmin(['keys', 'rotate'], env);
+  t.is(rotated.stderr, '');
+  t.is(rotated.exitCode, 0);
+
+  lock.release();
+  const { exitCode, stderr } = await runAdmin(['account', 'show', '--email', 'ada@example.com'], env);
+  t.is(exitCode, 1);
+  t.is(
+    stderr,
+    `no running instance found in DATA_DIR (${directory}); start it with npm start or set DATABASE_URL\n`,
+  );
+});
+
+test('keys are rotated with the services’ secret and no other', async (t) => {
+  const admin = await startAdmin(t);
+  const { DATABASE_URL } = admin.env;
+  const rotate = (secret?: string) =>
+    runAdmin(['keys', 'rotate'], {
+      ...admin.env,
+      DATA_DIR: '/nonexistent',
+      ...(secret !== undefined && { KEY_ENCRYPTION_SECRET: secret }),
+    });
+  t.is((await rotate()).stderr, 'KEY_ENCRYPTION_SECRET must be set, to the one of the services\n');
+  t.is(
+    (await rotate(keyEncryptionSecret)).stderr,
+    'there are no signing keys yet: auth-server makes the first ones when it starts\n',
+  );
+
+  await makeFirstKeys(DATABASE_URL ?? '');
+  const wrong = await rotate('not the secret that the keys were encrypted with');
+  t.is(wrong.exitCode, 1);
+  t.is(
+    wrong.stderr,
+    'KEY_ENCRYPTION_SECRET is not the secret that the signing keys in the database were encrypted with\n',
+  );
+
+  const rotated = await rotate(keyEncryptionSecret);
+  t.is(rotated.stderr, '');
+  const answer: Record<string, string> = JSON.parse(rotated.stdout);
+  const rows = await admin.sql<{ key_id: string; state: string }>`select key_id, state from auth.signing_key`;
+  t.deepEqual(Object.fromEntries(rows.map(({ state, key_id: keyId }) => [`${state}KeyId`, keyId])), answer);
+});
+
+test('a database that can’t be reached, and one that is not migrated, are said', async (t) => {
+  const show = ['account', 'show', '--email', 'ada@example.com'];
+  const away = await runAdmin(show, { DATABASE_URL: 'postgres://nobody@127.0.0.1:9/none' });
+  t.deepEqual(away, { exitCode: 1, stdout: '', stderr: "the database can't be reached (ECONNREFUSED)\n" });
+  const database = await createFreshDatabase({ migrated: false });
+  t.teardown(database.drop);
+  const empty = await runAdmin(show, { DATABASE_URL: database.url });
+  t.deepEqual(empty, {
+    exitCode: 1,
+    stdout: '',
+    stderr: 'the database is not migrated; run npm run migrate first\n',
+  });
+});

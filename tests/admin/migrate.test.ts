@@ -1,0 +1,113 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import test, { type ExecutionContext } from 'ava';
+import { startEmbeddedPostgres } from '#local/embedded-postgres.ts';
+import { removeEmbeddedPostgres } from '#local/postgres-home.ts';
+import { connectSql } from '#tests/support/connect-sql.ts';
+import { createFreshDatabase } from '#tests/support/fresh-database.ts';
+import { migrateDatabase } from '../../deploy/admin/migrate-database.ts';
+import { runProgram } from './run-program.ts';
+
+const everything = ['auth/0001-accounts', 'tasks/0001-tasks'];
+
+/** A cluster without the services' roles: they belong to a whole cluster, so the other tests' one has them. */
+async function startCluster(t: ExecutionContext) {
+  const home = await mkdtemp(path.join(os.tmpdir(), 'migrate-test-'));
+  const directory = path.join(home, 'postgres');
+  const postgres = await startEmbeddedPostgres({ directory, settings: { fsync: 'off' } });
+  const server = connectSql(postgres.url);
+  t.teardown(async () => {
+    await server.close();
+    await postgres.stop();
+    removeEmbeddedPostgres(directory);
+    await rm(home, { recursive: true, force: true });
+  });
+  const urlOf = (database: string, login?: string) => {
+    const url = new URL(postgres.url);
+    url.pathname = `/${database}`;
+    if (login !== undefined) url.username = login;
+    if (login !== undefined) url.password = 'password';
+    return url.href;
+  };
+  return { run: server.run, urlOf };
+}
+
+async function migrate(env: Record<string, string>) {
+  return runProgram('deploy/admin/migrate.ts', [], env);
+}
+
+test('migrating names each migration it applied, and nothing the second time', async (t) => {
+  const database = await createFreshDatabase({ migrated: false });
+  t.teardown(database.drop);
+  const env = { DATABASE_URL: database.url };
+  t.deepEqual(await migrate(env), {
+    exitCode: 0,
+    stdout: `${everything.map((name) => `applied ${name}\n`).join('')}the database is up to date\n`,
+    stderr: '',
+  });
+  t.deepEqual(await migrate(env), { exitCode: 0, stdout: 'the database was up to date\n', stderr: '' });
+});
+
+test('migrators started at once on one database apply each migration once', async (t) => {
+  const database = await createFreshDatabase({ migrated: false });
+  t.teardown(database.drop);
+  const applied = await Promise.all([1, 2, 3, 4].map(() => migrateDatabase(database.url)));
+  t.deepEqual(applied.flat().sort(), everything);
+});
+
+test('several databases of a cluster without our roles are migrated at once', async (t) => {
+  const { run, urlOf } = await startCluster(t);
+  const names = ['one', 'two', 'three', 'four'];
+  for (const name of names) await run(`create database ${name}`);
+  const applied = await Promise.all(names.map((name) => migrateDatabase(urlOf(name))));
+  for (const migrations of applied) t.deepEqual(migrations, everything);
+});
+
+test('a login that may make neither roles nor schemas is told what to run first, and can then migrate', async (t) => {
+  const { run, urlOf } = await startCluster(t);
+  await run(`create role "plain login" login password 'password'`);
+  await run('create database plain');
+  const env = { DATABASE_URL: urlOf('plain', 'plain%20login') };
+  const refused = await migrate(env);
+  t.is(refused.exitCode, 1);
+  t.is(refused.stdout, '');
+  const [, sql = ''] = refused.stderr.split('run this first: ');
+  t.is(
+    sql.trim(),
+    'create role auth_server nologin; create role resource_api nologin; grant auth_server, resource_api to "plain login";',
+  );
+
+  await run('create role auth_server nologin');
+  t.regex(
+    (await migrate(env)).stderr,
+    /first: create role resource_api nologin; grant auth_server, resource_api to/,
+  );
+  await run('create role resource_api nologin');
+  await run('grant auth_server, resource_api to "plain login"');
+  t.regex((await migrate(env)).stderr, /^migrating failed: permission denied for database plain\n$/);
+  await run('grant create on database plain to "plain login"');
+  t.is((await migrate(env)).exitCode, 0);
+});
+
+test('a login that may make roles needs nothing beforehand', async (t) => {
+  const { run, urlOf } = await startCluster(t);
+  await run(`create role maker login password 'password' createrole`);
+  await run('create database made owner maker');
+  t.deepEqual(await migrateDatabase(urlOf('made', 'maker')), everything);
+});
+
+test('a database that is not there, and none to be found, are said in one line', async (t) => {
+  const away = await migrate({ DATABASE_URL: 'postgres://nobody@127.0.0.1:9/none' });
+  t.deepEqual(away, {
+    exitCode: 1,
+    stdout: '',
+    stderr: "migrating failed: the database can't be reached (ECONNREFUSED)\n",
+  });
+  const none = await migrate({ DATA_DIR: '/nonexistent/data' });
+  t.is(none.exitCode, 1);
+  t.regex(
+    none.stderr,
+    /^migrating failed: no running instance found in DATA_DIR \(\/nonexistent\/data\);.*\n$/,
+  );
+});

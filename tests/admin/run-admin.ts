@@ -1,0 +1,54 @@
+import type { ExecutionContext } from 'ava';
+import { connectSql, type Sql } from '#tests/support/connect-sql.ts';
+import { createFreshDatabase } from '#tests/support/fresh-database.ts';
+import { type ProgramResult, runProgram } from './run-program.ts';
+
+export type Admin = {
+  env: Record<string, string>;
+  sql: Sql;
+  run(...args: string[]): Promise<ProgramResult>;
+  /** The answer of a command that must succeed. */
+  ask<Answer = Record<string, unknown>>(...args: string[]): Promise<Answer>;
+  /** The one line of a command that must fail. */
+  fail(...args: string[]): Promise<string>;
+};
+
+export function runAdmin(
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+): Promise<ProgramResult> {
+  return runProgram('deploy/admin/admin.ts', args, env);
+}
+
+/** The operator's command over a database of its own. */
+export async function startAdmin(t: ExecutionContext, moreEnv: Record<string, string> = {}): Promise<Admin> {
+  const database = await createFreshDatabase({ migrated: true });
+  const connection = connectSql(database.url);
+  t.teardown(async () => {
+    await connection.close();
+    await database.drop();
+  });
+  const env = { DATABASE_URL: database.url, ...moreEnv };
+  const run: Admin['run'] = (...args) => runAdmin(args, env);
+  return {
+    env,
+    sql: connection.sql,
+    run,
+    async ask(...args) {
+      const { exitCode, stdout, stderr } = await run(...args);
+      if (exitCode !== 0 || stderr !== '') throw new Error(`exit code ${exitCode}: ${stderr}`);
+      return JSON.parse(oneLine(stdout));
+    },
+    async fail(...args) {
+      const { exitCode, stdout, stderr } = await run(...args);
+      if (exitCode !== 1 || stdout !== '') throw new Error(`exit code ${exitCode}: ${stdout}`);
+      return oneLine(stderr);
+    },
+  };
+}
+
+function oneLine(output: string): string {
+  const [line = '', ...rest] = output.split('\n');
+  if (line === '' || rest.length !== 1 || rest[0] !== '') throw new Error(`not one line: ${output}`);
+  return line;
+}

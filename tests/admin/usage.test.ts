@@ -1,0 +1,87 @@
+import test from 'ava';
+import { runAdmin } from './run-admin.ts';
+
+/** No database is to be found here: what is asked of the command line alone needs none. */
+const env = { DATA_DIR: '/nonexistent/data' };
+
+const commands = [
+  'account create',
+  'account update',
+  'account show',
+  'token create',
+  'token list',
+  'token revoke',
+  'keys rotate',
+  'project restore',
+  'feed show',
+];
+
+test('--help lists every command', async (t) => {
+  for (const flag of ['--help', '-h']) {
+    const { exitCode, stdout, stderr } = await runAdmin([flag], env);
+    t.is(exitCode, 0);
+    t.is(stderr, '');
+    for (const command of commands) {
+      t.regex(stdout, new RegExp(`^  ${command} +[A-Z]`, 'm'));
+      t.regex(stdout, new RegExp(`^  npm run --silent admin -- ${command}`, 'm'));
+    }
+  }
+});
+
+for (const command of commands) {
+  test(`${command} --help shows its options, an example and its answer`, async (t) => {
+    const { exitCode, stdout, stderr } = await runAdmin([...command.split(' '), '--help'], env);
+    t.is(exitCode, 0);
+    t.is(stderr, '');
+    t.true(stdout.includes(`\nUsage: npm run --silent admin -- ${command}`));
+    const [, example = ''] = /\nExample:\n {2}npm run --silent admin -- (.+)\n {2}[{[]/.exec(stdout) ?? [];
+    t.true(example.startsWith(command));
+    for (const [option] of example.matchAll(/--[a-z-]+/g)) t.true(stdout.includes(`\n  ${option} `), option);
+  });
+}
+
+test('a group’s --help lists its commands', async (t) => {
+  const { exitCode, stdout } = await runAdmin(['token', '--help'], env);
+  t.is(exitCode, 0);
+  t.true(stdout.includes('token revoke'));
+  t.false(stdout.includes('account create'));
+});
+
+const lists = 'npm run --silent admin -- --help lists the commands';
+const see = (command: string) => `see npm run --silent admin -- ${command} --help`;
+
+const misused: [string[], string][] = [
+  [[], `no command was given; ${lists}`],
+  [['frobnicate'], `unknown command «frobnicate»; ${lists}`],
+  [['account'], `unknown command «account»; ${lists}`],
+  [['account', 'delete', '--email', 'x'], `unknown command «account delete»; ${lists}`],
+  [['app', 'list'], `unknown command «app list»; ${lists}`],
+  [['frobnicate', '--help'], `unknown command «frobnicate»; ${lists}`],
+  [['account', 'show'], `missing --email; ${see('account show')}`],
+  [['token', 'create', '--name', 'x'], `missing --email, --scopes; ${see('token create')}`],
+  [['account', 'show', '--emial', 'x'], `unknown option '--emial'; ${see('account show')}`],
+  [['keys', 'rotate', '--force'], `unknown option '--force'; ${see('keys rotate')}`],
+  [['account', 'show', '--email'], `option '--email <value>' argument missing; ${see('account show')}`],
+  [['account', 'show', '--email', 'a@b', '--email', 'c@d'], '--email must be given once'],
+  [
+    ['account', 'show', '--email', '-x'],
+    `option '--email' argument is ambiguous: write a value that starts with a dash as --name=-value; ${see('account show')}`,
+  ],
+];
+
+for (const [args, message] of misused) {
+  test(`«${args.join(' ')}» is refused in one line`, async (t) => {
+    t.deepEqual(await runAdmin(args, env), { exitCode: 1, stdout: '', stderr: `${message}\n` });
+  });
+}
+
+test('a word too many is refused by name', async (t) => {
+  for (const args of [
+    ['show', 'bob', '--email', 'a@b'],
+    ['show', '--email', 'a@b', 'bob'],
+  ]) {
+    const { exitCode, stderr } = await runAdmin(['account', ...args], env);
+    t.is(exitCode, 1);
+    t.regex(stderr, /^unexpected argument 'bob'.*account show --help\n$/);
+  }
+});
