@@ -1,0 +1,77 @@
+import path from 'node:path';
+import { createEnvReader, type Environment } from '#shared/config/read-env.ts';
+import { type LogLevel, logLevels } from '#shared/logging/log-levels.ts';
+
+/** What `npm start` is told by the environment. */
+export type LocalConfig = {
+  /** The gateway's port: the one that people use. */
+  port: number;
+  /** The addresses it listens on. */
+  hosts: readonly string[];
+  baseUrl: string;
+  dataDirectory: string;
+  /** Servers to use instead of the embedded ones. */
+  databaseUrl: string | undefined;
+  redisUrl: string | undefined;
+  embeddedRedis: 'auto' | 'js';
+  /** 32 bytes, base64url; made and kept in the data directory when not given. */
+  keyEncryptionSecret: string | undefined;
+  logLevel: LogLevel;
+  trustedProxyHops: number;
+  /** npm does not always pass a signal on, and may itself be killed: then its going away is the signal. */
+  isStartedByNpm: boolean;
+  /** Handed on to the services as it is: their own settings are theirs to judge. */
+  environment: Environment;
+};
+
+/** `localhost` is two addresses, and clients try either first. */
+const LOOPBACK = ['127.0.0.1', '::1'];
+const KEY_BYTES = 32;
+
+/** The only reader of the environment here. Throws a ConfigError that lists every fault. */
+export function readLocalConfig(env: Environment): LocalConfig {
+  const reader = createEnvReader(env);
+  const optional = (name: string, check: (value: string) => string | undefined): string | undefined =>
+    reader.text(name, { fallback: '', check: (value) => (value === '' ? undefined : check(value)) }) ||
+    undefined;
+
+  const port = reader.integer('PORT', { fallback: 8080, min: 1, max: 65_535 });
+  const listenHost = reader.text('LISTEN_HOST', { fallback: 'localhost' });
+  const config: LocalConfig = {
+    port,
+    hosts: listenHost === 'localhost' ? LOOPBACK : [listenHost],
+    baseUrl: reader
+      .text('BASE_URL', { fallback: `http://localhost:${port}`, check: originOnly })
+      .replace(/\/$/, ''),
+    dataDirectory: path.resolve(reader.text('DATA_DIR', { fallback: '.data' })),
+    databaseUrl: optional('DATABASE_URL', urlOf('postgres:', 'postgresql:')),
+    redisUrl: optional('REDIS_URL', urlOf('redis:', 'rediss:')),
+    embeddedRedis: reader.choice('EMBEDDED_REDIS', ['auto', 'js'], 'auto'),
+    keyEncryptionSecret: optional('KEY_ENCRYPTION_SECRET', keyOf32Bytes),
+    logLevel: reader.choice('LOG_LEVEL', logLevels, 'info'),
+    trustedProxyHops: reader.integer('TRUSTED_PROXY_HOPS', { fallback: 0, min: 0, max: 10 }),
+    isStartedByNpm: env.npm_lifecycle_event !== undefined,
+    environment: env,
+  };
+  reader.finish();
+  return config;
+}
+
+function urlOf(...protocols: string[]): (value: string) => string | undefined {
+  return (value) =>
+    protocols.includes(URL.parse(value)?.protocol ?? '')
+      ? undefined
+      : `must be a URL starting with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`;
+}
+
+function originOnly(value: string): string | undefined {
+  const origin = /^https?:/i.test(value) ? URL.parse(value)?.origin : undefined;
+  return origin === value.replace(/\/$/, '')
+    ? undefined
+    : 'must be scheme, host and port alone, such as https://tasks.example.com';
+}
+
+function keyOf32Bytes(value: string): string | undefined {
+  const bytes = /^[\w-]+$/.test(value) ? Buffer.from(value, 'base64url').length : 0;
+  return bytes === KEY_BYTES ? undefined : `must be ${KEY_BYTES} random bytes in base64url (43 characters)`;
+}

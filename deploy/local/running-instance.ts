@@ -1,0 +1,46 @@
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { isDirectoryLocked } from './directory-lock.ts';
+import { writeFileAtomically } from './write-file-atomically.ts';
+
+/** What another program of this machine needs to work on the data of a running `npm start`. */
+export type RunningInstance = {
+  pid: number;
+  baseUrl: string;
+  databaseUrl: string;
+  redisUrl: string;
+  keyEncryptionSecret: string;
+};
+
+/**
+ * The instance that runs on this data directory now; undefined when none does.
+ * Throws when the directory belongs to a user whose files can't be read.
+ */
+export function readRunningInstance(dataDirectory: string): RunningInstance | undefined {
+  const file = fileIn(dataDirectory);
+  if (!existsSync(file)) return undefined;
+  const instance: RunningInstance = JSON.parse(readFileSync(file, 'utf8'));
+  // The lock ends with its holder, so what a killed instance left behind is never taken for a running one.
+  return isDirectoryLocked(dataDirectory) && isAlive(instance.pid) ? instance : undefined;
+}
+
+export function writeRunningInstance(dataDirectory: string, instance: RunningInstance): void {
+  writeFileAtomically(fileIn(dataDirectory), `${JSON.stringify(instance, null, 2)}\n`);
+}
+
+export function removeRunningInstance(dataDirectory: string): void {
+  rmSync(fileIn(dataDirectory), { force: true });
+}
+
+function fileIn(dataDirectory: string): string {
+  return path.join(dataDirectory, 'runtime.json');
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}

@@ -1,0 +1,39 @@
+import type { FirstAccount } from './first-start.ts';
+
+export type SummaryFacts = {
+  baseUrl: string;
+  apiRoot: string;
+  dataDirectory: string;
+  database: string;
+  redis: string;
+  seconds: number;
+};
+
+/** What a person needs once everything runs. */
+export function summary(facts: SummaryFacts): string {
+  return `
+Ready after ${facts.seconds.toFixed(1)} s: ${facts.baseUrl}
+
+  Sign in    ${facts.baseUrl}/sign-in
+  API docs   ${facts.apiRoot}/docs
+  Data       ${facts.dataDirectory}
+  Database   ${facts.database}
+  Redis      ${facts.redis}
+
+Ctrl-C stops it.`;
+}
+
+/** The account that the first start made: the only time its secrets are shown. */
+export function firstAccountNotice(account: FirstAccount, apiRoot: string): string {
+  const shownAgain = account.isComplete ? 'only this once' : 'until its sample tasks are complete';
+  return `
+An account was made for you. Its secrets are shown ${shownAgain}:
+
+  E-mail     ${account.email}
+  Password   ${account.password}
+  API token  ${account.token}
+
+Try it:
+
+  curl -s '${apiRoot}/tasks?view=today' -H 'Authorization: Bearer ${account.token}'`;
+}

@@ -1,0 +1,236 @@
+import { execFileSync } from 'node:child_process';
+import test, { type ExecutionContext } from 'ava';
+import { findFreePort } from '#local/free-port.ts';
+import { readRunningInstance } from '#local/running-instance.ts';
+import { createFreshDatabase } from '../support/fresh-database.ts';
+import { testRedisUrl } from '../support/test-environment.ts';
+import { waitFor } from '../support/wait-for.ts';
+import {
+  commandsOf,
+  familyOf,
+  type LocalStart,
+  startLocally,
+  temporaryDataDirectory,
+  waitForEnd,
+} from './local-start.ts';
+
+const parts = ['auth-server', 'resource-api', 'Redis', 'PostgreSQL'];
+const sampleCount = 10;
+
+type Account = { email: string; password: string; token: string };
+type Page = { items: { title: string }[] };
+
+function accountIn(output: string): Account | undefined {
+  const pattern = /^ +E-mail +(\S+)\n +Password +(\S+)\n +API token +(\S+)$/m;
+  const [, email, password, token] = pattern.exec(output) ?? [];
+  return email && password && token ? { email, password, token } : undefined;
+}
+
+function accountOf(start: LocalStart): Account {
+  const account = accountIn(start.output());
+  if (!account) throw new Error(`no account was shown:\n${start.output()}`);
+  return account;
+}
+
+async function get(start: LocalStart, path: string, token: string): Promise<Response> {
+  return await fetch(`${start.baseUrl}/api/public/v1${path}`, {
+    headers: { Authorization: `Bearer ${token}` },
+  });
+}
+
+async function titles(start: LocalStart, token: string): Promise<string[]> {
+  const response = await get(start, '/tasks?view=all&limit=200', token);
+  const page: Page = JSON.parse(await response.text());
+  return page.items.map(({ title }) => title).toSorted();
+}
+
+async function addTask(start: LocalStart, token: string, title: string): Promise<number> {
+  const response = await fetch(`${start.baseUrl}/api/public/v1/tasks`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ title }),
+  });
+  return response.status;
+}
+
+async function firstStart(
+  t: ExecutionContext,
+  dataDirectory: string,
+): Promise<LocalStart & { account: Account }> {
+  const start = await startLocally(t, { dataDirectory });
+  const [notice] = await start.waitForOutput(/An account was made for you[\s\S]*curl .*\n/);
+  t.true(notice.includes('only this once'));
+  return { ...start, account: accountOf(start) };
+}
+
+test.serial(
+  'the first start makes an account whose printed request works; Ctrl-C leaves no process',
+  async (t) => {
+    const dataDirectory = temporaryDataDirectory(t);
+    const start = await firstStart(t, dataDirectory);
+    const { token, password } = start.account;
+
+    const request = /^ +(curl .*)$/m.exec(start.output())?.[1] ?? '';
+    const page: Page = JSON.parse(execFileSync('bash', ['-c', request], { encoding: 'utf8' }));
+    t.true(page.items.length > 0);
+    t.is((await titles(start, token)).length, sampleCount);
+    const docs = /^ +API docs +(\S+)$/m.exec(start.output())?.[1] ?? '';
+    t.is((await fetch(docs)).status, 200);
+
+    const log = start.output().replace(/An account was made for you[\s\S]*/, '');
+    t.false(log.includes(token) || log.includes(password));
+
+    const family = familyOf(start.pid);
+    t.true(parts.every((part) => family.includes(start.pidOf(part))));
+    start.process.kill('SIGINT');
+    t.is(await start.ended, 0);
+    t.true(start.output().endsWith('stopped\n'));
+    await waitForEnd(family);
+  },
+);
+
+test.serial(
+  'the second start keeps the data, shows no secret, and has its directory and port to itself',
+  async (t) => {
+    const dataDirectory = temporaryDataDirectory(t);
+    const first = await firstStart(t, dataDirectory);
+    const { token } = first.account;
+    t.is(await addTask(first, token, 'Added before the restart'), 201);
+    const before = await titles(first, token);
+    first.process.kill('SIGTERM');
+    t.is(await first.ended, 0);
+    t.is(readRunningInstance(dataDirectory), undefined);
+
+    const second = await startLocally(t, { dataDirectory });
+    await second.ready();
+    t.deepEqual(await titles(second, token), before);
+    t.is(accountIn(second.output()), undefined);
+    t.false(second.output().includes(token));
+    t.is(readRunningInstance(dataDirectory)?.baseUrl, second.baseUrl);
+
+    const sameData = await startLocally(t, { dataDirectory });
+    t.is(await sameData.ended, 1);
+    t.regex(sameData.output(), new RegExp(`^It is already running at ${second.baseUrl} .*\n$`));
+
+    const samePort = await startLocally(t, {
+      dataDirectory: temporaryDataDirectory(t),
+      port: Number(new URL(second.baseUrl).port),
+    });
+    t.is(await samePort.ended, 1);
+    t.regex(samePort.output(), /^Port \d+ is already in use: .*\n$/);
+    t.is((await get(second, '/me', token)).status, 200);
+  },
+);
+
+test.serial('every part that is killed comes back, and nothing is lost', async (t) => {
+  const start = await firstStart(t, temporaryDataDirectory(t));
+  const { token } = start.account;
+  for (const part of parts) {
+    const killed = start.pidOf(part);
+    process.kill(killed, 'SIGKILL');
+    await waitFor(() => start.pidOf(part) !== killed, {
+      timeoutMilliseconds: 60_000,
+      what: `another ${part}`,
+    });
+    await waitFor(async () => (await get(start, '/me', token)).status === 200, {
+      timeoutMilliseconds: 30_000,
+      what: `an answer after ${part} was killed`,
+    });
+    t.is(await addTask(start, token, `Added after ${part} was killed`), 201);
+    t.is((await fetch(`${start.baseUrl}/.well-known/oauth-authorization-server`)).status, 200);
+  }
+  t.is((await titles(start, token)).length, sampleCount + parts.length);
+});
+
+test.serial('a launcher that is killed leaves no process, and its data can be used again', async (t) => {
+  const dataDirectory = temporaryDataDirectory(t);
+  const killed = await firstStart(t, dataDirectory);
+  const { token } = killed.account;
+  const before = await titles(killed, token);
+  const family = familyOf(killed.pid);
+  killed.process.kill('SIGKILL');
+  await waitForEnd(family);
+  t.is(readRunningInstance(dataDirectory), undefined);
+
+  const next = await startLocally(t, { dataDirectory });
+  await next.ready();
+  t.deepEqual(await titles(next, token), before);
+});
+
+test.serial('Ctrl-C in the terminal of npm start leaves no process', async (t) => {
+  const start = await startLocally(t, { dataDirectory: temporaryDataDirectory(t), by: 'npm' });
+  await start.ready();
+  const family = familyOf(start.pid);
+  t.true(parts.every((part) => family.includes(start.pidOf(part))));
+  // The terminal signals the whole group, and npm passes it on once more.
+  process.kill(-start.pid, 'SIGINT');
+  await waitForEnd(family);
+  t.true(start.output().includes('\nstopped\n'));
+});
+
+test.serial('npm start that is killed leaves no process', async (t) => {
+  const start = await startLocally(t, { dataDirectory: temporaryDataDirectory(t), by: 'npm' });
+  await start.ready();
+  const family = familyOf(start.pid);
+  start.process.kill('SIGKILL');
+  await waitForEnd(family);
+  t.true(start.output().endsWith('stopped\n'));
+});
+
+for (const moment of ['Creating the database cluster', 'Creating a local account', 'Creating sample tasks']) {
+  test.serial(`a first start killed while «${moment}» is finished by the next`, async (t) => {
+    const dataDirectory = temporaryDataDirectory(t);
+    const killed = await startLocally(t, { dataDirectory });
+    await killed.waitForOutput(new RegExp(moment));
+    const family = familyOf(killed.pid);
+    killed.process.kill('SIGKILL');
+    await waitForEnd(family);
+
+    const next = await firstStart(t, dataDirectory);
+    const all = await titles(next, next.account.token);
+    t.is(all.length, sampleCount);
+    t.is(new Set(all).size, sampleCount);
+  });
+}
+
+test.serial('two instances run side by side', async (t) => {
+  const [one, other] = await Promise.all([
+    firstStart(t, temporaryDataDirectory(t)),
+    firstStart(t, temporaryDataDirectory(t)),
+  ]);
+  t.is(await addTask(one, one.account.token, 'Only here'), 201);
+  t.true((await titles(one, one.account.token)).includes('Only here'));
+  t.false((await titles(other, other.account.token)).includes('Only here'));
+  t.is((await get(other, '/me', one.account.token)).status, 401);
+});
+
+test.serial('stores named by the environment are used, and none is embedded', async (t) => {
+  const database = await createFreshDatabase({ migrated: false });
+  t.teardown(database.drop);
+  const start = await startLocally(t, {
+    dataDirectory: temporaryDataDirectory(t),
+    environment: { DATABASE_URL: database.url, REDIS_URL: testRedisUrl() },
+  });
+  await start.waitForOutput(/An account was made for you[\s\S]*curl .*\n/);
+  t.is((await titles(start, accountOf(start).token)).length, sampleCount);
+  t.false(commandsOf(familyOf(start.pid)).some((command) => /postgres|redis/.test(command)));
+});
+
+test.serial('a Redis in JavaScript is used when it is asked for', async (t) => {
+  const environment = { EMBEDDED_REDIS: 'js' };
+  const start = await startLocally(t, { dataDirectory: temporaryDataDirectory(t), environment });
+  await start.ready();
+  t.regex(start.output(), /^ +Redis +js-redis-server /m);
+  t.true(commandsOf(familyOf(start.pid)).some((command) => command.includes('js-redis-process')));
+});
+
+test.serial('every fault of the environment is named at once, before anything is started', async (t) => {
+  const start = await startLocally(t, {
+    dataDirectory: temporaryDataDirectory(t),
+    port: await findFreePort(),
+    environment: { PORT: '0', BASE_URL: 'tasks.example', EMBEDDED_REDIS: 'maybe', LOG_LEVEL: 'loud' },
+  });
+  t.is(await start.ended, 1);
+  for (const name of ['PORT', 'BASE_URL', 'EMBEDDED_REDIS', 'LOG_LEVEL'])
+    t.regex(start.output(), new RegExp(`- ${name} must`));
+});
