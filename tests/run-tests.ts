@@ -1,0 +1,62 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { closingLine, createTapReport } from './support/tap-report.ts';
+import { startTestServers } from './support/test-servers.ts';
+
+/*
+ * `npm test [-- <files or other arguments of ava>]`: starts PostgreSQL and Redis for the whole run, hands them to
+ * ava's processes, and ends everything again. EMBEDDED_REDIS=js insists on the Redis that needs no installation.
+ */
+const ava = path.join(import.meta.dirname, '../node_modules/.bin/ava');
+const graceMilliseconds = 10_000;
+
+// Ctrl-C ends ava, not this process, which stays to stop the servers.
+const interruption = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => interruption.abort());
+
+try {
+  process.exitCode = await runWithServers();
+} catch (error) {
+  if (!interruption.signal.aborted) throw error;
+  console.log('interrupted');
+  process.exitCode = 1;
+}
+
+async function runWithServers(): Promise<number> {
+  const redisKind = process.env.EMBEDDED_REDIS === 'js' ? 'js' : 'auto';
+  const servers = await startTestServers({ redisKind, signal: interruption.signal });
+  try {
+    console.log(`PostgreSQL and Redis (${servers.redisKind}) are ready.`);
+    return await runAva(servers.environment);
+  } finally {
+    await servers.stop();
+  }
+}
+
+async function runAva(environment: Record<string, string>): Promise<number> {
+  const child = spawn(process.execPath, [ava, '--tap', ...process.argv.slice(2)], {
+    env: { ...process.env, ...environment },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const ended = once(child, 'exit');
+  if (interruption.signal.aborted) end(child);
+  interruption.signal.addEventListener('abort', () => end(child));
+
+  const report = createTapReport();
+  for await (const line of createInterface({ input: child.stdout })) {
+    const shown = report.push(line);
+    if (shown !== undefined) console.log(shown);
+  }
+  const [code] = await ended;
+  const exitCode = typeof code === 'number' ? code : 1;
+  for (const title of report.failures()) console.log(`failed: ${title}`);
+  console.log(`\n${closingLine(report.counts(), exitCode)}`);
+  return exitCode;
+}
+
+function end(child: ChildProcess): void {
+  child.kill('SIGTERM');
+  setTimeout(() => child.kill('SIGKILL'), graceMilliseconds).unref();
+}

@@ -1,0 +1,96 @@
+import type { JsonObject } from './api-types.ts';
+import type { Exchange } from './check-response.ts';
+import { mediaTypeOf } from './check-response.ts';
+import { sendRaw } from './raw-request.ts';
+
+export type ApiResponse<Body = JsonObject> = { status: number; headers: Headers; body: Body };
+
+export type RequestOptions = { headers?: Record<string, string> };
+
+/**
+ * What a request carries: nothing, JSON, these very characters or bytes, or a form. Characters and bytes are sent
+ * as application/json unless a Content-Type is named; the name '' sends none.
+ */
+export type RequestBody = unknown;
+
+export type ApiClient = {
+  get<Body = JsonObject>(path: string, options?: RequestOptions): Promise<ApiResponse<Body>>;
+  delete<Body = JsonObject>(path: string, options?: RequestOptions): Promise<ApiResponse<Body>>;
+  post<Body = JsonObject>(
+    path: string,
+    body?: RequestBody,
+    options?: RequestOptions,
+  ): Promise<ApiResponse<Body>>;
+  patch<Body = JsonObject>(
+    path: string,
+    body?: RequestBody,
+    options?: RequestOptions,
+  ): Promise<ApiResponse<Body>>;
+  request<Body = JsonObject>(
+    method: string,
+    path: string,
+    options?: RequestOptions & { body?: RequestBody },
+  ): Promise<ApiResponse<Body>>;
+  /** The same client with further headers on every request. */
+  with(headers: Record<string, string>): ApiClient;
+  /** Sends these very bytes and reads until the connection closes; for what is no HTTP. Not checked. */
+  raw(requestBytes: string | Uint8Array): Promise<ApiResponse<string>>;
+};
+
+export type ClientOptions = {
+  /** What paths are appended to. */
+  root: string;
+  headers?: Record<string, string>;
+  /** Throws when the exchange breaks the contract. */
+  check(exchange: Exchange): Promise<void> | void;
+};
+
+/** A client whose every response is checked before the test sees it. Redirects are answers, not followed. */
+export function createApiClient({ root, headers: fixedHeaders = {}, check }: ClientOptions): ApiClient {
+  const request: ApiClient['request'] = async (method, path, { body, headers = {} } = {}) => {
+    const url = new URL(root + path);
+    const sent = encodeBody(body, new Headers({ ...fixedHeaders, ...headers }));
+    const response = await fetch(url, { method, headers: sent.headers, body: sent.body, redirect: 'manual' });
+    const answer = { status: response.status, headers: response.headers, body: await readBody(response) };
+    const mediaType = mediaTypeOf(sent.headers.get('content-type'));
+    await check({ method, pathname: url.pathname, request: { mediaType, json: sent.json }, ...answer });
+    // The check has compared the body with its documented shape, which is the one the caller names.
+    return answer as ApiResponse<never>;
+  };
+  return {
+    request,
+    get: (path, options) => request('GET', path, options),
+    delete: (path, options) => request('DELETE', path, options),
+    post: (path, body, options) => request('POST', path, { ...options, body }),
+    patch: (path, body, options) => request('PATCH', path, { ...options, body }),
+    with: (headers) => createApiClient({ root, headers: { ...fixedHeaders, ...headers }, check }),
+    raw: (requestBytes) => sendRaw(root, requestBytes),
+  };
+}
+
+type EncodedBody = { headers: Headers; body: Buffer<ArrayBuffer> | URLSearchParams | null; json: unknown };
+
+function encodeBody(body: unknown, headers: Headers): EncodedBody {
+  if (body === undefined) return { headers, body: null, json: undefined };
+  if (body instanceof URLSearchParams) return { headers, body, json: undefined };
+  const isVerbatim = typeof body === 'string' || body instanceof Uint8Array;
+  // A Buffer, unlike text, brings no content type along.
+  const bytes = Buffer.from(isVerbatim ? body : JSON.stringify(body));
+  if (!headers.has('content-type')) headers.set('content-type', 'application/json');
+  if (headers.get('content-type') === '') headers.delete('content-type');
+  return { headers, body: bytes, json: parseJson(bytes.toString()) };
+}
+
+async function readBody(response: Response): Promise<unknown> {
+  const text = await response.text();
+  if (text === '') return undefined;
+  return /\bjson\b/.test(response.headers.get('content-type') ?? '') ? JSON.parse(text) : text;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

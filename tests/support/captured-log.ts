@@ -1,0 +1,26 @@
+import { type Logger, pino } from 'pino';
+import { waitFor } from './wait-for.ts';
+
+/** A line as it was logged: pino's numbers for levels, 40 is a warning and 50 an error. */
+export type LogLine = { level: number; msg: string; service: string } & Record<string, unknown>;
+
+export type CapturedLog = {
+  lines: LogLine[];
+  loggerFor(service: string): Logger;
+};
+
+/** Keeps what the services log instead of printing it. */
+export function createCapturedLog(): CapturedLog {
+  const lines: LogLine[] = [];
+  const destination = { write: (line: string) => lines.push(JSON.parse(line)) };
+  return {
+    lines,
+    loggerFor: (service) => pino({ level: 'trace', base: { service } }, destination),
+  };
+}
+
+/** Until Redis is connected a service counts requests by itself, and a test of limits would see it. */
+export async function waitForRedis(log: CapturedLog, service: string): Promise<void> {
+  const isReady = () => log.lines.some((line) => line.service === service && line.msg === 'Redis is ready');
+  await waitFor(isReady, { what: `the Redis connection of ${service}` });
+}

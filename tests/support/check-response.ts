@@ -1,0 +1,134 @@
+import { apiRootPath } from '#shared/http/protected-resource-urls.ts';
+import { createOperationFinder, type FoundOperation } from './find-operation.ts';
+import {
+  type HeaderObject,
+  type Located,
+  locate,
+  type OpenApiDocument,
+  type ResponseObject,
+} from './openapi-document.ts';
+import { createSchemaCheck, openObjectSchemas, type SchemaCheck } from './schema-check.ts';
+
+/** One request and its answer, as far as the document speaks of them. */
+export type Exchange = {
+  method: string;
+  pathname: string;
+  request: { mediaType: string | undefined; json: unknown };
+  status: number;
+  headers: Headers;
+  /** Parsed when it was JSON, else the text; undefined when there was none. */
+  body: unknown;
+};
+
+/** What the service did and what it says of itself differ. */
+export class ContractViolation extends Error {
+  constructor(what: string, faults: readonly string[]) {
+    super(`${what}: ${faults.join('; ')}`);
+    this.name = 'ContractViolation';
+  }
+}
+
+/** Paths below the API root that show the document and are no part of it. */
+const ownPages = /^\/(openapi\.json|docs)(\/|$)/;
+const problemSchema = '/components/schemas/Problem';
+
+/** Returns a check that throws a ContractViolation for any exchange the document does not allow. */
+export function createContractCheck(document: OpenApiDocument, documentUrl: string) {
+  const undecided = openObjectSchemas(document);
+  if (undecided.length > 0)
+    throw new ContractViolation('schemas that do not say additionalProperties', undecided);
+  const findOperation = createOperationFinder(document, documentUrl);
+  const checkSchema = createSchemaCheck(document);
+
+  return (exchange: Exchange): void => {
+    if (exchange.method === 'OPTIONS') return;
+    const operation = findOperation(exchange.method, exchange.pathname);
+    const faults = operation
+      ? operationFaults(document, checkSchema, operation, exchange)
+      : unknownPathFaults(checkSchema, exchange);
+    const name = operation?.name ?? `${exchange.method} ${exchange.pathname}`;
+    if (faults.length > 0) throw new ContractViolation(`${name} → ${exchange.status}`, faults);
+  };
+}
+
+function operationFaults(
+  document: OpenApiDocument,
+  checkSchema: SchemaCheck,
+  { pointer }: FoundOperation,
+  exchange: Exchange,
+): string[] {
+  const response = locate<ResponseObject>(document, pointer, 'responses', String(exchange.status));
+  if (response === undefined) {
+    return [`the status is not documented; the body was ${JSON.stringify(exchange.body)}`];
+  }
+  return [
+    ...bodyFaults(document, checkSchema, response, exchange),
+    ...headerFaults(document, checkSchema, response, exchange.headers),
+    ...(exchange.status < 300 ? requestFaults(document, checkSchema, pointer, exchange) : []),
+  ];
+}
+
+function bodyFaults(
+  document: OpenApiDocument,
+  checkSchema: SchemaCheck,
+  response: Located<ResponseObject>,
+  { method, headers, body }: Exchange,
+): string[] {
+  const documented = Object.keys(response.value.content ?? {});
+  if (documented.length === 0 || method === 'HEAD') {
+    return body === undefined ? [] : [`a body where none belongs: ${JSON.stringify(body)}`];
+  }
+  const mediaType = mediaTypeOf(headers.get('content-type'));
+  if (mediaType === undefined || !documented.includes(mediaType)) {
+    return [`the content type is ${mediaType}, documented is ${documented.join(', ')}`];
+  }
+  const schema = locate(document, response.pointer, 'content', mediaType, 'schema');
+  return schema === undefined ? [] : checkSchema(schema.pointer, body);
+}
+
+function headerFaults(
+  document: OpenApiDocument,
+  checkSchema: SchemaCheck,
+  response: Located<ResponseObject>,
+  headers: Headers,
+): string[] {
+  return Object.keys(response.value.headers ?? {}).flatMap((name) => {
+    const header = locate<HeaderObject>(document, response.pointer, 'headers', name);
+    const sent = headers.get(name);
+    if (sent === null) return header?.value.required ? [`the header ${name} is missing`] : [];
+    const schema = header && locate<{ type?: string }>(document, header.pointer, 'schema');
+    if (schema === undefined) return [];
+    const isNumber = schema.value.type === 'integer' || schema.value.type === 'number';
+    const value = isNumber && /^-?\d+$/.test(sent) ? Number(sent) : sent;
+    return checkSchema(schema.pointer, value).map((fault) => `the header ${name}: ${fault}`);
+  });
+}
+
+/** What the service accepts must be allowed by what it documents. */
+function requestFaults(
+  document: OpenApiDocument,
+  checkSchema: SchemaCheck,
+  operationPointer: string,
+  { request: { mediaType, json } }: Exchange,
+): string[] {
+  if (json === undefined || mediaType === undefined) return [];
+  const body = locate(document, operationPointer, 'requestBody');
+  if (body === undefined) {
+    return JSON.stringify(json) === '{}' ? [] : ['a body was accepted, none is documented'];
+  }
+  const content = locate(document, body.pointer, 'content', mediaType);
+  if (content === undefined) return [`a body of type ${mediaType} was accepted, which is not documented`];
+  const schema = locate(document, content.pointer, 'schema');
+  const faults = schema === undefined ? [] : checkSchema(schema.pointer, json);
+  return faults.map((fault) => `accepted though the documented request says otherwise: ${fault}`);
+}
+
+function unknownPathFaults(checkSchema: SchemaCheck, { pathname, status, body, method }: Exchange): string[] {
+  if (!pathname.startsWith(`${apiRootPath}/`) || ownPages.test(pathname.slice(apiRootPath.length))) return [];
+  if (status < 400) return ['the document does not know this operation'];
+  return method === 'HEAD' ? [] : checkSchema(problemSchema, body);
+}
+
+export function mediaTypeOf(contentType: string | null): string | undefined {
+  return contentType?.split(';', 1)[0]?.trim().toLowerCase() || undefined;
+}

@@ -1,0 +1,61 @@
+import type { ApiClient, ApiResponse } from './api-client.ts';
+import type { Area, ChecklistItem, ListName, Project, Recurrence, Section, Task } from './api-types.ts';
+
+export type TaskFields = {
+  title?: string;
+  description?: string | null;
+  list?: ListName;
+  projectId?: string;
+  sectionId?: string;
+  dueDate?: string | null;
+  deadlineDate?: string | null;
+  reminderTime?: string | null;
+  recurrence?: (Pick<Recurrence, 'frequency'> & Partial<Recurrence>) | null;
+  checklist?: (Pick<ChecklistItem, 'title'> & Partial<ChecklistItem>)[];
+};
+
+export type ProjectFields = {
+  title?: string;
+  description?: string | null;
+  areaId?: string | null;
+  deadlineDate?: string | null;
+};
+
+const made = { tasks: 0, projects: 0, areas: 0, sections: 0 };
+
+export async function makeTask(client: ApiClient, fields: TaskFields = {}): Promise<Task> {
+  made.tasks += 1;
+  return created(await client.post<Task>('/tasks', { title: `Task ${made.tasks}`, ...fields }));
+}
+
+/** One after another, so that their order is known: the first made is the first answered. */
+export async function makeTasks(client: ApiClient, count: number, fields: TaskFields = {}): Promise<Task[]> {
+  const tasks: Task[] = [];
+  while (tasks.length < count) tasks.push(await makeTask(client, fields));
+  return tasks;
+}
+
+export async function makeProject(client: ApiClient, fields: ProjectFields = {}): Promise<Project> {
+  made.projects += 1;
+  return created(await client.post<Project>('/projects', { title: `Project ${made.projects}`, ...fields }));
+}
+
+export async function makeArea(client: ApiClient, fields: { title?: string } = {}): Promise<Area> {
+  made.areas += 1;
+  return created(await client.post<Area>('/areas', { title: `Area ${made.areas}`, ...fields }));
+}
+
+export async function makeSection(
+  client: ApiClient,
+  projectId: string,
+  fields: { title?: string } = {},
+): Promise<Section> {
+  made.sections += 1;
+  const body = { title: `Section ${made.sections}`, ...fields };
+  return created(await client.post<Section>(`/projects/${projectId}/sections`, body));
+}
+
+function created<Resource>({ status, body }: ApiResponse<Resource>): Resource {
+  if (status === 201) return body;
+  throw new Error(`the service refused what a test wanted to start from: ${status} ${JSON.stringify(body)}`);
+}

@@ -1,0 +1,23 @@
+import { randomUUID } from 'node:crypto';
+import { connectSql } from './connect-sql.ts';
+import { templateDatabaseName, testDatabaseServerUrl } from './test-environment.ts';
+
+export type FreshDatabase = { url: string; drop(): Promise<void> };
+
+/** A database of one's own on the runner's server: with the services' schemas in it, or as PostgreSQL makes it. */
+export async function createFreshDatabase({ migrated }: { migrated: boolean }): Promise<FreshDatabase> {
+  const name = `test_${randomUUID().replaceAll('-', '')}`;
+  await onServer(`create database ${name} template ${migrated ? templateDatabaseName : 'template0'}`);
+  const url = new URL(testDatabaseServerUrl());
+  url.pathname = `/${name}`;
+  return { url: url.href, drop: () => onServer(`drop database if exists ${name} with (force)`) };
+}
+
+async function onServer(statement: string): Promise<void> {
+  const server = connectSql(testDatabaseServerUrl());
+  try {
+    await server.run(statement);
+  } finally {
+    await server.close();
+  }
+}

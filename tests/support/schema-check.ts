@@ -1,0 +1,45 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { fullFormats } from 'ajv-formats/dist/formats.js';
+import type { OpenApiDocument } from './openapi-document.ts';
+
+/** The faults of a value against the schema at a pointer of the document; none when it is valid. */
+export type SchemaCheck = (pointer: string, value: unknown) => string[];
+
+const documentId = 'openapi.json';
+
+const formats = {
+  ...fullFormats,
+  // The library lets a URN pass for a UUID, and any offset for UTC.
+  uuid: /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i,
+  'date-time': /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z$/,
+};
+
+export function createSchemaCheck(document: OpenApiDocument): SchemaCheck {
+  const ajv = new Ajv2020({ strict: false, allErrors: true, formats });
+  ajv.addSchema(structuredClone(document), documentId, false, false);
+  return (pointer, value) => {
+    const reference = `${documentId}#${pointer.split('/').map(encodeURIComponent).join('/')}`;
+    const validate = ajv.getSchema(reference);
+    if (validate === undefined) throw new Error(`the document has no schema at ${pointer}`);
+    validate(value);
+    return (validate.errors ?? []).map((error) => {
+      const unknownMember: unknown = error.params.additionalProperty ?? error.params.unevaluatedProperty;
+      const place = error.instancePath || 'the whole';
+      return `${place} ${error.message}${unknownMember === undefined ? '' : `: ${String(unknownMember)}`}`;
+    });
+  };
+}
+
+/** The places of object schemas that leave it open whether further members may appear. */
+export function openObjectSchemas(value: unknown, pointer = ''): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const isUndecided =
+    'properties' in value &&
+    'type' in value &&
+    !('additionalProperties' in value) &&
+    !('unevaluatedProperties' in value);
+  const below = Object.entries(value).flatMap(([key, member]) =>
+    openObjectSchemas(member, `${pointer}/${key}`),
+  );
+  return isUndecided ? [pointer, ...below] : below;
+}

@@ -1,0 +1,116 @@
+import type { RequestListener } from 'node:http';
+import { createApp as createAuthServerApp } from '#auth-server/app.ts';
+import { readConfig as readAuthServerConfig } from '#auth-server/config/config.ts';
+import { createContext as createAuthServerContext } from '#auth-server/context.ts';
+import { findFreePort } from '#local/free-port.ts';
+import { openPathGateway } from '#local/path-gateway.ts';
+import { createApp as createResourceApiApp } from '#resource-api/app.ts';
+import { readConfig as readResourceApiConfig } from '#resource-api/config/config.ts';
+import { createContext as createResourceApiContext } from '#resource-api/context.ts';
+import type { Environment } from '#shared/config/read-env.ts';
+import type { ServiceName } from '#shared/http/path-ownership.ts';
+import { type CapturedLog, waitForRedis } from './captured-log.ts';
+import { type InProcessServer, openInProcessServer } from './in-process-server.ts';
+import type { TestClock } from './test-clock.ts';
+
+export type ServicesOptions = {
+  withAuthServer?: boolean;
+  requestsPerTokenPerMinute?: number;
+  requestsPerAddressPerMinute?: number;
+  environment?: Readonly<Record<string, string>>;
+  databaseUrl: string;
+  redisUrl: string;
+  clock: TestClock;
+  log: CapturedLog;
+};
+
+type Service = { app: RequestListener; close(): Promise<void> };
+type StartService = (environment: Environment, options: ServicesOptions) => Promise<Service>;
+
+/**
+ * Starts the services with their real code in this process and returns the address of both. What has been started
+ * is put on `parts`, to be closed with them.
+ */
+export async function startServices(options: ServicesOptions, parts: AsyncDisposableStack): Promise<string> {
+  const start = options.withAuthServer ? startBehindGateway : startResourceApiAlone;
+  return start(options, parts);
+}
+
+async function startResourceApiAlone(options: ServicesOptions, parts: AsyncDisposableStack): Promise<string> {
+  const server = await openInProcessServer();
+  const baseUrl = `http://127.0.0.1:${server.port}`;
+  parts.defer(server.close);
+  await serve(startResourceApi, server, environmentOf(baseUrl, options), options, parts);
+  return baseUrl;
+}
+
+async function startBehindGateway(options: ServicesOptions, parts: AsyncDisposableStack): Promise<string> {
+  const port = await findFreePort();
+  const baseUrl = `http://127.0.0.1:${port}`;
+  const environment = environmentOf(baseUrl, options);
+  const servers = {
+    'resource-api': await openInProcessServer(),
+    'auth-server': await openInProcessServer(),
+  };
+  for (const server of Object.values(servers)) parts.defer(server.close);
+  await serve(startResourceApi, servers['resource-api'], environment, options, parts);
+  await serve(startAuthServer, servers['auth-server'], environment, options, parts);
+  const gateway = await openPathGateway({
+    port,
+    hosts: ['127.0.0.1'],
+    portOf: (name: ServiceName) => servers[name].port,
+    trustedProxyHops: Number(environment.TRUSTED_PROXY_HOPS ?? 0),
+  });
+  parts.defer(gateway.close);
+  return baseUrl;
+}
+
+async function serve(
+  start: StartService,
+  server: InProcessServer,
+  environment: Environment,
+  options: ServicesOptions,
+  parts: AsyncDisposableStack,
+): Promise<void> {
+  const service = await start(environment, options);
+  parts.defer(service.close);
+  server.serve(service.app);
+}
+
+const startResourceApi: StartService = async (environment, options) => {
+  const logger = options.log.loggerFor('resource-api');
+  const config = { ...readResourceApiConfig(environment), ...limitsOf(options) };
+  const context = await createResourceApiContext(config, { clock: options.clock, logger });
+  await waitForRedis(options.log, 'resource-api');
+  return { app: createResourceApiApp(context), close: () => context.close() };
+};
+
+const startAuthServer: StartService = async (environment, options) => {
+  const logger = options.log.loggerFor('auth-server');
+  const config = { ...readAuthServerConfig(environment), ...limitsOf(options) };
+  const context = await createAuthServerContext(config, { clock: options.clock, logger });
+  await context.signingKeys.reload();
+  await waitForRedis(options.log, 'auth-server');
+  return { app: createAuthServerApp(context), close: () => context.close() };
+};
+
+function limitsOf({ requestsPerTokenPerMinute, requestsPerAddressPerMinute }: ServicesOptions) {
+  const unlimited = 1_000_000;
+  return {
+    requestsPerTokenPerMinute: requestsPerTokenPerMinute ?? unlimited,
+    requestsPerAddressPerMinute: requestsPerAddressPerMinute ?? unlimited,
+  };
+}
+
+function environmentOf(baseUrl: string, options: ServicesOptions): Environment {
+  return {
+    BASE_URL: baseUrl,
+    DATABASE_URL: options.databaseUrl,
+    REDIS_URL: options.redisUrl,
+    KEY_ENCRYPTION_SECRET: 'the signing keys of a test are worth nothing',
+    // The readers insist on ports, which nothing here listens on.
+    PORT: '1',
+    MANAGEMENT_PORT: '1',
+    ...options.environment,
+  };
+}

@@ -1,0 +1,137 @@
+import { apiRootOf } from '#shared/http/protected-resource-urls.ts';
+import { type ApiClient, createApiClient } from './api-client.ts';
+import { createCapturedLog, type LogLine } from './captured-log.ts';
+import { createContractCheck, type Exchange } from './check-response.ts';
+import { connectSql, type Sql } from './connect-sql.ts';
+import { createFreshDatabase } from './fresh-database.ts';
+import type { OpenApiDocument } from './openapi-document.ts';
+import { leaseRedisDatabase } from './redis-lease.ts';
+import { startServices } from './services.ts';
+import {
+  type AccountOptions,
+  createTestAccounts,
+  type TestAccount,
+  type TestAccounts,
+  type TestToken,
+  type TokenOptions,
+} from './test-accounts.ts';
+import { createTestClock, type TestClock } from './test-clock.ts';
+
+export type StackOptions = {
+  /** Adds auth-server, and the gateway in front of both services. */
+  withAuthServer?: boolean;
+  /** The clock stands still at this instant; else it shows the real time. */
+  now?: string | Date;
+  /** Far above what tests send, unless given. */
+  requestsPerTokenPerMinute?: number;
+  requestsPerAddressPerMinute?: number;
+  /** Further environment variables for the services. */
+  environment?: Readonly<Record<string, string>>;
+  /** Stores of the test's own, to be stopped or broken. The database is migrated. */
+  redisUrl?: string;
+  databaseUrl?: string;
+};
+
+export type AccountClient = ApiClient & { account: TestAccount; token: TestToken };
+
+export type Stack = TestAccounts & {
+  baseUrl: string;
+  apiRoot: string;
+  databaseUrl: string;
+  redisUrl: string;
+  sql: Sql;
+  clock: TestClock;
+  log: LogLine[];
+  client(token: TestToken | string): ApiClient;
+  /** Below the API root, without a token. */
+  anonymous: ApiClient;
+  /** Below the host's root, without a token. */
+  site: ApiClient;
+  /** An account of its own, a token and a client that sends it. */
+  newClient(options?: AccountOptions & TokenOptions): Promise<AccountClient>;
+  close(): Promise<void>;
+};
+
+/** A test, or ava's `test` itself for a stack that all tests of a file share. */
+export type StackOwner =
+  | { teardown(close: () => Promise<void>): void }
+  | { after: { always(close: () => Promise<void>): void } }
+  | undefined;
+
+/**
+ * The services with their real code over a database of their own; closed when its owner ends. Starting takes some
+ * tenths of a second, so tests share one and take an account each.
+ */
+export async function startStack(owner: StackOwner, options: StackOptions = {}): Promise<Stack> {
+  await using starting = new AsyncDisposableStack();
+  const stack = await assemble(options, starting);
+  const parts = starting.move();
+  const close = () => parts.disposeAsync();
+  if (owner && 'teardown' in owner) owner.teardown(close);
+  else owner?.after.always(close);
+  return { ...stack, close };
+}
+
+async function assemble(options: StackOptions, parts: AsyncDisposableStack): Promise<Omit<Stack, 'close'>> {
+  const databaseUrl = options.databaseUrl ?? (await openDatabase(parts));
+  const redisUrl = options.redisUrl ?? (await openRedis(parts));
+  const connection = connectSql(databaseUrl);
+  parts.defer(connection.close);
+  const log = createCapturedLog();
+  const clock = createTestClock();
+  if (options.now !== undefined) clock.set(options.now);
+  const baseUrl = await startServices({ ...options, databaseUrl, redisUrl, clock, log }, parts);
+
+  const apiRoot = apiRootOf(baseUrl);
+  const accounts = createTestAccounts(connection.sql);
+  const check = createLazyCheck(`${apiRoot}/openapi.json`);
+  const client: Stack['client'] = (token) => {
+    const secret = typeof token === 'string' ? token : token.secret;
+    return createApiClient({ root: apiRoot, headers: { Authorization: `Bearer ${secret}` }, check });
+  };
+  return {
+    ...accounts,
+    baseUrl,
+    apiRoot,
+    databaseUrl,
+    redisUrl,
+    sql: connection.sql,
+    clock,
+    log: log.lines,
+    client,
+    anonymous: createApiClient({ root: apiRoot, check }),
+    site: createApiClient({ root: baseUrl, check }),
+    async newClient(clientOptions = {}) {
+      const account = await accounts.createAccount(clientOptions);
+      const token = await accounts.createToken(account, clientOptions);
+      return { ...client(token), account, token };
+    },
+  };
+}
+
+async function openDatabase(parts: AsyncDisposableStack): Promise<string> {
+  const database = await createFreshDatabase({ migrated: true });
+  parts.defer(database.drop);
+  return database.url;
+}
+
+async function openRedis(parts: AsyncDisposableStack): Promise<string> {
+  const lease = await leaseRedisDatabase();
+  parts.defer(lease.release);
+  return lease.url;
+}
+
+/** Fetches the document with the first response that is to be checked against it. */
+function createLazyCheck(documentUrl: string): (exchange: Exchange) => Promise<void> {
+  let contractCheck: Promise<(exchange: Exchange) => void> | undefined;
+  return async (exchange) => {
+    contractCheck ??= fetchContractCheck(documentUrl);
+    (await contractCheck)(exchange);
+  };
+}
+
+async function fetchContractCheck(documentUrl: string): Promise<(exchange: Exchange) => void> {
+  const response = await fetch(documentUrl);
+  if (!response.ok) throw new Error(`${documentUrl} is answered with ${response.status}`);
+  return createContractCheck((await response.json()) as OpenApiDocument, documentUrl);
+}

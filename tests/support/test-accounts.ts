@@ -1,0 +1,63 @@
+import { randomUUID } from 'node:crypto';
+import { hashPassword } from '#auth-server/accounts/password-hash.ts';
+import type { Scope } from '#shared/scopes.ts';
+import { hashApiToken, mintApiToken } from '#shared/tokens/api-token.ts';
+import type { Sql } from './connect-sql.ts';
+
+export type AccountOptions = {
+  plan?: 'free' | 'premium';
+  timezone?: string;
+  status?: 'active' | 'suspended';
+  email?: string;
+  /** Without one nobody can sign in to the account. */
+  password?: string;
+};
+
+export type TokenOptions = { name?: string; scopes?: readonly Scope[]; expiresAt?: Date | null };
+
+export type TestAccount = { accountId: string; email: string };
+export type TestToken = { accountId: string; tokenId: string; secret: string };
+
+export type TestAccounts = {
+  createAccount(options?: AccountOptions): Promise<TestAccount>;
+  createToken(account: TestAccount, options?: TokenOptions): Promise<TestToken>;
+  revokeToken(token: TestToken): Promise<void>;
+  setPlan(account: TestAccount, plan: 'free' | 'premium'): Promise<void>;
+  setStatus(account: TestAccount, status: 'active' | 'suspended'): Promise<void>;
+};
+
+/** Writes rows as auth-server keeps them, so that a test of the API needs no sign-up. */
+export function createTestAccounts(sql: Sql): TestAccounts {
+  return {
+    async createAccount(options = {}) {
+      const { plan = 'free', timezone = 'UTC', status = 'active' } = options;
+      const accountId = randomUUID();
+      const email = options.email ?? `${accountId}@example.com`;
+      const passwordHash = options.password === undefined ? 'none' : await hashPassword(options.password);
+      await sql`insert into auth.account
+        (id, email, email_folded, password_hash, plan, timezone, status, created_at, updated_at)
+        values (${accountId}, ${email}, ${email.toLowerCase()}, ${passwordHash}, ${plan}, ${timezone}, ${status},
+          now(), now())`;
+      return { accountId, email };
+    },
+    async createToken({ accountId }, options = {}) {
+      const { name = 'Test token', scopes = ['read', 'write'], expiresAt = null } = options;
+      const tokenId = randomUUID();
+      const secret = mintApiToken();
+      await sql`insert into auth.api_token
+        (id, account_id, name, scopes, token_hash, last_four, expires_at, created_at)
+        values (${tokenId}, ${accountId}, ${name}, string_to_array(${scopes.join(',')}, ','),
+          ${hashApiToken(secret)}, ${secret.slice(-4)}, ${expiresAt}, now())`;
+      return { accountId, tokenId, secret };
+    },
+    async revokeToken({ tokenId }) {
+      await sql`update auth.api_token set revoked_at = now() where id = ${tokenId}`;
+    },
+    async setPlan({ accountId }, plan) {
+      await sql`update auth.account set plan = ${plan} where id = ${accountId}`;
+    },
+    async setStatus({ accountId }, status) {
+      await sql`update auth.account set status = ${status} where id = ${accountId}`;
+    },
+  };
+}

@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import os from 'node:os';
+import path from 'node:path';
+import { startEmbeddedPostgres } from '#local/embedded-postgres.ts';
+import { startEmbeddedRedis } from '#local/embedded-redis.ts';
+import { removeEmbeddedPostgres } from '#local/postgres-home.ts';
+import { dismissGuardian } from '#local/process-guardian.ts';
+import { createTemplateDatabase } from './template-database.ts';
+import { testVariables } from './test-environment.ts';
+
+export type TestServers = {
+  /** How the processes that run the test files are told about the servers. */
+  environment: Record<string, string>;
+  /** The Redis that runs: 'valkey-server', 'redis-server', or 'js'. */
+  redisKind: string;
+  stop(): Promise<void>;
+};
+
+export type TestServersOptions = {
+  redisKind: 'auto' | 'js';
+  /** Ends the start; what had been started is stopped. */
+  signal: AbortSignal;
+};
+
+/** Nothing here outlives the run, so nothing is synced to disk. */
+const settings = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  max_connections: '300',
+};
+
+/** PostgreSQL with the migrated template, and Redis; both end with this process whatever ends it. */
+export async function startTestServers({ redisKind, signal }: TestServersOptions): Promise<TestServers> {
+  // Right below the directory of temporary files: the account that PostgreSQL runs as can reach it there.
+  const directory = path.join(os.tmpdir(), `test-postgres-${randomUUID()}`);
+  const [postgres, redis] = await Promise.allSettled([
+    startEmbeddedPostgres({ directory, settings }),
+    startEmbeddedRedis({ kind: redisKind }),
+  ]);
+  const stop = async () => {
+    await Promise.all([stopStarted(postgres), stopStarted(redis)]);
+    await dismissGuardian();
+    removeEmbeddedPostgres(directory);
+  };
+  try {
+    if (postgres.status === 'rejected') throw postgres.reason;
+    if (redis.status === 'rejected') throw redis.reason;
+    signal.throwIfAborted();
+    await Promise.race([createTemplateDatabase(postgres.value.url), rejectWhenAborted(signal)]);
+    return {
+      environment: {
+        [testVariables.databaseUrl]: postgres.value.url,
+        [testVariables.redisUrl]: redis.value.url,
+      },
+      redisKind: redis.value.kind,
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function rejectWhenAborted(signal: AbortSignal): Promise<never> {
+  await once(signal, 'abort');
+  throw signal.reason;
+}
+
+async function stopStarted(server: PromiseSettledResult<{ stop(): Promise<void> }>): Promise<void> {
+  if (server.status === 'fulfilled') await server.value.stop();
+}
