@@ -8,7 +8,7 @@ const notMigrated = new Set(['3F000', '42P01', '42883', '22023']);
 export function describeFailure(error: unknown): string {
   if (!(error instanceof Error)) return 'something went wrong';
   if (error instanceof AppError) return describeAppError(error);
-  const code = 'code' in error ? String(error.code) : '';
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   if (isDatabaseUnavailable(error)) return `the database can't be reached${code && ` (${code})`}`;
   if (notMigrated.has(code)) return 'the database is not migrated; run npm run migrate first';
   return oneLine(withoutStatement(error.message));

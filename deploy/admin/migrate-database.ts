@@ -2,7 +2,6 @@ import { authMigrations } from '#auth-server/database/migrations.ts';
 import { ensureRoles } from '#auth-server/database/roles.ts';
 import { taskMigrations } from '#resource-api/database/migrations.ts';
 import { migrate } from '#shared/database/migrate.ts';
-import { ensureSchema } from './ensure-schema.ts';
 
 /** In order: the grants of `tasks` are to roles that `auth` brings, and its functions read views of `auth`. */
 const plans = [
@@ -18,7 +17,6 @@ export async function migrateDatabase(url: string): Promise<string[]> {
   await ensureRoles(url);
   const applied: string[] = [];
   for (const plan of plans) {
-    await ensureSchema(url, plan.schema);
     const names = await migrate({ url, ...plan });
     applied.push(...names.map((name) => `${plan.schema}/${name}`));
   }

@@ -28,14 +28,14 @@ export async function migrate(plan: MigrationPlan): Promise<string[]> {
       snapshot: false,
       allOrNothing: true,
     },
-    pool: { min: 0, max: 2 },
+    pool: { min: 0, max: 4 },
     logger: () => undefined,
   } as ConstructorParameters<typeof MikroORM>[0]);
   try {
     return await orm.em.fork().transactional(async (em) => {
       await em.execute('select pg_advisory_xact_lock(?)', [migrationLockKey]);
-      await em.execute(`create schema if not exists ${plan.schema}`);
-      const applied = await orm.migrator.up({ transaction: em.getTransactionContext() });
+      // Not in this transaction: the migrator makes its schema and its record over connections of its own.
+      const applied = await orm.migrator.up();
       return applied.map(({ name }) => name);
     });
   } finally {

@@ -7,8 +7,23 @@ const root = path.join(import.meta.dirname, '../..');
 
 export type ProgramResult = { exitCode: number | null; stdout: string; stderr: string };
 
-/** Runs a program of this project in a process of its own, with these environment variables and no others of ours. */
-export async function runProgram(
+let previous: Promise<unknown> = Promise.resolve();
+
+/**
+ * Runs a program of this project in a process of its own, with these environment variables and no others of ours.
+ * One at a time: the tests of a file start together, and their processes would starve each other.
+ */
+export function runProgram(
+  file: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+): Promise<ProgramResult> {
+  const result = previous.then(() => run(file, args, env));
+  previous = result.catch(() => undefined);
+  return result;
+}
+
+async function run(
   file: string,
   args: readonly string[],
   env: Readonly<Record<string, string>>,

@@ -26,13 +26,13 @@ export function changeKeys<Result>(
   });
 }
 
-/** Every key that may still verify something, oldest first. */
+/** Every key that may still verify something: the current one, the next one, then the retired ones. */
 export function readPublishedKeys(em: EntityManager): Promise<SigningKeyRow[]> {
   return em.execute<SigningKeyRow[]>(
     `select key_id as "keyId", state, public_jwk as "publicJwk",
        private_key_encrypted as "privateKeyEncrypted", token_lifetime_seconds as "tokenLifetimeSeconds"
      from auth.signing_key where key_id in (select key_id from auth.signing_key_public)
-     order by created_at, key_id`,
+     order by state, retired_at desc, key_id`,
   );
 }
 
