@@ -5,6 +5,7 @@ import { todayIn } from '#shared/time/calendar-date.ts';
 import type { Clock } from '#shared/time/clock.ts';
 import type { Account, Principal } from './auth/principal.ts';
 import { type OpenFeed, openWrite } from './sync/account-feed.ts';
+import { inTurn } from './sync/account-turns.ts';
 import { type ChangeRecorder, createChangeRecorder } from './sync/change-recorder.ts';
 
 /** What every service function gets first: whose data, through which connection, at what time. */
@@ -43,7 +44,7 @@ export async function runWrite<Result, Presented>(
   work: (session: WriteSession) => Promise<Result>,
   present: (result: Result, session: WriteSession) => Presented,
 ): Promise<Presented> {
-  return em.fork({ freshEventManager: true }).transactional(async (transaction) => {
+  const transact = async (transaction: EntityManager): Promise<Presented> => {
     const feed = await openWrite(transaction, principal.account.id);
     if (feed.account.status === 'suspended') throw new AppError('account_suspended');
     const recorder = createChangeRecorder(transaction, feed);
@@ -60,7 +61,8 @@ export async function runWrite<Result, Presented>(
     await transaction.flush();
     await recorder.writeEntries();
     return present(result, session);
-  });
+  };
+  return inTurn(principal.account.id, () => em.fork({ freshEventManager: true }).transactional(transact));
 }
 
 /**

@@ -70,7 +70,7 @@ test('a title is kept exactly as sent', async (t) => {
 
 test('notes are kept exactly as sent and shown as safe HTML', async (t) => {
   const api = await stack.newClient();
-  const description = '# Plan\r\n\r\n[x](javascript:alert(1)) <script>alert(1)</script>\n\n? \\ \' $1  \n\n';
+  const description = "# Plan\r\n\r\n[x](javascript:alert(1)) <script>alert(1)</script>\n\n? \\ ' $1  \n\n";
   const project = await makeProject(api, { description });
   const { body } = await api.get<Project>(`/projects/${project.id}`);
   t.is(body.description, description);

@@ -1,0 +1,39 @@
+import { serviceUnavailable } from '#shared/errors/errors.ts';
+
+/** Longer than a burst of one account's writes takes, shorter than its clients wait. */
+const waitMilliseconds = 5_000;
+
+/** Of each account with a write under way in this process, what settles when its latest write has ended. */
+const latestTurns = new Map<string, Promise<void>>();
+
+/**
+ * Runs one write of an account after another. The database's lock alone would order them too, but every writer
+ * waiting for it holds a connection: a burst of one account's writes would take the whole pool, and all other
+ * requests with it. Throws service_unavailable, with nothing done, when the turn does not come in time.
+ */
+export async function inTurn<Result>(accountId: string, work: () => Promise<Result>): Promise<Result> {
+  const earlier = latestTurns.get(accountId);
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+  const turn = Promise.all([earlier, ended]).then(() => {
+    if (latestTurns.get(accountId) === turn) latestTurns.delete(accountId);
+  });
+  latestTurns.set(accountId, turn);
+  try {
+    if (earlier !== undefined) await waitFor(earlier);
+    return await work();
+  } finally {
+    end();
+  }
+}
+
+async function waitFor(earlier: Promise<void>): Promise<void> {
+  const { promise: tooLate, reject } = Promise.withResolvers<never>();
+  const giveUp = (): void =>
+    reject(serviceUnavailable(new Error('earlier writes of the account took too long')));
+  const timer = setTimeout(giveUp, waitMilliseconds);
+  try {
+    await Promise.race([earlier, tooLate]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,65 @@
+import test from 'ava';
+import { connectOrm } from '#shared/database/connect-orm.ts';
+import type { Page, Project } from '#tests/support/api-types.ts';
+import { startStack } from '#tests/support/stack.ts';
+import { waitFor } from '#tests/support/wait-for.ts';
+
+const stack = await startStack(test, { environment: { DATABASE_POOL_SIZE: '2' } });
+
+const waiters = () => stack.sql`select pid from pg_locks where locktype = 'advisory' and not granted`;
+
+test('an account whose writes have to wait does not keep the others from being served', async (t) => {
+  const busy = await stack.newClient({ plan: 'premium' });
+  const other = await stack.newClient();
+  const orm = await connectOrm({
+    url: stack.databaseUrl,
+    role: 'resource_api',
+    applicationName: 'tests',
+    poolSize: 2,
+    entities: [],
+  });
+  t.teardown(() => orm.close(true));
+
+  const writes = await orm.em.fork().transactional(async (em) => {
+    await em.execute('select * from tasks.open_write(?)', [busy.account.accountId]);
+    const sent = Array.from({ length: 8 }, (_, index) =>
+      busy.post('/projects', { title: `Project ${index}` }),
+    );
+    await waitFor(async () => (await waiters()).length > 0, {
+      what: 'no write waits for the account’s lock',
+    });
+    t.is((await other.get('/projects')).status, 200);
+    t.is((await other.post('/projects', { title: 'Mine' })).status, 201);
+    t.true((await waiters()).length <= 1);
+    return sent;
+  });
+
+  // 503: the lock was held for longer than a write waits for it.
+  const statuses = (await Promise.all(writes)).map(({ status }) => status);
+  t.deepEqual(
+    statuses.filter((status) => status !== 503),
+    statuses.filter((status) => status === 201),
+  );
+});
+
+test('a write that fails lets the ones after it go on', async (t) => {
+  const api = await stack.newClient();
+  const titles = ['one', ' ', 'two', '', 'three'];
+  const answers = await Promise.all(titles.map((title) => api.post('/projects', { title })));
+  t.deepEqual(
+    answers.map(({ status }) => status),
+    [201, 400, 201, 400, 201],
+  );
+  const missing = '00000000-0000-4000-8000-000000000000';
+  const mixed = await Promise.all([
+    api.delete(`/projects/${missing}`),
+    api.post('/projects', { title: 'four' }),
+    api.patch(`/projects/${missing}`, { title: 'x' }),
+    api.post('/projects', { title: 'five' }),
+  ]);
+  t.deepEqual(
+    mixed.map(({ status }) => status),
+    [404, 201, 404, 201],
+  );
+  t.is((await api.get<Page<Project>>('/projects')).body.items.length, 5);
+});
