@@ -1,0 +1,40 @@
+import express, { type Express } from 'express';
+import { notFound } from '#shared/errors/errors.ts';
+import { allowAnyOrigin } from '#shared/http/cors.ts';
+import { answerErrors } from '#shared/http/error-middleware.ts';
+import { logRequests } from '#shared/http/log-requests.ts';
+import { apiRootPath } from '#shared/http/protected-resource-urls.ts';
+import { assignRequestId } from '#shared/http/request-id.ts';
+import { limitByAddress } from '#shared/rate-limit/address-limit.ts';
+import type { Context } from './context.ts';
+import { mountRoutes } from './http/mount-routes.ts';
+import { privateJson } from './http/private-json.ts';
+import { openApiRouter } from './openapi/openapi-routes.ts';
+import { routes } from './routes.ts';
+
+export function createApp(context: Context): Express {
+  const { config, logger } = context;
+  const app = express();
+  app.disable('x-powered-by');
+  app.set('etag', false);
+  app.set('query parser', false);
+  app.use(assignRequestId, logRequests(logger), allowAnyOrigin, privateJson);
+  app.use(
+    limitByAddress({
+      limiter: context.addressLimiter,
+      trustedProxyHops: config.trustedProxyHops,
+      exempt: config.addressLimitExempt,
+    }),
+  );
+  // Express' own mounting ignores case; the contract's paths do not.
+  app.use((req, _res, next) => {
+    if (!req.url.startsWith(`${apiRootPath}/`)) throw notFound();
+    next();
+  });
+  app.use(apiRootPath, openApiRouter(config.baseUrl, routes), mountRoutes(context, routes));
+  app.use(() => {
+    throw notFound();
+  });
+  app.use(answerErrors(logger));
+  return app;
+}

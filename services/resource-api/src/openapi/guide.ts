@@ -1,0 +1,69 @@
+import { errorCatalogue } from '#shared/errors/error-catalogue.ts';
+import { protectedResourceMetadataUrl } from '#shared/http/protected-resource-urls.ts';
+import { errorCodes } from './error-codes.ts';
+
+/** The description of the API as a whole, in Markdown: what no single operation can say. */
+export function createGuide(baseUrl: string): string {
+  return `Tasks, projects and areas of one account, for scripts, mirrors, reports and assistants.
+
+## Authentication
+
+Send a token with every request: \`Authorization: Bearer <API_TOKEN>\`. A token in the query string is refused.
+
+- **Personal tokens** are made by the account’s owner in Settings, API. The secret is shown once.
+- **Apps** get access tokens by OAuth 2.0 with PKCE; the [protected-resource metadata](${protectedResourceMetadataUrl(baseUrl)}) says where.
+- \`POST /auth/token\` turns a personal token into a short-lived one, to hand to a page or a worker.
+
+A token has the scopes \`read\`, \`write\` or both. They are independent: \`write\` does not imply \`read\`. Each operation names the one it needs.
+
+## Values
+
+- Calendar dates (\`YYYY-MM-DD\`) and times of day (\`HH:mm\`) are civil dates in the **account’s timezone**, which \`GET /me\` names. “Today” is today there.
+- Timestamps such as \`updatedAt\` are ISO 8601 in UTC, with milliseconds.
+- Ids are UUIDs. Enumeration values are lowercase.
+- Lengths count Unicode code points. Text is kept exactly as sent; too long is refused, never cut.
+
+## Requests
+
+Bodies are JSON in UTF-8, at most 2 MiB, with \`Content-Type: application/json\`. A field that the operation does not know is refused by name. Operations that take no body accept none, or \`{}\`.
+
+\`PATCH\` takes a **merge patch** (RFC 7396), as \`application/json\` or \`application/merge-patch+json\`: an omitted field stays as it is, \`null\` clears it, an array replaces the whole array.
+
+Unknown query parameters are ignored. \`HEAD\` is answered wherever \`GET\` is.
+
+## Pages
+
+Lists come in pages of \`limit\` entries. Follow \`nextCursor\` with the same parameters until it is \`null\`. Cursors are opaque; entries that change meanwhile do not make the next page skip any.
+
+## Keeping a mirror
+
+There are no webhooks. Poll \`GET /tasks?view=all&updatedSince=<greatest updatedAt seen>\` and follow \`nextCursor\`: every task that changed at or after that instant is there, logged and trashed ones included, ordered by \`updatedAt\`. No change is ever left out; a task already seen may come again, so store by \`id\`.
+
+## Rate limits
+
+120 requests a minute per token and 600 a minute per address, both as sliding windows. \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\` tell the tighter of the two; a 429 says in \`Retry-After\` how many seconds to wait.
+
+## Errors
+
+Every error has the same shape: \`errorType\`, \`errorCode\`, \`message\`, \`requestId\`, and on validation failures \`errors\`, a map of field names to messages. What is missing and what belongs to someone else are answered alike.
+
+${errorTable()}
+
+Checks come in this order: address limit, 401, token limit, scope, 423, 400, 404, plan limits, 409.
+
+## From a browser
+
+Every origin may call the API with a bearer header (CORS, without credentials). \`RateLimit-*\`, \`Retry-After\`, \`WWW-Authenticate\` and \`X-Request-Id\` can be read by scripts.
+
+## Stability
+
+This is \`v1\`. Within it nothing described here is taken away, renamed or made stricter. New operations, optional fields and parameters, response fields and error codes may be added: ignore what you do not know, and treat an unknown error code by its status. Operations marked \`x-extension\` go beyond the published interface.`;
+}
+
+function errorTable(): string {
+  const rows = errorCodes.map((code) => {
+    const { status, type, message } = errorCatalogue[code];
+    return `| ${status} | \`${type}\` | \`${code}\` | ${message} |`;
+  });
+  return ['| Status | errorType | errorCode | Meaning |', '|---|---|---|---|', ...rows].join('\n');
+}

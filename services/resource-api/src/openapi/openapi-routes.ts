@@ -1,0 +1,44 @@
+import { Router } from 'express';
+import { tokenExchange } from '#shared/contracts/token-exchange-contract.ts';
+import { methodNotAllowed } from '#shared/errors/errors.ts';
+import type { Route } from '../http/route.ts';
+import { createDocument } from './document.ts';
+import { readReferenceAssets } from './reference-assets.ts';
+import { referencePage, referencePagePolicy } from './reference-page.ts';
+import { serveFile } from './static-file.ts';
+
+/** May be kept, but not used without asking: a new version of the service shows at once. */
+const revalidated = { 'Cache-Control': 'public, no-cache' };
+const keptForEver = { 'Cache-Control': 'public, max-age=31536000, immutable' };
+
+/**
+ * Serves the OpenAPI document of `routes` and the page that shows it, to anyone. Throws when a route can't be
+ * described completely.
+ */
+export function openApiRouter(baseUrl: string, routes: readonly Route[]): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  const document = createDocument(baseUrl, [...routes.map(({ operation }) => operation), tokenExchange]);
+  const { version, files } = readReferenceAssets();
+  const page = referencePage(`docs/assets/${version}`);
+
+  router.get(
+    '/openapi.json',
+    serveFile({ body: Buffer.from(JSON.stringify(document)), contentType: 'application/json' }, revalidated),
+  );
+  router.get(
+    '/docs',
+    serveFile(
+      { body: Buffer.from(page), contentType: 'text/html; charset=utf-8' },
+      { ...revalidated, 'Content-Security-Policy': referencePagePolicy, 'Referrer-Policy': 'no-referrer' },
+    ),
+  );
+  router.get('/docs/', (_req, res) => {
+    res.set(revalidated).redirect(308, '../docs');
+  });
+  for (const [name, file] of files)
+    router.get(`/docs/assets/${version}/${name}`, serveFile(file, keptForEver));
+  router.all(['/openapi.json', '/docs', '/docs/'], () => {
+    throw methodNotAllowed(['GET', 'HEAD']);
+  });
+  return router;
+}

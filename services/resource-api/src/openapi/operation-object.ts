@@ -1,0 +1,73 @@
+import type { Operation } from '#shared/http/operation.ts';
+import { errorCodesOf } from './error-codes.ts';
+import type { ErrorResponses } from './error-responses.ts';
+import type { ParameterDescriber } from './parameters.ts';
+import { headersWith } from './response-headers.ts';
+import type { SchemaMapper } from './yup-to-json-schema.ts';
+
+type JsonObject = Record<string, unknown>;
+
+export const bearerScheme = 'bearerToken';
+
+export type DescriberParts = { mapper: SchemaMapper; parameters: ParameterDescriber; errors: ErrorResponses };
+
+/** The OpenAPI operation object of `operation`. */
+export function describeOperation(parts: DescriberParts, operation: Operation): JsonObject {
+  const parameters = parts.parameters.parametersOf(operation);
+  const { operationId, tag, summary, scope } = operation;
+  return {
+    operationId,
+    tags: [tag],
+    summary,
+    description: descriptionOf(operation),
+    // For a scheme without scopes of its own this lists the roles a caller must have (OpenAPI 3.1 §4.8.30).
+    security: scope === null ? [] : [{ [bearerScheme]: [scope] }],
+    ...(operation.isExtension && { 'x-extension': true }),
+    ...(parameters.length > 0 && { parameters }),
+    ...(operation.body && { requestBody: requestBodyOf(parts.mapper, operation) }),
+    responses: {
+      [operation.success.status]: successOf(parts.mapper, operation),
+      ...parts.errors.referTo(errorCodesOf(operation)),
+    },
+  };
+}
+
+function descriptionOf({ description, scope, isExtension }: Operation): string {
+  const paragraphs = [
+    description,
+    scope === null ? 'Needs no token.' : `Needs the scope \`${scope}\`.`,
+    isExtension ? 'Goes beyond the published interface.' : undefined,
+  ];
+  return paragraphs.filter((paragraph) => paragraph !== undefined).join('\n\n');
+}
+
+function requestBodyOf(mapper: SchemaMapper, operation: Operation): JsonObject {
+  const { operationId, body, isBodyOptional, isMergePatch, examples } = operation;
+  const content = body && mediaType(mapper.schemaOf(body, `${operationId} body`), examples?.request);
+  return {
+    required: isBodyOptional !== true,
+    content: {
+      'application/json': content,
+      ...(isMergePatch && { 'application/merge-patch+json': content }),
+    },
+  };
+}
+
+function successOf(mapper: SchemaMapper, { operationId, success, examples }: Operation): JsonObject {
+  return {
+    description: success.description,
+    headers: headersWith(),
+    ...(success.schema && {
+      content: {
+        'application/json': mediaType(
+          mapper.schemaOf(success.schema, `${operationId} answer`),
+          examples?.response,
+        ),
+      },
+    }),
+  };
+}
+
+function mediaType(schema: JsonObject, example: unknown): JsonObject {
+  return { schema, ...(example !== undefined && { example }) };
+}

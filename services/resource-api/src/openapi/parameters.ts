@@ -1,0 +1,65 @@
+import { isDeepStrictEqual } from 'node:util';
+import { Schema } from 'yup';
+import type { Operation } from '#shared/http/operation.ts';
+import type { JsonSchema } from './json-schema.ts';
+import type { SchemaMapper } from './yup-to-json-schema.ts';
+
+type ParameterObject = Record<string, unknown>;
+
+export type ParameterDescriber = {
+  parametersOf(operation: Operation): ParameterObject[];
+  /** The parameters that operations share, under their component names. */
+  components: Readonly<Record<string, ParameterObject>>;
+};
+
+/** Parameters that every list has (specification §4), by their names in a query. */
+const sharedParameters: Readonly<Record<string, string>> = { limit: 'Limit', cursor: 'Cursor' };
+
+/** Describes path and query parameters. Throws when a shared parameter is not the same everywhere. */
+export function createParameterDescriber(mapper: SchemaMapper): ParameterDescriber {
+  const components: Record<string, ParameterObject> = {};
+
+  function queryParameter(name: string, field: unknown): ParameterObject {
+    if (!(field instanceof Schema)) throw new Error(`the query parameter ${name} is no plain schema`);
+    const { description, ...schema } = mapper.schemaOf(field, name);
+    return {
+      name,
+      in: 'query',
+      ...(description !== undefined && { description }),
+      ...(!field.spec.optional && { required: true }),
+      schema,
+    };
+  }
+
+  function share(component: string, parameter: ParameterObject): ParameterObject {
+    if (!isDeepStrictEqual(components[component] ?? parameter, parameter)) {
+      throw new Error(`the parameter ${component} differs between operations`);
+    }
+    components[component] = parameter;
+    return { $ref: `#/components/parameters/${component}` };
+  }
+
+  return {
+    components,
+    parametersOf({ path, query }) {
+      const inQuery = Object.entries(query?.fields ?? {}).map(([name, field]) => {
+        const parameter = queryParameter(name, field);
+        const component = sharedParameters[name];
+        return component === undefined ? parameter : share(component, parameter);
+      });
+      return [...pathParameters(path), ...inQuery];
+    },
+  };
+}
+
+const uuid: JsonSchema = { type: 'string', format: 'uuid' };
+
+function pathParameters(path: string): ParameterObject[] {
+  return [...path.matchAll(/\/(\w+)\/\{(\w+)\}/g)].map(([, collection = '', name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    description: `Identifies the ${collection.replace(/s$/, '')}; what is no UUID is answered with 404.`,
+    schema: uuid,
+  }));
+}

@@ -1,0 +1,44 @@
+import { referenceLayout } from './layout.js';
+
+const darkMode = matchMedia('(prefers-color-scheme: dark)');
+
+function followColorScheme() {
+  document.documentElement.classList.toggle('dark-mode', darkMode.matches);
+}
+
+/** Requests go to the host this page came from, under whatever name it was reached. */
+function onThisOrigin({ url, ...server }) {
+  return { ...server, url: location.origin + new URL(url).pathname.replace(/\/$/, '') };
+}
+
+async function readDocument() {
+  const response = await fetch('openapi.json');
+  if (!response.ok) throw new Error(`openapi.json was answered with ${response.status}`);
+  const openApi = await response.json();
+  for (const holder of [openApi, ...Object.values(openApi.paths)]) {
+    if (holder.servers) holder.servers = holder.servers.map(onThisOrigin);
+  }
+  return openApi;
+}
+
+followColorScheme();
+darkMode.addEventListener('change', followColorScheme);
+
+try {
+  globalThis.SwaggerUIBundle({
+    spec: await readDocument(),
+    domNode: document.getElementById('reference'),
+    plugins: [referenceLayout],
+    layout: 'ReferenceLayout',
+    deepLinking: true,
+    defaultModelsExpandDepth: 0,
+    displayRequestDuration: true,
+    // A token must not outlive the page.
+    persistAuthorization: false,
+    // Of Swagger UI's themes one that is legible on both backgrounds.
+    syntaxHighlight: { theme: 'obsidian' },
+    validatorUrl: null,
+  });
+} catch (error) {
+  document.querySelector('.loading').textContent = `The reference could not be loaded: ${error.message}`;
+}

@@ -1,0 +1,55 @@
+/** OpenAPI header objects, under the names of the headers. */
+export const responseHeaders = {
+  'X-Request-Id': {
+    description: 'Names this request; the same as `requestId` in an error. Quote it in support requests.',
+    required: true,
+    schema: { type: 'string', format: 'uuid' },
+  },
+  'RateLimit-Limit': {
+    description: 'Requests allowed per minute: the tighter of the limits of the token and of the address.',
+    schema: { type: 'integer', minimum: 0, examples: [120] },
+  },
+  'RateLimit-Remaining': {
+    description: 'Requests left of that limit at this moment.',
+    schema: { type: 'integer', minimum: 0, examples: [119] },
+  },
+  'RateLimit-Reset': {
+    description: 'Seconds until that limit is whole again; on a 429, until the next request is allowed.',
+    schema: { type: 'integer', minimum: 0, examples: [60] },
+  },
+  'Retry-After': {
+    description: 'Whole seconds to wait before asking again.',
+    required: true,
+    schema: { type: 'integer', minimum: 1, examples: [12] },
+  },
+  'WWW-Authenticate': {
+    description:
+      'A Bearer challenge (RFC 6750 §3) that names the scopes needed and, as `resource_metadata`, where to learn how to ' +
+      'get a token (RFC 9728 §5.1).',
+    required: true,
+    schema: { type: 'string' },
+  },
+  Allow: {
+    description: 'The methods this path answers.',
+    required: true,
+    schema: { type: 'string', examples: ['GET, HEAD'] },
+  },
+} as const;
+
+export type HeaderName = keyof typeof responseHeaders;
+
+const onEveryResponse: readonly HeaderName[] = [
+  'X-Request-Id',
+  'RateLimit-Limit',
+  'RateLimit-Remaining',
+  'RateLimit-Reset',
+];
+
+/** References to the headers of every response of the API, and to the further ones of this response. */
+export function headersWith(...further: readonly HeaderName[]): Record<string, unknown> {
+  const references = [...onEveryResponse, ...further].map((name) => [
+    name,
+    { $ref: `#/components/headers/${name}` },
+  ]);
+  return Object.fromEntries(references);
+}

@@ -1,0 +1,194 @@
+import test from 'ava';
+import { object, string } from 'yup';
+import { createDocument } from '#resource-api/openapi/document.ts';
+import { routes } from '#resource-api/routes.ts';
+import { tokenExchange } from '#shared/contracts/token-exchange-contract.ts';
+import type { Operation } from '#shared/http/operation.ts';
+import { closedObject, text } from '#shared/validation/fields.ts';
+import type { OpenApiDocument } from '#tests/support/openapi-document.ts';
+import { interfaceTable } from './interface-table.ts';
+import { codesOf, find, operationAt, responseOf } from './read-document.ts';
+
+const baseUrl = 'https://tasks.test';
+const operations = [...routes.map(({ operation }) => operation), tokenExchange];
+
+// What the tests read of it has the shape that the linter requires of every OpenAPI document.
+function documentOf(described: readonly Operation[]): OpenApiDocument {
+  return createDocument(baseUrl, described) as OpenApiDocument;
+}
+
+const document = documentOf(operations);
+
+const sample: Operation = {
+  operationId: 'getSample',
+  method: 'get',
+  path: '/samples',
+  tag: 'Tasks',
+  summary: 'Fetch a sample',
+  scope: 'read',
+  success: { status: 200, description: 'The sample.', schema: closedObject({ a: text(5) }) },
+};
+
+function statusesOf(operation: Operation): number[] {
+  const { responses } = operationAt(documentOf([operation]), operation.method, operation.path);
+  return Object.keys(responses).map(Number);
+}
+
+for (const [method, path, scope, statuses] of interfaceTable) {
+  test(`the document describes ${method.toUpperCase()} ${path} as the interface does`, (t) => {
+    const operation = operationAt(document, method, path);
+    t.deepEqual(operation.security, scope === null ? [] : [{ bearerToken: [scope] }]);
+    for (const status of statuses) t.true(String(status) in operation.responses, `status ${status}`);
+    t.deepEqual(
+      Object.keys(operation.responses).filter((status) => status < '400'),
+      [String(statuses[0])],
+    );
+    t.is(operation['x-extension'], undefined);
+  });
+}
+
+test('every operation that is served is described, and what goes beyond the interface says so', (t) => {
+  const known = new Set<string>(interfaceTable.map(([method, path]) => `${method} ${path}`));
+  for (const { method, path, operationId, isExtension = false } of operations) {
+    const described = operationAt(document, method, path);
+    t.is(described.operationId, operationId);
+    t.is(described['x-extension'] ?? false, isExtension);
+    t.is(known.has(`${method} ${path}`), !isExtension, `${method} ${path}`);
+  }
+});
+
+test('the errors of an operation are narrowed to the codes it can answer with', (t) => {
+  for (const { method, path, errors = [] } of operations) {
+    const described = Object.keys(operationAt(document, method, path).responses).flatMap((status) =>
+      codesOf(responseOf(document, method, path, Number(status))),
+    );
+    t.deepEqual(
+      errors.filter((code) => !described.includes(code)),
+      [],
+      `${method} ${path}`,
+    );
+  }
+  t.deepEqual(codesOf(responseOf(document, 'post', '/projects', 403)), [
+    'insufficient_scope',
+    'project_limit_reached',
+    'premium_required',
+  ]);
+  t.deepEqual(codesOf(responseOf(document, 'get', '/projects', 403)), ['insufficient_scope']);
+  t.deepEqual(codesOf(responseOf(document, 'get', '/me', 401)), ['token_missing', 'token_invalid']);
+});
+
+const body = closedObject({ a: text(5) });
+const anywhere = [401, 403, 429, 500, 503];
+const statusCases: Record<string, [Partial<Operation>, number[]]> = {
+  'a read': [{}, [200, ...anywhere]],
+  'a read with a query': [{ query: object({ a: string() }) }, [200, 400, ...anywhere]],
+  'a read with a query that has no parameters': [{ query: object({}) }, [200, ...anywhere]],
+  'a read by id': [{ path: '/samples/{id}' }, [200, 404, ...anywhere]],
+  'a write': [{ method: 'post', scope: 'write', body }, [200, 400, 413, 415, 423, ...anywhere]],
+  'a write without a body': [{ method: 'post', scope: 'write' }, [200, 400, 413, 415, 423, ...anywhere]],
+  'an operation without a token': [
+    { scope: null, method: 'post', body },
+    [200, 400, 413, 415, 429, 500, 503],
+  ],
+  'an operation with an error of its own': [{ errors: ['invalid_state'] }, [200, 409, ...anywhere]],
+};
+
+for (const [what, [changes, statuses]] of Object.entries(statusCases)) {
+  test(`${what} lists every status it can answer with`, (t) => {
+    t.deepEqual(
+      statusesOf({ ...sample, ...changes }),
+      statuses.toSorted((left, right) => left - right),
+    );
+  });
+}
+
+test('bodies are described as they are accepted', (t) => {
+  const task = operationAt(document, 'patch', '/tasks/{id}').requestBody;
+  t.deepEqual(Object.keys(task?.content ?? {}), ['application/json', 'application/merge-patch+json']);
+  t.true(task?.required);
+  t.false(operationAt(document, 'post', '/projects/{id}/complete').requestBody?.required);
+  t.deepEqual(Object.keys(operationAt(document, 'post', '/tasks').requestBody?.content ?? {}), [
+    'application/json',
+  ]);
+  t.is(operationAt(document, 'post', '/tasks/{id}/complete').requestBody, undefined);
+});
+
+test('paging parameters are the components Limit and Cursor on every list', (t) => {
+  for (const path of ['/tasks', '/projects/{id}/tasks', '/projects', '/areas']) {
+    t.deepEqual(operationAt(document, 'get', path).parameters?.slice(-2), [
+      { $ref: '#/components/parameters/Limit' },
+      { $ref: '#/components/parameters/Cursor' },
+    ]);
+  }
+  t.like(find(document, '/components/parameters/Limit').value, {
+    name: 'limit',
+    in: 'query',
+    schema: { type: 'integer', format: 'int32', default: 50 },
+  });
+});
+
+test('parameters of a path are required UUIDs', (t) => {
+  const { parameters } = operationAt(document, 'patch', '/projects/{id}/sections/{sectionId}');
+  t.like(parameters, [
+    { name: 'id', in: 'path', required: true, schema: { type: 'string', format: 'uuid' } },
+    { name: 'sectionId', in: 'path', required: true, schema: { type: 'string', format: 'uuid' } },
+  ]);
+});
+
+test('responses carry the headers that callers rely on', (t) => {
+  const common = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset', 'X-Request-Id'];
+  const headersOf = (status: number, path = '/tasks') =>
+    Object.keys(responseOf(document, 'post', path, status).headers ?? {}).toSorted();
+  t.deepEqual(headersOf(201), common);
+  t.deepEqual(headersOf(401), [...common, 'WWW-Authenticate'].toSorted());
+  t.deepEqual(headersOf(403), [...common, 'WWW-Authenticate'].toSorted());
+  t.deepEqual(headersOf(429), [...common, 'Retry-After'].toSorted());
+  t.deepEqual(headersOf(503), [...common, 'Retry-After'].toSorted());
+  t.deepEqual(headersOf(404), common);
+});
+
+test('shared shapes are components', (t) => {
+  const page = responseOf(document, 'get', '/tasks', 200).content?.['application/json'];
+  t.is(page?.schema.$ref, '#/components/schemas/TaskPage');
+  t.deepEqual(
+    find(document, '/components/schemas/TaskPage/properties/items/items').pointer,
+    '/components/schemas/Task',
+  );
+  t.deepEqual(find<{ required: string[] }>(document, '/components/schemas/Problem').value.required, [
+    'errorType',
+    'errorCode',
+    'message',
+    'requestId',
+  ]);
+});
+
+test('the document names the version and both servers', (t) => {
+  t.like(document, {
+    openapi: '3.1.1',
+    info: { version: 'v1' },
+    servers: [{ url: 'https://tasks.test/api/public/v1' }],
+  });
+  t.like(document.paths['/oauth/jwks'], { servers: [{ url: baseUrl }] });
+});
+
+const refused: Record<string, [readonly Operation[], RegExp]> = {
+  'two operations on one method and path': [[sample, { ...sample, operationId: 'other' }], /two operations/],
+  'a tag without a description': [[{ ...sample, tag: 'Samples' }], /the tag «Samples»/],
+  'a schema that can’t be shown': [
+    [{ ...sample, body: string().test('odd', 'no', () => true) }],
+    /getSample body: the test «odd»/,
+  ],
+  'a shared parameter that differs': [
+    [
+      { ...sample, query: object({ cursor: string() }) },
+      { ...sample, path: '/others', query: object({ cursor: string().required() }) },
+    ],
+    /the parameter Cursor differs/,
+  ],
+};
+
+for (const [what, [described, message]] of Object.entries(refused)) {
+  test(`no document is made of ${what}`, (t) => {
+    t.throws(() => documentOf(described), { message });
+  });
+}

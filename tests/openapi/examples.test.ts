@@ -1,0 +1,66 @@
+import test from 'ava';
+import { createDocument } from '#resource-api/openapi/document.ts';
+import { routes } from '#resource-api/routes.ts';
+import { tokenExchange } from '#shared/contracts/token-exchange-contract.ts';
+import { escapeKey, locate, type OpenApiDocument } from '#tests/support/openapi-document.ts';
+import { createSchemaCheck } from '#tests/support/schema-check.ts';
+import { type DocumentedResponse, find, type MediaType } from './read-document.ts';
+
+const operations = [...routes.map(({ operation }) => operation), tokenExchange];
+const document = createDocument('https://tasks.test', operations) as OpenApiDocument;
+const checkSchema = createSchemaCheck(document);
+
+/** The faults of every example of a media type against its schema. */
+function exampleFaults(pointer: string): string[] {
+  const { example, examples = {} } = find<MediaType>(document, pointer).value;
+  const values = [
+    ...(example === undefined ? [] : [example]),
+    ...Object.values(examples).map(({ value }) => value),
+  ];
+  if (values.length === 0) return ['no example'];
+  const { pointer: schema } = find(document, pointer, 'schema');
+  return values.flatMap((value) => checkSchema(schema, value));
+}
+
+for (const { operationId, method, path, body, success, examples } of operations) {
+  const operation = `/paths/${escapeKey(path)}/${method}`;
+
+  test(`the examples of ${operationId} are what its document describes`, (t) => {
+    const { pointer, value } = find<DocumentedResponse>(document, `${operation}/responses/${success.status}`);
+    for (const mediaType of Object.keys(value.content ?? {})) {
+      t.deepEqual(exampleFaults(`${pointer}/content/${escapeKey(mediaType)}`), []);
+    }
+    const content = locate<Record<string, MediaType>>(document, operation, 'requestBody', 'content');
+    for (const mediaType of Object.keys(content?.value ?? {})) {
+      t.deepEqual(exampleFaults(`${operation}/requestBody/content/${escapeKey(mediaType)}`), []);
+    }
+    t.is(value.content === undefined, success.status === 204);
+  });
+
+  test(`the examples of ${operationId} are what the service accepts and answers`, (t) => {
+    if (body) t.notThrows(() => body.validateSync(examples?.request, { strict: true }));
+    const { schema } = success;
+    if (schema) t.notThrows(() => schema.validateSync(examples?.response, { strict: true }));
+    t.is(schema === undefined, success.status === 204);
+  });
+}
+
+test('every error of the document has an example of its shape, for each of its codes', (t) => {
+  const responses = find<Record<string, DocumentedResponse>>(document, '/components/responses').value;
+  t.true(Object.keys(responses).length > 10);
+  for (const [name, response] of Object.entries(responses)) {
+    const pointer = `/components/responses/${name}/content/application~1json`;
+    t.deepEqual(exampleFaults(pointer), [], name);
+    const { schema, examples } = response.content?.['application/json'] ?? {};
+    t.deepEqual(Object.keys(examples ?? {}), schema?.allOf?.[1].properties.errorCode.enum, name);
+  }
+});
+
+test('an error with a code of another response is no valid example', (t) => {
+  const { examples } = find<MediaType>(
+    document,
+    '/components/responses/NotFound/content/application~1json',
+  ).value;
+  const schema = '/components/responses/InvalidState/content/application~1json/schema';
+  t.not(checkSchema(schema, examples?.not_found?.value).length, 0);
+});

@@ -1,0 +1,195 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { fullFormats } from 'ajv-formats/dist/formats.js';
+import test from 'ava';
+import { type AnySchema, array, boolean, date, lazy, mixed, number, object, ref, string, tuple } from 'yup';
+import type { JsonSchema } from '#resource-api/openapi/json-schema.ts';
+import { createSchemaMapper, UnmappableSchemaError } from '#resource-api/openapi/yup-to-json-schema.ts';
+import {
+  calendarDate,
+  closedObject,
+  enumeration,
+  flag,
+  integer,
+  listOf,
+  reminderTime,
+  text,
+  timestamp,
+  title,
+  uuid,
+} from '#shared/validation/fields.ts';
+
+function map(schema: AnySchema): JsonSchema {
+  return createSchemaMapper().schemaOf(schema, 'value');
+}
+
+const mapped: Record<string, [AnySchema, JsonSchema]> = {
+  'a string': [string(), { type: 'string' }],
+  'a boolean': [flag(), { type: 'boolean' }],
+  'a number with open bounds': [
+    number().moreThan(0).lessThan(10),
+    { type: 'number', exclusiveMinimum: 0, exclusiveMaximum: 10 },
+  ],
+  'a whole number': [integer(1, 999), { type: 'integer', minimum: 1, maximum: 999 }],
+  'a required string, which yup wants non-empty': [string().required(), { type: 'string', minLength: 1 }],
+  'a string with a length and a pattern': [
+    string().max(5).matches(/^a+$/u),
+    { type: 'string', maxLength: 5, pattern: '^a+$' },
+  ],
+  'what may be null': [text(9).nullable(), { type: ['string', 'null'], maxLength: 9 }],
+  'a choice': [enumeration(['a', 'b']), { type: 'string', enum: ['a', 'b'] }],
+  'a choice that may be null, named once': [
+    string().nullable().oneOf(['a', null]),
+    { type: ['string', 'null'], enum: ['a', null] },
+  ],
+  'what is excluded': [string().notOneOf(['a']), { type: 'string', not: { enum: ['a'] } }],
+  'a default': [boolean().default(false), { type: 'boolean', default: false }],
+  'a list': [
+    listOf(uuid(), 3).min(1),
+    { type: 'array', minItems: 1, maxItems: 3, items: { type: 'string', format: 'uuid' } },
+  ],
+  'a list without repetitions': [
+    array(string()).test('distinct', 'twice', () => true),
+    { type: 'array', uniqueItems: true, items: { type: 'string' } },
+  ],
+  'an open object': [
+    object({ a: string().defined(), b: string() }),
+    { type: 'object', properties: { a: { type: 'string' }, b: { type: 'string' } }, required: ['a'] },
+  ],
+  'an object of yup’s own closed kind': [
+    object({ a: string() }).noUnknown(),
+    { type: 'object', additionalProperties: false, properties: { a: { type: 'string' } } },
+  ],
+  'a closed object': [
+    closedObject({ a: flag() }),
+    { type: 'object', additionalProperties: false, properties: { a: { type: 'boolean' } } },
+  ],
+  'a mixed value that says what it is': [mixed().meta({ json: { type: 'integer' } }), { type: 'integer' }],
+  'the words about a field': [
+    reminderTime().meta({ description: 'When.', example: '09:30', readOnly: true }),
+    {
+      type: 'string',
+      pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$',
+      description: 'When.',
+      examples: ['09:30'],
+      readOnly: true,
+    },
+  ],
+};
+
+for (const [what, [schema, expected]] of Object.entries(mapped)) {
+  test(`the mapper shows ${what}`, (t) => {
+    t.deepEqual(map(schema), expected);
+  });
+}
+
+const unmappable: Record<string, [AnySchema, RegExp]> = {
+  'a test it does not know': [string().test('even', 'odd', () => true), /value: the test «even» on a string/],
+  'a test without a name': [string().test(() => true), /the test «» on a string/],
+  'a transformation': [string().trim(), /the test «trim» on a string/],
+  'a known test whose keywords are missing': [
+    string().test('uuid', 'no', () => true),
+    /«uuid» needs its JSON Schema keywords/,
+  ],
+  'a type it does not know': [date(), /the type «date» is unknown/],
+  'a tuple': [tuple([string(), number()]), /the type «tuple» is unknown/],
+  'a mixed value that says nothing': [mixed(), /a mixed value needs meta/],
+  'a condition': [string().when('$other', ([other], schema) => (other ? schema : schema)), /conditions/],
+  'a choice by reference': [string().oneOf([ref('other')]), /references/],
+  'a pattern with flags': [string().matches(/^a$/i), /flags/],
+  'two patterns': [string().matches(/^a/).matches(/b$/), /two tests of one name/],
+  'two tests with one keyword': [string().required().min(2), /two tests need the same keyword/],
+  'a list of anything': [array(), /value\[\]: not a plain schema/],
+  'a lazy member': [object({ a: lazy(() => string()) }), /value\.a: not a plain schema/],
+  'a member deep inside': [
+    object({ a: listOf(object({ b: date() }), 1) }),
+    /^value\.a\[\]\.b: the type «date» is unknown/,
+  ],
+};
+
+for (const [what, [schema, message]] of Object.entries(unmappable)) {
+  test(`the mapper refuses ${what}`, (t) => {
+    t.throws(() => map(schema), { instanceOf: UnmappableSchemaError, message });
+  });
+}
+
+test('a named schema is kept once and referred to', (t) => {
+  const mapper = createSchemaMapper();
+  const item = closedObject({ id: uuid().defined() }).meta({ schemaName: 'Item', description: 'An item.' });
+  const reference = { $ref: '#/components/schemas/Item' };
+  const page = closedObject({
+    first: item,
+    second: item.nullable(),
+    third: item.meta({ description: 'The last one.' }),
+    rest: listOf(item, 5),
+  });
+
+  t.deepEqual(mapper.schemaOf(page, 'page'), {
+    type: 'object',
+    additionalProperties: false,
+    properties: {
+      first: reference,
+      second: { anyOf: [reference, { type: 'null' }] },
+      third: { ...reference, description: 'The last one.' },
+      rest: { type: 'array', maxItems: 5, items: reference },
+    },
+  });
+  t.deepEqual(mapper.components, {
+    Item: {
+      description: 'An item.',
+      type: 'object',
+      additionalProperties: false,
+      properties: { id: { type: 'string', format: 'uuid' } },
+      required: ['id'],
+    },
+  });
+});
+
+test('two different schemas can’t share a name', (t) => {
+  const mapper = createSchemaMapper();
+  mapper.schemaOf(string().meta({ schemaName: 'Name' }), 'first');
+  t.throws(() => mapper.schemaOf(number().meta({ schemaName: 'Name' }), 'second'), {
+    instanceOf: UnmappableSchemaError,
+    message: /^Name: two different schemas/,
+  });
+});
+
+/** Values around the edges of each field: yup and JSON Schema must agree on every one. */
+const fields: Record<string, [AnySchema, unknown[]]> = {
+  title: [title(3), ['a', 'abc', 'abcd', '😀😀😀', '😀😀😀😀', '', ' ', '\u2003', ' a ', null, 1]],
+  text: [text(3).nullable(), ['', 'abc', '😀😀😀', 'abcd', null, false]],
+  uuid: [
+    uuid(),
+    ['0d5f3c5e-6f0b-4c39-9a53-0b8b1a6d1c11', '0D5F3C5E-6F0B-4C39-9A53-0B8B1A6D1C11', 'x', '', null],
+  ],
+  calendarDate: [
+    calendarDate().nullable(),
+    ['2026-02-28', '2026-02-29', '2028-02-29', '2026-13-01', '2026-1-1', '2026-01-01T00:00:00Z', '', null],
+  ],
+  reminderTime: [reminderTime(), ['00:00', '23:59', '24:00', '9:30', '09:30:00', '09:60', '']],
+  timestamp: [
+    timestamp(),
+    ['2026-11-21T08:00:00Z', '2026-11-21T08:00:00.123+01:00', '2026-11-21T08:00:00', '2026-11-21', 'x', 0],
+  ],
+  enumeration: [enumeration(['a', 'b']).nullable(), ['a', 'b', 'c', '', null]],
+  flag: [flag(), [true, false, 'true', 0, null]],
+  integer: [integer(1, 9), [1, 9, 0, 10, 1.5, '1', null]],
+  list: [listOf(flag(), 2), [[], [true], [true, false], [true, true, true], [1], {}, null]],
+  'closed object': [
+    closedObject({ a: flag().defined(), b: text(1) }),
+    [{ a: true }, { a: true, b: 'b' }, { a: true, c: 1 }, { b: 'b' }, {}, [], null],
+  ],
+};
+
+const formats = { ...fullFormats, uuid: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i };
+
+for (const [name, [schema, values]] of Object.entries(fields)) {
+  test(`the documented ${name} allows exactly what the service accepts`, (t) => {
+    const validate = new Ajv2020({ formats }).compile(map(schema));
+    const accepted = values.filter((value) => schema.isValidSync(value, { strict: true }));
+    t.deepEqual(
+      values.filter((value) => validate(value)),
+      accepted,
+    );
+    t.true(accepted.length > 0 && accepted.length < values.length);
+  });
+}
