@@ -17,6 +17,8 @@ export type EmbeddedPostgres = {
   url: string;
   port: number;
   pid: number;
+  /** The folder that holds the cluster: the given directory, unless PostgreSQL's account can't reach that. */
+  home: string;
   /** Resolves when the server has ended, whatever ended it. */
   ended: Promise<ProcessEnd>;
   /** Fast shutdown: open connections are cut, everything committed is on disk. */
@@ -70,7 +72,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     const durable = options.settings?.fsync !== 'off';
     const cluster = await ensureCluster({ home, binaries, runAs, durable, onProgress: options.onProgress });
     await clearEarlierPostmaster(cluster.dataDirectory);
-    const server = await launchPastObstacles({ binaries, cluster, runAs, options });
+    const server = await launchPastObstacles({ home, binaries, cluster, runAs, options });
     void server.ended.then(() => releaseAll(locks));
     return server;
   } catch (error) {
@@ -84,6 +86,7 @@ function releaseAll(locks: readonly DirectoryLock[]): void {
 }
 
 type Launch = {
+  home: string;
   binaries: PostgresBinaries;
   cluster: Cluster;
   runAs: RunAs;
@@ -129,7 +132,7 @@ async function launchServer(launch: Launch, port: number): Promise<EmbeddedPostg
   }
   letGo(child);
   const url = `postgres://${POSTGRES_USER}:${password}@127.0.0.1:${port}/postgres`;
-  return { url, port, pid, ended, stop: () => stopProcess(child, ended, STOP_STEPS) };
+  return { url, port, pid, home: launch.home, ended, stop: () => stopProcess(child, ended, STOP_STEPS) };
 }
 
 function serverArguments({ cluster, options }: Launch, port: number): string[] {

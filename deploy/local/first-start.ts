@@ -26,7 +26,7 @@ export type FirstStartRequest = {
 /** What the first start made, to be shown once; not complete when the sample tasks are not all there yet. */
 export type FirstAccount = { email: string; password: string; token: string; isComplete: boolean };
 
-const EMAIL = 'you@example.com';
+export const localAccountEmail = 'you@example.com';
 const TOKEN_NAME = 'First start';
 
 /**
@@ -57,7 +57,7 @@ export function finishFirstStart(stateFile: string): void {
 function planAccount(timezone: string): PlannedAccount {
   return {
     stage: 'account',
-    email: EMAIL,
+    email: localAccountEmail,
     password: randomBytes(12).toString('base64url'),
     runId: randomUUID(),
     today: Temporal.Now.plainDateISO(timezone).toString(),

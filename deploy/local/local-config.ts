@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { createEnvReader, type Environment } from '#shared/config/read-env.ts';
+import { originOnly, urlOf } from '#shared/config/url-rules.ts';
 import { type LogLevel, logLevels } from '#shared/logging/log-levels.ts';
 
 /** What `npm start` is told by the environment. */
@@ -55,20 +56,6 @@ export function readLocalConfig(env: Environment): LocalConfig {
   };
   reader.finish();
   return config;
-}
-
-function urlOf(...protocols: string[]): (value: string) => string | undefined {
-  return (value) =>
-    protocols.includes(URL.parse(value)?.protocol ?? '')
-      ? undefined
-      : `must be a URL starting with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`;
-}
-
-function originOnly(value: string): string | undefined {
-  const origin = /^https?:/i.test(value) ? URL.parse(value)?.origin : undefined;
-  return origin === value.replace(/\/$/, '')
-    ? undefined
-    : 'must be scheme, host and port alone, such as https://tasks.example.com';
 }
 
 function keyOf32Bytes(value: string): string | undefined {

@@ -57,11 +57,11 @@ async function openDatabase({ config, output, signal }: StoreRequest): Promise<D
     },
     signal,
   );
-  const url = kept.first.url;
+  const { url, home } = kept.first;
   output.hide(new URL(url).password);
   return {
     url,
-    description: 'PostgreSQL 18, embedded',
+    description: home === directory ? 'embedded PostgreSQL' : `embedded PostgreSQL, in ${home}`,
     firstStartFile: path.join(directory, 'first-start.json'),
     stop: kept.stop,
   };

@@ -97,6 +97,8 @@ async function startEverything(request: Required<LocalRequest>, parts: AsyncDisp
   });
 
   const { port, trustedProxyHops } = config;
+  // Asked for once more, because another program may have taken it meanwhile.
+  await availableAddresses(port, hosts);
   const gateway = await openPathGateway({ port, hosts, portOf: services.portOf, trustedProxyHops });
   parts.defer(gateway.close);
   writeRunningInstance(dataDirectory, {

@@ -1,4 +1,4 @@
-import type { FirstAccount } from './first-start.ts';
+import { type FirstAccount, localAccountEmail } from './first-start.ts';
 
 export type SummaryFacts = {
   baseUrl: string;
@@ -14,8 +14,8 @@ export function summary(facts: SummaryFacts): string {
   return `
 Ready after ${facts.seconds.toFixed(1)} s: ${facts.baseUrl}
 
-  Sign in    ${facts.baseUrl}/sign-in
-  API docs   ${facts.apiRoot}/docs
+  Sign in    ${facts.apiRoot}/docs   (Authorize, with a personal token)
+  New token  npm run --silent admin -- token create --email ${localAccountEmail} --name NAME --scopes read,write
   Data       ${facts.dataDirectory}
   Database   ${facts.database}
   Redis      ${facts.redis}

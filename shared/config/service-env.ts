@@ -1,23 +1,7 @@
 import { isIP } from 'node:net';
 import { logLevels } from '../logging/log-levels.ts';
 import type { EnvReader } from './read-env.ts';
-
-function absoluteUrl(...protocols: string[]) {
-  return (value: string): string | undefined => {
-    const url = URL.canParse(value) ? new URL(value) : undefined;
-    return url && protocols.includes(url.protocol)
-      ? undefined
-      : `must be a URL starting with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`;
-  };
-}
-
-function originOnly(value: string): string | undefined {
-  const fault = absoluteUrl('http:', 'https:')(value);
-  if (fault !== undefined) return fault;
-  return new URL(value).origin === value.replace(/\/$/, '')
-    ? undefined
-    : 'must be scheme, host and port alone, without a path';
-}
+import { originOnly, urlOf } from './url-rules.ts';
 
 function cidr(entry: string): string | undefined {
   const [address = '', prefix, ...rest] = entry.split('/');
@@ -47,9 +31,9 @@ export function readServiceEnv(reader: EnvReader): ServiceEnv {
     host: reader.text('HOST', { fallback: '0.0.0.0' }),
     port: reader.integer('PORT', { min: 1, max: 65_535 }),
     managementPort: reader.integer('MANAGEMENT_PORT', { min: 1, max: 65_535 }),
-    databaseUrl: reader.text('DATABASE_URL', { check: absoluteUrl('postgres:', 'postgresql:') }),
+    databaseUrl: reader.text('DATABASE_URL', { check: urlOf('postgres:', 'postgresql:') }),
     databasePoolSize: reader.integer('DATABASE_POOL_SIZE', { fallback: 10, min: 1, max: 500 }),
-    redisUrl: reader.text('REDIS_URL', { check: absoluteUrl('redis:', 'rediss:') }),
+    redisUrl: reader.text('REDIS_URL', { check: urlOf('redis:', 'rediss:') }),
     trustedProxyHops: reader.integer('TRUSTED_PROXY_HOPS', { fallback: 0, min: 0, max: 10 }),
     addressLimitExempt: reader.list('ADDRESS_LIMIT_EXEMPT', cidr),
     logLevel: reader.choice('LOG_LEVEL', logLevels, 'info'),

@@ -52,8 +52,8 @@ function bodyError(failure: unknown): AppError {
 
 function requireMediaType(header: string | undefined, accepted: readonly string[]): void {
   const [type = '', ...parameters] = (header ?? '').split(';').map((part) => part.trim().toLowerCase());
-  const charset = parameters.find((parameter) => parameter.startsWith('charset='))?.slice('charset='.length);
-  const isUtf8 = charset === undefined || /^"?utf-?8"?$/.test(charset);
+  const charsets = parameters.filter((parameter) => parameter.startsWith('charset='));
+  const isUtf8 = charsets.every((charset) => /^charset=("?)utf-?8\1$/.test(charset));
   if (accepted.includes(type) && isUtf8) return;
   throw new AppError('unsupported_media_type', {
     message: `The request body must be JSON in UTF-8, sent with Content-Type: ${accepted.join(' or ')}.`,

@@ -1,11 +1,15 @@
 import { randomUUID } from 'node:crypto';
+import { type RequestListener, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { invalidField } from '../errors/errors.ts';
 import { toProblem } from './problem.ts';
 
-const statusLines: Record<string, string> = {
-  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
-  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+type Refusal = { status: number; fault: string };
+
+const malformed: Refusal = { status: 400, fault: 'The request is not valid HTTP.' };
+const refusals: Record<string, Refusal> = {
+  HPE_HEADER_OVERFLOW: { status: 431, fault: 'The request line and the headers are too long.' },
+  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, fault: 'The request did not arrive in time.' },
 };
 
 /**
@@ -17,17 +21,36 @@ export function answerMalformedRequest(error: Error & { code?: string }, socket:
     socket.destroy();
     return;
   }
+  const { status, headers, body } = render(refusals[error.code ?? ''] ?? malformed);
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('\r\n')}\r\n\r\n${body}`);
+}
+
+/**
+ * Refuses a request that names several hosts, or none in HTTP/1.1 (RFC 9112 §3.2). Node's own check answers without
+ * a body, and takes the first of several.
+ */
+export function requireOneHost(app: RequestListener): RequestListener {
+  return (req, res) => {
+    const hosts = req.headersDistinct.host?.length ?? 0;
+    if (hosts === 1 || (hosts === 0 && req.httpVersion === '1.0')) {
+      app(req, res);
+      return;
+    }
+    const { status, headers, body } = render(malformed);
+    res.writeHead(status, headers).end(body);
+  };
+}
+
+function render({ status, fault }: Refusal) {
   const requestId = randomUUID();
-  const body = JSON.stringify(
-    toProblem(invalidField('request', 'The request is not valid HTTP.'), requestId),
-  );
-  const headers = [
-    `HTTP/1.1 ${statusLines[error.code ?? ''] ?? '400 Bad Request'}`,
-    'Access-Control-Allow-Origin: *',
-    'Connection: close',
-    'Content-Type: application/json; charset=utf-8',
-    `Content-Length: ${Buffer.byteLength(body)}`,
-    `X-Request-Id: ${requestId}`,
-  ];
-  socket.end(`${headers.join('\r\n')}\r\n\r\n${body}`);
+  const body = JSON.stringify(toProblem(invalidField('request', fault), requestId));
+  const headers = {
+    'Access-Control-Allow-Origin': '*',
+    Connection: 'close',
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': Buffer.byteLength(body),
+    'X-Request-Id': requestId,
+  };
+  return { status, headers, body };
 }

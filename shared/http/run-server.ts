@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { Logger } from '../logging/logger.ts';
 import { createManagementApp } from './health.ts';
-import { answerMalformedRequest } from './malformed-request.ts';
+import { answerMalformedRequest, requireOneHost } from './malformed-request.ts';
 
 export type ServerOptions = {
   app: RequestListener;
@@ -44,16 +44,20 @@ export async function runServer(options: ServerOptions): Promise<void> {
 
 /** Time limits against slow clients; keep-alive outlives the idle time of common load balancers (60 s). */
 export function createApiServer(app: RequestListener): Server {
+  const listener = requireOneHost(app);
   const server = createServer(
     {
       headersTimeout: 10_000,
       requestTimeout: 30_000,
       keepAliveTimeout: 75_000,
       connectionsCheckingInterval: 2_000,
+      requireHostHeader: false,
     },
-    app,
+    listener,
   );
   server.on('clientError', answerMalformedRequest);
+  // An expectation nobody knows is passed over (RFC 9110 §10.1.1); Node would refuse it without a body.
+  server.on('checkExpectation', listener);
   return server;
 }
 

@@ -5,6 +5,7 @@ import path from 'node:path';
 import type { ExecutionContext } from 'ava';
 import { findFreePort } from '#local/free-port.ts';
 import { removeEmbeddedPostgres } from '#local/postgres-home.ts';
+import { guardProcess } from '#local/process-guardian.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
@@ -62,6 +63,8 @@ export async function startLocally(t: ExecutionContext, options: LocalStartOptio
   });
   const { pid } = child;
   if (pid === undefined) throw new Error('the service could not be started');
+  // A test run that is killed takes it along.
+  const release = guardProcess(pid, 'TERM');
   let written = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream?.setEncoding('utf8').on('data', (text: string) => {
@@ -69,6 +72,7 @@ export async function startLocally(t: ExecutionContext, options: LocalStartOptio
     });
   }
   const ended = new Promise<number | NodeJS.Signals | null>((resolve) => {
+    child.once('exit', release);
     child.once('close', (code, signal) => resolve(code ?? signal));
   });
   t.teardown(async () => {

@@ -30,7 +30,7 @@ export function createDocument(baseUrl: string, operations: readonly Operation[]
     info: {
       title: 'Task Management API',
       version: 'v1',
-      description: createGuide(baseUrl),
+      description: createGuide(),
       license: { name: 'All rights reserved', identifier: 'LicenseRef-All-rights-reserved' },
     },
     servers: [{ url: apiRootOf(baseUrl), description: 'The API.' }],

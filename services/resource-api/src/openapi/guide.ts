@@ -1,17 +1,15 @@
 import { errorCatalogue } from '#shared/errors/error-catalogue.ts';
-import { protectedResourceMetadataUrl } from '#shared/http/protected-resource-urls.ts';
 import { errorCodes } from './error-codes.ts';
 
 /** The description of the API as a whole, in Markdown: what no single operation can say. */
-export function createGuide(baseUrl: string): string {
+export function createGuide(): string {
   return `Tasks, projects and areas of one account, for scripts, mirrors, reports and assistants.
 
 ## Authentication
 
 Send a token with every request: \`Authorization: Bearer <API_TOKEN>\`. A token in the query string is refused.
 
-- **Personal tokens** are made by the account’s owner in Settings, API. The secret is shown once.
-- **Apps** get access tokens by OAuth 2.0 with PKCE; the [protected-resource metadata](${protectedResourceMetadataUrl(baseUrl)}) says where.
+- **Personal tokens** belong to the account’s owner. The secret is shown once; a revoked or expired token is refused at the next request.
 - \`POST /auth/token\` turns a personal token into a short-lived one, to hand to a page or a worker.
 
 A token has the scopes \`read\`, \`write\` or both. They are independent: \`write\` does not imply \`read\`. Each operation names the one it needs.

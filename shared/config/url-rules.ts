@@ -1,0 +1,15 @@
+/** Rules for URLs in the environment: what is wrong with a value, or undefined. */
+export function urlOf(...protocols: string[]): (value: string) => string | undefined {
+  return (value) =>
+    protocols.includes(URL.parse(value)?.protocol ?? '')
+      ? undefined
+      : `must be a URL starting with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`;
+}
+
+/** A base URL: whatever is appended to it must be a path of this host. A trailing slash is allowed. */
+export function originOnly(value: string): string | undefined {
+  const origin = /^https?:/i.test(value) ? URL.parse(value)?.origin : undefined;
+  return origin === value.replace(/\/$/, '')
+    ? undefined
+    : 'must be scheme, host and port alone, such as https://tasks.example.com';
+}
