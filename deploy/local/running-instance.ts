@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { isDirectoryLocked } from './directory-lock.ts';
+import { isAlive } from './process-alive.ts';
 import { writeFileAtomically } from './write-file-atomically.ts';
 
 /** What another program of this machine needs to work on the data of a running `npm start`. */
@@ -34,13 +35,4 @@ export function removeRunningInstance(dataDirectory: string): void {
 
 function fileIn(dataDirectory: string): string {
   return path.join(dataDirectory, 'runtime.json');
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
-  }
 }

@@ -1,10 +1,10 @@
 import type { InferType } from 'yup';
+import { type Instant, presentInstant, presentOptionalInstant } from '../http/present-instant.ts';
 import { type PresentableSection, presentSection } from './present-section.ts';
 import type { Project } from './project-entity.ts';
 import type { projectResponse } from './project-schema.ts';
 
 type Plain = 'id' | 'title' | 'description' | 'descriptionHtml' | 'status' | 'areaId' | 'deadlineDate';
-type Instant = Date | string;
 
 /** A project as an entity has it or as a read finds it: instants are Dates there and texts here. */
 export type PresentableProject = Pick<Project, Plain> & {
@@ -32,13 +32,9 @@ export function presentProject({
     deadlineDate: project.deadlineDate ?? null,
     inTrash: project.trashedAt != null,
     sections: sections.map(presentSection),
-    completedAt: presentInstant(project.completedAt),
-    cancelledAt: presentInstant(project.cancelledAt),
-    createdAt: new Date(project.createdAt).toISOString(),
-    updatedAt: new Date(project.updatedAt).toISOString(),
+    completedAt: presentOptionalInstant(project.completedAt),
+    cancelledAt: presentOptionalInstant(project.cancelledAt),
+    createdAt: presentInstant(project.createdAt),
+    updatedAt: presentInstant(project.updatedAt),
   };
-}
-
-function presentInstant(instant: Instant | null | undefined): string | null {
-  return instant == null ? null : new Date(instant).toISOString();
 }

@@ -1,11 +1,12 @@
 import type { InferType } from 'yup';
+import { type Instant, presentInstant } from '../http/present-instant.ts';
 import type { Section } from './section-entity.ts';
 import type { sectionResponse } from './section-schema.ts';
 
 /** A section as an entity has it or as a read finds it: instants are Dates there and texts here. */
 export type PresentableSection = Pick<Section, 'id' | 'projectId' | 'title'> & {
-  createdAt: Date | string;
-  updatedAt: Date | string;
+  createdAt: Instant;
+  updatedAt: Instant;
 };
 
 export function presentSection(section: PresentableSection): InferType<typeof sectionResponse> {
@@ -13,7 +14,7 @@ export function presentSection(section: PresentableSection): InferType<typeof se
     id: section.id,
     projectId: section.projectId,
     title: section.title,
-    createdAt: new Date(section.createdAt).toISOString(),
-    updatedAt: new Date(section.updatedAt).toISOString(),
+    createdAt: presentInstant(section.createdAt),
+    updatedAt: presentInstant(section.updatedAt),
   };
 }
