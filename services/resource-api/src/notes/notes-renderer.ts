@@ -1,0 +1,43 @@
+import { escapedParagraph, renderPlainText } from './plain-text.ts';
+import { createRenderPool } from './render-pool.ts';
+
+/** Renders Markdown notes to sanitised HTML away from the main thread. */
+export type NotesRenderer = {
+  /** '' for null or ''. Never rejects for bad input: over budget or crashing input is rendered as escaped text in <p>…</p>. */
+  render(markdown: string | null | undefined): Promise<string>;
+  close(): Promise<void>;
+};
+
+export type NotesRendererOptions = {
+  /** Long notes rendered at the same time. One worker more is kept for short ones. */
+  workers: number;
+  /** Processor time one rendering may use before its notes are shown as plain text. */
+  timeoutMilliseconds: number;
+  /** Renderings that may wait. One too many, and the longest of all is shown as plain text. */
+  maxQueued?: number;
+  /** Heap of one worker. */
+  memoryMegabytes?: number;
+};
+
+const defaultMaxQueued = 256;
+const defaultMemoryMegabytes = 128;
+
+/**
+ * Starts its first worker in the background. A write never fails for its notes: what cannot be rendered
+ * within the limits, or not now, is shown as plain text, and the Markdown itself is not touched.
+ */
+export function createNotesRenderer(options: NotesRendererOptions): NotesRenderer {
+  const pool = createRenderPool({
+    maxQueued: defaultMaxQueued,
+    memoryMegabytes: defaultMemoryMegabytes,
+    ...options,
+  });
+
+  return {
+    async render(markdown) {
+      if (!markdown) return '';
+      return renderPlainText(markdown) ?? (await pool.run(markdown)) ?? escapedParagraph(markdown);
+    },
+    close: () => pool.close(),
+  };
+}

@@ -1,0 +1,33 @@
+import { conversionWork } from './conversion-work.ts';
+import { htmlDepth } from './html-depth.ts';
+import { markdownToHtml } from './markdown-to-html.ts';
+import { sanitiseHtml, sanitiseHtmlToFixedPoint } from './sanitise-html.ts';
+
+/** About half a second of showdown; notes as people write them stay far below a tenth of it. */
+const maxWork = 200_000_000;
+
+/**
+ * Five times the longest notes. A reference to a long address may be repeated thousands of times, so that
+ * 100,000 characters of Markdown can ask for 100 million of HTML, which every reader would have to fetch.
+ */
+const maxHtmlLength = 500_000;
+
+/**
+ * Deeper than anything written by hand. Taking one element out of a tree costs as much as all that is inside
+ * it, and a browser flattens what is deeper than about five hundred.
+ */
+const maxHtmlDepth = 200;
+
+/** Markdown to sanitised HTML. Throws for notes that ask for too much. May take minutes: see the pool. */
+export function renderMarkdown(markdown: string): string {
+  if (conversionWork(markdown) > maxWork) throw new RangeError('The notes would take too long to convert.');
+  const html = markdownToHtml(markdown);
+  if (html.length > maxHtmlLength) throw new RangeError('The HTML is longer than notes may become.');
+  if (htmlDepth(html) > maxHtmlDepth) throw new RangeError('The HTML is nested too deeply.');
+  return mayHoldRawHtml(markdown) ? sanitiseHtmlToFixedPoint(html) : sanitiseHtml(html);
+}
+
+/** What showdown writes by itself is a fixed point already; looking twice doubles the cost of long notes. */
+function mayHoldRawHtml(markdown: string): boolean {
+  return /<[a-z/!?]/i.test(markdown);
+}

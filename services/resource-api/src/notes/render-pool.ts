@@ -1,0 +1,124 @@
+import { createRenderQueue, type RenderJob } from './render-queue.ts';
+import { type RenderThread, startRenderThread } from './render-thread.ts';
+
+export type RenderPoolOptions = {
+  /** Long notes rendered at the same time. One thread more is kept for short ones. */
+  workers: number;
+  /** Processor time that one rendering may use. */
+  timeoutMilliseconds: number;
+  maxQueued: number;
+  memoryMegabytes: number;
+};
+
+export type RenderPool = {
+  /** Undefined if the notes cannot be rendered within the limits, or not now. */
+  run(markdown: string): Promise<string | undefined>;
+  close(): Promise<void>;
+};
+
+/** Longer than a thread takes to start on a busy machine, shorter than a client waits for a response. */
+const maxWaitMilliseconds = 15_000;
+const firstRestartDelayMilliseconds = 1_000;
+const maxRestartDelayMilliseconds = 60_000;
+
+/**
+ * Threads that render notes, each ended and replaced when one rendering takes too long. Long notes never take
+ * the last ready thread: what somebody makes slow by its length delays only its like.
+ *
+ * One thread is started at once, and another whenever notes have to wait: each takes half a second of
+ * processor time to start, and 100 MB.
+ */
+export function createRenderPool(options: RenderPoolOptions): RenderPool {
+  const { workers, timeoutMilliseconds, maxQueued, memoryMegabytes } = options;
+  const queue = createRenderQueue(maxQueued);
+  const threads = new Set<RenderThread>();
+  const idle = new Set<RenderThread>();
+  let wantedThreads = 1;
+  let isStarting = false;
+  let restartDelayMilliseconds = firstRestartDelayMilliseconds;
+  let restart: NodeJS.Timeout | undefined;
+  let isClosed = false;
+
+  function dispatch(): void {
+    for (const thread of idle) {
+      const job = queue.take(idle.size > 1);
+      if (!job) break;
+      void runOn(thread, job);
+    }
+  }
+
+  async function runOn(thread: RenderThread, job: RenderJob): Promise<void> {
+    idle.delete(thread);
+    job.settle(await thread.render(job.markdown));
+    if (threads.has(thread)) idle.add(thread);
+    dispatch();
+  }
+
+  function startNext(): void {
+    if (isClosed || isStarting || restart !== undefined) return;
+    if (!queue.isEmpty()) wantedThreads = Math.min(threads.size + 1, workers + 1);
+    if (threads.size >= wantedThreads) return;
+    isStarting = true;
+    let wasReady = false;
+    const thread = startRenderThread({
+      budgetMilliseconds: timeoutMilliseconds,
+      memoryMegabytes,
+      onReady: () => {
+        wasReady = true;
+        isStarting = false;
+        restartDelayMilliseconds = firstRestartDelayMilliseconds;
+        idle.add(thread);
+        dispatch();
+        startNext();
+      },
+      onEnd: () => {
+        threads.delete(thread);
+        idle.delete(thread);
+        if (!wasReady) delayRestart();
+        startNext();
+      },
+    });
+    threads.add(thread);
+  }
+
+  /** What keeps a thread from starting (too little memory) would keep the next one: no starting in a circle. */
+  function delayRestart(): void {
+    isStarting = false;
+    const resume = (): void => {
+      restart = undefined;
+      startNext();
+    };
+    restart = setTimeout(resume, restartDelayMilliseconds).unref();
+    restartDelayMilliseconds = Math.min(2 * restartDelayMilliseconds, maxRestartDelayMilliseconds);
+  }
+
+  startNext();
+
+  return {
+    run(markdown) {
+      if (isClosed) return Promise.resolve(undefined);
+      const { promise, resolve } = Promise.withResolvers<string | undefined>();
+      const patience = setTimeout(() => {
+        queue.remove(job);
+        resolve(undefined);
+      }, maxWaitMilliseconds);
+      const job: RenderJob = {
+        markdown,
+        settle: (html) => {
+          clearTimeout(patience);
+          resolve(html);
+        },
+      };
+      queue.add(job)?.settle(undefined);
+      dispatch();
+      startNext();
+      return promise;
+    },
+    async close() {
+      isClosed = true;
+      clearTimeout(restart);
+      for (const job of queue.clear()) job.settle(undefined);
+      await Promise.all([...threads].map((thread) => thread.stop()));
+    },
+  };
+}

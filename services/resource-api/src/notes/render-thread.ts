@@ -1,0 +1,80 @@
+import { Worker } from 'node:worker_threads';
+import { watchProcessorBudget } from './processor-budget.ts';
+
+/** The first one says that the thread is ready, each later one answers one rendering. */
+export type WorkerMessage = { html: string | undefined; cpuUsage: NodeJS.CpuUsage };
+
+export type RenderThread = {
+  /**
+   * One rendering at a time. Undefined when the notes could not be rendered, and when the thread ended over
+   * them: it is ended when it uses more processor time than the budget.
+   */
+  render(markdown: string): Promise<string | undefined>;
+  /** Ends the thread, whatever it is doing. */
+  stop(): Promise<void>;
+};
+
+export type RenderThreadOptions = {
+  budgetMilliseconds: number;
+  memoryMegabytes: number;
+  onReady(): void;
+  /** Called once, whether the thread was stopped or crashed, and after the last rendering is settled. */
+  onEnd(): void;
+};
+
+/** Room for the short-lived nodes of one rendering: with V8's default, half the time goes to collecting them. */
+const youngGenerationMegabytes = 64;
+
+/** Starts a thread for renderings. By itself it does not keep the process alive. */
+export function startRenderThread(options: RenderThreadOptions): RenderThread {
+  const { budgetMilliseconds, memoryMegabytes, onReady, onEnd } = options;
+  const worker = new Worker(new URL('./render-worker.ts', import.meta.url), {
+    name: 'notes',
+    resourceLimits: {
+      maxOldGenerationSizeMb: memoryMegabytes,
+      maxYoungGenerationSizeMb: youngGenerationMegabytes,
+    },
+  });
+  let before: NodeJS.CpuUsage | undefined;
+  let settle: ((html: string | undefined) => void) | undefined;
+
+  worker.unref();
+  worker.on('message', (message: WorkerMessage) => {
+    const isFirst = before === undefined;
+    before = message.cpuUsage;
+    if (isFirst) onReady();
+    else settle?.(message.html);
+  });
+  // Mostly the memory limit. The exit follows.
+  worker.on('error', () => {});
+  worker.on('exit', () => {
+    settle?.(undefined);
+    onEnd();
+  });
+
+  const stop = async (): Promise<void> => {
+    await worker.terminate();
+  };
+
+  return {
+    stop,
+    render: (markdown) =>
+      new Promise((resolve) => {
+        const endWatch = watchProcessorBudget({
+          milliseconds: budgetMilliseconds,
+          used: async () => milliseconds(await worker.cpuUsage(before)),
+          onExceeded: () => void stop(),
+        });
+        settle = (html) => {
+          settle = undefined;
+          endWatch();
+          resolve(html);
+        };
+        worker.postMessage(markdown);
+      }),
+  };
+}
+
+function milliseconds(usage: NodeJS.CpuUsage): number {
+  return (usage.user + usage.system) / 1000;
+}

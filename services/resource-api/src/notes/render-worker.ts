@@ -1,0 +1,30 @@
+import { setPriority } from 'node:os';
+import process from 'node:process';
+import { parentPort } from 'node:worker_threads';
+import { renderMarkdown } from './render-markdown.ts';
+import type { WorkerMessage } from './render-thread.ts';
+
+/** What a first rendering costs, loading and compiling, is paid before anybody waits for it. */
+const warmUpNotes =
+  '# Notes\n\nSome *text*, `code` and a [link](https://example.com).\n\n- [ ] task\n\n| a | b |\n|---|---|\n| 1 | 2 |\n';
+
+// On Linux this is the priority of the calling thread: requests come before renderings.
+if (process.platform === 'linux') setPriority(5);
+
+renderMarkdown(warmUpNotes);
+parentPort?.on('message', (markdown: string) => send(tryRendering(markdown)));
+send(undefined);
+
+// One rendering to a turn of the event loop: the sanitiser's DOM is only set free between turns.
+function tryRendering(markdown: string): string | undefined {
+  try {
+    return renderMarkdown(markdown);
+  } catch {
+    return undefined;
+  }
+}
+
+function send(html: string | undefined): void {
+  const message: WorkerMessage = { html, cpuUsage: process.threadCpuUsage() };
+  parentPort?.postMessage(message);
+}

@@ -1,0 +1,36 @@
+import { existsSync, mkdirSync } from 'node:fs';
+import path from 'node:path';
+import process from 'node:process';
+import { fileURLToPath } from 'node:url';
+import { type Browser, chromium } from 'playwright-core';
+
+const systemBrowsers = ['/usr/bin/chromium', '/usr/bin/google-chrome'];
+/** Where the packaged browser unpacks itself: a folder of the project that git ignores. */
+const unpackFolder = fileURLToPath(new URL('../../test-output/chromium', import.meta.url));
+
+/**
+ * Starts a headless Chromium: the one CHROMIUM_PATH names, one the system has, or the one npm brought.
+ * The caller closes it.
+ */
+export async function launchChromium(): Promise<Browser> {
+  const isRoot = process.getuid?.() === 0;
+  return chromium.launch({
+    executablePath: process.env.CHROMIUM_PATH ?? systemBrowsers.find(existsSync) ?? (await packagedBrowser()),
+    args: [
+      ...(isRoot ? ['--no-sandbox'] : []),
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  });
+}
+
+async function packagedBrowser(): Promise<string> {
+  mkdirSync(unpackFolder, { recursive: true });
+  process.env.TMPDIR = path.resolve(unpackFolder);
+  const { default: packaged } = await import('@sparticuz/chromium');
+  return packaged.executablePath();
+}
