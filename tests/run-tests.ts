@@ -1,7 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import os from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
+import { guardProcess } from '#local/process-guardian.ts';
 import { closingLine, createTapReport } from './support/tap-report.ts';
 import { startTestServers } from './support/test-servers.ts';
 
@@ -37,10 +39,12 @@ async function runWithServers(): Promise<number> {
 
 async function runAva(environment: Record<string, string>): Promise<number> {
   const child = spawn(process.execPath, [ava, '--tap', ...process.argv.slice(2)], {
-    env: { ...process.env, ...environment },
+    // The packaged browser unpacks itself where TMPDIR says, and nowhere when it says nothing.
+    env: { TMPDIR: os.tmpdir(), ...process.env, ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const ended = once(child, 'exit');
+  if (child.pid !== undefined) void ended.then(guardProcess(child.pid, 'TERM'));
   if (interruption.signal.aborted) end(child);
   interruption.signal.addEventListener('abort', () => end(child));
 

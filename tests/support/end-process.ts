@@ -9,7 +9,9 @@ const graceMilliseconds = 15_000;
 registerCompletionHandler(() => {
   const endByForce = () => {
     const left = process.getActiveResourcesInfo().join(', ');
-    process.stderr.write(`The tests have ended, but something they left open keeps the process alive: ${left}\n`);
+    process.stderr.write(
+      `The tests have ended, but something they left open keeps the process alive: ${left}\n`,
+    );
     process.exit(1);
   };
   setTimeout(endByForce, graceMilliseconds).unref();

@@ -11,6 +11,8 @@ export type TapReport = {
 };
 
 const resultLine = /^(ok|not ok) \d+ - (.*?)( # SKIP| # TODO)?$/;
+/** The start of the report, what separates its parts, and hooks that logged nothing. */
+const noise = /^TAP version|^$|^# .*\bhook\b.*$/;
 const totalLine = /^# (tests|pass|skip|fail) (\d+)$/;
 
 export function createTapReport(): TapReport {
@@ -31,7 +33,7 @@ export function createTapReport(): TapReport {
       if (/^1\.\.\d+$/.test(line)) isPlanSeen = true;
       const [, name, count] = (isPlanSeen && totalLine.exec(line)) || [];
       if (name !== undefined) totals.set(name, Number(count));
-      if (isPlanSeen || line.startsWith('TAP version')) return undefined;
+      if (isPlanSeen || noise.test(line)) return undefined;
       const [, result, title, directive] = resultLine.exec(line) ?? [];
       return result === undefined || title === undefined ? line : reportResult(result, title, directive);
     },
