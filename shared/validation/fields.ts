@@ -1,3 +1,4 @@
+import './messages.ts';
 import { array, boolean, type ISchema, number, type ObjectShape, object, string, ValidationError } from 'yup';
 import { isCalendarDate, isReminderTime, parseInstant } from '../time/calendar-date.ts';
 import { codePointLength, isBlank } from './text-rules.ts';
@@ -103,7 +104,9 @@ export function closedObject<Shape extends ObjectShape>(shape: Shape, hints: Rec
       const unknown = Object.keys(value ?? {}).filter((key) => !known.has(key));
       if (unknown.length === 0) return true;
       const errors = unknown.slice(0, unknownMembersReported).map((key) => {
-        const message = Object.hasOwn(hints, key) ? hints[key] : `${key} is not a field of this operation`;
+        const hint = Object.hasOwn(hints, key) ? hints[key] : undefined;
+        // As a text, yup would put the whole value in place of a «${value}» in the member's name.
+        const message = () => hint ?? `${key} is not a field of this operation`;
         return this.createError({ path: `${this.path || ''}["${key}"]`, message });
       });
       return new ValidationError(errors);

@@ -1,32 +1,19 @@
-import { type AnySchema, type InferType, setLocale, ValidationError } from 'yup';
+import { type AnySchema, type InferType, ValidationError } from 'yup';
 import type { FieldErrors } from '../errors/app-error.ts';
 import { validationFailed } from '../errors/errors.ts';
-
-// yup's own words would repeat the value that was sent, however long or private it is.
-setLocale({
-  mixed: {
-    required: ({ path }) => `${nameOf(path)} is required`,
-    defined: ({ path }) => `${nameOf(path)} is required`,
-    notNull: ({ path }) => `${nameOf(path)} must not be null`,
-    notType: ({ path, type }) => `${nameOf(path)} must be ${/^[aeiou]/.test(type) ? 'an' : 'a'} ${type}`,
-  },
-});
-
-/** yup calls the value as a whole «this». */
-function nameOf(path: string): string {
-  return path === 'this' ? 'The body' : path;
-}
 
 /**
  * Checks `value` against `schema` without converting anything.
  * Throws validation_error with every fault, filed under the top-level field it is in; a fault of the value
- * as a whole is filed under `whole`.
+ * as a whole, its absence included, is filed under `whole`.
  */
 export function validateInput<Schema extends AnySchema>(
   schema: Schema,
   value: unknown,
   whole: string,
 ): InferType<Schema> {
+  // To yup an absent object is a valid one.
+  if (value === undefined) throw validationFailed({ [whole]: [`${whole} is required`] });
   try {
     return schema.validateSync(value, { strict: true, abortEarly: false });
   } catch (failure) {

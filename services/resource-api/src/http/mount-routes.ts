@@ -1,4 +1,4 @@
-import { type Request, type RequestHandler, type Response, Router } from 'express';
+import { type NextFunction, type Request, type RequestHandler, type Response, Router } from 'express';
 import { AppError } from '#shared/errors/app-error.ts';
 import { methodNotAllowed, notFound } from '#shared/errors/errors.ts';
 import { readJsonBody } from '#shared/http/json-body.ts';
@@ -17,6 +17,7 @@ const noBody = closedObject({});
 /** Serves `routes`, and answers 405 where a path of theirs is called with another method. */
 export function mountRoutes(context: Context, routes: readonly Route[]): Router {
   const router = Router({ caseSensitive: true, strict: true });
+  router.use(requireExactSpelling);
   for (const route of routes) {
     router[route.operation.method](expressPath(route.operation.path), serve(context, route));
   }
@@ -26,6 +27,16 @@ export function mountRoutes(context: Context, routes: readonly Route[]): Router 
     });
   }
   return router;
+}
+
+/**
+ * Every path has one spelling, the one a gateway compares too. Express would decode ids and drop a fragment, which
+ * has no place in a request (RFC 9112 §3.2.1).
+ */
+function requireExactSpelling(req: Request, _res: Response, next: NextFunction): void {
+  const [path = ''] = req.originalUrl.split('?', 1);
+  if (/[%#]/.test(path)) throw notFound();
+  next();
 }
 
 function expressPath(path: string): string {

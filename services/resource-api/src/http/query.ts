@@ -13,8 +13,8 @@ export function readQuery(schema: AnyObjectSchema, sent: URLSearchParams): unkno
   const values: Record<string, string> = {};
   const errors: FieldErrors = {};
   for (const name of Object.keys(schema.fields)) {
-    const [value, ...further] = sent.getAll(name);
-    if (value === undefined || (name === absentWhenEmpty && value === '')) continue;
+    const [value, ...further] = sent.getAll(name).filter((text) => text !== '' || name !== absentWhenEmpty);
+    if (value === undefined) continue;
     if (further.length === 0) values[name] = value;
     else if (name !== neverRejected) errors[name] = [`${name} must be given once`];
   }
