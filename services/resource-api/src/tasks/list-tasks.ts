@@ -19,12 +19,14 @@ export async function getTask({ em, account }: Session, id: string): Promise<Pre
 }
 
 /**
- * One page of a task list. A cursor pins the day its first page was read on, so that a walk across midnight stays
- * one list. Throws validation_error on `cursor`, and not_found for a project or an area that is not there.
+ * One page of a task list. Its cursor is good for the same `endpoint` alone, and pins the day the first page was read
+ * on, so that a walk across midnight stays one list. Throws validation_error on `cursor`, and not_found for a project
+ * or an area that is not there.
  */
 export async function listTasks(
   session: Session,
   cursors: CursorCodec,
+  endpoint: 'tasks' | 'project-tasks',
   query: InferType<typeof taskListQuery>,
 ): Promise<Page<PresentableTask>> {
   const { em, account } = session;
@@ -32,7 +34,7 @@ export async function listTasks(
   const projectId = query.projectId?.toLowerCase();
   const areaId = query.areaId?.toLowerCase();
   const updatedSince = query.updatedSince === undefined ? undefined : parseInstant(query.updatedSince);
-  const scope = [account.id, 'tasks', view, projectId, areaId, status, updatedSince];
+  const scope = [account.id, endpoint, view, projectId, areaId, status, updatedSince];
   const after = query.cursor === undefined ? undefined : cursors.open(scope, query.cursor);
   const today = after?.today ?? session.today;
   const { logbookDays } = planLimits[account.plan];

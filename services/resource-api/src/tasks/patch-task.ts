@@ -21,6 +21,8 @@ export async function patchTask(
   patch: Patch,
   descriptionHtml: string,
 ): Promise<Task> {
+  // A patch that contradicts itself is invalid whether or not there is such a task.
+  if (patch.dueDate === null) requireDateForReminder(null, patch.reminderTime ?? null);
   const task = await requireTask(session, id);
   requireDateForReminder(...reminderAfter(task, patch));
   requireDeadlineAllowed(session.account.plan, task.deadlineDate ?? null, patch.deadlineDate ?? null);

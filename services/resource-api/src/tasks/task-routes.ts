@@ -34,7 +34,7 @@ export const taskRoutes: readonly Route[] = [
     success: { status: 200, description: 'A page of tasks.', schema: taskPage },
     errors: ['not_found'],
     examples: { response: taskPageExample },
-    handler: (session, { query }, { cursors }) => listTasks(session, cursors, query),
+    handler: (session, { query }, { cursors }) => listTasks(session, cursors, 'tasks', query),
     present: (page) => presentPage(page, presentTask),
   }),
   readRoute({
@@ -51,7 +51,7 @@ export const taskRoutes: readonly Route[] = [
     errors: ['not_found'],
     examples: { response: taskPageExample },
     handler: (session, { params, query }, { cursors }) =>
-      listTasks(session, cursors, { ...query, projectId: params.id }),
+      listTasks(session, cursors, 'project-tasks', { ...query, projectId: params.id }),
     present: (page) => presentPage(page, presentTask),
   }),
   readRoute({

@@ -43,8 +43,9 @@ export async function trashTask(session: WriteSession, id: string): Promise<void
 }
 
 /**
- * Takes the task out of the Trash, back to where it was. Without the project that held it, or when an open task's
- * project was closed meanwhile, it is detached: to Someday when dated, else to the inbox.
+ * Takes the task out of the Trash, back to where it was. When its project is in the Trash (it went there with it, or
+ * the project followed), or an open task's project was closed meanwhile, it is detached: to Someday when dated, else to
+ * the inbox.
  */
 export async function restoreTask(session: WriteSession, id: string): Promise<Task> {
   const task = await requireTask(session, id);
@@ -62,7 +63,7 @@ async function mustDetach({ em, account }: WriteSession, task: Task): Promise<bo
   if (!task.projectId) return false;
   const project = await findProjectState(em, account.id, task.projectId);
   const isClosed = project?.status !== 'active';
-  return task.isTrashedWithProject || project?.isTrashed !== false || (task.status === 'open' && isClosed);
+  return project?.isTrashed !== false || (task.status === 'open' && isClosed);
 }
 
 async function requireTaskOutsideTrash(session: WriteSession, id: string): Promise<Task> {

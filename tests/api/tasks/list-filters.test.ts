@@ -1,0 +1,208 @@
+import { randomUUID } from 'node:crypto';
+import test from 'ava';
+import type { Page, Task } from '#tests/support/api-types.ts';
+import { makeArea, makeProject, makeTask } from '#tests/support/factories.ts';
+import { startStack } from '#tests/support/stack.ts';
+import { expectInvalid, expectRefusal } from './expect-refusal.ts';
+import { listTasks, listTitles, patchTask, transition, trash } from './task-requests.ts';
+
+const stack = await startStack(test);
+
+test('an account without tasks has an empty last page in every view', async (t) => {
+  const api = await stack.newClient();
+  for (const view of ['inbox', 'today', 'upcoming', 'anytime', 'someday', 'logbook', 'trash', 'all']) {
+    const { status, body } = await api.get<Page<Task>>(`/tasks?view=${view}`);
+    t.is(status, 200);
+    t.deepEqual(body, { items: [], nextCursor: null, hasMore: false }, view);
+  }
+});
+
+test('a project or an area that is missing, foreign or gone is not found, whatever else is asked', async (t) => {
+  const api = await stack.newClient();
+  const stranger = await stack.newClient();
+  const foreign = { project: await makeProject(stranger), area: await makeArea(stranger) };
+  const [trashed, deleted] = [await makeProject(api), await makeArea(api)];
+  await makeTask(api, { projectId: trashed.id });
+  await api.delete(`/projects/${trashed.id}`);
+  await api.delete(`/areas/${deleted.id}`);
+  const project = await makeProject(api);
+  const area = await makeArea(api);
+  for (const query of ['', '&view=trash', '&view=all&status=open', '&updatedSince=2026-01-01T00:00:00Z']) {
+    for (const id of [randomUUID(), foreign.project.id, trashed.id, area.id]) {
+      expectRefusal(t, await api.get(`/tasks?projectId=${id}${query}`), 'not_found');
+      expectRefusal(t, await api.get(`/tasks?projectId=${id}&areaId=${area.id}${query}`), 'not_found');
+      expectRefusal(t, await api.get(`/projects/${id}/tasks?${query}`), 'not_found');
+    }
+    for (const id of [randomUUID(), foreign.area.id, deleted.id, project.id]) {
+      expectRefusal(t, await api.get(`/tasks?areaId=${id}${query}`), 'not_found');
+      expectRefusal(t, await api.get(`/tasks?areaId=${id}&projectId=${project.id}${query}`), 'not_found');
+      expectRefusal(t, await api.get(`/projects/${project.id}/tasks?areaId=${id}${query}`), 'not_found');
+    }
+  }
+});
+
+test('the tasks of a closed project are listed', async (t) => {
+  const api = await stack.newClient();
+  const project = await makeProject(api);
+  await makeTask(api, { title: 'closed with it', projectId: project.id });
+  await api.post(`/projects/${project.id}/complete`);
+  t.deepEqual(await listTitles(api, `projectId=${project.id}`), ['closed with it']);
+  t.deepEqual(await listTitles(api, `projectId=${project.id}&status=open`), []);
+});
+
+test('a malformed id is refused by name in the query, and not found in the path', async (t) => {
+  const api = await stack.newClient();
+  for (const id of ['', 'nonsense', '%00', randomUUID().replaceAll('-', '')]) {
+    for (const field of ['projectId', 'areaId']) {
+      expectInvalid(t, await api.get(`/tasks?${field}=${id}`), [field], id);
+    }
+  }
+  expectRefusal(t, await api.get('/projects/nonsense/tasks'), 'not_found');
+});
+
+test('ids in the query may be written in capitals', async (t) => {
+  const api = await stack.newClient();
+  const area = await makeArea(api);
+  const project = await makeProject(api, { areaId: area.id });
+  await makeTask(api, { title: 'here', projectId: project.id });
+  const ids = { project: project.id.toUpperCase(), area: area.id.toUpperCase() };
+  t.deepEqual(await listTitles(api, `projectId=${ids.project}&areaId=${ids.area}`), ['here']);
+  t.is((await api.get(`/projects/${ids.project}/tasks`)).status, 200);
+});
+
+test('unknown values of view, status and updatedSince are refused by name, all at once', async (t) => {
+  const api = await stack.newClient();
+  for (const [name, values] of Object.entries({
+    view: ['', 'Inbox', 'next', 'inbox,today', 'project', 'constructor'],
+    status: ['', 'Open', 'done', 'active', 'open,completed', 'null'],
+    updatedSince: [
+      '',
+      'yesterday',
+      '2026-11-20',
+      '2026-11-20T08:00:00',
+      '2026-11-20 08:00:00Z',
+      '2026-11-20T08:00Z',
+      '2026-02-30T08:00:00Z',
+      '2026-11-20T08:00:00+01:00',
+      '2026-11-20T24:00:00Z',
+      '1795219200000',
+      '-271821-04-20T00:00:00Z',
+    ],
+  })) {
+    for (const value of values) {
+      expectInvalid(t, await api.get(`/tasks?${name}=${value}`), [name], `${name}=${value}`);
+    }
+  }
+  const answer = await api.get('/tasks?view=x&status=x&updatedSince=x&projectId=x&areaId=x&limit=x');
+  expectInvalid(t, answer, ['view', 'status', 'updatedSince', 'projectId', 'areaId']);
+});
+
+test('a parameter given twice is refused by name, the same value included', async (t) => {
+  const api = await stack.newClient();
+  for (const name of ['view', 'status', 'updatedSince', 'projectId', 'areaId', 'cursor']) {
+    expectInvalid(t, await api.get(`/tasks?${name}=all&${name}=all`), [name]);
+  }
+});
+
+test('unknown parameters are ignored, unless they look like a token', async (t) => {
+  const api = await stack.newClient();
+  await makeTask(api, { title: 'here' });
+  t.deepEqual(await listTitles(api, 'search=x&sort=title&_=1&__proto__=x&Status=completed'), ['here']);
+  for (const name of ['access_token', 'token', 'api_key']) {
+    t.is((await api.get(`/tasks?${name}=x`)).status, 401, name);
+  }
+});
+
+test('the project of the path is fixed: another one in the query is ignored', async (t) => {
+  const api = await stack.newClient();
+  const [one, other] = [await makeProject(api), await makeProject(api)];
+  await makeTask(api, { title: 'one', projectId: one.id });
+  await makeTask(api, { title: 'other', projectId: other.id });
+  for (const query of [other.id, randomUUID(), 'nonsense']) {
+    const { status, body } = await api.get<Page<Task>>(`/projects/${one.id}/tasks?projectId=${query}`);
+    t.is(status, 200);
+    t.deepEqual(
+      body.items.map(({ title }) => title),
+      ['one'],
+    );
+  }
+});
+
+test('filters that exclude each other list nothing', async (t) => {
+  const api = await stack.newClient();
+  const area = await makeArea(api);
+  const [grouped, ungrouped] = [await makeProject(api, { areaId: area.id }), await makeProject(api)];
+  await makeTask(api, { projectId: grouped.id });
+  await makeTask(api, { projectId: ungrouped.id });
+  const closed = await makeTask(api);
+  await transition(api, closed.id, 'complete');
+  for (const query of [
+    'view=logbook&status=open',
+    'view=today&status=completed',
+    'view=inbox&status=cancelled',
+    `view=inbox&projectId=${grouped.id}`,
+    `view=someday&areaId=${area.id}`,
+    `areaId=${area.id}&projectId=${ungrouped.id}`,
+    'view=all&updatedSince=9999-12-31T23:59:59Z',
+  ]) {
+    t.deepEqual(await listTasks(api, query), [], query);
+  }
+});
+
+test('an area shows the tasks of its projects as they are grouped now, none of those in the Trash', async (t) => {
+  const api = await stack.newClient();
+  const area = await makeArea(api);
+  const project = await makeProject(api);
+  await makeTask(api, { title: 'task', projectId: project.id });
+  t.deepEqual(await listTitles(api, `areaId=${area.id}`), []);
+  await api.patch(`/projects/${project.id}`, { areaId: area.id });
+  t.deepEqual(await listTitles(api, `areaId=${area.id}`), ['task']);
+  await api.delete(`/projects/${project.id}`);
+  t.deepEqual(await listTitles(api, `areaId=${area.id}&view=all`), []);
+});
+
+test('updatedSince includes the instant itself, in whatever offset and precision it is written', async (t) => {
+  const api = await stack.newClient();
+  await makeTask(api, { title: 'earlier' });
+  const { updatedAt } = await makeTask(api, { title: 'at the instant' });
+  await makeTask(api, { title: 'later' });
+  const instant = Temporal.Instant.from(updatedAt);
+  for (const written of [
+    updatedAt,
+    updatedAt.toLowerCase(),
+    updatedAt.replace('Z', '+00:00'),
+    updatedAt.replace('Z', '999Z'),
+    instant.toString({ timeZone: '+05:45', fractionalSecondDigits: 3 }),
+    instant.toString({ timeZone: '-11:30', fractionalSecondDigits: 9 }),
+  ]) {
+    const titles = await listTitles(api, `updatedSince=${encodeURIComponent(written)}`);
+    t.deepEqual(titles, ['at the instant', 'later'], written);
+  }
+  const next = instant.add({ milliseconds: 1 }).toString();
+  t.deepEqual(await listTitles(api, `updatedSince=${next}`), ['later']);
+});
+
+test('updatedSince may lie at either end of time', async (t) => {
+  const api = await stack.newClient();
+  await makeTask(api, { title: 'here' });
+  t.deepEqual(await listTitles(api, 'updatedSince=0001-01-01T00:00:00Z'), ['here']);
+  t.deepEqual(await listTitles(api, 'updatedSince=9999-12-31T23:59:59.999Z'), []);
+});
+
+test('updatedSince orders by the last change, whatever the view, and all of them tell of the Trash with view=all', async (t) => {
+  const api = await stack.newClient();
+  const [a, b, c, d] = [
+    await makeTask(api, { title: 'a' }),
+    await makeTask(api, { title: 'b' }),
+    await makeTask(api, { title: 'c' }),
+    await makeTask(api, { title: 'd' }),
+  ];
+  await transition(api, c.id, 'complete');
+  await patchTask(api, a.id, { description: 'changed' });
+  await trash(api, b.id);
+  const since = `updatedSince=${a.createdAt}`;
+  t.deepEqual(await listTitles(api, `view=all&${since}`), ['d', 'c', 'a', 'b']);
+  t.deepEqual(await listTitles(api, since), ['d', 'c', 'a']);
+  t.deepEqual(await listTitles(api, `view=inbox&${since}`), ['d', 'a']);
+  t.deepEqual(await listTitles(api, `view=all&updatedSince=${d.updatedAt}`), ['d', 'c', 'a', 'b']);
+});

@@ -1,0 +1,184 @@
+import test from 'ava';
+import { restoreProject as restoreProjectAsOperator } from '#resource-api/admin/project-admin.ts';
+import { makeProject, makeSection, makeTask, type TaskFields } from '#tests/support/factories.ts';
+import { type AccountClient, startStack } from '#tests/support/stack.ts';
+import { listTitles, moveTask, patchTask, readTask, transition, trash } from './task-requests.ts';
+
+const stack = await startStack(test);
+
+function restoreProject({ account: { accountId } }: AccountClient, projectId: string) {
+  return restoreProjectAsOperator(stack.databaseUrl, { accountId, projectId });
+}
+
+const inInbox = { inTrash: false, list: 'inbox', projectId: null, sectionId: null };
+const inSomeday = { ...inInbox, list: 'someday' };
+
+test('a restored task is where it was, at the same place in the list', async (t) => {
+  const api = await stack.newClient();
+  const project = await makeProject(api);
+  const section = await makeSection(api, project.id);
+  for (const [place, query] of [
+    [{ list: 'inbox' }, 'view=inbox'],
+    [{ list: 'someday' }, 'view=someday'],
+    [{ projectId: project.id, sectionId: section.id }, `projectId=${project.id}`],
+  ] as const) {
+    await makeTask(api, { title: 'below', ...place });
+    const task = await makeTask(api, { title: 'restored', ...place });
+    await makeTask(api, { title: 'above', ...place });
+    await trash(api, task.id);
+    t.deepEqual(await listTitles(api, query), ['above', 'below']);
+    const restored = await transition(api, task.id, 'restore');
+    t.deepEqual(restored, { ...task, updatedAt: restored.updatedAt });
+    t.deepEqual(await listTitles(api, query), ['above', 'restored', 'below']);
+  }
+});
+
+const dated: TaskFields = { dueDate: '2026-11-24', reminderTime: '09:30' };
+const detached = [
+  ['undated', {}, inInbox, 'view=inbox'],
+  ['dated', dated, { ...inSomeday, ...dated }, 'view=someday'],
+  ['with a deadline', { deadlineDate: '2026-12-01' }, inSomeday, 'view=someday'],
+] as const;
+
+for (const [what, fields, place, query] of detached) {
+  test(`a task that went to the Trash with its project is restored without it, on top (${what})`, async (t) => {
+    const api = await stack.newClient({ plan: 'premium' });
+    const project = await makeProject(api);
+    const section = await makeSection(api, project.id);
+    const task = await makeTask(api, { title: 'restored', sectionId: section.id, ...fields });
+    await makeTask(api, { title: 'there before', list: place === inInbox ? 'inbox' : 'someday' });
+    await api.delete(`/projects/${project.id}`);
+    t.like(await readTask(api, task.id), { inTrash: true, projectId: project.id, sectionId: section.id });
+    const restored = await transition(api, task.id, 'restore');
+    t.like(restored, { ...place, title: 'restored', status: 'open' });
+    t.deepEqual(await listTitles(api, query), ['restored', 'there before']);
+  });
+}
+
+test('a task that was in the Trash before its project is restored without it, whatever its status', async (t) => {
+  const api = await stack.newClient();
+  const project = await makeProject(api);
+  for (const close of [undefined, 'complete', 'cancel'] as const) {
+    const { id } = await makeTask(api, { projectId: project.id });
+    const { id: datedId } = await makeTask(api, { projectId: project.id, ...dated });
+    for (const task of [id, datedId]) {
+      if (close) await transition(api, task, close);
+      await trash(api, task);
+    }
+  }
+  const trashed = (await api.get<{ items: { id: string; dueDate: string | null }[] }>('/tasks?view=trash'))
+    .body;
+  await api.delete(`/projects/${project.id}`);
+  t.is(trashed.items.length, 6);
+  for (const { id, dueDate } of trashed.items) {
+    t.like(await transition(api, id, 'restore'), dueDate === null ? inInbox : inSomeday);
+  }
+});
+
+test('an open task is detached when its project was closed meanwhile; a closed one stays in it', async (t) => {
+  const api = await stack.newClient();
+  const project = await makeProject(api);
+  const open = await makeTask(api, { projectId: project.id });
+  const openDated = await makeTask(api, { projectId: project.id, ...dated });
+  const completed = await makeTask(api, { projectId: project.id });
+  const cancelled = await makeTask(api, { projectId: project.id });
+  await transition(api, completed.id, 'complete');
+  await transition(api, cancelled.id, 'cancel');
+  for (const { id } of [open, openDated, completed, cancelled]) await trash(api, id);
+  await api.post(`/projects/${project.id}/complete`);
+
+  t.like(await transition(api, open.id, 'restore'), { ...inInbox, status: 'open' });
+  t.like(await transition(api, openDated.id, 'restore'), { ...inSomeday, status: 'open' });
+  const inProject = { inTrash: false, inLogbook: true, projectId: project.id };
+  t.like(await transition(api, completed.id, 'restore'), { ...inProject, status: 'completed' });
+  t.like(await transition(api, cancelled.id, 'restore'), { ...inProject, status: 'cancelled' });
+});
+
+test('an open task goes back to its project when that was closed and is active again', async (t) => {
+  const api = await stack.newClient();
+  const project = await makeProject(api);
+  const { id } = await makeTask(api, { projectId: project.id });
+  await trash(api, id);
+  await api.post(`/projects/${project.id}/complete`);
+  await api.post(`/projects/${project.id}/uncomplete`);
+  t.like(await transition(api, id, 'restore'), { status: 'open', projectId: project.id, inTrash: false });
+});
+
+test('a task whose section is gone goes back to the project’s root', async (t) => {
+  const api = await stack.newClient();
+  const project = await makeProject(api);
+  const section = await makeSection(api, project.id);
+  const { id } = await makeTask(api, { sectionId: section.id });
+  await trash(api, id);
+  await api.delete(`/projects/${project.id}/sections/${section.id}`);
+  const place = { list: 'project', projectId: project.id, sectionId: null };
+  t.like(await transition(api, id, 'restore'), { ...place, inTrash: false });
+});
+
+test('a restored project brings back the tasks that went with it, and no others', async (t) => {
+  const api = await stack.newClient();
+  const project = await makeProject(api);
+  const section = await makeSection(api, project.id);
+  const withProject = await makeTask(api, { sectionId: section.id });
+  const before = await makeTask(api, { projectId: project.id });
+  const restoredBefore = await makeTask(api, { projectId: project.id });
+  await trash(api, before.id);
+  await api.delete(`/projects/${project.id}`);
+  await transition(api, restoredBefore.id, 'restore');
+  await restoreProject(api, project.id);
+
+  const back = await readTask(api, withProject.id);
+  t.deepEqual(back, { ...withProject, updatedAt: back.updatedAt });
+  t.like(await readTask(api, before.id), { inTrash: true, projectId: project.id });
+  t.like(await readTask(api, restoredBefore.id), inInbox);
+  t.like(await transition(api, before.id, 'restore'), { inTrash: false, projectId: project.id });
+});
+
+test('once restored, a task no longer follows the project it went to the Trash with', async (t) => {
+  const api = await stack.newClient();
+  const [first, second] = [await makeProject(api), await makeProject(api)];
+  const { id } = await makeTask(api, { projectId: first.id });
+  await api.delete(`/projects/${first.id}`);
+  await transition(api, id, 'restore');
+  await moveTask(api, id, { projectId: second.id });
+  await trash(api, id);
+  await restoreProject(api, first.id);
+  t.like(await readTask(api, id), { inTrash: true, projectId: second.id });
+  t.like(await transition(api, id, 'restore'), { inTrash: false, projectId: second.id });
+});
+
+test('once its project brought it back, a task is trashed and restored on its own account', async (t) => {
+  const api = await stack.newClient();
+  const project = await makeProject(api);
+  const { id } = await makeTask(api, { projectId: project.id });
+  await api.delete(`/projects/${project.id}`);
+  await restoreProject(api, project.id);
+  await trash(api, id);
+  t.like(await transition(api, id, 'restore'), { inTrash: false, projectId: project.id });
+});
+
+test('deleting a task that went to the Trash with its project changes nothing', async (t) => {
+  const api = await stack.newClient();
+  const project = await makeProject(api);
+  const { id } = await makeTask(api, { projectId: project.id });
+  await api.delete(`/projects/${project.id}`);
+  const trashed = await readTask(api, id);
+  await trash(api, id);
+  t.deepEqual(await readTask(api, id), trashed);
+  await restoreProject(api, project.id);
+  t.like(await readTask(api, id), { inTrash: false, projectId: project.id });
+});
+
+test('dates that were patched in the Trash decide where a detached task goes', async (t) => {
+  const api = await stack.newClient();
+  const project = await makeProject(api);
+  const [gained, lost] = [
+    await makeTask(api, { projectId: project.id }),
+    await makeTask(api, { projectId: project.id, ...dated }),
+  ];
+  await api.delete(`/projects/${project.id}`);
+  await patchTask(api, gained.id, { dueDate: '2026-11-24' });
+  await patchTask(api, lost.id, { dueDate: null });
+  t.like(await transition(api, gained.id, 'restore'), inSomeday);
+  t.like(await transition(api, lost.id, 'restore'), inInbox);
+});

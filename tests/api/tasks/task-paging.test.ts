@@ -1,0 +1,218 @@
+import test, { type ExecutionContext } from 'ava';
+import { idsOf, walkPages } from '#tests/api/projects/walk-pages.ts';
+import type { Page, Task } from '#tests/support/api-types.ts';
+import { makeProject, makeTask, makeTasks } from '#tests/support/factories.ts';
+import { type AccountClient, startStack } from '#tests/support/stack.ts';
+import { listTasks, patchTask, transition, trash } from './task-requests.ts';
+import { views } from './view-model.ts';
+
+const stack = await startStack(test, { now: '2026-11-20T12:00:00Z' });
+
+test('limit is never refused: 50 by default, at most 200', async (t) => {
+  const api = await stack.newClient();
+  await makeTasks(api, 202);
+  const sizeFor = async (query: string) => (await listTasks(api, query)).length;
+  for (const odd of [
+    '',
+    '0',
+    '-0',
+    '-1',
+    '-200',
+    'abc',
+    '1.5',
+    '200.0',
+    '1e2',
+    '0x10',
+    'NaN',
+    'Infinity',
+    'null',
+    'true',
+    '%205',
+    '5%20',
+    '1,000',
+    '%D9%A5',
+    '%00',
+    '5;',
+    '5%0A',
+    '7&limit=7',
+    '7&limit=',
+  ]) {
+    t.is(await sizeFor(`limit=${odd}`), 50, odd);
+  }
+  t.is(await sizeFor(''), 50);
+  for (const [limit, size] of [
+    ['1', 1],
+    ['07', 7],
+    ['199', 199],
+    ['200', 200],
+    ['201', 200],
+    ['2147483648', 200],
+    ['9007199254740993', 200],
+    ['9'.repeat(400), 200],
+  ] as const) {
+    t.is(await sizeFor(`limit=${limit}`), size, limit);
+  }
+});
+
+/** A handful of tasks in every view. */
+async function makeMixedTasks(api: AccountClient): Promise<string> {
+  const project = await makeProject(api);
+  for (const place of [{}, { list: 'someday' }, { projectId: project.id }] as const) {
+    for (const dates of [
+      {},
+      { dueDate: '2026-11-19' },
+      { dueDate: '2026-11-20' },
+      { dueDate: '2026-11-21' },
+    ]) {
+      for (const change of [undefined, 'complete', 'cancel', 'trash'] as const) {
+        const { id } = await makeTask(api, { ...place, ...dates });
+        if (change === 'trash') await trash(api, id);
+        else if (change) await transition(api, id, change);
+      }
+    }
+  }
+  return project.id;
+}
+
+const pageSizes = [1, 2, 3, 7, 48];
+
+test('a walk in pages of any size shows what one page shows, for every view and filter', async (t) => {
+  const api = await stack.newClient();
+  const projectId = await makeMixedTasks(api);
+  const filters: Record<string, string>[] = [{}, { projectId }, { updatedSince: '2020-01-01T00:00:00Z' }];
+  for (const view of views) {
+    for (const filter of filters) {
+      const parameters = view === undefined ? filter : { ...filter, view };
+      await expectSameWalks(t, api, parameters);
+    }
+  }
+});
+
+async function expectSameWalks(
+  t: ExecutionContext,
+  api: AccountClient,
+  parameters: Record<string, string>,
+): Promise<void> {
+  const whole = await listTasks(api, new URLSearchParams({ ...parameters, limit: '200' }).toString());
+  for (const limit of pageSizes) {
+    const pages = await walkPages<Task>(api, '/tasks', { ...parameters, limit: String(limit) });
+    const what = JSON.stringify({ ...parameters, limit });
+    t.deepEqual(
+      pages.flatMap(({ items }) => items),
+      whole,
+      what,
+    );
+    t.is(pages.length, Math.max(1, Math.ceil(whole.length / limit)), what);
+    t.true(
+      pages.every(({ nextCursor, hasMore }) => hasMore === (nextCursor !== null)),
+      what,
+    );
+    t.true(
+      pages.slice(0, -1).every(({ items }) => items.length === limit),
+      what,
+    );
+  }
+}
+
+test('tasks that were closed or trashed at one instant are walked all the same, each once', async (t) => {
+  const api = await stack.newClient();
+  const [closed, trashed] = [await makeProject(api), await makeProject(api)];
+  for (const { id: projectId } of [closed, trashed]) await makeTasks(api, 7, { projectId });
+  await api.post(`/projects/${closed.id}/complete`);
+  await api.delete(`/projects/${trashed.id}`);
+  const since = { updatedSince: '2020-01-01T00:00:00Z' };
+  const lists: [parameters: Record<string, string>, order: 'up' | 'down'][] = [
+    [{ view: 'logbook' }, 'down'],
+    [{ view: 'trash' }, 'down'],
+    [{ view: 'logbook', ...since }, 'up'],
+    [{ view: 'trash', ...since }, 'up'],
+  ];
+  for (const [parameters, order] of lists) {
+    await expectSameWalks(t, api, parameters);
+    const ids = (await listTasks(api, `${new URLSearchParams(parameters)}`)).map(({ id }) => id);
+    t.is(ids.length, 7);
+    t.deepEqual(order === 'up' ? ids : ids.toReversed(), ids.toSorted(), JSON.stringify(parameters));
+  }
+});
+
+test('the list of a project is walked by its own cursors', async (t) => {
+  const api = await stack.newClient();
+  const { id: projectId } = await makeProject(api);
+  const tasks = await makeTasks(api, 5, { projectId });
+  const pages = await walkPages<Task>(api, `/projects/${projectId}/tasks`, { limit: '2' });
+  t.deepEqual(idsOf(pages), tasks.map(({ id }) => id).reverse());
+});
+
+test('limit may change from page to page', async (t) => {
+  const api = await stack.newClient();
+  const tasks = await makeTasks(api, 10);
+  const found: Task[] = [];
+  let cursor = '';
+  for (const limit of ['1', '3', '0', '2']) {
+    const { body } = await api.get<Page<Task>>(`/tasks?view=all&limit=${limit}&cursor=${cursor}`);
+    found.push(...body.items);
+    cursor = body.nextCursor ?? '';
+    if (!body.hasMore) break;
+  }
+  t.deepEqual(found, tasks);
+});
+
+test('an empty cursor is none', async (t) => {
+  const api = await stack.newClient();
+  const tasks = await makeTasks(api, 2);
+  t.deepEqual(await listTasks(api, 'view=all&cursor='), tasks);
+});
+
+for (const change of ['complete', 'cancel', 'trash', 'move'] as const) {
+  test(`tasks that leave the list during a walk do not make it skip the next one (${change})`, async (t) => {
+    const api = await stack.newClient();
+    const tasks = await makeTasks(api, 9);
+    const pages = await walkPages<Task>(api, '/tasks', { view: 'inbox', limit: '2' }, async (read) => {
+      for (const { id } of read.at(-1)?.items ?? []) {
+        if (change === 'trash') await trash(api, id);
+        else if (change === 'move') await api.post(`/tasks/${id}/move`, { list: 'someday' });
+        else await transition(api, id, change);
+      }
+    });
+    t.deepEqual(idsOf(pages), tasks.map(({ id }) => id).reverse());
+  });
+}
+
+test('tasks that are made during a walk repeat nothing and hide nothing', async (t) => {
+  const api = await stack.newClient();
+  const tasks = await makeTasks(api, 6);
+  const pages = await walkPages<Task>(api, '/tasks', { view: 'inbox', limit: '2' }, () => makeTask(api));
+  t.deepEqual(idsOf(pages), tasks.map(({ id }) => id).reverse());
+});
+
+test('a task that changes during a walk with updatedSince comes again at its end', async (t) => {
+  const api = await stack.newClient();
+  const tasks = await makeTasks(api, 4);
+  const [first] = tasks;
+  const since = { updatedSince: first?.updatedAt ?? '', limit: '2' };
+  let changes = 0;
+  const pages = await walkPages<Task>(api, '/tasks', since, async () => {
+    changes += 1;
+    if (changes === 1) await patchTask(api, first?.id ?? '', { title: 'changed' });
+  });
+  t.deepEqual(
+    idsOf(pages),
+    [...tasks, first].map((task) => task?.id ?? ''),
+  );
+  t.is(pages.at(-1)?.items.at(-1)?.title, 'changed');
+});
+
+test('a walk ends at the last task even when that one is gone', async (t) => {
+  const api = await stack.newClient();
+  const tasks = await makeTasks(api, 3);
+  const pages = await walkPages<Task>(api, '/tasks', { view: 'inbox', limit: '2' }, () =>
+    trash(api, tasks[0]?.id ?? ''),
+  );
+  t.deepEqual(
+    pages.map(({ items, hasMore }) => [items.length, hasMore]),
+    [
+      [2, true],
+      [0, false],
+    ],
+  );
+});

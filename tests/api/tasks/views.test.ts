@@ -1,0 +1,105 @@
+import test from 'ava';
+import { idsOf, listPath, walkPages } from '#tests/api/projects/walk-pages.ts';
+import type { Page, Task } from '#tests/support/api-types.ts';
+import { type AccountClient, startStack } from '#tests/support/stack.ts';
+import { listTasks } from './task-requests.ts';
+import { expectedList, type Filters, views } from './view-model.ts';
+import { makeViewWorld, type ViewWorld } from './view-world.ts';
+
+type Parameters = Record<string, string>;
+
+const today = '2026-11-20';
+const stack = await startStack(test, { now: `${today}T12:00:00Z` });
+
+let api: AccountClient;
+let world: ViewWorld;
+
+test.before(async () => {
+  api = await stack.newClient({ plan: 'premium' });
+  world = await makeViewWorld(api, today);
+});
+
+/** Ways to restrict a list to a project or an area, and what that means. */
+function containers({ grouped, ungrouped, area, emptyArea }: ViewWorld): [Parameters, Partial<Filters>][] {
+  return [
+    [{}, {}],
+    [{ projectId: grouped }, { projectId: grouped }],
+    [{ projectId: ungrouped }, { projectId: ungrouped }],
+    [{ areaId: area }, { areaProjectIds: [grouped] }],
+    [{ areaId: emptyArea }, { areaProjectIds: [] }],
+    [{ areaId: area, projectId: grouped }, { projectId: grouped }],
+    [
+      { areaId: area, projectId: ungrouped },
+      { projectId: ungrouped, areaProjectIds: [] },
+    ],
+  ];
+}
+
+const statuses = [undefined, 'open', 'completed', 'cancelled'] as const;
+
+/** Without updatedSince, and since the middle of all changes. */
+function moments({ tasks }: ViewWorld): (string | undefined)[] {
+  const changes = tasks.map(({ updatedAt }) => updatedAt).sort();
+  return [undefined, changes[Math.floor(changes.length / 2)]];
+}
+
+function given(parameters: Record<string, string | undefined>): Parameters {
+  return Object.fromEntries(
+    Object.entries(parameters).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
+}
+
+for (const view of views) {
+  test(`${view ?? 'no view'}: the tasks and the order of the table, with every filter`, async (t) => {
+    let shown = 0;
+    for (const [container, filters] of containers(world)) {
+      for (const status of statuses) {
+        for (const updatedSince of moments(world)) {
+          const expected = expectedList(world.tasks, today, { view, status, updatedSince, ...filters });
+          const parameters = given({ view, status, updatedSince, ...container, limit: '200' });
+          t.deepEqual(
+            idsOf(await walkPages<Task>(api, '/tasks', parameters)),
+            expected.map(({ id }) => id),
+            JSON.stringify(parameters),
+          );
+          shown += expected.length;
+        }
+      }
+    }
+    t.true(shown > 0);
+  });
+
+  test(`${view ?? 'no view'}: the list of a project is that of all tasks with this project`, async (t) => {
+    const [, updatedSince] = moments(world);
+    for (const filter of [{}, { status: 'open' }, { updatedSince }, { areaId: world.area }]) {
+      const query = given({ view, ...filter, limit: '200' });
+      const own = await api.get<Page<Task>>(listPath(`/projects/${world.grouped}/tasks`, query));
+      const all = await api.get<Page<Task>>(listPath('/tasks', { ...query, projectId: world.grouped }));
+      t.is(own.status, 200);
+      t.deepEqual(own.body.items, all.body.items);
+    }
+  });
+}
+
+test('lists show tasks as a single read does', async (t) => {
+  const page = await listTasks(api, 'view=all&limit=200');
+  const byId = new Map(world.tasks.map((task) => [task.id, task]));
+  for (const task of page) t.deepEqual(task, byId.get(task.id));
+});
+
+test('every live task is in the inbox, in Someday, anytime or upcoming; none is both today and upcoming', async (t) => {
+  const idsIn = async (view: string) =>
+    new Set((await listTasks(api, `view=${view}&limit=200`)).map(({ id }) => id));
+  const [inbox, someday, anytime, upcoming, ofToday] = [
+    await idsIn('inbox'),
+    await idsIn('someday'),
+    await idsIn('anytime'),
+    await idsIn('upcoming'),
+    await idsIn('today'),
+  ];
+  const live = world.tasks.filter(({ status, inTrash }) => status === 'open' && !inTrash).map(({ id }) => id);
+  t.true(live.length > 50);
+  t.deepEqual([...inbox.union(someday).union(anytime).union(upcoming)].sort(), live.sort());
+  t.is(ofToday.intersection(upcoming).size, 0);
+  t.true(ofToday.isSubsetOf(anytime));
+});
