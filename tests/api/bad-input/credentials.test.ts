@@ -1,0 +1,178 @@
+import test from 'ava';
+import { apiRootPath } from '#shared/http/protected-resource-urls.ts';
+import type { AccountClient } from '#tests/support/stack.ts';
+import { authorization, parsed, plainHeaders, requestBytes } from '../http/raw-exchange.ts';
+import { type Answer, answerOf, authenticationAnswers, notFound } from '../matrix/problem-answer.ts';
+import { answersOf, eachWith, makeIds, operations, send } from '../matrix/request-fixtures.ts';
+import { storedStateOf } from '../matrix/stored-state.ts';
+import { canary, startGuardedStack } from './guarded-stack.ts';
+
+const stack = await startGuardedStack(test);
+const { missing, refused } = authenticationAnswers(stack.baseUrl);
+
+/** Sent from a socket: an HTTP client would tidy the headers up. */
+async function answerWith(...lines: (readonly [string, string])[]): Promise<Answer> {
+  const bytes = requestBytes('GET', `${apiRootPath}/me`, [...plainHeaders, ...lines]);
+  return answerOf(parsed(await stack.anonymous.raw(bytes)));
+}
+
+test.serial('the scheme is Bearer in any case', async (t) => {
+  const { token } = await stack.newClient();
+  for (const scheme of ['Bearer', 'bearer', 'BEARER', 'bEaReR']) {
+    t.deepEqual(await answerWith(['Authorization', `${scheme} ${token.secret}`]), { status: 200 }, scheme);
+    t.deepEqual(await answerWith(['authorization', `${scheme} ${token.secret}`]), { status: 200 }, scheme);
+  }
+});
+
+test.serial('blanks around a header’s value are no part of it (RFC 9110 §5.5)', async (t) => {
+  const { token } = await stack.newClient();
+  for (const value of [`  Bearer ${token.secret}`, `\tBearer ${token.secret}`, `Bearer ${token.secret} \t `])
+    t.deepEqual(await answerWith(['Authorization', value]), { status: 200 }, JSON.stringify(value));
+});
+
+test.serial('anything but one scheme, one blank and one token is refused', async (t) => {
+  const { token } = await stack.newClient();
+  for (const value of [
+    `Bearer  ${token.secret}`,
+    `Bearer\t${token.secret}`,
+    `Bearer \t${token.secret}`,
+    `Bearer "${token.secret}"`,
+    `Bearer '${token.secret}'`,
+    `Bearer <${token.secret}>`,
+    `Bearer token=${token.secret}`,
+    `Bearer: ${token.secret}`,
+    `Bearer=${token.secret}`,
+    `"Bearer ${token.secret}"`,
+    `Bearer ${token.secret},`,
+    `Bearer ${token.secret};`,
+    `Bearer ${token.secret}=`,
+    `Bearer ${token.secret} realm="x"`,
+    `Bearer Bearer ${token.secret}`,
+    `Basic x, Bearer ${token.secret}`,
+    `Bearer ${token.secret.toUpperCase()}`,
+    `Bearer ${token.secret.toLowerCase()}`,
+    `Bearer ${token.secret.slice(4)}`,
+    `Bearer %74ms${token.secret.slice(3)}`,
+    `Bearer ${token.secret}\u00a0`,
+    `Token ${token.secret}`,
+    `Digest ${token.secret}`,
+    `Negotiate ${token.secret}`,
+    `Bearer`,
+    `Bearer `,
+    ``,
+    `null`,
+    `Bearer null`,
+    `Bearer undefined`,
+    `Bearer ${'a'.repeat(10_000)}`,
+    `Bearer ${'a.'.repeat(2)}a`,
+    `Bearer ..`,
+    `Bearer e30.e30.`,
+    `Bearer ${canary}.${canary}.${canary}`,
+  ]) {
+    t.deepEqual(await answerWith(['Authorization', value]), refused, JSON.stringify(value));
+  }
+});
+
+test.serial('two Authorization headers are refused, whatever they hold', async (t) => {
+  const client = await stack.newClient();
+  const good = authorization(client);
+  const other = authorization(await stack.newClient());
+  for (const lines of [
+    [good, good],
+    [good, other],
+    [good, ['Authorization', 'Basic eDp5']],
+    [['Authorization', 'Basic eDp5'], good],
+    [good, ['Authorization', '']],
+    [['authorization', ''], good],
+    [['AUTHORIZATION', good[1]], good],
+  ] as const) {
+    t.deepEqual(await answerWith(...lines), refused, JSON.stringify(lines.map(([name]) => name)));
+  }
+});
+
+test.serial('a token in another header is no token', async (t) => {
+  const { token } = await stack.newClient();
+  for (const [name, value] of [
+    ['Proxy-Authorization', `Bearer ${token.secret}`],
+    ['X-Api-Key', token.secret],
+    ['X-Authorization', `Bearer ${token.secret}`],
+    ['Cookie', `token=${token.secret}; access_token=${token.secret}`],
+    ['X-Forwarded-Authorization', `Bearer ${token.secret}`],
+  ] as const) {
+    t.deepEqual(await answerWith([name, value]), missing, name);
+  }
+});
+
+const queryNames = ['access_token', 'token', 'api_key'];
+
+test.serial('a token in the query is refused by every operation, even beside a good header', async (t) => {
+  const api = await stack.newClient({ plan: 'premium' });
+  const ids = await makeIds(api);
+  const before = await storedStateOf(stack, api.account);
+  for (const name of queryNames) {
+    for (const query of [`?${name}=${api.token.secret}`, `?limit=1&${name}=`, `?${name}`]) {
+      for (const client of [stack.anonymous, api]) {
+        t.deepEqual(
+          await answersOf(operations, async (operation) =>
+            answerOf(await send(client, operation, ids, { query })),
+          ),
+          eachWith(operations, refused),
+          query,
+        );
+      }
+    }
+  }
+  t.deepEqual(await storedStateOf(stack, api.account), before);
+});
+
+test.serial('a token in the query is seen in every spelling of the query', async (t) => {
+  const api = await stack.newClient();
+  const { secret } = api.token;
+  for (const query of [
+    `?access%5Ftoken=${secret}`,
+    `?%61ccess_token=${secret}`,
+    `?x=1&token=${secret}&token=2`,
+    `?&&token=${secret}`,
+    `?token=%00`,
+    `?x=%&api_key=${secret}`,
+  ]) {
+    t.deepEqual(answerOf(await api.get(`/me${query}`)), refused, query);
+  }
+  for (const query of [
+    '?tokens=1',
+    '?Token=1',
+    '?my_token=1',
+    '?x=token',
+    '?access_token_type=1',
+    '?x=1;token=2',
+  ])
+    t.is((await api.get(`/me${query}`)).status, 200, query);
+});
+
+test.serial('a token in a form is no token, and the form no JSON', async (t) => {
+  const api = await stack.newClient();
+  const form = new URLSearchParams({ access_token: api.token.secret, title: canary });
+  t.deepEqual(answerOf(await stack.anonymous.post('/tasks', form)), missing);
+  t.is((await api.post('/tasks', form)).status, 415);
+  const json = { title: 'x', access_token: api.token.secret };
+  t.deepEqual(answerOf(await stack.anonymous.post('/tasks', json)), missing);
+  t.deepEqual(answerOf(await api.post('/tasks', json)).fields, ['access_token']);
+});
+
+test.serial('where nothing is served no token is looked at', async (t) => {
+  const { secret } = (await stack.newClient()).token;
+  for (const client of [stack.client(secret), stack.client('x'), stack.anonymous])
+    t.deepEqual(answerOf(await client.get('/nothing?token=x')), notFound);
+});
+
+test.serial('a refused token says in its answer why, and nothing of itself', async (t) => {
+  const { account, token }: AccountClient = await stack.newClient();
+  const revoked = await stack.createToken(account);
+  await stack.revokeToken(revoked);
+  for (const secret of [revoked.secret, `${token.secret}x`, token.secret.replace(/.$/, '!')]) {
+    const { status, headers, body } = await stack.client(secret).get('/me');
+    t.is(status, 401);
+    const shown = JSON.stringify([...headers, body]);
+    t.false(shown.includes(secret.slice(4, 20)));
+  }
+});

@@ -1,0 +1,301 @@
+import test from 'ava';
+import { makeProject, makeSection, makeTask } from '#tests/support/factories.ts';
+import { answerOf, invalid } from '../matrix/problem-answer.ts';
+import { makeIds, send, writeOperations } from '../matrix/request-fixtures.ts';
+import { storedStateOf } from '../matrix/stored-state.ts';
+import { canary, startGuardedStack } from './guarded-stack.ts';
+
+const stack = await startGuardedStack(test);
+
+const withBody = writeOperations.filter(({ body }) => body !== undefined);
+
+test.serial('a body that is no JSON is refused as a whole', async (t) => {
+  const api = await stack.newClient();
+  const before = await storedStateOf(stack, api.account);
+  for (const body of [
+    '{',
+    '{"title":"x"',
+    '{"title":"x"}}',
+    '{"title":"x"} {"title":"y"}',
+    '{title:"x"}',
+    "{'title':'x'}",
+    '{"title":"x",}',
+    '{"title":"a\nb"}',
+    '{"title":"a\u0000b"}',
+    '{"title":"\\x41"}',
+    '{"title":"\\u12"}',
+    '{"title":undefined}',
+    '{"title":"x"} // comment',
+    '/* comment */ {"title":"x"}',
+    ' ',
+    '\n',
+    'title=x',
+    '<title>x</title>',
+    `${canary}`,
+  ]) {
+    t.deepEqual(answerOf(await api.post('/tasks', body)), invalid('body'), body);
+  }
+  t.deepEqual(await storedStateOf(stack, api.account), before);
+});
+
+test.serial('a body that is no object is refused as a whole by every operation that writes', async (t) => {
+  const api = await stack.newClient();
+  const ids = await makeIds(api);
+  const before = await storedStateOf(stack, api.account);
+  for (const operation of writeOperations) {
+    for (const body of ['[]', '[{"title":"x"}]', '"title"', '0', 'true', 'null', `"${canary}"`]) {
+      const answer = await send(api, operation, ids, { body });
+      t.deepEqual(answerOf(answer), invalid('body'), `${operation.operationId} ${body}`);
+    }
+  }
+  t.deepEqual(await storedStateOf(stack, api.account), before);
+});
+
+test.serial('a body that is left out is refused where one is needed', async (t) => {
+  const api = await stack.newClient();
+  const ids = await makeIds(api);
+  const before = await storedStateOf(stack, api.account);
+  for (const operation of withBody.filter(({ isBodyOptional }) => !isBodyOptional)) {
+    t.deepEqual(
+      answerOf(await send(api, operation, ids, { body: '' })),
+      invalid('body'),
+      operation.operationId,
+    );
+  }
+  t.deepEqual(await storedStateOf(stack, api.account), before);
+});
+
+test.serial('of a member given twice the last counts', async (t) => {
+  const api = await stack.newClient();
+  const { status, body } = await api.post('/areas', '{"title":"first","title":"last"}');
+  t.deepEqual([status, body.title], [201, 'last']);
+  t.deepEqual(answerOf(await api.post('/areas', '{"title":"x","title":" "}')), invalid('title'));
+});
+
+const namesOfObjects = [
+  '__proto__',
+  'constructor',
+  'prototype',
+  'toString',
+  'valueOf',
+  'hasOwnProperty',
+  '__defineGetter__',
+  'toJSON',
+  'then',
+];
+
+test.serial('names that every JavaScript object has are unknown members like any other', async (t) => {
+  const api = await stack.newClient();
+  const ids = await makeIds(api);
+  const before = await storedStateOf(stack, api.account);
+  const inherited = JSON.stringify(Object.getOwnPropertyNames(Object.prototype));
+  for (const operation of writeOperations) {
+    for (const name of namesOfObjects) {
+      for (const value of ['1', '{"isAdmin":true,"prototype":{"isAdmin":true}}']) {
+        const answer = answerOf(await send(api, operation, ids, { body: `{"${name}":${value}}` }));
+        t.is(answer.status, 400);
+        t.true(answer.fields?.includes(name), `${operation.operationId} ${name} ${value}`);
+      }
+    }
+  }
+  t.is(JSON.stringify(Object.getOwnPropertyNames(Object.prototype)), inherited);
+  t.false('isAdmin' in {});
+  t.deepEqual(await storedStateOf(stack, api.account), before);
+});
+
+test.serial('a prototype that is sent inside a member reaches nothing', async (t) => {
+  const api = await stack.newClient();
+  const before = await storedStateOf(stack, api.account);
+  for (const [body, field] of [
+    ['{"title":"x","checklist":[{"title":"x","__proto__":{"completed":true}}]}', 'checklist'],
+    ['{"title":"x","checklist":{"__proto__":[]}}', 'checklist'],
+    ['{"title":"x","recurrence":{"__proto__":{"frequency":"daily"}}}', 'recurrence'],
+    [
+      '{"title":"x","recurrence":{"frequency":"daily","constructor":{"prototype":{"isAdmin":true}}}}',
+      'recurrence',
+    ],
+    ['{"title":{"__proto__":{"length":1}}}', 'title'],
+    ['{"__proto__":{"title":"x"}}', '__proto__'],
+  ] as const) {
+    const answer = answerOf(await api.post('/tasks', body));
+    t.is(answer.status, 400);
+    t.true(answer.fields?.includes(field), body);
+  }
+  t.false('isAdmin' in {});
+  t.deepEqual(await storedStateOf(stack, api.account), before);
+});
+
+test.serial('the name of an unknown member is repeated as it is, and no value ever', async (t) => {
+  const api = await stack.newClient();
+  for (const name of [
+    '${value}',
+    '${originalValue}',
+    '${path}',
+    '"]',
+    'a.b',
+    'a[0]',
+    ' ',
+    '$&',
+    '😀',
+    'x\ny',
+  ]) {
+    const { status, body } = await api.post('/tasks', { title: 'x', [name]: canary });
+    t.is(status, 400);
+    t.deepEqual(body.errors, { [name]: [`${name} is not a field of this operation`] });
+  }
+});
+
+test.serial('a wrong value is not repeated in the answer', async (t) => {
+  const api = await stack.newClient();
+  for (const value of [canary, { frequency: canary, title: canary }, [canary]]) {
+    for (const name of ['title', 'dueDate', 'list', 'projectId', 'recurrence', 'checklist']) {
+      const wrong = name === 'title' && value === canary ? 1 : value;
+      const { status, body } = await api.post('/tasks', { title: 'x', [name]: wrong });
+      t.is(status, 400);
+      t.deepEqual(Object.keys(Object(body.errors)), [name]);
+      t.false(JSON.stringify(body).includes(canary), JSON.stringify(body));
+    }
+  }
+});
+
+const nested = (depth: number, [open, close]: readonly [string, string]) =>
+  `{"title":"x","surplus":${open.repeat(depth)}0${close.repeat(depth)}}`;
+
+for (const [what, brackets] of [
+  ['arrays', ['[', ']']],
+  ['objects', ['{"a":', '}']],
+] as const) {
+  test.serial(`${what} within ${what} are looked into 32 levels deep and refused beyond`, async (t) => {
+    const api = await stack.newClient();
+    const before = await storedStateOf(stack, api.account);
+    // The body and its member are two levels more than the brackets inside.
+    for (const [depth, field] of [
+      [29, 'surplus'],
+      [30, 'surplus'],
+      [31, 'surplus'],
+      [32, 'body'],
+      [33, 'body'],
+      [1_000, 'body'],
+      [100_000, 'body'],
+    ] as const) {
+      t.deepEqual(answerOf(await api.post('/tasks', nested(depth, brackets))), invalid(field), `${depth}`);
+    }
+    t.deepEqual(answerOf(await api.post('/tasks', brackets[0].repeat(100_000))), invalid('body'));
+    t.deepEqual(await storedStateOf(stack, api.account), before);
+  });
+}
+
+test.serial(
+  'a number is taken by its value and refused when it is not whole, in range and exact',
+  async (t) => {
+    const api = await stack.newClient();
+    const withInterval = (literal: string) =>
+      `{"title":"x","dueDate":"2026-11-16","recurrence":{"frequency":"daily","interval":${literal}}}`;
+    for (const [literal, interval] of [
+      ['1', 1],
+      ['1.0', 1],
+      ['2e0', 2],
+      ['0.3e1', 3],
+      ['99900e-2', 999],
+    ] as const) {
+      const { status, body } = await api.post('/tasks', withInterval(literal));
+      t.is(status, 201, literal);
+      t.like(body.recurrence, { interval });
+    }
+    const before = await storedStateOf(stack, api.account);
+    for (const literal of [
+      '0',
+      '-0',
+      '-1',
+      '1000',
+      '1.5',
+      '1e400',
+      '-1e400',
+      '1e-400',
+      '1.0000000000000002',
+      '12345678901234567890',
+      '9007199254740993',
+      '"1"',
+      'true',
+      '[1]',
+      '{}',
+    ]) {
+      t.deepEqual(answerOf(await api.post('/tasks', withInterval(literal))), invalid('recurrence'), literal);
+    }
+    for (const literal of [
+      'NaN',
+      'Infinity',
+      '-Infinity',
+      '+1',
+      '01',
+      '1.',
+      '.5',
+      '0x1',
+      '1_0',
+      '1n',
+      '--1',
+    ]) {
+      t.deepEqual(answerOf(await api.post('/tasks', withInterval(literal))), invalid('body'), literal);
+    }
+    t.deepEqual(await storedStateOf(stack, api.account), before);
+  },
+);
+
+test.serial(
+  'a position too large to count is the last, and one that is no position is refused',
+  async (t) => {
+    const api = await stack.newClient();
+    const { id: projectId } = await makeProject(api);
+    const first = await makeSection(api, projectId);
+    const second = await makeSection(api, projectId);
+    const path = `/projects/${projectId}/sections/${first.id}`;
+    const order = async () => (await api.get<{ id: string }[]>(`/projects/${projectId}/sections`)).body;
+    t.is((await api.patch(path, '{"position":9007199254740991}')).status, 200);
+    t.deepEqual(
+      (await order()).map(({ id }) => id),
+      [second.id, first.id],
+    );
+    t.is((await api.patch(path, '{"position":-0}')).status, 200);
+    t.deepEqual(
+      (await order()).map(({ id }) => id),
+      [first.id, second.id],
+    );
+    const before = await storedStateOf(stack, api.account);
+    for (const literal of ['-1', '0.5', '1e400', '9007199254740992', '1e21', '"0"', 'null', 'true'])
+      t.deepEqual(answerOf(await api.patch(path, `{"position":${literal}}`)), invalid('position'), literal);
+    t.deepEqual(await storedStateOf(stack, api.account), before);
+  },
+);
+
+test.serial('a value of another type is refused by the name of its member, in every body', async (t) => {
+  const api = await stack.newClient({ plan: 'premium' });
+  const ids = await makeIds(api);
+  const task = await makeTask(api);
+  const before = await storedStateOf(stack, api.account);
+  const wrong: Record<string, readonly unknown[]> = {
+    title: [null, 1, true, [], {}, ['x']],
+    description: [1, true, [], {}],
+    list: [null, 1, 'INBOX', 'inbox ', '', 'constructor'],
+    projectId: [null, 1, {}, []],
+    sectionId: [1, {}, []],
+    dueDate: [1, true, {}, [], 20261116],
+    deadlineDate: [1, true, {}, []],
+    reminderTime: [9, true, {}, []],
+    recurrence: ['daily', 1, [], true, {}],
+    checklist: [{}, 'x', 1, [null], ['x'], [[]], [{}], [{ title: 'x', completed: 'yes' }], [{ title: null }]],
+  };
+  for (const [name, values] of Object.entries(wrong)) {
+    for (const value of values) {
+      const answer = await api.post('/tasks', { title: 'x', [name]: value });
+      t.deepEqual(answerOf(answer), invalid(name), `create ${name} ${JSON.stringify(value)}`);
+      const patched = await api.patch(`/tasks/${task.id}`, { [name]: value });
+      t.deepEqual(answerOf(patched), invalid(name), `patch ${name} ${JSON.stringify(value)}`);
+    }
+  }
+  for (const value of [null, 'yes', 1, 0, {}])
+    t.deepEqual(
+      answerOf(await api.post(`/projects/${ids.project}/complete`, { completeChildTasks: value })),
+      invalid('completeChildTasks'),
+    );
+  t.deepEqual(await storedStateOf(stack, api.account), before);
+});

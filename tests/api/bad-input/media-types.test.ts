@@ -1,0 +1,174 @@
+import { brotliCompressSync, constants, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
+import test from 'ava';
+import { type Answer, answerOf, invalid } from '../matrix/problem-answer.ts';
+import { bodyOf, makeIds, send, writeOperations } from '../matrix/request-fixtures.ts';
+import { storedStateOf } from '../matrix/stored-state.ts';
+import { canary, startGuardedStack } from './guarded-stack.ts';
+
+const stack = await startGuardedStack(test);
+
+const unsupported: Answer = { status: 415, errorType: 'request', errorCode: 'unsupported_media_type' };
+const tooLarge: Answer = { status: 413, errorType: 'request', errorCode: 'body_too_large' };
+const json = `{"title":"${canary}"}`;
+
+test.serial('JSON is accepted under every spelling of its type and of UTF-8', async (t) => {
+  const api = await stack.newClient();
+  for (const type of [
+    'application/json',
+    'APPLICATION/JSON',
+    'application/json; charset=utf-8',
+    'application/json;charset=UTF-8',
+    'application/json; charset="utf-8"',
+    'application/json; charset=utf8',
+    'application/json ; Charset=Utf-8',
+    'application/json; profile=x; charset=utf-8',
+    'application/json; profile="https://example.com/a"',
+    'application/json;',
+  ]) {
+    const { status } = await api.post('/tasks', json, { headers: { 'Content-Type': type } });
+    t.is(status, 201, type);
+  }
+});
+
+for (const [what, types] of Object.entries({
+  'another charset': [
+    'application/json; charset=utf-16',
+    'application/json; charset=utf-16le',
+    'application/json; charset=iso-8859-1',
+    'application/json; charset=latin1',
+    'application/json; charset=us-ascii',
+    'application/json; charset=utf-7',
+    'application/json; charset=',
+    'application/json; charset=utf-8; charset=utf-16',
+    'application/json; charset=utf-16; charset=utf-8',
+  ],
+  'another type': [
+    'text/plain',
+    'text/json',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'application/xml',
+    'application/octet-stream',
+    'application/jsonp',
+    'application/vnd.api+json',
+    'application/json-patch+json',
+    'application/json, text/plain',
+    'text/plain, application/json',
+    'application/json/x',
+    'json',
+    '*/*',
+    ';',
+  ],
+  'no type': [''],
+})) {
+  test.serial(`a body of ${what} is refused by every operation that writes`, async (t) => {
+    const api = await stack.newClient();
+    const ids = await makeIds(api);
+    const before = await storedStateOf(stack, api.account);
+    for (const operation of writeOperations) {
+      const body = JSON.stringify(bodyOf(operation, ids) ?? {});
+      for (const type of types) {
+        const client = api.with({ 'Content-Type': type });
+        t.deepEqual(
+          answerOf(await send(client, operation, ids, { body })),
+          unsupported,
+          `${operation.operationId} ${type}`,
+        );
+      }
+    }
+    t.deepEqual(await storedStateOf(stack, api.account), before);
+  });
+}
+
+test.serial('a merge patch may be called one, and nothing else may', async (t) => {
+  const ofMergePatch = { 'Content-Type': 'application/merge-patch+json; charset=utf-8' };
+  for (const operation of writeOperations) {
+    const api = await stack.newClient({ plan: 'premium' });
+    const ids = await makeIds(api);
+    const body = JSON.stringify(bodyOf(operation, ids) ?? {});
+    const answer = answerOf(await send(api.with(ofMergePatch), operation, ids, { body }));
+    t.deepEqual(answer, operation.method === 'patch' ? { status: 200 } : unsupported, operation.operationId);
+  }
+});
+
+test.serial(
+  'an operation that takes no body answers none and an empty object, whatever says what they are',
+  async (t) => {
+    for (const operation of writeOperations.filter(({ body }) => body === undefined)) {
+      for (const [type, body] of [
+        ['application/json', ' { } '],
+        ['application/x-www-form-urlencoded', ''],
+        ['', ''],
+      ] as const) {
+        const api = await stack.newClient();
+        const answer = await send(api.with({ 'Content-Type': type }), operation, await makeIds(api), {
+          body,
+        });
+        t.is(answer.status, operation.success.status, `${operation.operationId} ${type} ${body}`);
+      }
+    }
+  },
+);
+
+test.serial('a compressed body is read like any other', async (t) => {
+  const api = await stack.newClient();
+  for (const [encoding, body] of [
+    ['gzip', gzipSync(json)],
+    ['GZIP', gzipSync(json)],
+    ['deflate', deflateSync(json)],
+    ['br', brotliCompressSync(json)],
+    ['zstd', zstdCompressSync(json)],
+    ['identity', json],
+  ] as const) {
+    const answer = await api.post('/tasks', body, { headers: { 'Content-Encoding': encoding } });
+    t.is(answer.status, 201, encoding);
+    t.is(answer.body.title, canary);
+  }
+});
+
+test.serial('a compressed body counts by what it unfolds to', async (t) => {
+  const api = await stack.newClient();
+  const before = await storedStateOf(stack, api.account);
+  const bomb = Buffer.alloc(50 * 1024 * 1024, ' ');
+  for (const [encoding, body] of [
+    ['gzip', gzipSync(bomb)],
+    ['deflate', deflateSync(bomb)],
+    ['br', brotliCompressSync(bomb, { params: { [constants.BROTLI_PARAM_QUALITY]: 2 } })],
+    ['zstd', zstdCompressSync(bomb)],
+  ] as const) {
+    t.true(body.length < 100_000);
+    const answer = await api.post('/tasks', body, { headers: { 'Content-Encoding': encoding } });
+    t.deepEqual(answerOf(answer), tooLarge, encoding);
+  }
+  t.deepEqual(await storedStateOf(stack, api.account), before);
+});
+
+test.serial('a body that is not compressed as it says is refused', async (t) => {
+  const api = await stack.newClient();
+  const before = await storedStateOf(stack, api.account);
+  const whole = gzipSync(json);
+  const damaged = Buffer.from(whole);
+  damaged.writeUInt8(damaged.readUInt8(damaged.length - 6) ^ 0xff, damaged.length - 6);
+  for (const [encoding, body] of [
+    ['gzip', json],
+    ['gzip', whole.subarray(0, -9)],
+    ['gzip', damaged],
+    ['deflate', whole],
+    ['br', whole],
+    ['zstd', whole],
+  ] as const) {
+    const answer = await api.post('/tasks', body, { headers: { 'Content-Encoding': encoding } });
+    t.deepEqual(answerOf(answer), invalid('body'), encoding);
+  }
+  t.deepEqual(await storedStateOf(stack, api.account), before);
+});
+
+test.serial('an unknown encoding of the body is refused', async (t) => {
+  const api = await stack.newClient();
+  const before = await storedStateOf(stack, api.account);
+  for (const encoding of ['compress', 'x', 'gzip, gzip', 'gzip, identity', 'utf-8']) {
+    const answer = await api.post('/tasks', gzipSync(json), { headers: { 'Content-Encoding': encoding } });
+    t.deepEqual(answerOf(answer), unsupported, encoding);
+  }
+  t.deepEqual(await storedStateOf(stack, api.account), before);
+});

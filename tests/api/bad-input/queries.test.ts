@@ -1,0 +1,277 @@
+import { randomBytes } from 'node:crypto';
+import test from 'ava';
+import type { Page, Task } from '#tests/support/api-types.ts';
+import { makeTasks } from '#tests/support/factories.ts';
+import { answerOf, invalid } from '../matrix/problem-answer.ts';
+import { answersOf, eachWith, makeIds, operations, send } from '../matrix/request-fixtures.ts';
+import { canary, startGuardedStack } from './guarded-stack.ts';
+
+const stack = await startGuardedStack(test);
+
+const lists = operations.filter(({ query }) => Object.hasOwn(query?.fields ?? {}, 'limit'));
+const taskLists = lists.filter(({ query }) => Object.hasOwn(query?.fields ?? {}, 'updatedSince'));
+
+test.serial('whatever limit holds, it is never refused', async (t) => {
+  const api = await stack.newClient();
+  const ids = await makeIds(api);
+  for (const limit of [
+    '0',
+    '-1',
+    '-0',
+    '1.5',
+    '1e9',
+    'abc',
+    '',
+    ' ',
+    'NaN',
+    'Infinity',
+    'null',
+    '0x10',
+    '%00',
+    '%F0%9F%98%80',
+    '%E0%A4%A',
+    '2147483648',
+    '99999999999999999999999999',
+    '-99999999999999999999999999',
+    '1&limit=2',
+    '1&limit=x&limit=',
+    '[]',
+    '%D9%A1',
+    canary,
+  ]) {
+    t.deepEqual(
+      await answersOf(lists, async (operation) =>
+        answerOf(await send(api, operation, ids, { query: `?limit=${limit}` })),
+      ),
+      eachWith(lists, { status: 200 }),
+      limit,
+    );
+  }
+});
+
+test.serial('a limit that says nothing counts as 50, one above 200 as 200', async (t) => {
+  const api = await stack.newClient();
+  await makeTasks(api, 201);
+  const sizeWith = async (query: string) => (await api.get<Page<Task>>(`/tasks?${query}`)).body.items.length;
+  for (const query of [
+    '',
+    'limit=',
+    'limit=0',
+    'limit=-5',
+    'limit=abc',
+    'limit=1.5',
+    'limit=1e2',
+    'limit=%201',
+    'limit=1&limit=2',
+  ])
+    t.is(await sizeWith(query), 50, query);
+  for (const query of ['limit=200', 'limit=201', 'limit=9999999999', `limit=${'9'.repeat(400)}`])
+    t.is(await sizeWith(query), 200, query);
+  for (const [query, size] of [
+    ['limit=1', 1],
+    ['limit=007', 7],
+    ['limit=%2B3', 3],
+  ] as const)
+    t.is(await sizeWith(query), size, query);
+});
+
+test.serial('a cursor that was not handed out for this very list is refused', async (t) => {
+  const api = await stack.newClient();
+  const stranger = await stack.newClient();
+  const ids = await makeIds(api);
+  await makeTasks(api, 3);
+  await makeTasks(stranger, 3);
+  const cursorOf = async (client: typeof api, query: string) => {
+    const { nextCursor } = (await client.get<Page<Task>>(`/tasks?limit=1${query}`)).body;
+    return nextCursor ?? t.fail('there is no second page');
+  };
+  const own = await cursorOf(api, '');
+  t.is((await api.get(`/tasks?cursor=${own}`)).status, 200);
+
+  const bytes = Buffer.from(own, 'base64url');
+  const flipped = bytes.map((byte, index) => (index === bytes.length - 1 ? byte ^ 1 : byte));
+  const flippedMac = bytes.map((byte, index) => (index === 0 ? byte ^ 1 : byte));
+  for (const [what, cursor] of Object.entries({
+    'a word': 'x',
+    'random bytes': randomBytes(60).toString('base64url'),
+    'nothing but its check': bytes.subarray(0, 16).toString('base64url'),
+    'cut short': own.slice(0, -1),
+    'longer by one': `${own}A`,
+    padded: `${own}=`,
+    'another alphabet': `${own.slice(0, -1)}+`,
+    'with a blank': `${own} `,
+    'with U+0000': `${own}\0`,
+    'in capitals': own.toUpperCase(),
+    'one bit off': Buffer.from(flipped).toString('base64url'),
+    'one bit off in its check': Buffer.from(flippedMac).toString('base64url'),
+    'twice itself': own + own,
+    'very long': 'A'.repeat(5_000),
+    'of another account': await cursorOf(stranger, ''),
+    'of another view': await cursorOf(api, '&view=inbox'),
+    'of another status': await cursorOf(api, '&status=open'),
+    'of a mirror': await cursorOf(api, '&updatedSince=2020-01-01T00:00:00Z'),
+    quoted: `'; drop table task; --`,
+    'JSON of a date and a key': Buffer.from('["2026-11-16","0","0"]').toString('base64url'),
+  })) {
+    for (const operation of lists) {
+      if (operation.operationId === 'listTasks' && cursor === own) continue;
+      const answer = await send(api, operation, ids, { query: `?cursor=${encodeURIComponent(cursor)}` });
+      t.deepEqual(answerOf(answer), invalid('cursor'), `${operation.operationId} ${what}`);
+    }
+  }
+  for (const operation of lists.filter(({ operationId }) => operationId !== 'listTasks'))
+    t.deepEqual(answerOf(await send(api, operation, ids, { query: `?cursor=${own}` })), invalid('cursor'));
+  for (const filter of [
+    'view=all',
+    'view=inbox',
+    'status=open',
+    `projectId=${ids.project}`,
+    `areaId=${ids.area}`,
+  ])
+    t.deepEqual(answerOf(await api.get(`/tasks?${filter}&cursor=${own}`)), invalid('cursor'), filter);
+});
+
+test.serial('an empty cursor is the beginning, two are too many', async (t) => {
+  const api = await stack.newClient();
+  const ids = await makeIds(api);
+  const ask = (query: string) =>
+    answersOf(lists, async (operation) => answerOf(await send(api, operation, ids, { query })));
+  t.deepEqual(await ask('?cursor='), eachWith(lists, { status: 200 }));
+  t.deepEqual(await ask('?cursor'), eachWith(lists, { status: 200 }));
+  t.deepEqual(await ask('?cursor=&cursor='), eachWith(lists, { status: 200 }));
+  t.deepEqual(await ask('?cursor=x&cursor=x'), eachWith(lists, invalid('cursor')));
+  t.deepEqual(await ask('?cursor=&cursor=x'), eachWith(lists, invalid('cursor')));
+});
+
+for (const [what, values] of Object.entries({
+  accepted: [
+    '2026-01-01T00:00:00Z',
+    '2026-01-01t00:00:00z',
+    '2026-01-01T00:00:00.1Z',
+    '2026-01-01T00:00:00.123456Z',
+    '2026-01-01T00:00:00.123456789012Z',
+    '2026-01-01T00:00:00+00:00',
+    '2026-01-01T00:00:00-00:00',
+    '2026-01-01T00:00:00+14:00',
+    '2026-01-01T00:00:00-12:00',
+    '2026-01-01T00:00:00+05:45',
+    '2024-02-29T23:59:59Z',
+    '2016-12-31T23:59:60Z',
+    '2017-01-01T00:59:60+01:00',
+    '0001-01-01T00:00:00Z',
+    '9999-12-31T23:59:59.999Z',
+  ],
+  refused: [
+    '2026-01-01T00:00:00',
+    '2026-01-01',
+    '2026-01-01T00:00Z',
+    '2026-01-01 00:00:00Z',
+    '2026-01-01T00:00:00 02:00',
+    '2026-01-01T00:00:00,5Z',
+    '2026-01-01T00:00:00.Z',
+    '2026-01-01T24:00:00Z',
+    '2026-01-01T23:60:00Z',
+    '2026-01-01T12:00:60Z',
+    '2026-01-01T00:00:00+24:00',
+    '2026-01-01T00:00:00+02',
+    '2026-01-01T00:00:00+0200',
+    '2026-01-01T00:00:00 UTC',
+    '2026-01-01T00:00:00[UTC]',
+    '2026-01-01T00:00:00Z[UTC]',
+    '2026-02-29T00:00:00Z',
+    '2026-13-01T00:00:00Z',
+    '0000-01-01T00:00:00Z',
+    '10000-01-01T00:00:00Z',
+    '+010000-01-01T00:00:00Z',
+    '-000001-01-01T00:00:00Z',
+    '0001-01-01T00:00:00+14:00',
+    '9999-12-31T23:59:59-12:00',
+    '20260101T000000Z',
+    '1767225600',
+    'now',
+    'today',
+    'infinity',
+    '-infinity',
+    'epoch',
+    'Thu, 01 Jan 2026 00:00:00 GMT',
+    '',
+    ' ',
+    '2026-01-01T00:00:00Z\0',
+  ],
+})) {
+  test.serial(`updatedSince is ${what} by whether it is an RFC 3339 date-time with an offset`, async (t) => {
+    const api = await stack.newClient();
+    const ids = await makeIds(api);
+    for (const value of values) {
+      const answers = await answersOf(taskLists, async (operation) =>
+        answerOf(await send(api, operation, ids, { query: `?updatedSince=${encodeURIComponent(value)}` })),
+      );
+      const expected = what === 'accepted' ? { status: 200 } : invalid('updatedSince');
+      t.deepEqual(answers, eachWith(taskLists, expected), value);
+    }
+  });
+}
+
+test.serial('an offset whose plus sign is not encoded has become a blank, and is refused', async (t) => {
+  const api = await stack.newClient();
+  const answer = await api.get('/tasks?updatedSince=2026-01-01T00:00:00+02:00');
+  t.deepEqual(answerOf(answer), invalid('updatedSince'));
+});
+
+test.serial('a value outside its list is refused by name', async (t) => {
+  const api = await stack.newClient();
+  for (const value of ['', 'Inbox', 'inbox ', 'nope', 'toString', '__proto__', '\0', "'", canary].map(
+    encodeURIComponent,
+  )) {
+    t.deepEqual(answerOf(await api.get(`/tasks?view=${value}`)), invalid('view'), value);
+    t.deepEqual(answerOf(await api.get(`/tasks?status=${value}`)), invalid('status'), value);
+    t.deepEqual(answerOf(await api.get(`/projects?status=${value}`)), invalid('status'), value);
+  }
+  const everything = '?view=x&status=x&updatedSince=x&cursor=x&projectId=x&areaId=x&limit=x';
+  const { fields } = answerOf(await api.get(`/tasks${everything}`));
+  t.deepEqual(fields?.toSorted(), ['areaId', 'projectId', 'status', 'updatedSince', 'view']);
+});
+
+test.serial('a parameter given twice is refused by name, limit alone excepted', async (t) => {
+  const api = await stack.newClient();
+  const { project, area } = await makeIds(api);
+  for (const [name, value] of Object.entries({
+    view: 'all',
+    status: 'open',
+    projectId: project,
+    areaId: area,
+    updatedSince: '2026-01-01T00:00:00Z',
+  })) {
+    const answer = await api.get(`/tasks?${name}=${value}&${name}=${value}`);
+    t.deepEqual(answerOf(answer), invalid(name), name);
+  }
+});
+
+test.serial('unknown parameters are passed over, whatever they are called', async (t) => {
+  const api = await stack.newClient();
+  const ids = await makeIds(api);
+  const expected = (await api.get('/tasks')).body;
+  for (const query of [
+    'surplus=1',
+    'View=inbox',
+    'view[]=inbox',
+    'view[x]=inbox',
+    'page=2&per_page=1&offset=3',
+    '__proto__=x&constructor=x&toString=x&hasOwnProperty=x',
+    '__proto__[view]=inbox&constructor[prototype][view]=inbox',
+    '=x&&&=',
+    `${encodeURIComponent('\0')}=1`,
+    '%E0%A4%A=1',
+    `x=${'y'.repeat(8_000)}`,
+    Array.from({ length: 1_000 }, (_, index) => `p${index}=`).join('&'),
+  ]) {
+    t.deepEqual((await api.get(`/tasks?${query}`)).body, expected, query);
+  }
+  const reads = operations.filter(({ method }) => method === 'get');
+  t.deepEqual(
+    await answersOf(reads, async (operation) =>
+      answerOf(await send(api, operation, ids, { query: '?surplus=1&surplus=2' })),
+    ),
+    eachWith(reads, { status: 200 }),
+  );
+});

@@ -1,0 +1,126 @@
+import test from 'ava';
+import { startEmbeddedRedis } from '#local/embedded-redis.ts';
+import { type Stack, startStack } from '#tests/support/stack.ts';
+import { answerOf, rateLimited } from '../matrix/problem-answer.ts';
+import { type HeaderLine, parsed, plainHeaders, requestBytes } from './raw-exchange.ts';
+
+/** Any address has one request only, so that the second one from it tells. */
+const limits = { requestsPerAddressPerMinute: 1 };
+
+/** Unchecked, because the check would send a request of its own first. */
+async function isAccepted(stack: Stack, ...headers: readonly HeaderLine[]): Promise<boolean> {
+  const bytes = requestBytes('GET', '/api/public/v1/me', [...plainHeaders, ...headers]);
+  const answer = answerOf(parsed(await stack.anonymous.raw(bytes)));
+  if (answer.status !== 401 && answer.status !== 429) throw new Error(`unexpected: ${answer.status}`);
+  return answer.status === 401;
+}
+
+/** Whether each of these X-Forwarded-For values, in this order, was the first of its address. */
+async function isNewAddress(stack: Stack, values: readonly (string | undefined)[]): Promise<boolean[]> {
+  const answers: boolean[] = [];
+  for (const value of values) {
+    const headers = value === undefined ? [] : [['X-Forwarded-For', value] as const];
+    answers.push(await isAccepted(stack, ...headers));
+  }
+  return answers;
+}
+
+test.serial('what our gateway wrote last is the caller, whatever the caller wrote before it', async (t) => {
+  const stack = await startStack(t, limits);
+  t.deepEqual(
+    await isNewAddress(stack, ['203.0.113.1', '198.51.100.9, 203.0.113.1', '203.0.113.1, 203.0.113.2']),
+    [true, false, true],
+  );
+  t.deepEqual(
+    await isNewAddress(stack, ['2001:db8::1', '2001:db8::2', '2001:db8:0:0:ffff::', '2001:db8:0:1::1']),
+    [true, false, false, true],
+  );
+  t.deepEqual(await isNewAddress(stack, ['203.0.113.9:4711', '203.0.113.9', '::ffff:203.0.113.9']), [
+    true,
+    false,
+    false,
+  ]);
+});
+
+test.serial('what is no address counts as the connection’s own', async (t) => {
+  const stack = await startStack(t, limits);
+  t.deepEqual(
+    await isNewAddress(stack, [undefined, 'unknown', '', '203.0.113.256', "' or 1=1", '127.0.0.1']),
+    [true, false, false, false, false, false],
+  );
+});
+
+test.serial('with a trusted proxy in front the entry before the last is the caller', async (t) => {
+  const stack = await startStack(t, { ...limits, environment: { TRUSTED_PROXY_HOPS: '1' } });
+  t.deepEqual(
+    await isNewAddress(stack, [
+      '203.0.113.1, 10.0.0.1',
+      '203.0.113.2, 10.0.0.1',
+      '198.51.100.9, 203.0.113.1, 10.0.0.1',
+      '203.0.113.1, 198.51.100.1, 10.0.0.1',
+      'unknown, 10.0.0.1',
+      '10.0.0.1',
+    ]),
+    [true, true, false, true, true, false],
+  );
+});
+
+test.serial('through the gateway a caller can’t choose its address', async (t) => {
+  const stack = await startStack(t, { ...limits, withAuthServer: true });
+  t.deepEqual(await isNewAddress(stack, [undefined, '203.0.113.1', '203.0.113.1, 203.0.113.2']), [
+    true,
+    false,
+    false,
+  ]);
+});
+
+test.serial('other headers that name an address are nobody’s word', async (t) => {
+  const stack = await startStack(t, limits);
+  t.true(await isAccepted(stack));
+  for (const name of ['X-Real-IP', 'Forwarded', 'X-Client-IP', 'CF-Connecting-IP', 'True-Client-IP', 'Via']) {
+    t.false(await isAccepted(stack, [name, '203.0.113.1']), name);
+  }
+});
+
+test.serial('an exempt range has no address limit, and keeps its token limits', async (t) => {
+  const stack = await startStack(t, {
+    ...limits,
+    requestsPerTokenPerMinute: 2,
+    environment: { ADDRESS_LIMIT_EXEMPT: '203.0.113.0/24, 2001:db8::/32' },
+  });
+  for (const address of ['203.0.113.7', '2001:db8::7']) {
+    const client = stack.anonymous.with({ 'X-Forwarded-For': address });
+    for (const path of ['/me', '/me', '/nothing']) {
+      const { status, headers } = await client.get(path);
+      t.is(status, path === '/me' ? 401 : 404);
+      t.is(headers.get('ratelimit-limit'), null);
+    }
+    const api = (await stack.newClient()).with({ 'X-Forwarded-For': address });
+    t.is((await api.get('/me')).headers.get('ratelimit-limit'), '2');
+    t.is((await api.get('/me')).status, 200);
+    t.deepEqual(answerOf(await api.get('/me')), rateLimited);
+  }
+  t.deepEqual(await isNewAddress(stack, ['203.0.114.1', '203.0.114.1']), [true, false]);
+});
+
+test.serial('without Redis requests go on, each process counting for itself', async (t) => {
+  const redis = await startEmbeddedRedis({});
+  const stack = await startStack(t, { requestsPerTokenPerMinute: 3, redisUrl: redis.url });
+  const api = await stack.newClient();
+  t.is((await api.get('/me')).status, 200);
+  await redis.stop();
+
+  const created = await api.post('/tasks', { title: 'x' });
+  t.is(created.status, 201);
+  t.is((await api.get(`/tasks/${created.body.id}`)).status, 200);
+  t.is((await api.get('/me')).status, 200);
+  const refusal = await api.get('/me');
+  t.deepEqual(answerOf(refusal), rateLimited);
+  t.true(Number(refusal.headers.get('retry-after')) >= 1);
+  t.is((await stack.anonymous.get('/me')).status, 401);
+  t.deepEqual(
+    stack.log.filter(({ level }) => level >= 50),
+    [],
+  );
+  t.is(stack.log.filter(({ msg }) => msg.startsWith('Redis does not answer')).length, 1);
+});

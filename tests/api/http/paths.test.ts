@@ -1,0 +1,140 @@
+import test from 'ava';
+import { apiRootPath } from '#shared/http/protected-resource-urls.ts';
+import type { ApiResponse } from '#tests/support/api-client.ts';
+import { startStack } from '#tests/support/stack.ts';
+import { answerOf, notFound } from '../matrix/problem-answer.ts';
+import { makeIds, operations, pathOf } from '../matrix/request-fixtures.ts';
+import { authorization, parsed, plainHeaders, requestBytes } from './raw-exchange.ts';
+
+// Closed below: once a hook is declared, ava does not wait for what this file prepares.
+const stack = await startStack(undefined);
+const api = await stack.newClient();
+const ids = await makeIds(api);
+
+test.after.always(() => stack.close());
+
+/** The target goes out byte for byte: URL parsers would tidy it up. */
+async function getTarget(target: string, isSignedIn: boolean): Promise<ApiResponse<unknown>> {
+  const headers = isSignedIn ? [...plainHeaders, authorization(api)] : plainHeaders;
+  return parsed(await stack.anonymous.raw(requestBytes('GET', target, headers)));
+}
+
+const readPaths = operations
+  .filter(({ method }) => method === 'get')
+  .map((operation) => pathOf(operation, ids));
+
+/** Other spellings of a path below the API's root, none of which is that path. */
+const spellings: Record<string, (path: string) => string> = {
+  'another case': (path) => apiRootPath + path.replace(/^\/\w+/, (segment) => segment.toUpperCase()),
+  'another case of the root': (path) => `/API/Public/V1${path}`,
+  'a slash at the end': (path) => `${apiRootPath}${path}/`,
+  'two slashes within': (path) => apiRootPath + path.replaceAll('/', '//'),
+  'two slashes before the root': (path) => `/${apiRootPath}${path}`,
+  'two slashes in the root': (path) => apiRootPath.replace('/public', '//public') + path,
+  'an encoded slash': (path) => `${apiRootPath}/${path.slice(1).replaceAll('/', '%2f')}%2f`,
+  'an encoded slash in the root': (path) => `/api%2Fpublic/v1${path}`,
+  'an encoded letter': (path) => `${apiRootPath}/%${path.charCodeAt(1).toString(16)}${path.slice(2)}`,
+  'an encoded character at the end': (path) => `${apiRootPath}${path}%20`,
+  'an encoded U+0000': (path) => `${apiRootPath}${path}%00`,
+  'an encoded line break': (path) => `${apiRootPath}${path}%0d%0a`,
+  'a broken encoding': (path) => `${apiRootPath}${path}%`,
+  'an encoding that is no UTF-8': (path) => `${apiRootPath}${path}/%E0%A4%A`,
+  'a dot segment': (path) => `${apiRootPath}/.${path}`,
+  'a step back and forth': (path) => `${apiRootPath}/x/..${path}`,
+  'an encoded step back': (path) => `${apiRootPath}/x/%2e%2e${path}`,
+  'a way out of the root and back': (path) => `/api/public/v2/../v1${path}`,
+  'a fragment': (path) => `${apiRootPath}${path}#top`,
+  'a path parameter': (path) => apiRootPath + path.replace(/^\/\w+/, '$&;v=1'),
+  'a backslash': (path) => `${apiRootPath}${path.replaceAll('/', '\\')}`,
+  'a backslash before a fragment': (path) => `${apiRootPath}/x\\..${path}#`,
+  'absolute form': (path) => `http://localhost${apiRootPath}${path}`,
+  'absolute form of another host': (path) => `https://example.com${apiRootPath}${path}`,
+  'something behind it': (path) => `${apiRootPath}${path}/nothing/at/all`,
+  'another version': (path) => `/api/public/v2${path}`,
+  'no root': (path) => path,
+};
+
+for (const [what, spell] of Object.entries(spellings)) {
+  test.serial(`a path spelt with ${what} is no path of the API`, async (t) => {
+    for (const path of readPaths) {
+      for (const isSignedIn of [true, false]) {
+        const target = spell(path);
+        t.deepEqual(answerOf(await getTarget(target, isSignedIn)), notFound, target);
+      }
+    }
+  });
+}
+
+test.serial('an encoded character in an id makes it another path', async (t) => {
+  for (const path of readPaths.filter((candidate) => candidate.includes('-'))) {
+    t.deepEqual(answerOf(await getTarget(apiRootPath + path.replaceAll('-', '%2D'), true)), notFound);
+    const lastCode = path.charCodeAt(path.length - 1).toString(16);
+    t.deepEqual(answerOf(await getTarget(`${apiRootPath}${path.slice(0, -1)}%${lastCode}`, true)), notFound);
+  }
+});
+
+test.serial('what is not served is not found, with or without a token', async (t) => {
+  for (const target of [
+    '/',
+    '/api',
+    '/api/public',
+    apiRootPath,
+    `${apiRootPath}/`,
+    `${apiRootPath}?`,
+    `${apiRootPath}/nothing`,
+    `${apiRootPath}/tasks/${ids.task}/nothing`,
+    `${apiRootPath}/constructor`,
+    `${apiRootPath}/__proto__`,
+    '/mcpx',
+    '/livez',
+    '/readyz',
+    '/metrics',
+    '/favicon.ico',
+    '/.env',
+    '*',
+  ]) {
+    for (const isSignedIn of [true, false])
+      t.deepEqual(answerOf(await getTarget(target, isSignedIn)), notFound, target);
+  }
+});
+
+test.serial('another method on a path that is not served is not found either', async (t) => {
+  for (const method of ['POST', 'PATCH', 'DELETE', 'PUT', 'TRACE']) {
+    const target = `${apiRootPath}/nothing`;
+    const answer = await stack.anonymous.raw(requestBytes(method, target, plainHeaders));
+    t.deepEqual(answerOf(parsed(answer)), notFound, method);
+  }
+});
+
+test.serial('an id in capitals names the same resource, which shows it in lower case', async (t) => {
+  for (const path of [`/tasks/${ids.task.toUpperCase()}`, `/projects/${ids.project.toUpperCase()}`]) {
+    const answer = await api.get(path);
+    t.is(answer.status, 200);
+    t.is(answer.body.id, path.split('/')[2]?.toLowerCase());
+  }
+});
+
+test.serial('a query changes nothing about the path', async (t) => {
+  for (const query of [
+    '?',
+    '?/../me',
+    '?%00',
+    '?a=b#c',
+    '?%E0%A4%A',
+    '??',
+    '?=&=&',
+    '?__proto__[x]=1',
+    '?a[]=1&a[]=2',
+  ]) {
+    const answer = await getTarget(`${apiRootPath}/me${query}`, true);
+    t.is(answer.status, 200, query);
+  }
+});
+
+test.serial('a target that is no target is no valid request', async (t) => {
+  for (const target of ['', 'me', '?x', `${apiRootPath}/tasks/\u00e9`, `${apiRootPath}/ta sks`]) {
+    const answer = parsed(await stack.anonymous.raw(requestBytes('GET', target, plainHeaders)));
+    t.is(answerOf(answer).status, 400, target);
+    t.deepEqual(answerOf(answer).fields, ['request']);
+  }
+});

@@ -1,0 +1,197 @@
+import test from 'ava';
+import type { ApiClient, ApiResponse } from '#tests/support/api-client.ts';
+import { type Stack, startStack } from '#tests/support/stack.ts';
+import { waitFor } from '#tests/support/wait-for.ts';
+import { answerOf, rateLimited } from '../matrix/problem-answer.ts';
+
+/** The specification's own numbers (§8). */
+const perToken = 120;
+const perAddress = 600;
+const limits = { requestsPerTokenPerMinute: perToken, requestsPerAddressPerMinute: perAddress };
+
+// Closed below: once a hook is declared, ava does not wait for what this file prepares.
+const stack = await startStack(undefined, limits);
+const withExchange = await startStack(undefined, { ...limits, withAuthServer: true });
+
+test.after.always(async () => {
+  await stack.close();
+  await withExchange.close();
+});
+
+const shownLimits = ({ headers }: ApiResponse<unknown>) => ({
+  limit: Number(headers.get('ratelimit-limit')),
+  remaining: Number(headers.get('ratelimit-remaining')),
+});
+
+let addresses = 0;
+function newAddress(): string {
+  addresses += 1;
+  return `198.18.1.${addresses}`;
+}
+
+const from = (client: ApiClient, address: string) => client.with({ 'X-Forwarded-For': address });
+
+/**
+ * Without Redis each process counts for itself, from nothing. A machine that is too busy for Redis to answer in time
+ * looks the same, so what was counted across such a change is counted again.
+ */
+async function withOneCounter<Result>({ log }: Stack, count: () => Promise<Result>): Promise<Result> {
+  const changes = () => log.filter(({ msg }) => /Redis (does not answer|answers again)/.test(msg)).length;
+  return waitFor(
+    async () => {
+      const before = changes();
+      const result = await count();
+      return changes() === before ? { result } : undefined;
+    },
+    { timeoutMilliseconds: 120_000, what: 'a minute in which Redis answers' },
+  ).then(({ result }) => result);
+}
+
+/** The statuses of this many requests, a few at a time. */
+async function statusesOf(count: number, request: () => Promise<ApiResponse<unknown>>): Promise<number[]> {
+  const statuses: number[] = [];
+  while (statuses.length < count) {
+    const batch = Array.from({ length: Math.min(10, count - statuses.length) }, request);
+    for (const { status } of await Promise.all(batch)) statuses.push(status);
+  }
+  return statuses;
+}
+
+const countOf = (statuses: readonly number[], wanted: number) =>
+  statuses.filter((status) => status === wanted).length;
+
+test.serial('a token may be used 120 times a minute, and then says when again', async (t) => {
+  await withOneCounter(stack, async () => {
+    const api = await stack.newClient();
+    const client = from(api, newAddress());
+    t.deepEqual(shownLimits(await client.get('/me')), { limit: perToken, remaining: perToken - 1 });
+
+    const statuses = await statusesOf(perToken + 30, () => client.get('/me'));
+    const refusal = await client.get('/me');
+    return { accepted: countOf(statuses, 200), refused: countOf(statuses, 429), refusal };
+  }).then(({ accepted, refused, refusal }) => {
+    t.deepEqual([accepted, refused], [perToken - 1, 31]);
+    t.deepEqual(answerOf(refusal), rateLimited);
+    t.deepEqual(shownLimits(refusal), { limit: perToken, remaining: 0 });
+    const seconds = Number(refusal.headers.get('retry-after'));
+    t.true(Number.isInteger(seconds) && seconds >= 1 && seconds <= 60);
+    t.is(refusal.headers.get('ratelimit-reset'), refusal.headers.get('retry-after'));
+  });
+});
+
+test.serial('every answer to a token counts and shows what is left, refusals included', async (t) => {
+  const requests: [status: number, send: (client: ApiClient) => Promise<ApiResponse<unknown>>][] = [
+    [200, (client) => client.get('/me')],
+    [201, (client) => client.post('/tasks', { title: 'x' })],
+    [400, (client) => client.post('/tasks', {})],
+    [400, (client) => client.get('/tasks?view=nope')],
+    [404, (client) => client.get('/tasks/x')],
+    [403, (client) => client.post('/tasks', { title: 'x', deadlineDate: '2026-12-01' })],
+    [415, (client) => client.post('/tasks', 'x', { headers: { 'Content-Type': 'text/plain' } })],
+    [413, (client) => client.post('/tasks', ' '.repeat(2 * 1024 * 1024 + 1))],
+    [200, (client) => client.request<unknown>('HEAD', '/me')],
+  ];
+  const shown = await withOneCounter(stack, async () => {
+    const client = from(await stack.newClient(), newAddress());
+    const answers: { status: number; limit: number; remaining: number; reset: number }[] = [];
+    for (const [, send] of requests) {
+      const answer = await send(client);
+      const reset = Number(answer.headers.get('ratelimit-reset'));
+      answers.push({ status: answer.status, ...shownLimits(answer), reset });
+    }
+    return answers;
+  });
+  t.deepEqual(
+    shown.map(({ reset, ...rest }) => rest),
+    requests.map(([status], index) => ({ status, limit: perToken, remaining: perToken - 1 - index })),
+  );
+  for (const { reset } of shown) t.true(Number.isInteger(reset) && reset >= 1 && reset <= 60);
+});
+
+test.serial('without a good token the address counts, and says so', async (t) => {
+  const requests: [status: number, send: (client: ApiClient) => Promise<ApiResponse<unknown>>][] = [
+    [401, (client) => client.get('/me')],
+    [401, (client) => client.with({ Authorization: 'Bearer x' }).get('/me')],
+    [404, (client) => client.get('/nothing')],
+    [405, (client) => client.request('PUT', '/tasks')],
+  ];
+  const shown = await withOneCounter(stack, async () => {
+    const client = from(stack.anonymous, newAddress());
+    const answers: object[] = [];
+    for (const [, send] of requests) {
+      const answer = await send(client);
+      answers.push({ status: answer.status, ...shownLimits(answer) });
+    }
+    return answers;
+  });
+  t.deepEqual(
+    shown,
+    requests.map(([status], index) => ({ status, limit: perAddress, remaining: perAddress - 1 - index })),
+  );
+});
+
+test.serial('each token of an account has a limit of its own', async (t) => {
+  const statuses = await withOneCounter(stack, async () => {
+    const { account, token } = await stack.newClient();
+    const client = from(stack.client(token), newAddress());
+    const other = from(stack.client(await stack.createToken(account)), newAddress());
+    const used = await statusesOf(perToken + 1, () => client.get('/me'));
+    return [countOf(used, 200), (await client.get('/me')).status, (await other.get('/me')).status];
+  });
+  t.deepEqual(statuses, [perToken, 429, 200]);
+});
+
+test.serial('an address may send 600 requests a minute, whatever tokens they carry', async (t) => {
+  const outcome = await withOneCounter(stack, async () => {
+    const address = newAddress();
+    const stranger = from(stack.anonymous, address);
+    const used = await statusesOf(perAddress, () => stranger.get('/me'));
+    const api = await stack.newClient();
+    return {
+      accepted: countOf(used, 401),
+      withoutToken: await stranger.get('/me'),
+      withToken: await from(api, address).get('/me'),
+      fromElsewhere: await from(api, newAddress()).get('/me'),
+    };
+  });
+  t.is(outcome.accepted, perAddress);
+  t.deepEqual(answerOf(outcome.withoutToken), rateLimited);
+  t.deepEqual(answerOf(outcome.withToken), rateLimited);
+  t.deepEqual(shownLimits(outcome.withToken), { limit: perAddress, remaining: 0 });
+  t.is(outcome.fromElsewhere.status, 200);
+  t.is(shownLimits(outcome.fromElsewhere).remaining, perToken - 1);
+});
+
+test.serial('of the two limits the tighter one is shown', async (t) => {
+  const shown = await withOneCounter(stack, async () => {
+    const address = newAddress();
+    await statusesOf(perAddress - 50, () => from(stack.anonymous, address).get('/me'));
+    return shownLimits(await from(await stack.newClient(), address).get('/me'));
+  });
+  t.deepEqual(shown, { limit: perAddress, remaining: 49 });
+});
+
+test.serial('access tokens count on the limit of the personal token they were exchanged for', async (t) => {
+  const exchange = async (subjectToken: string) =>
+    (await withExchange.anonymous.post<{ accessToken: string }>('/auth/token', { subjectToken })).body
+      .accessToken;
+  const outcome = await withOneCounter(withExchange, async () => {
+    const { account, token } = await withExchange.newClient();
+    const clients = [token.secret, await exchange(token.secret), await exchange(token.secret)].map(
+      withExchange.client,
+    );
+    let turn = 0;
+    const next = () => clients[turn++ % clients.length] ?? withExchange.anonymous;
+    const used = await statusesOf(perToken, () => next().get('/me'));
+    const other = withExchange.client(await withExchange.createToken(account));
+    return {
+      accepted: countOf(used, 200),
+      refused: await Promise.all(clients.map(async (client) => (await client.get('/me')).status)),
+      exchanged: (await withExchange.anonymous.post('/auth/token', { subjectToken: token.secret })).status,
+      other: (await other.get('/me')).status,
+    };
+  });
+  // The two exchanges were requests of the same token.
+  t.is(outcome.accepted, perToken - 2);
+  t.deepEqual(outcome, { accepted: perToken - 2, refused: [429, 429, 429], exchanged: 429, other: 200 });
+});
