@@ -44,7 +44,7 @@ test('plain text is rendered as a conversion would render it', (t) => {
     }),
     { seed: 20, numRuns: 2_000 },
   );
-  t.true(plain > 500, `${plain} of the samples were plain`);
+  t.true(plain > 300, `${plain} of the samples were plain`);
 });
 
 test('most of what people jot down is plain text', (t) => {

@@ -3,7 +3,7 @@ import { htmlDepth } from './html-depth.ts';
 import { markdownToHtml } from './markdown-to-html.ts';
 import { sanitiseHtml, sanitiseHtmlToFixedPoint } from './sanitise-html.ts';
 
-/** About half a second of showdown; notes as people write them stay far below a tenth of it. */
+/** About half a second. Notes of the greatest length, dense with everything Markdown has, reach a quarter. */
 const maxWork = 200_000_000;
 
 /**
@@ -18,16 +18,16 @@ const maxHtmlLength = 500_000;
  */
 const maxHtmlDepth = 200;
 
-/** Markdown to sanitised HTML. Throws for notes that ask for too much. May take minutes: see the pool. */
-export function renderMarkdown(markdown: string): string {
+/** Markdown to sanitised HTML. Rejects for notes that ask for too much. May take minutes: see the pool. */
+export async function renderMarkdown(markdown: string): Promise<string> {
   if (conversionWork(markdown) > maxWork) throw new RangeError('The notes would take too long to convert.');
   const html = markdownToHtml(markdown);
   if (html.length > maxHtmlLength) throw new RangeError('The HTML is longer than notes may become.');
   if (htmlDepth(html) > maxHtmlDepth) throw new RangeError('The HTML is nested too deeply.');
-  return mayHoldRawHtml(markdown) ? sanitiseHtmlToFixedPoint(html) : sanitiseHtml(html);
+  return mayHoldRawHtml(markdown) ? await sanitiseHtmlToFixedPoint(html) : sanitiseHtml(html);
 }
 
-/** What showdown writes by itself is a fixed point already; looking twice doubles the cost of long notes. */
+/** What showdown writes by itself is a fixed point already; checking that would cost long notes a third more. */
 function mayHoldRawHtml(markdown: string): boolean {
   return /<[a-z/!?]/i.test(markdown);
 }

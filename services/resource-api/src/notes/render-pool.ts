@@ -1,3 +1,4 @@
+import { patienceFactor } from './processor-budget.ts';
 import { createRenderQueue, type RenderJob } from './render-queue.ts';
 import { type RenderThread, startRenderThread } from './render-thread.ts';
 
@@ -16,8 +17,8 @@ export type RenderPool = {
   close(): Promise<void>;
 };
 
-/** Longer than a thread takes to start on a busy machine, shorter than a client waits for a response. */
-const maxWaitMilliseconds = 15_000;
+/** More than a thread takes to start on a busy machine. */
+const startAllowanceMilliseconds = 10_000;
 const firstRestartDelayMilliseconds = 1_000;
 const maxRestartDelayMilliseconds = 60_000;
 
@@ -76,6 +77,7 @@ export function createRenderPool(options: RenderPoolOptions): RenderPool {
         idle.delete(thread);
         if (!wasReady) delayRestart();
         startNext();
+        giveUpWithoutThreads();
       },
     });
     threads.add(thread);
@@ -92,16 +94,24 @@ export function createRenderPool(options: RenderPoolOptions): RenderPool {
     restartDelayMilliseconds = Math.min(2 * restartDelayMilliseconds, maxRestartDelayMilliseconds);
   }
 
+  function giveUpWithoutThreads(): void {
+    if (threads.size > 0) return;
+    for (const job of queue.clear()) job.settle(undefined);
+  }
+
   startNext();
 
   return {
     run(markdown) {
       if (isClosed) return Promise.resolve(undefined);
       const { promise, resolve } = Promise.withResolvers<string | undefined>();
-      const patience = setTimeout(() => {
-        queue.remove(job);
-        resolve(undefined);
-      }, maxWaitMilliseconds);
+      const patience = setTimeout(
+        () => {
+          queue.remove(job);
+          resolve(undefined);
+        },
+        startAllowanceMilliseconds + patienceFactor * timeoutMilliseconds,
+      );
       const job: RenderJob = {
         markdown,
         settle: (html) => {
@@ -112,6 +122,7 @@ export function createRenderPool(options: RenderPoolOptions): RenderPool {
       queue.add(job)?.settle(undefined);
       dispatch();
       startNext();
+      giveUpWithoutThreads();
       return promise;
     },
     async close() {

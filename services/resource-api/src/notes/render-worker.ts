@@ -9,16 +9,15 @@ const warmUpNotes =
   '# Notes\n\nSome *text*, `code` and a [link](https://example.com).\n\n- [ ] task\n\n| a | b |\n|---|---|\n| 1 | 2 |\n';
 
 // On Linux this is the priority of the calling thread: requests come before renderings.
-if (process.platform === 'linux') setPriority(5);
+if (process.platform === 'linux') setPriority(3);
 
-renderMarkdown(warmUpNotes);
-parentPort?.on('message', (markdown: string) => send(tryRendering(markdown)));
+await renderMarkdown(warmUpNotes);
+parentPort?.on('message', async (markdown: string) => send(await tryRendering(markdown)));
 send(undefined);
 
-// One rendering to a turn of the event loop: the sanitiser's DOM is only set free between turns.
-function tryRendering(markdown: string): string | undefined {
+async function tryRendering(markdown: string): Promise<string | undefined> {
   try {
-    return renderMarkdown(markdown);
+    return await renderMarkdown(markdown);
   } catch {
     return undefined;
   }

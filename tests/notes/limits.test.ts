@@ -1,0 +1,65 @@
+import test from 'ava';
+import { createNotesRenderer } from '#resource-api/notes/notes-renderer.ts';
+import { escapedParagraph } from '#resource-api/notes/plain-text.ts';
+import { endlessNotes, maxNotesLength } from './hostile-notes.ts';
+import { sampleNotes } from './sample-notes.ts';
+
+test.serial('ordinary notes of the greatest length are rendered in full', async (t) => {
+  const renderer = createNotesRenderer({ workers: 1, timeoutMilliseconds: 5_000 });
+  t.teardown(renderer.close);
+
+  const html = await renderer.render(sampleNotes(maxNotesLength));
+
+  t.true(html.startsWith('<h1>Part 1</h1>\n<p>Some <em>ordinary</em>'));
+  t.true((html.match(/<table>/g) ?? []).length > 150);
+});
+
+test.serial('notes that exhaust the memory of a worker cost nothing but their rendering', async (t) => {
+  const renderer = createNotesRenderer({ workers: 1, timeoutMilliseconds: 20_000, memoryMegabytes: 40 });
+  t.teardown(renderer.close);
+  const notes = '<br>'.repeat(25_000);
+
+  t.is(await renderer.render(notes), escapedParagraph(notes));
+  t.is(await renderer.render('*next*'), '<p><em>next</em></p>');
+});
+
+test.serial('a reference repeated thousands of times does not become a page of megabytes', async (t) => {
+  const renderer = createNotesRenderer({ workers: 1, timeoutMilliseconds: 5_000 });
+  t.teardown(renderer.close);
+  const notes = `[a]: http://a.test/${'a'.repeat(1_000)}\n\n${'[a] '.repeat(1_000)}`;
+
+  t.is(await renderer.render(notes), escapedParagraph(notes));
+});
+
+test.serial('workers that cannot start leave notes readable', async (t) => {
+  const renderer = createNotesRenderer({
+    workers: 1,
+    timeoutMilliseconds: 100,
+    memoryMegabytes: 4,
+    maxQueued: 0,
+  });
+  t.teardown(renderer.close);
+
+  t.is(await renderer.render('*a*'), '<p>*a*</p>');
+  t.is(await renderer.render('*b*'), '<p>*b*</p>');
+});
+
+test.serial('when too many notes wait, the longest is shown as it was typed', async (t) => {
+  const renderer = createNotesRenderer({ workers: 1, timeoutMilliseconds: 5_000, maxQueued: 2 });
+  t.teardown(renderer.close);
+
+  const renderings = await Promise.all(['*aa*', '*bbb*', '*c*'].map(renderer.render));
+
+  t.deepEqual(renderings, ['<p><em>aa</em></p>', '<p>*bbb*</p>', '<p><em>c</em></p>']);
+});
+
+test.serial('closing settles what is being rendered and what waits, and renders nothing after', async (t) => {
+  const renderer = createNotesRenderer({ workers: 1, timeoutMilliseconds: 60_000 });
+  await renderer.render('*ready*');
+  const pending = [endlessNotes, endlessNotes].map(renderer.render);
+
+  await renderer.close();
+
+  t.deepEqual(await Promise.all(pending), [endlessNotes, endlessNotes].map(escapedParagraph));
+  t.is(await renderer.render('*late*'), '<p>*late*</p>');
+});
