@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { lstatSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 /** `path` is relative to the project's folder, with forward slashes. */
@@ -14,7 +14,12 @@ export function projectPaths(): string[] {
     cwd: projectFolder,
     encoding: 'utf8',
   }).split('\0');
-  return paths.filter((file) => file !== '' && existsSync(path.join(projectFolder, file)));
+  return paths.filter((file) => file !== '' && isFile(path.join(projectFolder, file)));
+}
+
+/** Not so for what git still lists though it is gone, and for links, which git lists as files. */
+function isFile(file: string): boolean {
+  return lstatSync(file, { throwIfNoEntry: false })?.isFile() ?? false;
 }
 
 export function readProjectFiles(wanted: RegExp): SourceFile[] {
