@@ -160,7 +160,13 @@ test.serial('an answer to a bad body is no longer than the body', async (t) => {
 
 test.serial('notes of the worst kind are stored without keeping others waiting', async (t) => {
   const api = await stack.newClient();
-  const worst = ['['.repeat(100_000), '>'.repeat(100_000), '`'.repeat(100_000), '*_'.repeat(50_000)];
+  const worst = [
+    `x${'\n'.repeat(99_998)}x`,
+    '['.repeat(100_000),
+    '>'.repeat(100_000),
+    '`'.repeat(100_000),
+    '*_'.repeat(50_000),
+  ];
   const seconds = await secondsOfThisThread(async () => {
     const tasks = await Promise.all(worst.map((description) => makeTask(api, { description })));
     t.deepEqual(

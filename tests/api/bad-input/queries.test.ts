@@ -212,6 +212,19 @@ for (const [what, values] of Object.entries({
   });
 }
 
+test.serial('digits beyond the millisecond are cut off, so that no change is left out', async (t) => {
+  const api = await stack.newClient();
+  const [task] = await makeTasks(api, 1);
+  const updatedAt = task?.updatedAt ?? '';
+  t.regex(updatedAt, /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/);
+  const found = async (instant: string) =>
+    (await api.get<Page<Task>>(`/tasks?updatedSince=${instant}`)).body.items.length;
+  t.is(await found(updatedAt), 1);
+  t.is(await found(updatedAt.replace('Z', '999Z')), 1);
+  t.is(await found(updatedAt.replace('Z', '999999Z')), 1);
+  t.is(await found(new Date(Date.parse(updatedAt) + 1).toISOString()), 0);
+});
+
 test.serial('an offset whose plus sign is not encoded has become a blank, and is refused', async (t) => {
   const api = await stack.newClient();
   const answer = await api.get('/tasks?updatedSince=2026-01-01T00:00:00+02:00');

@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
-import type { ApiClient } from '#tests/support/api-client.ts';
+import type { Operation } from '#shared/http/operation.ts';
+import type { Scope } from '#shared/scopes.ts';
+import type { ApiClient, ApiResponse } from '#tests/support/api-client.ts';
 import { makeProject } from '#tests/support/factories.ts';
 import { startStack } from '#tests/support/stack.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
+import { withOneCounter } from '../http/one-counter.ts';
 import {
   type Answer,
   answerOf,
@@ -21,6 +24,7 @@ import {
   eachWith,
   missingIds,
   operations,
+  readOperations,
   send,
   writeOperations,
 } from './request-fixtures.ts';
@@ -48,58 +52,61 @@ async function useUp(client: ApiClient): Promise<void> {
   await waitFor(async () => (await request()) === 429, patience);
 }
 
-/** Wrong in its body, and about resources that are not there. */
-const everythingWrong = { body: { surplus: 1 }, query: '?view=nope&status=nope&cursor=nope' };
+/** Wrong in its query, in its body (a GET has none), and about resources that are not there. */
+function sendEverythingWrong(client: ApiClient, operation: Operation): Promise<ApiResponse> {
+  const query = '?view=nope&status=nope&cursor=nope';
+  const body = operation.method === 'get' ? undefined : { surplus: 1 };
+  return send(client, operation, missingIds(), { query, body });
+}
+
+const answersTo = (client: ApiClient, some = operations) =>
+  answersOf(some, async (operation) => answerOf(await sendEverythingWrong(client, operation)));
 
 test.serial('the address limit comes before the missing token', async (t) => {
-  const client = fromNewAddress(stack.anonymous);
-  await useUp(client);
-  const answers = await answersOf(operations, async (operation) =>
-    answerOf(await send(client, operation, missingIds(), changesFor(operation.method))),
-  );
+  const answers = await withOneCounter(stack, async () => {
+    const client = fromNewAddress(stack.anonymous);
+    await useUp(client);
+    return answersTo(client);
+  });
   t.deepEqual(answers, eachWith(operations, rateLimited));
 });
 
 test.serial('the invalid token comes before its own used up limit', async (t) => {
-  const api = await stack.newClient();
-  await useUp(fromNewAddress(api));
-  t.deepEqual(answerOf(await fromNewAddress(api).get('/me')), rateLimited);
-  await stack.revokeToken(api.token);
-  const client = fromNewAddress(api);
-  const answers = await answersOf(operations, async (operation) =>
-    answerOf(await send(client, operation, missingIds(), changesFor(operation.method))),
-  );
+  const { whileGood, answers } = await withOneCounter(stack, async () => {
+    const api = await stack.newClient();
+    await useUp(fromNewAddress(api));
+    const whileGood = answerOf(await fromNewAddress(api).get('/me'));
+    await stack.revokeToken(api.token);
+    return { whileGood, answers: await answersTo(fromNewAddress(api)) };
+  });
+  t.deepEqual(whileGood, rateLimited);
   t.deepEqual(answers, eachWith(operations, refused));
 });
 
 test.serial('the missing token comes before everything that is wrong with the request', async (t) => {
-  const client = fromNewAddress(stack.anonymous);
-  const answers = await answersOf(operations, async (operation) =>
-    answerOf(await send(client, operation, missingIds(), changesFor(operation.method))),
-  );
+  const answers = await answersTo(fromNewAddress(stack.anonymous));
   t.deepEqual(answers, eachWith(operations, missing));
 });
 
-test.serial('the token limit comes before the missing scope', async (t) => {
-  const { account } = await stack.newClient();
-  for (const scope of ['read', 'write'] as const) {
-    const client = stack.client(await stack.createToken(account, { scopes: [scope] }));
-    await useUp(fromNewAddress(client));
-    const outside = operations.filter((operation) => operation.scope !== scope);
-    const caller = fromNewAddress(client);
-    const answers = await answersOf(outside, async (operation) =>
-      answerOf(await send(caller, operation, missingIds(), changesFor(operation.method))),
-    );
+for (const [scope, outside] of [
+  ['read', writeOperations],
+  ['write', readOperations],
+] as const) {
+  test.serial(`the token limit comes before the scope that a token for ${scope} lacks`, async (t) => {
+    const answers = await withOneCounter(stack, async () => {
+      const account = await stack.createAccount();
+      const client = stack.client(await stack.createToken(account, { scopes: [scope] }));
+      await useUp(fromNewAddress(client));
+      return answersTo(fromNewAddress(client), outside);
+    });
     t.deepEqual(answers, eachWith(outside, rateLimited));
-  }
-});
+  });
+}
 
 test.serial('the missing scope comes before the suspension', async (t) => {
   const account = await stack.createAccount({ status: 'suspended' });
   const client = fromNewAddress(stack.client(await stack.createToken(account, { scopes: ['read'] })));
-  const answers = await answersOf(writeOperations, async (operation) =>
-    answerOf(await send(client, operation, missingIds(), changesFor(operation.method))),
-  );
+  const answers = await answersTo(client, writeOperations);
   t.deepEqual(answers, eachWith(writeOperations, outOfScope('write')));
 });
 
@@ -188,52 +195,53 @@ test.serial('the plan comes before the state', async (t) => {
   );
 });
 
-test.serial(
-  'a request that breaks every rule is told one after the other as they are put right',
-  async (t) => {
-    const account = await stack.createAccount({ plan: 'free' });
-    const maker = fromNewAddress(stack.client(await stack.createToken(account)));
-    const closed = (await makeProject(maker)).id;
-    await maker.post(`/projects/${closed}/complete`);
-    await stack.setStatus(account, 'suspended');
+/** The request breaks every rule; one after the other is put right. */
+async function walkThroughTheChecks(): Promise<Answer[]> {
+  const account = await stack.createAccount({ plan: 'free' });
+  const tokenFor = (...scopes: Scope[]) => stack.createToken(account, { scopes });
+  const maker = fromNewAddress(stack.client(await tokenFor('read', 'write')));
+  const closed = (await makeProject(maker)).id;
+  await maker.post(`/projects/${closed}/complete`);
+  await stack.setStatus(account, 'suspended');
 
-    const reader = await stack.createToken(account, { scopes: ['read'] });
-    await useUp(fromNewAddress(stack.client(reader)));
-    const revoked = await stack.createToken(account, { scopes: ['read'] });
-    await stack.revokeToken(revoked);
-    const crowded = fromNewAddress(stack.client(revoked));
-    await useUp(crowded);
+  const revoked = await tokenFor('read');
+  await stack.revokeToken(revoked);
+  const crowded = fromNewAddress(stack.client(revoked));
+  await useUp(crowded);
+  const usedUp = stack.client(await tokenFor('read'));
+  await useUp(fromNewAddress(usedUp));
 
-    const withFault = { title: ' ', projectId: randomUUID(), deadlineDate: '2026-12-01' };
-    const elsewhere = { ...withFault, title: 'x' };
-    const inClosed = { ...elsewhere, projectId: closed };
-    const freshReader = await stack.createToken(account, { scopes: ['read'] });
-    const writer = stack.client(await stack.createToken(account));
-    const steps: [string, ApiClient, object, Answer][] = [
-      ['address limit', crowded, withFault, rateLimited],
-      ['token', fromNewAddress(stack.client(revoked)), withFault, refused],
-      ['token limit', fromNewAddress(stack.client(reader)), withFault, rateLimited],
-      ['scope', fromNewAddress(stack.client(freshReader)), withFault, outOfScope('write')],
-      ['suspension', fromNewAddress(writer), withFault, suspended],
-    ];
-    for (const [what, client, body, answer] of steps) {
-      t.deepEqual(answerOf(await client.post('/tasks', body)), answer, what);
-    }
-
-    await stack.setStatus(account, 'active');
-    for (const [body, answer] of [
-      [withFault, invalid('title')],
-      [elsewhere, notFound],
-      [inClosed, premiumRequired],
-      [{ title: 'x', projectId: closed }, invalidState],
-      [{ title: 'x' }, { status: 201 }],
-    ] as const) {
-      t.deepEqual(answerOf(await fromNewAddress(writer).post('/tasks', body)), answer);
-    }
-  },
-);
-
-/** A GET has no body. */
-function changesFor(method: string) {
-  return method === 'get' ? { query: everythingWrong.query } : everythingWrong;
+  const wrong = { title: ' ', projectId: randomUUID(), deadlineDate: '2026-12-01' };
+  const post = async (client: ApiClient, body: object) => answerOf(await client.post('/tasks', body));
+  const answers = [
+    await post(crowded, wrong),
+    await post(fromNewAddress(stack.client(revoked)), wrong),
+    await post(fromNewAddress(usedUp), wrong),
+    await post(fromNewAddress(stack.client(await tokenFor('read'))), wrong),
+    await post(maker, wrong),
+  ];
+  await stack.setStatus(account, 'active');
+  return [
+    ...answers,
+    await post(maker, wrong),
+    await post(maker, { ...wrong, title: 'x' }),
+    await post(maker, { ...wrong, title: 'x', projectId: closed }),
+    await post(maker, { title: 'x', projectId: closed }),
+    await post(maker, { title: 'x' }),
+  ];
 }
+
+test.serial('a request that breaks every rule is told each in turn as it is put right', async (t) => {
+  t.deepEqual(await withOneCounter(stack, walkThroughTheChecks), [
+    rateLimited,
+    refused,
+    rateLimited,
+    outOfScope('write'),
+    suspended,
+    invalid('title'),
+    notFound,
+    premiumRequired,
+    invalidState,
+    { status: 201 },
+  ]);
+});
