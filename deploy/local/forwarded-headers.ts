@@ -67,7 +67,7 @@ export function forwardedRequestHeaders(
   return headers;
 }
 
-export function headerLines(message: IncomingMessage): HeaderLine[] {
+function headerLines(message: IncomingMessage): HeaderLine[] {
   const { rawHeaders } = message;
   const lines: HeaderLine[] = [];
   for (let index = 0; index + 1 < rawHeaders.length; index += 2) {

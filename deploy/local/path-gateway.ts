@@ -1,17 +1,10 @@
 import { Agent, createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { notFound, serviceUnavailable } from '#shared/errors/errors.ts';
+import { answerMalformedRequest, requireOneHost } from '#shared/http/malformed-request.ts';
 import { ownerOfPath, type ServiceName } from '#shared/http/path-ownership.ts';
-import { forwardedRequestHeaders, headerLines } from './forwarded-headers.ts';
-import {
-  type GatewayAnswer,
-  HEADERS_TOO_LARGE,
-  MALFORMED,
-  NOT_FOUND,
-  sendAnswer,
-  sendRawAnswer,
-  TOO_SLOW,
-  UNAVAILABLE,
-} from './gateway-answer.ts';
+import { forwardedRequestHeaders } from './forwarded-headers.ts';
+import { sendError } from './gateway-answer.ts';
 import { proxyRequest } from './proxy-request.ts';
 import { parseRequestTarget } from './request-target.ts';
 
@@ -36,7 +29,7 @@ const SERVER_OPTIONS = {
   requestTimeout: 60_000,
   keepAliveTimeout: 75_000,
   connectionsCheckingInterval: 2_000,
-  // A missing Host is answered below, in the API's own shape.
+  // `requireOneHost` answers a missing one in the API's own shape.
   requireHostHeader: false,
 };
 
@@ -60,20 +53,21 @@ export async function openPathGateway(options: PathGatewayOptions): Promise<Path
 
 function createGatewayServer(options: PathGatewayOptions, agent: Agent): Server {
   const answering = new WeakSet<Duplex>();
+  const forward = requireOneHost((request, response) => route(request, response, options, agent));
   const server = createServer(SERVER_OPTIONS, (request, response) => {
     answering.add(request.socket);
     response.once('close', () => {
       answering.delete(request.socket);
       if (!server.listening) request.socket.end();
     });
-    route(request, response, options, agent);
+    forward(request, response);
   });
   // A connection that could not be accepted (no descriptors left) must not end the gateway.
   server.on('error', () => undefined);
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     // Nothing may be written into the middle of another answer.
-    if (error.code === 'ECONNRESET' || !socket.writable || answering.has(socket)) socket.destroy();
-    else sendRawAnswer(socket, answerTo(error));
+    if (answering.has(socket)) socket.destroy();
+    else answerMalformedRequest(error, socket);
   });
   return server;
 }
@@ -87,32 +81,17 @@ function route(
   const target = parseRequestTarget(request.url ?? '');
   const owner = target && ownerOfPath(target.pathname);
   if (!target || !owner) {
-    sendAnswer(response, NOT_FOUND);
-    return;
-  }
-  if (!hasOneHost(request)) {
-    sendAnswer(response, MALFORMED);
+    sendError(response, notFound());
     return;
   }
   const port = options.portOf(owner);
   if (port === undefined) {
-    sendAnswer(response, UNAVAILABLE);
+    sendError(response, serviceUnavailable(undefined));
     return;
   }
   const host = target.authority ?? request.headers.host;
   const headers = forwardedRequestHeaders(request, { host, trustsProxy: options.trustedProxyHops > 0 });
   proxyRequest(request, response, { port, agent, path: target.originForm, headers });
-}
-
-/** RFC 9112 §3.2: more than one Host, or none in HTTP/1.1, is refused. */
-function hasOneHost(request: IncomingMessage): boolean {
-  const count = headerLines(request).filter(([name]) => name.toLowerCase() === 'host').length;
-  return count === 1 || (count === 0 && request.httpVersion === '1.0');
-}
-
-function answerTo(error: NodeJS.ErrnoException): GatewayAnswer {
-  if (error.code === 'HPE_HEADER_OVERFLOW') return HEADERS_TOO_LARGE;
-  return error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? TOO_SLOW : MALFORMED;
 }
 
 function listen(server: Server | undefined, port: number, host: string): Promise<void> {

@@ -5,8 +5,10 @@ import {
   request as openRequest,
   type ServerResponse,
 } from 'node:http';
+import { serviceUnavailable } from '#shared/errors/errors.ts';
+import { malformedRequest } from '#shared/http/malformed-request.ts';
 import { endToEndHeaders } from './forwarded-headers.ts';
-import { MALFORMED, sendAnswer, UNAVAILABLE } from './gateway-answer.ts';
+import { sendError } from './gateway-answer.ts';
 
 export type ProxyTarget = {
   port: number;
@@ -24,7 +26,7 @@ export function proxyRequest(request: IncomingMessage, response: ServerResponse,
   try {
     upstream = openUpstream(request, target);
   } catch {
-    sendAnswer(response, MALFORMED);
+    sendError(response, malformedRequest());
     return;
   }
   upstream.setTimeout(ANSWER_TIMEOUT_MILLISECONDS, () => upstream.destroy(new Error('no answer in time')));
@@ -32,8 +34,8 @@ export function proxyRequest(request: IncomingMessage, response: ServerResponse,
     upstream.setTimeout(0);
     relayAnswer(answer, response);
   });
-  upstream.on('error', () => {
-    if (!response.headersSent) sendAnswer(response, UNAVAILABLE);
+  upstream.on('error', (error) => {
+    if (!response.headersSent) sendError(response, serviceUnavailable(error));
     else if (!response.writableEnded) response.destroy();
   });
   response.once('close', () => {

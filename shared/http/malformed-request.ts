@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type RequestListener, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
+import type { AppError } from '../errors/app-error.ts';
 import { invalidField } from '../errors/errors.ts';
 import { toProblem } from './problem.ts';
 
@@ -11,6 +12,10 @@ const refusals: Record<string, Refusal> = {
   HPE_HEADER_OVERFLOW: { status: 431, fault: 'The request line and the headers are too long.' },
   ERR_HTTP_REQUEST_TIMEOUT: { status: 408, fault: 'The request did not arrive in time.' },
 };
+
+export function malformedRequest(): AppError {
+  return invalidField('request', malformed.fault);
+}
 
 /**
  * Answers what Node's parser refuses before any middleware runs, in the API's error shape. The connection is
@@ -47,6 +52,8 @@ function render({ status, fault }: Refusal) {
   const body = JSON.stringify(toProblem(invalidField('request', fault), requestId));
   const headers = {
     'Access-Control-Allow-Origin': '*',
+    'Access-Control-Expose-Headers': 'X-Request-Id',
+    'Cache-Control': 'no-store',
     Connection: 'close',
     'Content-Type': 'application/json; charset=utf-8',
     'Content-Length': Buffer.byteLength(body),
