@@ -1,7 +1,7 @@
 import test from 'ava';
+import { launchChromium } from '#tests/support/chromium.ts';
 import type { OpenApiDocument } from '#tests/support/openapi-document.ts';
 import { startStack } from '#tests/support/stack.ts';
-import { launchChromium } from './launch-chromium.ts';
 import type { DocumentedOperation } from './read-document.ts';
 import {
   authorize,

@@ -31,6 +31,8 @@ export async function launchChromium(): Promise<Browser> {
 async function packagedBrowser(): Promise<string> {
   mkdirSync(unpackFolder, { recursive: true });
   process.env.TMPDIR = path.resolve(unpackFolder);
+  // Makes the package bring its own NSS libraries too, which a bare machine lacks.
+  process.env.AWS_LAMBDA_JS_RUNTIME = 'nodejs22.x';
   const { default: packaged } = await import('@sparticuz/chromium');
   return packaged.executablePath();
 }

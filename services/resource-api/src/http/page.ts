@@ -1,4 +1,4 @@
-import { mixed, type ObjectSchema, object, string } from 'yup';
+import { mixed, type ObjectSchema, string } from 'yup';
 import { closedObject, flag, listOf } from '#shared/validation/fields.ts';
 import type { Cursor } from './cursor.ts';
 
@@ -9,7 +9,7 @@ export const maximumPageSize = 200;
 export const pagingParameters = {
   limit: mixed<string>().meta({
     description:
-      'Page size: values over 200 count as 200; zero, negative or unreadable ones as the default. Never rejected.',
+      'Page size, 1 to 200: values over 200 count as 200; zero, negative or unreadable ones as the default. Never rejected.',
     json: { type: 'integer', format: 'int32', default: defaultPageSize },
   }),
   cursor: string().meta({
@@ -48,13 +48,11 @@ export function presentPage<Item, Presented>(
 
 export function pageOf<Fields extends object>(item: ObjectSchema<Fields>) {
   return closedObject({
-    items: listOf(item, maximumPageSize).defined(),
+    items: listOf(item, maximumPageSize).defined().meta({ description: 'The entries of this page.' }),
     nextCursor: string()
       .nullable()
       .defined()
       .meta({ description: 'Where the next page starts; null on the last page.' }),
-    hasMore: flag().defined(),
+    hasMore: flag().defined().meta({ description: 'Whether `nextCursor` leads to another page.' }),
   });
 }
-
-export const noParameters = object({});

@@ -1,9 +1,10 @@
 import type { InferType } from 'yup';
+import { type Instant, presentInstant, presentOptionalInstant } from '../http/present-instant.ts';
 import { effectiveWeekdays } from './recurrence.ts';
 import type { Task } from './task-entity.ts';
 import type { taskResponse } from './task-schema.ts';
 
-type Instant = 'completedAt' | 'cancelledAt' | 'createdAt' | 'updatedAt' | 'trashedAt';
+type InstantMember = 'completedAt' | 'cancelledAt' | 'createdAt' | 'updatedAt' | 'trashedAt';
 type Plain =
   | 'id'
   | 'title'
@@ -17,11 +18,11 @@ type Schedule = 'dueDate' | 'deadlineDate' | 'reminderTime' | 'recurrence' | 're
 
 /** A task as an entity has it or as a read finds it: instants are Dates there and texts here. */
 export type PresentableTask = Pick<Task, Plain | Schedule> & {
-  [Key in Instant]: Date | string | Exclude<Task[Key], Date>;
+  [Key in InstantMember]: Instant | Exclude<Task[Key], Date>;
 };
 
 export function presentTask(task: PresentableTask): InferType<typeof taskResponse> {
-  const inTrash = isSet(task.trashedAt);
+  const inTrash = task.trashedAt != null;
   return {
     id: task.id,
     title: task.title,
@@ -38,10 +39,10 @@ export function presentTask(task: PresentableTask): InferType<typeof taskRespons
     checklist: task.checklist.map(({ id, title, completed }) => ({ id, title, completed })),
     inTrash,
     inLogbook: task.status !== 'open' && !inTrash,
-    completedAt: presentInstant(task.completedAt),
-    cancelledAt: presentInstant(task.cancelledAt),
-    createdAt: new Date(task.createdAt).toISOString(),
-    updatedAt: new Date(task.updatedAt).toISOString(),
+    completedAt: presentOptionalInstant(task.completedAt),
+    cancelledAt: presentOptionalInstant(task.cancelledAt),
+    createdAt: presentInstant(task.createdAt),
+    updatedAt: presentInstant(task.updatedAt),
   };
 }
 
@@ -54,12 +55,4 @@ function presentRecurrence({ recurrence, recurrenceAnchor }: PresentableTask) {
     weekdays: [...effectiveWeekdays(recurrence, recurrenceAnchor)],
     fromCompletion,
   };
-}
-
-function presentInstant(instant: Date | string | null | undefined): string | null {
-  return isSet(instant) ? new Date(instant).toISOString() : null;
-}
-
-function isSet<Value>(value: Value | null | undefined): value is Value {
-  return value !== null && value !== undefined;
 }

@@ -48,13 +48,16 @@ export function requireOpenProject({ isProjectOpen }: ProjectPlace): void {
   if (!isProjectOpen) throw invalidState('The project is completed or cancelled and takes no tasks.');
 }
 
+/** The project of a section; none when that project is in the Trash, since the section then is too. */
 async function findSectionProject(
   em: EntityManager,
   accountId: string,
   sectionId: string,
 ): Promise<string | undefined> {
   const [section] = await em.execute<{ projectId: string }[]>(
-    `select project_id as "projectId" from tasks.section where account_id = ? and id = ?`,
+    `select section.project_id as "projectId" from tasks.section
+     join tasks.project on project.account_id = section.account_id and project.id = section.project_id
+     where section.account_id = ? and section.id = ? and project.trashed_at is null`,
     [accountId, sectionId],
   );
   return section?.projectId;

@@ -35,8 +35,11 @@ const reminder = () =>
     example: '09:30',
   });
 
+const itemTitle = () =>
+  title(titleLimit).meta({ description: 'What is to be done.', example: 'Find the number' });
+
 const recurrenceMembers = {
-  frequency: enumeration(frequencies).defined(),
+  frequency: enumeration(frequencies).defined().meta({ description: 'What the interval counts.' }),
   interval: integer(1, 999).meta({ description: 'Every so many days, weeks, months or years.', example: 2 }),
   weekdays: listOf(enumeration(weekdays).defined(), weekdays.length).meta({
     description: 'Only with `weekly`; Monday to Sunday. Not given: the weekday the series starts on.',
@@ -66,7 +69,7 @@ export const recurrenceInput = closedObject({
 const checklistInput = listOf(
   closedObject({
     id: text(64).meta({ description: 'Of an item the task already has, to keep its identity.' }),
-    title: title(titleLimit).defined(),
+    title: itemTitle().defined(),
     completed: flag().meta({ description: 'Ticked or not; not given: not ticked.' }),
   })
     .defined()
@@ -120,16 +123,20 @@ export const taskMoveBody = closedObject(destination)
 const instant = (description: string) => timestamp().defined().meta({ description, readOnly: true });
 
 export const taskResponse = closedObject({
-  id: uuid().defined().meta({ readOnly: true }),
+  id: uuid()
+    .defined()
+    .meta({ description: 'Stays the same for the life of the task or series.', readOnly: true }),
   title: writable.title.defined(),
   description: notes().nullable().defined(),
   descriptionHtml: text(Number.MAX_SAFE_INTEGER)
     .defined()
     .meta({ description: 'The notes as safe HTML; empty without notes.', readOnly: true, json: {} }),
-  status: enumeration(taskStatuses).defined(),
+  status: enumeration(taskStatuses)
+    .defined()
+    .meta({ description: 'Changed by complete, cancel and their opposites.', readOnly: true }),
   list: enumeration(taskLists).defined().meta({ description: 'The one list the task is in.' }),
-  projectId: uuid().nullable().defined(),
-  sectionId: uuid().nullable().defined(),
+  projectId: uuid().nullable().defined().meta({ description: 'The project, of a task in list project.' }),
+  sectionId: uuid().nullable().defined().meta({ description: 'The section of that project, if any.' }),
   dueDate: startDate().nullable().defined(),
   deadlineDate: deadline().nullable().defined(),
   reminderTime: reminder().nullable().defined(),
@@ -139,20 +146,24 @@ export const taskResponse = closedObject({
     weekdays: recurrenceMembers.weekdays.defined(),
     fromCompletion: recurrenceMembers.fromCompletion.defined(),
   })
-    .meta({ schemaName: 'Recurrence' })
+    .meta({ schemaName: 'Recurrence', description: 'How the task repeats; null when it does not.' })
     .nullable()
     .defined(),
   checklist: listOf(
     closedObject({
-      id: text(64).defined(),
-      title: title(titleLimit).defined(),
-      completed: flag().defined(),
+      id: text(64).defined().meta({ description: 'Stays the same while the item stays in the list.' }),
+      title: itemTitle().defined(),
+      completed: flag().defined().meta({ description: 'Ticked or not.' }),
     })
       .defined()
       .meta({ schemaName: 'ChecklistItem' }),
     checklistLimit,
-  ).defined(),
-  inTrash: flag().defined().meta({ readOnly: true }),
+  )
+    .defined()
+    .meta({ description: 'In the order in which it was sent.' }),
+  inTrash: flag()
+    .defined()
+    .meta({ description: 'By itself, or because it went there with its project.', readOnly: true }),
   inLogbook: flag()
     .defined()
     .meta({ description: 'Completed or cancelled, and not in the Trash.', readOnly: true }),
