@@ -1,3 +1,5 @@
+import { sendTotals } from './tests/support/run-totals.ts';
+
 export default {
   extensions: ['ts'],
   files: ['tests/**/*.test.ts'],
@@ -6,4 +8,6 @@ export default {
   workerThreads: false,
   concurrency: 2,
   timeout: '5m',
+  nonSemVerExperiments: { observeRunsFromConfig: true },
+  observeRun: sendTotals,
 };

@@ -2,9 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import os from 'node:os';
 import path from 'node:path';
-import { createInterface } from 'node:readline';
 import { guardProcess } from '#local/process-guardian.ts';
-import { closingLine, createTapReport } from './support/tap-report.ts';
+import { closingLine, type RunTotals, readTotals } from './support/run-totals.ts';
 import { startTestServers } from './support/test-servers.ts';
 
 /*
@@ -38,25 +37,23 @@ async function runWithServers(): Promise<number> {
 }
 
 async function runAva(environment: Record<string, string>): Promise<number> {
-  const child = spawn(process.execPath, [ava, '--tap', ...process.argv.slice(2)], {
+  const child = spawn(process.execPath, [ava, ...process.argv.slice(2)], {
     // The packaged browser unpacks itself where TMPDIR says, and nowhere when it says nothing.
     env: { TMPDIR: os.tmpdir(), ...process.env, ...environment },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
-  const ended = once(child, 'exit');
-  if (child.pid !== undefined) void ended.then(guardProcess(child.pid, 'TERM'));
+  let totals: RunTotals | undefined;
+  child.on('message', (message) => {
+    totals = readTotals(message);
+  });
+  if (child.pid !== undefined) child.once('exit', guardProcess(child.pid, 'TERM'));
   if (interruption.signal.aborted) end(child);
   interruption.signal.addEventListener('abort', () => end(child));
 
-  const report = createTapReport();
-  for await (const line of createInterface({ input: child.stdout })) {
-    const shown = report.push(line);
-    if (shown !== undefined) console.log(shown);
-  }
-  const [code] = await ended;
+  // Not `exit`, which may come before the last message.
+  const [code] = await once(child, 'close');
   const exitCode = typeof code === 'number' ? code : 1;
-  for (const title of report.failures()) console.log(`failed: ${title}`);
-  console.log(`\n${closingLine(report.counts(), exitCode)}`);
+  console.log(`\n${closingLine(totals, exitCode)}`);
   return exitCode;
 }
 

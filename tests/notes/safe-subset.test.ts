@@ -53,6 +53,7 @@ const cases: readonly (readonly [string, string, string])[] = [
     '[a](javascript:b) [c](/d) [e](ftp://f.test)',
     '<p><a>a</a> <a>c</a> <a>e</a></p>',
   ],
+  ['a link to no address at all leads nowhere', '[a](http://b<c) [d](https://)', '<p><a>a</a> <a>d</a></p>'],
   [
     'a link opens where the reader wants it',
     '<a href="https://a.test" target=_blank rel=opener>a</a>',

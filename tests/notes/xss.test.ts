@@ -1,13 +1,15 @@
 import test from 'ava';
+import fc from 'fast-check';
 import { createNotesRenderer } from '#resource-api/notes/notes-renderer.ts';
 import { escapedParagraph } from '#resource-api/notes/plain-text.ts';
+import { markdownNotes, rawHtmlNotes } from './notes-grammar.ts';
 import { openReadingPage } from './reading-page.ts';
 import { xssPayloads } from './xss-payloads.ts';
 
 const renderer = createNotesRenderer({
   workers: 1,
   timeoutMilliseconds: 2_000,
-  maxQueued: xssPayloads.length,
+  maxQueued: 2_000,
 });
 const renderings = Promise.all(xssPayloads.map(renderer.render));
 const page = await openReadingPage();
@@ -18,6 +20,16 @@ test.after.always(async () => {
 
 test('a rendering of hostile notes runs nothing, asks no host and holds nothing that could', async (t) => {
   const report = await page.read(await renderings);
+
+  t.deepEqual(report, { faults: [], pwnedCalls: 0, dialogs: [], requests: [], popups: 0 });
+});
+
+test('a browser reads every rendering as it was written', async (t) => {
+  const notes = [markdownNotes, rawHtmlNotes].flatMap((arbitrary) =>
+    fc.sample(arbitrary, { numRuns: 200, seed: 63 }),
+  );
+
+  const report = await page.read(await Promise.all(notes.map(renderer.render)));
 
   t.deepEqual(report, { faults: [], pwnedCalls: 0, dialogs: [], requests: [], popups: 0 });
 });

@@ -20,7 +20,8 @@ export type NotesRendererOptions = {
 };
 
 const defaultMaxQueued = 256;
-const defaultMemoryMegabytes = 128;
+/** What dense notes of the greatest length need, a table of 10,000 cells among them. */
+const defaultMemoryMegabytes = 192;
 
 /**
  * Starts its first worker in the background. A write never fails for its notes: what cannot be rendered

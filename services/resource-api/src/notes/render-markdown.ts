@@ -7,10 +7,10 @@ import { sanitiseHtml, sanitiseHtmlToFixedPoint } from './sanitise-html.ts';
 const maxWork = 200_000_000;
 
 /**
- * Five times the longest notes. A reference to a long address may be repeated thousands of times, so that
+ * Ten times the longest notes. A reference to a long address may be repeated thousands of times, so that
  * 100,000 characters of Markdown can ask for 100 million of HTML, which every reader would have to fetch.
  */
-const maxHtmlLength = 500_000;
+const maxHtmlLength = 1_000_000;
 
 /**
  * Deeper than anything written by hand. Taking one element out of a tree costs as much as all that is inside

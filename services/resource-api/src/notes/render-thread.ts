@@ -22,18 +22,12 @@ export type RenderThreadOptions = {
   onEnd(): void;
 };
 
-/** Room for the short-lived nodes of one rendering: with V8's default, half the time goes to collecting them. */
-const youngGenerationMegabytes = 64;
-
 /** Starts a thread for renderings. By itself it does not keep the process alive. */
 export function startRenderThread(options: RenderThreadOptions): RenderThread {
   const { budgetMilliseconds, memoryMegabytes, onReady, onEnd } = options;
   const worker = new Worker(new URL('./render-worker.ts', import.meta.url), {
     name: 'notes',
-    resourceLimits: {
-      maxOldGenerationSizeMb: memoryMegabytes,
-      maxYoungGenerationSizeMb: youngGenerationMegabytes,
-    },
+    resourceLimits: { maxOldGenerationSizeMb: memoryMegabytes },
   });
   let before: NodeJS.CpuUsage | undefined;
   let settle: ((html: string | undefined) => void) | undefined;

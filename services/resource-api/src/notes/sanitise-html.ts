@@ -9,6 +9,7 @@ type DomNode = {
   getAttribute(name: string): string | null;
   setAttribute(name: string, value: string): void;
   hasAttribute?(name: string): boolean;
+  removeAttribute(name: string): void;
   closest(selector: string): unknown;
   after(node: unknown): void;
   remove(): void;
@@ -43,9 +44,7 @@ addHook('beforeSanitizeAttributes', (node: DomNode) => {
 });
 addHook('afterSanitizeAttributes', (node: DomNode) => {
   if (node.nodeName === 'INPUT') node.setAttribute('disabled', '');
-  if (node.nodeName === 'A' && node.hasAttribute?.('href')) {
-    node.setAttribute('rel', 'noopener noreferrer nofollow');
-  }
+  if (node.nodeName === 'A') guardLink(node);
 });
 
 /** Reduces HTML to the subset notes may show. */
@@ -65,13 +64,17 @@ export async function sanitiseHtmlToFixedPoint(html: string): Promise<string> {
   for (let pass = 1; pass < maxPasses; pass++) {
     // jsdom holds every node until the turn of the event loop ends: passes in one turn would add up.
     await setImmediate();
-    if (reread(cleaned) === cleaned) return cleaned;
-    cleaned = sanitiseHtml(cleaned);
+    const again = reread(cleaned);
+    if (again === cleaned) return cleaned;
+    cleaned = sanitiseHtml(again);
   }
   throw new Error(`The HTML still changes after ${maxPasses} passes.`);
 }
 
-/** What a parser makes of HTML, written out again. Costs half as much as sanitising. */
+/**
+ * What the parser of a page makes of HTML, written out again. The sanitiser's own reads a document without a
+ * doctype, in which a table may stand in a paragraph.
+ */
 function reread(html: string): string {
   const body = sanitize('', { RETURN_DOM: true });
   body.innerHTML = html;
@@ -95,4 +98,12 @@ function showAsLink(image: DomNode): void {
 function keepAlignment(cell: DomNode): void {
   const [, alignment] = /^text-align:(left|center|right);$/.exec(cell.getAttribute('style') ?? '') ?? [];
   if (alignment !== undefined) cell.setAttribute('align', alignment);
+}
+
+/** A browser may still follow what is no address at all, to somewhere else. */
+function guardLink(link: DomNode): void {
+  const address = link.getAttribute('href');
+  if (address === null) return;
+  if (URL.canParse(address)) link.setAttribute('rel', 'noopener noreferrer nofollow');
+  else link.removeAttribute('href');
 }
