@@ -19,6 +19,7 @@ export type ServiceEnv = {
   managementPort: number;
   databaseUrl: string;
   databasePoolSize: number;
+  databaseWaitMilliseconds: number;
   redisUrl: string;
   trustedProxyHops: number;
   addressLimitExempt: string[];
@@ -33,6 +34,11 @@ export function readServiceEnv(reader: EnvReader): ServiceEnv {
     managementPort: reader.integer('MANAGEMENT_PORT', { min: 1, max: 65_535 }),
     databaseUrl: reader.text('DATABASE_URL', { check: urlOf('postgres:', 'postgresql:') }),
     databasePoolSize: reader.integer('DATABASE_POOL_SIZE', { fallback: 10, min: 1, max: 500 }),
+    databaseWaitMilliseconds: reader.integer('DATABASE_WAIT_MILLISECONDS', {
+      fallback: 2_000,
+      min: 100,
+      max: 60_000,
+    }),
     redisUrl: reader.text('REDIS_URL', { check: urlOf('redis:', 'rediss:') }),
     trustedProxyHops: reader.integer('TRUSTED_PROXY_HOPS', { fallback: 0, min: 0, max: 10 }),
     addressLimitExempt: reader.list('ADDRESS_LIMIT_EXEMPT', cidr),

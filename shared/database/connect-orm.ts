@@ -6,20 +6,22 @@ export type DatabaseOptions = {
   role: string;
   applicationName: string;
   poolSize: number;
+  /** How long a request may wait for a connection, and for a lock; then the database counts as unavailable. */
+  waitMilliseconds: number;
   // biome-ignore lint/suspicious/noExplicitAny: MikroORM's own type of a list of entities of any shape.
   entities: EntitySchema<any>[];
 };
 
-const statementTimeoutMilliseconds = 5_000;
-const lockTimeoutMilliseconds = 2_000;
-const acquireTimeoutMilliseconds = 2_000;
+/** Of a statement's own work; waiting for a lock comes on top. */
+const statementTimeoutMilliseconds = 3_000;
 
 /** Opens the pool lazily: the first statement connects. */
 export async function connectOrm(options: DatabaseOptions): Promise<MikroORM> {
+  const { waitMilliseconds } = options;
   const settings = {
     role: options.role,
-    statement_timeout: statementTimeoutMilliseconds,
-    lock_timeout: lockTimeoutMilliseconds,
+    statement_timeout: statementTimeoutMilliseconds + waitMilliseconds,
+    lock_timeout: waitMilliseconds,
     idle_in_transaction_session_timeout: 10_000,
     timezone: 'UTC',
   };
@@ -29,7 +31,7 @@ export async function connectOrm(options: DatabaseOptions): Promise<MikroORM> {
     pool: { min: 0, max: options.poolSize },
     driverOptions: {
       application_name: options.applicationName,
-      connectionTimeoutMillis: acquireTimeoutMilliseconds,
+      connectionTimeoutMillis: waitMilliseconds,
       keepAlive: true,
       options: Object.entries(settings)
         .map(([name, value]) => `-c ${name}=${value}`)

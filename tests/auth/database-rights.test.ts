@@ -10,6 +10,7 @@ async function statementsAs(t: ExecutionContext, role: string) {
     role,
     applicationName: 'test',
     poolSize: 1,
+    waitMilliseconds: 20_000,
     entities: [],
   });
   t.teardown(async () => {

@@ -85,6 +85,7 @@ const refusals: [string, readonly string[], readonly ((environment: Environment)
   ['LOG_LEVEL', ['INFO', 'loud'], everywhere],
   ['MANAGEMENT_PORT', ['0', '65536'], inServices],
   ['DATABASE_POOL_SIZE', ['0', 'ten'], inServices],
+  ['DATABASE_WAIT_MILLISECONDS', ['0', 'soon'], inServices],
   ['ADDRESS_LIMIT_EXEMPT', ['10.0.0.0/33', '10.0.0.0/8,example.com', '::1/129'], inServices],
   ['KEY_ENCRYPTION_SECRET', ['short'], [readAuthServerConfig, readLocalConfig]],
   ['ACCESS_TOKEN_TTL_SECONDS', ['0', '-600', '10 minutes'], [readAuthServerConfig]],

@@ -48,6 +48,11 @@ const features: readonly (readonly [string, string, string])[] = [
   ],
   ['a code block', '```js\nif (a < b) {}\n```', '<pre><code>if (a &lt; b) {}\n</code></pre>'],
   ['a quotation', '> *a*\n> b', '<blockquote>\n  <p><em>a</em><br>\n  b</p>\n</blockquote>'],
+  [
+    'quotations apart',
+    '> a\n\n> b',
+    '<blockquote>\n  <p>a</p>\n</blockquote>\n<blockquote>\n  <p>b</p>\n</blockquote>',
+  ],
   ['a rule', '*a*\n\n---', '<p><em>a</em></p>\n<hr>'],
   ['a link', '[a](https://a.test/x_y "t")', `<p><a href="https://a.test/x_y" title="t" ${rel}>a</a></p>`],
   ['a link by name', '[a][r]\n\n[r]: https://a.test', `<p><a href="https://a.test" ${rel}>a</a></p>`],

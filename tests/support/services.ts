@@ -107,6 +107,8 @@ function environmentOf(baseUrl: string, options: ServicesOptions): Environment {
     BASE_URL: baseUrl,
     DATABASE_URL: options.databaseUrl,
     REDIS_URL: options.redisUrl,
+    // A busy machine is no unavailable database.
+    DATABASE_WAIT_MILLISECONDS: '20000',
     KEY_ENCRYPTION_SECRET: 'the signing keys of a test are worth nothing',
     // The readers insist on ports, which nothing here listens on.
     PORT: '1',

@@ -30,6 +30,7 @@ export async function createContext(config: Config, overrides: ContextOverrides 
   const orm = await connectAuthDatabase({
     url: config.databaseUrl,
     poolSize: config.databasePoolSize,
+    waitMilliseconds: config.databaseWaitMilliseconds,
     applicationName: 'auth-server',
   });
   const redis = connectRedis(config.redisUrl, logger);

@@ -32,7 +32,11 @@ export type ContextOverrides = Partial<Pick<Context, 'clock' | 'logger'>>;
 export async function createContext(config: Config, overrides: ContextOverrides = {}): Promise<Context> {
   const logger = overrides.logger ?? createLogger('resource-api', config.logLevel);
   const clock = overrides.clock ?? systemClock;
-  const orm = await connectTasksDatabase({ url: config.databaseUrl, poolSize: config.databasePoolSize });
+  const orm = await connectTasksDatabase({
+    url: config.databaseUrl,
+    poolSize: config.databasePoolSize,
+    waitMilliseconds: config.databaseWaitMilliseconds,
+  });
   const redis = connectRedis(config.redisUrl, logger);
   const notes = createNotesRenderer(config.notes);
   const keys = createVerificationKeys(orm.em, logger);

@@ -16,6 +16,7 @@ test('an account whose writes have to wait does not keep the others from being s
     role: 'resource_api',
     applicationName: 'tests',
     poolSize: 2,
+    waitMilliseconds: 20_000,
     entities: [],
   });
   t.teardown(() => orm.close(true));

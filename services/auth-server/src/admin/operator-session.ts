@@ -7,7 +7,12 @@ export async function runAsOperator<Result>(
   url: string,
   work: (session: Session) => Promise<Result>,
 ): Promise<Result> {
-  const orm = await connectAuthDatabase({ url, poolSize: 1, applicationName: 'admin' });
+  const orm = await connectAuthDatabase({
+    url,
+    poolSize: 1,
+    applicationName: 'admin',
+    waitMilliseconds: 10_000,
+  });
   try {
     return await work({ em: orm.em.fork(), clock: systemClock });
   } finally {

@@ -3,6 +3,6 @@ import { AccountEntity } from '../accounts/account-entity.ts';
 import { ApiTokenEntity } from '../api-tokens/api-token-entity.ts';
 import { authServerRole } from './roles.ts';
 
-export function connectAuthDatabase(options: Pick<DatabaseOptions, 'url' | 'poolSize' | 'applicationName'>) {
+export function connectAuthDatabase(options: Omit<DatabaseOptions, 'role' | 'entities'>) {
   return connectOrm({ ...options, role: authServerRole, entities: [AccountEntity, ApiTokenEntity] });
 }

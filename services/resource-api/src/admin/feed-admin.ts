@@ -8,7 +8,7 @@ export async function showFeed(
   databaseUrl: string,
   { accountId, since }: { accountId: string; since: number },
 ): Promise<FeedRow[]> {
-  const orm = await connectTasksDatabase({ url: databaseUrl, poolSize: 1 });
+  const orm = await connectTasksDatabase({ url: databaseUrl, poolSize: 1, waitMilliseconds: 10_000 });
   try {
     const em = orm.em.fork();
     const feed: FeedRow[] = [];

@@ -16,7 +16,7 @@ export async function restoreProject(
   databaseUrl: string,
   { accountId, projectId }: { accountId: string; projectId: string },
 ): Promise<ReturnType<typeof presentProject>> {
-  const orm = await connectTasksDatabase({ url: databaseUrl, poolSize: 2 });
+  const orm = await connectTasksDatabase({ url: databaseUrl, poolSize: 2, waitMilliseconds: 10_000 });
   try {
     const principal = await findOperator(orm.em.fork(), accountId);
     return await runWrite(

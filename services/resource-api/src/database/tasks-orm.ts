@@ -4,7 +4,9 @@ import { ProjectEntity } from '../projects/project-entity.ts';
 import { SectionEntity } from '../projects/section-entity.ts';
 import { TaskEntity } from '../tasks/task-entity.ts';
 
-export function connectTasksDatabase(options: Pick<DatabaseOptions, 'url' | 'poolSize'>) {
+export function connectTasksDatabase(
+  options: Pick<DatabaseOptions, 'url' | 'poolSize' | 'waitMilliseconds'>,
+) {
   return connectOrm({
     ...options,
     role: 'resource_api',

@@ -31,6 +31,7 @@ const maxRestartDelayMilliseconds = 60_000;
  */
 export function createRenderPool(options: RenderPoolOptions): RenderPool {
   const { workers, timeoutMilliseconds, maxQueued, memoryMegabytes } = options;
+  const maxWaitMilliseconds = startAllowanceMilliseconds + patienceFactor * timeoutMilliseconds;
   const queue = createRenderQueue(maxQueued);
   const threads = new Set<RenderThread>();
   const idle = new Set<RenderThread>();
@@ -105,13 +106,10 @@ export function createRenderPool(options: RenderPoolOptions): RenderPool {
     run(markdown) {
       if (isClosed) return Promise.resolve(undefined);
       const { promise, resolve } = Promise.withResolvers<string | undefined>();
-      const patience = setTimeout(
-        () => {
-          queue.remove(job);
-          resolve(undefined);
-        },
-        startAllowanceMilliseconds + patienceFactor * timeoutMilliseconds,
-      );
+      const patience = setTimeout(() => {
+        queue.remove(job);
+        resolve(undefined);
+      }, maxWaitMilliseconds);
       const job: RenderJob = {
         markdown,
         settle: (html) => {

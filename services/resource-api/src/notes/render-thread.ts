@@ -31,24 +31,32 @@ export function startRenderThread(options: RenderThreadOptions): RenderThread {
   });
   let before: NodeJS.CpuUsage | undefined;
   let settle: ((html: string | undefined) => void) | undefined;
+  let hasEnded = false;
+
+  /** Before the thread has stopped: an answer it still gets out must not earn it another rendering. */
+  function end(): void {
+    if (hasEnded) return;
+    hasEnded = true;
+    settle?.(undefined);
+    onEnd();
+  }
+
+  async function stop(): Promise<void> {
+    end();
+    await worker.terminate();
+  }
 
   worker.unref();
   worker.on('message', (message: WorkerMessage) => {
     const isFirst = before === undefined;
     before = message.cpuUsage;
+    if (hasEnded) return;
     if (isFirst) onReady();
     else settle?.(message.html);
   });
   // Mostly the memory limit. The exit follows.
   worker.on('error', () => {});
-  worker.on('exit', () => {
-    settle?.(undefined);
-    onEnd();
-  });
-
-  const stop = async (): Promise<void> => {
-    await worker.terminate();
-  };
+  worker.on('exit', end);
 
   return {
     stop,

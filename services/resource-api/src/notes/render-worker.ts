@@ -8,12 +8,20 @@ import type { WorkerMessage } from './render-thread.ts';
 const warmUpNotes =
   '# Notes\n\nSome *text*, `code` and a [link](https://example.com).\n\n- [ ] task\n\n| a | b |\n|---|---|\n| 1 | 2 |\n';
 
-// On Linux this is the priority of the calling thread: requests come before renderings.
-if (process.platform === 'linux') setPriority(3);
-
+letRequestsGoFirst();
 await renderMarkdown(warmUpNotes);
 parentPort?.on('message', async (markdown: string) => send(await tryRendering(markdown)));
 send(undefined);
+
+/** On Linux this is the priority of the calling thread alone. A sandbox may refuse it, and loses only that. */
+function letRequestsGoFirst(): void {
+  if (process.platform !== 'linux') return;
+  try {
+    setPriority(3);
+  } catch {
+    return;
+  }
+}
 
 async function tryRendering(markdown: string): Promise<string | undefined> {
   try {
