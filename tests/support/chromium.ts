@@ -1,5 +1,4 @@
 import { existsSync, mkdirSync } from 'node:fs';
-import path from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { type Browser, chromium } from 'playwright-core';
@@ -30,7 +29,7 @@ export async function launchChromium(): Promise<Browser> {
 
 async function packagedBrowser(): Promise<string> {
   mkdirSync(unpackFolder, { recursive: true });
-  process.env.TMPDIR = path.resolve(unpackFolder);
+  process.env.TMPDIR = unpackFolder;
   // Makes the package bring its own NSS libraries too, which a bare machine lacks.
   process.env.AWS_LAMBDA_JS_RUNTIME = 'nodejs22.x';
   const { default: packaged } = await import('@sparticuz/chromium');
