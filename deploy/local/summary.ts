@@ -14,7 +14,8 @@ export function summary(facts: SummaryFacts): string {
   return `
 Ready after ${facts.seconds.toFixed(1)} s: ${facts.baseUrl}
 
-  Sign in    ${facts.apiRoot}/docs   (Authorize, with a personal token)
+  API docs   ${facts.apiRoot}/docs
+  Sign in    there: press Authorize and paste a personal token
   New token  npm run --silent admin -- token create --email ${localAccountEmail} --name NAME --scopes read,write
   Data       ${facts.dataDirectory}
   Database   ${facts.database}
