@@ -1,7 +1,7 @@
 import { serviceUnavailable } from '#shared/errors/errors.ts';
 
-/** Longer than a burst of one account's writes takes, shorter than its clients wait. */
-const waitMilliseconds = 5_000;
+/** Longer than a burst of one account's writes takes on a busy machine, shorter than its clients wait. */
+const waitMilliseconds = 15_000;
 
 /** Of each account with a write under way in this process, what settles when its latest write has ended. */
 const latestTurns = new Map<string, Promise<void>>();
