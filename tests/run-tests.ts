@@ -15,13 +15,13 @@ const graceMilliseconds = 10_000;
 
 // Ctrl-C ends ava, not this process, which stays to stop the servers.
 const interruption = new AbortController();
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => interruption.abort());
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => interruption.abort(signal));
 
 try {
   process.exitCode = await runWithServers();
 } catch (error) {
   if (!interruption.signal.aborted) throw error;
-  console.log('interrupted');
+  console.log(`interrupted by ${interruption.signal.reason}`);
   process.exitCode = 1;
 }
 
@@ -51,7 +51,9 @@ async function runAva(environment: Record<string, string>): Promise<number> {
   interruption.signal.addEventListener('abort', () => end(child));
 
   // Not `exit`, which may come before the last message.
-  const [code] = await once(child, 'close');
+  const [code, signal] = await once(child, 'close');
+  if (interruption.signal.aborted) console.log(`interrupted by ${interruption.signal.reason}`);
+  else if (signal) console.log(`ava was ended by ${signal}`);
   const exitCode = typeof code === 'number' ? code : 1;
   console.log(`\n${closingLine(totals, exitCode)}`);
   return exitCode;
