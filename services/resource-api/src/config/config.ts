@@ -15,9 +15,9 @@ export function readConfig(env: Environment): Config {
     requestsPerTokenPerMinute: 120,
     requestsPerAddressPerMinute: 600,
     notes: {
-      workers: reader.integer('NOTES_WORKERS', { fallback: 2, min: 1, max: 32 }),
+      workers: reader.integer('NOTES_WORKERS', { fallback: 1, min: 1, max: 32 }),
       timeoutMilliseconds: reader.integer('NOTES_TIMEOUT_MILLISECONDS', {
-        fallback: 1_000,
+        fallback: 2_000,
         min: 50,
         max: 10_000,
       }),
