@@ -1,11 +1,15 @@
-import type { ErrorRequestHandler } from 'express';
+import type { ErrorRequestHandler, Response } from 'express';
+import type { AppError } from '../errors/app-error.ts';
 import { errorCatalogue } from '../errors/error-catalogue.ts';
 import type { Logger } from '../logging/logger.ts';
 import { sendProblem, toAppError } from './problem.ts';
 import { requestIdOf } from './request-id.ts';
 
+/** Writes an error as the readers of a path expect it: the API's problem, OAuth's JSON, a page. */
+export type SendError = (res: Response, error: AppError) => void;
+
 /** The one place where a thrown error becomes a response. */
-export function answerErrors(logger: Logger): ErrorRequestHandler {
+export function answerErrors(logger: Logger, send: SendError = sendProblem): ErrorRequestHandler {
   return (thrown: unknown, _req, res, next) => {
     const error = toAppError(thrown);
     if (errorCatalogue[error.code].status >= 500) {
@@ -13,6 +17,6 @@ export function answerErrors(logger: Logger): ErrorRequestHandler {
     }
     // A response already under way can only be cut off: half an answer must not look whole.
     if (res.headersSent) next(thrown);
-    else sendProblem(res, error);
+    else send(res, error);
   };
 }

@@ -1,6 +1,7 @@
-import { type Request, type Response, raw } from 'express';
+import type { Request, Response } from 'express';
 import { AppError, type FieldErrors } from '../errors/app-error.ts';
 import { invalidField, validationFailed } from '../errors/errors.ts';
+import { createBodyReader } from './read-body.ts';
 
 /** 100,000 code points at their longest JSON spelling (`\ud83d\ude00`, 12 bytes) and room for the rest. */
 export const bodyLimitBytes = 2 * 1024 * 1024;
@@ -8,7 +9,7 @@ const maximumDepth = 32;
 /** More than twice what the longest legal checklist holds: checking a body must stay cheaper than sending it. */
 const maximumValues = 2_000;
 
-const readRaw = raw({ limit: bodyLimitBytes, type: () => true });
+const readBytes = createBodyReader(bodyLimitBytes);
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
 
 export type JsonObject = Record<string, unknown>;
@@ -22,32 +23,12 @@ export async function readJsonBody(
   res: Response,
   mediaTypes: readonly string[],
 ): Promise<unknown> {
-  await readBytes(req, res);
-  const bytes: unknown = req.body;
-  if (!Buffer.isBuffer(bytes) || bytes.length === 0) return undefined;
+  const bytes = await readBytes(req, res);
+  if (bytes.length === 0) return undefined;
   requireMediaType(req.headers['content-type'], mediaTypes);
   const value = parseJson(bytes);
   inspectText(value);
   return value;
-}
-
-function readBytes(req: Request, res: Response): Promise<void> {
-  return new Promise((resolve, reject) => {
-    readRaw(req, res, (failure?: unknown) =>
-      failure === undefined ? resolve() : reject(bodyError(failure)),
-    );
-  });
-}
-
-function bodyError(failure: unknown): AppError {
-  const type = failure instanceof Error && 'type' in failure ? failure.type : undefined;
-  if (type === 'entity.too.large')
-    return new AppError('body_too_large', { headers: { Connection: 'close' } });
-  if (type === 'encoding.unsupported') {
-    const message = 'The request body has a Content-Encoding that is not supported.';
-    return new AppError('unsupported_media_type', { message });
-  }
-  return invalidField('body', 'The body could not be read to its end.');
 }
 
 function requireMediaType(header: string | undefined, accepted: readonly string[]): void {

@@ -23,8 +23,13 @@ export type LimitVerdict = {
   isAllowed: boolean;
 };
 
-/** Counts one request of `key`. Never rejects because of Redis. */
-export type RateLimiter = { consume(key: string): Promise<LimitVerdict> };
+/** Never rejects because of Redis. */
+export type RateLimiter = {
+  /** Counts one request of `key`. */
+  consume(key: string): Promise<LimitVerdict>;
+  /** Uncounts the last request of `key`: for limits on what fails, counted before it is known whether it does. */
+  giveBack(key: string): Promise<void>;
+};
 
 export type RateLimiterOptions = {
   redis: Redis;
@@ -44,12 +49,14 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
   const { keyPrefix, points } = options;
   const limit = { keyPrefix, points, duration: options.durationSeconds };
   // Not its inMemoryBlockOnConsumed: it measures by the process's own clock, which may be set back.
+  const insuranceLimiter = new RateLimiterMemory(limit);
   const limiter = new RateLimiterRedis({
     ...limit,
     storeClient: guardedClient(options.redis, options.logger),
     customIncrTtlLuaScript: slidingWindowScript,
-    insuranceLimiter: new RateLimiterMemory(limit),
+    insuranceLimiter,
   });
+  const circuit = circuitOf(options.redis, options.logger);
   return {
     async consume(key) {
       try {
@@ -58,6 +65,11 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
         if (refusal instanceof RateLimiterRes) return toVerdict(refusal, points, false);
         throw refusal;
       }
+    },
+    async giveBack(key) {
+      await circuit
+        .run(() => options.redis.rpop(limiter.getKey(key)))
+        .catch(() => insuranceLimiter.reward(key));
     },
   };
 }

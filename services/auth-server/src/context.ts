@@ -1,3 +1,4 @@
+import { hkdfSync } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { createLogger, type Logger } from '#shared/logging/logger.ts';
 import { createRateLimiter, type RateLimiter } from '#shared/rate-limit/rate-limiter.ts';
@@ -17,9 +18,22 @@ export type Context = {
   em: EntityManager;
   signingKeys: SigningKeys;
   accessTokenSigner: AccessTokenSigner;
+  /** Signs the cookies and form tokens of pages; the same in every replica. */
+  pageSecret: Buffer;
   tokenLimiter: RateLimiter;
   addressLimiter: RateLimiter;
+  limiters: PageAndOAuthLimiters;
   close(): Promise<void>;
+};
+
+/** The limits of what is not the API: OAuth's endpoints and the pages. All but the last but one count by address. */
+export type PageAndOAuthLimiters = {
+  registration: RateLimiter;
+  tokenEndpoint: RateLimiter;
+  pages: RateLimiter;
+  signUp: RateLimiter;
+  signInByAccount: RateLimiter;
+  signInByAddress: RateLimiter;
 };
 
 export type ContextOverrides = Partial<Pick<Context, 'clock' | 'logger'>>;
@@ -41,8 +55,8 @@ export async function createContext(config: Config, overrides: ContextOverrides 
     tokenLifetimeSeconds: config.accessTokenTtlSeconds,
   });
   // The prefixes are shared with resource-api: a token or an address has one allowance for both services.
-  const limit = (keyPrefix: string, points: number): RateLimiter =>
-    createRateLimiter({ redis, logger, keyPrefix, points, durationSeconds: 60 });
+  const limit = (keyPrefix: string, points: number, durationSeconds = 60): RateLimiter =>
+    createRateLimiter({ redis, logger, keyPrefix, points, durationSeconds });
 
   return {
     config,
@@ -50,12 +64,26 @@ export async function createContext(config: Config, overrides: ContextOverrides 
     clock: overrides.clock ?? systemClock,
     em: orm.em,
     signingKeys,
+    pageSecret: derivePageSecret(config.keyEncryptionSecret),
     accessTokenSigner: createAccessTokenSigner(config.baseUrl, signingKeys),
     tokenLimiter: limit('rl:t', config.requestsPerTokenPerMinute),
     addressLimiter: limit('rl:a', config.requestsPerAddressPerMinute),
+    limiters: {
+      registration: limit('rl:r', config.registrationsPerAddressPerHour, 3_600),
+      tokenEndpoint: limit('rl:o', config.tokenRequestsPerAddressPerMinute),
+      pages: limit('rl:p', config.pagesPerAddressPerMinute),
+      signUp: limit('rl:u', config.signUpsPerAddressPerHour, 3_600),
+      signInByAccount: limit('rl:sa', config.signInFailuresPerAccount, 900),
+      signInByAddress: limit('rl:si', config.signInFailuresPerAddress, 900),
+    },
     async close() {
       redis.disconnect();
       await orm.close(true);
     },
   };
+}
+
+/** A key of its own, so that what signs a form says nothing about what encrypts the keys (RFC 5869). */
+function derivePageSecret(keyEncryptionSecret: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', keyEncryptionSecret, '', 'pages', 32));
 }

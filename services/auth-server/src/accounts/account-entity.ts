@@ -13,6 +13,8 @@ export const AccountEntity = defineEntity({
     email: p.text(),
     emailFolded: p.text(),
     passwordHash: p.text(),
+    /** Counts the password's changes: what was exchanged under an earlier one no longer counts. */
+    credentialVersion: p.integer().default(1),
     plan: p.text().$type<(typeof plans)[number]>(),
     timezone: p.text(),
     status: p.text().$type<(typeof accountStatuses)[number]>(),

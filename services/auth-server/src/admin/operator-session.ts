@@ -1,6 +1,7 @@
 import { systemClock } from '#shared/time/clock.ts';
+import { operatorOrigin } from '../audit/origin.ts';
 import { connectAuthDatabase } from '../database/auth-orm.ts';
-import type { Session } from '../session.ts';
+import { openSession, type Session } from '../session.ts';
 
 /** Runs `work` on the database of `url` with the rights of auth-server, no more. */
 export async function runAsOperator<Result>(
@@ -14,7 +15,7 @@ export async function runAsOperator<Result>(
     waitMilliseconds: 10_000,
   });
   try {
-    return await work({ em: orm.em.fork(), clock: systemClock });
+    return await work(openSession({ em: orm.em, clock: systemClock }, operatorOrigin));
   } finally {
     await orm.close(true);
   }

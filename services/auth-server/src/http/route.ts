@@ -7,13 +7,18 @@ export type Route = {
   handler(req: Request, res: Response): Promise<void>;
 };
 
+const methodNames = { get: ['GET', 'HEAD'], post: ['POST'] };
+
 /** Serves `routes`, each on exactly its path; 405 for any other method. */
 export function mountRoutes(routes: readonly Route[]): Router {
   const router = Router({ caseSensitive: true, strict: true });
-  for (const { path, method, handler } of routes) {
-    router[method](path, handler);
+  for (const { path, method, handler } of routes) router[method](path, handler);
+  for (const path of new Set(routes.map((route) => route.path))) {
+    const allowed = routes
+      .filter((route) => route.path === path)
+      .flatMap(({ method }) => methodNames[method]);
     router.all(path, () => {
-      throw methodNotAllowed(method === 'get' ? ['GET', 'HEAD'] : ['POST']);
+      throw methodNotAllowed(allowed);
     });
   }
   return router;

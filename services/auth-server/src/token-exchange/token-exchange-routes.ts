@@ -9,6 +9,7 @@ import { readJsonBody } from '#shared/http/json-body.ts';
 import { apiRootPath } from '#shared/http/protected-resource-urls.ts';
 import { applyVerdict } from '#shared/rate-limit/limit-headers.ts';
 import { validateInput } from '#shared/validation/validate-input.ts';
+import { requestOrigin } from '../audit/origin.ts';
 import type { Context } from '../context.ts';
 import type { Route } from '../http/route.ts';
 import { openSession } from '../session.ts';
@@ -25,7 +26,8 @@ export function tokenExchangeRoute(context: Context): Route {
         'body',
       );
       const { accessTokenTtlSeconds } = context.config;
-      const subject = await findSubjectToken(openSession(context), body.subjectToken, accessTokenTtlSeconds);
+      const session = openSession(context, requestOrigin(req, context.config.trustedProxyHops, 'app'));
+      const subject = await findSubjectToken(session, body.subjectToken, accessTokenTtlSeconds);
       applyVerdict(res, await context.tokenLimiter.consume(subject.token.id));
       res.json(present(await exchangeToken(context.accessTokenSigner, subject, body.scope)));
     },

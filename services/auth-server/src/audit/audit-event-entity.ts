@@ -1,0 +1,37 @@
+import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import type { actors } from './origin.ts';
+
+export const auditEventNames = [
+  'account_created',
+  'signed_in',
+  'signed_out',
+  'session_ended',
+  'password_changed',
+  'token_created',
+  'token_revoked',
+  'app_connected',
+  'app_disconnected',
+  /** A refresh token was used again after it had been replaced: somebody else may have it. */
+  'app_token_reused',
+] as const;
+
+export type AuditEventName = (typeof auditEventNames)[number];
+
+export const AuditEventEntity = defineEntity({
+  name: 'AuditEvent',
+  tableName: 'audit_event',
+  schema: 'auth',
+  properties: {
+    sequence: p.bigint('string').primary().autoincrement(),
+    accountId: p.uuid(),
+    happenedAt: p.datetime(3),
+    event: p.text().$type<AuditEventName>(),
+    actor: p.text().$type<(typeof actors)[number]>(),
+    subjectId: p.uuid().nullable(),
+    subjectName: p.text().nullable(),
+    address: p.text().nullable(),
+    userAgent: p.text().nullable(),
+  },
+});
+
+export type AuditEvent = InferEntity<typeof AuditEventEntity>;

@@ -1,0 +1,108 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Scope } from '#shared/scopes.ts';
+
+/** What an account allowed a client: a connected app. It counts while `expiresAt` lies ahead. */
+export type Grant = {
+  id: string;
+  accountId: string;
+  clientId: string;
+  clientName: string;
+  scopes: Scope[];
+  createdAt: Date;
+  /** null until the client redeemed its code. */
+  lastUsedAt: Date | null;
+  expiresAt: Date;
+};
+
+type GrantRow = Omit<Grant, 'createdAt' | 'lastUsedAt' | 'expiresAt'> & {
+  createdAt: string | Date;
+  lastUsedAt: string | Date | null;
+  expiresAt: string | Date;
+};
+
+const columns = `id, account_id as "accountId", client_id as "clientId", client_name as "clientName", scopes,
+  created_at as "createdAt", last_used_at as "lastUsedAt", expires_at as "expiresAt"`;
+
+export async function insertGrant(em: EntityManager, grant: Omit<Grant, 'lastUsedAt'>): Promise<void> {
+  await em.execute(
+    `with used as (update auth.oauth_client set unused_since = null where client_id = ?)
+     insert into auth.oauth_grant (id, account_id, client_id, client_name, scopes, created_at, expires_at)
+     values (?, ?, ?, ?, string_to_array(?, ' '), ?, ?)`,
+    [
+      grant.clientId,
+      grant.id,
+      grant.accountId,
+      grant.clientId,
+      grant.clientName,
+      grant.scopes.join(' '),
+      grant.createdAt,
+      grant.expiresAt,
+    ],
+  );
+}
+
+export async function findGrant(em: EntityManager, id: string, now: Date): Promise<Grant | undefined> {
+  const [row] = await em.execute<GrantRow[]>(
+    `select ${columns} from auth.oauth_grant where id = ? and expires_at > ?`,
+    [id, now],
+  );
+  return row && toGrant(row);
+}
+
+/** The apps that have redeemed their code and still count, oldest first. */
+export async function listConnectedGrants(em: EntityManager, accountId: string, now: Date): Promise<Grant[]> {
+  const rows = await em.execute<GrantRow[]>(
+    `select ${columns} from auth.oauth_grant
+     where account_id = ? and last_used_at is not null and expires_at > ? order by created_at, id`,
+    [accountId, now],
+  );
+  return rows.map(toGrant);
+}
+
+/** The grant, with its codes and refresh tokens; undefined when it is gone already. */
+export async function deleteGrant(em: EntityManager, id: string, now: Date): Promise<Grant | undefined> {
+  return (await deleteGrants(em, 'id = ?', [id], now))[0];
+}
+
+export async function deleteGrantsOfAccount(
+  em: EntityManager,
+  accountId: string,
+  now: Date,
+): Promise<Grant[]> {
+  return deleteGrants(em, 'account_id = ?', [accountId], now);
+}
+
+/** Up to `limit` grants that no longer count; how many they were. */
+export async function deleteExpiredGrants(em: EntityManager, now: Date, limit: number): Promise<number> {
+  const expired = `id in (select id from auth.oauth_grant where expires_at <= ? limit ? for update skip locked)`;
+  return (await deleteGrants(em, expired, [now, limit], now)).length;
+}
+
+/** A client whose last grant goes is unused from now on; other grants that go in the same statement do not hold it. */
+async function deleteGrants(
+  em: EntityManager,
+  condition: string,
+  values: readonly unknown[],
+  now: Date,
+): Promise<Grant[]> {
+  const rows = await em.execute<GrantRow[]>(
+    `with gone as (delete from auth.oauth_grant where ${condition} returning *),
+     unused as (
+       update auth.oauth_client client set unused_since = ?
+       where client_id in (select client_id from gone) and not exists (
+         select from auth.oauth_grant other
+         where other.client_id = client.client_id and other.id not in (select id from gone)))
+     select ${columns} from gone order by created_at, id`,
+    [...values, now],
+  );
+  return rows.map(toGrant);
+}
+
+function toGrant(row: GrantRow): Grant {
+  return {
+    ...row,
+    createdAt: new Date(row.createdAt),
+    lastUsedAt: row.lastUsedAt === null ? null : new Date(row.lastUsedAt),
+    expiresAt: new Date(row.expiresAt),
+  };
+}
