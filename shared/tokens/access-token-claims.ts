@@ -8,20 +8,22 @@ export const clockToleranceSeconds = 5;
 /** `client_id` of tokens exchanged for a personal token, which has no OAuth client. */
 export const personalTokenClientId = 'personal-token';
 
-/** The claims we rely on, besides those jose checks (`iss`, `aud`, `exp`, `iat`). */
+/** The claims we rely on, besides those jose checks (`iss`, `aud`, `exp`, `iat`, `jti`). */
 export type AccessTokenClaims = {
   accountId: string;
   clientId: string;
   /** What the token was issued from and falls with: a personal token's id or a connected app's grant. */
   grantId: string;
   scopes: Scope[];
+  /** Of an exchanged token: it falls with the account's next password. An app's has none, its grant is ended. */
+  credentialVersion: number | undefined;
 };
 
 /** The claims of a verified payload; undefined when one is missing or of the wrong type. */
 export function readAccessTokenClaims(
   payload: Readonly<Record<string, unknown>>,
 ): AccessTokenClaims | undefined {
-  const { sub, client_id: clientId, grant_id: grantId, scope } = payload;
+  const { sub, client_id: clientId, grant_id: grantId, scope, credential_version: version } = payload;
   const texts = [sub, clientId, grantId, scope];
   if (!texts.every((text) => typeof text === 'string' && text !== '')) return undefined;
   return {
@@ -29,9 +31,15 @@ export function readAccessTokenClaims(
     clientId: String(clientId),
     grantId: String(grantId),
     scopes: String(scope).split(' ').filter(isScope),
+    credentialVersion: typeof version === 'number' ? version : undefined,
   };
 }
 
-export function writeAccessTokenClaims(claims: AccessTokenClaims): Record<string, string> {
-  return { client_id: claims.clientId, grant_id: claims.grantId, scope: claims.scopes.join(' ') };
+export function writeAccessTokenClaims(claims: AccessTokenClaims): Record<string, string | number> {
+  return {
+    client_id: claims.clientId,
+    grant_id: claims.grantId,
+    scope: claims.scopes.join(' '),
+    ...(claims.credentialVersion !== undefined && { credential_version: claims.credentialVersion }),
+  };
 }

@@ -1,4 +1,4 @@
-import express, { type Express, type NextFunction, type Request, type Response } from 'express';
+import express, { type Express, type NextFunction, type Request, type Response, Router } from 'express';
 import { notFound } from '#shared/errors/errors.ts';
 import { allowAnyOrigin } from '#shared/http/cors.ts';
 import { answerErrors } from '#shared/http/error-middleware.ts';
@@ -6,13 +6,28 @@ import { logRequests } from '#shared/http/log-requests.ts';
 import { apiRootPath } from '#shared/http/protected-resource-urls.ts';
 import { assignRequestId } from '#shared/http/request-id.ts';
 import { limitByAddress } from '#shared/rate-limit/address-limit.ts';
+import type { RateLimiter } from '#shared/rate-limit/rate-limiter.ts';
+import { assetRoutes } from './assets/asset-routes.ts';
 import type { Context } from './context.ts';
+import { frontPageRoute } from './front-page/front-page-routes.ts';
+import { sendErrorPage } from './html/send-page.ts';
+import { openCors } from './http/open-cors.ts';
 import { mountRoutes } from './http/route.ts';
+import { interactionRoutes } from './interaction/interaction-routes.ts';
 import { jwksPath, jwksRoute } from './keys/jwks-routes.ts';
+import { metadataRoutes } from './metadata/metadata-routes.ts';
+import { authorizeRoutes } from './oauth/authorize-routes.ts';
+import { sendOAuthError } from './oauth/oauth-error.ts';
+import { authorizePath, interactionPath, registerPath, revokePath, tokenPath } from './oauth/oauth-paths.ts';
+import { registerRoute } from './oauth/register-routes.ts';
+import { revokeRoute } from './oauth/revoke-routes.ts';
+import { tokenRoute } from './oauth/token-routes.ts';
+import { settingsRoutes } from './settings/settings-routes.ts';
+import { signInRoutes } from './sign-in/sign-in-routes.ts';
 import { tokenExchangeRoute } from './token-exchange/token-exchange-routes.ts';
 
 export function createApp(context: Context): Express {
-  const { config, logger } = context;
+  const { logger } = context;
   const app = express();
   app.disable('x-powered-by');
   app.enable('case sensitive routing');
@@ -20,21 +35,73 @@ export function createApp(context: Context): Express {
   app.set('etag', false);
   app.set('query parser', false);
   app.use(assignRequestId, logRequests(logger), keepPrivate);
-  app.use([apiRootPath, jwksPath], allowAnyOrigin);
-  app.use(
-    apiRootPath,
-    limitByAddress({
-      limiter: context.addressLimiter,
-      trustedProxyHops: config.trustedProxyHops,
-      exempt: config.addressLimitExempt,
-    }),
-  );
-  app.use(mountRoutes([tokenExchangeRoute(context), jwksRoute(context)]));
+  app.use(apiPaths(context), oauthEndpoints(context), metadataDocuments(context), pages(context));
   app.use(() => {
     throw notFound();
   });
   app.use(answerErrors(logger));
   return app;
+}
+
+/** Errors in the API's shape. */
+function apiPaths(context: Context): Router {
+  const router = exactRouter();
+  router.use(apiRootPath, allowAnyOrigin, limitTo(context, context.addressLimiter));
+  return router.use(mountRoutes([tokenExchangeRoute(context)]));
+}
+
+/** What programs ask: errors are OAuth's JSON. */
+function oauthEndpoints(context: Context): Router {
+  const { logger, limiters } = context;
+  const router = exactRouter();
+  router.use([registerPath, tokenPath, revokePath], openCors(['POST']));
+  router.use(jwksPath, openCors(['GET', 'HEAD']));
+  router.use(registerPath, limitTo(context, limiters.registration));
+  router.use([tokenPath, revokePath], limitTo(context, limiters.tokenEndpoint));
+  router.use(mountRoutes([registerRoute, tokenRoute, revokeRoute, jwksRoute].map((route) => route(context))));
+  return router.use(answerErrors(logger, sendOAuthError));
+}
+
+function metadataDocuments(context: Context): Router {
+  const router = exactRouter();
+  router.use('/.well-known', openCors(['GET', 'HEAD']));
+  return router.use(mountRoutes(metadataRoutes(context)));
+}
+
+/** What people see: errors are a page. */
+function pages(context: Context): Router {
+  const { logger, limiters } = context;
+  const router = exactRouter();
+  const paths = ['/sign-in', '/sign-up', '/sign-out', '/settings'];
+  router.use(mountRoutes(assetRoutes(context)));
+  router.use([authorizePath, interactionPath, ...paths], limitTo(context, limiters.pages));
+  router.use(
+    mountRoutes([
+      frontPageRoute(context),
+      ...authorizeRoutes(context),
+      ...interactionRoutes(context),
+      ...signInRoutes(context),
+      ...settingsRoutes(context),
+    ]),
+  );
+  router.use(...unknownBelow(...paths));
+  return router.use(answerErrors(logger, sendErrorPage));
+}
+
+function exactRouter(): Router {
+  return Router({ caseSensitive: true, strict: true });
+}
+
+function limitTo({ config }: Context, limiter: RateLimiter) {
+  const { trustedProxyHops, addressLimitExempt: exempt } = config;
+  return limitByAddress({ limiter, trustedProxyHops, exempt });
+}
+
+function unknownBelow(...paths: string[]): [string[], () => never] {
+  const refuse = (): never => {
+    throw notFound();
+  };
+  return [paths, refuse];
 }
 
 /** What is not said to be public is for the caller alone, and exactly what its media type says. */

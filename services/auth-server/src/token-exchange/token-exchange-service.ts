@@ -3,12 +3,11 @@ import { invalidField } from '#shared/errors/errors.ts';
 import { type Scope, scopes } from '#shared/scopes.ts';
 import { personalTokenClientId } from '#shared/tokens/access-token-claims.ts';
 import { hashApiToken, isApiToken } from '#shared/tokens/api-token.ts';
-import type { ApiToken } from '../api-tokens/api-token-entity.ts';
-import { findApiTokenByHash } from '../api-tokens/api-token-repository.ts';
 import type { Session } from '../session.ts';
 import type { AccessTokenSigner, Validity } from './access-token-signer.ts';
+import { findSubjectTokenByHash, type SubjectTokenRecord } from './subject-token-repository.ts';
 
-export type SubjectToken = { token: ApiToken; validity: Validity };
+export type SubjectToken = { token: SubjectTokenRecord; validity: Validity };
 
 /**
  * The live personal token that `text` is, and how long an access token issued from it now may live: never longer than
@@ -20,12 +19,12 @@ export async function findSubjectToken(
   accessTokenTtlSeconds: number,
 ): Promise<SubjectToken> {
   // What has the wrong form or checksum, an access token included, needs no look-up.
-  const token = isApiToken(text) ? await findApiTokenByHash(em, hashApiToken(text)) : null;
-  if (token === null) throw new AppError('invalid_grant');
-  if (token.revokedAt != null) throw invalidGrant('The subject token was revoked.');
+  const token = isApiToken(text) ? await findSubjectTokenByHash(em, hashApiToken(text)) : undefined;
+  if (token === undefined) throw new AppError('invalid_grant');
+  if (token.revokedAt !== null) throw invalidGrant('The subject token was revoked.');
   const issuedAt = Math.floor(clock.now().getTime() / 1000);
   const ownEnd =
-    token.expiresAt == null ? Number.POSITIVE_INFINITY : Math.floor(token.expiresAt.getTime() / 1000);
+    token.expiresAt === null ? Number.POSITIVE_INFINITY : Math.floor(token.expiresAt.getTime() / 1000);
   const expiresAt = Math.min(issuedAt + accessTokenTtlSeconds, ownEnd);
   if (expiresAt <= issuedAt) throw invalidGrant('The subject token has expired.');
   return { token, validity: { issuedAt, expiresAt } };
@@ -49,6 +48,7 @@ export async function exchangeToken(
     clientId: personalTokenClientId,
     grantId: token.id,
     scopes: granted,
+    credentialVersion: token.credentialVersion,
   };
   return {
     accessToken: await signer.sign(claims, validity),

@@ -8,7 +8,8 @@ export class Migration0002Oauth extends Migration {
 }
 
 const clientTables = [
-  // unused_since: null while a grant of the client lives; clients that stay unused are removed.
+  // unused_since: when the client registered or a grant of it last ended, null when the last event was a new grant.
+  // Clients that have no grant are removed some time after it.
   `create table auth.oauth_client (
      client_id text primary key,
      metadata jsonb not null,
@@ -32,11 +33,12 @@ const clientTables = [
   `create index oauth_grant_by_client on auth.oauth_grant (client_id)`,
   `create index oauth_grant_by_end on auth.oauth_grant (expires_at)`,
   // Authorization codes and refresh tokens. Only hashes: what is stored can't be replayed.
+  // payload is JSON as text: a client's own values may hold U+0000, which jsonb refuses.
   `create table auth.oauth_token (
      token_hash bytea primary key check (octet_length(token_hash) = 32),
      kind text not null check (kind in ('authorization_code', 'refresh_token')),
      grant_id uuid not null references auth.oauth_grant (id) on delete cascade,
-     payload jsonb not null,
+     payload text not null,
      consumed_at timestamptz(3),
      expires_at timestamptz(3) not null
    )`,
@@ -45,7 +47,7 @@ const clientTables = [
   // An authorization request that waits for its user.
   `create table auth.oauth_interaction (
      uid_hash bytea primary key check (octet_length(uid_hash) = 32),
-     payload jsonb not null,
+     payload text not null,
      expires_at timestamptz(3) not null
    )`,
   `create index oauth_interaction_by_end on auth.oauth_interaction (expires_at)`,

@@ -1,0 +1,166 @@
+import { scopes } from '#shared/scopes.ts';
+import { codePointLength } from '#shared/validation/text-rules.ts';
+import {
+  invalidMetadata,
+  type Members,
+  optionalString,
+  optionalStrings,
+  readMembers,
+} from './metadata-members.ts';
+import { checkRedirectUri, isLoopback } from './redirect-uri-rules.ts';
+import { RegistrationError } from './registration-error.ts';
+
+/** What is kept of a client and answered to it (RFC 7591 §2): every client is public and may do the same. */
+export type ClientMetadata = {
+  client_name?: string;
+  redirect_uris: string[];
+  client_uri?: string;
+  logo_uri?: string;
+  tos_uri?: string;
+  policy_uri?: string;
+  contacts?: string[];
+  software_id?: string;
+  software_version?: string;
+  grant_types: ['authorization_code', 'refresh_token'];
+  response_types: ['code'];
+  token_endpoint_auth_method: 'none';
+  /** Every scope, whatever was asked: it would keep the client from asking for more later. */
+  scope: string;
+  application_type: 'native' | 'web';
+};
+
+const maximumRedirectUris = 20;
+const maximumTextLength = 200;
+const maximumUrlLength = 2_048;
+const maximumContacts = 20;
+const pageMembers = ['client_uri', 'logo_uri', 'tos_uri', 'policy_uri'] as const;
+const textMembers = ['client_name', 'software_id', 'software_version'] as const;
+/** A browser's rule for `<input type=email>`. */
+const emailAddress = /^[\w.!#$%&'*+/=?^`{|}~-]+@[a-z0-9-]+(\.[a-z0-9-]+)*$/i;
+
+/**
+ * What we register for a request of RFC 7591 §3.1. `confidential`: what becomes of a client that asks for a method
+ * with a secret; §3.2.1 lets a server replace what was asked, and the answer tells.
+ * Throws RegistrationError.
+ */
+export function registeredMetadata(
+  body: unknown,
+  { confidential }: { confidential: 'coerce' | 'reject' },
+): ClientMetadata {
+  const request = readMembers(body);
+  const method = optionalString(request, 'token_endpoint_auth_method');
+  if (confidential === 'reject' && method !== undefined && method !== 'none') {
+    throw invalidMetadata('token_endpoint_auth_method must be none: only public clients are registered');
+  }
+  return readMetadata(request);
+}
+
+/**
+ * The client that a Client ID Metadata Document describes, read like a registration
+ * (draft-ietf-oauth-client-id-metadata-document §4). Throws RegistrationError.
+ */
+export function metadataDocumentClient(document: unknown): ClientMetadata & { client_id: string } {
+  const members = readMembers(document);
+  const clientId = optionalString(members, 'client_id');
+  if (clientId === undefined) throw invalidMetadata('client_id is required');
+  if ('client_secret' in members || 'client_secret_expires_at' in members) {
+    throw invalidMetadata('a document that anybody can read must not hold a client_secret');
+  }
+  requirePublicMethod(members);
+  return { client_id: clientId, ...readMetadata(members) };
+}
+
+/** The list says what the client is able to, the single method only what it likes best. */
+function requirePublicMethod(members: Members): void {
+  const preferred = optionalString(members, 'token_endpoint_auth_method') ?? 'none';
+  const methods = optionalStrings(members, 'token_endpoint_auth_methods_supported') ?? [preferred];
+  if (!methods.includes('none')) throw invalidMetadata('the token endpoint serves the method none alone');
+}
+
+function readMetadata(members: Members): ClientMetadata {
+  requireKnownFlow(members);
+  const redirectUris = readRedirectUris(members);
+  const isWeb = redirectUris.every((uri) => uri.startsWith('https:'));
+  return {
+    ...readTexts(members),
+    redirect_uris: redirectUris,
+    ...readPages(members),
+    ...readContacts(members),
+    grant_types: ['authorization_code', 'refresh_token'],
+    response_types: ['code'],
+    token_endpoint_auth_method: 'none',
+    scope: scopes.join(' '),
+    // Decided by the URIs: clients send web with a scheme of their own, and nothing with a loopback address.
+    application_type: isWeb ? 'web' : 'native',
+  };
+}
+
+/** Grant types are ours whatever was sent; a client that never wants a code could do nothing here. */
+function requireKnownFlow(members: Members): void {
+  optionalStrings(members, 'grant_types');
+  optionalString(members, 'scope');
+  optionalString(members, 'application_type');
+  const responseTypes = optionalStrings(members, 'response_types');
+  if (responseTypes?.includes('code') === false) throw invalidMetadata('response_types must include code');
+}
+
+function readRedirectUris(members: Members): string[] {
+  const uris = [...new Set(optionalStrings(members, 'redirect_uris'))];
+  if (uris.length === 0) throw invalidRedirectUri('redirect_uris must name at least one URI');
+  if (uris.length > maximumRedirectUris) {
+    throw invalidRedirectUri(`redirect_uris must name at most ${maximumRedirectUris} URIs`);
+  }
+  for (const [index, uri] of uris.entries()) {
+    const fault = checkRedirectUri(uri);
+    if (fault !== undefined) throw invalidRedirectUri(`redirect_uris[${index}] ${fault}`);
+  }
+  // An app on a device has no certificate for its own address (RFC 8252 §7.3), so this is a mistake.
+  const hasNative = uris.some((uri) => !uri.startsWith('https:'));
+  if (hasNative && uris.some((uri) => uri.startsWith('https:') && isLoopback(uri))) {
+    throw invalidRedirectUri('redirect_uris of a native app must use http on a loopback host');
+  }
+  return uris;
+}
+
+function readTexts(members: Members): Pick<ClientMetadata, (typeof textMembers)[number]> {
+  const texts = textMembers.map((name) => [name, readText(members, name)] as const);
+  return Object.fromEntries(texts.filter(([, text]) => text !== undefined));
+}
+
+function readText(members: Members, name: string): string | undefined {
+  const text = optionalString(members, name);
+  if (text === undefined) return undefined;
+  if (!text.isWellFormed()) throw invalidMetadata(`${name} must be well-formed Unicode text`);
+  if (!hasVisibleCharacter(text)) return undefined;
+  if (/\p{Cc}/u.test(text)) throw invalidMetadata(`${name} must not contain control characters`);
+  if (codePointLength(text) <= maximumTextLength) return text;
+  throw invalidMetadata(`${name} must have at most ${maximumTextLength} characters`);
+}
+
+/** A name that nobody can see is none: the page that asks the user would show a gap. */
+function hasVisibleCharacter(text: string): boolean {
+  return /[^\p{White_Space}\p{Default_Ignorable_Code_Point}\p{C}]/u.test(text);
+}
+
+/** A broken link to a logo or to terms is left out (RFC 7591 §3.2.1), not a reason to keep the app from connecting. */
+function readPages(members: Members): Pick<ClientMetadata, (typeof pageMembers)[number]> {
+  const pages = pageMembers.map((name) => [name, optionalString(members, name)] as const);
+  return Object.fromEntries(pages.filter(([, url]) => url !== undefined && isWebUrl(url)));
+}
+
+function isWebUrl(text: string): boolean {
+  return text.length <= maximumUrlLength && /^https?:\/\/[\x21-\x7e]+$/.test(text) && URL.canParse(text);
+}
+
+/** Contacts are shown to nobody; what is no e-mail address is left out. */
+function readContacts(members: Members): Pick<ClientMetadata, 'contacts'> {
+  const contacts = optionalStrings(members, 'contacts')?.filter(
+    (contact) => contact.length <= maximumTextLength && emailAddress.test(contact),
+  );
+  if (contacts === undefined || contacts.length === 0) return {};
+  return { contacts: [...new Set(contacts)].slice(0, maximumContacts) };
+}
+
+function invalidRedirectUri(description: string): RegistrationError {
+  return new RegistrationError('invalid_redirect_uri', description);
+}

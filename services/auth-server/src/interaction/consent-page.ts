@@ -1,0 +1,95 @@
+import type { Scope } from '#shared/scopes.ts';
+import type { Visitor } from '../browser/browser-session-service.ts';
+import { redirectTarget } from '../clients/redirect-uri-rules.ts';
+import { foreignText } from '../html/foreign-text.ts';
+import { type Html, html } from '../html/html.ts';
+import type { Page } from '../html/page.ts';
+import { checkBoxGroup } from '../settings/form-parts.ts';
+import { scopeWords } from '../settings/scope-words.ts';
+
+export type ConsentPageOptions = {
+  /** Where the decision is sent. */
+  interactionPath: string;
+  clientName: string;
+  clientId: string;
+  redirectUri: string;
+  scopes: readonly Scope[];
+  visitor: Visitor;
+  /** The hidden fields of the two forms: for the decision, and for /sign-out. */
+  csrf: Html;
+  signOutCsrf: Html;
+  problem?: string | undefined;
+};
+
+/**
+ * Asks whether an app may use the account. What the app says of itself is marked as its own word; what we know for
+ * certain, where the answer goes, stands out. Its address and logo are left out: they would only lend its name weight.
+ */
+export function consentPage(options: ConsentPageOptions): Page {
+  const { visitor, clientName } = options;
+  const name = html`“${foreignText(clientName)}”`;
+  const body = html`<div class="card stack">
+<p>${name} is a name the app chose itself. <strong>We have not checked it.</strong></p>
+${ownHost(options.clientId)}
+${destination(options.redirectUri)}
+${decisionForm(options)}
+<p class="muted">Whatever you allow, it can’t change your password, see other accounts, make tokens or connect further apps.
+You can disconnect it at any time: <a href="/settings/apps">Settings → Connected apps</a>.</p>
+</div>
+${otherAccount(options)}
+`;
+  return { title: 'Connect an app', heading: html`Let ${name} use your tasks?`, body, visitor };
+}
+
+/** A client known by the address of its description is whoever answers at that host. */
+function ownHost(clientId: string): Html | undefined {
+  const address = clientId.startsWith('https://') ? URL.parse(clientId) : null;
+  if (address === null) return undefined;
+  return html`<p>Its description comes from <strong class="host">${address.host}</strong>.</p>`;
+}
+
+function destination(redirectUri: string): Html {
+  const { kind, host } = redirectTarget(redirectUri);
+  if (kind === 'https') {
+    return html`<p>Your answer goes to</p>
+<p class="host"><strong>${host}</strong></p>
+<p>Allow it only if you know this site, and came here from there.</p>`;
+  }
+  const receiver =
+    kind === 'loopback'
+      ? html`an app on this computer`
+      : html`the app on this device that opens <strong class="host">${host}</strong> links`;
+  return html`<p>Your answer goes to</p>
+<p class="host">${receiver}</p>
+<p class="warning">We can’t tell which app that is. Only continue if you started this yourself just now.</p>`;
+}
+
+function decisionForm({ interactionPath, scopes, csrf, problem }: ConsentPageOptions): Html {
+  const boxes = checkBoxGroup({
+    name: 'scope',
+    label: 'It asks to',
+    problem,
+    boxes: scopes.map((scope) => ({
+      value: scope,
+      text: html`<b>${scopeWords[scope].name}</b>: ${scopeWords[scope].meaning}`,
+      isTicked: true,
+    })),
+  });
+  return html`<form method="post" action="${interactionPath}" class="stack">
+${csrf}
+${boxes}
+<div class="row">
+<button class="primary" name="decision" value="allow">Allow</button>
+<button name="decision" value="deny">Don’t allow</button>
+</div>
+</form>`;
+}
+
+function otherAccount({ interactionPath, visitor, signOutCsrf }: ConsentPageOptions): Html {
+  return html`<form method="post" action="/sign-out" class="row">
+${signOutCsrf}
+<input type="hidden" name="return_to" value="${interactionPath}">
+<span>This is about the account <bdi>${visitor.account.email}</bdi>.</span>
+<button class="plain">Use another account</button>
+</form>`;
+}

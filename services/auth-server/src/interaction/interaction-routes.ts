@@ -1,0 +1,78 @@
+import type { Request, Response } from 'express';
+import { isScope, type Scope } from '#shared/scopes.ts';
+import { requestOrigin } from '../audit/origin.ts';
+import { findVisitor } from '../browser/browser-session-service.ts';
+import { readTrustedForm } from '../browser/trusted-form.ts';
+import type { Context } from '../context.ts';
+import { PageError } from '../html/page-error.ts';
+import type { Route } from '../http/route.ts';
+import { createGrant } from '../oauth/grant-service.ts';
+import { interactionPath } from '../oauth/oauth-paths.ts';
+import { findPendingAuthorization, finishAuthorization } from '../oauth/pending-authorization.ts';
+import { openSession } from '../session.ts';
+import { showInteraction } from './show-interaction.ts';
+
+/** Beyond the code's life: a client may redeem it in its last second. */
+const redemptionMarginSeconds = 60;
+
+export function interactionRoutes(context: Context): Route[] {
+  const path = `${interactionPath}/:uid`;
+  return [
+    {
+      path,
+      method: 'get',
+      handler: async (req, res) =>
+        showInteraction(context, req, res, await requirePending(context, req, res)),
+    },
+    { path, method: 'post', handler: (req, res) => decide(context, req, res) },
+  ];
+}
+
+async function decide(context: Context, req: Request, res: Response): Promise<void> {
+  const form = await readTrustedForm(context, req, res);
+  const pending = await requirePending(context, req, res);
+  // A form sent twice connects once.
+  if (pending.isDecided) return res.redirect(303, pending.returnTo);
+  const visitor = await findVisitor(context, req);
+  // Signed out meanwhile, or in another tab: the page asks again.
+  if (visitor === undefined) return res.redirect(303, req.path);
+  const decision = form.get('decision');
+  if (decision === 'deny') {
+    const refusal = { error: 'access_denied', error_description: 'the user did not allow it' };
+    return finishAuthorization(context, req, res, refusal);
+  }
+  const scopes = allowedScopes(form, pending.scopes);
+  if (decision !== 'allow' || scopes.length === 0) {
+    const problem = 'Choose at least one thing the app may do, or refuse.';
+    return showInteraction(context, req, res, pending, problem);
+  }
+  const { id: accountId } = visitor.account;
+  const { trustedProxyHops, authorizationCodeTtlSeconds } = context.config;
+  const grantId = await createGrant(openSession(context, requestOrigin(req, trustedProxyHops, 'owner')), {
+    accountId,
+    clientId: pending.clientId,
+    clientName: pending.clientName,
+    scopes,
+    redeemWithinSeconds: authorizationCodeTtlSeconds + redemptionMarginSeconds,
+  });
+  return finishAuthorization(context, req, res, {
+    login: { accountId, remember: false },
+    consent: { grantId },
+  });
+}
+
+/** Never more than was asked for, whatever the form says. */
+function allowedScopes(form: URLSearchParams, asked: readonly Scope[]): Scope[] {
+  const ticked = form.getAll('scope').filter(isScope);
+  return asked.filter((scope) => ticked.includes(scope));
+}
+
+async function requirePending(context: Context, req: Request, res: Response) {
+  const pending = await findPendingAuthorization(context, req, res);
+  if (pending !== undefined && req.path === `${interactionPath}/${pending.uid}`) return pending;
+  throw new PageError({
+    status: 400,
+    title: 'This request has expired',
+    message: 'The app’s request is no longer waiting for you. Go back to the app and connect it again.',
+  });
+}

@@ -1,0 +1,29 @@
+import {
+  protectedResourceMetadataPath,
+  protectedResourcePaths,
+} from '#shared/http/protected-resource-urls.ts';
+import type { Context } from '../context.ts';
+import type { Route } from '../http/route.ts';
+import { protectedResourceMetadata, serverMetadata } from './server-metadata.ts';
+
+/** Clients may keep a document this long: about as long as they keep what they learnt from it anyway. */
+const cacheSeconds = 300;
+
+/** What a client that knows nothing but an address of ours finds out first. */
+export function metadataRoutes({ config: { baseUrl } }: Pick<Context, 'config'>): Route[] {
+  const resources = protectedResourcePaths.map((path) =>
+    documentRoute(`${protectedResourceMetadataPath}${path}`, protectedResourceMetadata(baseUrl, path)),
+  );
+  return [documentRoute('/.well-known/oauth-authorization-server', serverMetadata(baseUrl)), ...resources];
+}
+
+function documentRoute(path: string, document: object): Route {
+  return {
+    path,
+    method: 'get',
+    async handler(_req, res) {
+      res.setHeader('Cache-Control', `public, max-age=${cacheSeconds}`);
+      res.json(document);
+    },
+  };
+}

@@ -1,0 +1,29 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+
+/** A registered client, unused until a grant names it. */
+export async function insertClient(
+  em: EntityManager,
+  clientId: string,
+  metadata: object,
+  now: Date,
+): Promise<void> {
+  await em.execute(
+    `insert into auth.oauth_client (client_id, metadata, created_at, unused_since) values (?, ?::jsonb, ?, ?)`,
+    [clientId, JSON.stringify(metadata), now, now],
+  );
+}
+
+export async function findClientMetadata(
+  em: EntityManager,
+  clientId: string,
+): Promise<Record<string, unknown> | undefined> {
+  const [row] = await em.execute<{ metadata: Record<string, unknown> }[]>(
+    `select metadata from auth.oauth_client where client_id = ?`,
+    [clientId],
+  );
+  return row?.metadata;
+}
+
+export async function deleteClient(em: EntityManager, clientId: string): Promise<void> {
+  await em.execute(`delete from auth.oauth_client where client_id = ?`, [clientId]);
+}

@@ -1,0 +1,32 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { hashTokenValue } from './oauth-token-repository.ts';
+
+/** An authorization request that waits for its user; `uid` is known to the user's browser alone. */
+export async function saveInteraction(
+  em: EntityManager,
+  uid: string,
+  payload: string,
+  expiresAt: Date,
+): Promise<void> {
+  await em.execute(
+    `insert into auth.oauth_interaction (uid_hash, payload, expires_at) values (?, ?, ?)
+     on conflict (uid_hash) do update set payload = excluded.payload, expires_at = excluded.expires_at`,
+    [hashTokenValue(uid), payload, expiresAt],
+  );
+}
+
+export async function findInteraction(
+  em: EntityManager,
+  uid: string,
+  now: Date,
+): Promise<string | undefined> {
+  const [row] = await em.execute<{ payload: string }[]>(
+    `select payload from auth.oauth_interaction where uid_hash = ? and expires_at > ?`,
+    [hashTokenValue(uid), now],
+  );
+  return row?.payload;
+}
+
+export async function deleteInteraction(em: EntityManager, uid: string): Promise<void> {
+  await em.execute(`delete from auth.oauth_interaction where uid_hash = ?`, [hashTokenValue(uid)]);
+}

@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto';
+import { ForeignKeyConstraintViolationException } from '@mikro-orm/core';
+import type { EntityManager } from '@mikro-orm/postgresql';
+
+export type OAuthTokenKind = 'authorization_code' | 'refresh_token';
+
+export type StoredToken = { payload: string; consumedAt: Date | null };
+
+export type NewToken = {
+  value: string;
+  kind: OAuthTokenKind;
+  grantId: string;
+  payload: string;
+  expiresAt: Date;
+};
+
+/** A grant's first refresh token marks the redemption of its code: from then on the grant lives its own life. */
+export type GrantUse = { at: Date; grantTtlSeconds: number };
+
+/** Codes and refresh tokens are kept by their hashes: what is stored can't be replayed. */
+export function hashTokenValue(value: string): Buffer {
+  return createHash('sha256').update(value).digest();
+}
+
+/** Whether it was stored; not when its grant is gone, which takes all its tokens along. */
+export async function insertToken(em: EntityManager, token: NewToken, use?: GrantUse): Promise<boolean> {
+  const insert = `insert into auth.oauth_token (token_hash, kind, grant_id, payload, expires_at) values (?, ?, ?, ?, ?)`;
+  const values = [hashTokenValue(token.value), token.kind, token.grantId, token.payload, token.expiresAt];
+  try {
+    if (use === undefined) await em.execute(insert, values);
+    else await em.execute(`with stored as (${insert}) ${markUse}`, [...values, ...useValues(token, use)]);
+    return true;
+  } catch (error) {
+    if (error instanceof ForeignKeyConstraintViolationException) return false;
+    throw error;
+  }
+}
+
+const markUse = `update auth.oauth_grant
+  set last_used_at = ?, expires_at = created_at + make_interval(secs => ?) where id = ?`;
+
+function useValues({ grantId }: NewToken, { at, grantTtlSeconds }: GrantUse): unknown[] {
+  return [at, grantTtlSeconds, grantId];
+}
+
+/** A token that has not expired, consumed or not. */
+export async function findToken(
+  em: EntityManager,
+  kind: OAuthTokenKind,
+  value: string,
+  now: Date,
+): Promise<StoredToken | undefined> {
+  const [row] = await em.execute<{ payload: string; consumed_at: string | null }[]>(
+    `select payload, consumed_at from auth.oauth_token where token_hash = ? and kind = ? and expires_at > ?`,
+    [hashTokenValue(value), kind, now],
+  );
+  return (
+    row && { payload: row.payload, consumedAt: row.consumed_at === null ? null : new Date(row.consumed_at) }
+  );
+}
+
+/** Whether this call consumed the token: of any number at once, exactly one does. */
+export async function consumeToken(em: EntityManager, value: string, now: Date): Promise<boolean> {
+  const rows = await em.execute<unknown[]>(
+    `update auth.oauth_token set consumed_at = ? where token_hash = ? and consumed_at is null returning 1`,
+    [now, hashTokenValue(value)],
+  );
+  return rows.length === 1;
+}
+
+export async function deleteToken(em: EntityManager, value: string): Promise<void> {
+  await em.execute(`delete from auth.oauth_token where token_hash = ?`, [hashTokenValue(value)]);
+}
+
+/** Whom a refresh token belongs to, used before or not. */
+export async function findRefreshTokenOwner(
+  em: EntityManager,
+  value: string,
+): Promise<{ grantId: string; clientId: string } | undefined> {
+  const [row] = await em.execute<{ grantId: string; clientId: string }[]>(
+    `select grant_id as "grantId", client_id as "clientId"
+     from auth.oauth_token join auth.oauth_grant on oauth_grant.id = grant_id
+     where token_hash = ? and kind = 'refresh_token'`,
+    [hashTokenValue(value)],
+  );
+  return row;
+}

@@ -1,0 +1,154 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Adapter, AdapterPayload } from 'oidc-provider';
+import { apiRootOf } from '#shared/http/protected-resource-urls.ts';
+import type { Clock } from '#shared/time/clock.ts';
+import { requestOrigin } from '../audit/origin.ts';
+import type { Config } from '../config/config.ts';
+import { findGrant, type Grant } from '../connected-apps/grant-repository.ts';
+import { openSession } from '../session.ts';
+import { insertClient } from './client-repository.ts';
+import type { FindClient } from './find-client.ts';
+import { endReusedGrant } from './grant-service.ts';
+import { deleteInteraction, findInteraction, saveInteraction } from './interaction-repository.ts';
+import {
+  consumeToken,
+  deleteToken,
+  findToken,
+  insertToken,
+  type NewToken,
+  type OAuthTokenKind,
+} from './oauth-token-repository.ts';
+import { errors, Provider } from './oidc-provider.ts';
+
+export type AdapterOptions = { em: EntityManager; clock: Clock; config: Config; findClient: FindClient };
+
+/** What the package asks of a store for its models; the rest of the interface is of features that are off. */
+const unused = {
+  async upsert() {},
+  async find() {},
+  async findByUserCode() {},
+  async findByUid() {},
+  async consume() {},
+  async destroy() {},
+  // A grant takes its codes and refresh tokens along when it goes, and it goes whenever they are revoked.
+  async revokeByGrantId() {},
+} satisfies Adapter;
+
+/**
+ * Keeps the package's models in PostgreSQL. The package's browser session is not kept: consent is asked every
+ * time, and who is signed in is known by our own session.
+ */
+export function createProviderAdapter(options: AdapterOptions): (model: string) => Adapter {
+  const adapters: Readonly<Record<string, Adapter>> = {
+    Client: clientAdapter(options),
+    Interaction: interactionAdapter(options),
+    Grant: grantAdapter(options),
+    AuthorizationCode: tokenAdapter(options, 'authorization_code'),
+    RefreshToken: tokenAdapter(options, 'refresh_token'),
+  };
+  return (model) => adapters[model] ?? unused;
+}
+
+function clientAdapter({ em, clock, findClient }: AdapterOptions): Adapter {
+  return {
+    ...unused,
+    upsert: (id, payload) => insertClient(em.fork(), id, payload, clock.now()),
+    find: (id) => findClient(id),
+  };
+}
+
+function interactionAdapter({ em, clock }: AdapterOptions): Adapter {
+  return {
+    ...unused,
+    upsert: (uid, payload, lifetimeSeconds) =>
+      saveInteraction(em.fork(), uid, JSON.stringify(payload), endOf(clock, lifetimeSeconds)),
+    async find(uid) {
+      const payload = await findInteraction(em.fork(), uid, clock.now());
+      return payload === undefined ? undefined : parsePayload(payload);
+    },
+    destroy: (uid) => deleteInteraction(em.fork(), uid),
+  };
+}
+
+/** Grants are made by the consent page, not by the package; the package ends one when a token is used again. */
+function grantAdapter({ em, clock, config }: AdapterOptions): Adapter {
+  return {
+    ...unused,
+    async find(id) {
+      const grant = await findGrant(em.fork(), id, clock.now());
+      return grant && grantPayload(grant, apiRootOf(config.baseUrl));
+    },
+    async destroy(id) {
+      const req = Provider.ctx?.req;
+      if (req === undefined) throw new Error('the package ended a grant outside of a request');
+      await endReusedGrant(
+        openSession({ em, clock }, requestOrigin(req, config.trustedProxyHops, 'app')),
+        id,
+      );
+    },
+  };
+}
+
+function grantPayload({ id, accountId, clientId, scopes, expiresAt, createdAt }: Grant, resource: string) {
+  const payload = {
+    jti: id,
+    kind: 'Grant',
+    accountId,
+    clientId,
+    resources: { [resource]: scopes.join(' ') },
+    iat: epochSeconds(createdAt),
+    exp: epochSeconds(expiresAt),
+  };
+  return payload satisfies AdapterPayload & { resources: object };
+}
+
+/** `jti` of a code or refresh token is its value, which is never stored. */
+function tokenAdapter(options: AdapterOptions, kind: OAuthTokenKind): Adapter {
+  const { em, clock, config } = options;
+  const graceMilliseconds = kind === 'refresh_token' ? config.refreshReuseGraceSeconds * 1_000 : 0;
+  return {
+    ...unused,
+    async upsert(value, payload, lifetimeSeconds) {
+      const { jti: _value, ...kept } = payload;
+      const token: NewToken = {
+        value,
+        kind,
+        grantId: String(payload.grantId),
+        payload: JSON.stringify(kept),
+        expiresAt: endOf(clock, lifetimeSeconds),
+      };
+      const use = { at: clock.now(), grantTtlSeconds: config.grantTtlSeconds };
+      const isStored = await insertToken(em.fork(), token, kind === 'refresh_token' ? use : undefined);
+      if (!isStored) throw new errors.InvalidGrant('the grant was revoked meanwhile');
+    },
+    async find(value) {
+      const now = clock.now();
+      const stored = await findToken(em.fork(), kind, value, now);
+      if (stored === undefined) return undefined;
+      const { consumedAt } = stored;
+      const isInGrace = consumedAt !== null && now.getTime() - consumedAt.getTime() < graceMilliseconds;
+      const consumed = consumedAt === null || isInGrace ? {} : { consumed: epochSeconds(consumedAt) };
+      return { ...parsePayload(stored.payload), ...consumed, jti: value };
+    },
+    // Within the grace parallel refreshes of one client all succeed; without it, and for codes, one does.
+    async consume(value) {
+      const isFirst = await consumeToken(em.fork(), value, clock.now());
+      if (!isFirst && graceMilliseconds === 0)
+        throw new errors.InvalidGrant('consumed by a parallel request');
+    },
+    destroy: (value) => deleteToken(em.fork(), value),
+  };
+}
+
+function endOf(clock: Clock, lifetimeSeconds: number | undefined): Date {
+  if (lifetimeSeconds === undefined) throw new Error('the package stores a record without an end');
+  return new Date(clock.now().getTime() + lifetimeSeconds * 1_000);
+}
+
+function parsePayload(payload: string): AdapterPayload {
+  return JSON.parse(payload);
+}
+
+function epochSeconds(date: Date): number {
+  return Math.floor(date.getTime() / 1_000);
+}

@@ -1,0 +1,24 @@
+import type { Session } from '../session.ts';
+import type { AccessTokenReader } from '../token-exchange/access-token-reader.ts';
+import { endGrantByClient } from './grant-service.ts';
+import { findRefreshTokenOwner } from './oauth-token-repository.ts';
+import { insertRevokedAccessToken } from './revoked-access-token-repository.ts';
+
+/**
+ * A refresh token ends its grant; an access token is refused from now on and leaves its grant. A token that is
+ * unknown, another client's or ended already changes nothing, and nobody learns which (RFC 7009 §2.2).
+ */
+export async function revokeToken(
+  session: Session,
+  accessTokens: AccessTokenReader,
+  { token, clientId }: { token: string; clientId: string },
+): Promise<void> {
+  const accessToken = await accessTokens.read(token);
+  if (accessToken !== undefined) {
+    if (accessToken.clientId !== clientId) return;
+    await insertRevokedAccessToken(session.em, accessToken.jti, accessToken.expiresAt);
+    return;
+  }
+  const owner = await findRefreshTokenOwner(session.em, token);
+  if (owner?.clientId === clientId) await endGrantByClient(session, owner.grantId);
+}

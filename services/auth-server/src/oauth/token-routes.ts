@@ -1,0 +1,17 @@
+import { readFormBody } from '#shared/http/form-body.ts';
+import type { Context } from '../context.ts';
+import type { Route } from '../http/route.ts';
+import { tokenPath } from './oauth-paths.ts';
+import { runProvider } from './provider-outcome.ts';
+import { normaliseTokenRequest } from './token-request.ts';
+
+export function tokenRoute(context: Context): Route {
+  return {
+    path: tokenPath,
+    method: 'post',
+    async handler(req, res) {
+      const form = normaliseTokenRequest(await readFormBody(req, res), context.config.baseUrl);
+      await runProvider(context, req, res, form.toString());
+    },
+  };
+}

@@ -1,0 +1,36 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Scope } from '#shared/scopes.ts';
+
+/** A personal token as the exchange sees it, ended ones included, with its account's password version. */
+export type SubjectTokenRecord = {
+  id: string;
+  accountId: string;
+  scopes: Scope[];
+  expiresAt: Date | null;
+  revokedAt: Date | null;
+  credentialVersion: number;
+};
+
+type SubjectTokenRow = Omit<SubjectTokenRecord, 'expiresAt' | 'revokedAt'> & {
+  expiresAt: string | null;
+  revokedAt: string | null;
+};
+
+/** One statement, so that token and version belong to the same moment. */
+export async function findSubjectTokenByHash(
+  em: EntityManager,
+  tokenHash: Buffer,
+): Promise<SubjectTokenRecord | undefined> {
+  const [row] = await em.execute<SubjectTokenRow[]>(
+    `select token.id, token.account_id as "accountId", token.scopes, token.expires_at as "expiresAt",
+       token.revoked_at as "revokedAt", account.credential_version as "credentialVersion"
+     from auth.api_token token join auth.account account on account.id = token.account_id
+     where token.token_hash = ?`,
+    [tokenHash],
+  );
+  return row && { ...row, expiresAt: toDate(row.expiresAt), revokedAt: toDate(row.revokedAt) };
+}
+
+function toDate(text: string | null): Date | null {
+  return text === null ? null : new Date(text);
+}
