@@ -5,11 +5,12 @@ import { createContext } from './context.ts';
 
 const config = readConfig(process.env);
 const context = await createContext(config);
-const { logger, signingKeys } = context;
+const { logger, signingKeys, sweeper } = context;
 
 signingKeys
   .reload()
   .catch((error: unknown) => logger.error({ err: error }, 'the signing keys are not there yet'));
+sweeper.start();
 
 await runServer({
   app: createApp(context),

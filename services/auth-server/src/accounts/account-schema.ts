@@ -1,6 +1,6 @@
 import { string } from 'yup';
 import { isTimeZone } from '#shared/time/calendar-date.ts';
-import { closedObject, enumeration } from '#shared/validation/fields.ts';
+import { closedObject, enumeration, flag, text } from '#shared/validation/fields.ts';
 import { codePointLength } from '#shared/validation/text-rules.ts';
 import { accountStatuses, plans } from './account-entity.ts';
 import { isEmailAddress } from './email-address.ts';
@@ -45,3 +45,12 @@ export const accountUpdateInput = closedObject({
   status: enumeration(accountStatuses),
   password: password(),
 });
+
+export const passwordChangeInput = closedObject({
+  // Whatever was once accepted; only its match counts.
+  currentPassword: text(maximumPasswordLength).defined(),
+  newPassword: password().defined(),
+  revokeApiTokens: flag().defined(),
+});
+
+export const profileInput = closedObject({ timezone: timezone().defined() });

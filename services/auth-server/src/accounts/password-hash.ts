@@ -1,9 +1,21 @@
 import { type Argon2Parameters, argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
+import { serviceUnavailable } from '#shared/errors/errors.ts';
+import { createWorkTurns } from './work-turns.ts';
 
-const argon2id = promisify((parameters: Argon2Parameters, done: (error: Error | null, tag: Buffer) => void) =>
-  argon2('argon2id', parameters, done),
+const runArgon2id = promisify(
+  (parameters: Argon2Parameters, done: (error: Error | null, tag: Buffer) => void) =>
+    argon2('argon2id', parameters, done),
 );
+
+/** A flood of passwords takes neither the memory nor the whole thread pool from everything else. */
+const turns = createWorkTurns({
+  atOnce: 2,
+  waiting: 64,
+  refusal: () => serviceUnavailable(new Error('too many passwords are waiting to be hashed'), 2),
+});
+
+const argon2id = (parameters: Argon2Parameters): Promise<Buffer> => turns.take(() => runArgon2id(parameters));
 
 /** Argon2id with 19 MiB and two passes: what OWASP's Password Storage Cheat Sheet asks for at least. */
 const cost = { memory: 19_456, passes: 2, parallelism: 1 };
@@ -12,15 +24,17 @@ const tagBytes = 32;
 const phcString =
   /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,3}),p=(\d{1,2})\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
 
-/** The PHC string of `password`. Runs on the thread pool. */
+/** The PHC string of `password`. Runs on the thread pool. Throws service_unavailable when too many wait. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(saltBytes);
   const tag = await argon2id({ message: toBytes(password), nonce: salt, tagLength: tagBytes, ...cost });
-  const { memory, passes, parallelism } = cost;
-  return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${toBase64(salt)}$${toBase64(tag)}`;
+  return toPhcString(salt, tag);
 }
 
-/** Whether `password` made this PHC string, whatever cost it was made with. */
+/** No password made it, and finding that out costs what it costs for any other. */
+export const unmatchableHash = toPhcString(randomBytes(saltBytes), randomBytes(tagBytes));
+
+/** Whether `password` made this PHC string, whatever cost it was made with. Throws as `hashPassword` does. */
 export async function verifyPassword(password: string, hash: string): Promise<boolean> {
   const [, memory, passes, parallelism, salt, tag] = phcString.exec(hash) ?? [];
   if (salt === undefined || tag === undefined)
@@ -35,6 +49,11 @@ export async function verifyPassword(password: string, hash: string): Promise<bo
     tagLength: expected.length,
   });
   return timingSafeEqual(actual, expected);
+}
+
+function toPhcString(salt: Buffer, tag: Buffer): string {
+  const { memory, passes, parallelism } = cost;
+  return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${toBase64(salt)}$${toBase64(tag)}`;
 }
 
 /** Keyboards differ in how they compose an accented letter (NIST SP 800-63B §3.1.1.2 asks for NFKC or NFKD). */

@@ -78,7 +78,11 @@ export async function deleteExpiredGrants(em: EntityManager, now: Date, limit: n
   return (await deleteGrants(em, expired, [now, limit], now)).length;
 }
 
-/** A client whose last grant goes is unused from now on; other grants that go in the same statement do not hold it. */
+/**
+ * The clients' time as unused begins anew with each grant that goes, whether others live on or not: grants that go at
+ * the same moment do not see each other. Who removes unused clients asks for their grants. Clients are locked in one
+ * order, so that statements that end grants at once can't wait for each other in a circle.
+ */
 async function deleteGrants(
   em: EntityManager,
   condition: string,
@@ -88,10 +92,9 @@ async function deleteGrants(
   const rows = await em.execute<GrantRow[]>(
     `with gone as (delete from auth.oauth_grant where ${condition} returning *),
      unused as (
-       update auth.oauth_client client set unused_since = ?
-       where client_id in (select client_id from gone) and not exists (
-         select from auth.oauth_grant other
-         where other.client_id = client.client_id and other.id not in (select id from gone)))
+       update auth.oauth_client set unused_since = ? where client_id in (
+         select client_id from auth.oauth_client where client_id in (select client_id from gone)
+         order by client_id for update))
      select ${columns} from gone order by created_at, id`,
     [...values, now],
   );

@@ -1,0 +1,26 @@
+import type { Request } from 'express';
+import type { Context } from '../context.ts';
+import type { Route } from '../http/route.ts';
+import { type Asset, assets } from './asset-files.ts';
+
+export function assetRoutes(_context: Context): Route[] {
+  return assets.map((asset) => ({
+    path: asset.path,
+    method: 'get',
+    async handler(req, res) {
+      res
+        .set({
+          'Content-Type': asset.mediaType,
+          'Cache-Control': cacheControl(asset, req),
+          'Cross-Origin-Resource-Policy': 'same-origin',
+          'X-Content-Type-Options': 'nosniff',
+        })
+        .send(asset.content);
+    },
+  }));
+}
+
+/** While replicas of two releases answer, one may be asked for the other's file: nobody may keep that. */
+function cacheControl({ path, version }: Asset, req: Request): string {
+  return req.originalUrl === `${path}?v=${version}` ? 'public, max-age=31536000, immutable' : 'no-store';
+}

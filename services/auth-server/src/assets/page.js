@@ -1,0 +1,45 @@
+// What script adds to pages that work without it.
+
+/** Every `data-copy="#id"` gets a button that copies what the element with that id holds. */
+function addCopyButton(place) {
+  const source = document.querySelector(place.dataset.copy);
+  if (source === null) return;
+  const button = place.appendChild(document.createElement('button'));
+  button.type = 'button';
+  button.textContent = 'Copy';
+  button.addEventListener('click', async () => {
+    button.textContent = (await copyText(source)) ? 'Copied' : 'Press Ctrl+C';
+  });
+  // Said aloud when it changes.
+  button.setAttribute('aria-live', 'polite');
+}
+
+/** The clipboard is closed to pages without TLS: what is to be copied is selected then, for the keyboard. */
+async function copyText(source) {
+  try {
+    await navigator.clipboard.writeText(source.value ?? source.textContent.trim());
+    return true;
+  } catch {
+    getSelection()?.selectAllChildren(source);
+    return false;
+  }
+}
+
+/** A point in time in the zone of whoever reads it; as it was written, it stays in the title. */
+function showInOwnZone(time) {
+  const instant = new Date(time.dateTime);
+  if (!time.dateTime.includes('T') || Number.isNaN(instant.getTime())) return;
+  time.title = time.textContent.trim();
+  time.textContent = instant.toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
+}
+
+/** Chooses the browser's own time zone where nobody has chosen one. */
+function chooseOwnTimeZone(select) {
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  const isListed = [...select.options].some((option) => option.value === timeZone);
+  if (isListed) select.value = timeZone;
+}
+
+document.querySelectorAll('[data-copy]').forEach(addCopyButton);
+document.querySelectorAll('time[datetime]').forEach(showInOwnZone);
+document.querySelectorAll('select[data-own-time-zone]').forEach(chooseOwnTimeZone);

@@ -1,0 +1,79 @@
+import type { Scope } from '#shared/scopes.ts';
+import { recordAuditEvent } from '../audit/audit-trail.ts';
+import type { Session } from '../session.ts';
+import { findLastUses } from '../token-use/token-use-repository.ts';
+import {
+  deleteGrant,
+  deleteGrantsOfAccount,
+  findGrant,
+  type Grant,
+  listConnectedGrants,
+} from './grant-repository.ts';
+
+/** A grant as its owner sees it: each authorization is an app of its own. */
+export type ConnectedApp = {
+  id: string;
+  clientId: string;
+  /** As the app calls itself; nobody has checked it. */
+  name: string;
+  scopes: Scope[];
+  createdAt: Date;
+  /** null: its code has not been redeemed. */
+  lastUsedAt: Date | null;
+};
+
+/** The account's connected apps, oldest first. */
+export async function listConnectedApps({ em, clock }: Session, accountId: string): Promise<ConnectedApp[]> {
+  const grants = await listConnectedGrants(em, accountId, clock.now());
+  const ids = grants.map(({ id }) => id);
+  const lastUses = await findLastUses(em, accountId, ids);
+  return grants.map((grant) => present(grant, lastUses.get(grant.id)));
+}
+
+/**
+ * Ends an app, with its codes and refresh tokens: its next request is refused. `null`: there is no such app, or,
+ * where `accountId` is given, it is another account's.
+ */
+export async function disconnectApp(
+  session: Session,
+  appId: string,
+  accountId?: string,
+): Promise<ConnectedApp | null> {
+  return session.em.transactional(async (em) => {
+    const now = session.clock.now();
+    const grant = await findGrant(em, appId, now);
+    if (grant === undefined || (accountId !== undefined && grant.accountId !== accountId)) return null;
+    const lastUses = await findLastUses(em, grant.accountId, [appId]);
+    const deleted = await deleteGrant(em, appId, now);
+    if (deleted === undefined) return null;
+    recordDisconnection({ ...session, em }, deleted);
+    return present(deleted, lastUses.get(appId));
+  });
+}
+
+/** Ends every app of the account, within the transaction of the session's entity manager. */
+export async function disconnectAllApps(session: Session, accountId: string): Promise<void> {
+  const now = session.clock.now();
+  const deleted = await deleteGrantsOfAccount(session.em, accountId, now);
+  for (const grant of deleted) {
+    if (grant.expiresAt > now) recordDisconnection(session, grant);
+  }
+}
+
+function recordDisconnection(session: Session, { id, accountId, clientName }: Grant): void {
+  recordAuditEvent(session, accountId, 'app_disconnected', { id, name: clientName });
+}
+
+/** A grant notes when its tokens were renewed, resource-api when they were used. */
+function present(grant: Grant, lastUse: Date | undefined): ConnectedApp {
+  const { id, clientId, clientName, scopes, createdAt, lastUsedAt } = grant;
+  const isUsedLater = lastUse !== undefined && (lastUsedAt === null || lastUse > lastUsedAt);
+  return {
+    id,
+    clientId,
+    name: clientName,
+    scopes,
+    createdAt,
+    lastUsedAt: isUsedLater ? lastUse : lastUsedAt,
+  };
+}

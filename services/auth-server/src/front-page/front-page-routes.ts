@@ -1,0 +1,39 @@
+import { apiRootPath } from '#shared/http/protected-resource-urls.ts';
+import { findVisitor, type Visitor } from '../browser/browser-session-service.ts';
+import type { Context } from '../context.ts';
+import { type Html, html } from '../html/html.ts';
+import { productName } from '../html/page.ts';
+import { sendPage } from '../html/send-page.ts';
+import type { Route } from '../http/route.ts';
+import { signInPath, signUpPath } from '../sign-in/sign-in-paths.ts';
+
+export function frontPageRoute(context: Context): Route {
+  return {
+    path: '/',
+    method: 'get',
+    async handler(req, res) {
+      const visitor = await findVisitor(context, req);
+      sendPage(res, { title: productName, visitor, body: frontPage(context, visitor) });
+    },
+  };
+}
+
+function frontPage({ config }: Context, visitor: Visitor | undefined): Html {
+  return html`<p class="lead">Your tasks, projects and areas, behind a REST API. Scripts come in with a personal token, apps and assistants with your permission (OAuth 2.0), which you can take back at any time.</p>
+<p class="row">${visitor === undefined ? waysIn(config.signUp === 'open') : html`<a class="button primary" href="/settings">Settings</a>`}
+<a class="button" href="${apiRootPath}/docs">API reference</a></p>
+<section class="card stack">
+<h2>Connect an app or assistant</h2>
+<p>Give it the address of this server. It sends you here to sign in and to allow what it asks for.</p>
+<p class="row" data-copy="#address"><code id="address">${config.baseUrl}</code></p>
+</section>
+<section class="card stack">
+<h2>Call the API yourself</h2>
+<p>Create a personal token under <a href="/settings/api">Settings → API</a>; the <a href="${apiRootPath}/docs">reference</a> shows every call and tries it out.</p>
+</section>`;
+}
+
+function waysIn(isSignUpOpen: boolean): Html {
+  return html`<a class="button primary" href="${signInPath}">Sign in</a>
+${isSignUpOpen && html`<a class="button" href="${signUpPath}">Create an account</a>`}`;
+}

@@ -1,0 +1,59 @@
+import type { AppError } from '#shared/errors/app-error.ts';
+import { type ErrorCode, errorCatalogue } from '#shared/errors/error-catalogue.ts';
+import { html } from './html.ts';
+import type { Page } from './page.ts';
+import { PageError } from './page-error.ts';
+import { inWaitingTime } from './waiting-time.ts';
+
+type Words = { title: string; message: string };
+
+/** What the codes mean to whoever looks at a page. */
+const wordsOfCode: Partial<Record<ErrorCode, Words>> = {
+  not_found: {
+    title: 'Page not found',
+    message: 'There is nothing at this address. It may have been removed, or the link has a typing error.',
+  },
+  method_not_allowed: {
+    title: 'This address does not take that request',
+    message: 'Open the page again and use the form on it.',
+  },
+  body_too_large: { title: 'That was too much', message: 'The form holds more text than a form may hold.' },
+  unsupported_media_type: {
+    title: 'That was not a form',
+    message: 'This address takes what the form on its page sends, and nothing else.',
+  },
+  validation_error: {
+    title: 'That could not be read',
+    message: 'The form that was sent is damaged. Open the page again and send it once more.',
+  },
+  account_suspended: {
+    title: 'Your account is suspended',
+    message: 'Everything in it can be read, but not changed. Ask whoever runs this service.',
+  },
+  rate_limited: { title: 'Too many requests', message: 'More was asked from your address than is allowed.' },
+  service_unavailable: {
+    title: 'The service is busy',
+    message: 'It is busy or restarting. Nothing was changed.',
+  },
+};
+
+const anythingElse: Words = {
+  title: 'Something went wrong',
+  message: 'The fault is on our side, and it was written down. Try again later.',
+};
+
+/** `retryAfterSeconds`: NaN when the error does not say. */
+export function errorPage(
+  error: AppError,
+  { requestId, retryAfterSeconds }: { requestId: string; retryAfterSeconds: number },
+): { page: Page; status: number } {
+  const { title, message } = error instanceof PageError ? error : (wordsOfCode[error.code] ?? anythingElse);
+  const body = html`<div class="card stack">
+<p>${message}</p>
+${retryAfterSeconds > 0 && html`<p>Try again ${inWaitingTime(retryAfterSeconds)}.</p>`}
+<p><a href="/">Go to the front page</a></p>
+<p class="muted">If you ask for help, quote this request: <code>${requestId}</code></p>
+</div>`;
+  const status = error instanceof PageError ? error.status : errorCatalogue[error.code].status;
+  return { page: { title, body }, status };
+}

@@ -1,0 +1,30 @@
+const browsers: readonly (readonly [name: string, pattern: RegExp])[] = [
+  // In this order: browsers also name those they descend from.
+  ['Edge', /\bEdg(e|A|iOS)?\//],
+  ['Opera', /\bOPR\//],
+  ['Samsung Internet', /\bSamsungBrowser\//],
+  ['Firefox', /\b(Firefox|FxiOS)\//],
+  ['Chrome', /\b(Chrome|CriOS|Chromium|HeadlessChrome)\//],
+  ['Safari', /\bVersion\/[\d.]+.*\bSafari\//],
+];
+
+const systems: readonly (readonly [name: string, pattern: RegExp])[] = [
+  ['iPhone', /\biPhone\b/],
+  ['iPad', /\biPad\b/],
+  ['Android', /\bAndroid\b/],
+  ['ChromeOS', /\bCrOS\b/],
+  ['Windows', /\bWindows\b/],
+  ['Mac', /\bMacintosh\b/],
+  ['Linux', /\bLinux\b/],
+];
+
+const longestUnknown = 60;
+
+/** `Firefox on Linux`; the start of what a program calls itself when it is no browser known here. */
+export function describeUserAgent(userAgent: string | null): string {
+  if (userAgent === null || userAgent.trim() === '') return 'a program without a name';
+  const [browser] = browsers.find(([, pattern]) => pattern.test(userAgent)) ?? [];
+  const [system] = systems.find(([, pattern]) => pattern.test(userAgent)) ?? [];
+  if (browser === undefined) return userAgent.slice(0, longestUnknown);
+  return system === undefined ? browser : `${browser} on ${system}`;
+}

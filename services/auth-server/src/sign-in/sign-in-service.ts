@@ -1,0 +1,61 @@
+import { findAccountByEmail, insertAccount, prepareAccount } from '../accounts/account-service.ts';
+import { lockAccount } from '../accounts/credential-change.ts';
+import { unmatchableHash, verifyPassword } from '../accounts/password-hash.ts';
+import { recordAuditEvent } from '../audit/audit-trail.ts';
+import { endBrowserSession, startBrowserSession } from '../browser/browser-session-service.ts';
+import type { Session } from '../session.ts';
+
+export type BrowserOptions = {
+  lifetimeSeconds: number;
+  /** Of the session that the browser had so far, which ends with the one that begins. */
+  previousSecret: string | undefined;
+};
+
+/**
+ * The secret of a new browser session; undefined when there is no such account or it has another password, which
+ * take the same time. Throws service_unavailable.
+ */
+export async function signIn(
+  session: Session,
+  { email, password }: { email: string; password: string },
+  options: BrowserOptions,
+): Promise<string | undefined> {
+  const account = await findAccountByEmail(session, email);
+  const verifiedHash = account?.passwordHash ?? unmatchableHash;
+  const isRight = await verifyPassword(password, verifiedHash);
+  if (account === null || !isRight) return undefined;
+  return session.em.transactional(async (em) => {
+    // A session that begins just after its password was changed would outlive the change.
+    const { passwordHash } = await lockAccount(em, account.id);
+    return passwordHash === verifiedHash ? enter({ ...session, em }, account.id, options) : undefined;
+  });
+}
+
+/**
+ * A new account, and the secret of its first browser session. `input`: `{email, password, timezone = UTC}`.
+ * Throws validation_error, service_unavailable.
+ */
+export async function signUp(
+  session: Session,
+  input: { email: string; password: string; timezone?: string },
+  options: BrowserOptions,
+): Promise<string> {
+  // Before the transaction: a connection must not wait for the hash.
+  const prepared = await prepareAccount(input);
+  return session.em.transactional(async (em) => {
+    const within = { ...session, em };
+    const { id } = await insertAccount(within, prepared);
+    return enter(within, id, options);
+  });
+}
+
+export async function signOut(session: Session, secret: string): Promise<void> {
+  await session.em.transactional((em) => endBrowserSession({ ...session, em }, secret));
+}
+
+async function enter(session: Session, accountId: string, options: BrowserOptions): Promise<string> {
+  const { lifetimeSeconds, previousSecret } = options;
+  if (previousSecret !== undefined) await endBrowserSession(session, previousSecret);
+  recordAuditEvent(session, accountId, 'signed_in');
+  return startBrowserSession(session, accountId, lifetimeSeconds);
+}
