@@ -5,7 +5,10 @@ import { connectRedis } from '#shared/redis/connect-redis.ts';
 import { type Clock, systemClock } from '#shared/time/clock.ts';
 import { createAccessTokenVerifier } from './auth/access-token-verifier.ts';
 import { type Authenticator, createAuthenticator } from './auth/authenticate.ts';
+import { createTokenUseRecorder } from './auth/token-use-recorder.ts';
+import { writeTokenUses } from './auth/token-use-repository.ts';
 import { createVerificationKeys } from './auth/verification-keys.ts';
+import { cacheVerifiedTokens } from './auth/verified-token-cache.ts';
 import type { Config } from './config/config.ts';
 import { readCursorSecret } from './database/cursor-secret.ts';
 import { connectTasksDatabase } from './database/tasks-orm.ts';
@@ -40,7 +43,13 @@ export async function createContext(config: Config, overrides: ContextOverrides 
   const redis = connectRedis(config.redisUrl, logger);
   const notes = createNotesRenderer(config.notes);
   const keys = createVerificationKeys(orm.em, logger);
-  const accessTokens = createAccessTokenVerifier({ baseUrl: config.baseUrl, clock, keys });
+  const verifier = createAccessTokenVerifier({ baseUrl: config.baseUrl, clock, keys });
+  const accessTokens = cacheVerifiedTokens({ verifier, keys, clock });
+  const tokenUses = createTokenUseRecorder({
+    clock,
+    logger,
+    write: (uses) => writeTokenUses(orm.em.fork(), uses),
+  });
   const limit = (keyPrefix: string, points: number): RateLimiter =>
     createRateLimiter({ redis, logger, keyPrefix, points, durationSeconds: 60 });
 
@@ -51,11 +60,12 @@ export async function createContext(config: Config, overrides: ContextOverrides 
     orm,
     notes,
     cursors: createCursorCodec(await readCursorSecret(orm.em)),
-    authenticate: createAuthenticator({ em: orm.em, clock, accessTokens }),
+    authenticate: createAuthenticator({ em: orm.em, clock, accessTokens, tokenUses }),
     tokenLimiter: limit('rl:t', config.requestsPerTokenPerMinute),
     addressLimiter: limit('rl:a', config.requestsPerAddressPerMinute),
     async close() {
       await notes.close();
+      await tokenUses.close();
       redis.disconnect();
       await orm.close(true);
     },

@@ -2,40 +2,72 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { isScope } from '#shared/scopes.ts';
 import type { Account, Principal } from '../auth/principal.ts';
 
-type AccountRow = { account_id: string; plan: Account['plan']; timezone: string; status: Account['status'] };
-type TokenRow = AccountRow & {
+type RecordRow = {
+  account_id: string;
+  plan: Account['plan'];
+  timezone: string;
+  status: Account['status'];
+  credential_version: number;
   token_id: string;
   name: string;
   scopes: string[];
   expires_at: string | null;
-  revoked_at: string | null;
+  is_revoked: boolean;
 };
 
-/** A token as it is on record, its end included: who asks decides what an ended token means. */
-export type TokenRecord = { principal: Principal; expiresAt: Date | null; isRevoked: boolean };
+/**
+ * What is on record of a personal token or a connected app, its end included: who asks decides what that means.
+ * `credentialVersion`: how often the account's password has changed.
+ */
+export type TokenRecord = {
+  principal: Principal;
+  expiresAt: Date | null;
+  isRevoked: boolean;
+  credentialVersion: number;
+};
 
-const tokenColumns = `token.token_id, token.name, token.scopes, token.expires_at, token.revoked_at,
-  account.account_id, account.plan, account.timezone, account.status`;
-const tokenSource = `auth.api_token_access token
-  join auth.account_access account on account.account_id = token.account_id`;
+/** What a connected app's access token says of itself. */
+export type AppToken = { accountId: string; grantId: string; clientId: string; jti: string };
 
-export async function findTokenByHash(em: EntityManager, hash: Buffer): Promise<TokenRecord | undefined> {
-  const sql = `select ${tokenColumns} from ${tokenSource} where token.token_hash = ?`;
-  const [row] = await em.execute<TokenRow[]>(sql, [hash]);
-  return row && toTokenRecord(row);
+const accountColumns =
+  'account.account_id, account.plan, account.timezone, account.status, account.credential_version';
+const personalTokens = `select ${accountColumns}, token.token_id, token.name, token.scopes, token.expires_at,
+    token.revoked_at is not null as is_revoked
+  from auth.api_token_access token join auth.account_access account on account.account_id = token.account_id`;
+const connectedApps = `select ${accountColumns}, app.grant_id as token_id, app.client_name as name, app.scopes,
+    app.expires_at,
+    exists (select from auth.revoked_access_token_access revoked where revoked.jti = ?) as is_revoked
+  from auth.oauth_grant_access app join auth.account_access account on account.account_id = app.account_id`;
+
+export function findTokenByHash(em: EntityManager, hash: Buffer): Promise<TokenRecord | undefined> {
+  return findRecord(em, `${personalTokens} where token.token_hash = ?`, [hash]);
 }
 
-export async function findTokenById(
+export function findTokenById(
   em: EntityManager,
   accountId: string,
   tokenId: string,
 ): Promise<TokenRecord | undefined> {
-  const sql = `select ${tokenColumns} from ${tokenSource} where token.account_id = ? and token.token_id = ?`;
-  const [row] = await em.execute<TokenRow[]>(sql, [accountId, tokenId]);
+  const sql = `${personalTokens} where token.account_id = ? and token.token_id = ?`;
+  return findRecord(em, sql, [accountId, tokenId]);
+}
+
+/** The connected app behind an access token, and whether that very token was revoked. */
+export function findConnectedApp(em: EntityManager, token: AppToken): Promise<TokenRecord | undefined> {
+  const sql = `${connectedApps} where app.account_id = ? and app.grant_id = ? and app.client_id = ?`;
+  return findRecord(em, sql, [token.jti, token.accountId, token.grantId, token.clientId]);
+}
+
+async function findRecord(
+  em: EntityManager,
+  sql: string,
+  values: readonly unknown[],
+): Promise<TokenRecord | undefined> {
+  const [row] = await em.execute<RecordRow[]>(sql, [...values]);
   return row && toTokenRecord(row);
 }
 
-function toTokenRecord(row: TokenRow): TokenRecord {
+function toTokenRecord(row: RecordRow): TokenRecord {
   const account = { id: row.account_id, plan: row.plan, timezone: row.timezone, status: row.status };
   const principal = {
     account,
@@ -46,6 +78,7 @@ function toTokenRecord(row: TokenRow): TokenRecord {
   return {
     principal,
     expiresAt: row.expires_at === null ? null : new Date(row.expires_at),
-    isRevoked: row.revoked_at !== null,
+    isRevoked: row.is_revoked,
+    credentialVersion: row.credential_version,
   };
 }

@@ -10,7 +10,15 @@ import {
 } from '#shared/tokens/access-token-claims.ts';
 import type { VerificationKeys } from './verification-keys.ts';
 
-export type AccessTokenVerifier = { verify(token: string): Promise<AccessTokenClaims | undefined> };
+export type VerifiedAccessToken = AccessTokenClaims & {
+  jti: string;
+  /** Names the key that signed it. */
+  keyId: string;
+  /** Seconds since 1970, as the token says: the tolerance of clocks comes on top. */
+  expiresAtSeconds: number;
+};
+
+export type AccessTokenVerifier = { verify(token: string): Promise<VerifiedAccessToken | undefined> };
 
 /** Verifies JWT access tokens as RFC 9068 §4 asks. `undefined` for any token that is not ours, whole and in time. */
 export function createAccessTokenVerifier(options: {
@@ -22,7 +30,7 @@ export function createAccessTokenVerifier(options: {
   return {
     async verify(token) {
       try {
-        const { payload } = await jwtVerify(
+        const { payload, protectedHeader } = await jwtVerify(
           token,
           async ({ kid }) => {
             const key = kid === undefined ? undefined : await keys.find(kid);
@@ -39,7 +47,10 @@ export function createAccessTokenVerifier(options: {
             currentDate: clock.now(),
           },
         );
-        return readAccessTokenClaims(payload);
+        const { jti, exp } = payload;
+        const claims = readAccessTokenClaims(payload);
+        if (claims === undefined || typeof jti !== 'string' || exp === undefined) return undefined;
+        return { ...claims, jti, keyId: String(protectedHeader.kid), expiresAtSeconds: exp };
       } catch (error) {
         if (error instanceof errors.JOSEError) return undefined;
         throw error;

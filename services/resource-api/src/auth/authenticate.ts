@@ -5,47 +5,83 @@ import type { Clock } from '#shared/time/clock.ts';
 import { personalTokenClientId } from '#shared/tokens/access-token-claims.ts';
 import { apiTokenPrefix, hashApiToken, isApiToken } from '#shared/tokens/api-token.ts';
 import { isUuid } from '#shared/validation/fields.ts';
-import { findTokenByHash, findTokenById, type TokenRecord } from '../accounts/account-repository.ts';
-import type { AccessTokenVerifier } from './access-token-verifier.ts';
+import {
+  findConnectedApp,
+  findTokenByHash,
+  findTokenById,
+  type TokenRecord,
+} from '../accounts/account-repository.ts';
+import type { AccessTokenVerifier, VerifiedAccessToken } from './access-token-verifier.ts';
 import { readBearerToken } from './bearer-token.ts';
 import type { Principal } from './principal.ts';
+import type { TokenUseRecorder } from './token-use-recorder.ts';
 
 export type Authenticator = (req: IncomingMessage, query: URLSearchParams) => Promise<Principal>;
 
-type AuthenticatorOptions = { em: EntityManager; clock: Clock; accessTokens: AccessTokenVerifier };
+type AuthenticatorOptions = {
+  em: EntityManager;
+  clock: Clock;
+  accessTokens: AccessTokenVerifier;
+  tokenUses: TokenUseRecorder;
+};
+
+type Explanations = { gone: string; revoked: string };
+
+const personalToken: Explanations = { gone: 'The token is unknown.', revoked: 'The token was revoked.' };
+const appIsGone = 'The app was disconnected or its token was revoked.';
+const connectedApp: Explanations = { gone: appIsGone, revoked: appIsGone };
 
 /**
  * Who sends this request. Throws token_missing or token_invalid.
- * Both kinds of token end at the record in PostgreSQL, which is read for every request: a token that was revoked
- * or has expired is refused by the very next one, and so is a JWT issued from it.
+ * Every token ends at a record in PostgreSQL, a personal token's or a connected app's, which is read for every
+ * request: what was revoked, disconnected or has expired is refused by the very next one.
  */
-export function createAuthenticator({ em, clock, accessTokens }: AuthenticatorOptions): Authenticator {
+export function createAuthenticator(options: AuthenticatorOptions): Authenticator {
+  const { em, clock, accessTokens, tokenUses } = options;
+
   const principalOfApiToken = async (token: string): Promise<Principal> => {
     if (!isApiToken(token)) throw invalid('The token is malformed.');
-    return livePrincipal(await findTokenByHash(em.fork(), hashApiToken(token)), clock);
+    const found = await findTokenByHash(em.fork(), hashApiToken(token));
+    return requireLive(found, clock, personalToken).principal;
   };
 
-  const principalOfAccessToken = async (token: string): Promise<Principal> => {
-    const claims = await accessTokens.verify(token);
-    if (claims?.clientId !== personalTokenClientId || !isUuid(claims.accountId) || !isUuid(claims.grantId)) {
+  const principalOfAccessToken = async (text: string): Promise<Principal> => {
+    const token = await accessTokens.verify(text);
+    if (!isUuid(token?.accountId) || !isUuid(token?.grantId)) {
       throw invalid('The token is malformed, expired or not issued by this service.');
     }
-    const record = await findTokenById(em.fork(), claims.accountId, claims.grantId);
-    const principal = livePrincipal(record, clock);
-    return { ...principal, scopes: claims.scopes.filter((scope) => principal.scopes.includes(scope)) };
+    const isExchanged = token.clientId === personalTokenClientId;
+    const { principal } = isExchanged ? await recordOfExchanged(token) : await recordOfApp(token);
+    return { ...principal, scopes: token.scopes.filter((scope) => principal.scopes.includes(scope)) };
   };
 
-  return (req, query) => {
+  const recordOfExchanged = async (token: VerifiedAccessToken): Promise<TokenRecord> => {
+    const found = await findTokenById(em.fork(), token.accountId, token.grantId);
+    const record = requireLive(found, clock, personalToken);
+    if (token.credentialVersion !== record.credentialVersion) {
+      throw invalid('The account’s password was changed after the token was issued.');
+    }
+    return record;
+  };
+
+  const recordOfApp = async (token: VerifiedAccessToken): Promise<TokenRecord> =>
+    requireLive(await findConnectedApp(em.fork(), token), clock, connectedApp);
+
+  return async (req, query) => {
     const token = readBearerToken(req, query);
-    return token.startsWith(apiTokenPrefix) ? principalOfApiToken(token) : principalOfAccessToken(token);
+    const principal = await (token.startsWith(apiTokenPrefix)
+      ? principalOfApiToken(token)
+      : principalOfAccessToken(token));
+    tokenUses.note(principal);
+    return principal;
   };
 }
 
-function livePrincipal(record: TokenRecord | undefined, clock: Clock): Principal {
-  if (record === undefined) throw invalid('The token is unknown.');
-  if (record.isRevoked) throw invalid('The token was revoked.');
+function requireLive(record: TokenRecord | undefined, clock: Clock, explain: Explanations): TokenRecord {
+  if (record === undefined) throw invalid(explain.gone);
+  if (record.isRevoked) throw invalid(explain.revoked);
   if (record.expiresAt !== null && record.expiresAt <= clock.now()) throw invalid('The token has expired.');
-  return record.principal;
+  return record;
 }
 
 function invalid(message: string): AppError {

@@ -1,0 +1,27 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+
+/** A personal token or a connected app, and when it was last seen. */
+export type TokenUse = { accountId: string; tokenId: string; usedAt: Date };
+
+/**
+ * Notes all `uses` in one statement; an earlier use never replaces a later one. What is on record of the accounts'
+ * apps that are gone goes with the same statement, so that the table grows no further than the tokens there are.
+ */
+export async function writeTokenUses(em: EntityManager, uses: readonly TokenUse[]): Promise<void> {
+  await em.execute(
+    `with used as (
+       select * from json_to_recordset(?::json) as used ("accountId" uuid, "tokenId" uuid, "usedAt" timestamptz)
+     ), gone as (
+       delete from tasks.token_use past
+       where past.account_id in (select "accountId" from used)
+         and past.token_id not in (select "tokenId" from used)
+         and not exists (select from auth.api_token_access token where token.token_id = past.token_id)
+         and not exists (select from auth.oauth_grant_access app where app.grant_id = past.token_id)
+     )
+     insert into tasks.token_use as past (account_id, token_id, last_used_at)
+     select "accountId", "tokenId", "usedAt" from used order by "accountId", "tokenId"
+     on conflict (account_id, token_id)
+     do update set last_used_at = greatest(past.last_used_at, excluded.last_used_at)`,
+    [JSON.stringify(uses)],
+  );
+}
