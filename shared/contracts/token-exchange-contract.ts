@@ -49,8 +49,8 @@ export const tokenExchange: Operation = {
   summary: 'Exchange a personal token for a short-lived access token',
   description:
     'RFC 8693 in this API’s spelling: turns a personal token into a short-lived one of equal or narrower scope, to ' +
-    'hand to a page or a worker. It never outlives the personal token, stops working when that is revoked, and ' +
-    'counts on its limit. An access token can’t be exchanged. Takes no bearer header.',
+    'hand to a page or a worker. It never outlives the personal token, stops working when that is revoked or the ' +
+    'account’s password changes, and counts on its limit. An access token can’t be exchanged. Takes no bearer header.',
   scope: null,
   body: tokenExchangeBody,
   success: { status: 200, description: 'The access token.', schema: tokenExchangeAnswer },

@@ -57,6 +57,13 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
     insuranceLimiter,
   });
   const circuit = circuitOf(options.redis, options.logger);
+
+  /** What Redis counted before it went away is not counted here: taking it off would open a further place. */
+  async function giveBackHere(key: string): Promise<void> {
+    const counted = await insuranceLimiter.get(key);
+    if (counted !== null && counted.consumedPoints > 0) await insuranceLimiter.reward(key);
+  }
+
   return {
     async consume(key) {
       try {
@@ -67,9 +74,7 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
       }
     },
     async giveBack(key) {
-      await circuit
-        .run(() => options.redis.rpop(limiter.getKey(key)))
-        .catch(() => insuranceLimiter.reward(key));
+      await circuit.run(() => options.redis.rpop(limiter.getKey(key))).catch(() => giveBackHere(key));
     },
   };
 }

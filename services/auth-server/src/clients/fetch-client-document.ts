@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { documentLifetime } from './document-lifetime.ts';
+import { type ClientDocument, createDocumentMemory } from './document-memory.ts';
 import { createFetchTurns, TurnTimeoutError } from './fetch-turns.ts';
-import { createRecentEntries } from './recent-entries.ts';
 import {
   type DocumentRequestOptions,
   publicInternet,
@@ -9,11 +9,8 @@ import {
   UnreachableHostError,
 } from './request-client-document.ts';
 
-/** `document`: a JSON object whose `client_id` is the URL. `maxAgeSeconds`: how long it may be relied on. */
-export type ClientDocument = { document: object; maxAgeSeconds: number };
-
 /** Throws ClientDocumentError. */
-export type FetchClientDocument = (url: URL) => Promise<{ document: unknown; maxAgeSeconds: number }>;
+export type FetchClientDocument = (url: URL) => Promise<ClientDocument>;
 
 /** A document can't be had. The message is the same whatever happened; what did is the `cause`, for the log alone. */
 export class ClientDocumentError extends Error {
@@ -44,12 +41,7 @@ export function isDocumentClientId(clientId: string): boolean {
   );
 }
 
-const maximumEntries = 500;
-const retryAfterMilliseconds = 10_000;
 const turnLimits = { atOnce: 8, waitMilliseconds: 2_500 };
-
-/** Moments are of `now`. */
-type KnownDocument = { document: object; freshUntil: number; usableUntil: number };
 
 export type ClientDocumentFetchOptions = Partial<DocumentRequestOptions> & {
   /** In milliseconds; never goes back. */
@@ -57,14 +49,12 @@ export type ClientDocumentFetchOptions = Partial<DocumentRequestOptions> & {
 };
 
 /**
- * Fetches metadata documents and remembers them, each once for all who ask at the same time. A document whose host is
- * out of reach is used for up to a day, so that a client's outage ends none of its users' connections; failures are
- * remembered for a moment, apart from the documents, which they must not displace.
+ * Fetches metadata documents and remembers them, each once for all who ask at the same time. One whose host is out of
+ * reach is used for up to a day, so that a client's outage ends none of its users' connections.
  */
 export function createClientDocumentFetch(options: ClientDocumentFetchOptions = {}): FetchClientDocument {
   const { now = () => performance.now(), ...requestOptions } = options;
-  const documents = createRecentEntries<KnownDocument>(maximumEntries);
-  const failures = createRecentEntries<{ error: ClientDocumentError; until: number }>(maximumEntries);
+  const memory = createDocumentMemory(now);
   const underWay = new Map<string, Promise<ClientDocument>>();
   const turns = createFetchTurns(turnLimits);
 
@@ -73,51 +63,28 @@ export function createClientDocumentFetch(options: ClientDocumentFetchOptions = 
       const { document, headers } = await turns.run(() =>
         requestClientDocument(url, { ...publicInternet, ...requestOptions }),
       );
-      const { freshSeconds, usableSeconds } = documentLifetime(headers['cache-control']);
-      const known = {
-        document,
-        freshUntil: now() + freshSeconds * 1_000,
-        usableUntil: now() + usableSeconds * 1_000,
-      };
-      documents.set(url.href, known);
-      return answerOf(known);
-    } catch (error) {
-      return useStaleDocument(url, error);
+      return memory.keep(url.href, document, documentLifetime(headers['cache-control']));
+    } catch (cause) {
+      return useStale(url, cause);
     }
   }
 
-  /** Throws ClientDocumentError where there is none, or where the host itself no longer stands by it. */
-  function useStaleDocument(url: URL, cause: unknown): ClientDocument {
+  function useStale(url: URL, cause: unknown): ClientDocument {
     const error = new ClientDocumentError(cause);
-    const retryAt = now() + retryAfterMilliseconds;
     const isOverload = cause instanceof TurnTimeoutError;
-    const known = documents.get(url.href);
-    if (
-      (isOverload || cause instanceof UnreachableHostError) &&
-      known !== undefined &&
-      known.usableUntil > now()
-    ) {
-      known.freshUntil = retryAt;
-      return answerOf(known);
-    }
-    if (!isOverload) {
-      documents.delete(url.href);
-      failures.set(url.href, { error, until: retryAt });
-    }
+    const stale =
+      isOverload || cause instanceof UnreachableHostError ? memory.recallStale(url.href) : undefined;
+    if (stale !== undefined) return stale;
+    // That we had no place for it says nothing of the document.
+    if (!isOverload) memory.replaceByFailure(url.href, error);
     throw error;
-  }
-
-  function answerOf({ document, freshUntil }: KnownDocument): ClientDocument {
-    return { document, maxAgeSeconds: Math.floor((freshUntil - now()) / 1_000) };
   }
 
   return async (url) => {
     if (!isDocumentClientId(url.href))
       throw new ClientDocumentError(new Error('it is no address of a document'));
-    const known = documents.get(url.href);
-    if (known !== undefined && known.freshUntil > now()) return answerOf(known);
-    const failure = failures.get(url.href);
-    if (failure !== undefined && failure.until > now()) throw failure.error;
+    const known = memory.recall(url.href);
+    if (known !== undefined) return known;
     const pending = underWay.get(url.href) ?? fetchAndKeep(url).finally(() => underWay.delete(url.href));
     underWay.set(url.href, pending);
     return pending;

@@ -23,11 +23,12 @@ type GrantRow = Omit<Grant, 'createdAt' | 'lastUsedAt' | 'expiresAt'> & {
 const columns = `id, account_id as "accountId", client_id as "clientId", client_name as "clientName", scopes,
   created_at as "createdAt", last_used_at as "lastUsedAt", expires_at as "expiresAt"`;
 
-export async function insertGrant(em: EntityManager, grant: Omit<Grant, 'lastUsedAt'>): Promise<void> {
-  await em.execute(
+/** Whether it is new; a grant of the same id stays as it is. */
+export async function insertGrant(em: EntityManager, grant: Omit<Grant, 'lastUsedAt'>): Promise<boolean> {
+  const rows = await em.execute<unknown[]>(
     `with used as (update auth.oauth_client set unused_since = null where client_id = ?)
      insert into auth.oauth_grant (id, account_id, client_id, client_name, scopes, created_at, expires_at)
-     values (?, ?, ?, ?, string_to_array(?, ' '), ?, ?)`,
+     values (?, ?, ?, ?, string_to_array(?, ' '), ?, ?) on conflict (id) do nothing returning id`,
     [
       grant.clientId,
       grant.id,
@@ -39,6 +40,7 @@ export async function insertGrant(em: EntityManager, grant: Omit<Grant, 'lastUse
       grant.expiresAt,
     ],
   );
+  return rows.length === 1;
 }
 
 export async function findGrant(em: EntityManager, id: string, now: Date): Promise<Grant | undefined> {

@@ -13,13 +13,14 @@ export function frontPageRoute(context: Context): Route {
     method: 'get',
     async handler(req, res) {
       const visitor = await findVisitor(context, req);
-      sendPage(res, { title: productName, visitor, body: frontPage(context, visitor) });
+      const heading = html`Your tasks, for scripts and assistants`;
+      sendPage(res, { title: productName, heading, visitor, body: frontPage(context, visitor) });
     },
   };
 }
 
 function frontPage({ config }: Context, visitor: Visitor | undefined): Html {
-  return html`<p class="lead">Your tasks, projects and areas, behind a REST API. Scripts come in with a personal token, apps and assistants with your permission (OAuth 2.0), which you can take back at any time.</p>
+  return html`<p class="lead">Keep your tasks in projects and areas, and let scripts and assistants work with them through a REST API. Scripts bring a personal token; apps and assistants ask for your permission (OAuth 2.0), which you can take back at any time.</p>
 <p class="row">${visitor === undefined ? waysIn(config.signUp === 'open') : html`<a class="button primary" href="/settings">Settings</a>`}
 <a class="button" href="${apiRootPath}/docs">API reference</a></p>
 <section class="card stack">

@@ -27,7 +27,7 @@ export type ConsentPageOptions = {
  */
 export function consentPage(options: ConsentPageOptions): Page {
   const { visitor, clientName } = options;
-  const name = html`“${foreignText(clientName)}”`;
+  const name = html`<span class="claim">“${foreignText(clientName)}”</span>`;
   const body = html`<div class="card stack">
 <p>${name} is a name the app chose itself. <strong>We have not checked it.</strong></p>
 ${ownHost(options.clientId)}
@@ -45,7 +45,7 @@ ${otherAccount(options)}
 function ownHost(clientId: string): Html | undefined {
   const address = clientId.startsWith('https://') ? URL.parse(clientId) : null;
   if (address === null) return undefined;
-  return html`<p>Its description comes from <strong class="host">${address.host}</strong>.</p>`;
+  return html`<p>Its description comes from <strong>${address.host}</strong>.</p>`;
 }
 
 function destination(redirectUri: string): Html {
@@ -58,7 +58,7 @@ function destination(redirectUri: string): Html {
   const receiver =
     kind === 'loopback'
       ? html`an app on this computer`
-      : html`the app on this device that opens <strong class="host">${host}</strong> links`;
+      : html`the app on this device that opens <strong>${host}</strong> links`;
   return html`<p>Your answer goes to</p>
 <p class="host">${receiver}</p>
 <p class="warning">We can’t tell which app that is. Only continue if you started this yourself just now.</p>`;
@@ -72,7 +72,8 @@ function decisionForm({ interactionPath, scopes, csrf, problem }: ConsentPageOpt
     boxes: scopes.map((scope) => ({
       value: scope,
       text: html`<b>${scopeWords[scope].name}</b>: ${scopeWords[scope].meaning}`,
-      isTicked: true,
+      // What was sent with nothing ticked comes back that way.
+      isTicked: problem === undefined,
     })),
   });
   return html`<form method="post" action="${interactionPath}" class="stack">
@@ -89,7 +90,7 @@ function otherAccount({ interactionPath, visitor, signOutCsrf }: ConsentPageOpti
   return html`<form method="post" action="/sign-out" class="row">
 ${signOutCsrf}
 <input type="hidden" name="return_to" value="${interactionPath}">
-<span>This is about the account <bdi>${visitor.account.email}</bdi>.</span>
+<span>This is about the account ${foreignText(visitor.account.email)}.</span>
 <button class="plain">Use another account</button>
 </form>`;
 }

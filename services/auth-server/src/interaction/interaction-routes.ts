@@ -53,6 +53,7 @@ async function decide(context: Context, req: Request, res: Response): Promise<vo
     clientId: pending.clientId,
     clientName: pending.clientName,
     scopes,
+    authorizationUid: pending.uid,
     redeemWithinSeconds: authorizationCodeTtlSeconds + redemptionMarginSeconds,
   });
   return finishAuthorization(context, req, res, {

@@ -34,7 +34,7 @@ export function protectedResourceMetadata(baseUrl: string, path: string) {
     authorization_servers: [baseUrl],
     scopes_supported: scopes,
     bearer_methods_supported: ['header'],
-    resource_name: 'Tasks',
+    resource_name: 'Task Management',
     resource_documentation: documentationOf(baseUrl),
   };
 }

@@ -12,8 +12,8 @@ export function authorizeRoutes(context: Context): Route[] {
       path: authorizePath,
       method: 'get',
       async handler(req, res) {
-        const query = readQuery(req.url);
-        req.url = `${authorizePath}?${normaliseAuthorizationRequest(query, context.config.baseUrl)}`;
+        const request = normaliseAuthorizationRequest(readQuery(req.url), context.config.baseUrl);
+        req.url = `${authorizePath}?${requireSendable(request.toString())}`;
         const outcome = await runProvider(context, req, res);
         if (outcome?.kind === 'refused') throw refusal(outcome);
         if (outcome?.kind === 'interaction') await showInteraction(context, req, res, outcome.authorization);
@@ -40,6 +40,17 @@ function readQuery(url: string): URLSearchParams {
     throw refusal({ error: 'invalid_request', description: 'the request is not valid UTF-8', status: 400 });
   }
   return new URLSearchParams(query);
+}
+
+/**
+ * Its `state` and more go back in a Location field, percent-encoded as here. What would not fit into the 16 KiB that
+ * HTTP clients and proxies take of a response's head is refused before anybody is asked.
+ */
+const maximumRequestLength = 14_000;
+
+function requireSendable(request: string): string {
+  if (request.length <= maximumRequestLength) return request;
+  throw refusal({ error: 'invalid_request', description: 'the request is too long', status: 400 });
 }
 
 const explanations: Readonly<Record<string, string>> = {

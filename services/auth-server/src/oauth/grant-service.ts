@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import type { Scope } from '#shared/scopes.ts';
 import { recordAuditEvent } from '../audit/audit-trail.ts';
 import { deleteGrant, insertGrant } from '../connected-apps/grant-repository.ts';
@@ -9,21 +9,35 @@ export type NewGrant = {
   clientId: string;
   clientName: string;
   scopes: Scope[];
+  /** The authorization request that was allowed. */
+  authorizationUid: string;
   /** How long its code may take to be redeemed. */
   redeemWithinSeconds: number;
 };
 
-/** Connects an app; returns the grant's id. It lasts only until its code expires, unless the code is redeemed. */
+/**
+ * Connects an app; returns the grant's id. It lasts only until its code expires, unless the code is redeemed.
+ * The same decision sent again, also at the same moment, is the same grant.
+ */
 export async function createGrant(session: Session, grant: NewGrant): Promise<string> {
-  const { redeemWithinSeconds, ...granted } = grant;
-  const id = randomUUID();
+  const { authorizationUid, redeemWithinSeconds, ...granted } = grant;
+  const id = grantIdOf(grant);
   const createdAt = session.clock.now();
   const expiresAt = new Date(createdAt.getTime() + redeemWithinSeconds * 1_000);
   await session.em.transactional(async (em) => {
-    await insertGrant(em, { ...granted, id, createdAt, expiresAt });
+    if (!(await insertGrant(em, { ...granted, id, createdAt, expiresAt }))) return;
     recordAuditEvent({ ...session, em }, grant.accountId, 'app_connected', { id, name: grant.clientName });
   });
   return id;
+}
+
+/** Follows from who allowed what in which request, as a UUID of version 8 (RFC 9562 §5.8). */
+function grantIdOf({ authorizationUid, accountId, scopes }: NewGrant): string {
+  const decision = ['grant', authorizationUid, accountId, ...scopes].join('\n');
+  return createHash('sha256')
+    .update(decision)
+    .digest('hex')
+    .replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-8$3-8$4-$5');
 }
 
 /** A code or refresh token came a second time: two have it, and one of them should not (RFC 9700 §4.14.2). */

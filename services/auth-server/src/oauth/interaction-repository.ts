@@ -27,6 +27,11 @@ export async function findInteraction(
   return row?.payload;
 }
 
-export async function deleteInteraction(em: EntityManager, uid: string): Promise<void> {
-  await em.execute(`delete from auth.oauth_interaction where uid_hash = ?`, [hashTokenValue(uid)]);
+/** Whether this call deleted it: of any number at once, exactly one does. */
+export async function deleteInteraction(em: EntityManager, uid: string): Promise<boolean> {
+  const rows = await em.execute<unknown[]>(
+    `delete from auth.oauth_interaction where uid_hash = ? returning 1`,
+    [hashTokenValue(uid)],
+  );
+  return rows.length === 1;
 }

@@ -10,6 +10,7 @@ import { insertClient } from './client-repository.ts';
 import type { FindClient } from './find-client.ts';
 import { endReusedGrant } from './grant-service.ts';
 import { deleteInteraction, findInteraction, saveInteraction } from './interaction-repository.ts';
+import { authorizePath } from './oauth-paths.ts';
 import {
   consumeToken,
   deleteToken,
@@ -57,16 +58,25 @@ function clientAdapter({ em, clock, findClient }: AdapterOptions): Adapter {
   };
 }
 
-function interactionAdapter({ em, clock }: AdapterOptions): Adapter {
+/** `jti` is the request's uid, which is in `returnTo` too: both are made anew, since the uid is never stored. */
+function interactionAdapter({ em, clock, config }: AdapterOptions): Adapter {
   return {
     ...unused,
-    upsert: (uid, payload, lifetimeSeconds) =>
-      saveInteraction(em.fork(), uid, JSON.stringify(payload), endOf(clock, lifetimeSeconds)),
+    async upsert(uid, payload, lifetimeSeconds) {
+      const { jti: _uid, returnTo: _returnTo, ...kept } = payload;
+      await saveInteraction(em.fork(), uid, JSON.stringify(kept), endOf(clock, lifetimeSeconds));
+    },
     async find(uid) {
       const payload = await findInteraction(em.fork(), uid, clock.now());
-      return payload === undefined ? undefined : parsePayload(payload);
+      if (payload === undefined) return undefined;
+      const returnTo = `${config.baseUrl}${authorizePath}/${uid}`;
+      return { ...parsePayload(payload), jti: uid, returnTo };
     },
-    destroy: (uid) => deleteInteraction(em.fork(), uid),
+    // The package ends a request just before it makes the code: one decision, one code.
+    async destroy(uid) {
+      const isFirst = await deleteInteraction(em.fork(), uid);
+      if (!isFirst) throw new errors.SessionNotFound('the browser went on with a parallel request');
+    },
   };
 }
 

@@ -82,6 +82,8 @@ function features(config: Config): Configuration['features'] {
     registration: {
       enabled: true,
       initialAccessToken: false,
+      // Registrations can't be read or changed later: there is no endpoint for it.
+      issueRegistrationAccessToken: false,
       // A prefix keeps client ids apart from accounts' UUIDs (RFC 9700 §4.15).
       idFactory: () => `app_${randomBytes(16).toString('base64url')}`,
     },

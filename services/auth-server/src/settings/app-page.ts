@@ -33,9 +33,9 @@ function appEntry(request: SettingsRequest, app: ConnectedApp): Html {
   const { timezone } = request.visitor.account;
   const action = `${settingsTabs.apps}/${app.id}/disconnect`;
   return html`<li class="stack">
-<h3>“${foreignText(app.name)}”</h3>
+<h2><span class="claim">“${foreignText(app.name)}”</span></h2>
 <dl>
-<dt>May</dt> <dd>${app.scopes.map((scope) => html`<span class="line">${scopeWords[scope].meaning}</span> `)}</dd>
+<dt>May</dt> <dd>${app.scopes.map((scope) => html`<p>${scopeWords[scope].meaning}</p>`)}</dd>
 ${isAddress(app.clientId) && html`<dt>Known as</dt> <dd>${foreignText(app.clientId)}</dd>`}
 <dt>Connected since</dt> <dd>${moment(app.createdAt, timezone)}</dd>
 <dt>Last used</dt> <dd>${app.lastUsedAt === null ? 'Never' : moment(app.lastUsedAt, timezone)}</dd>

@@ -1,4 +1,5 @@
 import { isTimeZone } from '#shared/time/calendar-date.ts';
+import { foreignText } from '../html/foreign-text.ts';
 import { inputField, selectField } from '../html/form-field.ts';
 import type { FormProblems } from '../html/form-problems.ts';
 import { type Html, html } from '../html/html.ts';
@@ -22,7 +23,7 @@ export function profilePage({ visitor, csrf }: SettingsRequest, form: ProfileFor
   const body = html`<section class="card stack">
 <h2>Account</h2>
 <dl>
-<dt>E-mail address</dt> <dd><bdi>${account.email}</bdi></dd>
+<dt>E-mail address</dt> <dd>${foreignText(account.email)}</dd>
 <dt>Plan</dt> <dd>${account.plan === 'premium' ? 'Premium' : 'Free'}</dd>
 ${!isActive && html`<dt>Time zone</dt> <dd>${account.timezone}</dd>`}
 </dl>

@@ -35,7 +35,7 @@ function browserEntry(request: SettingsRequest, browser: BrowserSession): Html {
   const isThis = browser.id === request.visitor.sessionId;
   const action = `${settingsTabs.sessions}/${browser.id}/end`;
   return html`<li class="stack">
-<h3>${foreignText(describeUserAgent(browser.userAgent))}${isThis && html` <span class="badge">This browser</span>`}</h3>
+<h2>${foreignText(describeUserAgent(browser.userAgent))}${isThis && html` <span class="badge">This browser</span>`}</h2>
 <dl>
 <dt>Address</dt> <dd>${browser.address}</dd>
 <dt>Signed in</dt> <dd>${moment(browser.createdAt, timezone)}</dd>

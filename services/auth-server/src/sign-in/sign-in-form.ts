@@ -22,7 +22,7 @@ export type SignInFormOptions = {
 export function signInForm(options: SignInFormOptions): Html {
   const { context, req, res, returnTo, email, problem, purpose } = options;
   return html`${purpose}
-<div class="card stack">
+<div class="card narrow stack">
 ${problem !== undefined && html`<p class="error" role="alert">${problem}</p>`}
 <form method="post" action="${signInPath}" class="stack">
 ${csrfField(context, req, res, signInPath)}

@@ -1,5 +1,5 @@
+import { lockAccount } from '../accounts/account-repository.ts';
 import { findAccountByEmail, insertAccount, prepareAccount } from '../accounts/account-service.ts';
-import { lockAccount } from '../accounts/credential-change.ts';
 import { unmatchableHash, verifyPassword } from '../accounts/password-hash.ts';
 import { recordAuditEvent } from '../audit/audit-trail.ts';
 import { endBrowserSession, startBrowserSession } from '../browser/browser-session-service.ts';
@@ -26,8 +26,8 @@ export async function signIn(
   if (account === null || !isRight) return undefined;
   return session.em.transactional(async (em) => {
     // A session that begins just after its password was changed would outlive the change.
-    const { passwordHash } = await lockAccount(em, account.id);
-    return passwordHash === verifiedHash ? enter({ ...session, em }, account.id, options) : undefined;
+    const locked = await lockAccount(em, account.id);
+    return locked?.passwordHash === verifiedHash ? enter({ ...session, em }, account.id, options) : undefined;
   });
 }
 

@@ -22,7 +22,7 @@ export function signOutRoutes(context: Context): Route[] {
 async function confirm(context: Context, req: Request, res: Response): Promise<void> {
   const visitor = await findVisitor(context, req);
   if (visitor === undefined) return res.redirect(303, '/');
-  const body = html`<div class="card stack">
+  const body = html`<div class="card narrow stack">
 <p>You are signed in as <strong><bdi>${visitor.account.email}</bdi></strong> in this browser. Connected apps and personal tokens keep working.</p>
 <form method="post" action="${signOutPath}" class="row">
 ${csrfField(context, req, res, signOutPath)}

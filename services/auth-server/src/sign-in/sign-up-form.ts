@@ -24,7 +24,7 @@ export type SignUpFormOptions = {
 /** The body of a sign-up page, below its heading. A password that was sent is not sent back. */
 export function signUpForm(options: SignUpFormOptions): Html {
   const { context, req, res, returnTo, email, problems = {}, refusal } = options;
-  return html`<div class="card stack">
+  return html`<div class="card narrow stack">
 ${refusal !== undefined && html`<p class="error" role="alert">${refusal}</p>`}
 <form method="post" action="${signUpPath}" class="stack">
 ${csrfField(context, req, res, signUpPath)}

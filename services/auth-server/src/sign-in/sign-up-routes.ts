@@ -21,7 +21,7 @@ import { type SignUpFormOptions, signUpForm } from './sign-up-form.ts';
 const defaultReturnPath = '/settings/api';
 
 const members: Readonly<Record<string, FormMember>> = {
-  email: { field: 'email', subject: 'This address' },
+  email: { field: 'email', subject: 'This' },
   password: { field: 'password', subject: 'The password' },
   timezone: { field: 'timezone', says: 'Choose one of the time zones in the list.' },
 };

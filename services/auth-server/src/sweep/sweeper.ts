@@ -39,7 +39,7 @@ export function createSweeper(options: SweeperOptions): Sweeper {
     }
   };
   const sweepUntilStopped = async (): Promise<void> => {
-    while (await hasPassed(jittered(intervalMilliseconds), signal)) void sweepOnce();
+    while (await hasPassed(jittered(intervalMilliseconds), signal)) await sweepOnce();
   };
 
   return {

@@ -1,12 +1,17 @@
 import type { Operation } from '#shared/http/operation.ts';
 import { apiRootOf } from '#shared/http/protected-resource-urls.ts';
+import { documentationPaths } from './documentation-paths.ts';
 import { createErrorResponses, problemSchema } from './error-responses.ts';
 import { createGuide } from './guide.ts';
-import { bearerScheme, type DescriberParts, describeOperation } from './operation-object.ts';
+import { hostPaths } from './host-paths.ts';
+import { createOAuthErrorResponses, oauthErrorSchema } from './oauth-errors.ts';
+import { type DescriberParts, describeOperation } from './operation-object.ts';
 import { createParameterDescriber } from './parameters.ts';
+import { clientRegistrationSchema, registeredClientSchema } from './registration-path.ts';
 import { responseHeaders } from './response-headers.ts';
-import { documentationPaths, hostPaths } from './site-paths.ts';
+import { securitySchemes } from './security-schemes.ts';
 import { describeTags } from './tags.ts';
+import { tokenResponseSchema } from './token-paths.ts';
 import { createSchemaMapper } from './yup-to-json-schema.ts';
 
 type JsonObject = Record<string, unknown>;
@@ -20,38 +25,39 @@ export function createDocument(baseUrl: string, operations: readonly Operation[]
   const mapper = createSchemaMapper();
   const parameters = createParameterDescriber(mapper);
   const errors = createErrorResponses();
+  const oauthErrors = createOAuthErrorResponses();
   const paths = {
     ...describePaths({ mapper, parameters, errors }, operations),
     ...documentationPaths(errors),
-    ...hostPaths(baseUrl, errors),
+    ...hostPaths(baseUrl, errors, oauthErrors),
   };
   return {
     openapi: '3.1.1',
     info: {
       title: 'Task Management API',
       version: 'v1',
-      description: createGuide(),
+      description: createGuide(baseUrl),
       license: { name: 'All rights reserved', identifier: 'LicenseRef-All-rights-reserved' },
     },
     servers: [{ url: apiRootOf(baseUrl), description: 'The API.' }],
     tags: describeTags(new Set([...operations.map(({ tag }) => tag), 'OAuth', 'Documentation'])),
     paths,
     components: {
-      securitySchemes: {
-        [bearerScheme]: {
-          type: 'http',
-          scheme: 'bearer',
-          description:
-            'A personal token (`tms_…`, made in Settings, API) or an access token. It needs the scope that the operation names.',
-        },
-      },
-      schemas: { ...mapper.components, Problem: problemSchema },
+      securitySchemes: securitySchemes(baseUrl),
+      schemas: { ...mapper.components, Problem: problemSchema, ...oauthSchemas },
       parameters: parameters.components,
       headers: responseHeaders,
-      responses: errors.components,
+      responses: { ...errors.components, ...oauthErrors.components },
     },
   };
 }
+
+const oauthSchemas = {
+  ClientRegistration: clientRegistrationSchema,
+  RegisteredClient: registeredClientSchema,
+  TokenResponse: tokenResponseSchema,
+  OAuthError: oauthErrorSchema,
+};
 
 function describePaths(parts: DescriberParts, operations: readonly Operation[]): Paths {
   const paths: Paths = {};

@@ -29,7 +29,7 @@ const problemFields = {
 
 export const problemSchema: JsonSchema = {
   type: 'object',
-  description: 'The shape of every error.',
+  description: 'The shape of every error of the API.',
   properties: problemFields,
   required: ['errorType', 'errorCode', 'message', 'requestId'],
   additionalProperties: false,

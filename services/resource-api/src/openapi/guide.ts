@@ -1,18 +1,22 @@
 import { errorCatalogue } from '#shared/errors/error-catalogue.ts';
+import { connectGuide } from './connect-guide.ts';
 import { errorCodes } from './error-codes.ts';
 
 /** The description of the API as a whole, in Markdown: what no single operation can say. */
-export function createGuide(): string {
+export function createGuide(baseUrl: string): string {
   return `Tasks, projects and areas of one account, for scripts, mirrors, reports and assistants.
 
 ## Authentication
 
 Send a token with every request: \`Authorization: Bearer <API_TOKEN>\`. A token in the query string is refused.
 
-- **Personal tokens** belong to the account’s owner. The secret is shown once; a revoked or expired token is refused at the next request.
+- **Personal tokens** are made in [Settings, API](${baseUrl}/settings/api) by the account’s owner. The secret is shown once; a revoked or expired token is refused at the next request.
 - \`POST /auth/token\` turns a personal token into a short-lived one, to hand to a page or a worker.
+- **Apps** that hold no personal token ask their user, with OAuth 2.0: see *Connecting an app*.
 
 A token has the scopes \`read\`, \`write\` or both. They are independent: \`write\` does not imply \`read\`. Each operation names the one it needs.
+
+${connectGuide(baseUrl)}
 
 ## Values
 
@@ -39,11 +43,11 @@ There are no webhooks. Poll \`GET /tasks?view=all&updatedSince=<greatest updated
 
 ## Rate limits
 
-120 requests a minute per token and 600 a minute per address, both as sliding windows. \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\` tell the tighter of the two; a 429 says in \`Retry-After\` how many seconds to wait.
+120 requests a minute per token and 600 a minute per address, both as sliding windows. All tokens of a connected app count together, and so do a personal token and what was exchanged for it. \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\` tell the tighter of the two; a 429 says in \`Retry-After\` how many seconds to wait.
 
 ## Errors
 
-Every error has the same shape: \`errorType\`, \`errorCode\`, \`message\`, \`requestId\`, and on validation failures \`errors\`, a map of field names to messages. What is missing and what belongs to someone else are answered alike.
+Every error of the API has the same shape: \`errorType\`, \`errorCode\`, \`message\`, \`requestId\`, and on validation failures \`errors\`, a map of field names to messages. What is missing and what belongs to someone else are answered alike.
 
 ${errorTable()}
 

@@ -3,11 +3,10 @@ import { errorCodesOf } from './error-codes.ts';
 import type { ErrorResponses } from './error-responses.ts';
 import type { ParameterDescriber } from './parameters.ts';
 import { headersWith } from './response-headers.ts';
+import { securityOf } from './security-schemes.ts';
 import type { SchemaMapper } from './yup-to-json-schema.ts';
 
 type JsonObject = Record<string, unknown>;
-
-export const bearerScheme = 'bearerToken';
 
 export type DescriberParts = { mapper: SchemaMapper; parameters: ParameterDescriber; errors: ErrorResponses };
 
@@ -20,8 +19,7 @@ export function describeOperation(parts: DescriberParts, operation: Operation): 
     tags: [tag],
     summary,
     description: descriptionOf(operation),
-    // For a scheme without scopes of its own this lists the roles a caller must have (OpenAPI 3.1 §4.8.30).
-    security: scope === null ? [] : [{ [bearerScheme]: [scope] }],
+    security: securityOf(scope),
     ...(operation.isExtension && { 'x-extension': true }),
     ...(parameters.length > 0 && { parameters }),
     ...(operation.body && { requestBody: requestBodyOf(parts.mapper, operation) }),

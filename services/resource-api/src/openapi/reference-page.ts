@@ -32,8 +32,8 @@ export function referencePage(assetsPath: string): string {
 <body>
 <header class="intro">
 <h1>Task Management API</h1>
-<p>To try an operation, press <strong>Authorize</strong> and paste a personal token. This page forgets it when you
-leave.</p>
+<p>To try an operation, press <strong>Authorize</strong> and paste a personal token, which you make in
+<a href="/settings/api">Settings</a>. This page forgets it when you leave.</p>
 <p><a href="openapi.json">openapi.json</a> is the same for programs.</p>
 </header>
 <main id="reference"><p class="loading">Loading the reference…</p></main>

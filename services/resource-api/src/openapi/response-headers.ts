@@ -6,7 +6,9 @@ export const responseHeaders = {
     schema: { type: 'string', format: 'uuid' },
   },
   'RateLimit-Limit': {
-    description: 'Requests allowed per minute: the tighter of the limits of the token and of the address.',
+    description:
+      'Requests allowed in the time of the limit, a minute unless the operation names another: the tighter of the ' +
+      'limits that apply.',
     schema: { type: 'integer', minimum: 0, examples: [120] },
   },
   'RateLimit-Remaining': {
@@ -33,6 +35,21 @@ export const responseHeaders = {
     description: 'The methods this path answers.',
     required: true,
     schema: { type: 'string', examples: ['GET, HEAD'] },
+  },
+  Location: {
+    description: 'Where the browser is sent.',
+    required: true,
+    schema: { type: 'string' },
+  },
+  'Cache-Control': {
+    description: 'Whether, and for how many seconds, the answer may be kept.',
+    required: true,
+    schema: { type: 'string', examples: ['no-store'] },
+  },
+  'Access-Control-Allow-Origin': {
+    description: 'Pages of every origin may read the answer.',
+    required: true,
+    schema: { type: 'string', const: '*' },
   },
 } as const;
 

@@ -7,7 +7,9 @@ const tagDescriptions: Readonly<Record<string, string>> = {
   Projects: 'A project holds tasks, and sections to divide them. It may belong to an area.',
   Sections: 'The headings within a project.',
   Areas: 'An area groups projects and nothing else: a task is never filed directly in an area.',
-  OAuth: 'What clients and other services need to trust the tokens of this service.',
+  OAuth:
+    'How an app that holds no personal token finds this service, asks its user for access, and gets, refreshes and ' +
+    'revokes its tokens. These paths belong to the host, not to the API.',
   Documentation: 'This document, and the page that shows it.',
 };
 

@@ -18,7 +18,7 @@ export function referenceLayout({ React }) {
     return element(
       'details',
       { className: 'guide', open: isWide.matches },
-      element('summary', null, 'Guide: tokens, pages, limits, errors'),
+      element('summary', null, 'Guide: tokens, apps, pages, limits, errors'),
       part('InfoContainer', true),
     );
   }

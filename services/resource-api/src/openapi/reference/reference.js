@@ -18,7 +18,17 @@ async function readDocument() {
   for (const holder of [openApi, ...Object.values(openApi.paths)]) {
     if (holder.servers) holder.servers = holder.servers.map(onThisOrigin);
   }
+  offerPersonalTokensAlone(openApi);
   return openApi;
+}
+
+/** The page is no registered app: it could not finish the other flow. */
+function offerPersonalTokensAlone({ components, paths }) {
+  delete components.securitySchemes.oauth2;
+  for (const operation of Object.values(paths).flatMap((item) => Object.values(item))) {
+    if (!operation.security) continue;
+    operation.security = operation.security.filter((requirement) => !('oauth2' in requirement));
+  }
 }
 
 followColorScheme();

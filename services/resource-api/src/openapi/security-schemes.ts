@@ -1,0 +1,39 @@
+import type { Scope } from '#shared/scopes.ts';
+
+const bearerScheme = 'bearerToken';
+const oauthScheme = 'oauth2';
+
+const scopeDescriptions: Record<Scope, string> = {
+  read: 'List and fetch tasks, projects and areas.',
+  write: 'Create, update, move, complete, cancel, trash, restore and delete them.',
+};
+
+export function securitySchemes(baseUrl: string): Record<string, Record<string, unknown>> {
+  return {
+    [bearerScheme]: {
+      type: 'http',
+      scheme: 'bearer',
+      description:
+        `A personal token (\`tms_…\`, made in [Settings, API](${baseUrl}/settings/api)) or an access token. It needs ` +
+        'the scope that the operation names.',
+    },
+    [oauthScheme]: {
+      type: 'oauth2',
+      description:
+        'For apps: the access token of a connected app, with PKCE (`S256`) and without a client secret.',
+      flows: {
+        authorizationCode: {
+          authorizationUrl: `${baseUrl}/oauth/authorize`,
+          tokenUrl: `${baseUrl}/oauth/token`,
+          refreshUrl: `${baseUrl}/oauth/token`,
+          scopes: scopeDescriptions,
+        },
+      },
+    },
+  };
+}
+
+/** Either kind of token will do. A bearer scheme lists the roles its caller must have (OpenAPI 3.1 §4.8.30). */
+export function securityOf(scope: Scope | null): Record<string, Scope[]>[] {
+  return scope === null ? [] : [{ [bearerScheme]: [scope] }, { [oauthScheme]: [scope] }];
+}
