@@ -21,7 +21,7 @@ async function statementsAs(t: ExecutionContext, role: string) {
 }
 
 const views = {
-  'auth.account_access': ['account_id', 'plan', 'timezone', 'status'],
+  'auth.account_access': ['account_id', 'plan', 'timezone', 'status', 'credential_version'],
   'auth.api_token_access': [
     'token_hash',
     'token_id',
@@ -32,11 +32,19 @@ const views = {
     'revoked_at',
   ],
   'auth.signing_key_public': ['key_id', 'public_jwk', 'state'],
+  'auth.oauth_grant_access': ['grant_id', 'account_id', 'client_id', 'client_name', 'scopes', 'expires_at'],
+  'auth.revoked_access_token_access': ['jti'],
+  'tasks.token_last_use': ['account_id', 'token_id', 'last_used_at'],
 };
 
+/** Who may read each of them; the other service owns what is behind it. */
+const readerOf = (view: string) => (view.startsWith('tasks.') ? 'auth_server' : 'resource_api');
+
 for (const [view, columns] of Object.entries(views)) {
-  test(`resource-api may read ${view}, which has its documented columns`, async (t) => {
-    const execute = await statementsAs(t, 'resource_api');
+  const reader = readerOf(view);
+
+  test(`${reader} may read ${view}, which has its documented columns`, async (t) => {
+    const execute = await statementsAs(t, reader);
     t.deepEqual(await execute(`select * from ${view}`), []);
     const found = await execute(
       `select attname from pg_attribute where attrelid = '${view}'::regclass and attnum > 0 order by attnum`,
@@ -47,8 +55,8 @@ for (const [view, columns] of Object.entries(views)) {
     );
   });
 
-  test(`resource-api may not write through ${view}`, async (t) => {
-    const execute = await statementsAs(t, 'resource_api');
+  test(`${reader} may not write through ${view}`, async (t) => {
+    const execute = await statementsAs(t, reader);
     await t.throwsAsync(execute(`delete from ${view}`), { message: /permission denied/ });
   });
 }
@@ -57,10 +65,18 @@ const forbidden: [string, string][] = [
   ['resource_api', 'select id from auth.account'],
   ['resource_api', 'select id from auth.api_token'],
   ['resource_api', 'select key_id from auth.signing_key'],
+  ['resource_api', 'select id from auth.oauth_grant'],
+  ['resource_api', 'select client_id from auth.oauth_client'],
+  ['resource_api', 'select grant_id from auth.oauth_token'],
+  ['resource_api', 'select jti from auth.revoked_access_token'],
+  ['resource_api', 'select account_id from auth.browser_session'],
+  ['resource_api', 'select event from auth.audit_event'],
   ['resource_api', 'select * from auth.schema_migration'],
   ['resource_api', 'create table auth.mine (id integer)'],
   ['auth_server', 'select * from tasks.task'],
   ['auth_server', 'select * from tasks.account_feed'],
+  ['auth_server', 'select * from tasks.token_use'],
+  ['auth_server', 'update auth.audit_event set event = event'],
   ['auth_server', 'delete from auth.account'],
   ['auth_server', 'drop table auth.account'],
   ['auth_server', 'create table auth.mine (id integer)'],

@@ -53,6 +53,7 @@ test('the access token verifies against the published keys and says what RFC 906
     aud: `${baseUrl}/api/public/v1`,
     sub: token.accountId,
     client_id: 'personal-token',
+    credential_version: 1,
     grant_id: token.tokenId,
     scope: 'read write',
   });

@@ -37,7 +37,7 @@ function statusesOf(operation: Operation): number[] {
 for (const [method, path, scope, statuses] of interfaceTable) {
   test(`the document describes ${method.toUpperCase()} ${path} as the interface does`, (t) => {
     const operation = operationAt(document, method, path);
-    t.deepEqual(operation.security, scope === null ? [] : [{ bearerToken: [scope] }]);
+    t.deepEqual(operation.security, scope === null ? [] : [{ bearerToken: [scope] }, { oauth2: [scope] }]);
     for (const status of statuses) t.true(String(status) in operation.responses, `status ${status}`);
     t.deepEqual(
       Object.keys(operation.responses).filter((status) => status < '400'),

@@ -28,3 +28,40 @@ export const interfaceTable = [
   ['patch', '/areas/{id}', 'write', [200, 400, 404]],
   ['delete', '/areas/{id}', 'write', [204, 404]],
 ] as const;
+
+/** The same of the OAuth and metadata endpoints, which need no bearer token. */
+export const hostInterfaceTable = [
+  ['post', '/oauth/register', [201, 400]],
+  ['get', '/oauth/authorize', [200]],
+  ['post', '/oauth/token', [200, 400, 401]],
+  ['post', '/oauth/revoke', [200, 400]],
+  ['get', '/.well-known/oauth-authorization-server', [200]],
+  ['get', '/.well-known/oauth-protected-resource', [200]],
+  ['get', '/.well-known/oauth-protected-resource/{resourcePath}', [200, 404]],
+] as const;
+
+/** The fields and parameters that it names for them. */
+export const hostInterfaceFields = {
+  '/oauth/authorize': [
+    'response_type',
+    'response_mode',
+    'client_id',
+    'redirect_uri',
+    'code_challenge',
+    'code_challenge_method',
+    'scope',
+    'state',
+    'resource',
+  ],
+  '/oauth/token': [
+    'grant_type',
+    'code',
+    'redirect_uri',
+    'client_id',
+    'code_verifier',
+    'refresh_token',
+    'resource',
+    'scope',
+  ],
+  '/oauth/revoke': ['token', 'token_type_hint', 'client_id'],
+} as const;

@@ -1,4 +1,5 @@
 import { type Located, locate, type OpenApiDocument } from '#tests/support/openapi-document.ts';
+import { createSchemaCheck } from '#tests/support/schema-check.ts';
 
 export type DocumentedOperation = {
   operationId: string;
@@ -47,4 +48,19 @@ export function responseOf(
 /** The error codes a documented error response allows. */
 export function codesOf(response: DocumentedResponse): string[] {
   return response.content?.['application/json']?.schema.allOf?.[1].properties.errorCode.enum ?? [];
+}
+
+/** A function for the faults of every example of a media type, at its pointer, against its schema. */
+export function createExampleCheck(document: OpenApiDocument): (pointer: string) => string[] {
+  const checkSchema = createSchemaCheck(document);
+  return (pointer) => {
+    const { example, examples = {} } = find<MediaType>(document, pointer).value;
+    const values = [
+      ...(example === undefined ? [] : [example]),
+      ...Object.values(examples).map(({ value }) => value),
+    ];
+    if (values.length === 0) return ['no example'];
+    const { pointer: schema } = find(document, pointer, 'schema');
+    return values.flatMap((value) => checkSchema(schema, value));
+  };
 }

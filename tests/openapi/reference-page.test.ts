@@ -73,6 +73,13 @@ test('an asset of another version or an unknown one is not found', async (t) => 
   }
 });
 
+test('the page leads to where personal tokens are made', async (t) => {
+  t.regex((await page()).html, /<a href="\/settings\/api">Settings<\/a>/);
+  const { body } = await stack.anonymous.get<{ info: { description: string } }>('/openapi.json');
+  for (const path of ['/settings/api', '/settings/apps'])
+    t.true(body.info.description.includes(`(${stack.baseUrl}${path})`), path);
+});
+
 test('the page has one address; the one with a slash leads there', async (t) => {
   const slash = await stack.anonymous.get('/docs/');
   t.is(slash.status, 308);

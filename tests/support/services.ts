@@ -1,5 +1,6 @@
 import type { RequestListener } from 'node:http';
 import { createApp as createAuthServerApp } from '#auth-server/app.ts';
+import type { FetchClientDocument } from '#auth-server/clients/fetch-client-document.ts';
 import { readConfig as readAuthServerConfig } from '#auth-server/config/config.ts';
 import { createContext as createAuthServerContext } from '#auth-server/context.ts';
 import { findFreePort } from '#local/free-port.ts';
@@ -18,11 +19,16 @@ export type ServicesOptions = {
   requestsPerTokenPerMinute?: number;
   requestsPerAddressPerMinute?: number;
   environment?: Readonly<Record<string, string>>;
+  fetchDocument?: FetchClientDocument;
+  chooseReplica?: ChooseReplica;
   databaseUrl: string;
   redisUrl: string;
   clock: TestClock;
   log: CapturedLog;
 };
+
+/** Which of the two replicas that run of each service answers the next request. */
+export type ChooseReplica = (service: ServiceName) => 0 | 1;
 
 type Service = { app: RequestListener; close(): Promise<void> };
 type StartService = (environment: Environment, options: ServicesOptions) => Promise<Service>;
@@ -48,17 +54,21 @@ async function startBehindGateway(options: ServicesOptions, parts: AsyncDisposab
   const port = await findFreePort();
   const baseUrl = `http://127.0.0.1:${port}`;
   const environment = environmentOf(baseUrl, options);
-  const servers = {
-    'resource-api': await openInProcessServer(),
-    'auth-server': await openInProcessServer(),
+  const replicas = options.chooseReplica === undefined ? 1 : 2;
+  const open = async (start: StartService): Promise<InProcessServer[]> => {
+    const servers = await Promise.all(Array.from({ length: replicas }, openInProcessServer));
+    for (const server of servers) parts.defer(server.close);
+    for (const server of servers) await serve(start, server, environment, options, parts);
+    return servers;
   };
-  for (const server of Object.values(servers)) parts.defer(server.close);
-  await serve(startResourceApi, servers['resource-api'], environment, options, parts);
-  await serve(startAuthServer, servers['auth-server'], environment, options, parts);
+  const servers = {
+    'resource-api': await open(startResourceApi),
+    'auth-server': await open(startAuthServer),
+  };
   const gateway = await openPathGateway({
     port,
     hosts: ['127.0.0.1'],
-    portOf: (name: ServiceName) => servers[name].port,
+    portOf: (name) => servers[name][options.chooseReplica?.(name) ?? 0]?.port,
     trustedProxyHops: Number(environment.TRUSTED_PROXY_HOPS ?? 0),
   });
   parts.defer(gateway.close);
@@ -88,7 +98,8 @@ const startResourceApi: StartService = async (environment, options) => {
 const startAuthServer: StartService = async (environment, options) => {
   const logger = options.log.loggerFor('auth-server');
   const config = { ...readAuthServerConfig(environment), ...limitsOf(options) };
-  const context = await createAuthServerContext(config, { clock: options.clock, logger });
+  const { clock, fetchDocument } = options;
+  const context = await createAuthServerContext(config, { clock, logger, fetchDocument });
   await context.signingKeys.reload();
   await waitForRedis(options.log, 'auth-server');
   return { app: createAuthServerApp(context), close: () => context.close() };

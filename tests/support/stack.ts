@@ -1,3 +1,4 @@
+import type { FetchClientDocument } from '#auth-server/clients/fetch-client-document.ts';
 import { apiRootOf } from '#shared/http/protected-resource-urls.ts';
 import { type ApiClient, createApiClient } from './api-client.ts';
 import { createCapturedLog, type LogLine } from './captured-log.ts';
@@ -6,7 +7,7 @@ import { connectSql, type Sql } from './connect-sql.ts';
 import { createFreshDatabase } from './fresh-database.ts';
 import type { OpenApiDocument } from './openapi-document.ts';
 import { leaseRedisDatabase } from './redis-lease.ts';
-import { startServices } from './services.ts';
+import { type ChooseReplica, startServices } from './services.ts';
 import {
   type AccountOptions,
   createTestAccounts,
@@ -27,6 +28,10 @@ export type StackOptions = {
   requestsPerAddressPerMinute?: number;
   /** Further environment variables for the services. */
   environment?: Readonly<Record<string, string>>;
+  /** How auth-server fetches client metadata documents; else from the public internet. */
+  fetchDocument?: FetchClientDocument;
+  /** Runs two replicas of each service; asked for every request that passes the gateway. */
+  chooseReplica?: ChooseReplica;
   /** Stores of the test's own, to be stopped or broken. The database is migrated. */
   redisUrl?: string;
   databaseUrl?: string;

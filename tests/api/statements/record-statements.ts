@@ -1,6 +1,9 @@
 import pg from 'pg';
 
-/** Every statement that this process has sent since the last `take`, in order. */
+/**
+ * Every statement that this process has sent since the last `take`, in order; but for the recording of the last use
+ * of tokens, which happens beside the requests at a time of its own.
+ */
 export type StatementRecord = { take(): string[] };
 
 /** Listens at the driver, below everything of ours: no statement can be sent past it. */
@@ -9,7 +12,8 @@ export function recordStatements(): StatementRecord {
   const send = pg.Client.prototype.query;
   pg.Client.prototype.query = new Proxy(send, {
     apply(query, client, [statement, ...rest]: unknown[]) {
-      statements.push(textOf(statement));
+      const text = textOf(statement);
+      if (!/\btasks\.token_use\b/.test(text)) statements.push(text);
       return Reflect.apply(query, client, [statement, ...rest]);
     },
   });

@@ -3,6 +3,7 @@ import type { ApiClient } from '#tests/support/api-client.ts';
 import type { Task } from '#tests/support/api-types.ts';
 import { makeArea, makeProject, makeSection, makeTask } from '#tests/support/factories.ts';
 import { type AccountClient, startStack } from '#tests/support/stack.ts';
+import { createTokenIssuer } from '../oauth-tokens/token-issuer.ts';
 import { recordStatements } from './record-statements.ts';
 
 const record = recordStatements();
@@ -47,6 +48,26 @@ test.serial('a list page is one statement, and no read hydrates an entity', asyn
     t.regex(page ?? '', accountTables, path);
     t.notRegex(page ?? '', hydratingRead, path);
     t.deepEqual(further, [], path);
+  }
+});
+
+test.serial('whose an access token is, and whether it still counts, is one statement', async (t) => {
+  const { account, token } = await stack.newClient();
+  const issuer = await createTokenIssuer(stack);
+  const exchanged = { accountId: account.accountId, grantId: token.tokenId, clientId: 'personal-token' };
+  const tokens = {
+    'auth.oauth_grant_access': await issuer.issue(await issuer.connectApp(account)),
+    'auth.api_token_access': await issuer.issue(exchanged, { claims: { credential_version: 1 } }),
+  };
+  for (const [view, accessToken] of Object.entries(tokens)) {
+    const client = stack.client(accessToken);
+    // The first request also reads the key that signed.
+    await client.get('/me');
+    for (let turn = 0; turn < 2; turn += 1) {
+      const [authentication, ...further] = await statementsOf(() => client.get('/me'));
+      t.true(authentication?.includes(view), view);
+      t.deepEqual(further, []);
+    }
   }
 });
 

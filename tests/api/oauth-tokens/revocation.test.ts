@@ -1,0 +1,96 @@
+import { randomUUID } from 'node:crypto';
+import test from 'ava';
+import { startEmbeddedRedis } from '#local/embedded-redis.ts';
+import type { ApiClient } from '#tests/support/api-client.ts';
+import { type Stack, startStack } from '#tests/support/stack.ts';
+import { answerOf, authenticationAnswers } from '../matrix/problem-answer.ts';
+import { createTokenIssuer } from './token-issuer.ts';
+
+// Closed below: once a hook is declared, ava does not wait for what this file prepares.
+const stack = await startStack(undefined);
+const issuer = await createTokenIssuer(stack);
+test.after.always(() => stack.close());
+
+/** A second request is answered from what the first one made known. */
+async function useTwice(client: ApiClient): Promise<number[]> {
+  return [(await client.get('/me')).status, (await client.get('/me')).status];
+}
+
+async function isRefused({ baseUrl }: Stack, client: ApiClient): Promise<boolean> {
+  const { refused } = authenticationAnswers(baseUrl);
+  return JSON.stringify(answerOf(await client.get('/me'))) === JSON.stringify(refused);
+}
+
+async function connectAndUse(claims: Record<string, unknown> = {}) {
+  const app = await issuer.connectApp(await stack.createAccount());
+  const client = stack.client(await issuer.issue(app, { claims }));
+  return { app, client, statuses: await useTwice(client) };
+}
+
+test('a token that is well known is refused at the next request after the app was disconnected', async (t) => {
+  const { app, client, statuses } = await connectAndUse();
+  t.deepEqual(statuses, [200, 200]);
+  await issuer.disconnect(app);
+  t.true(await isRefused(stack, client));
+});
+
+test('a token that is well known is refused at the next request after it was revoked, its siblings are not', async (t) => {
+  const jti = randomUUID();
+  const { app, client, statuses } = await connectAndUse({ jti });
+  const sibling = stack.client(await issuer.issue(app));
+  t.deepEqual([...statuses, ...(await useTwice(sibling))], [200, 200, 200, 200]);
+  await stack.sql`insert into auth.revoked_access_token (jti, expires_at) values (${jti}, now() + interval '1 hour')`;
+  t.true(await isRefused(stack, client));
+  t.is((await sibling.get('/me')).status, 200);
+});
+
+test('a grant that was narrowed narrows a token that is well known', async (t) => {
+  const { app, client, statuses } = await connectAndUse();
+  t.deepEqual(statuses, [200, 200]);
+  await stack.sql`update auth.oauth_grant set scopes = '{write}' where id = ${app.grantId}`;
+  t.is((await client.get('/me')).status, 403);
+  t.is((await client.post('/tasks', { title: 'x' })).status, 201);
+});
+
+test('a token that is well known is refused once its time is over', async (t) => {
+  const own = await startStack(t, { now: '2026-11-16T12:00:00Z' });
+  const { issue, connectApp } = await createTokenIssuer(own);
+  const client = own.client(await issue(await connectApp(await own.createAccount())));
+  t.deepEqual(await useTwice(client), [200, 200]);
+  own.clock.advance(604_999);
+  t.is((await client.get('/me')).status, 200);
+  own.clock.advance(1);
+  t.true(await isRefused(own, client));
+});
+
+test('a token that is well known is refused once the app’s connection has expired', async (t) => {
+  const own = await startStack(t, { now: '2026-11-16T12:00:00Z' });
+  const { issue, connectApp } = await createTokenIssuer(own);
+  const expiresAt = new Date('2026-11-16T12:01:00Z');
+  const client = own.client(await issue(await connectApp(await own.createAccount(), { expiresAt })));
+  t.deepEqual(await useTwice(client), [200, 200]);
+  own.clock.advance(60_000);
+  t.true(await isRefused(own, client));
+});
+
+test('revocation does not depend on Redis', async (t) => {
+  const redis = await startEmbeddedRedis({ kind: 'js' });
+  t.teardown(() => redis.stop());
+  const own = await startStack(t, { redisUrl: redis.url });
+  const { issue, connectApp, disconnect } = await createTokenIssuer(own);
+  const jti = randomUUID();
+  const [app, other] = [
+    await connectApp(await own.createAccount()),
+    await connectApp(await own.createAccount()),
+  ];
+  const client = own.client(await issue(app));
+  const revoked = own.client(await issue(other, { claims: { jti } }));
+  t.deepEqual([...(await useTwice(client)), ...(await useTwice(revoked))], [200, 200, 200, 200]);
+
+  await redis.stop();
+  t.deepEqual([...(await useTwice(client)), ...(await useTwice(revoked))], [200, 200, 200, 200]);
+  await disconnect(app);
+  await own.sql`insert into auth.revoked_access_token (jti, expires_at) values (${jti}, now() + interval '1 hour')`;
+  t.true(await isRefused(own, client));
+  t.true(await isRefused(own, revoked));
+});

@@ -1,0 +1,104 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { ExecutionContext } from 'ava';
+import { connectAuthDatabase } from '#auth-server/database/auth-orm.ts';
+import { sweepExpired } from '#auth-server/sweep/expired-records.ts';
+import { connectSql, type Sql } from '#tests/support/connect-sql.ts';
+import { createFreshDatabase } from '#tests/support/fresh-database.ts';
+import { createTestAccounts } from '#tests/support/test-accounts.ts';
+import { createTestClock, type TestClock } from '#tests/support/test-clock.ts';
+
+export const daySeconds = 86_400;
+export const auditRetentionSeconds = 400 * daySeconds;
+
+export type SweepWorld = {
+  sql: Sql;
+  databaseUrl: string;
+  em: EntityManager;
+  clock: TestClock;
+  /** By another database login than that of `sql`: with the rights of auth-server. */
+  sweep(signal?: AbortSignal): Promise<Record<string, number>>;
+  /** From the clock's present. */
+  in(milliseconds: number): Date;
+  accountId: string;
+  add: ReturnType<typeof createRowMaker>;
+  /** How many rows each table holds. */
+  counts(): Promise<Record<string, number>>;
+};
+
+/** A database of the test's own, a clock that stands still, and an account. */
+export async function startSweepWorld(t: ExecutionContext): Promise<SweepWorld> {
+  const database = await createFreshDatabase({ migrated: true });
+  t.teardown(database.drop);
+  const connection = connectSql(database.url);
+  t.teardown(connection.close);
+  const orm = await connectAuthDatabase({
+    url: database.url,
+    poolSize: 4,
+    waitMilliseconds: 20_000,
+    applicationName: 'sweep',
+  });
+  t.teardown(() => orm.close(true));
+  const clock = createTestClock();
+  clock.set('2030-01-01T00:00:00Z');
+  const { sql } = connection;
+  const { accountId } = await createTestAccounts(sql).createAccount();
+  return {
+    sql,
+    databaseUrl: database.url,
+    em: orm.em,
+    clock,
+    sweep: (signal) => sweepExpired(orm.em, clock, { auditRetentionSeconds }, signal),
+    in: (milliseconds) => new Date(clock.now().getTime() + milliseconds),
+    accountId,
+    add: createRowMaker(sql, accountId),
+    async counts() {
+      const rows = await sql<{ name: string; total: number }>`
+        select 'oauth_token' as name, count(*)::integer as total from auth.oauth_token
+        union all select 'oauth_interaction', count(*)::integer from auth.oauth_interaction
+        union all select 'oauth_grant', count(*)::integer from auth.oauth_grant
+        union all select 'browser_session', count(*)::integer from auth.browser_session
+        union all select 'revoked_access_token', count(*)::integer from auth.revoked_access_token
+        union all select 'audit_event', count(*)::integer from auth.audit_event
+        union all select 'oauth_client', count(*)::integer from auth.oauth_client`;
+      return Object.fromEntries(rows.map(({ name, total }) => [name, total]));
+    },
+  };
+}
+
+/** Rows as the service keeps them. */
+function createRowMaker(sql: Sql, accountId: string) {
+  const add = {
+    async client(clientId: string, unusedSince: Date | null): Promise<void> {
+      await sql`insert into auth.oauth_client (client_id, metadata, created_at, unused_since)
+        values (${clientId}, '{}', '2029-01-01', ${unusedSince})`;
+    },
+    async grant(expiresAt: Date, clientId = 'app_test'): Promise<string> {
+      const id = randomUUID();
+      await sql`insert into auth.oauth_grant (id, account_id, client_id, client_name, scopes, created_at, expires_at)
+        values (${id}, ${accountId}, ${clientId}, 'Test app', '{read}', '2029-01-01', ${expiresAt})`;
+      return id;
+    },
+    async token(grantId: string, expiresAt: Date): Promise<void> {
+      await sql`insert into auth.oauth_token (token_hash, kind, grant_id, payload, expires_at)
+        values (${randomBytes(32)}, 'refresh_token', ${grantId}, '{}', ${expiresAt})`;
+    },
+    async interaction(expiresAt: Date): Promise<void> {
+      await sql`insert into auth.oauth_interaction (uid_hash, payload, expires_at)
+        values (${randomBytes(32)}, '{}', ${expiresAt})`;
+    },
+    async browserSession(expiresAt: Date): Promise<void> {
+      await sql`insert into auth.browser_session
+        (id, secret_hash, account_id, address, user_agent, created_at, last_seen_at, expires_at)
+        values (${randomUUID()}, ${randomBytes(32)}, ${accountId}, '::1', '', '2029-01-01', '2029-01-01', ${expiresAt})`;
+    },
+    async revokedAccessToken(expiresAt: Date): Promise<void> {
+      await sql`insert into auth.revoked_access_token (jti, expires_at) values (${randomUUID()}, ${expiresAt})`;
+    },
+    async auditEvent(happenedAt: Date): Promise<void> {
+      await sql`insert into auth.audit_event (account_id, happened_at, event, actor)
+        values (${accountId}, ${happenedAt}, 'signed_in', 'owner')`;
+    },
+  };
+  return add;
+}

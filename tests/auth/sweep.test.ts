@@ -1,0 +1,187 @@
+import test from 'ava';
+import { deleteGrant } from '#auth-server/connected-apps/grant-repository.ts';
+import { connectSql } from '#tests/support/connect-sql.ts';
+import { auditRetentionSeconds, daySeconds, type SweepWorld, startSweepWorld } from './sweep-world.ts';
+
+const nothing = {
+  oauth_token: 0,
+  oauth_interaction: 0,
+  oauth_grant: 0,
+  browser_session: 0,
+  revoked_access_token: 0,
+  audit_event: 0,
+  oauth_client: 0,
+};
+const tables = Object.keys(nothing);
+const weekMilliseconds = 7 * daySeconds * 1_000;
+
+/** One row of each kind that ends at this moment. */
+async function addOneOfEach({ add, in: from, clock }: SweepWorld, end: Date): Promise<void> {
+  const milliseconds = end.getTime() - clock.now().getTime();
+  await add.token(await add.grant(from(weekMilliseconds), 'app_used'), end);
+  await add.interaction(end);
+  await add.grant(end, 'app_used');
+  await add.browserSession(end);
+  await add.revokedAccessToken(end);
+  await add.auditEvent(from(milliseconds - auditRetentionSeconds * 1_000));
+  await add.client(`app_unused ${milliseconds}`, from(milliseconds - weekMilliseconds));
+}
+
+test('of each kind, what ends at this moment goes', async (t) => {
+  const world = await startSweepWorld(t);
+  await addOneOfEach(world, world.in(0));
+  const one = Object.fromEntries(tables.map((table) => [table, 1]));
+  t.deepEqual(await world.sweep(), one);
+  t.deepEqual(await world.counts(), { ...nothing, oauth_grant: 1 }, 'the grant of the token lives on');
+  t.deepEqual(await world.sweep(), nothing);
+});
+
+test('of each kind, what ends a millisecond later stays', async (t) => {
+  const world = await startSweepWorld(t);
+  await addOneOfEach(world, world.in(1));
+  const before = await world.counts();
+  t.true(Object.values(before).every((total) => total > 0));
+  t.deepEqual(await world.sweep(), nothing);
+  t.deepEqual(await world.counts(), before);
+});
+
+test('a grant that ends takes along its tokens that would not have ended yet', async (t) => {
+  const world = await startSweepWorld(t);
+  await world.add.token(await world.add.grant(world.in(0)), world.in(weekMilliseconds));
+  t.like(await world.sweep(), { oauth_grant: 1, oauth_token: 0 });
+  t.deepEqual(await world.counts(), nothing);
+});
+
+/** As many as need three batches. */
+const many = 1_203;
+
+async function addManyOfEach({ sql, accountId, clock }: SweepWorld): Promise<void> {
+  const now = clock.now();
+  await sql`insert into auth.oauth_client (client_id, metadata, created_at, unused_since)
+    select 'app_' || (n / 3), '{}', ${now}, null from generate_series(0, ${many - 1}) n where n % 3 = 0`;
+  await sql`insert into auth.oauth_grant (id, account_id, client_id, client_name, scopes, created_at, expires_at)
+    select gen_random_uuid(), ${accountId}, 'app_' || (n / 3), 'App', '{read}', ${now}, ${now}
+    from generate_series(0, ${many - 1}) n`;
+  await sql`insert into auth.oauth_token (token_hash, kind, grant_id, payload, expires_at)
+    select sha256(id::text::bytea), 'refresh_token', id, '{}', ${now} from auth.oauth_grant`;
+  await sql`insert into auth.oauth_interaction (uid_hash, payload, expires_at)
+    select sha256(n::text::bytea), '{}', ${now} from generate_series(1, ${many}) n`;
+  await sql`insert into auth.browser_session
+    (id, secret_hash, account_id, address, user_agent, created_at, last_seen_at, expires_at)
+    select gen_random_uuid(), sha256(n::text::bytea), ${accountId}, '::1', '', ${now}, ${now}, ${now}
+    from generate_series(1, ${many}) n`;
+  await sql`insert into auth.revoked_access_token (jti, expires_at)
+    select n::text, ${now} from generate_series(1, ${many}) n`;
+  await sql`insert into auth.audit_event (account_id, happened_at, event, actor)
+    select ${accountId}, '2001-01-01', 'signed_in', 'owner' from generate_series(1, ${many}) n`;
+}
+
+const manyOfEach = { ...Object.fromEntries(tables.map((table) => [table, many])), oauth_client: 0 };
+
+test('one sweep removes more than a batch holds', async (t) => {
+  const world = await startSweepWorld(t);
+  await addManyOfEach(world);
+  t.deepEqual(await world.sweep(), manyOfEach);
+  t.deepEqual(await world.counts(), { ...nothing, oauth_client: many / 3 });
+  world.clock.advance(weekMilliseconds);
+  t.deepEqual(await world.sweep(), { ...nothing, oauth_client: many / 3 });
+  t.deepEqual(await world.counts(), nothing);
+});
+
+test('sweepers that work at once remove each row once between them, and mark each client as unused', async (t) => {
+  const world = await startSweepWorld(t);
+  await addManyOfEach(world);
+  const shares = await Promise.all([world.sweep(), world.sweep(), world.sweep()]);
+  const total = (table: string) => shares.reduce((sum, share) => sum + (share[table] ?? 0), 0);
+  // Sweepers that come second leave the audit events to the first; together they still take them all.
+  t.deepEqual(Object.fromEntries(tables.map((table) => [table, total(table)])), manyOfEach);
+  t.deepEqual(await world.sql`select client_id from auth.oauth_client where unused_since is null`, []);
+});
+
+test('a row that somebody works with is left for later, and holds nothing up', async (t) => {
+  const world = await startSweepWorld(t);
+  await addOneOfEach(world, world.in(0));
+  await addOneOfEach(world, world.in(-1));
+  const user = connectSql(world.databaseUrl);
+  t.teardown(user.close);
+  const held = Promise.withResolvers<void>();
+  const release = Promise.withResolvers<void>();
+  const work = world.em.fork().transactional(async (em) => {
+    for (const table of ['oauth_token', 'oauth_interaction', 'oauth_grant', 'browser_session'])
+      await em.execute(`select from auth.${table} where expires_at = ? for update`, [world.in(0)]);
+    await em.execute(`select from auth.revoked_access_token where expires_at = ? for update`, [world.in(0)]);
+    await em.execute(`select from auth.oauth_client where unused_since = ? for update`, [
+      world.in(-weekMilliseconds),
+    ]);
+    held.resolve();
+    await release.promise;
+  });
+  await held.promise;
+  const one = Object.fromEntries(tables.map((table) => [table, 1]));
+  t.deepEqual(await world.sweep(), { ...one, audit_event: 2 });
+  release.resolve();
+  await work;
+  t.deepEqual(await world.sweep(), { ...one, audit_event: 0 });
+});
+
+test('while one removes audit events, another goes on without them', async (t) => {
+  const world = await startSweepWorld(t);
+  await world.add.auditEvent(new Date(0));
+  await world.add.interaction(new Date(0));
+  const busy = world.em.fork();
+  await busy.transactional(async (em) => {
+    await em.execute('select pg_advisory_xact_lock(7267313)');
+    t.deepEqual(await world.sweep(), { ...nothing, oauth_interaction: 1 });
+  });
+  t.deepEqual(await world.sweep(), { ...nothing, audit_event: 1 });
+});
+
+test('a client with a live grant stays, however old its mark', async (t) => {
+  const world = await startSweepWorld(t);
+  await world.add.client('app_used', world.in(-2 * weekMilliseconds));
+  await world.add.client('app_unused', world.in(-2 * weekMilliseconds));
+  await world.add.grant(world.in(1), 'app_used');
+  t.like(await world.sweep(), { oauth_client: 1 });
+  t.deepEqual(await world.sql`select client_id from auth.oauth_client`, [{ client_id: 'app_used' }]);
+});
+
+test('a client goes seven days after its last grant was ended', async (t) => {
+  const world = await startSweepWorld(t);
+  await world.add.client('app_used', null);
+  const first = await world.add.grant(world.in(2 * weekMilliseconds), 'app_used');
+  const last = await world.add.grant(world.in(2 * weekMilliseconds), 'app_used');
+  await deleteGrant(world.em.fork(), first, world.clock.now());
+  world.clock.advance(weekMilliseconds);
+  t.like(await world.sweep(), { oauth_client: 0 });
+  await deleteGrant(world.em.fork(), last, world.clock.now());
+  world.clock.advance(weekMilliseconds - 1);
+  t.like(await world.sweep(), { oauth_client: 0 });
+  world.clock.advance(1);
+  t.like(await world.sweep(), { oauth_client: 1 });
+});
+
+test('a client goes seven days after its last grant has expired', async (t) => {
+  const world = await startSweepWorld(t);
+  await world.add.client('app_used', null);
+  await world.add.grant(world.in(0), 'app_used');
+  t.like(await world.sweep(), { oauth_grant: 1, oauth_client: 0 });
+  world.clock.advance(weekMilliseconds - 1);
+  t.like(await world.sweep(), { oauth_client: 0 });
+  world.clock.advance(1);
+  t.like(await world.sweep(), { oauth_client: 1 });
+});
+
+test('what can’t be removed keeps nothing else from going, and is told', async (t) => {
+  const world = await startSweepWorld(t);
+  await addOneOfEach(world, world.in(0));
+  await world.sql`revoke delete on auth.oauth_interaction from auth_server`;
+  const error = await t.throwsAsync(world.sweep(), { instanceOf: AggregateError });
+  t.regex(String(error.cause), /permission denied for table oauth_interaction/);
+  t.deepEqual(await world.counts(), { ...nothing, oauth_grant: 1, oauth_interaction: 1 });
+});
+
+test('an aborted sweep removes nothing more', async (t) => {
+  const world = await startSweepWorld(t);
+  await addOneOfEach(world, world.in(0));
+  t.deepEqual(await world.sweep(AbortSignal.abort()), nothing);
+});

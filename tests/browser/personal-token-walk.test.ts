@@ -1,0 +1,107 @@
+import { randomUUID } from 'node:crypto';
+import test, { type ExecutionContext } from 'ava';
+import type { Identity } from '#tests/support/api-types.ts';
+import { launchChromium } from '#tests/support/chromium.ts';
+import { startStack } from '#tests/support/stack.ts';
+import { waitFor } from '#tests/support/wait-for.ts';
+import { type Look, looks } from './looks.ts';
+import { startWalk, type Walk } from './walk.ts';
+
+const browser = await launchChromium();
+const stack = await startStack(test, { withAuthServer: true });
+test.after.always(() => browser.close());
+
+const password = 'seven quiet harbours';
+const tokenName = 'Weekly backup of everything that I have ever planned, to the disk in the hall cupboard';
+
+async function openWalk(t: ExecutionContext, look: Look): Promise<Walk> {
+  return startWalk(t, browser, { name: 'token', look, origins: [stack.baseUrl] });
+}
+
+async function signUp(walk: Walk, email: string): Promise<void> {
+  const { page, write, press, open, see } = walk;
+  await open(stack.baseUrl);
+  await see('Tasks', 'front-page');
+  await press(page.getByRole('link', { name: 'Create an account' }));
+  await see('Create an account', 'sign-up');
+  await write(page.getByLabel('E-mail address'), email);
+  await write(page.getByLabel('Password'), password);
+  await press(page.getByRole('button', { name: 'Create the account' }));
+  await see('API', 'no-tokens');
+}
+
+/** Makes a token that may read and write, and returns its secret as its owner takes it along. */
+async function createToken(walk: Walk, look: Look): Promise<string> {
+  const { page, write, flip, press, see } = walk;
+  await write(page.getByLabel('Name'), tokenName);
+  await flip(page.getByRole('checkbox', { name: /^Write/ }));
+  await chooseLastDay(walk, look);
+  await press(page.getByRole('button', { name: 'Create the token' }));
+  await see('Copy your new token', 'secret');
+  const shown = await page.locator('#secret').innerText();
+  if (!look.hasScript) return shown;
+  await press(page.getByRole('button', { name: 'Copy' }).first());
+  await page.getByRole('button', { name: 'Copied' }).waitFor();
+  return page.evaluate('navigator.clipboard.readText()');
+}
+
+/** By keyboard it is typed part by part, in the order of whatever country the browser thinks of. */
+async function chooseLastDay({ page, write }: Walk, { hands }: Look): Promise<void> {
+  const field = page.getByLabel('Last day (optional)');
+  if (hands === 'mouse') return write(field, '2099-11-11');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('11112099');
+}
+
+for (const look of looks) {
+  test.serial(`a stranger signs up, makes a token, uses it and revokes it: ${look.name}`, async (t) => {
+    const walk = await openWalk(t, look);
+    const { page, press, write, open, see } = walk;
+    const email = `${randomUUID()}@example.com`;
+    await signUp(walk, email);
+    const secret = await createToken(walk, look);
+    t.regex(secret, /^tms_[0-9A-Za-z]{43}$/);
+
+    const client = stack.client(secret);
+    const { status, body } = await client.get<Identity>('/me');
+    t.is(status, 200);
+    t.like(body, { tokenName, scopes: ['read', 'write'] });
+    t.is(body.timezone, look.hasScript ? 'Europe/Berlin' : 'UTC');
+    t.is((await client.post('/tasks', { title: 'Made with my own token' })).status, 201);
+
+    await press(page.getByRole('link', { name: /back to my tokens/ }));
+    await waitFor(
+      async () => {
+        await page.reload();
+        return (await page.locator('dt:text-is("Last used") + dd').innerText()) !== 'Never';
+      },
+      { what: 'the last use of the token', timeoutMilliseconds: 20_000 },
+    );
+    await see('API', 'tokens');
+    await press(page.locator('summary', { hasText: 'Revoke…' }));
+    await page.getByRole('button', { name: 'Revoke this token' }).waitFor();
+    await see('API', 'revoke');
+    await press(page.getByRole('button', { name: 'Revoke this token' }));
+    await page.getByText('The token is revoked').waitFor();
+    await see('API', 'revoked');
+    t.is((await client.get('/me')).status, 401);
+
+    await press(page.getByRole('button', { name: 'Sign out' }));
+    await see('Tasks', 'signed-out');
+    await open(`${stack.baseUrl}/settings/activity`);
+    await see('Sign in', 'sign-in');
+    await write(page.getByLabel('E-mail address'), email);
+    await write(page.getByLabel('Password'), password);
+    await press(page.getByRole('button', { name: 'Sign in' }));
+    await see('Activity', 'activity');
+    for (const [tab, picture] of [
+      ['Sessions', 'sessions'],
+      ['Connected apps', 'no-apps'],
+      ['Profile', 'profile'],
+    ] as const) {
+      await press(page.getByRole('navigation').getByRole('link', { name: tab }));
+      await see(tab, picture);
+    }
+    t.deepEqual(walk.faults, []);
+  });
+}

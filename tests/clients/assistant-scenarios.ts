@@ -1,0 +1,179 @@
+import test from 'ava';
+import { decodeJwt } from 'jose';
+import type { OAuthWorld } from '#tests/oauth/oauth-flow.ts';
+import { createPageBrowser } from '#tests/support/page-browser.ts';
+import { answerAuthorization } from './answer-authorization.ts';
+import { type AssistantSdk, connect, finish, newAssistant, recordingFetch, useApi } from './assistant-sdk.ts';
+import type { ClientDocuments } from './client-documents.ts';
+
+/** What an app with this SDK must be able to do at our server. */
+export function testAssistantSdk(world: OAuthWorld, web: ClientDocuments, sdk: AssistantSdk): void {
+  testDiscovery(world, sdk);
+  testMetadataDocument(world, web, sdk);
+  testRenewal(world, sdk);
+  testLostGrants(world, sdk);
+}
+
+function testDiscovery(world: OAuthWorld, sdk: AssistantSdk): void {
+  const { baseUrl, apiRoot } = world.stack;
+
+  test('the API’s 401 leads an app to tokens that the API takes', async (t) => {
+    const assistant = await newAssistant(world, sdk, { serverUrl: `${apiRoot}/me` });
+    const refused = await fetch(assistant.options.serverUrl);
+    const challenge = sdk.readChallenge(refused);
+    t.is(refused.status, 401);
+    t.is(challenge.resourceMetadataUrl?.href, `${baseUrl}/.well-known/oauth-protected-resource`);
+    t.is(challenge.scope, 'read write');
+
+    const { fetchFn, requests } = recordingFetch();
+    Object.assign(assistant.options, challenge, { fetchFn });
+    // Nobody is signed in yet in this browser.
+    assistant.person.browser = createPageBrowser(baseUrl);
+    await connect(assistant);
+    t.deepEqual(requests, [
+      'GET /.well-known/oauth-protected-resource',
+      'GET /.well-known/oauth-authorization-server',
+      'POST /oauth/register',
+      'POST /oauth/token',
+    ]);
+    const { client, tokens } = assistant.provider.memory;
+    t.is(client?.client_secret, undefined);
+    t.is(tokens?.scope, 'read write');
+    t.is(tokens?.token_type, 'Bearer');
+    t.is(decodeJwt(tokens?.access_token ?? '').sub, assistant.person.accountId);
+    t.deepEqual((await useApi(world, assistant)).statuses, [200, 201]);
+  });
+
+  for (const { path, documents, resource } of [
+    { path: '', documents: [''], resource: baseUrl },
+    { path: '/', documents: [''], resource: baseUrl },
+    { path: '/mcp', documents: ['/mcp'], resource: `${baseUrl}/mcp` },
+    { path: '/mcp/', documents: ['/mcp'], resource: `${baseUrl}/mcp` },
+    { path: '/api/public/v1', documents: ['/api/public/v1'], resource: apiRoot },
+    { path: '/api/public/v1/me', documents: ['/api/public/v1/me', ''], resource: baseUrl },
+    { path: '/sse', documents: ['/sse', ''], resource: baseUrl },
+  ]) {
+    test(`an app that was given nothing but {base_url}${path} finds its way`, async (t) => {
+      const { fetchFn, requests } = recordingFetch();
+      const assistant = await newAssistant(world, sdk, { serverUrl: `${baseUrl}${path}` });
+      await connect({ ...assistant, options: { ...assistant.options, fetchFn } });
+      const asked = documents.map((suffix) => `GET /.well-known/oauth-protected-resource${suffix}`);
+      t.deepEqual(requests.slice(0, asked.length + 1), [
+        ...asked,
+        'GET /.well-known/oauth-authorization-server',
+      ]);
+      t.is(assistant.provider.opened[0]?.searchParams.get('resource'), resource);
+      // All of them share one audience (specification §4).
+      t.is(decodeJwt(assistant.provider.memory.tokens?.access_token ?? '').aud, apiRoot);
+      t.deepEqual((await useApi(world, assistant)).statuses, [200, 201]);
+      // The refresh names the same resource.
+      t.is(await sdk.auth(assistant.provider, assistant.options), 'AUTHORIZED');
+      t.is(assistant.provider.opened.length, 1);
+    });
+  }
+}
+
+function testMetadataDocument(world: OAuthWorld, web: ClientDocuments, sdk: AssistantSdk): void {
+  test('an app that publishes its metadata is known by their address and never registers', async (t) => {
+    const address = 'https://assistant.example.com/oauth/client-metadata';
+    web.documents.set(address, {
+      client_id: address,
+      client_name: 'Published assistant',
+      redirect_uris: ['http://127.0.0.1/callback', 'http://localhost/callback'],
+      token_endpoint_auth_method: 'none',
+    });
+    const { fetchFn, requests } = recordingFetch();
+    const redirectUri = 'http://localhost:49152/callback';
+    const assistant = await newAssistant(world, sdk, { clientMetadataUrl: address, redirectUri });
+    Object.assign(assistant.options, { fetchFn });
+    await connect(assistant);
+    t.false(requests.includes('POST /oauth/register'));
+    t.is(decodeJwt(assistant.provider.memory.tokens?.access_token ?? '').client_id, address);
+    t.deepEqual((await useApi(world, assistant)).statuses, [200, 201]);
+    t.is(await sdk.auth(assistant.provider, assistant.options), 'AUTHORIZED');
+    t.deepEqual(web.requested, [address]);
+  });
+}
+
+function testRenewal(world: OAuthWorld, sdk: AssistantSdk): void {
+  const { apiRoot } = world.stack;
+
+  test('an access token that is refused is renewed while the app waits for its answer', async (t) => {
+    const assistant = await newAssistant(world, sdk);
+    await connect(assistant);
+    const { memory, opened } = assistant.provider;
+    const [first, clientId] = [memory.tokens, memory.client?.client_id];
+    await world.endpoints.revoke({ token: first?.access_token, client_id: clientId });
+
+    const response = await sdk.authorizedFetch(assistant.provider, world.stack.baseUrl)(`${apiRoot}/me`);
+    t.is(response.status, 200);
+    t.is(opened.length, 1);
+    t.not(memory.tokens?.refresh_token, first?.refresh_token);
+    t.is(memory.client?.client_id, clientId);
+  });
+
+  test('five windows of one app that renew the same token at once all go on', async (t) => {
+    const assistant = await newAssistant(world, sdk);
+    await connect(assistant);
+    const { provider, options } = assistant;
+    const renewals = await Promise.all(Array.from({ length: 5 }, () => sdk.auth(provider, options)));
+    t.deepEqual(renewals, Array(5).fill('AUTHORIZED'));
+    t.deepEqual([provider.opened.length, provider.forgotten], [1, []]);
+    t.deepEqual((await useApi(world, assistant)).statuses, [200, 201]);
+    t.is(await sdk.auth(provider, options), 'AUTHORIZED');
+  });
+}
+
+function testLostGrants(world: OAuthWorld, sdk: AssistantSdk): void {
+  test('an app that its owner disconnected asks again, as the client it was', async (t) => {
+    const assistant = await newAssistant(world, sdk);
+    await connect(assistant);
+    const { memory, opened, forgotten } = assistant.provider;
+    const clientId = memory.client?.client_id;
+    const grantId = decodeJwt(memory.tokens?.access_token ?? '').grant_id;
+    const { browser } = assistant.person;
+    const disconnected = await browser.submit(
+      await browser.get('/settings/apps'),
+      `/settings/apps/${grantId}/disconnect`,
+    );
+    t.is(disconnected.status, 303);
+    t.deepEqual((await useApi(world, assistant)).statuses, [401, 401]);
+
+    t.is(await sdk.auth(assistant.provider, assistant.options), 'REDIRECT');
+    t.deepEqual(forgotten, ['tokens']);
+    t.is(opened.at(-1)?.searchParams.get('client_id'), clientId);
+    await finish(assistant);
+    t.deepEqual((await useApi(world, assistant)).statuses, [200, 201]);
+  });
+
+  test('an app whose registration is gone registers again by itself', async (t) => {
+    const assistant = await newAssistant(world, sdk);
+    await connect(assistant);
+    const { memory, opened } = assistant.provider;
+    const clientId = memory.client?.client_id ?? '';
+    await world.stack.sql`delete from auth.oauth_client where client_id = ${clientId}`;
+
+    t.is(await sdk.auth(assistant.provider, assistant.options), 'REDIRECT');
+    t.not(memory.client?.client_id, clientId);
+    t.is(opened.at(-1)?.searchParams.get('client_id'), memory.client?.client_id);
+    await finish(assistant);
+    t.deepEqual((await useApi(world, assistant)).statuses, [200, 201]);
+  });
+
+  test('whoever does not allow an app sends it back with access_denied (RFC 6749 §4.1.2.1)', async (t) => {
+    const assistant = await newAssistant(world, sdk);
+    const { provider, person, options } = assistant;
+    await sdk.auth(provider, options);
+    const callback = await answerAuthorization(person, provider.opened[0], { decision: 'deny' });
+    t.is(`${callback.origin}${callback.pathname}`, provider.redirectUrl);
+    t.is(callback.searchParams.get('error'), 'access_denied');
+    t.is(callback.searchParams.get('state'), provider.memory.state ?? '');
+    t.is(callback.searchParams.get('iss'), world.stack.baseUrl);
+    t.is(callback.searchParams.get('code'), null);
+
+    // It may ask again, and be allowed.
+    t.is(await sdk.auth(provider, options), 'REDIRECT');
+    await finish(assistant);
+    t.deepEqual((await useApi(world, assistant)).statuses, [200, 201]);
+  });
+}

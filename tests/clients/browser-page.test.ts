@@ -1,0 +1,111 @@
+import test from 'ava';
+import type { Page } from 'playwright-core';
+import { startOAuthWorld } from '#tests/oauth/oauth-flow.ts';
+import { launchChromium } from '#tests/support/chromium.ts';
+import { openAssistantSite } from './assistant-site.ts';
+import { openWatchedPage, press, signIn } from './watched-page.ts';
+
+type Shown = { status: number; headers: Record<string, string>; body: Record<string, unknown> };
+
+// Closed below: once a hook is declared, ava does not wait for what this file prepares.
+const browser = await launchChromium();
+const world = await startOAuthWorld(undefined);
+const sites = {
+  'the first SDK': await openAssistantSite('@modelcontextprotocol/sdk/client/auth.js'),
+  'the second SDK': await openAssistantSite('@modelcontextprotocol/client'),
+};
+test.after.always(async () => {
+  await browser.close();
+  await world.stack.close();
+  for (const { close } of Object.values(sites)) await close();
+});
+
+const { baseUrl, apiRoot } = world.stack;
+const api = `${apiRoot}/me`;
+
+function call<Answer = Shown>(page: Page, name: string, ...values: unknown[]): Promise<Answer> {
+  return page.evaluate(`assistant.${name}(${values.map((value) => JSON.stringify(value)).join(', ')})`);
+}
+
+/** From the app's page by ours and back again; the app has its tokens then. */
+async function connect(page: Page, origin: string): Promise<void> {
+  await page.goto(origin);
+  // It leads away from the page, so there is nothing to wait for in it.
+  await page.evaluate(`void assistant.connect(${JSON.stringify(api)})`);
+  await page.waitForURL(`${baseUrl}/oauth/authorize?*`);
+  await signIn(page, world.owner);
+  await page.waitForURL(`${baseUrl}/oauth/interaction/*`);
+  await press(page, 'Allow');
+  await page.waitForURL(`${origin}/callback?*`);
+  if ((await call<string>(page, 'finish')) !== 'AUTHORIZED') throw new Error('the SDK is not content');
+}
+
+for (const [sdk, { origin }] of Object.entries(sites)) {
+  test.serial(`a page of another origin connects, works, renews and leaves with ${sdk}`, async (t) => {
+    const { page, faults } = await openWatchedPage(t, browser, baseUrl);
+    await connect(page, origin);
+    const first = await call<Record<string, string>>(page, 'tokens');
+    t.is((await call(page, 'get', api)).status, 200);
+
+    t.is(await call<string>(page, 'refresh'), 'AUTHORIZED');
+    const second = await call<Record<string, string>>(page, 'tokens');
+    t.not(second.access_token, first.access_token);
+    t.is((await call(page, 'get', api)).status, 200);
+
+    const leave = { token: second.refresh_token, client_id: await call<string>(page, 'clientId') };
+    t.is((await call(page, 'post', `${baseUrl}/oauth/revoke`, leave)).status, 200);
+    t.is((await call(page, 'get', api)).status, 401);
+    t.deepEqual(faults, []);
+  });
+}
+
+test.serial('a page of another origin reads why it is refused', async (t) => {
+  const { page } = await openWatchedPage(t, browser, baseUrl);
+  await page.goto(sites['the second SDK'].origin);
+  const token = { grant_type: 'refresh_token', refresh_token: 'x', client_id: 'nobody' };
+  const refused = {
+    registration: await call(page, 'postJson', `${baseUrl}/oauth/register`, { redirect_uris: [] }),
+    unknownClient: await call(page, 'post', `${baseUrl}/oauth/token`, token),
+    noGrantType: await call(page, 'post', `${baseUrl}/oauth/token`, {}),
+    revocation: await call(page, 'post', `${baseUrl}/oauth/revoke`, { token: 'x' }),
+  };
+  t.deepEqual(
+    Object.values(refused).map(({ status, body }) => [status, body.error]),
+    [
+      [400, 'invalid_redirect_uri'],
+      [401, 'invalid_client'],
+      [400, 'invalid_request'],
+      [400, 'invalid_request'],
+    ],
+  );
+  for (const { body } of Object.values(refused)) t.is(typeof body.error_description, 'string');
+
+  const metadata = await call(page, 'get', `${baseUrl}/.well-known/oauth-protected-resource/nothing`);
+  t.is(metadata.status, 404);
+  const challenged = await call(page, 'get', api);
+  t.is(challenged.status, 401);
+  t.regex(challenged.headers['www-authenticate'] ?? '', /^Bearer .*error="invalid_token"/);
+  t.truthy(challenged.headers['x-request-id']);
+});
+
+test.serial('a page of another origin learns how long it has to wait', async (t) => {
+  const { stack } = await startOAuthWorld(t, { environment: { REGISTRATIONS_PER_ADDRESS_PER_HOUR: '1' } });
+  const { page } = await openWatchedPage(t, browser, stack.baseUrl);
+  await page.goto(sites['the second SDK'].origin);
+  const metadata = { redirect_uris: ['https://app.example.com/callback'] };
+  const register = () => call(page, 'postJson', `${stack.baseUrl}/oauth/register`, metadata);
+  t.is((await register()).status, 201);
+  const { status, headers, body } = await register();
+  t.deepEqual([status, body.error], [429, 'temporarily_unavailable']);
+  t.true(Number(headers['retry-after']) > 0);
+});
+
+test.serial('nothing of the pages that ask the user can be fetched from another origin', async (t) => {
+  const { page } = await openWatchedPage(t, browser, baseUrl);
+  await page.goto(sites['the second SDK'].origin);
+  // Without a header of its own, so that no preflight is in the way.
+  const read = (path: string) => page.evaluate(`fetch('${baseUrl}${path}').then(({ status }) => status)`);
+  t.is(await read('/oauth/jwks'), 200);
+  for (const path of ['/oauth/authorize', '/oauth/interaction/x', '/sign-in', '/settings'])
+    await t.throwsAsync(read(path), { message: /Failed to fetch/ }, path);
+});

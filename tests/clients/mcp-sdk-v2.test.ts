@@ -1,0 +1,99 @@
+import * as sdk from '@modelcontextprotocol/client';
+import test from 'ava';
+import { startOAuthWorld } from '#tests/oauth/oauth-flow.ts';
+import { answerAuthorization } from './answer-authorization.ts';
+import { testAssistantSdk } from './assistant-scenarios.ts';
+import { type AssistantSdk, connect, finish, newAssistant, useApi } from './assistant-sdk.ts';
+import { testAssistantSteps } from './assistant-steps.ts';
+import { openClientDocuments } from './client-documents.ts';
+
+// Closed below: once a hook is declared, ava does not wait for what this file prepares.
+const web = await openClientDocuments();
+const world = await startOAuthWorld(undefined, { fetchDocument: web.fetchDocument });
+test.after.always(() => world.stack.close());
+test.after.always(() => web.close());
+
+const assistantSdk: AssistantSdk = {
+  auth: sdk.auth,
+  finish: (provider, options, callback) =>
+    sdk.auth(provider, {
+      ...options,
+      authorizationCode: callback.searchParams.get('code') ?? '',
+      iss: callback.searchParams.get('iss') ?? undefined,
+    }),
+  readChallenge: sdk.extractWWWAuthenticateParams,
+  authorizedFetch: (provider, serverUrl) => sdk.withOAuth(provider, serverUrl)(fetch) as typeof fetch,
+};
+
+testAssistantSdk(world, web, assistantSdk);
+testAssistantSteps(world, sdk);
+
+test('a step-up asks for what the app had and what it lacks, and gets both', async (t) => {
+  const assistant = await newAssistant(world, assistantSdk, { scope: 'read' });
+  const { provider, options } = assistant;
+  await connect(assistant);
+  const { memory, opened } = provider;
+  const [clientId, earlier] = [memory.client?.client_id, memory.tokens];
+  const { write, statuses } = await useApi(world, assistant);
+  t.deepEqual(statuses, [200, 403]);
+  const challenge = sdk.extractWWWAuthenticateParams(write);
+  t.is(challenge.error, 'insufficient_scope');
+
+  // As the SDK's own transport does it.
+  const scope = sdk.computeScopeUnion(memory.tokens?.scope, challenge.scope);
+  const forceReauthorization = sdk.isStrictScopeSuperset(scope, memory.tokens?.scope);
+  t.true(forceReauthorization);
+  t.is(await sdk.auth(provider, { ...options, scope, forceReauthorization }), 'REDIRECT');
+  t.is(opened.at(-1)?.searchParams.get('scope'), 'read write');
+  Object.assign(options, { scope });
+  await finish(assistant);
+  t.is(memory.client?.client_id, clientId);
+  t.is(memory.tokens?.scope, 'read write');
+  t.deepEqual((await useApi(world, assistant)).statuses, [200, 201]);
+  // Each authorization is a connected app of its own: the earlier tokens go on.
+  t.is(await world.endpoints.me(earlier?.access_token ?? ''), 200);
+});
+
+test('a user who unticks a scope is not asked again and again', async (t) => {
+  const assistant = await newAssistant(world, assistantSdk);
+  await connect(assistant, { scopes: ['write'] });
+  const { memory } = assistant.provider;
+  t.is(memory.tokens?.scope, 'write');
+  const { read, statuses } = await useApi(world, assistant);
+  t.deepEqual(statuses, [403, 201]);
+  const { scope } = sdk.extractWWWAuthenticateParams(read);
+  t.is(scope, 'read');
+  t.is(await sdk.auth(assistant.provider, assistant.options), 'AUTHORIZED');
+  t.is(memory.tokens?.scope, 'write');
+});
+
+test('the transport reads a refusal from the redirect target, its issuer checked (RFC 9207 §2.4)', async (t) => {
+  const { provider, person, options } = await newAssistant(world, assistantSdk, {
+    serverUrl: `${world.stack.baseUrl}/mcp`,
+  });
+  await sdk.auth(provider, options);
+  const refusal = await answerAuthorization(person, provider.opened[0], { decision: 'deny' });
+  const transport = new sdk.StreamableHTTPClientTransport(new URL(options.serverUrl), {
+    authProvider: provider,
+  });
+  const error = await t.throwsAsync(transport.finishAuth(refusal.searchParams), {
+    instanceOf: sdk.OAuthError,
+  });
+  t.is(error.code, 'access_denied');
+
+  const forged = new URLSearchParams(refusal.searchParams);
+  forged.set('iss', `${world.stack.baseUrl}/`);
+  await t.throwsAsync(transport.finishAuth(forged), { instanceOf: sdk.IssuerMismatchError });
+});
+
+test('the transport redeems what comes to the redirect target', async (t) => {
+  const assistant = await newAssistant(world, assistantSdk, { serverUrl: `${world.stack.baseUrl}/mcp` });
+  const { provider, person, options } = assistant;
+  await sdk.auth(provider, options);
+  const callback = await answerAuthorization(person, provider.opened[0]);
+  const transport = new sdk.StreamableHTTPClientTransport(new URL(options.serverUrl), {
+    authProvider: provider,
+  });
+  await transport.finishAuth(callback.searchParams);
+  t.deepEqual((await useApi(world, assistant)).statuses, [200, 201]);
+});

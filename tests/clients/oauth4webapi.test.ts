@@ -1,0 +1,296 @@
+import test from 'ava';
+import * as oauth from 'oauth4webapi';
+import { addOwner, startOAuthWorld } from '#tests/oauth/oauth-flow.ts';
+import { answerAuthorization } from './answer-authorization.ts';
+
+// Closed below: once a hook is declared, ava does not wait for what this file prepares.
+const world = await startOAuthWorld(undefined);
+test.after.always(() => world.stack.close());
+
+const { baseUrl, apiRoot } = world.stack;
+/** The one check that is off: tests have no TLS. */
+const insecure = { [oauth.allowInsecureRequests]: true };
+const redirectUri = 'https://app.example.com/callback';
+const authentication = oauth.None();
+
+type Connected = {
+  server: oauth.AuthorizationServer;
+  client: oauth.Client;
+  tokens: oauth.TokenEndpointResponse & { refresh_token: string };
+};
+
+async function discoverServer(): Promise<oauth.AuthorizationServer> {
+  const issuer = new URL(baseUrl);
+  const response = await oauth.discoveryRequest(issuer, { algorithm: 'oauth2', ...insecure });
+  return oauth.processDiscoveryResponse(issuer, response);
+}
+
+async function register(server: oauth.AuthorizationServer): Promise<oauth.Client> {
+  const metadata = { redirect_uris: [redirectUri], client_name: 'oauth4webapi' };
+  const response = await oauth.dynamicClientRegistrationRequest(server, metadata, insecure);
+  return oauth.processDynamicClientRegistrationResponse(response);
+}
+
+/** The user's answer, its state and issuer checked (RFC 9207 §2.4). */
+async function ask(
+  server: oauth.AuthorizationServer,
+  client: oauth.Client,
+  { resource, scope }: { resource?: string; scope?: string } = {},
+): Promise<{ callback: URLSearchParams; verifier: string }> {
+  const verifier = oauth.generateRandomCodeVerifier();
+  const state = oauth.generateRandomState();
+  const url = new URL(server.authorization_endpoint ?? '');
+  const parameters = {
+    response_type: 'code',
+    client_id: client.client_id,
+    redirect_uri: redirectUri,
+    code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+    code_challenge_method: 'S256',
+    state,
+    ...(resource !== undefined && { resource }),
+    ...(scope !== undefined && { scope }),
+  };
+  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
+  const back = await answerAuthorization(await addOwner(world.stack), url);
+  return { callback: oauth.validateAuthResponse(server, client, back, state), verifier };
+}
+
+async function connect(options: { resource?: string; scope?: string } = {}): Promise<Connected> {
+  const server = await discoverServer();
+  const client = await register(server);
+  const { callback, verifier } = await ask(server, client, options);
+  const response = await oauth.authorizationCodeGrantRequest(
+    server,
+    client,
+    authentication,
+    callback,
+    redirectUri,
+    verifier,
+    insecure,
+  );
+  const tokens = await oauth.processAuthorizationCodeResponse(server, client, response);
+  return { server, client, tokens: withRefreshToken(tokens) };
+}
+
+function withRefreshToken(tokens: oauth.TokenEndpointResponse): Connected['tokens'] {
+  const { refresh_token } = tokens;
+  if (refresh_token === undefined) throw new Error('the answer has no refresh token');
+  return { ...tokens, refresh_token };
+}
+
+async function refresh({ server, client, tokens }: Connected, parameters: Record<string, string> = {}) {
+  const options = { ...insecure, additionalParameters: parameters };
+  const { refresh_token } = tokens;
+  return oauth.processRefreshTokenResponse(
+    server,
+    client,
+    await oauth.refreshTokenGrantRequest(server, client, authentication, refresh_token, options),
+  );
+}
+
+async function revoke({ server, client }: Connected, token: string): Promise<void> {
+  const response = await oauth.revocationRequest(server, client, authentication, token, insecure);
+  await oauth.processRevocationResponse(response);
+}
+
+function apiRequest(accessToken: string): Promise<Response> {
+  return oauth.protectedResourceRequest(
+    accessToken,
+    'GET',
+    new URL(`${apiRoot}/me`),
+    undefined,
+    undefined,
+    insecure,
+  );
+}
+
+test('discovery finds what the client needs (RFC 8414)', async (t) => {
+  const server = await discoverServer();
+  t.is(server.issuer, baseUrl);
+  t.deepEqual(server.code_challenge_methods_supported, ['S256']);
+  t.true(server.authorization_response_iss_parameter_supported);
+});
+
+for (const resource of [baseUrl, apiRoot, `${baseUrl}/mcp`]) {
+  const path = resource.slice(baseUrl.length);
+  test(`the resource {base_url}${path} describes itself and names the server (RFC 9728 §3.3)`, async (t) => {
+    const identifier = new URL(resource);
+    const response = await oauth.resourceDiscoveryRequest(identifier, insecure);
+    const described = await oauth.processResourceDiscoveryResponse(identifier, response);
+    t.deepEqual(described.authorization_servers, [baseUrl]);
+  });
+
+  test(`a token for {base_url}${path} is one for the API (RFC 9068 §4)`, async (t) => {
+    const connected = await connect({ resource });
+    t.deepEqual((await validate(connected, connected.tokens)).scope, 'read write');
+    const renewed = await refresh(connected, { resource });
+    t.is((await validate(connected, renewed)).client_id, connected.client.client_id);
+    t.is((await apiRequest(renewed.access_token)).status, 200);
+  });
+}
+
+/** As a resource server that knows nothing but the metadata. */
+function validate({ server }: Connected, { access_token }: oauth.TokenEndpointResponse) {
+  const headers = { authorization: `Bearer ${access_token}` };
+  const request = new Request(`${apiRoot}/me`, { headers });
+  return oauth.validateJwtAccessToken(server, request, apiRoot, {
+    ...insecure,
+    signingAlgorithms: ['ES256'],
+  });
+}
+
+test('registration answers a public client (RFC 7591 §3.2.1)', async (t) => {
+  const client = await register(await discoverServer());
+  t.like(client, {
+    client_name: 'oauth4webapi',
+    redirect_uris: [redirectUri],
+    token_endpoint_auth_method: 'none',
+    grant_types: ['authorization_code', 'refresh_token'],
+  });
+  t.is(client.client_secret, undefined);
+});
+
+test('a registration that is refused says why (RFC 7591 §3.2.2)', async (t) => {
+  const metadata = { redirect_uris: ['javascript:alert(1)'] };
+  const response = await oauth.dynamicClientRegistrationRequest(await discoverServer(), metadata, insecure);
+  const error = await t.throwsAsync(oauth.processDynamicClientRegistrationResponse(response), {
+    instanceOf: oauth.ResponseBodyError,
+  });
+  t.deepEqual([error.status, error.error], [400, 'invalid_redirect_uri']);
+});
+
+test('the response to an authorization request is bound to its state (RFC 6749 §10.12)', async (t) => {
+  const server = await discoverServer();
+  const client = await register(server);
+  const { callback } = await ask(server, client);
+  t.throws(() => oauth.validateAuthResponse(server, client, callback, 'another'));
+  t.throws(() =>
+    oauth.validateAuthResponse({ ...server, issuer: `${baseUrl}/` }, client, callback, oauth.skipStateCheck),
+  );
+});
+
+test('a scope that nobody knows comes back as invalid_scope, with state and issuer', async (t) => {
+  const server = await discoverServer();
+  const client = await register(server);
+  const url = new URL(server.authorization_endpoint ?? '');
+  url.search = new URLSearchParams({
+    response_type: 'code',
+    client_id: client.client_id,
+    redirect_uri: redirectUri,
+    code_challenge: await oauth.calculatePKCECodeChallenge(oauth.generateRandomCodeVerifier()),
+    code_challenge_method: 'S256',
+    state: 'kept',
+    scope: 'admin',
+  }).toString();
+  const { location } = await world.browser.get(url.href);
+  const error = t.throws(
+    () => oauth.validateAuthResponse(server, client, new URL(location ?? ''), 'kept'),
+    { instanceOf: oauth.AuthorizationResponseError },
+  );
+  t.is(error.error, 'invalid_scope');
+});
+
+test('a refresh narrows the scope when asked to, and gives everything back when not (RFC 6749 §6)', async (t) => {
+  const connected = await connect();
+  const narrow = await refresh(connected, { scope: 'read' });
+  t.is(narrow.scope, 'read');
+  t.is((await validate(connected, narrow)).scope, 'read');
+  const wide = await refresh({ ...connected, tokens: withRefreshToken(narrow) });
+  t.is(wide.scope, 'read write');
+});
+
+const refusedRefreshes: readonly [parameters: Record<string, string>, error: string][] = [
+  [{ resource: 'https://elsewhere.example.com' }, 'invalid_target'],
+  [{ scope: 'write' }, 'invalid_scope'],
+];
+
+test('what a refresh asks in vain costs no token', async (t) => {
+  const connected = await connect({ scope: 'read' });
+  for (const [parameters, expected] of refusedRefreshes) {
+    const error = await t.throwsAsync(refresh(connected, parameters), {
+      instanceOf: oauth.ResponseBodyError,
+    });
+    t.deepEqual([error.status, error.error], [400, expected]);
+  }
+  t.is((await apiRequest((await refresh(connected)).access_token)).status, 200);
+});
+
+test('a code is refused for another verifier, and not lost (RFC 7636 §4.6)', async (t) => {
+  const server = await discoverServer();
+  const client = await register(server);
+  const { callback, verifier } = await ask(server, client);
+  const redeem = async (codeVerifier: string) =>
+    oauth.processAuthorizationCodeResponse(
+      server,
+      client,
+      await oauth.authorizationCodeGrantRequest(
+        server,
+        client,
+        authentication,
+        callback,
+        redirectUri,
+        codeVerifier,
+        insecure,
+      ),
+    );
+  const error = await t.throwsAsync(redeem(oauth.generateRandomCodeVerifier()), {
+    instanceOf: oauth.ResponseBodyError,
+  });
+  t.deepEqual([error.status, error.error], [400, 'invalid_grant']);
+  t.is((await redeem(verifier)).scope, 'read write');
+});
+
+test('a client nobody registered is told so with 401 (RFC 6749 §5.2)', async (t) => {
+  const connected = await connect();
+  const stranger = { ...connected, client: { client_id: 'nobody' } };
+  const error = await t.throwsAsync(refresh(stranger), { instanceOf: oauth.ResponseBodyError });
+  t.deepEqual([error.status, error.error], [401, 'invalid_client']);
+});
+
+test('a revoked access token is refused and leaves its refresh token (RFC 7009 §2.1)', async (t) => {
+  const connected = await connect();
+  const { access_token } = connected.tokens;
+  await revoke(connected, access_token);
+  const error = await t.throwsAsync(apiRequest(access_token), {
+    instanceOf: oauth.WWWAuthenticateChallengeError,
+  });
+  t.deepEqual(
+    error.cause.map(({ scheme, parameters }) => ({ scheme, ...parameters })),
+    [
+      {
+        scheme: 'bearer',
+        error: 'invalid_token',
+        scope: 'read write',
+        resource_metadata: `${baseUrl}/.well-known/oauth-protected-resource`,
+      },
+    ],
+  );
+  t.is((await apiRequest((await refresh(connected)).access_token)).status, 200);
+});
+
+test('a revoked refresh token takes its access token along', async (t) => {
+  const connected = await connect();
+  await revoke(connected, connected.tokens.refresh_token);
+  await t.throwsAsync(apiRequest(connected.tokens.access_token), {
+    instanceOf: oauth.WWWAuthenticateChallengeError,
+  });
+  const error = await t.throwsAsync(refresh(connected), { instanceOf: oauth.ResponseBodyError });
+  t.deepEqual([error.status, error.error], [400, 'invalid_grant']);
+});
+
+test('a token that is none is revoked without a word, and nobody’s token is lost', async (t) => {
+  const connected = await connect();
+  await revoke(connected, 'garbage');
+  await revoke({ ...connected, client: await register(connected.server) }, connected.tokens.access_token);
+  await revoke({ ...connected, client: await register(connected.server) }, connected.tokens.refresh_token);
+  t.is((await apiRequest((await refresh(connected)).access_token)).status, 200);
+});
+
+test('a token with too little scope is told what it lacks (RFC 6750 §3.1)', async (t) => {
+  const { tokens } = await connect({ scope: 'write' });
+  const error = await t.throwsAsync(apiRequest(tokens.access_token), {
+    instanceOf: oauth.WWWAuthenticateChallengeError,
+  });
+  t.is(error.status, 403);
+  t.like(error.cause[0], { parameters: { error: 'insufficient_scope', scope: 'read' } });
+});

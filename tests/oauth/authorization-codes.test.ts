@@ -1,0 +1,191 @@
+import test from 'ava';
+import { decodeJwt } from 'jose';
+import { createPkce, type Parameters } from './oauth-endpoints.ts';
+import {
+  addOwner,
+  connectApp,
+  obtainCode,
+  refreshRequest,
+  registerClient,
+  startOAuthWorld,
+} from './oauth-flow.ts';
+
+const world = await startOAuthWorld(undefined);
+const clientId = await registerClient(world);
+const otherClientId = await registerClient(world);
+test.after.always(() => world.stack.close());
+const { endpoints, stack } = world;
+
+const invalidGrant = { status: 400, body: { error: 'invalid_grant' } };
+const second = 1_000;
+
+async function redeem(redemption: Parameters) {
+  const { status, body } = await endpoints.token(redemption);
+  if (status !== 200) throw new Error(`the redemption answers ${status} ${JSON.stringify(body)}`);
+  const { access_token: accessToken, refresh_token: refreshToken } = body;
+  const refresh = { grant_type: 'refresh_token', client_id: clientId, refresh_token: refreshToken };
+  return { accessToken, refresh };
+}
+
+test('a code that comes again ends everything that came of it (RFC 6749 §4.1.2, RFC 9700 §4.2.4)', async (t) => {
+  const bystander = await connectApp(world, { clientId });
+  const { redemption } = await obtainCode(world, { clientId });
+  const first = await redeem(redemption);
+  const refreshed = await endpoints.token(first.refresh);
+  t.is(await endpoints.me(first.accessToken), 200);
+
+  t.like(await endpoints.token(redemption), invalidGrant);
+  t.is(await endpoints.me(first.accessToken), 401);
+  t.is(await endpoints.me(refreshed.body.access_token), 401);
+  t.like(await endpoints.token(first.refresh), invalidGrant);
+  const child = { ...first.refresh, refresh_token: refreshed.body.refresh_token };
+  t.like(await endpoints.token(child), invalidGrant);
+  t.like(await endpoints.token(redemption), invalidGrant);
+
+  t.is(await endpoints.me(bystander.tokens.access_token), 200);
+  t.is((await endpoints.token(refreshRequest(bystander))).status, 200);
+  const trail = await stack.sql`select event, actor from auth.audit_event
+    where subject_id = ${decodeJwt(first.accessToken).grant_id} order by sequence`;
+  t.deepEqual(trail, [
+    { event: 'app_connected', actor: 'owner' },
+    { event: 'app_token_reused', actor: 'app' },
+  ]);
+});
+
+test('nobody can end a grant with a code they could not have redeemed (RFC 9700 §4.5)', async (t) => {
+  const { redemption } = await obtainCode(world, { clientId });
+  const { accessToken, refresh } = await redeem(redemption);
+  const replays: Parameters[] = [
+    { code_verifier: createPkce().verifier },
+    { code_verifier: undefined },
+    { client_id: otherClientId },
+    { client_id: 'app_unknown' },
+    { redirect_uri: 'https://evil.example' },
+    { resource: 'https://evil.example' },
+  ];
+  for (const changes of replays) t.not((await endpoints.token({ ...redemption, ...changes })).status, 200);
+  t.is(await endpoints.me(accessToken), 200);
+  t.is((await endpoints.token(refresh)).status, 200);
+});
+
+test('of 20 redemptions of one code at once exactly one succeeds (RFC 9700 §4.5)', async (t) => {
+  const { redemption } = await obtainCode(world, { clientId });
+  const answers = await Promise.all(Array.from({ length: 20 }, () => endpoints.token(redemption)));
+  const outcomes = answers.map(({ status, body }) => `${status} ${body.error ?? ''}`).sort();
+  t.deepEqual(outcomes, ['200 ', ...Array(19).fill('400 invalid_grant')]);
+});
+
+test('of 20 redemptions of one code at once that failed otherwise none spoils the right one', async (t) => {
+  const { redemption } = await obtainCode(world, { clientId });
+  const wrong = { ...redemption, code_verifier: createPkce().verifier };
+  const answers = await Promise.all([
+    ...Array.from({ length: 20 }, () => endpoints.token(wrong)),
+    endpoints.token(redemption),
+  ]);
+  t.deepEqual(
+    answers.map(({ status }) => status),
+    [...Array(20).fill(400), 200],
+  );
+});
+
+const failures: Record<string, [changes: Parameters, error: string, status: number]> = {
+  'of another client (RFC 6749 §4.1.3)': [{ client_id: otherClientId }, 'invalid_grant', 400],
+  'of a client nobody knows (RFC 6749 §5.2)': [{ client_id: 'app_unknown' }, 'invalid_client', 401],
+  'of no client (RFC 6749 §4.1.3)': [{ client_id: undefined }, 'invalid_request', 400],
+  'for another redirect_uri (RFC 6749 §4.1.3)': [
+    { redirect_uri: 'https://app.example.com/other' },
+    'invalid_grant',
+    400,
+  ],
+  'for the redirect_uri in other letters (RFC 6749 §4.1.3)': [
+    { redirect_uri: 'https://app.example.com/callback/' },
+    'invalid_grant',
+    400,
+  ],
+  'without redirect_uri (RFC 6749 §4.1.3)': [{ redirect_uri: undefined }, 'invalid_request', 400],
+  'without a verifier (RFC 7636 §4.6)': [{ code_verifier: undefined }, 'invalid_grant', 400],
+  'for a resource that is not ours (RFC 8707 §2.2)': [
+    { resource: 'https://evil.example' },
+    'invalid_target',
+    400,
+  ],
+  'for our resource and another one (RFC 8707 §2.2)': [
+    { resource: [stack.baseUrl, 'https://evil.example'] },
+    'invalid_target',
+    400,
+  ],
+  'without the code (RFC 6749 §4.1.3)': [{ code: undefined }, 'invalid_request', 400],
+  'with two verifiers (RFC 6749 §3.2)': [{ code_verifier: ['a', 'b'] }, 'invalid_request', 400],
+};
+
+for (const [what, [changes, error, status]] of Object.entries(failures)) {
+  test(`a redemption ${what} is refused and does not use the code up`, async (t) => {
+    const { redemption } = await obtainCode(world, { clientId });
+    t.like(await endpoints.token({ ...redemption, ...changes }), { status, body: { error } });
+    t.is((await endpoints.token(redemption)).status, 200);
+  });
+}
+
+test('a code names our one resource by any of its names, at any step (RFC 8707 §2)', async (t) => {
+  const { baseUrl, apiRoot } = stack;
+  const names = [
+    undefined,
+    '',
+    baseUrl,
+    `${baseUrl}/`,
+    apiRoot,
+    `${apiRoot}/`,
+    `${baseUrl}/mcp`,
+    `${baseUrl}/mcp/`,
+  ];
+  for (const [index, resource] of names.entries()) {
+    const { redemption } = await obtainCode(world, {
+      clientId,
+      parameters: { resource: names.at(-1 - index) },
+    });
+    const { accessToken } = await redeem({ ...redemption, resource });
+    t.is(await endpoints.me(accessToken), 200, resource);
+  }
+});
+
+test('a code is long and random, and no other kind of token (RFC 6749 §10.10)', async (t) => {
+  const codes = new Set<string>();
+  for (let count = 0; count < 5; count += 1) {
+    const { redemption } = await obtainCode(world, { clientId });
+    const code = String(redemption.code);
+    codes.add(code);
+    t.regex(code, /^[\w-]{43}$/);
+    t.is(await endpoints.me(code), 401);
+    const refresh = { grant_type: 'refresh_token', client_id: clientId, refresh_token: code };
+    t.like(await endpoints.token(refresh), invalidGrant);
+    t.is((await endpoints.token(redemption)).status, 200);
+  }
+  t.is(codes.size, 5);
+});
+
+test('a refresh token is no code (RFC 6749 §4.1.3)', async (t) => {
+  const app = await connectApp(world, { clientId });
+  const { redemption } = await obtainCode(world, { clientId });
+  t.like(await endpoints.token({ ...redemption, code: app.tokens.refresh_token }), invalidGrant);
+  t.is((await endpoints.token(refreshRequest(app))).status, 200);
+});
+
+test('a code is good for 60 seconds and not for the 61st (RFC 6749 §4.1.2)', async (t) => {
+  const later = await startOAuthWorld(t, { now: new Date() });
+  const app = await registerClient(later);
+  const [inTime, late] = [
+    await obtainCode(later, { clientId: app }),
+    await obtainCode(later, { clientId: app }),
+  ];
+  later.stack.clock.advance(59 * second);
+  t.is((await later.endpoints.token(inTime.redemption)).status, 200);
+  later.stack.clock.advance(second);
+  t.like(await later.endpoints.token(late.redemption), invalidGrant);
+});
+
+test('a code whose grant ended before it was redeemed is worth nothing (RFC 9700 §4.14.2)', async (t) => {
+  const { owner, browser } = await addOwner(stack);
+  const { redemption } = await obtainCode({ endpoints, browser }, { clientId });
+  await stack.sql`delete from auth.oauth_grant where account_id = ${owner.accountId}`;
+  t.like(await endpoints.token(redemption), invalidGrant);
+});

@@ -1,0 +1,233 @@
+import type { ServerResponse } from 'node:http';
+import test from 'ava';
+import { ClientDocumentError } from '#auth-server/clients/fetch-client-document.ts';
+import { createFetchTurns, TurnTimeoutError } from '#auth-server/clients/fetch-turns.ts';
+import { waitFor } from '#tests/support/wait-for.ts';
+import { openDocumentHost, reachHost, sendDocument } from './client-document-host.ts';
+
+const seconds = (count: number): number => count * 1_000;
+const hours = (count: number): number => seconds(count * 3_600);
+
+/** A clock that starts at any moment and goes by hand. */
+function manualTime() {
+  let now = 5_000;
+  return {
+    now: () => now,
+    pass(milliseconds: number) {
+      now += milliseconds;
+    },
+  };
+}
+
+const lifetimes: [cacheControl: string | undefined, seconds: number][] = [
+  [undefined, 300],
+  ['public', 300],
+  ['max-age=600', 600],
+  ['public, Max-Age="600", must-revalidate', 600],
+  ['max-age=0', 30],
+  ['max-age=29', 30],
+  ['max-age=31', 31],
+  ['max-age=99999999999999999999', 86_400],
+  ['max-age=x', 300],
+  ['s-maxage=600', 300],
+  ['no-cache', 30],
+  ['no-store', 30],
+  ['private, no-store, max-age=600', 30],
+];
+
+for (const [cacheControl, expected] of lifetimes) {
+  test(`a document with Cache-Control ${cacheControl ?? 'left out'} is kept for ${expected} s (RFC 9111 §5.2.2)`, async (t) => {
+    const host = await openDocumentHost(t);
+    host.answerWith((req, res) =>
+      sendDocument(req, res, cacheControl ? { 'Cache-Control': cacheControl } : {}),
+    );
+    const time = manualTime();
+    const fetchDocument = reachHost({ now: time.now });
+    const url = host.urlOf('/client.json');
+    t.is((await fetchDocument(url)).maxAgeSeconds, expected);
+
+    time.pass(seconds(expected) - 1);
+    t.is((await fetchDocument(url)).maxAgeSeconds, 0);
+    t.is(host.requests.length, 1);
+    time.pass(1);
+    t.is((await fetchDocument(url)).maxAgeSeconds, expected);
+    t.is(host.requests.length, 2);
+  });
+}
+
+test('everybody who asks at the same time waits for one request', async (t) => {
+  const host = await openDocumentHost(t);
+  const fetchDocument = reachHost();
+  const documents = await Promise.all(
+    Array.from({ length: 20 }, () => fetchDocument(host.urlOf('/client.json'))),
+  );
+  t.is(new Set(documents.map(({ document }) => document)).size, 1);
+  t.is(host.requests.length, 1);
+});
+
+test('a failure is remembered for 10 s', async (t) => {
+  const host = await openDocumentHost(t);
+  host.answerWith((_req, res) => res.writeHead(404).end());
+  const time = manualTime();
+  const fetchDocument = reachHost({ now: time.now });
+  const url = host.urlOf('/client.json');
+  await t.throwsAsync(fetchDocument(url), { instanceOf: ClientDocumentError });
+  host.answerWith((req, res) => sendDocument(req, res));
+  time.pass(seconds(10) - 1);
+  await t.throwsAsync(fetchDocument(url), { instanceOf: ClientDocumentError });
+  t.is(host.requests.length, 1);
+  time.pass(1);
+  t.like((await fetchDocument(url)).document, { client_id: url.href });
+});
+
+const outages: Record<string, (res: ServerResponse) => void> = {
+  'answers 503': (res) => res.writeHead(503).end(),
+  'answers 429': (res) => res.writeHead(429).end(),
+  'breaks its connections': (res) => res.destroy(),
+};
+
+for (const [what, fail] of Object.entries(outages)) {
+  test(`while its host ${what} a document goes on being used, for a day after it was fetched`, async (t) => {
+    const host = await openDocumentHost(t);
+    const time = manualTime();
+    const fetchDocument = reachHost({ now: time.now });
+    const url = host.urlOf('/client.json');
+    const { document } = await fetchDocument(url);
+    host.answerWith((_req, res) => fail(res));
+
+    time.pass(hours(1));
+    t.is((await fetchDocument(url)).document, document);
+    t.is(host.requests.length, 2);
+    time.pass(seconds(10) - 1);
+    t.is((await fetchDocument(url)).document, document);
+    t.is(host.requests.length, 2, 'the host is left in peace for 10 s');
+    time.pass(hours(23) - seconds(10));
+    t.is((await fetchDocument(url)).document, document);
+    time.pass(seconds(10) + 1);
+    await t.throwsAsync(fetchDocument(url), { instanceOf: ClientDocumentError });
+  });
+}
+
+test('while nobody listens and while its name does not resolve a document goes on being used', async (t) => {
+  const host = await openDocumentHost(t);
+  const time = manualTime();
+  let isResolved = true;
+  const resolve = async () => {
+    if (isResolved) return ['127.0.0.1'];
+    throw new Error('no such name');
+  };
+  const fetchDocument = reachHost({ now: time.now, resolve });
+  const url = host.urlOf('/client.json');
+  const { document } = await fetchDocument(url);
+  await host.close();
+  time.pass(hours(1));
+  t.is((await fetchDocument(url)).document, document);
+  isResolved = false;
+  time.pass(hours(1));
+  t.is((await fetchDocument(url)).document, document);
+});
+
+test('a host that wants nothing stored is taken at its word when it is down', async (t) => {
+  const host = await openDocumentHost(t);
+  host.answerWith((req, res) => sendDocument(req, res, { 'Cache-Control': 'no-store' }));
+  const time = manualTime();
+  const fetchDocument = reachHost({ now: time.now });
+  await fetchDocument(host.urlOf('/client.json'));
+  await host.close();
+  time.pass(seconds(30));
+  await t.throwsAsync(fetchDocument(host.urlOf('/client.json')), { instanceOf: ClientDocumentError });
+});
+
+test('a document that its host takes back is used no longer, also when the host is down afterwards', async (t) => {
+  const host = await openDocumentHost(t);
+  const time = manualTime();
+  const fetchDocument = reachHost({ now: time.now });
+  const url = host.urlOf('/client.json');
+  await fetchDocument(url);
+  host.answerWith((_req, res) => res.writeHead(404).end());
+  time.pass(hours(1));
+  await t.throwsAsync(fetchDocument(url), { instanceOf: ClientDocumentError });
+  await host.close();
+  time.pass(seconds(10));
+  await t.throwsAsync(fetchDocument(url), { instanceOf: ClientDocumentError });
+});
+
+test('the 500 documents used last are kept, however many others fail', async (t) => {
+  const host = await openDocumentHost(t);
+  const fetchDocument = reachHost();
+  const fetchAll = (paths: string[]) => Promise.all(paths.map((path) => fetchDocument(host.urlOf(path))));
+  await fetchAll(['/first', '/second']);
+  for (let count = 0; count < 498; count += 1) await fetchDocument(host.urlOf(`/other-${count}`));
+  await fetchAll(['/first']);
+  t.is(host.requests.length, 500);
+
+  host.answerWith((_req, res) => res.writeHead(404).end());
+  for (let count = 0; count < 510; count += 1)
+    await t.throwsAsync(fetchDocument(host.urlOf(`/none-${count}`)));
+  t.is(host.requests.length, 1_010);
+  await fetchAll(['/first', '/second', '/other-0']);
+  t.is(host.requests.length, 1_010);
+
+  host.answerWith((req, res) => sendDocument(req, res));
+  await fetchAll(['/one-more']);
+  await fetchAll(['/first', '/second', '/other-0']);
+  t.is(host.requests.length, 1_011);
+  await fetchAll(['/other-1']);
+  t.is(host.requests.length, 1_012);
+});
+
+test('no more than 8 fetches are under way at once, and the others follow', async (t) => {
+  const host = await openDocumentHost(t);
+  const held: (() => void)[] = [];
+  host.answerWith((req, res) => held.push(() => sendDocument(req, res)));
+  const fetchDocument = reachHost();
+  const fetches = Array.from({ length: 20 }, (_, index) => fetchDocument(host.urlOf(`/client-${index}`)));
+  await waitFor(() => held.length === 8, { what: 'eight requests' });
+  for (let answered = 0; answered < 20; answered += 1) {
+    const answer = await waitFor(() => held.shift(), { what: 'a request' });
+    t.true(host.requests.length <= answered + 8);
+    answer();
+  }
+  t.is((await Promise.all(fetches)).length, 20);
+});
+
+test('a fetch that finds no place uses what is known, and is no failure of its host', async (t) => {
+  const host = await openDocumentHost(t);
+  const time = manualTime();
+  const fetchDocument = reachHost({ now: time.now });
+  const known = host.urlOf('/known');
+  const { document } = await fetchDocument(known);
+  time.pass(hours(1));
+  const held: (() => void)[] = [];
+  host.answerWith((req, res) => held.push(() => sendDocument(req, res)));
+  // The first eight are given up after a while, the next eight take their places, and no more than these.
+  const crowd = Array.from({ length: 16 }, (_, index) => fetchDocument(host.urlOf(`/slow-${index}`)));
+  const outcomes = Promise.allSettled(crowd);
+  const unknown = t.throwsAsync(fetchDocument(host.urlOf('/unknown')), { instanceOf: ClientDocumentError });
+  t.is((await fetchDocument(known)).document, document);
+  await unknown;
+
+  host.answerWith((req, res) => sendDocument(req, res));
+  for (const answer of held) answer();
+  await outcomes;
+  const paths = host.requests.map(({ url }) => url);
+  t.false(paths.includes('/unknown'));
+  t.like((await fetchDocument(host.urlOf('/unknown'))).document, { client_name: 'Example' });
+});
+
+test('whoever gets no turn in time is refused, and costs nobody a place', async (t) => {
+  const turns = createFetchTurns({ atOnce: 1, waitMilliseconds: 50 });
+  const { promise: work, resolve: finish } = Promise.withResolvers<string>();
+  const first = turns.run(() => work);
+  await t.throwsAsync(
+    turns.run(async () => t.fail()),
+    { instanceOf: TurnTimeoutError },
+  );
+  finish('done');
+  t.is(await first, 'done');
+  await t.throwsAsync(
+    turns.run(() => Promise.reject(new Error('failed'))),
+    { message: 'failed' },
+  );
+  t.is(await turns.run(async () => 'next'), 'next');
+});

@@ -1,0 +1,181 @@
+import type { RequestListener, ServerResponse } from 'node:http';
+import test from 'ava';
+import { ClientDocumentError, isDocumentClientId } from '#auth-server/clients/fetch-client-document.ts';
+import { openDocumentHost, reachHost, sendDocument } from './client-document-host.ts';
+
+test('a document is fetched from its URL with a request that tells nothing of us', async (t) => {
+  const host = await openDocumentHost(t);
+  const url = host.urlOf('/oauth/client.json?version=2');
+  const { document } = await reachHost()(url);
+  t.deepEqual(document, { client_id: url.href, client_name: 'Example' });
+  t.deepEqual(host.requests, [
+    {
+      url: '/oauth/client.json?version=2',
+      headers: {
+        accept: 'application/json',
+        'accept-encoding': 'identity',
+        host: url.host,
+        connection: 'close',
+      },
+    },
+  ]);
+});
+
+test('a name is resolved once, and the connection goes to what it resolved to', async (t) => {
+  const host = await openDocumentHost(t);
+  const resolved: string[] = [];
+  const resolve = async (hostname: string) => {
+    resolved.push(hostname);
+    return ['127.0.0.1'];
+  };
+  await reachHost({ resolve })(host.urlOf('/client.json'));
+  t.deepEqual([resolved, host.connections], [['client.example'], 1]);
+});
+
+const accepted: Record<string, RequestListener> = {
+  'with a media type of its own': (req, res) =>
+    sendDocument(req, res, { 'Content-Type': 'application/cimd.v1+json' }),
+  'with parameters of the media type': (req, res) =>
+    sendDocument(req, res, { 'Content-Type': 'Application/JSON ; charset=utf-8' }),
+  'of exactly 5 KB': (req, res) => sendDocument(req, res, {}, filledTo(5_120, req.headers.host, req.url)),
+  'that says it is not encoded': (req, res) => sendDocument(req, res, { 'Content-Encoding': 'identity' }),
+};
+
+for (const [what, answer] of Object.entries(accepted)) {
+  test(`a document ${what} is used`, async (t) => {
+    const host = await openDocumentHost(t);
+    host.answerWith(answer);
+    const url = host.urlOf('/client.json');
+    t.like((await reachHost()(url)).document, { client_id: url.href });
+  });
+}
+
+const send = (status: number, type: string, body: string | Buffer): RequestListener => {
+  return (_req, res) => res.writeHead(status, { 'Content-Type': type }).end(body);
+};
+const refused: Record<string, RequestListener> = {
+  'of more than 5 KB': (req, res) => sendDocument(req, res, {}, filledTo(5_121, req.headers.host, req.url)),
+  'of another client_id': (req, res) =>
+    sendDocument(req, res, {}, { client_id: 'https://client.example/other' }),
+  'whose client_id differs in its last character': (req, res) =>
+    sendDocument(req, res, {}, { client_id: `https://${req.headers.host}${req.url}/` }),
+  'without a client_id': (req, res) => sendDocument(req, res, {}, { client_id: undefined }),
+  'that is an array': send(200, 'application/json', '[]'),
+  'that is null': send(200, 'application/json', 'null'),
+  'that is no JSON': send(200, 'application/json', '{'),
+  'that is no UTF-8': send(200, 'application/json', Buffer.from('{"client_name":"\xff"}', 'latin1')),
+  'that is a page': (req, res) => sendDocument(req, res, { 'Content-Type': 'text/html' }),
+  'that is called something like JSON': (req, res) =>
+    sendDocument(req, res, { 'Content-Type': 'application/jsonp' }),
+  'without a media type': (req, res) =>
+    res.writeHead(200).end(`{"client_id":"https://${req.headers.host}${req.url}"}`),
+  'that is compressed': (req, res) => sendDocument(req, res, { 'Content-Encoding': 'gzip' }),
+  'with status 203': (req, res) => {
+    res.statusCode = 203;
+    res
+      .setHeader('Content-Type', 'application/json')
+      .end(`{"client_id":"https://${req.headers.host}${req.url}"}`);
+  },
+  'with status 404': send(404, 'application/json', '{}'),
+  'with status 500': send(500, 'application/json', '{}'),
+  'behind a connection that breaks': (req) => req.socket.destroy(),
+  'that stops in the middle': (_req, res) => {
+    res.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': '100' });
+    res.write('{', () => res.destroy());
+  },
+  'with headers that are too large': (req, res) => sendDocument(req, res, { 'X-Long': 'x'.repeat(20_000) }),
+};
+
+for (const [what, answer] of Object.entries(refused)) {
+  test(`a document ${what} is refused, with one message for all reasons`, async (t) => {
+    const host = await openDocumentHost(t);
+    host.answerWith(answer);
+    const error = await t.throwsAsync(reachHost()(host.urlOf('/client.json')), {
+      instanceOf: ClientDocumentError,
+      message: 'the client metadata document could not be fetched',
+    });
+    t.true(error.cause instanceof Error);
+  });
+}
+
+test('a document that never ends is read no further than it may be long', async (t) => {
+  const host = await openDocumentHost(t);
+  host.answerWith((_req, res) => repeat(res, ' '.repeat(1_024), 1));
+  const error = await t.throwsAsync(reachHost()(host.urlOf('/client.json')));
+  t.regex(String(error.cause), /more than 5120 bytes/);
+});
+
+test('redirects are not followed, not even within the host', async (t) => {
+  const host = await openDocumentHost(t);
+  host.answerWith((_req, res) => res.writeHead(302, { Location: '/elsewhere.json' }).end());
+  await t.throwsAsync(reachHost()(host.urlOf('/client.json')), { instanceOf: ClientDocumentError });
+  t.is(host.requests.length, 1);
+});
+
+test('a host that answers never, or one character at a time, does not hold a request for long', async (t) => {
+  const silent = await openDocumentHost(t);
+  silent.answerWith(() => undefined);
+  const dripping = await openDocumentHost(t);
+  dripping.answerWith((_req, res) => repeat(res, ' ', 100));
+  const fetchDocument = reachHost();
+  await Promise.all(
+    [silent, dripping].map((host) =>
+      t.throwsAsync(fetchDocument(host.urlOf('/client.json')), { instanceOf: ClientDocumentError }),
+    ),
+  );
+});
+
+test('a client id is the address of a document by its form', (t) => {
+  const addresses = [
+    'https://client.example/client.json',
+    'https://client.example:8443/oauth/client.json?v=1',
+    'https://chatgpt.com/oauth/IbUR3zxyNQ16/client.json',
+  ];
+  const others = [
+    ...['app_1', '', 'https://', 'https://client.example', 'https://client.example/'],
+    ...[
+      'http://client.example/c',
+      'ftp://client.example/c',
+      'HTTPS://client.example/c',
+      'https:client.example/c',
+    ],
+    ...['https://client.example/c#', 'https://client.example/c#part', 'https://client.example/a/../c'],
+    ...['https://client.example/a/%2e%2e/c', 'https://client.example/./c', 'https://u:p@client.example/c'],
+    ...['https://@client.example/c', 'https://client.example:443/c', 'https://Client.example/c'],
+    ...[
+      'https://client.example\\c',
+      ' https://client.example/c',
+      'https://client.example/c\n',
+      'https://ö.example/c',
+    ],
+    ...[
+      'https://127.0.0.1/c',
+      'https://93.184.215.14/c',
+      'https://[2606:2800:21f::1]/c',
+      'https://2130706433/c',
+    ],
+    `https://client.example/${'c'.repeat(2_048)}`,
+  ];
+  t.deepEqual(addresses.filter(isDocumentClientId), addresses);
+  t.deepEqual(others.filter(isDocumentClientId), []);
+});
+
+test('what is no address of a document is not even resolved', async (t) => {
+  const resolve = async () => t.fail() && [];
+  for (const address of ['http://client.example/c', 'https://127.0.0.1/c', 'https://client.example/']) {
+    await t.throwsAsync(reachHost({ resolve })(new URL(address)), { instanceOf: ClientDocumentError });
+  }
+});
+
+/** Members that make a document of that many bytes. */
+function filledTo(bytes: number, host: string | undefined, path: string | undefined): object {
+  const rest = { client_id: `https://${host}${path}`, client_name: '' };
+  return { client_name: 'x'.repeat(bytes - JSON.stringify(rest).length) };
+}
+
+/** Sends a text again and again until nobody listens. */
+function repeat(res: ServerResponse, text: string, intervalMilliseconds: number): void {
+  res.writeHead(200, { 'Content-Type': 'application/json' });
+  const timer = setInterval(() => res.write(text), intervalMilliseconds);
+  res.on('close', () => clearInterval(timer));
+}

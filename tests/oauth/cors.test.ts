@@ -1,0 +1,118 @@
+import test from 'ava';
+import { authorizationRequest, openConsentPage, registerClient, startOAuthWorld } from './oauth-flow.ts';
+
+const world = await startOAuthWorld(undefined);
+const clientId = await registerClient(world);
+test.after.always(() => world.stack.close());
+const { endpoints, stack, browser } = world;
+
+const origin = 'https://inspector.example';
+const form = 'application/x-www-form-urlencoded';
+
+type Sent = { method?: string; body?: string; headers?: Record<string, string> };
+
+function send(path: string, { method = 'GET', body, headers }: Sent = {}): Promise<Response> {
+  return fetch(stack.baseUrl + path, { method, body, headers: { origin, ...headers }, redirect: 'manual' });
+}
+
+function corsOf({ headers }: Response): Record<string, string> {
+  const names = [...headers.keys()].filter((name) => name.startsWith('access-control-'));
+  return Object.fromEntries(names.map((name) => [name, headers.get(name) ?? '']));
+}
+
+const open = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': 'Retry-After, WWW-Authenticate, X-Request-Id',
+};
+
+const answers: [path: string, status: number, sent?: Sent][] = [
+  ['/oauth/jwks', 200],
+  ['/oauth/jwks', 405, { method: 'DELETE' }],
+  ['/.well-known/oauth-authorization-server', 200],
+  ['/.well-known/oauth-protected-resource', 200],
+  ['/.well-known/oauth-protected-resource/api/public/v1', 200],
+  ['/.well-known/oauth-protected-resource/mcp', 200],
+  ['/.well-known/oauth-protected-resource/other', 404],
+  ['/oauth/register', 400, { method: 'POST', body: '{' }],
+  ['/oauth/register', 413, { method: 'POST', body: 'x'.repeat(2_100_000) }],
+  ['/oauth/register', 405],
+  ['/oauth/token', 400, { method: 'POST', body: 'grant_type=x', headers: { 'content-type': form } }],
+  [
+    '/oauth/token',
+    401,
+    { method: 'POST', body: 'grant_type=refresh_token&client_id=x', headers: { 'content-type': form } },
+  ],
+  [
+    '/oauth/token',
+    401,
+    { method: 'POST', headers: { 'content-type': form, authorization: `Basic ${btoa('x:y')}` } },
+  ],
+  ['/oauth/token', 405],
+  [
+    '/oauth/revoke',
+    200,
+    { method: 'POST', body: `token=x&client_id=${clientId}`, headers: { 'content-type': form } },
+  ],
+  ['/oauth/revoke', 400, { method: 'POST', headers: { 'content-type': form } }],
+  ['/oauth/revoke', 405, { method: 'PUT' }],
+];
+
+for (const [path, status, sent] of answers) {
+  test(`${sent?.method ?? 'GET'} ${path} answers ${status} to pages of any origin, without credentials (RFC 9700 §2.6) ${JSON.stringify(sent?.headers ?? '')}`, async (t) => {
+    const response = await send(path, sent);
+    t.is(response.status, status);
+    t.deepEqual(corsOf(response), open);
+  });
+}
+
+for (const path of ['/oauth/register', '/oauth/token', '/oauth/revoke']) {
+  test(`a preflight of ${path} is granted whatever it asks for, but credentials (RFC 9700 §2.6)`, async (t) => {
+    const response = await send(path, {
+      method: 'OPTIONS',
+      headers: {
+        'access-control-request-method': 'POST',
+        'access-control-request-headers': 'content-type,mcp-protocol-version,authorization',
+      },
+    });
+    t.is(response.status, 204);
+    t.deepEqual(corsOf(response), {
+      ...open,
+      'access-control-allow-methods': 'POST',
+      'access-control-allow-headers': 'content-type,mcp-protocol-version,authorization',
+      'access-control-max-age': '86400',
+    });
+  });
+}
+
+test('no script of another origin reads what is asked or answered at the authorization endpoint (RFC 9700 §2.6)', async (t) => {
+  const { parameters } = authorizationRequest(clientId);
+  const authorizePath = endpoints.authorizeUrl(parameters).slice(stack.baseUrl.length);
+  const consent = await openConsentPage(browser, authorizePath);
+  const interaction =
+    consent.forms.map(({ action }) => action).find((action) => action.startsWith('/oauth/')) ?? '';
+  const preflight = { method: 'OPTIONS', headers: { 'access-control-request-method': 'GET' } };
+  const paths = [authorizePath, `${authorizePath}&scope=admin`, '/oauth/authorize', interaction];
+  for (const path of [...paths, interaction.replace('interaction', 'authorize')]) {
+    for (const sent of [{}, preflight, { method: 'POST', headers: { 'content-type': form } }]) {
+      t.deepEqual(corsOf(await send(path, sent)), {}, `${sent.method} ${path}`);
+    }
+  }
+});
+
+test('no script of another origin reads the pages of a person (RFC 9700 §2.6)', async (t) => {
+  for (const path of [
+    '/',
+    '/sign-in',
+    '/sign-up',
+    '/sign-out',
+    '/settings',
+    '/settings/apps',
+    '/settings/api',
+  ]) {
+    const preflight = await send(path, {
+      method: 'OPTIONS',
+      headers: { 'access-control-request-method': 'POST' },
+    });
+    t.deepEqual([corsOf(await send(path)), corsOf(preflight)], [{}, {}], path);
+  }
+});

@@ -1,0 +1,308 @@
+import test from 'ava';
+import fc from 'fast-check';
+import {
+  checkRedirectUri,
+  formActionSource,
+  isLoopback,
+  type RedirectTarget,
+  redirectTarget,
+} from '#auth-server/clients/redirect-uri-rules.ts';
+
+type Allowed = [uri: string, kind: RedirectTarget['kind'], host: string, formActionSource: string];
+
+const allowed: Allowed[] = [
+  ['https://claude.ai/api/mcp/auth_callback', 'https', 'claude.ai', 'https://claude.ai'],
+  ['https://client.example', 'https', 'client.example', 'https://client.example'],
+  ['https://client.example:8443/a?b=c&d', 'https', 'client.example:8443', 'https://client.example:8443'],
+  ['https://client.example:443/', 'https', 'client.example', 'https://client.example'],
+  [
+    'https://a_b.xn--mnchen-3ya.example/',
+    'https',
+    'a_b.xn--mnchen-3ya.example',
+    'https://a_b.xn--mnchen-3ya.example',
+  ],
+  ['https://192.0.2.1/', 'https', '192.0.2.1', 'https://192.0.2.1'],
+  ['https://[2001:db8::1]:8443/', 'https', '[2001:db8::1]:8443', 'https:'],
+  ['https://localhost.example/', 'https', 'localhost.example', 'https://localhost.example'],
+  ['https://localhost:3000/', 'loopback', 'localhost:3000', 'https://localhost:3000'],
+  ['http://localhost/callback', 'loopback', 'localhost', 'http://localhost'],
+  ['http://localhost:6274/oauth/callback', 'loopback', 'localhost:6274', 'http://localhost:6274'],
+  ['http://127.0.0.1:80/', 'loopback', '127.0.0.1', 'http://127.0.0.1'],
+  ['http://127.0.0.1:33418/', 'loopback', '127.0.0.1:33418', 'http://127.0.0.1:33418'],
+  ['http://[::1]:8080/callback', 'loopback', '[::1]:8080', 'http:'],
+  ['cursor://anysphere.cursor-mcp/oauth/callback', 'private-scheme', 'cursor:', 'cursor:'],
+  ['vscode://publisher.extension/callback?windowId=1', 'private-scheme', 'vscode:', 'vscode:'],
+  ['com.example.app:/oauth2redirect', 'private-scheme', 'com.example.app:', 'com.example.app:'],
+  ['com.example.app:callback', 'private-scheme', 'com.example.app:', 'com.example.app:'],
+  ['app-2+beta://localhost:8080', 'private-scheme', 'app-2+beta:', 'app-2+beta:'],
+];
+
+for (const [uri, kind, host, source] of allowed) {
+  test(`${uri} may be registered`, (t) => {
+    t.is(checkRedirectUri(uri), undefined);
+    t.deepEqual(redirectTarget(uri), { kind, host });
+    t.is(isLoopback(uri), kind === 'loopback');
+    t.is(formActionSource(uri), source);
+  });
+}
+
+/** What is wrong, and with what. */
+const refused: Record<string, { because: RegExp; uris: string[] }> = {
+  'plain http to another machine': {
+    because: /must use https/,
+    uris: [
+      ...[
+        'http://client.example/',
+        'http://10.0.0.1/',
+        'http://127.0.0.1.evil.example/',
+        'http://localhost.evil.example/',
+      ],
+      ...[
+        'http://127.0.0.2/',
+        'http://[::2]/',
+        'http://evil.example:80/',
+        'http://localhos/',
+        'http://0.0.0.0/',
+      ],
+    ],
+  },
+  'a scheme that runs or opens what follows': {
+    because: /must not use the scheme/,
+    uris: [
+      ...[
+        'javascript:alert(1)',
+        'javascript://client.example/%0aalert(1)',
+        'vbscript:msgbox(1)',
+        'data:text/html,x',
+      ],
+      ...[
+        'file:/etc/passwd',
+        'file://host/share',
+        'blob:https://client.example/1',
+        'about:blank',
+        'view-source:x',
+      ],
+      ...[
+        'filesystem:x',
+        'ws://client.example/',
+        'wss://client.example/',
+        'ftp://client.example/',
+        'intent://scan/',
+      ],
+      ...[
+        'mailto:a@client.example',
+        'tel:112',
+        'sms:112',
+        'ms-msdt:/id',
+        'search-ms:query=x',
+        'chrome://settings',
+      ],
+      ...['chrome-extension://id/', 'itms-services://x', 'smb://host/share', 'localhost:8080/callback'],
+    ],
+  },
+  'a fragment': {
+    because: /must not contain a fragment/,
+    uris: [
+      'https://client.example/#part',
+      'https://client.example/#',
+      'https://client.example#',
+      'cursor://a#',
+    ],
+  },
+  'user information': {
+    because: /must not contain user information/,
+    uris: [
+      ...['https://user@client.example/', 'https://user:secret@client.example/', 'https://@client.example/'],
+      ...[
+        'https://:@client.example/',
+        'http://localhost@evil.example/',
+        'cursor://user@callback',
+        'cursor://@callback',
+      ],
+    ],
+  },
+  'an empty host': {
+    because: /must not have an empty host/,
+    uris: [
+      'https:///callback',
+      'https://',
+      'https://?a',
+      'http:///localhost/',
+      'cursor://',
+      'cursor:///callback',
+    ],
+  },
+  'blanks, controls and what is no ASCII': {
+    because: /must consist of visible ASCII/,
+    uris: [
+      ...[
+        '',
+        ' https://client.example/',
+        'https://client.example/ ',
+        'https://client.example/a b',
+        'java\tscript:alert(1)',
+      ],
+      ...[
+        'https://client.example/\n',
+        'https://client.example\r\n.evil.example/',
+        'https://client.example/\0',
+      ],
+      ...[
+        'https://münchen.example/',
+        'https://client.example/ü',
+        'https://evil.example／.client.example/',
+        '\u0001https://a/',
+      ],
+      ...['https://client.example/\u007f', 'https://client\u200b.example/', 'https://client.example/\ud800'],
+    ],
+  },
+  'a backslash': {
+    because: /must not contain a backslash/,
+    uris: [
+      'https:\\\\client.example',
+      'https://evil.example\\@client.example/',
+      'https://client.example/\\',
+      'cursor:\\a',
+    ],
+  },
+  'another spelling of its scheme, or none': {
+    because: /must be a valid absolute URI/,
+    uris: [
+      ...['HTTPS://client.example/', 'Http://localhost/', 'JavaScript:alert(1)', 'com.Example.app:/callback'],
+      ...[
+        'client.example/callback',
+        '/callback',
+        '//client.example/callback',
+        '?code',
+        '1st:/callback',
+        ':callback',
+      ],
+      ...[
+        'https://client.example:99999/',
+        'https://exa%mple/',
+        'https://[::1/',
+        'https://client.example:port/',
+      ],
+    ],
+  },
+  'another spelling of its host': {
+    because: /must spell its host as it is read/,
+    uris: [
+      ...[
+        'https://Client.example/',
+        'https:client.example/',
+        'https:/client.example/',
+        'http:localhost/',
+        'http:/localhost',
+      ],
+      ...[
+        'http://2130706433/',
+        'http://0x7f000001/',
+        'http://0177.0.0.1/',
+        'http://127.1/',
+        'http://127.0.0.1:/',
+      ],
+      ...['http://127.0.0.1:080/', 'http://[0:0:0:0:0:0:0:1]/', 'http://[::0001]/', 'http://LOCALHOST/'],
+      ...[
+        'http://[::ffff:127.0.0.1]/',
+        'https://%6cocalhost/',
+        'https://client.example:0443/',
+        'http://%31%32%37.0.0.1/',
+      ],
+      ...[
+        'cursor://[0::1]/',
+        'cursor://callback:080/',
+        'https://client.example:80443/'.replace('80443', '08443'),
+      ],
+    ],
+  },
+  'a host that ends with a dot': {
+    because: /must not have a host that ends with a dot/,
+    uris: ['https://client.example./', 'http://localhost./', 'https://client.example.:8443/'],
+  },
+  'a host that no name server knows and a policy could be broken with': {
+    because: /must have a host name or an address/,
+    uris: [
+      'https://client.example;script-src/',
+      'https://*/',
+      'https://*.example/',
+      "https://'self'/",
+      'https://a,b/',
+    ],
+  },
+  'a scheme alone': {
+    because: /must have something after its scheme/,
+    uris: ['cursor:', 'com.example.app:'],
+  },
+};
+
+for (const [what, { because, uris }] of Object.entries(refused)) {
+  test(`${what} is refused`, (t) => {
+    for (const uri of uris) t.regex(checkRedirectUri(uri) ?? 'is accepted', because, JSON.stringify(uri));
+  });
+}
+
+test('a redirect URI may have 2,048 characters, and not one more', (t) => {
+  const uri = 'https://client.example/'.padEnd(2_048, 'x');
+  t.is(checkRedirectUri(uri), undefined);
+  t.regex(checkRedirectUri(`${uri}x`) ?? '', /2048/);
+});
+
+test('what passes leads where it says, read as a text or by the URL parser', (t) => {
+  const piece = fc.oneof(
+    fc.constantFrom(
+      ...[
+        'https',
+        'http',
+        'cursor',
+        'javascript',
+        'data',
+        ':',
+        '://',
+        '/',
+        '//',
+        '\\',
+        '@',
+        '#',
+        '?',
+        '.',
+        '..',
+        '%2e',
+      ],
+      ...[
+        'localhost',
+        '127.0.0.1',
+        '[::1]',
+        'client.example',
+        'evil.example',
+        ':80',
+        ':8080',
+        '\t',
+        '\n',
+        ' ',
+        '%00',
+        ';',
+      ],
+    ),
+    fc.string({ unit: 'grapheme', maxLength: 3 }),
+  );
+  const prefix = fc.constantFrom('', 'https://', 'http://', 'http://localhost', 'cursor:', 'https:');
+  let accepted = 0;
+  const uris = fc
+    .tuple(prefix, fc.array(piece, { maxLength: 6 }))
+    .map(([start, rest]) => start + rest.join(''));
+  fc.assert(
+    fc.property(uris, (uri) => {
+      if (checkRedirectUri(uri) !== undefined) return;
+      accepted += 1;
+      const { protocol, host, username, password, hash, hostname } = new URL(uri);
+      t.true(uri.startsWith(protocol));
+      t.deepEqual([username, password, hash], ['', '', '']);
+      if (host !== '') t.true(uri.startsWith(`${protocol}//${host}`), uri);
+      if (protocol === 'http:') t.true(['localhost', '127.0.0.1', '[::1]'].includes(hostname), uri);
+      t.false(/[\s;,']/.test(formActionSource(uri)), uri);
+    }),
+    { numRuns: 20_000 },
+  );
+  t.true(accepted > 1_000, `only ${accepted} of them were accepted`);
+});

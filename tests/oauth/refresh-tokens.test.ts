@@ -1,0 +1,190 @@
+import test from 'ava';
+import { decodeJwt } from 'jose';
+import type { Parameters } from './oauth-endpoints.ts';
+import {
+  type ConnectedApp,
+  connectApp,
+  refreshRequest,
+  registerClient,
+  startOAuthWorld,
+} from './oauth-flow.ts';
+
+const world = await startOAuthWorld(undefined);
+const clientId = await registerClient(world);
+const otherClientId = await registerClient(world);
+test.after.always(() => world.stack.close());
+const { endpoints, stack } = world;
+
+const invalidGrant = { status: 400, body: { error: 'invalid_grant' } };
+const second = 1_000;
+const day = 86_400 * second;
+
+test('each refresh brings another refresh token and an access token that works (RFC 9700 §2.2.2)', async (t) => {
+  const app = await connectApp(world, { clientId });
+  const seen = new Set([app.tokens.refresh_token]);
+  let newest = app.tokens;
+  for (let count = 0; count < 3; count += 1) {
+    const { status, body } = await endpoints.token(refreshRequest(app, newest.refresh_token));
+    t.is(status, 200);
+    t.false(seen.has(body.refresh_token));
+    seen.add(body.refresh_token);
+    t.is(await endpoints.me(body.access_token), 200);
+    t.is(decodeJwt(body.access_token).grant_id, app.grantId);
+    newest = body;
+  }
+  t.regex(newest.refresh_token, /^[\w-]{43}$/);
+});
+
+test('20 refreshes at once with one token all get usable tokens, each of which can be refreshed (specification §5)', async (t) => {
+  const app = await connectApp(world, { clientId });
+  const answers = await Promise.all(Array.from({ length: 20 }, () => endpoints.token(refreshRequest(app))));
+  t.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]));
+  t.is(new Set(answers.map(({ body }) => body.refresh_token)).size, 20);
+  for (const { body } of answers) {
+    t.is(await endpoints.me(body.access_token), 200);
+    t.is((await endpoints.token(refreshRequest(app, body.refresh_token))).status, 200);
+  }
+});
+
+test('a used token that comes after the grace ends the whole grant at once (RFC 9700 §4.14.2)', async (t) => {
+  const later = await startOAuthWorld(t, { now: new Date() });
+  const { endpoints: there } = later;
+  const app = await connectApp(later);
+  const bystander = await connectApp(later, { clientId: app.clientId });
+  const first = await there.token(refreshRequest(app));
+  later.stack.clock.advance(29 * second);
+  const withinGrace = await there.token(refreshRequest(app));
+  t.is(withinGrace.status, 200, 'the grace of 30 s');
+  later.stack.clock.advance(second);
+  t.is(await there.me(first.body.access_token), 200);
+
+  t.like(await there.token(refreshRequest(app)), invalidGrant);
+  for (const { body } of [first, withinGrace]) {
+    t.is(await there.me(body.access_token), 401);
+    t.like(await there.token(refreshRequest(app, body.refresh_token)), invalidGrant);
+  }
+  t.is(await there.me(app.tokens.access_token), 401);
+  t.deepEqual(await later.stack.sql`select id from auth.oauth_grant where id = ${app.grantId}`, []);
+  const events = await later.stack.sql`select event, subject_id from auth.audit_event
+    where subject_id = ${app.grantId} order by sequence desc limit 1`;
+  t.deepEqual(events, [{ event: 'app_token_reused', subject_id: app.grantId }]);
+  t.is((await there.token(refreshRequest(bystander))).status, 200);
+});
+
+test('a use within the grace does not prolong it (RFC 9700 §4.14.2)', async (t) => {
+  const later = await startOAuthWorld(t, { now: new Date() });
+  const app = await connectApp(later);
+  for (const waited of [0, 15, 14]) {
+    later.stack.clock.advance(waited * second);
+    t.is((await later.endpoints.token(refreshRequest(app))).status, 200);
+  }
+  later.stack.clock.advance(second);
+  t.like(await later.endpoints.token(refreshRequest(app)), invalidGrant);
+});
+
+test('without a grace exactly one of 20 refreshes at once succeeds, and a token used before ends its grant', async (t) => {
+  const strict = await startOAuthWorld(t, { environment: { REFRESH_REUSE_GRACE_SECONDS: '0' } });
+  const app = await connectApp(strict);
+  const refresh = () => strict.endpoints.token(refreshRequest(app));
+  const answers = await Promise.all(Array.from({ length: 20 }, refresh));
+  const outcomes = answers.map(({ status, body }) => `${status} ${body.error ?? ''}`).sort();
+  t.deepEqual(outcomes, ['200 ', ...Array(19).fill('400 invalid_grant')]);
+
+  const other = await connectApp(strict, { clientId: app.clientId });
+  const { body } = await strict.endpoints.token(refreshRequest(other));
+  t.is(await strict.endpoints.me(body.access_token), 200);
+  t.like(await strict.endpoints.token(refreshRequest(other)), invalidGrant);
+  t.is(await strict.endpoints.me(body.access_token), 401);
+  t.like(await strict.endpoints.token(refreshRequest(other, body.refresh_token)), invalidGrant);
+});
+
+const wrongTries: Record<string, [changes: Parameters, error: string, status: number]> = {
+  'by another client (RFC 6749 §6)': [{ client_id: otherClientId }, 'invalid_grant', 400],
+  'by a client nobody knows (RFC 6749 §5.2)': [{ client_id: 'app_unknown' }, 'invalid_client', 401],
+  'by no client (RFC 6749 §6)': [{ client_id: undefined }, 'invalid_request', 400],
+  'by two clients (RFC 6749 §3.2)': [{ client_id: [clientId, otherClientId] }, 'invalid_request', 400],
+  'for more than was granted (RFC 6749 §6)': [{ scope: 'read write' }, 'invalid_scope', 400],
+  'for something else than was granted (RFC 6749 §6)': [{ scope: 'write' }, 'invalid_scope', 400],
+  'for a scope nobody knows (RFC 6749 §5.2)': [{ scope: 'admin' }, 'invalid_scope', 400],
+  'for two lists of scopes (RFC 6749 §3.2)': [{ scope: ['read', 'read'] }, 'invalid_request', 400],
+  'for a resource that is not ours (RFC 8707 §2.2)': [
+    { resource: 'https://evil.example' },
+    'invalid_target',
+    400,
+  ],
+  'for our resource and another one (RFC 8707 §2.2)': [
+    { resource: [stack.baseUrl, 'https://evil.example'] },
+    'invalid_target',
+    400,
+  ],
+  'for a resource that is no URI (RFC 8707 §2)': [{ resource: '/mcp' }, 'invalid_target', 400],
+};
+
+for (const [what, [changes, error, status]] of Object.entries(wrongTries)) {
+  test(`a refresh ${what} is refused and leaves the token as it was`, async (t) => {
+    const app = await connectApp(world, { clientId, scopes: ['read'] });
+    t.like(await endpoints.token({ ...refreshRequest(app), ...changes }), { status, body: { error } });
+    const [stored] = await stack.sql<{ consumed: number }>`select count(consumed_at)::int as consumed
+      from auth.oauth_token where grant_id = ${app.grantId} and kind = 'refresh_token'`;
+    t.is(stored?.consumed, 0);
+    const { status: refreshed, body } = await endpoints.token(refreshRequest(app));
+    t.deepEqual([refreshed, body.scope], [200, 'read']);
+  });
+}
+
+test('another client that tries a used token ends nobody’s grant (RFC 9700 §4.14.2)', async (t) => {
+  const strict = await startOAuthWorld(t, { environment: { REFRESH_REUSE_GRACE_SECONDS: '0' } });
+  const app = await connectApp(strict);
+  const stranger = await registerClient(strict);
+  const { body } = await strict.endpoints.token(refreshRequest(app));
+  const stolen = { ...refreshRequest(app), client_id: stranger };
+  t.like(await strict.endpoints.token(stolen), invalidGrant);
+  t.is((await strict.endpoints.token(refreshRequest(app, body.refresh_token))).status, 200);
+});
+
+test('any name of our resource refreshes, or none (RFC 8707 §2)', async (t) => {
+  const { baseUrl, apiRoot } = stack;
+  let app: ConnectedApp = await connectApp(world, { clientId });
+  const names = [undefined, '', baseUrl, `${baseUrl}/`, apiRoot, `${baseUrl}/mcp`, baseUrl.toUpperCase()];
+  for (const resource of [...names, [`${baseUrl}/mcp`, baseUrl]]) {
+    const { status, body } = await endpoints.token({ ...refreshRequest(app), resource });
+    t.is(status, 200, String(resource));
+    t.is(decodeJwt(body.access_token).aud, apiRoot);
+    app = { ...app, tokens: body };
+  }
+});
+
+test('a narrower refresh narrows its access token, not what the next one may ask (RFC 6749 §6)', async (t) => {
+  const app = await connectApp(world, { clientId });
+  const narrow = await endpoints.token({ ...refreshRequest(app), scope: 'read admin openid' });
+  t.is(narrow.body.scope, 'read');
+  t.is(decodeJwt(narrow.body.access_token).scope, 'read');
+  const wide = await endpoints.token(refreshRequest(app, narrow.body.refresh_token));
+  t.is(wide.body.scope, 'read write');
+});
+
+test('a refresh token ends after 30 days without use, and each use begins them anew (RFC 9700 §4.14.2)', async (t) => {
+  const later = await startOAuthWorld(t, { now: new Date() });
+  let app = await connectApp(later);
+  for (let month = 0; month < 3; month += 1) {
+    later.stack.clock.advance(30 * day - second);
+    const { status, body } = await later.endpoints.token(refreshRequest(app));
+    t.is(status, 200);
+    app = { ...app, tokens: body };
+  }
+  later.stack.clock.advance(30 * day);
+  t.like(await later.endpoints.token(refreshRequest(app)), invalidGrant);
+});
+
+test('a grant ends after its year, however often it was refreshed (RFC 9700 §4.14.2)', async (t) => {
+  const later = await startOAuthWorld(t, { now: new Date(), environment: { GRANT_TTL_SECONDS: '120' } });
+  let app = await connectApp(later);
+  later.stack.clock.advance(119 * second);
+  const { status, body } = await later.endpoints.token(refreshRequest(app));
+  t.is(status, 200);
+  app = { ...app, tokens: body };
+  t.is(await later.endpoints.me(body.access_token), 200);
+  later.stack.clock.advance(second);
+  t.like(await later.endpoints.token(refreshRequest(app)), invalidGrant);
+  t.is(await later.endpoints.me(body.access_token), 401);
+});

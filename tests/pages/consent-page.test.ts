@@ -1,0 +1,142 @@
+import test from 'ava';
+import { html } from '#auth-server/html/html.ts';
+import { renderPage } from '#auth-server/html/page.ts';
+import { type ConsentPageOptions, consentPage } from '#auth-server/interaction/consent-page.ts';
+import { elementsNamed } from '#tests/support/page-markup.ts';
+import { type PageView, viewPage } from '#tests/support/page-view.ts';
+
+const path = '/oauth/interaction/abc';
+
+function view(options: Partial<ConsentPageOptions> = {}): PageView {
+  const page = consentPage({
+    interactionPath: path,
+    clientName: 'Claude',
+    clientId: 'a-random-id',
+    redirectUri: 'https://claude.ai/api/mcp/auth_callback',
+    scopes: ['read', 'write'],
+    visitor: {
+      sessionId: '6a2f41a3-c54c-4ad1-8b5c-3e2f0f5a4b1c',
+      account: {
+        id: '7a2f41a3-c54c-4ad1-8b5c-3e2f0f5a4b1c',
+        email: 'ada@example.com',
+        timezone: 'UTC',
+        plan: 'free',
+        status: 'active',
+      },
+    },
+    csrf: html`<input type="hidden" name="csrf_token" value="for the decision">`,
+    signOutCsrf: html`<input type="hidden" name="csrf_token" value="for signing out">`,
+    ...options,
+  });
+  return viewPage(path, 200, new Headers({ 'content-type': 'text/html' }), renderPage(page).text);
+}
+
+test('the page names the app in quotes and says that nobody has checked the name', (t) => {
+  const { heading, title, text } = view();
+  t.is(heading, 'Let “Claude” use your tasks?');
+  t.true(text.includes('“Claude” is a name the app chose itself. We have not checked it.'));
+  t.is(title.includes('Claude'), false);
+});
+
+test('a web app’s answer goes to a host that is shown, in the spelling that tells look-alikes apart', (t) => {
+  const cases: [string, string][] = [
+    ['https://claude.ai/api/mcp/auth_callback', 'claude.ai'],
+    ['https://accounts.google.com.evil.example/callback', 'accounts.google.com.evil.example'],
+    ['https://xn--cludo-5ve.example:8443/?next=claude.ai', 'xn--cludo-5ve.example:8443'],
+  ];
+  for (const [redirectUri, host] of cases) {
+    const { text, markup } = view({ redirectUri });
+    t.true(text.includes(`Your answer goes to ${host} Allow it only if you know this site`), text);
+    t.true(markup.includes(`<p class="host"><strong>${host}</strong></p>`));
+    t.false(text.includes('callback'));
+  }
+});
+
+test('an app on this device can be any app: the page warns (RFC 8252 §8.6)', (t) => {
+  const warning = 'We can’t tell which app that is. Only continue if you started this yourself just now.';
+  const cases: [string, string][] = [
+    ['http://127.0.0.1:49152/callback', 'an app on this computer'],
+    ['http://localhost:8080/', 'an app on this computer'],
+    ['http://[::1]:1234/cb', 'an app on this computer'],
+    ['cursor://anysphere.cursor-mcp/oauth/callback', 'the app on this device that opens cursor: links'],
+    ['com.example.app:/oauth', 'the app on this device that opens com.example.app: links'],
+  ];
+  for (const [redirectUri, receiver] of cases) {
+    const { text } = view({ redirectUri });
+    t.true(text.includes(`Your answer goes to ${receiver} ${warning}`), text);
+  }
+  t.false(view().text.includes(warning));
+});
+
+test('an app that is known by the address of its description is shown with that host, others without', (t) => {
+  const described = view({ clientId: 'https://claude.ai/oauth/mcp-oauth-client-metadata' });
+  t.true(described.text.includes('Its description comes from claude.ai.'));
+  t.false(view().text.includes('description'));
+  t.false(view().text.includes('a-random-id'));
+});
+
+test('every scope that was asked for is a ticked box with what it means; others are not there', (t) => {
+  const scopesOf = (page: PageView) =>
+    page
+      .form(path)
+      .fields.filter(([name]) => name === 'scope')
+      .map(([, value]) => value);
+  t.deepEqual(scopesOf(view()), ['read', 'write']);
+  t.deepEqual(scopesOf(view({ scopes: ['write'] })), ['write']);
+  const { text } = view({ scopes: ['read'] });
+  t.true(text.includes('Read: See your tasks, projects and areas, with their notes and dates.'));
+  t.false(text.includes('Write'));
+  t.true(text.includes('it can’t change your password, see other accounts'));
+});
+
+test('the decision is a form with two buttons, which needs no script', (t) => {
+  const form = view().form(path);
+  t.is(form.method, 'POST');
+  t.deepEqual(form.buttons, [
+    { text: 'Allow', name: 'decision', value: 'allow' },
+    { text: 'Don’t allow', name: 'decision', value: 'deny' },
+  ]);
+  t.deepEqual(form.fields[0], ['csrf_token', 'for the decision']);
+});
+
+test('the page shows whose account it is about, leads to another one, and says how to undo it', (t) => {
+  const page = view();
+  t.true(page.text.includes('This is about the account ada@example.com.'));
+  const form = page.forms.find(({ buttons }) => buttons[0]?.text === 'Use another account');
+  t.is(form?.action, '/sign-out');
+  t.deepEqual(form?.fields, [
+    ['csrf_token', 'for signing out'],
+    ['return_to', path],
+  ]);
+  t.true(page.links.some(({ href, text }) => href === '/settings/apps' && text.includes('Connected apps')));
+});
+
+test('a problem is read with the boxes it is about', (t) => {
+  const page = view({ problem: 'Choose at least one thing the app may do, or refuse.' });
+  t.deepEqual([...new Set(page.invalidFields)], ['scope']);
+  t.is(page.description('scope'), 'Choose at least one thing the app may do, or refuse.');
+  t.false(page.form(path).fields.some(([name]) => name === 'scope'));
+});
+
+test('whatever the app calls itself, the page stays what it is', (t) => {
+  const names = [
+    '<script>alert(1)</script>',
+    '"></h1><form action="https://evil.example">',
+    'Claude” is checked by us. “',
+    '\u202eelgooG',
+    '\u2067Claude\u2069 — verified ✔\u200f',
+    'W'.repeat(200),
+    `a${'\u0301'.repeat(199)}`,
+    'two\nlines',
+  ];
+  for (const clientName of names) {
+    const page = view({ clientName });
+    t.is(page.forms.length, 2, clientName);
+    t.is(elementsNamed(page.root, 'script').length, 1);
+    t.true(page.heading.startsWith('Let “') && page.heading.endsWith('” use your tasks?'));
+    t.is(page.markup.match(/[\u202a-\u202e\u2066-\u2069\u200e\u200f]|\p{M}{5}/u), null);
+    for (const bdi of elementsNamed(page.root, 'h1').flatMap((heading) => elementsNamed(heading, 'bdi')))
+      t.is(bdi.attributes.get('class'), 'foreign');
+    t.is(elementsNamed(page.root, 'h1').flatMap((heading) => elementsNamed(heading, 'bdi')).length, 1);
+  }
+});

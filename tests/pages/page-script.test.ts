@@ -1,0 +1,92 @@
+import test from 'ava';
+import { launchChromium } from '#tests/support/chromium.ts';
+import { openWindow } from '#tests/support/shown-page.ts';
+import { startStack } from '#tests/support/stack.ts';
+import { newcomer, newPerson } from './visitors.ts';
+
+const browser = await launchChromium();
+const stack = await startStack(test, { withAuthServer: true });
+test.after.always(() => browser.close());
+
+const view = { width: 1280, height: 900, colorScheme: 'light' } as const;
+
+test.serial('whoever signs up in a browser gets its time zone, and gets in and out again', async (t) => {
+  const { email, password } = newcomer();
+  const { page, faults } = await openWindow(t, browser, view, { timezoneId: 'America/Lima' });
+  await page.goto(`${stack.baseUrl}/sign-up`);
+  await page.getByLabel('E-mail address').fill(email);
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: 'Create the account' }).click();
+  await page.waitForURL(`${stack.baseUrl}/settings/api`);
+  t.deepEqual(await stack.sql`select timezone from auth.account where email = ${email}`, [
+    { timezone: 'America/Lima' },
+  ]);
+
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.waitForURL(`${stack.baseUrl}/`);
+  await page.getByRole('link', { name: 'Sign in' }).click();
+  await page.getByLabel('E-mail address').fill(email);
+  await page.getByLabel('Password').fill(password);
+  await page.keyboard.press('Enter');
+  await page.waitForURL(`${stack.baseUrl}/settings`);
+  t.deepEqual(faults, []);
+});
+
+test.serial('a time zone that was chosen is not changed by script', async (t) => {
+  const { page } = await openWindow(t, browser, view, { timezoneId: 'America/Lima' });
+  await page.goto(`${stack.baseUrl}/sign-up`);
+  t.is(await page.getByLabel('Time zone').inputValue(), 'America/Lima');
+  await page.getByLabel('Time zone').selectOption('Asia/Tokyo');
+  await page.getByLabel('E-mail address').fill((await newPerson(stack)).email);
+  await page.getByLabel('Password').fill('another password');
+  await page.getByRole('button', { name: 'Create the account' }).click();
+  await page.locator('.error').waitFor();
+  t.is(await page.getByLabel('Time zone').inputValue(), 'Asia/Tokyo');
+});
+
+test.serial('without script everything works but for what script adds', async (t) => {
+  const { email, password } = newcomer();
+  const { page } = await openWindow(t, browser, view, { javaScriptEnabled: false });
+  await page.goto(`${stack.baseUrl}/`);
+  t.is(await page.getByRole('button', { name: 'Copy' }).count(), 0);
+  await page.goto(`${stack.baseUrl}/sign-up`);
+  t.is(await page.getByLabel('Time zone').inputValue(), 'UTC');
+  await page.getByLabel('E-mail address').fill(email);
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: 'Create the account' }).click();
+  await page.waitForURL(`${stack.baseUrl}/settings/api`);
+});
+
+test.serial('the address is copied with one press', async (t) => {
+  const { page, context, faults } = await openWindow(t, browser);
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.goto(`${stack.baseUrl}/`);
+  await page.getByRole('button', { name: 'Copy' }).click();
+  await page.getByRole('button', { name: 'Copied' }).waitFor();
+  t.is(await page.evaluate('navigator.clipboard.readText()'), stack.baseUrl);
+  t.deepEqual(faults, []);
+});
+
+test.serial('where the clipboard is closed, what is to be copied is selected', async (t) => {
+  const { page } = await openWindow(t, browser);
+  await page.addInitScript('Object.defineProperty(navigator, "clipboard", { value: undefined })');
+  await page.goto(`${stack.baseUrl}/`);
+  await page.getByRole('button', { name: 'Copy' }).click();
+  await page.getByRole('button', { name: 'Press Ctrl+C' }).waitFor();
+  t.is(await page.evaluate('getSelection().toString()'), stack.baseUrl);
+});
+
+test.serial('points in time are shown in the zone of whoever reads them', async (t) => {
+  const { page } = await openWindow(t, browser, view, { timezoneId: 'Asia/Kolkata' });
+  await page.route(`${stack.baseUrl}/`, async (route) => {
+    const answer = await route.fetch();
+    const times =
+      '<time id="instant" datetime="2026-03-01T20:00:00.000Z">1 Mar 2026, 20:00 UTC</time><time id="day" datetime="2026-03-01">1 March</time>';
+    const body = (await answer.text()).replace('</main>', `${times}</main>`);
+    await route.fulfill({ response: answer, body });
+  });
+  await page.goto(`${stack.baseUrl}/`);
+  t.is(await page.locator('#instant').innerText(), '2 Mar 2026, 01:30');
+  t.is(await page.locator('#instant').getAttribute('title'), '1 Mar 2026, 20:00 UTC');
+  t.is(await page.locator('#day').innerText(), '1 March');
+});

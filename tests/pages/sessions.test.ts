@@ -1,0 +1,162 @@
+import { createHash } from 'node:crypto';
+import test from 'ava';
+import { createPageBrowser, type PageBrowser } from '#tests/support/page-browser.ts';
+import { startStack } from '#tests/support/stack.ts';
+import { auditEvents, isSignedIn, newPerson, newVisit, type Person, sessionsOf } from './visitors.ts';
+
+const stack = await startStack(test, { withAuthServer: true });
+const hourMilliseconds = 3_600_000;
+
+/** Set-Cookie lines by the cookie's name. */
+function setCookies(headers: Headers): Map<string, string> {
+  return new Map(headers.getSetCookie().map((line) => [line.slice(0, line.indexOf('=')), line]));
+}
+
+/** Signs in from a form that was shown before the browser had the cookie. */
+async function signInOver(browser: PageBrowser, secret: string, { email, password }: Person) {
+  const form = await browser.get('/sign-in');
+  browser.cookies.set('session', secret);
+  return browser.submit(form, '/sign-in', { email, password });
+}
+
+test('every sign-in begins a session with a secret of its own and ends the one before', async (t) => {
+  const { browser, person } = await newVisit(stack);
+  const [first] = await sessionsOf(stack, person);
+  const secret = browser.cookies.get('session') ?? '';
+  const again = createPageBrowser(stack.baseUrl);
+  t.is((await signInOver(again, secret, person)).status, 303);
+  const [second, ...further] = await sessionsOf(stack, person);
+  t.deepEqual(further, []);
+  t.not(second?.id, first?.id);
+  t.not(again.cookies.get('session'), secret);
+  t.false(await isSignedIn(browser));
+});
+
+test('forms that were shown before a sign-in do not count after it', async (t) => {
+  const person = await newPerson(stack);
+  const browser = createPageBrowser(stack.baseUrl);
+  const form = await browser.get('/sign-in');
+  await browser.signIn(person);
+  const { email, password } = person;
+  t.is((await browser.submit(form, '/sign-in', { email, password })).status, 403);
+});
+
+test('a secret that a stranger planted in the browser never becomes a session', async (t) => {
+  const planted = 'A'.repeat(43);
+  const browser = createPageBrowser(stack.baseUrl);
+  await signInOver(browser, planted, await newPerson(stack));
+  t.true(await isSignedIn(browser));
+  const stranger = createPageBrowser(stack.baseUrl);
+  stranger.cookies.set('session', planted);
+  t.false(await isSignedIn(stranger));
+});
+
+test('signing in to another account signs the first one out', async (t) => {
+  const { browser, person } = await newVisit(stack);
+  const other = await newPerson(stack);
+  await signInOver(createPageBrowser(stack.baseUrl), browser.cookies.get('session') ?? '', other);
+  t.deepEqual(await sessionsOf(stack, person), []);
+  t.deepEqual(
+    (await auditEvents(stack, person)).map(({ event }) => event),
+    ['signed_in', 'signed_out'],
+  );
+  t.is((await sessionsOf(stack, other)).length, 1);
+});
+
+test('what is stored of a session’s secret is its hash', async (t) => {
+  const { browser, person } = await newVisit(stack);
+  const secret = browser.cookies.get('session') ?? '';
+  const [session] = await sessionsOf(stack, person);
+  t.deepEqual(session?.secret_hash, createHash('sha256').update(secret).digest());
+  const [row] = await stack.sql<{ everything: string }>`
+    select (select string_agg(s::text, '') from auth.browser_session s)
+      || (select string_agg(e::text, '') from auth.audit_event e) as everything`;
+  t.false(row?.everything.includes(secret));
+  t.false(stack.log.some((line) => JSON.stringify(line).includes(secret)));
+});
+
+for (const value of ['x', 'A'.repeat(43), `${'A'.repeat(42)}é`, 'A'.repeat(5_000), '" or 1=1', '%00']) {
+  test(`a session cookie that is none is nobody’s: ${value.slice(0, 12)}, ${Buffer.byteLength(value)} bytes`, async (t) => {
+    const browser = createPageBrowser(stack.baseUrl);
+    browser.cookies.set('session', Buffer.from(value).toString('latin1'));
+    t.is((await browser.get('/')).status, 200);
+    t.false(await isSignedIn(browser));
+  });
+}
+
+test('cookies are for this host alone, out of reach of script, and not sent along by other sites’ forms', async (t) => {
+  const person = await newPerson(stack);
+  const browser = createPageBrowser(stack.baseUrl);
+  const form = await browser.get('/sign-in');
+  t.is(
+    setCookies(form.headers)
+      .get('csrf')
+      ?.replace(/=[\w-]{43};/, '=…;'),
+    'csrf=…; Path=/; HttpOnly; SameSite=Lax',
+  );
+  const { email, password } = person;
+  const { headers } = await browser.submit(form, '/sign-in', { email, password });
+  const cookies = setCookies(headers);
+  t.deepEqual([...cookies.keys()].toSorted(), ['csrf', 'session']);
+  t.regex(
+    cookies.get('session') ?? '',
+    /^session=[\w-]{43}; Max-Age=34560000; Path=\/; Expires=[^;]+; HttpOnly; SameSite=Lax$/,
+  );
+});
+
+test('on https the cookies are Secure and carry the prefix that no other host can forge (RFC 6265bis §4.1.3.2)', async (t) => {
+  const environment = { BASE_URL: 'https://tasks.example.com' };
+  const secure = await startStack(t, { withAuthServer: true, environment });
+  const { browser, person } = await newVisit(secure);
+  t.truthy(browser.cookies.get('__Host-session'));
+  t.truthy(browser.cookies.get('__Host-csrf'));
+  const { headers } = await browser.submit(await browser.get('/'), '/sign-out');
+  for (const [name, line] of setCookies(headers)) {
+    t.regex(name, /^__Host-/);
+    t.regex(line, /; Secure(;|$)/);
+    t.notRegex(line, /Domain/i);
+  }
+  const other = createPageBrowser(secure.baseUrl);
+  await other.signIn(person);
+  const plain = createPageBrowser(secure.baseUrl);
+  plain.cookies.set('session', other.cookies.get('__Host-session') ?? '');
+  t.false(await isSignedIn(plain), 'a cookie without the prefix counts for nothing');
+});
+
+test.serial('a session lasts as long as its browser comes back in time', async (t) => {
+  const short = await startStack(t, {
+    withAuthServer: true,
+    now: '2026-03-01T12:00:00Z',
+    environment: { BROWSER_SESSION_TTL_SECONDS: '7200' },
+  });
+  const { browser } = await newVisit(short);
+  for (let visit = 0; visit < 3; visit++) {
+    short.clock.advance(1.9 * hourMilliseconds);
+    t.true(await isSignedIn(browser));
+  }
+  short.clock.advance(2 * hourMilliseconds);
+  t.false(await isSignedIn(browser));
+});
+
+test('visits are noted once a minute, with where they come from', async (t) => {
+  const still = await startStack(t, { withAuthServer: true, now: '2026-03-01T12:00:00Z' });
+  const { browser, person } = await newVisit(still);
+  const lastSeen = async () => {
+    const [session] = await sessionsOf(still, person);
+    return [new Date(session?.last_seen_at ?? 0).toISOString(), session?.user_agent];
+  };
+  const again = (userAgent: string) => browser.get('/', { 'user-agent': userAgent });
+
+  still.clock.advance(59_000);
+  await again('Other/1.0');
+  t.is((await lastSeen())[0], '2026-03-01T12:00:00.000Z');
+  still.clock.advance(1_000);
+  await again('Other/2.0');
+  t.deepEqual(await lastSeen(), ['2026-03-01T12:01:00.000Z', 'Other/2.0']);
+});
+
+test('a session that is deleted is gone at the next request', async (t) => {
+  const { browser, person } = await newVisit(stack);
+  await stack.sql`delete from auth.browser_session where account_id = ${person.accountId}`;
+  t.false(await isSignedIn(browser));
+});

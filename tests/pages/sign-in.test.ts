@@ -1,0 +1,167 @@
+import test from 'ava';
+import { Client } from 'pg';
+import { hashPassword } from '#auth-server/accounts/password-hash.ts';
+import { createPageBrowser } from '#tests/support/page-browser.ts';
+import { startStack } from '#tests/support/stack.ts';
+import { waitFor } from '#tests/support/wait-for.ts';
+import { auditEvents, isSignedIn, newcomer, newPerson, newVisit, sessionsOf } from './visitors.ts';
+
+const stack = await startStack(test, { withAuthServer: true });
+const newBrowser = () => createPageBrowser(stack.baseUrl);
+
+test('the right password leads to the settings, signed in', async (t) => {
+  const person = await newPerson(stack);
+  const browser = newBrowser();
+  const form = await browser.get('/sign-in');
+  t.is(form.status, 200);
+  t.is(form.heading, 'Sign in');
+  const answer = await browser.submit(form, '/sign-in', { email: person.email, password: person.password });
+  t.is(answer.status, 303);
+  t.is(answer.location, '/settings');
+  t.true(await isSignedIn(browser));
+});
+
+test('the address counts without its case and the blanks around it', async (t) => {
+  const person = await newPerson(stack);
+  const browser = newBrowser();
+  const email = ` ${person.email.toUpperCase()} `;
+  const form = await browser.get('/sign-in');
+  t.is((await browser.submit(form, '/sign-in', { email, password: person.password })).status, 303);
+});
+
+test('sign-in leads back to the page it was asked for', async (t) => {
+  const person = await newPerson(stack);
+  for (const path of ['/settings/apps', '/settings/activity?before=12', '/oauth/interaction/x-_1Y']) {
+    const browser = newBrowser();
+    const form = await browser.get(`/sign-in?return_to=${encodeURIComponent(path)}`);
+    const answer = await browser.submit(form, '/sign-in', { email: person.email, password: person.password });
+    t.is(answer.location, path);
+    t.is((await browser.get(`/sign-in?return_to=${encodeURIComponent(path)}`)).location, path);
+  }
+});
+
+const elsewhere = [
+  'https://evil.example/',
+  '//evil.example/settings',
+  '/\\evil.example',
+  '/settings//evil.example',
+  '/settings/..//evil.example',
+  '/settings/../../evil',
+  '/settingsx',
+  '/settings\n//evil.example',
+  '/settings?x=1#y',
+  '/settings@evil.example',
+  '/oauth/interaction/',
+  '/oauth/interaction/a/b',
+  '/oauth/authorize?client_id=x',
+  '/sign-out',
+  'javascript:alert(1)',
+  '',
+];
+
+for (const path of elsewhere) {
+  test(`sign-in leads nowhere but to pages of ours: ${JSON.stringify(path)}`, async (t) => {
+    const { browser, person } = await newVisit(stack);
+    const query = `/sign-in?return_to=${encodeURIComponent(path)}`;
+    t.is((await browser.get(query)).location, '/settings');
+
+    const other = newBrowser();
+    const form = await other.get(query);
+    t.true(
+      form.form('/sign-in').fields.some(([name, value]) => name === 'return_to' && value === '/settings'),
+    );
+    const { email, password } = person;
+    const answer = await other.submit(form, '/sign-in', { email, password, return_to: path });
+    t.is(answer.location, '/settings');
+  });
+}
+
+test('a wrong password and an unknown address are answered with the same words', async (t) => {
+  const person = await newPerson(stack);
+  const browser = newBrowser();
+  const attempt = async (email: string, password: string) => {
+    const answer = await browser.submit(await browser.get('/sign-in'), '/sign-in', { email, password });
+    t.is(answer.status, 400);
+    t.true(answer.text.includes('The e-mail address or the password is not right.'));
+    return answer.markup.replaceAll(email, 'EMAIL');
+  };
+  const wrong = await attempt(person.email, 'a wrong guess');
+  t.is(wrong, await attempt(newcomer().email, 'a wrong guess'));
+  t.is(wrong, await attempt('no address at all', 'a wrong guess'));
+  t.deepEqual(await sessionsOf(stack, person), []);
+  t.deepEqual(await auditEvents(stack, person), []);
+});
+
+test('a refused form keeps the address and never the password', async (t) => {
+  const browser = newBrowser();
+  const email = `"<b>&'${newcomer().email}`;
+  const form = await browser.get('/sign-in?return_to=%2Fsettings%2Fapps');
+  const answer = await browser.submit(form, '/sign-in', { email, password: 'not-to-be-repeated' });
+  const fields = answer.form('/sign-in').fields;
+  t.true(fields.some(([name, value]) => name === 'email' && value === email));
+  t.true(fields.some(([name, value]) => name === 'return_to' && value === '/settings/apps'));
+  t.false(answer.markup.includes('not-to-be-repeated'));
+});
+
+for (const missing of ['email', 'password']) {
+  test(`without ${missing} it is asked for`, async (t) => {
+    const browser = newBrowser();
+    const fields = { email: 'somebody@example.com', password: 'something', [missing]: undefined };
+    const answer = await browser.submit(await browser.get('/sign-in'), '/sign-in', fields);
+    t.is(answer.status, 400);
+    t.true(answer.text.includes('Enter your e-mail address and your password.'));
+  });
+}
+
+test('a suspended account may sign in', async (t) => {
+  const { browser } = await newVisit(stack, { status: 'suspended' });
+  t.true(await isSignedIn(browser));
+});
+
+test('the trail says who signed in, where from and with what', async (t) => {
+  const behindProxy = await startStack(t, { withAuthServer: true, environment: { TRUSTED_PROXY_HOPS: '1' } });
+  const person = await newPerson(behindProxy);
+  const browser = createPageBrowser(behindProxy.baseUrl, { userAgent: 'A browser of its own/1.0' });
+  const { email, password } = person;
+  const headers = { 'x-forwarded-for': '192.0.2.33' };
+  await browser.submit(await browser.get('/sign-in'), '/sign-in', { email, password }, { headers });
+  const [event, ...further] = await auditEvents(behindProxy, person);
+  t.deepEqual(further, []);
+  t.like(event, {
+    event: 'signed_in',
+    actor: 'owner',
+    address: '192.0.2.33',
+    user_agent: 'A browser of its own/1.0',
+  });
+  const [session] = await sessionsOf(behindProxy, person);
+  t.is(session?.address, '192.0.2.33');
+});
+
+test('a password that is changed while it is checked opens nothing', async (t) => {
+  const person = await newPerson(stack);
+  const database = new Client({ connectionString: stack.databaseUrl });
+  await database.connect();
+  t.teardown(() => database.end());
+  const changed = await hashPassword('another one by now');
+  await database.query('begin');
+  await database.query('update auth.account set password_hash = $1 where id = $2', [
+    changed,
+    person.accountId,
+  ]);
+
+  const browser = newBrowser();
+  const { email, password } = person;
+  const answer = browser.submit(await browser.get('/sign-in'), '/sign-in', { email, password });
+  await waitFor(
+    async () => {
+      const [row] = await stack.sql<{ waiting: number }>`
+        select count(*)::int as waiting from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`;
+      return row?.waiting;
+    },
+    { what: 'the sign-in to wait for the change' },
+  );
+  await database.query('commit');
+  t.is((await answer).status, 400);
+  t.deepEqual(await sessionsOf(stack, person), []);
+});

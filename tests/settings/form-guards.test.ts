@@ -1,0 +1,194 @@
+import test from 'ava';
+import { connectSql } from '#tests/support/connect-sql.ts';
+import { createPageBrowser, type FormFields } from '#tests/support/page-browser.ts';
+import { startStack } from '#tests/support/stack.ts';
+import { connectApp, furtherBrowser, type SignedInOwner, signedInOwner, trailOf } from './signed-in-owner.ts';
+
+const stack = await startStack(test, { withAuthServer: true });
+const newPassword = 'a password of somebody else';
+
+/** An owner with something that each form could change, and the forms. */
+async function ownerWithForms() {
+  const owner = await signedInOwner(stack);
+  const { account, password, browser } = owner;
+  await furtherBrowser(stack, owner);
+  const token = await stack.createToken(account);
+  const { appId } = await connectApp(stack, account);
+  const [session] = await stack.sql<{ id: string }>`select id from auth.browser_session
+    where account_id = ${account.accountId} order by created_at desc limit 1`;
+  const forms: { tab: string; action: string; fields: FormFields }[] = [
+    { tab: '/settings', action: '/settings/timezone', fields: { timezone: 'Asia/Tokyo' } },
+    { tab: '/settings/api', action: '/settings/api', fields: { name: 'x', scope: ['read'] } },
+    { tab: '/settings/api', action: `/settings/api/${token.tokenId}/revoke`, fields: {} },
+    { tab: '/settings/apps', action: `/settings/apps/${appId}/disconnect`, fields: {} },
+    { tab: '/settings/sessions', action: `/settings/sessions/${session?.id}/end`, fields: {} },
+    { tab: '/settings/sessions', action: '/settings/sessions/end-others', fields: {} },
+    {
+      tab: '/settings',
+      action: '/settings/password',
+      fields: { current_password: password, new_password: newPassword },
+    },
+  ];
+  const requests = await Promise.all(
+    forms.map(async ({ tab, action, fields }) => {
+      const { form } = await browser.get(tab);
+      const sent = new URLSearchParams(form(action).fields.map(([name, value]) => [name, value]));
+      for (const [name, values] of Object.entries(fields)) {
+        sent.delete(name);
+        for (const value of [values ?? []].flat()) sent.append(name, value);
+      }
+      return { tab, action, sent };
+    }),
+  );
+  return { ...owner, requests };
+}
+
+/** Everything that the forms could change. */
+async function stateOf({ account }: SignedInOwner): Promise<unknown> {
+  const { accountId } = account;
+  const { sql } = stack;
+  return {
+    account:
+      await sql`select timezone, password_hash, credential_version from auth.account where id = ${accountId}`,
+    tokens: await sql`select id, revoked_at from auth.api_token where account_id = ${accountId} order by id`,
+    apps: await sql`select id from auth.oauth_grant where account_id = ${accountId} order by id`,
+    sessions: await sql`select id from auth.browser_session where account_id = ${accountId} order by id`,
+    trail: await trailOf(stack, account),
+  };
+}
+
+test('every form works with what its page gave it', async (t) => {
+  const owner = await ownerWithForms();
+  for (const { action, sent } of owner.requests) {
+    const { status } = await owner.browser.post(action, sent);
+    t.is(status, action === '/settings/api' ? 200 : 303, action);
+  }
+});
+
+test('a form without its token, or with another’s, is refused and changes nothing', async (t) => {
+  const owner = await ownerWithForms();
+  const neighbour = await ownerWithForms();
+  const before = await stateOf(owner);
+  for (const [index, { action, sent }] of owner.requests.entries()) {
+    const tokens = [
+      undefined,
+      '',
+      'x',
+      neighbour.requests[index]?.sent.get('csrf_token'),
+      owner.requests[(index + 1) % owner.requests.length]?.sent.get('csrf_token'),
+    ];
+    for (const token of tokens) {
+      const forged = new URLSearchParams(sent);
+      forged.delete('csrf_token');
+      if (token != null) forged.set('csrf_token', token);
+      const answer = await owner.browser.post(action, forged);
+      t.is(answer.status, 403, action);
+      t.is(answer.heading, 'This form is no longer valid');
+    }
+  }
+  t.deepEqual(await stateOf(owner), before);
+});
+
+test('a form that another site sends is refused and changes nothing, even with the right token', async (t) => {
+  const owner = await ownerWithForms();
+  const before = await stateOf(owner);
+  for (const { action, sent } of owner.requests) {
+    for (const site of ['cross-site', 'same-site', 'none']) {
+      const answer = await owner.browser.post(action, sent, { 'sec-fetch-site': site });
+      t.is(answer.status, 403, `${action} from ${site}`);
+    }
+  }
+  t.deepEqual(await stateOf(owner), before);
+});
+
+test('whoever is not signed in is sent to do so, and nothing changes', async (t) => {
+  const owner = await ownerWithForms();
+  const before = await stateOf(owner);
+  const stranger = createPageBrowser(stack.baseUrl);
+  await stranger.get('/sign-in');
+  for (const { tab, action, sent } of owner.requests) {
+    const answer = await stranger.post(action, sent);
+    t.is(answer.status, 303);
+    t.is(answer.location, `/sign-in?return_to=${encodeURIComponent(tab)}`);
+  }
+  t.deepEqual(await stateOf(owner), before);
+  for (const tab of [
+    '/settings',
+    '/settings/api',
+    '/settings/apps',
+    '/settings/sessions',
+    '/settings/activity?before=9',
+  ]) {
+    const answer = await stranger.get(tab);
+    t.is(answer.status, 303);
+    t.is(answer.location, `/sign-in?return_to=${encodeURIComponent(tab)}`);
+    t.is(answer.text, '');
+  }
+});
+
+test('signing in leads back to the page that was asked for', async (t) => {
+  const { account, password } = await signedInOwner(stack);
+  const browser = createPageBrowser(stack.baseUrl);
+  const form = await browser.follow(await browser.get('/settings/activity?before=9'));
+  const answer = await browser.submit(form, '/sign-in', { email: account.email, password });
+  t.is(answer.location, '/settings/activity?before=9');
+});
+
+test('what belongs to another account is not found, exactly like what is gone, and stays', async (t) => {
+  const { run, close } = connectSql(stack.databaseUrl);
+  t.teardown(close);
+  const owner = await ownerWithForms();
+  const neighbour = await ownerWithForms();
+  const before = await stateOf(neighbour);
+  const things = [
+    { table: 'auth.api_token', verb: '/revoke' },
+    { table: 'auth.oauth_grant', verb: '/disconnect' },
+    { table: 'auth.browser_session', verb: '/end' },
+  ];
+  for (const { table, verb } of things) {
+    const { action: foreign, tab } = neighbour.requests.find(({ action }) => action.endsWith(verb)) ?? fail();
+    const { action: own, sent } = owner.requests.find(({ action }) => action.endsWith(verb)) ?? fail();
+    // A form's token is bound to its path: the thing is the owner's for the moment in which its form is shown.
+    const giveTo = ({ account }: SignedInOwner) =>
+      run(`update ${table} set account_id = '${account.accountId}' where id = '${idOf(foreign)}'`);
+    await giveTo(owner);
+    const form = await owner.browser.get(tab);
+    await giveTo(neighbour);
+    const answer = await owner.browser.submit(form, foreign);
+    t.is(answer.status, 404, foreign);
+    t.is(answer.heading, 'Page not found');
+    t.deepEqual(await stateOf(neighbour), before);
+
+    await run(`delete from ${table} where id = '${idOf(own)}'`);
+    const gone = await owner.browser.post(own, sent);
+    t.is(gone.status, 404, own);
+    t.is(withoutRequestId(gone.markup), withoutRequestId(answer.markup));
+  }
+});
+
+test('an id that is none is not found', async (t) => {
+  const { browser } = await signedInOwner(stack);
+  for (const path of ['/settings/api/x', '/settings/x', '/settings/', '/settings/api/', '/SETTINGS']) {
+    t.is((await browser.get(path)).status, 404, path);
+  }
+  for (const path of [
+    '/settings/api/x/revoke',
+    '/settings/apps/%00/disconnect',
+    '/settings/sessions/1/end',
+  ]) {
+    t.true([403, 404].includes((await browser.post(path, {})).status), path);
+    t.is((await browser.get(path)).status, 405, path);
+  }
+});
+
+function idOf(path: string): string {
+  return path.split('/')[3] ?? '';
+}
+
+function withoutRequestId(markup: string): string {
+  return markup.replace(/quote this request: <code>[^<]+/, '');
+}
+
+function fail(): never {
+  throw new Error('a form is missing');
+}

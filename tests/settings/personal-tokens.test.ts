@@ -1,0 +1,215 @@
+import test from 'ava';
+import type { FormFields, PageBrowser } from '#tests/support/page-browser.ts';
+import { elementsNamed, textOf } from '#tests/support/page-markup.ts';
+import type { PageView } from '#tests/support/page-view.ts';
+import { startStack } from '#tests/support/stack.ts';
+import type { TestAccount } from '#tests/support/test-accounts.ts';
+import { signedInOwner, trailOf } from './signed-in-owner.ts';
+
+const stack = await startStack(test, { withAuthServer: true });
+
+async function create(browser: PageBrowser, fields: FormFields): Promise<PageView> {
+  return browser.submit(await browser.get('/settings/api'), '/settings/api', fields);
+}
+
+function secretOn(page: PageView): string {
+  return /tms_[0-9A-Za-z]{43}/.exec(page.text)?.[0] ?? '';
+}
+
+function tokensOf({ accountId }: TestAccount) {
+  return stack.sql<{ name: string; scopes: string; expires_at: string | null }>`select name,
+    array_to_string(scopes, ' ') as scopes, expires_at from auth.api_token
+    where account_id = ${accountId} order by created_at`;
+}
+
+test('without tokens the page says what to do', async (t) => {
+  const { browser } = await signedInOwner(stack);
+  const page = await browser.get('/settings/api');
+  t.true(page.text.includes('You have no tokens yet. Create one above'));
+  t.true(page.text.includes(stack.apiRoot));
+});
+
+test('a created token works at once with the scopes that were ticked', async (t) => {
+  const { account, browser } = await signedInOwner(stack);
+  const page = await create(browser, { name: 'backup script', scope: ['read'] });
+  t.is(page.status, 200);
+  t.is(page.headers.get('cache-control'), 'no-store');
+  const client = stack.client(secretOn(page));
+  const { body } = await client.get('/me');
+  t.like(body, { accountId: account.accountId, tokenName: 'backup script', scopes: ['read'] });
+  t.is((await client.post('/tasks', { title: 'x' })).status, 403);
+});
+
+test('the secret is shown once, to be copied, with a first call; only its hash is stored', async (t) => {
+  const { account, browser } = await signedInOwner(stack);
+  const page = await create(browser, { name: 'once', scope: ['read', 'write'] });
+  const secret = secretOn(page);
+  const [shown] = elementsNamed(page.root, 'code').filter(
+    ({ attributes }) => attributes.get('id') === 'secret',
+  );
+  t.is(shown && textOf(shown), secret);
+  t.true(page.markup.includes('data-copy="#secret"'));
+  t.true(page.text.includes(`curl -H "Authorization: Bearer ${secret}" ${stack.apiRoot}/me`));
+
+  const list = await browser.get('/settings/api');
+  t.false(list.markup.includes(secret));
+  t.true(list.text.includes(`…${secret.slice(-4)}`));
+  const rows = await stack.sql`select row_to_json(api_token)::text as row from auth.api_token
+    where account_id = ${account.accountId}`;
+  t.false(JSON.stringify(rows).includes(secret));
+  t.false(JSON.stringify(stack.log).includes(secret));
+});
+
+test('a reload of the secret’s page makes no second token and shows no secret', async (t) => {
+  const { account, browser } = await signedInOwner(stack);
+  const form = await browser.get('/settings/api');
+  const fields = { name: 'once', scope: ['read'] };
+  const first = await browser.submit(form, '/settings/api', fields);
+  const again = await browser.submit(form, '/settings/api', fields);
+  t.is(again.status, 409);
+  t.is(secretOn(again), '');
+  t.true(again.text.includes('This form was sent before'));
+  t.is((await tokensOf(account)).length, 1);
+  t.is((await trailOf(stack, account)).length, 1);
+  t.is((await stack.client(secretOn(first)).get('/me')).status, 200);
+
+  const next = await browser.submit(again, '/settings/api', {});
+  t.is(next.status, 200);
+  t.is((await tokensOf(account)).length, 2);
+});
+
+test('of the same form sent at once several times, one makes a token', async (t) => {
+  const { account, browser } = await signedInOwner(stack);
+  const form = await browser.get('/settings/api');
+  const answers = await Promise.all(
+    Array.from({ length: 5 }, () =>
+      browser.submit(form, '/settings/api', { name: 'burst', scope: ['read'] }),
+    ),
+  );
+  t.deepEqual(answers.map(({ status }) => status).sort(), [200, 409, 409, 409, 409]);
+  t.is((await tokensOf(account)).length, 1);
+});
+
+test('nobody chooses the id of a token: the nonce of two accounts makes two', async (t) => {
+  const owners = [await signedInOwner(stack), await signedInOwner(stack)];
+  const nonce = '018f4f2e-9a55-7c3b-8d5e-0123456789ab';
+  const ids = new Set([nonce]);
+  for (const { browser } of owners) {
+    const page = await create(browser, { name: 'mine', scope: ['read'], nonce });
+    const { body } = await stack.client(secretOn(page)).get('/me');
+    ids.add(String(body.tokenId));
+  }
+  t.is(ids.size, 3);
+});
+
+test('a form without its nonce is shown again, and makes nothing', async (t) => {
+  const { account, browser } = await signedInOwner(stack);
+  for (const nonce of [undefined, '', 'x', `${'0'.repeat(36)}`]) {
+    const answer = await create(browser, { name: 'kept', scope: ['read'], nonce });
+    t.is(answer.status, 400, nonce);
+    t.true(answer.form('/settings/api').fields.some(([name, value]) => name === 'name' && value === 'kept'));
+  }
+  t.deepEqual(await tokensOf(account), []);
+});
+
+test('what a token can’t be is said beside the field, with what was sent kept', async (t) => {
+  const { account, browser } = await signedInOwner(stack);
+  const good = { name: 'fine', scope: ['read'] };
+  const cases: [FormFields, string, string][] = [
+    [{ ...good, name: '' }, 'name', 'The name must not be blank.'],
+    [{ ...good, name: ' \u2003' }, 'name', 'The name must not be blank.'],
+    [{ ...good, name: 'x'.repeat(201) }, 'name', 'The name must have at most 200 characters.'],
+    [{ ...good, name: undefined }, 'name', 'The name must not be blank.'],
+    [{ ...good, scope: [] }, 'scope', 'Choose at least one of these.'],
+    [{ ...good, scope: ['admin'] }, 'scope', 'Choose at least one of these.'],
+    [{ ...good, scope: ['read', 'read', 'read'] }, 'scope', 'Choose at least one of these.'],
+    [{ ...good, expires_on: '2020-01-01' }, 'expires_on', 'The last day must lie in the future.'],
+    [{ ...good, expires_on: '2026-02-30' }, 'expires_on', 'The last day must be a date, or left empty.'],
+    [{ ...good, expires_on: 'tomorrow' }, 'expires_on', 'The last day must be a date, or left empty.'],
+    [{ ...good, expires_on: '9999-12-31' }, 'expires_on', 'The last day must be a date, or left empty.'],
+    [{ ...good, expires_on: '+010000-01-01' }, 'expires_on', 'The last day must be a date, or left empty.'],
+  ];
+  for (const [fields, field, message] of cases) {
+    const answer = await create(browser, fields);
+    const title = JSON.stringify(fields).slice(0, 80);
+    t.is(answer.status, 400, title);
+    t.true(answer.invalidFields.every((name) => name === field) && answer.invalidFields.length > 0, title);
+    t.true(answer.description(field).startsWith(message), `${title}: ${answer.description(field)}`);
+    const kept = answer.form('/settings/api').fields.find(([name]) => name === 'name')?.[1];
+    t.is(kept, String(fields.name ?? ''));
+  }
+  t.deepEqual(await tokensOf(account), []);
+});
+
+test('text that is no text is refused as a page, not as a fault of ours', async (t) => {
+  const { account, browser } = await signedInOwner(stack);
+  const page = await browser.get('/settings/api');
+  const sent = new URLSearchParams(page.form('/settings/api').fields.map(([name, value]) => [name, value]));
+  for (const name of ['%00', '%FF', '%ED%A0%80', '%']) {
+    const body = `${sent}&name=${name}`.replace('name=&', '');
+    const answer = await browser.post('/settings/api', body);
+    t.is(answer.status, 400, name);
+    t.regex(answer.headers.get('content-type') ?? '', /^text\/html/);
+  }
+  t.deepEqual(await tokensOf(account), []);
+});
+
+test('a token counts to the end of its last day in the owner’s time zone, then it is marked', async (t) => {
+  const clocked = await startStack(t, { withAuthServer: true, now: '2027-03-01T12:00:00Z' });
+  const { account, browser } = await signedInOwner(clocked, { timezone: 'America/New_York' });
+  const form = await browser.get('/settings/api');
+  const page = await browser.submit(form, '/settings/api', {
+    name: 'until today',
+    scope: ['read'],
+    expires_on: '2027-03-01',
+  });
+  const [row] = await clocked.sql<{ expires_at: string }>`select expires_at from auth.api_token
+    where account_id = ${account.accountId}`;
+  t.is(new Date(row?.expires_at ?? 0).toISOString(), '2027-03-02T05:00:00.000Z');
+  const client = clocked.client(secretOn(page));
+  clocked.clock.set('2027-03-02T04:59:59Z');
+  t.is((await client.get('/me')).status, 200);
+  t.false((await browser.get('/settings/api')).text.includes('until today Expired'));
+  clocked.clock.set('2027-03-02T05:00:00Z');
+  t.is((await client.get('/me')).status, 401);
+  t.true((await browser.get('/settings/api')).text.includes('until today Expired'));
+});
+
+test('the list shows what a token may do and when it was last used', async (t) => {
+  const { account, browser } = await signedInOwner(stack);
+  const token = await stack.createToken(account, { name: 'reader', scopes: ['read'] });
+  const before = await browser.get('/settings/api');
+  t.regex(before.text, /reader May do Read only Ends with ….{4} Created .* Last used Never Expires Never/);
+  await stack.sql`insert into tasks.token_use (account_id, token_id, last_used_at)
+    values (${account.accountId}, ${token.tokenId}, '2026-05-04T03:02:01Z')`;
+  const after = await browser.get('/settings/api');
+  t.true(after.markup.includes('<time datetime="2026-05-04T03:02:01.000Z">4 May 2026, 03:02 UTC</time>'));
+});
+
+test('a revoked token is refused by its next request and leaves the list', async (t) => {
+  const { account, browser } = await signedInOwner(stack);
+  const token = await stack.createToken(account, { name: 'spare key' });
+  const page = await browser.get('/settings/api');
+  const answer = await browser.submit(page, `/settings/api/${token.tokenId}/revoke`);
+  t.is(answer.status, 303);
+  const list = await browser.follow(answer);
+  t.true(list.text.includes('The token is revoked'));
+  t.false(list.text.includes('spare key'));
+  t.is((await stack.client(token).get('/me')).status, 401);
+  t.deepEqual(await trailOf(stack, account), [
+    { event: 'token_revoked', actor: 'owner', subjectId: token.tokenId, subjectName: 'spare key' },
+  ]);
+});
+
+test('revoking twice, or at once from several browsers, is one event on the trail', async (t) => {
+  const { account, browser } = await signedInOwner(stack);
+  const token = await stack.createToken(account);
+  const page = await browser.get('/settings/api');
+  const path = `/settings/api/${token.tokenId}/revoke`;
+  const answers = await Promise.all([1, 2, 3].map(() => browser.submit(page, path)));
+  t.deepEqual(
+    answers.map(({ status }) => status),
+    [303, 303, 303],
+  );
+  t.is((await trailOf(stack, account)).length, 1);
+});

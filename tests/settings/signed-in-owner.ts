@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto';
+import { createPageBrowser, type PageBrowser } from '#tests/support/page-browser.ts';
+import type { Stack } from '#tests/support/stack.ts';
+import type { AccountOptions, TestAccount } from '#tests/support/test-accounts.ts';
+
+export type SignedInOwner = { account: TestAccount; password: string; browser: PageBrowser };
+
+/** An account of its own, whose owner is signed in in a browser. */
+export async function signedInOwner(stack: Stack, options: AccountOptions = {}): Promise<SignedInOwner> {
+  const password = 'a password for the tests';
+  const account = await stack.createAccount({ password, ...options });
+  const browser = createPageBrowser(stack.baseUrl);
+  await browser.signIn({ email: account.email, password });
+  return { account, password, browser };
+}
+
+/** Another browser of the same owner. */
+export async function furtherBrowser(
+  stack: Stack,
+  { account, password }: SignedInOwner,
+  userAgent?: string,
+): Promise<PageBrowser> {
+  const browser = createPageBrowser(stack.baseUrl, { userAgent });
+  await browser.signIn({ email: account.email, password });
+  return browser;
+}
+
+export type TestGrant = { appId: string; clientId: string };
+
+/** A connected app, as the end of an authorization leaves it. */
+export async function connectApp(
+  { sql, clock }: Stack,
+  { accountId }: TestAccount,
+  { name = 'Test app', scopes = 'read,write', clientId = `client-${randomUUID()}`, isRedeemed = true } = {},
+): Promise<TestGrant> {
+  const appId = randomUUID();
+  const now = clock.now();
+  const end = new Date(now.getTime() + 86_400_000);
+  await sql`insert into auth.oauth_grant
+    (id, account_id, client_id, client_name, scopes, created_at, last_used_at, expires_at)
+    values (${appId}, ${accountId}, ${clientId}, ${name}, string_to_array(${scopes}, ','), ${now},
+      ${isRedeemed ? now : null}, ${end})`;
+  await sql`insert into auth.oauth_token (token_hash, kind, grant_id, payload, expires_at)
+    values (sha256(${appId}::bytea), 'refresh_token', ${appId}, '{}', ${end})`;
+  return { appId, clientId };
+}
+
+export type TrailEntry = {
+  event: string;
+  actor: string;
+  subjectId: string | null;
+  subjectName: string | null;
+};
+
+/** What the account's trail holds since it was signed in to, oldest first. */
+export async function trailOf({ sql }: Stack, { accountId }: TestAccount): Promise<TrailEntry[]> {
+  const rows =
+    await sql<TrailEntry>`select event, actor, subject_id as "subjectId", subject_name as "subjectName"
+    from auth.audit_event where account_id = ${accountId} order by sequence`;
+  return rows.filter(({ event }) => event !== 'signed_in');
+}

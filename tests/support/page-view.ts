@@ -1,0 +1,108 @@
+import { elementsNamed, findElements, type PageElement, parsePage, textOf } from './page-markup.ts';
+
+export type PageButton = { text: string; name: string | undefined; value: string };
+
+export type PageForm = {
+  action: string;
+  method: string;
+  /** What would be sent if nobody touched the form. */
+  fields: readonly (readonly [name: string, value: string])[];
+  /** Every name the form can send, ticked or not. */
+  names: ReadonlySet<string>;
+  buttons: readonly PageButton[];
+  text: string;
+};
+
+/** An answer as a person at a browser sees it. */
+export type PageView = {
+  status: number;
+  headers: Headers;
+  path: string;
+  /** Where the answer redirects to. */
+  location: string | null;
+  markup: string;
+  root: PageElement;
+  title: string;
+  heading: string;
+  text: string;
+  links: readonly { href: string; text: string }[];
+  forms: readonly PageForm[];
+  /** The form that is sent there. Throws when there is none; of several the first. */
+  form(action: string): PageForm;
+  /** What stands beside the field, for eyes and screen readers alike: the texts its aria-describedby names. */
+  description(fieldName: string): string;
+  /** The names of the fields that are marked as wrong. */
+  invalidFields: readonly string[];
+};
+
+export function viewPage(path: string, status: number, headers: Headers, markup: string): PageView {
+  const isPage = /^text\/html\b/.test(headers.get('content-type') ?? '');
+  const root = parsePage(isPage ? markup : '');
+  const forms = elementsNamed(root, 'form').map((form) => readForm(form, path));
+  const fields = elementsNamed(root, ...fieldElements);
+  const textsOf = (name: string): string => elementsNamed(root, name).map(textOf).join(' ');
+  return {
+    status,
+    headers,
+    path,
+    location: headers.get('location'),
+    markup,
+    root,
+    title: textsOf('title'),
+    heading: textsOf('h1'),
+    text: textsOf('body'),
+    links: elementsNamed(root, 'a').map((link) => ({
+      href: link.attributes.get('href') ?? '',
+      text: textOf(link),
+    })),
+    forms,
+    form(action) {
+      const form = forms.find((candidate) => candidate.action === action);
+      if (form !== undefined) return form;
+      throw new Error(`${path} has no form for ${action}, but for ${forms.map((each) => each.action)}`);
+    },
+    description(fieldName) {
+      const field = fields.find(({ attributes }) => attributes.get('name') === fieldName);
+      if (field === undefined) throw new Error(`${path} has no field ${fieldName}`);
+      const ids = (field.attributes.get('aria-describedby') ?? '').split(' ');
+      const texts = findElements(root, ({ attributes }) => ids.includes(attributes.get('id') ?? '\0'));
+      return texts.map(textOf).join(' ');
+    },
+    invalidFields: fields
+      .filter(({ attributes }) => attributes.get('aria-invalid') === 'true')
+      .map(({ attributes }) => attributes.get('name') ?? ''),
+  };
+}
+
+const fieldElements = ['input', 'select', 'textarea'];
+
+function readForm(form: PageElement, path: string): PageForm {
+  const fields = elementsNamed(form, ...fieldElements).filter(({ attributes }) => attributes.has('name'));
+  return {
+    action: form.attributes.get('action') ?? path,
+    method: (form.attributes.get('method') ?? 'get').toUpperCase(),
+    fields: fields.flatMap((field) =>
+      valuesOf(field).map((value) => [field.attributes.get('name') ?? '', value] as const),
+    ),
+    names: new Set(fields.map(({ attributes }) => attributes.get('name') ?? '')),
+    buttons: elementsNamed(form, 'button').map((button) => ({
+      text: textOf(button),
+      name: button.attributes.get('name'),
+      value: button.attributes.get('value') ?? '',
+    })),
+    text: textOf(form),
+  };
+}
+
+function valuesOf(field: PageElement): string[] {
+  const { attributes } = field;
+  if (field.name === 'textarea') return [textOf(field)];
+  if (field.name === 'select') {
+    const options = elementsNamed(field, 'option');
+    const chosen = options.find((option) => option.attributes.has('selected')) ?? options[0];
+    return chosen === undefined ? [] : [chosen.attributes.get('value') ?? textOf(chosen)];
+  }
+  const isBox = ['checkbox', 'radio'].includes(attributes.get('type') ?? '');
+  if (isBox && !attributes.has('checked')) return [];
+  return [attributes.get('value') ?? (isBox ? 'on' : '')];
+}

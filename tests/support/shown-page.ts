@@ -1,0 +1,77 @@
+import { mkdir, readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+
+const screenshotFolder = fileURLToPath(new URL('../../test-output/screenshots/', import.meta.url));
+
+export type View = { name: string; width: number; height: number; colorScheme: 'light' | 'dark' };
+
+const phone = { width: 390, height: 844 };
+const desktop = { width: 1280, height: 900 };
+
+export const views: readonly View[] = [
+  { name: 'phone-light', ...phone, colorScheme: 'light' },
+  { name: 'phone-dark', ...phone, colorScheme: 'dark' },
+  { name: 'desktop-light', ...desktop, colorScheme: 'light' },
+  { name: 'desktop-dark', ...desktop, colorScheme: 'dark' },
+];
+
+type Owner = { teardown(close: () => Promise<void>): void };
+
+export type ShownPage = {
+  page: Page;
+  context: BrowserContext;
+  /** What a page must not do: ask another host, break its policy, log an error. */
+  faults: string[];
+};
+
+/** A page in a browser without a past; closed at the end of the test. */
+export async function openWindow(
+  t: Owner,
+  browser: Browser,
+  { width, height, colorScheme }: Omit<View, 'name'> = { ...desktop, colorScheme: 'light' },
+  further: BrowserContextOptions = {},
+): Promise<ShownPage> {
+  const context = await browser.newContext({ viewport: { width, height }, colorScheme, ...further });
+  t.teardown(() => context.close());
+  // A busy machine takes its time to start a browser's processes.
+  context.setDefaultTimeout(120_000);
+  const page = await context.newPage();
+  const faults: string[] = [];
+  const hosts = new Set<string>();
+  page.on('request', (request) => {
+    hosts.add(new URL(request.url()).host);
+    if (hosts.size > 1) faults.push(`asked ${request.url()}`);
+  });
+  // A breach of the policy is logged as an error, too; so is an answer that refuses, which a test asks for.
+  page.on('console', (message) => {
+    const isRefusal = message.text().startsWith('Failed to load resource: the server responded');
+    if (['error', 'warning'].includes(message.type()) && !isRefusal)
+      faults.push(`${message.type()}: ${message.text()}`);
+  });
+  page.on('pageerror', (error) => faults.push(String(error)));
+  return { page, context, faults };
+}
+
+type AxeViolation = { id: string; help: string; nodes: { html: string; failureSummary?: string }[] };
+
+/** What axe finds against WCAG 2.2 AA and its own best practices, each with its place. */
+export async function accessibilityFaults(page: Page): Promise<string[]> {
+  const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+  await page.evaluate(await readFile(axe, 'utf8'));
+  const { violations } = await page.evaluate<{ violations: AxeViolation[] }>('axe.run()');
+  return violations.flatMap(({ id, help, nodes }) =>
+    nodes.map((node) => `${id}: ${help}: ${node.html}: ${node.failureSummary ?? ''}`),
+  );
+}
+
+/** How far the page can be scrolled sideways. */
+export function sidewaysPixels(page: Page): Promise<number> {
+  return page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+}
+
+export async function takeScreenshot(page: Page, name: string): Promise<void> {
+  await mkdir(screenshotFolder, { recursive: true });
+  await page.screenshot({ path: `${screenshotFolder}${name}.png`, fullPage: true });
+}
