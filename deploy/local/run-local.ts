@@ -116,7 +116,7 @@ async function startEverything(request: Required<LocalRequest>, parts: AsyncDisp
   output.endStartUp();
   output.say(summary({ baseUrl, apiRoot, dataDirectory, ...descriptions, seconds }));
   if (account) {
-    output.say(firstAccountNotice(account, apiRoot));
+    output.say(firstAccountNotice(account, { baseUrl, apiRoot }));
     if (account.isComplete) finishFirstStart(database.firstStartFile);
   }
 }

@@ -9,13 +9,15 @@ export type SummaryFacts = {
   seconds: number;
 };
 
+const signInPath = '/sign-in';
+
 /** What a person needs once everything runs. */
 export function summary(facts: SummaryFacts): string {
   return `
 Ready after ${facts.seconds.toFixed(1)} s: ${facts.baseUrl}
 
   API docs   ${facts.apiRoot}/docs
-  Sign in    there: press Authorize and paste a personal token
+  Sign in    ${facts.baseUrl}${signInPath}
   New token  npm run --silent admin -- token create --email ${localAccountEmail} --name NAME --scopes read,write
   Data       ${facts.dataDirectory}
   Database   ${facts.database}
@@ -25,7 +27,10 @@ Ctrl-C stops it.`;
 }
 
 /** The account that the first start made: the only time its secrets are shown. */
-export function firstAccountNotice(account: FirstAccount, apiRoot: string): string {
+export function firstAccountNotice(
+  account: FirstAccount,
+  { baseUrl, apiRoot }: Pick<SummaryFacts, 'baseUrl' | 'apiRoot'>,
+): string {
   const shownAgain = account.isComplete ? 'only this once' : 'until its sample tasks are complete';
   return `
 An account was made for you. Its secrets are shown ${shownAgain}:
@@ -34,7 +39,7 @@ An account was made for you. Its secrets are shown ${shownAgain}:
   Password   ${account.password}
   API token  ${account.token}
 
-Try it:
+Sign in with the e-mail address and the password at ${baseUrl}${signInPath}, or try the API:
 
   curl -s '${apiRoot}/tasks?view=today' -H 'Authorization: Bearer ${account.token}'`;
 }

@@ -70,6 +70,7 @@ for (const look of looks) {
     t.is((await client.post('/tasks', { title: 'Made with my own token' })).status, 201);
 
     await press(page.getByRole('link', { name: /back to my tokens/ }));
+    await see('API', 'unused-token');
     await waitFor(
       async () => {
         await page.reload();

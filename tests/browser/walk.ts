@@ -62,6 +62,7 @@ export async function startWalk(
     },
     async see(heading, picture) {
       await page.getByRole('heading', { level: 1, name: heading }).waitFor();
+      await page.waitForLoadState('load');
       pictures += 1;
       const file = `${name}-${String(pictures).padStart(2, '0')}-${picture}-${look.name}.png`;
       await mkdir(screenshotFolder, { recursive: true });

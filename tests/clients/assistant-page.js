@@ -28,7 +28,8 @@ const provider = {
   saveCodeVerifier: (verifier) => keep('verifier', verifier),
   codeVerifier: () => read('verifier'),
   redirectToAuthorization: (url) => location.assign(url),
-  invalidateCredentials: (what) => (what === 'all' ? sessionStorage.clear() : sessionStorage.removeItem(what)),
+  invalidateCredentials: (what) =>
+    what === 'all' ? sessionStorage.clear() : sessionStorage.removeItem(what),
 };
 
 /** Everything of an answer that a page is allowed to see. */

@@ -1,6 +1,6 @@
 import test from 'ava';
 import { decodeJwt } from 'jose';
-import type { OAuthWorld } from '#tests/oauth/oauth-flow.ts';
+import { type OAuthWorld, startOAuthWorld } from '#tests/oauth/oauth-flow.ts';
 import { createPageBrowser } from '#tests/support/page-browser.ts';
 import { answerAuthorization } from './answer-authorization.ts';
 import { type AssistantSdk, connect, finish, newAssistant, recordingFetch, useApi } from './assistant-sdk.ts';
@@ -11,6 +11,7 @@ export function testAssistantSdk(world: OAuthWorld, web: ClientDocuments, sdk: A
   testDiscovery(world, sdk);
   testMetadataDocument(world, web, sdk);
   testRenewal(world, sdk);
+  testPatience(sdk);
   testLostGrants(world, sdk);
 }
 
@@ -49,6 +50,7 @@ function testDiscovery(world: OAuthWorld, sdk: AssistantSdk): void {
     { path: '/', documents: [''], resource: baseUrl },
     { path: '/mcp', documents: ['/mcp'], resource: `${baseUrl}/mcp` },
     { path: '/mcp/', documents: ['/mcp'], resource: `${baseUrl}/mcp` },
+    { path: '/mcp?team=1', documents: ['/mcp'], resource: `${baseUrl}/mcp` },
     { path: '/api/public/v1', documents: ['/api/public/v1'], resource: apiRoot },
     { path: '/api/public/v1/me', documents: ['/api/public/v1/me', ''], resource: baseUrl },
     { path: '/sse', documents: ['/sse', ''], resource: baseUrl },
@@ -121,6 +123,23 @@ function testRenewal(world: OAuthWorld, sdk: AssistantSdk): void {
     t.deepEqual([provider.opened.length, provider.forgotten], [1, []]);
     t.deepEqual((await useApi(world, assistant)).statuses, [200, 201]);
     t.is(await sdk.auth(provider, options), 'AUTHORIZED');
+  });
+}
+
+function testPatience(sdk: AssistantSdk): void {
+  test('an app that is told to wait keeps its tokens, and its user is not asked again', async (t) => {
+    const environment = { TOKEN_REQUESTS_PER_ADDRESS_PER_MINUTE: '2' };
+    const world = await startOAuthWorld(t, { environment });
+    const assistant = await newAssistant(world, sdk);
+    await connect(assistant);
+    const { provider, options } = assistant;
+    t.is(await sdk.auth(provider, options), 'AUTHORIZED');
+    const kept = provider.memory.tokens;
+    const error = await t.throwsAsync(sdk.auth(provider, options));
+    t.regex(String(error.message), /too many|try again/i);
+    t.deepEqual([provider.opened.length, provider.forgotten], [1, []]);
+    t.deepEqual(provider.memory.tokens, kept);
+    t.deepEqual((await useApi(world, assistant)).statuses, [200, 201]);
   });
 }
 

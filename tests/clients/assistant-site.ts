@@ -14,7 +14,9 @@ export async function openAssistantSite(sdkModule: string): Promise<AssistantSit
   const server = createServer((req, res) => {
     const isScript = req.url === '/assistant.js';
     res.setHeader('Content-Type', isScript ? 'text/javascript' : 'text/html; charset=utf-8');
-    res.end(isScript ? script : '<!doctype html><title>Assistant</title><script src="/assistant.js"></script>');
+    res.end(
+      isScript ? script : '<!doctype html><title>Assistant</title><script src="/assistant.js"></script>',
+    );
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {

@@ -30,7 +30,12 @@ export type AssistantSteps = {
   ): Promise<{ authorizationUrl: URL; codeVerifier: string }>;
   exchangeAuthorization(
     issuer: string,
-    options: TokenOptions & { authorizationCode: string; iss?: string; codeVerifier: string; redirectUri: string },
+    options: TokenOptions & {
+      authorizationCode: string;
+      iss?: string;
+      codeVerifier: string;
+      redirectUri: string;
+    },
   ): Promise<StoredTokens>;
   refreshAuthorization(
     issuer: string,

@@ -183,10 +183,9 @@ test('a scope that nobody knows comes back as invalid_scope, with state and issu
     scope: 'admin',
   }).toString();
   const { location } = await world.browser.get(url.href);
-  const error = t.throws(
-    () => oauth.validateAuthResponse(server, client, new URL(location ?? ''), 'kept'),
-    { instanceOf: oauth.AuthorizationResponseError },
-  );
+  const error = t.throws(() => oauth.validateAuthResponse(server, client, new URL(location ?? ''), 'kept'), {
+    instanceOf: oauth.AuthorizationResponseError,
+  });
   t.is(error.error, 'invalid_scope');
 });
 

@@ -36,6 +36,7 @@ export async function signIn(page: Page, { email, password }: Pick<Owner, 'email
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 }
 
+/** Does not wait for where the answer leads: it may be no page at all. */
 export async function press(page: Page, button: 'Allow' | 'Don’t allow'): Promise<void> {
-  await page.getByRole('button', { name: button, exact: true }).click();
+  await page.getByRole('button', { name: button, exact: true }).click({ noWaitAfter: true });
 }

@@ -1,15 +1,15 @@
 import { execFileSync } from 'node:child_process';
-import test, { type ExecutionContext } from 'ava';
+import test from 'ava';
 import { findFreePort } from '#local/free-port.ts';
 import { readRunningInstance } from '#local/running-instance.ts';
 import { createFreshDatabase } from '../support/fresh-database.ts';
 import { testRedisUrl } from '../support/test-environment.ts';
 import { waitFor } from '../support/wait-for.ts';
+import { accountIn, accountOf, firstStart } from './first-start.ts';
 import {
   commandsOf,
   familyOf,
   type LocalStart,
-  type LocalStartOptions,
   startLocally,
   temporaryDataDirectory,
   waitForEnd,
@@ -18,19 +18,10 @@ import {
 const parts = ['auth-server', 'resource-api', 'Redis', 'PostgreSQL'];
 const sampleCount = 10;
 
-type Account = { email: string; password: string; token: string };
 type Page = { items: { title: string }[] };
 
-function accountIn(output: string): Account | undefined {
-  const pattern = /^ +E-mail +(\S+)\n +Password +(\S+)\n +API token +(\S+)$/m;
-  const [, email, password, token] = pattern.exec(output) ?? [];
-  return email && password && token ? { email, password, token } : undefined;
-}
-
-function accountOf(start: LocalStart): Account {
-  const account = accountIn(start.output());
-  if (!account) throw new Error(`no account was shown:\n${start.output()}`);
-  return account;
+function signInAddressIn(start: LocalStart): string | undefined {
+  return /^ +Sign in +(\S+)$/m.exec(start.output())?.[1];
 }
 
 async function get(start: LocalStart, path: string, token: string): Promise<Response> {
@@ -54,15 +45,6 @@ async function addTask(start: LocalStart, token: string, title: string): Promise
   return response.status;
 }
 
-type FirstStart = LocalStart & { account: Account };
-
-async function firstStart(t: ExecutionContext, options: LocalStartOptions): Promise<FirstStart> {
-  const start = await startLocally(t, options);
-  const [notice] = await start.waitForOutput(/An account was made for you[\s\S]*curl .*\n/);
-  t.true(notice.includes('only this once'));
-  return { ...start, account: accountOf(start) };
-}
-
 test.serial(
   'the first start makes an account whose printed request works; Ctrl-C leaves no process',
   async (t) => {
@@ -76,6 +58,7 @@ test.serial(
     t.is((await titles(start, token)).length, sampleCount);
     const docs = /^ +API docs +(\S+)$/m.exec(start.output())?.[1] ?? '';
     t.is((await fetch(docs)).status, 200);
+    t.is(signInAddressIn(start), `${start.baseUrl}/sign-in`);
 
     const log = start.output().replace(/An account was made for you[\s\S]*/, '');
     t.false(log.includes(token) || log.includes(password));
@@ -106,6 +89,7 @@ test.serial(
     await second.ready();
     t.deepEqual(await titles(second, token), before);
     t.is(accountIn(second.output()), undefined);
+    t.is(signInAddressIn(second), `${second.baseUrl}/sign-in`);
     t.false(second.output().includes(token));
     t.is(readRunningInstance(dataDirectory)?.baseUrl, second.baseUrl);
 

@@ -170,7 +170,7 @@ test('a refresh token is no code (RFC 6749 §4.1.3)', async (t) => {
   t.is((await endpoints.token(refreshRequest(app))).status, 200);
 });
 
-test('a code is good for 60 seconds and not for the 61st (RFC 6749 §4.1.2)', async (t) => {
+test.serial('a code is good for 60 seconds and not for the 61st (RFC 6749 §4.1.2)', async (t) => {
   const later = await startOAuthWorld(t, { now: new Date() });
   const app = await registerClient(later);
   const [inTime, late] = [

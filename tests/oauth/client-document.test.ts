@@ -63,7 +63,10 @@ const refused: Record<string, RequestListener> = {
   'that is an array': send(200, 'application/json', '[]'),
   'that is null': send(200, 'application/json', 'null'),
   'that is no JSON': send(200, 'application/json', '{'),
-  'that is no UTF-8': send(200, 'application/json', Buffer.from('{"client_name":"\xff"}', 'latin1')),
+  'that is no UTF-8': (req, res) => {
+    const document = `{"client_id":"https://${req.headers.host}${req.url}","client_name":"\xff"}`;
+    send(200, 'application/json', Buffer.from(document, 'latin1'))(req, res);
+  },
   'that is a page': (req, res) => sendDocument(req, res, { 'Content-Type': 'text/html' }),
   'that is called something like JSON': (req, res) =>
     sendDocument(req, res, { 'Content-Type': 'application/jsonp' }),

@@ -1,8 +1,7 @@
 import test from 'ava';
 import { Redis } from 'ioredis';
 import { changeAccount } from '#auth-server/admin/account-admin.ts';
-import { runAsOperator } from '#auth-server/admin/operator-session.ts';
-import { disconnectApp } from '#auth-server/connected-apps/connected-app-service.ts';
+import { endApp } from '#auth-server/admin/app-admin.ts';
 import { awayMessage } from '#tests/rate-limit/recorded-logger.ts';
 import { redisServerKinds } from '#tests/rate-limit/redis-servers.ts';
 import { type Stack, startStack } from '#tests/support/stack.ts';
@@ -67,7 +66,7 @@ const losses: Loss[] = [
   {
     says: 'an app that the operator disconnects is gone, the others stay',
     async happen({ stack, app }) {
-      await runAsOperator(stack.databaseUrl, (session) => disconnectApp(session, app.grantId));
+      await endApp(stack.databaseUrl, app.grantId);
     },
     leaves: appIsGone,
     trail: ({ app }) => [{ event: 'app_disconnected', ...byOperator, subject: app.grantId }],

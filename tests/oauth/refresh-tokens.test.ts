@@ -46,32 +46,35 @@ test('20 refreshes at once with one token all get usable tokens, each of which c
   }
 });
 
-test('a used token that comes after the grace ends the whole grant at once (RFC 9700 §4.14.2)', async (t) => {
-  const later = await startOAuthWorld(t, { now: new Date() });
-  const { endpoints: there } = later;
-  const app = await connectApp(later);
-  const bystander = await connectApp(later, { clientId: app.clientId });
-  const first = await there.token(refreshRequest(app));
-  later.stack.clock.advance(29 * second);
-  const withinGrace = await there.token(refreshRequest(app));
-  t.is(withinGrace.status, 200, 'the grace of 30 s');
-  later.stack.clock.advance(second);
-  t.is(await there.me(first.body.access_token), 200);
+test.serial(
+  'a used token that comes after the grace ends the whole grant at once (RFC 9700 §4.14.2)',
+  async (t) => {
+    const later = await startOAuthWorld(t, { now: new Date() });
+    const { endpoints: there } = later;
+    const app = await connectApp(later);
+    const bystander = await connectApp(later, { clientId: app.clientId });
+    const first = await there.token(refreshRequest(app));
+    later.stack.clock.advance(29 * second);
+    const withinGrace = await there.token(refreshRequest(app));
+    t.is(withinGrace.status, 200, 'the grace of 30 s');
+    later.stack.clock.advance(second);
+    t.is(await there.me(first.body.access_token), 200);
 
-  t.like(await there.token(refreshRequest(app)), invalidGrant);
-  for (const { body } of [first, withinGrace]) {
-    t.is(await there.me(body.access_token), 401);
-    t.like(await there.token(refreshRequest(app, body.refresh_token)), invalidGrant);
-  }
-  t.is(await there.me(app.tokens.access_token), 401);
-  t.deepEqual(await later.stack.sql`select id from auth.oauth_grant where id = ${app.grantId}`, []);
-  const events = await later.stack.sql`select event, subject_id from auth.audit_event
+    t.like(await there.token(refreshRequest(app)), invalidGrant);
+    for (const { body } of [first, withinGrace]) {
+      t.is(await there.me(body.access_token), 401);
+      t.like(await there.token(refreshRequest(app, body.refresh_token)), invalidGrant);
+    }
+    t.is(await there.me(app.tokens.access_token), 401);
+    t.deepEqual(await later.stack.sql`select id from auth.oauth_grant where id = ${app.grantId}`, []);
+    const events = await later.stack.sql`select event, subject_id from auth.audit_event
     where subject_id = ${app.grantId} order by sequence desc limit 1`;
-  t.deepEqual(events, [{ event: 'app_token_reused', subject_id: app.grantId }]);
-  t.is((await there.token(refreshRequest(bystander))).status, 200);
-});
+    t.deepEqual(events, [{ event: 'app_token_reused', subject_id: app.grantId }]);
+    t.is((await there.token(refreshRequest(bystander))).status, 200);
+  },
+);
 
-test('a use within the grace does not prolong it (RFC 9700 §4.14.2)', async (t) => {
+test.serial('a use within the grace does not prolong it (RFC 9700 §4.14.2)', async (t) => {
   const later = await startOAuthWorld(t, { now: new Date() });
   const app = await connectApp(later);
   for (const waited of [0, 15, 14]) {
@@ -82,21 +85,24 @@ test('a use within the grace does not prolong it (RFC 9700 §4.14.2)', async (t)
   t.like(await later.endpoints.token(refreshRequest(app)), invalidGrant);
 });
 
-test('without a grace exactly one of 20 refreshes at once succeeds, and a token used before ends its grant', async (t) => {
-  const strict = await startOAuthWorld(t, { environment: { REFRESH_REUSE_GRACE_SECONDS: '0' } });
-  const app = await connectApp(strict);
-  const refresh = () => strict.endpoints.token(refreshRequest(app));
-  const answers = await Promise.all(Array.from({ length: 20 }, refresh));
-  const outcomes = answers.map(({ status, body }) => `${status} ${body.error ?? ''}`).sort();
-  t.deepEqual(outcomes, ['200 ', ...Array(19).fill('400 invalid_grant')]);
+test.serial(
+  'without a grace exactly one of 20 refreshes at once succeeds, and a token used before ends its grant',
+  async (t) => {
+    const strict = await startOAuthWorld(t, { environment: { REFRESH_REUSE_GRACE_SECONDS: '0' } });
+    const app = await connectApp(strict);
+    const refresh = () => strict.endpoints.token(refreshRequest(app));
+    const answers = await Promise.all(Array.from({ length: 20 }, refresh));
+    const outcomes = answers.map(({ status, body }) => `${status} ${body.error ?? ''}`).sort();
+    t.deepEqual(outcomes, ['200 ', ...Array(19).fill('400 invalid_grant')]);
 
-  const other = await connectApp(strict, { clientId: app.clientId });
-  const { body } = await strict.endpoints.token(refreshRequest(other));
-  t.is(await strict.endpoints.me(body.access_token), 200);
-  t.like(await strict.endpoints.token(refreshRequest(other)), invalidGrant);
-  t.is(await strict.endpoints.me(body.access_token), 401);
-  t.like(await strict.endpoints.token(refreshRequest(other, body.refresh_token)), invalidGrant);
-});
+    const other = await connectApp(strict, { clientId: app.clientId });
+    const { body } = await strict.endpoints.token(refreshRequest(other));
+    t.is(await strict.endpoints.me(body.access_token), 200);
+    t.like(await strict.endpoints.token(refreshRequest(other)), invalidGrant);
+    t.is(await strict.endpoints.me(body.access_token), 401);
+    t.like(await strict.endpoints.token(refreshRequest(other, body.refresh_token)), invalidGrant);
+  },
+);
 
 const wrongTries: Record<string, [changes: Parameters, error: string, status: number]> = {
   'by another client (RFC 6749 §6)': [{ client_id: otherClientId }, 'invalid_grant', 400],
@@ -132,7 +138,7 @@ for (const [what, [changes, error, status]] of Object.entries(wrongTries)) {
   });
 }
 
-test('another client that tries a used token ends nobody’s grant (RFC 9700 §4.14.2)', async (t) => {
+test.serial('another client that tries a used token ends nobody’s grant (RFC 9700 §4.14.2)', async (t) => {
   const strict = await startOAuthWorld(t, { environment: { REFRESH_REUSE_GRACE_SECONDS: '0' } });
   const app = await connectApp(strict);
   const stranger = await registerClient(strict);
@@ -163,20 +169,23 @@ test('a narrower refresh narrows its access token, not what the next one may ask
   t.is(wide.body.scope, 'read write');
 });
 
-test('a refresh token ends after 30 days without use, and each use begins them anew (RFC 9700 §4.14.2)', async (t) => {
-  const later = await startOAuthWorld(t, { now: new Date() });
-  let app = await connectApp(later);
-  for (let month = 0; month < 3; month += 1) {
-    later.stack.clock.advance(30 * day - second);
-    const { status, body } = await later.endpoints.token(refreshRequest(app));
-    t.is(status, 200);
-    app = { ...app, tokens: body };
-  }
-  later.stack.clock.advance(30 * day);
-  t.like(await later.endpoints.token(refreshRequest(app)), invalidGrant);
-});
+test.serial(
+  'a refresh token ends after 30 days without use, and each use begins them anew (RFC 9700 §4.14.2)',
+  async (t) => {
+    const later = await startOAuthWorld(t, { now: new Date() });
+    let app = await connectApp(later);
+    for (let month = 0; month < 3; month += 1) {
+      later.stack.clock.advance(30 * day - second);
+      const { status, body } = await later.endpoints.token(refreshRequest(app));
+      t.is(status, 200);
+      app = { ...app, tokens: body };
+    }
+    later.stack.clock.advance(30 * day);
+    t.like(await later.endpoints.token(refreshRequest(app)), invalidGrant);
+  },
+);
 
-test('a grant ends after its year, however often it was refreshed (RFC 9700 §4.14.2)', async (t) => {
+test.serial('a grant ends after its year, however often it was refreshed (RFC 9700 §4.14.2)', async (t) => {
   const later = await startOAuthWorld(t, { now: new Date(), environment: { GRANT_TTL_SECONDS: '120' } });
   let app = await connectApp(later);
   later.stack.clock.advance(119 * second);

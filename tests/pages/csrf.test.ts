@@ -98,6 +98,20 @@ for (const [from, headers] of Object.entries(ownPages)) {
   });
 }
 
+test('a browser that lost the cookie gets one for all forms of the page together', async (t) => {
+  const { browser } = await newVisit(stack);
+  const secret = browser.cookies.get('session') ?? '';
+  browser.cookies.clear();
+  browser.cookies.set('session', secret);
+  const page = await browser.get('/settings');
+  t.is(page.headers.getSetCookie().length, 1);
+  t.true(page.forms.length > 1);
+  for (const { action } of page.forms) {
+    const answer = await browser.submit(page, action);
+    t.not(answer.status, 403, action);
+  }
+});
+
 test('reading a page changes nothing', async (t) => {
   const { browser } = await newVisit(stack);
   for (const path of ['/', '/sign-in', '/sign-up', '/sign-out', '/sign-out?return_to=/settings'])

@@ -1,4 +1,6 @@
 import test from 'ava';
+import { createOAuthEndpoints } from '#tests/oauth/oauth-endpoints.ts';
+import { connectApp as authorizeApp, refreshRequest } from '#tests/oauth/oauth-flow.ts';
 import { startStack } from '#tests/support/stack.ts';
 import { connectApp, signedInOwner, trailOf } from './signed-in-owner.ts';
 
@@ -83,4 +85,25 @@ test('of several browsers that disconnect an app at once, one does and the other
   );
   t.deepEqual(answers.map(({ status }) => status).sort(), [303, 404, 404]);
   t.is((await trailOf(stack, account)).length, 1);
+});
+
+test('an app that was disconnected is refused by its next request and its next refresh', async (t) => {
+  const { account, browser } = await signedInOwner(stack);
+  const endpoints = createOAuthEndpoints(stack.baseUrl);
+  const app = await authorizeApp({ endpoints, browser });
+  t.is(await endpoints.me(app.tokens.access_token), 200);
+  const page = await browser.get('/settings/apps');
+  t.true(page.text.includes('“Test app”'));
+  t.is((await browser.submit(page, `/settings/apps/${app.grantId}/disconnect`)).status, 303);
+  t.is(await endpoints.me(app.tokens.access_token), 401);
+  const refreshed = await endpoints.token(refreshRequest(app));
+  t.is(refreshed.status, 400);
+  t.is(refreshed.body.error, 'invalid_grant');
+  t.deepEqual(
+    (await trailOf(stack, account)).map(({ event, actor }) => [event, actor]),
+    [
+      ['app_connected', 'owner'],
+      ['app_disconnected', 'owner'],
+    ],
+  );
 });

@@ -166,6 +166,21 @@ test('what belongs to another account is not found, exactly like what is gone, a
   }
 });
 
+test('no page shows anything of another account', async (t) => {
+  const owner = await signedInOwner(stack);
+  const neighbour = await signedInOwner(stack);
+  await stack.createToken(neighbour.account, { name: 'secret plan' });
+  await connectApp(stack, neighbour.account, { name: 'secret plan' });
+  await furtherBrowser(stack, neighbour, 'secret plan');
+  const tabs = ['/settings', '/settings/api', '/settings/apps', '/settings/sessions', '/settings/activity'];
+  for (const tab of tabs) {
+    const { markup } = await owner.browser.get(tab);
+    t.false(markup.includes('secret plan') || markup.includes(neighbour.account.email), tab);
+    const own = await neighbour.browser.get(tab);
+    t.true(own.markup.includes('secret plan') || tab === '/settings', tab);
+  }
+});
+
 test('an id that is none is not found', async (t) => {
   const { browser } = await signedInOwner(stack);
   for (const path of ['/settings/api/x', '/settings/x', '/settings/', '/settings/api/', '/SETTINGS']) {

@@ -96,6 +96,7 @@ test('nobody chooses the id of a token: the nonce of two accounts makes two', as
   const ids = new Set([nonce]);
   for (const { browser } of owners) {
     const page = await create(browser, { name: 'mine', scope: ['read'], nonce });
+    t.is(page.status, 200);
     const { body } = await stack.client(secretOn(page)).get('/me');
     ids.add(String(body.tokenId));
   }

@@ -3,6 +3,7 @@ import { findVisitor } from '../browser/browser-session-service.ts';
 import { csrfField } from '../browser/trusted-form.ts';
 import { formActionSource } from '../clients/redirect-uri-rules.ts';
 import type { Context } from '../context.ts';
+import { foreignText } from '../html/foreign-text.ts';
 import { html } from '../html/html.ts';
 import { sendPage } from '../html/send-page.ts';
 import { interactionPath } from '../oauth/oauth-paths.ts';
@@ -21,7 +22,8 @@ export async function showInteraction(
   const path = `${interactionPath}/${authorization.uid}`;
   const visitor = await findVisitor(context, req);
   if (visitor === undefined) {
-    const purpose = html`<p>to connect <bdi>${authorization.clientName}</bdi> with your tasks.</p>`;
+    const name = foreignText(authorization.clientName);
+    const purpose = html`<p>An app that calls itself <span class="claim">“${name}”</span> wants to use your tasks. Sign in to decide.</p>`;
     const body = signInForm({ context, req, res, returnTo: path, purpose });
     sendPage(res, { title: 'Sign in', body });
     return;

@@ -43,6 +43,8 @@ export function providerConfiguration(parts: ProviderParts): Configuration {
       // The package wants an algorithm its keys can serve, though no id token is ever made.
       id_token_signed_response_alg: accessTokenAlgorithm,
     },
+    // What RFC 7591 §2 defines and OpenID does not: else it would be left out of what is stored and answered.
+    extraClientMetadata: { properties: ['software_id', 'software_version'] },
     features: features(config),
     // A hook that runs after client, redirect target and PKCE were checked, so that its error may be redirected.
     extraParams: {

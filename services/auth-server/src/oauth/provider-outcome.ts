@@ -7,6 +7,7 @@ import { toAppError } from '#shared/http/problem.ts';
 import type { Context } from '../context.ts';
 import { describeAuthorization, type PendingAuthorization } from './pending-authorization.ts';
 import { providerCookies } from './provider-configuration.ts';
+import { retainQuery } from './redirect-location.ts';
 
 /** What a run of the package came to, when it is not for the package to answer. */
 export type ProviderOutcome =
@@ -79,6 +80,7 @@ export function handOverResults(provider: Provider): void {
     await next();
     dropSessionCookies(ctx.res);
     if (results.get(ctx.req)?.kind === 'failed') ctx.remove('Location');
+    spellTargetAsRegistered(ctx.res, ctx.oidc?.params?.redirect_uri);
     const interaction = ctx.oidc?.entities.Interaction;
     if (ctx.oidc?.route === 'registration' && ctx.status === 201) ctx.body = withoutOpenIdMembers(ctx.body);
     if (ctx.oidc?.route !== 'authorization' || ctx.status !== 303 || interaction === undefined) return;
@@ -88,6 +90,12 @@ export function handOverResults(provider: Provider): void {
     const authorization = describeAuthorization(interaction, ctx.oidc.client);
     results.set(ctx.req, { kind: 'interaction', authorization });
   });
+}
+
+function spellTargetAsRegistered(res: KoaContextWithOIDC['res'], redirectUri: unknown): void {
+  const location = res.getHeader('location');
+  if (typeof location !== 'string' || typeof redirectUri !== 'string') return;
+  res.setHeader('location', retainQuery(location, redirectUri));
 }
 
 /** Defaults the package adds; they speak of id tokens, which are never made. */

@@ -44,7 +44,7 @@ async function createToken(context: Context, request: SettingsRequest, sent: URL
     return showTokens(context, request, { form, problem: 'Please send the form once more.' }, 400);
   try {
     const input = tokenInput(form, timezone);
-    const { token, secret } = await createApiToken(request.session, accountId, input);
+    const { token, secret } = await createApiToken(request.session, accountId, input, tokenId);
     request.show(tokenSecretPage(token, secret, apiRootOf(context.config.baseUrl)));
   } catch (error) {
     const isRepeated = error instanceof AppError && error.code === 'invalid_state';

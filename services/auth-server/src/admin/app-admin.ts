@@ -1,0 +1,32 @@
+import { AppError } from '#shared/errors/app-error.ts';
+import { isUuid } from '#shared/validation/fields.ts';
+import {
+  type ConnectedApp,
+  disconnectApp,
+  listConnectedApps,
+} from '../connected-apps/connected-app-service.ts';
+import { requireAccount } from './account-admin.ts';
+import { runAsOperator } from './operator-session.ts';
+
+type AppAnswer = { appId: string } & Omit<ConnectedApp, 'id'>;
+
+/** The account's connected apps, oldest first. Throws not_found. */
+export function listApps(databaseUrl: string, email: string): Promise<AppAnswer[]> {
+  return runAsOperator(databaseUrl, async (session) => {
+    const { id } = await requireAccount(session, email);
+    return (await listConnectedApps(session, id)).map(present);
+  });
+}
+
+/** Throws not_found, for an app that is disconnected already too. */
+export function endApp(databaseUrl: string, appId: string): Promise<AppAnswer> {
+  return runAsOperator(databaseUrl, async (session) => {
+    const app = isUuid(appId) ? await disconnectApp(session, appId) : null;
+    if (app !== null) return present(app);
+    throw new AppError('not_found', { message: 'there is no connected app with that id' });
+  });
+}
+
+function present({ id, clientId, name, scopes, createdAt, lastUsedAt }: ConnectedApp): AppAnswer {
+  return { appId: id, clientId, name, scopes, createdAt, lastUsedAt };
+}

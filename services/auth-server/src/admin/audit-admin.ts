@@ -1,0 +1,23 @@
+import type { AuditEvent } from '../audit/audit-event-entity.ts';
+import { listAuditEvents } from '../audit/audit-repository.ts';
+import { requireAccount } from './account-admin.ts';
+import { runAsOperator } from './operator-session.ts';
+
+/** `at`: when it happened. The other fields are as the trail keeps them. */
+type EventAnswer = { at: Date } & Pick<
+  AuditEvent,
+  'event' | 'actor' | 'subjectId' | 'subjectName' | 'address' | 'userAgent'
+>;
+
+/** The newest `limit` events of the account, newest first. Throws not_found. */
+export function showAuditTrail(databaseUrl: string, email: string, limit: number): Promise<EventAnswer[]> {
+  return runAsOperator(databaseUrl, async (session) => {
+    const { id } = await requireAccount(session, email);
+    return (await listAuditEvents(session.em, id, limit)).map(present);
+  });
+}
+
+function present(stored: AuditEvent): EventAnswer {
+  const { happenedAt, event, actor, subjectId, subjectName, address, userAgent } = stored;
+  return { at: happenedAt, event, actor, subjectId, subjectName, address, userAgent };
+}

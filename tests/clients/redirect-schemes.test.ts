@@ -1,0 +1,141 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import test, { type ExecutionContext } from 'ava';
+import type { Page } from 'playwright-core';
+import { authorizationRequest, registerClient, startOAuthWorld } from '#tests/oauth/oauth-flow.ts';
+import { launchChromium } from '#tests/support/chromium.ts';
+import { waitFor } from '#tests/support/wait-for.ts';
+import { openWatchedPage, press, signIn, type WatchedPage } from './watched-page.ts';
+
+// Closed below: once a hook is declared, ava does not wait for what this file prepares.
+const browser = await launchChromium();
+const world = await startOAuthWorld(undefined);
+test.after.always(async () => {
+  await browser.close();
+  await world.stack.close();
+});
+
+/** Every address that the page began to load. What the policy blocks never becomes one. */
+type AskedPage = WatchedPage & { asked: string[] };
+
+async function openConsentPage(t: ExecutionContext, redirectUri: string): Promise<AskedPage> {
+  const clientId = await registerClient(world, redirectUri);
+  const { parameters } = authorizationRequest(clientId, { redirect_uri: redirectUri });
+  const { page, faults } = await openWatchedPage(t, browser, world.stack.baseUrl);
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(request.url()));
+  await page.goto(world.endpoints.authorizeUrl(parameters));
+  await signIn(page, world.owner);
+  await page.waitForURL(`${world.stack.baseUrl}/oauth/interaction/*`);
+  return { page, faults, asked };
+}
+
+/** The code's address, once the browser goes there. */
+function findAnswer({ asked, faults }: AskedPage, redirectUri: string): Promise<string> {
+  return waitFor(
+    () => {
+      if (faults.length > 0) throw new Error(faults.join('\n'));
+      return asked.find((url) => url.startsWith(`${redirectUri}?`));
+    },
+    { what: `the browser to go to ${redirectUri}`, timeoutMilliseconds: 30_000 },
+  );
+}
+
+/** An app that waits for its code on this machine (RFC 8252 §7.3). */
+async function listenOn(t: ExecutionContext, host: string): Promise<{ port: number; received: string[] }> {
+  const received: string[] = [];
+  const server = createServer((req, res) => {
+    received.push(req.url ?? '');
+    res.end('You may close this window.');
+  });
+  await new Promise<void>((resolve) => server.listen(0, host, resolve));
+  t.teardown(() => server.close().closeAllConnections());
+  return { port: (server.address() as AddressInfo).port, received };
+}
+
+const hasIpv6 = Object.values(networkInterfaces()).some((addresses) =>
+  addresses?.some(({ address }) => address === '::1'),
+);
+
+for (const { host, listener } of [
+  { host: '127.0.0.1', listener: '127.0.0.1' },
+  { host: 'localhost', listener: '127.0.0.1' },
+  { host: '[::1]', listener: '::1' },
+]) {
+  const declare = listener === '::1' && !hasIpv6 ? test.serial.skip : test.serial;
+  declare(`the user’s answer reaches an app that listens on ${host}`, async (t) => {
+    const { port, received } = await listenOn(t, listener);
+    const redirectUri = `http://${host}:${port}/callback`;
+    const { page, faults } = await openConsentPage(t, redirectUri);
+    await press(page, 'Allow');
+    await page.waitForURL(`${redirectUri}?*`);
+    t.regex(received[0] ?? '', /^\/callback\?code=[\w-]{43}&state=state-1&iss=/);
+    t.deepEqual(faults, []);
+  });
+}
+
+test.serial('the user’s answer reaches a site', async (t) => {
+  const redirectUri = 'https://app.example.com/callback';
+  const { page, faults } = await openConsentPage(t, redirectUri);
+  await answerInPlaceOf(page, 'https://app.example.com/*');
+  await press(page, 'Allow');
+  await page.waitForURL(`${redirectUri}?*`);
+  t.is(await page.innerText('body'), 'Connected.');
+  t.deepEqual(faults, []);
+});
+
+/** Playwright's own routes are not asked where a redirect leads. */
+async function answerInPlaceOf(page: Page, urlPattern: string): Promise<void> {
+  const devTools = await page.context().newCDPSession(page);
+  devTools.on('Fetch.requestPaused', ({ requestId }) => {
+    const body = Buffer.from('<!doctype html><body>Connected.').toString('base64');
+    const responseHeaders = [{ name: 'Content-Type', value: 'text/html' }];
+    void devTools.send('Fetch.fulfillRequest', { requestId, responseCode: 200, responseHeaders, body });
+  });
+  await devTools.send('Fetch.enable', { patterns: [{ urlPattern }] });
+}
+
+for (const redirectUri of [
+  'cursor://anysphere.cursor-mcp/oauth/callback',
+  'vscode://vendor.extension/callback',
+  'com.example.app:/oauth/callback',
+]) {
+  test.serial(`the user’s answer is handed to the app that opens ${redirectUri}`, async (t) => {
+    const opened = await openConsentPage(t, redirectUri);
+    await press(opened.page, 'Allow');
+    const { searchParams } = new URL(await findAnswer(opened, redirectUri));
+    t.is(searchParams.get('state'), 'state-1');
+    t.truthy(searchParams.get('code'));
+    t.deepEqual(opened.faults, []);
+  });
+}
+
+test.serial('so do a refusal, and an answer at the second attempt', async (t) => {
+  const redirectUri = 'com.example.app:/oauth/callback';
+  const refused = await openConsentPage(t, redirectUri);
+  await press(refused.page, 'Don’t allow');
+  t.is(new URL(await findAnswer(refused, redirectUri)).searchParams.get('error'), 'access_denied');
+
+  const corrected = await openConsentPage(t, redirectUri);
+  for (const box of await corrected.page.getByRole('checkbox').all()) await box.uncheck();
+  await press(corrected.page, 'Allow');
+  await corrected.page.getByText('Choose at least one').waitFor();
+  // The browser logs the answer's status 400.
+  corrected.faults.length = 0;
+  await corrected.page.getByRole('checkbox').first().check();
+  await press(corrected.page, 'Allow');
+  t.truthy(new URL(await findAnswer(corrected, redirectUri)).searchParams.get('code'));
+  t.deepEqual(corrected.faults, []);
+});
+
+test.serial('a policy that lacks the redirect target would be noticed', async (t) => {
+  const redirectUri = 'cursor://anysphere.cursor-mcp/oauth/callback';
+  const opened = await openConsentPage(t, redirectUri);
+  // A page's policies apply together, so this one takes away what ours allows.
+  await opened.page.evaluate(`document.head.append(Object.assign(document.createElement('meta'), {
+    httpEquiv: 'Content-Security-Policy', content: "form-action 'self'" }))`);
+  await press(opened.page, 'Allow');
+  await t.throwsAsync(findAnswer(opened, redirectUri), { message: /form-action/ });
+  t.false(opened.asked.some((url) => url.startsWith(redirectUri)));
+});

@@ -1,0 +1,260 @@
+import test from 'ava';
+import { decodeJwt } from 'jose';
+import { createPageBrowser, type PageBrowser } from '#tests/support/page-browser.ts';
+import type { PageView } from '#tests/support/page-view.ts';
+import type { Parameters } from './oauth-endpoints.ts';
+import {
+  addOwner,
+  authorizationRequest,
+  authorize,
+  connectApp,
+  decide,
+  openConsentPage,
+  refreshRequest,
+  registerClient,
+  startOAuthWorld,
+} from './oauth-flow.ts';
+
+const world = await startOAuthWorld(undefined);
+const clientId = await registerClient(world);
+test.after.always(() => world.stack.close());
+const { endpoints, stack } = world;
+
+const request = (changes: Parameters = {}) =>
+  endpoints.authorizeUrl(authorizationRequest(clientId, changes).parameters);
+
+type Asked = { browser: PageBrowser; accountId: string; page: PageView; action: string };
+
+/** Somebody new, in front of the question. */
+async function ask(changes: Parameters = {}): Promise<Asked> {
+  const { owner, browser } = await addOwner(stack);
+  const page = await openConsentPage(browser, request(changes));
+  return { browser, accountId: owner.accountId, page, action: actionOf(page) };
+}
+
+function actionOf(page: PageView): string {
+  const action = page.forms.map((form) => form.action).find((path) => path.startsWith('/oauth/interaction/'));
+  if (action === undefined) throw new Error(`${page.path} asks nothing: ${page.text}`);
+  return action;
+}
+
+async function grantsOf(accountId: string): Promise<{ scopes: string[] }[]> {
+  return stack.sql`select scopes from auth.oauth_grant where account_id = ${accountId}`;
+}
+
+async function eventsOf(accountId: string): Promise<string[]> {
+  const rows = await stack.sql<{ event: string }>`select event from auth.audit_event
+    where account_id = ${accountId} and event like 'app_%' order by sequence`;
+  return rows.map(({ event }) => event);
+}
+
+test('nobody gets a code without being asked, however often they agreed before (RFC 8252 §8.6)', async (t) => {
+  const { browser } = await addOwner(stack);
+  for (let count = 0; count < 3; count += 1) {
+    const answer = await browser.get(request());
+    t.deepEqual([answer.status, answer.location], [200, null]);
+    t.true((await decide(browser, answer)).searchParams.has('code'));
+  }
+  const silent = await browser.get(request({ prompt: 'none' }));
+  t.is(new URL(silent.location ?? '').searchParams.get('error'), 'interaction_required');
+});
+
+for (const [left, refused] of [
+  ['read', 'write'],
+  ['write', 'read'],
+]) {
+  test(`unticking ${refused} narrows the grant, the tokens and every refresh to ${left} (RFC 9700 §2.3)`, async (t) => {
+    const { owner, browser } = await addOwner(stack);
+    const app = await connectApp({ endpoints, browser }, { clientId, scopes: [left ?? ''] });
+    t.deepEqual(await grantsOf(owner.accountId), [{ scopes: [left ?? ''] }]);
+    t.deepEqual([app.tokens.scope, decodeJwt(app.tokens.access_token).scope], [left, left]);
+    const { body } = await endpoints.token(refreshRequest(app));
+    t.deepEqual([body.scope, decodeJwt(body.access_token).scope], [left, left]);
+    for (const scope of ['read write', refused]) {
+      const wider = await endpoints.token({ ...refreshRequest(app, body.refresh_token), scope });
+      t.like(wider, { status: 400, body: { error: 'invalid_scope' } });
+    }
+  });
+}
+
+test('what was not asked for can’t be ticked in, and what is no scope is none (RFC 6749 §3.3)', async (t) => {
+  const { browser, page, action, accountId } = await ask({ scope: 'read' });
+  const token = new Map(page.form(action).fields).get('csrf_token');
+  const fields = {
+    csrf_token: token,
+    decision: 'allow',
+    scope: ['write', 'read', 'read', 'admin', '__proto__'],
+  };
+  t.is((await browser.post(action, fields)).status, 303);
+  t.deepEqual(await grantsOf(accountId), [{ scopes: ['read'] }]);
+
+  const other = await ask({ scope: 'read' });
+  const otherToken = new Map(other.page.form(other.action).fields).get('csrf_token');
+  const answer = await other.browser.post(other.action, {
+    csrf_token: otherToken,
+    decision: 'allow',
+    scope: 'write',
+  });
+  t.is(answer.status, 400);
+  t.deepEqual(await grantsOf(other.accountId), []);
+});
+
+test('a refusal goes back as access_denied, with state and issuer, and grants nothing (RFC 6749 §4.1.2.1)', async (t) => {
+  const { browser, page, accountId } = await ask({ state: 'a b+c' });
+  const target = await decide(browser, page, { decision: 'deny' });
+  const { error_description: description, ...rest } = Object.fromEntries(target.searchParams);
+  t.deepEqual(rest, { error: 'access_denied', state: 'a b+c', iss: stack.baseUrl });
+  t.truthy(description);
+  t.deepEqual([await grantsOf(accountId), await eventsOf(accountId)], [[], []]);
+});
+
+test('with nothing ticked, or nothing decided, the question is asked again', async (t) => {
+  const { browser, page, action, accountId } = await ask();
+  const token = new Map(page.form(action).fields).get('csrf_token');
+  const submissions = [
+    { decision: 'allow' },
+    { decision: 'allow', scope: 'admin' },
+    { scope: ['read', 'write'] },
+    { decision: 'ALLOW', scope: 'read' },
+    { decision: '', scope: 'read' },
+  ];
+  for (const fields of submissions) {
+    const again = await browser.post(action, { csrf_token: token, ...fields });
+    t.deepEqual([again.status, again.location, actionOf(again)], [400, null, action]);
+    t.true(again.description('scope').includes('at least one'));
+  }
+  t.deepEqual(await grantsOf(accountId), []);
+  t.true((await decide(browser, page)).searchParams.has('code'));
+});
+
+test('a decision that contradicts itself is a refusal', async (t) => {
+  const { browser, page, action, accountId } = await ask();
+  const token = new Map(page.form(action).fields).get('csrf_token');
+  await browser.post(action, { csrf_token: token, decision: ['deny', 'allow'], scope: 'read' });
+  t.deepEqual(await grantsOf(accountId), []);
+});
+
+test('a form that is sent twice, one after the other, connects once', async (t) => {
+  const { browser, page, action, accountId } = await ask();
+  const [first, second] = [
+    await browser.submit(page, action, {}, { button: 'Allow' }),
+    await browser.submit(page, action, {}, { button: 'Allow' }),
+  ];
+  t.deepEqual([first.status, second.status, second.location], [303, 303, first.location]);
+  t.true(new URL((await browser.get(first.location ?? '')).location ?? '').searchParams.has('code'));
+  t.is((await browser.get(first.location ?? '')).status, 400);
+  t.is((await browser.submit(page, action, {}, { button: 'Allow' })).status, 400);
+  t.is((await grantsOf(accountId)).length, 1);
+  t.deepEqual(await eventsOf(accountId), ['app_connected']);
+});
+
+test('a form that is sent ten times at once connects once, and gives one code', async (t) => {
+  const { browser, page, action, accountId } = await ask();
+  const sent = await Promise.all(
+    Array.from({ length: 10 }, () => browser.submit(page, action, {}, { button: 'Allow' })),
+  );
+  t.deepEqual(new Set(sent.map(({ status }) => status)), new Set([303]));
+  t.is((await grantsOf(accountId)).length, 1);
+  t.deepEqual(await eventsOf(accountId), ['app_connected']);
+  const answers = await Promise.all(sent.map(({ location }) => browser.get(location ?? '')));
+  const codes = answers.filter(({ location }) => location?.includes('code='));
+  t.is(codes.length, 1);
+  t.true(answers.every(({ status }) => status === 303 || status === 400));
+});
+
+test('nobody decides in another browser, though they know the address (RFC 9700 §4.7)', async (t) => {
+  const victim = await ask();
+  const attacker = await ask();
+  for (const path of [victim.action, victim.action.replace('interaction', 'authorize')]) {
+    const answer = await attacker.browser.get(path);
+    t.deepEqual([answer.status, answer.location], [400, null]);
+  }
+  const fields = new Map(attacker.page.form(attacker.action).fields);
+  const answer = await attacker.browser.post(victim.action, {
+    ...Object.fromEntries(fields),
+    decision: 'allow',
+  });
+  t.is(answer.status, 403);
+
+  const [name, value] = ['oauth_interaction', attacker.browser.cookies.get('oauth_interaction')];
+  const signature = attacker.browser.cookies.get('oauth_interaction.sig');
+  attacker.browser.cookies.keep([
+    `${name}=${value}; path=${victim.action}`,
+    `${name}.sig=${signature}; path=${victim.action}`,
+  ]);
+  t.is((await attacker.browser.get(victim.action)).status, 400);
+  t.deepEqual(await grantsOf(victim.accountId), []);
+  t.true((await decide(victim.browser, victim.page)).searchParams.has('code'));
+});
+
+test('a code goes only to the browser that asked and decided (RFC 6749 §10.12)', async (t) => {
+  const victim = await ask();
+  const decided = await victim.browser.submit(victim.page, victim.action, {}, { button: 'Allow' });
+  const stranger = await addOwner(stack);
+  const answer = await stranger.browser.get(decided.location ?? '');
+  t.deepEqual([answer.status, answer.location], [400, null]);
+  t.true(new URL((await victim.browser.get(decided.location ?? '')).location ?? '').searchParams.has('code'));
+});
+
+test('who signs out in between is asked to sign in again, and decides for the account that signed in', async (t) => {
+  const { browser, page, action, accountId } = await ask();
+  const otherAccount = page.forms.find(({ names }) => names.has('return_to'));
+  const left = await browser.post('/sign-out', Object.fromEntries(otherAccount?.fields ?? []));
+  t.deepEqual([left.status, left.location], [303, action]);
+  const signIn = await browser.get(action);
+  t.is(signIn.status, 200);
+  t.is((await browser.submit(page, action, {}, { button: 'Allow' })).status, 403, 'the form of before');
+
+  const { owner } = await addOwner(stack);
+  const back = await browser.submit(signIn, '/sign-in', { email: owner.email, password: owner.password });
+  t.deepEqual([back.status, back.location], [303, action]);
+  const target = await decide(browser, await browser.get(action));
+  t.true(target.searchParams.has('code'));
+  t.deepEqual([(await grantsOf(accountId)).length, (await grantsOf(owner.accountId)).length], [0, 1]);
+});
+
+test('who was signed out elsewhere decides nothing', async (t) => {
+  const { browser, page, action, accountId } = await ask();
+  await stack.sql`delete from auth.browser_session where account_id = ${accountId}`;
+  const answer = await browser.submit(page, action, {}, { button: 'Allow' });
+  t.deepEqual([answer.status, answer.location], [303, action]);
+  t.true((await browser.get(action)).forms.some((form) => form.action === '/sign-in'));
+  t.deepEqual(await grantsOf(accountId), []);
+});
+
+test('signing in is not agreeing: the question still comes (RFC 6749 §10.2)', async (t) => {
+  const { owner } = await addOwner(stack);
+  const browser = createPageBrowser(stack.baseUrl);
+  const signIn = await browser.get(request());
+  const sent = await browser.submit(signIn, '/sign-in', { email: owner.email, password: owner.password });
+  const page = await browser.follow(sent);
+  t.deepEqual([page.status, actionOf(page)], [200, sent.location]);
+  t.deepEqual(await grantsOf(owner.accountId), []);
+});
+
+test('a request waits a quarter of an hour and no longer', async (t) => {
+  const later = await startOAuthWorld(t, { now: new Date() });
+  const id = await registerClient(later);
+  const url = later.endpoints.authorizeUrl(authorizationRequest(id).parameters);
+  const [inTime, late] = [
+    await openConsentPage(later.browser, url),
+    await openConsentPage(later.browser, url),
+  ];
+  later.stack.clock.advance(899_000);
+  t.true((await decide(later.browser, inTime)).searchParams.has('code'));
+  later.stack.clock.advance(1_000);
+  const answer = await later.browser.submit(late, actionOf(late), {}, { button: 'Allow' });
+  t.deepEqual([answer.status, answer.location], [400, null]);
+  t.true(answer.text.includes('expired'));
+  t.is((await later.stack.sql`select 1 from auth.oauth_grant`).length, 1);
+});
+
+test('what nobody redeemed is no connected app, and ends by itself', async (t) => {
+  const { owner, browser } = await addOwner(stack);
+  await authorize({ endpoints, browser }, authorizationRequest(clientId).parameters);
+  t.notRegex((await browser.get('/settings/apps')).text, /Test app/);
+  const [grant] = await stack.sql<{ seconds: number }>`
+    select extract(epoch from expires_at - created_at)::int as seconds from auth.oauth_grant
+    where account_id = ${owner.accountId}`;
+  t.is(grant?.seconds, 120);
+});

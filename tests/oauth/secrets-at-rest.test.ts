@@ -1,0 +1,198 @@
+import { createHash } from 'node:crypto';
+import test from 'ava';
+import { Redis } from 'ioredis';
+import { createPageBrowser } from '#tests/support/page-browser.ts';
+import { createPkce } from './oauth-endpoints.ts';
+import {
+  authorizationRequest,
+  decide,
+  openConsentPage,
+  password,
+  registerClient,
+  startOAuthWorld,
+} from './oauth-flow.ts';
+
+const world = await startOAuthWorld(undefined);
+const { endpoints, stack, owner } = world;
+const found = await useEverything();
+const rows = await everyRow();
+test.after.always(() => stack.close());
+
+/** Goes through the whole flow and returns every secret that passed a client or a browser, by what it is. */
+async function useEverything(): Promise<Record<string, string>> {
+  const browser = createPageBrowser(stack.baseUrl);
+  const signInPage = await browser.get('/sign-in');
+  const signInToken = new Map(signInPage.form('/sign-in').fields).get('csrf_token') ?? '';
+  await browser.submit(signInPage, '/sign-in', { email: owner.email, password });
+  const clientId = await registerClient(world);
+
+  const { parameters, verifier, redirectUri } = authorizationRequest(clientId);
+  const page = await openConsentPage(browser, endpoints.authorizeUrl(parameters));
+  const action = page.forms.map((form) => form.action).find((path) => path.startsWith('/oauth/')) ?? '';
+  const consentToken = new Map(page.form(action).fields).get('csrf_token') ?? '';
+  const cookies = Object.fromEntries(
+    ['session', 'csrf', 'oauth_interaction', 'oauth_interaction.sig', 'oauth_resume.sig'].map((name) => [
+      `cookie ${name}`,
+      browser.cookies.get(name) ?? '',
+    ]),
+  );
+  const target = await decide(browser, page);
+  const code = target.searchParams.get('code') ?? '';
+  const redemption = {
+    grant_type: 'authorization_code',
+    code,
+    client_id: clientId,
+    redirect_uri: redirectUri,
+    code_verifier: verifier,
+  };
+  const first = (await endpoints.token(redemption)).body;
+  const refresh = { grant_type: 'refresh_token', client_id: clientId };
+  const second = (await endpoints.token({ ...refresh, refresh_token: first.refresh_token })).body;
+  await endpoints.me(second.access_token);
+  await endpoints.revoke({ client_id: clientId, token: first.access_token });
+
+  const waiting = await openConsentPage(
+    browser,
+    endpoints.authorizeUrl(authorizationRequest(clientId).parameters),
+  );
+  const waitingAction =
+    waiting.forms.map((form) => form.action).find((path) => path.startsWith('/oauth/')) ?? '';
+  const unredeemed = new URL(
+    await decide(
+      browser,
+      await openConsentPage(browser, endpoints.authorizeUrl(authorizationRequest(clientId).parameters)),
+    ),
+  );
+  const { token } = await stack.newClient();
+  const exchanged = await stack.anonymous.post<{ accessToken: string }>('/auth/token', {
+    subjectToken: token.secret,
+  });
+  return {
+    ...cookies,
+    password,
+    'form token of sign-in': signInToken,
+    'form token of consent': consentToken,
+    'address of a decided request': action.split('/').at(-1) ?? '',
+    'address of a waiting request': waitingAction.split('/').at(-1) ?? '',
+    verifier,
+    'code, redeemed': code,
+    'code, waiting': unredeemed.searchParams.get('code') ?? '',
+    'refresh token, used': first.refresh_token,
+    'refresh token': second.refresh_token,
+    'access token, revoked': first.access_token,
+    'access token': second.access_token,
+    'personal token': token.secret,
+    'exchanged token': exchanged.body.accessToken,
+  };
+}
+
+/** Every row of both schemas as text; bytes as what they spell, and as hexadecimal. */
+async function everyRow(): Promise<string[]> {
+  const tables = await stack.sql<{ name: string }>`select format('%I.%I', table_schema, table_name) as name
+    from information_schema.tables where table_type = 'BASE TABLE' and table_schema in ('auth', 'tasks', 'public')`;
+  const texts: string[] = [];
+  for (const { name } of tables) {
+    const query = `select row_to_json(t)::text as row, t::text as plain from ${name} t`;
+    const contents = await stack.sql<{ row: string; plain: string }>([
+      query,
+    ] as unknown as TemplateStringsArray);
+    for (const { row, plain } of contents) texts.push(`${name} ${row} ${plain} ${decodeBytes(row)}`);
+  }
+  return texts;
+}
+
+function decodeBytes(text: string): string {
+  const bytes = text.match(/\\\\x((?:[0-9a-f]{2})+)/g) ?? [];
+  return bytes.map((hex) => Buffer.from(hex.slice(3), 'hex').toString('latin1')).join(' ');
+}
+
+/** As it is, and as the encodings that a store could have put it in. */
+function spellings(secret: string): string[] {
+  const bytes = Buffer.from(secret);
+  return [
+    secret,
+    encodeURIComponent(secret),
+    bytes.toString('hex'),
+    bytes.toString('base64'),
+    bytes.toString('base64url'),
+  ];
+}
+
+const secrets = Object.entries(found);
+
+for (const [what, secret] of secrets) {
+  test(`the database holds no ${what} (RFC 9700 §4.14.1, RFC 6819 §5.1.4.1.3)`, (t) => {
+    t.true(secret.length >= 20);
+    const holders = rows.filter((row) => spellings(secret).some((spelling) => row.includes(spelling)));
+    t.deepEqual(holders, []);
+  });
+}
+
+test('the search sees what is there: hashes of the tokens, and the tables that hold them', (t) => {
+  const hash = createHash('sha256').update(String(found['refresh token'])).digest('hex');
+  t.true(rows.some((row) => row.startsWith('auth.oauth_token ') && row.includes(hash)));
+  for (const table of [
+    'oauth_client',
+    'oauth_grant',
+    'oauth_interaction',
+    'browser_session',
+    'revoked_access_token',
+  ])
+    t.true(
+      rows.some((row) => row.startsWith(`auth.${table} `)),
+      table,
+    );
+  t.true(rows.some((row) => row.includes(owner.email)));
+});
+
+test('Redis holds none of them either', async (t) => {
+  const redis = new Redis(stack.redisUrl);
+  try {
+    const keys = await redis.keys('*');
+    const values = await Promise.all(
+      keys.map(async (key) => `${key} ${(await redis.dumpBuffer(key))?.toString('latin1')}`),
+    );
+    t.true(keys.length > 0);
+    for (const [what, secret] of secrets)
+      t.false(
+        values.some((value) => value.includes(secret)),
+        what,
+      );
+  } finally {
+    redis.disconnect();
+  }
+});
+
+test('the log holds no token, code, cookie or password (RFC 9700 §4.9.3)', (t) => {
+  const log = stack.log.map((line) => JSON.stringify(line)).join('\n');
+  t.true(log.includes('/oauth/token'));
+  // The address of a request opens nothing without its cookie's signature.
+  for (const [what, secret] of secrets)
+    if (!/^address|_interaction$/.test(what)) t.false(log.includes(secret), what);
+});
+
+test('what the database does hold of a code or a token opens nothing (RFC 9700 §4.14.1)', async (t) => {
+  const { sql } = stack;
+  const stored = await sql<{ hash: Buffer }>`select token_hash as hash from auth.oauth_token`;
+  const [client] = await sql<{ client_id: string }>`select client_id from auth.oauth_client limit 1`;
+  t.true(stored.length >= 3);
+  const values = stored.flatMap(({ hash }) => [
+    hash.toString('base64url'),
+    hash.toString('hex'),
+    hash.toString('latin1'),
+  ]);
+  for (const value of values) {
+    const request = { client_id: client?.client_id, redirect_uri: 'https://app.example.com/callback' };
+    const { verifier } = createPkce();
+    for (const parameters of [
+      { grant_type: 'refresh_token', refresh_token: value },
+      { grant_type: 'authorization_code', code: value, code_verifier: verifier },
+    ]) {
+      t.is((await endpoints.token({ ...request, ...parameters })).status, 400);
+    }
+  }
+  const [session] = await sql<{ hash: Buffer }>`select secret_hash as hash from auth.browser_session limit 1`;
+  const thief = createPageBrowser(stack.baseUrl);
+  thief.cookies.set('session', session?.hash.toString('base64url') ?? '');
+  t.is((await thief.get('/settings')).status, 303);
+});
