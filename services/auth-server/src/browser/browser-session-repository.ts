@@ -130,3 +130,9 @@ export async function deleteSessionsOfAccount(
   );
   return rows.length;
 }
+
+/** Whether the session is there, and keeps it from being ended until the caller's transaction is through. */
+export async function holdBrowserSession(em: EntityManager, id: string): Promise<boolean> {
+  const rows = await em.execute<unknown[]>(`select 1 from auth.browser_session where id = ? for share`, [id]);
+  return rows.length === 1;
+}

@@ -50,12 +50,14 @@ async function decide(context: Context, req: Request, res: Response): Promise<vo
   const { trustedProxyHops, authorizationCodeTtlSeconds } = context.config;
   const grantId = await createGrant(openSession(context, requestOrigin(req, trustedProxyHops, 'owner')), {
     accountId,
+    browserSessionId: visitor.sessionId,
     clientId: pending.clientId,
     clientName: pending.clientName,
     scopes,
     authorizationUid: pending.uid,
     redeemWithinSeconds: authorizationCodeTtlSeconds + redemptionMarginSeconds,
   });
+  if (grantId === undefined) return res.redirect(303, req.path);
   return finishAuthorization(context, req, res, {
     login: { accountId, remember: false },
     consent: { grantId },

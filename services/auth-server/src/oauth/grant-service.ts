@@ -2,10 +2,13 @@ import { createHash } from 'node:crypto';
 import type { Scope } from '#shared/scopes.ts';
 import { recordAuditEvent } from '../audit/audit-trail.ts';
 import { deleteGrant, insertGrant } from '../connected-apps/grant-repository.ts';
+import { holdBrowserSession } from '../browser/browser-session-repository.ts';
 import type { Session } from '../session.ts';
 
 export type NewGrant = {
   accountId: string;
+  /** The signed-in browser whose user agreed. */
+  browserSessionId: string;
   clientId: string;
   clientName: string;
   scopes: Scope[];
@@ -17,18 +20,21 @@ export type NewGrant = {
 
 /**
  * Connects an app; returns the grant's id. It lasts only until its code expires, unless the code is redeemed.
- * The same decision sent again, also at the same moment, is the same grant.
+ * The same decision sent again, also at the same moment, is the same grant. `undefined`: the browser was signed out
+ * meanwhile, as a change of the password does, and no longer speaks for the account.
  */
-export async function createGrant(session: Session, grant: NewGrant): Promise<string> {
-  const { authorizationUid, redeemWithinSeconds, ...granted } = grant;
+export async function createGrant(session: Session, grant: NewGrant): Promise<string | undefined> {
+  const { authorizationUid, browserSessionId, redeemWithinSeconds, ...granted } = grant;
   const id = grantIdOf(grant);
   const createdAt = session.clock.now();
   const expiresAt = new Date(createdAt.getTime() + redeemWithinSeconds * 1_000);
-  await session.em.transactional(async (em) => {
-    if (!(await insertGrant(em, { ...granted, id, createdAt, expiresAt }))) return;
-    recordAuditEvent({ ...session, em }, grant.accountId, 'app_connected', { id, name: grant.clientName });
+  return session.em.transactional(async (em) => {
+    if (!(await holdBrowserSession(em, browserSessionId))) return undefined;
+    if (await insertGrant(em, { ...granted, id, createdAt, expiresAt })) {
+      recordAuditEvent({ ...session, em }, grant.accountId, 'app_connected', { id, name: grant.clientName });
+    }
+    return id;
   });
-  return id;
 }
 
 /** Follows from who allowed what in which request, as a UUID of version 8 (RFC 9562 §5.8). */
