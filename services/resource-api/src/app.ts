@@ -6,6 +6,7 @@ import { logRequests } from '#shared/http/log-requests.ts';
 import { apiRootPath } from '#shared/http/protected-resource-urls.ts';
 import { assignRequestId } from '#shared/http/request-id.ts';
 import { limitByAddress } from '#shared/rate-limit/address-limit.ts';
+import { assistantRouter } from './assistant/assistant-routes.ts';
 import type { Context } from './context.ts';
 import { mountRoutes } from './http/mount-routes.ts';
 import { privateJson } from './http/private-json.ts';
@@ -26,6 +27,7 @@ export function createApp(context: Context): Express {
       exempt: config.addressLimitExempt,
     }),
   );
+  app.use(assistantRouter(context));
   // Express' own mounting ignores case; the contract's paths do not.
   app.use((req, _res, next) => {
     if (!req.url.startsWith(`${apiRootPath}/`)) throw notFound();

@@ -3,12 +3,14 @@ import { AppError } from '#shared/errors/app-error.ts';
 import { methodNotAllowed, notFound } from '#shared/errors/errors.ts';
 import { readJsonBody } from '#shared/http/json-body.ts';
 import type { Operation } from '#shared/http/operation.ts';
+import { protectedResourceMetadataUrl } from '#shared/http/protected-resource-urls.ts';
 import { applyVerdict } from '#shared/rate-limit/limit-headers.ts';
 import { closedObject, isUuid } from '#shared/validation/fields.ts';
 import { validateInput } from '#shared/validation/validate-input.ts';
 import { bearerChallenge } from '../auth/bearer-challenge.ts';
 import type { Principal } from '../auth/principal.ts';
 import type { Context } from '../context.ts';
+import { requireScope } from './admission.ts';
 import { readQuery } from './query.ts';
 import type { CheckedRequest, Route } from './route.ts';
 
@@ -81,17 +83,11 @@ async function admit(
     return principal;
   } catch (error) {
     const challenge =
-      error instanceof AppError && bearerChallenge(error, context.config.baseUrl, operation.scope);
+      error instanceof AppError &&
+      bearerChallenge(error, protectedResourceMetadataUrl(context.config.baseUrl), operation.scope);
     if (challenge) res.setHeader('WWW-Authenticate', challenge);
     throw error;
   }
-}
-
-function requireScope({ scope }: Operation, principal: Principal): void {
-  if (scope !== null && !principal.scopes.includes(scope)) {
-    throw new AppError('insufficient_scope', { message: `This operation needs the scope «${scope}».` });
-  }
-  if (scope === 'write' && principal.account.status === 'suspended') throw new AppError('account_suspended');
 }
 
 async function check(operation: Operation, req: Request, res: Response): Promise<CheckedRequest> {

@@ -14,6 +14,8 @@ export type TaskFilter = {
   areaId: string | undefined;
   status: TaskStatus | undefined;
   updatedSince: Date | undefined;
+  /** Conditions beyond the interface's filters. */
+  further?: readonly Condition[];
 };
 
 type TaskRow = PresentableTask & { sortKey: string[] };
@@ -74,6 +76,7 @@ function pageQuery(
     { sql: 'account_id = ?', parameters: [filter.accountId] },
     viewCondition(filter.view, filter.today, filter.logbookSince),
     ...filterConditions(filter),
+    ...(filter.further ?? []),
     ...(after === undefined ? [] : [keysetCondition(order, after)]),
   ];
   const keys = order.keys.map(({ column }) => column);

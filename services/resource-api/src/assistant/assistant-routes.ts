@@ -1,0 +1,91 @@
+import { createMcpHandler } from '@modelcontextprotocol/server';
+import { type Request, type Response, Router } from 'express';
+import { AppError } from '#shared/errors/app-error.ts';
+import { methodNotAllowed } from '#shared/errors/errors.ts';
+import { readJsonBody } from '#shared/http/json-body.ts';
+import { applyVerdict } from '#shared/rate-limit/limit-headers.ts';
+import { bearerChallenge } from '../auth/bearer-challenge.ts';
+import type { Principal } from '../auth/principal.ts';
+import type { Context } from '../context.ts';
+import { createAssistantServer } from './assistant-server.ts';
+import { tools } from './tools.ts';
+import { sendWebResponse, toWebRequest } from './web-exchange.ts';
+
+export const assistantPath = '/mcp';
+
+/**
+ * The Model Context Protocol over Streamable HTTP, one exchange a request: nothing is kept between them, so any
+ * replica answers any request. Neither Host nor Origin is asked: without the bearer header, which no page gets from
+ * a browser by itself, a rebound name reaches nothing.
+ */
+export function assistantRouter(context: Context): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  router.post(assistantPath, (req, res) => answer(context, req, res));
+  router.all(assistantPath, () => {
+    throw methodNotAllowed(['POST']);
+  });
+  return router;
+}
+
+async function answer(context: Context, req: Request, res: Response): Promise<void> {
+  const { principal, body } = await admit(context, req, res);
+  const gone = new AbortController();
+  res.on('close', () => gone.abort());
+  const handler = createMcpHandler(() => createAssistantServer(context, principal), {
+    onerror: (error) => context.logger.warn({ err: error }, 'a message to the assistant server was refused'),
+  });
+  const request = toWebRequest(req, context.config.baseUrl + assistantPath, body, gone.signal);
+  await sendWebResponse(res, await handler.fetch(request, { parsedBody: body }));
+}
+
+/** In the order of the API: 401, then what can be said of the message, then the token's limit, then the scope. */
+async function admit(
+  context: Context,
+  req: Request,
+  res: Response,
+): Promise<{ principal: Principal; body: unknown }> {
+  try {
+    const principal = await context.authenticate(req, queryOf(req));
+    const body = (await readJsonBody(req, res, ['application/json'])) ?? null;
+    const called = calledTools(body);
+    for (let count = 0; count < Math.max(1, called.length); count += 1) {
+      applyVerdict(res, await context.tokenLimiter.consume(principal.tokenId));
+    }
+    requireToolScopes(principal, called);
+    return { principal, body };
+  } catch (error) {
+    const challenge = error instanceof AppError && assistantChallenge(error, context.config.baseUrl);
+    if (challenge) res.setHeader('WWW-Authenticate', challenge);
+    throw error;
+  }
+}
+
+/** The names of the tools that a message, or each of a batch of them, calls. */
+function calledTools(body: unknown): string[] {
+  return [body].flat().flatMap((message: unknown) => {
+    if (typeof message !== 'object' || message === null) return [];
+    const { method, params } = message as { method?: unknown; params?: { name?: unknown } | null };
+    return method === 'tools/call' ? [String(params?.name)] : [];
+  });
+}
+
+/** Answered over HTTP and not by the tool, so that a client can ask its user for more (RFC 6750 §3.1). */
+function requireToolScopes({ scopes }: Principal, called: readonly string[]): void {
+  const beyond = tools.find(({ name, scope }) => called.includes(name) && !scopes.includes(scope));
+  if (beyond === undefined) return;
+  throw new AppError('insufficient_scope', {
+    message: `The tool ${beyond.name} needs the scope «${beyond.scope}».`,
+  });
+}
+
+function assistantChallenge(error: AppError, baseUrl: string): string | undefined {
+  return bearerChallenge(
+    error,
+    `${baseUrl}/.well-known/oauth-protected-resource${assistantPath}`,
+    'read write',
+  );
+}
+
+function queryOf(req: Request): URLSearchParams {
+  return new URL(req.originalUrl, 'http://localhost').searchParams;
+}

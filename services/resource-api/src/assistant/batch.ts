@@ -1,0 +1,118 @@
+import { type AnyObjectSchema, type InferType, string } from 'yup';
+import { closedObject, flag, integer, listOf, uuid } from '#shared/validation/fields.ts';
+import { findTask } from '../tasks/task-repository.ts';
+import { type BriefTask, briefTask, describeTasks } from './brief-task.ts';
+import { callOperation, type OperationInput } from './call-operation.ts';
+import { describeFailure, failure } from './failure.ts';
+import type { ToolCall } from './tool.ts';
+
+export const maximumItems = 50;
+
+/** A list of 1 to 50 things to do; each is done by itself and has a result of its own. */
+export function batchOf<Item extends AnyObjectSchema>(item: Item, description: string) {
+  return listOf(item.defined(), maximumItems)
+    .min(1, '${path} must have at least one entry')
+    .defined()
+    .meta({ description: `${description} 1 to ${maximumItems}; each succeeds or fails by itself.` });
+}
+
+export const idBatch = listOf(uuid().defined(), maximumItems)
+  .min(1, '${path} must have at least one entry')
+  .defined()
+  .meta({ description: `The ids of 1 to ${maximumItems} tasks; each succeeds or fails by itself.` });
+
+export const batchOutput = closedObject({
+  results: listOf(
+    closedObject({
+      index: integer(0, maximumItems).defined().meta({ description: 'Which entry of the input, from 0.' }),
+      ok: flag().defined().meta({ description: 'Whether it was done.' }),
+      id: uuid().meta({ description: 'The task it is about.' }),
+      task: briefTask.optional().default(undefined).meta({ description: 'The task as it is now.' }),
+      error: failure
+        .optional()
+        .default(undefined)
+        .meta({ description: 'Why it was not done; nothing changed.' }),
+    }).defined(),
+    maximumItems,
+  )
+    .defined()
+    .meta({ description: 'One for each entry, in the same order.' }),
+  done: integer(0, maximumItems).defined().meta({ description: 'How many were done.' }),
+  failed: integer(0, maximumItems).defined().meta({ description: 'How many were not.' }),
+  today: string().meta({ description: 'The date now, in the account’s timezone.' }),
+});
+
+export type BatchContent = InferType<typeof batchOutput>;
+
+/** One entry of a batch as an operation of the API. */
+export type BatchStep = OperationInput & {
+  operationId: string;
+  taskId?: string;
+  /** Another operation that does the same for what this one refuses. */
+  instead?(error: unknown): string | undefined;
+};
+
+/**
+ * Runs the entries one after another, each as a request of its own. An entry that fails changes nothing and holds up
+ * nothing. What the caller sent is never repeated, and content is shown only to who may read.
+ */
+export async function runBatch<Item>(
+  call: ToolCall,
+  items: readonly Item[],
+  toStep: (item: Item) => Promise<BatchStep>,
+  verb: string,
+): Promise<{ text: string; content: BatchContent }> {
+  const results: BatchContent['results'] = [];
+  for (const [index, item] of items.entries()) {
+    results.push(await runStep(call, index, item, toStep));
+    await call.reportProgress(index + 1, items.length);
+  }
+  const done = results.filter(({ ok }) => ok).length;
+  const failed = results.length - done;
+  const today = call.canRead ? { today: call.session.today } : {};
+  return { text: summary(results, verb, call.canRead), content: { results, done, failed, ...today } };
+}
+
+async function runStep<Item>(
+  call: ToolCall,
+  index: number,
+  item: Item,
+  toStep: (item: Item) => Promise<BatchStep>,
+): Promise<BatchContent['results'][number]> {
+  try {
+    const step = await toStep(item);
+    const id = (await runOperation(call, step))?.id ?? step.taskId;
+    if (id === undefined) throw new Error(`${step.operationId} answers without an id`);
+    const task = call.canRead ? await findBriefTask(call, id) : undefined;
+    return { index, ok: true, id, ...(task && { task }) };
+  } catch (error) {
+    return { index, ok: false, error: describeFailure(call, error) };
+  }
+}
+
+async function runOperation(
+  call: ToolCall,
+  { operationId, instead, taskId: _taskId, ...input }: BatchStep,
+): Promise<{ id: string } | undefined> {
+  try {
+    return await callOperation(call, operationId, input);
+  } catch (error) {
+    const other = instead?.(error);
+    if (other === undefined) throw error;
+    return callOperation(call, other, input);
+  }
+}
+
+export async function findBriefTask(call: ToolCall, id: string): Promise<BriefTask | undefined> {
+  const { em, account } = call.session;
+  const task = await findTask(em.fork(), account.id, id);
+  return task === undefined ? undefined : (await describeTasks(call.session, [task]))[0];
+}
+
+function summary(results: BatchContent['results'], verb: string, canRead: boolean): string {
+  const lines = results.map(({ ok, id, task, error }, index) => {
+    if (!ok) return `✗ entry ${index}: ${error?.message ?? ''}`;
+    return canRead && task ? `✓ ${verb} «${task.title}» (${id})` : `✓ ${verb} ${id}`;
+  });
+  return lines.join('\n');
+}

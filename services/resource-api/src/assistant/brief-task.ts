@@ -1,0 +1,110 @@
+import { type InferType, string } from 'yup';
+import { closedObject, enumeration, flag, integer, uuid } from '#shared/validation/fields.ts';
+import type { Session } from '../session.ts';
+import { type PresentableTask, presentTask } from '../tasks/present-task.ts';
+import { taskLists, taskStatuses } from '../tasks/task-entity.ts';
+import { describeRecurrence } from './describe-recurrence.ts';
+
+const named = (what: string) =>
+  closedObject({
+    id: uuid()
+      .defined()
+      .meta({ description: `The id of the ${what}.` }),
+    title: string()
+      .defined()
+      .meta({ description: `What the ${what} is called.` }),
+  });
+
+const day = (description: string) =>
+  string().meta({ description, json: { pattern: '^\\d{4}-\\d{2}-\\d{2}$' } });
+
+/** A task in a list: what is said of it in a sentence. Members that would be empty are left out. */
+export const briefTask = closedObject({
+  id: uuid().defined().meta({ description: 'What every other tool calls the task by.' }),
+  title: string().defined().meta({ description: 'What is to be done.' }),
+  status: enumeration(taskStatuses).defined().meta({ description: 'Open, completed or cancelled.' }),
+  list: enumeration(taskLists).defined().meta({ description: 'The one list the task is in.' }),
+  project: named('project').optional().default(undefined).meta({ description: 'Of a task in a project.' }),
+  section: named('section').optional().default(undefined).meta({ description: 'Of a task in a section.' }),
+  dueDate: day('The day it is planned for.'),
+  deadlineDate: day('The day it must be done by.'),
+  reminderTime: string().meta({ description: 'HH:mm on the planned day.' }),
+  repeats: string().meta({ description: 'How it repeats, in words.' }),
+  checklist: string().meta({ description: 'How much of the checklist is done, such as 2/5.' }),
+  hasNotes: flag().meta({ description: 'get_task shows them.' }),
+  isOverdue: flag().meta({ description: 'Planned or due before today.' }),
+  inTrash: flag().meta({ description: 'In the Trash.' }),
+});
+
+export type BriefTask = InferType<typeof briefTask>;
+
+export const listCounts = {
+  total: integer(0, 1_000).defined().meta({ description: 'How many are in this answer.' }),
+};
+
+/** The names of where the tasks are, in one statement for all of them. */
+export async function describeTasks(
+  session: Session,
+  tasks: readonly PresentableTask[],
+): Promise<BriefTask[]> {
+  const names = await findPlaceNames(session, tasks);
+  return tasks.map((task) => describeTask(task, names, session.today));
+}
+
+function describeTask(task: PresentableTask, names: Map<string, string>, today: string): BriefTask {
+  const {
+    id,
+    title,
+    status,
+    list,
+    projectId,
+    sectionId,
+    dueDate,
+    deadlineDate,
+    reminderTime,
+    recurrence,
+    ...rest
+  } = presentTask(task);
+  const place = (placeId: string | null) =>
+    placeId === null ? undefined : { id: placeId, title: names.get(placeId) ?? '' };
+  const done = rest.checklist.filter(({ completed }) => completed).length;
+  const first = [dueDate, deadlineDate].filter((date) => date !== null).toSorted()[0];
+  return withoutAbsent({
+    id,
+    title,
+    status,
+    list,
+    project: place(projectId),
+    section: place(sectionId),
+    dueDate: dueDate ?? undefined,
+    deadlineDate: deadlineDate ?? undefined,
+    reminderTime: reminderTime ?? undefined,
+    repeats: recurrence === null ? undefined : describeRecurrence(recurrence),
+    checklist: rest.checklist.length === 0 ? undefined : `${done}/${rest.checklist.length}`,
+    hasNotes: rest.description === null ? undefined : true,
+    isOverdue: status === 'open' && first !== undefined && first < today ? true : undefined,
+    inTrash: rest.inTrash ? true : undefined,
+  });
+}
+
+async function findPlaceNames(
+  { em, account }: Session,
+  tasks: readonly PresentableTask[],
+): Promise<Map<string, string>> {
+  const ids = [...new Set(tasks.flatMap(({ projectId, sectionId }) => [projectId, sectionId]))].filter(
+    Boolean,
+  );
+  if (ids.length === 0) return new Map();
+  const list = `{${ids.join(',')}}`;
+  const rows = await em.execute<{ id: string; title: string }[]>(
+    `select id, title from tasks.project where account_id = ? and id = any(?::uuid[])
+     union all select id, title from tasks.section where account_id = ? and id = any(?::uuid[])`,
+    [account.id, list, account.id, list],
+  );
+  return new Map(rows.map(({ id, title }) => [id, title]));
+}
+
+/** Absent members say more to a model than a row of nulls, which some providers refuse. */
+export function withoutAbsent<Value extends object>(value: Value): Value {
+  return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as Value;
+}

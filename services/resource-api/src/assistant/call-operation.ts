@@ -1,0 +1,36 @@
+import { notFound } from '#shared/errors/errors.ts';
+import { closedObject, isUuid } from '#shared/validation/fields.ts';
+import { validateInput } from '#shared/validation/validate-input.ts';
+import { requireScope } from '../http/admission.ts';
+import { routes } from '../routes.ts';
+import type { ToolCall } from './tool.ts';
+
+const routesById = new Map(routes.map((route) => [route.operation.operationId, route]));
+const noBody = closedObject({});
+
+export type OperationInput = { params?: Record<string, string>; query?: object; body?: object };
+
+/**
+ * Runs an operation of the API as a request of the same token would: same checks, same code, same feed.
+ * Throws whatever the operation answers with.
+ */
+export async function callOperation<Answer>(
+  { context, principal }: Pick<ToolCall, 'context' | 'principal'>,
+  operationId: string,
+  { params = {}, query, body = {} }: OperationInput,
+): Promise<Answer> {
+  const route = routesById.get(operationId);
+  if (route === undefined) throw new Error(`there is no operation ${operationId}`);
+  const { operation } = route;
+  requireScope(operation, principal);
+  const checkedQuery = operation.query && validateInput(operation.query, query ?? {}, 'query');
+  const checkedBody =
+    operation.method === 'get' ? undefined : validateInput(operation.body ?? noBody, body, 'body');
+  const ids = Object.entries(params).map(([name, id]) => {
+    if (!isUuid(id)) throw notFound();
+    return [name, id.toLowerCase()] as const;
+  });
+  const request = { params: Object.fromEntries(ids), query: checkedQuery, body: checkedBody };
+  // The operation's own presenter has made the answer in the shape its contract says.
+  return (await route.answer(context, principal, request)) as Answer;
+}

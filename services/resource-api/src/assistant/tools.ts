@@ -1,0 +1,30 @@
+import type { Scope } from '#shared/scopes.ts';
+import type { Tool } from './tool.ts';
+import { restoreTasks, setTaskStatus, trashTasks } from './tools/close-tasks.ts';
+import { changesSince, findTasks } from './tools/find-tasks.ts';
+import { getOneTask } from './tools/get-task.ts';
+import { listProjects } from './tools/list-projects.ts';
+import { closeProject, saveArea, saveProject, saveSection } from './tools/manage-projects.ts';
+import { addTasks, changeTasks, moveTasks } from './tools/write-tasks.ts';
+
+/** Every tool, reading ones first. */
+export const tools: readonly Tool[] = [
+  findTasks,
+  getOneTask,
+  listProjects,
+  changesSince,
+  addTasks,
+  changeTasks,
+  moveTasks,
+  setTaskStatus,
+  trashTasks,
+  restoreTasks,
+  saveProject,
+  closeProject,
+  saveSection,
+  saveArea,
+];
+
+export function toolsFor(scopes: readonly Scope[]): Tool[] {
+  return tools.filter(({ scope }) => scopes.includes(scope));
+}

@@ -1,0 +1,123 @@
+import { string } from 'yup';
+import {
+  calendarDate,
+  closedObject,
+  enumeration,
+  integer,
+  listOf,
+  text,
+  timestamp,
+} from '#shared/validation/fields.ts';
+import { taskStatuses } from '../../tasks/task-entity.ts';
+import { taskViews } from '../../tasks/task-views.ts';
+import { type BriefTask, briefTask, describeTasks, withoutAbsent } from '../brief-task.ts';
+import { resolveArea, resolveProject, resolveSection } from '../place.ts';
+import { searchTasks, type TaskSearch } from '../search-tasks.ts';
+import { defineTool, type ToolCall } from '../tool.ts';
+import { areaName, projectName, sectionName } from './tool-fields.ts';
+
+const maximumPage = 100;
+const usualPage = 30;
+
+const paging = {
+  limit: integer(1, maximumPage).meta({
+    description: `How many at most, 1 to ${maximumPage}; ${usualPage} unless given.`,
+  }),
+  cursor: text(1_024).meta({ description: 'nextCursor of the answer before, to see more of the same list.' }),
+};
+
+const taskList = closedObject({
+  tasks: listOf(briefTask.defined(), maximumPage)
+    .defined()
+    .meta({ description: 'The tasks, in the order of the list.' }),
+  nextCursor: string().meta({
+    description: 'There are more: call again with this cursor and the same input.',
+  }),
+  today: string().defined().meta({ description: 'The date now, in the account’s timezone.' }),
+  timezone: string().defined().meta({ description: 'The timezone that dates and times are meant in.' }),
+});
+
+export const findTasks = defineTool({
+  name: 'find_tasks',
+  title: 'Find tasks',
+  description:
+    'Lists tasks, brief. Use view=today for «what’s on today» (overdue ones included), upcoming for later days, inbox, someday, anytime, logbook (closed) or trash; or narrow by project, area, section, words, dates and status. Filters combine. Without view and status: every open task.',
+  scope: 'read',
+  hints: { isIdempotent: true },
+  input: closedObject({
+    view: enumeration(taskViews).meta({
+      description: 'A ready-made list. all includes closed and trashed tasks.',
+    }),
+    project: projectName(),
+    area: areaName(),
+    section: sectionName(),
+    text: text(200).meta({ description: 'Words that must all occur in the title or the notes.' }),
+    from: calendarDate().meta({ description: 'Planned or due on this day or later, YYYY-MM-DD.' }),
+    to: calendarDate().meta({ description: 'Planned or due on this day or earlier, YYYY-MM-DD.' }),
+    status: enumeration(taskStatuses).meta({ description: 'Only tasks of this status.' }),
+    ...paging,
+  }),
+  output: taskList,
+  async run(call, { project, area, section, view, status, limit, cursor, ...rest }) {
+    const projectId = project === undefined ? undefined : await resolveProject(call, project);
+    const search = {
+      ...rest,
+      view,
+      projectId,
+      areaId: area === undefined ? undefined : await resolveArea(call, area),
+      sectionId: section === undefined ? undefined : await resolveSection(call, section, projectId),
+      status: status ?? (view === undefined ? 'open' : undefined),
+    } satisfies TaskSearch;
+    return answer(call, search, limit, cursor);
+  },
+});
+
+export const changesSince = defineTool({
+  name: 'changes_since',
+  title: 'What changed since',
+  description:
+    'Lists tasks created, changed, closed or trashed at or after an instant, oldest change first. For «what happened while I was away».',
+  scope: 'read',
+  hints: { isIdempotent: true },
+  input: closedObject({
+    since: timestamp()
+      .defined()
+      .meta({ description: 'RFC 3339 with an offset, such as 2026-11-20T18:00:00Z.' }),
+    ...paging,
+  }),
+  output: taskList,
+  run: (call, { since, limit, cursor }) => answer(call, { view: 'all', changedSince: since }, limit, cursor),
+});
+
+async function answer(
+  call: ToolCall,
+  search: TaskSearch,
+  limit: number | undefined,
+  cursor: string | undefined,
+) {
+  const { items, nextCursor } = await searchTasks(call, search, limit ?? usualPage, cursor);
+  const tasks = await describeTasks(call.session, items);
+  const { today, account } = call.session;
+  const content = withoutAbsent({
+    tasks,
+    nextCursor: nextCursor ?? undefined,
+    today,
+    timezone: account.timezone,
+  });
+  const more = nextCursor === null ? '' : '\nThere are more: call again with the cursor.';
+  const head = `Today is ${today} (${account.timezone}). ${tasks.length} ${tasks.length === 1 ? 'task' : 'tasks'}:`;
+  return { text: [head, ...tasks.map(describeLine)].join('\n') + more, content };
+}
+
+export function describeLine(task: BriefTask): string {
+  const facts = [
+    task.project && `in ${task.project.title}${task.section ? ` / ${task.section.title}` : ''}`,
+    task.dueDate && `planned ${task.dueDate}${task.reminderTime ? ` ${task.reminderTime}` : ''}`,
+    task.deadlineDate && `deadline ${task.deadlineDate}`,
+    task.repeats,
+    task.isOverdue && 'overdue',
+    task.status !== 'open' && task.status,
+    task.inTrash && 'in the Trash',
+  ].filter(Boolean);
+  return `- ${task.title}${facts.length > 0 ? ` (${facts.join(', ')})` : ''} [${task.id}]`;
+}

@@ -1,0 +1,157 @@
+import type { InferType } from 'yup';
+import {
+  calendarDate,
+  closedObject,
+  enumeration,
+  flag,
+  listOf,
+  reminderTime,
+  text,
+  uuid,
+} from '#shared/validation/fields.ts';
+import { recurrenceInput } from '../../tasks/task-schema.ts';
+import { batchOf, batchOutput, runBatch } from '../batch.ts';
+import { withoutAbsent } from '../brief-task.ts';
+import { resolvePlace } from '../place.ts';
+import { defineTool } from '../tool.ts';
+import { notes, projectName, sectionName, taskTitle } from './tool-fields.ts';
+
+const schedule = {
+  dueDate: calendarDate().meta({ description: 'The day it is planned for, YYYY-MM-DD.' }),
+  deadlineDate: calendarDate().meta({ description: 'The day it must be done by, YYYY-MM-DD (Premium).' }),
+  reminderTime: reminderTime().meta({ description: 'HH:mm on the planned day; needs dueDate.' }),
+  repeat: recurrenceInput.optional().default(undefined),
+};
+
+const place = {
+  list: enumeration(['inbox', 'someday']).meta({ description: 'A list outside of projects.' }),
+  project: projectName(),
+  section: sectionName(),
+};
+
+export const addTasks = defineTool({
+  name: 'add_tasks',
+  title: 'Add tasks',
+  description:
+    'Creates tasks. A project (and section) by name or id files one there; else a date puts it in Someday, from where it shows in Today on its day; else it lands in the inbox.',
+  scope: 'write',
+  hints: {},
+  input: closedObject({
+    tasks: batchOf(
+      closedObject({
+        title: taskTitle().defined(),
+        notes: notes(),
+        ...place,
+        ...schedule,
+        checklist: listOf(taskTitle().defined(), 200)
+          .optional()
+          .meta({ description: 'Titles of its steps, in order.' }),
+      }),
+      'The tasks to create.',
+    ),
+  }),
+  output: batchOutput,
+  run: (call, { tasks }) =>
+    runBatch(
+      call,
+      tasks,
+      async ({ notes: description, repeat: recurrence, list, project, section, checklist, ...rest }) => ({
+        operationId: 'createTask',
+        body: withoutAbsent({
+          ...rest,
+          description,
+          recurrence,
+          checklist: checklist?.map((step: string) => ({ title: step })),
+          ...(await resolvePlace(call, { list, project, section })),
+        }),
+      }),
+      'added',
+    ),
+});
+
+const clearable = ['notes', 'dueDate', 'deadlineDate', 'reminderTime', 'repeat', 'checklist'] as const;
+
+const change = closedObject({
+  id: uuid().defined().meta({ description: 'The task to change.' }),
+  title: taskTitle(),
+  notes: notes(),
+  ...schedule,
+  checklist: listOf(
+    closedObject({
+      id: text(64).meta({ description: 'Of a step it has already, to keep it.' }),
+      title: taskTitle().defined(),
+      completed: flag().meta({ description: 'Ticked or not; not given: not ticked.' }),
+    }).defined(),
+    200,
+  )
+    .optional()
+    .meta({ description: 'The whole new checklist: it replaces the one before.' }),
+  clear: listOf(enumeration(clearable).defined(), clearable.length)
+    .optional()
+    .meta({ description: 'What to empty. Clearing dueDate clears reminderTime too.' }),
+});
+
+export const changeTasks = defineTool({
+  name: 'change_tasks',
+  title: 'Change tasks',
+  description:
+    'Changes what is given and leaves the rest: title, notes, dates, reminder, repeat, checklist. Empty a field by naming it in clear. To move to another list or project use move_tasks; to close use set_task_status.',
+  scope: 'write',
+  hints: { isIdempotent: true },
+  input: closedObject({ changes: batchOf(change, 'The changes.') }),
+  output: batchOutput,
+  run: (call, { changes }) =>
+    runBatch(
+      call,
+      changes,
+      async ({ id, ...wanted }) => ({
+        operationId: 'patchTask',
+        taskId: id,
+        params: { id },
+        body: patchOf(wanted),
+      }),
+      'changed',
+    ),
+});
+
+function patchOf({
+  notes: description,
+  repeat: recurrence,
+  clear,
+  ...rest
+}: Omit<InferType<typeof change>, 'id'>) {
+  const inApiWords = { notes: 'description', repeat: 'recurrence' } as const;
+  const cleared = (clear ?? []).map((name) => [
+    name === 'notes' || name === 'repeat' ? inApiWords[name] : name,
+    null,
+  ]);
+  return { ...withoutAbsent({ ...rest, description, recurrence }), ...Object.fromEntries(cleared) };
+}
+
+export const moveTasks = defineTool({
+  name: 'move_tasks',
+  title: 'Move tasks',
+  description:
+    'Moves tasks to the top of another list, project or section. Dates stay; a dated task that is moved to the inbox lands in Someday. To plan another day use change_tasks with dueDate.',
+  scope: 'write',
+  hints: { isIdempotent: true },
+  input: closedObject({
+    moves: batchOf(
+      closedObject({ id: uuid().defined().meta({ description: 'The task to move.' }), ...place }),
+      'The moves.',
+    ),
+  }),
+  output: batchOutput,
+  run: (call, { moves }) =>
+    runBatch(
+      call,
+      moves,
+      async ({ id, ...destination }) => ({
+        operationId: 'moveTask',
+        taskId: id,
+        params: { id },
+        body: await resolvePlace(call, destination),
+      }),
+      'moved',
+    ),
+});

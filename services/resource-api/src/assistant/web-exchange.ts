@@ -1,0 +1,26 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Request as ExpressRequest, Response as ExpressResponse } from 'express';
+
+/** An Express request in the form of the Fetch standard; its body has been read. `signal`: the client is gone. */
+export function toWebRequest(req: ExpressRequest, url: string, body: unknown, signal: AbortSignal): Request {
+  const headers = new Headers();
+  for (const [name, values] of Object.entries(req.headersDistinct)) {
+    for (const value of values ?? []) headers.append(name, value);
+  }
+  headers.delete('content-length');
+  headers.delete('transfer-encoding');
+  return new Request(url, { method: req.method, headers, body: JSON.stringify(body), signal });
+}
+
+/** Sends the response on, as it comes; the headers it has must not take away those set here before. */
+export async function sendWebResponse(res: ExpressResponse, response: Response): Promise<void> {
+  res.status(response.status);
+  for (const [name, value] of response.headers) res.setHeader(name, value);
+  if (response.body === null) {
+    res.end();
+    return;
+  }
+  res.flushHeaders();
+  await pipeline(Readable.fromWeb(response.body), res);
+}
