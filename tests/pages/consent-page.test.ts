@@ -55,9 +55,9 @@ test('a web app’s answer goes to a host that is shown, in the spelling that te
 test('an app on this device can be any app: the page warns (RFC 8252 §8.6)', (t) => {
   const warning = 'We can’t tell which app that is. Only continue if you started this yourself just now.';
   const cases: [string, string][] = [
-    ['http://127.0.0.1:49152/callback', 'an app on this computer'],
-    ['http://localhost:8080/', 'an app on this computer'],
-    ['http://[::1]:1234/cb', 'an app on this computer'],
+    ['http://127.0.0.1:49152/callback', 'an app on this computer, at 127.0.0.1:49152'],
+    ['http://localhost:8080/', 'an app on this computer, at localhost:8080'],
+    ['http://[::1]:1234/cb', 'an app on this computer, at [::1]:1234'],
     ['cursor://anysphere.cursor-mcp/oauth/callback', 'the app on this device that opens cursor: links'],
     ['com.example.app:/oauth', 'the app on this device that opens com.example.app: links'],
   ];

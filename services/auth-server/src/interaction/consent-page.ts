@@ -57,7 +57,7 @@ function destination(redirectUri: string): Html {
   }
   const receiver =
     kind === 'loopback'
-      ? html`an app on this computer`
+      ? html`an app on this computer, at <strong>${host}</strong>`
       : html`the app on this device that opens <strong>${host}</strong> links`;
   return html`<p>Your answer goes to</p>
 <p class="host">${receiver}</p>
