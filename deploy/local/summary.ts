@@ -33,13 +33,14 @@ export function firstAccountNotice(
 ): string {
   const shownAgain = account.isComplete ? 'only this once' : 'until its sample tasks are complete';
   return `
-An account was made for you. Its secrets are shown ${shownAgain}:
+An account was made for you; sign in with it at ${baseUrl}${signInPath}
+Its secrets are shown ${shownAgain}:
 
   E-mail     ${account.email}
   Password   ${account.password}
   API token  ${account.token}
 
-Sign in with the e-mail address and the password at ${baseUrl}${signInPath}, or try the API:
+Try it:
 
   curl -s '${apiRoot}/tasks?view=today' -H 'Authorization: Bearer ${account.token}'`;
 }

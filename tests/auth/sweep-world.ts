@@ -14,15 +14,14 @@ export const auditRetentionSeconds = 400 * daySeconds;
 export type SweepWorld = {
   sql: Sql;
   databaseUrl: string;
+  /** With the rights of auth-server, as `sweep` has them. */
   em: EntityManager;
   clock: TestClock;
-  /** By another database login than that of `sql`: with the rights of auth-server. */
   sweep(signal?: AbortSignal): Promise<Record<string, number>>;
   /** From the clock's present. */
   in(milliseconds: number): Date;
   accountId: string;
   add: ReturnType<typeof createRowMaker>;
-  /** How many rows each table holds. */
   counts(): Promise<Record<string, number>>;
 };
 
@@ -32,13 +31,8 @@ export async function startSweepWorld(t: ExecutionContext): Promise<SweepWorld> 
   t.teardown(database.drop);
   const connection = connectSql(database.url);
   t.teardown(connection.close);
-  const orm = await connectAuthDatabase({
-    url: database.url,
-    poolSize: 4,
-    waitMilliseconds: 20_000,
-    applicationName: 'sweep',
-  });
-  t.teardown(() => orm.close(true));
+  const { em, close } = await openAsAuthServer(database.url);
+  t.teardown(close);
   const clock = createTestClock();
   clock.set('2030-01-01T00:00:00Z');
   const { sql } = connection;
@@ -46,24 +40,38 @@ export async function startSweepWorld(t: ExecutionContext): Promise<SweepWorld> 
   return {
     sql,
     databaseUrl: database.url,
-    em: orm.em,
+    em,
     clock,
-    sweep: (signal) => sweepExpired(orm.em, clock, { auditRetentionSeconds }, signal),
+    sweep: (signal) => sweepExpired(em, clock, { auditRetentionSeconds }, signal),
     in: (milliseconds) => new Date(clock.now().getTime() + milliseconds),
     accountId,
     add: createRowMaker(sql, accountId),
-    async counts() {
-      const rows = await sql<{ name: string; total: number }>`
-        select 'oauth_token' as name, count(*)::integer as total from auth.oauth_token
-        union all select 'oauth_interaction', count(*)::integer from auth.oauth_interaction
-        union all select 'oauth_grant', count(*)::integer from auth.oauth_grant
-        union all select 'browser_session', count(*)::integer from auth.browser_session
-        union all select 'revoked_access_token', count(*)::integer from auth.revoked_access_token
-        union all select 'audit_event', count(*)::integer from auth.audit_event
-        union all select 'oauth_client', count(*)::integer from auth.oauth_client`;
-      return Object.fromEntries(rows.map(({ name, total }) => [name, total]));
-    },
+    counts: () => countRows(sql),
   };
+}
+
+/** The database with the rights of auth-server. */
+export async function openAsAuthServer(url: string) {
+  const orm = await connectAuthDatabase({
+    url,
+    poolSize: 4,
+    waitMilliseconds: 20_000,
+    applicationName: 'sweep',
+  });
+  return { em: orm.em, close: () => orm.close(true) };
+}
+
+/** How many rows each table holds that a sweep may remove from. */
+export async function countRows(sql: Sql): Promise<Record<string, number>> {
+  const rows = await sql<{ name: string; total: number }>`
+    select 'oauth_token' as name, count(*)::integer as total from auth.oauth_token
+    union all select 'oauth_interaction', count(*)::integer from auth.oauth_interaction
+    union all select 'oauth_grant', count(*)::integer from auth.oauth_grant
+    union all select 'browser_session', count(*)::integer from auth.browser_session
+    union all select 'revoked_access_token', count(*)::integer from auth.revoked_access_token
+    union all select 'audit_event', count(*)::integer from auth.audit_event
+    union all select 'oauth_client', count(*)::integer from auth.oauth_client`;
+  return Object.fromEntries(rows.map(({ name, total }) => [name, total]));
 }
 
 /** Rows as the service keeps them. */

@@ -4,7 +4,8 @@ import { addOwner, startOAuthWorld } from '#tests/oauth/oauth-flow.ts';
 import { answerAuthorization } from './answer-authorization.ts';
 
 // Closed below: once a hook is declared, ava does not wait for what this file prepares.
-const world = await startOAuthWorld(undefined);
+// Without grace, a refresh token that was used in vain is gone.
+const world = await startOAuthWorld(undefined, { environment: { REFRESH_REUSE_GRACE_SECONDS: '0' } });
 test.after.always(() => world.stack.close());
 
 const { baseUrl, apiRoot } = world.stack;
@@ -214,11 +215,11 @@ test('what a refresh asks in vain costs no token', async (t) => {
   t.is((await apiRequest((await refresh(connected)).access_token)).status, 200);
 });
 
-test('a code is refused for another verifier, and not lost (RFC 7636 §4.6)', async (t) => {
+test('what the redemption of a code asks in vain does not cost the code (RFC 7636 §4.6, RFC 8707 §2.2)', async (t) => {
   const server = await discoverServer();
   const client = await register(server);
   const { callback, verifier } = await ask(server, client);
-  const redeem = async (codeVerifier: string) =>
+  const redeem = async (codeVerifier: string, additionalParameters: Record<string, string> = {}) =>
     oauth.processAuthorizationCodeResponse(
       server,
       client,
@@ -229,13 +230,16 @@ test('a code is refused for another verifier, and not lost (RFC 7636 §4.6)', as
         callback,
         redirectUri,
         codeVerifier,
-        insecure,
+        { ...insecure, additionalParameters },
       ),
     );
-  const error = await t.throwsAsync(redeem(oauth.generateRandomCodeVerifier()), {
-    instanceOf: oauth.ResponseBodyError,
-  });
-  t.deepEqual([error.status, error.error], [400, 'invalid_grant']);
+  for (const [attempt, expected] of [
+    [() => redeem(oauth.generateRandomCodeVerifier()), 'invalid_grant'],
+    [() => redeem(verifier, { resource: 'https://elsewhere.example.com' }), 'invalid_target'],
+  ] as const) {
+    const error = await t.throwsAsync(attempt(), { instanceOf: oauth.ResponseBodyError });
+    t.deepEqual([error.status, error.error], [400, expected]);
+  }
   t.is((await redeem(verifier)).scope, 'read write');
 });
 

@@ -38,7 +38,7 @@ function findAnswer({ asked, faults }: AskedPage, redirectUri: string): Promise<
       if (faults.length > 0) throw new Error(faults.join('\n'));
       return asked.find((url) => url.startsWith(`${redirectUri}?`));
     },
-    { what: `the browser to go to ${redirectUri}`, timeoutMilliseconds: 30_000 },
+    { what: `the browser to go to ${redirectUri}`, timeoutMilliseconds: 120_000 },
   );
 }
 

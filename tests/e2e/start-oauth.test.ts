@@ -1,9 +1,13 @@
+import { randomBytes } from 'node:crypto';
 import test from 'ava';
 import { decodeProtectedHeader } from 'jose';
 import { runAdmin } from '#tests/admin/run-admin.ts';
 import { createOAuthEndpoints, type OAuthEndpoints } from '#tests/oauth/oauth-endpoints.ts';
 import { type ConnectedApp, connectApp, refreshRequest } from '#tests/oauth/oauth-flow.ts';
+import { connectSql } from '#tests/support/connect-sql.ts';
+import { createFreshDatabase } from '#tests/support/fresh-database.ts';
 import { createPageBrowser, type PageBrowser } from '#tests/support/page-browser.ts';
+import { testRedisUrl } from '#tests/support/test-environment.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
 import { firstStart } from './first-start.ts';
 import { startLocally, temporaryDataDirectory } from './local-start.ts';
@@ -22,7 +26,7 @@ test.serial('the first account signs in and connects an app, and both outlive a 
   const dataDirectory = temporaryDataDirectory(t);
   const first = await firstStart(t, { dataDirectory });
   const { account, baseUrl } = first;
-  t.true(first.output().includes(`Sign in with the e-mail address and the password at ${baseUrl}/sign-in`));
+  t.true(first.output().includes(`An account was made for you; sign in with it at ${baseUrl}/sign-in\n`));
   const browser = createPageBrowser(baseUrl);
   const endpoints = createOAuthEndpoints(baseUrl);
   await browser.signIn(account);
@@ -72,3 +76,41 @@ test.serial('the operator’s command finds the running instance’s apps, and r
   const [disconnected] = await admin('audit', 'list', '--email', account.email);
   t.like(disconnected, { event: 'app_disconnected', actor: 'operator', subjectId: app.grantId });
 });
+
+test.serial(
+  'after a change of the secret apps go on by their refresh tokens, and browsers stay',
+  async (t) => {
+    const database = await createFreshDatabase({ migrated: false });
+    t.teardown(database.drop);
+    const dataDirectory = temporaryDataDirectory(t);
+    const environment = { DATABASE_URL: database.url, REDIS_URL: testRedisUrl() };
+    const first = await firstStart(t, { dataDirectory, environment });
+    const { account, baseUrl } = first;
+    const browser = createPageBrowser(baseUrl);
+    const endpoints = createOAuthEndpoints(baseUrl);
+    await browser.signIn(account);
+    const app = await connectApp({ endpoints, browser });
+    first.process.kill('SIGTERM');
+    t.is(await first.ended, 0);
+
+    const connection = connectSql(database.url);
+    t.teardown(connection.close);
+    await connection.run('delete from auth.signing_key');
+    const second = await startLocally(t, {
+      dataDirectory,
+      port: Number(new URL(baseUrl).port),
+      environment: {
+        ...environment,
+        KEY_ENCRYPTION_SECRET: randomBytes(32).toString('base64url'),
+      },
+    });
+    await second.ready();
+    t.is(await endpoints.me(app.tokens.access_token), 401);
+    t.is(await endpoints.me(account.token), 200);
+    const later = await refreshed(endpoints, app);
+    t.is(await endpoints.me(later.tokens.access_token), 200);
+    t.true(await isSignedIn(browser));
+    const token = await browser.submit(await browser.get('/settings/api'), '/settings/api', { name: 'New' });
+    t.is(token.status, 200);
+  },
+);

@@ -1,8 +1,22 @@
 import { createServer, type Server } from 'node:net';
 import test from 'ava';
+import { createClientDocumentFetch } from '#auth-server/clients/fetch-client-document.ts';
 import { authorizationRequest, startOAuthWorld } from './oauth-flow.ts';
 
-const world = await startOAuthWorld(undefined);
+/** Names that an attacker has let point into our network; no other name is known. */
+const resolved: Record<string, string[]> = {
+  'loopback.example': ['127.0.0.1'],
+  'loopback6.example': ['::1'],
+  'mapped.example': ['::ffff:127.0.0.1'],
+  'any.example': ['0.0.0.0'],
+  'both.example': ['93.184.215.14', '127.0.0.1'],
+  'metadata.example': ['169.254.169.254'],
+  'private.example': ['10.0.0.1'],
+};
+const fetchDocument = createClientDocumentFetch({
+  resolve: async (name) => resolved[name] ?? Promise.reject(new Error(`${name} is not known`)),
+});
+const world = await startOAuthWorld(undefined, { fetchDocument });
 const { server, connections } = await countConnections();
 const { endpoints, stack } = world;
 test.after.always(() => {
@@ -26,6 +40,8 @@ const port = typeof address === 'object' ? address?.port : 0;
 
 /** Addresses of our own network in every spelling, and what no document can be at. */
 const targets = [
+  ...Object.keys(resolved).map((name) => `https://${name}:${port}/client.json`),
+  'https://unknown.example/client.json',
   `https://127.0.0.1:${port}/client.json`,
   `https://localhost:${port}/client.json`,
   `https://[::1]:${port}/client.json`,

@@ -48,6 +48,16 @@ for (const [uri, kind, host, source] of allowed) {
 
 /** What is wrong, and with what. */
 const refused: Record<string, { because: RegExp; uris: string[] }> = {
+  'a path that a browser would shorten': {
+    because: /must not contain the path segments/,
+    uris: [
+      'https://client.example/a/../cb',
+      'https://client.example/./cb',
+      'https://client.example/a/%2e%2E/cb',
+      'https://client.example/..',
+      'cursor://client/a/../cb?x',
+    ],
+  },
   'plain http to another machine': {
     because: /must use https/,
     uris: [

@@ -4,6 +4,7 @@ import { createPageBrowser } from '#tests/support/page-browser.ts';
 import { elementsNamed, findElements } from '#tests/support/page-markup.ts';
 import type { PageView } from '#tests/support/page-view.ts';
 import { startStack } from '#tests/support/stack.ts';
+import { waitFor } from '#tests/support/wait-for.ts';
 import { newVisit } from './visitors.ts';
 
 const stack = await startStack(test, { withAuthServer: true });
@@ -162,16 +163,24 @@ test('a fault of ours is told without a detail, and found in the log by the requ
   t.true(broken.log.some((line) => line.requestId === requestId && line.level === 50));
 });
 
-test('a database that does not answer in time is a page with Retry-After', async (t) => {
-  const environment = { DATABASE_WAIT_MILLISECONDS: '500' };
-  const busy = await startStack(t, { withAuthServer: true, environment });
-  const { browser } = await newVisit(busy);
-  const database = new Client({ connectionString: busy.databaseUrl });
+test('a database that breaks off is a page with Retry-After', async (t) => {
+  const broken = await startStack(t, { withAuthServer: true });
+  const { browser } = await newVisit(broken);
+  const database = new Client({ connectionString: broken.databaseUrl });
   await database.connect();
   t.teardown(() => database.end());
   await database.query('begin');
   await database.query('lock table auth.browser_session in access exclusive mode');
-  const page = await browser.get('/');
+  const answer = browser.get('/');
+  await waitFor(
+    async () =>
+      (
+        await broken.sql`select pg_cancel_backend(pid) from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock'`
+      ).length,
+    { what: 'the page to wait for the table', timeoutMilliseconds: 20_000 },
+  );
+  const page = await answer;
   await database.query('rollback');
   t.is(page.status, 503);
   t.is(page.heading, 'The service is busy');

@@ -159,7 +159,7 @@ test('a password that is changed while it is checked opens nothing', async (t) =
         where datname = current_database() and wait_event_type = 'Lock'`;
       return row?.waiting;
     },
-    { what: 'the sign-in to wait for the change' },
+    { what: 'the sign-in to wait for the change', timeoutMilliseconds: 20_000 },
   );
   await database.query('commit');
   t.is((await answer).status, 400);

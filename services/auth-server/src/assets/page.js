@@ -40,6 +40,20 @@ function chooseOwnTimeZone(select) {
   if (isListed) select.value = timeZone;
 }
 
+/** An app of the device takes the answer without the page being left; its form would send nothing a second time. */
+function sayWhenAnswered(form) {
+  form.addEventListener('submit', () => {
+    setTimeout(() => {
+      const done = document.createElement('p');
+      done.className = 'notice';
+      done.role = 'status';
+      done.textContent = 'Your answer is on its way to the app. You can close this window.';
+      form.replaceWith(done);
+    }, 1_000);
+  });
+}
+
 document.querySelectorAll('[data-copy]').forEach(addCopyButton);
 document.querySelectorAll('time[datetime]').forEach(showInOwnZone);
 document.querySelectorAll('select[data-own-time-zone]').forEach(chooseOwnTimeZone);
+document.querySelectorAll('form[data-answers-app]').forEach(sayWhenAnswered);

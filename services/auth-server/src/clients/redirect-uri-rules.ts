@@ -40,10 +40,14 @@ export function checkRedirectUri(uri: string): string | undefined {
   return check(url, scheme, authority);
 }
 
+/** `URL` resolves them, in their encoded spellings too. */
+const dotSegment = /\/(\.|%2e){1,2}([/?]|$)/i;
+
 function checkSpelling(uri: string): string | undefined {
   if (uri.length > maximumLength) return `must have at most ${maximumLength} characters`;
   if (!/^[\x21-\x7e]+$/.test(uri)) return 'must consist of visible ASCII characters, without blanks';
   if (uri.includes('\\')) return 'must not contain a backslash';
+  if (dotSegment.test(uri)) return 'must not contain the path segments . or ..';
   // Also an empty fragment, which `URL` drops (RFC 6749 §3.1.2).
   return uri.includes('#') ? 'must not contain a fragment' : undefined;
 }

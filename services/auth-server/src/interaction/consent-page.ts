@@ -64,7 +64,15 @@ function destination(redirectUri: string): Html {
 <p class="warning">We can’t tell which app that is. Only continue if you started this yourself just now.</p>`;
 }
 
-function decisionForm({ interactionPath, scopes, csrf, problem }: ConsentPageOptions): Html {
+function decisionForm({
+  interactionPath,
+  redirectUri,
+  scopes,
+  csrf,
+  problem,
+}: ConsentPageOptions): Html {
+  const opensApp = redirectTarget(redirectUri).kind === 'private-scheme';
+  const leaves = opensApp ? html` data-answers-app` : undefined;
   const boxes = checkBoxGroup({
     name: 'scope',
     label: 'It asks to',
@@ -76,7 +84,7 @@ function decisionForm({ interactionPath, scopes, csrf, problem }: ConsentPageOpt
       isTicked: problem === undefined,
     })),
   });
-  return html`<form method="post" action="${interactionPath}" class="stack">
+  return html`<form method="post" action="${interactionPath}" class="stack"${leaves}>
 ${csrf}
 ${boxes}
 <div class="row">

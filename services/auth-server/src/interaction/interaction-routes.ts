@@ -76,6 +76,7 @@ async function requirePending(context: Context, req: Request, res: Response) {
   throw new PageError({
     status: 400,
     title: 'This request has expired',
-    message: 'The app’s request is no longer waiting for you. Go back to the app and connect it again.',
+    message:
+      'It is no longer waiting for you. If you have just answered it, you are done. Else go back to the app and connect it again.',
   });
 }
