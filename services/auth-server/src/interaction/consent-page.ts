@@ -64,13 +64,7 @@ function destination(redirectUri: string): Html {
 <p class="warning">We can’t tell which app that is. Only continue if you started this yourself just now.</p>`;
 }
 
-function decisionForm({
-  interactionPath,
-  redirectUri,
-  scopes,
-  csrf,
-  problem,
-}: ConsentPageOptions): Html {
+function decisionForm({ interactionPath, redirectUri, scopes, csrf, problem }: ConsentPageOptions): Html {
   const opensApp = redirectTarget(redirectUri).kind === 'private-scheme';
   const leaves = opensApp ? html` data-answers-app` : undefined;
   const boxes = checkBoxGroup({

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Scope } from '#shared/scopes.ts';
 import { recordAuditEvent } from '../audit/audit-trail.ts';
-import { deleteGrant, insertGrant } from '../connected-apps/grant-repository.ts';
 import { holdBrowserSession } from '../browser/browser-session-repository.ts';
+import { deleteGrant, insertGrant } from '../connected-apps/grant-repository.ts';
 import type { Session } from '../session.ts';
 
 export type NewGrant = {
