@@ -12,7 +12,6 @@ export type Origin = {
 };
 
 export const operatorOrigin: Origin = { actor: 'operator', address: null, userAgent: null };
-export const serviceOrigin: Origin = { actor: 'service', address: null, userAgent: null };
 
 const userAgentLength = 500;
 
