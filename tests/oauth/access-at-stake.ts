@@ -36,6 +36,8 @@ type ReadAndWrite = [read: number, write: number];
 /** What became of every way in. */
 export type AccessLeft = {
   app: ReadAndWrite;
+  /** The app's token at the assistant server. */
+  appAsAssistant: number;
   appRefresh: number | string;
   otherApp: ReadAndWrite;
   otherAppRefresh: number | string;
@@ -53,6 +55,7 @@ const used: ReadAndWrite = [200, 201];
 
 export const nothingLost: AccessLeft = {
   app: used,
+  appAsAssistant: 200,
   appRefresh: 200,
   otherApp: used,
   otherAppRefresh: 200,
@@ -90,6 +93,7 @@ export async function openAccess(stack: Stack): Promise<AccessAtStake> {
   };
   // What was asked once is known to whoever remembers answers.
   await useOf(stack, app.tokens.access_token);
+  await askAssistant(stack, app.tokens.access_token);
   await useOf(stack, otherApp.tokens.access_token);
   await useOf(stack, exchangedToken);
   return { ...access, trailStart: await trailEnd(access) };
@@ -132,6 +136,7 @@ export async function accessLeft(access: AccessAtStake): Promise<AccessLeft> {
   const { stack, app, otherApp, neighbour, browser, furtherBrowser, endpoints } = access;
   return {
     app: await useOf(stack, app.tokens.access_token),
+    appAsAssistant: await askAssistant(stack, app.tokens.access_token),
     otherApp: await useOf(stack, otherApp.tokens.access_token),
     personalToken: await useOf(stack, access.personalToken.secret),
     exchangedToken: await useOf(stack, access.exchangedToken),
@@ -150,6 +155,19 @@ async function useOf(stack: Stack, token: string): Promise<ReadAndWrite> {
   const read = await client.get('/me');
   const write = await client.post('/tasks', { title: 'Written with some token' });
   return [read.status, write.status];
+}
+
+/** The protocol's lightest request. */
+async function askAssistant({ baseUrl }: Stack, token: string): Promise<number> {
+  const headers = {
+    authorization: `Bearer ${token}`,
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+  };
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' });
+  const response = await fetch(`${baseUrl}/mcp`, { method: 'POST', headers, body });
+  await response.body?.cancel();
+  return response.status;
 }
 
 /** 200 when the API also reads with what came back; else the error. */

@@ -26,7 +26,11 @@ type Loss = {
 };
 
 const refused: [number, number] = [401, 401];
-const appIsGone: Partial<AccessLeft> = { app: refused, appRefresh: 'invalid_grant' };
+const appIsGone: Partial<AccessLeft> = {
+  app: refused,
+  appAsAssistant: 401,
+  appRefresh: 'invalid_grant',
+};
 const allAppsAreGone: Partial<AccessLeft> = {
   ...appIsGone,
   otherApp: refused,
@@ -51,7 +55,7 @@ const losses: Loss[] = [
   {
     says: 'a client that revokes its access token keeps its refresh token (RFC 7009 §2.1)',
     happen: ({ endpoints, app }) => revoke(endpoints, app.clientId, app.tokens.access_token),
-    leaves: { app: refused },
+    leaves: { app: refused, appAsAssistant: 401 },
     trail: () => [],
   },
   {

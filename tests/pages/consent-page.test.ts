@@ -34,7 +34,7 @@ function view(options: Partial<ConsentPageOptions> = {}): PageView {
 test('the page names the app in quotes and says that nobody has checked the name', (t) => {
   const { heading, title, text } = view();
   t.is(heading, 'Let “Claude” use your tasks?');
-  t.true(text.includes('“Claude” is a name the app chose itself. We have not checked it.'));
+  t.true(text.includes('The app chose this name itself. We have not checked it.'));
   t.is(title.includes('Claude'), false);
 });
 
@@ -55,9 +55,9 @@ test('a web app’s answer goes to a host that is shown, in the spelling that te
 test('an app on this device can be any app: the page warns (RFC 8252 §8.6)', (t) => {
   const warning = 'We can’t tell which app that is. Only continue if you started this yourself just now.';
   const cases: [string, string][] = [
-    ['http://127.0.0.1:49152/callback', 'an app on this computer, at 127.0.0.1:49152'],
-    ['http://localhost:8080/', 'an app on this computer, at localhost:8080'],
-    ['http://[::1]:1234/cb', 'an app on this computer, at [::1]:1234'],
+    ['http://127.0.0.1:49152/callback', 'an app on this device, at 127.0.0.1:49152'],
+    ['http://localhost:8080/', 'an app on this device, at localhost:8080'],
+    ['http://[::1]:1234/cb', 'an app on this device, at [::1]:1234'],
     ['cursor://anysphere.cursor-mcp/oauth/callback', 'the app on this device that opens cursor: links'],
     ['com.example.app:/oauth', 'the app on this device that opens com.example.app: links'],
   ];

@@ -29,7 +29,7 @@ export function consentPage(options: ConsentPageOptions): Page {
   const { visitor, clientName } = options;
   const name = html`<span class="claim">“${foreignText(clientName)}”</span>`;
   const body = html`<div class="card stack">
-<p>${name} is a name the app chose itself. <strong>We have not checked it.</strong></p>
+<p>The app chose this name itself. <strong>We have not checked it.</strong></p>
 ${ownHost(options.clientId)}
 ${destination(options.redirectUri)}
 ${decisionForm(options)}
@@ -57,7 +57,7 @@ function destination(redirectUri: string): Html {
   }
   const receiver =
     kind === 'loopback'
-      ? html`an app on this computer, at <strong>${host}</strong>`
+      ? html`an app on this device, at <strong>${host}</strong>`
       : html`the app on this device that opens <strong>${host}</strong> links`;
   return html`<p>Your answer goes to</p>
 <p class="host">${receiver}</p>

@@ -70,7 +70,7 @@ ${guardedButton({
 export function tokenSecretPage(token: ApiToken, secret: string, apiRoot: string): SettingsPage {
   const call = `curl -H "Authorization: Bearer ${secret}" ${apiRoot}/me`;
   const body = html`<section class="card stack">
-<p>The token ${foreignText(token.name)} is ready. <strong>Copy it now: it is shown this once.</strong> Only a hash of it is kept.</p>
+<p>The token “${foreignText(token.name)}” is ready. <strong>Copy it now: it is shown this once.</strong> Only a hash of it is kept.</p>
 <p class="secret"><code id="secret">${secret}</code></p>
 <div class="row" data-copy="#secret"></div>
 <h2>Try it</h2>
