@@ -55,6 +55,7 @@ test('nobody gets a code without being asked, however often they agreed before (
     t.deepEqual([answer.status, answer.location], [200, null]);
     t.true((await decide(browser, answer)).searchParams.has('code'));
   }
+  t.is(browser.cookies.get('oauth_session'), undefined, 'the package remembers nobody');
   const silent = await browser.get(request({ prompt: 'none' }));
   t.is(new URL(silent.location ?? '').searchParams.get('error'), 'interaction_required');
 });
@@ -147,6 +148,21 @@ test('a form that is sent twice, one after the other, connects once', async (t) 
   t.is((await grantsOf(accountId)).length, 1);
   t.deepEqual(await eventsOf(accountId), ['app_connected']);
 });
+
+for (const [first, second, isGranted] of [
+  ['Allow', 'Don’t allow', true],
+  ['Don’t allow', 'Allow', false],
+] as const) {
+  test(`«${first}» stays the decision when «${second}» is pressed after it`, async (t) => {
+    const { browser, page, action, accountId } = await ask();
+    const decided = await browser.submit(page, action, {}, { button: first });
+    const again = await browser.submit(page, action, {}, { button: second });
+    t.deepEqual([again.status, again.location], [303, decided.location]);
+    const { searchParams } = new URL((await browser.get(decided.location ?? '')).location ?? '');
+    t.is(searchParams.has('code'), isGranted);
+    t.is((await grantsOf(accountId)).length, isGranted ? 1 : 0);
+  });
+}
 
 test('a form that is sent ten times at once connects once, and gives one code', async (t) => {
   const { browser, page, action, accountId } = await ask();

@@ -110,6 +110,10 @@ const bodies: Record<string, [body: string | Buffer | undefined, error: string]>
     '{"redirect_uris":["https://a.example/"],"a\\u0000":1}',
     'invalid_request',
   ],
+  'with U+0000 in a member that no description may name as it is': [
+    '{"redirect_uris":["https://a.example/"],"naïve \\"\\\\":"a\\u0000"}',
+    'invalid_request',
+  ],
   'with half a character': [
     '{"redirect_uris":["https://a.example/"],"client_name":"\\ud800"}',
     'invalid_request',

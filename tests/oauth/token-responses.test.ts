@@ -7,6 +7,8 @@ const clientId = await registerClient(world);
 test.after.always(() => world.stack.close());
 const { endpoints, stack } = world;
 
+const form = 'application/x-www-form-urlencoded';
+
 /** What programs get, whatever they say they like better. */
 const preferences: Record<string, string>[] = [
   {},
@@ -121,7 +123,6 @@ test('why a grant is refused is not told: expired, foreign and made-up ones are 
 });
 
 test('what is no form, or no token request, is refused in the same words (RFC 6749 §3.2)', async (t) => {
-  const form = 'application/x-www-form-urlencoded';
   const requests: [status: number, init: RequestInit, error?: string][] = [
     [400, { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } }],
     [400, { method: 'POST', body: 'grant_type=x', headers: { 'content-type': 'text/plain' } }],
@@ -157,6 +158,31 @@ test('what is no form, or no token request, is refused in the same words (RFC 67
     }
   }
 });
+
+const unreadable: Record<string, [type: string, change: (body: string) => string]> = {
+  'that calls itself text': ['text/plain', (body) => body],
+  'that calls itself JSON': ['application/json', (body) => body],
+  'in another character set': [`${form}; charset=iso-8859-1`, (body) => body],
+  'without a type': ['', (body) => body],
+  'in parts': ['multipart/form-data; boundary=x', (body) => body],
+  'that is not UTF-8': [form, (body) => `${body}&x=%ff`],
+  'that is not percent-encoded': [form, (body) => `${body}&x=%`],
+  'with U+0000': [form, (body) => `${body}&x=%00`],
+  'with U+0000 in a name': [form, (body) => `${body}&%00=x`],
+  'in JSON': ['application/json', (body) => JSON.stringify(Object.fromEntries(new URLSearchParams(body)))],
+};
+
+for (const [what, [type, change]] of Object.entries(unreadable)) {
+  test(`a form ${what} is not guessed at: its code stays unused (RFC 6749 §4.1.3)`, async (t) => {
+    const { redemption } = await obtainCode(world, { clientId });
+    const body = Buffer.from(change(new URLSearchParams(redemption).toString()));
+    const headers: Record<string, string> = type === '' ? {} : { 'content-type': type };
+    const response = await fetch(`${stack.baseUrl}/oauth/token`, { method: 'POST', headers, body });
+    t.is(response.status, 400);
+    t.like(await response.json(), { error: 'invalid_request' });
+    t.is((await endpoints.token(redemption)).status, 200);
+  });
+}
 
 test('parameters in the query of a token request count for nothing (RFC 6749 §3.2)', async (t) => {
   const { redemption } = await obtainCode(world, { clientId });

@@ -4,7 +4,12 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 
 export type OAuthTokenKind = 'authorization_code' | 'refresh_token';
 
-export type StoredToken = { payload: string; consumedAt: Date | null };
+export type StoredToken = {
+  payload: string;
+  consumedAt: Date | null;
+  /** Whether what it was consumed for has been stored. */
+  hasSuccessor: boolean;
+};
 
 export type NewToken = {
   value: string;
@@ -36,8 +41,9 @@ export async function insertToken(em: EntityManager, token: NewToken, use?: Gran
   }
 }
 
+/** Never back in time, though the clocks of replicas differ: `hasSuccessor` rests on it. */
 const markUse = `update auth.oauth_grant
-  set last_used_at = ?, expires_at = created_at + make_interval(secs => ?) where id = ?`;
+  set last_used_at = greatest(last_used_at, ?), expires_at = created_at + make_interval(secs => ?) where id = ?`;
 
 function useValues({ grantId }: NewToken, { at, grantTtlSeconds }: GrantUse): unknown[] {
   return [at, grantTtlSeconds, grantId];
@@ -50,12 +56,20 @@ export async function findToken(
   value: string,
   now: Date,
 ): Promise<StoredToken | undefined> {
-  const [row] = await em.execute<{ payload: string; consumed_at: string | null }[]>(
-    `select payload, consumed_at from auth.oauth_token where token_hash = ? and kind = ? and expires_at > ?`,
+  const [row] = await em.execute<
+    { payload: string; consumed_at: string | null; has_successor: boolean | null }[]
+  >(
+    `select token.payload, token.consumed_at, app.last_used_at >= token.consumed_at as has_successor
+     from auth.oauth_token token join auth.oauth_grant app on app.id = token.grant_id
+     where token.token_hash = ? and token.kind = ? and token.expires_at > ?`,
     [hashTokenValue(value), kind, now],
   );
   return (
-    row && { payload: row.payload, consumedAt: row.consumed_at === null ? null : new Date(row.consumed_at) }
+    row && {
+      payload: row.payload,
+      consumedAt: row.consumed_at === null ? null : new Date(row.consumed_at),
+      hasSuccessor: row.has_successor === true,
+    }
   );
 }
 

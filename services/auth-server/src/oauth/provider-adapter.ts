@@ -135,9 +135,12 @@ function tokenAdapter(options: AdapterOptions, kind: OAuthTokenKind): Adapter {
       const now = clock.now();
       const stored = await findToken(em.fork(), kind, value, now);
       if (stored === undefined) return undefined;
-      const { consumedAt } = stored;
+      const { consumedAt, hasSuccessor } = stored;
       const isInGrace = consumedAt !== null && now.getTime() - consumedAt.getTime() < graceMilliseconds;
-      const consumed = consumedAt === null || isInGrace ? {} : { consumed: epochSeconds(consumedAt) };
+      // While the first use is under way another one is refused by consume(); reported, it would end the grant under
+      // the first one, and none of several parallel uses would succeed.
+      const isReuse = consumedAt !== null && hasSuccessor && !isInGrace;
+      const consumed = isReuse ? { consumed: epochSeconds(consumedAt) } : {};
       return { ...parsePayload(stored.payload), ...consumed, jti: value };
     },
     // Within the grace parallel refreshes of one client all succeed; without it, and for codes, one does.
