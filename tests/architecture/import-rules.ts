@@ -106,6 +106,11 @@ export const importRules: readonly ImportRule[] = [
     ignoresTypes: true,
   },
   {
+    says: 'the assistant server stands on the API; nothing of the API knows of it',
+    from: new RegExp(`^${resourceApi}/(?!assistant/|app\\.ts$)`),
+    never: new RegExp(`^${resourceApi}/assistant/`),
+  },
+  {
     // The one exception: whom a token belongs to is asked of the accounts' repository.
     says: 'the machinery receives routes and definitions and imports no feature module',
     from: new RegExp(`^${resourceApi}/(http|auth|openapi|plans|notes|sync|config)/`),

@@ -6,6 +6,7 @@ import { logRequests } from '#shared/http/log-requests.ts';
 import { apiRootPath } from '#shared/http/protected-resource-urls.ts';
 import { assignRequestId } from '#shared/http/request-id.ts';
 import { limitByAddress } from '#shared/rate-limit/address-limit.ts';
+import { answerAssistantPreflight } from './assistant/answer-preflight.ts';
 import { assistantRouter } from './assistant/assistant-routes.ts';
 import type { Context } from './context.ts';
 import { mountRoutes } from './http/mount-routes.ts';
@@ -19,7 +20,7 @@ export function createApp(context: Context): Express {
   app.disable('x-powered-by');
   app.set('etag', false);
   app.set('query parser', false);
-  app.use(assignRequestId, logRequests(logger), allowAnyOrigin, privateJson);
+  app.use(assignRequestId, logRequests(logger), answerAssistantPreflight, allowAnyOrigin, privateJson);
   app.use(
     limitByAddress({
       limiter: context.addressLimiter,

@@ -3,6 +3,8 @@ import { type Request, type Response, Router } from 'express';
 import { AppError } from '#shared/errors/app-error.ts';
 import { methodNotAllowed } from '#shared/errors/errors.ts';
 import { readJsonBody } from '#shared/http/json-body.ts';
+import { assistantPath, protectedResourceMetadataUrl } from '#shared/http/protected-resource-urls.ts';
+import { requestIdOf } from '#shared/http/request-id.ts';
 import { applyVerdict } from '#shared/rate-limit/limit-headers.ts';
 import { bearerChallenge } from '../auth/bearer-challenge.ts';
 import type { Principal } from '../auth/principal.ts';
@@ -10,8 +12,6 @@ import type { Context } from '../context.ts';
 import { createAssistantServer } from './assistant-server.ts';
 import { tools } from './tools.ts';
 import { sendWebResponse, toWebRequest } from './web-exchange.ts';
-
-export const assistantPath = '/mcp';
 
 /**
  * The Model Context Protocol over Streamable HTTP, one exchange a request: nothing is kept between them, so any
@@ -28,14 +28,31 @@ export function assistantRouter(context: Context): Router {
 }
 
 async function answer(context: Context, req: Request, res: Response): Promise<void> {
+  const gone = whenGone(res);
   const { principal, body } = await admit(context, req, res);
-  const gone = new AbortController();
-  res.on('close', () => gone.abort());
-  const handler = createMcpHandler(() => createAssistantServer(context, principal), {
-    onerror: (error) => context.logger.warn({ err: error }, 'a message to the assistant server was refused'),
+  const requestId = requestIdOf(res);
+  const handler = createMcpHandler(() => createAssistantServer({ context, principal, requestId, gone }), {
+    // Nothing here ever changes for a subscriber, and an open stream would hold up a shutdown.
+    maxSubscriptions: 0,
+    onerror: (error) =>
+      context.logger.info({ err: error, requestId }, 'a message to the assistant server was refused'),
   });
-  const request = toWebRequest(req, context.config.baseUrl + assistantPath, body, gone.signal);
-  await sendWebResponse(res, await handler.fetch(request, { parsedBody: body }));
+  const request = toWebRequest(req, context.config.baseUrl + assistantPath, body, gone);
+  const response = await handler.fetch(request, { parsedBody: body });
+  try {
+    await sendWebResponse(res, response);
+  } catch (error) {
+    // A client that went before its answer is no failure of ours.
+    if (!gone.aborted) throw error;
+  }
+}
+
+function whenGone(res: Response): AbortSignal {
+  const gone = new AbortController();
+  res.on('close', () => {
+    if (!res.writableFinished) gone.abort();
+  });
+  return gone.signal;
 }
 
 /** In the order of the API: 401, then what can be said of the message, then the token's limit, then the scope. */
@@ -79,11 +96,7 @@ function requireToolScopes({ scopes }: Principal, called: readonly string[]): vo
 }
 
 function assistantChallenge(error: AppError, baseUrl: string): string | undefined {
-  return bearerChallenge(
-    error,
-    `${baseUrl}/.well-known/oauth-protected-resource${assistantPath}`,
-    'read write',
-  );
+  return bearerChallenge(error, `${protectedResourceMetadataUrl(baseUrl)}${assistantPath}`, 'read write');
 }
 
 function queryOf(req: Request): URLSearchParams {

@@ -3,69 +3,87 @@ import { AppError } from '#shared/errors/app-error.ts';
 import type { Principal } from '../auth/principal.ts';
 import type { Context } from '../context.ts';
 import { openReadSession } from '../session.ts';
+import { offerResources } from './assistant-resources.ts';
 import { describeFailure } from './failure.ts';
 import { instructions } from './instructions.ts';
 import { standardSchema } from './standard-schema.ts';
 import type { Tool, ToolCall } from './tool.ts';
 import { tools, toolsFor } from './tools.ts';
 
+/** Whose request it is; `requestId` is what the log calls it, `gone` says that nobody waits for the answer. */
+export type Exchange = { context: Context; principal: Principal; requestId: string; gone: AbortSignal };
+
 const schemas = new Map(
   tools.map((tool) => [tool, { input: standardSchema(tool.input), output: standardSchema(tool.output) }]),
 );
 
+/** Nothing is kept between requests, so nobody is told of changes. */
+const unchanging = { listChanged: false };
+
 /** A server for one request: it offers what the token may do and nothing else. */
-export function createAssistantServer(context: Context, principal: Principal): McpServer {
+export function createAssistantServer(exchange: Exchange): McpServer {
+  const { context, principal } = exchange;
+  const canRead = principal.scopes.includes('read');
   const server = new McpServer(
     { name: 'tasks', title: 'Tasks', version: '1.0.0', websiteUrl: context.config.baseUrl },
-    { instructions },
+    { instructions, capabilities: { tools: unchanging, ...(canRead && { resources: unchanging }) } },
   );
-  for (const tool of toolsFor(principal.scopes)) {
-    const { name, title, description, scope, hints } = tool;
-    const annotations = {
-      readOnlyHint: scope === 'read',
-      destructiveHint: hints.isDestructive ?? false,
-      idempotentHint: hints.isIdempotent ?? false,
-      openWorldHint: false,
-    };
-    const schema = schemas.get(tool);
-    server.registerTool(
-      name,
-      { title, description, annotations, inputSchema: schema?.input, outputSchema: schema?.output },
-      (input, mcp) => runTool(context, principal, tool, input, mcp),
-    );
-  }
+  for (const tool of toolsFor(principal.scopes)) offerTool(server, exchange, tool);
+  if (canRead) offerResources(server, () => openCall(exchange, async () => {}));
   return server;
 }
 
-async function runTool(
-  context: Context,
-  principal: Principal,
-  tool: Tool,
-  input: unknown,
-  mcp: ServerContext,
-) {
-  const call: ToolCall = {
+function offerTool(server: McpServer, exchange: Exchange, tool: Tool): void {
+  const { name, title, description, scope, hints } = tool;
+  const annotations = {
+    readOnlyHint: scope === 'read',
+    destructiveHint: hints.isDestructive ?? false,
+    idempotentHint: hints.isIdempotent ?? false,
+    openWorldHint: false,
+  };
+  const schema = schemas.get(tool);
+  server.registerTool(
+    name,
+    { title, description, annotations, inputSchema: schema?.input, outputSchema: schema?.output },
+    (input, mcp) => {
+      const call = openCall(exchange, (done, total) => reportProgress(mcp, done, total));
+      return runTool(call, tool, input);
+    },
+  );
+}
+
+function openCall(
+  { context, principal, requestId, gone }: Exchange,
+  tellProgress: ToolCall['reportProgress'],
+): ToolCall {
+  return {
     context,
     principal,
+    requestId,
+    gone,
     session: openReadSession(context.orm.em, principal, context.clock),
     canRead: principal.scopes.includes('read'),
-    reportProgress: (done, total) => reportProgress(mcp, done, total),
+    reportProgress: tellProgress,
   };
+}
+
+async function runTool(call: ToolCall, tool: Tool, input: unknown) {
   try {
-    if (tool.scope === 'write' && principal.account.status === 'suspended') {
+    if (tool.scope === 'write' && call.principal.account.status === 'suspended') {
       throw new AppError('account_suspended');
     }
-    const { text, content } = await tool.run(call, input);
-    return { content: [{ type: 'text' as const, text }], structuredContent: content };
+    const { text, content, isFailure = false } = await tool.run(call, input);
+    return { content: [{ type: 'text' as const, text }], structuredContent: content, isError: isFailure };
   } catch (error) {
-    const failure = describeFailure(call, error);
-    return { content: [{ type: 'text' as const, text: failure.message }], isError: true };
+    const { message } = describeFailure(call, error);
+    return { content: [{ type: 'text' as const, text: message }], isError: true };
   }
 }
 
-/** Only when the client asked, by a token of its own. */
+/** Only when the client asked, by a token of its own. A client that is gone hears nothing, which is no failure. */
 async function reportProgress({ mcpReq }: ServerContext, progress: number, total: number): Promise<void> {
   const progressToken = mcpReq._meta?.progressToken;
   if (progressToken === undefined || total === 1) return;
-  await mcpReq.notify({ method: 'notifications/progress', params: { progressToken, progress, total } });
+  const params = { progressToken, progress, total };
+  await mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {});
 }

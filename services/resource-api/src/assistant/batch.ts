@@ -1,8 +1,9 @@
-import { type AnyObjectSchema, type InferType, string } from 'yup';
+import type { AnyObjectSchema, InferType } from 'yup';
 import { closedObject, flag, integer, listOf, uuid } from '#shared/validation/fields.ts';
 import { findTask } from '../tasks/task-repository.ts';
-import { type BriefTask, briefTask, describeTasks } from './brief-task.ts';
+import { type BriefTask, briefTask, describeTasks, timeFacts, timeFactsOf } from './brief-task.ts';
 import { callOperation, type OperationInput } from './call-operation.ts';
+import { describeLine } from './describe-line.ts';
 import { describeFailure, failure } from './failure.ts';
 import type { ToolCall } from './tool.ts';
 
@@ -39,7 +40,8 @@ export const batchOutput = closedObject({
     .meta({ description: 'One for each entry, in the same order.' }),
   done: integer(0, maximumItems).defined().meta({ description: 'How many were done.' }),
   failed: integer(0, maximumItems).defined().meta({ description: 'How many were not.' }),
-  today: string().meta({ description: 'The date now, in the account’s timezone.' }),
+  today: timeFacts.today.optional(),
+  timezone: timeFacts.timezone.optional(),
 });
 
 export type BatchContent = InferType<typeof batchOutput>;
@@ -61,16 +63,29 @@ export async function runBatch<Item>(
   items: readonly Item[],
   toStep: (item: Item) => Promise<BatchStep>,
   verb: string,
-): Promise<{ text: string; content: BatchContent }> {
+): Promise<{ text: string; content: BatchContent; isFailure: boolean }> {
   const results: BatchContent['results'] = [];
   for (const [index, item] of items.entries()) {
+    // Nobody would learn what became of the rest, and who asks again would do it twice.
+    if (call.gone.aborted) {
+      const counts = { done: index, left: items.length - index };
+      const { requestId } = call;
+      call.context.logger.info(
+        { requestId, ...counts },
+        'the rest of a batch was left undone: its client has gone',
+      );
+      break;
+    }
     results.push(await runStep(call, index, item, toStep));
     await call.reportProgress(index + 1, items.length);
   }
   const done = results.filter(({ ok }) => ok).length;
   const failed = results.length - done;
-  const today = call.canRead ? { today: call.session.today } : {};
-  return { text: summary(results, verb, call.canRead), content: { results, done, failed, ...today } };
+  return {
+    text: summary(results, verb, call.canRead),
+    content: { results, done, failed, ...(call.canRead && timeFactsOf(call.session)) },
+    isFailure: done === 0,
+  };
 }
 
 async function runStep<Item>(
@@ -112,7 +127,7 @@ export async function findBriefTask(call: ToolCall, id: string): Promise<BriefTa
 function summary(results: BatchContent['results'], verb: string, canRead: boolean): string {
   const lines = results.map(({ ok, id, task, error }, index) => {
     if (!ok) return `✗ entry ${index}: ${error?.message ?? ''}`;
-    return canRead && task ? `✓ ${verb} «${task.title}» (${id})` : `✓ ${verb} ${id}`;
+    return `✓ ${verb}: ${canRead && task ? describeLine(task) : id}`;
   });
   return lines.join('\n');
 }

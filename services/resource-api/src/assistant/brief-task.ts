@@ -1,5 +1,5 @@
 import { type InferType, string } from 'yup';
-import { closedObject, enumeration, flag, integer, uuid } from '#shared/validation/fields.ts';
+import { closedObject, enumeration, flag, uuid } from '#shared/validation/fields.ts';
 import type { Session } from '../session.ts';
 import { type PresentableTask, presentTask } from '../tasks/present-task.ts';
 import { taskLists, taskStatuses } from '../tasks/task-entity.ts';
@@ -38,9 +38,15 @@ export const briefTask = closedObject({
 
 export type BriefTask = InferType<typeof briefTask>;
 
-export const listCounts = {
-  total: integer(0, 1_000).defined().meta({ description: 'How many are in this answer.' }),
+/** What «tomorrow» or «Thursday» in an answer is to be worked out from. */
+export const timeFacts = {
+  today: string().defined().meta({ description: 'The date now, in the account’s timezone.' }),
+  timezone: string().defined().meta({ description: 'The timezone that dates and times are meant in.' }),
 };
+
+export function timeFactsOf({ today, account }: Session): { today: string; timezone: string } {
+  return { today, timezone: account.timezone };
+}
 
 /** The names of where the tasks are, in one statement for all of them. */
 export async function describeTasks(

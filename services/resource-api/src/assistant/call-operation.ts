@@ -1,7 +1,7 @@
-import { notFound } from '#shared/errors/errors.ts';
-import { closedObject, isUuid } from '#shared/validation/fields.ts';
+import { closedObject } from '#shared/validation/fields.ts';
 import { validateInput } from '#shared/validation/validate-input.ts';
 import { requireScope } from '../http/admission.ts';
+import { checkPathIds } from '../http/path-ids.ts';
 import { routes } from '../routes.ts';
 import type { ToolCall } from './tool.ts';
 
@@ -26,11 +26,7 @@ export async function callOperation<Answer>(
   const checkedQuery = operation.query && validateInput(operation.query, query ?? {}, 'query');
   const checkedBody =
     operation.method === 'get' ? undefined : validateInput(operation.body ?? noBody, body, 'body');
-  const ids = Object.entries(params).map(([name, id]) => {
-    if (!isUuid(id)) throw notFound();
-    return [name, id.toLowerCase()] as const;
-  });
-  const request = { params: Object.fromEntries(ids), query: checkedQuery, body: checkedBody };
+  const request = { params: checkPathIds(params), query: checkedQuery, body: checkedBody };
   // The operation's own presenter has made the answer in the shape its contract says.
   return (await route.answer(context, principal, request)) as Answer;
 }

@@ -32,17 +32,31 @@ const nextSteps: Readonly<Record<string, string>> = {
   service_unavailable: 'The service is busy. Try this entry again in a moment.',
 };
 
+/** The API's names of what the tools call otherwise. */
+const inToolWords: Readonly<Record<string, string>> = {
+  description: 'notes',
+  recurrence: 'repeat',
+  projectId: 'project',
+  sectionId: 'section',
+  areaId: 'area',
+};
+
 /** A failure in words a model can act on; what went wrong inside stays in the log. */
-export function describeFailure(call: Pick<ToolCall, 'context'>, error: unknown): Failure {
+export function describeFailure(call: Pick<ToolCall, 'context' | 'requestId'>, error: unknown): Failure {
   if (error instanceof NameError) return describeNameError(error);
   const failed = toAppError(error);
-  if (errorCatalogue[failed.code].status >= 500)
-    call.context.logger.error({ err: failed.cause ?? failed }, failed.message);
+  if (errorCatalogue[failed.code].status >= 500) {
+    call.context.logger.error({ err: failed.cause ?? failed, requestId: call.requestId }, failed.message);
+  }
+  if (failed.code === 'internal_error') {
+    const message = `Something went wrong on our side; request id ${call.requestId}. Tell the person, and look before you try again.`;
+    return { code: failed.code, message };
+  }
   const [field, messages] = Object.entries(failed.errors ?? {})[0] ?? [];
   return {
     code: failed.code,
     message: nextSteps[failed.code] ?? messages?.join('; ') ?? failed.message,
-    ...(field !== undefined && { field }),
+    ...(field !== undefined && { field: inToolWords[field] ?? field }),
   };
 }
 

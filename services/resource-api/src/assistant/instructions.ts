@@ -9,4 +9,4 @@ Completing a repeating task rolls it to its next date: it stays open with the sa
 
 Look tasks up with find_tasks before you change them and use the ids it gives; never make ids up. Projects, sections and areas may be named; when a name is ambiguous you get candidates: ask the person or use an id.
 
-Do several things in one call: tools take lists, and each entry has a result of its own. Tell the person about entries that failed. Trash rather than cancel only when asked.`;
+Do several things in one call: tools take lists, and each entry has a result of its own. Tell the person about entries that failed. Use the Trash only when asked to delete; to give a task up, cancel it.`;

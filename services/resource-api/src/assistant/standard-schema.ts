@@ -28,20 +28,31 @@ export function standardSchema(schema: AnyObjectSchema): StandardSchemaWithJSON<
 }
 
 /**
- * One schema in itself, in keywords that every model provider takes: no references, no examples, and no patterns
- * that need the Unicode flag. What a pattern would say is still checked.
+ * One schema in itself, in keywords that every model provider takes: no references, examples, formats and
+ * uniqueItems, and no patterns that need the Unicode flag. What they would say stands in the descriptions and is still checked.
  */
 function inline(schema: JsonSchema, components: SchemaMapper['components']): JsonSchema {
-  const { $ref: reference, example: _example, examples: _examples, pattern, ...rest } = schema;
+  const { $ref: reference, pattern, properties, items, ...further } = schema;
+  const { examples: _examples, format: _format, uniqueItems: _uniqueItems, ...rest } = further;
   const named = typeof reference === 'string' ? components[reference.split('/').at(-1) ?? ''] : undefined;
-  const members = Object.entries({ ...(named && inline(named, components)), ...rest });
   return {
-    ...Object.fromEntries(members.map(([key, value]) => [key, inlineMember(value, components)])),
+    ...(named && inline(named, components)),
+    ...rest,
     ...(typeof pattern === 'string' && !/\\p\{/i.test(pattern) && { pattern }),
+    ...(isSchema(items) && { items: inline(items, components) }),
+    ...(isSchema(properties) && { properties: inlineMembers(properties, components) }),
   };
 }
 
-function inlineMember(value: unknown, components: SchemaMapper['components']): unknown {
-  if (Array.isArray(value)) return value.map((entry) => inlineMember(entry, components));
-  return typeof value === 'object' && value !== null ? inline({ ...value }, components) : value;
+/** Here the keys are names of fields, not keywords. */
+function inlineMembers(properties: JsonSchema, components: SchemaMapper['components']): JsonSchema {
+  const members = Object.entries(properties).map(([name, member]) => [
+    name,
+    isSchema(member) ? inline(member, components) : member,
+  ]);
+  return Object.fromEntries(members);
+}
+
+function isSchema(value: unknown): value is JsonSchema {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -12,6 +12,10 @@ export type ToolCall = {
   session: Session;
   /** Whether the caller may see content; without it, results carry ids and success alone. */
   canRead: boolean;
+  /** The client is gone. */
+  gone: AbortSignal;
+  /** The HTTP request, as the log knows it. */
+  requestId: string;
   /** Tells the client how far a batch has come, if it asked. */
   reportProgress(done: number, total: number): Promise<void>;
 };
@@ -36,7 +40,12 @@ export type Tool = {
 };
 
 /** `text` is what a model reads first; `content` is the whole, in the shape of the tool's output. */
-export type ToolAnswer = { text: string; content: Record<string, unknown> };
+export type ToolAnswer<Content = Record<string, unknown>> = {
+  text: string;
+  content: Content;
+  /** Nothing of what was asked for was done. */
+  isFailure?: boolean;
+};
 
 type Definition<Input extends AnyObjectSchema, Output extends AnyObjectSchema> = Omit<
   Tool,
@@ -44,7 +53,7 @@ type Definition<Input extends AnyObjectSchema, Output extends AnyObjectSchema> =
 > & {
   input: Input;
   output: Output;
-  run(call: ToolCall, input: InferType<Input>): Promise<{ text: string; content: InferType<Output> }>;
+  run(call: ToolCall, input: InferType<Input>): Promise<ToolAnswer<InferType<Output>>>;
 };
 
 export function defineTool<Input extends AnyObjectSchema, Output extends AnyObjectSchema>({

@@ -13,10 +13,12 @@ export function toWebRequest(req: ExpressRequest, url: string, body: unknown, si
   return new Request(url, { method: req.method, headers, body: JSON.stringify(body), signal });
 }
 
-/** Sends the response on, as it comes; the headers it has must not take away those set here before. */
+/** Sends the response on, as it comes. Headers that were set before count: nothing here may be kept by a cache. */
 export async function sendWebResponse(res: ExpressResponse, response: Response): Promise<void> {
   res.status(response.status);
-  for (const [name, value] of response.headers) res.setHeader(name, value);
+  for (const [name, value] of response.headers) {
+    if (!res.hasHeader(name)) res.setHeader(name, value);
+  }
   if (response.body === null) {
     res.end();
     return;

@@ -5,12 +5,13 @@ import { readJsonBody } from '#shared/http/json-body.ts';
 import type { Operation } from '#shared/http/operation.ts';
 import { protectedResourceMetadataUrl } from '#shared/http/protected-resource-urls.ts';
 import { applyVerdict } from '#shared/rate-limit/limit-headers.ts';
-import { closedObject, isUuid } from '#shared/validation/fields.ts';
+import { closedObject } from '#shared/validation/fields.ts';
 import { validateInput } from '#shared/validation/validate-input.ts';
 import { bearerChallenge } from '../auth/bearer-challenge.ts';
 import type { Principal } from '../auth/principal.ts';
 import type { Context } from '../context.ts';
 import { requireScope } from './admission.ts';
+import { checkPathIds } from './path-ids.ts';
 import { readQuery } from './query.ts';
 import type { CheckedRequest, Route } from './route.ts';
 
@@ -93,7 +94,7 @@ async function admit(
 async function check(operation: Operation, req: Request, res: Response): Promise<CheckedRequest> {
   const query = operation.query && readQuery(operation.query, queryOf(req));
   const body = operation.method === 'get' ? undefined : await readBody(operation, req, res);
-  return { params: readParams(req.params), query, body };
+  return { params: checkPathIds(req.params), query, body };
 }
 
 async function readBody(operation: Operation, req: Request, res: Response): Promise<unknown> {
@@ -104,15 +105,6 @@ async function readBody(operation: Operation, req: Request, res: Response): Prom
   const isOptional = operation.body === undefined || operation.isBodyOptional === true;
   const sent = await readJsonBody(req, res, mediaTypes);
   return validateInput(operation.body ?? noBody, sent === undefined && isOptional ? {} : sent, 'body');
-}
-
-/** A malformed id is answered like a missing one. */
-function readParams(params: Request['params']): Record<string, string> {
-  const ids = Object.entries(params).map(([name, value]) => {
-    if (!isUuid(value)) throw notFound();
-    return [name, value.toLowerCase()];
-  });
-  return Object.fromEntries(ids);
 }
 
 function queryOf(req: Request): URLSearchParams {

@@ -53,7 +53,7 @@ export const trashTasks = defineTool({
       call,
       ids,
       async (id) => ({ operationId: 'trashTask', taskId: id, params: { id } }),
-      'moved to the Trash:',
+      'moved to the Trash',
     ),
 });
 

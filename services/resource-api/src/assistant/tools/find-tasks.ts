@@ -10,7 +10,8 @@ import {
 } from '#shared/validation/fields.ts';
 import { taskStatuses } from '../../tasks/task-entity.ts';
 import { taskViews } from '../../tasks/task-views.ts';
-import { type BriefTask, briefTask, describeTasks, withoutAbsent } from '../brief-task.ts';
+import { briefTask, describeTasks, timeFacts, timeFactsOf, withoutAbsent } from '../brief-task.ts';
+import { describeLine } from '../describe-line.ts';
 import { resolveArea, resolveProject, resolveSection } from '../place.ts';
 import { searchTasks, type TaskSearch } from '../search-tasks.ts';
 import { defineTool, type ToolCall } from '../tool.ts';
@@ -33,8 +34,7 @@ const taskList = closedObject({
   nextCursor: string().meta({
     description: 'There are more: call again with this cursor and the same input.',
   }),
-  today: string().defined().meta({ description: 'The date now, in the account’s timezone.' }),
-  timezone: string().defined().meta({ description: 'The timezone that dates and times are meant in.' }),
+  ...timeFacts,
 });
 
 export const findTasks = defineTool({
@@ -52,8 +52,13 @@ export const findTasks = defineTool({
     area: areaName(),
     section: sectionName(),
     text: text(200).meta({ description: 'Words that must all occur in the title or the notes.' }),
-    from: calendarDate().meta({ description: 'Planned or due on this day or later, YYYY-MM-DD.' }),
-    to: calendarDate().meta({ description: 'Planned or due on this day or earlier, YYYY-MM-DD.' }),
+    from: calendarDate().meta({
+      description: 'Planned on this day or later, YYYY-MM-DD; a task without a plan counts by its deadline.',
+    }),
+    to: calendarDate().meta({
+      description:
+        'Planned on this day or earlier, YYYY-MM-DD; a task without a plan counts by its deadline.',
+    }),
     status: enumeration(taskStatuses).meta({ description: 'Only tasks of this status.' }),
     ...paging,
   }),
@@ -97,27 +102,9 @@ async function answer(
 ) {
   const { items, nextCursor } = await searchTasks(call, search, limit ?? usualPage, cursor);
   const tasks = await describeTasks(call.session, items);
-  const { today, account } = call.session;
-  const content = withoutAbsent({
-    tasks,
-    nextCursor: nextCursor ?? undefined,
-    today,
-    timezone: account.timezone,
-  });
+  const { today, timezone } = timeFactsOf(call.session);
+  const content = withoutAbsent({ tasks, nextCursor: nextCursor ?? undefined, today, timezone });
   const more = nextCursor === null ? '' : '\nThere are more: call again with the cursor.';
-  const head = `Today is ${today} (${account.timezone}). ${tasks.length} ${tasks.length === 1 ? 'task' : 'tasks'}:`;
-  return { text: [head, ...tasks.map(describeLine)].join('\n') + more, content };
-}
-
-export function describeLine(task: BriefTask): string {
-  const facts = [
-    task.project && `in ${task.project.title}${task.section ? ` / ${task.section.title}` : ''}`,
-    task.dueDate && `planned ${task.dueDate}${task.reminderTime ? ` ${task.reminderTime}` : ''}`,
-    task.deadlineDate && `deadline ${task.deadlineDate}`,
-    task.repeats,
-    task.isOverdue && 'overdue',
-    task.status !== 'open' && task.status,
-    task.inTrash && 'in the Trash',
-  ].filter(Boolean);
-  return `- ${task.title}${facts.length > 0 ? ` (${facts.join(', ')})` : ''} [${task.id}]`;
+  const head = `Today is ${today} (${timezone}). ${tasks.length} ${tasks.length === 1 ? 'task' : 'tasks'}:`;
+  return { text: [head, ...tasks.map((task) => `- ${describeLine(task)}`)].join('\n') + more, content };
 }

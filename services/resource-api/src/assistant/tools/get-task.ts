@@ -2,9 +2,9 @@ import { string } from 'yup';
 import { closedObject, flag, listOf, uuid } from '#shared/validation/fields.ts';
 import { getTask } from '../../tasks/list-tasks.ts';
 import { presentTask } from '../../tasks/present-task.ts';
-import { briefTask, describeTasks, withoutAbsent } from '../brief-task.ts';
+import { briefTask, describeTasks, timeFacts, timeFactsOf, withoutAbsent } from '../brief-task.ts';
+import { describeLine } from '../describe-line.ts';
 import { defineTool } from '../tool.ts';
-import { describeLine } from './find-tasks.ts';
 
 export const getOneTask = defineTool({
   name: 'get_task',
@@ -28,6 +28,7 @@ export const getOneTask = defineTool({
       .meta({ description: 'In order. change_tasks replaces the whole list.' }),
     createdAt: string().defined().meta({ description: 'When it was created, UTC.' }),
     updatedAt: string().defined().meta({ description: 'When it last changed, UTC.' }),
+    ...timeFacts,
   }),
   async run({ session }, { id }) {
     const found = await getTask(session, id.toLowerCase());
@@ -43,6 +44,7 @@ export const getOneTask = defineTool({
         checklist: checklist.length === 0 ? undefined : checklist,
         createdAt,
         updatedAt,
+        ...timeFactsOf(session),
       }),
     };
   },

@@ -1,7 +1,7 @@
 import { string } from 'yup';
 import { closedObject, enumeration, integer, listOf, text, uuid } from '#shared/validation/fields.ts';
 import type { Session } from '../../session.ts';
-import { withoutAbsent } from '../brief-task.ts';
+import { timeFacts, timeFactsOf, withoutAbsent } from '../brief-task.ts';
 import { resolveArea } from '../place.ts';
 import { defineTool } from '../tool.ts';
 import { areaName } from './tool-fields.ts';
@@ -62,6 +62,7 @@ export const listProjects = defineTool({
     )
       .defined()
       .meta({ description: 'Every area of the account.' }),
+    ...timeFacts,
   }),
   async run(call, { area, text: part, status = 'active' }) {
     const areaId = area === undefined ? undefined : await resolveArea(call, area);
@@ -77,8 +78,12 @@ export const listProjects = defineTool({
     });
     const areaNames = areas.length === 0 ? 'none' : areas.map(({ title }) => title).join(', ');
     return {
-      text: [`${projects.length} ${status} ${projects.length === 1 ? 'project' : 'projects'}:`, ...lines, `Areas: ${areaNames}`].join('\n'),
-      content: { projects, areas },
+      text: [
+        `${projects.length} ${status} ${projects.length === 1 ? 'project' : 'projects'}:`,
+        ...lines,
+        `Areas: ${areaNames}`,
+      ].join('\n'),
+      content: { projects, areas, ...timeFactsOf(call.session) },
     };
   },
 });

@@ -11,6 +11,7 @@ import {
 } from '#shared/validation/fields.ts';
 import { withoutAbsent } from '../brief-task.ts';
 import { callOperation } from '../call-operation.ts';
+import { clearedFields } from '../cleared-fields.ts';
 import { resolveArea, resolveProject, resolveSection } from '../place.ts';
 import { defineTool, type ToolCall } from '../tool.ts';
 import { areaName, notes, projectName, sectionName } from './tool-fields.ts';
@@ -36,7 +37,7 @@ export const saveProject = defineTool({
     title: newTitle(),
     notes: notes(),
     area: areaName(),
-    deadlineDate: calendarDate().meta({ description: 'The day it must be done by (Premium).' }),
+    deadlineDate: calendarDate().meta({ description: 'The day it must be done by, YYYY-MM-DD (Premium).' }),
     clear: listOf(enumeration(['notes', 'area', 'deadlineDate']).defined(), 3)
       .optional()
       .meta({ description: 'What to empty, of an existing project.' }),
@@ -47,15 +48,13 @@ export const saveProject = defineTool({
   output: outcome,
   async run(call, { project, title: name, notes: description, area, deadlineDate, clear, newSections }) {
     const inApiWords = { notes: 'description', area: 'areaId', deadlineDate: 'deadlineDate' } as const;
-    const body = {
-      ...withoutAbsent({
-        title: name,
-        description,
-        deadlineDate,
-        areaId: area === undefined ? undefined : await resolveArea(call, area),
-      }),
-      ...Object.fromEntries((clear ?? []).map((field) => [inApiWords[field], null])),
-    };
+    const given = withoutAbsent({
+      title: name,
+      description,
+      deadlineDate,
+      areaId: area === undefined ? undefined : await resolveArea(call, area),
+    });
+    const body = { ...given, ...clearedFields(clear, given, inApiWords) };
     const saved = project === undefined ? await create(call, body) : await change(call, project, body);
     for (const section of newSections ?? []) {
       await callOperation(call, 'createSection', { params: { id: saved.id }, body: { title: section } });

@@ -1,4 +1,5 @@
 import type { InferType } from 'yup';
+import { invalidField } from '#shared/errors/errors.ts';
 import {
   calendarDate,
   closedObject,
@@ -12,8 +13,9 @@ import {
 import { recurrenceInput } from '../../tasks/task-schema.ts';
 import { batchOf, batchOutput, runBatch } from '../batch.ts';
 import { withoutAbsent } from '../brief-task.ts';
-import { resolvePlace } from '../place.ts';
-import { defineTool } from '../tool.ts';
+import { clearedFields } from '../cleared-fields.ts';
+import { type Place, type PlaceInput, resolvePlace } from '../place.ts';
+import { defineTool, type ToolCall } from '../tool.ts';
 import { notes, projectName, sectionName, taskTitle } from './tool-fields.ts';
 
 const schedule = {
@@ -121,11 +123,8 @@ function patchOf({
   ...rest
 }: Omit<InferType<typeof change>, 'id'>) {
   const inApiWords = { notes: 'description', repeat: 'recurrence' } as const;
-  const cleared = (clear ?? []).map((name) => [
-    name === 'notes' || name === 'repeat' ? inApiWords[name] : name,
-    null,
-  ]);
-  return { ...withoutAbsent({ ...rest, description, recurrence }), ...Object.fromEntries(cleared) };
+  const given = withoutAbsent({ ...rest, description, recurrence });
+  return { ...given, ...clearedFields(clear, given, inApiWords) };
 }
 
 export const moveTasks = defineTool({
@@ -150,8 +149,13 @@ export const moveTasks = defineTool({
         operationId: 'moveTask',
         taskId: id,
         params: { id },
-        body: await resolvePlace(call, destination),
+        body: await resolveDestination(call, destination),
       }),
       'moved',
     ),
 });
+
+function resolveDestination(call: ToolCall, destination: PlaceInput): Promise<Place> {
+  if (Object.keys(destination).length > 0) return resolvePlace(call, destination);
+  throw invalidField('list', 'Name where the task goes: list, project or section.');
+}

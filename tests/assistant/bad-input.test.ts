@@ -1,0 +1,179 @@
+import test from 'ava';
+import fc from 'fast-check';
+import { startStack } from '#tests/support/stack.ts';
+import type { AssistantClient, JsonSchema } from './assistant-client.ts';
+import { furnishDesk, resultsOf, saturday } from './desk.ts';
+import { oneCallOfEach } from './every-tool.ts';
+
+const stack = await startStack(undefined, { now: saturday });
+test.after.always(() => stack.close());
+const errorLevel = 50;
+const missing = '00000000-0000-4000-8000-000000000000';
+
+type Fault = { tool: string; input: object; says: RegExp };
+
+const faults: readonly Fault[] = [
+  { tool: 'find_tasks', input: { view: 'tomorrow' }, says: /view must be one of inbox, today, upcoming/ },
+  { tool: 'find_tasks', input: { from: '2026-02-30' }, says: /from must be a calendar date/ },
+  { tool: 'find_tasks', input: { limit: 0 }, says: /limit must be a whole number from 1 to 100/ },
+  { tool: 'find_tasks', input: { due: '2026-11-21' }, says: /due is not a field/ },
+  { tool: 'find_tasks', input: { cursor: 'made-up' }, says: /cursor must be a nextCursor/ },
+  { tool: 'find_tasks', input: { project: missing }, says: /nothing with that id.*list_projects/ },
+  { tool: 'find_tasks', input: { project: null }, says: /project/ },
+  { tool: 'get_task', input: {}, says: /id/ },
+  { tool: 'get_task', input: { id: 'Buy milk' }, says: /id must be a UUID/ },
+  { tool: 'get_task', input: { id: missing }, says: /nothing with that id.*find_tasks/ },
+  { tool: 'list_projects', input: { status: 'open' }, says: /status must be one of active/ },
+  { tool: 'changes_since', input: { since: 'yesterday' }, says: /since must be an RFC 3339/ },
+  { tool: 'changes_since', input: {}, says: /since/ },
+  { tool: 'add_tasks', input: { tasks: [] }, says: /at least one entry/ },
+  { tool: 'add_tasks', input: { tasks: [{ title: '  ' }] }, says: /title must not be blank/ },
+  { tool: 'add_tasks', input: { tasks: [{ title: 'x', reminderTime: '09:00' }] }, says: /reminderTime/ },
+  { tool: 'add_tasks', input: { tasks: [{ title: 'x', priority: 1 }] }, says: /priority is not a field/ },
+  {
+    tool: 'add_tasks',
+    input: { tasks: Array.from({ length: 51 }, () => ({ title: 'x' })) },
+    says: /at most 50/,
+  },
+  { tool: 'add_tasks', input: { tasks: 'Buy milk' }, says: /tasks/ },
+  { tool: 'change_tasks', input: { changes: [{ id: missing, title: 'x' }] }, says: /nothing with that id/ },
+  {
+    tool: 'change_tasks',
+    input: { changes: [{ id: missing, dueDate: '2026-11-22', clear: ['dueDate'] }] },
+    says: /dueDate is given a value and named in clear/,
+  },
+  {
+    tool: 'change_tasks',
+    input: { changes: [{ id: missing, clear: ['title'] }] },
+    says: /clear.* must be one of/,
+  },
+  { tool: 'move_tasks', input: { moves: [{ id: missing }] }, says: /Name where the task goes/ },
+  {
+    tool: 'move_tasks',
+    input: { moves: [{ id: missing, list: 'today' }] },
+    says: /list must be one of inbox, someday/,
+  },
+  { tool: 'set_task_status', input: { ids: [missing], status: 'done' }, says: /status must be one of/ },
+  { tool: 'set_task_status', input: { ids: [missing], status: 'completed' }, says: /nothing with that id/ },
+  { tool: 'trash_tasks', input: { ids: ['1'] }, says: /must be a UUID/ },
+  { tool: 'restore_tasks', input: { ids: missing }, says: /ids/ },
+  { tool: 'save_project', input: {}, says: /title/ },
+  {
+    tool: 'save_project',
+    input: { project: 'Garden', deadlineDate: 'soon' },
+    says: /deadlineDate must be a calendar date/,
+  },
+  { tool: 'save_section', input: { project: 'Garden' }, says: /title/ },
+  { tool: 'save_section', input: { project: 'Garden', remove: 'section' }, says: /Name the section/ },
+  { tool: 'save_area', input: { remove: 'area' }, says: /Name the area/ },
+  {
+    tool: 'set_project_status',
+    input: { project: 'Garden', status: 'archived' },
+    says: /status must be one of/,
+  },
+];
+
+test('bad input is answered by the tool, in words that say what to send instead, and changes nothing', async (t) => {
+  const { assistant, api } = await furnishDesk(stack);
+  const before = await api.get('/tasks?view=all');
+  const offered = (await assistant.listTools()).map(({ name }) => name);
+  t.deepEqual([...new Set(faults.map(({ tool }) => tool))].toSorted(), offered.toSorted());
+  for (const { tool, input, says } of faults) {
+    const { isError, text } = await assistant.call(tool, input);
+    t.true(isError, `${tool} ${JSON.stringify(input)}`);
+    t.regex(text, says, `${tool} ${JSON.stringify(input)}`);
+  }
+  t.deepEqual((await api.get('/tasks?view=all')).body, before.body);
+});
+
+test('of several entries the bad one alone fails, and says which field', async (t) => {
+  const { assistant, ids } = await furnishDesk(stack);
+  const changes = [
+    { id: ids['Buy milk'], title: 'Buy oat milk' },
+    { id: ids['Order seeds'], reminderTime: '09:00' },
+    { id: missing, title: 'x' },
+    { id: ids['Call the dentist'], clear: ['dueDate'] },
+  ];
+  const answer = await assistant.call('change_tasks', { changes });
+  t.false(answer.isError);
+  t.like(answer.content, { done: 2, failed: 2 });
+  const results = resultsOf(answer);
+  t.deepEqual(
+    results.map(({ index, ok, error }) => [index, ok, error?.code, error?.field]),
+    [
+      [0, true, undefined, undefined],
+      [1, false, 'validation_error', 'reminderTime'],
+      [2, false, 'not_found', undefined],
+      [3, true, undefined, undefined],
+    ],
+  );
+  t.false('dueDate' in (results[3]?.task ?? {}));
+  t.false('reminderTime' in (results[3]?.task ?? {}));
+});
+
+test('whatever is sent, a tool answers, and nothing inside shows (seeded)', async (t) => {
+  const desk = await furnishDesk(stack);
+  const tools = await desk.assistant.listTools();
+  const calls = tools.map(({ name, inputSchema }) =>
+    fc.record({ name: fc.constant(name), input: inputFor(inputSchema, Object.values(desk.ids)) }),
+  );
+  const property = fc.asyncProperty(fc.oneof(...calls), ({ name, input }) =>
+    answers(desk.assistant, name, input),
+  );
+  await fc.assert(property, { seed: 20_261_121, numRuns: 120, endOnFailure: true });
+  t.deepEqual(
+    stack.log.filter(({ level }) => level >= errorLevel),
+    [],
+  );
+});
+
+async function answers(assistant: AssistantClient, name: string, input: object): Promise<void> {
+  const { text } = await assistant.call(name, input);
+  if (text === '' || /wrong on our side|Output validation|select |\n +at /i.test(text)) {
+    throw new Error(`${name} answers ${text}`);
+  }
+}
+
+/** Mostly what the schema asks for, now and then something else. */
+function inputFor(schema: JsonSchema, ids: readonly string[]): fc.Arbitrary<object> {
+  const properties = Object.entries(schema.properties ?? {});
+  const members = properties.map(([name, member]) => [name, valueFor(name, member, ids)] as const);
+  return fc.record(Object.fromEntries(members), { requiredKeys: schema.required ?? [] });
+}
+
+function valueFor(name: string, schema: JsonSchema, ids: readonly string[]): fc.Arbitrary<unknown> {
+  const odd = fc.constantFrom(null, 7, '', 'x', [], {}, 'Garden', '2026-11-21', '$where', '__proto__');
+  return fc.oneof({ weight: 8, arbitrary: fittingValue(name, schema, ids) }, { weight: 1, arbitrary: odd });
+}
+
+function fittingValue(name: string, schema: JsonSchema, ids: readonly string[]): fc.Arbitrary<unknown> {
+  if (schema.enum) return fc.constantFrom(...schema.enum);
+  if (schema.type === 'object') return inputFor(schema, ids);
+  if (schema.type === 'array')
+    return fc.array(valueFor(name, schema.items ?? {}, ids), { minLength: 1, maxLength: 3 });
+  if (schema.type === 'boolean') return fc.boolean();
+  if (schema.type === 'integer') return fc.integer({ min: -1, max: 20 });
+  if (/Date$|^from$|^to$/.test(name)) return fc.constantFrom('2026-11-21', '2026-12-01', '2028-02-29');
+  if (name === 'since') return fc.constant('2026-11-20T00:00:00Z');
+  if (name === 'reminderTime') return fc.constantFrom('00:00', '23:59');
+  return fc.oneof(
+    fc.constantFrom(...ids, 'Garden', 'Home', 'Beds'),
+    fc.string({ unit: 'grapheme', maxLength: 20 }),
+  );
+}
+
+test('an error inside is answered with the request’s id alone', async (t) => {
+  const broken = await startStack(t, { now: saturday });
+  const { assistant, ids } = await furnishDesk(broken);
+  await broken.sql`alter table tasks.task rename column title to hidden`;
+  for (const { tool, input } of oneCallOfEach({ ids }).filter(({ tool: name }) =>
+    /task|changes/.test(name),
+  )) {
+    const { isError, text } = await assistant.call(tool, input);
+    t.true(isError);
+    t.regex(text, /Something went wrong on our side; request id [0-9a-f-]{36}\./, tool);
+    t.notRegex(text, /column|select|hidden/);
+    const [, requestId] = /request id ([0-9a-f-]{36})/.exec(text) ?? [];
+    t.true(broken.log.some((line) => line.level >= errorLevel && line.requestId === requestId));
+  }
+});

@@ -1,0 +1,73 @@
+import type { AccountClient, Stack } from '#tests/support/stack.ts';
+import type { AccountOptions, TestAccount, TokenOptions } from '#tests/support/test-accounts.ts';
+import { type AssistantClient, connectAssistant } from './assistant-client.ts';
+
+/** A person's account with things in it, and the assistant they connected. */
+export type Desk = {
+  api: AccountClient;
+  assistant: AssistantClient;
+  /** Ids by title: of tasks, projects, sections and areas. */
+  ids: Readonly<Record<string, string>>;
+};
+
+/** A Saturday morning in Berlin. */
+export const saturday = '2026-11-21T09:00:00Z';
+
+const tasks = [
+  { title: 'Learn to juggle', list: 'someday' },
+  { title: 'Read the tide tables' },
+  { title: 'Pack the books', project: 'Office move', dueDate: '2026-11-24', notes: 'The blue boxes first.' },
+  { title: 'Cancel the cleaning', project: 'Office move' },
+  { title: 'Order seeds', project: 'Garden', section: 'Beds' },
+  { title: 'Pay the rent', deadlineDate: '2026-11-25' },
+  { title: 'Water the plants', dueDate: '2026-11-20', repeat: { frequency: 'daily' } },
+  { title: 'Buy milk', dueDate: '2026-11-21' },
+  { title: 'Call the dentist', dueDate: '2026-11-21', reminderTime: '10:30' },
+  { title: 'File the taxes' },
+  { title: 'Old idea' },
+];
+
+export async function furnishDesk(stack: Stack, options: AccountOptions & TokenOptions = {}): Promise<Desk> {
+  const api = await stack.newClient({ plan: 'premium', timezone: 'Europe/Berlin', ...options });
+  const assistant = await connectAssistant(stack.baseUrl, (await stack.createToken(api.account)).secret);
+  const ids: Record<string, string> = {};
+  for (const title of ['Home', 'Work']) ids[title] = await madeId(assistant, 'save_area', { title });
+  const garden = { title: 'Garden', area: 'Home', newSections: ['Beds', 'Lawn'] };
+  ids.Garden = await madeId(assistant, 'save_project', garden);
+  ids['Office move'] = await madeId(assistant, 'save_project', { title: 'Office move', area: 'Work' });
+  const added = await assistant.call('add_tasks', { tasks });
+  for (const [index, { id }] of resultsOf(added).entries()) ids[tasks[index]?.title ?? ''] = id ?? '';
+  await assistant.call('set_task_status', { ids: [ids['File the taxes']], status: 'completed' });
+  await assistant.call('trash_tasks', { ids: [ids['Old idea']] });
+  const { projects } = (await assistant.call('list_projects')).content as {
+    projects: { sections: { id: string; title: string }[] }[];
+  };
+  for (const { id, title } of projects.flatMap(({ sections }) => sections)) ids[title] = id;
+  return { api, assistant, ids };
+}
+
+async function madeId(assistant: AssistantClient, tool: string, input: object): Promise<string> {
+  const { content, text, isError } = await assistant.call(tool, input);
+  if (isError) throw new Error(`${tool} answers ${text}`);
+  return String(content.id);
+}
+
+export type EntryResult = {
+  index: number;
+  ok: boolean;
+  id?: string;
+  task?: Record<string, unknown>;
+  error?: { code: string; message: string; field?: string; candidates?: { id: string; within?: string }[] };
+};
+
+export function resultsOf({ content }: { content: Record<string, unknown> }): EntryResult[] {
+  return (content.results ?? []) as EntryResult[];
+}
+
+export async function connectWith(
+  stack: Stack,
+  account: TestAccount,
+  options: TokenOptions = {},
+): Promise<AssistantClient> {
+  return connectAssistant(stack.baseUrl, (await stack.createToken(account, options)).secret);
+}

@@ -1,0 +1,170 @@
+import test from 'ava';
+import { startStack } from '#tests/support/stack.ts';
+import { furnishDesk, saturday } from './desk.ts';
+import { callMessage, messageHeaders, messagesOf, postMessage } from './raw-message.ts';
+
+const stack = await startStack(undefined, { now: saturday });
+test.after.always(() => stack.close());
+const address = `${stack.baseUrl}/mcp`;
+const challenge = `Bearer resource_metadata="${stack.baseUrl}/.well-known/oauth-protected-resource/mcp", scope="read write"`;
+const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };
+const post = (headers: Record<string, string>, path = address) =>
+  fetch(path, { method: 'POST', headers: { ...messageHeaders, ...headers }, body: JSON.stringify(ping) });
+
+type Refused = { headers: Record<string, string>; path?: string; says: string };
+
+test('a message without a token learns where to get one, a bad token that it is bad (RFC 6750 §3, RFC 9728 §5.1)', async (t) => {
+  const { token } = await stack.newClient();
+  const authorization = `Bearer ${token.secret}`;
+  const refused: Refused[] = [
+    { headers: {}, says: challenge },
+    { headers: { authorization: 'Bearer tms_unknown' }, says: `${challenge}, error="invalid_token"` },
+    { headers: { authorization: 'Basic YTpi' }, says: `${challenge}, error="invalid_token"` },
+    {
+      headers: {},
+      path: `${address}?access_token=${token.secret}`,
+      says: `${challenge}, error="invalid_token"`,
+    },
+    {
+      headers: { authorization },
+      path: `${address}?token=${token.secret}`,
+      says: `${challenge}, error="invalid_token"`,
+    },
+  ];
+  for (const { headers, path, says } of refused) {
+    const response = await post(headers, path);
+    t.is(response.status, 401);
+    t.is(response.headers.get('www-authenticate'), says);
+    t.like(await response.json(), { errorType: 'authentication' });
+  }
+  t.is((await post({ authorization })).status, 200);
+});
+
+test('a token is asked for before anything is said of the message', async (t) => {
+  const response = await fetch(address, { method: 'POST', body: 'x'.repeat(3_000_000) }).catch(
+    () => undefined,
+  );
+  t.true(response === undefined || response.status === 401);
+  t.is((await fetch(address, { method: 'POST', body: '{', headers: messageHeaders })).status, 401);
+});
+
+test('there is no stream to open and no session to end (Streamable HTTP)', async (t) => {
+  for (const method of ['GET', 'DELETE', 'PUT', 'PATCH']) {
+    const response = await fetch(address, { method, headers: { accept: 'text/event-stream' } });
+    t.is(response.status, 405);
+    t.is(response.headers.get('allow'), 'POST');
+    t.like(await response.json(), { errorCode: 'method_not_allowed' });
+  }
+  for (const path of ['/mcp/', '/MCP', '/mcp/x', '/mcpx']) {
+    t.is((await fetch(stack.baseUrl + path, { method: 'POST' })).status, 404, path);
+  }
+});
+
+test('a body that is no JSON, too large or of another type is refused as by the API', async (t) => {
+  const { token } = await stack.newClient();
+  const large = callMessage('add_tasks', { tasks: [{ title: 'x', notes: 'n'.repeat(2_100_000) }] });
+  const deep = `${'['.repeat(40)}${']'.repeat(40)}`;
+  const cases = [
+    { body: '{"jsonrpc":', status: 400 },
+    { body: deep, status: 400 },
+    { body: JSON.stringify(callMessage('find_tasks', { text: '\0' })), status: 400 },
+    { body: JSON.stringify(large), status: 413 },
+    { body: 'a=b', headers: { 'content-type': 'application/x-www-form-urlencoded' }, status: 415 },
+    { body: JSON.stringify(ping), headers: { 'content-type': 'text/plain' }, status: 415 },
+  ];
+  for (const { body, headers, status } of cases) {
+    const answer = await postMessage(stack.baseUrl, token.secret, body, headers);
+    t.is(answer.status, status, body.slice(0, 40));
+    t.truthy(JSON.parse(answer.text).requestId);
+  }
+});
+
+test('what is JSON and no message is answered with a JSON-RPC error, or refused as one (JSON-RPC 2.0 §5.1)', async (t) => {
+  const { token } = await stack.newClient();
+  const messages = ['""', 'null', '7', '{}', '[]', '{"jsonrpc":"1.0","id":1,"method":"ping"}', '[7]', ''];
+  for (const message of messages) {
+    const answer = await postMessage(stack.baseUrl, token.secret, message);
+    t.is(answer.status, 400, message);
+    t.truthy(JSON.parse(answer.text).error ?? JSON.parse(answer.text).errorCode, message);
+  }
+  const calls = [
+    { method: 'tasks/everything', code: -32601 },
+    { method: 'prompts/list', code: -32601 },
+    { method: 'tools/call', params: { name: 'drop_tables', arguments: {} }, code: -32602 },
+    { method: 'tools/call', params: { arguments: {} }, code: -32602 },
+    { method: 'tools/call', params: null, code: -32602 },
+    { method: 'resources/read', params: { uri: 'file:///etc/passwd' }, code: -32602 },
+  ];
+  for (const { code, ...call } of calls) {
+    const answer = await postMessage(stack.baseUrl, token.secret, { jsonrpc: '2.0', id: 1, ...call });
+    t.true(answer.status < 500, answer.text);
+    const [message] = messagesOf(answer);
+    const { error, result } = message as { error?: { code: number }; result?: { isError: boolean } };
+    t.true(error !== undefined || result?.isError === true, answer.text);
+    if (error && error.code !== -32600) t.true([code, -32002].includes(error.code), answer.text);
+  }
+});
+
+test('a batch of messages is answered message by message (2025-03-26)', async (t) => {
+  const { api, ids } = await furnishDesk(stack);
+  const batch = [
+    callMessage('get_task', { id: ids['Buy milk'] }),
+    callMessage('get_task', { id: ids['Order seeds'] }),
+  ];
+  const answer = await postMessage(stack.baseUrl, api.token.secret, batch);
+  t.is(answer.status, 200);
+  t.deepEqual(messagesOf(answer).length, 2);
+  t.regex(answer.text, /Buy milk/);
+  t.regex(answer.text, /Order seeds/);
+});
+
+test('answers are for one reader: no cache keeps them, and a stream is not held back', async (t) => {
+  const { api } = await furnishDesk(stack);
+  const tasks = [{ title: 'One' }, { title: 'Two' }];
+  const params = { name: 'add_tasks', arguments: { tasks }, _meta: { progressToken: 'p' } };
+  const streamed = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
+  for (const message of [ping, streamed]) {
+    const { headers } = await postMessage(stack.baseUrl, api.token.secret, message);
+    t.is(headers.get('cache-control'), 'no-store');
+    t.is(headers.get('x-content-type-options'), 'nosniff');
+    t.is(headers.get('mcp-session-id'), null);
+    t.is(headers.get('access-control-allow-origin'), '*');
+  }
+});
+
+test('a page of any origin may send every header of the protocol, without credentials', async (t) => {
+  const wanted =
+    'authorization,content-type,mcp-protocol-version,mcp-method,mcp-name,mcp-session-id,last-event-id';
+  const response = await fetch(address, {
+    method: 'OPTIONS',
+    headers: {
+      origin: 'https://chat.example.com',
+      'access-control-request-method': 'POST',
+      'access-control-request-headers': wanted,
+    },
+  });
+  t.is(response.status, 204);
+  t.is(response.headers.get('access-control-allow-origin'), '*');
+  t.is(response.headers.get('access-control-allow-credentials'), null);
+  const allowed = response.headers.get('access-control-allow-headers')?.toLowerCase().split(', ');
+  t.deepEqual(
+    wanted.split(',').filter((name) => !allowed?.includes(name)),
+    [],
+  );
+  const refused = await post({ origin: 'https://chat.example.com' });
+  t.regex(refused.headers.get('access-control-expose-headers') ?? '', /WWW-Authenticate/);
+});
+
+test('a subscription is refused: nothing here changes for a subscriber', async (t) => {
+  const { token } = await stack.newClient();
+  const meta = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientInfo': { name: 'x', version: '1' },
+    'io.modelcontextprotocol/clientCapabilities': {},
+  };
+  const params = { _meta: meta, notifications: { toolsListChanged: true } };
+  const message = { jsonrpc: '2.0', id: 1, method: 'subscriptions/listen', params };
+  const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'subscriptions/listen' };
+  const answer = await postMessage(stack.baseUrl, token.secret, message, headers);
+  t.like(messagesOf(answer)[0], { error: { message: 'Subscription limit reached' } });
+});

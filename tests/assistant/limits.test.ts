@@ -1,0 +1,108 @@
+import { request } from 'node:http';
+import test from 'ava';
+import { startStack } from '#tests/support/stack.ts';
+import { waitFor } from '#tests/support/wait-for.ts';
+import { connectWith, furnishDesk, resultsOf, saturday } from './desk.ts';
+import { oneCallOfEach, readingTools } from './every-tool.ts';
+import { callMessage, messageHeaders, postMessage } from './raw-message.ts';
+
+const stack = await startStack(undefined, { now: saturday });
+test.after.always(() => stack.close());
+
+test('each call of a tool counts as one request of the token, those of a batch each for itself', async (t) => {
+  const limited = await startStack(t, { now: saturday, requestsPerTokenPerMinute: 6 });
+  const { token, account } = await limited.newClient();
+  const other = await limited.createToken(account);
+  const find = () => callMessage('find_tasks', {});
+  const one = await postMessage(limited.baseUrl, token.secret, find());
+  t.is(one.headers.get('ratelimit-remaining'), '5');
+  const three = await postMessage(limited.baseUrl, token.secret, [find(), find(), find()]);
+  t.is(three.headers.get('ratelimit-remaining'), '2');
+  const rest = await limited.client(token).get('/me');
+  t.is(rest.headers.get('ratelimit-remaining'), '1');
+  const refused = await postMessage(limited.baseUrl, token.secret, [find(), find()]);
+  t.is(refused.status, 429);
+  t.true(Number(refused.headers.get('retry-after')) >= 1);
+  t.is(JSON.parse(refused.text).errorCode, 'rate_limited');
+  t.is((await postMessage(limited.baseUrl, other.secret, find())).status, 200);
+});
+
+test('the limit of an address stands before the question for a token', async (t) => {
+  const limited = await startStack(t, { requestsPerAddressPerMinute: 1 });
+  const first = await fetch(`${limited.baseUrl}/mcp`, {
+    method: 'POST',
+    headers: messageHeaders,
+    body: '{}',
+  });
+  const second = await fetch(`${limited.baseUrl}/mcp`, {
+    method: 'POST',
+    headers: messageHeaders,
+    body: '{}',
+  });
+  t.deepEqual([first.status, second.status], [401, 429]);
+});
+
+test('a suspended account is read and not changed, and the model is told to say so', async (t) => {
+  const desk = await furnishDesk(stack);
+  await stack.setStatus(desk.api.account, 'suspended');
+  const before = await desk.api.get('/tasks?view=all');
+  for (const { tool, input } of oneCallOfEach(desk)) {
+    const { isError, text } = await desk.assistant.call(tool, input);
+    t.is(isError, !readingTools.includes(tool), tool);
+    if (isError) t.regex(text, /suspended: it can be read, not changed\. Tell the person/);
+  }
+  t.deepEqual((await desk.api.get('/tasks?view=all')).body, before.body);
+});
+
+test('what the plan does not allow is said in the plan’s words', async (t) => {
+  const account = await stack.createAccount({ plan: 'free' });
+  const assistant = await connectWith(stack, account);
+  const added = await assistant.call('add_tasks', { tasks: [{ title: 'x', deadlineDate: '2026-12-01' }] });
+  t.is(resultsOf(added)[0]?.error?.code, 'premium_required');
+  for (const title of ['One', 'Two']) t.false((await assistant.call('save_area', { title })).isError);
+  const third = await assistant.call('save_area', { title: 'Three' });
+  t.true(third.isError);
+  t.regex(third.text, /allows 2 areas/);
+});
+
+test('what an assistant does is in the feed as what the API does, one entry for one task', async (t) => {
+  const { api, assistant } = await furnishDesk(stack);
+  const { accountId } = api.account;
+  const countEntries = async () =>
+    (await stack.sql`select from tasks.feed_entry where account_id = ${accountId}`).length;
+  const before = await countEntries();
+  await api.post('/tasks', { title: 'Sweep' });
+  const byApi = (await countEntries()) - before;
+  t.true(byApi > 0);
+  await assistant.call('add_tasks', { tasks: [{ title: 'Mop' }, { title: 'Dust' }] });
+  t.is((await countEntries()) - before, 3 * byApi);
+});
+
+test('a token that was revoked is refused by the next message', async (t) => {
+  const { token } = await stack.newClient();
+  t.is((await postMessage(stack.baseUrl, token.secret, callMessage('find_tasks', {}))).status, 200);
+  await stack.revokeToken(token);
+  t.is((await postMessage(stack.baseUrl, token.secret, callMessage('find_tasks', {}))).status, 401);
+});
+
+test('a client that goes ends its batch, and nobody calls that an error', async (t) => {
+  const { token, ...api } = await stack.newClient();
+  const tasks = Array.from({ length: 50 }, (_, index) => ({ title: `Task ${index}` }));
+  const params = { name: 'add_tasks', arguments: { tasks }, _meta: { progressToken: 'p' } };
+  const exchange = request(`${stack.baseUrl}/mcp`, {
+    method: 'POST',
+    headers: { ...messageHeaders, authorization: `Bearer ${token.secret}` },
+  });
+  exchange.on('error', () => {});
+  exchange.on('response', (response) => response.once('data', () => exchange.destroy()));
+  exchange.end(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }));
+  const isLeft = ({ msg }: { msg: string }) => msg.includes('its client has gone');
+  await waitFor(() => stack.log.some(isLeft), { timeoutMilliseconds: 20_000 });
+  const { body } = await api.get<{ items: unknown[] }>('/tasks?limit=200');
+  t.true(body.items.length > 0);
+  t.true(body.items.length < 50, `${body.items.length} tasks`);
+  t.deepEqual(
+    stack.log.filter(({ level }) => level >= 50),
+    [],
+  );
+});
