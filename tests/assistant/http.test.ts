@@ -105,6 +105,20 @@ test('what is JSON and no message is answered with a JSON-RPC error, or refused 
   }
 });
 
+test('a batch that gives two messages one id is refused, and nothing of it is done', async (t) => {
+  const api = await stack.newClient();
+  const call = {
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'tools/call',
+    params: { name: 'add_tasks', arguments: { tasks: [{ title: 'Once' }] } },
+  };
+  const answer = await postMessage(stack.baseUrl, api.token.secret, [call, call]);
+  t.is(answer.status, 400);
+  const { body } = await api.get<{ items: unknown[] }>('/tasks');
+  t.deepEqual(body.items, []);
+});
+
 test('a batch of messages is answered message by message (2025-03-26)', async (t) => {
   const { api, ids } = await furnishDesk(stack);
   const batch = [

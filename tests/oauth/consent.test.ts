@@ -1,7 +1,9 @@
 import test from 'ava';
 import { decodeJwt } from 'jose';
+import { Client } from 'pg';
 import { createPageBrowser, type PageBrowser } from '#tests/support/page-browser.ts';
 import type { PageView } from '#tests/support/page-view.ts';
+import { waitFor } from '#tests/support/wait-for.ts';
 import type { Parameters } from './oauth-endpoints.ts';
 import {
   addOwner,
@@ -237,6 +239,32 @@ test('who was signed out elsewhere decides nothing', async (t) => {
   t.true((await browser.get(action)).forms.some((form) => form.action === '/sign-in'));
   t.deepEqual(await grantsOf(accountId), []);
 });
+
+test('who is signed out while the decision is on its way connects nothing', async (t) => {
+  const { browser, page, action, accountId } = await ask();
+  const database = new Client({ connectionString: stack.databaseUrl });
+  await database.connect();
+  try {
+    await database.query('begin');
+    await database.query('delete from auth.browser_session where account_id = $1', [accountId]);
+    const decision = browser.submit(page, action, {}, { button: 'Allow' });
+    await waitFor(async () => (await waitingStatements()) > 0, {
+      what: 'the decision to wait for the session',
+    });
+    await database.query('commit');
+    const answer = await decision;
+    t.deepEqual([answer.status, answer.location], [303, action]);
+  } finally {
+    await database.end();
+  }
+  t.deepEqual([await grantsOf(accountId), await eventsOf(accountId)], [[], []]);
+});
+
+async function waitingStatements(): Promise<number> {
+  const rows = await stack.sql`select 1 from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock' and query like '%browser_session%'`;
+  return rows.length;
+}
 
 test('signing in is not agreeing: the question still comes (RFC 6749 §10.2)', async (t) => {
   const { owner } = await addOwner(stack);

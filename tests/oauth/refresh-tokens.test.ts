@@ -113,6 +113,22 @@ test.serial(
   },
 );
 
+test.serial(
+  'a used token is known as used also where the clocks of replicas differ (RFC 9700 §4.14.2)',
+  async (t) => {
+    const now = Date.now();
+    const environment = { REFRESH_REUSE_GRACE_SECONDS: '0' };
+    const strict = await startOAuthWorld(t, { now: new Date(now), environment });
+    const app = await connectApp(strict);
+    const first = await strict.endpoints.token(refreshRequest(app));
+    strict.stack.clock.set(new Date(now - 4 * second));
+    const newest = await strict.endpoints.token(refreshRequest(app, first.body.refresh_token));
+    t.is(newest.status, 200);
+    t.like(await strict.endpoints.token(refreshRequest(app)), invalidGrant);
+    t.like(await strict.endpoints.token(refreshRequest(app, newest.body.refresh_token)), invalidGrant);
+  },
+);
+
 const wrongTries: Record<string, [changes: Parameters, error: string, status: number]> = {
   'by another client (RFC 6749 §6)': [{ client_id: otherClientId }, 'invalid_grant', 400],
   'by a client nobody knows (RFC 6749 §5.2)': [{ client_id: 'app_unknown' }, 'invalid_client', 401],

@@ -1,7 +1,7 @@
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import { type Request, type Response, Router } from 'express';
 import { AppError } from '#shared/errors/app-error.ts';
-import { methodNotAllowed } from '#shared/errors/errors.ts';
+import { invalidField, methodNotAllowed } from '#shared/errors/errors.ts';
 import { readJsonBody } from '#shared/http/json-body.ts';
 import { assistantPath, protectedResourceMetadataUrl } from '#shared/http/protected-resource-urls.ts';
 import { requestIdOf } from '#shared/http/request-id.ts';
@@ -64,6 +64,7 @@ async function admit(
   try {
     const principal = await context.authenticate(req, queryOf(req));
     const body = (await readJsonBody(req, res, ['application/json'])) ?? null;
+    requireDistinctIds(body);
     const called = calledTools(body);
     for (let count = 0; count < Math.max(1, called.length); count += 1) {
       applyVerdict(res, await context.tokenLimiter.consume(principal.tokenId));
@@ -75,6 +76,14 @@ async function admit(
     if (challenge) res.setHeader('WWW-Authenticate', challenge);
     throw error;
   }
+}
+
+/** Of two requests with one id (JSON-RPC 2.0 §4), the SDK would run both and answer one. */
+function requireDistinctIds(body: unknown): void {
+  if (!Array.isArray(body)) return;
+  const ids = body.flatMap((message: { id?: unknown } | null) => message?.id ?? []);
+  if (new Set(ids).size < ids.length)
+    throw invalidField('body', 'Two messages of the batch have the same id.');
 }
 
 /** The names of the tools that a message, or each of a batch of them, calls. */
