@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import test from 'ava';
 import { decodeJwt } from 'jose';
 import { Client } from 'pg';
@@ -242,27 +243,51 @@ test('who was signed out elsewhere decides nothing', async (t) => {
 
 test('who is signed out while the decision is on its way connects nothing', async (t) => {
   const { browser, page, action, accountId } = await ask();
+  const answer = await whileLocked(
+    'browser_session',
+    [`delete from auth.browser_session where account_id = '${accountId}'`, 'commit'],
+    () => [browser.submit(page, action, {}, { button: 'Allow' })],
+  );
+  t.deepEqual(answer.map(({ status, location }) => [status, location]), [[303, action]]);
+  t.deepEqual([await grantsOf(accountId), await eventsOf(accountId)], [[], []]);
+});
+
+test('a browser that goes back with its decision three times at once brings one code', async (t) => {
+  const { browser, page, action } = await ask();
+  const { location } = await browser.submit(page, action, {}, { button: 'Allow' });
+  const hash = createHash('sha256').update(action.split('/').at(-1) ?? '').digest('hex');
+  const answers = await whileLocked(
+    'oauth_interaction',
+    [`select 1 from auth.oauth_interaction where uid_hash = '\\x${hash}' for update`, 'rollback'],
+    () => Array.from({ length: 3 }, () => browser.get(location ?? '')),
+  );
+  t.deepEqual(answers.map(({ status }) => status).sort(), [303, 400, 400]);
+});
+
+/** Sends the requests while a transaction is open, and ends it when all of them wait for its lock. */
+async function whileLocked(
+  table: string,
+  [lock, end]: readonly [lock: string, end: string],
+  send: () => Promise<PageView>[],
+): Promise<PageView[]> {
   const database = new Client({ connectionString: stack.databaseUrl });
   await database.connect();
   try {
     await database.query('begin');
-    await database.query('delete from auth.browser_session where account_id = $1', [accountId]);
-    const decision = browser.submit(page, action, {}, { button: 'Allow' });
-    await waitFor(async () => (await waitingStatements()) > 0, {
-      what: 'the decision to wait for the session',
-    });
-    await database.query('commit');
-    const answer = await decision;
-    t.deepEqual([answer.status, answer.location], [303, action]);
+    await database.query(lock);
+    const requests = send();
+    const areWaiting = async () => (await waitingFor(table)) >= requests.length;
+    await waitFor(areWaiting, { what: `requests to wait for ${table}` });
+    await database.query(end);
+    return await Promise.all(requests);
   } finally {
     await database.end();
   }
-  t.deepEqual([await grantsOf(accountId), await eventsOf(accountId)], [[], []]);
-});
+}
 
-async function waitingStatements(): Promise<number> {
+async function waitingFor(table: string): Promise<number> {
   const rows = await stack.sql`select 1 from pg_stat_activity
-    where datname = current_database() and wait_event_type = 'Lock' and query like '%browser_session%'`;
+    where datname = current_database() and wait_event_type = 'Lock' and query like ${`%${table}%`}`;
   return rows.length;
 }
 

@@ -20,7 +20,7 @@ test('the front page leads to the reference, the settings, sign-in and sign-up, 
 
 test('it shows the address that apps are given', async (t) => {
   const page = await createPageBrowser(stack.baseUrl).get('/');
-  t.true(page.text.includes(`${stack.baseUrl} `));
+  t.true(page.text.includes(`${stack.baseUrl}/mcp`));
 });
 
 test('whoever is signed in sees the account’s address and a way out instead of the ways in', async (t) => {

@@ -63,7 +63,7 @@ test.serial('the address is copied with one press', async (t) => {
   await page.goto(`${stack.baseUrl}/`);
   await page.getByRole('button', { name: 'Copy' }).click();
   await page.getByRole('button', { name: 'Copied' }).waitFor();
-  t.is(await page.evaluate('navigator.clipboard.readText()'), stack.baseUrl);
+  t.is(await page.evaluate('navigator.clipboard.readText()'), `${stack.baseUrl}/mcp`);
   t.deepEqual(faults, []);
 });
 
@@ -73,7 +73,7 @@ test.serial('where the clipboard is closed, what is to be copied is selected', a
   await page.goto(`${stack.baseUrl}/`);
   await page.getByRole('button', { name: 'Copy' }).click();
   await page.getByRole('button', { name: 'Press Ctrl+C' }).waitFor();
-  t.is(await page.evaluate('getSelection().toString()'), stack.baseUrl);
+  t.is(await page.evaluate('getSelection().toString()'), `${stack.baseUrl}/mcp`);
 });
 
 test.serial('points in time are shown in the zone of whoever reads them', async (t) => {

@@ -9,8 +9,8 @@ const stack = await startStack(test, { withAuthServer: true });
 test('without apps the page says what to give an app', async (t) => {
   const { browser } = await signedInOwner(stack);
   const page = await browser.get('/settings/apps');
-  t.true(page.text.includes('No app is connected. To connect one, give it the address of this server:'));
-  t.true(page.markup.includes(`<code id="address">${stack.baseUrl}</code>`));
+  t.true(page.text.includes('No app is connected. To connect an assistant, give it this address:'));
+  t.true(page.markup.includes(`<code id="address">${stack.baseUrl}/mcp</code>`));
 });
 
 test('an app is shown with what it may do, since when, and its last use', async (t) => {

@@ -1,4 +1,4 @@
-import { apiRootPath } from '#shared/http/protected-resource-urls.ts';
+import { apiRootPath, assistantPath } from '#shared/http/protected-resource-urls.ts';
 import { findVisitor, type Visitor } from '../browser/browser-session-service.ts';
 import type { Context } from '../context.ts';
 import { type Html, html } from '../html/html.ts';
@@ -24,9 +24,9 @@ function frontPage({ config }: Context, visitor: Visitor | undefined): Html {
 <p class="row">${visitor === undefined ? waysIn(config.signUp === 'open') : html`<a class="button primary" href="/settings">Settings</a>`}
 <a class="button" href="${apiRootPath}/docs">API reference</a></p>
 <section class="card stack">
-<h2>Connect an app or assistant</h2>
-<p>Give it the address of this server. It sends you here to sign in and to allow what it asks for.</p>
-<p class="row" data-copy="#address"><code id="address">${config.baseUrl}</code></p>
+<h2>Connect an assistant</h2>
+<p>Give it this address. It sends you here to sign in and to allow what it asks for.</p>
+<p class="row" data-copy="#address"><code id="address">${config.baseUrl}${assistantPath}</code></p>
 </section>
 <section class="card stack">
 <h2>Call the API yourself</h2>

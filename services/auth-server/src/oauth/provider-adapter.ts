@@ -136,7 +136,9 @@ function tokenAdapter(options: AdapterOptions, kind: OAuthTokenKind): Adapter {
       const stored = await findToken(em.fork(), kind, value, now);
       if (stored === undefined) return undefined;
       const { consumedAt, hasSuccessor } = stored;
-      const isInGrace = consumedAt !== null && now.getTime() - consumedAt.getTime() < graceMilliseconds;
+      const elapsed = consumedAt === null ? 0 : now.getTime() - consumedAt.getTime();
+      // A replica whose clock is behind sees what was consumed just now in its future: no grace for that either.
+      const isInGrace = graceMilliseconds > 0 && elapsed < graceMilliseconds;
       // While the first use is under way another one is refused by consume(); reported, it would end the grant under
       // the first one, and none of several parallel uses would succeed.
       const isReuse = consumedAt !== null && hasSuccessor && !isInGrace;

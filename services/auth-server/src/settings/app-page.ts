@@ -22,7 +22,7 @@ ${apps.length === 0 ? noApps(address) : html`<ul class="list">${apps.map((app) =
 }
 
 function noApps(address: string): Html {
-  return html`<p>No app is connected. To connect one, give it the address of this server:</p>
+  return html`<p>No app is connected. To connect an assistant, give it this address:</p>
 <p><code id="address">${address}</code></p>
 <div class="row" data-copy="#address"></div>
 <p>It then brings you here, where you decide what it may do.</p>
