@@ -116,8 +116,13 @@ const cases: Record<string, [changes: Parameters, outcome: AuthorizationOutcome]
   ],
 };
 
+function endOf({ status, error }: AuthorizationOutcome): string {
+  if (error !== undefined) return `goes back as ${error}`;
+  return status === 200 ? 'leads to the question' : 'is refused on a page';
+}
+
 for (const [what, [changes, outcome]] of Object.entries(cases)) {
-  test(`a request ${what} is answered as agreed (RFC 6749 §4.1.2.1)`, async (t) => {
+  test(`a request ${what} ${endOf(outcome)} (RFC 6749 §4.1.2.1)`, async (t) => {
     const answer = await endpoints.authorize(request(changes), { accept: 'application/json' });
     t.deepEqual(outcomeOf(answer), outcome);
     if (outcome.target === undefined) t.regex(answer.headers.get('content-type') ?? '', /^text\/html/);

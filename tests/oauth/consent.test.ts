@@ -248,14 +248,19 @@ test('who is signed out while the decision is on its way connects nothing', asyn
     [`delete from auth.browser_session where account_id = '${accountId}'`, 'commit'],
     () => [browser.submit(page, action, {}, { button: 'Allow' })],
   );
-  t.deepEqual(answer.map(({ status, location }) => [status, location]), [[303, action]]);
+  t.deepEqual(
+    answer.map(({ status, location }) => [status, location]),
+    [[303, action]],
+  );
   t.deepEqual([await grantsOf(accountId), await eventsOf(accountId)], [[], []]);
 });
 
 test('a browser that goes back with its decision three times at once brings one code', async (t) => {
   const { browser, page, action } = await ask();
   const { location } = await browser.submit(page, action, {}, { button: 'Allow' });
-  const hash = createHash('sha256').update(action.split('/').at(-1) ?? '').digest('hex');
+  const hash = createHash('sha256')
+    .update(action.split('/').at(-1) ?? '')
+    .digest('hex');
   const answers = await whileLocked(
     'oauth_interaction',
     [`select 1 from auth.oauth_interaction where uid_hash = '\\x${hash}' for update`, 'rollback'],

@@ -25,40 +25,39 @@ const open = {
   'access-control-expose-headers': 'Retry-After, WWW-Authenticate, X-Request-Id',
 };
 
-const answers: [path: string, status: number, sent?: Sent][] = [
-  ['/oauth/jwks', 200],
-  ['/oauth/jwks', 405, { method: 'DELETE' }],
-  ['/.well-known/oauth-authorization-server', 200],
-  ['/.well-known/oauth-protected-resource', 200],
-  ['/.well-known/oauth-protected-resource/api/public/v1', 200],
-  ['/.well-known/oauth-protected-resource/mcp', 200],
-  ['/.well-known/oauth-protected-resource/other', 404],
-  ['/oauth/register', 400, { method: 'POST', body: '{' }],
-  ['/oauth/register', 413, { method: 'POST', body: 'x'.repeat(2_100_000) }],
-  ['/oauth/register', 405],
-  ['/oauth/token', 400, { method: 'POST', body: 'grant_type=x', headers: { 'content-type': form } }],
-  [
-    '/oauth/token',
-    401,
-    { method: 'POST', body: 'grant_type=refresh_token&client_id=x', headers: { 'content-type': form } },
-  ],
-  [
-    '/oauth/token',
-    401,
-    { method: 'POST', headers: { 'content-type': form, authorization: `Basic ${btoa('x:y')}` } },
-  ],
-  ['/oauth/token', 405],
-  [
-    '/oauth/revoke',
-    200,
-    { method: 'POST', body: `token=x&client_id=${clientId}`, headers: { 'content-type': form } },
-  ],
-  ['/oauth/revoke', 400, { method: 'POST', headers: { 'content-type': form } }],
-  ['/oauth/revoke', 405, { method: 'PUT' }],
-];
+const sentForm = (body: string): Sent => ({ method: 'POST', body, headers: { 'content-type': form } });
+const withSecret = { 'content-type': form, authorization: `Basic ${btoa('x:y')}` };
 
-for (const [path, status, sent] of answers) {
-  test(`${sent?.method ?? 'GET'} ${path} answers ${status} to pages of any origin, without credentials (RFC 9700 §2.6) ${JSON.stringify(sent?.headers ?? '')}`, async (t) => {
+const answers: Record<string, [path: string, status: number, sent?: Sent]> = {
+  'the key set': ['/oauth/jwks', 200],
+  'the key set, asked wrongly (405)': ['/oauth/jwks', 405, { method: 'DELETE' }],
+  'the server’s metadata': ['/.well-known/oauth-authorization-server', 200],
+  'the host’s metadata': ['/.well-known/oauth-protected-resource', 200],
+  'the API’s metadata': ['/.well-known/oauth-protected-resource/api/public/v1', 200],
+  'the assistant server’s metadata': ['/.well-known/oauth-protected-resource/mcp', 200],
+  'metadata of nothing (404)': ['/.well-known/oauth-protected-resource/other', 404],
+  'a refused registration (400)': ['/oauth/register', 400, { method: 'POST', body: '{' }],
+  'a registration that is too large (413)': [
+    '/oauth/register',
+    413,
+    { method: 'POST', body: 'x'.repeat(2_100_000) },
+  ],
+  'registration, asked wrongly (405)': ['/oauth/register', 405],
+  'a refused token request (400)': ['/oauth/token', 400, sentForm('grant_type=x')],
+  'a token request of an unknown client (401)': [
+    '/oauth/token',
+    401,
+    sentForm('grant_type=refresh_token&client_id=x'),
+  ],
+  'a token request with a secret (401)': ['/oauth/token', 401, { method: 'POST', headers: withSecret }],
+  'the token endpoint, asked wrongly (405)': ['/oauth/token', 405],
+  'a revocation': ['/oauth/revoke', 200, sentForm(`token=x&client_id=${clientId}`)],
+  'a refused revocation (400)': ['/oauth/revoke', 400, sentForm('')],
+  'revocation, asked wrongly (405)': ['/oauth/revoke', 405, { method: 'PUT' }],
+};
+
+for (const [what, [path, status, sent]] of Object.entries(answers)) {
+  test(`${what}: read by pages of any origin, without credentials (RFC 9700 §2.6)`, async (t) => {
     const response = await send(path, sent);
     t.is(response.status, status);
     t.deepEqual(corsOf(response), open);

@@ -72,7 +72,7 @@ function plain(page: string): string {
   return page.replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '').replace(/value="[\w-]{43}"/g, '');
 }
 
-test('a client id that leads into our own network is answered like one nobody knows, without a connection (draft-ietf-oauth-client-id-metadata-document §6.5)', async (t) => {
+test('a client id that leads into our own network is answered like one nobody knows, without a connection (draft-ietf-oauth-client-id-metadata-document, Server Side Request Forgery)', async (t) => {
   const unknown = await endpoints.authorize(authorizationRequest('app_unknown').parameters);
   const refused = {
     token: (
