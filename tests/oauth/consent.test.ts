@@ -1,10 +1,8 @@
 import { createHash } from 'node:crypto';
 import test from 'ava';
 import { decodeJwt } from 'jose';
-import { Client } from 'pg';
 import { createPageBrowser, type PageBrowser } from '#tests/support/page-browser.ts';
 import type { PageView } from '#tests/support/page-view.ts';
-import { waitFor } from '#tests/support/wait-for.ts';
 import type { Parameters } from './oauth-endpoints.ts';
 import {
   addOwner,
@@ -17,6 +15,7 @@ import {
   registerClient,
   startOAuthWorld,
 } from './oauth-flow.ts';
+import { whileLocked } from './while-locked.ts';
 
 const world = await startOAuthWorld(undefined);
 const clientId = await registerClient(world);
@@ -167,18 +166,33 @@ for (const [first, second, isGranted] of [
   });
 }
 
-test('a form that is sent ten times at once connects once, and gives one code', async (t) => {
+test('a form that is sent five times at once connects once', async (t) => {
   const { browser, page, action, accountId } = await ask();
-  const sent = await Promise.all(
-    Array.from({ length: 10 }, () => browser.submit(page, action, {}, { button: 'Allow' })),
+  const statement = 'select 1 from auth.browser_session where account_id = $1 for update';
+  const answers = await whileLocked(
+    stack,
+    { table: 'browser_session', statement, values: [accountId], end: 'rollback' },
+    () => Array.from({ length: 5 }, () => browser.submit(page, action, {}, { button: 'Allow' })),
   );
-  t.deepEqual(new Set(sent.map(({ status }) => status)), new Set([303]));
+  t.deepEqual(new Set(answers.map(({ status }) => status)), new Set([303]));
+  t.is(new Set(answers.map(({ location }) => location)).size, 1);
   t.is((await grantsOf(accountId)).length, 1);
   t.deepEqual(await eventsOf(accountId), ['app_connected']);
-  const answers = await Promise.all(sent.map(({ location }) => browser.get(location ?? '')));
-  const codes = answers.filter(({ location }) => location?.includes('code='));
-  t.is(codes.length, 1);
-  t.true(answers.every(({ status }) => status === 303 || status === 400));
+});
+
+test('a browser that goes back with its decision three times at once brings one code', async (t) => {
+  const { browser, page, action } = await ask();
+  const { location } = await browser.submit(page, action, {}, { button: 'Allow' });
+  const hash = createHash('sha256')
+    .update(action.split('/').at(-1) ?? '')
+    .digest();
+  const statement = 'select 1 from auth.oauth_interaction where uid_hash = $1 for update';
+  const answers = await whileLocked(
+    stack,
+    { table: 'oauth_interaction', statement, values: [hash], end: 'rollback' },
+    () => Array.from({ length: 3 }, () => browser.get(location ?? '')),
+  );
+  t.deepEqual(answers.map(({ status }) => status).sort(), [303, 400, 400]);
 });
 
 test('nobody decides in another browser, though they know the address (RFC 9700 §4.7)', async (t) => {
@@ -243,58 +257,15 @@ test('who was signed out elsewhere decides nothing', async (t) => {
 
 test('who is signed out while the decision is on its way connects nothing', async (t) => {
   const { browser, page, action, accountId } = await ask();
-  const answer = await whileLocked(
-    'browser_session',
-    [`delete from auth.browser_session where account_id = '${accountId}'`, 'commit'],
+  const statement = 'delete from auth.browser_session where account_id = $1';
+  const [answer] = await whileLocked(
+    stack,
+    { table: 'browser_session', statement, values: [accountId], end: 'commit' },
     () => [browser.submit(page, action, {}, { button: 'Allow' })],
   );
-  t.deepEqual(
-    answer.map(({ status, location }) => [status, location]),
-    [[303, action]],
-  );
+  t.deepEqual([answer?.status, answer?.location], [303, action]);
   t.deepEqual([await grantsOf(accountId), await eventsOf(accountId)], [[], []]);
 });
-
-test('a browser that goes back with its decision three times at once brings one code', async (t) => {
-  const { browser, page, action } = await ask();
-  const { location } = await browser.submit(page, action, {}, { button: 'Allow' });
-  const hash = createHash('sha256')
-    .update(action.split('/').at(-1) ?? '')
-    .digest('hex');
-  const answers = await whileLocked(
-    'oauth_interaction',
-    [`select 1 from auth.oauth_interaction where uid_hash = '\\x${hash}' for update`, 'rollback'],
-    () => Array.from({ length: 3 }, () => browser.get(location ?? '')),
-  );
-  t.deepEqual(answers.map(({ status }) => status).sort(), [303, 400, 400]);
-});
-
-/** Sends the requests while a transaction is open, and ends it when all of them wait for its lock. */
-async function whileLocked(
-  table: string,
-  [lock, end]: readonly [lock: string, end: string],
-  send: () => Promise<PageView>[],
-): Promise<PageView[]> {
-  const database = new Client({ connectionString: stack.databaseUrl });
-  await database.connect();
-  try {
-    await database.query('begin');
-    await database.query(lock);
-    const requests = send();
-    const areWaiting = async () => (await waitingFor(table)) >= requests.length;
-    await waitFor(areWaiting, { what: `requests to wait for ${table}` });
-    await database.query(end);
-    return await Promise.all(requests);
-  } finally {
-    await database.end();
-  }
-}
-
-async function waitingFor(table: string): Promise<number> {
-  const rows = await stack.sql`select 1 from pg_stat_activity
-    where datname = current_database() and wait_event_type = 'Lock' and query like ${`%${table}%`}`;
-  return rows.length;
-}
 
 test('signing in is not agreeing: the question still comes (RFC 6749 §10.2)', async (t) => {
   const { owner } = await addOwner(stack);

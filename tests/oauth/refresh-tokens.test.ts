@@ -8,6 +8,7 @@ import {
   registerClient,
   startOAuthWorld,
 } from './oauth-flow.ts';
+import { whileLocked } from './while-locked.ts';
 
 const world = await startOAuthWorld(undefined);
 const clientId = await registerClient(world);
@@ -90,13 +91,20 @@ test.serial(
   async (t) => {
     const strict = await startOAuthWorld(t, { environment: { REFRESH_REUSE_GRACE_SECONDS: '0' } });
     const strictClient = await registerClient(strict);
-    for (const count of [2, 3, 5, 20]) {
-      const app = await connectApp(strict, { clientId: strictClient });
-      const refresh = () => strict.endpoints.token(refreshRequest(app));
-      const answers = await Promise.all(Array.from({ length: count }, refresh));
-      const outcomes = answers.map(({ status, body }) => `${status} ${body.error ?? ''}`).sort();
-      t.deepEqual(outcomes, ['200 ', ...Array(count - 1).fill('400 invalid_grant')]);
-    }
+    const app = await connectApp(strict, { clientId: strictClient });
+    const refresh = () => strict.endpoints.token(refreshRequest(app));
+    const answers = await Promise.all(Array.from({ length: 20 }, refresh));
+    const outcomes = answers.map(({ status, body }) => `${status} ${body.error ?? ''}`).sort();
+    t.deepEqual(outcomes, ['200 ', ...Array(19).fill('400 invalid_grant')]);
+
+    const raced = await connectApp(strict, { clientId: strictClient });
+    const statement = 'select 1 from auth.oauth_token where grant_id = $1 for update';
+    const racers = await whileLocked(
+      strict.stack,
+      { table: 'oauth_token', statement, values: [raced.grantId], end: 'rollback' },
+      () => Array.from({ length: 5 }, () => strict.endpoints.token(refreshRequest(raced))),
+    );
+    t.deepEqual(racers.map(({ status }) => status).sort(), [200, 400, 400, 400, 400]);
 
     const underWay = await connectApp(strict, { clientId: strictClient });
     await strict.stack.sql`update auth.oauth_token set consumed_at = clock_timestamp()
