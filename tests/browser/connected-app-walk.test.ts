@@ -37,8 +37,7 @@ async function statusesOf(accessToken: string): Promise<number[]> {
 }
 
 const appNames: Readonly<Record<string, string>> = {
-  'phone-light-without-script': 'Assistant of the Ministry of Unusually Long-Winded Names and Designations',
-  'phone-dark': `Assistant${'-with-a-name-without-blanks'.repeat(6)}`,
+  'phone-dark-without-script': `Assistant${'-with-a-name-without-blanks'.repeat(6)}`,
 };
 
 async function openWalk(t: Parameters<typeof startWalk>[0], look: Look) {
