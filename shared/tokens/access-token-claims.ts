@@ -1,3 +1,5 @@
+import type { JWTVerifyOptions } from 'jose';
+import { apiRootOf } from '../http/protected-resource-urls.ts';
 import { isScope, type Scope } from '../scopes.ts';
 
 /** `typ` of our access tokens (RFC 9068 §2.1): an id token or another JWT is never taken for one. */
@@ -18,6 +20,19 @@ export type AccessTokenClaims = {
   /** Of an exchanged token: it falls with the account's next password. An app's has none, its grant is ended. */
   credentialVersion: number | undefined;
 };
+
+/** What jose checks of an access token besides its signature (RFC 9068 §4): the same wherever one is read. */
+export function accessTokenChecks(baseUrl: string, now: Date): JWTVerifyOptions {
+  return {
+    algorithms: [accessTokenAlgorithm],
+    typ: accessTokenType,
+    issuer: baseUrl,
+    audience: apiRootOf(baseUrl),
+    requiredClaims: ['exp', 'iat', 'jti', 'sub', 'client_id', 'grant_id', 'scope'],
+    clockTolerance: clockToleranceSeconds,
+    currentDate: now,
+  };
+}
 
 /** The claims of a verified payload; undefined when one is missing or of the wrong type. */
 export function readAccessTokenClaims(

@@ -1,11 +1,6 @@
 import { createLocalJWKSet, errors, jwtVerify } from 'jose';
-import { apiRootOf } from '#shared/http/protected-resource-urls.ts';
 import type { Clock } from '#shared/time/clock.ts';
-import {
-  accessTokenAlgorithm,
-  accessTokenType,
-  clockToleranceSeconds,
-} from '#shared/tokens/access-token-claims.ts';
+import { accessTokenChecks, clockToleranceSeconds } from '#shared/tokens/access-token-claims.ts';
 import type { SigningKeys } from '../keys/signing-keys.ts';
 
 export type IssuedAccessToken = { jti: string; clientId: string; expiresAt: Date };
@@ -23,15 +18,7 @@ export function createAccessTokenReader(options: {
     async read(token) {
       const published = createLocalJWKSet({ keys: await keys.published() });
       try {
-        const { payload } = await jwtVerify(token, published, {
-          algorithms: [accessTokenAlgorithm],
-          typ: accessTokenType,
-          issuer: baseUrl,
-          audience: apiRootOf(baseUrl),
-          requiredClaims: ['jti', 'client_id', 'exp'],
-          clockTolerance: clockToleranceSeconds,
-          currentDate: clock.now(),
-        });
+        const { payload } = await jwtVerify(token, published, accessTokenChecks(baseUrl, clock.now()));
         const expiresAt = new Date((Number(payload.exp) + 2 * clockToleranceSeconds) * 1_000);
         return { jti: String(payload.jti), clientId: String(payload.client_id), expiresAt };
       } catch (error) {

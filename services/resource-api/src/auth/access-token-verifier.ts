@@ -1,11 +1,8 @@
 import { errors, jwtVerify } from 'jose';
-import { apiRootOf } from '#shared/http/protected-resource-urls.ts';
 import type { Clock } from '#shared/time/clock.ts';
 import {
   type AccessTokenClaims,
-  accessTokenAlgorithm,
-  accessTokenType,
-  clockToleranceSeconds,
+  accessTokenChecks,
   readAccessTokenClaims,
 } from '#shared/tokens/access-token-claims.ts';
 import type { VerificationKeys } from './verification-keys.ts';
@@ -37,15 +34,7 @@ export function createAccessTokenVerifier(options: {
             if (key === undefined) throw new errors.JWKSNoMatchingKey();
             return key;
           },
-          {
-            algorithms: [accessTokenAlgorithm],
-            typ: accessTokenType,
-            issuer: baseUrl,
-            audience: apiRootOf(baseUrl),
-            requiredClaims: ['exp', 'iat', 'jti', 'sub', 'client_id', 'grant_id', 'scope'],
-            clockTolerance: clockToleranceSeconds,
-            currentDate: clock.now(),
-          },
+          accessTokenChecks(baseUrl, clock.now()),
         );
         const { jti, exp } = payload;
         const claims = readAccessTokenClaims(payload);
