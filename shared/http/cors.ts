@@ -1,25 +1,43 @@
-import type { NextFunction, Request, Response } from 'express';
+import type { RequestHandler } from 'express';
 
-const exposedHeaders = [
-  'Allow',
-  'RateLimit-Limit',
-  'RateLimit-Remaining',
-  'RateLimit-Reset',
-  'Retry-After',
-  'WWW-Authenticate',
-  'X-Request-Id',
-].join(', ');
+export type CorsRules = {
+  methods: readonly string[];
+  /** What a preflight may ask to send; `any`: whatever it asks for. */
+  requestHeaders: readonly string[] | 'any';
+  exposedHeaders: readonly string[];
+};
 
-/** Any origin, no credentials (specification §1): a page may call the API with a bearer header. */
-export function allowAnyOrigin(req: Request, res: Response, next: NextFunction): void {
-  res.setHeader('Access-Control-Allow-Origin', '*');
-  res.setHeader('Access-Control-Expose-Headers', exposedHeaders);
-  if (req.method !== 'OPTIONS') {
-    next();
-    return;
-  }
-  res.setHeader('Access-Control-Allow-Methods', 'GET, HEAD, POST, PATCH, DELETE');
-  res.setHeader('Access-Control-Allow-Headers', 'Authorization, Content-Type');
-  res.setHeader('Access-Control-Max-Age', '86400');
-  res.status(204).end();
+/** Any origin, without credentials; answers the preflight. */
+export function openToAnyOrigin({ methods, requestHeaders, exposedHeaders }: CorsRules): RequestHandler {
+  return (req, res, next) => {
+    res.setHeader('Access-Control-Allow-Origin', '*');
+    res.setHeader('Access-Control-Expose-Headers', exposedHeaders.join(', '));
+    if (req.method !== 'OPTIONS') {
+      next();
+      return;
+    }
+    const asked = req.headers['access-control-request-headers'];
+    const allowed = requestHeaders === 'any' ? asked : requestHeaders.join(', ');
+    res.setHeader('Access-Control-Allow-Methods', methods.join(', '));
+    if (allowed !== undefined) res.setHeader('Access-Control-Allow-Headers', allowed);
+    res.setHeader('Access-Control-Max-Age', '86400');
+    res.status(204).end();
+  };
 }
+
+export const apiCorsRules = {
+  methods: ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'],
+  requestHeaders: ['Authorization', 'Content-Type'],
+  exposedHeaders: [
+    'Allow',
+    'RateLimit-Limit',
+    'RateLimit-Remaining',
+    'RateLimit-Reset',
+    'Retry-After',
+    'WWW-Authenticate',
+    'X-Request-Id',
+  ],
+} satisfies CorsRules;
+
+/** A page may call the API with a bearer header (specification §1). */
+export const allowAnyOrigin = openToAnyOrigin(apiCorsRules);

@@ -169,7 +169,7 @@ export const recordedClients: readonly RecordedClient[] = [
     },
   },
   {
-    // github.com/microsoft/vscode src/vs/base/common/oauth.ts (fetchDynamicRegistration) and issue 278512: a port of
+    // github.com/microsoft/vscode src/vs/base/common/oauth.ts (fetchDynamicRegistration): a port of
     // its own where 33418 is taken.
     name: 'VS Code',
     registration: {

@@ -1,4 +1,12 @@
 import express, { type Express, type NextFunction, type Request, type Response, Router } from 'express';
+import {
+  authorizePath,
+  interactionPath,
+  jwksPath,
+  registerPath,
+  revokePath,
+  tokenPath,
+} from '#shared/contracts/oauth-paths.ts';
 import { notFound } from '#shared/errors/errors.ts';
 import { allowAnyOrigin } from '#shared/http/cors.ts';
 import { answerErrors } from '#shared/http/error-middleware.ts';
@@ -14,11 +22,10 @@ import { sendErrorPage } from './html/send-page.ts';
 import { openCors } from './http/open-cors.ts';
 import { mountRoutes } from './http/route.ts';
 import { interactionRoutes } from './interaction/interaction-routes.ts';
-import { jwksPath, jwksRoute } from './keys/jwks-routes.ts';
+import { jwksRoute } from './keys/jwks-routes.ts';
 import { metadataRoutes } from './metadata/metadata-routes.ts';
 import { authorizeRoutes } from './oauth/authorize-routes.ts';
 import { sendOAuthError } from './oauth/oauth-error.ts';
-import { authorizePath, interactionPath, registerPath, revokePath, tokenPath } from './oauth/oauth-paths.ts';
 import { registerRoute } from './oauth/register-routes.ts';
 import { revokeRoute } from './oauth/revoke-routes.ts';
 import { tokenRoute } from './oauth/token-routes.ts';

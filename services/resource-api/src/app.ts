@@ -3,10 +3,10 @@ import { notFound } from '#shared/errors/errors.ts';
 import { allowAnyOrigin } from '#shared/http/cors.ts';
 import { answerErrors } from '#shared/http/error-middleware.ts';
 import { logRequests } from '#shared/http/log-requests.ts';
-import { apiRootPath } from '#shared/http/protected-resource-urls.ts';
+import { apiRootPath, assistantPath } from '#shared/http/protected-resource-urls.ts';
 import { assignRequestId } from '#shared/http/request-id.ts';
 import { limitByAddress } from '#shared/rate-limit/address-limit.ts';
-import { answerAssistantPreflight } from './assistant/answer-preflight.ts';
+import { allowAnyAssistantOrigin } from './assistant/assistant-cors.ts';
 import { assistantRouter } from './assistant/assistant-routes.ts';
 import type { Context } from './context.ts';
 import { mountRoutes } from './http/mount-routes.ts';
@@ -20,7 +20,12 @@ export function createApp(context: Context): Express {
   app.disable('x-powered-by');
   app.set('etag', false);
   app.set('query parser', false);
-  app.use(assignRequestId, logRequests(logger), answerAssistantPreflight, allowAnyOrigin, privateJson);
+  app.use(assignRequestId, logRequests(logger));
+  app.use((req, res, next) => {
+    const allow = req.path === assistantPath ? allowAnyAssistantOrigin : allowAnyOrigin;
+    allow(req, res, next);
+  });
+  app.use(privateJson);
   app.use(
     limitByAddress({
       limiter: context.addressLimiter,

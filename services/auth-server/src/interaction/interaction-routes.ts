@@ -7,7 +7,7 @@ import type { Context } from '../context.ts';
 import { PageError } from '../html/page-error.ts';
 import type { Route } from '../http/route.ts';
 import { createGrant } from '../oauth/grant-service.ts';
-import { interactionPath } from '../oauth/oauth-paths.ts';
+import { interactionPath } from '#shared/contracts/oauth-paths.ts';
 import { findPendingAuthorization, finishAuthorization } from '../oauth/pending-authorization.ts';
 import { openSession } from '../session.ts';
 import { showInteraction } from './show-interaction.ts';

@@ -6,7 +6,7 @@ import type { Context } from '../context.ts';
 import { foreignText } from '../html/foreign-text.ts';
 import { html } from '../html/html.ts';
 import { sendPage } from '../html/send-page.ts';
-import { interactionPath } from '../oauth/oauth-paths.ts';
+import { interactionPath } from '#shared/contracts/oauth-paths.ts';
 import type { PendingAuthorization } from '../oauth/pending-authorization.ts';
 import { signInForm } from '../sign-in/sign-in-form.ts';
 import { consentPage } from './consent-page.ts';

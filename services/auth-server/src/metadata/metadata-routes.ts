@@ -1,10 +1,11 @@
+import { protectedResourceMetadata, serverMetadata } from '#shared/contracts/oauth-metadata.ts';
+import { serverMetadataPath } from '#shared/contracts/oauth-paths.ts';
 import {
   protectedResourceMetadataPath,
   protectedResourcePaths,
 } from '#shared/http/protected-resource-urls.ts';
 import type { Context } from '../context.ts';
 import type { Route } from '../http/route.ts';
-import { protectedResourceMetadata, serverMetadata } from './server-metadata.ts';
 
 /** Clients may keep a document this long: about as long as they keep what they learnt from it anyway. */
 const cacheSeconds = 300;
@@ -14,7 +15,7 @@ export function metadataRoutes({ config: { baseUrl } }: Pick<Context, 'config'>)
   const resources = protectedResourcePaths.map((path) =>
     documentRoute(`${protectedResourceMetadataPath}${path}`, protectedResourceMetadata(baseUrl, path)),
   );
-  return [documentRoute('/.well-known/oauth-authorization-server', serverMetadata(baseUrl)), ...resources];
+  return [documentRoute(serverMetadataPath, serverMetadata(baseUrl)), ...resources];
 }
 
 function documentRoute(path: string, document: object): Route {

@@ -3,7 +3,7 @@ import { PageError } from '../html/page-error.ts';
 import type { Route } from '../http/route.ts';
 import { showInteraction } from '../interaction/show-interaction.ts';
 import { normaliseAuthorizationRequest } from './authorization-request.ts';
-import { authorizePath } from './oauth-paths.ts';
+import { authorizePath } from '#shared/contracts/oauth-paths.ts';
 import { type ProviderOutcome, runProvider } from './provider-outcome.ts';
 
 export function authorizeRoutes(context: Context): Route[] {

@@ -10,7 +10,7 @@ import { insertClient } from './client-repository.ts';
 import type { FindClient } from './find-client.ts';
 import { endReusedGrant } from './grant-service.ts';
 import { deleteInteraction, findInteraction, saveInteraction } from './interaction-repository.ts';
-import { authorizePath } from './oauth-paths.ts';
+import { authorizePath } from '#shared/contracts/oauth-paths.ts';
 import {
   consumeToken,
   deleteToken,

@@ -6,7 +6,7 @@ import { scopes } from '#shared/scopes.ts';
 import { accessTokenAlgorithm } from '#shared/tokens/access-token-claims.ts';
 import type { Config } from '../config/config.ts';
 import { isUnknownScope } from './authorization-request.ts';
-import { authorizePath, interactionPath, registerPath, tokenPath } from './oauth-paths.ts';
+import { authorizePath, interactionPath, registerPath, tokenPath } from '#shared/contracts/oauth-paths.ts';
 import { errors, interactionPolicy } from './oidc-provider.ts';
 
 export const providerCookies = {

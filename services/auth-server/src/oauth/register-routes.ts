@@ -4,7 +4,7 @@ import { type ClientMetadata, registeredMetadata } from '../clients/registration
 import type { Context } from '../context.ts';
 import type { Route } from '../http/route.ts';
 import { OAuthError } from './oauth-error.ts';
-import { registerPath } from './oauth-paths.ts';
+import { registerPath } from '#shared/contracts/oauth-paths.ts';
 import { runProvider } from './provider-outcome.ts';
 
 /** Dynamic client registration (RFC 7591 §3). */

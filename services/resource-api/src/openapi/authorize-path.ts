@@ -1,12 +1,13 @@
+import { authorizePath } from '#shared/contracts/oauth-paths.ts';
 import { apiRootOf } from '#shared/http/protected-resource-urls.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { type HeaderName, headersWith } from './response-headers.ts';
 
 type JsonObject = Record<string, unknown>;
 
-export function authorizePath(baseUrl: string): Record<string, JsonObject> {
+export function authorizationPath(baseUrl: string): Record<string, JsonObject> {
   return {
-    '/oauth/authorize': {
+    [authorizePath]: {
       get: {
         operationId: 'authorize',
         tags: ['OAuth'],

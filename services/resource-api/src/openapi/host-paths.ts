@@ -1,4 +1,4 @@
-import { authorizePath } from './authorize-path.ts';
+import { authorizationPath } from './authorize-path.ts';
 import type { ErrorResponses } from './error-responses.ts';
 import { keySetPath } from './key-set-path.ts';
 import { metadataPaths } from './metadata-paths.ts';
@@ -17,7 +17,7 @@ export function hostPaths(
   const paths: Record<string, PathItem> = {
     ...metadataPaths(baseUrl, errors),
     ...registrationPath(oauthErrors),
-    ...authorizePath(baseUrl),
+    ...authorizationPath(baseUrl),
     ...tokenPaths(baseUrl, oauthErrors),
     ...keySetPath(oauthErrors),
   };

@@ -1,3 +1,4 @@
+import { jwksPath } from '#shared/contracts/oauth-paths.ts';
 import type { OAuthErrorResponses } from './oauth-errors.ts';
 import { headersWith } from './response-headers.ts';
 
@@ -42,7 +43,7 @@ const exampleKeySet = {
 
 export function keySetPath(errors: OAuthErrorResponses): Record<string, Record<string, unknown>> {
   return {
-    '/oauth/jwks': {
+    [jwksPath]: {
       get: {
         operationId: 'getSigningKeys',
         tags: ['OAuth'],

@@ -1,21 +1,23 @@
-import { apiRootOf, apiRootPath, assistantPath } from '#shared/http/protected-resource-urls.ts';
-import { scopes } from '#shared/scopes.ts';
+import { protectedResourceMetadata, serverMetadata } from '#shared/contracts/oauth-metadata.ts';
+import { serverMetadataPath } from '#shared/contracts/oauth-paths.ts';
+import {
+  apiRootPath,
+  assistantPath,
+  protectedResourceMetadataPath,
+} from '#shared/http/protected-resource-urls.ts';
 import type { ErrorResponses } from './error-responses.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { headersWith } from './response-headers.ts';
 
 type JsonObject = Record<string, unknown>;
 
-const authorizationServerPath = '/.well-known/oauth-authorization-server';
-const protectedResourcePath = '/.well-known/oauth-protected-resource';
-
 /** The documents by which a client that knows nothing but an address finds out the rest. */
 export function metadataPaths(baseUrl: string, errors: ErrorResponses): Record<string, JsonObject> {
   const failures = errors.referTo(['method_not_allowed', 'internal_error']);
-  const resourceAnswer = (resource: string, schema: JsonSchema): JsonObject =>
-    documentAnswer('The description of the resource.', schema, protectedResource(baseUrl, resource));
+  const resourceAnswer = (path: string, schema: JsonSchema): JsonObject =>
+    documentAnswer('The description of the resource.', schema, protectedResourceMetadata(baseUrl, path));
   return {
-    [authorizationServerPath]: {
+    [serverMetadataPath]: {
       get: {
         operationId: 'getAuthorizationServerMetadata',
         tags: ['OAuth'],
@@ -27,14 +29,14 @@ export function metadataPaths(baseUrl: string, errors: ErrorResponses): Record<s
         responses: {
           200: documentAnswer(
             'The description of the server.',
-            constantDocument(authorizationServer(baseUrl)),
-            authorizationServer(baseUrl),
+            constantDocument(serverMetadata(baseUrl)),
+            serverMetadata(baseUrl),
           ),
           ...failures,
         },
       },
     },
-    [protectedResourcePath]: {
+    [protectedResourceMetadataPath]: {
       get: {
         operationId: 'getHostResourceMetadata',
         tags: ['OAuth'],
@@ -43,12 +45,12 @@ export function metadataPaths(baseUrl: string, errors: ErrorResponses): Record<s
           'Protected resource metadata (RFC 9728): what `resource_metadata` in a 401 points to. Needs no token.',
         security: [],
         responses: {
-          200: resourceAnswer(baseUrl, constantDocument(protectedResource(baseUrl, baseUrl))),
+          200: resourceAnswer('', constantDocument(protectedResourceMetadata(baseUrl, ''))),
           ...failures,
         },
       },
     },
-    [`${protectedResourcePath}/{resourcePath}`]: {
+    [`${protectedResourceMetadataPath}/{resourcePath}`]: {
       get: {
         operationId: 'getResourceMetadata',
         tags: ['OAuth'],
@@ -59,7 +61,7 @@ export function metadataPaths(baseUrl: string, errors: ErrorResponses): Record<s
         security: [],
         parameters: [resourcePathParameter],
         responses: {
-          200: resourceAnswer(apiRootOf(baseUrl), resourceSchema(baseUrl)),
+          200: resourceAnswer(apiRootPath, resourceSchema(baseUrl)),
           ...errors.referTo(['not_found']),
           ...failures,
         },
@@ -76,41 +78,9 @@ const resourcePathParameter = {
   schema: { type: 'string', enum: [apiRootPath, assistantPath].map((path) => path.slice(1)) },
 };
 
-function authorizationServer(baseUrl: string): JsonObject {
-  return {
-    issuer: baseUrl,
-    authorization_endpoint: `${baseUrl}/oauth/authorize`,
-    token_endpoint: `${baseUrl}/oauth/token`,
-    registration_endpoint: `${baseUrl}/oauth/register`,
-    revocation_endpoint: `${baseUrl}/oauth/revoke`,
-    jwks_uri: `${baseUrl}/oauth/jwks`,
-    scopes_supported: scopes,
-    response_types_supported: ['code'],
-    response_modes_supported: ['query'],
-    grant_types_supported: ['authorization_code', 'refresh_token'],
-    code_challenge_methods_supported: ['S256'],
-    token_endpoint_auth_methods_supported: ['none'],
-    revocation_endpoint_auth_methods_supported: ['none'],
-    authorization_response_iss_parameter_supported: true,
-    client_id_metadata_document_supported: true,
-    service_documentation: `${apiRootOf(baseUrl)}/docs`,
-  };
-}
-
-function protectedResource(baseUrl: string, resource: string): JsonObject {
-  return {
-    resource,
-    authorization_servers: [baseUrl],
-    scopes_supported: scopes,
-    bearer_methods_supported: ['header'],
-    resource_name: 'Task Management',
-    resource_documentation: `${apiRootOf(baseUrl)}/docs`,
-  };
-}
-
 /** Both documents differ in their resource alone. */
 function resourceSchema(baseUrl: string): JsonSchema {
-  const { properties, ...schema } = constantDocument(protectedResource(baseUrl, baseUrl));
+  const { properties, ...schema } = constantDocument(protectedResourceMetadata(baseUrl, ''));
   const resource = { type: 'string', enum: [apiRootPath, assistantPath].map((path) => `${baseUrl}${path}`) };
   return { ...schema, properties: { ...properties, resource } };
 }

@@ -1,3 +1,4 @@
+import { registerPath } from '#shared/contracts/oauth-paths.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { type OAuthErrorResponses, oauthErrorResponse } from './oauth-errors.ts';
 import { headersWith } from './response-headers.ts';
@@ -108,7 +109,7 @@ const exampleAnswer = {
 
 export function registrationPath(errors: OAuthErrorResponses): Record<string, Record<string, unknown>> {
   return {
-    '/oauth/register': {
+    [registerPath]: {
       post: {
         operationId: 'registerClient',
         tags: ['OAuth'],

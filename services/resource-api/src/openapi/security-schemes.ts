@@ -1,3 +1,4 @@
+import { authorizePath, tokenPath } from '#shared/contracts/oauth-paths.ts';
 import type { Scope } from '#shared/scopes.ts';
 
 const bearerScheme = 'bearerToken';
@@ -23,9 +24,9 @@ export function securitySchemes(baseUrl: string): Record<string, Record<string, 
         'For apps: the access token of a connected app, with PKCE (`S256`) and without a client secret.',
       flows: {
         authorizationCode: {
-          authorizationUrl: `${baseUrl}/oauth/authorize`,
-          tokenUrl: `${baseUrl}/oauth/token`,
-          refreshUrl: `${baseUrl}/oauth/token`,
+          authorizationUrl: `${baseUrl}${authorizePath}`,
+          tokenUrl: `${baseUrl}${tokenPath}`,
+          refreshUrl: `${baseUrl}${tokenPath}`,
           scopes: scopeDescriptions,
         },
       },

@@ -1,3 +1,4 @@
+import { revokePath, tokenPath } from '#shared/contracts/oauth-paths.ts';
 import { apiRootOf } from '#shared/http/protected-resource-urls.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { type OAuthErrorResponses, oauthErrorResponse } from './oauth-errors.ts';
@@ -39,8 +40,8 @@ const exampleTokens = {
 
 export function tokenPaths(baseUrl: string, errors: OAuthErrorResponses): Record<string, JsonObject> {
   return {
-    '/oauth/token': { post: tokenOperation(baseUrl, errors) },
-    '/oauth/revoke': { post: revokeOperation(errors) },
+    [tokenPath]: { post: tokenOperation(baseUrl, errors) },
+    [revokePath]: { post: revokeOperation(errors) },
   };
 }
 

@@ -1,7 +1,6 @@
-import { apiRootOf } from '#shared/http/protected-resource-urls.ts';
-import { scopes } from '#shared/scopes.ts';
-import { jwksPath } from '../keys/jwks-routes.ts';
-import { authorizePath, registerPath, revokePath, tokenPath } from '../oauth/oauth-paths.ts';
+import { apiRootOf } from '../http/protected-resource-urls.ts';
+import { scopes } from '../scopes.ts';
+import { authorizePath, jwksPath, registerPath, revokePath, tokenPath } from './oauth-paths.ts';
 
 /** Authorization server metadata (RFC 8414 §2): everything that is served, and nothing else. */
 export function serverMetadata(baseUrl: string) {
