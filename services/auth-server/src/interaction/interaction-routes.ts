@@ -1,4 +1,5 @@
 import type { Request, Response } from 'express';
+import { interactionPath } from '#shared/contracts/oauth-paths.ts';
 import { isScope, type Scope } from '#shared/scopes.ts';
 import { requestOrigin } from '../audit/origin.ts';
 import { findVisitor } from '../browser/browser-session-service.ts';
@@ -7,7 +8,6 @@ import type { Context } from '../context.ts';
 import { PageError } from '../html/page-error.ts';
 import type { Route } from '../http/route.ts';
 import { createGrant } from '../oauth/grant-service.ts';
-import { interactionPath } from '#shared/contracts/oauth-paths.ts';
 import { findPendingAuthorization, finishAuthorization } from '../oauth/pending-authorization.ts';
 import { openSession } from '../session.ts';
 import { showInteraction } from './show-interaction.ts';

@@ -1,4 +1,5 @@
 import type { Request, Response } from 'express';
+import { interactionPath } from '#shared/contracts/oauth-paths.ts';
 import { findVisitor } from '../browser/browser-session-service.ts';
 import { csrfField } from '../browser/trusted-form.ts';
 import { formActionSource } from '../clients/redirect-uri-rules.ts';
@@ -6,7 +7,6 @@ import type { Context } from '../context.ts';
 import { foreignText } from '../html/foreign-text.ts';
 import { html } from '../html/html.ts';
 import { sendPage } from '../html/send-page.ts';
-import { interactionPath } from '#shared/contracts/oauth-paths.ts';
 import type { PendingAuthorization } from '../oauth/pending-authorization.ts';
 import { signInForm } from '../sign-in/sign-in-form.ts';
 import { consentPage } from './consent-page.ts';

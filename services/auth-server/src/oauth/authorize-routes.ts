@@ -1,9 +1,9 @@
+import { authorizePath } from '#shared/contracts/oauth-paths.ts';
 import type { Context } from '../context.ts';
 import { PageError } from '../html/page-error.ts';
 import type { Route } from '../http/route.ts';
 import { showInteraction } from '../interaction/show-interaction.ts';
 import { normaliseAuthorizationRequest } from './authorization-request.ts';
-import { authorizePath } from '#shared/contracts/oauth-paths.ts';
 import { type ProviderOutcome, runProvider } from './provider-outcome.ts';
 
 export function authorizeRoutes(context: Context): Route[] {

@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Adapter, AdapterPayload } from 'oidc-provider';
+import { authorizePath } from '#shared/contracts/oauth-paths.ts';
 import { apiRootOf } from '#shared/http/protected-resource-urls.ts';
 import type { Clock } from '#shared/time/clock.ts';
 import { requestOrigin } from '../audit/origin.ts';
@@ -10,7 +11,6 @@ import { insertClient } from './client-repository.ts';
 import type { FindClient } from './find-client.ts';
 import { endReusedGrant } from './grant-service.ts';
 import { deleteInteraction, findInteraction, saveInteraction } from './interaction-repository.ts';
-import { authorizePath } from '#shared/contracts/oauth-paths.ts';
 import {
   consumeToken,
   deleteToken,

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import type { JWK } from 'jose';
 import type { Configuration } from 'oidc-provider';
+import { authorizePath, interactionPath, registerPath, tokenPath } from '#shared/contracts/oauth-paths.ts';
 import { apiRootOf } from '#shared/http/protected-resource-urls.ts';
 import { scopes } from '#shared/scopes.ts';
 import { accessTokenAlgorithm } from '#shared/tokens/access-token-claims.ts';
 import type { Config } from '../config/config.ts';
 import { isUnknownScope } from './authorization-request.ts';
-import { authorizePath, interactionPath, registerPath, tokenPath } from '#shared/contracts/oauth-paths.ts';
 import { errors, interactionPolicy } from './oidc-provider.ts';
 
 export const providerCookies = {

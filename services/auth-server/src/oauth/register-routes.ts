@@ -1,10 +1,10 @@
+import { registerPath } from '#shared/contracts/oauth-paths.ts';
 import { readJsonBody } from '#shared/http/json-body.ts';
 import { RegistrationError } from '../clients/registration-error.ts';
 import { type ClientMetadata, registeredMetadata } from '../clients/registration-policy.ts';
 import type { Context } from '../context.ts';
 import type { Route } from '../http/route.ts';
 import { OAuthError } from './oauth-error.ts';
-import { registerPath } from '#shared/contracts/oauth-paths.ts';
 import { runProvider } from './provider-outcome.ts';
 
 /** Dynamic client registration (RFC 7591 §3). */

@@ -1,3 +1,4 @@
+import { revokePath } from '#shared/contracts/oauth-paths.ts';
 import { readFormBody } from '#shared/http/form-body.ts';
 import { requestOrigin } from '../audit/origin.ts';
 import type { Context } from '../context.ts';
@@ -5,7 +6,6 @@ import type { Route } from '../http/route.ts';
 import { openSession } from '../session.ts';
 import { withoutEmptyValues } from './authorization-request.ts';
 import { OAuthError } from './oauth-error.ts';
-import { revokePath } from '#shared/contracts/oauth-paths.ts';
 import { revokeToken } from './revocation-service.ts';
 
 /** Token revocation (RFC 7009 §2). The package's own knows no JWTs. */

@@ -1,7 +1,7 @@
+import { tokenPath } from '#shared/contracts/oauth-paths.ts';
 import { readFormBody } from '#shared/http/form-body.ts';
 import type { Context } from '../context.ts';
 import type { Route } from '../http/route.ts';
-import { tokenPath } from '#shared/contracts/oauth-paths.ts';
 import { runProvider } from './provider-outcome.ts';
 import { normaliseTokenRequest } from './token-request.ts';
 
