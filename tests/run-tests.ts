@@ -38,8 +38,14 @@ async function runWithServers(): Promise<number> {
 
 async function runAva(environment: Record<string, string>): Promise<number> {
   const child = spawn(process.execPath, [ava, ...process.argv.slice(2)], {
-    // The packaged browser unpacks itself where TMPDIR says, and nowhere when it says nothing.
-    env: { TMPDIR: os.tmpdir(), ...process.env, ...environment },
+    env: {
+      // The packaged browser unpacks itself where TMPDIR says, and nowhere when it says nothing.
+      TMPDIR: os.tmpdir(),
+      // Every file is a process that loads the same modules: compiled once, they load in a third of the time.
+      NODE_COMPILE_CACHE: path.join(import.meta.dirname, '../node_modules/.cache/compiled-modules'),
+      ...process.env,
+      ...environment,
+    },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
   let totals: RunTotals | undefined;

@@ -10,7 +10,7 @@ export type ProgramResult = { exitCode: number | null; stdout: string; stderr: s
 let previous: Promise<unknown> = Promise.resolve();
 
 /**
- * Runs a program of this project in a process of its own, with these environment variables and no others of ours.
+ * Runs a program of this project in a process of its own, with these environment variables and no others that it reads.
  * One at a time: the tests of a file start together, and their processes would starve each other.
  */
 export function runProgram(
@@ -30,7 +30,7 @@ async function run(
 ): Promise<ProgramResult> {
   const child = spawn(process.execPath, [file, ...args], {
     cwd: root,
-    env: { PATH: process.env.PATH, ...env },
+    env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const ended = once(child, 'close');
