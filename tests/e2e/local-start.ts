@@ -140,6 +140,10 @@ function livingProcesses(): Living[] {
 
 /** As on a machine where nothing is set up for this service. */
 function plainEnvironment(): Record<string, string> {
-  const { PATH = '', HOME = '', TMPDIR, EMBEDDED_REDIS } = process.env;
-  return { PATH, HOME, ...(TMPDIR && { TMPDIR }), ...(EMBEDDED_REDIS && { EMBEDDED_REDIS }) };
+  const { PATH = '', HOME = '' } = process.env;
+  const passedOn = ['TMPDIR', 'EMBEDDED_REDIS', 'NODE_COMPILE_CACHE'].flatMap((name) => {
+    const value = process.env[name];
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return { PATH, HOME, ...Object.fromEntries(passedOn) };
 }
