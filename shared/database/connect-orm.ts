@@ -1,4 +1,9 @@
 import { type EntitySchema, MikroORM } from '@mikro-orm/postgresql';
+import type { Pool } from 'pg';
+import type { Logger } from '../logging/logger.ts';
+import type { DatabaseObserver } from './database-observer.ts';
+import { guardPool } from './guarded-pool.ts';
+import { waitSharesOf } from './wait-shares.ts';
 
 export type DatabaseOptions = {
   url: string;
@@ -6,39 +11,47 @@ export type DatabaseOptions = {
   role: string;
   applicationName: string;
   poolSize: number;
-  /** How long a request may wait for a connection, and for a lock; then the database counts as unavailable. */
+  /** How long one request may wait for the database, all in all; then it counts as unavailable. */
   waitMilliseconds: number;
+  /** Told when the database stops answering and when it answers again. */
+  logger?: Logger;
+  observer?: DatabaseObserver;
   // biome-ignore lint/suspicious/noExplicitAny: MikroORM's own type of a list of entities of any shape.
   entities: EntitySchema<any>[];
 };
 
-/** Of a statement's own work; waiting for a lock comes on top. */
-const statementTimeoutMilliseconds = 3_000;
+/** More than ever get a connection while they wait for it; so many waiters hold a few hundred kilobytes. */
+const waitersPerConnection = 20;
 
 /** Opens the pool lazily: the first statement connects. */
 export async function connectOrm(options: DatabaseOptions): Promise<MikroORM> {
-  const { waitMilliseconds } = options;
+  const { poolSize, logger, observer } = options;
+  const shares = waitSharesOf(options.waitMilliseconds);
   const settings = {
     role: options.role,
-    statement_timeout: statementTimeoutMilliseconds + waitMilliseconds,
-    lock_timeout: waitMilliseconds,
+    statement_timeout: shares.statement,
+    lock_timeout: shares.lock,
     idle_in_transaction_session_timeout: 10_000,
     timezone: 'UTC',
   };
   return new MikroORM({
     clientUrl: options.url,
     entities: options.entities,
-    pool: { min: 0, max: options.poolSize },
+    pool: { min: 0, max: poolSize },
     driverOptions: {
       application_name: options.applicationName,
-      connectionTimeoutMillis: waitMilliseconds,
+      connectionTimeoutMillis: shares.connection,
       keepAlive: true,
       options: Object.entries(settings)
         .map(([name, value]) => `-c ${name}=${value}`)
         .join(' '),
+      onPoolCreated: (pool: Pool) =>
+        guardPool(pool, { shares, mostWaiting: waitersPerConnection * poolSize, logger, observer }),
     },
     // An id shared by every account's rows would let one request see another's unit of work.
     allowGlobalContext: false,
+    // Looking whether the database exists, and making it, is for a migration.
+    ensureDatabase: false,
     discovery: { warnWhenNoEntities: false },
     logger: () => undefined,
     verbose: false,

@@ -1,12 +1,21 @@
+/** Refused or given up on this side, because the database does not serve: nothing more is known about its outcome. */
+export class DatabaseUnavailableError extends Error {
+  override readonly name = 'DatabaseUnavailableError';
+  /** MikroORM puts an error of its own in place of this one; the code is what it takes over. */
+  readonly code = 'DATABASE_UNAVAILABLE';
+}
+
 /**
- * Conditions of the store, not of the request (PostgreSQL, appendix A): connection failures (08…),
- * insufficient resources (53…), operator intervention such as shutdown, cancel or recovery (57P…, 57014),
- * a lock not had in time (55P03), a read-only server after a failover (25006), and the driver's own.
+ * Conditions of the store, not of the request (PostgreSQL, appendix A): connection failures (08…), a login that is
+ * refused (28…) or a database that is not there (3D000), insufficient resources such as a full disk (53…), its
+ * system's own failures (58…), operator intervention such as shutdown, cancel or recovery (57P…, 57014), a lock not
+ * had in time (55P03), a transaction that lost to another (40001, 40P01) or stood idle (25P03, 25P04), a read-only
+ * server after a failover (25006), the network's own and ours.
  */
 const storeConditions =
-  /^(08...|53...|57P0[1-5]|57014|55P03|25006|25P0[34]|ECONN\w+|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND|EAI_AGAIN)$/;
+  /^(DATABASE_UNAVAILABLE|08...|28...|3D000|53...|58...|57P0[1-5]|57014|55P03|40001|40P01|25006|25P0[34]|ECONN\w+|EPIPE|ETIMEDOUT|ENET\w+|EHOST\w+|ENOTFOUND|EAI_AGAIN|ERR_STREAM_\w+)$/;
 const driverMessages =
-  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/;
+  /Connection terminated|timeout exceeded when trying to connect|timeout expired|Client has encountered a connection error|Client was closed and is not queryable|Cannot use a pool after calling end/;
 
 /** Whether an error, or what caused it, says that the database can't serve anyone right now. */
 export function isDatabaseUnavailable(thrown: unknown): boolean {
@@ -16,4 +25,15 @@ export function isDatabaseUnavailable(thrown: unknown): boolean {
   if (thrown instanceof AggregateError) return thrown.errors.some(isDatabaseUnavailable);
   const cause = thrown.cause ?? ('previous' in thrown ? thrown.previous : undefined);
   return cause !== undefined && cause !== thrown && isDatabaseUnavailable(cause);
+}
+
+/**
+ * Whether a failure to connect says that nobody serves there at all: no answer, a refusal, or a server that starts or
+ * stops (57P01 to 57P03). Not so when one's turn in the pool did not come, or when the server refuses this login.
+ */
+export function isServerAway(failure: unknown): boolean {
+  if (!(failure instanceof Error)) return false;
+  if (failure.message.includes('timeout exceeded when trying to connect')) return false;
+  const sqlState = /^[0-9A-Z]{5}$/.exec('code' in failure ? String(failure.code) : '')?.[0];
+  return sqlState === undefined || sqlState === 'EPIPE' || /^57P0[1-3]$/.test(sqlState);
 }

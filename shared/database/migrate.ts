@@ -1,5 +1,5 @@
 import { type Migration, Migrator } from '@mikro-orm/migrations';
-import { type Constructor, MikroORM } from '@mikro-orm/postgresql';
+import { type Constructor, type EntityManager, MikroORM } from '@mikro-orm/postgresql';
 
 export type MigrationList = readonly { name: string; class: Constructor<Migration> }[];
 
@@ -9,6 +9,8 @@ export type MigrationPlan = {
   /** The schema the migrations own; it also keeps the record of those applied. */
   schema: string;
   migrations: MigrationList;
+  /** The role of the service that works in the schema; it reads the record to know whether it can start. */
+  role: string;
 };
 
 /** Serialises migrators: two started at once apply each migration once. An arbitrary constant, the same everywhere. */
@@ -36,9 +38,19 @@ export async function migrate(plan: MigrationPlan): Promise<string[]> {
       await em.execute('select pg_advisory_xact_lock(?)', [migrationLockKey]);
       // Not in this transaction: the migrator makes its schema and its record over connections of its own.
       const applied = await orm.migrator.up();
+      await letRead(em, plan.role, `${plan.schema}.schema_migration`);
       return applied.map(({ name }) => name);
     });
   } finally {
     await orm.close(true);
   }
+}
+
+/** Only where it is missing, so that a login that owns nothing can still find that nothing is pending. */
+async function letRead(em: EntityManager, role: string, table: string): Promise<void> {
+  const [found] = await em.execute<{ may: boolean }[]>(`select has_table_privilege(?, ?, 'select') as may`, [
+    role,
+    table,
+  ]);
+  if (found?.may === false) await em.execute(`grant select on ${table} to ${role}`);
 }

@@ -1,7 +1,6 @@
 import type { Redis, Result } from 'ioredis';
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
-import type { Logger } from '../logging/logger.ts';
-import { circuitOf } from './redis-circuit.ts';
+import type { RedisCircuit } from './redis-circuit.ts';
 import { slidingWindowScript } from './sliding-window-script.ts';
 
 declare module 'ioredis' {
@@ -33,7 +32,8 @@ export type RateLimiter = {
 
 export type RateLimiterOptions = {
   redis: Redis;
-  logger: Logger;
+  /** The connection's own: all limiters on it share what is known about its state, and one log line. */
+  circuit: RedisCircuit;
   /** One per limit: limiters with the same prefix count together. */
   keyPrefix: string;
   /** Requests accepted in any window of `durationSeconds`; at least 1. */
@@ -46,17 +46,16 @@ export type RateLimiterOptions = {
  * requests do not count. While Redis is away each process counts by itself, in fixed windows.
  */
 export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
-  const { keyPrefix, points } = options;
+  const { redis, circuit, keyPrefix, points } = options;
   const limit = { keyPrefix, points, duration: options.durationSeconds };
   // Not its inMemoryBlockOnConsumed: it measures by the process's own clock, which may be set back.
   const insuranceLimiter = new RateLimiterMemory(limit);
   const limiter = new RateLimiterRedis({
     ...limit,
-    storeClient: guardedClient(options.redis, options.logger),
+    storeClient: guardedClient(redis, circuit),
     customIncrTtlLuaScript: slidingWindowScript,
     insuranceLimiter,
   });
-  const circuit = circuitOf(options.redis, options.logger);
 
   /** What Redis counted before it went away is not counted here: taking it off would open a further place. */
   async function giveBackHere(key: string): Promise<void> {
@@ -74,14 +73,13 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
       }
     },
     async giveBack(key) {
-      await circuit.run(() => options.redis.rpop(limiter.getKey(key))).catch(() => giveBackHere(key));
+      await circuit.run(() => redis.rpop(limiter.getKey(key))).catch(() => giveBackHere(key));
     },
   };
 }
 
 /** What RateLimiterRedis uses of its client; a rejection sends it to the insurance limiter. */
-function guardedClient(redis: Redis, logger: Logger) {
-  const circuit = circuitOf(redis, logger);
+function guardedClient(redis: Redis, circuit: RedisCircuit) {
   return {
     defineCommand: redis.defineCommand.bind(redis),
     rlflxIncr: (keyAndArguments: string[]) => circuit.run(() => redis.rlflxIncr(keyAndArguments)),

@@ -7,7 +7,7 @@ import { limitByAddress } from '#shared/rate-limit/address-limit.ts';
 import { applyVerdict } from '#shared/rate-limit/limit-headers.ts';
 import { createRateLimiter, type LimitVerdict } from '#shared/rate-limit/rate-limiter.ts';
 import { createRecordedLogger } from './recorded-logger.ts';
-import { connectPatiently, redisServerKinds } from './redis-servers.ts';
+import { connectPatiently, patientCircuit, redisServerKinds } from './redis-servers.ts';
 
 const { logger } = createRecordedLogger();
 
@@ -35,7 +35,8 @@ async function limitedServer(t: ExecutionContext, points: number, exempt: readon
     redis.disconnect();
     return redisServer?.stop();
   });
-  const limiter = createRateLimiter({ redis, logger, keyPrefix: 'address', points, durationSeconds: 600 });
+  const circuit = patientCircuit(logger);
+  const limiter = createRateLimiter({ redis, circuit, keyPrefix: 'address', points, durationSeconds: 600 });
   const url = await serve(t, limitByAddress({ limiter, trustedProxyHops: 0, exempt }));
   return (forwardedFor: string) => fetch(url, { headers: { 'X-Forwarded-For': forwardedFor } });
 }

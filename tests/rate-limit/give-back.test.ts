@@ -1,7 +1,7 @@
 import test, { type ExecutionContext } from 'ava';
 import { createRateLimiter, type RateLimiter } from '#shared/rate-limit/rate-limiter.ts';
 import { awayMessage, createRecordedLogger } from './recorded-logger.ts';
-import { connectPatiently, type RedisServerKind, redisServerKinds } from './redis-servers.ts';
+import { connectPatiently, patientCircuit, type RedisServerKind, redisServerKinds } from './redis-servers.ts';
 
 const limit = { keyPrefix: 'limit', points: 3, durationSeconds: 600 };
 
@@ -15,8 +15,9 @@ async function startLimiter(t: ExecutionContext, kind: RedisServerKind) {
     return server.stop();
   });
   const { logger, linesWith } = createRecordedLogger();
-  const replica = createRateLimiter({ redis: other, logger, ...limit });
-  return { server, redis, linesWith, limiter: createRateLimiter({ redis, logger, ...limit }), replica };
+  const limiter = createRateLimiter({ redis, circuit: patientCircuit(logger), ...limit });
+  const replica = createRateLimiter({ redis: other, circuit: patientCircuit(logger), ...limit });
+  return { server, redis, linesWith, limiter, replica };
 }
 
 async function consume(limiter: RateLimiter, times: number, key = 'key'): Promise<(number | 'refused')[]> {
@@ -53,7 +54,8 @@ for (const kind of await redisServerKinds()) {
 
   test(`on ${kind.name} parallel requests of which some are given back leave exactly the others`, async (t) => {
     const { limiter, redis } = await startLimiter(t, kind);
-    const wide = createRateLimiter({ redis, logger: createRecordedLogger().logger, ...limit, points: 100 });
+    const circuit = patientCircuit(createRecordedLogger().logger);
+    const wide = createRateLimiter({ redis, circuit, ...limit, points: 100 });
     await Promise.all(
       Array.from({ length: 50 }, async (_, index) => {
         await wide.consume('key');

@@ -2,7 +2,7 @@ import test, { type ExecutionContext } from 'ava';
 import type { Redis } from 'ioredis';
 import { createRateLimiter, type RateLimiter } from '#shared/rate-limit/rate-limiter.ts';
 import { awayMessage, createRecordedLogger, type RecordedLogger } from './recorded-logger.ts';
-import { connectPatiently, type RedisServerKind, redisServerKinds } from './redis-servers.ts';
+import { connectPatiently, patientCircuit, type RedisServerKind, redisServerKinds } from './redis-servers.ts';
 
 type Limit = { points: number; durationSeconds: number };
 type Replicas = { redis: Redis; first: RateLimiter; second: RateLimiter; log: RecordedLogger };
@@ -18,9 +18,14 @@ async function startReplicas(t: ExecutionContext, kind: RedisServerKind, limit: 
     return server.stop();
   });
   const log = createRecordedLogger();
-  const options = { logger: log.logger, keyPrefix: 'limit', ...limit };
-  const first = createRateLimiter({ redis, ...options });
-  return { redis, first, second: createRateLimiter({ redis: other, ...options }), log };
+  const limiterOn = (connection: Redis): RateLimiter =>
+    createRateLimiter({
+      redis: connection,
+      circuit: patientCircuit(log.logger),
+      keyPrefix: 'limit',
+      ...limit,
+    });
+  return { redis, first: limiterOn(redis), second: limiterOn(other), log };
 }
 
 async function microsecondsOf(redis: Redis): Promise<number> {

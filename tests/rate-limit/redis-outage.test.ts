@@ -1,8 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import test from 'ava';
 import { createRateLimiter, type RateLimiter } from '#shared/rate-limit/rate-limiter.ts';
+import { createRedisCircuit } from '#shared/rate-limit/redis-circuit.ts';
 import { awayMessage, backMessage, createRecordedLogger } from './recorded-logger.ts';
-import { connectPatiently, redisServerKinds } from './redis-servers.ts';
+import { connectPatiently, patientCircuit, redisServerKinds } from './redis-servers.ts';
 
 const limit = { points: 5, durationSeconds: 600 };
 
@@ -27,8 +28,9 @@ for (const kind of await redisServerKinds()) {
     const redis = await connectPatiently(server.url, 5_000);
     t.teardown(() => redis.disconnect());
     const { logger, linesWith } = createRecordedLogger();
-    const perToken = createRateLimiter({ redis, logger, keyPrefix: 'token', ...limit });
-    const perAddress = createRateLimiter({ redis, logger, keyPrefix: 'address', ...limit });
+    const circuit = patientCircuit(logger);
+    const perToken = createRateLimiter({ redis, circuit, keyPrefix: 'token', ...limit });
+    const perAddress = createRateLimiter({ redis, circuit, keyPrefix: 'address', ...limit });
     t.is(await acceptedOf(2, perToken), 2);
 
     await server.stop();
@@ -46,14 +48,15 @@ for (const kind of await redisServerKinds()) {
 
   test(`with ${kind.name} frozen each process limits by itself until it moves again`, async (t) => {
     const server = await kind.start();
-    const redis = await connectPatiently(server.url, 1_000);
+    const redis = await connectPatiently(server.url, 60_000);
     t.teardown(() => {
       process.kill(server.pid, 'SIGCONT');
       redis.disconnect();
       return server.stop();
     });
     const { logger, linesWith } = createRecordedLogger();
-    const limiter = createRateLimiter({ redis, logger, keyPrefix: 'limit', ...limit });
+    const circuit = createRedisCircuit({ logger, waitMilliseconds: 1_000 });
+    const limiter = createRateLimiter({ redis, circuit, keyPrefix: 'limit', ...limit });
     t.is(await acceptedOf(2, limiter), 2);
 
     process.kill(server.pid, 'SIGSTOP');

@@ -1,6 +1,8 @@
 import { Redis } from 'ioredis';
 import { type EmbeddedRedis, startEmbeddedRedis } from '#local/embedded-redis.ts';
 import { findRedisBinaries } from '#local/redis-binary.ts';
+import type { Logger } from '#shared/logging/logger.ts';
+import { createRedisCircuit, type RedisCircuit } from '#shared/rate-limit/redis-circuit.ts';
 
 export type RedisServerKind = { name: string; start(where?: Address): Promise<EmbeddedRedis> };
 type Address = { port: number; password: string };
@@ -27,4 +29,9 @@ export async function connectPatiently(url: string, commandTimeoutMilliseconds: 
   redis.on('error', () => undefined);
   await new Promise((resolve) => redis.once('ready', resolve));
   return redis;
+}
+
+/** A circuit that opens when Redis fails, and not when the test machine is busy. */
+export function patientCircuit(logger: Logger): RedisCircuit {
+  return createRedisCircuit({ logger, waitMilliseconds: 60_000 });
 }

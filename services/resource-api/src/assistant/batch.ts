@@ -1,4 +1,5 @@
 import type { AnyObjectSchema, InferType } from 'yup';
+import { withDatabaseTime } from '#shared/database/request-budget.ts';
 import { closedObject, flag, integer, listOf, uuid } from '#shared/validation/fields.ts';
 import { findTask } from '../tasks/task-repository.ts';
 import { type BriefTask, briefTask, describeTasks, timeFacts, timeFactsOf } from './brief-task.ts';
@@ -76,7 +77,8 @@ export async function runBatch<Item>(
       );
       break;
     }
-    results.push(await runStep(call, index, item, toStep));
+    const { databaseWaitMilliseconds } = call.context.config;
+    results.push(await withDatabaseTime(databaseWaitMilliseconds, () => runStep(call, index, item, toStep)));
     await call.reportProgress(index + 1, items.length);
   }
   const done = results.filter(({ ok }) => ok).length;

@@ -4,12 +4,14 @@ import { ProjectEntity } from '../projects/project-entity.ts';
 import { SectionEntity } from '../projects/section-entity.ts';
 import { TaskEntity } from '../tasks/task-entity.ts';
 
+export const resourceApiRole = 'resource_api';
+
 export function connectTasksDatabase(
-  options: Pick<DatabaseOptions, 'url' | 'poolSize' | 'waitMilliseconds'>,
+  options: Omit<DatabaseOptions, 'role' | 'applicationName' | 'entities'>,
 ) {
   return connectOrm({
     ...options,
-    role: 'resource_api',
+    role: resourceApiRole,
     applicationName: 'resource-api',
     entities: [AreaEntity, ProjectEntity, SectionEntity, TaskEntity],
   });

@@ -1,7 +1,10 @@
+import { databaseTimeLeft, spendDatabaseTime } from '#shared/database/request-budget.ts';
 import { serviceUnavailable } from '#shared/errors/errors.ts';
 
-/** Longer than a burst of one account's writes takes on a busy machine, shorter than its clients wait. */
-const waitMilliseconds = 15_000;
+/** What a request may spend on its turn of the time that it has left for the database; the write needs some too. */
+const shareOfTimeLeft = 0.7;
+/** For whoever is not a request. */
+const longestWaitMilliseconds = 15_000;
 
 /** Of each account with a write under way in this process, what settles when its latest write has ended. */
 const latestTurns = new Map<string, Promise<void>>();
@@ -19,7 +22,7 @@ export async function inTurn<Result>(accountId: string, work: () => Promise<Resu
   });
   latestTurns.set(accountId, turn);
   try {
-    if (earlier !== undefined) await waitFor(earlier);
+    if (earlier !== undefined) await spendDatabaseTime(() => waitFor(earlier));
     return await work();
   } finally {
     end();
@@ -30,6 +33,7 @@ async function waitFor(earlier: Promise<void>): Promise<void> {
   const { promise: tooLate, reject } = Promise.withResolvers<never>();
   const giveUp = (): void =>
     reject(serviceUnavailable(new Error('earlier writes of the account took too long')));
+  const waitMilliseconds = Math.min(longestWaitMilliseconds, shareOfTimeLeft * databaseTimeLeft());
   const timer = setTimeout(giveUp, waitMilliseconds);
   try {
     await Promise.race([earlier, tooLate]);

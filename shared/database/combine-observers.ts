@@ -1,0 +1,19 @@
+import type { DatabaseObserver } from './database-observer.ts';
+
+/** One observer that tells all of them. */
+export function combineObservers(observers: readonly DatabaseObserver[]): DatabaseObserver {
+  return {
+    poolOpened(limit, state) {
+      for (const observer of observers) observer.poolOpened(limit, state);
+    },
+    connectionAwaited(milliseconds, outcome) {
+      for (const observer of observers) observer.connectionAwaited(milliseconds, outcome);
+    },
+    statementSent(text) {
+      const ends = observers.map((observer) => observer.statementSent(text));
+      return (failure) => {
+        for (const end of ends) end(failure);
+      };
+    },
+  };
+}

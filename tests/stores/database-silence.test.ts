@@ -1,0 +1,123 @@
+import test, { type ExecutionContext } from 'ava';
+import type { Problem } from '../support/api-types.ts';
+import { startStack } from '../support/stack.ts';
+import { waitFor } from '../support/wait-for.ts';
+import { expectUnavailable } from './expect-unavailable.ts';
+import { openProxiedDatabase } from './store-proxies.ts';
+
+/** Near enough to production to wait for, and far enough from what a busy machine takes. */
+const environment = { DATABASE_WAIT_MILLISECONDS: '4000', DATABASE_POOL_SIZE: '5' };
+const refused = 'the database does not answer: requests are refused until it does';
+
+async function startBehindProxy(t: ExecutionContext) {
+  const { proxy, url } = await openProxiedDatabase(t);
+  const stack = await startStack(t, { databaseUrl: url, environment });
+  const client = await stack.newClient();
+  const read = () => client.get<Problem>('/tasks?view=inbox');
+  const write = (title = 'Buy milk') => client.post<Problem>('/tasks', { title });
+  const isServed = async (): Promise<boolean> => (await read()).status === 200;
+  await waitFor(isServed);
+  const times = (count: number, send: () => ReturnType<typeof read>) =>
+    Promise.all(Array.from({ length: count }, send));
+  return { proxy, stack, client, read, write, times, isServed };
+}
+
+test.serial(
+  'a frozen database is answered with 503, reads and a burst of one account’s writes alike',
+  async (t) => {
+    const { proxy, stack, read, write, times, isServed } = await startBehindProxy(t);
+    proxy.setMode('freeze');
+    const [reads, writes] = await Promise.all([times(10, read), times(30, write)]);
+    expectUnavailable(t, [...reads, ...writes]);
+    expectUnavailable(t, await times(7, read));
+    const atOnce = stack.log.filter(({ err }) =>
+      JSON.stringify(err)?.includes('did not answer a moment ago'),
+    );
+    t.true(atOnce.length >= 7);
+    t.is(stack.log.filter(({ msg }) => msg === refused).length, 1);
+
+    proxy.setMode('pass');
+    await waitFor(isServed);
+    t.is((await write()).status, 201);
+    t.deepEqual(
+      (await times(20, read)).map(({ status }) => status),
+      Array(20).fill(200),
+    );
+  },
+);
+
+test.serial('the database is found back without a request that asks for it', async (t) => {
+  const { proxy, stack, read } = await startBehindProxy(t);
+  proxy.setMode('refuse');
+  expectUnavailable(t, [await read()]);
+  proxy.setMode('pass');
+  await waitFor(() => stack.log.some(({ msg }) => msg === 'the database answers again'));
+  t.is((await read()).status, 200);
+});
+
+test.serial('connections on which an answer was lost are never used again', async (t) => {
+  const { proxy, read, times, isServed } = await startBehindProxy(t);
+  await times(10, read);
+  proxy.setMode('dropReplies');
+  expectUnavailable(t, await times(10, read));
+  proxy.setMode('pass');
+  await waitFor(isServed);
+  const answers = await times(20, read);
+  t.deepEqual(
+    answers.map(({ status }) => status),
+    Array(20).fill(200),
+  );
+});
+
+test.serial(
+  'connections from before an outage are not used after it, even those that nobody has found dead',
+  async (t) => {
+    const { proxy, stack, read, times, isServed } = await startBehindProxy(t);
+    await times(10, read);
+    await waitFor(() => proxy.connectionCount() >= 3);
+    const known = new Set(await backends(stack.sql));
+    proxy.setMode('dropReplies');
+    expectUnavailable(t, [await read()]);
+    proxy.setMode('pass');
+    await waitFor(isServed);
+    await waitFor(async () => {
+      await times(10, read);
+      return (await backends(stack.sql)).every((pid) => !known.has(pid));
+    });
+    t.pass();
+  },
+);
+
+async function backends(sql: Awaited<ReturnType<typeof startStack>>['sql']): Promise<number[]> {
+  const rows = await sql<{ pid: number }>`select pid from pg_stat_activity
+    where application_name = 'resource-api' and datname = current_database()`;
+  return rows.map(({ pid }) => pid);
+}
+
+test.serial('a connection that is lost inside a transaction costs the pool no place', async (t) => {
+  const { proxy, write, isServed } = await startBehindProxy(t);
+  for (const statement of [
+    'begin',
+    'begin',
+    'tasks.open_write',
+    'tasks.open_write',
+    'insert into',
+    'commit',
+  ]) {
+    const stop = proxy.onClientData((bytes) => bytes.includes(statement) && proxy.setMode('cut'));
+    expectUnavailable(t, [await write()]);
+    stop();
+    await waitFor(isServed);
+  }
+  t.is((await write()).status, 201);
+});
+
+test.serial('answers that are each in time and too late together are not waited for', async (t) => {
+  const { proxy, write, isServed } = await startBehindProxy(t);
+  t.is((await write()).status, 201);
+  proxy.setMode({ latencyMilliseconds: 900 });
+  expectUnavailable(t, [await write()]);
+  proxy.setMode('pass');
+  await waitFor(isServed);
+  t.is((await write()).status, 201);
+});

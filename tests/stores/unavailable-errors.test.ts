@@ -1,0 +1,76 @@
+import test from 'ava';
+import {
+  DatabaseUnavailableError,
+  isDatabaseUnavailable,
+  isServerAway,
+} from '#shared/database/database-unavailable.ts';
+
+function failure(message: string, properties: object = {}): Error {
+  return Object.assign(new Error(message), properties);
+}
+
+/** What PostgreSQL, the driver, its pool and the network say, and whether nobody serves there at all. */
+const unavailable: [error: Error, isAway: boolean][] = [
+  [failure('terminating connection due to administrator command', { code: '57P01' }), true],
+  [failure('terminating connection because of crash of another server process', { code: '57P02' }), true],
+  [failure('the database system is starting up', { code: '57P03' }), true],
+  [failure('terminating connection due to idle-session timeout', { code: '57P05' }), false],
+  [failure('canceling statement due to statement timeout', { code: '57014' }), false],
+  [failure('canceling statement due to lock timeout', { code: '55P03' }), false],
+  [failure('terminating connection due to idle-in-transaction timeout', { code: '25P03' }), false],
+  [failure('cannot execute INSERT in a read-only transaction', { code: '25006' }), false],
+  [failure('could not extend file: No space left on device', { code: '53100' }), false],
+  [failure('out of shared memory', { code: '53200' }), false],
+  [failure('sorry, too many clients already', { code: '53300' }), false],
+  [failure('could not read block', { code: '58030' }), false],
+  [failure('deadlock detected', { code: '40P01' }), false],
+  [failure('password authentication failed', { code: '28P01' }), false],
+  [failure('database does not exist', { code: '3D000' }), false],
+  [failure('connect ECONNREFUSED 127.0.0.1:5432', { code: 'ECONNREFUSED' }), true],
+  [failure('read ECONNRESET', { code: 'ECONNRESET' }), true],
+  [failure('write EPIPE', { code: 'EPIPE' }), true],
+  [failure('connect ETIMEDOUT', { code: 'ETIMEDOUT' }), true],
+  [failure('connect ENETUNREACH', { code: 'ENETUNREACH' }), true],
+  [failure('getaddrinfo ENOTFOUND postgres', { code: 'ENOTFOUND' }), true],
+  [failure('Connection terminated'), true],
+  [failure('Connection terminated unexpectedly'), true],
+  [failure('Connection terminated due to connection timeout'), true],
+  [failure('timeout expired'), true],
+  [failure('timeout exceeded when trying to connect'), false],
+  [failure('Client has encountered a connection error and is not queryable'), true],
+  [failure('Client was closed and is not queryable'), true],
+  [failure('Cannot use a pool after calling end on the pool'), true],
+];
+
+for (const [error, isAway] of unavailable) {
+  test(`«${error.message}» is the database’s failure`, (t) => {
+    t.true(isDatabaseUnavailable(error));
+    t.true(isDatabaseUnavailable(new Error('a query failed', { cause: error })));
+    t.is(isServerAway(error), isAway);
+  });
+}
+
+test('what is refused on this side is the database’s failure, also when it was put into other words', (t) => {
+  const refusal = new DatabaseUnavailableError('no connection was had');
+  t.true(isDatabaseUnavailable(refusal));
+  t.true(isDatabaseUnavailable(Object.assign(new Error(refusal.message), { ...refusal })));
+});
+
+test('any of several addresses that were tried says so for all', (t) => {
+  t.true(isDatabaseUnavailable(new AggregateError([failure('refused', { code: 'ECONNREFUSED' })])));
+});
+
+const faulty: [what: string, thrown: unknown][] = [
+  ['a unique violation', failure('duplicate key value', { code: '23505' })],
+  ['a syntax error', failure('syntax error', { code: '42601' })],
+  ['a value out of range', failure('out of range', { code: '22003' })],
+  ['a statement in a failed transaction', failure('transaction is aborted', { code: '25P02' })],
+  ['a mistake of the program', new TypeError('undefined is not a function')],
+  ['what is no error', '57P01'],
+];
+
+for (const [what, thrown] of faulty) {
+  test(`${what} is not the database’s failure`, (t) => {
+    t.false(isDatabaseUnavailable(thrown));
+  });
+}
