@@ -1,12 +1,12 @@
 import { authMigrations } from '#auth-server/database/migrations.ts';
-import { ensureRoles } from '#auth-server/database/roles.ts';
+import { authServerRole, ensureRoles, resourceApiRole } from '#auth-server/database/roles.ts';
 import { taskMigrations } from '#resource-api/database/migrations.ts';
 import { migrate } from '#shared/database/migrate.ts';
 
 /** In order: the grants of `tasks` are to roles that `auth` brings, and its functions read views of `auth`. */
 const plans = [
-  { schema: 'auth', migrations: authMigrations },
-  { schema: 'tasks', migrations: taskMigrations },
+  { schema: 'auth', migrations: authMigrations, role: authServerRole },
+  { schema: 'tasks', migrations: taskMigrations, role: resourceApiRole },
 ];
 
 /**

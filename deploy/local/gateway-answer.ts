@@ -12,6 +12,7 @@ export function sendError(response: ServerResponse, error: AppError): void {
     'Content-Type': 'application/json; charset=utf-8',
     'Content-Length': Buffer.byteLength(body),
     'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
     'X-Request-Id': requestId,
     'Access-Control-Allow-Origin': '*',
     'Access-Control-Expose-Headers': 'Retry-After, X-Request-Id',

@@ -57,6 +57,7 @@ function render({ status, fault }: Refusal) {
     Connection: 'close',
     'Content-Type': 'application/json; charset=utf-8',
     'Content-Length': Buffer.byteLength(body),
+    'X-Content-Type-Options': 'nosniff',
     'X-Request-Id': requestId,
   };
   return { status, headers, body };

@@ -1,46 +1,109 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '../logging/logger.ts';
-import { createManagementApp } from './health.ts';
+import { readRelease } from '../logging/release.ts';
+import { findStartObstacle, type StartRequirements } from '../startup/find-start-obstacle.ts';
+import { waitUntilClear } from '../startup/wait-until-clear.ts';
+import { type ConnectionDrain, createConnectionDrain } from './connection-drain.ts';
+import { createManagementApp, type ServiceState } from './health.ts';
 import { answerMalformedRequest, requireOneHost } from './malformed-request.ts';
+import type { MetricsSource } from './metrics-source.ts';
 
-export type ServerOptions = {
+export type ServerOptions = StartRequirements & {
   app: RequestListener;
   host: string;
   port: number;
   managementPort: number;
+  metrics?: MetricsSource | undefined;
   logger: Logger;
-  isReady(): Promise<boolean>;
+  onStarted(): void;
+  /** How long requests are still accepted after the signal to stop. */
+  shutdownDelayMilliseconds: number;
+  /** How long those under way are then answered. */
+  shutdownGraceMilliseconds: number;
   /** Closes what the app holds, after the last answer. */
   dispose(): Promise<void>;
 };
 
-const drainMilliseconds = 10_000;
+/** The process ends when what it holds can't be closed in this time. */
+const disposeMilliseconds = 5_000;
 
-/** Listens until SIGTERM, SIGINT or the parent goes away; then answers what is under way, disposes and exits. */
+/**
+ * Says at once that it is alive, waits for the database, then serves until SIGTERM, SIGINT or the parent goes away;
+ * drains, disposes and exits: with 0, or 1 after an error that nobody caught. While it waits a signal ends it at once.
+ */
 export async function runServer(options: ServerOptions): Promise<void> {
-  const { logger } = options;
-  let draining = false;
-  const publicServer = createApiServer(options.app);
-  const managementServer = createServer(
-    createManagementApp({ isDraining: () => draining, isReady: options.isReady }),
-  );
+  const { logger, host } = options;
+  const stopping = new AbortController();
+  let state: ServiceState = { status: 'starting' };
+  const server = createApiServer(options.app);
+  const drain = createConnectionDrain(server);
+  const management = createServer(createManagementApp({ state: () => state, metrics: options.metrics }));
 
-  const stop = (reason: string): void => {
-    if (draining) return;
-    draining = true;
-    logger.info({ reason }, 'stopping');
-    void shutDown([publicServer, managementServer], options)
+  logger.info(readRelease(), 'starting');
+  stopOnSignals(options, (reason, delayMilliseconds) => {
+    if (stopping.signal.aborted) return;
+    logger.info({ reason, ...readRelease() }, 'stopping');
+    const ending = state.status === 'ready' ? shutDown(drain, delayMilliseconds, options) : Promise.resolve();
+    state = { status: 'draining' };
+    stopping.abort();
+    void ending
       .catch((error: unknown) => logger.error({ err: error }, 'stopping failed'))
-      .finally(() => process.exit(0));
-  };
-  process.once('SIGTERM', () => stop('SIGTERM'));
-  process.once('SIGINT', () => stop('SIGINT'));
-  process.once('disconnect', () => stop('the parent process is gone'));
+      .finally(() => process.exit());
+  });
 
-  await listen(managementServer, options.managementPort, options.host);
-  await listen(publicServer, options.port, options.host);
-  logger.info({ port: options.port }, 'listening');
+  try {
+    await listen(management, options.managementPort, host);
+    await waitUntilClear({
+      find: () => findStartObstacle(options),
+      onObstacle: ({ waitingFor }) => {
+        state = { status: 'starting', waitingFor };
+      },
+      logger,
+      signal: stopping.signal,
+    });
+    await listen(server, options.port, host);
+    state = { status: 'ready' };
+    options.onStarted();
+    logger.info({ port: options.port }, 'listening');
+  } catch (error) {
+    if (stopping.signal.aborted) return;
+    logger.fatal({ err: error }, 'the service could not start');
+    process.exit(1);
+  }
 }
+
+/** A signal that comes again changes nothing: the drain has its own limits. */
+function stopOnSignals(
+  { shutdownDelayMilliseconds, logger }: Pick<ServerOptions, 'shutdownDelayMilliseconds' | 'logger'>,
+  stop: (reason: string, delayMilliseconds: number) => void,
+): void {
+  process.on('SIGTERM', () => stop('SIGTERM', shutdownDelayMilliseconds));
+  process.on('SIGINT', () => stop('SIGINT', shutdownDelayMilliseconds));
+  process.on('disconnect', () => stop('the parent process is gone', 0));
+  // Rejections that nobody handles come here too. What the process holds may be damaged: it takes no more requests.
+  process.on('uncaughtException', (error) => {
+    process.exitCode = 1;
+    logger.fatal({ err: error }, 'an error that nobody caught');
+    stop('an error that nobody caught', 0);
+  });
+}
+
+async function shutDown(
+  drain: ConnectionDrain,
+  delayMilliseconds: number,
+  options: ServerOptions,
+): Promise<void> {
+  drain.begin();
+  await delay(delayMilliseconds);
+  await drain.finish(options.shutdownGraceMilliseconds);
+  await Promise.race([options.dispose(), delay(disposeMilliseconds)]);
+}
+
+/** More would take the file descriptors that the process needs for its stores; callers at the gateway share a few. */
+const maximumConnections = 10_000;
+/** A caller that takes nothing of its answer for so long is gone. Longer than any answer is worked on. */
+const stalledMilliseconds = 120_000;
 
 /** Time limits against slow clients; keep-alive outlives the idle time of common load balancers (60 s). */
 export function createApiServer(app: RequestListener): Server {
@@ -55,6 +118,8 @@ export function createApiServer(app: RequestListener): Server {
     },
     listener,
   );
+  server.maxConnections = maximumConnections;
+  server.setTimeout(stalledMilliseconds);
   server.on('clientError', answerMalformedRequest);
   // An expectation nobody knows is passed over (RFC 9110 §10.1.1); Node would refuse it without a body.
   server.on('checkExpectation', listener);
@@ -68,21 +133,5 @@ export function listen(server: Server, port: number, host: string): Promise<void
       server.off('error', reject);
       resolve();
     });
-  });
-}
-
-async function shutDown(servers: Server[], options: ServerOptions): Promise<void> {
-  const cutOff = setTimeout(() => {
-    for (const server of servers) server.closeAllConnections();
-  }, drainMilliseconds);
-  await Promise.all(servers.map(close));
-  clearTimeout(cutOff);
-  await options.dispose();
-}
-
-function close(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    server.close(() => resolve());
-    server.closeIdleConnections();
   });
 }

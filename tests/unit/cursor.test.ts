@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { createCursorCodec } from '#resource-api/http/cursor.ts';
 import { AppError } from '#shared/errors/app-error.ts';
 
-const codec = createCursorCodec(Buffer.alloc(32, 7));
+const codec = createCursorCodec(() => Buffer.alloc(32, 7));
 const cursor = { today: '2026-11-20', key: ['-7', '0d5f3c5e-6f0b-4c39-9a53-0b8b1a6d1c11'] };
 const scope = ['account', 'tasks', 'inbox', undefined, new Date(0)];
 
@@ -42,7 +42,7 @@ test('another scope does not open it, be it by one member', (t) => {
 
 test('another secret does not open it', (t) => {
   const sealed = codec.seal(scope, cursor);
-  t.true(isRefused(() => createCursorCodec(Buffer.alloc(32, 8)).open(scope, sealed)));
+  t.true(isRefused(() => createCursorCodec(() => Buffer.alloc(32, 8)).open(scope, sealed)));
 });
 
 test('a cursor with any single character changed, added or left out is refused', (t) => {

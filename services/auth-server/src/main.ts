@@ -5,22 +5,18 @@ import { createContext } from './context.ts';
 
 const config = readConfig(process.env);
 const context = await createContext(config);
-const { logger, signingKeys, sweeper } = context;
-
-signingKeys
-  .reload()
-  .catch((error: unknown) => logger.error({ err: error }, 'the signing keys are not there yet'));
-sweeper.start();
 
 await runServer({
   app: createApp(context),
   host: config.host,
   port: config.port,
   managementPort: config.managementPort,
-  logger,
-  isReady: async () => {
-    await signingKeys.reload();
-    return true;
-  },
+  logger: context.logger,
+  metrics: context.metrics.source,
+  requiredSchema: context.requiredSchema,
+  firstData: { name: 'signing keys', load: context.signingKeys.reload },
+  onStarted: () => context.sweeper.start(),
+  shutdownDelayMilliseconds: config.shutdownDelayMilliseconds,
+  shutdownGraceMilliseconds: config.shutdownGraceMilliseconds,
   dispose: () => context.close(),
 });

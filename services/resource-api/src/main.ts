@@ -12,6 +12,11 @@ await runServer({
   port: config.port,
   managementPort: config.managementPort,
   logger: context.logger,
-  isReady: async () => (await context.orm.em.fork().execute('select 1')).length === 1,
+  metrics: context.metrics.source,
+  requiredSchema: context.requiredSchema,
+  firstData: { name: 'cursor key', load: context.cursorSecret.load },
+  onStarted: () => context.sweeper.start(),
+  shutdownDelayMilliseconds: config.shutdownDelayMilliseconds,
+  shutdownGraceMilliseconds: config.shutdownGraceMilliseconds,
   dispose: () => context.close(),
 });

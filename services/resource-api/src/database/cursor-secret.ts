@@ -1,8 +1,24 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 
-/** The key that seals cursors, the same for every replica. Throws when the schema is not migrated. */
-export async function readCursorSecret(em: EntityManager): Promise<Buffer> {
-  const [row] = await em.fork().execute<{ secret: Buffer }[]>('select secret from tasks.cursor_key');
-  if (row === undefined) throw new Error('the schema «tasks» holds no cursor key: run the migrations');
-  return row.secret;
+/** The key that seals cursors, the same for every replica. */
+export type CursorSecret = {
+  /** Throws what the database throws, and an Error when it holds no key. */
+  load(): Promise<void>;
+  /** Throws an Error until it is loaded. */
+  value(): Buffer;
+};
+
+export function createCursorSecret(em: EntityManager): CursorSecret {
+  let secret: Buffer | undefined;
+  return {
+    async load() {
+      const [row] = await em.fork().execute<{ secret: Buffer }[]>('select secret from tasks.cursor_key');
+      if (row === undefined) throw new Error('the schema «tasks» holds no cursor key');
+      secret = row.secret;
+    },
+    value() {
+      if (secret === undefined) throw new Error('the cursor key has not been loaded');
+      return secret;
+    },
+  };
 }

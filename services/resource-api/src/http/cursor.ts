@@ -16,9 +16,9 @@ const macBytes = 16;
 const longestCursor = 512;
 
 /** The MAC covers the scope, so a cursor is good for the list it came from and no other, and can't be made up. */
-export function createCursorCodec(secret: Buffer): CursorCodec {
+export function createCursorCodec(secret: () => Buffer): CursorCodec {
   const macOf = (scope: readonly unknown[], payload: Buffer): Buffer =>
-    createHmac('sha256', secret)
+    createHmac('sha256', secret())
       .update(JSON.stringify(scope))
       .update('\0')
       .update(payload)

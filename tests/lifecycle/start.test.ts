@@ -1,0 +1,150 @@
+import test from 'ava';
+import { Client } from 'pg';
+import { mintApiToken } from '#shared/tokens/api-token.ts';
+import { openFaultProxy } from '#tests/support/fault-proxy.ts';
+import { createFreshDatabase } from '#tests/support/fresh-database.ts';
+import { waitFor } from '#tests/support/wait-for.ts';
+import { migrateDatabase } from '../../deploy/admin/migrate-database.ts';
+import { launchService, serviceNames } from './service-process.ts';
+
+const path = { 'auth-server': '/oauth/jwks', 'resource-api': '/api/public/v1/openapi.json' };
+
+for (const service of serviceNames) {
+  test.serial(
+    `${service} started before PostgreSQL is there waits for it, says so, and serves when it comes`,
+    async (t) => {
+      const database = await createFreshDatabase({ migrated: true });
+      t.teardown(database.drop);
+      const url = new URL(database.url);
+      const proxy = await openFaultProxy({ port: Number(url.port) });
+      t.teardown(proxy.close);
+      url.port = String(proxy.port);
+      url.hostname = '127.0.0.1';
+      proxy.setMode('refuse');
+
+      const process = await launchService(t, { service, databaseUrl: url.href });
+      await process.alive();
+      const line = await process.logged('waiting for PostgreSQL');
+      t.is(line.level, 40);
+      t.is(line.reason, `PostgreSQL at 127.0.0.1:${proxy.port} does not answer`);
+      t.deepEqual(await process.probe('/readyz'), {
+        status: 503,
+        body: { status: 'starting', waitingFor: 'PostgreSQL' },
+      });
+      await t.throwsAsync(fetch(process.root));
+
+      proxy.setMode('pass');
+      await process.ready();
+      const answer = await fetch(process.root + path[service]);
+      t.is(answer.status, 200);
+      t.truthy(await process.logged('the wait is over'));
+      t.is(process.log.filter(({ msg }) => msg === 'waiting for PostgreSQL').length, 1);
+    },
+  );
+
+  test.serial(`${service} waits for the migration of its schema`, async (t) => {
+    const database = await createFreshDatabase({ migrated: false });
+    t.teardown(database.drop);
+    const process = await launchService(t, { service, databaseUrl: database.url });
+    const line = await process.logged('waiting for migrations');
+    t.is(line.level, 40);
+    t.deepEqual((await process.probe('/readyz'))?.body, { status: 'starting', waitingFor: 'migrations' });
+    await migrateDatabase(database.url);
+    await process.ready();
+  });
+
+  test.serial(
+    `${service} waits for a migration that its release brings, and does not mind newer ones`,
+    async (t) => {
+      const database = await createFreshDatabase({ migrated: true });
+      t.teardown(database.drop);
+      const schema = service === 'auth-server' ? 'auth' : 'tasks';
+      const client = new Client(database.url);
+      await client.connect();
+      t.teardown(() => client.end());
+      const [last] = (
+        await client.query(`select * from ${schema}.schema_migration order by name desc limit 1`)
+      ).rows;
+      await client.query(`delete from ${schema}.schema_migration where name = $1`, [last.name]);
+      await client.query(`insert into ${schema}.schema_migration (name) values ('9999-of-the-future')`);
+
+      const process = await launchService(t, { service, databaseUrl: database.url });
+      const { reason } = await process.logged('waiting for migrations');
+      t.is(reason, `the migration has not run: ${schema}/${last.name} not applied`);
+      await client.query(`insert into ${schema}.schema_migration (name) values ($1)`, [last.name]);
+      await process.ready();
+    },
+  );
+}
+
+test.serial(
+  'a wrong password is an error in the log without the password, and can be mended meanwhile',
+  async (t) => {
+    const database = await createFreshDatabase({ migrated: true });
+    t.teardown(database.drop);
+    const admin = new Client(database.url);
+    await admin.connect();
+    t.teardown(() => admin.end());
+    const login = `login_${process.pid}`;
+    await admin.query(`create role ${login} login password 'the right one'`);
+    t.teardown(async () => {
+      await admin.query(`drop role ${login}`);
+    });
+    await admin.query(`grant resource_api to ${login}`);
+    const url = new URL(database.url);
+    url.username = login;
+    url.password = 'open-sesame';
+
+    const service = await launchService(t, { service: 'resource-api', databaseUrl: url.href });
+    const line = await service.logged('waiting for PostgreSQL');
+    t.is(line.level, 50);
+    t.regex(String(line.reason), /refuses the password$/);
+    t.notRegex(JSON.stringify(service.log), new RegExp(`open-sesame|${login}`));
+    await admin.query(`alter role ${login} password 'open-sesame'`);
+    await service.ready();
+  },
+);
+
+test.serial('a secret that does not open the signing keys keeps auth-server from being ready', async (t) => {
+  const database = await createFreshDatabase({ migrated: true });
+  t.teardown(database.drop);
+  const first = await launchService(t, { service: 'auth-server', databaseUrl: database.url });
+  await first.ready();
+  const second = await launchService(t, {
+    service: 'auth-server',
+    databaseUrl: database.url,
+    environment: { KEY_ENCRYPTION_SECRET: 'not the secret that the keys were encrypted with' },
+  });
+  const line = await second.logged('waiting for signing keys');
+  t.is(line.level, 50);
+  t.regex(JSON.stringify(line.err), /KEY_ENCRYPTION_SECRET is not the secret/);
+  t.deepEqual((await second.probe('/readyz'))?.body, { status: 'starting', waitingFor: 'signing keys' });
+});
+
+for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+  test.serial(`${signal} during the wait ends the process at once with exit code 0`, async (t) => {
+    const databaseUrl = 'postgres://nobody@127.0.0.1:9/none';
+    const service = await launchService(t, { service: 'resource-api', databaseUrl });
+    await service.logged('waiting for PostgreSQL');
+    service.child.kill(signal);
+    t.deepEqual(await service.ended, [0, null]);
+  });
+}
+
+test.serial('readiness stays when the database goes, and the service itself answers 503', async (t) => {
+  const database = await createFreshDatabase({ migrated: true });
+  t.teardown(database.drop);
+  const url = new URL(database.url);
+  const proxy = await openFaultProxy({ port: Number(url.port) });
+  t.teardown(proxy.close);
+  url.port = String(proxy.port);
+  url.hostname = '127.0.0.1';
+  const service = await launchService(t, { service: 'resource-api', databaseUrl: url.href });
+  await service.ready();
+  proxy.setMode('refuse');
+  const headers = { Authorization: `Bearer ${mintApiToken()}` };
+  const tasks = () => fetch(`${service.root}/api/public/v1/tasks`, { headers });
+  await waitFor(async () => (await tasks()).status === 503, { what: 'an answer without a database' });
+  t.deepEqual(await service.probe('/readyz'), { status: 200, body: { status: 'ready' } });
+  t.deepEqual(await service.probe('/livez'), { status: 200, body: { status: 'alive' } });
+});
