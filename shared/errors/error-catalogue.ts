@@ -19,6 +19,11 @@ export const errorCatalogue = {
     type: 'conflict',
     message: 'The present state of the resource does not allow this.',
   },
+  idempotency_key_reused: {
+    status: 409,
+    type: 'conflict',
+    message: 'This Idempotency-Key came with another request in the last 24 hours.',
+  },
   body_too_large: { status: 413, type: 'request', message: 'The request body is larger than 2 MiB.' },
   unsupported_media_type: {
     status: 415,

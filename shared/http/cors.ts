@@ -27,9 +27,10 @@ export function openToAnyOrigin({ methods, requestHeaders, exposedHeaders }: Cor
 
 export const apiCorsRules = {
   methods: ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'],
-  requestHeaders: ['Authorization', 'Content-Type'],
+  requestHeaders: ['Authorization', 'Content-Type', 'Idempotency-Key'],
   exposedHeaders: [
     'Allow',
+    'Idempotency-Replayed',
     'RateLimit-Limit',
     'RateLimit-Remaining',
     'RateLimit-Reset',

@@ -76,6 +76,7 @@ const forbidden: [string, string][] = [
   ['auth_server', 'select * from tasks.task'],
   ['auth_server', 'select * from tasks.account_feed'],
   ['auth_server', 'select * from tasks.token_use'],
+  ['auth_server', 'select * from tasks.kept_answer'],
   ['auth_server', 'update auth.audit_event set event = event'],
   ['auth_server', 'delete from auth.account'],
   ['auth_server', 'drop table auth.account'],

@@ -1,5 +1,6 @@
 import test, { type ExecutionContext } from 'ava';
-import { createSweeper } from '#auth-server/sweep/sweeper.ts';
+import { sweepExpired } from '#auth-server/sweep/expired-records.ts';
+import { createSweeper } from '#shared/sweep/sweeper.ts';
 import { createCapturedLog } from '#tests/support/captured-log.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
 import { auditRetentionSeconds, type SweepWorld, startSweepWorld } from './sweep-world.ts';
@@ -9,15 +10,14 @@ async function startSweeperWorld(t: ExecutionContext) {
   const log = createCapturedLog();
   const addSweeper = () => {
     let sweepsBegun = 0;
-    const sweeper = createSweeper({
-      em: world.em,
-      clock: {
-        now() {
-          sweepsBegun += 1;
-          return world.clock.now();
-        },
+    const clock = {
+      now() {
+        sweepsBegun += 1;
+        return world.clock.now();
       },
-      config: { auditRetentionSeconds },
+    };
+    const sweeper = createSweeper({
+      sweep: (signal) => sweepExpired(world.em, clock, { auditRetentionSeconds }, signal),
       logger: log.loggerFor('auth-server'),
       intervalMilliseconds: 1,
     });

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import test from 'ava';
 import { object, string } from 'yup';
 import { createDocument } from '#resource-api/openapi/document.ts';
@@ -84,8 +85,8 @@ const statusCases: Record<string, [Partial<Operation>, number[]]> = {
   'a read with a query': [{ query: object({ a: string() }) }, [200, 400, ...anywhere]],
   'a read with a query that has no parameters': [{ query: object({}) }, [200, ...anywhere]],
   'a read by id': [{ path: '/samples/{id}' }, [200, 404, ...anywhere]],
-  'a write': [{ method: 'post', scope: 'write', body }, [200, 400, 413, 415, 423, ...anywhere]],
-  'a write without a body': [{ method: 'post', scope: 'write' }, [200, 400, 413, 415, 423, ...anywhere]],
+  'a write': [{ method: 'post', scope: 'write', body }, [200, 400, 409, 413, 415, 423, ...anywhere]],
+  'a write without a body': [{ method: 'post', scope: 'write' }, [200, 400, 409, 413, 415, 423, ...anywhere]],
   'an operation without a token': [
     { scope: null, method: 'post', body },
     [200, 400, 413, 415, 429, 500, 503],
@@ -137,14 +138,35 @@ test('parameters of a path are required UUIDs', (t) => {
 
 test('responses carry the headers that callers rely on', (t) => {
   const common = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset', 'X-Request-Id'];
-  const headersOf = (status: number, path = '/tasks') =>
-    Object.keys(responseOf(document, 'post', path, status).headers ?? {}).toSorted();
-  t.deepEqual(headersOf(201), common);
+  const headersOf = (status: number, method = 'post') =>
+    Object.keys(responseOf(document, method, '/tasks', status).headers ?? {}).toSorted();
+  t.deepEqual(headersOf(200, 'get'), common);
+  t.deepEqual(headersOf(201), [...common, 'Idempotency-Replayed'].toSorted());
   t.deepEqual(headersOf(401), [...common, 'WWW-Authenticate'].toSorted());
   t.deepEqual(headersOf(403), [...common, 'WWW-Authenticate'].toSorted());
   t.deepEqual(headersOf(429), [...common, 'Retry-After'].toSorted());
   t.deepEqual(headersOf(503), [...common, 'Retry-After'].toSorted());
   t.deepEqual(headersOf(404), common);
+});
+
+test('every POST that needs a token, and nothing else, takes an idempotency key', (t) => {
+  const parameter = { $ref: '#/components/parameters/IdempotencyKey' };
+  for (const { method, path, scope } of operations) {
+    const { parameters = [] } = operationAt(document, method, path);
+    const isKeyed = method === 'post' && scope !== null;
+    t.is(
+      parameters.some((one) => isDeepStrictEqual(one, parameter)),
+      isKeyed,
+      `${method} ${path}`,
+    );
+    const conflicts = isKeyed ? codesOf(responseOf(document, method, path, 409)) : [];
+    t.is(conflicts.includes('idempotency_key_reused'), isKeyed, `${method} ${path}`);
+  }
+  t.like(find(document, '/components/parameters/IdempotencyKey').value, {
+    name: 'Idempotency-Key',
+    in: 'header',
+    schema: { type: 'string', pattern: '^[!-~]{1,255}$' },
+  });
 });
 
 test('shared shapes are components', (t) => {

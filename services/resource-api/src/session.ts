@@ -4,9 +4,11 @@ import type { CalendarDate } from '#shared/time/calendar-date.ts';
 import { todayIn } from '#shared/time/calendar-date.ts';
 import type { Clock } from '#shared/time/clock.ts';
 import type { Account, Principal } from './auth/principal.ts';
+import { answerOnce, type KeyedRequest, type OnceAnswer } from './idempotency/answer-once.ts';
 import { type OpenFeed, openWrite } from './sync/account-feed.ts';
 import { inTurn } from './sync/account-turns.ts';
 import { type ChangeRecorder, createChangeRecorder } from './sync/change-recorder.ts';
+import type { WriteObserver } from './sync/write-observer.ts';
 
 /** What every service function gets first: whose data, through which connection, at what time. */
 export type Session = {
@@ -33,18 +35,53 @@ export function openReadSession(em: EntityManager, principal: Principal, clock: 
   return { em: em.fork(), account, principal, today: todayIn(account.timezone, clock.now()) };
 }
 
+/** Where writes go, by which clock, and who is told of them. */
+export type WriteStore = { em: EntityManager; clock: Clock; observer?: WriteObserver };
+
 /**
  * Runs `work` in a transaction that holds the account's lock from its first statement to its commit, flushes, then
  * lets `present` read the result as it was stored. Throws account_suspended when the account was suspended meanwhile.
  */
-export async function runWrite<Result, Presented>(
-  em: EntityManager,
+export function runWrite<Result, Presented>(
+  store: WriteStore,
   principal: Principal,
-  clock: Clock,
   work: (session: WriteSession) => Promise<Result>,
   present: (result: Result, session: WriteSession) => Presented,
 ): Promise<Presented> {
-  const transact = async (transaction: EntityManager): Promise<Presented> => {
+  return transact(store, principal, { work, present }, (_session, execute) => execute());
+}
+
+/**
+ * As `runWrite`, but what was answered before under the request's key is answered again, and nothing is done.
+ * Throws idempotency_key_reused when the key came with another request.
+ */
+export async function runWriteOnce<Result>(
+  store: WriteStore,
+  principal: Principal,
+  write: Write<Result, unknown>,
+  request: KeyedRequest,
+): Promise<OnceAnswer> {
+  const answer = await transact(store, principal, write, (session, execute) =>
+    answerOnce(session, request, store.clock.now(), execute),
+  );
+  if (answer.isReplayed) store.observer?.replayed();
+  return answer;
+}
+
+type Write<Result, Presented> = {
+  work(session: WriteSession): Promise<Result>;
+  present(result: Result, session: WriteSession): Presented;
+};
+
+async function transact<Result, Presented, Answer>(
+  { em, clock, observer }: WriteStore,
+  principal: Principal,
+  { work, present }: Write<Result, Presented>,
+  answer: (session: WriteSession, execute: () => Promise<Presented>) => Promise<Answer>,
+): Promise<Answer> {
+  const wantedAt = performance.now();
+  let entryCount = 0;
+  const answerInTransaction = async (transaction: EntityManager): Promise<Answer> => {
     const feed = await openWrite(transaction, principal.account.id);
     if (feed.account.status === 'suspended') throw new AppError('account_suspended');
     const recorder = createChangeRecorder(transaction, feed);
@@ -57,12 +94,19 @@ export async function runWrite<Result, Presented>(
       ...createRanks(feed),
       recordChange: recorder.record,
     };
-    const result = await work(session);
-    await transaction.flush();
-    await recorder.writeEntries();
-    return present(result, session);
+    return answer(session, async () => {
+      const result = await work(session);
+      await transaction.flush();
+      entryCount = await recorder.writeEntries();
+      return present(result, session);
+    });
   };
-  return inTurn(principal.account.id, () => em.fork({ freshEventManager: true }).transactional(transact));
+  const answered = await inTurn(principal.account.id, () => {
+    observer?.turnCame(performance.now() - wantedAt);
+    return em.fork({ freshEventManager: true }).transactional(answerInTransaction);
+  });
+  observer?.committed(entryCount);
+  return answered;
 }
 
 /**

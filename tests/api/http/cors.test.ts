@@ -19,14 +19,14 @@ test.serial('a page of any origin may ask for any operation, without credentials
         headers: {
           Origin: origin,
           'Access-Control-Request-Method': operation.method.toUpperCase(),
-          'Access-Control-Request-Headers': 'authorization,content-type',
+          'Access-Control-Request-Headers': 'authorization,content-type,idempotency-key',
         },
       });
       t.deepEqual([status, body], [204, undefined], operation.operationId);
       t.is(headers.get('access-control-allow-origin'), '*');
       t.is(headers.get('access-control-allow-credentials'), null);
       t.true(list(headers, 'access-control-allow-methods').includes(operation.method));
-      for (const name of ['authorization', 'content-type'])
+      for (const name of ['authorization', 'content-type', 'idempotency-key'])
         t.true(list(headers, 'access-control-allow-headers').includes(name));
       t.true(Number(headers.get('access-control-max-age')) > 0);
     }
@@ -64,6 +64,7 @@ test.serial('a page may read what it needs of every answer, refusals included', 
       'ratelimit-remaining',
       'ratelimit-reset',
       'retry-after',
+      'idempotency-replayed',
       'www-authenticate',
       'x-request-id',
     ])

@@ -14,6 +14,7 @@ export async function storedStateOf(
       union all select 'project', r::text from tasks.project r where account_id = ${accountId}
       union all select 'section', r::text from tasks.section r where account_id = ${accountId}
       union all select 'task', r::text from tasks.task r where account_id = ${accountId}
+      union all select 'kept_answer', r::text from tasks.kept_answer r where account_id = ${accountId}
     ) rows group by name order by name`;
   return Object.fromEntries(rows.map(({ name, fingerprint }) => [name, fingerprint]));
 }

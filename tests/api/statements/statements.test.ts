@@ -9,7 +9,7 @@ import { recordStatements } from './record-statements.ts';
 const record = recordStatements();
 const stack = await startStack(test);
 
-const accountTables = /\btasks"?\."?(task|project|section|area|account_feed|feed_entry)\b/;
+const accountTables = /\btasks"?\."?(task|project|section|area|account_feed|feed_entry|kept_answer)\b/;
 /** How MikroORM names the table it loads entities from. */
 const hydratingRead = /"[a-z]\d"\./;
 
@@ -91,9 +91,29 @@ test.serial('a read of one resource is one statement without entities', async (t
   }
 });
 
+test.serial('a key costs a write two statements: one looks for its answer, one keeps it', async (t) => {
+  const client = await stack.newClient();
+  const keyed = client.with({ 'Idempotency-Key': 'once' });
+  // The account's first write also makes its feed.
+  await makeTask(client);
+  const plain = await statementsOf(() => client.post('/tasks', { title: 'x' }));
+  const [first, again] = [
+    await statementsOf(() => keyed.post('/tasks', { title: 'x' })),
+    await statementsOf(() => keyed.post('/tasks', { title: 'x' })),
+  ];
+  const ofKeys = (statements: readonly string[]) =>
+    statements.filter((statement) => statement.includes('tasks.kept_answer'));
+  t.deepEqual(ofKeys(plain), []);
+  t.is(ofKeys(first).length, 2);
+  t.is(first.length, plain.length + 2);
+  t.is(ofKeys(again).length, 1);
+  t.true(again.length < plain.length);
+});
+
 /** Writes of every kind; what they are is not the point here, their statements are. */
 async function writeEverything(client: AccountClient): Promise<void> {
   const { area, project, section, task } = await fill(client);
+  await client.with({ 'Idempotency-Key': 'once' }).post('/tasks', { title: 'once' });
   const repeating = await makeTask(client, { recurrence: { frequency: 'daily' }, projectId: project.id });
   await client.patch<Task>(`/tasks/${task.id}`, { title: 'new', checklist: [{ title: 'item' }] });
   await client.post(`/tasks/${task.id}/move`, { projectId: project.id });

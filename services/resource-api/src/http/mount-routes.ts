@@ -10,10 +10,12 @@ import { validateInput } from '#shared/validation/validate-input.ts';
 import { bearerChallenge } from '../auth/bearer-challenge.ts';
 import type { Principal } from '../auth/principal.ts';
 import type { Context } from '../context.ts';
+import type { OnceAnswer } from '../idempotency/answer-once.ts';
+import { readIdempotencyKey } from '../idempotency/idempotency-key.ts';
 import { requireScope } from './admission.ts';
 import { checkPathIds } from './path-ids.ts';
 import { readQuery } from './query.ts';
-import type { CheckedRequest, Route } from './route.ts';
+import type { Route } from './route.ts';
 
 const noBody = closedObject({});
 
@@ -58,17 +60,31 @@ function methodsByPath(routes: readonly Route[]): Map<string, string[]> {
 
 /**
  * One request in the order of checks that callers can rely on: 401, token limit 429, scope 403, suspended 423,
- * 400; what the handler throws follows (404, plan 403, 409).
+ * 400; what the handler throws follows (404, plan 403, 409). What an idempotency key brings, the kept answer or its
+ * 409, comes before the handler.
  */
-function serve(context: Context, { operation, answer }: Route): RequestHandler {
+function serve(context: Context, { operation, answer, answerOnce }: Route): RequestHandler {
   return async (req, res) => {
     const principal = await admit(context, operation, req, res);
-    const request = await check(operation, req, res);
-    const body = await answer(context, principal, request);
-    res.status(operation.success.status);
-    if (body === undefined) res.end();
-    else res.json(body);
+    const query = operation.query && readQuery(operation.query, queryOf(req));
+    const body = operation.method === 'get' ? undefined : await readBody(operation, req, res);
+    const idempotencyKey = answerOnce && readIdempotencyKey(req.headers);
+    const request = { params: checkPathIds(req.params), query, body };
+    if (answerOnce === undefined || idempotencyKey === undefined)
+      send(res, operation, await answer(context, principal, request));
+    else sendOnce(res, await answerOnce(context, principal, request, idempotencyKey));
   };
+}
+
+function send(res: Response, { success }: Operation, body: unknown): void {
+  res.status(success.status);
+  if (body === undefined) res.end();
+  else res.json(body);
+}
+
+function sendOnce(res: Response, { status, body, isReplayed }: OnceAnswer): void {
+  if (isReplayed) res.setHeader('Idempotency-Replayed', 'true');
+  res.status(status).type('json').send(body);
 }
 
 async function admit(
@@ -89,12 +105,6 @@ async function admit(
     if (challenge) res.setHeader('WWW-Authenticate', challenge);
     throw error;
   }
-}
-
-async function check(operation: Operation, req: Request, res: Response): Promise<CheckedRequest> {
-  const query = operation.query && readQuery(operation.query, queryOf(req));
-  const body = operation.method === 'get' ? undefined : await readBody(operation, req, res);
-  return { params: checkPathIds(req.params), query, body };
 }
 
 async function readBody(operation: Operation, req: Request, res: Response): Promise<unknown> {

@@ -2,7 +2,17 @@ import type { AnyObjectSchema, AnySchema, InferType } from 'yup';
 import type { Operation } from '#shared/http/operation.ts';
 import type { Principal } from '../auth/principal.ts';
 import type { Context } from '../context.ts';
-import { openReadSession, runWrite, type Session, type WriteSession } from '../session.ts';
+import type { OnceAnswer } from '../idempotency/answer-once.ts';
+import { takesIdempotencyKey } from '../idempotency/idempotency-key.ts';
+import { hashRequest, hashText } from '../idempotency/request-hash.ts';
+import {
+  openReadSession,
+  runWrite,
+  runWriteOnce,
+  type Session,
+  type WriteSession,
+  type WriteStore,
+} from '../session.ts';
 
 type PathParameter<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? Name | PathParameter<Rest>
@@ -15,6 +25,13 @@ export type CheckedRequest = { params: Record<string, string>; query: unknown; b
 export type Route = {
   operation: Operation;
   answer(context: Context, principal: Principal, request: CheckedRequest): Promise<unknown>;
+  /** As `answer`, but done once for each key of a token. Absent where the header is ignored. */
+  answerOnce?(
+    context: Context,
+    principal: Principal,
+    request: CheckedRequest,
+    idempotencyKey: string,
+  ): Promise<OnceAnswer>;
 };
 
 type Input<Path extends string, Query extends AnySchema, Body extends AnySchema> = {
@@ -81,13 +98,37 @@ export function writeRoute<
   Body extends AnySchema = AnySchema,
   Prepared = undefined,
 >({ prepare, handler, present, ...operation }: WriteRoute<Path, Body, Prepared, Result, Answer>): Route {
-  return {
+  const prepareWork = async (context: Context, request: CheckedRequest) => {
+    const input = request as Input<Path, never, Body>;
+    const prepared = (await prepare?.(input, context)) as Prepared;
+    return (session: WriteSession) => handler(session, { ...input, prepared });
+  };
+  const route: Route = {
     operation,
     async answer(context, principal, request) {
-      const input = request as Input<Path, never, Body>;
-      const prepared = (await prepare?.(input, context)) as Prepared;
-      const work = (session: WriteSession) => handler(session, { ...input, prepared });
-      return runWrite(context.orm.em, principal, context.clock, work, present);
+      const work = await prepareWork(context, request);
+      return runWrite(storeOf(context), principal, work, present);
     },
   };
+  if (!takesIdempotencyKey(operation)) return route;
+  return {
+    ...route,
+    async answerOnce(context, principal, request, idempotencyKey) {
+      const work = await prepareWork(context, request);
+      return runWriteOnce(
+        storeOf(context),
+        principal,
+        { work, present },
+        {
+          keyHash: hashText(idempotencyKey),
+          requestHash: hashRequest({ path: operation.path, ...request }),
+          status: operation.success.status,
+        },
+      );
+    },
+  };
+}
+
+function storeOf({ orm, clock, metrics }: Context): WriteStore {
+  return { em: orm.em, clock, observer: metrics.writes };
 }

@@ -5,7 +5,7 @@ type PathItem = Record<string, unknown>;
 
 /** The paths that show this document. */
 export function documentationPaths(errors: ErrorResponses): Record<string, PathItem> {
-  const failures = errors.referTo(['rate_limited', 'internal_error']);
+  const failures = errors.referTo(['rate_limited', 'internal_error', 'service_unavailable']);
   const unchanged = {
     description: 'Not changed since the version named in If-None-Match.',
     headers: headersWith(),

@@ -1,5 +1,6 @@
 import { type ErrorCode, errorCatalogue } from '#shared/errors/error-catalogue.ts';
 import type { Operation } from '#shared/http/operation.ts';
+import { takesIdempotencyKey } from '../idempotency/idempotency-key.ts';
 
 // Object.keys forgets the literal names.
 export const errorCodes = Object.keys(errorCatalogue) as ErrorCode[];
@@ -9,6 +10,7 @@ const ofToken: readonly ErrorCode[] = ['token_missing', 'token_invalid', 'insuff
 const ofWriting: readonly ErrorCode[] = ['account_suspended'];
 const ofParameters: readonly ErrorCode[] = ['validation_error'];
 const ofBody: readonly ErrorCode[] = ['validation_error', 'body_too_large', 'unsupported_media_type'];
+const ofIdempotencyKey: readonly ErrorCode[] = ['validation_error', 'idempotency_key_reused'];
 const ofPath: readonly ErrorCode[] = ['not_found'];
 
 /** Every code that an operation can answer, in the order of the catalogue: its own, and those of the checks before it. */
@@ -23,6 +25,7 @@ export function errorCodesOf(operation: Operation): ErrorCode[] {
     ...(hasParameters ? ofParameters : []),
     // An operation without a body refuses one all the same.
     ...(readsBody ? ofBody : []),
+    ...(takesIdempotencyKey(operation) ? ofIdempotencyKey : []),
     ...(path.includes('{') ? ofPath : []),
     ...(operation.errors ?? []),
   ]);

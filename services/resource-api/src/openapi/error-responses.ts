@@ -18,7 +18,7 @@ const problemFields = {
     type: 'object',
     additionalProperties: { type: 'array', items: { type: 'string' }, minItems: 1 },
     description:
-      'On validation failures: the field or query parameter → what is wrong with it. `body` stands for the body as a whole.',
+      'On validation failures: the field, query parameter or header → what is wrong with it. `body` stands for the body as a whole.',
   },
   requestId: {
     type: 'string',

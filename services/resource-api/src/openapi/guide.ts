@@ -33,6 +33,12 @@ Bodies are JSON in UTF-8, at most 2 MiB, with \`Content-Type: application/json\`
 
 Unknown query parameters are ignored. \`HEAD\` is answered wherever \`GET\` is.
 
+## Sending a request again
+
+When the answer to a request does not arrive, nobody knows whether the request did. \`GET\`, \`PATCH\` and \`DELETE\` can simply be sent again. For a \`POST\`, send an \`Idempotency-Key\` of 1 to 255 visible ASCII characters along from the start, a new random UUID for each thing to be done, and the same one whenever that request is sent again. Within 24 hours it is done once: every further request is answered with the status and the body of the first success, and \`Idempotency-Replayed: true\`, even when what was made has changed since or is gone. A request still under way is waited for.
+
+Keys belong to the token; all tokens of a connected app have them in common, and so do a personal token and what was exchanged for it. The same key with another path or body is answered 409 \`idempotency_key_reused\`; the order of members and query parameters do not count. A request that was refused did nothing and leaves its key free. \`POST /auth/token\` takes no key: it can be repeated as it is.
+
 ## Pages
 
 Lists come in pages of \`limit\` entries. Follow \`nextCursor\` with the same parameters until it is \`null\`. Cursors are opaque; entries that change meanwhile do not make the next page skip any.
@@ -51,11 +57,11 @@ Every error of the API has the same shape: \`errorType\`, \`errorCode\`, \`messa
 
 ${errorTable()}
 
-Checks come in this order: address limit, 401, token limit, scope, 423, 400, 404, plan limits, 409.
+Checks come in this order: address limit, 401, token limit, scope, 423, 400, 404, plan limits, 409. What an \`Idempotency-Key\` brings, an earlier answer or its 409, comes right after 400.
 
 ## From a browser
 
-Every origin may call the API with a bearer header (CORS, without credentials). \`RateLimit-*\`, \`Retry-After\`, \`WWW-Authenticate\` and \`X-Request-Id\` can be read by scripts.
+Every origin may call the API with a bearer header (CORS, without credentials). \`RateLimit-*\`, \`Retry-After\`, \`Idempotency-Replayed\`, \`WWW-Authenticate\` and \`X-Request-Id\` can be read by scripts.
 
 ## Stability
 

@@ -7,6 +7,9 @@ import { readReferenceAssets } from './reference-assets.ts';
 import { referencePage, referencePagePolicy } from './reference-page.ts';
 import { serveFile } from './static-file.ts';
 
+/** What the router serves; parameters in braces. */
+export const documentationPaths = ['/openapi.json', '/docs', '/docs/', '/docs/assets/{version}/{file}'];
+
 /** May be kept, but not used without asking: a new version of the service shows at once. */
 const revalidated = { 'Cache-Control': 'public, no-cache' };
 const keptForEver = { 'Cache-Control': 'public, max-age=31536000, immutable' };

@@ -1,4 +1,5 @@
 import type { Operation } from '#shared/http/operation.ts';
+import { takesIdempotencyKey } from '../idempotency/idempotency-key.ts';
 import { errorCodesOf } from './error-codes.ts';
 import type { ErrorResponses } from './error-responses.ts';
 import type { ParameterDescriber } from './parameters.ts';
@@ -51,10 +52,11 @@ function requestBodyOf(mapper: SchemaMapper, operation: Operation): JsonObject {
   };
 }
 
-function successOf(mapper: SchemaMapper, { operationId, success, examples }: Operation): JsonObject {
+function successOf(mapper: SchemaMapper, operation: Operation): JsonObject {
+  const { operationId, success, examples } = operation;
   return {
     description: success.description,
-    headers: headersWith(),
+    headers: takesIdempotencyKey(operation) ? headersWith('Idempotency-Replayed') : headersWith(),
     ...(success.schema && {
       content: {
         'application/json': mediaType(

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Schema } from 'yup';
 import type { Operation } from '#shared/http/operation.ts';
+import { idempotencyKeyPattern, takesIdempotencyKey } from '../idempotency/idempotency-key.ts';
 import type { JsonSchema } from './json-schema.ts';
 import type { SchemaMapper } from './yup-to-json-schema.ts';
 
@@ -15,7 +16,7 @@ export type ParameterDescriber = {
 /** Parameters that every list has (specification §4), by their names in a query. */
 const sharedParameters: Readonly<Record<string, string>> = { limit: 'Limit', cursor: 'Cursor' };
 
-/** Describes path and query parameters. Throws when a shared parameter is not the same everywhere. */
+/** Describes path, query and header parameters. Throws when a shared parameter is not the same everywhere. */
 export function createParameterDescriber(mapper: SchemaMapper): ParameterDescriber {
   const components: Record<string, ParameterObject> = {};
 
@@ -41,17 +42,32 @@ export function createParameterDescriber(mapper: SchemaMapper): ParameterDescrib
 
   return {
     components,
-    parametersOf({ path, query }) {
+    parametersOf(operation) {
+      const { path, query } = operation;
       const inQuery = Object.entries(query?.fields ?? {}).map(([name, field]) => {
         const parameter = queryParameter(name, field);
         const component = sharedParameters[name];
         return component === undefined ? parameter : share(component, parameter);
       });
-      return [...pathParameters(path), ...inQuery];
+      const inHeader = takesIdempotencyKey(operation) ? [share('IdempotencyKey', idempotencyKey)] : [];
+      return [...pathParameters(path), ...inQuery, ...inHeader];
     },
   };
 }
 
+const idempotencyKey: ParameterObject = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  description:
+    'Makes it safe to send this request again: within 24 hours the same key from the same token is answered as the first ' +
+    'time, with `Idempotency-Replayed: true`, and nothing is done again. With another path or body it is a 409. Only ' +
+    'successes are kept. A new random UUID for each thing to be done is a good key.',
+  schema: {
+    type: 'string',
+    pattern: idempotencyKeyPattern.source,
+    examples: ['0d8f6c1e-52b7-4f0a-9c1d-3a1f6a4b7e90'],
+  },
+};
 const uuid: JsonSchema = { type: 'string', format: 'uuid' };
 
 function pathParameters(path: string): ParameterObject[] {

@@ -31,6 +31,12 @@ export const responseHeaders = {
     required: true,
     schema: { type: 'string' },
   },
+  'Idempotency-Replayed': {
+    description:
+      'This is the answer to an earlier request with the same `Idempotency-Key`, and nothing was done again. Absent ' +
+      'from a first answer.',
+    schema: { type: 'string', const: 'true' },
+  },
   Allow: {
     description: 'The methods this path answers.',
     required: true,

@@ -1,14 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { EntityManager } from '@mikro-orm/postgresql';
-import type { Logger } from '#shared/logging/logger.ts';
-import type { Clock } from '#shared/time/clock.ts';
-import type { Config } from '../config/config.ts';
-import { sweepExpired } from './expired-records.ts';
+import type { Logger } from '../logging/logger.ts';
 
 export type SweeperOptions = {
-  em: EntityManager;
-  clock: Clock;
-  config: Pick<Config, 'auditRetentionSeconds'>;
+  /** One sweep: how many records it removed, by the name of their table. Ends early when `signal` aborts. */
+  sweep(signal: AbortSignal): Promise<Record<string, number>>;
   logger: Logger;
   /** From the end of a sweep to the next one, on average. */
   intervalMilliseconds?: number;
@@ -24,15 +19,14 @@ export type Sweeper = {
 /** Longer than a statement may take. */
 const stopMilliseconds = 6_000;
 
-export function createSweeper(options: SweeperOptions): Sweeper {
-  const { em, clock, config, logger, intervalMilliseconds = 60_000 } = options;
+export function createSweeper({ sweep, logger, intervalMilliseconds = 60_000 }: SweeperOptions): Sweeper {
   const stopping = new AbortController();
   const { signal } = stopping;
   let running: Promise<void> | undefined;
 
   const sweepOnce = async (): Promise<void> => {
     try {
-      const removed = await sweepExpired(em, clock, config, signal);
+      const removed = await sweep(signal);
       logger.debug({ removed }, 'what had expired was removed');
     } catch (error) {
       logger.error({ err: error }, 'expired records could not be removed');

@@ -1,0 +1,134 @@
+import test from 'ava';
+import type { Area, Page, Project, Section, Task } from '#tests/support/api-types.ts';
+import { makeProject, makeTask } from '#tests/support/factories.ts';
+import { startStack } from '#tests/support/stack.ts';
+import { bodyOf, makeIds, pathOf, writeOperations } from '../matrix/request-fixtures.ts';
+import { storedStateOf } from '../matrix/stored-state.ts';
+import { allTitles, isReplayed, keyed, postForText } from './keyed-requests.ts';
+
+const stack = await startStack(test);
+
+/** What belongs to a request and not to its answer. */
+const ownToEachRequest = ['date', 'x-request-id', 'ratelimit-remaining', 'ratelimit-reset'];
+
+const headersOf = (headers: Headers, ...others: string[]) =>
+  [...headers].filter(([name]) => ![...ownToEachRequest, ...others].includes(name));
+
+/** Everything stored of the account, but for the stamp that even a write without changes takes. */
+async function storedRows(account: { accountId: string; email: string }) {
+  const { account_feed: _stamp, ...rows } = await storedStateOf(stack, account);
+  return rows;
+}
+
+for (const operation of writeOperations.filter(({ method }) => method === 'post')) {
+  test(`${operation.operationId} is done once and answered the same, byte for byte`, async (t) => {
+    const client = await stack.newClient({ plan: 'premium' });
+    const ids = await makeIds(client);
+    if (operation.operationId === 'completeProject') await client.delete(`/tasks/${ids.task}`);
+    const [path, body] = [pathOf(operation, ids), JSON.stringify(bodyOf(operation, ids) ?? {})];
+    const first = await postForText(stack, client, path, 'key', body);
+    t.is(first.status, operation.success.status, first.text);
+    t.is(first.headers.get('idempotency-replayed'), null);
+    const stored = await storedRows(client.account);
+    for (let repeat = 0; repeat < 2; repeat += 1) {
+      const again = await postForText(stack, client, path, 'key', body);
+      t.deepEqual([again.status, again.text], [first.status, first.text]);
+      t.is(again.headers.get('idempotency-replayed'), 'true');
+      t.deepEqual(headersOf(again.headers, 'idempotency-replayed'), headersOf(first.headers));
+      t.not(again.headers.get('x-request-id'), first.headers.get('x-request-id'));
+    }
+    t.deepEqual(await storedRows(client.account), stored);
+  });
+}
+
+test('a request without a key is answered as one with a key', async (t) => {
+  const client = await stack.newClient();
+  const plain = await client.post<Task>('/tasks', { title: 'Zeit für 🫖' });
+  const first = await keyed(client, 'key').post<Task>('/tasks', { title: 'Zeit für 🫖' });
+  const withoutLength = (headers: Headers) => headersOf(headers, 'content-length');
+  t.deepEqual(withoutLength(first.headers), withoutLength(plain.headers));
+  t.deepEqual(Object.keys(first.body), Object.keys(plain.body));
+  t.is(first.body.title, plain.body.title);
+});
+
+test('a repeating task that is completed again under its key is completed once', async (t) => {
+  const client = await stack.newClient();
+  const task = await makeTask(client, { dueDate: '2026-11-20', recurrence: { frequency: 'weekly' } });
+  const complete = (key: string) => keyed(client, key).post<Task>(`/tasks/${task.id}/complete`);
+  const answers = [await complete('a'), await complete('a'), await complete('a')];
+  t.is(new Set(answers.map(({ body }) => body.dueDate)).size, 1);
+  const logged = async () => (await client.get<Page<Task>>('/tasks?view=logbook')).body.items.length;
+  t.is(await logged(), 1);
+  const next = await complete('b');
+  t.false(isReplayed(next));
+  t.true((next.body.dueDate ?? '') > (answers[0]?.body.dueDate ?? ''));
+  t.is(await logged(), 2);
+});
+
+test('a repeated move answers what the first one did, though the task has gone elsewhere since', async (t) => {
+  const client = await stack.newClient();
+  const task = await makeTask(client);
+  const move = (key: string, list: string) =>
+    keyed(client, key).post<Task>(`/tasks/${task.id}/move`, { list });
+  const first = await move('a', 'someday');
+  await move('b', 'inbox');
+  const again = await move('a', 'someday');
+  t.true(isReplayed(again));
+  t.deepEqual(again.body, first.body);
+  t.is((await client.get<Task>(`/tasks/${task.id}`)).body.list, 'inbox');
+});
+
+test('the last project that the plan allows can be asked for again', async (t) => {
+  const client = await stack.newClient({ plan: 'free' });
+  for (let project = 0; project < 4; project += 1) await makeProject(client);
+  const last = keyed(client, 'last');
+  const first = await last.post<Project>('/projects', { title: 'Fifth' });
+  const again = await last.post<Project>('/projects', { title: 'Fifth' });
+  t.deepEqual([first.status, again.status], [201, 201]);
+  t.is(again.body.id, first.body.id);
+  t.is((await keyed(client, 'other').post('/projects', { title: 'Sixth' })).status, 403);
+});
+
+test('a section that is asked for again is there once', async (t) => {
+  const client = await stack.newClient();
+  const { id } = await makeProject(client);
+  const make = () => keyed(client, 'key').post<Section>(`/projects/${id}/sections`, { title: 'Beds' });
+  const [first, again] = [await make(), await make()];
+  t.is(again.body.id, first.body.id);
+  t.is((await client.get<Project>(`/projects/${id}`)).body.sections.length, 1);
+});
+
+test('what was deleted since is answered all the same, and not made again', async (t) => {
+  const client = await stack.newClient();
+  const make = () => keyed(client, 'area').post<Area>('/areas', { title: 'Home' });
+  const first = await make();
+  await client.delete(`/areas/${first.body.id}`);
+  const again = await make();
+  t.deepEqual([again.status, again.body], [201, first.body]);
+  t.is((await client.get(`/areas/${first.body.id}`)).status, 404);
+
+  const { id } = await makeProject(client);
+  const makeSection = () => keyed(client, 'section').post(`/projects/${id}/sections`, { title: 'Beds' });
+  t.is((await makeSection()).status, 201);
+  await client.delete(`/projects/${id}`);
+  t.is((await makeSection()).status, 201);
+});
+
+test('a request is the same however its JSON and its ids are written, and whatever its query says', async (t) => {
+  const client = await stack.newClient();
+  const { id } = await makeProject(client);
+  const post = (path: string, body: string) => postForText(stack, client, path, 'key', body);
+  const first = await post('/tasks', '{"title":"Tee","checklist":[{"title":"a","completed":true}]}');
+  const spellings = [
+    '{"checklist":[{"completed":true,"title":"a"}],"title":"Tee"}',
+    ' {\n"title" : "\\u0054ee", "checklist":[ {"title":"a","completed":true} ] }',
+    '{"title":"x","title":"Tee","checklist":[{"title":"a","completed":true}]}',
+  ];
+  for (const body of spellings) t.is((await post('/tasks', body)).text, first.text, body);
+  t.is((await post('/tasks?view=today&verbose', spellings[0] ?? '')).text, first.text);
+  t.deepEqual(await allTitles(client), ['Tee']);
+
+  const complete = (path: string, body: string) => postForText(stack, client, path, 'complete', body);
+  const done = await complete(`/projects/${id}/complete`, '');
+  t.is((await complete(`/projects/${id.toUpperCase()}/complete`, '{}')).text, done.text);
+});

@@ -1,0 +1,91 @@
+import type { ExecutionContext } from 'ava';
+import test from 'ava';
+import { connectTasksDatabase } from '#resource-api/database/tasks-orm.ts';
+import { sweepKeptAnswers } from '#resource-api/idempotency/sweep-kept-answers.ts';
+import type { Task } from '#tests/support/api-types.ts';
+import { type Stack, startStack } from '#tests/support/stack.ts';
+import { allTitles, isReplayed, keptAnswers, keyed } from './keyed-requests.ts';
+
+const hourMilliseconds = 3_600_000;
+const dayMilliseconds = 24 * hourMilliseconds;
+
+/** A service whose clock stands still, and its sweep, with its rights. */
+async function startWorld(t: ExecutionContext) {
+  const stack = await startStack(t, { now: '2026-11-20T12:00:00Z' });
+  const orm = await connectTasksDatabase({ url: stack.databaseUrl, poolSize: 4, waitMilliseconds: 20_000 });
+  t.teardown(() => orm.close(true));
+  return { ...stack, em: orm.em, sweep: () => sweepKeptAnswers(orm.em, stack.clock) };
+}
+
+test('after 24 hours a key is free, swept or not', async (t) => {
+  const world = await startWorld(t);
+  const client = await world.newClient();
+  const make = (title: string) => keyed(client, 'key').post<Task>('/tasks', { title });
+  const first = await make('one');
+  world.clock.advance(dayMilliseconds - 1);
+  const lastReplay = await make('one');
+  t.deepEqual([isReplayed(lastReplay), lastReplay.body.id], [true, first.body.id]);
+  t.is((await make('two')).status, 409);
+
+  world.clock.advance(1);
+  const second = await make('two');
+  t.deepEqual([second.status, isReplayed(second)], [201, false]);
+  world.clock.advance(dayMilliseconds - 1);
+  t.is((await make('two')).body.id, second.body.id);
+  t.is(await keptAnswers(world, client), 1);
+
+  world.clock.advance(1);
+  t.deepEqual(await world.sweep(), { kept_answer: 1 });
+  t.false(isReplayed(await make('two')));
+  t.deepEqual(await allTitles(client), ['one', 'two', 'two']);
+});
+
+test('a sweep removes what was kept 24 hours ago, of every account, and nothing later', async (t) => {
+  const world = await startWorld(t);
+  const clients = [await world.newClient(), await world.newClient()];
+  const makeAll = async (key: string) => {
+    for (const client of clients) await keyed(client, key).post('/tasks', { title: key });
+  };
+  await makeAll('old');
+  world.clock.advance(1);
+  await makeAll('young');
+  world.clock.advance(dayMilliseconds - 2);
+  t.deepEqual(await world.sweep(), { kept_answer: 0 });
+  world.clock.advance(1);
+  t.deepEqual(await world.sweep(), { kept_answer: 2 });
+  for (const client of clients) {
+    t.true(isReplayed(await keyed(client, 'young').post('/tasks', { title: 'young' })));
+    t.deepEqual(await allTitles(client), ['old', 'young']);
+  }
+});
+
+async function addAnswers({ sql, clock }: Stack, count: number): Promise<void> {
+  await sql`insert into tasks.kept_answer (account_id, token_id, key_hash, request_hash, status, body, kept_at)
+    select gen_random_uuid(), gen_random_uuid(), sha256('key'), sha256('request'), 201, '{}', ${clock.now()}
+    from generate_series(1, ${count})`;
+}
+
+test('sweeps that go on at once share the answers, in more than one batch', async (t) => {
+  const world = await startWorld(t);
+  await addAnswers(world, 1_203);
+  world.clock.advance(dayMilliseconds);
+  await addAnswers(world, 2);
+  const shares = await Promise.all([world.sweep(), world.sweep(), world.sweep()]);
+  t.is(
+    shares.reduce((total, { kept_answer = 0 }) => total + kept_answer, 0),
+    1_203,
+  );
+  t.is((await world.sql`select from tasks.kept_answer`).length, 2);
+});
+
+test('a sweep leaves a key that is being used again, and waits for nobody', async (t) => {
+  const world = await startWorld(t);
+  await addAnswers(world, 3);
+  world.clock.advance(dayMilliseconds);
+  await world.em.fork().transactional(async (em) => {
+    await em.execute(`update tasks.kept_answer set kept_at = ? where ctid = '(0,2)'`, [world.clock.now()]);
+    t.deepEqual(await world.sweep(), { kept_answer: 2 });
+  });
+  t.deepEqual(await world.sweep(), { kept_answer: 0 });
+  t.is((await world.sql`select from tasks.kept_answer`).length, 1);
+});
