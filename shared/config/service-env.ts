@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { logLevels } from '../logging/log-levels.ts';
 import type { EnvReader } from './read-env.ts';
+import { readTracingEnv, type TracingEnv } from './tracing-env.ts';
 import { originOnly, urlOf } from './url-rules.ts';
 
 function cidr(entry: string): string | undefined {
@@ -21,9 +22,14 @@ export type ServiceEnv = {
   databasePoolSize: number;
   databaseWaitMilliseconds: number;
   redisUrl: string;
+  redisWaitMilliseconds: number;
   trustedProxyHops: number;
   addressLimitExempt: string[];
+  maxConcurrentRequests: number;
+  shutdownDelayMilliseconds: number;
+  shutdownGraceMilliseconds: number;
   logLevel: (typeof logLevels)[number];
+  tracing: TracingEnv;
 };
 
 export function readServiceEnv(reader: EnvReader): ServiceEnv {
@@ -35,13 +41,30 @@ export function readServiceEnv(reader: EnvReader): ServiceEnv {
     databaseUrl: reader.text('DATABASE_URL', { check: urlOf('postgres:', 'postgresql:') }),
     databasePoolSize: reader.integer('DATABASE_POOL_SIZE', { fallback: 10, min: 1, max: 500 }),
     databaseWaitMilliseconds: reader.integer('DATABASE_WAIT_MILLISECONDS', {
-      fallback: 2_000,
+      fallback: 2_500,
       min: 100,
       max: 60_000,
     }),
     redisUrl: reader.text('REDIS_URL', { check: urlOf('redis:', 'rediss:') }),
+    redisWaitMilliseconds: reader.integer('REDIS_WAIT_MILLISECONDS', { fallback: 50, min: 10, max: 60_000 }),
     trustedProxyHops: reader.integer('TRUSTED_PROXY_HOPS', { fallback: 0, min: 0, max: 10 }),
     addressLimitExempt: reader.list('ADDRESS_LIMIT_EXEMPT', cidr),
+    maxConcurrentRequests: reader.integer('MAX_CONCURRENT_REQUESTS', {
+      fallback: 500,
+      min: 1,
+      max: 100_000,
+    }),
+    shutdownDelayMilliseconds: reader.integer('SHUTDOWN_DELAY_MILLISECONDS', {
+      fallback: 0,
+      min: 0,
+      max: 600_000,
+    }),
+    shutdownGraceMilliseconds: reader.integer('SHUTDOWN_GRACE_MILLISECONDS', {
+      fallback: 10_000,
+      min: 0,
+      max: 600_000,
+    }),
     logLevel: reader.choice('LOG_LEVEL', logLevels, 'info'),
+    tracing: readTracingEnv(reader),
   };
 }

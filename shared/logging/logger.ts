@@ -1,19 +1,20 @@
-import { type Logger, pino } from 'pino';
+import { type DestinationStream, type Logger, pino } from 'pino';
 import type { LogLevel } from './log-levels.ts';
 
 export type { Logger } from 'pino';
 
 /**
- * JSON lines on standard output. Errors are reduced to type, message, code and stack: a driver's error
+ * JSON lines on standard output, or where `destination` says. Errors are reduced to type, message, code and stack: a driver's error
  * also carries the statement's parameters and the row's values, which are the users' words.
  */
-export function createLogger(service: string, level: LogLevel): Logger {
-  return pino({
+export function createLogger(service: string, level: LogLevel, destination?: DestinationStream): Logger {
+  const options = {
     level,
     base: { service },
     timestamp: pino.stdTimeFunctions.isoTime,
     serializers: { err: describeError },
-  });
+  };
+  return destination === undefined ? pino(options) : pino(options, destination);
 }
 
 type DescribedError = {
@@ -27,18 +28,27 @@ type DescribedError = {
 function describeError(error: unknown): DescribedError {
   if (!(error instanceof Error))
     return { type: typeof error, message: 'a value that is no Error was thrown' };
-  // MikroORM and pg append the failed statement with its values after the first line.
-  const [message = ''] = error.message.split('\n');
-  const described: DescribedError = { type: error.name, message: withoutStatement(message) };
+  const described: DescribedError = { type: error.name, message: messageOf(error) };
   if ('code' in error) described.code = error.code;
   // The stack repeats the message, and with it the values; only the frames are wanted.
-  const frames = error.stack?.replace(error.message, '').split('\n').slice(1);
-  if (frames) described.stack = frames.join('\n');
+  const lines = error.stack?.replace(error.message, '').split('\n') ?? [];
+  described.stack = lines.filter((line) => /^ {4}at /.test(line)).join('\n');
   if (error.cause instanceof Error) described.cause = describeError(error.cause);
   return described;
 }
 
-/** MikroORM words its errors «statement - reason»; the statement holds the values it was run with. */
+/** The first line of the reason, without what it quotes of the input. */
+function messageOf(error: Error): string {
+  const [message = ''] = withoutStatement(error.message).trimStart().split('\n', 1);
+  const quotesInput = error instanceof SyntaxError || ('code' in error && /^22/.test(String(error.code)));
+  const quote = quotesInput ? message.search(/["'`]/) : -1;
+  return quote < 0 ? message : `${message.slice(0, quote)}…`;
+}
+
+/**
+ * MikroORM words its errors «statement - reason». The statement holds the values it was run with, line breaks and
+ * hyphens among them.
+ */
 function withoutStatement(message: string): string {
   const isStatement = /^\s*(select|insert|update|delete|with|begin|commit)\b/i.test(message);
   return isStatement ? message.slice(message.lastIndexOf(' - ') + 3) : message;

@@ -6,6 +6,8 @@ import { isScope, type Scope } from '../scopes.ts';
 export const accessTokenType = 'at+jwt';
 export const accessTokenAlgorithm = 'ES256';
 export const clockToleranceSeconds = 5;
+/** No token of ours lives longer, however lifetimes are set. What says otherwise was issued by mistake or by others. */
+export const longestLifetimeSeconds = 86_400;
 
 /** `client_id` of tokens exchanged for a personal token, which has no OAuth client. */
 export const personalTokenClientId = 'personal-token';
@@ -30,8 +32,14 @@ export function accessTokenChecks(baseUrl: string, now: Date): JWTVerifyOptions 
     audience: apiRootOf(baseUrl),
     requiredClaims: ['exp', 'iat', 'jti', 'sub', 'client_id', 'grant_id', 'scope'],
     clockTolerance: clockToleranceSeconds,
+    maxTokenAge: longestLifetimeSeconds,
     currentDate: now,
   };
+}
+
+/** Printable ASCII, as all that we issue: no other text has to be compared, stored or shown. */
+export function isPlainText(value: unknown): value is string {
+  return typeof value === 'string' && /^[\x20-\x7e]+$/.test(value);
 }
 
 /** The claims of a verified payload; undefined when one is missing or of the wrong type. */
@@ -39,8 +47,7 @@ export function readAccessTokenClaims(
   payload: Readonly<Record<string, unknown>>,
 ): AccessTokenClaims | undefined {
   const { sub, client_id: clientId, grant_id: grantId, scope, credential_version: version } = payload;
-  const texts = [sub, clientId, grantId, scope];
-  if (!texts.every((text) => typeof text === 'string' && text !== '')) return undefined;
+  if (![sub, clientId, grantId, scope].every(isPlainText)) return undefined;
   return {
     accountId: String(sub),
     clientId: String(clientId),

@@ -7,12 +7,15 @@ import {
   revokePath,
   tokenPath,
 } from '#shared/contracts/oauth-paths.ts';
+import { limitDatabaseTime } from '#shared/database/request-budget.ts';
 import { notFound } from '#shared/errors/errors.ts';
 import { allowAnyOrigin } from '#shared/http/cors.ts';
 import { answerErrors } from '#shared/http/error-middleware.ts';
 import { logRequests } from '#shared/http/log-requests.ts';
+import { sendProblem } from '#shared/http/problem.ts';
 import { apiRootPath } from '#shared/http/protected-resource-urls.ts';
 import { assignRequestId } from '#shared/http/request-id.ts';
+import { assignRoute, createRouteFinder } from '#shared/http/request-route.ts';
 import { limitByAddress } from '#shared/rate-limit/address-limit.ts';
 import type { RateLimiter } from '#shared/rate-limit/rate-limiter.ts';
 import { assetRoutes } from './assets/asset-routes.ts';
@@ -20,7 +23,7 @@ import type { Context } from './context.ts';
 import { frontPageRoute } from './front-page/front-page-routes.ts';
 import { sendErrorPage } from './html/send-page.ts';
 import { openCors } from './http/open-cors.ts';
-import { mountRoutes } from './http/route.ts';
+import { mountRoutes, type Route } from './http/route.ts';
 import { interactionRoutes } from './interaction/interaction-routes.ts';
 import { jwksRoute } from './keys/jwks-routes.ts';
 import { metadataRoutes } from './metadata/metadata-routes.ts';
@@ -34,15 +37,24 @@ import { signInRoutes } from './sign-in/sign-in-routes.ts';
 import { tokenExchangeRoute } from './token-exchange/token-exchange-routes.ts';
 
 export function createApp(context: Context): Express {
-  const { logger } = context;
+  const { logger, metrics, tracing } = context;
+  const routes = routesOf(context);
+  const paths = Object.values(routes).flatMap((list) => list.map(({ path }) => path));
   const app = express();
   app.disable('x-powered-by');
   app.enable('case sensitive routing');
   app.enable('strict routing');
   app.set('etag', false);
   app.set('query parser', false);
-  app.use(assignRequestId, logRequests(logger), keepPrivate);
-  app.use(apiPaths(context), oauthEndpoints(context), metadataDocuments(context), pages(context));
+  app.use(assignRequestId, assignRoute(createRouteFinder(paths)), tracing.requests, metrics.requests);
+  app.use(
+    logRequests(logger, tracing.traceId),
+    context.loadShedding.count,
+    limitDatabaseTime(context.config.databaseWaitMilliseconds),
+    keepPrivate,
+  );
+  app.use(apiPaths(context, routes.api), oauthEndpoints(context, routes.oauth));
+  app.use(metadataDocuments(routes.metadata), pages(context, routes));
   app.use(() => {
     throw notFound();
   });
@@ -50,47 +62,62 @@ export function createApp(context: Context): Express {
   return app;
 }
 
-/** Errors in the API's shape. */
-function apiPaths(context: Context): Router {
-  const router = exactRouter();
-  router.use(apiRootPath, allowAnyOrigin, limitTo(context, context.addressLimiter));
-  return router.use(mountRoutes([tokenExchangeRoute(context)]));
-}
+type Routes = Record<'api' | 'oauth' | 'metadata' | 'assets' | 'pages', readonly Route[]>;
 
-/** What programs ask: errors are OAuth's JSON. */
-function oauthEndpoints(context: Context): Router {
-  const { logger, limiters } = context;
-  const router = exactRouter();
-  router.use([registerPath, tokenPath, revokePath], openCors(['POST']));
-  router.use(jwksPath, openCors(['GET', 'HEAD']));
-  router.use(registerPath, limitTo(context, limiters.registration));
-  router.use([tokenPath, revokePath], limitTo(context, limiters.tokenEndpoint));
-  router.use(mountRoutes([registerRoute, tokenRoute, revokeRoute, jwksRoute].map((route) => route(context))));
-  return router.use(answerErrors(logger, sendOAuthError));
-}
-
-function metadataDocuments(context: Context): Router {
-  const router = exactRouter();
-  router.use('/.well-known', openCors(['GET', 'HEAD']));
-  return router.use(mountRoutes(metadataRoutes(context)));
-}
-
-/** What people see: errors are a page. */
-function pages(context: Context): Router {
-  const { logger, limiters } = context;
-  const router = exactRouter();
-  const paths = ['/sign-in', '/sign-up', '/sign-out', '/settings'];
-  router.use(mountRoutes(assetRoutes(context)));
-  router.use([authorizePath, interactionPath, ...paths], limitTo(context, limiters.pages));
-  router.use(
-    mountRoutes([
+function routesOf(context: Context): Routes {
+  return {
+    api: [tokenExchangeRoute(context)],
+    oauth: [registerRoute, tokenRoute, revokeRoute, jwksRoute].map((route) => route(context)),
+    metadata: metadataRoutes(context),
+    assets: assetRoutes(context),
+    pages: [
       frontPageRoute(context),
       ...authorizeRoutes(context),
       ...interactionRoutes(context),
       ...signInRoutes(context),
       ...settingsRoutes(context),
-    ]),
-  );
+    ],
+  };
+}
+
+/** Errors in the API's shape. */
+function apiPaths(context: Context, routes: readonly Route[]): Router {
+  const router = exactRouter();
+  router.use(apiRootPath, allowAnyOrigin, context.loadShedding.refuse(sendProblem));
+  router.use(apiRootPath, limitTo(context, context.addressLimiter));
+  return router.use(mountRoutes(routes));
+}
+
+/** What programs ask: errors are OAuth's JSON. */
+function oauthEndpoints(context: Context, routes: readonly Route[]): Router {
+  const { logger, limiters, loadShedding } = context;
+  const router = exactRouter();
+  router.use([registerPath, tokenPath, revokePath], openCors(['POST']));
+  router.use(jwksPath, openCors(['GET', 'HEAD']));
+  const refuseExcess = loadShedding.refuse(sendOAuthError);
+  router.use([registerPath, tokenPath, revokePath, jwksPath], refuseExcess);
+  router.use(registerPath, limitTo(context, limiters.registration));
+  router.use([tokenPath, revokePath], limitTo(context, limiters.tokenEndpoint));
+  router.use(mountRoutes(routes));
+  return router.use(answerErrors(logger, sendOAuthError));
+}
+
+function metadataDocuments(routes: readonly Route[]): Router {
+  const router = exactRouter();
+  router.use('/.well-known', openCors(['GET', 'HEAD']));
+  return router.use(mountRoutes(routes));
+}
+
+/** What people see: errors are a page. */
+function pages(context: Context, routes: Pick<Routes, 'assets' | 'pages'>): Router {
+  const { logger, limiters, loadShedding } = context;
+  const router = exactRouter();
+  const refuseExcess = loadShedding.refuse(sendErrorPage);
+  const paths = ['/sign-in', '/sign-up', '/sign-out', '/settings'];
+  router.use(mountRoutes(routes.assets));
+  router.all('/', refuseExcess);
+  router.use([authorizePath, interactionPath, ...paths], refuseExcess, limitTo(context, limiters.pages));
+  router.use(mountRoutes(routes.pages));
   router.use(...unknownBelow(...paths));
   return router.use(answerErrors(logger, sendErrorPage));
 }

@@ -1,17 +1,28 @@
 import { hkdfSync } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { combineObservers } from '#shared/database/combine-observers.ts';
+import { createLoadShedding, type LoadShedding } from '#shared/http/load-shedding.ts';
+import { logSlowStatements } from '#shared/logging/log-slow-statements.ts';
 import { createLogger, type Logger } from '#shared/logging/logger.ts';
 import { createRateLimiter, type RateLimiter } from '#shared/rate-limit/rate-limiter.ts';
+import { createRedisCircuit } from '#shared/rate-limit/redis-circuit.ts';
 import { connectRedis } from '#shared/redis/connect-redis.ts';
+import type { RequiredSchema } from '#shared/startup/database-obstacle.ts';
+import { createSweeper, type Sweeper } from '#shared/sweep/sweeper.ts';
 import { type Clock, systemClock } from '#shared/time/clock.ts';
+import { startTracing } from '#shared/tracing/start-tracing.ts';
+import { type Tracing, traceLimiter, traceStatements } from '#shared/tracing/tracing.ts';
 import { createClientDocumentFetch, type FetchClientDocument } from './clients/fetch-client-document.ts';
 import type { Config } from './config/config.ts';
 import { connectAuthDatabase } from './database/auth-orm.ts';
+import { authMigrations } from './database/migrations.ts';
+import { authServerRole } from './database/roles.ts';
 import { createKeyCipher } from './keys/key-cipher.ts';
 import { createSigningKeys, type SigningKeys } from './keys/signing-keys.ts';
+import { type AuthServerMetrics, createAuthServerMetrics } from './metrics/auth-server-metrics.ts';
 import { createFindClient, type FindClient } from './oauth/find-client.ts';
 import { createProviderSource, type ProviderSource } from './oauth/provider-source.ts';
-import { createSweeper, type Sweeper } from './sweep/sweeper.ts';
+import { sweepExpired } from './sweep/expired-records.ts';
 import { type AccessTokenReader, createAccessTokenReader } from './token-exchange/access-token-reader.ts';
 import { type AccessTokenSigner, createAccessTokenSigner } from './token-exchange/access-token-signer.ts';
 
@@ -31,8 +42,12 @@ export type Context = {
   tokenLimiter: RateLimiter;
   addressLimiter: RateLimiter;
   limiters: PageAndOAuthLimiters;
+  requiredSchema: RequiredSchema;
+  loadShedding: LoadShedding;
   /** Removes what has expired, once it is started; closing the context stops it. */
   sweeper: Sweeper;
+  metrics: AuthServerMetrics;
+  tracing: Tracing;
   close(): Promise<void>;
 };
 
@@ -54,27 +69,45 @@ export type ContextOverrides = Partial<Pick<Context, 'clock' | 'logger'>> & {
 /** The composition root. Connects when first asked: the stores may come later than this process. */
 export async function createContext(config: Config, overrides: ContextOverrides = {}): Promise<Context> {
   const logger = overrides.logger ?? createLogger('auth-server', config.logLevel);
+  const metrics = createAuthServerMetrics();
+  const tracing = await startTracing('auth-server', config.tracing, logger);
   const orm = await connectAuthDatabase({
     url: config.databaseUrl,
     poolSize: config.databasePoolSize,
     waitMilliseconds: config.databaseWaitMilliseconds,
+    logger,
     applicationName: 'auth-server',
+    observer: combineObservers([metrics.database, traceStatements(tracing), logSlowStatements(logger)]),
   });
-  const redis = connectRedis(config.redisUrl, logger);
+  orm.em.getEventManager().registerSubscriber(metrics.auditEvents);
+  const redis = connectRedis(config.redisUrl, logger, config.redisWaitMilliseconds);
+  const circuit = createRedisCircuit({
+    logger,
+    waitMilliseconds: config.redisWaitMilliseconds,
+    observer: metrics.redis,
+  });
   const signingKeys = createSigningKeys({
     em: orm.em,
     cipher: createKeyCipher(config.keyEncryptionSecret),
     logger,
     tokenLifetimeSeconds: config.accessTokenTtlSeconds,
+    observer: metrics.keys,
   });
   const clock = overrides.clock ?? systemClock;
   const pageSecret = derivePageSecret(config.keyEncryptionSecret);
   const fetchDocument = overrides.fetchDocument ?? createClientDocumentFetch();
   const findClient = createFindClient({ em: orm.em, logger, fetchDocument });
-  const sweeper = createSweeper({ em: orm.em, clock, config, logger });
+  const sweeper = createSweeper({
+    sweep: metrics.measureSweep((signal) => sweepExpired(orm.em, clock, config, signal)),
+    logger,
+  });
   // The prefixes are shared with resource-api: a token or an address has one allowance for both services.
-  const limit = (keyPrefix: string, points: number, durationSeconds = 60): RateLimiter =>
-    createRateLimiter({ redis, logger, keyPrefix, points, durationSeconds });
+  const limit = (name: string, keyPrefix: string, points: number, durationSeconds = 60): RateLimiter => {
+    const limiter = createRateLimiter({ redis, circuit, keyPrefix, points, durationSeconds });
+    return metrics.countDecisions(name, traceLimiter(tracing, name, limiter));
+  };
+  const loadShedding = createLoadShedding(config.maxConcurrentRequests);
+  metrics.showShedRequests(loadShedding.shed);
 
   return {
     config,
@@ -95,21 +128,33 @@ export async function createContext(config: Config, overrides: ContextOverrides 
       findClient,
     }),
     findClient,
-    tokenLimiter: limit('rl:t', config.requestsPerTokenPerMinute),
-    addressLimiter: limit('rl:a', config.requestsPerAddressPerMinute),
+    tokenLimiter: limit('token', 'rl:t', config.requestsPerTokenPerMinute),
+    addressLimiter: limit('address', 'rl:a', config.requestsPerAddressPerMinute),
     limiters: {
-      registration: limit('rl:r', config.registrationsPerAddressPerHour, 3_600),
-      tokenEndpoint: limit('rl:o', config.tokenRequestsPerAddressPerMinute),
-      pages: limit('rl:p', config.pagesPerAddressPerMinute),
-      signUp: limit('rl:u', config.signUpsPerAddressPerHour, 3_600),
-      signInByAccount: limit('rl:sa', config.signInFailuresPerAccount, 900),
-      signInByAddress: limit('rl:si', config.signInFailuresPerAddress, 900),
+      registration: limit('registration', 'rl:r', config.registrationsPerAddressPerHour, 3_600),
+      tokenEndpoint: limit('token_endpoint', 'rl:o', config.tokenRequestsPerAddressPerMinute),
+      pages: limit('pages', 'rl:p', config.pagesPerAddressPerMinute),
+      signUp: limit('sign_up', 'rl:u', config.signUpsPerAddressPerHour, 3_600),
+      signInByAccount: limit('sign_in_by_account', 'rl:sa', config.signInFailuresPerAccount, 900),
+      signInByAddress: limit('sign_in_by_address', 'rl:si', config.signInFailuresPerAddress, 900),
     },
+    requiredSchema: {
+      url: config.databaseUrl,
+      role: authServerRole,
+      schema: 'auth',
+      migrations: authMigrations.map(({ name }) => name),
+      timeoutMilliseconds: config.databaseWaitMilliseconds,
+    },
+    loadShedding,
     sweeper,
+    metrics,
+    tracing,
     async close() {
       await sweeper.stop();
       redis.disconnect();
       await orm.close(true);
+      await tracing.close();
+      metrics.close();
     },
   };
 }

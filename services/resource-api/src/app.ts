@@ -1,31 +1,42 @@
 import express, { type Express } from 'express';
+import { limitDatabaseTime } from '#shared/database/request-budget.ts';
 import { notFound } from '#shared/errors/errors.ts';
 import { allowAnyOrigin } from '#shared/http/cors.ts';
 import { answerErrors } from '#shared/http/error-middleware.ts';
 import { logRequests } from '#shared/http/log-requests.ts';
+import { sendProblem } from '#shared/http/problem.ts';
 import { apiRootPath, assistantPath } from '#shared/http/protected-resource-urls.ts';
 import { assignRequestId } from '#shared/http/request-id.ts';
+import { assignRoute, createRouteFinder } from '#shared/http/request-route.ts';
 import { limitByAddress } from '#shared/rate-limit/address-limit.ts';
 import { allowAnyAssistantOrigin } from './assistant/assistant-cors.ts';
 import { assistantRouter } from './assistant/assistant-routes.ts';
 import type { Context } from './context.ts';
 import { mountRoutes } from './http/mount-routes.ts';
 import { privateJson } from './http/private-json.ts';
-import { openApiRouter } from './openapi/openapi-routes.ts';
+import { documentationPaths, openApiRouter } from './openapi/openapi-routes.ts';
 import { routes } from './routes.ts';
 
+const pathsOfApi = [...routes.map(({ operation }) => operation.path), ...documentationPaths];
+const findRoute = createRouteFinder([assistantPath, ...pathsOfApi.map((path) => apiRootPath + path)]);
+
 export function createApp(context: Context): Express {
-  const { config, logger } = context;
+  const { config, logger, metrics, tracing } = context;
   const app = express();
   app.disable('x-powered-by');
   app.set('etag', false);
   app.set('query parser', false);
-  app.use(assignRequestId, logRequests(logger));
+  app.use(assignRequestId, assignRoute(findRoute), tracing.requests, metrics.requests);
+  app.use(
+    logRequests(logger, tracing.traceId),
+    context.loadShedding.count,
+    limitDatabaseTime(context.config.databaseWaitMilliseconds),
+  );
   app.use((req, res, next) => {
     const allow = req.path === assistantPath ? allowAnyAssistantOrigin : allowAnyOrigin;
     allow(req, res, next);
   });
-  app.use(privateJson);
+  app.use(privateJson, context.loadShedding.refuse(sendProblem));
   app.use(
     limitByAddress({
       limiter: context.addressLimiter,

@@ -1,8 +1,16 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
+import { combineObservers } from '#shared/database/combine-observers.ts';
+import { createLoadShedding, type LoadShedding } from '#shared/http/load-shedding.ts';
+import { logSlowStatements } from '#shared/logging/log-slow-statements.ts';
 import { createLogger, type Logger } from '#shared/logging/logger.ts';
 import { createRateLimiter, type RateLimiter } from '#shared/rate-limit/rate-limiter.ts';
+import { createRedisCircuit } from '#shared/rate-limit/redis-circuit.ts';
 import { connectRedis } from '#shared/redis/connect-redis.ts';
+import type { RequiredSchema } from '#shared/startup/database-obstacle.ts';
+import { createSweeper, type Sweeper } from '#shared/sweep/sweeper.ts';
 import { type Clock, systemClock } from '#shared/time/clock.ts';
+import { startTracing } from '#shared/tracing/start-tracing.ts';
+import { inSpan, type Tracing, traceLimiter, traceStatements } from '#shared/tracing/tracing.ts';
 import { createAccessTokenVerifier } from './auth/access-token-verifier.ts';
 import { type Authenticator, createAuthenticator } from './auth/authenticate.ts';
 import { createTokenUseRecorder } from './auth/token-use-recorder.ts';
@@ -10,9 +18,12 @@ import { writeTokenUses } from './auth/token-use-repository.ts';
 import { createVerificationKeys } from './auth/verification-keys.ts';
 import { cacheVerifiedTokens } from './auth/verified-token-cache.ts';
 import type { Config } from './config/config.ts';
-import { readCursorSecret } from './database/cursor-secret.ts';
-import { connectTasksDatabase } from './database/tasks-orm.ts';
+import { type CursorSecret, createCursorSecret } from './database/cursor-secret.ts';
+import { taskMigrations } from './database/migrations.ts';
+import { connectTasksDatabase, resourceApiRole } from './database/tasks-orm.ts';
 import { type CursorCodec, createCursorCodec } from './http/cursor.ts';
+import { sweepKeptAnswers } from './idempotency/sweep-kept-answers.ts';
+import { createResourceApiMetrics, type ResourceApiMetrics } from './metrics/resource-api-metrics.ts';
 import { createNotesRenderer, type NotesRenderer } from './notes/notes-renderer.ts';
 
 /** Everything a request may use, made once per process. */
@@ -23,26 +34,44 @@ export type Context = {
   orm: MikroORM;
   notes: NotesRenderer;
   cursors: CursorCodec;
+  /** To be loaded before the first request. */
+  cursorSecret: CursorSecret;
+  requiredSchema: RequiredSchema;
+  loadShedding: LoadShedding;
   authenticate: Authenticator;
   tokenLimiter: RateLimiter;
   addressLimiter: RateLimiter;
+  /** Removes what has expired, once it is started; closing the context stops it. */
+  sweeper: Sweeper;
+  metrics: ResourceApiMetrics;
+  tracing: Tracing;
   close(): Promise<void>;
 };
 
 export type ContextOverrides = Partial<Pick<Context, 'clock' | 'logger'>>;
 
-/** The composition root. Throws what the database throws when it can't be reached. */
+/** The composition root. Connects when first asked: the stores may come later than this process. */
 export async function createContext(config: Config, overrides: ContextOverrides = {}): Promise<Context> {
   const logger = overrides.logger ?? createLogger('resource-api', config.logLevel);
   const clock = overrides.clock ?? systemClock;
+  const metrics = createResourceApiMetrics();
+  const tracing = await startTracing('resource-api', config.tracing, logger);
   const orm = await connectTasksDatabase({
     url: config.databaseUrl,
     poolSize: config.databasePoolSize,
     waitMilliseconds: config.databaseWaitMilliseconds,
+    logger,
+    observer: combineObservers([metrics.database, traceStatements(tracing), logSlowStatements(logger)]),
   });
-  const redis = connectRedis(config.redisUrl, logger);
-  const notes = createNotesRenderer(config.notes);
-  const keys = createVerificationKeys(orm.em, logger);
+  const redis = connectRedis(config.redisUrl, logger, config.redisWaitMilliseconds);
+  const circuit = createRedisCircuit({
+    logger,
+    waitMilliseconds: config.redisWaitMilliseconds,
+    observer: metrics.redis,
+  });
+  const notes = createNotesRenderer({ ...config.notes, observer: metrics.renderings });
+  metrics.showRenderLoad(() => notes.load());
+  const keys = createVerificationKeys(orm.em, logger, metrics.keys);
   const verifier = createAccessTokenVerifier({ baseUrl: config.baseUrl, clock, keys });
   const accessTokens = cacheVerifiedTokens({ verifier, keys, clock });
   const tokenUses = createTokenUseRecorder({
@@ -50,24 +79,50 @@ export async function createContext(config: Config, overrides: ContextOverrides 
     logger,
     write: (uses) => writeTokenUses(orm.em.fork(), uses),
   });
-  const limit = (keyPrefix: string, points: number): RateLimiter =>
-    createRateLimiter({ redis, logger, keyPrefix, points, durationSeconds: 60 });
+  const cursorSecret = createCursorSecret(orm.em);
+  const sweeper = createSweeper({
+    sweep: metrics.measureSweep((signal) => sweepKeptAnswers(orm.em, clock, signal)),
+    logger,
+  });
+  const limit = (name: string, keyPrefix: string, points: number): RateLimiter => {
+    const limiter = createRateLimiter({ redis, circuit, keyPrefix, points, durationSeconds: 60 });
+    return metrics.countDecisions(name, traceLimiter(tracing, name, limiter));
+  };
+  const loadShedding = createLoadShedding(config.maxConcurrentRequests);
+  metrics.showShedRequests(loadShedding.shed);
 
   return {
     config,
     logger,
     clock,
     orm,
-    notes,
-    cursors: createCursorCodec(await readCursorSecret(orm.em)),
-    authenticate: createAuthenticator({ em: orm.em, clock, accessTokens, tokenUses }),
-    tokenLimiter: limit('rl:t', config.requestsPerTokenPerMinute),
-    addressLimiter: limit('rl:a', config.requestsPerAddressPerMinute),
+    notes: { ...notes, render: (markdown) => inSpan(tracing, 'render notes', () => notes.render(markdown)) },
+    cursors: createCursorCodec(cursorSecret.value),
+    cursorSecret,
+    requiredSchema: {
+      url: config.databaseUrl,
+      role: resourceApiRole,
+      schema: 'tasks',
+      migrations: taskMigrations.map(({ name }) => name),
+      timeoutMilliseconds: config.databaseWaitMilliseconds,
+    },
+    loadShedding,
+    authenticate: metrics.countAuthentications(
+      createAuthenticator({ em: orm.em, clock, accessTokens, tokenUses }),
+    ),
+    tokenLimiter: limit('token', 'rl:t', config.requestsPerTokenPerMinute),
+    addressLimiter: limit('address', 'rl:a', config.requestsPerAddressPerMinute),
+    sweeper,
+    metrics,
+    tracing,
     async close() {
+      await sweeper.stop();
       await notes.close();
       await tokenUses.close();
       redis.disconnect();
       await orm.close(true);
+      await tracing.close();
+      metrics.close();
     },
   };
 }

@@ -63,5 +63,5 @@ function toBytes(password: string): Buffer {
 
 /** Base64 without padding, as the PHC string format has it. */
 function toBase64(bytes: Buffer): string {
-  return bytes.toString('base64').replace(/=+$/, '');
+  return bytes.toString('base64').replace(/={1,2}$/, '');
 }

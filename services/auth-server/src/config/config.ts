@@ -1,5 +1,6 @@
 import { createEnvReader, type Environment, type EnvReader } from '#shared/config/read-env.ts';
 import { readServiceEnv, type ServiceEnv } from '#shared/config/service-env.ts';
+import { longestLifetimeSeconds } from '#shared/tokens/access-token-claims.ts';
 import { checkKeyEncryptionSecret } from './key-encryption-secret.ts';
 
 const daySeconds = 86_400;
@@ -61,7 +62,7 @@ function readLifetimes(reader: EnvReader): Lifetimes {
   const seconds = (name: string, fallback: number, min: number, max: number): number =>
     reader.integer(name, { fallback, min, max });
   return {
-    accessTokenTtlSeconds: seconds('ACCESS_TOKEN_TTL_SECONDS', 600, 1, daySeconds),
+    accessTokenTtlSeconds: seconds('ACCESS_TOKEN_TTL_SECONDS', 600, 1, longestLifetimeSeconds),
     authorizationCodeTtlSeconds: seconds('AUTHORIZATION_CODE_TTL_SECONDS', 60, 1, 600),
     refreshTokenTtlSeconds: seconds('REFRESH_TOKEN_TTL_SECONDS', 30 * daySeconds, 60, yearSeconds),
     refreshReuseGraceSeconds: seconds('REFRESH_REUSE_GRACE_SECONDS', 30, 0, 600),

@@ -10,6 +10,8 @@ export type SigningKeyRow = {
   privateKeyEncrypted: Buffer | null;
   /** The longest life any replica gives to what it signs with the key. */
   tokenLifetimeSeconds: number;
+  /** null until the key becomes the current one. */
+  currentSince: string | null;
 };
 
 /** Serialises whoever makes or rotates keys; an arbitrary constant. */
@@ -30,7 +32,8 @@ export function changeKeys<Result>(
 export function readPublishedKeys(em: EntityManager): Promise<SigningKeyRow[]> {
   return em.execute<SigningKeyRow[]>(
     `select key_id as "keyId", state, public_jwk as "publicJwk",
-       private_key_encrypted as "privateKeyEncrypted", token_lifetime_seconds as "tokenLifetimeSeconds"
+       private_key_encrypted as "privateKeyEncrypted", token_lifetime_seconds as "tokenLifetimeSeconds",
+       current_since as "currentSince"
      from auth.signing_key where key_id in (select key_id from auth.signing_key_public)
      order by state, retired_at desc, key_id`,
   );

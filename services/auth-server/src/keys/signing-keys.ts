@@ -2,6 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { JWK } from 'jose';
 import type { Logger } from '#shared/logging/logger.ts';
+import type { KeyObserver } from '#shared/tokens/key-observer.ts';
 import type { KeyCipher } from './key-cipher.ts';
 import { establishKeys } from './key-rotation.ts';
 import { openPrivateKey } from './signing-key.ts';
@@ -25,25 +26,33 @@ export type SigningKeysOptions = {
   logger: Logger;
   /** How long the tokens live that this replica signs. */
   tokenLifetimeSeconds: number;
+  observer?: KeyObserver;
 };
 
-type Snapshot = { current: CurrentKey; published: JWK[] };
+type Snapshot = { current: CurrentKey; currentSince: Date; published: JWK[] };
 
 const freshMilliseconds = 3_000;
 
 /** What is known is answered even when it can't be read again; a retired key's signatures stay valid long enough. */
 export function createSigningKeys(options: SigningKeysOptions): SigningKeys {
-  const { logger } = options;
+  const { logger, observer } = options;
   let snapshot: Snapshot | undefined;
   let triedAt = Number.NEGATIVE_INFINITY;
   let loading: Promise<Snapshot> | undefined;
 
   const load = (): Promise<Snapshot> => {
     loading ??= loadSnapshot(options)
-      .then((loaded) => {
-        snapshot = loaded;
-        return loaded;
-      })
+      .then(
+        (loaded) => {
+          snapshot = loaded;
+          observer?.keysLoaded(loaded.currentSince);
+          return loaded;
+        },
+        (error: unknown) => {
+          observer?.loadFailed();
+          throw error;
+        },
+      )
       .finally(() => {
         triedAt = performance.now();
         loading = undefined;
@@ -91,7 +100,11 @@ async function readSnapshot({
   const current = keys.find(({ state }) => state === 'current');
   if (current?.privateKeyEncrypted == null || current.tokenLifetimeSeconds < tokenLifetimeSeconds)
     return undefined;
-  const { keyId, privateKeyEncrypted } = current;
+  const { keyId, privateKeyEncrypted, currentSince } = current;
   const privateKey = openPrivateKey(cipher, keyId, privateKeyEncrypted);
-  return { current: { keyId, privateKey }, published: keys.map(({ publicJwk }) => publicJwk) };
+  return {
+    current: { keyId, privateKey },
+    currentSince: new Date(currentSince ?? 0),
+    published: keys.map(({ publicJwk }) => publicJwk),
+  };
 }

@@ -11,7 +11,14 @@ export function tokenRoute(context: Context): Route {
     method: 'post',
     async handler(req, res) {
       const form = normaliseTokenRequest(await readFormBody(req, res), context.config.baseUrl);
+      const grantType = form.get('grant_type');
       await runProvider(context, req, res, form.toString());
+      if (res.statusCode === 200) countIssued(context, grantType);
     },
   };
+}
+
+function countIssued({ metrics }: Context, grantType: string | null): void {
+  if (grantType === 'authorization_code' || grantType === 'refresh_token')
+    metrics.countIssuedToken(grantType);
 }

@@ -20,9 +20,8 @@ export async function restoreProject(
   try {
     const principal = await findOperator(orm.em.fork(), accountId);
     return await runWrite(
-      orm.em,
+      { em: orm.em, clock: systemClock },
       principal,
-      systemClock,
       (session) => restore(session, projectId),
       presentProject,
     );

@@ -73,8 +73,10 @@ async function runTool(call: ToolCall, tool: Tool, input: unknown) {
       throw new AppError('account_suspended');
     }
     const { text, content, isFailure = false } = await tool.run(call, input);
+    call.context.metrics.countToolCall(tool.name, isFailure ? 'failure' : 'success');
     return { content: [{ type: 'text' as const, text }], structuredContent: content, isError: isFailure };
   } catch (error) {
+    call.context.metrics.countToolCall(tool.name, 'failure');
     const { message } = describeFailure(call, error);
     return { content: [{ type: 'text' as const, text: message }], isError: true };
   }

@@ -3,6 +3,8 @@ import type { Clock } from '#shared/time/clock.ts';
 import {
   type AccessTokenClaims,
   accessTokenChecks,
+  isPlainText,
+  longestLifetimeSeconds,
   readAccessTokenClaims,
 } from '#shared/tokens/access-token-claims.ts';
 import type { VerificationKeys } from './verification-keys.ts';
@@ -26,6 +28,7 @@ export function createAccessTokenVerifier(options: {
   const { baseUrl, clock, keys } = options;
   return {
     async verify(token) {
+      if (!hasOneSpelling(token)) return undefined;
       try {
         const { payload, protectedHeader } = await jwtVerify(
           token,
@@ -36,9 +39,10 @@ export function createAccessTokenVerifier(options: {
           },
           accessTokenChecks(baseUrl, clock.now()),
         );
-        const { jti, exp } = payload;
+        const { jti, exp = Number.NaN, iat = Number.NaN } = payload;
         const claims = readAccessTokenClaims(payload);
-        if (claims === undefined || typeof jti !== 'string' || exp === undefined) return undefined;
+        if (claims === undefined || !isPlainText(jti)) return undefined;
+        if (!(exp - iat <= longestLifetimeSeconds)) return undefined;
         return { ...claims, jti, keyId: String(protectedHeader.kid), expiresAtSeconds: exp };
       } catch (error) {
         if (error instanceof errors.JOSEError) return undefined;
@@ -46,4 +50,12 @@ export function createAccessTokenVerifier(options: {
       }
     },
   };
+}
+
+/**
+ * Base64url without padding (RFC 7515 §2) or stray bits (RFC 4648 §3.5). jose takes both, and anybody could spell a
+ * token they have in further ways.
+ */
+function hasOneSpelling(token: string): boolean {
+  return token.split('.').every((part) => Buffer.from(part, 'base64url').toString('base64url') === part);
 }

@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { AppError } from '#shared/errors/app-error.ts';
 import type { Clock } from '#shared/time/clock.ts';
 import { personalTokenClientId } from '#shared/tokens/access-token-claims.ts';
 import { apiTokenPrefix, hashApiToken, isApiToken } from '#shared/tokens/api-token.ts';
@@ -14,6 +13,7 @@ import {
 import type { AccessTokenVerifier, VerifiedAccessToken } from './access-token-verifier.ts';
 import { readBearerToken } from './bearer-token.ts';
 import type { Principal } from './principal.ts';
+import { TokenRefusal } from './token-refusal.ts';
 import type { TokenUseRecorder } from './token-use-recorder.ts';
 
 export type Authenticator = (req: IncomingMessage, query: URLSearchParams) => Promise<Principal>;
@@ -40,7 +40,7 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
   const { em, clock, accessTokens, tokenUses } = options;
 
   const principalOfApiToken = async (token: string): Promise<Principal> => {
-    if (!isApiToken(token)) throw invalid('The token is malformed.');
+    if (!isApiToken(token)) throw new TokenRefusal('malformed', 'The token is malformed.');
     const found = await findTokenByHash(em.fork(), hashApiToken(token));
     return requireLive(found, clock, personalToken).principal;
   };
@@ -48,7 +48,10 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
   const principalOfAccessToken = async (text: string): Promise<Principal> => {
     const token = await accessTokens.verify(text);
     if (!isUuid(token?.accountId) || !isUuid(token?.grantId)) {
-      throw invalid('The token is malformed, expired or not issued by this service.');
+      throw new TokenRefusal(
+        'not_accepted',
+        'The token is malformed, expired or not issued by this service.',
+      );
     }
     const isExchanged = token.clientId === personalTokenClientId;
     const { principal } = isExchanged ? await recordOfExchanged(token) : await recordOfApp(token);
@@ -59,7 +62,10 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
     const found = await findTokenById(em.fork(), token.accountId, token.grantId);
     const record = requireLive(found, clock, personalToken);
     if (token.credentialVersion !== record.credentialVersion) {
-      throw invalid('The account’s password was changed after the token was issued.');
+      throw new TokenRefusal(
+        'password_changed',
+        'The account’s password was changed after the token was issued.',
+      );
     }
     return record;
   };
@@ -78,12 +84,9 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
 }
 
 function requireLive(record: TokenRecord | undefined, clock: Clock, explain: Explanations): TokenRecord {
-  if (record === undefined) throw invalid(explain.gone);
-  if (record.isRevoked) throw invalid(explain.revoked);
-  if (record.expiresAt !== null && record.expiresAt <= clock.now()) throw invalid('The token has expired.');
+  if (record === undefined) throw new TokenRefusal('unknown', explain.gone);
+  if (record.isRevoked) throw new TokenRefusal('revoked', explain.revoked);
+  if (record.expiresAt !== null && record.expiresAt <= clock.now())
+    throw new TokenRefusal('expired', 'The token has expired.');
   return record;
-}
-
-function invalid(message: string): AppError {
-  return new AppError('token_invalid', { message });
 }

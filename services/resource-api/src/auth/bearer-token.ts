@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { AppError } from '#shared/errors/app-error.ts';
+import { TokenRefusal } from './token-refusal.ts';
 
 /** A token in a URL ends up in logs and histories, so it is refused even beside a good header (specification §5.2). */
 const tokenParameters = ['access_token', 'token', 'api_key'];
@@ -9,18 +9,14 @@ const bearerHeader = /^Bearer ([A-Za-z0-9\-._~+/]+=*)$/i;
 /** The request's bearer token. Throws token_missing, or token_invalid when one was sent in another way. */
 export function readBearerToken(req: IncomingMessage, query: URLSearchParams): string {
   if (tokenParameters.some((name) => query.has(name))) {
-    throw new AppError('token_invalid', {
-      message: 'A token in the query string is refused; send it as a bearer header.',
-    });
+    throw new TokenRefusal('in_query', 'A token in the query string is refused; send it as a bearer header.');
   }
   const headers = authorizationHeaders(req.rawHeaders);
   const [header] = headers;
-  if (header === undefined) throw new AppError('token_missing');
+  if (header === undefined) throw new TokenRefusal('missing');
   const token = headers.length === 1 ? bearerHeader.exec(header)?.[1] : undefined;
   if (token === undefined) {
-    throw new AppError('token_invalid', {
-      message: 'The Authorization header must be one «Bearer <token>».',
-    });
+    throw new TokenRefusal('malformed', 'The Authorization header must be one «Bearer <token>».');
   }
   return token;
 }

@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { type CryptoKey, importJWK, type JWK } from 'jose';
 import type { Logger } from '#shared/logging/logger.ts';
 import { accessTokenAlgorithm } from '#shared/tokens/access-token-claims.ts';
+import type { KeyObserver } from '#shared/tokens/key-observer.ts';
 
 /** Finds the public key that an access token names; undefined when no such key is published. */
 export type VerificationKeys = { find(keyId: string): Promise<CryptoKey | undefined> };
@@ -14,16 +15,27 @@ const retryAfterMilliseconds = 1_000;
  * start too. A known key is answered from memory and kept when a reload fails; a flood of unknown key ids causes
  * at most one reload a second.
  */
-export function createVerificationKeys(em: EntityManager, logger: Logger): VerificationKeys {
+export function createVerificationKeys(
+  em: EntityManager,
+  logger: Logger,
+  observer?: KeyObserver,
+): VerificationKeys {
   let keys = new Map<string, CryptoKey>();
   let loadedAt = Number.NEGATIVE_INFINITY;
   let loading: Promise<void> | undefined;
 
   const reload = (): Promise<void> => {
     loading ??= loadKeys(em)
-      .then((loaded) => {
-        keys = loaded;
-      })
+      .then(
+        (loaded) => {
+          keys = loaded;
+          observer?.keysLoaded();
+        },
+        (error: unknown) => {
+          observer?.loadFailed();
+          throw error;
+        },
+      )
       .finally(() => {
         loadedAt = performance.now();
         loading = undefined;

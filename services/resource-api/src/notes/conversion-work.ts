@@ -13,7 +13,7 @@ export function conversionWork(markdown: string): number {
   const unclosedBrackets = surplus(count(markdown, /\[/g), count(markdown, /\]/g));
   const unclosedBlocks = surplus(count(markdown, blockTag), count(markdown, /<\//g));
   const escapedAngles = count(markdown, /\\</g);
-  const linkDefinitions = count(markdown, /^ {0,3}\[[^\]\n]+\]:/gm);
+  const linkDefinitions = count(markdown, /^ {0,3}\[[^\]\n\r\u2028\u2029]+\]:/gm);
   const lists = listCount(markdown);
   return (
     (unclosedBrackets + unclosedBlocks + escapedAngles + linkDefinitions + lists) * length +

@@ -1,10 +1,12 @@
 import { escapedParagraph, renderPlainText } from './plain-text.ts';
+import type { RenderLoad, RenderObserver } from './render-observer.ts';
 import { createRenderPool } from './render-pool.ts';
 
 /** Renders Markdown notes to sanitised HTML away from the main thread. */
 export type NotesRenderer = {
   /** '' for null or ''. Never rejects for bad input: over budget or crashing input is rendered as escaped text in <p>…</p>. */
   render(markdown: string | null | undefined): Promise<string>;
+  load(): RenderLoad;
   close(): Promise<void>;
 };
 
@@ -17,6 +19,7 @@ export type NotesRendererOptions = {
   maxQueued?: number;
   /** Heap of one worker. */
   memoryMegabytes?: number;
+  observer?: RenderObserver;
 };
 
 const defaultMaxQueued = 256;
@@ -39,6 +42,7 @@ export function createNotesRenderer(options: NotesRendererOptions): NotesRendere
       if (!markdown) return '';
       return renderPlainText(markdown) ?? (await pool.run(markdown)) ?? escapedParagraph(markdown);
     },
+    load: () => pool.load(),
     close: () => pool.close(),
   };
 }

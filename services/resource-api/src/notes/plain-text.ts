@@ -22,7 +22,7 @@ export function renderPlainText(markdown: string): string | undefined {
   return lines
     .join('\n')
     .split(/\n{2,}/)
-    .map((paragraph) => paragraph.replace(/^\n+|\n+$/g, ''))
+    .map((paragraph) => paragraph.replace(/^\n|\n$/g, ''))
     .filter((paragraph) => paragraph !== '')
     .map((paragraph) => `<p>${paragraph.replaceAll('\n', '<br>\n')}</p>`)
     .join('\n');

@@ -1,4 +1,5 @@
 import { patienceFactor } from './processor-budget.ts';
+import type { RenderLoad, RenderObserver } from './render-observer.ts';
 import { createRenderQueue, type RenderJob } from './render-queue.ts';
 import { type RenderThread, startRenderThread } from './render-thread.ts';
 
@@ -9,11 +10,13 @@ export type RenderPoolOptions = {
   timeoutMilliseconds: number;
   maxQueued: number;
   memoryMegabytes: number;
+  observer?: RenderObserver | undefined;
 };
 
 export type RenderPool = {
   /** Undefined if the notes cannot be rendered within the limits, or not now. */
   run(markdown: string): Promise<string | undefined>;
+  load(): RenderLoad;
   close(): Promise<void>;
 };
 
@@ -30,7 +33,7 @@ const maxRestartDelayMilliseconds = 60_000;
  * processor time to start, and 100 MB.
  */
 export function createRenderPool(options: RenderPoolOptions): RenderPool {
-  const { workers, timeoutMilliseconds, maxQueued, memoryMegabytes } = options;
+  const { workers, timeoutMilliseconds, maxQueued, memoryMegabytes, observer } = options;
   const maxWaitMilliseconds = startAllowanceMilliseconds + patienceFactor * timeoutMilliseconds;
   const queue = createRenderQueue(maxQueued);
   const threads = new Set<RenderThread>();
@@ -51,14 +54,19 @@ export function createRenderPool(options: RenderPoolOptions): RenderPool {
 
   async function runOn(thread: RenderThread, job: RenderJob): Promise<void> {
     idle.delete(thread);
-    job.settle(await thread.render(job.markdown));
+    const rendering = await thread.render(job.markdown);
+    observer?.renderingEnded(
+      'html' in rendering ? 'html' : rendering.failure,
+      performance.now() - job.wantedAt,
+    );
+    job.settle('html' in rendering ? rendering.html : undefined);
     if (threads.has(thread)) idle.add(thread);
     dispatch();
   }
 
   function startNext(): void {
     if (isClosed || isStarting || restart !== undefined) return;
-    if (!queue.isEmpty()) wantedThreads = Math.min(threads.size + 1, workers + 1);
+    if (queue.size() > 0) wantedThreads = Math.min(threads.size + 1, workers + 1);
     if (threads.size >= wantedThreads) return;
     isStarting = true;
     let wasReady = false;
@@ -97,7 +105,12 @@ export function createRenderPool(options: RenderPoolOptions): RenderPool {
 
   function giveUpWithoutThreads(): void {
     if (threads.size > 0) return;
-    for (const job of queue.clear()) job.settle(undefined);
+    for (const job of queue.clear()) decline(job);
+  }
+
+  function decline(job: RenderJob): void {
+    observer?.renderingEnded('not_taken', performance.now() - job.wantedAt);
+    job.settle(undefined);
   }
 
   startNext();
@@ -108,21 +121,28 @@ export function createRenderPool(options: RenderPoolOptions): RenderPool {
       const { promise, resolve } = Promise.withResolvers<string | undefined>();
       const patience = setTimeout(() => {
         queue.remove(job);
-        resolve(undefined);
+        decline(job);
       }, maxWaitMilliseconds);
       const job: RenderJob = {
         markdown,
+        wantedAt: performance.now(),
         settle: (html) => {
           clearTimeout(patience);
           resolve(html);
         },
       };
-      queue.add(job)?.settle(undefined);
+      const oneTooMany = queue.add(job);
+      if (oneTooMany !== undefined) decline(oneTooMany);
       dispatch();
       startNext();
       giveUpWithoutThreads();
       return promise;
     },
+    load: () => ({
+      queued: queue.size(),
+      idleThreads: idle.size,
+      busyThreads: threads.size - idle.size - (isStarting ? 1 : 0),
+    }),
     async close() {
       isClosed = true;
       clearTimeout(restart);

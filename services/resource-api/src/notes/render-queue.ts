@@ -1,4 +1,9 @@
-export type RenderJob = { markdown: string; settle(html: string | undefined): void };
+export type RenderJob = {
+  markdown: string;
+  /** By the clock of `performance`. */
+  wantedAt: number;
+  settle(html: string | undefined): void;
+};
 
 export type RenderQueue = {
   /** Takes a job in. When that makes one too many, the longest job of all is handed back. */
@@ -6,7 +11,7 @@ export type RenderQueue = {
   /** The shortest job; of equal ones, the first come. Long ones only if asked for. */
   take(includingLong: boolean): RenderJob | undefined;
   remove(job: RenderJob): void;
-  isEmpty(): boolean;
+  size(): number;
   clear(): RenderJob[];
 };
 
@@ -30,7 +35,7 @@ export function createRenderQueue(maxQueued: number): RenderQueue {
     remove(job) {
       jobs = jobs.filter((other) => other !== job);
     },
-    isEmpty: () => jobs.length === 0,
+    size: () => jobs.length,
     clear() {
       const waiting = jobs;
       jobs = [];

@@ -4,12 +4,12 @@ import { watchProcessorBudget } from './processor-budget.ts';
 /** The first one says that the thread is ready, each later one answers one rendering. */
 export type WorkerMessage = { html: string | undefined; cpuUsage: NodeJS.CpuUsage };
 
+/** `crashed`: the thread ended over the notes. */
+export type Rendering = { html: string } | { failure: 'too_demanding' | 'over_budget' | 'crashed' };
+
 export type RenderThread = {
-  /**
-   * One rendering at a time. Undefined when the notes could not be rendered, and when the thread ended over
-   * them: it is ended when it uses more processor time than the budget.
-   */
-  render(markdown: string): Promise<string | undefined>;
+  /** One rendering at a time. The thread is ended when it uses more processor time than the budget. */
+  render(markdown: string): Promise<Rendering>;
   /** Ends the thread, whatever it is doing. */
   stop(): Promise<void>;
 };
@@ -30,19 +30,19 @@ export function startRenderThread(options: RenderThreadOptions): RenderThread {
     resourceLimits: { maxOldGenerationSizeMb: memoryMegabytes },
   });
   let before: NodeJS.CpuUsage | undefined;
-  let settle: ((html: string | undefined) => void) | undefined;
+  let settle: ((rendering: Rendering) => void) | undefined;
   let hasEnded = false;
 
   /** Before the thread has stopped: an answer it still gets out must not earn it another rendering. */
-  function end(): void {
+  function end(failure: 'over_budget' | 'crashed'): void {
     if (hasEnded) return;
     hasEnded = true;
-    settle?.(undefined);
+    settle?.({ failure });
     onEnd();
   }
 
-  async function stop(): Promise<void> {
-    end();
+  async function stop(failure: 'over_budget' | 'crashed' = 'crashed'): Promise<void> {
+    end(failure);
     await worker.terminate();
   }
 
@@ -52,25 +52,25 @@ export function startRenderThread(options: RenderThreadOptions): RenderThread {
     before = message.cpuUsage;
     if (hasEnded) return;
     if (isFirst) onReady();
-    else settle?.(message.html);
+    else settle?.(message.html === undefined ? { failure: 'too_demanding' } : { html: message.html });
   });
   // Mostly the memory limit. The exit follows.
   worker.on('error', () => {});
-  worker.on('exit', end);
+  worker.on('exit', () => end('crashed'));
 
   return {
-    stop,
+    stop: () => stop(),
     render: (markdown) =>
       new Promise((resolve) => {
         const endWatch = watchProcessorBudget({
           milliseconds: budgetMilliseconds,
           used: async () => milliseconds(await worker.cpuUsage(before)),
-          onExceeded: () => void stop(),
+          onExceeded: () => void stop('over_budget'),
         });
-        settle = (html) => {
+        settle = (rendering) => {
           settle = undefined;
           endWatch();
-          resolve(html);
+          resolve(rendering);
         };
         worker.postMessage(markdown);
       }),

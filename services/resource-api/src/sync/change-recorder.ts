@@ -12,7 +12,8 @@ import { appendEntries } from './feed-repository.ts';
 
 export type ChangeRecorder = {
   record(entity: FeedEntity, id: string, change: FeedChange): void;
-  writeEntries(): Promise<void>;
+  /** Answers how many there were. */
+  writeEntries(): Promise<number>;
 };
 
 const changes: Partial<Record<ChangeSetType, FeedChange>> = {
@@ -32,7 +33,13 @@ export function createChangeRecorder(em: EntityManager, feed: OpenFeed): ChangeR
     entries.set(key, { entity, id, change: mergeChanges(entries.get(key)?.change, change) });
   };
   em.getEventManager().registerSubscriber(stampAndRecord(feed.changedAt, record));
-  return { record, writeEntries: () => appendEntries(em, feed, [...entries.values()]) };
+  return {
+    record,
+    async writeEntries() {
+      await appendEntries(em, feed, [...entries.values()]);
+      return entries.size;
+    },
+  };
 }
 
 function stampAndRecord(changedAt: Date, record: ChangeRecorder['record']): EventSubscriber {

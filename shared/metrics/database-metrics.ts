@@ -1,0 +1,94 @@
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import type { DatabaseObserver, PoolState } from '../database/database-observer.ts';
+import { isDatabaseUnavailable } from '../database/database-unavailable.ts';
+
+/** In seconds. */
+const buckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
+
+export function observeDatabase(registry: Registry): DatabaseObserver {
+  const registers = [registry];
+  const connectionWait = new Histogram({
+    name: 'database_connection_wait_seconds',
+    help: 'How long a connection of the pool was waited for, and whether it was had.',
+    labelNames: ['outcome'],
+    buckets,
+    registers,
+  });
+  const duration = new Histogram({
+    name: 'database_statement_duration_seconds',
+    help: 'From sending a statement to its answer or its loss, by its first word.',
+    labelNames: ['verb'],
+    buckets,
+    registers,
+  });
+  const failures = new Counter({
+    name: 'database_failures_total',
+    help: 'Failed statements and connections: timeout, unavailable (the store’s condition) or refused (the statement’s own fault).',
+    labelNames: ['kind'],
+    registers,
+  });
+  for (const kind of ['timeout', 'unavailable', 'refused']) failures.inc({ kind }, 0);
+  return {
+    poolOpened: (limit, state) => showPool(registry, limit, state),
+    connectionAwaited(milliseconds, outcome) {
+      connectionWait.observe({ outcome }, milliseconds / 1_000);
+      if (outcome === 'unavailable') failures.inc({ kind: 'unavailable' });
+    },
+    statementSent(text) {
+      const sentAt = performance.now();
+      const verb = verbOf(text);
+      return (failure) => {
+        duration.observe({ verb }, (performance.now() - sentAt) / 1_000);
+        if (failure !== undefined) failures.inc({ kind: kindOf(failure) });
+      };
+    },
+  };
+}
+
+const verbs = new Set(['select', 'insert', 'update', 'delete', 'with', 'begin', 'commit', 'rollback', 'set']);
+
+/** A word of a short list: whatever else a statement begins with is `other`. */
+export function verbOf(statement: string): string {
+  const [word = ''] = /^\s*[a-z]+/i.exec(statement) ?? [];
+  const verb = word.trim().toLowerCase();
+  return verbs.has(verb) ? verb : 'other';
+}
+
+/** The server's own limits: statement (57014), lock (55P03), idle transaction (25P03); the rest are the driver's. */
+const timeoutCodes = /^(57014|55P03|25P0[34]|ETIMEDOUT)$/;
+
+function kindOf(failure: unknown): 'timeout' | 'unavailable' | 'refused' {
+  const code = failure instanceof Error && 'code' in failure ? String(failure.code) : '';
+  if (timeoutCodes.test(code)) return 'timeout';
+  if (failure instanceof Error && /time(d )?out/i.test(failure.message)) return 'timeout';
+  return isDatabaseUnavailable(failure) ? 'unavailable' : 'refused';
+}
+
+/** `state` is asked whenever the metrics are read. */
+function showPool(registry: Registry, limit: number, state: () => PoolState): void {
+  const registers = [registry];
+  new Gauge({
+    name: 'database_pool_limit',
+    help: 'The most connections the pool opens.',
+    registers,
+  }).set(limit);
+  new Gauge({
+    name: 'database_pool_connections',
+    help: 'Connections that are open, idle or at work.',
+    labelNames: ['state'],
+    registers,
+    collect() {
+      const { open, idle } = state();
+      this.set({ state: 'idle' }, idle);
+      this.set({ state: 'busy' }, open - idle);
+    },
+  });
+  new Gauge({
+    name: 'database_pool_waiting',
+    help: 'Requests that wait for a connection.',
+    registers,
+    collect() {
+      this.set(state().waiting);
+    },
+  });
+}

@@ -1,0 +1,116 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  defaultTextMapGetter,
+  isSpanContextValid,
+  ROOT_CONTEXT,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  type Tracer,
+  trace,
+} from '@opentelemetry/api';
+import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
+import { W3CTraceContextPropagator } from '@opentelemetry/core';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import { resourceFromAttributes } from '@opentelemetry/resources';
+import {
+  BatchSpanProcessor,
+  ParentBasedSampler,
+  TraceIdRatioBasedSampler,
+  TracerProvider,
+} from '@opentelemetry/sdk-trace';
+import type { RequestHandler } from 'express';
+import { routeOf } from '../http/request-route.ts';
+import type { Logger } from '../logging/logger.ts';
+import { readRelease } from '../logging/release.ts';
+import { methodLabel } from '../metrics/http-metrics.ts';
+import { quietExporter } from './quiet-exporter.ts';
+import type { EndSpan, Tracing } from './tracing.ts';
+
+export type OtlpTracingOptions = {
+  tracesUrl: string;
+  serviceName: string;
+  sampledShare: number;
+  logger: Logger;
+};
+
+const exportMilliseconds = 5_000;
+const closeMilliseconds = 2_000;
+/** Spans that wait for the collector, and those of one message. What is beyond the queue is dropped. */
+const queue = { maxQueueSize: 2_048, maxExportBatchSize: 512, scheduledDelayMillis: 2_000 };
+
+/** Nothing of it is global: two services in one process keep apart. */
+export function createOtlpTracing(options: OtlpTracingOptions): Tracing {
+  const provider = createProvider(options);
+  const tracer = provider.getTracer(options.serviceName);
+  const contexts = new AsyncLocalStorageContextManager().enable();
+  const current = (): Span | undefined => trace.getSpan(contexts.active());
+  return {
+    requests: traceRequests(tracer, contexts),
+    traceId: () => current()?.spanContext().traceId,
+    startSpan(name, attributes) {
+      // Work of nobody's request, such as a sweep, would be a trace of its own for each statement.
+      if (!current()?.isRecording()) return () => undefined;
+      const options = { kind: SpanKind.CLIENT, attributes: attributes?.() };
+      return endOf(tracer.startSpan(name, options, contexts.active()));
+    },
+    async close() {
+      const closed = provider.shutdown().catch(() => undefined);
+      await Promise.race([closed, delay(closeMilliseconds, undefined, { ref: false })]);
+      contexts.disable();
+    },
+  };
+}
+
+function createProvider({ tracesUrl, serviceName, sampledShare, logger }: OtlpTracingOptions) {
+  const sampled = new TraceIdRatioBasedSampler(sampledShare);
+  const exporter = new OTLPTraceExporter({ url: tracesUrl, timeoutMillis: exportMilliseconds });
+  return new TracerProvider({
+    // A caller's wish to be traced raises nobody's share: everybody may send a traceparent.
+    sampler: new ParentBasedSampler({ root: sampled, remoteParentSampled: sampled }),
+    resource: resourceFromAttributes({
+      'service.name': serviceName,
+      'service.version': readRelease().version,
+    }),
+    spanProcessors: [
+      new BatchSpanProcessor({
+        exporter: quietExporter(exporter, logger),
+        exportTimeoutMillis: exportMilliseconds,
+        ...queue,
+      }),
+    ],
+  });
+}
+
+/** The caller's traceparent is continued (W3C Trace Context §3.2); attributes as OpenTelemetry names them for HTTP. */
+function traceRequests(tracer: Tracer, contexts: AsyncLocalStorageContextManager): RequestHandler {
+  const propagator = new W3CTraceContextPropagator();
+  return (req, res, next) => {
+    const parent = propagator.extract(ROOT_CONTEXT, req.headers, defaultTextMapGetter);
+    const [method, route] = [methodLabel(req.method), routeOf(res)];
+    const attributes = { 'http.request.method': method, 'http.route': route, 'url.scheme': req.protocol };
+    const span = tracer.startSpan(`${method} ${route}`, { kind: SpanKind.SERVER, attributes }, parent);
+    res.once('close', () => {
+      span.setAttribute('http.response.status_code', res.statusCode);
+      if (res.statusCode >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
+      span.end();
+    });
+    contexts.with(isSpanContextValid(span.spanContext()) ? trace.setSpan(parent, span) : parent, next);
+  };
+}
+
+/** Of a failure its code alone: a driver's message may quote values. */
+function endOf(span: Span): EndSpan {
+  return (failure) => {
+    if (failure !== undefined) {
+      span.setAttribute('error.type', codeOf(failure));
+      span.setStatus({ code: SpanStatusCode.ERROR });
+    }
+    span.end();
+  };
+}
+
+function codeOf(failure: unknown): string {
+  if (!(failure instanceof Error)) return typeof failure;
+  return 'code' in failure && typeof failure.code === 'string' ? failure.code : failure.name;
+}

@@ -1,0 +1,11 @@
+import type { TracingEnv } from '../config/tracing-env.ts';
+import type { Logger } from '../logging/logger.ts';
+import { type Tracing, withoutTracing } from './tracing.ts';
+
+/** Without an address to send spans to, nothing of OpenTelemetry is loaded. */
+export async function startTracing(service: string, env: TracingEnv, logger: Logger): Promise<Tracing> {
+  const { tracesUrl, sampledShare, serviceName = service } = env;
+  if (tracesUrl === undefined) return withoutTracing;
+  const { createOtlpTracing } = await import('./otlp-tracing.ts');
+  return createOtlpTracing({ tracesUrl, sampledShare, serviceName, logger });
+}

@@ -1,0 +1,68 @@
+import type { RequestHandler } from 'express';
+import type { DatabaseObserver } from '../database/database-observer.ts';
+import { statementShape } from '../database/statement-shape.ts';
+import type { RateLimiter } from '../rate-limit/rate-limiter.ts';
+
+export type SpanAttributes = Readonly<Record<string, string | number>>;
+
+/** Ends a span; `failure` is what went wrong, if anything did. */
+export type EndSpan = (failure?: unknown) => void;
+
+/** Follows a request through the process. Never fails, and nothing waits for it. */
+export type Tracing = {
+  /** Opens the span of a request, in which all that follows runs; `assignRoute` has to come before. */
+  requests: RequestHandler;
+  /** Of the request under way; undefined outside of one. */
+  traceId(): string | undefined;
+  /** A span below the one under way. Attributes are asked for if it is recorded; nothing users wrote may be in them. */
+  startSpan(name: string, attributes?: () => SpanAttributes): EndSpan;
+  /** Sends what is left, within two seconds. Never rejects. */
+  close(): Promise<void>;
+};
+
+export const withoutTracing: Tracing = {
+  requests: (_req, _res, next) => next(),
+  traceId: () => undefined,
+  startSpan: () => () => undefined,
+  close: async () => undefined,
+};
+
+/** Runs `work` in a span below the one under way. */
+export async function inSpan<Result>(
+  tracing: Tracing,
+  name: string,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const end = tracing.startSpan(name);
+  try {
+    const result = await work();
+    end();
+    return result;
+  } catch (error) {
+    end(error);
+    throw error;
+  }
+}
+
+/** A rate limiter whose decisions are spans. */
+export function traceLimiter(tracing: Tracing, limit: string, limiter: RateLimiter): RateLimiter {
+  if (tracing === withoutTracing) return limiter;
+  const name = `rate limit ${limit}`;
+  return { ...limiter, consume: (key) => inSpan(tracing, name, () => limiter.consume(key)) };
+}
+
+/** Enough to know a statement by. */
+const statementLength = 500;
+
+/** Statements as spans: their text without values, shortened. */
+export function traceStatements(tracing: Tracing): DatabaseObserver {
+  return {
+    poolOpened: () => undefined,
+    connectionAwaited: () => undefined,
+    statementSent: (text) =>
+      tracing.startSpan('postgresql', () => ({
+        'db.system.name': 'postgresql',
+        'db.query.text': statementShape(text, statementLength),
+      })),
+  };
+}
