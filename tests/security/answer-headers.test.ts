@@ -1,0 +1,223 @@
+import test from 'ava';
+import { plainHeaders, requestBytes } from '#tests/api/http/raw-exchange.ts';
+import { answerOf } from '#tests/api/matrix/problem-answer.ts';
+import { makeIds } from '#tests/api/matrix/request-fixtures.ts';
+import { startOAuthWorld } from '#tests/oauth/oauth-flow.ts';
+import { documentedOperations, sendDocumented } from './documented-operations.ts';
+
+const { stack, browser } = await startOAuthWorld(undefined);
+const api = await stack.newClient({ plan: 'premium' });
+const { task, project, section, area } = await makeIds(api);
+const ids = { tasks: task, projects: project, sections: section, areas: area };
+const operations = await documentedOperations(stack.apiRoot);
+/** `length`: of the body; nought when there is none. */
+type Answer = { what: string; status: number; headers: Headers; length: number };
+
+/** What caches may keep; everything else is for its one reader. */
+const keptByCaches = [
+  /^GET \/api\/public\/v1\/(openapi\.json|docs(\/|\/assets\/.*)?)$/,
+  /^GET \/(assets\/.*|oauth\/jwks|\.well-known\/oauth-.*)$/,
+];
+
+const hostRequests: readonly [
+  method: string,
+  path: string,
+  headers?: Record<string, string>,
+  body?: string,
+][] = [
+  ...['/', '/sign-in', '/sign-up', '/sign-out', '/settings', '/settings/api', '/settings/apps'].map(
+    (path): [string, string] => ['GET', path],
+  ),
+  ['GET', '/sign-in/nothing'],
+  ['POST', '/sign-in'],
+  ['DELETE', '/settings'],
+  ['GET', '/oauth/authorize'],
+  ['POST', '/oauth/authorize'],
+  ['GET', '/oauth/interaction/unknown'],
+  ['POST', '/oauth/token'],
+  ['GET', '/oauth/token'],
+  ['POST', '/oauth/revoke'],
+  ['POST', '/oauth/register', { 'content-type': 'application/json' }, '{}'],
+  [
+    'POST',
+    '/oauth/register',
+    { 'content-type': 'application/json' },
+    '{"redirect_uris":["https://a.example/"]}',
+  ],
+  ['OPTIONS', '/oauth/token', { origin: 'https://page.example' }],
+  ['GET', '/oauth/nothing'],
+  ['GET', '/oauth/jwks'],
+  ['GET', '/.well-known/oauth-authorization-server'],
+  ['GET', '/.well-known/oauth-protected-resource'],
+  ['GET', '/.well-known/oauth-protected-resource/mcp'],
+  ['GET', '/.well-known/oauth-protected-resource/nothing'],
+  ['GET', '/.well-known/nothing'],
+  ['GET', '/assets/nothing'],
+  ['GET', '/nothing'],
+  ['GET', '/.git/config'],
+  ['GET', '/mcp'],
+  ['POST', '/mcp', { 'content-type': 'application/json' }, '{}'],
+  ['GET', '/api/public/v1'],
+  ['GET', '/api/public/v1/docs'],
+  ['GET', '/api/public/v1/docs/'],
+  ['GET', '/api/public/v1/openapi.json'],
+  ['GET', '/api/public/v1/nothing'],
+  ['OPTIONS', '/api/public/v1/tasks', { origin: 'https://page.example' }],
+  ['POST', '/api/public/v1/auth/token', { 'content-type': 'application/json' }, '{}'],
+];
+
+async function everyAnswer(): Promise<Answer[]> {
+  const answers: Answer[] = [];
+  for (const [method, path, headers = {}, body] of hostRequests) {
+    const answer = await fetch(stack.baseUrl + path, { method, headers, body, redirect: 'manual' });
+    const { length } = await answer.text();
+    answers.push({ what: `${method} ${path}`, status: answer.status, headers: answer.headers, length });
+  }
+  for (const operation of operations) {
+    for (const client of [api, stack.anonymous]) {
+      const answer = await sendDocumented(client, operation, ids);
+      const length = answer.body === undefined ? 0 : 1;
+      answers.push({ what: `${operation.method} /api/public/v1${operation.path}`, ...answer, length });
+    }
+  }
+  for (const bytes of ['GET / HTTP/1.1\r\n\r\n', 'nonsense\r\n\r\n']) {
+    const answer = await stack.site.raw(bytes);
+    answers.push({ what: JSON.stringify(bytes), ...answer, length: answer.body.length });
+  }
+  for (const path of ['/settings', '/settings/api', '/settings/activity']) {
+    const page = await browser.get(path);
+    answers.push({
+      what: `GET ${path}, signed in`,
+      status: page.status,
+      headers: page.headers,
+      length: page.markup.length,
+    });
+  }
+  return answers;
+}
+
+const answers = await everyAnswer();
+// Only now: once a hook is declared, ava does not wait for what this file prepares.
+test.after.always(() => stack.close());
+
+const isPreflight = ({ what }: Answer) => what.startsWith('OPTIONS');
+const isHtml = ({ headers }: Answer) => headers.get('content-type')?.startsWith('text/html') ?? false;
+const lacking = (isRight: (answer: Answer) => boolean, some = answers) =>
+  some.filter((answer) => !isRight(answer)).map(({ what, status }) => `${status} ${what}`);
+
+test('every answer with a body says what it is, and text in which characters', (t) => {
+  const known =
+    /^(text\/(html|css|javascript|plain); charset=utf-8|application\/json(; charset=utf-8)?|image\/(png|svg\+xml))$/;
+  const withBody = answers.filter(({ length }) => length > 0);
+  t.deepEqual(
+    lacking(({ headers }) => known.test(headers.get('content-type') ?? ''), withBody),
+    [],
+  );
+});
+
+test('no answer may be taken for another type than it says', (t) => {
+  const isMarked = ({ headers }: Answer) => headers.get('x-content-type-options') === 'nosniff';
+  t.deepEqual(
+    lacking((answer) => isPreflight(answer) || isMarked(answer)),
+    [],
+  );
+});
+
+test('no cache keeps an answer but those that are the same for everybody', (t) => {
+  const isPublic = ({ what, status }: Answer) =>
+    status < 400 && keptByCaches.some((pattern) => pattern.test(what));
+  const isKept = ({ headers }: Answer) => headers.get('cache-control') !== 'no-store';
+  t.deepEqual(
+    lacking((answer) => isPreflight(answer) || !isKept(answer) || isPublic(answer)),
+    [],
+  );
+});
+
+test('no answer names the program behind it', (t) => {
+  for (const name of ['server', 'x-powered-by', 'via', 'x-aspnet-version', 'x-runtime'])
+    t.deepEqual(
+      lacking(({ headers }) => headers.get(name) === null),
+      [],
+      name,
+    );
+});
+
+test('only pages set cookies', (t) => {
+  const withCookie = answers.filter(({ headers }) => headers.getSetCookie().length > 0);
+  const onPage = /^(GET|POST) \/(sign-in|sign-up|sign-out|settings.*|oauth\/interaction\/.*)?(, signed in)?$/;
+  t.deepEqual(
+    lacking(({ what }) => onPage.test(what), withCookie),
+    [],
+  );
+});
+
+test('every page keeps out scripts, frames and plug-ins of others, and tells none where it was', (t) => {
+  const pages = answers.filter(isHtml);
+  t.true(pages.length >= 15, String(pages.length));
+  for (const directive of ["default-src 'none'", "base-uri 'none'", "frame-ancestors 'none'"]) {
+    const policyOf = ({ headers }: Answer) => headers.get('content-security-policy')?.split('; ') ?? [];
+    t.deepEqual(
+      lacking((page) => policyOf(page).includes(directive), pages),
+      [],
+      directive,
+    );
+  }
+  t.deepEqual(
+    lacking(({ headers }) => !/unsafe-|\*|http:/.test(headers.get('content-security-policy') ?? ''), pages),
+    [],
+  );
+  t.deepEqual(
+    lacking(({ headers }) => headers.get('referrer-policy') === 'no-referrer', pages),
+    [],
+  );
+});
+
+test('no page of a person may be read by another origin, and nothing by one with credentials', (t) => {
+  const ofPeople = answers.filter((answer) => isHtml(answer) && !answer.what.includes('/docs'));
+  t.deepEqual(
+    lacking(({ headers }) => headers.get('access-control-allow-origin') === null, ofPeople),
+    [],
+  );
+  t.deepEqual(
+    lacking(({ headers }) => headers.get('access-control-allow-credentials') === null),
+    [],
+  );
+  const origins = new Set(answers.map(({ headers }) => headers.get('access-control-allow-origin')));
+  t.deepEqual([...origins].toSorted(), ['*', null]);
+});
+
+test('TRACE sends nothing back, wherever it is sent', async (t) => {
+  const paths = new Set(hostRequests.map(([, path]) => path));
+  for (const path of paths) {
+    const canary = ['X-Canary', 'sent-and-never-seen-again'] as const;
+    const answer = await stack.site.raw(requestBytes('TRACE', path, [...plainHeaders, canary]));
+    t.true([404, 405].includes(answer.status), `${path} ${answer.status}`);
+    t.false(answer.body.includes('sent-and-never-seen-again'), path);
+  }
+});
+
+test('what is served is what was meant to be: no listing, no source, no map, no management', async (t) => {
+  const paths = [
+    [
+      '.git/HEAD',
+      '.env',
+      'package.json',
+      'node_modules/express/package.json',
+      'services/auth-server/src/main.ts',
+    ],
+    [
+      'assets',
+      'assets/',
+      'assets/../package.json',
+      'api/public/v1/docs/assets/',
+      'api/public/v1/docs/assets/../',
+    ],
+    ['livez', 'readyz', 'metrics', 'health', 'status', 'debug', 'server-status', 'actuator', 'admin'],
+    ['api/public/v1/metrics', 'api/public/v1/livez', 'settings/../metrics', '.well-known/', 'robots.txt.map'],
+  ].flat();
+  for (const path of paths) {
+    const answer = await stack.site.raw(requestBytes('GET', `/${path}`, plainHeaders));
+    t.is(answer.status, 404, path);
+  }
+  t.is(answerOf(await api.get('/me')).status, 200);
+});

@@ -1,0 +1,77 @@
+import { generateKeyPairSync } from 'node:crypto';
+import test from 'ava';
+import { type Answer, answerOf, authenticationAnswers } from '#tests/api/matrix/problem-answer.ts';
+import { createTokenIssuer } from '#tests/api/oauth-tokens/token-issuer.ts';
+import { startStack } from '#tests/support/stack.ts';
+import { claimForgeries } from './claim-forgeries.ts';
+import { headerForgeries } from './header-forgeries.ts';
+import { signatureForgeries } from './signature-forgeries.ts';
+import { tokenShapes } from './token-shapes.ts';
+import { signWith, validTokenOf, writeToken } from './written-token.ts';
+
+// Closed below: once a hook is declared, ava does not wait for what this file prepares.
+const now = '2026-11-16T12:00:00Z';
+const stack = await startStack(undefined, { now });
+const issuer = await createTokenIssuer(stack);
+const valid = await validTokenOf(stack, issuer);
+const { refused } = authenticationAnswers(stack.baseUrl);
+test.after.always(() => stack.close());
+
+const answerTo = async (token: string): Promise<Answer> => answerOf(await stack.client(token).get('/me'));
+
+const forgeries: Record<string, Record<string, string>> = {
+  header: headerForgeries(valid, issuer),
+  claims: claimForgeries(valid, { ...stack, nowSeconds: Date.parse(now) / 1_000 }),
+  signature: signatureForgeries(valid, issuer.privateKey),
+  shape: tokenShapes(valid),
+};
+
+for (const [part, tokens] of Object.entries(forgeries)) {
+  for (const [what, token] of Object.entries(tokens)) {
+    test(`a token is refused for its ${part}: ${what}`, async (t) => {
+      t.deepEqual(await answerTo(token), refused);
+    });
+  }
+}
+
+test.after(
+  'what was refused was refused for its fault: without one the same token is accepted',
+  async (t) => {
+    t.deepEqual(await answerTo(writeToken(valid, {})), { status: 200 });
+  },
+);
+
+test.after('no forged token was a failure of the service', (t) => {
+  t.deepEqual(
+    stack.log.filter(({ level }) => Number(level) >= 50),
+    [],
+  );
+});
+
+test('a token of a key that is published no more is refused', async (t) => {
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const jwk = JSON.stringify({
+    ...publicKey.export({ format: 'jwk' }),
+    kid: 'gone',
+    alg: 'ES256',
+    use: 'sig',
+  });
+  await stack.sql`insert into auth.signing_key
+    (key_id, state, public_jwk, token_lifetime_seconds, created_at, current_since, retired_at)
+    values ('gone', 'retired', ${jwk}::jsonb, 600, now(), now(), now() - interval '11 minutes 1 second')`;
+  const token = writeToken(valid, { header: { kid: 'gone' }, sign: signWith(privateKey) });
+  t.deepEqual(await answerTo(token), refused);
+});
+
+test('a token of a megabyte is refused before anybody looks at it, and the next request is answered', async (t) => {
+  const token = writeToken(valid, { claims: { padding: 'x'.repeat(750_000) } });
+  const outcome = await stack
+    .client(token)
+    .get('/me')
+    .then(
+      ({ status }) => status,
+      () => 'cut off',
+    );
+  t.true([431, 'cut off'].includes(outcome), String(outcome));
+  t.deepEqual(await answerTo(writeToken(valid, {})), { status: 200 });
+});
