@@ -1,0 +1,26 @@
+import test from 'ava';
+import fc from 'fast-check';
+import { startStack } from '#tests/support/stack.ts';
+import { beginningsOn, intentionsOn } from './history-arbitraries.ts';
+import { runHistory } from './run-history.ts';
+import { openStackAccount } from './stack-account.ts';
+
+/** At this hour it is another day in each of the time zones that a history may move its account to. */
+const stack = await startStack(test, { now: '2026-11-20T10:30:00Z' });
+const today = '2026-11-20';
+
+const histories = fc.tuple(
+  fc.constantFrom('free' as const, 'premium' as const),
+  fc.array(beginningsOn(today), { minLength: 6, maxLength: 6 }),
+  fc.array(intentionsOn(today), { minLength: 25, maxLength: 50, size: 'max' }),
+);
+
+for (const seed of [1, 2, 3, 4]) {
+  test(`an account answers and holds what the reference model says after any history (${seed})`, async (t) => {
+    t.timeout(300_000);
+    const property = fc.asyncProperty(histories, async ([plan, beginnings, history]) => {
+      await runHistory(await openStackAccount(stack, plan), [...beginnings, ...history]);
+    });
+    await t.notThrowsAsync(() => fc.assert(property, { numRuns: 8, seed, includeErrorInReport: true }));
+  });
+}

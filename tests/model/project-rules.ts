@@ -1,0 +1,93 @@
+import type { ProjectFields } from '#tests/support/factories.ts';
+import { type AccountState, isActive, isLive, nextId, type ProjectState, tasksOf } from './account-state.ts';
+import { type Answer, invalid, notFound, planLimit } from './operation.ts';
+import { requireDeadlineAllowed } from './task-fields.ts';
+import { closeTask } from './task-transition-rules.ts';
+
+/* Projects and what becomes of their tasks. */
+
+const freeProjects = 5;
+
+export function createProject(draft: AccountState, fields: ProjectFields): Answer {
+  const { areaId = null, deadlineDate = null } = fields;
+  if (!fields.title?.trim()) throw invalid('title');
+  requireArea(draft, areaId);
+  requireRoom(draft);
+  requireDeadlineAllowed(draft, deadlineDate, null);
+  const id = nextId(draft, 'project');
+  draft.project[id] = {
+    id,
+    title: fields.title,
+    description: fields.description || null,
+    status: 'active',
+    areaId,
+    deadlineDate,
+    inTrash: false,
+    closedAt: null,
+    createdAt: draft.tick,
+    updatedAt: draft.tick,
+  };
+  return { status: 201, shows: { kind: 'project', id } };
+}
+
+/** The cap counts what is neither closed nor trashed. */
+function requireRoom(state: AccountState): void {
+  const taken = Object.values(state.project).filter(isActive).length;
+  if (state.plan === 'free' && taken >= freeProjects) throw planLimit('project_limit_reached');
+}
+
+function requireArea({ area }: AccountState, areaId: string | null | undefined): void {
+  if (areaId && area[areaId] === undefined) throw invalid('areaId');
+}
+
+export function patchProject(draft: AccountState, id: string, patch: ProjectFields): Answer {
+  if (patch.title !== undefined && !patch.title.trim()) throw invalid('title');
+  const project = requireProject(draft, id);
+  if (project.status !== 'active') throw invalid('status');
+  requireArea(draft, patch.areaId);
+  requireDeadlineAllowed(draft, patch.deadlineDate, project.deadlineDate);
+  if (patch.title !== undefined) project.title = patch.title;
+  if (patch.description !== undefined) project.description = patch.description || null;
+  if (patch.areaId !== undefined) project.areaId = patch.areaId;
+  if (patch.deadlineDate !== undefined) project.deadlineDate = patch.deadlineDate;
+  return { status: 200, shows: { kind: 'project', id } };
+}
+
+/** What is still open is closed with the project; repeating tasks do not roll. */
+export function completeProject(
+  draft: AccountState,
+  id: string,
+  completeChildTasks: boolean | undefined,
+): Answer {
+  const project = requireProject(draft, id);
+  if (project.status === 'active') {
+    Object.assign(project, { status: 'completed', closedAt: draft.tick });
+    for (const task of tasksOf(draft, id).filter(isLive)) {
+      closeTask(task, completeChildTasks ? 'completed' : 'cancelled', draft.tick);
+    }
+  }
+  return { status: 200, shows: { kind: 'project', id } };
+}
+
+/** Its tasks stay as the completion left them. */
+export function uncompleteProject(draft: AccountState, id: string): Answer {
+  const project = requireProject(draft, id);
+  if (project.status !== 'active') {
+    requireRoom(draft);
+    Object.assign(project, { status: 'active', closedAt: null });
+  }
+  return { status: 200, shows: { kind: 'project', id } };
+}
+
+/** Open tasks go to the Trash with it; closed ones stay in the logbook. */
+export function trashProject(draft: AccountState, id: string): Answer {
+  requireProject(draft, id).inTrash = true;
+  for (const task of tasksOf(draft, id).filter(isLive)) task.trash = { at: draft.tick, withProject: true };
+  return { status: 204 };
+}
+
+export function requireProject(state: AccountState, id: string): ProjectState {
+  const project = state.project[id];
+  if (project === undefined || project.inTrash) throw notFound();
+  return project;
+}

@@ -1,0 +1,35 @@
+import { apiRootPath } from '#shared/http/protected-resource-urls.ts';
+import { type ApiClient, createApiClient } from '#tests/support/api-client.ts';
+import type { Sql } from '#tests/support/connect-sql.ts';
+import { createTestAccounts, type TestAccount } from '#tests/support/test-accounts.ts';
+
+/** Below the 120 that a token may send in a minute. */
+const requestsPerToken = 110;
+
+/** A client that never meets its token's limit, because it takes a new token in time. Answers are not checked. */
+export function openRotatingClient(url: string, sql: Sql, account: TestAccount): ApiClient {
+  const accounts = createTestAccounts(sql);
+  const root = url + apiRootPath;
+  let sent = 0;
+  let present = Promise.resolve(createApiClient({ root, check: () => undefined }));
+  const next = (): Promise<ApiClient> => {
+    if (sent % requestsPerToken === 0) present = openWithNewToken();
+    sent += 1;
+    return present;
+  };
+  const openWithNewToken = async (): Promise<ApiClient> => {
+    const { secret } = await accounts.createToken(account);
+    return createApiClient({ root, headers: { Authorization: `Bearer ${secret}` }, check: () => undefined });
+  };
+  return {
+    request: async (...request) => (await next()).request(...request),
+    get: async (...request) => (await next()).get(...request),
+    delete: async (...request) => (await next()).delete(...request),
+    post: async (...request) => (await next()).post(...request),
+    patch: async (...request) => (await next()).patch(...request),
+    raw: async (bytes) => (await next()).raw(bytes),
+    with: () => {
+      throw new Error('this client chooses its own headers');
+    },
+  };
+}

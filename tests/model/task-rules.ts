@@ -1,0 +1,115 @@
+import type { TaskFields } from '#tests/support/factories.ts';
+import { type AccountState, nextId, type TaskState } from './account-state.ts';
+import {
+  type Answer,
+  type Destination,
+  invalid,
+  invalidState,
+  notFound,
+  type TaskPatch,
+} from './operation.ts';
+import { isSameRule, wholeRule } from './repeating-series.ts';
+import {
+  checkDestination,
+  isDated,
+  leaveInboxWhenDated,
+  placeOf,
+  requireDeadlineAllowed,
+  requireOpenPlace,
+} from './task-fields.ts';
+
+/* Making, patching and moving a task. Each takes a draft of the account and changes it, or throws a Refusal. */
+
+export function createTask(draft: AccountState, fields: TaskFields, today: string): Answer {
+  const { dueDate = null, deadlineDate = null, reminderTime = null, recurrence = null } = fields;
+  if (isBlank(fields.title)) throw invalid('title');
+  if (reminderTime !== null && dueDate === null) throw invalid('reminderTime');
+  checkDestination(fields);
+  const place = placeOf(draft, fields, isDated({ dueDate, deadlineDate }) ? 'someday' : 'inbox');
+  requireDeadlineAllowed(draft, deadlineDate, null);
+  requireOpenPlace(draft, place);
+  const id = nextId(draft, 'task');
+  draft.task[id] = {
+    id,
+    title: fields.title ?? '',
+    description: fields.description || null,
+    status: 'open',
+    ...place,
+    dueDate,
+    deadlineDate,
+    reminderTime,
+    recurrence: recurrence && wholeRule(recurrence),
+    anchor: recurrence && (dueDate ?? deadlineDate ?? today),
+    checklist: newChecklist(fields.checklist, draft.tick),
+    trash: null,
+    closedAt: null,
+    createdAt: draft.tick,
+    updatedAt: draft.tick,
+    rank: -draft.tick,
+  };
+  return { status: 201, shows: { kind: 'task', id } };
+}
+
+export function patchTask(draft: AccountState, id: string, patch: TaskPatch, today: string): Answer {
+  if ('projectId' in patch) throw invalid('projectId');
+  if ('title' in patch && isBlank(patch.title)) throw invalid('title');
+  if (patch.reminderTime && patch.dueDate === null) throw invalid('reminderTime');
+  const task = requireTask(draft, id);
+  const before = { ...task };
+  const dueDate = patch.dueDate === undefined ? task.dueDate : patch.dueDate;
+  if (patch.reminderTime && dueDate === null) throw invalid('reminderTime');
+  requireDeadlineAllowed(draft, patch.deadlineDate, task.deadlineDate);
+  assignSent(task, patch, draft.tick);
+  if (dueDate === null) task.reminderTime = null;
+  patchSeries(task, before, patch, today);
+  leaveInboxWhenDated(task, draft.tick);
+  return { status: 200, shows: { kind: 'task', id } };
+}
+
+function assignSent(task: TaskState, patch: TaskPatch, tick: number): void {
+  if (patch.title !== undefined) task.title = patch.title ?? '';
+  if (patch.description !== undefined) task.description = patch.description || null;
+  if (patch.dueDate !== undefined) task.dueDate = patch.dueDate;
+  if (patch.deadlineDate !== undefined) task.deadlineDate = patch.deadlineDate;
+  if (patch.reminderTime !== undefined) task.reminderTime = patch.reminderTime;
+  if (patch.checklist !== undefined) task.checklist = newChecklist(patch.checklist, tick);
+}
+
+/** The series is counted anew when the rule or the start date changes; saying again what is so changes nothing. */
+function patchSeries(task: TaskState, before: TaskState, patch: TaskPatch, today: string): void {
+  if (patch.recurrence === null) Object.assign(task, { recurrence: null, anchor: null });
+  const sent = patch.recurrence ? wholeRule(patch.recurrence) : undefined;
+  const isNewRule =
+    sent && !(before.recurrence && isSameRule(before.recurrence, sent, before.anchor ?? today));
+  if (isNewRule) task.recurrence = sent;
+  if (task.recurrence && (isNewRule || task.dueDate !== before.dueDate)) {
+    task.anchor = task.dueDate ?? task.deadlineDate ?? today;
+  }
+}
+
+export function moveTask(draft: AccountState, id: string, destination: Destination): Answer {
+  checkDestination(destination);
+  const task = requireTask(draft, id);
+  const isToRoot = destination.sectionId === null && !destination.projectId && !destination.list;
+  if (isToRoot && task.projectId === null) throw invalid('sectionId');
+  const wanted = isToRoot ? { projectId: task.projectId ?? '' } : destination;
+  const place = placeOf(draft, wanted, isDated(task) ? 'someday' : 'inbox');
+  if (task.trash) throw invalidState();
+  requireOpenPlace(draft, place);
+  Object.assign(task, place, { rank: -draft.tick });
+  return { status: 200, shows: { kind: 'task', id } };
+}
+
+export function requireTask(state: AccountState, id: string): TaskState {
+  const task = state.task[id];
+  if (task === undefined) throw notFound();
+  return task;
+}
+
+function newChecklist(sent: TaskFields['checklist'] | null, madeAt: number): TaskState['checklist'] {
+  return (sent ?? []).map(({ title, completed = false }) => ({ title, completed, madeAt }));
+}
+
+function isBlank(title: string | null | undefined): boolean {
+  return !title?.trim();
+}

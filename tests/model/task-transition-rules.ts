@@ -1,0 +1,77 @@
+import { type AccountState, isActive, nextId, type TaskState } from './account-state.ts';
+import { type Answer, invalidState, type TaskTransition } from './operation.ts';
+import { rolled } from './repeating-series.ts';
+import { isDated, leaveInboxWhenDated } from './task-fields.ts';
+import { requireTask } from './task-rules.ts';
+
+/* Completing, cancelling, trashing a task and taking it back. */
+
+export function passTask(draft: AccountState, transition: TaskTransition, id: string, today: string): Answer {
+  const task = requireTask(draft, id);
+  if (transition === 'trash task') {
+    task.trash ??= { at: draft.tick, withProject: false };
+    return { status: 204 };
+  }
+  if (transition === 'restore task') restore(draft, task);
+  else if (task.trash) throw invalidState();
+  else change(draft, transition, task, today);
+  return { status: 200, shows: { kind: 'task', id } };
+}
+
+function change(draft: AccountState, transition: TaskTransition, task: TaskState, today: string): void {
+  const [from, to] = courses[transition as keyof typeof courses];
+  if (task.status === to) return;
+  if (task.status !== from) throw invalidState();
+  if (to === 'open') reopen(draft, task);
+  else if (to === 'completed' && task.recurrence) logOccurrence(draft, task, today);
+  else closeTask(task, to, draft.tick);
+}
+
+const courses = {
+  'complete task': ['open', 'completed'],
+  'uncomplete task': ['completed', 'open'],
+  'cancel task': ['open', 'cancelled'],
+  'uncancel task': ['cancelled', 'open'],
+} as const;
+
+/** Closed for good: it repeats no more. */
+export function closeTask(task: TaskState, status: 'completed' | 'cancelled', tick: number): void {
+  Object.assign(task, { status, closedAt: tick, recurrence: null, anchor: null });
+}
+
+function reopen(state: AccountState, task: TaskState): void {
+  const project = task.projectId === null ? undefined : state.project[task.projectId];
+  if (project && !isActive(project)) throw invalidState();
+  Object.assign(task, { status: 'open', closedAt: null });
+}
+
+/** The task goes on under its id; what was done is logged under one of its own. */
+function logOccurrence(draft: AccountState, task: TaskState, today: string): void {
+  const id = nextId(draft, 'task');
+  draft.task[id] = {
+    ...structuredClone(task),
+    id,
+    status: 'completed',
+    recurrence: null,
+    anchor: null,
+    closedAt: draft.tick,
+    createdAt: draft.tick,
+    updatedAt: draft.tick,
+    rank: null,
+  };
+  if (task.recurrence) Object.assign(task, rolled(task.recurrence, task, today));
+  for (const item of task.checklist) item.completed = false;
+  leaveInboxWhenDated(task, draft.tick);
+}
+
+/** Back to where it was, or out of a project that it can't be open in. */
+function restore(draft: AccountState, task: TaskState): void {
+  if (!task.trash) return;
+  const project = task.projectId === null ? undefined : draft.project[task.projectId];
+  const isBarred = project && (project.inTrash || (project.status !== 'active' && task.status === 'open'));
+  if (isBarred || task.trash.withProject) {
+    const list = isDated(task) ? 'someday' : 'inbox';
+    Object.assign(task, { list, projectId: null, sectionId: null, rank: -draft.tick });
+  }
+  task.trash = null;
+}
