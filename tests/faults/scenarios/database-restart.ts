@@ -1,0 +1,4 @@
+import { databaseRestart } from '../database-restart.ts';
+
+export const databaseRestartFast = databaseRestart('fast');
+export const databaseRestartImmediate = databaseRestart('immediate');
