@@ -1,7 +1,7 @@
 /** What secrets look like, for those that can't be known beforehand. */
 const PATTERNS: readonly [pattern: RegExp, replacement: string][] = [
   [/tms_[0-9A-Za-z]{43}/g, 'tms_***'],
-  [/eyJ[\w-]+\.[\w-]+\.[\w-]*/g, 'eyJ***'],
+  [/eyJ[\w-]+(\.[\w-]*)*/g, 'eyJ***'],
   [/(\/\/[^\s:/@]*):[^\s@/]+@/g, '$1:***@'],
   [/(Bearer|Basic) +[\w.~+/=-]+/gi, '$1 ***'],
 ];

@@ -9,7 +9,13 @@ import { createFreshDatabase } from '#tests/support/fresh-database.ts';
 import { migrateDatabase } from '../../deploy/admin/migrate-database.ts';
 import { runProgram } from './run-program.ts';
 
-const everything = ['auth/0001-accounts', 'auth/0002-oauth', 'tasks/0001-tasks', 'tasks/0002-token-use'];
+const everything = [
+  'auth/0001-accounts',
+  'auth/0002-oauth',
+  'tasks/0001-tasks',
+  'tasks/0002-token-use',
+  'tasks/0003-kept-answers',
+];
 
 /** A cluster without the services' roles: they belong to a whole cluster, so the other tests' one has them. */
 async function startCluster(t: ExecutionContext) {

@@ -29,6 +29,7 @@ const pureFiles = [
   `${resourceApi}/http/(cursor|page|query)\\.ts`,
   `${resourceApi}/tasks/(recurrence|recurrence-series|task-views|task-placement|checklist)\\.ts`,
   `${resourceApi}/sync/feed-entry\\.ts`,
+  `${resourceApi}/idempotency/(request-hash|retention)\\.ts`,
 ].join('|');
 /** Calculation, without input or output. */
 const pureLibraries = ['npm:yup$', 'node:crypto$', 'node:zlib$', 'node:util$'].join('|');
@@ -113,12 +114,12 @@ export const importRules: readonly ImportRule[] = [
   {
     // The one exception: whom a token belongs to is asked of the accounts' repository.
     says: 'the machinery receives routes and definitions and imports no feature module',
-    from: new RegExp(`^${resourceApi}/(http|auth|openapi|plans|notes|sync|config)/`),
+    from: new RegExp(`^${resourceApi}/(http|auth|openapi|plans|notes|sync|idempotency|config)/`),
     never: new RegExp(`^${resourceApi}/(areas|projects|tasks|accounts)/(?!account-repository\\.ts$)`),
   },
   {
     says: 'only authentication reads the accounts from the machinery',
-    from: new RegExp(`^${resourceApi}/(http|openapi|plans|notes|sync|config)/`),
+    from: new RegExp(`^${resourceApi}/(http|openapi|plans|notes|sync|idempotency|config)/`),
     never: new RegExp(`^${resourceApi}/accounts/`),
   },
   ...directionOfServices.flatMap((module, index): ImportRule[] => {

@@ -86,6 +86,7 @@ const refusals: [string, readonly string[], readonly ((environment: Environment)
   ['MANAGEMENT_PORT', ['0', '65536'], inServices],
   ['DATABASE_POOL_SIZE', ['0', 'ten'], inServices],
   ['DATABASE_WAIT_MILLISECONDS', ['0', 'soon'], inServices],
+  ['REDIS_WAIT_MILLISECONDS', ['0', '9', '60001', '50ms'], inServices],
   ['ADDRESS_LIMIT_EXEMPT', ['10.0.0.0/33', '10.0.0.0/8,example.com', '::1/129'], inServices],
   ['KEY_ENCRYPTION_SECRET', ['short'], [readAuthServerConfig, readLocalConfig]],
   ['ACCESS_TOKEN_TTL_SECONDS', ['0', '-600', '10 minutes'], [readAuthServerConfig]],

@@ -1,7 +1,7 @@
 import test from 'ava';
 import { createRenderQueue, type RenderJob } from '#resource-api/notes/render-queue.ts';
 
-const job = (markdown: string): RenderJob => ({ markdown, settle: () => {} });
+const job = (markdown: string): RenderJob => ({ markdown, wantedAt: 0, settle: () => {} });
 const long = 'x'.repeat(2_001);
 
 test('short notes go before long ones, and alike ones in turn', (t) => {
@@ -19,7 +19,7 @@ test('long notes stay where they are while only short ones are asked for', (t) =
   const queue = createRenderQueue(10);
   queue.add(job(long));
   t.is(queue.take(false), undefined);
-  t.false(queue.isEmpty());
+  t.is(queue.size(), 1);
 });
 
 test('a full queue hands back the longest, be it the newest', (t) => {
@@ -37,5 +37,5 @@ test('a job taken out is not handed on', (t) => {
   queue.add(second);
   queue.remove(first);
   t.deepEqual(queue.clear(), [second]);
-  t.true(queue.isEmpty());
+  t.is(queue.size(), 0);
 });

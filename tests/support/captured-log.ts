@@ -1,4 +1,4 @@
-import { type Logger, pino } from 'pino';
+import { createLogger, type Logger } from '#shared/logging/logger.ts';
 import { waitFor } from './wait-for.ts';
 
 /** A line as it was logged: pino's numbers for levels, 40 is a warning and 50 an error. */
@@ -15,7 +15,7 @@ export function createCapturedLog(): CapturedLog {
   const destination = { write: (line: string) => lines.push(JSON.parse(line)) };
   return {
     lines,
-    loggerFor: (service) => pino({ level: 'trace', base: { service } }, destination),
+    loggerFor: (service) => createLogger(service, 'trace', destination),
   };
 }
 

@@ -9,6 +9,7 @@ import { createApp as createResourceApiApp } from '#resource-api/app.ts';
 import { readConfig as readResourceApiConfig } from '#resource-api/config/config.ts';
 import { createContext as createResourceApiContext } from '#resource-api/context.ts';
 import type { Environment } from '#shared/config/read-env.ts';
+import type { MetricsSource } from '#shared/http/metrics-source.ts';
 import type { ServiceName } from '#shared/http/path-ownership.ts';
 import { type CapturedLog, waitForRedis } from './captured-log.ts';
 import { type InProcessServer, openInProcessServer } from './in-process-server.ts';
@@ -25,6 +26,8 @@ export type ServicesOptions = {
   redisUrl: string;
   clock: TestClock;
   log: CapturedLog;
+  /** Filled with what each service would serve at /metrics; of two replicas, the last one’s. */
+  metrics: Map<ServiceName, MetricsSource>;
 };
 
 /** Which of the two replicas that run of each service answers the next request. */
@@ -91,6 +94,8 @@ const startResourceApi: StartService = async (environment, options) => {
   const logger = options.log.loggerFor('resource-api');
   const config = { ...readResourceApiConfig(environment), ...limitsOf(options) };
   const context = await createResourceApiContext(config, { clock: options.clock, logger });
+  await context.cursorSecret.load();
+  options.metrics.set('resource-api', context.metrics.source);
   await waitForRedis(options.log, 'resource-api');
   return { app: createResourceApiApp(context), close: () => context.close() };
 };
@@ -101,6 +106,7 @@ const startAuthServer: StartService = async (environment, options) => {
   const { clock, fetchDocument } = options;
   const context = await createAuthServerContext(config, { clock, logger, fetchDocument });
   await context.signingKeys.reload();
+  options.metrics.set('auth-server', context.metrics.source);
   await waitForRedis(options.log, 'auth-server');
   return { app: createAuthServerApp(context), close: () => context.close() };
 };
@@ -129,8 +135,9 @@ function environmentOf(baseUrl: string, options: ServicesOptions): Environment {
     BASE_URL: baseUrl,
     DATABASE_URL: options.databaseUrl,
     REDIS_URL: options.redisUrl,
-    // A busy machine is no unavailable database.
+    // A busy machine is no unavailable store.
     DATABASE_WAIT_MILLISECONDS: '20000',
+    REDIS_WAIT_MILLISECONDS: '10000',
     KEY_ENCRYPTION_SECRET: 'the signing keys of a test are worth nothing',
     // The readers insist on ports, which nothing here listens on.
     PORT: '1',

@@ -1,4 +1,6 @@
 import type { FetchClientDocument } from '#auth-server/clients/fetch-client-document.ts';
+import type { MetricsSource } from '#shared/http/metrics-source.ts';
+import type { ServiceName } from '#shared/http/path-ownership.ts';
 import { apiRootOf } from '#shared/http/protected-resource-urls.ts';
 import { type ApiClient, createApiClient } from './api-client.ts';
 import { createCapturedLog, type LogLine } from './captured-log.ts';
@@ -47,6 +49,8 @@ export type Stack = TestAccounts & {
   sql: Sql;
   clock: TestClock;
   log: LogLine[];
+  /** What the service would serve at /metrics now. */
+  metrics(service: ServiceName): Promise<string>;
   client(token: TestToken | string): ApiClient;
   /** Below the API root, without a token. */
   anonymous: ApiClient;
@@ -84,8 +88,9 @@ async function assemble(options: StackOptions, parts: AsyncDisposableStack): Pro
   parts.defer(connection.close);
   const log = createCapturedLog();
   const clock = createTestClock();
+  const metrics = new Map<ServiceName, MetricsSource>();
   if (options.now !== undefined) clock.set(options.now);
-  const baseUrl = await startServices({ ...options, databaseUrl, redisUrl, clock, log }, parts);
+  const baseUrl = await startServices({ ...options, databaseUrl, redisUrl, clock, log, metrics }, parts);
 
   const apiRoot = apiRootOf(baseUrl);
   const accounts = createTestAccounts(connection.sql);
@@ -103,6 +108,11 @@ async function assemble(options: StackOptions, parts: AsyncDisposableStack): Pro
     sql: connection.sql,
     clock,
     log: log.lines,
+    async metrics(service) {
+      const source = metrics.get(service);
+      if (source === undefined) throw new Error(`${service} does not run`);
+      return source.read();
+    },
     client,
     anonymous: createApiClient({ root: apiRoot, check }),
     site: createApiClient({ root: baseUrl, check }),

@@ -22,6 +22,7 @@ export type TokenChanges = {
 export type TokenIssuer = {
   keyId: string;
   publicKey: KeyObject;
+  privateKey: KeyObject;
   /** A grant as a redeemed code leaves it. */
   connectApp(account: TestAccount, options?: AppOptions): Promise<ConnectedApp>;
   /** An access token of the app, as the OAuth endpoints issue it. */
@@ -45,6 +46,7 @@ export async function createTokenIssuer(stack: Stack): Promise<TokenIssuer> {
   return {
     keyId,
     publicKey,
+    privateKey,
     async connectApp({ accountId }, options = {}) {
       const grantId = randomUUID();
       const { name = 'Test app', clientId = `app_${grantId}`, scopes = ['read', 'write'] } = options;

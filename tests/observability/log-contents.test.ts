@@ -1,0 +1,105 @@
+import test from 'ava';
+import fc from 'fast-check';
+import { statementShape } from '#shared/database/statement-shape.ts';
+import { createRouteFinder, loggablePath } from '#shared/http/request-route.ts';
+import { logSlowStatements } from '#shared/logging/log-slow-statements.ts';
+import { createCapturedLog } from '#tests/support/captured-log.ts';
+import { connectSql } from '#tests/support/connect-sql.ts';
+import { testDatabaseServerUrl } from '#tests/support/test-environment.ts';
+
+test('of an error neither the statement nor what the reason quotes is logged', (t) => {
+  const log = createCapturedLog();
+  const logger = log.loggerFor('test');
+  const statement = `insert into "t" ("a") values ('my secret - plan\n    at secret line one\nsecret two')`;
+  const withCode = (message: string, code: string): Error => Object.assign(new Error(message), { code });
+  logger.error({ err: withCode(`${statement} - relation "t" does not exist\nsecret`, '42P01') }, 'x');
+  logger.error(
+    { err: withCode(`${statement} - invalid input syntax for type uuid: "secret"`, '22P02') },
+    'x',
+  );
+  logger.error({ err: catchError(() => JSON.parse('secret text')) }, 'x');
+  logger.error({ err: Object.assign(new Error('x'), { detail: 'secret', query: 'secret' }) }, 'x');
+  logger.error({ err: 'secret' }, 'x');
+  t.false(JSON.stringify(log.lines).includes('secret'));
+  const errors = log.lines.map(({ err }) => err as { message: string; code?: string; stack?: string });
+  t.is(errors[0]?.message, 'relation "t" does not exist');
+  t.is(errors[0]?.code, '42P01');
+  t.is(errors[1]?.message, 'invalid input syntax for type uuid: …');
+  t.regex(errors[0]?.stack ?? '', /^ {4}at .*log-contents\.test\.ts/);
+});
+
+test('a statement’s shape holds nothing of its values, however they are quoted', async (t) => {
+  const texts: string[] = [];
+  const connection = connectSql(testDatabaseServerUrl());
+  t.teardown(connection.close);
+  const hostile = fc.string({
+    unit: fc.constantFrom("'", '"', '\\', '-', ' ', '\n', 'E', '$', '7', '?', 'ü', ';'),
+  });
+  await fc.assert(
+    fc.asyncProperty(hostile, hostile, async (first, second) => {
+      const sent = [`secret${first}`, `${second}secret`];
+      // PostgreSQL tells how the driver's text was: pg_stat_activity shows the statement under way.
+      const [row] = await connection.sql<{ query: string; a: string; b: string }>`
+        select query, ${sent[0]} as a, ${sent[1]} as b from pg_stat_activity where pid = pg_backend_pid()`;
+      texts.push(row?.query ?? '');
+      return (
+        !statementShape(row?.query ?? '', 1_000).includes('secret') &&
+        row?.a === sent[0] &&
+        row?.b === sent[1]
+      );
+    }),
+    { numRuns: 200 },
+  );
+  // The premise: values stand in the text.
+  t.true(texts.some((text) => text.includes('secret')));
+  t.is(statementShape(`select "c1", 'x' from t2 limit 10`, 100), 'select "c1", ? from t2 limit ?');
+  t.is(statementShape('select 1', 3), 'sel');
+});
+
+test('of a path the log shows words of the route, ids and what is short', (t) => {
+  const find = createRouteFinder([
+    '/tasks',
+    '/tasks/{id}',
+    '/oauth/interaction/:uid',
+    '/.well-known/oauth-authorization-server',
+  ]);
+  const shown = (url: string): string => loggablePath(url, find(url.split('?', 1)[0] ?? ''));
+  const id = '0198f0a4-5f5c-7000-8000-000000000001';
+  t.is(shown(`/tasks/${id}?token=secret`), `/tasks/${id}`);
+  t.is(shown('/tasks/tdo_0123456789abcdef0123'), '/tasks/…');
+  t.is(shown('/oauth/interaction/V1StGXR8_Z5jdHi6B-myT'), '/oauth/interaction/…');
+  t.is(shown('/.well-known/oauth-authorization-server'), '/.well-known/oauth-authorization-server');
+  t.is(shown('/nowhere/else'), '/nowhere/else');
+  t.is(shown('/nowhere/eyJhbGciOiJFUzI1NiJ9'), '/nowhere/…');
+  t.is(find('/oauth/interaction/x'), '/oauth/interaction/{uid}');
+  t.deepEqual(['/tasks/', '/tasks/a/b', '/Tasks', ''].map(find), Array(4).fill('unmatched'));
+});
+
+test('slow statements are warned of, one a second at most and without values', (t) => {
+  const log = createCapturedLog();
+  let now = 0;
+  const observer = logSlowStatements(log.loggerFor('test'), () => now);
+  const run = (milliseconds: number): void => {
+    const end = observer.statementSent("select 'secret'");
+    now += milliseconds;
+    end();
+  };
+  run(999);
+  t.is(log.lines.length, 0);
+  run(1_000);
+  t.like(log.lines[0], { level: 40, milliseconds: 1_000, statement: 'select ?' });
+  const first = observer.statementSent('select 1');
+  const second = observer.statementSent('select 2');
+  now += 5_000;
+  first();
+  second();
+  t.is(log.lines.length, 2);
+});
+
+function catchError(work: () => unknown): unknown {
+  try {
+    return work();
+  } catch (error) {
+    return error;
+  }
+}

@@ -1,0 +1,49 @@
+import { randomUUID } from 'node:crypto';
+import test from 'ava';
+import { assistantPath } from '#shared/http/protected-resource-urls.ts';
+import { readProjectFiles } from '#tests/architecture/source-files.ts';
+import { connectApp, startOAuthWorld } from '#tests/oauth/oauth-flow.ts';
+import { makeTask } from '#tests/support/factories.ts';
+import { readMetricsTable, rowsOf } from './metrics-table.ts';
+import { readMetrics } from './metrics-text.ts';
+
+/** Further families would cost whoever stores them more than they tell. */
+const mostFamilies = 60;
+
+test('the documentation’s table names every metric that is served, with its labels and its help text', async (t) => {
+  const world = await startOAuthWorld(t);
+  const { stack } = world;
+  await connectApp(world);
+  const client = await stack.newClient();
+  await makeTask(client.with({ 'Idempotency-Key': randomUUID() }), { description: '**notes**' });
+  await stack.site
+    .with({ Authorization: `Bearer ${client.token.secret}`, Accept: 'application/json, text/event-stream' })
+    .post(assistantPath, {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name: 'find_tasks', arguments: {} },
+    });
+  const families = {
+    'resource-api': readMetrics(await stack.metrics('resource-api')).families,
+    'auth-server': readMetrics(await stack.metrics('auth-server')).families,
+  };
+  const served = rowsOf(families);
+  const [guide] = readProjectFiles(/^docs\/operating\.md$/);
+  const documented = readMetricsTable(guide?.text ?? '');
+  t.deepEqual(
+    documented.map(({ labels: _, ...row }) => row),
+    served.map(({ labels: _, ...row }) => row),
+  );
+  // No sweep and no collection of garbage has happened yet, perhaps: what is shown must be documented.
+  for (const { name, labels } of served) {
+    const known = documented.find((row) => row.name === name)?.labels ?? [];
+    t.deepEqual(
+      labels.filter((label) => !known.includes(label)),
+      [],
+      name,
+    );
+    t.true(labels.length === known.length || /^(sweep|nodejs)_/.test(name), `${name}: ${known}`);
+  }
+  for (const [service, { length }] of Object.entries(families)) t.true(length <= mostFamilies, service);
+});

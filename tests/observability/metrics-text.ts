@@ -1,0 +1,51 @@
+export type Family = { name: string; type: string; help: string; labels: Set<string> };
+export type Sample = { name: string; labels: Record<string, string>; value: number };
+
+export type MetricsText = {
+  families: Family[];
+  samples: Sample[];
+  /** The sum of all samples of that name whose labels include these; 0 when there is none. */
+  value(name: string, labels?: Record<string, string>): number;
+  valuesOf(name: string, label: string): string[];
+};
+
+/** Reads Prometheus' text format, as far as it is used. */
+export function readMetrics(text: string): MetricsText {
+  const lines = text.split('\n');
+  const samples = lines.filter((line) => line !== '' && !line.startsWith('#')).map(readSample);
+  const families = readFamilies(lines, samples);
+  const matching = (name: string, labels: Record<string, string>): Sample[] =>
+    samples.filter(
+      (sample) =>
+        sample.name === name &&
+        Object.entries(labels).every(([label, value]) => sample.labels[label] === value),
+    );
+  return {
+    families,
+    samples,
+    value: (name, labels = {}) => matching(name, labels).reduce((sum, { value }) => sum + value, 0),
+    valuesOf: (name, label) => [...new Set(matching(name, {}).map(({ labels }) => labels[label] ?? ''))],
+  };
+}
+
+function readFamilies(lines: readonly string[], samples: readonly Sample[]): Family[] {
+  const families = new Map<string, Family>();
+  for (const line of lines) {
+    const [, kind, name = '', rest = ''] = /^# (HELP|TYPE) (\S+) (.*)$/.exec(line) ?? [];
+    if (kind === undefined) continue;
+    const family = families.get(name) ?? { name, type: '', help: '', labels: new Set<string>() };
+    families.set(name, { ...family, ...(kind === 'HELP' ? { help: rest } : { type: rest }) });
+  }
+  for (const { name, labels } of samples) {
+    const family = families.get(name) ?? families.get(name.replace(/_(bucket|sum|count)$/, ''));
+    for (const label of Object.keys(labels)) if (label !== 'le') family?.labels.add(label);
+  }
+  return [...families.values()];
+}
+
+function readSample(line: string): Sample {
+  const [, name = '', labels = '', value = ''] = /^([a-z0-9_]+)(?:\{(.*)\})? (\S+)$/i.exec(line) ?? [];
+  if (name === '') throw new Error(`not a sample: ${line}`);
+  const pairs = [...labels.matchAll(/([a-z_]+)="((?:[^"\\]|\\.)*)"/g)].map(([, key, text]) => [key, text]);
+  return { name, labels: Object.fromEntries(pairs), value: Number(value) };
+}
