@@ -53,8 +53,8 @@ const pieces = [
   ],
   ...['👨‍👩‍👧', '𝒳', '\u{1f600}', '\u{10ffff}', 'null', 'undefined', '__proto__', '-- ', 'ı', '\u0e33'],
 ];
-/** One code point each, of one to four bytes. */
-const fillers = ['x', 'é', '日', '\u{1f600}', '\u0301'];
+/** One code point each, of one to four bytes; often the kind that is two code units, where counting goes wrong. */
+const fillers = ['x', 'é', '日', '\u{1f600}', '\u{10ffff}', '\u0301'];
 
 /** Longer texts cost too much to be sent often. */
 const cheapLength = 2_000;
@@ -79,7 +79,7 @@ export function texts({ minimumLength = 0, maximumLength = 300 }: TextLengths): 
       weight: 8,
     },
     { arbitrary: ofLength(minimumLength), weight: 2 },
-    { arbitrary: ofLength(maximumLength), weight: isCheap ? 3 : 1 },
+    { arbitrary: ofLength(maximumLength), weight: isCheap ? 6 : 1 },
     { arbitrary: ofLength(Math.max(minimumLength, maximumLength - 1)), weight: isCheap ? 1 : 0 },
   );
 }

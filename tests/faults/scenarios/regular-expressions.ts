@@ -38,7 +38,7 @@ const surroundings = [
 ];
 const longestSurrounding = Math.max(...surroundings.map(({ length }) => length));
 const writers = 3;
-const secondsAtMost = 240;
+const secondsAtMost = 600;
 const perSecond = 20;
 const greatestWaitMilliseconds = 1_000;
 const greatestP99Milliseconds = 250;
@@ -66,11 +66,12 @@ export const regularExpressions: Scenario = {
     const [url] = cluster.apiUrls;
     const [replica] = cluster.replicas['resource-api'];
     if (url === undefined || replica === undefined) throw new Error('there is no replica');
-    const requests = inputs.length + secondsAtMost * perSecond;
-    const accounts = await cluster.database.query((sql) =>
-      createLoadAccounts(sql, { accounts: 4, requests }),
+    const [[reader], writing] = await cluster.database.query((sql) =>
+      Promise.all([
+        createLoadAccounts(sql, { accounts: 1, requests: 2 * secondsAtMost * perSecond }),
+        createLoadAccounts(sql, { accounts: writers, requests: inputs.length * writers }),
+      ]),
     );
-    const [reader, ...writing] = accounts;
 
     const others = (seconds: number) =>
       sendSteadily({
