@@ -9,7 +9,7 @@ import { readMetrics } from './metrics-text.ts';
 
 const unknownId = '00000000-0000-4000-8000-000000000000';
 
-test('requests are counted and timed by method, route and status', async (t) => {
+test.serial('requests are counted and timed by method, route and status', async (t) => {
   const stack = await startStack(t);
   const client = await stack.newClient();
   const task = await makeTask(client);
@@ -47,65 +47,68 @@ test('requests are counted and timed by method, route and status', async (t) => 
   t.true(metrics.value('database_pool_connections') >= 1);
 });
 
-test('a route is a pattern whatever is asked for, and unknown paths and methods are one each', async (t) => {
-  const stack = await startStack(t, { withAuthServer: true });
-  const secret = 'secret-0123456789-0123456789';
-  const api = [
-    '/me',
-    '/tasks',
-    `/tasks/${secret}`,
-    `/tasks/${secret}/complete`,
-    `/projects/${secret}/sections`,
-  ];
-  const site = [
-    ...api.map((path) => `/api/public/v1${path}?x=${secret}`),
-    `/api/public/v1/${secret}`,
-    `/api/public/v1/tasks/%00${secret}`,
-    `/api/public/v1/docs/assets/1/${secret}`,
-    assistantPath,
-    '/',
-    `/oauth/interaction/${secret}`,
-    `/oauth/authorize/${secret}`,
-    '/oauth/token',
-    `/oauth/${secret}`,
-    `/settings/${secret}`,
-    '/sign-in',
-  ];
-  for (const path of site) {
-    for (const method of ['GET', 'POST', 'REPORT']) await stack.site.request(method, path);
-  }
-  const isSeen = async (): Promise<number> => {
-    const texts = await Promise.all([stack.metrics('resource-api'), stack.metrics('auth-server')]);
-    return texts.reduce((sum, text) => sum + readMetrics(text).value('http_requests_total'), 0);
-  };
-  await waitFor(async () => (await isSeen()) >= 3 * site.length, { what: 'all requests to be counted' });
-  const labels: Record<string, string[]> = { route: [], method: [] };
-  for (const service of ['resource-api', 'auth-server'] as const) {
-    const text = await stack.metrics(service);
-    t.false(text.includes(secret));
-    for (const label of ['route', 'method'])
-      labels[label]?.push(...readMetrics(text).valuesOf('http_requests_total', label));
-  }
-  t.deepEqual([...new Set(labels.method)].toSorted(), ['GET', 'POST', 'other']);
-  t.deepEqual([...new Set(labels.route)].toSorted(), [
-    '/',
-    '/api/public/v1/docs/assets/{version}/{file}',
-    '/api/public/v1/me',
-    '/api/public/v1/openapi.json',
-    '/api/public/v1/projects/{id}/sections',
-    '/api/public/v1/tasks',
-    '/api/public/v1/tasks/{id}',
-    '/api/public/v1/tasks/{id}/complete',
-    '/mcp',
-    '/oauth/authorize/{uid}',
-    '/oauth/interaction/{uid}',
-    '/oauth/token',
-    '/sign-in',
-    'unmatched',
-  ]);
-});
+test.serial(
+  'a route is a pattern whatever is asked for, and unknown paths and methods are one each',
+  async (t) => {
+    const stack = await startStack(t, { withAuthServer: true });
+    const secret = 'secret-0123456789-0123456789';
+    const api = [
+      '/me',
+      '/tasks',
+      `/tasks/${secret}`,
+      `/tasks/${secret}/complete`,
+      `/projects/${secret}/sections`,
+    ];
+    const site = [
+      ...api.map((path) => `/api/public/v1${path}?x=${secret}`),
+      `/api/public/v1/${secret}`,
+      `/api/public/v1/tasks/%00${secret}`,
+      `/api/public/v1/docs/assets/1/${secret}`,
+      assistantPath,
+      '/',
+      `/oauth/interaction/${secret}`,
+      `/oauth/authorize/${secret}`,
+      '/oauth/token',
+      `/oauth/${secret}`,
+      `/settings/${secret}`,
+      '/sign-in',
+    ];
+    for (const path of site) {
+      for (const method of ['GET', 'POST', 'REPORT']) await stack.site.request(method, path);
+    }
+    const isSeen = async (): Promise<number> => {
+      const texts = await Promise.all([stack.metrics('resource-api'), stack.metrics('auth-server')]);
+      return texts.reduce((sum, text) => sum + readMetrics(text).value('http_requests_total'), 0);
+    };
+    await waitFor(async () => (await isSeen()) >= 3 * site.length, patiently('all requests to be counted'));
+    const labels: Record<string, string[]> = { route: [], method: [] };
+    for (const service of ['resource-api', 'auth-server'] as const) {
+      const text = await stack.metrics(service);
+      t.false(text.includes(secret));
+      for (const label of ['route', 'method'])
+        labels[label]?.push(...readMetrics(text).valuesOf('http_requests_total', label));
+    }
+    t.deepEqual([...new Set(labels.method)].toSorted(), ['GET', 'POST', 'other']);
+    t.deepEqual([...new Set(labels.route)].toSorted(), [
+      '/',
+      '/api/public/v1/docs/assets/{version}/{file}',
+      '/api/public/v1/me',
+      '/api/public/v1/openapi.json',
+      '/api/public/v1/projects/{id}/sections',
+      '/api/public/v1/tasks',
+      '/api/public/v1/tasks/{id}',
+      '/api/public/v1/tasks/{id}/complete',
+      '/mcp',
+      '/oauth/authorize/{uid}',
+      '/oauth/interaction/{uid}',
+      '/oauth/token',
+      '/sign-in',
+      'unmatched',
+    ]);
+  },
+);
 
-test('tokens are counted as they are issued and refused', async (t) => {
+test.serial('tokens are counted as they are issued and refused', async (t) => {
   const world = await startOAuthWorld(t);
   const { stack, endpoints } = world;
   const app = await connectApp(world);
@@ -139,7 +142,7 @@ test('tokens are counted as they are issued and refused', async (t) => {
   t.true(checked.value('verification_keys_loaded_timestamp_seconds') > 0);
 });
 
-test('without Redis every decision is counted as a fall-back', async (t) => {
+test.serial('without Redis every decision is counted as a fall-back', async (t) => {
   const lease = new URL((await startStack(t)).redisUrl);
   const proxy = await openFaultProxy({ port: Number(lease.port) });
   t.teardown(proxy.close);
@@ -149,20 +152,17 @@ test('without Redis every decision is counted as a fall-back', async (t) => {
   await client.get('/me');
   t.is(readMetrics(await stack.metrics('resource-api')).value('redis_fallbacks_total'), 0);
   proxy.setMode('refuse');
-  await waitFor(
-    async () => {
-      await client.get('/me');
-      return readMetrics(await stack.metrics('resource-api')).value('redis_circuit_open') === 1;
-    },
-    { what: 'the circuit to open' },
-  );
+  await waitFor(async () => {
+    await client.get('/me');
+    return readMetrics(await stack.metrics('resource-api')).value('redis_circuit_open') === 1;
+  }, patiently('the circuit to open'));
   const before = readMetrics(await stack.metrics('resource-api')).value('redis_fallbacks_total');
   t.true(before > 0);
   await client.get('/me');
   t.is(readMetrics(await stack.metrics('resource-api')).value('redis_fallbacks_total'), before + 2);
 });
 
-test('without PostgreSQL requests are counted as unavailable, not as refused tokens', async (t) => {
+test.serial('without PostgreSQL requests are counted as unavailable, not as refused tokens', async (t) => {
   const direct = await startStack(t);
   const address = new URL(direct.databaseUrl);
   const proxy = await openFaultProxy({ port: Number(address.port) });
@@ -179,7 +179,7 @@ test('without PostgreSQL requests are counted as unavailable, not as refused tok
   t.is(metrics.value('http_requests_total', { route: '/api/public/v1/me', status: '503' }), 1);
 });
 
-test('renderings of notes and calls of tools are counted by their outcome', async (t) => {
+test.serial('renderings of notes and calls of tools are counted by their outcome', async (t) => {
   const stack = await startStack(t);
   const client = await stack.newClient();
   await makeTask(client, { description: '**bold**' });
@@ -209,6 +209,10 @@ async function waitForRequests(stack: { metrics(service: 'resource-api'): Promis
       const metrics = readMetrics(await stack.metrics('resource-api'));
       return metrics.value('http_requests_total') >= count && metrics;
     },
-    { what: `${count} requests to be counted` },
+    patiently(`${count} requests to be counted`),
   );
+}
+
+function patiently(what: string) {
+  return { timeoutMilliseconds: 60_000, what };
 }
