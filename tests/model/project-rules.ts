@@ -12,8 +12,9 @@ export function createProject(draft: AccountState, fields: ProjectFields): Answe
   const { areaId = null, deadlineDate = null } = fields;
   if (!fields.title?.trim()) throw invalid('title');
   requireArea(draft, areaId);
-  requireRoom(draft);
+  // Which of two limits is named is nobody's promise: the service names the deadline's.
   requireDeadlineAllowed(draft, deadlineDate, null);
+  requireRoom(draft);
   const id = nextId(draft, 'project');
   draft.project[id] = {
     id,

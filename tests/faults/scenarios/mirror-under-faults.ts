@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { createPollingMirror, type PollingMirror, walk } from '#tests/api/sync/polling-mirror.ts';
 import { type SharedIds, seededRandom, writeSomething } from '#tests/api/sync/random-writer.ts';
 import { mirrorFaults } from '#tests/model/races/mirror-faults.ts';
@@ -22,7 +23,11 @@ export const mirrorUnderFaults: Scenario = {
   fault: `pollers against ${writersEach} writers of each account, commits held up to 20 ms, a replica killed half-way`,
   goal: `a copy kept by polling alone equals the account after ${wantedChanges} changes: lost 0`,
   async run(report) {
-    await using cluster = await startCluster({ services: ['resource-api'] });
+    await using cluster = await startCluster({
+      services: ['resource-api'],
+      // A busy machine is no unavailable database.
+      environment: { DATABASE_WAIT_MILLISECONDS: '20000' },
+    });
     const connection = connectSql(cluster.database.url);
     const { sql } = connection;
     const run: Run = { seed: Date.now() % 1_000_000, isWriting: true, unanswered: 0, refusals: new Set() };
@@ -96,6 +101,8 @@ function write(cluster: Cluster, sql: Sql, account: TestAccount, run: Run, offse
         if (status >= 400) run.refusals.add(status);
       } catch {
         run.unanswered += 1;
+        // Whoever meets a replica that is gone waits a little before the next try.
+        await delay(100);
       }
     }
   });
@@ -121,7 +128,7 @@ async function untilWritten(
       await cluster.replicas['resource-api'][1]?.start();
     }
     if (isOver(1, changes)) return;
-    await new Promise((resolve) => setTimeout(resolve, 10_000));
+    await delay(10_000);
   }
 }
 

@@ -48,8 +48,12 @@ type Work<Result> = (cluster: Cluster, world: Parameters<typeof fullWindows>[0])
 async function withCluster<Result>(exempt: string, work: Work<Result>): Promise<Result> {
   await using cluster = await startCluster({
     services: ['resource-api'],
-    // A busy machine is no unavailable Redis: without it each replica would count by itself.
-    environment: { ADDRESS_LIMIT_EXEMPT: exempt, REDIS_WAIT_MILLISECONDS: '10000' },
+    // A busy machine is no unavailable store; and without Redis each replica counts by itself.
+    environment: {
+      ADDRESS_LIMIT_EXEMPT: exempt,
+      REDIS_WAIT_MILLISECONDS: '10000',
+      DATABASE_WAIT_MILLISECONDS: '20000',
+    },
   });
   const connection = connectSql(cluster.database.url);
   try {

@@ -1,6 +1,6 @@
 import { createPageBrowser } from '#tests/support/page-browser.ts';
 import { createTestAccounts } from '#tests/support/test-accounts.ts';
-import { createOAuthEndpoints } from '../../oauth/oauth-endpoints.ts';
+import { createOAuthEndpoints, type OAuthEndpoints } from '../../oauth/oauth-endpoints.ts';
 import {
   connectApp,
   type OAuthWorld,
@@ -16,14 +16,18 @@ const clients = 20;
 type World = Pick<OAuthWorld, 'endpoints' | 'browser'> & { clientId: string };
 
 /**
- * The life of connected apps with everything asked 20 times at once, through a gateway that alternates between the
- * replicas of both services.
+ * The life of connected apps with everything asked 20 times at once, of one replica of auth-server after the other.
+ * `baseUrl` is where people and the API's clients go.
  */
-export async function oauthRaces({ sql }: RaceWorld, baseUrl: string, rounds: number): Promise<RaceResult> {
+export async function oauthRaces(
+  { sql }: RaceWorld,
+  { baseUrl, authServerUrls }: { baseUrl: string; authServerUrls: readonly string[] },
+  rounds: number,
+): Promise<RaceResult> {
   const { email } = await createTestAccounts(sql).createAccount({ password });
   const browser = createPageBrowser(baseUrl);
   await browser.signIn({ email, password });
-  const endpoints = createOAuthEndpoints(baseUrl);
+  const endpoints = alternating(createOAuthEndpoints(baseUrl), authServerUrls.map(createOAuthEndpoints));
   const world = { endpoints, browser, clientId: await registerClient({ endpoints }) };
   const misses: string[] = [];
   for (let round = 0; round < rounds; round += 1) {
@@ -93,4 +97,18 @@ async function revokeWhileRefreshing(world: World): Promise<string[]> {
 
 function atOnce<Answer>(ask: () => Promise<Answer>): Promise<Answer[]> {
   return Promise.all(Array.from({ length: clients }, ask));
+}
+
+/** Tokens are asked for and revoked at the replicas in turn. */
+function alternating(front: OAuthEndpoints, replicas: readonly OAuthEndpoints[]): OAuthEndpoints {
+  let turn = 0;
+  const next = (): OAuthEndpoints => {
+    turn += 1;
+    return replicas[turn % replicas.length] ?? front;
+  };
+  return {
+    ...front,
+    token: (...request) => next().token(...request),
+    revoke: (...request) => next().revoke(...request),
+  };
 }
