@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { findFreePort } from '#local/free-port.ts';
+import { guardProcess } from '#local/process-guardian.ts';
 import type { LogLine } from '#tests/support/captured-log.ts';
 import { testRedisUrl } from '#tests/support/test-environment.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
@@ -59,6 +60,8 @@ export async function launchService(owner: Owner, options: Options): Promise<Ser
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const ended = once(child, 'exit');
+  // A test run that is killed takes it along.
+  if (child.pid !== undefined) child.once('exit', guardProcess(child.pid, 'TERM'));
   owner.teardown(async () => {
     child.kill('SIGKILL');
     await ended;

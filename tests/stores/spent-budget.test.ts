@@ -1,6 +1,6 @@
 import test from 'ava';
 import { connectTasksDatabase } from '#resource-api/database/tasks-orm.ts';
-import { inTurn } from '#resource-api/sync/account-turns.ts';
+import { createAccountTurns } from '#resource-api/sync/account-turns.ts';
 import { databaseTimeLeft, withDatabaseTime } from '#shared/database/request-budget.ts';
 import { createCapturedLog } from '../support/captured-log.ts';
 import { createFreshDatabase } from '../support/fresh-database.ts';
@@ -26,6 +26,7 @@ test('who has used up the time for the database is refused before anything is se
 
 test('a write waits for its turn at its request’s expense, and leaves some time for itself', async (t) => {
   const { promise: isDone, resolve: finish } = Promise.withResolvers<void>();
+  const inTurn = createAccountTurns();
   const earlier = inTurn('account', () => isDone);
   await withDatabaseTime(300, async () => {
     await t.throwsAsync(

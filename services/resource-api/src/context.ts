@@ -25,6 +25,7 @@ import { type CursorCodec, createCursorCodec } from './http/cursor.ts';
 import { sweepKeptAnswers } from './idempotency/sweep-kept-answers.ts';
 import { createResourceApiMetrics, type ResourceApiMetrics } from './metrics/resource-api-metrics.ts';
 import { createNotesRenderer, type NotesRenderer } from './notes/notes-renderer.ts';
+import { type AccountTurns, createAccountTurns } from './sync/account-turns.ts';
 
 /** Everything a request may use, made once per process. */
 export type Context = {
@@ -32,6 +33,7 @@ export type Context = {
   logger: Logger;
   clock: Clock;
   orm: MikroORM;
+  inTurn: AccountTurns;
   notes: NotesRenderer;
   cursors: CursorCodec;
   /** To be loaded before the first request. */
@@ -96,6 +98,7 @@ export async function createContext(config: Config, overrides: ContextOverrides 
     logger,
     clock,
     orm,
+    inTurn: createAccountTurns(),
     notes: { ...notes, render: (markdown) => inSpan(tracing, 'render notes', () => notes.render(markdown)) },
     cursors: createCursorCodec(cursorSecret.value),
     cursorSecret,

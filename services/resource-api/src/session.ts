@@ -6,7 +6,7 @@ import type { Clock } from '#shared/time/clock.ts';
 import type { Account, Principal } from './auth/principal.ts';
 import { answerOnce, type KeyedRequest, type OnceAnswer } from './idempotency/answer-once.ts';
 import { type OpenFeed, openWrite } from './sync/account-feed.ts';
-import { inTurn } from './sync/account-turns.ts';
+import type { AccountTurns } from './sync/account-turns.ts';
 import { type ChangeRecorder, createChangeRecorder } from './sync/change-recorder.ts';
 import type { WriteObserver } from './sync/write-observer.ts';
 
@@ -35,8 +35,8 @@ export function openReadSession(em: EntityManager, principal: Principal, clock: 
   return { em: em.fork(), account, principal, today: todayIn(account.timezone, clock.now()) };
 }
 
-/** Where writes go, by which clock, and who is told of them. */
-export type WriteStore = { em: EntityManager; clock: Clock; observer?: WriteObserver };
+/** Where writes go, in which turns, by which clock, and who is told of them. */
+export type WriteStore = { em: EntityManager; inTurn: AccountTurns; clock: Clock; observer?: WriteObserver };
 
 /**
  * Runs `work` in a transaction that holds the account's lock from its first statement to its commit, flushes, then
@@ -74,7 +74,7 @@ type Write<Result, Presented> = {
 };
 
 async function transact<Result, Presented, Answer>(
-  { em, clock, observer }: WriteStore,
+  { em, inTurn, clock, observer }: WriteStore,
   principal: Principal,
   { work, present }: Write<Result, Presented>,
   answer: (session: WriteSession, execute: () => Promise<Presented>) => Promise<Answer>,

@@ -18,6 +18,7 @@ export const races: Scenario = {
   id: 'races',
   fault: 'several clients of one account at once, over two replicas',
   goal: `${wantedInterleavings} interleavings each explained by some order; caps, completions and codes exact`,
+  limitMinutes: 25,
   async run(report) {
     // A busy machine is no unavailable database.
     await using cluster = await startCluster({ environment: { DATABASE_WAIT_MILLISECONDS: '20000' } });

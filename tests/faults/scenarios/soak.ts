@@ -103,7 +103,10 @@ export const soak: Scenario = {
         ...misses,
         ...missesOf(
           [failures.length > 0, `failed requests: ${describeOutcomes(failures)}`],
-          [!(Math.max(...memory) <= goals.memoryMegabytesPerHour), `memory grows: ${memory.join(', ')} MB an hour`],
+          [
+            !(Math.max(...memory) <= goals.memoryMegabytesPerHour),
+            `memory grows: ${memory.join(', ')} MB an hour`,
+          ],
           [!(Math.max(...handles) <= goals.handlesPerHour), `handles grow: ${handles.join(', ')} an hour`],
           [cluster.unexpectedEnds() > 0, 'a replica ended'],
         ),
@@ -115,7 +118,9 @@ export const soak: Scenario = {
 function describeLatest(samples: readonly (readonly GrowthSample[])[]): string {
   const latest = samples.map((of) => of.at(-1));
   const minute = Math.round(latest[0]?.minutes ?? 0);
-  const sizes = latest.map((sample) => `${Math.round(sample?.residentMegabytes ?? 0)} MB, ${sample?.handles} handles`);
+  const sizes = latest.map(
+    (sample) => `${Math.round(sample?.residentMegabytes ?? 0)} MB, ${sample?.handles} handles`,
+  );
   return `minute ${minute}: ${sizes.join('; ')}`;
 }
 

@@ -6,6 +6,7 @@ import { connectTasksDatabase } from '../database/tasks-orm.ts';
 import { presentProject } from '../projects/present-project.ts';
 import { restoreProject as restore } from '../projects/project-transitions.ts';
 import { runWrite } from '../session.ts';
+import { createAccountTurns } from '../sync/account-turns.ts';
 
 /**
  * Takes a project of the account out of the Trash, with the tasks that went there with it, and returns it as the API
@@ -20,7 +21,7 @@ export async function restoreProject(
   try {
     const principal = await findOperator(orm.em.fork(), accountId);
     return await runWrite(
-      { em: orm.em, clock: systemClock },
+      { em: orm.em, inTurn: createAccountTurns(), clock: systemClock },
       principal,
       (session) => restore(session, projectId),
       presentProject,

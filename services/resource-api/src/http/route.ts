@@ -129,6 +129,6 @@ export function writeRoute<
   };
 }
 
-function storeOf({ orm, clock, metrics }: Context): WriteStore {
-  return { em: orm.em, clock, observer: metrics.writes };
+function storeOf({ orm, inTurn, clock, metrics }: Context): WriteStore {
+  return { em: orm.em, inTurn, clock, observer: metrics.writes };
 }

@@ -6,27 +6,32 @@ const shareOfTimeLeft = 0.7;
 /** For whoever is not a request. */
 const longestWaitMilliseconds = 15_000;
 
-/** Of each account with a write under way in this process, what settles when its latest write has ended. */
-const latestTurns = new Map<string, Promise<void>>();
+/** Runs one write of an account after another; see createAccountTurns. */
+export type AccountTurns = <Result>(accountId: string, work: () => Promise<Result>) => Promise<Result>;
 
 /**
- * Runs one write of an account after another. The database's lock alone would order them too, but every writer
+ * Turns for the writes of one pool of connections. The database's lock alone would order them too, but every writer
  * waiting for it holds a connection: a burst of one account's writes would take the whole pool, and all other
  * requests with it. Throws service_unavailable, with nothing done, when the turn does not come in time.
  */
-export async function inTurn<Result>(accountId: string, work: () => Promise<Result>): Promise<Result> {
-  const earlier = latestTurns.get(accountId);
-  const { promise: ended, resolve: end } = Promise.withResolvers<void>();
-  const turn = Promise.all([earlier, ended]).then(() => {
-    if (latestTurns.get(accountId) === turn) latestTurns.delete(accountId);
-  });
-  latestTurns.set(accountId, turn);
-  try {
-    if (earlier !== undefined) await spendDatabaseTime(() => waitFor(earlier));
-    return await work();
-  } finally {
-    end();
-  }
+export function createAccountTurns(): AccountTurns {
+  /** Of each account with a write under way, what settles when its latest write has ended. */
+  const latestTurns = new Map<string, Promise<void>>();
+
+  return async (accountId, work) => {
+    const earlier = latestTurns.get(accountId);
+    const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+    const turn = Promise.all([earlier, ended]).then(() => {
+      if (latestTurns.get(accountId) === turn) latestTurns.delete(accountId);
+    });
+    latestTurns.set(accountId, turn);
+    try {
+      if (earlier !== undefined) await spendDatabaseTime(() => waitFor(earlier));
+      return await work();
+    } finally {
+      end();
+    }
+  };
 }
 
 async function waitFor(earlier: Promise<void>): Promise<void> {
