@@ -14,8 +14,9 @@ export type ConnectionLease = {
 export type LeaseOptions = {
   shares: Pick<WaitShares, 'answer' | 'least'>;
   observer?: DatabaseObserver | undefined;
-  /** The server has not answered a statement for longer than it takes to end one by itself. */
-  onSilence(failure: DatabaseUnavailableError): void;
+  onAnswer(): void;
+  /** The server has not answered a statement, sent at `sentAt`, for longer than it takes to end one by itself. */
+  onSilence(failure: DatabaseUnavailableError, sentAt: number): void;
 };
 
 /** Kysely never gives a connection back on which one of these has failed. */
@@ -27,7 +28,7 @@ const transactionBounds = /^(begin|start transaction.*|rollback)$/i;
  * No statement is ever sent twice: whether the first took effect is not known.
  */
 export function leaseConnection(client: PoolClient, options: LeaseOptions): ConnectionLease {
-  const { shares, observer, onSilence } = options;
+  const { shares, observer, onAnswer, onSilence } = options;
   let isReturned = false;
 
   function giveBack(isUsable: boolean): void {
@@ -42,11 +43,12 @@ export function leaseConnection(client: PoolClient, options: LeaseOptions): Conn
   client.once('end', discard);
 
   async function ask(text: string, values: unknown[] | undefined): Promise<QueryResult> {
+    const sentAt = performance.now();
     const limit = Math.min(shares.answer, Math.max(shares.least, databaseTimeLeft()));
     return await answerWithin(limit, client.query(text, values), () => {
       const failure = new DatabaseUnavailableError(`a statement was not answered in ${Math.ceil(limit)} ms`);
       discard();
-      if (limit === shares.answer) onSilence(failure);
+      if (limit === shares.answer) onSilence(failure, sentAt);
       return failure;
     });
   }
@@ -57,6 +59,7 @@ export function leaseConnection(client: PoolClient, options: LeaseOptions): Conn
       const answered = observer?.statementSent(text);
       try {
         const result = await spendDatabaseTime(() => ask(text, values));
+        onAnswer();
         answered?.();
         return result;
       } catch (failure) {

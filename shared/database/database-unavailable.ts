@@ -37,3 +37,8 @@ export function isServerAway(failure: unknown): boolean {
   const sqlState = /^[0-9A-Z]{5}$/.exec('code' in failure ? String(failure.code) : '')?.[0];
   return sqlState === undefined || sqlState === 'EPIPE' || /^57P0[1-3]$/.test(sqlState);
 }
+
+/** Whether a failure to connect was noticed by the time it took: the server may only be slow with this one. */
+export function isConnectTimeout(failure: unknown): boolean {
+  return failure instanceof Error && /connection timeout|timeout expired/.test(failure.message);
+}

@@ -4,7 +4,7 @@ import { answerWithin } from '../time/answer-within.ts';
 import { type ConnectionLease, leaseConnection } from './connection-lease.ts';
 import { createDatabaseCircuit } from './database-circuit.ts';
 import type { DatabaseObserver } from './database-observer.ts';
-import { DatabaseUnavailableError, isServerAway } from './database-unavailable.ts';
+import { DatabaseUnavailableError, isConnectTimeout, isServerAway } from './database-unavailable.ts';
 import { databaseTimeLeft, spendDatabaseTime, withoutRequestBudget } from './request-budget.ts';
 import type { WaitShares } from './wait-shares.ts';
 
@@ -36,6 +36,13 @@ export function guardPool(pool: Pool, options: PoolGuardOptions): void {
   const outagesAtConnect = new WeakMap<ClientBase, number>();
   pool.on('connect', (client) => outagesAtConnect.set(client, circuit.outages()));
 
+  let answeredAt = Number.NEGATIVE_INFINITY;
+
+  /** One connection that is slow says nothing of the server while others are answered. */
+  function openUnlessAnswered(since: number, failure: unknown): void {
+    if (answeredAt < since) circuit.open(failure);
+  }
+
   function isFromBeforeOutage(client: ClientBase): boolean {
     return outagesAtConnect.get(client) !== circuit.outages();
   }
@@ -65,14 +72,20 @@ export function guardPool(pool: Pool, options: PoolGuardOptions): void {
   }
 
   async function lease(): Promise<ConnectionLease> {
+    const wantedAt = performance.now();
     const client = await acquireInTime().catch((failure: unknown) => {
-      if (!(failure instanceof DatabaseUnavailableError) && isServerAway(failure)) circuit.open(failure);
+      const isOurs = failure instanceof DatabaseUnavailableError;
+      if (!isOurs && isConnectTimeout(failure)) openUnlessAnswered(wantedAt, failure);
+      else if (!isOurs && isServerAway(failure)) circuit.open(failure);
       throw failure;
     });
     return leaseConnection(client, {
       shares,
       observer,
-      onSilence: (failure) => isFromBeforeOutage(client) || circuit.open(failure),
+      onAnswer: () => {
+        answeredAt = performance.now();
+      },
+      onSilence: (failure, sentAt) => isFromBeforeOutage(client) || openUnlessAnswered(sentAt, failure),
     });
   }
 

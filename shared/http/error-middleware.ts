@@ -12,11 +12,17 @@ export type SendError = (res: Response, error: AppError) => void;
 export function answerErrors(logger: Logger, send: SendError = sendProblem): ErrorRequestHandler {
   return (thrown: unknown, _req, res, next) => {
     const error = toAppError(thrown);
-    if (errorCatalogue[error.code].status >= 500) {
-      logger.error({ err: error.cause ?? error, requestId: requestIdOf(res) }, error.message);
-    }
+    report(logger, error, requestIdOf(res));
     // A response already under way can only be cut off: half an answer must not look whole.
     if (res.headersSent) next(thrown);
     else send(res, error);
   };
+}
+
+/** An outage refuses thousands of requests for one reason: it is no fault of the code, and no place in it matters. */
+function report(logger: Logger, error: AppError, requestId: string): void {
+  const thrown = error.cause ?? error;
+  if (error.code === 'service_unavailable') logger.warn({ reason: thrown, requestId }, error.message);
+  else if (errorCatalogue[error.code].status >= 500)
+    logger.error({ err: thrown, requestId }, error.message);
 }

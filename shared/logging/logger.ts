@@ -12,7 +12,7 @@ export function createLogger(service: string, level: LogLevel, destination?: Des
     level,
     base: { service },
     timestamp: pino.stdTimeFunctions.isoTime,
-    serializers: { err: describeError },
+    serializers: { err: describeError, reason: describeReason },
   };
   return destination === undefined ? pino(options) : pino(options, destination);
 }
@@ -34,6 +34,12 @@ function describeError(error: unknown): DescribedError {
   const lines = error.stack?.replace(error.message, '').split('\n') ?? [];
   described.stack = lines.filter((line) => /^ {4}at /.test(line)).join('\n');
   if (error.cause instanceof Error) described.cause = describeError(error.cause);
+  return described;
+}
+
+/** An error that says enough without telling where in the code it was noticed. */
+function describeReason(error: unknown): Omit<DescribedError, 'stack'> {
+  const { stack: _stack, cause: _cause, ...described } = describeError(error);
   return described;
 }
 

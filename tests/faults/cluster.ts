@@ -9,7 +9,7 @@ import type { Environment } from '#shared/config/read-env.ts';
 import type { ServiceName } from '#shared/http/path-ownership.ts';
 import { type FaultProxy, openFaultProxy } from '../support/fault-proxy.ts';
 import { type DatabaseServer, startDatabaseServer } from './database-server.ts';
-import { startLoadBalancer } from './haproxy.ts';
+import { requireHaproxy, startLoadBalancer } from './haproxy.ts';
 import { type RedisServer, startRedisServer } from './redis-server.ts';
 import { createReplica, type Replica } from './replica.ts';
 import { logDirectoryVariable } from './scenario-process.ts';
@@ -43,6 +43,7 @@ export type Cluster = AsyncDisposable & {
 
 /** Throws MissingProgramError when haproxy is wanted and is not here. */
 export async function startCluster(options: ClusterOptions = {}): Promise<Cluster> {
+  if (options.behindHaproxy) requireHaproxy();
   await using starting = new AsyncDisposableStack();
   const cluster = await assemble(options, starting);
   const parts = starting.move();

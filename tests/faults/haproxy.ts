@@ -13,21 +13,25 @@ export type ProxiedReplica = { service: ServiceName; port: number; managementPor
 export type LoadBalancer = { close(): Promise<void> };
 
 const program = 'haproxy';
-const checkMilliseconds = 250;
-/** Until haproxy knows of a replica that has become ready, or unready. */
-export const healthNoticeMilliseconds = 3 * checkMilliseconds;
+const checkMilliseconds = 500;
+/** Until haproxy knows of a replica that has become ready (after one check) or unready (after two). */
+export const healthNoticeMilliseconds = 2 * checkMilliseconds;
 const services: readonly ServiceName[] = ['auth-server', 'resource-api'];
+
+/** Throws MissingProgramError. */
+export function requireHaproxy(): void {
+  requireProgram(program, '-v');
+}
 
 /**
  * haproxy in front of the replicas, as an operator would set it up: paths by owner, health by readiness, and a
- * request sent once more only when no connection came about. Throws MissingProgramError.
+ * request sent once more only when no connection came about.
  */
 export async function startLoadBalancer(
   directory: string,
   port: number,
   replicas: readonly ProxiedReplica[],
 ): Promise<LoadBalancer> {
-  requireProgram(program, '-v');
   const file = path.join(directory, 'haproxy.cfg');
   writeFileSync(file, configuration(port, replicas));
   const log = openSync(path.join(directory, 'haproxy.log'), 'a');
@@ -71,7 +75,7 @@ function configuration(port: number, replicas: readonly ProxiedReplica[]): strin
       .filter((replica) => replica.service === service)
       .map(
         ({ port: target, managementPort }, index) =>
-          `  server replica${index} 127.0.0.1:${target} check port ${managementPort} inter ${checkMilliseconds}ms fall 1 rise 1`,
+          `  server replica${index} 127.0.0.1:${target} check port ${managementPort} inter ${checkMilliseconds}ms fall 2 rise 1`,
       ),
   ]);
   return [
@@ -81,6 +85,7 @@ function configuration(port: number, replicas: readonly ProxiedReplica[]): strin
     'defaults',
     '  mode http',
     '  timeout connect 1s',
+    '  timeout check 2s',
     '  timeout client 75s',
     '  timeout http-keep-alive 60s',
     '  timeout server 30s',

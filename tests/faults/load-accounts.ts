@@ -6,6 +6,8 @@ export type LoadAccount = {
   /** A token that has requests left. Throws an Error when none has. */
   nextToken(): string;
   tokenSecrets: readonly string[];
+  /** A token that nobody else uses. Throws an Error when there is none left. */
+  takeToken(): string;
 };
 
 /** Below the 120 a minute that a token may send, however fast they are sent. */
@@ -36,9 +38,16 @@ export async function createLoadAccounts(
 
 function toLoadAccount(accountId: string, tokenSecrets: readonly string[]): LoadAccount {
   let used = 0;
+  let taken = 0;
   return {
     accountId,
     tokenSecrets,
+    takeToken() {
+      const token = tokenSecrets[taken];
+      taken += 1;
+      if (token === undefined) throw new Error('the load has used up its tokens');
+      return token;
+    },
     nextToken() {
       const token = tokenSecrets[Math.floor(used / requestsPerToken)];
       used += 1;

@@ -1,7 +1,7 @@
 import { waitFor } from '../support/wait-for.ts';
 import { checkAcknowledged, type Findings } from './check-acknowledged.ts';
 import type { Cluster } from './cluster.ts';
-import { type Load, type LoadOptions, type RequestRecord, startLoad } from './load.ts';
+import { type Load, type LoadOptions, type RequestRecord, startLoad, tokenRequests } from './load.ts';
 import { createLoadAccounts } from './load-accounts.ts';
 import { describeFindings, findingMisses, isSuccess } from './load-figures.ts';
 import { readStoredAccounts } from './stored-state.ts';
@@ -28,7 +28,7 @@ export async function runUnderLoad(
   work: (load: Load) => Promise<void>,
 ): Promise<TrialResult> {
   const accounts = await cluster.database.query((sql) =>
-    createLoadAccounts(sql, { accounts: accountCount, requests: shape.requestLimit }),
+    createLoadAccounts(sql, { accounts: accountCount, requests: tokenRequests(shape) }),
   );
   const load = startLoad({ ...shape, urls: cluster.apiUrls, accounts });
   try {

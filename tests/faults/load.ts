@@ -38,6 +38,20 @@ export type Load = {
 /** What a client sends through; undefined when the load is over. */
 export type Send = (kind: 'read' | 'write', request: ClientRequest) => Promise<ClientAnswer | undefined>;
 
+export type ClientSession = { send: Send; accountId: string; nextToken(): string };
+
+/** Requests of one token before the next is taken; what is left of its 120 a minute is for sending again. */
+const requestsPerToken = 60;
+
+/** How many requests the accounts' tokens have to allow for such a load. */
+export function tokenRequests({
+  requestLimit,
+  writers,
+  readers,
+}: Omit<LoadOptions, 'urls' | 'accounts'>): number {
+  return 2 * requestLimit + 120 * (writers + readers);
+}
+
 /** Writers and readers, each over a connection of its own, until a limit is reached. */
 export function startLoad(options: LoadOptions): Load {
   const requests: RequestRecord[] = [];
@@ -46,33 +60,36 @@ export function startLoad(options: LoadOptions): Load {
   const stopping = new AbortController();
   let sentCount = 0;
 
-  const runClient = async (index: number, work: (send: Send, account: LoadAccount) => Promise<void>) => {
+  const runClient = async (index: number, work: (session: ClientSession) => Promise<void>) => {
     const url = options.urls[index % options.urls.length];
     const account = options.accounts[index % options.accounts.length];
     if (url === undefined || account === undefined) throw new Error('a load needs a URL and an account');
     const client = createKeepAliveClient(url);
+    const nextToken = takeTurns(account);
     const send: Send = async (kind, request) => {
       await delay(options.pauseMilliseconds * (0.5 + Math.random()));
       if (over.aborted || stopping.signal.aborted || sentCount >= options.requestLimit) return undefined;
       sentCount += 1;
       const answer = await client.send({
-        token: account.nextToken(),
-        ...request,
+        token: request.token ?? nextToken(),
+        method: request.method,
+        body: request.body,
+        ...(request.headers && { headers: request.headers }),
         path: apiRootPath + request.path,
       });
       requests.push({ kind, ...pick(answer), isWellFormed: isWellFormed(answer) });
       return answer;
     };
     try {
-      await work(send, account);
+      await work({ send, nextToken, accountId: account.accountId });
     } finally {
       client.close();
     }
   };
 
   const writers = Array.from({ length: options.writers }, (_, index) =>
-    runClient(index, (send, { accountId }) =>
-      runWriter({ send, accountId, name: `writer ${index}`, record: (write) => writes.push(write) }),
+    runClient(index, (session) =>
+      runWriter({ ...session, name: `writer ${index}`, record: (write) => writes.push(write) }),
     ),
   );
   const readers = Array.from({ length: options.readers }, (_, index) => runClient(index, runReader));
@@ -90,7 +107,7 @@ export function startLoad(options: LoadOptions): Load {
 
 const readPaths = ['/tasks?limit=20', '/me', '/tasks?view=inbox&limit=10', '/projects'];
 
-async function runReader(send: Send): Promise<void> {
+async function runReader({ send }: ClientSession): Promise<void> {
   for (let turn = 0; ; turn += 1) {
     const path = readPaths[turn % readPaths.length] ?? '/me';
     if ((await send('read', { method: 'GET', path })) === undefined) return;
@@ -109,4 +126,17 @@ function isWellFormed({ outcome, headers, body }: ClientAnswer): boolean {
     body.includes('"errorType":"unavailable"') &&
     body.includes('"errorCode":"service_unavailable"')
   );
+}
+
+function takeTurns(account: LoadAccount): () => string {
+  let token = account.takeToken();
+  let used = 0;
+  return () => {
+    if (used >= requestsPerToken) {
+      token = account.takeToken();
+      used = 0;
+    }
+    used += 1;
+    return token;
+  };
 }

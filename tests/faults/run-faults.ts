@@ -65,8 +65,9 @@ async function runAll(scenarios: readonly Scenario[]): Promise<ScenarioResult[]>
       signal: interruption.signal,
       report: (line) => say(`  ${line}\n`),
     });
+    if (interruption.signal.aborted) break;
     const result = toResult(scenario, { startedAt, environment }, end);
-    if (!interruption.signal.aborted) writeResult(result);
+    writeResult(result);
     results.push(result);
     say(`  ${result.state}${result.reason === undefined ? '' : `: ${result.reason}`}\n`);
     for (const miss of result.outcome?.misses ?? []) say(`  missed: ${miss}\n`);

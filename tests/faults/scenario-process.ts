@@ -1,7 +1,8 @@
 import { fork } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { endOf, stopProcess } from '#local/process-end.ts';
 import type { Outcome } from './scenario.ts';
 
@@ -62,7 +63,17 @@ export async function runInOwnProcess(
   } finally {
     clearTimeout(limit);
     options.signal.removeEventListener('abort', interrupt);
-    // What outlives the process ends a moment after it.
-    rmSync(directory, { recursive: true, force: true, maxRetries: 20, retryDelay: 500 });
+    await removeDirectory(directory);
+  }
+}
+
+/** Stores that outlive a killed process by a moment still write there. */
+async function removeDirectory(directory: string): Promise<void> {
+  for (let turn = 0; turn < 30; turn += 1) {
+    try {
+      rmSync(directory, { recursive: true, force: true });
+    } catch {}
+    if (!existsSync(directory)) return;
+    await delay(500);
   }
 }

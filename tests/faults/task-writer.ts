@@ -5,6 +5,7 @@ import type { TaskChange, WriteOutcome, WriteRecord } from './write-history.ts';
 
 export type WriterOptions = {
   send: Send;
+  nextToken(): string;
   accountId: string;
   /** Beginning of its tasks' titles. */
   name: string;
@@ -84,14 +85,16 @@ async function changeTask(
 
 /** Undefined when the load was over before anything was sent. */
 async function deliver(
-  { send }: WriterOptions,
+  { send, nextToken }: WriterOptions,
   request: ClientRequest,
   isKeyed: boolean,
 ): Promise<WriteAnswer | undefined> {
   const headers: Record<string, string> = isKeyed ? { 'idempotency-key': randomUUID() } : {};
+  // A key counts for the token it came with.
+  const token = nextToken();
   let last: WriteAnswer | undefined;
   for (let attempt = 0; attempt < (isKeyed ? maximumAttempts : 1); attempt += 1) {
-    const answer = await send('write', { ...request, headers });
+    const answer = await send('write', { ...request, token, headers });
     if (answer === undefined) return last;
     last = { outcome: outcomeOf(answer.outcome), taskId: taskIdIn(answer) };
     if (last.outcome !== 'unknown') return last;
@@ -113,8 +116,9 @@ function requestFor(taskId: string, change: TaskChange): ClientRequest {
   }
 }
 
+/** Also unknown when too much was sent (429): an earlier attempt may have succeeded. */
 function outcomeOf(outcome: number | string): WriteOutcome {
-  if (typeof outcome === 'string' || outcome >= 500) return 'unknown';
+  if (typeof outcome === 'string' || outcome >= 500 || outcome === 429) return 'unknown';
   return outcome < 300 ? 'acknowledged' : 'refused';
 }
 

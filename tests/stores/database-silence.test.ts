@@ -30,10 +30,12 @@ test.serial(
     const [reads, writes] = await Promise.all([times(10, read), times(30, write)]);
     expectUnavailable(t, [...reads, ...writes]);
     expectUnavailable(t, await times(7, read));
-    const atOnce = stack.log.filter(({ err }) =>
-      JSON.stringify(err)?.includes('did not answer a moment ago'),
+    const atOnce = stack.log.filter(({ reason }) =>
+      JSON.stringify(reason)?.includes('did not answer a moment ago'),
     );
     t.true(atOnce.length >= 7);
+    // One outage, thousands of refusals: each is a line without a stack, and no error.
+    t.true(atOnce.every(({ level, reason }) => level === 40 && !JSON.stringify(reason).includes('stack')));
     t.is(stack.log.filter(({ msg }) => msg === refused).length, 1);
 
     proxy.setMode('pass');
@@ -45,6 +47,27 @@ test.serial(
     );
   },
 );
+
+test.serial('a server that is slow with new connections serves those that are open', async (t) => {
+  const { proxy, stack, read, times } = await startBehindProxy(t);
+  t.is((await read()).status, 200);
+  proxy.muteNewConnections(true);
+  // Each of these rounds wants more connections than are open, and the open ones answer meanwhile.
+  const answers = await Promise.all(
+    Array.from({ length: 8 }, async () => {
+      const round: number[] = [];
+      for (let turn = 0; turn < 20; turn += 1) round.push((await read()).status);
+      return round;
+    }),
+  );
+  t.true(answers.flat().filter((status) => status === 200).length > 100);
+  t.false(stack.log.some(({ msg }) => msg === refused));
+  proxy.muteNewConnections(false);
+  t.deepEqual(
+    (await times(5, read)).map(({ status }) => status),
+    Array(5).fill(200),
+  );
+});
 
 test.serial('the database is found back without a request that asks for it', async (t) => {
   const { proxy, stack, read } = await startBehindProxy(t);

@@ -31,6 +31,8 @@ export type FaultProxy = {
   /** Connections that are open between a client and the proxy. */
   connectionCount(): number;
   setMode(mode: FaultMode): void;
+  /** Whether connections made from now on are never answered; those that are open go on. */
+  muteNewConnections(isWanted: boolean): void;
   /** Returns what takes the listener off again. */
   onClientData(listener: ClientDataListener): () => void;
   close(): Promise<void>;
@@ -51,6 +53,7 @@ export async function openFaultProxy(options: FaultProxyOptions): Promise<FaultP
   const wires = new Set<Wire>();
   const listeners = new Set<ClientDataListener>();
   let mode: Mode = 'pass';
+  let areNewMute = false;
   let modeChange = Promise.withResolvers<void>();
 
   async function thaw(): Promise<void> {
@@ -88,7 +91,7 @@ export async function openFaultProxy(options: FaultProxyOptions): Promise<FaultP
     }
     const server = connect({ port: options.port, host: '127.0.0.1', noDelay: true });
     client.setNoDelay(true);
-    const wire: Wire = { client, server, isMute: false };
+    const wire: Wire = { client, server, isMute: areNewMute };
     wires.add(wire);
     relay(client, (bytes) => passToServer(wire, bytes), server);
     relay(server, (bytes, arrivedAt) => passToClient(wire, bytes, arrivedAt), client);
@@ -112,6 +115,9 @@ export async function openFaultProxy(options: FaultProxyOptions): Promise<FaultP
       if (next === 'cut' || next === 'refuse') destroyAll();
       modeChange.resolve();
       modeChange = Promise.withResolvers();
+    },
+    muteNewConnections(isWanted) {
+      areNewMute = isWanted;
     },
     onClientData(added) {
       listeners.add(added);

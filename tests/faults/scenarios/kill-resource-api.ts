@@ -18,7 +18,7 @@ const shape = {
 export const killResourceApi: Scenario = {
   id: 'kill-resource-api',
   fault: `kill -9 of a resource-api replica ×${kills} under 16 writers`,
-  goal: 'acknowledged writes lost 0, half-written 0, gaps 0, done twice with a key 0',
+  goal: 'acknowledged writes lost 0, half-written 0, gaps 0, done twice with a key 0; 0 × 500',
   async run(report) {
     await using cluster = await startCluster({ behindHaproxy: true, services: ['resource-api'] });
     let killed = 0;
@@ -35,6 +35,11 @@ export const killResourceApi: Scenario = {
       }
     });
     const { lost, misses } = lossOf(trial);
+    const failed = trial.requests.filter((request) => !isSuccess(request));
+    // 502: haproxy's word for a replica that died with the request.
+    const strange = failed.filter(
+      ({ outcome }) => typeof outcome === 'number' && ![502, 503].includes(outcome),
+    );
     return {
       clientsSaw: describeOutcomes(trial.requests),
       lost,
@@ -42,12 +47,16 @@ export const killResourceApi: Scenario = {
       figures: {
         kills: killed,
         requests: trial.requests.length,
-        failedRequests: trial.requests.filter((request) => !isSuccess(request)).length,
+        failedRequests: failed.length,
+        failedAtHaproxy: failed.filter(({ isWellFormed }) => !isWellFormed).length,
         ...writeFigures(trial),
       },
       misses: [
         ...misses,
-        ...missesOf([killed < kills, `only ${killed} of ${kills} kills in the time given`]),
+        ...missesOf(
+          [strange.length > 0, `answers that no kill explains: ${describeOutcomes(strange)}`],
+          [killed < kills, `only ${killed} of ${kills} kills in the time given`],
+        ),
       ],
     };
   },

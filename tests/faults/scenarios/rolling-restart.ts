@@ -14,9 +14,9 @@ const drain = { delayMilliseconds: 2_000, graceMilliseconds: 10_000 };
 /** Within which a replica has to be gone, the delay included. */
 const exitGoalMilliseconds = drain.delayMilliseconds + drain.graceMilliseconds - 5_000;
 const shape = {
-  writers: 12,
-  readers: 16,
-  pauseMilliseconds: 40,
+  writers: 6,
+  readers: 10,
+  pauseMilliseconds: 50,
   requestLimit: 80_000,
   timeLimitMilliseconds: 300_000,
 };
@@ -61,6 +61,7 @@ export const rollingRestart: Scenario = {
       figures: {
         requests: requests.length,
         failed: failed.length,
+        failedAtHaproxy: failed.filter(({ isWellFormed }) => !isWellFormed).length,
         restarts: exits.length,
         slowestExitMilliseconds: slowestExit,
         longestMilliseconds: latencyPercentile(trial.requests, 1),

@@ -52,6 +52,7 @@ export const unknownKeyFlood: Scenario = {
       misses: missesOf(
         [strange.length > 0, `answers other than 401: ${describeOutcomes(strange)}`],
         [loads > allowedLoads, `keys were loaded ${loads} times in ${seconds} s`],
+        [rate < perSecond * 0.8, `only ${rate} requests a second were sent`],
         [loads === 0, 'no key was loaded: the flood did not reach the keys'],
       ),
     };
