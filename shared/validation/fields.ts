@@ -1,7 +1,7 @@
 import './messages.ts';
 import { array, boolean, type ISchema, number, type ObjectShape, object, string, ValidationError } from 'yup';
 import { isCalendarDate, isReminderTime, parseInstant } from '../time/calendar-date.ts';
-import { codePointLength, isBlank } from './text-rules.ts';
+import { codePointLength, isBlank, notBlankPattern } from './text-rules.ts';
 
 /** Facts of a field that yup has no word for; the OpenAPI document shows them. */
 export type FieldDescription = {
@@ -29,7 +29,7 @@ export function isUuid(value: unknown): value is string {
 export function title(maximum: number) {
   return text(maximum)
     .test('not-blank', '${path} must not be blank', (value) => value == null || !isBlank(value))
-    .meta({ json: { minLength: 1, maxLength: maximum, pattern: '\\P{White_Space}' } });
+    .meta({ json: { minLength: 1, maxLength: maximum, pattern: notBlankPattern } });
 }
 
 /** Text of at most `maximum` code points; kept exactly as sent. */

@@ -13,3 +13,10 @@ export function codePointLength(text: string): number {
 export function isBlank(text: string): boolean {
   return /^\p{White_Space}*$/u.test(text);
 }
+
+/**
+ * Found in every text that is not blank. The code points of White_Space are written out: validators in other languages
+ * read the patterns of a JSON Schema, and many of them know no Unicode properties.
+ */
+export const notBlankPattern =
+  '[^\\t-\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]';

@@ -160,13 +160,13 @@ function revokeOperation(errors: OAuthErrorResponses): JsonObject {
             required: ['token', 'client_id'],
             additionalProperties: true,
             properties: {
-              token: { type: 'string', description: 'A refresh token or an access token.' },
+              token: { type: 'string', minLength: 1, description: 'A refresh token or an access token.' },
               token_type_hint: {
                 type: 'string',
                 examples: ['refresh_token'],
                 description: 'Not needed: the service sees what it is.',
               },
-              client_id: { type: 'string', description: 'The client that the token was issued to.' },
+              client_id: { type: 'string', minLength: 1, description: 'The client that the token was issued to.' },
             },
           },
           example: { token: '<REFRESH_TOKEN>', token_type_hint: 'refresh_token', client_id: exampleClientId },
