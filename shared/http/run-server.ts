@@ -1,4 +1,5 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
+import { flushCompileCache } from 'node:module';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '../logging/logger.ts';
 import { readRelease } from '../logging/release.ts';
@@ -66,6 +67,8 @@ export async function runServer(options: ServerOptions): Promise<void> {
     state = { status: 'ready' };
     options.onStarted();
     logger.info({ port: options.port }, 'listening');
+    // Where NODE_COMPILE_CACHE is set: a process that is killed later has written nothing at its end.
+    flushCompileCache();
   } catch (error) {
     if (stopping.signal.aborted) return;
     logger.fatal({ err: error }, 'the service could not start');

@@ -75,6 +75,8 @@ async function assemble(
     ADDRESS_LIMIT_EXEMPT: '127.0.0.0/8',
     TRUSTED_PROXY_HOPS: options.behindHaproxy ? '1' : '0',
     LOG_LEVEL: 'warn',
+    // As `npm start` sets it: a replica that is started again finds its modules compiled.
+    NODE_COMPILE_CACHE: path.join(directory, 'compiled-modules'),
     ...options.environment,
   });
   const logs = process.env[logDirectoryVariable] ?? directory;
