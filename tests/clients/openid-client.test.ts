@@ -66,7 +66,7 @@ test('a client that registered before is configured by discovery alone', async (
 test('an app with a scheme of its own registers, is allowed, and uses the API', async (t) => {
   const { config, tokens } = await connect();
   t.is(config.clientMetadata().client_secret, undefined);
-  t.deepEqual([tokens.token_type, tokens.scope, tokens.expiresIn()], ['bearer', 'read write', 600]);
+  t.deepEqual([tokens.token_type, tokens.scope, tokens.expires_in], ['bearer', 'read write', 600]);
   t.is(await statusOfMe(config, tokens.access_token), 200);
 });
 

@@ -15,8 +15,8 @@ test('the service does what its document promises, and refuses what it forbids',
   const results = await runSchemaFuzz(stack, {
     seed,
     only,
-    validRuns: 12,
-    invalidRuns: 30,
+    validRuns: 6,
+    invalidRuns: 16,
     lanes: 4,
     report() {},
   });
