@@ -23,6 +23,5 @@ export function answerErrors(logger: Logger, send: SendError = sendProblem): Err
 function report(logger: Logger, error: AppError, requestId: string): void {
   const thrown = error.cause ?? error;
   if (error.code === 'service_unavailable') logger.warn({ reason: thrown, requestId }, error.message);
-  else if (errorCatalogue[error.code].status >= 500)
-    logger.error({ err: thrown, requestId }, error.message);
+  else if (errorCatalogue[error.code].status >= 500) logger.error({ err: thrown, requestId }, error.message);
 }

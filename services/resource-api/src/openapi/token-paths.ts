@@ -166,7 +166,11 @@ function revokeOperation(errors: OAuthErrorResponses): JsonObject {
                 examples: ['refresh_token'],
                 description: 'Not needed: the service sees what it is.',
               },
-              client_id: { type: 'string', minLength: 1, description: 'The client that the token was issued to.' },
+              client_id: {
+                type: 'string',
+                minLength: 1,
+                description: 'The client that the token was issued to.',
+              },
             },
           },
           example: { token: '<REFRESH_TOKEN>', token_type_hint: 'refresh_token', client_id: exampleClientId },
