@@ -22,6 +22,6 @@ export function answerErrors(logger: Logger, send: SendError = sendProblem): Err
 /** An outage refuses thousands of requests for one reason: it is no fault of the code, and no place in it matters. */
 function report(logger: Logger, error: AppError, requestId: string): void {
   const thrown = error.cause ?? error;
-  if (error.code === 'service_unavailable') logger.warn({ reason: thrown, requestId }, error.message);
+  if (error.code === 'service_unavailable') logger.warn({ outage: thrown, requestId }, error.message);
   else if (errorCatalogue[error.code].status >= 500) logger.error({ err: thrown, requestId }, error.message);
 }

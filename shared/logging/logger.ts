@@ -12,7 +12,7 @@ export function createLogger(service: string, level: LogLevel, destination?: Des
     level,
     base: { service },
     timestamp: pino.stdTimeFunctions.isoTime,
-    serializers: { err: describeError, reason: describeReason },
+    serializers: { err: describeError, outage: describeOutage },
   };
   return destination === undefined ? pino(options) : pino(options, destination);
 }
@@ -38,7 +38,7 @@ function describeError(error: unknown): DescribedError {
 }
 
 /** An error that says enough without telling where in the code it was noticed. */
-function describeReason(error: unknown): Omit<DescribedError, 'stack'> {
+function describeOutage(error: unknown): Omit<DescribedError, 'stack'> {
   const { stack: _stack, cause: _cause, ...described } = describeError(error);
   return described;
 }

@@ -30,12 +30,12 @@ test.serial(
     const [reads, writes] = await Promise.all([times(10, read), times(30, write)]);
     expectUnavailable(t, [...reads, ...writes]);
     expectUnavailable(t, await times(7, read));
-    const atOnce = stack.log.filter(({ reason }) =>
-      JSON.stringify(reason)?.includes('did not answer a moment ago'),
+    const atOnce = stack.log.filter(({ outage }) =>
+      JSON.stringify(outage)?.includes('did not answer a moment ago'),
     );
     t.true(atOnce.length >= 7);
     // One outage, thousands of refusals: each is a line without a stack, and no error.
-    t.true(atOnce.every(({ level, reason }) => level === 40 && !JSON.stringify(reason).includes('stack')));
+    t.true(atOnce.every(({ level, outage }) => level === 40 && !JSON.stringify(outage).includes('stack')));
     t.is(stack.log.filter(({ msg }) => msg === refused).length, 1);
 
     proxy.setMode('pass');

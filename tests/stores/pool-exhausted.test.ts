@@ -54,8 +54,8 @@ test.serial('beyond a bound nobody waits for a connection', async (t) => {
   const { stack, read, wasAway } = await startSmall(t, 1);
   const letGo = await hold(t, stack, lockTasks);
   expectUnavailable(t, await Promise.all(Array.from({ length: 60 }, read)));
-  const refusals = stack.log.filter(({ reason }) =>
-    /20 requests wait for a connection/.test(JSON.stringify(reason)),
+  const refusals = stack.log.filter(({ outage }) =>
+    /20 requests wait for a connection/.test(JSON.stringify(outage)),
   );
   t.true(refusals.length > 0);
   await letGo();

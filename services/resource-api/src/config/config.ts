@@ -4,7 +4,7 @@ import { readServiceEnv, type ServiceEnv } from '#shared/config/service-env.ts';
 export type Config = ServiceEnv & {
   requestsPerTokenPerMinute: number;
   requestsPerAddressPerMinute: number;
-  notes: { workers: number; timeoutMilliseconds: number };
+  notes: { workers: number; timeoutMilliseconds: number; startsEarly: boolean };
 };
 
 /** Throws a ConfigError that lists every fault. */
@@ -21,6 +21,8 @@ export function readConfig(env: Environment): Config {
         min: 50,
         max: 10_000,
       }),
+      // The first long notes after a start would wait for it.
+      startsEarly: true,
     },
   };
   reader.finish();

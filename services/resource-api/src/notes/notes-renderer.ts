@@ -17,6 +17,8 @@ export type NotesRendererOptions = {
   timeoutMilliseconds: number;
   /** Renderings that may wait. One too many, and the longest of all is shown as plain text. */
   maxQueued?: number;
+  /** Whether the first worker is started before there are notes for it; true unless given. */
+  startsEarly?: boolean;
   /** Heap of one worker. */
   memoryMegabytes?: number;
   observer?: RenderObserver;
@@ -27,13 +29,14 @@ const defaultMaxQueued = 256;
 const defaultMemoryMegabytes = 192;
 
 /**
- * Starts its first worker in the background. A write never fails for its notes: what cannot be rendered
+ * A write never fails for its notes: what cannot be rendered
  * within the limits, or not now, is shown as plain text, and the Markdown itself is not touched.
  */
 export function createNotesRenderer(options: NotesRendererOptions): NotesRenderer {
   const pool = createRenderPool({
     maxQueued: defaultMaxQueued,
     memoryMegabytes: defaultMemoryMegabytes,
+    startsEarly: true,
     ...options,
   });
 

@@ -10,6 +10,8 @@ export type RenderPoolOptions = {
   timeoutMilliseconds: number;
   maxQueued: number;
   memoryMegabytes: number;
+  /** Whether the first thread is started before there are notes for it. */
+  startsEarly: boolean;
   observer?: RenderObserver | undefined;
 };
 
@@ -29,8 +31,7 @@ const maxRestartDelayMilliseconds = 60_000;
  * Threads that render notes, each ended and replaced when one rendering takes too long. Long notes never take
  * the last ready thread: what somebody makes slow by its length delays only its like.
  *
- * One thread is started at once, and another whenever notes have to wait: each takes half a second of
- * processor time to start, and 100 MB.
+ * A thread is started whenever notes have to wait: each takes half a second of processor time to start, and 100 MB.
  */
 export function createRenderPool(options: RenderPoolOptions): RenderPool {
   const { workers, timeoutMilliseconds, maxQueued, memoryMegabytes, observer } = options;
@@ -38,7 +39,7 @@ export function createRenderPool(options: RenderPoolOptions): RenderPool {
   const queue = createRenderQueue(maxQueued);
   const threads = new Set<RenderThread>();
   const idle = new Set<RenderThread>();
-  let wantedThreads = 1;
+  let wantedThreads = options.startsEarly ? 1 : 0;
   let isStarting = false;
   let restartDelayMilliseconds = firstRestartDelayMilliseconds;
   let restart: NodeJS.Timeout | undefined;
