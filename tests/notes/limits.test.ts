@@ -5,7 +5,11 @@ import { endlessNotes, maxNotesLength } from './hostile-notes.ts';
 import { sampleNotes } from './sample-notes.ts';
 
 test.serial('ordinary notes of the greatest length are rendered in full', async (t) => {
-  const renderer = createNotesRenderer({ workers: 1, timeoutMilliseconds: 5_000 });
+  const renderer = createNotesRenderer({
+    workers: 1,
+    timeoutMilliseconds: 5_000,
+    maxWaitMilliseconds: 60_000,
+  });
   t.teardown(renderer.close);
 
   const html = await renderer.render(sampleNotes(maxNotesLength));
@@ -52,6 +56,24 @@ test.serial('when too many notes wait, the longest is shown as it was typed', as
 
   t.deepEqual(renderings, ['<p><em>aa</em></p>', '<p>*bbb*</p>', '<p><em>c</em></p>']);
 });
+
+test.serial(
+  'a write does not wait for its rendering without end, however little processor time that takes',
+  async (t) => {
+    const renderer = createNotesRenderer({
+      workers: 1,
+      timeoutMilliseconds: 60_000,
+      maxWaitMilliseconds: 200,
+    });
+    t.teardown(renderer.close);
+    while (renderer.load().idleThreads === 0) await renderer.render('*ready*');
+
+    const pending = [endlessNotes, sampleNotes(maxNotesLength)];
+
+    t.deepEqual(await Promise.all(pending.map(renderer.render)), pending.map(escapedParagraph));
+    t.is(renderer.load().queued, 0);
+  },
+);
 
 test.serial('closing settles what is being rendered and what waits, and renders nothing after', async (t) => {
   const renderer = createNotesRenderer({ workers: 1, timeoutMilliseconds: 60_000 });

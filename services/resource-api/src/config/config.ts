@@ -1,10 +1,11 @@
 import { createEnvReader, type Environment } from '#shared/config/read-env.ts';
 import { readServiceEnv, type ServiceEnv } from '#shared/config/service-env.ts';
+import type { NotesRendererOptions } from '../notes/notes-renderer.ts';
 
 export type Config = ServiceEnv & {
   requestsPerTokenPerMinute: number;
   requestsPerAddressPerMinute: number;
-  notes: { workers: number; timeoutMilliseconds: number; startsEarly: boolean };
+  notes: Pick<NotesRendererOptions, 'workers' | 'timeoutMilliseconds' | 'startsEarly'>;
 };
 
 /** Throws a ConfigError that lists every fault. */
@@ -21,8 +22,6 @@ export function readConfig(env: Environment): Config {
         min: 50,
         max: 10_000,
       }),
-      // The first long notes after a start would wait for it.
-      startsEarly: true,
     },
   };
   reader.finish();

@@ -17,7 +17,9 @@ export type NotesRendererOptions = {
   timeoutMilliseconds: number;
   /** Renderings that may wait. One too many, and the longest of all is shown as plain text. */
   maxQueued?: number;
-  /** Whether the first worker is started before there are notes for it; true unless given. */
+  /** Time by the clock after which notes are shown as plain text, whether they still wait or are being rendered. */
+  maxWaitMilliseconds?: number;
+  /** Whether the first worker is started before there are notes for it, which would wait for it; true unless given. */
   startsEarly?: boolean;
   /** Heap of one worker. */
   memoryMegabytes?: number;
@@ -25,6 +27,8 @@ export type NotesRendererOptions = {
 };
 
 const defaultMaxQueued = 256;
+/** Nobody's write waits longer for others' notes, or for its own. On a busy machine a thread needs seconds to start. */
+const defaultMaxWaitMilliseconds = 12_000;
 /** What dense notes of the greatest length need, a table of 10,000 cells among them. */
 const defaultMemoryMegabytes = 192;
 
@@ -35,6 +39,7 @@ const defaultMemoryMegabytes = 192;
 export function createNotesRenderer(options: NotesRendererOptions): NotesRenderer {
   const pool = createRenderPool({
     maxQueued: defaultMaxQueued,
+    maxWaitMilliseconds: defaultMaxWaitMilliseconds,
     memoryMegabytes: defaultMemoryMegabytes,
     startsEarly: true,
     ...options,

@@ -9,7 +9,7 @@ export type ProcessorBudget = {
  * A busy machine gives a thread little of its time, and a slow second is no reason to give up on ordinary
  * notes: the budget is processor time. This is how many times as long it may last by the clock.
  */
-export const patienceFactor = 10;
+const patienceFactor = 5;
 const minIntervalMilliseconds = 20;
 
 /** Watches a thread's use of the processor; the returned function ends the watch. */

@@ -1,4 +1,3 @@
-import { patienceFactor } from './processor-budget.ts';
 import type { RenderLoad, RenderObserver } from './render-observer.ts';
 import { createRenderQueue, type RenderJob } from './render-queue.ts';
 import { type RenderThread, startRenderThread } from './render-thread.ts';
@@ -9,6 +8,8 @@ export type RenderPoolOptions = {
   /** Processor time that one rendering may use. */
   timeoutMilliseconds: number;
   maxQueued: number;
+  /** By the clock, from the wish to the outcome. */
+  maxWaitMilliseconds: number;
   memoryMegabytes: number;
   /** Whether the first thread is started before there are notes for it. */
   startsEarly: boolean;
@@ -22,8 +23,6 @@ export type RenderPool = {
   close(): Promise<void>;
 };
 
-/** More than a thread takes to start on a busy machine. */
-const startAllowanceMilliseconds = 10_000;
 const firstRestartDelayMilliseconds = 1_000;
 const maxRestartDelayMilliseconds = 60_000;
 
@@ -34,8 +33,7 @@ const maxRestartDelayMilliseconds = 60_000;
  * A thread is started whenever notes have to wait: each takes half a second of processor time to start, and 100 MB.
  */
 export function createRenderPool(options: RenderPoolOptions): RenderPool {
-  const { workers, timeoutMilliseconds, maxQueued, memoryMegabytes, observer } = options;
-  const maxWaitMilliseconds = startAllowanceMilliseconds + patienceFactor * timeoutMilliseconds;
+  const { workers, timeoutMilliseconds, maxQueued, maxWaitMilliseconds, memoryMegabytes, observer } = options;
   const queue = createRenderQueue(maxQueued);
   const threads = new Set<RenderThread>();
   const idle = new Set<RenderThread>();
