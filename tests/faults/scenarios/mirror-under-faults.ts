@@ -13,7 +13,7 @@ import type { Scenario } from '../scenario.ts';
 const wantedChanges = 100_000;
 const accounts = 4;
 const writersEach = 8;
-const writingMilliseconds = 9 * 60_000;
+const writingMilliseconds = 25 * 60_000;
 
 type Mirrored = { account: TestAccount; mirrors: PollingMirror[]; reader: ApiClient };
 type Run = { seed: number; isWriting: boolean; unanswered: number; refusals: Set<number> };

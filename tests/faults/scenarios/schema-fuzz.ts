@@ -14,7 +14,7 @@ export const schemaFuzz: Scenario = {
   id: 'schema-fuzz',
   fault: `${runs} valid and ${runs} invalid requests to every operation, made from the served document`,
   goal: 'answers 5xx, undocumented or of another shape 0; valid ones refused 0; invalid ones accepted 0',
-  limitMinutes: 30,
+  limitMinutes: 90,
   async run(report) {
     const servers = await startTestServers({ redisKind: 'auto', signal: new AbortController().signal });
     Object.assign(process.env, servers.environment);
