@@ -56,7 +56,7 @@ export function leaseConnection(client: PoolClient, options: LeaseOptions): Conn
   return {
     async query(text, values) {
       if (isReturned) throw new DatabaseUnavailableError('the connection was lost');
-      const answered = observer?.statementSent(text);
+      const answered = observer?.statementSent?.(text);
       try {
         const result = await spendDatabaseTime(() => ask(text, values));
         onAnswer();

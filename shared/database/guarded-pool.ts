@@ -23,7 +23,7 @@ export type PoolGuardOptions = {
 export function guardPool(pool: Pool, options: PoolGuardOptions): void {
   const { shares, mostWaiting, logger, observer } = options;
   const connect = pool.connect.bind(pool) as () => Promise<PoolClient>;
-  observer?.poolOpened(pool.options.max, () => ({
+  observer?.poolOpened?.(pool.options.max, () => ({
     open: pool.totalCount,
     idle: pool.idleCount,
     waiting: pool.waitingCount,
@@ -101,7 +101,7 @@ export function guardPool(pool: Pool, options: PoolGuardOptions): void {
   async function leaseIfAnswering(): Promise<ConnectionLease> {
     const startedAt = performance.now();
     const tell = (outcome: 'acquired' | 'unavailable'): void =>
-      observer?.connectionAwaited(performance.now() - startedAt, outcome);
+      observer?.connectionAwaited?.(performance.now() - startedAt, outcome);
     try {
       circuit.check();
       const leased = await spendDatabaseTime(lease);

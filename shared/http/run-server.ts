@@ -10,18 +10,22 @@ import { createManagementApp, type ServiceState } from './health.ts';
 import { answerMalformedRequest, requireOneHost } from './malformed-request.ts';
 import type { MetricsSource } from './metrics-source.ts';
 
-export type ServerOptions = StartRequirements & {
-  app: RequestListener;
+export type ServerConfig = {
   host: string;
   port: number;
   managementPort: number;
-  metrics?: MetricsSource | undefined;
-  logger: Logger;
-  onStarted(): void;
   /** How long requests are still accepted after the signal to stop. */
   shutdownDelayMilliseconds: number;
   /** How long those under way are then answered. */
   shutdownGraceMilliseconds: number;
+};
+
+export type ServerOptions = StartRequirements & {
+  app: RequestListener;
+  config: ServerConfig;
+  metrics?: MetricsSource | undefined;
+  logger: Logger;
+  onStarted(): void;
   /** Closes what the app holds, after the last answer. */
   dispose(): Promise<void>;
 };
@@ -34,7 +38,8 @@ const disposeMilliseconds = 5_000;
  * drains, disposes and exits: with 0, or 1 after an error that nobody caught. While it waits a signal ends it at once.
  */
 export async function runServer(options: ServerOptions): Promise<void> {
-  const { logger, host } = options;
+  const { logger, config } = options;
+  const { host } = config;
   const stopping = new AbortController();
   let state: ServiceState = { status: 'starting' };
   const server = createApiServer(options.app);
@@ -54,7 +59,7 @@ export async function runServer(options: ServerOptions): Promise<void> {
   });
 
   try {
-    await listen(management, options.managementPort, host);
+    await listen(management, config.managementPort, host);
     await waitUntilClear({
       find: () => findStartObstacle(options),
       onObstacle: ({ waitingFor }) => {
@@ -63,10 +68,10 @@ export async function runServer(options: ServerOptions): Promise<void> {
       logger,
       signal: stopping.signal,
     });
-    await listen(server, options.port, host);
+    await listen(server, config.port, host);
     state = { status: 'ready' };
     options.onStarted();
-    logger.info({ port: options.port }, 'listening');
+    logger.info({ port: config.port }, 'listening');
     // Where NODE_COMPILE_CACHE is set: a process that is killed later has written nothing at its end.
     flushCompileCache();
   } catch (error) {
@@ -78,7 +83,7 @@ export async function runServer(options: ServerOptions): Promise<void> {
 
 /** A signal that comes again changes nothing: the drain has its own limits. */
 function stopOnSignals(
-  { shutdownDelayMilliseconds, logger }: Pick<ServerOptions, 'shutdownDelayMilliseconds' | 'logger'>,
+  { config: { shutdownDelayMilliseconds }, logger }: Pick<ServerOptions, 'config' | 'logger'>,
   stop: (reason: string, delayMilliseconds: number) => void,
 ): void {
   process.on('SIGTERM', () => stop('SIGTERM', shutdownDelayMilliseconds));
@@ -99,7 +104,7 @@ async function shutDown(
 ): Promise<void> {
   drain.begin();
   await delay(delayMilliseconds);
-  await drain.finish(options.shutdownGraceMilliseconds);
+  await drain.finish(options.config.shutdownGraceMilliseconds);
   await Promise.race([options.dispose(), delay(disposeMilliseconds)]);
 }
 

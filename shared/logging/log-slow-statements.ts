@@ -11,11 +11,9 @@ const shownLength = 300;
 export function logSlowStatements(
   logger: Logger,
   now: () => number = () => performance.now(),
-): DatabaseObserver {
+): Required<Pick<DatabaseObserver, 'statementSent'>> {
   let loggedAt = Number.NEGATIVE_INFINITY;
   return {
-    poolOpened: () => undefined,
-    connectionAwaited: () => undefined,
     statementSent(text) {
       const sentAt = now();
       return () => {

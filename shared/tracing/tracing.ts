@@ -56,9 +56,8 @@ const statementLength = 500;
 
 /** Statements as spans: their text without values, shortened. */
 export function traceStatements(tracing: Tracing): DatabaseObserver {
+  if (tracing === withoutTracing) return {};
   return {
-    poolOpened: () => undefined,
-    connectionAwaited: () => undefined,
     statementSent: (text) =>
       tracing.startSpan('postgresql', () => ({
         'db.system.name': 'postgresql',

@@ -18,7 +18,7 @@ process.on('uncaughtExceptionMonitor', () => {
 });
 
 await runServer({
-  ...config,
+  config,
   app: (req, res) => {
     if (req.url === '/slow') {
       slow.push(res.writeHead(200, { 'X-Head': 'sent' }));

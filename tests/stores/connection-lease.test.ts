@@ -15,8 +15,6 @@ function createTrial(query: (text: string) => Promise<unknown>) {
     onAnswer: () => undefined,
     onSilence: (failure) => silences.push(failure),
     observer: {
-      poolOpened: () => undefined,
-      connectionAwaited: () => undefined,
       statementSent: (text) => (failure) => told.push([text, failure]),
     },
   });

@@ -4,14 +4,13 @@ import { combineObservers } from '#shared/database/combine-observers.ts';
 import { createLoadShedding, type LoadShedding } from '#shared/http/load-shedding.ts';
 import { logSlowStatements } from '#shared/logging/log-slow-statements.ts';
 import { createLogger, type Logger } from '#shared/logging/logger.ts';
-import { createRateLimiter, type RateLimiter } from '#shared/rate-limit/rate-limiter.ts';
-import { createRedisCircuit } from '#shared/rate-limit/redis-circuit.ts';
-import { connectRedis } from '#shared/redis/connect-redis.ts';
+import { openRateLimits } from '#shared/rate-limit/open-rate-limits.ts';
+import type { RateLimiter } from '#shared/rate-limit/rate-limiter.ts';
 import type { RequiredSchema } from '#shared/startup/database-obstacle.ts';
 import { createSweeper, type Sweeper } from '#shared/sweep/sweeper.ts';
 import { type Clock, systemClock } from '#shared/time/clock.ts';
 import { startTracing } from '#shared/tracing/start-tracing.ts';
-import { type Tracing, traceLimiter, traceStatements } from '#shared/tracing/tracing.ts';
+import { type Tracing, traceStatements } from '#shared/tracing/tracing.ts';
 import { createClientDocumentFetch, type FetchClientDocument } from './clients/fetch-client-document.ts';
 import type { Config } from './config/config.ts';
 import { connectAuthDatabase } from './database/auth-orm.ts';
@@ -80,12 +79,8 @@ export async function createContext(config: Config, overrides: ContextOverrides 
     observer: combineObservers([metrics.database, traceStatements(tracing), logSlowStatements(logger)]),
   });
   orm.em.getEventManager().registerSubscriber(metrics.auditEvents);
-  const redis = connectRedis(config.redisUrl, logger, config.redisWaitMilliseconds);
-  const circuit = createRedisCircuit({
-    logger,
-    waitMilliseconds: config.redisWaitMilliseconds,
-    observer: metrics.redis,
-  });
+  const rateLimits = openRateLimits({ ...config, logger, metrics, tracing });
+  const { limit } = rateLimits;
   const signingKeys = createSigningKeys({
     em: orm.em,
     cipher: createKeyCipher(config.keyEncryptionSecret),
@@ -101,11 +96,6 @@ export async function createContext(config: Config, overrides: ContextOverrides 
     sweep: metrics.measureSweep((signal) => sweepExpired(orm.em, clock, config, signal)),
     logger,
   });
-  // The prefixes are shared with resource-api: a token or an address has one allowance for both services.
-  const limit = (name: string, keyPrefix: string, points: number, durationSeconds = 60): RateLimiter => {
-    const limiter = createRateLimiter({ redis, circuit, keyPrefix, points, durationSeconds });
-    return metrics.countDecisions(name, traceLimiter(tracing, name, limiter));
-  };
   const loadShedding = createLoadShedding(config.maxConcurrentRequests);
   metrics.showShedRequests(loadShedding.shed);
 
@@ -151,7 +141,7 @@ export async function createContext(config: Config, overrides: ContextOverrides 
     tracing,
     async close() {
       await sweeper.stop();
-      redis.disconnect();
+      rateLimits.close();
       await orm.close(true);
       await tracing.close();
       metrics.close();

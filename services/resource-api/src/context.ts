@@ -3,14 +3,13 @@ import { combineObservers } from '#shared/database/combine-observers.ts';
 import { createLoadShedding, type LoadShedding } from '#shared/http/load-shedding.ts';
 import { logSlowStatements } from '#shared/logging/log-slow-statements.ts';
 import { createLogger, type Logger } from '#shared/logging/logger.ts';
-import { createRateLimiter, type RateLimiter } from '#shared/rate-limit/rate-limiter.ts';
-import { createRedisCircuit } from '#shared/rate-limit/redis-circuit.ts';
-import { connectRedis } from '#shared/redis/connect-redis.ts';
+import { openRateLimits } from '#shared/rate-limit/open-rate-limits.ts';
+import type { RateLimiter } from '#shared/rate-limit/rate-limiter.ts';
 import type { RequiredSchema } from '#shared/startup/database-obstacle.ts';
 import { createSweeper, type Sweeper } from '#shared/sweep/sweeper.ts';
 import { type Clock, systemClock } from '#shared/time/clock.ts';
 import { startTracing } from '#shared/tracing/start-tracing.ts';
-import { inSpan, type Tracing, traceLimiter, traceStatements } from '#shared/tracing/tracing.ts';
+import { inSpan, type Tracing, traceStatements } from '#shared/tracing/tracing.ts';
 import { createAccessTokenVerifier } from './auth/access-token-verifier.ts';
 import { type Authenticator, createAuthenticator } from './auth/authenticate.ts';
 import { createTokenUseRecorder } from './auth/token-use-recorder.ts';
@@ -65,12 +64,8 @@ export async function createContext(config: Config, overrides: ContextOverrides 
     logger,
     observer: combineObservers([metrics.database, traceStatements(tracing), logSlowStatements(logger)]),
   });
-  const redis = connectRedis(config.redisUrl, logger, config.redisWaitMilliseconds);
-  const circuit = createRedisCircuit({
-    logger,
-    waitMilliseconds: config.redisWaitMilliseconds,
-    observer: metrics.redis,
-  });
+  const rateLimits = openRateLimits({ ...config, logger, metrics, tracing });
+  const { limit } = rateLimits;
   const notes = createNotesRenderer({ ...config.notes, observer: metrics.renderings });
   metrics.showRenderLoad(() => notes.load());
   const keys = createVerificationKeys(orm.em, logger, metrics.keys);
@@ -86,10 +81,6 @@ export async function createContext(config: Config, overrides: ContextOverrides 
     sweep: metrics.measureSweep((signal) => sweepKeptAnswers(orm.em, clock, signal)),
     logger,
   });
-  const limit = (name: string, keyPrefix: string, points: number): RateLimiter => {
-    const limiter = createRateLimiter({ redis, circuit, keyPrefix, points, durationSeconds: 60 });
-    return metrics.countDecisions(name, traceLimiter(tracing, name, limiter));
-  };
   const loadShedding = createLoadShedding(config.maxConcurrentRequests);
   metrics.showShedRequests(loadShedding.shed);
 
@@ -122,7 +113,7 @@ export async function createContext(config: Config, overrides: ContextOverrides 
       await sweeper.stop();
       await notes.close();
       await tokenUses.close();
-      redis.disconnect();
+      rateLimits.close();
       await orm.close(true);
       await tracing.close();
       metrics.close();

@@ -8,15 +8,11 @@ const context = await createContext(config);
 
 await runServer({
   app: createApp(context),
-  host: config.host,
-  port: config.port,
-  managementPort: config.managementPort,
+  config,
   logger: context.logger,
   metrics: context.metrics.source,
   requiredSchema: context.requiredSchema,
   firstData: { name: 'cursor key', load: context.cursorSecret.load },
   onStarted: () => context.sweeper.start(),
-  shutdownDelayMilliseconds: config.shutdownDelayMilliseconds,
-  shutdownGraceMilliseconds: config.shutdownGraceMilliseconds,
   dispose: () => context.close(),
 });
