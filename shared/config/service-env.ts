@@ -21,6 +21,7 @@ export type ServiceEnv = {
   databaseUrl: string;
   databasePoolSize: number;
   databaseWaitMilliseconds: number;
+  databaseKeepsPlans: boolean;
   redisUrl: string;
   redisWaitMilliseconds: number;
   trustedProxyHops: number;
@@ -45,6 +46,7 @@ export function readServiceEnv(reader: EnvReader): ServiceEnv {
       min: 100,
       max: 60_000,
     }),
+    databaseKeepsPlans: reader.choice('DATABASE_PREPARED_STATEMENTS', ['on', 'off'], 'on') === 'on',
     redisUrl: reader.text('REDIS_URL', { check: urlOf('redis:', 'rediss:') }),
     redisWaitMilliseconds: reader.integer('REDIS_WAIT_MILLISECONDS', { fallback: 50, min: 10, max: 60_000 }),
     trustedProxyHops: reader.integer('TRUSTED_PROXY_HOPS', { fallback: 0, min: 0, max: 10 }),

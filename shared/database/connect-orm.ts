@@ -13,6 +13,8 @@ export type DatabaseOptions = {
   poolSize: number;
   /** How long one request may wait for the database, all in all; then it counts as unavailable. */
   waitMilliseconds: number;
+  /** Whether connections keep the plans of frequent statements; not through a pooler that can't (see README). */
+  keepsPlans?: boolean;
   /** Told when the database stops answering and when it answers again. */
   logger?: Logger;
   observer?: DatabaseObserver;
@@ -25,7 +27,7 @@ const waitersPerConnection = 20;
 
 /** Opens the pool lazily: the first statement connects. */
 export async function connectOrm(options: DatabaseOptions): Promise<MikroORM> {
-  const { poolSize, logger, observer } = options;
+  const { poolSize, keepsPlans = true, logger, observer } = options;
   const shares = waitSharesOf(options.waitMilliseconds);
   const settings = {
     role: options.role,
@@ -46,7 +48,13 @@ export async function connectOrm(options: DatabaseOptions): Promise<MikroORM> {
         .map(([name, value]) => `-c ${name}=${value}`)
         .join(' '),
       onPoolCreated: (pool: Pool) =>
-        guardPool(pool, { shares, mostWaiting: waitersPerConnection * poolSize, logger, observer }),
+        guardPool(pool, {
+          shares,
+          mostWaiting: waitersPerConnection * poolSize,
+          keepsPlans,
+          logger,
+          observer,
+        }),
     },
     // An id shared by every account's rows would let one request see another's unit of work.
     allowGlobalContext: false,

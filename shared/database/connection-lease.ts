@@ -2,6 +2,7 @@ import type { PoolClient, QueryResult } from 'pg';
 import { answerWithin } from '../time/answer-within.ts';
 import type { DatabaseObserver } from './database-observer.ts';
 import { DatabaseUnavailableError } from './database-unavailable.ts';
+import { nameOfKeptPlan } from './kept-plans.ts';
 import { databaseTimeLeft, spendDatabaseTime } from './request-budget.ts';
 import type { WaitShares } from './wait-shares.ts';
 
@@ -14,6 +15,8 @@ export type ConnectionLease = {
 export type LeaseOptions = {
   shares: Pick<WaitShares, 'answer' | 'least'>;
   observer?: DatabaseObserver | undefined;
+  /** Whether the connection stays the same session of PostgreSQL, as one through some poolers does not. */
+  keepsPlans: boolean;
   onAnswer(): void;
   /** The server has not answered a statement, sent at `sentAt`, for longer than it takes to end one by itself. */
   onSilence(failure: DatabaseUnavailableError, sentAt: number): void;
@@ -28,7 +31,7 @@ const transactionBounds = /^(begin|start transaction.*|rollback)$/i;
  * No statement is ever sent twice: whether the first took effect is not known.
  */
 export function leaseConnection(client: PoolClient, options: LeaseOptions): ConnectionLease {
-  const { shares, observer, onAnswer, onSilence } = options;
+  const { shares, observer, keepsPlans, onAnswer, onSilence } = options;
   let isReturned = false;
 
   function giveBack(isUsable: boolean): void {
@@ -42,10 +45,15 @@ export function leaseConnection(client: PoolClient, options: LeaseOptions): Conn
   }
   client.once('end', discard);
 
+  function send(text: string, values: unknown[] | undefined): Promise<QueryResult> {
+    const name = keepsPlans ? nameOfKeptPlan(text) : undefined;
+    return name === undefined ? client.query(text, values) : client.query({ name, text, values });
+  }
+
   async function ask(text: string, values: unknown[] | undefined): Promise<QueryResult> {
     const sentAt = performance.now();
     const limit = Math.min(shares.answer, Math.max(shares.least, databaseTimeLeft()));
-    return await answerWithin(limit, client.query(text, values), () => {
+    return await answerWithin(limit, send(text, values), () => {
       const failure = new DatabaseUnavailableError(`a statement was not answered in ${Math.ceil(limit)} ms`);
       discard();
       if (limit === shares.answer) onSilence(failure, sentAt);

@@ -12,6 +12,7 @@ export type PoolGuardOptions = {
   shares: WaitShares;
   /** How many may wait for a connection at the same time. */
   mostWaiting: number;
+  keepsPlans: boolean;
   logger?: Logger | undefined;
   observer?: DatabaseObserver | undefined;
 };
@@ -21,7 +22,7 @@ export type PoolGuardOptions = {
  * says that the database is not available.
  */
 export function guardPool(pool: Pool, options: PoolGuardOptions): void {
-  const { shares, mostWaiting, logger, observer } = options;
+  const { shares, mostWaiting, keepsPlans, logger, observer } = options;
   const connect = pool.connect.bind(pool) as () => Promise<PoolClient>;
   observer?.poolOpened?.(pool.options.max, () => ({
     open: pool.totalCount,
@@ -82,6 +83,7 @@ export function guardPool(pool: Pool, options: PoolGuardOptions): void {
     return leaseConnection(client, {
       shares,
       observer,
+      keepsPlans,
       onAnswer: () => {
         answeredAt = performance.now();
       },

@@ -14,7 +14,15 @@ export function createLogger(service: string, level: LogLevel, destination?: Des
     timestamp: pino.stdTimeFunctions.isoTime,
     serializers: { err: describeError, outage: describeOutage },
   };
-  return destination === undefined ? pino(options) : pino(options, destination);
+  return pino(options, destination ?? standardOutput());
+}
+
+/** Enough for a burst. Lines beyond it are lost. */
+const mostBufferedBytes = 16 * 1024 * 1024;
+
+/** Written beside the work, and the rest at the exit: a reader of the log that is slow or stands still stalls nobody. */
+function standardOutput(): DestinationStream {
+  return pino.destination({ fd: 1, sync: false, maxLength: mostBufferedBytes });
 }
 
 type DescribedError = {

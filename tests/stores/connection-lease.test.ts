@@ -12,6 +12,7 @@ function createTrial(query: (text: string) => Promise<unknown>) {
   const client = Object.assign(new EventEmitter(), { query, release });
   const lease = leaseConnection(client as unknown as PoolClient, {
     shares: { answer: 20, least: 5 },
+    keepsPlans: true,
     onAnswer: () => undefined,
     onSilence: (failure) => silences.push(failure),
     observer: {

@@ -61,6 +61,7 @@ export async function createContext(config: Config, overrides: ContextOverrides 
     url: config.databaseUrl,
     poolSize: config.databasePoolSize,
     waitMilliseconds: config.databaseWaitMilliseconds,
+    keepsPlans: config.databaseKeepsPlans,
     logger,
     observer: combineObservers([metrics.database, traceStatements(tracing), logSlowStatements(logger)]),
   });

@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { lookUpRows } from '#shared/database/query-rows.ts';
 import type { Scope } from '#shared/scopes.ts';
 
 /** What an account allowed a client: a connected app. It counts while `expiresAt` lies ahead. */
@@ -44,7 +45,8 @@ export async function insertGrant(em: EntityManager, grant: Omit<Grant, 'lastUse
 }
 
 export async function findGrant(em: EntityManager, id: string, now: Date): Promise<Grant | undefined> {
-  const [row] = await em.execute<GrantRow[]>(
+  const [row] = await lookUpRows<GrantRow>(
+    em,
     `select ${columns} from auth.oauth_grant where id = ? and expires_at > ?`,
     [id, now],
   );

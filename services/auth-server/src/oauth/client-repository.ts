@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { lookUpRows } from '#shared/database/query-rows.ts';
 
 /** A registered client, unused until a grant names it. */
 export async function insertClient(
@@ -7,7 +8,8 @@ export async function insertClient(
   metadata: object,
   now: Date,
 ): Promise<void> {
-  await em.execute(
+  await lookUpRows(
+    em,
     `insert into auth.oauth_client (client_id, metadata, created_at, unused_since) values (?, ?::jsonb, ?, ?)`,
     [clientId, JSON.stringify(metadata), now, now],
   );
@@ -17,7 +19,8 @@ export async function findClientMetadata(
   em: EntityManager,
   clientId: string,
 ): Promise<Record<string, unknown> | undefined> {
-  const [row] = await em.execute<{ metadata: Record<string, unknown> }[]>(
+  const [row] = await lookUpRows<{ metadata: Record<string, unknown> }>(
+    em,
     `select metadata from auth.oauth_client where client_id = ?`,
     [clientId],
   );

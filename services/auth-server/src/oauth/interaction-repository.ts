@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { lookUpRows } from '#shared/database/query-rows.ts';
 import { hashTokenValue } from './oauth-token-repository.ts';
 
 /** An authorization request that waits for its user; `uid` is known to the user's browser alone. */
@@ -8,7 +9,8 @@ export async function saveInteraction(
   payload: string,
   expiresAt: Date,
 ): Promise<void> {
-  await em.execute(
+  await lookUpRows(
+    em,
     `insert into auth.oauth_interaction (uid_hash, payload, expires_at) values (?, ?, ?)
      on conflict (uid_hash) do update set payload = excluded.payload, expires_at = excluded.expires_at`,
     [hashTokenValue(uid), payload, expiresAt],
@@ -20,7 +22,8 @@ export async function findInteraction(
   uid: string,
   now: Date,
 ): Promise<string | undefined> {
-  const [row] = await em.execute<{ payload: string }[]>(
+  const [row] = await lookUpRows<{ payload: string }>(
+    em,
     `select payload from auth.oauth_interaction where uid_hash = ? and expires_at > ?`,
     [hashTokenValue(uid), now],
   );
@@ -29,9 +32,8 @@ export async function findInteraction(
 
 /** Whether this call deleted it: of any number at once, exactly one does. */
 export async function deleteInteraction(em: EntityManager, uid: string): Promise<boolean> {
-  const rows = await em.execute<unknown[]>(
-    `delete from auth.oauth_interaction where uid_hash = ? returning 1`,
-    [hashTokenValue(uid)],
-  );
+  const rows = await lookUpRows(em, `delete from auth.oauth_interaction where uid_hash = ? returning 1`, [
+    hashTokenValue(uid),
+  ]);
   return rows.length === 1;
 }

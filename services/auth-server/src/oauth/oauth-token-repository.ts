@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { ForeignKeyConstraintViolationException } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { lookUpRows } from '#shared/database/query-rows.ts';
 
 export type OAuthTokenKind = 'authorization_code' | 'refresh_token';
 
@@ -32,14 +32,17 @@ export async function insertToken(em: EntityManager, token: NewToken, use?: Gran
   const insert = `insert into auth.oauth_token (token_hash, kind, grant_id, payload, expires_at) values (?, ?, ?, ?, ?)`;
   const values = [hashTokenValue(token.value), token.kind, token.grantId, token.payload, token.expiresAt];
   try {
-    if (use === undefined) await em.execute(insert, values);
-    else await em.execute(`with stored as (${insert}) ${markUse}`, [...values, ...useValues(token, use)]);
+    if (use === undefined) await lookUpRows(em, insert, values);
+    else await lookUpRows(em, `with stored as (${insert}) ${markUse}`, [...values, ...useValues(token, use)]);
     return true;
   } catch (error) {
-    if (error instanceof ForeignKeyConstraintViolationException) return false;
+    if (error instanceof Error && 'code' in error && error.code === foreignKeyViolation) return false;
     throw error;
   }
 }
+
+/** PostgreSQL, appendix A. */
+const foreignKeyViolation = '23503';
 
 /** Never back in time, though the clocks of replicas differ: `hasSuccessor` rests on it. */
 const markUse = `update auth.oauth_grant
@@ -56,9 +59,12 @@ export async function findToken(
   value: string,
   now: Date,
 ): Promise<StoredToken | undefined> {
-  const [row] = await em.execute<
-    { payload: string; consumed_at: string | null; has_successor: boolean | null }[]
-  >(
+  const [row] = await lookUpRows<{
+    payload: string;
+    consumed_at: string | null;
+    has_successor: boolean | null;
+  }>(
+    em,
     `select token.payload, token.consumed_at, app.last_used_at >= token.consumed_at as has_successor
      from auth.oauth_token token join auth.oauth_grant app on app.id = token.grant_id
      where token.token_hash = ? and token.kind = ? and token.expires_at > ?`,
@@ -75,7 +81,8 @@ export async function findToken(
 
 /** Whether this call consumed the token: of any number at once, exactly one does. */
 export async function consumeToken(em: EntityManager, value: string, now: Date): Promise<boolean> {
-  const rows = await em.execute<unknown[]>(
+  const rows = await lookUpRows(
+    em,
     `update auth.oauth_token set consumed_at = ? where token_hash = ? and consumed_at is null returning 1`,
     [now, hashTokenValue(value)],
   );
@@ -91,7 +98,8 @@ export async function findRefreshTokenOwner(
   em: EntityManager,
   value: string,
 ): Promise<{ grantId: string; clientId: string } | undefined> {
-  const [row] = await em.execute<{ grantId: string; clientId: string }[]>(
+  const [row] = await lookUpRows<{ grantId: string; clientId: string }>(
+    em,
     `select grant_id as "grantId", client_id as "clientId"
      from auth.oauth_token join auth.oauth_grant on oauth_grant.id = grant_id
      where token_hash = ? and kind = 'refresh_token'`,

@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { lookUpRows } from '#shared/database/query-rows.ts';
 import { isScope } from '#shared/scopes.ts';
 import type { Account, Principal } from '../auth/principal.ts';
 
@@ -63,7 +64,7 @@ async function findRecord(
   sql: string,
   values: readonly unknown[],
 ): Promise<TokenRecord | undefined> {
-  const [row] = await em.execute<RecordRow[]>(sql, [...values]);
+  const [row] = await lookUpRows<RecordRow>(em, sql, values);
   return row && toTokenRecord(row);
 }
 

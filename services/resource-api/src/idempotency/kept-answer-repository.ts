@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { lookUpRows } from '#shared/database/query-rows.ts';
 
 /** Whose key it is: each token has keys of its own. */
 export type KeyOwner = { accountId: string; tokenId: string; keyHash: Buffer };
@@ -17,7 +18,8 @@ export async function findKeptAnswer(
   { accountId, tokenId, keyHash }: KeyOwner,
   keptAfter: Date,
 ): Promise<KeptAnswer | undefined> {
-  const [answer] = await em.execute<KeptAnswer[]>(
+  const [answer] = await lookUpRows<KeptAnswer>(
+    em,
     `select request_hash as "requestHash", status, body from tasks.kept_answer
      where account_id = ? and token_id = ? and key_hash = ? and kept_at > ?`,
     [accountId, tokenId, keyHash, keptAfter],
@@ -32,7 +34,8 @@ export async function keepAnswer(
   { requestHash, status, body }: KeptAnswer,
   keptAt: Date,
 ): Promise<void> {
-  await em.execute(
+  await lookUpRows(
+    em,
     `insert into tasks.kept_answer (account_id, token_id, key_hash, request_hash, status, body, kept_at)
      values (?, ?, ?, ?, ?, ?, ?)
      on conflict (account_id, token_id, key_hash) do update set

@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { lookUpRows } from '#shared/database/query-rows.ts';
 import type { Account } from '../auth/principal.ts';
 
 /** The account's place in its feed while its lock is held. */
@@ -23,7 +24,7 @@ type OpenWriteRow = {
  * `updatedSince` from missing a row, and makes plan caps and repeated completions exact.
  */
 export async function openWrite(em: EntityManager, accountId: string): Promise<OpenFeed> {
-  const [row] = await em.execute<OpenWriteRow[]>('select * from tasks.open_write(?)', [accountId]);
+  const [row] = await lookUpRows<OpenWriteRow>(em, 'select * from tasks.open_write(?)', [accountId]);
   if (row === undefined) throw new Error('the account is not on record');
   return {
     account: { id: accountId, plan: row.plan, timezone: row.timezone, status: row.status },
@@ -37,5 +38,5 @@ export async function openWrite(em: EntityManager, accountId: string): Promise<O
  * list read without waiting would miss it, and a reader resuming from the time of this read would never see it.
  */
 export async function waitForWrites(em: EntityManager, accountId: string): Promise<void> {
-  await em.execute('select tasks.wait_for_writes(?)', [accountId]);
+  await lookUpRows(em, 'select tasks.wait_for_writes(?)', [accountId]);
 }

@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { lookUpRows, queryRows } from '#shared/database/query-rows.ts';
 import type { OpenFeed } from './account-feed.ts';
 import type { FeedChange, FeedEntity, FeedEntry } from './feed-entry.ts';
 
@@ -9,10 +10,11 @@ export async function appendEntries(
   entries: readonly FeedEntry[],
 ): Promise<void> {
   if (entries.length === 0) return;
-  await em.execute(
+  await lookUpRows(
+    em,
     `with appended as (
        insert into tasks.feed_entry (account_id, sequence, entity, entity_id, change, changed_at)
-       select ?, ? + entry.position, entry.entity, entry.id, entry.change, ?
+       select ?::uuid, ?::bigint + entry.position, entry.entity, entry.id, entry.change, ?::timestamptz
        from rows from (jsonb_to_recordset(?::jsonb) as (entity text, id uuid, change text))
          with ordinality as entry (entity, id, change, position)
      )
@@ -37,7 +39,8 @@ export async function readFeed(
   since: number,
   limit: number,
 ): Promise<FeedRow[]> {
-  const rows = await em.execute<(Omit<FeedRow, 'seq' | 'at'> & { seq: string; at: string })[]>(
+  const rows = await queryRows<Omit<FeedRow, 'seq' | 'at'> & { seq: string; at: string }>(
+    em,
     `select sequence as seq, entity, entity_id as id, change, changed_at as at from tasks.feed_entry
      where account_id = ? and sequence > ? order by sequence limit ?`,
     [accountId, since, limit],

@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { lookUpRows } from '#shared/database/query-rows.ts';
 import { invalidField, invalidState, notFound } from '#shared/errors/errors.ts';
 import type { Session } from '../session.ts';
 import type { Destination, Placement } from './task-placement.ts';
@@ -11,7 +12,8 @@ export async function findProjectState(
   accountId: string,
   projectId: string,
 ): Promise<ProjectState | undefined> {
-  const [state] = await em.execute<ProjectState[]>(
+  const [state] = await lookUpRows<ProjectState>(
+    em,
     `select status, trashed_at is not null as "isTrashed" from tasks.project where account_id = ? and id = ?`,
     [accountId, projectId],
   );
@@ -54,7 +56,8 @@ async function findSectionProject(
   accountId: string,
   sectionId: string,
 ): Promise<string | undefined> {
-  const [section] = await em.execute<{ projectId: string }[]>(
+  const [section] = await lookUpRows<{ projectId: string }>(
+    em,
     `select section.project_id as "projectId" from tasks.section
      join tasks.project on project.account_id = section.account_id and project.id = section.project_id
      where section.account_id = ? and section.id = ? and project.trashed_at is null`,

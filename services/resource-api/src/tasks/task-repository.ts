@@ -1,9 +1,17 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { lookUpRows, queryRows } from '#shared/database/query-rows.ts';
 import type { CalendarDate } from '#shared/time/calendar-date.ts';
 import { type Page, takePage } from '../http/page.ts';
 import type { PresentableTask } from './present-task.ts';
 import { type Task, TaskEntity, type TaskStatus } from './task-entity.ts';
-import { type Condition, type SortOrder, sortOrderOf, type TaskView, viewCondition } from './task-views.ts';
+import {
+  type Condition,
+  type SortColumn,
+  type SortOrder,
+  sortOrderOf,
+  type TaskView,
+  viewCondition,
+} from './task-views.ts';
 
 export type TaskFilter = {
   accountId: string;
@@ -18,7 +26,7 @@ export type TaskFilter = {
   further?: readonly Condition[];
 };
 
-type TaskRow = PresentableTask & { sortKey: string[] };
+type TaskRow = PresentableTask & Record<SortMember, string>;
 
 const columns = `id, title, description, description_html as "descriptionHtml", status, list,
   project_id as "projectId", section_id as "sectionId", due_date as "dueDate", deadline_date as "deadlineDate",
@@ -26,13 +34,25 @@ const columns = `id, title, description, description_html as "descriptionHtml", 
   trashed_at as "trashedAt", completed_at as "completedAt", cancelled_at as "cancelledAt",
   created_at as "createdAt", updated_at as "updatedAt"`;
 
+/** Under which member a page's row has what it is sorted by, as the database writes it. */
+const sortMembers = {
+  rank: 'sortRank',
+  view_date: 'viewDate',
+  created_at: 'createdAt',
+  updated_at: 'updatedAt',
+  closed_at: 'closedAt',
+  trashed_at: 'trashedAt',
+  id: 'id',
+} as const satisfies Record<SortColumn, string>;
+type SortMember = (typeof sortMembers)[SortColumn];
+
 export async function findTask(
   em: EntityManager,
   accountId: string,
   id: string,
 ): Promise<PresentableTask | undefined> {
   const sql = `select ${columns} from tasks.task where account_id = ? and id = ?`;
-  const [row] = await em.execute<PresentableTask[]>(sql, [accountId, id]);
+  const [row] = await lookUpRows<PresentableTask>(em, sql, [accountId, id]);
   return row;
 }
 
@@ -52,17 +72,18 @@ export async function findTaskPage(
   after: readonly string[] | undefined,
   seal: (key: readonly string[]) => string,
 ): Promise<Page<PresentableTask> | undefined> {
-  const page = pageQuery(filter, sortOrderOf(filter), size, after);
+  const order = sortOrderOf(filter);
+  const page = pageQuery(filter, order, size, after);
   const container = containerCondition(filter);
   const { sql, parameters } = container === undefined ? page : withinContainer(container, page);
-  const rows = await em.execute<(TaskRow & { isFound?: boolean })[]>(sql, [...parameters]);
+  const rows = await queryRows<TaskRow & { isFound?: boolean }>(em, sql, parameters);
   if (rows[0]?.isFound === false) return undefined;
   const found = rows.filter((row) => row.id !== null);
   return takePage(
     found,
     size,
     (row): PresentableTask => row,
-    (last) => seal(last.sortKey),
+    (last) => seal(order.keys.map(({ column }) => last[sortMembers[column]])),
   );
 }
 
@@ -81,7 +102,7 @@ function pageQuery(
   ];
   const keys = order.keys.map(({ column }) => column);
   return {
-    sql: `select ${columns}, array[${keys.map((key) => `${key}::text`).join(', ')}] as "sortKey" from tasks.task
+    sql: `select ${columns}, rank::text as "sortRank", view_date as "viewDate", closed_at as "closedAt" from tasks.task
       where ${conditions.map((condition) => `(${condition.sql})`).join(' and ')}
       order by ${keys.map((key) => `${key} ${order.direction}`).join(', ')} limit ?`,
     parameters: [...conditions.flatMap((condition) => condition.parameters), size + 1],

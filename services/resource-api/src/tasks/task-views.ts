@@ -17,7 +17,15 @@ export type Condition = { sql: string; parameters: readonly unknown[] };
 
 /** What a list is sorted by. No key is ever null within its list, and `id` makes every order total. */
 export type SortOrder = { keys: readonly SortKey[]; direction: 'asc' | 'desc' };
-export type SortKey = { column: string; type: 'bigint' | 'date' | 'timestamptz' | 'uuid' };
+export type SortKey = { column: SortColumn; type: 'bigint' | 'date' | 'timestamptz' | 'uuid' };
+export type SortColumn =
+  | 'rank'
+  | 'view_date'
+  | 'created_at'
+  | 'updated_at'
+  | 'closed_at'
+  | 'trashed_at'
+  | 'id';
 
 const live = "status = 'open' and trashed_at is null";
 const notTrashed = 'trashed_at is null';
