@@ -6,6 +6,8 @@ export default {
   require: ['./tests/support/end-process.ts'],
   // Processes of their own: test files start servers, take signals and load native modules.
   workerThreads: false,
+  // They live for seconds: room for what loading makes saves most of the garbage collections.
+  nodeArguments: ['--min-semi-space-size=16'],
   concurrency: 2,
   timeout: '5m',
   nonSemVerExperiments: { observeRunsFromConfig: true },

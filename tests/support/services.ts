@@ -1,8 +1,5 @@
 import type { RequestListener } from 'node:http';
-import { createApp as createAuthServerApp } from '#auth-server/app.ts';
 import type { FetchClientDocument } from '#auth-server/clients/fetch-client-document.ts';
-import { readConfig as readAuthServerConfig } from '#auth-server/config/config.ts';
-import { createContext as createAuthServerContext } from '#auth-server/context.ts';
 import { findFreePort } from '#local/free-port.ts';
 import { openPathGateway } from '#local/path-gateway.ts';
 import { createApp as createResourceApiApp } from '#resource-api/app.ts';
@@ -103,15 +100,26 @@ const startResourceApi: StartService = async (environment, options) => {
 };
 
 const startAuthServer: StartService = async (environment, options) => {
+  const { createApp, createContext, readConfig } = await loadAuthServer();
   const logger = options.log.loggerFor('auth-server');
-  const config = { ...readAuthServerConfig(environment), ...limitsOf(options) };
+  const config = { ...readConfig(environment), ...limitsOf(options) };
   const { clock, fetchDocument } = options;
-  const context = await createAuthServerContext(config, { clock, logger, fetchDocument });
+  const context = await createContext(config, { clock, logger, fetchDocument });
   await context.signingKeys.reload();
   options.metrics.set('auth-server', context.metrics.source);
   await waitForRedis(options.log, 'auth-server');
-  return { app: createAuthServerApp(context), close: () => context.close() };
+  return { app: createApp(context), close: () => context.close() };
 };
+
+/** Most test files do without it, and each is a process that would spend half a second on reading its modules. */
+async function loadAuthServer() {
+  const [{ createApp }, { createContext }, { readConfig }] = await Promise.all([
+    import('#auth-server/app.ts'),
+    import('#auth-server/context.ts'),
+    import('#auth-server/config/config.ts'),
+  ]);
+  return { createApp, createContext, readConfig };
+}
 
 function limitsOf({ requestsPerTokenPerMinute, requestsPerAddressPerMinute }: ServicesOptions) {
   const unlimited = 1_000_000;
