@@ -7,8 +7,8 @@ import { sampleNotes } from './sample-notes.ts';
 test.serial('ordinary notes of the greatest length are rendered in full', async (t) => {
   const renderer = createNotesRenderer({
     workers: 1,
-    timeoutMilliseconds: 5_000,
-    maxWaitMilliseconds: 60_000,
+    timeoutMilliseconds: 20_000,
+    maxWaitMilliseconds: 100_000,
   });
   t.teardown(renderer.close);
 

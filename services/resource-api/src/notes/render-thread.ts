@@ -22,12 +22,15 @@ export type RenderThreadOptions = {
   onEnd(): void;
 };
 
+/** Left to itself a thread takes many times this for what lives no longer than one rendering, and is not faster. */
+const youngMegabytes = 12;
+
 /** Starts a thread for renderings. By itself it does not keep the process alive. */
 export function startRenderThread(options: RenderThreadOptions): RenderThread {
   const { budgetMilliseconds, memoryMegabytes, onReady, onEnd } = options;
   const worker = new Worker(new URL('./render-worker.ts', import.meta.url), {
     name: 'notes',
-    resourceLimits: { maxOldGenerationSizeMb: memoryMegabytes },
+    resourceLimits: { maxOldGenerationSizeMb: memoryMegabytes, maxYoungGenerationSizeMb: youngMegabytes },
   });
   let before: NodeJS.CpuUsage | undefined;
   let settle: ((rendering: Rendering) => void) | undefined;
