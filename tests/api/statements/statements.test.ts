@@ -73,13 +73,29 @@ test.serial('whose an access token is, and whether it still counts, is one state
 
 test.serial('a poll adds one statement to the page: it waits for the writes under way', async (t) => {
   const client = await stack.newClient();
+  const { task } = await fill(client);
   const [, wait, page, ...further] = await statementsOf(() =>
-    client.get('/tasks?view=all&updatedSince=2026-01-01T00:00:00Z'),
+    client.get(`/tasks?view=all&updatedSince=${task.updatedAt}`),
   );
-  t.regex(wait ?? '', /tasks\.wait_for_writes/);
+  t.regex(wait ?? '', /tasks\.settled_changes/);
   t.regex(page ?? '', accountTables);
   t.deepEqual(further, []);
 });
+
+test.serial(
+  'a poll that finds nothing new asks for no page, unless it names what may be missing',
+  async (t) => {
+    const client = await stack.newClient();
+    const { area, project } = await fill(client);
+    const since = 'updatedSince=2999-01-01T00:00:00Z';
+    const [, wait, ...further] = await statementsOf(() => client.get(`/tasks?view=all&${since}`));
+    t.regex(wait ?? '', /tasks\.settled_changes/);
+    t.deepEqual(further, []);
+    for (const place of [`projectId=${project.id}`, `areaId=${area.id}`]) {
+      t.is((await statementsOf(() => client.get(`/tasks?${place}&${since}`))).length, 3, place);
+    }
+  },
+);
 
 test.serial('a read of one resource is one statement without entities', async (t) => {
   const client = await stack.newClient();

@@ -36,7 +36,10 @@ export async function openWrite(em: EntityManager, accountId: string): Promise<O
 /**
  * Waits for the writes of the account that are under way. A write may have its stamp and not be committed yet: a
  * list read without waiting would miss it, and a reader resuming from the time of this read would never see it.
+ * Answers the stamp of the last one; nothing of the account has a later one. null before the first.
  */
-export async function waitForWrites(em: EntityManager, accountId: string): Promise<void> {
-  await lookUpRows(em, 'select tasks.wait_for_writes(?)', [accountId]);
+export async function waitForWrites(em: EntityManager, accountId: string): Promise<Date | null> {
+  const sql = 'select tasks.settled_changes(?) as "lastChangedAt"';
+  const [row] = await lookUpRows<{ lastChangedAt: string | null }>(em, sql, [accountId]);
+  return row?.lastChangedAt == null ? null : new Date(row.lastChangedAt);
 }

@@ -40,7 +40,11 @@ export async function listTasks(
   const { logbookDays } = planLimits[account.plan];
   const logbookSince = logbookDays === null ? null : logbookStart(today, account.timezone, logbookDays);
 
-  if (updatedSince !== undefined) await waitForWrites(em, account.id);
+  const lastChangedAt = updatedSince && (await waitForWrites(em, account.id));
+  const isRestricted = projectId !== undefined || areaId !== undefined;
+  // Most polls of a mirror. Where a project or an area is named, whether it is there has to be told all the same.
+  if (updatedSince && lastChangedAt && lastChangedAt < updatedSince && !isRestricted)
+    return { items: [], nextCursor: null };
   const page = await findTaskPage(
     em,
     { accountId: account.id, today, logbookSince, view, projectId, areaId, status, updatedSince },
