@@ -1,0 +1,21 @@
+import { spawnSync } from 'node:child_process';
+import test, { type ExecutionContext } from 'ava';
+
+/** Of Debian's package `prometheus`. */
+const program = 'promtool';
+const isInstalled = spawnSync(program, ['--version']).status === 0;
+
+/** A test that needs promtool: skipped where it is missing, and its title says so. */
+export function testWithPromtool(title: string, implementation: (t: ExecutionContext) => void): void {
+  if (isInstalled) test(title, implementation);
+  else test.skip(`${title} (promtool is not installed)`, implementation);
+}
+
+/** `directory`: what files are relative to. */
+export function runPromtool(
+  directory: string,
+  ...words: string[]
+): { status: number | null; output: string } {
+  const { status, stdout, stderr } = spawnSync(program, words, { cwd: directory, encoding: 'utf8' });
+  return { status, output: stdout + stderr };
+}
