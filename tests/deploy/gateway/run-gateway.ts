@@ -1,0 +1,91 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { randomInt } from 'node:crypto';
+import { once } from 'node:events';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import test, { type Implementation } from 'ava';
+import { findFreePort } from '#local/free-port.ts';
+import { guardProcess } from '#local/process-guardian.ts';
+import type { ServiceName } from '#shared/http/path-ownership.ts';
+import { waitFor } from '#tests/support/wait-for.ts';
+import { startNameServer } from './name-server.ts';
+
+export type Gateway = {
+  child: ChildProcess;
+  port: number;
+  baseUrl: string;
+  /** The requests it has logged so far, as it wrote them. */
+  log: string[];
+  ended: Promise<unknown[]>;
+};
+
+type Owner = { teardown(after: () => Promise<void>): void };
+
+export const configurationFile = path.join(import.meta.dirname, '../../../deploy/gateway/haproxy.cfg');
+
+/** Only Linux has a whole network of loopback addresses. */
+export const isHaproxyHere =
+  process.platform === 'linux' && spawnSync('haproxy', ['-v'], { stdio: 'ignore' }).status === 0;
+
+type Declare = (title: string, implementation: Implementation<[]>) => void;
+
+const skipLoudly: Declare = (title, implementation) =>
+  test.skip(`${title} (HAProxy is not installed)`, implementation);
+
+/** A test that needs HAProxy: skipped where it is missing, and its title says so. */
+export const testWithHaproxy: Declare = isHaproxyHere ? test : skipLoudly;
+export const serialTestWithHaproxy: Declare = isHaproxyHere ? test.serial : skipLoudly;
+
+/** Loopback addresses that no other test uses: replicas have the ports of the configuration. */
+export function createAddresses(): () => string {
+  const network = `127.${randomInt(64, 255)}.${randomInt(255)}`;
+  let last = 1;
+  return () => `${network}.${++last}`;
+}
+
+/** HAProxy with the very configuration of the deployment; names are looked up in `addressesOf` all the time. */
+export async function startGateway(
+  owner: Owner,
+  addressesOf: (service: ServiceName) => readonly string[],
+): Promise<Gateway> {
+  const names = await startNameServer((name) =>
+    name === 'auth-server' || name === 'resource-api' ? addressesOf(name) : [],
+  );
+  const port = await findFreePort();
+  const child = spawn('haproxy', ['-db', '-f', configurationFile], {
+    env: {
+      PATH: process.env.PATH,
+      GATEWAY_BIND: `127.0.0.1:${port}`,
+      GATEWAY_HEALTH_BIND: `127.0.0.1:${await findFreePort()}`,
+      GATEWAY_NAMESERVER: names.address,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const ended = once(child, 'exit');
+  if (child.pid !== undefined) child.once('exit', guardProcess(child.pid, 'TERM'));
+  const log: string[] = [];
+  const warnings: string[] = [];
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    // Beside them it tells in words how replicas come and go.
+    if (line.startsWith('{')) log.push(line);
+  });
+  createInterface({ input: child.stderr }).on('line', (line) => warnings.push(line));
+  owner.teardown(async () => {
+    child.kill('SIGKILL');
+    await ended;
+    await names.close();
+  });
+  const baseUrl = `http://127.0.0.1:${port}`;
+  await waitFor(
+    () => {
+      if (child.exitCode !== null)
+        throw new Error(`HAProxy refused its configuration: ${warnings.join('\n')}`);
+      return fetch(baseUrl).then(
+        () => true,
+        () => false,
+      );
+    },
+    { what: 'HAProxy to listen' },
+  );
+  return { child, port, baseUrl, log, ended };
+}
