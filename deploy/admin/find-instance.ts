@@ -1,4 +1,5 @@
 import { type RunningInstance, readRunningInstance } from '#local/running-instance.ts';
+import { databaseUrl } from '#shared/config/url-rules.ts';
 import type { Instance } from './command.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -9,7 +10,7 @@ export function findInstance(env: Environment): Instance {
   const dataDirectory = given('DATA_DIR') ?? '.data';
   const running = readRunningInstance(dataDirectory);
   return {
-    databaseUrl: given('DATABASE_URL') ?? requireRunning(running, dataDirectory).databaseUrl,
+    databaseUrl: checked(given('DATABASE_URL')) ?? requireRunning(running, dataDirectory).databaseUrl,
     keyEncryptionSecret() {
       const secret = given('KEY_ENCRYPTION_SECRET') ?? running?.keyEncryptionSecret;
       if (secret === undefined)
@@ -17,6 +18,12 @@ export function findInstance(env: Environment): Instance {
       return secret;
     },
   };
+}
+
+function checked(url: string | undefined): string | undefined {
+  const fault = url === undefined ? undefined : databaseUrl(url);
+  if (fault !== undefined) throw new Error(`DATABASE_URL ${fault}`);
+  return url;
 }
 
 function requireRunning(running: RunningInstance | undefined, dataDirectory: string): RunningInstance {

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { createEnvReader, type Environment } from '#shared/config/read-env.ts';
-import { originOnly, urlOf } from '#shared/config/url-rules.ts';
+import { databaseUrl, originOnly, urlOf } from '#shared/config/url-rules.ts';
 import { type LogLevel, logLevels } from '#shared/logging/log-levels.ts';
 
 /** What `npm start` is told by the environment. */
@@ -45,7 +45,7 @@ export function readLocalConfig(env: Environment): LocalConfig {
       .text('BASE_URL', { fallback: `http://localhost:${port}`, check: originOnly })
       .replace(/\/$/, ''),
     dataDirectory: path.resolve(reader.text('DATA_DIR', { fallback: '.data' })),
-    databaseUrl: optional('DATABASE_URL', urlOf('postgres:', 'postgresql:')),
+    databaseUrl: optional('DATABASE_URL', databaseUrl),
     redisUrl: optional('REDIS_URL', urlOf('redis:', 'rediss:')),
     embeddedRedis: reader.choice('EMBEDDED_REDIS', ['auto', 'js'], 'auto'),
     keyEncryptionSecret: optional('KEY_ENCRYPTION_SECRET', keyOf32Bytes),

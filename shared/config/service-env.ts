@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { logLevels } from '../logging/log-levels.ts';
 import type { EnvReader } from './read-env.ts';
 import { readTracingEnv, type TracingEnv } from './tracing-env.ts';
-import { originOnly, urlOf } from './url-rules.ts';
+import { databaseUrl, originOnly, urlOf } from './url-rules.ts';
 
 function cidr(entry: string): string | undefined {
   const [address = '', prefix, ...rest] = entry.split('/');
@@ -39,7 +39,7 @@ export function readServiceEnv(reader: EnvReader): ServiceEnv {
     host: reader.text('HOST', { fallback: '0.0.0.0' }),
     port: reader.integer('PORT', { min: 1, max: 65_535 }),
     managementPort: reader.integer('MANAGEMENT_PORT', { min: 1, max: 65_535 }),
-    databaseUrl: reader.text('DATABASE_URL', { check: urlOf('postgres:', 'postgresql:') }),
+    databaseUrl: reader.text('DATABASE_URL', { check: databaseUrl }),
     databasePoolSize: reader.integer('DATABASE_POOL_SIZE', { fallback: 10, min: 1, max: 500 }),
     databaseWaitMilliseconds: reader.integer('DATABASE_WAIT_MILLISECONDS', {
       fallback: 2_500,

@@ -16,6 +16,8 @@ export function connectRedis(url: string, logger: Logger, waitMilliseconds: numb
     connectTimeout: 2_000,
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
+    // After a failover the old primary says so: a new connection finds the new one behind the same address.
+    reconnectOnError: ({ message }) => message.startsWith('READONLY'),
     retryStrategy: (attempt) => Math.min(50 * 2 ** attempt, 500),
   });
   redis.on('error', (error: Error) => logger.warn({ err: error }, 'Redis is not reachable'));
