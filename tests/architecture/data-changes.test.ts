@@ -1,9 +1,12 @@
 import test from 'ava';
 import { unrecordedChanges } from './data-changes.ts';
-import { programFiles, readProjectFiles } from './source-files.ts';
+import { readProjectFiles } from './source-files.ts';
+
+/** Not `bench`, which fills databases with rows that no feed is asked for. */
+const services = /^(shared|services|deploy)\/.*\.ts$/;
 
 test('rows of the accounts change through the unit of work or the feed’s own statements alone', (t) => {
-  t.deepEqual(unrecordedChanges(readProjectFiles(programFiles)), []);
+  t.deepEqual(unrecordedChanges(readProjectFiles(services)), []);
 });
 
 const path = 'services/resource-api/src/tasks/task-repository.ts';

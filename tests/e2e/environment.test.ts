@@ -79,7 +79,11 @@ const inServices = [readResourceApiConfig, readAuthServerConfig];
 const refusals: [string, readonly string[], readonly ((environment: Environment) => unknown)[]][] = [
   ['BASE_URL', ['localhost', 'ftp://localhost', 'http://localhost/path', 'http://localhost?a'], everywhere],
   ['PORT', ['0', '65536', '80.5', 'http'], everywhere],
-  ['DATABASE_URL', ['localhost', 'mysql://localhost'], everywhere],
+  [
+    'DATABASE_URL',
+    ['localhost', 'mysql://localhost', 'postgres://localhost/tasks?sslmode=require'],
+    everywhere,
+  ],
   ['REDIS_URL', ['localhost', 'http://localhost'], everywhere],
   ['TRUSTED_PROXY_HOPS', ['-1', 'one', '11'], everywhere],
   ['LOG_LEVEL', ['INFO', 'loud'], everywhere],
