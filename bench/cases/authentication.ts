@@ -1,0 +1,75 @@
+import { apiRootPath } from '#shared/http/protected-resource-urls.ts';
+import { encodeRequest, sharedSources } from '../measure/http-request.ts';
+import { interleave } from '../measure/interleave.ts';
+import type { BenchCase } from '../report/bench-case.ts';
+import { compareProcessorTime } from '../report/finding.ts';
+import { issueAccessTokens } from '../stage/access-tokens.ts';
+import type { Client } from '../stage/clients.ts';
+import { httpContender } from '../stage/contender.ts';
+
+type Name = 'nobody' | 'personal' | 'warm' | 'cold';
+
+const path = `${apiRootPath}/tasks`;
+/** Few enough to be seen again soon. */
+const warmClients = 2_000;
+/** The service remembers 10,000 verified tokens: taken in turn, more of them are new to it each time. */
+const coldTokens = 12_000;
+
+export const authentication: BenchCase = {
+  id: 'authentication',
+  what: 'a page of 50 tasks with a JWT, with a personal token, and without authentication',
+  goal: 'processor time: JWT ≤ 1.02 times that without authentication, 1.20 when it was not seen before; personal token ≤ 1.15 times JWT',
+  async run(bench) {
+    const world = await bench.world();
+    const clients = world.clients.slice(0, warmClients);
+    const warm = await issueAccessTokens(world, clients, clients.length);
+    const cold = await issueAccessTokens(world, world.clients, coldTokens);
+    const start = { service: 'resource-api', databaseUrl: world.databaseUrl } as const;
+    await using service = await bench.startService(start);
+    await using open = await bench.startService({
+      ...start,
+      script: 'bench/serve-variant.ts',
+      variant: 'without-authentication',
+    });
+    const contenderOf = (name: Name, server: typeof service, requests: readonly Buffer[]) =>
+      httpContender(bench, { name, servers: [server], sources: sharedSources(requests) });
+    const withTokens = (of: readonly Client[], tokens: readonly string[]) =>
+      tokens.map((token, index) =>
+        encodeRequest({ path, token, address: of[index % of.length]?.address ?? '' }),
+      );
+    const rounds = await interleave<Name>(
+      [
+        contenderOf('nobody', open, clients.map(believedRequest)),
+        contenderOf('warm', service, withTokens(clients, warm)),
+        contenderOf('cold', service, withTokens(world.clients, cold)),
+        contenderOf(
+          'personal',
+          service,
+          withTokens(
+            clients,
+            clients.map(({ token }) => token),
+          ),
+        ),
+      ],
+      bench,
+    );
+    const compare = (ours: Name, reference: Name, what: string, atMost: number) =>
+      compareProcessorTime(rounds, {
+        id: `${ours}-${reference}`,
+        what,
+        goal: `≤ ${atMost}`,
+        bound: { atMost },
+        ours,
+        reference,
+      });
+    return [
+      compare('warm', 'nobody', 'processor time: JWT seen before, against none', 1.02),
+      compare('cold', 'nobody', 'processor time: JWT not seen before, against none', 1.2),
+      compare('personal', 'warm', 'processor time: personal token, against JWT', 1.15),
+    ];
+  },
+};
+
+function believedRequest({ accountId, tokenId, address }: Client): Buffer {
+  return encodeRequest({ path, address, headers: { 'X-Account': accountId, 'X-Token': tokenId } });
+}

@@ -1,0 +1,41 @@
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
+import type { BenchCase } from './report/bench-case.ts';
+
+const folder = path.join(import.meta.dirname, 'cases');
+
+/** In which they run and are shown; what fills large databases comes last. */
+const order = [
+  'page-of-50',
+  'page-profile',
+  'half-load',
+  'one-task',
+  'identity',
+  'empty-poll',
+  'create-task',
+  'complete-repeating',
+  'authentication',
+  'rate-limits',
+  'hostile-note',
+  'replicas',
+  'refresh',
+  'authorization-flow',
+  'memory',
+  'start',
+  'deep-page',
+  'growth',
+];
+
+/** Every case that a file of `cases/` exports. */
+export async function findCases(): Promise<BenchCase[]> {
+  const files = readdirSync(folder).filter((name) => name.endsWith('.ts'));
+  const modules: Record<string, unknown>[] = await Promise.all(
+    files.map((name) => import(path.join(folder, name))),
+  );
+  const found = modules.flatMap((module) => Object.values(module).filter(isCase));
+  return found.toSorted((left, right) => order.indexOf(left.id) - order.indexOf(right.id));
+}
+
+function isCase(value: unknown): value is BenchCase {
+  return value instanceof Object && 'id' in value && 'goal' in value && 'run' in value;
+}

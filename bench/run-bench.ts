@@ -1,0 +1,135 @@
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { dismissGuardian } from '#local/process-guardian.ts';
+import { type MeasuredEnvironment, readMeasuredEnvironment } from '#tests/faults/measured-environment.ts';
+import { findCases } from './find-cases.ts';
+import { canPin, cores, pinProcess } from './measure/pin-process.ts';
+import type { BenchCase } from './report/bench-case.ts';
+import { replacePart } from './report/document-parts.ts';
+import { drawChart } from './report/results-chart.ts';
+import { type CaseResult, readResults, resultsFile, writeResult } from './report/results-file.ts';
+import { resultsTable, sharesTable } from './report/results-table.ts';
+import { type Bench, createBench } from './stage/bench.ts';
+import { startStores } from './stage/stores.ts';
+
+const help = `npm run bench [-- [options] [id …]]
+
+Measures the service against references in the same run, in blocks that alternate. Without ids: everything, which takes
+about 40 minutes on a quiet machine. Stop it at any time: what it started ends with it.
+
+  --list        the cases and their goals
+  --quick       short blocks and small databases: whether everything works, and a first idea
+  --write-docs  writes table and chart of docs/performance.md from test-output/bench/results.json; alone, runs nothing
+  --help        this
+
+Exit code 0 also when a goal is missed: the table says so. 1 when a case could not be measured.
+`;
+const documents = path.join(import.meta.dirname, '../docs');
+const shapes = {
+  usual: { rounds: 12, blockMilliseconds: 3_000, warmUpRequests: 6_000, longestWarmUpMilliseconds: 20_000 },
+  quick: { rounds: 6, blockMilliseconds: 1_000, warmUpRequests: 1_500, longestWarmUpMilliseconds: 6_000 },
+};
+
+const interruption = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => interruption.abort(signal));
+
+process.exitCode = await main();
+
+async function main(): Promise<number> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      list: { type: 'boolean' },
+      help: { type: 'boolean' },
+      quick: { type: 'boolean', default: false },
+      'write-docs': { type: 'boolean' },
+    },
+  });
+  if (values.help) return say(help);
+  const cases = await findCases();
+  if (values.list) return say(cases.map(({ id, what, goal }) => `${id}\n  ${what}\n  ${goal}\n`).join(''));
+  const ids = cases.map(({ id }) => id);
+  const unknown = positionals.filter((id) => !ids.includes(id));
+  if (unknown.length > 0) {
+    say(`there is no case ${unknown.join(', ')}; --list names them\n`);
+    return 2;
+  }
+  const onlyWrites = values['write-docs'] === true && positionals.length === 0;
+  const chosen = cases.filter(({ id }) => positionals.length === 0 || positionals.includes(id));
+  const results = onlyWrites ? [] : await runAll(chosen, values.quick);
+  if (values['write-docs']) writeDocuments(readResults(ids));
+  if (results.length > 0)
+    say(`\n${resultsTable(results)}\n\n${path.relative('.', resultsFile)} is written\n`);
+  return interruption.signal.aborted || results.some(({ failure }) => failure !== undefined) ? 1 : 0;
+}
+
+async function runAll(cases: readonly BenchCase[], isQuick: boolean): Promise<CaseResult[]> {
+  // The account PostgreSQL runs as must be able to pass through.
+  const directory = mkdtempSync(path.join(os.tmpdir(), 'bench-'));
+  chmodSync(directory, 0o711);
+  // Before this process is kept on one core, and sees no other.
+  const measured = readMeasuredEnvironment();
+  pinProcess(process.pid, cores.others);
+  try {
+    await using stores = await startStores(directory);
+    const bench = createBench({
+      ...shapes[isQuick ? 'quick' : 'usual'],
+      stores,
+      directory,
+      isQuick,
+      environment: process.env,
+      signal: interruption.signal,
+      report: (line) => say(`  ${line}\n`),
+    });
+    const results: CaseResult[] = [];
+    for (const [index, chosen] of cases.entries()) {
+      if (interruption.signal.aborted) break;
+      say(`\n${index + 1}/${cases.length} ${chosen.id}: ${chosen.what}\n`);
+      const result = await runCase(chosen, bench, measured);
+      if (interruption.signal.aborted) break;
+      writeResult(result);
+      results.push(result);
+      for (const { what, goal, measured, state } of result.findings)
+        say(`  ${state}: ${what}: ${measured}, goal ${goal}\n`);
+    }
+    return results;
+  } finally {
+    await dismissGuardian();
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+async function runCase(
+  { id, what, goal, run }: BenchCase,
+  bench: Bench,
+  measured: MeasuredEnvironment,
+): Promise<CaseResult> {
+  const startedAt = new Date();
+  const environment = { ...measured, loadAverage: Math.round(10 * (os.loadavg()[0] ?? 0)) / 10 };
+  const known = { id, what, goal, isQuick: bench.isQuick, isPinned: canPin, environment };
+  const outcome = await run(bench).then(
+    (findings) => ({ findings }),
+    (error: unknown) => {
+      say(`  ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+      for (const line of bench.complaints()) say(`  ${line.slice(0, 500)}\n`);
+      return { findings: [], failure: String(error).slice(0, 300) };
+    },
+  );
+  const durationSeconds = Math.round((Date.now() - startedAt.getTime()) / 100) / 10;
+  return { ...known, ...outcome, ranAt: startedAt.toISOString(), durationSeconds };
+}
+
+function writeDocuments(results: readonly CaseResult[]): void {
+  const file = path.join(documents, 'performance.md');
+  const withResults = replacePart(readFileSync(file, 'utf8'), 'results', resultsTable(results));
+  writeFileSync(file, replacePart(withResults, 'shares', sharesTable(results)));
+  writeFileSync(path.join(documents, 'performance.svg'), drawChart(results));
+  say('\ndocs/performance.md and docs/performance.svg are written\n');
+}
+
+function say(text: string): 0 {
+  process.stdout.write(text);
+  return 0;
+}

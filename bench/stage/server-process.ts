@@ -1,0 +1,102 @@
+import { spawn } from 'node:child_process';
+import { closeSync, openSync, readFileSync, truncateSync } from 'node:fs';
+import { connect } from 'node:net';
+import path from 'node:path';
+import { findFreePort } from '#local/free-port.ts';
+import { endOf, letGo, type StopStep, stopProcess } from '#local/process-end.ts';
+import { guardProcess } from '#local/process-guardian.ts';
+import type { Environment } from '#shared/config/read-env.ts';
+import { waitFor } from '#tests/support/wait-for.ts';
+import { cores, pinProcess } from '../measure/pin-process.ts';
+
+export type ServerOptions = {
+  /** Relative to the project's folder. */
+  script: string;
+  /** PORT and MANAGEMENT_PORT are added. */
+  environment(port: number): Environment;
+  nodeArguments?: readonly string[];
+  scriptArguments?(port: number): readonly string[];
+  logFile: string;
+};
+
+/** A server in a process of its own, on the servers' core; disposing it ends it. */
+export type ServerProcess = AsyncDisposable & {
+  pid: number;
+  port: number;
+  managementPort: number;
+  /** From the start of the process to when it accepted requests. */
+  startMilliseconds: number;
+  /** What it logs goes to a file, as production's does; emptied now and then, so that a long run fills no disk. */
+  emptyLog(): void;
+};
+
+const project = path.join(import.meta.dirname, '../..');
+const startLimitMilliseconds = 60_000;
+const stopSteps: readonly StopStep[] = [
+  { signal: 'SIGTERM', graceMilliseconds: 20_000 },
+  { signal: 'SIGKILL', graceMilliseconds: 1_000 },
+];
+
+/** Resolves when it accepts connections: the services listen no earlier than they are ready. Rejects with its last words. */
+export async function startServer(options: ServerOptions): Promise<ServerProcess> {
+  const { script, environment, nodeArguments = [], scriptArguments = () => [], logFile } = options;
+  const port = await findFreePort();
+  const managementPort = await findFreePort();
+  const startedAt = performance.now();
+  const log = openSync(logFile, 'a');
+  const commandLine = [...nodeArguments, path.join(project, script), ...scriptArguments(port)];
+  const child = spawn(process.execPath, commandLine, {
+    cwd: project,
+    // A session of its own: Ctrl-C in the terminal is answered by the bench alone.
+    detached: true,
+    env: {
+      ...environment(port),
+      HOST: '127.0.0.1',
+      PORT: String(port),
+      MANAGEMENT_PORT: String(managementPort),
+    },
+    stdio: ['ignore', log, log],
+  });
+  closeSync(log);
+  const ended = endOf(child);
+  const { pid } = child;
+  if (pid === undefined) throw new Error(`${script} could not be started: ${String(await ended)}`);
+  let isRunning = true;
+  const release = guardProcess(pid, 'TERM');
+  void ended.then(() => {
+    isRunning = false;
+    release();
+  });
+  letGo(child);
+  await waitFor(async () => !isRunning || (await accepts(port)), {
+    timeoutMilliseconds: startLimitMilliseconds,
+    intervalMilliseconds: 5,
+    what: script,
+  });
+  if (!isRunning) throw new Error(`${script} ended at its start: ${lastLines(logFile)}`);
+  const startMilliseconds = performance.now() - startedAt;
+  pinProcess(pid, cores.server);
+  return {
+    pid,
+    port,
+    managementPort,
+    startMilliseconds,
+    emptyLog: () => truncateSync(logFile),
+    [Symbol.asyncDispose]: () => stopProcess(child, ended, stopSteps),
+  };
+}
+
+function accepts(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ port, host: '127.0.0.1' });
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once('error', () => resolve(false));
+  });
+}
+
+function lastLines(file: string): string {
+  return readFileSync(file, 'utf8').trim().split('\n').slice(-5).join(' | ');
+}
