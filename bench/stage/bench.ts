@@ -4,6 +4,7 @@ import path from 'node:path';
 import type { Environment } from '#shared/config/read-env.ts';
 import type { InterleaveOptions } from '../measure/interleave.ts';
 import { type Client, createClients } from './clients.ts';
+import { imageNodeOptions } from './image-options.ts';
 import { createPopulatedWorld, grownPopulation } from './grown-worlds.ts';
 import { type ServerProcess, startServer } from './server-process.ts';
 import { type Stores, withConnection } from './stores.ts';
@@ -105,6 +106,7 @@ export function createBench(options: BenchOptions): Bench {
           DATABASE_WAIT_MILLISECONDS: '20000',
           REDIS_WAIT_MILLISECONDS: '10000',
           NODE_COMPILE_CACHE: path.join(directory, 'compiled-modules'),
+          NODE_OPTIONS: imageNodeOptions(),
           ...environment,
         }),
         nodeArguments,

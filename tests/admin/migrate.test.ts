@@ -15,6 +15,7 @@ const everything = [
   'tasks/0001-tasks',
   'tasks/0002-token-use',
   'tasks/0003-kept-answers',
+  'tasks/0004-settled-changes',
 ];
 
 /** A cluster without the services' roles: they belong to a whole cluster, so the other tests' one has them. */
