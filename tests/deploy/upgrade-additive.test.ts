@@ -21,6 +21,7 @@ const breaking = [
   'alter table tasks.task add constraint short check (length(title) < 100)',
   'update tasks.task set title = upper(title)',
   'revoke select on tasks.task from resource_api',
+  'revoke all on function tasks.open_write(uuid) from resource_api',
   'create index task_by_title on tasks.task (account_id, title)',
   'create unique index if not exists task_once on tasks.task (account_id, title)',
   'create trigger stamp before update on tasks.task execute function stamp()',
@@ -38,6 +39,8 @@ test('what adds is let through', (t) => {
     'create index if not exists task_by_title on tasks.task (account_id, title)',
     'create or replace view tasks.token_last_use as select 1',
     'grant select on tasks.tag to resource_api',
+    'create function tasks.tags(account uuid) returns bigint language sql as $$ select 1 $$',
+    'revoke all on function tasks.tags(uuid) from public',
   ];
   t.deepEqual(breakingStatements(listOf(...additions)), []);
 });

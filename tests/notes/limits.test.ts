@@ -19,7 +19,12 @@ test.serial('ordinary notes of the greatest length are rendered in full', async 
 });
 
 test.serial('notes that exhaust the memory of a worker cost nothing but their rendering', async (t) => {
-  const renderer = createNotesRenderer({ workers: 1, timeoutMilliseconds: 20_000, memoryMegabytes: 40 });
+  const renderer = createNotesRenderer({
+    workers: 1,
+    timeoutMilliseconds: 20_000,
+    maxWaitMilliseconds: 100_000,
+    memoryMegabytes: 40,
+  });
   t.teardown(renderer.close);
   const notes = '<br>'.repeat(25_000);
 
