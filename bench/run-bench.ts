@@ -9,7 +9,7 @@ import { canPin, cores, pinProcess } from './measure/pin-process.ts';
 import type { BenchCase } from './report/bench-case.ts';
 import { replacePart } from './report/document-parts.ts';
 import { drawChart } from './report/results-chart.ts';
-import { type CaseResult, readResults, resultsFile, writeResult } from './report/results-file.ts';
+import { type CaseResult, publishResults, resultsFile, writeResult } from './report/results-file.ts';
 import { resultsTable, sharesTable } from './report/results-table.ts';
 import { type Bench, createBench } from './stage/bench.ts';
 import { startStores } from './stage/stores.ts';
@@ -21,7 +21,7 @@ about 40 minutes on a quiet machine. Stop it at any time: what it started ends w
 
   --list        the cases and their goals
   --quick       short blocks and small databases: whether everything works, and a first idea
-  --write-docs  writes table and chart of docs/performance.md from test-output/bench/results.json; alone, runs nothing
+  --write-docs  puts what has run here, test-output/bench/results.json, into docs/performance.md; alone, runs nothing
   --help        this
 
 Exit code 0 also when a goal is missed: the table says so. 1 when a case could not be measured.
@@ -59,7 +59,7 @@ async function main(): Promise<number> {
   const onlyWrites = values['write-docs'] === true && positionals.length === 0;
   const chosen = cases.filter(({ id }) => positionals.length === 0 || positionals.includes(id));
   const results = onlyWrites ? [] : await runAll(chosen, values.quick);
-  if (values['write-docs']) writeDocuments(readResults(ids));
+  if (values['write-docs']) writeDocuments(publishResults(ids));
   if (results.length > 0)
     say(`\n${resultsTable(results)}\n\n${path.relative('.', resultsFile)} is written\n`);
   return interruption.signal.aborted || results.some(({ failure }) => failure !== undefined) ? 1 : 0;

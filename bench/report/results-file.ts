@@ -20,9 +20,12 @@ export type CaseResult = {
   environment: MeasuredEnvironment;
 };
 
+/** What has run here. */
 export const resultsFile = path.join(import.meta.dirname, '../../test-output/bench/results.json');
+/** What the document's table and chart were made from; in the repository, since not every run measures everything. */
+export const publishedFile = path.join(import.meta.dirname, '../../docs/performance-results.json');
 
-/** Of every case that has ever run here, the latest result, in the order in which `ids` names them. */
+/** Of every case of the file the latest result, in the order in which `ids` names them. */
 export function readResults(ids: readonly string[], file = resultsFile): CaseResult[] {
   if (!existsSync(file)) return [];
   const { results }: { results: CaseResult[] } = JSON.parse(readFileSync(file, 'utf8'));
@@ -34,4 +37,10 @@ export function writeResult(result: CaseResult, file = resultsFile): void {
   const others = readResults([], file).filter(({ id }) => id !== result.id);
   mkdirSync(path.dirname(file), { recursive: true });
   writeFileAtomically(file, `${JSON.stringify({ results: [...others, result] }, null, 2)}\n`);
+}
+
+/** Takes over what has run here, and answers all that is published then. */
+export function publishResults(ids: readonly string[]): CaseResult[] {
+  for (const result of readResults(ids)) writeResult(result, publishedFile);
+  return readResults(ids, publishedFile);
 }

@@ -55,7 +55,7 @@ function measuredOn(results: readonly CaseResult[]): string[] {
     return `Measured on ${ranAt.slice(0, 10)}: ${machine}; Node ${node}, PostgreSQL ${postgresql}, Redis ${redis}; ${manner}`;
   });
   return [...groups].map(([line, of]) => {
-    const loads = of.map(({ environment }) => environment.loadAverage);
+    const loads = of.flatMap(({ environment }) => environment.loadAverage ?? []);
     const busy = `load average before a case ${Math.min(...loads)} to ${Math.max(...loads)}`;
     return `${line}; ${busy}${groups.size === 1 ? '' : `: ${of.map(({ id }) => id).join(', ')}`}.`;
   });

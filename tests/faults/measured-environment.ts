@@ -10,8 +10,8 @@ export type MeasuredEnvironment = {
   node: string;
   postgresql: string;
   redis: string;
-  /** Of the minute before: what else the machine was busy with. */
-  loadAverage: number;
+  /** Of the minute before: what else the machine was busy with; null where nobody noted it. */
+  loadAverage: number | null;
 };
 
 export function readMeasuredEnvironment(): MeasuredEnvironment {

@@ -18,9 +18,12 @@ export type ScenarioResult = {
   environment: MeasuredEnvironment;
 };
 
+/** What has run here. */
 export const resultsFile = path.join(import.meta.dirname, '../../test-output/faults/results.json');
+/** What the document's table was made from; in the repository, since no one machine runs everything each time. */
+export const publishedFile = path.join(import.meta.dirname, '../../docs/reliability-results.json');
 
-/** Of every scenario that has ever run here, the latest result, in the order of their ids. */
+/** Of every scenario of the file the latest result, in the order of their ids. */
 export function readResults(file = resultsFile): ScenarioResult[] {
   if (!existsSync(file)) return [];
   const content: { results: ScenarioResult[] } = JSON.parse(readFileSync(file, 'utf8'));
@@ -29,8 +32,23 @@ export function readResults(file = resultsFile): ScenarioResult[] {
 
 /** Replaces what is known of the same scenario and keeps the rest. */
 export function writeResult(result: ScenarioResult, file = resultsFile): void {
-  const others = readResults(file).filter(({ id }) => id !== result.id);
-  const results = [...others, result].toSorted((left, right) => (left.id < right.id ? -1 : 1));
+  writeResults(withResult(readResults(file), result), file);
+}
+
+/** The results of `earlier`, but for scenarios that have a later one. */
+export function mergeResults(
+  earlier: readonly ScenarioResult[],
+  later: readonly ScenarioResult[],
+): ScenarioResult[] {
+  return later.reduce(withResult, [...earlier]);
+}
+
+function withResult(results: readonly ScenarioResult[], result: ScenarioResult): ScenarioResult[] {
+  const others = results.filter(({ id }) => id !== result.id);
+  return [...others, result].toSorted((left, right) => (left.id < right.id ? -1 : 1));
+}
+
+export function writeResults(results: readonly ScenarioResult[], file: string): void {
   mkdirSync(path.dirname(file), { recursive: true });
   writeFileAtomically(file, `${JSON.stringify({ results }, null, 2)}\n`);
 }

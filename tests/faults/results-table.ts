@@ -42,8 +42,9 @@ function measuredOn(results: readonly ScenarioResult[]): string[] {
     return `Measured on ${ranAt.slice(0, 10)}: ${machine}; ${software}`;
   });
   return [...groups].map(([line, of]) => {
-    const loads = of.map(({ environment }) => environment.loadAverage);
-    const busy = `load average before a trial ${Math.min(...loads)} to ${Math.max(...loads)}`;
+    const loads = of.flatMap(({ environment }) => environment.loadAverage ?? []);
+    const range = loads.length === 0 ? 'not noted' : `${Math.min(...loads)} to ${Math.max(...loads)}`;
+    const busy = `load average before a trial ${range}`;
     return `${line}; ${busy}${groups.size === 1 ? '' : `: ${of.map(({ id }) => id).join(', ')}`}.`;
   });
 }

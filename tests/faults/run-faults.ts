@@ -3,7 +3,15 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { findScenarios } from './find-scenarios.ts';
 import { type MeasuredEnvironment, readMeasuredEnvironment } from './measured-environment.ts';
-import { readResults, resultsFile, type ScenarioResult, writeResult } from './results-file.ts';
+import {
+  mergeResults,
+  publishedFile,
+  readResults,
+  resultsFile,
+  type ScenarioResult,
+  writeResult,
+  writeResults,
+} from './results-file.ts';
 import { replaceTable, resultsTable } from './results-table.ts';
 import type { Scenario } from './scenario.ts';
 import { runInOwnProcess, type ScenarioEnd } from './scenario-process.ts';
@@ -13,7 +21,8 @@ const help = `npm run test:faults [-- [options] [id …]]
 Brings faults about, one after the other, and tells what clients saw. Without ids: all of them.
 
   --list        the scenarios and their goals
-  --write-docs  writes the table of docs/reliability.md from test-output/faults/results.json; alone, runs nothing
+  --write-docs  puts what has run here, test-output/faults/results.json, into the table of docs/reliability.md; alone,
+                runs nothing
   --help        this
 
 Exit code 1 when a goal is missed.
@@ -103,7 +112,9 @@ function toResult(
 }
 
 function writeDocument(): void {
-  const table = resultsTable(readResults());
+  const results = mergeResults(readResults(publishedFile), readResults());
+  writeResults(results, publishedFile);
+  const table = resultsTable(results);
   writeFileSync(documentFile, replaceTable(readFileSync(documentFile, 'utf8'), table));
   say(`\n${path.relative('.', documentFile)} is written\n`);
 }

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import test from 'ava';
-import { readResults, type ScenarioResult, writeResult } from '#tests/faults/results-file.ts';
+import { mergeResults, readResults, type ScenarioResult, writeResult } from '#tests/faults/results-file.ts';
 import { replaceTable, resultsTable } from '#tests/faults/results-table.ts';
 
 const environment = { machine: 'a machine', node: '26', postgresql: '18', redis: '7', loadAverage: 0.5 };
@@ -26,6 +26,19 @@ test('a result replaces the earlier one of its scenario and keeps those of other
     [
       ['a', 'reached'],
       ['b', 'missed'],
+    ],
+  );
+});
+
+test('what ran later takes the place of what was published, and only of that', (t) => {
+  const published = [resultOf('a'), resultOf('c', { state: 'missed' })];
+  const merged = mergeResults(published, [resultOf('c'), resultOf('b')]);
+  t.deepEqual(
+    merged.map(({ id, state }) => [id, state]),
+    [
+      ['a', 'reached'],
+      ['b', 'reached'],
+      ['c', 'reached'],
     ],
   );
 });
