@@ -16,13 +16,16 @@ const columns = `id, title, description, description_html as "descriptionHtml", 
   deadline_date::text as "deadlineDate", rank, trashed_at as "trashedAt", completed_at as "completedAt",
   cancelled_at as "cancelledAt", created_at as "createdAt", updated_at as "updatedAt", sections`;
 
-/** The sections come with their project in one statement; they are gathered for the rows of the page alone. */
+/**
+ * The sections come with their project in one statement; they are gathered for the rows of the page alone. The account
+ * is named once more, before all other values: on partitioned tables the inner select is planned by itself.
+ */
 const source = `tasks.project left join lateral (
     select coalesce(json_agg(json_build_object(
       'id', section.id, 'projectId', section.project_id, 'title', section.title,
       'createdAt', section.created_at, 'updatedAt', section.updated_at
     ) order by section.position), '[]') as sections
-    from tasks.section where section.account_id = project.account_id and section.project_id = project.id
+    from tasks.section where section.account_id = ? and section.project_id = project.id
   ) as divided on true`;
 
 const fromRow = ({ sections, ...project }: ProjectRow): ProjectWithSections => ({ project, sections });
@@ -34,7 +37,7 @@ export async function findProject(
   id: string,
 ): Promise<ProjectWithSections | undefined> {
   const sql = `select ${columns} from ${source} where account_id = ? and id = ? and trashed_at is null`;
-  const [row] = await em.execute<ProjectRow[]>(sql, [accountId, id]);
+  const [row] = await em.execute<ProjectRow[]>(sql, [accountId, accountId, id]);
   return row && fromRow(row);
 }
 
@@ -52,7 +55,7 @@ export async function findProjectPage(
   seal: (key: readonly string[]) => string,
 ): Promise<Page<ProjectWithSections>> {
   const conditions = ['account_id = ?', 'trashed_at is null'];
-  const parameters: unknown[] = [accountId];
+  const parameters: unknown[] = [accountId, accountId];
   const restrict = (condition: string, ...values: readonly unknown[]): void => {
     conditions.push(condition);
     parameters.push(...values);

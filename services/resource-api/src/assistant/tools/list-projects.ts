@@ -95,15 +95,15 @@ function readProjects(
   const pattern = `%${(part ?? '').replace(/[\\%_]/g, '\\$&')}%`;
   return em.fork().execute<ProjectRow[]>(
     `select project.id, project.title, project.status, area.title as area, project.deadline_date::text as "deadlineDate",
-       (select count(*)::int from tasks.task where task.account_id = project.account_id
+       (select count(*)::int from tasks.task where task.account_id = ?
           and task.project_id = project.id and task.status = 'open' and task.trashed_at is null) as "openTasks",
        (select coalesce(json_agg(json_build_object('id', section.id, 'title', section.title) order by section.position), '[]')
-          from tasks.section where section.account_id = project.account_id and section.project_id = project.id) as sections
+          from tasks.section where section.account_id = ? and section.project_id = project.id) as sections
      from tasks.project left join tasks.area on area.account_id = project.account_id and area.id = project.area_id
      where project.account_id = ? and project.trashed_at is null and project.status = ?
        and project.title ilike ? and (?::uuid is null or project.area_id = ?::uuid)
      order by project.rank, project.id limit ?`,
-    [account.id, status, pattern, areaId ?? null, areaId ?? null, maximumProjects],
+    [account.id, account.id, account.id, status, pattern, areaId ?? null, areaId ?? null, maximumProjects],
   );
 }
 
