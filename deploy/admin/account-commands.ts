@@ -17,7 +17,7 @@ export const accountCommands: readonly Command[] = [
     summary: 'Create an account',
     options: {
       email: { ...emailOption, description: 'the e-mail address; no other account has it' },
-      password: { value: 'P', description: '8 to 1,024 characters', isRequired: true },
+      password: { value: 'P', description: '8 to 1,024 characters, not a common password', isRequired: true },
       plan: { ...planOption, description: 'the plan (default: free)' },
       timezone: { ...timezoneOption, description: `${timezoneOption.description} (default: UTC)` },
     },
@@ -42,7 +42,7 @@ export const accountCommands: readonly Command[] = [
       plan: planOption,
       timezone: timezoneOption,
       status: { value: 'active|suspended', description: 'a suspended account can be read, not changed' },
-      password: { value: 'P', description: 'a new password, 8 to 1,024 characters' },
+      password: { value: 'P', description: 'a new password, 8 to 1,024 characters, not a common one' },
     },
     example: 'account update --email ada@example.com --status suspended',
     exampleAnswer: exampleAnswer.replace('active', 'suspended'),

@@ -40,6 +40,8 @@ Its secrets are shown ${shownAgain}:
   Password   ${account.password}
   API token  ${account.token}
 
+Choose a password of your own under ${baseUrl}/settings.
+
 Try it:
 
   curl -s '${apiRoot}/tasks?view=today' -H 'Authorization: Bearer ${account.token}'`;

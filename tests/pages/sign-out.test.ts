@@ -21,6 +21,12 @@ test('the button in the header signs out: the session ends, not only its cookie'
   );
 });
 
+test('signing out clears what the browser has stored for this host, and leaves the cookies of others alone', async (t) => {
+  const { browser } = await newVisit(stack);
+  const answer = await browser.submit(await browser.get('/'), '/sign-out');
+  t.is(answer.headers.get('clear-site-data'), '"storage"');
+});
+
 test('signing out in one browser leaves the others alone', async (t) => {
   const { browser, person } = await newVisit(stack);
   const other = createPageBrowser(stack.baseUrl);

@@ -86,6 +86,12 @@ const faults: Fault[] = [
     field: 'password',
     says: /8 to 1,024 characters/,
   },
+  {
+    what: 'a password that many have chosen',
+    fields: { password: 'iloveyou' },
+    field: 'password',
+    says: /^The password must not be one of the most common passwords\./,
+  },
   { what: 'an unknown time zone', fields: { timezone: 'Mars/Base' }, field: 'timezone', says: /Choose one/ },
 ];
 

@@ -4,6 +4,7 @@ import { answerOf } from '#tests/api/matrix/problem-answer.ts';
 import { makeIds } from '#tests/api/matrix/request-fixtures.ts';
 import { startOAuthWorld } from '#tests/oauth/oauth-flow.ts';
 import { documentedOperations, sendDocumented } from './documented-operations.ts';
+import { hostRequests } from './host-requests.ts';
 
 const { stack, browser } = await startOAuthWorld(undefined);
 const api = await stack.newClient({ plan: 'premium' });
@@ -17,53 +18,6 @@ type Answer = { what: string; status: number; headers: Headers; length: number }
 const keptByCaches = [
   /^GET \/api\/public\/v1\/(openapi\.json|docs(\/|\/assets\/.*)?)$/,
   /^GET \/(assets\/.*|oauth\/jwks|\.well-known\/oauth-.*)$/,
-];
-
-const hostRequests: readonly [
-  method: string,
-  path: string,
-  headers?: Record<string, string>,
-  body?: string,
-][] = [
-  ...['/', '/sign-in', '/sign-up', '/sign-out', '/settings', '/settings/api', '/settings/apps'].map(
-    (path): [string, string] => ['GET', path],
-  ),
-  ['GET', '/sign-in/nothing'],
-  ['POST', '/sign-in'],
-  ['DELETE', '/settings'],
-  ['GET', '/oauth/authorize'],
-  ['POST', '/oauth/authorize'],
-  ['GET', '/oauth/interaction/unknown'],
-  ['POST', '/oauth/token'],
-  ['GET', '/oauth/token'],
-  ['POST', '/oauth/revoke'],
-  ['POST', '/oauth/register', { 'content-type': 'application/json' }, '{}'],
-  [
-    'POST',
-    '/oauth/register',
-    { 'content-type': 'application/json' },
-    '{"redirect_uris":["https://a.example/"]}',
-  ],
-  ['OPTIONS', '/oauth/token', { origin: 'https://page.example' }],
-  ['GET', '/oauth/nothing'],
-  ['GET', '/oauth/jwks'],
-  ['GET', '/.well-known/oauth-authorization-server'],
-  ['GET', '/.well-known/oauth-protected-resource'],
-  ['GET', '/.well-known/oauth-protected-resource/mcp'],
-  ['GET', '/.well-known/oauth-protected-resource/nothing'],
-  ['GET', '/.well-known/nothing'],
-  ['GET', '/assets/nothing'],
-  ['GET', '/nothing'],
-  ['GET', '/.git/config'],
-  ['GET', '/mcp'],
-  ['POST', '/mcp', { 'content-type': 'application/json' }, '{}'],
-  ['GET', '/api/public/v1'],
-  ['GET', '/api/public/v1/docs'],
-  ['GET', '/api/public/v1/docs/'],
-  ['GET', '/api/public/v1/openapi.json'],
-  ['GET', '/api/public/v1/nothing'],
-  ['OPTIONS', '/api/public/v1/tasks', { origin: 'https://page.example' }],
-  ['POST', '/api/public/v1/auth/token', { 'content-type': 'application/json' }, '{}'],
 ];
 
 async function everyAnswer(): Promise<Answer[]> {

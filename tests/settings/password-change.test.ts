@@ -111,6 +111,7 @@ test('a new password that is none is refused beside its field', async (t) => {
     ['short', 'The new password must have 8 to 1,024 characters.'],
     ['x'.repeat(1_025), 'The new password must have 8 to 1,024 characters.'],
     ['', 'The new password must have 8 to 1,024 characters.'],
+    ['Password1', 'The new password must not be one of the most common passwords.'],
   ] as const) {
     const answer = await submitPasswords(browser, password, next);
     t.is(answer.status, 400);

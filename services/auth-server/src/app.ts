@@ -16,6 +16,7 @@ import { sendProblem } from '#shared/http/problem.ts';
 import { apiRootPath } from '#shared/http/protected-resource-urls.ts';
 import { assignRequestId } from '#shared/http/request-id.ts';
 import { assignRoute, createRouteFinder } from '#shared/http/request-route.ts';
+import { keepToHttps } from '#shared/http/transport-security.ts';
 import { limitByAddress } from '#shared/rate-limit/address-limit.ts';
 import type { RateLimiter } from '#shared/rate-limit/rate-limiter.ts';
 import { assetRoutes } from './assets/asset-routes.ts';
@@ -51,6 +52,7 @@ export function createApp(context: Context): Express {
     logRequests(logger, tracing.traceId),
     context.loadShedding.count,
     limitDatabaseTime(context.config.databaseWaitMilliseconds),
+    keepToHttps(context.config.baseUrl),
     keepPrivate,
   );
   app.use(apiPaths(context, routes.api), oauthEndpoints(context, routes.oauth));

@@ -8,6 +8,7 @@ import { sendProblem } from '#shared/http/problem.ts';
 import { apiRootPath, assistantPath } from '#shared/http/protected-resource-urls.ts';
 import { assignRequestId } from '#shared/http/request-id.ts';
 import { assignRoute, createRouteFinder } from '#shared/http/request-route.ts';
+import { keepToHttps } from '#shared/http/transport-security.ts';
 import { limitByAddress } from '#shared/rate-limit/address-limit.ts';
 import { allowAnyAssistantOrigin } from './assistant/assistant-cors.ts';
 import { assistantRouter } from './assistant/assistant-routes.ts';
@@ -31,6 +32,7 @@ export function createApp(context: Context): Express {
     logRequests(logger, tracing.traceId),
     context.loadShedding.count,
     limitDatabaseTime(context.config.databaseWaitMilliseconds),
+    keepToHttps(config.baseUrl),
   );
   app.use((req, res, next) => {
     const allow = req.path === assistantPath ? allowAnyAssistantOrigin : allowAnyOrigin;

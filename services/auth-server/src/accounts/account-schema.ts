@@ -3,6 +3,7 @@ import { isTimeZone } from '#shared/time/calendar-date.ts';
 import { closedObject, enumeration, flag, text } from '#shared/validation/fields.ts';
 import { codePointLength } from '#shared/validation/text-rules.ts';
 import { accountStatuses, plans } from './account-entity.ts';
+import { isCommonPassword } from './common-passwords.ts';
 import { isEmailAddress } from './email-address.ts';
 
 const minimumPasswordLength = 8;
@@ -15,11 +16,15 @@ function email() {
 }
 
 function password() {
-  return string().test('password', '${path} must have 8 to 1,024 characters', (value) => {
-    if (value === undefined) return true;
-    const length = codePointLength(value);
-    return value.isWellFormed() && length >= minimumPasswordLength && length <= maximumPasswordLength;
-  });
+  return string()
+    .test('password', '${path} must have 8 to 1,024 characters', (value) => {
+      if (value === undefined) return true;
+      const length = codePointLength(value);
+      return value.isWellFormed() && length >= minimumPasswordLength && length <= maximumPasswordLength;
+    })
+    .test('common', '${path} must not be one of the most common passwords', (value) => {
+      return value === undefined || !isCommonPassword(value);
+    });
 }
 
 function timezone() {

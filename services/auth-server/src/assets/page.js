@@ -53,7 +53,25 @@ function sayWhenAnswered(form) {
   });
 }
 
+const signOuts = new BroadcastChannel('sign-outs');
+
+/** Who signs out in one window has signed out in all, whether or not the server can be reached. */
+function tellOtherWindows(form) {
+  form.addEventListener('submit', () => signOuts.postMessage(undefined));
+}
+
+function stopShowingAccount() {
+  const done = document.createElement('p');
+  done.className = 'notice';
+  done.role = 'status';
+  done.textContent = 'You have signed out in another window. Load this page again to go on.';
+  document.body.replaceChildren(done);
+}
+
 document.querySelectorAll('[data-copy]').forEach(addCopyButton);
 document.querySelectorAll('time[datetime]').forEach(showInOwnZone);
 document.querySelectorAll('select[data-own-time-zone]').forEach(chooseOwnTimeZone);
 document.querySelectorAll('form[data-answers-app]').forEach(sayWhenAnswered);
+document.querySelectorAll('form[action="/sign-out"]').forEach(tellOtherWindows);
+if (document.querySelector('[data-signed-in]') !== null)
+  signOuts.addEventListener('message', stopShowingAccount);

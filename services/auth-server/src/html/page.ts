@@ -62,7 +62,7 @@ function whoIsSignedIn({ account, signOutToken }: Visitor): Html {
 <input type="hidden" name="csrf_token" value="${signOutToken}">
 <button class="plain">Sign out</button>
 </form>`;
-  return html`<div class="visitor"><a href="/settings"><bdi>${account.email}</bdi></a> ${signOut}</div>`;
+  return html`<div class="visitor" data-signed-in><a href="/settings"><bdi>${account.email}</bdi></a> ${signOut}</div>`;
 }
 
 function tabs(current: string): Html {

@@ -9,11 +9,8 @@ import type { Config } from '../config/config.ts';
 import { isUnknownScope } from './authorization-request.ts';
 import { errors, interactionPolicy } from './oidc-provider.ts';
 
-export const providerCookies = {
-  session: 'oauth_session',
-  interaction: 'oauth_interaction',
-  resume: 'oauth_resume',
-} as const;
+/** Browsers never see it: `provider-outcome.ts` takes it away. */
+export const providerSessionCookie = 'oauth_session';
 
 /** How long a user may look at the consent page. */
 const interactionTtlSeconds = 900;
@@ -61,7 +58,7 @@ export function providerConfiguration(parts: ProviderParts): Configuration {
     pkce: { required: () => true },
     allowOmittingSingleRegisteredRedirectUri: false,
     ttl: ttlOf(config),
-    cookies: cookiesOf(cookieKey),
+    cookies: cookiesOf(config.baseUrl, cookieKey),
     // Grants refer to their accounts by foreign key: an account that has one exists.
     findAccount: (_ctx, accountId) => ({ accountId, claims: () => ({ sub: accountId }) }),
     interactions: { policy: alwaysAskConsent(), url: (_ctx, { uid }) => `${interactionPath}/${uid}` },
@@ -119,9 +116,19 @@ function ttlOf(config: Config): Configuration['ttl'] {
   };
 }
 
-function cookiesOf(key: string): Configuration['cookies'] {
+/**
+ * `__Secure-`: nobody without TLS can plant one (RFC 6265bis §4.1.3.1). `__Host-` asks for one path for all, and of two
+ * requests that wait in one browser the later would take the earlier's cookie.
+ */
+function cookiesOf(baseUrl: string, key: string): Configuration['cookies'] {
   const options = { httpOnly: true, sameSite: 'lax', signed: true } as const;
-  return { keys: [key], names: providerCookies, long: options, short: options };
+  const prefix = baseUrl.startsWith('https:') ? '__Secure-' : '';
+  const names = {
+    session: providerSessionCookie,
+    interaction: `${prefix}oauth_interaction`,
+    resume: `${prefix}oauth_resume`,
+  };
+  return { keys: [key], names, long: options, short: options };
 }
 
 /**

@@ -6,7 +6,7 @@ import type { AppError } from '#shared/errors/app-error.ts';
 import { toAppError } from '#shared/http/problem.ts';
 import type { Context } from '../context.ts';
 import { describeAuthorization, type PendingAuthorization } from './pending-authorization.ts';
-import { providerCookies } from './provider-configuration.ts';
+import { providerSessionCookie } from './provider-configuration.ts';
 import { retainQuery } from './redirect-location.ts';
 
 /** What a run of the package came to, when it is not for the package to answer. */
@@ -106,15 +106,13 @@ function withoutOpenIdMembers(body: unknown): unknown {
 
 /** With a session of its own the package would show a log-out page to whoever switches accounts. */
 function withoutSessionCookie(req: IncomingMessage): void {
-  const kept = req.headers.cookie
-    ?.split('; ')
-    .filter((cookie) => !cookie.startsWith(providerCookies.session));
+  const kept = req.headers.cookie?.split('; ').filter((cookie) => !cookie.startsWith(providerSessionCookie));
   if (kept !== undefined) req.headers.cookie = kept.join('; ');
 }
 
 function dropSessionCookies(res: KoaContextWithOIDC['res']): void {
   const cookies = [res.getHeader('set-cookie') ?? []].flat().map(String);
-  const kept = cookies.filter((cookie) => !cookie.startsWith(providerCookies.session));
+  const kept = cookies.filter((cookie) => !cookie.startsWith(providerSessionCookie));
   if (kept.length > 0) res.setHeader('set-cookie', kept);
   else res.removeHeader('set-cookie');
 }
