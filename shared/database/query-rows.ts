@@ -7,13 +7,12 @@ import { keepPlan } from './kept-plans.ts';
  * beside the text, not in it; where a type can't be read off the place, it has to be said (`?::uuid`).
  * PostgreSQL plans it for these very values, so that lists of small and of huge accounts each get their own plan.
  */
-export async function queryRows<Row>(
+export function queryRows<Row>(
   em: EntityManager,
   sql: string,
   parameters: readonly unknown[],
 ): Promise<Row[]> {
-  const { rows } = await em.getKysely().executeQuery<Row>(CompiledQuery.raw(numbered(sql), [...parameters]));
-  return rows;
+  return execute(em, numbered(sql), parameters);
 }
 
 /**
@@ -25,8 +24,14 @@ export function lookUpRows<Row>(
   sql: string,
   parameters: readonly unknown[],
 ): Promise<Row[]> {
-  keepPlan(numbered(sql));
-  return queryRows(em, sql, parameters);
+  const text = numbered(sql);
+  keepPlan(text);
+  return execute(em, text, parameters);
+}
+
+async function execute<Row>(em: EntityManager, text: string, parameters: readonly unknown[]): Promise<Row[]> {
+  const { rows } = await em.getKysely().executeQuery<Row>(CompiledQuery.raw(text, [...parameters]));
+  return rows;
 }
 
 const numberedTexts = new Map<string, string>();
