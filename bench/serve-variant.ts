@@ -45,10 +45,6 @@ const context = await createContext(config);
 await runServer({
   app: createApp({ ...context, ...variant }),
   config,
-  logger: context.logger,
-  metrics: context.metrics.source,
-  requiredSchema: context.requiredSchema,
+  context,
   firstData: { name: 'cursor key', load: context.cursorSecret.load },
-  onStarted: () => context.sweeper.start(),
-  dispose: () => context.close(),
 });

@@ -5,6 +5,7 @@ import type { Logger } from '../logging/logger.ts';
 import { readRelease } from '../logging/release.ts';
 import { findStartObstacle, type StartRequirements } from '../startup/find-start-obstacle.ts';
 import { waitUntilClear } from '../startup/wait-until-clear.ts';
+import type { Sweeper } from '../sweep/sweeper.ts';
 import { type ConnectionDrain, createConnectionDrain } from './connection-drain.ts';
 import { createManagementApp, type ServiceState } from './health.ts';
 import { answerMalformedRequest, requireOneHost } from './malformed-request.ts';
@@ -20,14 +21,20 @@ export type ServerConfig = {
   shutdownGraceMilliseconds: number;
 };
 
-export type ServerOptions = StartRequirements & {
+/** Of a service's context what its server needs. */
+export type ServerContext = Pick<StartRequirements, 'requiredSchema'> & {
+  logger: Logger;
+  metrics?: { source: MetricsSource };
+  /** Started when the service serves. */
+  sweeper: Pick<Sweeper, 'start'>;
+  /** Closes what the app holds, after the last answer. */
+  close(): Promise<void>;
+};
+
+export type ServerOptions = Pick<StartRequirements, 'firstData'> & {
   app: RequestListener;
   config: ServerConfig;
-  metrics?: MetricsSource | undefined;
-  logger: Logger;
-  onStarted(): void;
-  /** Closes what the app holds, after the last answer. */
-  dispose(): Promise<void>;
+  context: ServerContext;
 };
 
 /** The process ends when what it holds can't be closed in this time. */
@@ -38,16 +45,19 @@ const disposeMilliseconds = 5_000;
  * drains, disposes and exits: with 0, or 1 after an error that nobody caught. While it waits a signal ends it at once.
  */
 export async function runServer(options: ServerOptions): Promise<void> {
-  const { logger, config } = options;
+  const { app, config, context, firstData } = options;
   const { host } = config;
+  const { logger, requiredSchema } = context;
   const stopping = new AbortController();
   let state: ServiceState = { status: 'starting' };
-  const server = createApiServer(options.app);
+  const server = createApiServer(app);
   const drain = createConnectionDrain(server);
-  const management = createServer(createManagementApp({ state: () => state, metrics: options.metrics }));
+  const management = createServer(
+    createManagementApp({ state: () => state, metrics: context.metrics?.source }),
+  );
 
   logger.info(readRelease(), 'starting');
-  stopOnSignals(options, (reason, delayMilliseconds) => {
+  stopOnSignals(config, logger, (reason, delayMilliseconds) => {
     if (stopping.signal.aborted) return;
     logger.info({ reason, ...readRelease() }, 'stopping');
     const ending = state.status === 'ready' ? shutDown(drain, delayMilliseconds, options) : Promise.resolve();
@@ -61,7 +71,7 @@ export async function runServer(options: ServerOptions): Promise<void> {
   try {
     await listen(management, config.managementPort, host);
     await waitUntilClear({
-      find: () => findStartObstacle(options),
+      find: () => findStartObstacle({ requiredSchema, firstData }),
       onObstacle: ({ waitingFor }) => {
         state = { status: 'starting', waitingFor };
       },
@@ -70,7 +80,7 @@ export async function runServer(options: ServerOptions): Promise<void> {
     });
     await listen(server, config.port, host);
     state = { status: 'ready' };
-    options.onStarted();
+    context.sweeper.start();
     logger.info({ port: config.port }, 'listening');
     // Where NODE_COMPILE_CACHE is set: a process that is killed later has written nothing at its end.
     flushCompileCache();
@@ -83,7 +93,8 @@ export async function runServer(options: ServerOptions): Promise<void> {
 
 /** A signal that comes again changes nothing: the drain has its own limits. */
 function stopOnSignals(
-  { config: { shutdownDelayMilliseconds }, logger }: Pick<ServerOptions, 'config' | 'logger'>,
+  { shutdownDelayMilliseconds }: ServerConfig,
+  logger: Logger,
   stop: (reason: string, delayMilliseconds: number) => void,
 ): void {
   process.on('SIGTERM', () => stop('SIGTERM', shutdownDelayMilliseconds));
@@ -100,12 +111,12 @@ function stopOnSignals(
 async function shutDown(
   drain: ConnectionDrain,
   delayMilliseconds: number,
-  options: ServerOptions,
+  { config, context }: ServerOptions,
 ): Promise<void> {
   drain.begin();
   await delay(delayMilliseconds);
-  await drain.finish(options.config.shutdownGraceMilliseconds);
-  await Promise.race([options.dispose(), delay(disposeMilliseconds)]);
+  await drain.finish(config.shutdownGraceMilliseconds);
+  await Promise.race([context.close(), delay(disposeMilliseconds)]);
 }
 
 /** More would take the file descriptors that the process needs for its stores; callers at the gateway share a few. */

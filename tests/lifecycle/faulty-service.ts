@@ -34,15 +34,17 @@ await runServer({
     }
     res.end();
   },
-  logger: createLogger('faulty-service', config.logLevel),
-  requiredSchema: {
-    url: config.databaseUrl,
-    role: 'resource_api',
-    schema: 'tasks',
-    migrations: [],
-    timeoutMilliseconds: config.databaseWaitMilliseconds,
+  context: {
+    logger: createLogger('faulty-service', config.logLevel),
+    requiredSchema: {
+      url: config.databaseUrl,
+      role: 'resource_api',
+      schema: 'tasks',
+      migrations: [],
+      timeoutMilliseconds: config.databaseWaitMilliseconds,
+    },
+    sweeper: { start: () => undefined },
+    close: async () => undefined,
   },
   firstData: { name: 'nothing', load: async () => undefined },
-  onStarted: () => undefined,
-  dispose: async () => undefined,
 });

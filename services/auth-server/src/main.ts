@@ -9,10 +9,6 @@ const context = await createContext(config);
 await runServer({
   app: createApp(context),
   config,
-  logger: context.logger,
-  metrics: context.metrics.source,
-  requiredSchema: context.requiredSchema,
+  context,
   firstData: { name: 'signing keys', load: context.signingKeys.reload },
-  onStarted: () => context.sweeper.start(),
-  dispose: () => context.close(),
 });

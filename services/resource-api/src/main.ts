@@ -9,10 +9,6 @@ const context = await createContext(config);
 await runServer({
   app: createApp(context),
   config,
-  logger: context.logger,
-  metrics: context.metrics.source,
-  requiredSchema: context.requiredSchema,
+  context,
   firstData: { name: 'cursor key', load: context.cursorSecret.load },
-  onStarted: () => context.sweeper.start(),
-  dispose: () => context.close(),
 });
