@@ -65,7 +65,8 @@ function stopShowingAccount() {
   done.className = 'notice';
   done.role = 'status';
   done.textContent = 'You have signed out in another window. Load this page again to go on.';
-  document.body.replaceChildren(done);
+  for (const part of document.querySelectorAll('.visitor, .tabs')) part.remove();
+  document.querySelector('main').replaceChildren(done);
 }
 
 document.querySelectorAll('[data-copy]').forEach(addCopyButton);
