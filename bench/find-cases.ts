@@ -1,5 +1,5 @@
-import { readdirSync } from 'node:fs';
 import path from 'node:path';
+import { exportedValues } from '#tests/support/exported-values.ts';
 import type { BenchCase } from './report/bench-case.ts';
 
 const folder = path.join(import.meta.dirname, 'cases');
@@ -28,11 +28,7 @@ const order = [
 
 /** Every case that a file of `cases/` exports. */
 export async function findCases(): Promise<BenchCase[]> {
-  const files = readdirSync(folder).filter((name) => name.endsWith('.ts'));
-  const modules: Record<string, unknown>[] = await Promise.all(
-    files.map((name) => import(path.join(folder, name))),
-  );
-  const found = modules.flatMap((module) => Object.values(module).filter(isCase));
+  const found = (await exportedValues(folder)).filter(isCase);
   return found.toSorted((left, right) => order.indexOf(left.id) - order.indexOf(right.id));
 }
 

@@ -4,12 +4,12 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { dismissGuardian } from '#local/process-guardian.ts';
 import { type MeasuredEnvironment, readMeasuredEnvironment } from '#tests/faults/measured-environment.ts';
+import { replacePart } from '#tests/support/document-part.ts';
 import { findCases } from './find-cases.ts';
 import { canPin, cores, pinProcess } from './measure/pin-process.ts';
 import type { BenchCase } from './report/bench-case.ts';
-import { replacePart } from './report/document-parts.ts';
 import { drawChart } from './report/results-chart.ts';
-import { type CaseResult, publishResults, resultsFile, writeResult } from './report/results-file.ts';
+import { type CaseResult, latestResults, publishedResults, resultsFile } from './report/results-file.ts';
 import { resultsTable, sharesTable } from './report/results-table.ts';
 import { type Bench, createBench } from './stage/bench.ts';
 import { startStores } from './stage/stores.ts';
@@ -59,7 +59,7 @@ async function main(): Promise<number> {
   const onlyWrites = values['write-docs'] === true && positionals.length === 0;
   const chosen = cases.filter(({ id }) => positionals.length === 0 || positionals.includes(id));
   const results = onlyWrites ? [] : await runAll(chosen, values.quick);
-  if (values['write-docs']) writeDocuments(publishResults(ids));
+  if (values['write-docs']) writeDocuments(ids);
   if (results.length > 0)
     say(`\n${resultsTable(results)}\n\n${path.relative('.', resultsFile)} is written\n`);
   return interruption.signal.aborted || results.some(({ failure }) => failure !== undefined) ? 1 : 0;
@@ -89,7 +89,7 @@ async function runAll(cases: readonly BenchCase[], isQuick: boolean): Promise<Ca
       say(`\n${index + 1}/${cases.length} ${chosen.id}: ${chosen.what}\n`);
       const result = await runCase(chosen, bench, measured);
       if (interruption.signal.aborted) break;
-      writeResult(result);
+      latestResults.write([result]);
       results.push(result);
       for (const { what, goal, measured, state } of result.findings)
         say(`  ${state}: ${what}: ${measured}, goal ${goal}\n`);
@@ -121,7 +121,11 @@ async function runCase(
   return { ...known, ...outcome, ranAt: startedAt.toISOString(), durationSeconds };
 }
 
-function writeDocuments(results: readonly CaseResult[]): void {
+function writeDocuments(ids: readonly string[]): void {
+  publishedResults.write(latestResults.read());
+  const results = publishedResults
+    .read()
+    .toSorted((left, right) => ids.indexOf(left.id) - ids.indexOf(right.id));
   const file = path.join(documents, 'performance.md');
   const withResults = replacePart(readFileSync(file, 'utf8'), 'results', resultsTable(results));
   writeFileSync(file, replacePart(withResults, 'shares', sharesTable(results)));

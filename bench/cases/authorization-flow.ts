@@ -1,10 +1,10 @@
 import { type Contender, interleave } from '../measure/interleave.ts';
-import { openWireCounter } from '../measure/wire-counter.ts';
 import { median } from '../paired-ratio.ts';
 import type { BenchCase } from '../report/bench-case.ts';
 import { figure } from '../report/finding.ts';
 import type { Bench } from '../stage/bench.ts';
 import { measureBlock } from '../stage/contender.ts';
+import { openCountedStores, type StoreCounts } from '../stage/counted-stores.ts';
 import { type AppConnector, openConnector, startAuthServer } from '../stage/oauth-apps.ts';
 
 /** Browsers that connect apps at the same time, each signed in to an account of its own. */
@@ -73,33 +73,9 @@ async function connectFor(
   return { requests, milliseconds: performance.now() - startedAt };
 }
 
-async function countRoundTrips(
-  bench: Bench,
-  databaseUrl: string,
-): Promise<{ database: number; redis: number }> {
-  const throughCounter = new URL(databaseUrl);
-  const redisUrl = new URL(bench.stores.redisUrl);
-  await using database = await openWireCounter(Number(throughCounter.port));
-  await using redis = await openWireCounter(Number(redisUrl.port));
-  throughCounter.port = String(database.port);
-  redisUrl.port = String(redis.port);
-  await using service = await startAuthServer(bench, {
-    databaseUrl: throughCounter.href,
-    redisUrl: redisUrl.href,
-  });
+async function countRoundTrips(bench: Bench, databaseUrl: string): Promise<StoreCounts> {
+  await using stores = await openCountedStores(bench, databaseUrl);
+  await using service = await startAuthServer(bench, stores.urls);
   const { connect } = await openConnector(databaseUrl, service);
-  const counts: { database: number; redis: number }[] = [];
-  for (let number = 0; number < firstFlows + countedFlows; number += 1) {
-    const before = { database: database.roundTrips(), redis: redis.roundTrips() };
-    await connect();
-    if (number < firstFlows) continue;
-    counts.push({
-      database: database.roundTrips() - before.database,
-      redis: redis.roundTrips() - before.redis,
-    });
-  }
-  return {
-    database: median(counts.map((count) => count.database)),
-    redis: median(counts.map((count) => count.redis)),
-  };
+  return await stores.count({ first: firstFlows, counted: countedFlows }, connect);
 }

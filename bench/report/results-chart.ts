@@ -6,7 +6,8 @@ import type { CaseResult } from './results-file.ts';
  * reached. The scale is logarithmic, so that twice as good and half as good are equally far from the line.
  */
 const width = 940;
-const labelWidth = 370;
+/** For the longest of `what`; what does not fit would be cut off on the left. */
+const labelWidth = 440;
 const rowHeight = 24;
 const top = 40;
 const bottom = 34;

@@ -1,11 +1,9 @@
-import { spawn } from 'node:child_process';
-import { closeSync, openSync, readFileSync, truncateSync } from 'node:fs';
+import { truncateSync } from 'node:fs';
 import { connect } from 'node:net';
-import path from 'node:path';
 import { findFreePort } from '#local/free-port.ts';
-import { endOf, letGo, type StopStep, stopProcess } from '#local/process-end.ts';
-import { guardProcess } from '#local/process-guardian.ts';
+import { type StopStep, stopProcess } from '#local/process-end.ts';
 import type { Environment } from '#shared/config/read-env.ts';
+import { lastLines, startLoggedProcess } from '#tests/support/logged-process.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
 import { cores, pinProcess } from '../measure/pin-process.ts';
 
@@ -30,7 +28,6 @@ export type ServerProcess = AsyncDisposable & {
   emptyLog(): void;
 };
 
-const project = path.join(import.meta.dirname, '../..');
 const startLimitMilliseconds = 60_000;
 const stopSteps: readonly StopStep[] = [
   { signal: 'SIGTERM', graceMilliseconds: 20_000 },
@@ -43,31 +40,17 @@ export async function startServer(options: ServerOptions): Promise<ServerProcess
   const port = await findFreePort();
   const managementPort = await findFreePort();
   const startedAt = performance.now();
-  const log = openSync(logFile, 'a');
-  const commandLine = [...nodeArguments, path.join(project, script), ...scriptArguments(port)];
-  const child = spawn(process.execPath, commandLine, {
-    cwd: project,
-    // A session of its own: Ctrl-C in the terminal is answered by the bench alone.
-    detached: true,
-    env: {
-      ...environment(port),
-      HOST: '127.0.0.1',
-      PORT: String(port),
-      MANAGEMENT_PORT: String(managementPort),
-    },
-    stdio: ['ignore', log, log],
-  });
-  closeSync(log);
-  const ended = endOf(child);
-  const { pid } = child;
-  if (pid === undefined) throw new Error(`${script} could not be started: ${String(await ended)}`);
+  const places = { HOST: '127.0.0.1', PORT: String(port), MANAGEMENT_PORT: String(managementPort) };
+  const commandLine = [...nodeArguments, script, ...scriptArguments(port)];
+  const { child, pid, ended } = await startLoggedProcess(
+    commandLine,
+    { ...environment(port), ...places },
+    logFile,
+  );
   let isRunning = true;
-  const release = guardProcess(pid, 'TERM');
   void ended.then(() => {
     isRunning = false;
-    release();
   });
-  letGo(child);
   await waitFor(async () => !isRunning || (await accepts(port)), {
     timeoutMilliseconds: startLimitMilliseconds,
     intervalMilliseconds: 5,
@@ -95,8 +78,4 @@ function accepts(port: number): Promise<boolean> {
     });
     socket.once('error', () => resolve(false));
   });
-}
-
-function lastLines(file: string): string {
-  return readFileSync(file, 'utf8').trim().split('\n').slice(-5).join(' | ');
 }

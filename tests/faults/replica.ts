@@ -1,11 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { closeSync, openSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { get } from 'node:http';
-import path from 'node:path';
-import { endOf, letGo, type ProcessEnd } from '#local/process-end.ts';
-import { guardProcess } from '#local/process-guardian.ts';
+import type { ProcessEnd } from '#local/process-end.ts';
 import type { Environment } from '#shared/config/read-env.ts';
 import type { ServiceName } from '#shared/http/path-ownership.ts';
+import { type LoggedProcess, lastLines, startLoggedProcess } from '../support/logged-process.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 export type ReplicaOptions = {
@@ -40,11 +38,10 @@ export type Replica = {
 
 const READY_TIMEOUT_MILLISECONDS = 60_000;
 const PROBE_TIMEOUT_MILLISECONDS = 2_000;
-const project = path.join(import.meta.dirname, '../..');
 
 export function createReplica(options: ReplicaOptions): Replica {
   const { service, port, managementPort } = options;
-  let running: { child: ChildProcess; pid: number; ended: Promise<ProcessEnd> } | undefined;
+  let running: LoggedProcess | undefined;
   let unexpectedEnds = 0;
 
   const requireRunning = () => {
@@ -64,20 +61,13 @@ export function createReplica(options: ReplicaOptions): Replica {
     unexpectedEnds: () => unexpectedEnds,
     residentMegabytes: () => residentMegabytes(requireRunning().pid),
     async start() {
-      const child = launch(options);
-      const ended = endOf(child);
-      const { pid } = child;
-      if (pid === undefined) throw new Error(`${service} could not be started: ${String(await ended)}`);
-      const release = guardProcess(pid, 'TERM');
-      const present = { child, pid, ended };
+      const present = await launch(options);
       running = present;
-      void ended.then(() => {
-        release();
+      void present.ended.then(() => {
         if (running !== present) return;
         running = undefined;
         unexpectedEnds += 1;
       });
-      letGo(child);
       await waitFor(async () => running !== present || (await probe('/readyz')) === 200, {
         timeoutMilliseconds: READY_TIMEOUT_MILLISECONDS,
         what: `${service} on port ${port}: ${lastLines(options.logFile)}`,
@@ -96,31 +86,9 @@ export function createReplica(options: ReplicaOptions): Replica {
 }
 
 function launch({ service, port, managementPort, environment, nodeArguments, logFile }: ReplicaOptions) {
-  const log = openSync(logFile, 'a');
-  try {
-    return spawn(
-      process.execPath,
-      [...nodeArguments, path.join(project, `services/${service}/src/main.ts`)],
-      {
-        cwd: project,
-        // A session of its own: Ctrl-C in the terminal is answered by the runner alone.
-        detached: true,
-        env: {
-          ...environment,
-          HOST: '127.0.0.1',
-          PORT: String(port),
-          MANAGEMENT_PORT: String(managementPort),
-        },
-        stdio: ['ignore', log, log],
-      },
-    );
-  } finally {
-    closeSync(log);
-  }
-}
-
-function lastLines(logFile: string): string {
-  return readFileSync(logFile, 'utf8').trim().split('\n').slice(-5).join(' | ');
+  const places = { HOST: '127.0.0.1', PORT: String(port), MANAGEMENT_PORT: String(managementPort) };
+  const commandLine = [...nodeArguments, `services/${service}/src/main.ts`];
+  return startLoggedProcess(commandLine, { ...environment, ...places }, logFile);
 }
 
 function residentMegabytes(pid: number): number {

@@ -1,18 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { replacePart } from '#tests/support/document-part.ts';
 import { findScenarios } from './find-scenarios.ts';
 import { type MeasuredEnvironment, readMeasuredEnvironment } from './measured-environment.ts';
-import {
-  mergeResults,
-  publishedFile,
-  readResults,
-  resultsFile,
-  type ScenarioResult,
-  writeResult,
-  writeResults,
-} from './results-file.ts';
-import { replaceTable, resultsTable } from './results-table.ts';
+import { latestResults, publishedResults, resultsFile, type ScenarioResult } from './results-file.ts';
+import { resultsTable } from './results-table.ts';
 import type { Scenario } from './scenario.ts';
 import { runInOwnProcess, type ScenarioEnd } from './scenario-process.ts';
 
@@ -76,7 +69,7 @@ async function runAll(scenarios: readonly Scenario[]): Promise<ScenarioResult[]>
     });
     if (interruption.signal.aborted) break;
     const result = toResult(scenario, { startedAt, environment }, end);
-    writeResult(result);
+    latestResults.write([result]);
     results.push(result);
     say(`  ${result.state}${result.reason === undefined ? '' : `: ${result.reason}`}\n`);
     for (const miss of result.outcome?.misses ?? []) say(`  missed: ${miss}\n`);
@@ -112,10 +105,9 @@ function toResult(
 }
 
 function writeDocument(): void {
-  const results = mergeResults(readResults(publishedFile), readResults());
-  writeResults(results, publishedFile);
-  const table = resultsTable(results);
-  writeFileSync(documentFile, replaceTable(readFileSync(documentFile, 'utf8'), table));
+  publishedResults.write(latestResults.read());
+  const table = resultsTable(publishedResults.read());
+  writeFileSync(documentFile, replacePart(readFileSync(documentFile, 'utf8'), 'results', table));
   say(`\n${path.relative('.', documentFile)} is written\n`);
 }
 

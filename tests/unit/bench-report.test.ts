@@ -1,6 +1,6 @@
 import test from 'ava';
+import { replacePart } from '#tests/support/document-part.ts';
 import { functionIn, ownerOf, timeShares } from '../../bench/measure/cpu-profile.ts';
-import { replacePart } from '../../bench/report/document-parts.ts';
 import type { Finding } from '../../bench/report/finding.ts';
 import { drawChart } from '../../bench/report/results-chart.ts';
 import type { CaseResult } from '../../bench/report/results-file.ts';

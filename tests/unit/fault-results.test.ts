@@ -2,8 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import test from 'ava';
-import { mergeResults, readResults, type ScenarioResult, writeResult } from '#tests/faults/results-file.ts';
-import { replaceTable, resultsTable } from '#tests/faults/results-table.ts';
+import type { ScenarioResult } from '#tests/faults/results-file.ts';
+import { resultsTable } from '#tests/faults/results-table.ts';
+import { replacePart } from '#tests/support/document-part.ts';
+import { keepResults } from '#tests/support/kept-results.ts';
 
 const environment = { machine: 'a machine', node: '26', postgresql: '18', redis: '7', loadAverage: 0.5 };
 
@@ -16,13 +18,13 @@ function resultOf(id: string, changes: Partial<ScenarioResult> = {}): ScenarioRe
 test('a result replaces the earlier one of its scenario and keeps those of others', (t) => {
   const directory = mkdtempSync(path.join(os.tmpdir(), 'results-'));
   t.teardown(() => rmSync(directory, { recursive: true }));
-  const file = path.join(directory, 'made/results.json');
-  t.deepEqual(readResults(file), []);
+  const results = keepResults<ScenarioResult>(path.join(directory, 'made/results.json'));
+  t.deepEqual(results.read(), []);
   for (const result of [resultOf('b'), resultOf('a'), resultOf('b', { state: 'missed' })]) {
-    writeResult(result, file);
+    results.write([result]);
   }
   t.deepEqual(
-    readResults(file).map(({ id, state }) => [id, state]),
+    results.read().map(({ id, state }) => [id, state]),
     [
       ['a', 'reached'],
       ['b', 'missed'],
@@ -31,10 +33,13 @@ test('a result replaces the earlier one of its scenario and keeps those of other
 });
 
 test('what ran later takes the place of what was published, and only of that', (t) => {
-  const published = [resultOf('a'), resultOf('c', { state: 'missed' })];
-  const merged = mergeResults(published, [resultOf('c'), resultOf('b')]);
+  const directory = mkdtempSync(path.join(os.tmpdir(), 'results-'));
+  t.teardown(() => rmSync(directory, { recursive: true }));
+  const published = keepResults<ScenarioResult>(path.join(directory, 'published.json'));
+  published.write([resultOf('a'), resultOf('c', { state: 'missed' })]);
+  published.write([resultOf('c'), resultOf('b')]);
   t.deepEqual(
-    merged.map(({ id, state }) => [id, state]),
+    published.read().map(({ id, state }) => [id, state]),
     [
       ['a', 'reached'],
       ['b', 'reached'],
@@ -63,8 +68,8 @@ test('a row says what was reached, what was missed and what was not run', (t) =>
 
 test('only what stands between the markers is replaced', (t) => {
   const document = 'before\n<!-- results: begin -->\nold\n<!-- results: end -->\nafter\n';
-  const replaced = replaceTable(document, 'new');
+  const replaced = replacePart(document, 'results', 'new');
   t.is(replaced, 'before\n<!-- results: begin -->\n\nnew\n\n<!-- results: end -->\nafter\n');
-  t.is(replaceTable(replaced, 'new'), replaced);
-  t.throws(() => replaceTable('no markers', 'new'));
+  t.is(replacePart(replaced, 'results', 'new'), replaced);
+  t.throws(() => replacePart('no markers', 'results', 'new'));
 });

@@ -3,10 +3,11 @@ import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import test, { type Implementation } from 'ava';
+import test from 'ava';
 import { findFreePort } from '#local/free-port.ts';
 import { guardProcess } from '#local/process-guardian.ts';
 import type { ServiceName } from '#shared/http/path-ownership.ts';
+import { testWithProgram } from '#tests/support/test-with-program.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
 import { startNameServer } from './name-server.ts';
 
@@ -27,14 +28,9 @@ export const configurationFile = path.join(import.meta.dirname, '../../../deploy
 export const isHaproxyHere =
   process.platform === 'linux' && spawnSync('haproxy', ['-v'], { stdio: 'ignore' }).status === 0;
 
-type Declare = (title: string, implementation: Implementation<[]>) => void;
-
-const skipLoudly: Declare = (title, implementation) =>
-  test.skip(`${title} (HAProxy is not installed)`, implementation);
-
 /** A test that needs HAProxy: skipped where it is missing, and its title says so. */
-export const testWithHaproxy: Declare = isHaproxyHere ? test : skipLoudly;
-export const serialTestWithHaproxy: Declare = isHaproxyHere ? test.serial : skipLoudly;
+export const testWithHaproxy = testWithProgram('HAProxy', isHaproxyHere);
+export const serialTestWithHaproxy = testWithProgram('HAProxy', isHaproxyHere, test.serial);
 
 /** Loopback addresses that no other test uses: replicas have the ports of the configuration. */
 export function createAddresses(): () => string {

@@ -2,9 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import test, { type ExecutionContext } from 'ava';
 import { parseAllDocuments } from 'yaml';
 import { projectFolder } from '#tests/architecture/source-files.ts';
+import { testWithProgram } from '#tests/support/test-with-program.ts';
 import { type Manifest, ofKind, type Rendering } from './manifest.ts';
 
 const program = 'kubectl';
@@ -14,10 +14,7 @@ const isInstalled = /kustomizeVersion: v([5-9]|\d\d)/.test(
 );
 
 /** A test that needs kubectl: skipped where it is missing or old, and its title says so. */
-export function testWithKubectl(title: string, implementation: (t: ExecutionContext) => void): void {
-  if (isInstalled) test(title, implementation);
-  else test.skip(`${title} (kubectl 1.27 is not installed)`, implementation);
-}
+export const testWithKubectl = testWithProgram('kubectl 1.27', isInstalled);
 
 export const kustomizations = {
   production: 'deploy/k8s/overlays/production',

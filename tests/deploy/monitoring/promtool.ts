@@ -1,15 +1,12 @@
 import { spawnSync } from 'node:child_process';
-import test, { type ExecutionContext } from 'ava';
+import { testWithProgram } from '#tests/support/test-with-program.ts';
 
 /** Of Debian's package `prometheus`. */
 const program = 'promtool';
 const isInstalled = spawnSync(program, ['--version']).status === 0;
 
 /** A test that needs promtool: skipped where it is missing, and its title says so. */
-export function testWithPromtool(title: string, implementation: (t: ExecutionContext) => void): void {
-  if (isInstalled) test(title, implementation);
-  else test.skip(`${title} (promtool is not installed)`, implementation);
-}
+export const testWithPromtool = testWithProgram(program, isInstalled);
 
 /** `directory`: what files are relative to. */
 export function runPromtool(

@@ -1,0 +1,40 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { closeSync, openSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { endOf, letGo, type ProcessEnd } from '#local/process-end.ts';
+import { guardProcess } from '#local/process-guardian.ts';
+import type { Environment } from '#shared/config/read-env.ts';
+
+/** A process of the project that writes its output to a file; it ends with this one, and does not keep it alive. */
+export type LoggedProcess = { child: ChildProcess; pid: number; ended: Promise<ProcessEnd> };
+
+const project = path.join(import.meta.dirname, '../..');
+
+/** `commandLine`: Node's arguments. Throws an Error when it can't be started. */
+export async function startLoggedProcess(
+  commandLine: readonly string[],
+  environment: Environment,
+  logFile: string,
+): Promise<LoggedProcess> {
+  const log = openSync(logFile, 'a');
+  const child = spawn(process.execPath, commandLine, {
+    cwd: project,
+    // A session of its own: Ctrl-C in the terminal is answered by its runner alone.
+    detached: true,
+    env: environment,
+    stdio: ['ignore', log, log],
+  });
+  closeSync(log);
+  const ended = endOf(child);
+  const { pid } = child;
+  if (pid === undefined)
+    throw new Error(`${commandLine.join(' ')} could not be started: ${String(await ended)}`);
+  const release = guardProcess(pid, 'TERM');
+  void ended.then(release);
+  letGo(child);
+  return { child, pid, ended };
+}
+
+export function lastLines(logFile: string): string {
+  return readFileSync(logFile, 'utf8').trim().split('\n').slice(-5).join(' | ');
+}
