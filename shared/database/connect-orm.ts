@@ -36,7 +36,7 @@ export async function connectOrm(options: DatabaseOptions): Promise<MikroORM> {
     idle_in_transaction_session_timeout: 10_000,
     timezone: 'UTC',
   };
-  return new MikroORM({
+  const orm = new OrmWithPool({
     clientUrl: options.url,
     entities: options.entities,
     pool: { min: 0, max: poolSize },
@@ -47,14 +47,16 @@ export async function connectOrm(options: DatabaseOptions): Promise<MikroORM> {
       options: Object.entries(settings)
         .map(([name, value]) => `-c ${name}=${value}`)
         .join(' '),
-      onPoolCreated: (pool: Pool) =>
+      onPoolCreated(pool: Pool) {
+        orm.pool = pool;
         guardPool(pool, {
           shares,
           mostWaiting: waitersPerConnection * poolSize,
           keepsPlans,
           logger,
           observer,
-        }),
+        });
+      },
     },
     // An id shared by every account's rows would let one request see another's unit of work.
     allowGlobalContext: false,
@@ -64,4 +66,15 @@ export async function connectOrm(options: DatabaseOptions): Promise<MikroORM> {
     logger: () => undefined,
     verbose: false,
   });
+  return orm;
+}
+
+class OrmWithPool extends MikroORM {
+  pool?: Pool;
+
+  /** The query builder ends the pool, but only if it has been asked something itself. */
+  override async close(force?: boolean): Promise<void> {
+    await super.close(force);
+    if (this.pool?.ending === false) await this.pool.end();
+  }
 }

@@ -1,14 +1,16 @@
-import type { PoolClient, QueryResult } from 'pg';
+import type { PoolClient, QueryConfig, QueryResult } from 'pg';
 import { answerWithin } from '../time/answer-within.ts';
 import type { DatabaseObserver } from './database-observer.ts';
 import { DatabaseUnavailableError } from './database-unavailable.ts';
 import { nameOfKeptPlan } from './kept-plans.ts';
 import { databaseTimeLeft, spendDatabaseTime } from './request-budget.ts';
+import { TextQuery, type TextRow } from './text-query.ts';
 import type { WaitShares } from './wait-shares.ts';
 
-/** What a query builder uses of a pool's connection. */
+/** What a query builder uses of a pool's connection, and what asks for bare rows. */
 export type ConnectionLease = {
   query(text: string, values?: unknown[]): Promise<QueryResult>;
+  queryTexts(text: string, values: readonly unknown[]): Promise<TextRow[]>;
   release(): void;
 };
 
@@ -45,15 +47,10 @@ export function leaseConnection(client: PoolClient, options: LeaseOptions): Conn
   }
   client.once('end', discard);
 
-  function send(text: string, values: unknown[] | undefined): Promise<QueryResult> {
-    const name = keepsPlans ? nameOfKeptPlan(text) : undefined;
-    return name === undefined ? client.query(text, values) : client.query({ name, text, values });
-  }
-
-  async function ask(text: string, values: unknown[] | undefined): Promise<QueryResult> {
+  async function answerInTime<Answer>(send: () => Promise<Answer>): Promise<Answer> {
     const sentAt = performance.now();
     const limit = Math.min(shares.answer, Math.max(shares.least, databaseTimeLeft()));
-    return await answerWithin(limit, send(text, values), () => {
+    return await answerWithin(limit, send(), () => {
       const failure = new DatabaseUnavailableError(`a statement was not answered in ${Math.ceil(limit)} ms`);
       discard();
       if (limit === shares.answer) onSilence(failure, sentAt);
@@ -61,21 +58,30 @@ export function leaseConnection(client: PoolClient, options: LeaseOptions): Conn
     });
   }
 
+  async function ask<Answer>(text: string, send: () => Promise<Answer>): Promise<Answer> {
+    if (isReturned) throw new DatabaseUnavailableError('the connection was lost');
+    const answered = observer?.statementSent?.(text);
+    try {
+      const answer = await spendDatabaseTime(() => answerInTime(send));
+      onAnswer();
+      answered?.();
+      return answer;
+    } catch (failure) {
+      answered?.(failure);
+      if (transactionBounds.test(text)) discard();
+      throw failure;
+    }
+  }
+
+  function statement(text: string, values: unknown[] | undefined): QueryConfig<unknown[]> {
+    const name = keepsPlans ? nameOfKeptPlan(text) : undefined;
+    return { text, ...(name !== undefined && { name }), ...(values !== undefined && { values }) };
+  }
+
   return {
-    async query(text, values) {
-      if (isReturned) throw new DatabaseUnavailableError('the connection was lost');
-      const answered = observer?.statementSent?.(text);
-      try {
-        const result = await spendDatabaseTime(() => ask(text, values));
-        onAnswer();
-        answered?.();
-        return result;
-      } catch (failure) {
-        answered?.(failure);
-        if (transactionBounds.test(text)) discard();
-        throw failure;
-      }
-    },
+    query: (text, values) => ask(text, () => client.query(statement(text, values))),
+    queryTexts: (text, values) =>
+      ask(text, () => client.query(new TextQuery(statement(text, [...values]))).answer),
     release: () => giveBack(true),
   };
 }

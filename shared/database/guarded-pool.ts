@@ -17,6 +17,9 @@ export type PoolGuardOptions = {
   observer?: DatabaseObserver | undefined;
 };
 
+/** What `guardPool` makes of a pool. */
+export type GuardedPool = { connect(): Promise<ConnectionLease> };
+
 /**
  * Makes `pool.connect` answer within its time whatever becomes of the server: with a lease, or with a rejection that
  * says that the database is not available.
@@ -115,5 +118,5 @@ export function guardPool(pool: Pool, options: PoolGuardOptions): void {
     }
   }
 
-  Object.assign(pool, { connect: leaseIfAnswering });
+  Object.assign(pool, { connect: leaseIfAnswering } satisfies GuardedPool);
 }

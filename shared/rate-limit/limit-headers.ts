@@ -9,11 +9,9 @@ import type { LimitVerdict } from './rate-limiter.ts';
  */
 export function applyVerdict(res: Response, verdict: LimitVerdict): void {
   if (isTighterThanShown(res, verdict)) {
-    res.set({
-      'RateLimit-Limit': String(verdict.limit),
-      'RateLimit-Remaining': String(verdict.remaining),
-      'RateLimit-Reset': String(verdict.resetSeconds),
-    });
+    res.setHeader('RateLimit-Limit', String(verdict.limit));
+    res.setHeader('RateLimit-Remaining', String(verdict.remaining));
+    res.setHeader('RateLimit-Reset', String(verdict.resetSeconds));
   }
   if (verdict.isAllowed) return;
   const retryAfterSeconds = Math.max(1, verdict.retryAfterSeconds);
@@ -22,8 +20,8 @@ export function applyVerdict(res: Response, verdict: LimitVerdict): void {
 
 /** The fewer remaining requests (§4); of equals, the longer wait. */
 function isTighterThanShown(res: Response, verdict: LimitVerdict): boolean {
-  const shown = res.get('RateLimit-Remaining');
+  const shown = res.getHeader('RateLimit-Remaining');
   if (shown === undefined || !verdict.isAllowed) return true;
   if (verdict.remaining !== Number(shown)) return verdict.remaining < Number(shown);
-  return verdict.resetSeconds > Number(res.get('RateLimit-Reset'));
+  return verdict.resetSeconds > Number(res.getHeader('RateLimit-Reset'));
 }

@@ -1,20 +1,20 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { lookUpRows } from '#shared/database/query-rows.ts';
+import { lookUpTexts } from '#shared/database/query-rows.ts';
 import { isScope } from '#shared/scopes.ts';
 import type { Account, Principal } from '../auth/principal.ts';
 
-type RecordRow = {
-  account_id: string;
-  plan: Account['plan'];
-  timezone: string;
-  status: Account['status'];
-  credential_version: number;
-  token_id: string;
-  name: string;
-  scopes: string[];
-  expires_at: string | null;
-  is_revoked: boolean;
-};
+type RecordTexts = [
+  accountId: string,
+  plan: Account['plan'],
+  timezone: string,
+  status: Account['status'],
+  credentialVersion: string,
+  tokenId: string,
+  tokenName: string,
+  scopes: string,
+  expiresAt: string | null,
+  isRevoked: 't' | 'f',
+];
 
 /**
  * What is on record of a personal token or a connected app, its end included: who asks decides what that means.
@@ -32,12 +32,11 @@ export type AppToken = { accountId: string; grantId: string; clientId: string; j
 
 const accountColumns =
   'account.account_id, account.plan, account.timezone, account.status, account.credential_version';
-const personalTokens = `select ${accountColumns}, token.token_id, token.name, token.scopes, token.expires_at,
-    token.revoked_at is not null as is_revoked
+const personalTokens = `select ${accountColumns}, token.token_id, token.name, array_to_string(token.scopes, ' '),
+    token.expires_at, token.revoked_at is not null
   from auth.api_token_access token join auth.account_access account on account.account_id = token.account_id`;
-const connectedApps = `select ${accountColumns}, app.grant_id as token_id, app.client_name as name, app.scopes,
-    app.expires_at,
-    exists (select from auth.revoked_access_token_access revoked where revoked.jti = ?) as is_revoked
+const connectedApps = `select ${accountColumns}, app.grant_id, app.client_name, array_to_string(app.scopes, ' '),
+    app.expires_at, exists (select from auth.revoked_access_token_access revoked where revoked.jti = ?)
   from auth.oauth_grant_access app join auth.account_access account on account.account_id = app.account_id`;
 
 export function findTokenByHash(em: EntityManager, hash: Buffer): Promise<TokenRecord | undefined> {
@@ -64,22 +63,22 @@ async function findRecord(
   sql: string,
   values: readonly unknown[],
 ): Promise<TokenRecord | undefined> {
-  const [row] = await lookUpRows<RecordRow>(em, sql, values);
+  const [row] = await lookUpTexts<RecordTexts>(em, sql, values);
   return row && toTokenRecord(row);
 }
 
-function toTokenRecord(row: RecordRow): TokenRecord {
-  const account = { id: row.account_id, plan: row.plan, timezone: row.timezone, status: row.status };
-  const principal = {
-    account,
-    tokenId: row.token_id,
-    tokenName: row.name,
-    scopes: row.scopes.filter(isScope),
-  };
+function toTokenRecord(row: RecordTexts): TokenRecord {
+  const [id, plan, timezone, status, credentialVersion, tokenId, tokenName, scopes, expiresAt, isRevoked] =
+    row;
   return {
-    principal,
-    expiresAt: row.expires_at === null ? null : new Date(row.expires_at),
-    isRevoked: row.is_revoked,
-    credentialVersion: row.credential_version,
+    principal: {
+      account: { id, plan, timezone, status },
+      tokenId,
+      tokenName,
+      scopes: scopes.split(' ').filter(isScope),
+    },
+    expiresAt: expiresAt === null ? null : new Date(expiresAt),
+    isRevoked: isRevoked === 't',
+    credentialVersion: Number(credentialVersion),
   };
 }

@@ -4,6 +4,7 @@ import { methodNotAllowed, notFound } from '#shared/errors/errors.ts';
 import { readJsonBody } from '#shared/http/json-body.ts';
 import type { Operation } from '#shared/http/operation.ts';
 import { protectedResourceMetadataUrl } from '#shared/http/protected-resource-urls.ts';
+import { sendJson } from '#shared/http/send-json.ts';
 import { applyVerdict } from '#shared/rate-limit/limit-headers.ts';
 import { closedObject } from '#shared/validation/fields.ts';
 import { validateInput } from '#shared/validation/validate-input.ts';
@@ -77,14 +78,13 @@ function serve(context: Context, { operation, answer, answerOnce }: Route): Requ
 }
 
 function send(res: Response, { success }: Operation, body: unknown): void {
-  res.status(success.status);
-  if (body === undefined) res.end();
-  else res.json(body);
+  if (body === undefined) res.status(success.status).end();
+  else sendJson(res, success.status, JSON.stringify(body));
 }
 
 function sendOnce(res: Response, { status, body, isReplayed }: OnceAnswer): void {
   if (isReplayed) res.setHeader('Idempotency-Replayed', 'true');
-  res.status(status).type('json').send(body);
+  sendJson(res, status, body);
 }
 
 async function admit(

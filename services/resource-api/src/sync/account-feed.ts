@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { lookUpRows } from '#shared/database/query-rows.ts';
+import { lookUpRows, lookUpTexts } from '#shared/database/query-rows.ts';
 import type { Account } from '../auth/principal.ts';
 
 /** The account's place in its feed while its lock is held. */
@@ -39,7 +39,7 @@ export async function openWrite(em: EntityManager, accountId: string): Promise<O
  * Answers the stamp of the last one; nothing of the account has a later one. null before the first.
  */
 export async function waitForWrites(em: EntityManager, accountId: string): Promise<Date | null> {
-  const sql = 'select tasks.settled_changes(?) as "lastChangedAt"';
-  const [row] = await lookUpRows<{ lastChangedAt: string | null }>(em, sql, [accountId]);
-  return row?.lastChangedAt == null ? null : new Date(row.lastChangedAt);
+  const sql = 'select tasks.settled_changes(?)';
+  const [row] = await lookUpTexts<[lastChangedAt: string | null]>(em, sql, [accountId]);
+  return row?.[0] == null ? null : new Date(row[0]);
 }

@@ -1,17 +1,11 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { lookUpRows, queryRows } from '#shared/database/query-rows.ts';
+import { lookUpTexts, queryTexts } from '#shared/database/query-rows.ts';
 import type { CalendarDate } from '#shared/time/calendar-date.ts';
 import { type Page, takePage } from '../http/page.ts';
 import type { PresentableTask } from './present-task.ts';
 import { type Task, TaskEntity, type TaskStatus } from './task-entity.ts';
-import {
-  type Condition,
-  type SortColumn,
-  type SortOrder,
-  sortOrderOf,
-  type TaskView,
-  viewCondition,
-} from './task-views.ts';
+import { listedTaskColumns, readTaskTexts, sortText, type TaskTexts, taskColumns } from './task-texts.ts';
+import { type Condition, type SortOrder, sortOrderOf, type TaskView, viewCondition } from './task-views.ts';
 
 export type TaskFilter = {
   accountId: string;
@@ -26,34 +20,14 @@ export type TaskFilter = {
   further?: readonly Condition[];
 };
 
-type TaskRow = PresentableTask & Record<SortMember, string>;
-
-const columns = `id, title, description, description_html as "descriptionHtml", status, list,
-  project_id as "projectId", section_id as "sectionId", due_date as "dueDate", deadline_date as "deadlineDate",
-  reminder_time as "reminderTime", recurrence, recurrence_anchor as "recurrenceAnchor", checklist,
-  trashed_at as "trashedAt", completed_at as "completedAt", cancelled_at as "cancelledAt",
-  created_at as "createdAt", updated_at as "updatedAt"`;
-
-/** Under which member a page's row has what it is sorted by, as the database writes it. */
-const sortMembers = {
-  rank: 'sortRank',
-  view_date: 'viewDate',
-  created_at: 'createdAt',
-  updated_at: 'updatedAt',
-  closed_at: 'closedAt',
-  trashed_at: 'trashedAt',
-  id: 'id',
-} as const satisfies Record<SortColumn, string>;
-type SortMember = (typeof sortMembers)[SortColumn];
-
 export async function findTask(
   em: EntityManager,
   accountId: string,
   id: string,
 ): Promise<PresentableTask | undefined> {
-  const sql = `select ${columns} from tasks.task where account_id = ? and id = ?`;
-  const [row] = await lookUpRows<PresentableTask>(em, sql, [accountId, id]);
-  return row;
+  const sql = `select ${taskColumns} from tasks.task where account_id = ? and id = ?`;
+  const [row] = await lookUpTexts<TaskTexts>(em, sql, [accountId, id]);
+  return row && readTaskTexts(row);
 }
 
 /** The task as an entity of the open write; null when the account has none of this id. */
@@ -76,14 +50,13 @@ export async function findTaskPage(
   const page = pageQuery(filter, order, size, after);
   const container = containerCondition(filter);
   const { sql, parameters } = container === undefined ? page : withinContainer(container, page);
-  const rows = await queryRows<TaskRow & { isFound?: boolean }>(em, sql, parameters);
-  if (rows[0]?.isFound === false) return undefined;
-  const found = rows.filter((row) => row.id !== null);
+  const rows = await queryTexts<TaskTexts | NoTask>(em, sql, parameters);
+  if (container !== undefined && rows[0]?.at(-1) === 'f') return undefined;
   return takePage(
-    found,
+    rows.filter((row) => row[0] !== null),
     size,
-    (row): PresentableTask => row,
-    (last) => seal(order.keys.map(({ column }) => last[sortMembers[column]])),
+    readTaskTexts,
+    (last) => seal(order.keys.map(({ column }) => sortText(last, column))),
   );
 }
 
@@ -102,7 +75,7 @@ function pageQuery(
   ];
   const keys = order.keys.map(({ column }) => column);
   return {
-    sql: `select ${columns}, rank::text as "sortRank", view_date as "viewDate", closed_at as "closedAt" from tasks.task
+    sql: `select ${listedTaskColumns} from tasks.task
       where ${conditions.map((condition) => `(${condition.sql})`).join(' and ')}
       order by ${keys.map((key) => `${key} ${order.direction}`).join(', ')} limit ?`,
     parameters: [...conditions.flatMap((condition) => condition.parameters), size + 1],
@@ -152,10 +125,16 @@ function containerCondition({ accountId, projectId, areaId }: TaskFilter): Condi
   };
 }
 
-/** Tells «no such project» from «no such task» in the same statement: there is always a first row. */
+/** The row that tells whether the container is there, when it holds no task. */
+type NoTask = readonly [id: null, ...rest: (string | null)[]];
+
+/**
+ * Tells «no such project» from «no such task» in the same statement: there is always a first row. Its last column says
+ * whether the container is there.
+ */
 function withinContainer(container: Condition, page: Condition): Condition {
   return {
-    sql: `select container.found as "isFound", page.* from (select ${container.sql} as found) container
+    sql: `select page.*, container.found from (select ${container.sql} as found) container
       left join lateral (${page.sql}) page on container.found`,
     parameters: [...container.parameters, ...page.parameters],
   };
