@@ -7,6 +7,7 @@ const folder = path.join(import.meta.dirname, 'cases');
 /** In which they run and are shown; what fills large databases comes last. */
 const order = [
   'page-of-50',
+  'page-of-50-peers',
   'page-profile',
   'half-load',
   'one-task',
@@ -19,6 +20,7 @@ const order = [
   'hostile-note',
   'replicas',
   'refresh',
+  'refresh-peers',
   'authorization-flow',
   'memory',
   'start',

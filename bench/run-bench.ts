@@ -17,7 +17,7 @@ import { startStores } from './stage/stores.ts';
 const help = `npm run bench [-- [options] [id …]]
 
 Measures the service against references in the same run, in blocks that alternate. Without ids: everything, which takes
-about 40 minutes on a quiet machine. Stop it at any time: what it started ends with it.
+about 50 minutes on a quiet machine. Stop it at any time: what it started ends with it.
 
   --list        the cases and their goals
   --quick       short blocks and small databases: whether everything works, and a first idea
