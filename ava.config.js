@@ -3,7 +3,7 @@ import { sendTotals } from './tests/support/run-totals.ts';
 export default {
   extensions: ['ts'],
   files: ['tests/**/*.test.ts'],
-  require: ['./tests/support/end-process.ts'],
+  require: ['./tests/support/end-process.ts', './tests/support/plain-stack-traces.ts'],
   // Processes of their own: test files start servers, take signals and load native modules.
   workerThreads: false,
   // They live for seconds: room for what loading makes saves most of the garbage collections.

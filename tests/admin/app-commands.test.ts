@@ -9,7 +9,7 @@ import {
   refreshRequest,
   startOAuthWorld,
 } from '#tests/oauth/oauth-flow.ts';
-import { runAdmin } from './run-admin.ts';
+import { runAdminHere } from './run-admin.ts';
 import type { ProgramResult } from './run-program.ts';
 
 type App = {
@@ -24,7 +24,7 @@ type App = {
 const { stack, endpoints } = await startOAuthWorld(undefined);
 test.after.always(stack.close);
 const admin = (...args: string[]): Promise<ProgramResult> =>
-  runAdmin(args, { DATABASE_URL: stack.databaseUrl });
+  runAdminHere(args, { DATABASE_URL: stack.databaseUrl });
 
 async function ownWorld(): Promise<OAuthWorld> {
   return { stack, endpoints, ...(await addOwner(stack)) };

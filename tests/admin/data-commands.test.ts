@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import { makeProject, makeTask } from '#tests/support/factories.ts';
 import { startStack } from '#tests/support/stack.ts';
-import { runAdmin } from './run-admin.ts';
+import { runAdminHere } from './run-admin.ts';
 
 const stack = await startStack(test);
-const admin = (...args: string[]) => runAdmin(args, { DATABASE_URL: stack.databaseUrl });
+const admin = (...args: string[]) => runAdminHere(args, { DATABASE_URL: stack.databaseUrl });
 
 test('a trashed project comes back with the tasks that went with it', async (t) => {
   const api = await stack.newClient();

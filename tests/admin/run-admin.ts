@@ -1,6 +1,8 @@
 import type { ExecutionContext } from 'ava';
 import { connectSql, type Sql } from '#tests/support/connect-sql.ts';
 import { createFreshDatabase } from '#tests/support/fresh-database.ts';
+import { answerCommandLine } from '../../deploy/admin/answer-command-line.ts';
+import { describeFailure } from '../../deploy/admin/describe-failure.ts';
 import { type ProgramResult, runProgram } from './run-program.ts';
 
 export type Admin = {
@@ -13,11 +15,24 @@ export type Admin = {
   fail(...args: string[]): Promise<string>;
 };
 
+/** The operator's command in a process of its own, half a second of processor time each. */
 export function runAdmin(
   args: readonly string[],
   env: Readonly<Record<string, string>>,
 ): Promise<ProgramResult> {
   return runProgram('deploy/admin/admin.ts', args, env);
+}
+
+/** What the program would write, from its real code in this process; `program.test.ts` shows that the program does. */
+export async function runAdminHere(
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+): Promise<ProgramResult> {
+  try {
+    return { exitCode: 0, stdout: `${await answerCommandLine(args, env)}\n`, stderr: '' };
+  } catch (error) {
+    return { exitCode: 1, stdout: '', stderr: `${describeFailure(error)}\n` };
+  }
 }
 
 /** The operator's command over a database of its own. */
@@ -29,7 +44,7 @@ export async function startAdmin(t: ExecutionContext, moreEnv: Record<string, st
     await database.drop();
   });
   const env = { DATABASE_URL: database.url, ...moreEnv };
-  const run: Admin['run'] = (...args) => runAdmin(args, env);
+  const run: Admin['run'] = (...args) => runAdminHere(args, env);
   return {
     env,
     sql: connection.sql,

@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers';
 import test, { type ExecutionContext } from 'ava';
 import { findFreePort } from '#local/free-port.ts';
 import { createFreshDatabase } from '#tests/support/fresh-database.ts';
+import { programEnvironment } from '#tests/support/program-environment.ts';
 import { testRedisUrl } from '#tests/support/test-environment.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
 import { startAuthReplicas } from './auth-replicas.ts';
@@ -12,7 +13,7 @@ const main = 'services/auth-server/src/main.ts';
 
 function start(t: ExecutionContext, env: Record<string, string>) {
   const child = spawn(process.execPath, [main], {
-    env: { PATH: process.env.PATH, ...env },
+    env: { ...programEnvironment, ...env },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   t.teardown(async () => {

@@ -1,12 +1,9 @@
-import { mkdir } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
 import type { ExecutionContext } from 'ava';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { faintTexts, sidewaysPixels } from '#tests/openapi/reference-browser.ts';
+import { takePicture } from '#tests/support/take-picture.ts';
 import { type Hands, handsOf } from './hands.ts';
 import type { Look } from './looks.ts';
-
-const screenshotFolder = fileURLToPath(new URL('../../test-output/screenshots/walks/', import.meta.url));
 
 export type Walk = Hands & {
   page: Page;
@@ -17,7 +14,7 @@ export type Walk = Hands & {
   faults: string[];
   /** Opens an address. */
   open(url: string): Promise<void>;
-  /** Waits for the page with that heading, looks at it and takes its picture. */
+  /** Waits for the page with that heading and looks at it; `picture` names it, and its picture. */
   see(heading: string | RegExp, picture: string): Promise<void>;
 };
 
@@ -64,9 +61,7 @@ export async function startWalk(
       await page.getByRole('heading', { level: 1, name: heading }).waitFor();
       await page.waitForLoadState('load');
       pictures += 1;
-      const file = `${name}-${String(pictures).padStart(2, '0')}-${picture}-${look.name}.png`;
-      await mkdir(screenshotFolder, { recursive: true });
-      await page.screenshot({ path: screenshotFolder + file, fullPage: true });
+      await takePicture(page, `walks/${name}-${String(pictures).padStart(2, '0')}-${picture}-${look.name}`);
       const sideways = await sidewaysPixels(page);
       if (sideways > 0) faults.push(`${picture} is ${sideways} pixels wider than the screen`);
       faults.push(...(await faintTexts(page)).map((text) => `${picture}: ${text}`));

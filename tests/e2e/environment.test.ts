@@ -10,13 +10,14 @@ import { readLocalConfig } from '#local/local-config.ts';
 import { readConfig as readResourceApiConfig } from '#resource-api/config/config.ts';
 import { ConfigError } from '#shared/config/config-error.ts';
 import type { Environment } from '#shared/config/read-env.ts';
+import { programEnvironment } from '#tests/support/program-environment.ts';
 
 const projectFolder = path.join(import.meta.dirname, '../..');
 
 async function run(program: string, env: Record<string, string>) {
   const child = spawn(process.execPath, [program], {
     cwd: projectFolder,
-    env,
+    env: { ...programEnvironment, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const ended = once(child, 'close');

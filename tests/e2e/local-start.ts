@@ -2,7 +2,6 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import type { ExecutionContext } from 'ava';
 import { findFreePort } from '#local/free-port.ts';
 import { removeEmbeddedPostgres } from '#local/postgres-home.ts';
 import { guardProcess } from '#local/process-guardian.ts';
@@ -26,6 +25,9 @@ export type LocalStart = {
   pidOf(part: string): number;
 };
 
+/** A test, or what holds something for all tests of a file. */
+export type StartOwner = { teardown(after: () => void | Promise<void>): void };
+
 export type LocalStartOptions = {
   dataDirectory: string;
   port?: number;
@@ -35,7 +37,7 @@ export type LocalStartOptions = {
 };
 
 /** A data directory that is gone when the test has ended, wherever its database lives. */
-export function temporaryDataDirectory(t: { teardown(after: () => void): void }): string {
+export function temporaryDataDirectory(t: StartOwner): string {
   const home = mkdtempSync(path.join(os.tmpdir(), 'start-test-'));
   const directory = path.join(home, 'data');
   t.teardown(() => {
@@ -46,7 +48,7 @@ export function temporaryDataDirectory(t: { teardown(after: () => void): void })
 }
 
 /** Starts the service as a person does; what it started has ended when the test has. */
-export async function startLocally(t: ExecutionContext, options: LocalStartOptions): Promise<LocalStart> {
+export async function startLocally(t: StartOwner, options: LocalStartOptions): Promise<LocalStart> {
   const port = options.port ?? (await findFreePort());
   const [command, ...parameters] =
     options.by === 'npm' ? ['npm', 'start', '--silent'] : [process.execPath, 'deploy/local/start.ts'];

@@ -4,6 +4,7 @@ import { createInterface } from 'node:readline';
 import { findFreePort } from '#local/free-port.ts';
 import { guardProcess } from '#local/process-guardian.ts';
 import type { LogLine } from '#tests/support/captured-log.ts';
+import { programEnvironment } from '#tests/support/program-environment.ts';
 import { testRedisUrl } from '#tests/support/test-environment.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
 
@@ -44,7 +45,7 @@ export async function launchService(owner: Owner, options: Options): Promise<Ser
   const [port, managementPort] = [await findFreePort(), await findFreePort()];
   const child = spawn(process.execPath, [programs[options.service]], {
     env: {
-      PATH: process.env.PATH,
+      ...programEnvironment,
       BASE_URL: 'https://tasks.example.com',
       DATABASE_URL: options.databaseUrl,
       // A busy machine is no unavailable store.

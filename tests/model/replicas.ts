@@ -3,6 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { findFreePort } from '#local/free-port.ts';
 import { apiRootPath } from '#shared/http/protected-resource-urls.ts';
+import { programEnvironment } from '#tests/support/program-environment.ts';
 import { createKeepAliveClient } from '../faults/keep-alive-client.ts';
 import { createReplica } from '../faults/replica.ts';
 import type { Send } from './send-operation.ts';
@@ -39,6 +40,7 @@ export async function startTwoReplicas(
         port: await findFreePort(),
         managementPort: await findFreePort(),
         environment: {
+          ...programEnvironment,
           BASE_URL: 'http://127.0.0.1:1',
           DATABASE_URL: stores.databaseUrl,
           REDIS_URL: stores.redisUrl,

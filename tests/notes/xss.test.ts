@@ -10,6 +10,8 @@ const renderer = createNotesRenderer({
   workers: 1,
   timeoutMilliseconds: 2_000,
   maxQueued: 2_000,
+  // All wait at once here, which those of a service do not.
+  maxWaitMilliseconds: 240_000,
 });
 const renderings = Promise.all(xssPayloads.map(renderer.render));
 const page = await openReadingPage();

@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers';
 import test from 'ava';
 import { findFreePort } from '#local/free-port.ts';
 import { createFreshDatabase } from '#tests/support/fresh-database.ts';
+import { programEnvironment } from '#tests/support/program-environment.ts';
 import { testRedisUrl } from '#tests/support/test-environment.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
 import { readMetrics } from './metrics-text.ts';
@@ -18,7 +19,7 @@ for (const service of ['resource-api', 'auth-server'] as const) {
     const [port, managementPort] = [await findFreePort(), await findFreePort()];
     const child = spawn(process.execPath, [`services/${service}/src/main.ts`], {
       env: {
-        PATH: process.env.PATH,
+        ...programEnvironment,
         BASE_URL: `http://127.0.0.1:${port}`,
         DATABASE_URL: database.url,
         REDIS_URL: testRedisUrl(),

@@ -2,6 +2,7 @@ import test from 'ava';
 import { launchChromium } from '#tests/support/chromium.ts';
 import type { OpenApiDocument } from '#tests/support/openapi-document.ts';
 import { startStack } from '#tests/support/stack.ts';
+import { takePicture } from '#tests/support/take-picture.ts';
 import type { DocumentedOperation } from './read-document.ts';
 import {
   authorize,
@@ -12,7 +13,6 @@ import {
   operation,
   phone,
   sidewaysPixels,
-  takeScreenshot,
   tryOut,
   unfold,
   views,
@@ -106,12 +106,12 @@ for (const view of views) {
   test.serial(`every text can be read: ${view.name}`, async (t) => {
     const { token } = await stack.newClient();
     const { page } = await openReference(t, browser, pageUrl, view);
-    await takeScreenshot(page, view.name);
+    await takePicture(page, `docs-${view.name}`);
     await authorize(page, token.secret);
     await tryOut(page, 'Tasks', 'listTasks');
     for (const operationId of ['createTask', 'patchTask', 'trashTask'])
       await unfold(page, 'Tasks', operationId);
-    await takeScreenshot(page, `${view.name}-unfolded`);
+    await takePicture(page, `docs-${view.name}-unfolded`);
     t.deepEqual(await faintTexts(page), []);
   });
 }

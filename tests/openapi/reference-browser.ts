@@ -1,9 +1,6 @@
-import { mkdir, readFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
+import { readFile } from 'node:fs/promises';
 import type { ExecutionContext } from 'ava';
 import type { Browser, Page } from 'playwright-core';
-
-const outputFolder = fileURLToPath(new URL('../../test-output/', import.meta.url));
 
 export type View = { name: string; width: number; height: number; colorScheme: 'light' | 'dark' };
 
@@ -85,9 +82,4 @@ export function keptByBrowser(page: Page): Promise<string> {
 /** Texts that are hard to tell from their background, each with its place. */
 export async function faintTexts(page: Page): Promise<string[]> {
   return page.evaluate(await readFile(new URL('./faint-texts.js', import.meta.url), 'utf8'));
-}
-
-export async function takeScreenshot(page: Page, name: string): Promise<void> {
-  await mkdir(outputFolder, { recursive: true });
-  await page.screenshot({ path: `${outputFolder}docs-${name}.png`, fullPage: true });
 }

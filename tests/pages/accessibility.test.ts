@@ -1,14 +1,9 @@
 import test from 'ava';
 import type { Page } from 'playwright-core';
 import { launchChromium } from '#tests/support/chromium.ts';
-import {
-  accessibilityFaults,
-  openWindow,
-  sidewaysPixels,
-  takeScreenshot,
-  views,
-} from '#tests/support/shown-page.ts';
+import { accessibilityFaults, openWindow, sidewaysPixels, views } from '#tests/support/shown-page.ts';
 import { startStack } from '#tests/support/stack.ts';
+import { takePicture } from '#tests/support/take-picture.ts';
 import { newPerson, type Person } from './visitors.ts';
 
 const browser = await launchChromium();
@@ -58,7 +53,7 @@ for (const view of views) {
       const person = await newPerson(stack, { email });
       const { page, faults } = await openWindow(t, browser, view);
       await show(page, person);
-      await takeScreenshot(page, `${name}-${view.name}`);
+      await takePicture(page, `${name}-${view.name}`);
       t.deepEqual(await accessibilityFaults(page), []);
       t.is(await sidewaysPixels(page), 0);
       t.deepEqual(faults, []);

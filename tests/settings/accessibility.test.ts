@@ -8,11 +8,11 @@ import {
   openWindow,
   type ShownPage,
   sidewaysPixels,
-  takeScreenshot,
   type View,
   views,
 } from '#tests/support/shown-page.ts';
 import { startStack } from '#tests/support/stack.ts';
+import { takePicture } from '#tests/support/take-picture.ts';
 import { connectApp, furtherBrowser, type SignedInOwner, signedInOwner } from './signed-in-owner.ts';
 
 const browser: Browser = await launchChromium();
@@ -50,7 +50,7 @@ async function openSignedIn(t: ExecutionContext, owner: SignedInOwner, view?: Vi
 }
 
 async function inspect(t: ExecutionContext, { page, faults }: ShownPage, name: string): Promise<void> {
-  await takeScreenshot(page, name);
+  await takePicture(page, name);
   t.deepEqual(await accessibilityFaults(page), [], name);
   t.is(await sidewaysPixels(page), 0, name);
   t.deepEqual(faults, [], name);

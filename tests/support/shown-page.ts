@@ -1,9 +1,6 @@
-import { mkdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { fileURLToPath } from 'node:url';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
-
-const screenshotFolder = fileURLToPath(new URL('../../test-output/screenshots/', import.meta.url));
 
 export type View = { name: string; width: number; height: number; colorScheme: 'light' | 'dark' };
 
@@ -67,9 +64,4 @@ export async function accessibilityFaults(page: Page): Promise<string[]> {
 /** How far the page can be scrolled sideways. */
 export function sidewaysPixels(page: Page): Promise<number> {
   return page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
-}
-
-export async function takeScreenshot(page: Page, name: string): Promise<void> {
-  await mkdir(screenshotFolder, { recursive: true });
-  await page.screenshot({ path: `${screenshotFolder}${name}.png`, fullPage: true });
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { hashPassword } from '#auth-server/accounts/password-hash.ts';
 import type { Scope } from '#shared/scopes.ts';
 import { hashApiToken, mintApiToken } from '#shared/tokens/api-token.ts';
+import { cheapPasswordHash } from './cheap-password-hash.ts';
 import type { Sql } from './connect-sql.ts';
 
 export type AccountOptions = {
@@ -33,7 +33,7 @@ export function createTestAccounts(sql: Sql): TestAccounts {
       const { plan = 'free', timezone = 'UTC', status = 'active' } = options;
       const accountId = randomUUID();
       const email = options.email ?? `${accountId}@example.com`;
-      const passwordHash = options.password === undefined ? 'none' : await hashPassword(options.password);
+      const passwordHash = options.password === undefined ? 'none' : cheapPasswordHash(options.password);
       await sql`insert into auth.account
         (id, email, email_folded, password_hash, plan, timezone, status, created_at, updated_at)
         values (${accountId}, ${email}, ${email.toLowerCase()}, ${passwordHash}, ${plan}, ${timezone}, ${status},

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { guardProcess } from '#local/process-guardian.ts';
 import type { ServiceName } from '#shared/http/path-ownership.ts';
+import { programEnvironment } from '#tests/support/program-environment.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
 import { projectFolder } from '../../architecture/source-files.ts';
 import { createAddresses, type Gateway, startGateway } from '../gateway/run-gateway.ts';
@@ -68,7 +69,7 @@ export async function startDeployment(parts: AsyncDisposableStack): Promise<Depl
 function environmentOf(name: string, secretsFolder: string): Record<string, string> {
   const given = Object.entries(readComposeFile().services[name]?.environment ?? {});
   return {
-    PATH: process.env.PATH ?? '',
+    ...programEnvironment,
     PORT: '8080',
     MANAGEMENT_PORT: '9090',
     ...Object.fromEntries(given.map(([key, value]) => [key, value.replace('/run/secrets', secretsFolder)])),

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { findFreePort } from '#local/free-port.ts';
 import { guardProcess } from '#local/process-guardian.ts';
 import type { ServiceName } from '#shared/http/path-ownership.ts';
+import { programEnvironment } from '#tests/support/program-environment.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
 
 type Owner = { teardown(end: () => Promise<void>): void };
@@ -20,7 +21,7 @@ export async function startRelease(
   const child = spawn(process.execPath, [path.join(folder, `services/${service}/src/main.ts`)], {
     cwd: folder,
     env: {
-      PATH: process.env.PATH,
+      ...programEnvironment,
       BASE_URL: 'https://tasks.example.com',
       DATABASE_URL: databaseUrl,
       DATABASE_WAIT_MILLISECONDS: '20000',

@@ -1,0 +1,27 @@
+import { accountCommands } from './account-commands.ts';
+import { appCommands } from './app-commands.ts';
+import { auditCommands } from './audit-commands.ts';
+import { readCommandLine } from './command-line.ts';
+import { dataCommands } from './data-commands.ts';
+import { findInstance } from './find-instance.ts';
+import { keyCommands } from './key-commands.ts';
+import { tokenCommands } from './token-commands.ts';
+
+const commands = [
+  ...accountCommands,
+  ...tokenCommands,
+  ...appCommands,
+  ...auditCommands,
+  ...keyCommands,
+  ...dataCommands,
+];
+
+/** The help that `words` ask for, or the answer of their command as one line of JSON. Throws what describeFailure words. */
+export async function answerCommandLine(
+  words: readonly string[],
+  environment: Readonly<Record<string, string | undefined>>,
+): Promise<string> {
+  const line = readCommandLine(commands, words);
+  if ('help' in line) return line.help;
+  return JSON.stringify(await line.command.run(line.values, findInstance(environment)));
+}
