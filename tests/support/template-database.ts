@@ -1,17 +1,48 @@
 import { migrateDatabase } from '../../deploy/admin/migrate-database.ts';
-import { connectSql } from './connect-sql.ts';
+import { connectSql, type SqlConnection } from './connect-sql.ts';
 import { templateDatabaseName } from './test-environment.ts';
 
 /** Migrates the database that fresh ones are copied from, once for a whole run. */
 export async function createTemplateDatabase(serverUrl: string): Promise<void> {
+  await onServer(serverUrl, async ({ run }) => {
+    await run(`create database ${templateDatabaseName}`);
+    await migrateDatabase(databaseUrl(serverUrl, templateDatabaseName));
+    await closeTemplate(run);
+  });
+}
+
+/** Takes everything of the services from the server, their roles too: to it, they have never been there. */
+export async function removeTemplateDatabase(serverUrl: string): Promise<void> {
+  await onServer(serverUrl, async ({ run }) => {
+    await run(`drop database ${templateDatabaseName}`);
+    await run('drop role auth_server, resource_api');
+  });
+}
+
+/** From here on fresh databases are copies of this one. Nobody is connected to it. */
+export async function makeTemplateOf(serverUrl: string, name: string): Promise<void> {
+  await onServer(serverUrl, async ({ run }) => {
+    await run(`alter database ${name} rename to ${templateDatabaseName}`);
+    await closeTemplate(run);
+  });
+}
+
+/** A database of that server. */
+export function databaseUrl(serverUrl: string, name: string): string {
+  const url = new URL(serverUrl);
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+/** A database someone is connected to can't be copied; from here on nobody can be. */
+function closeTemplate(run: SqlConnection['run']): Promise<void> {
+  return run(`alter database ${templateDatabaseName} with allow_connections false`);
+}
+
+async function onServer(serverUrl: string, work: (server: SqlConnection) => Promise<void>): Promise<void> {
   const server = connectSql(serverUrl);
   try {
-    await server.run(`create database ${templateDatabaseName}`);
-    const url = new URL(serverUrl);
-    url.pathname = `/${templateDatabaseName}`;
-    await migrateDatabase(url.href);
-    // A database someone is connected to can't be copied; from here on nobody can be.
-    await server.run(`alter database ${templateDatabaseName} with allow_connections false`);
+    await work(server);
   } finally {
     await server.close();
   }

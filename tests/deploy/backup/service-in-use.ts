@@ -1,4 +1,5 @@
-import type { ApiResponse } from '#tests/support/api-client.ts';
+import { randomUUID } from 'node:crypto';
+import type { ApiClient, ApiResponse } from '#tests/support/api-client.ts';
 import { makeArea, makeProject, makeTask, makeTasks } from '#tests/support/factories.ts';
 import { type Stack, type StackOwner, startStack } from '#tests/support/stack.ts';
 import type { TestToken } from '#tests/support/test-accounts.ts';
@@ -10,12 +11,17 @@ export type Callers = {
   revokedToken: TestToken;
   /** A JWT, signed by the keys in the database. */
   accessToken: string;
+  /** The idempotency key under which a task was made. */
+  idempotencyKey: string;
 };
 
+/** Another Redis than the tests'. */
+type Stores = { redisUrl?: string };
+
 /** Both services over this database, under one public address wherever they run: it is part of every JWT. */
-export function startServices(owner: StackOwner, databaseUrl: string): Promise<Stack> {
+export function startServices(owner: StackOwner, databaseUrl: string, stores: Stores = {}): Promise<Stack> {
   const environment = { BASE_URL: 'https://tasks.example.com' };
-  return startStack(owner, { databaseUrl, withAuthServer: true, environment });
+  return startStack(owner, { ...stores, databaseUrl, withAuthServer: true, environment });
 }
 
 /** An account that has used what there is. */
@@ -30,12 +36,15 @@ export async function useService(stack: Stack): Promise<Callers> {
   await client.delete(`/tasks/${trashed?.id}`);
   const revokedToken = await stack.createToken(account);
   await stack.revokeToken(revokedToken);
+  const idempotencyKey = randomUUID();
+  await makeOnce(client, idempotencyKey);
   const exchanged = await stack.anonymous.post('/auth/token', { subjectToken: token.secret });
   return {
     accountId: account.accountId,
     token,
     revokedToken,
     accessToken: String(exchanged.body.accessToken),
+    idempotencyKey,
   };
 }
 
@@ -51,11 +60,19 @@ export async function readAnswers(stack: Stack, callers: Callers): Promise<Recor
   }
   const revoked = await stack.client(callers.revokedToken).get('/me');
   answers['with the revoked token'] = [revoked.status, revoked.body.errorCode];
+  answers['the request that was kept'] = await makeOnce(stack.client(callers.token), callers.idempotencyKey);
   answers.keys = answered(await stack.site.get('/oauth/jwks'));
   answers.feed =
     await stack.sql`select sequence::text, entity, entity_id, change, changed_at from tasks.feed_entry
     where account_id = ${callers.accountId} order by sequence`;
   return answers;
+}
+
+/** The same task, and its answer, however often it is sent. */
+async function makeOnce(client: ApiClient, key: string): Promise<[number, unknown]> {
+  return answered(
+    await client.post('/tasks', { title: 'Sent again' }, { headers: { 'Idempotency-Key': key } }),
+  );
 }
 
 function answered({ status, body }: ApiResponse): [number, unknown] {

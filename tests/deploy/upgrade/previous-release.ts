@@ -18,17 +18,21 @@ export function findRunnableRelease(): string {
   return release;
 }
 
-/** Its sources in a folder of their own, beside the installed packages. */
+/** The sources of its services in a folder of their own, beside the installed packages. */
 export function extractRelease(owner: Owner, release: string): string {
+  const folder = extractFiles(owner, release, ['package.json', 'services', 'shared']);
+  symlinkSync(path.join(projectFolder, 'node_modules'), path.join(folder, 'node_modules'));
+  return folder;
+}
+
+/** These files of it, all of them unless given, in a folder of their own. */
+export function extractFiles(owner: Owner, release: string, wanted: readonly string[] = []): string {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'previous-release-'));
   owner.teardown(() => rmSync(folder, { recursive: true, force: true }));
-  const script = 'git -c safe.directory="*" archive "$1" package.json services shared | tar -x -C "$2"';
-  const { status, stderr } = spawnSync('bash', ['-euo', 'pipefail', '-c', script, 'bash', release, folder], {
-    cwd: projectFolder,
-    encoding: 'utf8',
-  });
+  const script = 'git -c safe.directory="*" archive "$1" "${@:3}" | tar -x -C "$2"';
+  const words = ['-euo', 'pipefail', '-c', script, 'bash', release, folder, ...wanted];
+  const { status, stderr } = spawnSync('bash', words, { cwd: projectFolder, encoding: 'utf8' });
   if (status !== 0) throw new Error(stderr);
-  symlinkSync(path.join(projectFolder, 'node_modules'), path.join(folder, 'node_modules'));
   return folder;
 }
 

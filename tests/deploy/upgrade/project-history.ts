@@ -13,13 +13,23 @@ const mostStepsBack = 20;
  * sources are all there. Throws NoPreviousRelease where git's history does not reach so far.
  */
 export function findPreviousRelease(): string {
-  const tag = tryGit('describe', '--tags', '--abbrev=0', '--match', 'v*', 'HEAD^');
+  const tag = findLastTag();
   if (tag !== undefined) return tag;
   const newest = tryGit('log', '--diff-filter=A', '--format=%H', '-1', '--', migrations);
   const earlier = tryGit('rev-list', `--max-count=${mostStepsBack}`, `${newest}^`)?.split('\n') ?? [];
   const whole = earlier.find(isWhole);
   if (whole === undefined) throw new NoPreviousRelease('git’s history does not reach so far');
   return whole;
+}
+
+/** The last tag `v…` before this commit. */
+export function findLastTag(): string | undefined {
+  return tryGit('describe', '--tags', '--abbrev=0', '--match', 'v*', 'HEAD^');
+}
+
+/** The commit that a tag, branch or hash names; undefined where git knows none. */
+export function findCommit(name: string): string | undefined {
+  return tryGit('rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`);
 }
 
 /** Whether every file that is imported is there. */
@@ -45,7 +55,8 @@ export function git(...words: string[]): string {
   return run.stdout.trim();
 }
 
-function tryGit(...words: string[]): string | undefined {
+/** As `git`, but undefined for what git refuses and for an empty answer. */
+export function tryGit(...words: string[]): string | undefined {
   const run = runGit(words);
   return run.status === 0 && run.stdout !== '' ? run.stdout.trim() : undefined;
 }

@@ -1,0 +1,100 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { guardProcess } from '#local/process-guardian.ts';
+import { closingLine, type RunTotals, readTotals } from './run-totals.ts';
+import { startTestServers, type TestServers } from './test-servers.ts';
+
+export type Suite = {
+  /** Of the release whose tests run, with its packages. */
+  folder: string;
+  /** Files and other arguments of ava. */
+  arguments: readonly string[];
+  /** What is done with the servers before the first test. */
+  prepare?: (servers: TestServers) => Promise<void>;
+};
+
+const graceMilliseconds = 10_000;
+
+/**
+ * Runs `work` until it is done or this process is told to end, which it then does in its own time: Ctrl-C ends what
+ * `work` started, and this process stays to stop the servers. The number is the exit code.
+ */
+export async function runToItsEnd(work: (interruption: AbortSignal) => Promise<number>): Promise<void> {
+  const interruption = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => interruption.abort(signal));
+  try {
+    process.exitCode = await work(interruption.signal);
+  } catch (error) {
+    if (!interruption.signal.aborted) throw error;
+    say(`interrupted by ${interruption.signal.reason}`);
+    process.exitCode = 1;
+  }
+}
+
+/**
+ * Starts PostgreSQL and Redis for the whole run, hands them to ava's processes, and ends everything again.
+ * EMBEDDED_REDIS=js insists on the Redis that needs no installation. Answers ava's exit code.
+ */
+export async function runSuite(suite: Suite, interruption: AbortSignal): Promise<number> {
+  const redisKind = process.env.EMBEDDED_REDIS === 'js' ? 'js' : 'auto';
+  const servers = await startTestServers({ redisKind, signal: interruption });
+  try {
+    say(`PostgreSQL and Redis (${servers.redisKind}) are ready.`);
+    await suite.prepare?.(servers);
+    interruption.throwIfAborted();
+    return await runAva(suite, servers.environment, interruption);
+  } finally {
+    await servers.stop();
+  }
+}
+
+async function runAva(
+  suite: Suite,
+  environment: Record<string, string>,
+  interruption: AbortSignal,
+): Promise<number> {
+  const programs = path.join(suite.folder, 'node_modules/.bin');
+  const ownNode = path.join(programs, 'node');
+  const node = existsSync(ownNode) ? ownNode : process.execPath;
+  const child = spawn(node, [path.join(programs, 'ava'), ...suite.arguments], {
+    cwd: suite.folder,
+    env: {
+      // The packaged browser unpacks itself where TMPDIR says, and nowhere when it says nothing.
+      TMPDIR: os.tmpdir(),
+      // Every file is a process that loads the same modules: compiled once, they load in a third of the time.
+      NODE_COMPILE_CACHE: path.join(suite.folder, 'node_modules/.cache/compiled-modules'),
+      ...process.env,
+      PATH: [programs, process.env.PATH].join(path.delimiter),
+      ...environment,
+    },
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
+  let totals: RunTotals | undefined;
+  child.on('message', (message) => {
+    totals = readTotals(message);
+  });
+  if (child.pid !== undefined) child.once('exit', guardProcess(child.pid, 'TERM'));
+  if (interruption.aborted) end(child);
+  interruption.addEventListener('abort', () => end(child));
+
+  // Not `exit`, which may come before the last message.
+  const [code, signal] = await once(child, 'close');
+  if (interruption.aborted) say(`interrupted by ${interruption.reason}`);
+  else if (signal) say(`ava was ended by ${signal}`);
+  const exitCode = typeof code === 'number' ? code : 1;
+  say(`\n${closingLine(totals, exitCode)}`);
+  return exitCode;
+}
+
+function end(child: ChildProcess): void {
+  child.kill('SIGTERM');
+  setTimeout(() => child.kill('SIGKILL'), graceMilliseconds).unref();
+}
+
+/** A line of the runner's own, between those of ava. */
+export function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
