@@ -1,4 +1,7 @@
-/** The names under which the runner hands its servers to the processes that run the test files. */
+/**
+ * The names under which the runner hands its servers to the processes that run the test files. Later releases hand
+ * theirs to these tests by the same names.
+ */
 export const testVariables = {
   databaseUrl: 'TEST_DATABASE_URL',
   redisUrl: 'TEST_REDIS_URL',
