@@ -1,3 +1,4 @@
+import { databaseUrlOn } from '#tests/support/database-url.ts';
 import { withConnection } from '../stage/stores.ts';
 
 export const databaseName = 'directus';
@@ -28,10 +29,10 @@ export const columns = [
  * for. Directus wants a primary key of one column. Nothing may be connected to the world meanwhile.
  */
 export async function createDirectusDatabase(worldUrl: string): Promise<string> {
-  await withConnection(inSameServer(worldUrl, 'postgres'), ({ run }) =>
+  await withConnection(databaseUrlOn(worldUrl, 'postgres'), ({ run }) =>
     run(`create database ${databaseName} template ${new URL(worldUrl).pathname.slice(1)}`),
   );
-  const url = inSameServer(worldUrl, databaseName);
+  const url = databaseUrlOn(worldUrl, databaseName);
   await withConnection(url, async ({ run }) => {
     const names = ['account_id', 'trashed_at', ...columns].join(', ');
     await run(`create table public.${collection} as select ${names} from tasks.task`);
@@ -42,10 +43,4 @@ export async function createDirectusDatabase(worldUrl: string): Promise<string> 
     await run('vacuum analyze');
   });
   return url;
-}
-
-function inSameServer(databaseUrl: string, name: string): string {
-  const url = new URL(databaseUrl);
-  url.pathname = `/${name}`;
-  return url.href;
 }

@@ -3,6 +3,7 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from '#local/embedded-po
 import { type EmbeddedRedis, startEmbeddedRedis } from '#local/embedded-redis.ts';
 import { removeEmbeddedPostgres } from '#local/postgres-home.ts';
 import { connectSql, type SqlConnection } from '#tests/support/connect-sql.ts';
+import { databaseUrlOn } from '#tests/support/database-url.ts';
 import { migrateDatabase } from '../../deploy/admin/migrate-database.ts';
 import { cores, pinProcess } from '../measure/pin-process.ts';
 import { familyOf } from '../measure/process-time.ts';
@@ -36,10 +37,9 @@ export async function startStores(directory: string): Promise<Stores> {
     redisKind: redis.kind,
     async createDatabase(name) {
       await run(`create database ${name}`);
-      const url = new URL(postgres.url);
-      url.pathname = `/${name}`;
-      await migrateDatabase(url.href);
-      return url.href;
+      const url = databaseUrlOn(postgres.url, name);
+      await migrateDatabase(url);
+      return url;
     },
     dropDatabase: (name) => run(`drop database if exists ${name} with (force)`),
     [Symbol.asyncDispose]: () => kept.disposeAsync(),

@@ -27,9 +27,7 @@ export function lookUpRows<Row>(
   sql: string,
   parameters: readonly unknown[],
 ): Promise<Row[]> {
-  const text = numbered(sql);
-  keepPlan(text);
-  return execute(em, text, parameters);
+  return execute(em, kept(sql), parameters);
 }
 
 /**
@@ -50,9 +48,7 @@ export function lookUpTexts<Row extends TextRow>(
   sql: string,
   parameters: readonly unknown[],
 ): Promise<Row[]> {
-  const text = numbered(sql);
-  keepPlan(text);
-  return fetchTexts(em, text, parameters);
+  return fetchTexts(em, kept(sql), parameters);
 }
 
 async function fetchTexts<Row extends TextRow>(
@@ -84,6 +80,13 @@ async function onConnection<Answer>(
   } finally {
     connection.release();
   }
+}
+
+/** The text of a statement whose plan connections keep. */
+function kept(sql: string): string {
+  const text = numbered(sql);
+  keepPlan(text);
+  return text;
 }
 
 const numberedTexts = new Map<string, string>();

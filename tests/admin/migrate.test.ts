@@ -5,6 +5,7 @@ import test, { type ExecutionContext } from 'ava';
 import { startEmbeddedPostgres } from '#local/embedded-postgres.ts';
 import { removeEmbeddedPostgres } from '#local/postgres-home.ts';
 import { connectSql } from '#tests/support/connect-sql.ts';
+import { databaseUrlOn } from '#tests/support/database-url.ts';
 import { createFreshDatabase } from '#tests/support/fresh-database.ts';
 import { migrateDatabase } from '../../deploy/admin/migrate-database.ts';
 import { runProgram } from './run-program.ts';
@@ -31,8 +32,7 @@ async function startCluster(t: ExecutionContext) {
     await rm(home, { recursive: true, force: true });
   });
   const urlOf = (database: string, login?: string) => {
-    const url = new URL(postgres.url);
-    url.pathname = `/${database}`;
+    const url = new URL(databaseUrlOn(postgres.url, database));
     if (login !== undefined) url.username = login;
     if (login !== undefined) url.password = 'password';
     return url.href;

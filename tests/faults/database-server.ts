@@ -1,5 +1,6 @@
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#local/embedded-postgres.ts';
 import { removeEmbeddedPostgres } from '#local/postgres-home.ts';
+import { databaseUrlOn } from '#tests/support/database-url.ts';
 import { migrateDatabase } from '../../deploy/admin/migrate-database.ts';
 import { connectSql, type Sql } from '../support/connect-sql.ts';
 import { freezeProcesses, withChildren } from './freeze-processes.ts';
@@ -29,11 +30,7 @@ const stopSignals = { fast: 'SIGINT', immediate: 'SIGQUIT' } as const;
 export async function startDatabaseServer(directory: string): Promise<DatabaseServer> {
   let server: EmbeddedPostgres = await startEmbeddedPostgres({ directory });
   const { port } = server;
-  const urlOf = (name: string): string => {
-    const url = new URL(server.url);
-    url.pathname = `/${name}`;
-    return url.href;
-  };
+  const urlOf = (name: string): string => databaseUrlOn(server.url, name);
   const url = urlOf(database);
   const query: DatabaseServer['query'] = async (work) => {
     const connection = connectSql(url);

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { connectSql } from './connect-sql.ts';
+import { databaseUrlOn } from './database-url.ts';
 import { templateDatabaseName, testDatabaseServerUrl } from './test-environment.ts';
 
 export type FreshDatabase = { url: string; drop(): Promise<void> };
@@ -8,9 +9,8 @@ export type FreshDatabase = { url: string; drop(): Promise<void> };
 export async function createFreshDatabase({ migrated }: { migrated: boolean }): Promise<FreshDatabase> {
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   await onServer(`create database ${name} template ${migrated ? templateDatabaseName : 'template0'}`);
-  const url = new URL(testDatabaseServerUrl());
-  url.pathname = `/${name}`;
-  return { url: url.href, drop: () => onServer(`drop database if exists ${name} with (force)`) };
+  const url = databaseUrlOn(testDatabaseServerUrl(), name);
+  return { url, drop: () => onServer(`drop database if exists ${name} with (force)`) };
 }
 
 async function onServer(statement: string): Promise<void> {

@@ -1,12 +1,13 @@
 import { migrateDatabase } from '../../deploy/admin/migrate-database.ts';
 import { connectSql, type SqlConnection } from './connect-sql.ts';
+import { databaseUrlOn } from './database-url.ts';
 import { templateDatabaseName } from './test-environment.ts';
 
 /** Migrates the database that fresh ones are copied from, once for a whole run. */
 export async function createTemplateDatabase(serverUrl: string): Promise<void> {
   await onServer(serverUrl, async ({ run }) => {
     await run(`create database ${templateDatabaseName}`);
-    await migrateDatabase(databaseUrl(serverUrl, templateDatabaseName));
+    await migrateDatabase(databaseUrlOn(serverUrl, templateDatabaseName));
     await closeTemplate(run);
   });
 }
@@ -25,13 +26,6 @@ export async function makeTemplateOf(serverUrl: string, name: string): Promise<v
     await run(`alter database ${name} rename to ${templateDatabaseName}`);
     await closeTemplate(run);
   });
-}
-
-/** A database of that server. */
-export function databaseUrl(serverUrl: string, name: string): string {
-  const url = new URL(serverUrl);
-  url.pathname = `/${name}`;
-  return url.href;
 }
 
 /** A database someone is connected to can't be copied; from here on nobody can be. */

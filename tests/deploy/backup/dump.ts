@@ -1,3 +1,4 @@
+import { databaseUrlOn } from '#tests/support/database-url.ts';
 import { commandsBelow, runCommands } from './documented-commands.ts';
 
 /** What the commands of docs/backup.md call the restored database. */
@@ -10,11 +11,10 @@ export async function dumpDatabase(programs: string, databaseUrl: string, file: 
 
 /** Restores it, by the documented commands, into a server that has nothing of the services. The new database's URL. */
 export async function restoreDump(programs: string, file: string, serverUrl: string): Promise<string> {
-  const url = new URL(serverUrl);
-  url.pathname = `/${restoredDatabaseName}`;
-  const variables = { DUMP: file, SERVER_URL: serverUrl, DATABASE_URL: url.href };
+  const restored = databaseUrlOn(serverUrl, restoredDatabaseName);
+  const variables = { DUMP: file, SERVER_URL: serverUrl, DATABASE_URL: restored };
   await runCommands(documented().restore, programs, variables);
-  return url.href;
+  return restored;
 }
 
 function documented(): { dump: string; restore: string } {
