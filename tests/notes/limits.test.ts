@@ -26,9 +26,9 @@ test.serial('notes that exhaust the memory of a worker cost nothing but their re
     memoryMegabytes: 40,
   });
   t.teardown(renderer.close);
-  const notes = '<br>'.repeat(25_000);
+  const notes = '<b>a</b>'.repeat(12_500);
 
-  t.is(await renderer.render(notes), escapedParagraph(notes));
+  t.true((await renderer.render(notes)) === escapedParagraph(notes));
   t.is(await renderer.render('*next*'), '<p><em>next</em></p>');
 });
 

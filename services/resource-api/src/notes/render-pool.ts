@@ -30,7 +30,7 @@ const maxRestartDelayMilliseconds = 60_000;
  * Threads that render notes, each ended and replaced when one rendering takes too long. Long notes never take
  * the last ready thread: what somebody makes slow by its length delays only its like.
  *
- * A thread is started whenever notes have to wait: each takes half a second of processor time to start, and 100 MB.
+ * A thread is started whenever notes have to wait: each takes 20 MB, and five times that with its sanitiser.
  */
 export function createRenderPool(options: RenderPoolOptions): RenderPool {
   const { workers, timeoutMilliseconds, maxQueued, maxWaitMilliseconds, memoryMegabytes, observer } = options;

@@ -1,8 +1,11 @@
 import { Worker } from 'node:worker_threads';
 import { watchProcessorBudget } from './processor-budget.ts';
 
-/** The first one says that the thread is ready, each later one answers one rendering. */
-export type WorkerMessage = { html: string | undefined; cpuUsage: NodeJS.CpuUsage };
+/** «ready» at the start, and each time something was loaded in the middle of a rendering, which has to wait for it. */
+export type WorkerMessage =
+  | { state: 'ready'; cpuUsage: NodeJS.CpuUsage }
+  | { state: 'loading' }
+  | { state: 'rendered'; html: string | undefined; cpuUsage: NodeJS.CpuUsage };
 
 /** `crashed`: the thread ended over the notes. */
 export type Rendering = { html: string } | { failure: 'too_demanding' | 'over_budget' | 'crashed' };
@@ -32,8 +35,10 @@ export function startRenderThread(options: RenderThreadOptions): RenderThread {
     name: 'notes',
     resourceLimits: { maxOldGenerationSizeMb: memoryMegabytes, maxYoungGenerationSizeMb: youngMegabytes },
   });
+  /** Undefined until the thread is ready for its first rendering. */
   let before: NodeJS.CpuUsage | undefined;
   let settle: ((rendering: Rendering) => void) | undefined;
+  let endWatch: (() => void) | undefined;
   let hasEnded = false;
 
   /** Before the thread has stopped: an answer it still gets out must not earn it another rendering. */
@@ -51,28 +56,38 @@ export function startRenderThread(options: RenderThreadOptions): RenderThread {
 
   worker.unref();
   worker.on('message', (message: WorkerMessage) => {
+    if (hasEnded) return;
+    if (message.state === 'loading') {
+      endWatch?.();
+      return;
+    }
     const isFirst = before === undefined;
     before = message.cpuUsage;
-    if (hasEnded) return;
-    if (isFirst) onReady();
-    else settle?.(message.html === undefined ? { failure: 'too_demanding' } : { html: message.html });
+    if (message.state === 'rendered')
+      settle?.(message.html === undefined ? { failure: 'too_demanding' } : { html: message.html });
+    else if (isFirst) onReady();
+    else watch();
   });
   // Mostly the memory limit. The exit follows.
   worker.on('error', () => {});
   worker.on('exit', () => end('crashed'));
 
+  function watch(): void {
+    endWatch = watchProcessorBudget({
+      milliseconds: budgetMilliseconds,
+      used: async () => milliseconds(await worker.cpuUsage(before)),
+      onExceeded: () => void stop('over_budget'),
+    });
+  }
+
   return {
     stop: () => stop(),
     render: (markdown) =>
       new Promise((resolve) => {
-        const endWatch = watchProcessorBudget({
-          milliseconds: budgetMilliseconds,
-          used: async () => milliseconds(await worker.cpuUsage(before)),
-          onExceeded: () => void stop('over_budget'),
-        });
+        watch();
         settle = (rendering) => {
           settle = undefined;
-          endWatch();
+          endWatch?.();
           resolve(rendering);
         };
         worker.postMessage(markdown);

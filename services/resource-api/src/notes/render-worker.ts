@@ -1,17 +1,22 @@
 import { setPriority } from 'node:os';
 import process from 'node:process';
 import { parentPort } from 'node:worker_threads';
-import { renderMarkdown } from './render-markdown.ts';
+import { loadSanitiser, renderMarkdown } from './render-markdown.ts';
 import type { WorkerMessage } from './render-thread.ts';
 
 /** What a first rendering costs, loading and compiling, is paid before anybody waits for it. */
 const warmUpNotes =
   '# Notes\n\nSome *text*, `code` and a [link](https://example.com).\n\n- [ ] task\n\n| a | b |\n|---|---|\n| 1 | 2 |\n';
 
+let sanitiser: ReturnType<typeof loadSanitiser> | undefined;
+
 letRequestsGoFirst();
 await renderMarkdown(warmUpNotes);
-parentPort?.on('message', async (markdown: string) => send(await tryRendering(markdown)));
-send(undefined);
+parentPort?.on('message', async (markdown: string) => {
+  const html = await tryRendering(markdown);
+  send({ state: 'rendered', html, cpuUsage: process.threadCpuUsage() });
+});
+sendReady();
 
 /** On Linux this is the priority of the calling thread alone. A sandbox may refuse it, and loses only that. */
 function letRequestsGoFirst(): void {
@@ -25,13 +30,29 @@ function letRequestsGoFirst(): void {
 
 async function tryRendering(markdown: string): Promise<string | undefined> {
   try {
-    return await renderMarkdown(markdown);
+    return await renderMarkdown(markdown, loadSanitiserOnce);
   } catch {
     return undefined;
   }
 }
 
-function send(html: string | undefined): void {
-  const message: WorkerMessage = { html, cpuUsage: process.threadCpuUsage() };
+/** Not at the cost of the notes that happen to need it first. */
+function loadSanitiserOnce(): ReturnType<typeof loadSanitiser> {
+  sanitiser ??= loadUncounted();
+  return sanitiser;
+}
+
+async function loadUncounted(): ReturnType<typeof loadSanitiser> {
+  send({ state: 'loading' });
+  const loaded = await loadSanitiser();
+  sendReady();
+  return loaded;
+}
+
+function sendReady(): void {
+  send({ state: 'ready', cpuUsage: process.threadCpuUsage() });
+}
+
+function send(message: WorkerMessage): void {
   parentPort?.postMessage(message);
 }
