@@ -1,4 +1,3 @@
-import { createMcpHandler } from '@modelcontextprotocol/server';
 import { type Request, type Response, Router } from 'express';
 import { AppError } from '#shared/errors/app-error.ts';
 import { invalidField, methodNotAllowed } from '#shared/errors/errors.ts';
@@ -9,7 +8,6 @@ import { applyVerdict } from '#shared/rate-limit/limit-headers.ts';
 import { bearerChallenge } from '../auth/bearer-challenge.ts';
 import type { Principal } from '../auth/principal.ts';
 import type { Context } from '../context.ts';
-import { createAssistantServer } from './assistant-server.ts';
 import { tools } from './tools.ts';
 import { sendWebResponse, toWebRequest } from './web-exchange.ts';
 
@@ -31,6 +29,7 @@ async function answer(context: Context, req: Request, res: Response): Promise<vo
   const gone = whenGone(res);
   const { principal, body } = await admit(context, req, res);
   const requestId = requestIdOf(res);
+  const { createMcpHandler, createAssistantServer } = await loadProtocol();
   const handler = createMcpHandler(() => createAssistantServer({ context, principal, requestId, gone }), {
     // Nothing here ever changes for a subscriber, and an open stream would hold up a shutdown.
     maxSubscriptions: 0,
@@ -45,6 +44,15 @@ async function answer(context: Context, req: Request, res: Response): Promise<vo
     // A client that went before its answer is no failure of ours.
     if (!gone.aborted) throw error;
   }
+}
+
+/** A tenth of all that the service loads, for callers that many deployments do not have: not before the first one. */
+async function loadProtocol() {
+  const [{ createMcpHandler }, { createAssistantServer }] = await Promise.all([
+    import('@modelcontextprotocol/server'),
+    import('./assistant-server.ts'),
+  ]);
+  return { createMcpHandler, createAssistantServer };
 }
 
 function whenGone(res: Response): AbortSignal {

@@ -1,11 +1,11 @@
-import { Router } from 'express';
+import { type RequestHandler, Router } from 'express';
 import { tokenExchange } from '#shared/contracts/token-exchange-contract.ts';
 import { methodNotAllowed } from '#shared/errors/errors.ts';
 import type { Route } from '../http/route.ts';
 import { createDocument } from './document.ts';
 import { readReferenceAssets } from './reference-assets.ts';
 import { referencePage, referencePagePolicy } from './reference-page.ts';
-import { serveFile } from './static-file.ts';
+import { type StaticFile, serveFile } from './static-file.ts';
 
 /** What the router serves; parameters in braces. */
 export const documentationPaths = ['/openapi.json', '/docs', '/docs/', '/docs/assets/{version}/{file}'];
@@ -14,20 +14,18 @@ export const documentationPaths = ['/openapi.json', '/docs', '/docs/', '/docs/as
 const revalidated = { 'Cache-Control': 'public, no-cache' };
 const keptForEver = { 'Cache-Control': 'public, max-age=31536000, immutable' };
 
-/**
- * Serves the OpenAPI document of `routes` and the page that shows it, to anyone. Throws when a route can't be
- * described completely.
- */
+/** Serves the OpenAPI document of `routes` and the page that shows it, to anyone. */
 export function openApiRouter(baseUrl: string, routes: readonly Route[]): Router {
   const router = Router({ caseSensitive: true, strict: true });
-  const document = createDocument(baseUrl, [...routes.map(({ operation }) => operation), tokenExchange]);
+  /** Made when it is first asked for: a start need not wait for what most processes are never asked. */
+  let document: RequestHandler | undefined;
   const { version, files } = readReferenceAssets();
   const page = referencePage(`docs/assets/${version}`);
 
-  router.get(
-    '/openapi.json',
-    serveFile({ body: Buffer.from(JSON.stringify(document)), contentType: 'application/json' }, revalidated),
-  );
+  router.get('/openapi.json', (req, res, next) => {
+    document ??= serveFile(writeDocument(baseUrl, routes), revalidated);
+    return document(req, res, next);
+  });
   router.get(
     '/docs',
     serveFile(
@@ -44,4 +42,10 @@ export function openApiRouter(baseUrl: string, routes: readonly Route[]): Router
     throw methodNotAllowed(['GET', 'HEAD']);
   });
   return router;
+}
+
+/** Throws when a route can't be described completely. */
+function writeDocument(baseUrl: string, routes: readonly Route[]): StaticFile {
+  const document = createDocument(baseUrl, [...routes.map(({ operation }) => operation), tokenExchange]);
+  return { body: Buffer.from(JSON.stringify(document)), contentType: 'application/json' };
 }
