@@ -89,9 +89,7 @@ async function serve(
 
 const startResourceApi: StartService = async (environment, options) => {
   const logger = options.log.loggerFor('resource-api');
-  const read = readResourceApiConfig(environment);
-  // Few tests have notes that need a thread, and each would take half a second to start.
-  const config = { ...read, ...limitsOf(options), notes: { ...read.notes, startsEarly: false } };
+  const config = { ...readResourceApiConfig(environment), ...limitsOf(options) };
   const context = await createResourceApiContext(config, { clock: options.clock, logger });
   await context.cursorSecret.load();
   options.metrics.set('resource-api', context.metrics.source);

@@ -5,7 +5,7 @@ import type { NotesRendererOptions } from '../notes/notes-renderer.ts';
 export type Config = ServiceEnv & {
   requestsPerTokenPerMinute: number;
   requestsPerAddressPerMinute: number;
-  notes: Pick<NotesRendererOptions, 'workers' | 'timeoutMilliseconds' | 'startsEarly'>;
+  notes: Pick<NotesRendererOptions, 'workers' | 'timeoutMilliseconds'>;
 };
 
 /** Throws a ConfigError that lists every fault. */

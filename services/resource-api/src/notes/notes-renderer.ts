@@ -19,8 +19,6 @@ export type NotesRendererOptions = {
   maxQueued?: number;
   /** Time by the clock after which notes are shown as plain text, whether they still wait or are being rendered. */
   maxWaitMilliseconds?: number;
-  /** Whether the first worker is started before there are notes for it, which would wait for it; true unless given. */
-  startsEarly?: boolean;
   /** Heap of one worker. */
   memoryMegabytes?: number;
   observer?: RenderObserver;
@@ -41,7 +39,6 @@ export function createNotesRenderer(options: NotesRendererOptions): NotesRendere
     maxQueued: defaultMaxQueued,
     maxWaitMilliseconds: defaultMaxWaitMilliseconds,
     memoryMegabytes: defaultMemoryMegabytes,
-    startsEarly: true,
     ...options,
   });
 
