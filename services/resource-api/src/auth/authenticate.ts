@@ -41,7 +41,7 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
 
   const principalOfApiToken = async (token: string): Promise<Principal> => {
     if (!isApiToken(token)) throw new TokenRefusal('malformed', 'The token is malformed.');
-    const found = await findTokenByHash(em.fork(), hashApiToken(token));
+    const found = await findTokenByHash(em, hashApiToken(token));
     return requireLive(found, clock, personalToken).principal;
   };
 
@@ -59,7 +59,7 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
   };
 
   const recordOfExchanged = async (token: VerifiedAccessToken): Promise<TokenRecord> => {
-    const found = await findTokenById(em.fork(), token.accountId, token.grantId);
+    const found = await findTokenById(em, token.accountId, token.grantId);
     const record = requireLive(found, clock, personalToken);
     if (token.credentialVersion !== record.credentialVersion) {
       throw new TokenRefusal(
@@ -71,7 +71,7 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
   };
 
   const recordOfApp = async (token: VerifiedAccessToken): Promise<TokenRecord> =>
-    requireLive(await findConnectedApp(em.fork(), token), clock, connectedApp);
+    requireLive(await findConnectedApp(em, token), clock, connectedApp);
 
   return async (req, query) => {
     const token = readBearerToken(req, query);
