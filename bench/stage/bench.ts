@@ -5,7 +5,7 @@ import type { Environment } from '#shared/config/read-env.ts';
 import type { InterleaveOptions } from '../measure/interleave.ts';
 import { type Client, createClients } from './clients.ts';
 import { createPopulatedWorld, grownPopulation } from './grown-worlds.ts';
-import { imageNodeOptions } from './image-options.ts';
+import { imageEnvironment } from './image-environment.ts';
 import { type ServerProcess, startServer } from './server-process.ts';
 import { type Stores, withConnection } from './stores.ts';
 import { fillTasks } from './task-rows.ts';
@@ -98,6 +98,7 @@ export function createBench(options: BenchOptions): Bench {
       return startServer({
         script: script ?? `services/${service}/src/main.ts`,
         environment: (port) => ({
+          ...imageEnvironment(),
           BASE_URL: isPublic ? `http://127.0.0.1:${port}` : serviceBaseUrl,
           DATABASE_URL: databaseUrl,
           REDIS_URL: redisUrl ?? stores.redisUrl,
@@ -106,7 +107,6 @@ export function createBench(options: BenchOptions): Bench {
           DATABASE_WAIT_MILLISECONDS: '20000',
           REDIS_WAIT_MILLISECONDS: '10000',
           NODE_COMPILE_CACHE: path.join(directory, 'compiled-modules'),
-          NODE_OPTIONS: imageNodeOptions(),
           ...environment,
         }),
         nodeArguments,
