@@ -180,6 +180,22 @@ test('a form that is sent five times at once connects once', async (t) => {
   t.deepEqual(await eventsOf(accountId), ['app_connected']);
 });
 
+test('a decision whose request ends while it is being made does not bring it back', async (t) => {
+  const { browser, page, action, accountId } = await ask();
+  const uidHash = createHash('sha256')
+    .update(action.split('/').at(-1) ?? '')
+    .digest();
+  const statement = `with ended as (delete from auth.oauth_interaction where uid_hash = $1 returning 1)
+    select 1 from auth.browser_session, ended where account_id = $2 for update of browser_session`;
+  const [answer] = await whileLocked(
+    stack,
+    { table: 'browser_session', statement, values: [uidHash, accountId], end: 'commit' },
+    () => [browser.submit(page, action, {}, { button: 'Allow' })],
+  );
+  t.is(answer?.status, 400);
+  t.is((await browser.get(action)).status, 400);
+});
+
 test('a browser that goes back with its decision three times at once brings one code', async (t) => {
   const { browser, page, action } = await ask();
   const { location } = await browser.submit(page, action, {}, { button: 'Allow' });

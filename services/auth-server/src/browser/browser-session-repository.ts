@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { lookUpRows } from '#shared/database/query-rows.ts';
 
 export type BrowserSession = {
   id: string;
@@ -49,7 +50,8 @@ export async function insertBrowserSession(
 /** Whose browser it is; the visit is noted, and the session prolonged, at most once a minute. */
 export async function findVisitorRow(em: EntityManager, visit: Visit): Promise<VisitorRow | undefined> {
   const lastNote = new Date(visit.now.getTime() - secondsBetweenNotes * 1_000);
-  const [row] = await em.execute<VisitorRow[]>(
+  const [row] = await lookUpRows<VisitorRow>(
+    em,
     `with noted as (
        update auth.browser_session
        set last_seen_at = ?, expires_at = ?, address = ?, user_agent = ?
@@ -129,10 +131,4 @@ export async function deleteSessionsOfAccount(
     [accountId, exceptId ?? null],
   );
   return rows.length;
-}
-
-/** Whether the session is there, and keeps it from being ended until the caller's transaction is through. */
-export async function holdBrowserSession(em: EntityManager, id: string): Promise<boolean> {
-  const rows = await em.execute<unknown[]>(`select 1 from auth.browser_session where id = ? for share`, [id]);
-  return rows.length === 1;
 }

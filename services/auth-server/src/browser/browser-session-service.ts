@@ -1,4 +1,4 @@
-import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { hash, randomBytes, randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { recordAuditEvent } from '../audit/audit-trail.ts';
 import { requestOrigin } from '../audit/origin.ts';
@@ -31,7 +31,7 @@ export async function findVisitor(context: Context, req: IncomingMessage): Promi
   const { config, clock, em, pageSecret } = context;
   const { address, userAgent } = requestOrigin(req, config.trustedProxyHops, 'owner');
   const now = clock.now();
-  const row = await findVisitorRow(em.fork(), {
+  const row = await findVisitorRow(em, {
     secretHash: hashOf(secret),
     now,
     expiresAt: after(now, config.browserSessionTtlSeconds),
@@ -78,5 +78,5 @@ function after(now: Date, seconds: number): Date {
 }
 
 function hashOf(secret: string): Buffer {
-  return createHash('sha256').update(secret).digest();
+  return hash('sha256', secret, 'buffer');
 }

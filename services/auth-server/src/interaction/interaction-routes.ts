@@ -5,8 +5,8 @@ import { requestOrigin } from '../audit/origin.ts';
 import { findVisitor } from '../browser/browser-session-service.ts';
 import { readTrustedForm } from '../browser/trusted-form.ts';
 import type { Context } from '../context.ts';
-import { PageError } from '../html/page-error.ts';
 import type { Route } from '../http/route.ts';
+import { expiredAuthorization } from '../oauth/expired-authorization.ts';
 import { createGrant } from '../oauth/grant-service.ts';
 import { findPendingAuthorization, finishAuthorization } from '../oauth/pending-authorization.ts';
 import { openSession } from '../session.ts';
@@ -39,7 +39,7 @@ async function decide(context: Context, req: Request, res: Response): Promise<vo
   const decision = form.get('decision');
   if (decision === 'deny') {
     const refusal = { error: 'access_denied', error_description: 'the user did not allow it' };
-    return finishAuthorization(context, req, res, refusal);
+    return finishAuthorization(res, pending, refusal);
   }
   const scopes = allowedScopes(form, pending.scopes);
   if (decision !== 'allow' || scopes.length === 0) {
@@ -48,7 +48,7 @@ async function decide(context: Context, req: Request, res: Response): Promise<vo
   }
   const { id: accountId } = visitor.account;
   const { trustedProxyHops, authorizationCodeTtlSeconds } = context.config;
-  const grantId = await createGrant(openSession(context, requestOrigin(req, trustedProxyHops, 'owner')), {
+  const grant = await createGrant(openSession(context, requestOrigin(req, trustedProxyHops, 'owner')), {
     accountId,
     browserSessionId: visitor.sessionId,
     clientId: pending.clientId,
@@ -57,10 +57,11 @@ async function decide(context: Context, req: Request, res: Response): Promise<vo
     authorizationUid: pending.uid,
     redeemWithinSeconds: authorizationCodeTtlSeconds + redemptionMarginSeconds,
   });
-  if (grantId === undefined) return res.redirect(303, req.path);
-  return finishAuthorization(context, req, res, {
+  if (grant === undefined) return res.redirect(303, req.path);
+  if (grant.isNew) context.metrics.countAuditEvent('app_connected');
+  return finishAuthorization(res, pending, {
     login: { accountId, remember: false },
-    consent: { grantId },
+    consent: { grantId: grant.id },
   });
 }
 
@@ -73,10 +74,5 @@ function allowedScopes(form: URLSearchParams, asked: readonly Scope[]): Scope[] 
 async function requirePending(context: Context, req: Request, res: Response) {
   const pending = await findPendingAuthorization(context, req, res);
   if (pending !== undefined && req.path === `${interactionPath}/${pending.uid}`) return pending;
-  throw new PageError({
-    status: 400,
-    title: 'This request has expired',
-    message:
-      'It is no longer waiting for you. If you have just answered it, you are done. Else go back to the app and connect it again.',
-  });
+  throw expiredAuthorization();
 }

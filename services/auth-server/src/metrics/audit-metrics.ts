@@ -1,17 +1,28 @@
 import type { EventArgs, EventSubscriber } from '@mikro-orm/core';
 import { Counter, type Registry } from 'prom-client';
-import { AuditEventEntity } from '../audit/audit-event-entity.ts';
+import { AuditEventEntity, type AuditEventName } from '../audit/audit-event-entity.ts';
 
-/** Counts audit events as they are written, whatever writes them: sign-ins, tokens, apps connected and ended. */
-export function countAuditEvents(registry: Registry): EventSubscriber {
+export type AuditMetrics = {
+  /** Counts the events that a unit of work writes. */
+  auditEvents: EventSubscriber;
+  /** For an event that a statement has written with what it is about. */
+  countAuditEvent(event: AuditEventName): void;
+};
+
+/** Counts audit events as they are written: sign-ins, tokens, apps connected and ended. */
+export function countAuditEvents(registry: Registry): AuditMetrics {
   const events = new Counter({
     name: 'audit_events_total',
     help: 'Audit events written, among them how connections of apps ended.',
     labelNames: ['event'],
     registers: [registry],
   });
+  const countAuditEvent = (event: AuditEventName): void => events.inc({ event });
   return {
-    getSubscribedEntities: () => [AuditEventEntity],
-    afterCreate: ({ entity }: EventArgs<{ event: string }>) => events.inc({ event: entity.event }),
+    auditEvents: {
+      getSubscribedEntities: () => [AuditEventEntity],
+      afterCreate: ({ entity }: EventArgs<{ event: AuditEventName }>) => countAuditEvent(entity.event),
+    },
+    countAuditEvent,
   };
 }

@@ -1,15 +1,14 @@
-import type { EventSubscriber } from '@mikro-orm/core';
 import { observeKeys } from '#shared/metrics/key-metrics.ts';
 import { createServiceMetrics, type ServiceMetrics } from '#shared/metrics/service-metrics.ts';
 import type { KeyObserver } from '#shared/tokens/key-observer.ts';
-import { countAuditEvents } from './audit-metrics.ts';
+import { type AuditMetrics, countAuditEvents } from './audit-metrics.ts';
 import { type CountIssuedToken, countIssuedTokens } from './token-metrics.ts';
 
-export type AuthServerMetrics = ServiceMetrics & {
-  keys: KeyObserver;
-  auditEvents: EventSubscriber;
-  countIssuedToken: CountIssuedToken;
-};
+export type AuthServerMetrics = ServiceMetrics &
+  AuditMetrics & {
+    keys: KeyObserver;
+    countIssuedToken: CountIssuedToken;
+  };
 
 /** Everything this service counts and times. */
 export function createAuthServerMetrics(): AuthServerMetrics {
@@ -18,7 +17,7 @@ export function createAuthServerMetrics(): AuthServerMetrics {
   return {
     ...service,
     keys: observeKeys(registry, 'signing'),
-    auditEvents: countAuditEvents(registry),
+    ...countAuditEvents(registry),
     countIssuedToken: countIssuedTokens(registry),
   };
 }

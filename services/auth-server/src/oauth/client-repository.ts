@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { lookUpRows } from '#shared/database/query-rows.ts';
+import { lookUpTexts } from '#shared/database/query-rows.ts';
 
 /** A registered client, unused until a grant names it. */
 export async function insertClient(
@@ -8,7 +8,7 @@ export async function insertClient(
   metadata: object,
   now: Date,
 ): Promise<void> {
-  await lookUpRows(
+  await lookUpTexts(
     em,
     `insert into auth.oauth_client (client_id, metadata, created_at, unused_since) values (?, ?::jsonb, ?, ?)`,
     [clientId, JSON.stringify(metadata), now, now],
@@ -19,12 +19,12 @@ export async function findClientMetadata(
   em: EntityManager,
   clientId: string,
 ): Promise<Record<string, unknown> | undefined> {
-  const [row] = await lookUpRows<{ metadata: Record<string, unknown> }>(
+  const [row] = await lookUpTexts<[metadata: string]>(
     em,
     `select metadata from auth.oauth_client where client_id = ?`,
     [clientId],
   );
-  return row?.metadata;
+  return row && JSON.parse(row[0]);
 }
 
 export async function deleteClient(em: EntityManager, clientId: string): Promise<void> {

@@ -21,7 +21,7 @@ export function createFindClient(options: {
   const { em, logger, fetchDocument } = options;
   return async (clientId) => {
     if (clientId.includes('\0')) return undefined;
-    if (!isDocumentClientId(clientId)) return findClientMetadata(em.fork(), clientId);
+    if (!isDocumentClientId(clientId)) return findClientMetadata(em, clientId);
     try {
       const { document } = await fetchDocument(new URL(clientId));
       return { ...metadataDocumentClient(document) };

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Scope } from '#shared/scopes.ts';
 import { recordAuditEvent } from '../audit/audit-trail.ts';
-import { holdBrowserSession } from '../browser/browser-session-repository.ts';
 import { deleteGrant, insertGrant } from '../connected-apps/grant-repository.ts';
 import type { Session } from '../session.ts';
 
@@ -19,22 +18,24 @@ export type NewGrant = {
 };
 
 /**
- * Connects an app; returns the grant's id. It lasts only until its code expires, unless the code is redeemed.
- * The same decision sent again, also at the same moment, is the same grant. `undefined`: the browser was signed out
- * meanwhile, as a change of the password does, and no longer speaks for the account.
+ * Connects an app. The grant lasts only until its code expires, unless the code is redeemed.
+ * The same decision sent again, also at the same moment, is the same grant, then not new. `undefined`: the browser was
+ * signed out meanwhile, as a change of the password does, and no longer speaks for the account.
  */
-export async function createGrant(session: Session, grant: NewGrant): Promise<string | undefined> {
+export async function createGrant(
+  { em, clock, origin }: Session,
+  grant: NewGrant,
+): Promise<{ id: string; isNew: boolean } | undefined> {
   const { authorizationUid, browserSessionId, redeemWithinSeconds, ...granted } = grant;
   const id = grantIdOf(grant);
-  const createdAt = session.clock.now();
+  const createdAt = clock.now();
   const expiresAt = new Date(createdAt.getTime() + redeemWithinSeconds * 1_000);
-  return session.em.transactional(async (em) => {
-    if (!(await holdBrowserSession(em, browserSessionId))) return undefined;
-    if (await insertGrant(em, { ...granted, id, createdAt, expiresAt })) {
-      recordAuditEvent({ ...session, em }, grant.accountId, 'app_connected', { id, name: grant.clientName });
-    }
-    return id;
-  });
+  const inserted = await insertGrant(
+    em,
+    { ...granted, id, createdAt, expiresAt },
+    { browserSessionId, origin },
+  );
+  return inserted.isSignedIn ? { id, isNew: inserted.isNew } : undefined;
 }
 
 /** Follows from who allowed what in which request, as a UUID of version 8 (RFC 9562 §5.8). */

@@ -2,6 +2,7 @@ import type { Request, Response } from 'express';
 import type { Client, Interaction, InteractionResults } from 'oidc-provider';
 import { isScope, type Scope } from '#shared/scopes.ts';
 import type { Context } from '../context.ts';
+import { expiredAuthorization } from './expired-authorization.ts';
 import { errors } from './oidc-provider.ts';
 
 /** A checked authorization request that waits for its user's decision. */
@@ -17,15 +18,16 @@ export type PendingAuthorization = {
   returnTo: string;
   /** The decision is made; its browser has yet to go back with it. */
   isDecided: boolean;
+  /** The package's own record of it. */
+  interaction: Interaction;
 };
 
-type Pending = Pick<Interaction, 'uid' | 'params' | 'returnTo' | 'result'>;
-
 export function describeAuthorization(
-  { uid, params, returnTo, result }: Pending,
+  interaction: Interaction,
   client: Pick<Client, 'clientId' | 'clientName' | 'clientUri'> | undefined,
 ): PendingAuthorization {
   if (client === undefined) throw new Error('an authorization request without a client waits for its user');
+  const { uid, params, returnTo, result } = interaction;
   return {
     uid,
     clientId: client.clientId,
@@ -35,6 +37,7 @@ export function describeAuthorization(
     scopes: String(params.scope).split(' ').filter(isScope),
     returnTo,
     isDecided: result !== undefined,
+    interaction,
   };
 }
 
@@ -55,14 +58,18 @@ export async function findPendingAuthorization(
   }
 }
 
-/** Hands the decision to the package and sends the browser on. */
+/**
+ * Hands the decision to the package and sends the browser on. Throws PageError when the browser has gone on with a
+ * decision that was made at the same time.
+ */
 export async function finishAuthorization(
-  { oauthProvider }: Pick<Context, 'oauthProvider'>,
-  req: Request,
   res: Response,
+  { interaction, returnTo }: PendingAuthorization,
   decision: InteractionResults,
 ): Promise<void> {
-  const { provider } = await oauthProvider.current();
-  const returnTo = await provider.interactionResult(req, res, decision, { mergeWithLastSubmission: false });
+  interaction.result = decision;
+  await interaction.persist().catch((error: unknown) => {
+    throw error instanceof errors.SessionNotFound ? expiredAuthorization() : error;
+  });
   res.redirect(303, returnTo);
 }

@@ -5,21 +5,28 @@ import { apiRootOf } from '#shared/http/protected-resource-urls.ts';
 import type { Clock } from '#shared/time/clock.ts';
 import { requestOrigin } from '../audit/origin.ts';
 import type { Config } from '../config/config.ts';
-import { findGrant, type Grant } from '../connected-apps/grant-repository.ts';
+import { findGrant } from '../connected-apps/grant-repository.ts';
 import { openSession } from '../session.ts';
 import { insertClient } from './client-repository.ts';
 import type { FindClient } from './find-client.ts';
 import { endReusedGrant } from './grant-service.ts';
-import { deleteInteraction, findInteraction, saveInteraction } from './interaction-repository.ts';
+import {
+  deleteInteraction,
+  findInteraction,
+  insertInteraction,
+  updateInteraction,
+} from './interaction-repository.ts';
 import {
   consumeToken,
   deleteToken,
   findToken,
+  type GrantOfToken,
   insertToken,
   type NewToken,
   type OAuthTokenKind,
 } from './oauth-token-repository.ts';
 import { errors, Provider } from './oidc-provider.ts';
+import { keptClientMetadata, keptGrant, keptToken } from './token-records.ts';
 
 export type AdapterOptions = { em: EntityManager; clock: Clock; config: Config; findClient: FindClient };
 
@@ -53,8 +60,11 @@ export function createProviderAdapter(options: AdapterOptions): (model: string) 
 function clientAdapter({ em, clock, findClient }: AdapterOptions): Adapter {
   return {
     ...unused,
-    upsert: (id, payload) => insertClient(em.fork(), id, payload, clock.now()),
-    find: (id) => findClient(id),
+    upsert: (id, payload) => insertClient(em, id, payload, clock.now()),
+    async find(id) {
+      const metadata = keptClientMetadata(id);
+      return metadata === undefined ? findClient(id) : JSON.parse(metadata);
+    },
   };
 }
 
@@ -64,20 +74,27 @@ function interactionAdapter({ em, clock, config }: AdapterOptions): Adapter {
     ...unused,
     async upsert(uid, payload, lifetimeSeconds) {
       const { jti: _uid, returnTo: _returnTo, ...kept } = payload;
-      await saveInteraction(em.fork(), uid, JSON.stringify(kept), endOf(clock, lifetimeSeconds));
+      const text = JSON.stringify(kept);
+      // The decision never brings back a request that has ended.
+      if (payload.result === undefined) await insertInteraction(em, uid, text, endOf(clock, lifetimeSeconds));
+      else if (!(await updateInteraction(em, uid, text))) throw endedInteraction();
     },
     async find(uid) {
-      const payload = await findInteraction(em.fork(), uid, clock.now());
+      const payload = await findInteraction(em, uid, clock.now());
       if (payload === undefined) return undefined;
       const returnTo = `${config.baseUrl}${authorizePath}/${uid}`;
       return { ...parsePayload(payload), jti: uid, returnTo };
     },
     // The package ends a request just before it makes the code: one decision, one code.
     async destroy(uid) {
-      const isFirst = await deleteInteraction(em.fork(), uid);
-      if (!isFirst) throw new errors.SessionNotFound('the browser went on with a parallel request');
+      const isFirst = await deleteInteraction(em, uid);
+      if (!isFirst) throw endedInteraction();
     },
   };
+}
+
+function endedInteraction(): Error {
+  return new errors.SessionNotFound('the browser went on with a parallel request');
 }
 
 /** Grants are made by the consent page, not by the package; the package ends one when a token is used again. */
@@ -85,7 +102,8 @@ function grantAdapter({ em, clock, config }: AdapterOptions): Adapter {
   return {
     ...unused,
     async find(id) {
-      const grant = await findGrant(em.fork(), id, clock.now());
+      const now = clock.now();
+      const grant = keptGrant(id, now) ?? (await findGrant(em, id, now));
       return grant && grantPayload(grant, apiRootOf(config.baseUrl));
     },
     async destroy(id) {
@@ -99,7 +117,8 @@ function grantAdapter({ em, clock, config }: AdapterOptions): Adapter {
   };
 }
 
-function grantPayload({ id, accountId, clientId, scopes, expiresAt, createdAt }: Grant, resource: string) {
+function grantPayload(grant: GrantOfToken, resource: string) {
+  const { id, accountId, clientId, scopes, createdAt, expiresAt } = grant;
   const payload = {
     jti: id,
     kind: 'Grant',
@@ -128,12 +147,13 @@ function tokenAdapter(options: AdapterOptions, kind: OAuthTokenKind): Adapter {
         expiresAt: endOf(clock, lifetimeSeconds),
       };
       const use = { at: clock.now(), grantTtlSeconds: config.grantTtlSeconds };
-      const isStored = await insertToken(em.fork(), token, kind === 'refresh_token' ? use : undefined);
+      const isStored = await insertToken(em, token, kind === 'refresh_token' ? use : undefined);
       if (!isStored) throw new errors.InvalidGrant('the grant was revoked meanwhile');
     },
     async find(value) {
       const now = clock.now();
-      const stored = await findToken(em.fork(), kind, value, now);
+      const asked = { kind, value };
+      const { stored } = keptToken(asked) ?? { stored: await findToken(em, asked, now) };
       if (stored === undefined) return undefined;
       const { consumedAt, hasSuccessor } = stored;
       const elapsed = consumedAt === null ? 0 : now.getTime() - consumedAt.getTime();
@@ -147,11 +167,11 @@ function tokenAdapter(options: AdapterOptions, kind: OAuthTokenKind): Adapter {
     },
     // Within the grace parallel refreshes of one client all succeed; without it, and for codes, one does.
     async consume(value) {
-      const isFirst = await consumeToken(em.fork(), value, clock.now());
+      const isFirst = await consumeToken(em, value, clock.now());
       if (!isFirst && graceMilliseconds === 0)
         throw new errors.InvalidGrant('consumed by a parallel request');
     },
-    destroy: (value) => deleteToken(em.fork(), value),
+    destroy: (value) => deleteToken(em, value),
   };
 }
 

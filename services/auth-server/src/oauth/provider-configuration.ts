@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import type { JWK } from 'jose';
 import type { Configuration } from 'oidc-provider';
 import { authorizePath, interactionPath, registerPath, tokenPath } from '#shared/contracts/oauth-paths.ts';
 import { apiRootOf } from '#shared/http/protected-resource-urls.ts';
@@ -8,6 +7,7 @@ import { accessTokenAlgorithm } from '#shared/tokens/access-token-claims.ts';
 import type { Config } from '../config/config.ts';
 import { isUnknownScope } from './authorization-request.ts';
 import { errors, interactionPolicy } from './oidc-provider.ts';
+import type { ProviderSigningKey } from './provider-signing-key.ts';
 
 /** Browsers never see it: `provider-outcome.ts` takes it away. */
 export const providerSessionCookie = 'oauth_session';
@@ -18,7 +18,7 @@ const interactionTtlSeconds = 900;
 export type ProviderParts = Pick<Configuration, 'adapter' | 'renderError'> & {
   config: Config;
   /** The private key that signs; the package's own key set is never published. */
-  signingKey: JWK;
+  signingKey: ProviderSigningKey;
   cookieKey: string;
 };
 
@@ -76,6 +76,8 @@ function features(config: Config): Configuration['features'] {
     dPoP: off,
     pushedAuthorizationRequests: off,
     claimsParameter: off,
+    // Experimental: a release that changes it refuses this word for it at the start.
+    externalSigningSupport: { enabled: true, ack: 'experimental-01' },
     // Its own can't revoke JWTs; ours does.
     revocation: off,
     registration: {

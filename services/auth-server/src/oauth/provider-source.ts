@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import type { Logger } from '#shared/logging/logger.ts';
-import { accessTokenAlgorithm } from '#shared/tokens/access-token-claims.ts';
 import type { CurrentKey, SigningKeys } from '../keys/signing-keys.ts';
 import { Provider } from './oidc-provider.ts';
 import { type AdapterOptions, createProviderAdapter } from './provider-adapter.ts';
 import { providerConfiguration } from './provider-configuration.ts';
 import { handOverResults, renderErrorLater } from './provider-outcome.ts';
+import { ProviderSigningKey } from './provider-signing-key.ts';
 
 type HandleRequest = (req: IncomingMessage, res: ServerResponse) => Promise<void>;
 
@@ -38,7 +38,7 @@ export function createProviderSource(options: ProviderSourceOptions): ProviderSo
   };
 }
 
-function createProvider(options: ProviderSourceOptions, { keyId, privateKey }: CurrentKey): Provider {
+function createProvider(options: ProviderSourceOptions, key: CurrentKey): Provider {
   const { config, pageSecret } = options;
   const provider = new Provider(
     config.baseUrl,
@@ -47,12 +47,7 @@ function createProvider(options: ProviderSourceOptions, { keyId, privateKey }: C
       adapter: createProviderAdapter(options),
       renderError: renderErrorLater,
       cookieKey: pageSecret.toString('base64url'),
-      signingKey: {
-        ...privateKey.export({ format: 'jwk' }),
-        kid: keyId,
-        alg: accessTokenAlgorithm,
-        use: 'sig',
-      },
+      signingKey: new ProviderSigningKey(key),
     }),
   );
   // Together with forwardedAs(): URLs and the cookies' Secure depend on BASE_URL, never on a request (RFC 9700 §4.13).

@@ -3,6 +3,7 @@ import { readFormBody } from '#shared/http/form-body.ts';
 import type { Context } from '../context.ts';
 import type { Route } from '../http/route.ts';
 import { runProvider } from './provider-outcome.ts';
+import { readTokenRecords } from './token-records.ts';
 import { normaliseTokenRequest } from './token-request.ts';
 
 export function tokenRoute(context: Context): Route {
@@ -12,6 +13,7 @@ export function tokenRoute(context: Context): Route {
     async handler(req, res) {
       const form = normaliseTokenRequest(await readFormBody(req, res), context.config.baseUrl);
       const grantType = form.get('grant_type');
+      await readTokenRecords(context, req, form);
       await runProvider(context, req, res, form.toString());
       if (res.statusCode === 200) countIssued(context, grantType);
     },

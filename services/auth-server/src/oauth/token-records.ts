@@ -1,0 +1,62 @@
+import type { IncomingMessage } from 'node:http';
+import type { Context } from '../context.ts';
+import {
+  type AskedToken,
+  findToken,
+  type GrantOfToken,
+  type OAuthTokenKind,
+  type StoredToken,
+} from './oauth-token-repository.ts';
+import { Provider } from './oidc-provider.ts';
+
+type TokenRecords = { asked: AskedToken; stored: StoredToken | undefined };
+
+const records = new WeakMap<IncomingMessage, TokenRecords>();
+
+/** The member of a token request that holds what is exchanged, by the grant type. */
+const members: Readonly<Record<OAuthTokenKind, string>> = {
+  authorization_code: 'code',
+  refresh_token: 'refresh_token',
+};
+
+/**
+ * Reads at once what the package asks for one after the other: the client, the token, its grant. Should the grant
+ * end in between, what is issued under it can't be stored, and the request is refused all the same.
+ */
+export async function readTokenRecords(
+  { em, clock }: Pick<Context, 'em' | 'clock'>,
+  req: IncomingMessage,
+  form: URLSearchParams,
+): Promise<void> {
+  const asked = readAskedToken(form);
+  if (asked !== undefined) records.set(req, { asked, stored: await findToken(em, asked, clock.now()) });
+}
+
+function readAskedToken(form: URLSearchParams): AskedToken | undefined {
+  const kind = form.get('grant_type');
+  if (kind !== 'authorization_code' && kind !== 'refresh_token') return undefined;
+  const value = form.get(members[kind]);
+  return value === null ? undefined : { kind, value };
+}
+
+/** Undefined where it was not read; `stored` is undefined where there is no such token. */
+export function keptToken({ kind, value }: AskedToken): TokenRecords | undefined {
+  const known = recordsOfRequest();
+  return known?.asked.kind === kind && known.asked.value === value ? known : undefined;
+}
+
+export function keptGrant(id: string, now: Date): GrantOfToken | undefined {
+  const grant = recordsOfRequest()?.stored?.grant;
+  return grant?.id === id && grant.expiresAt > now ? grant : undefined;
+}
+
+/** JSON of the metadata of a client that is registered. */
+export function keptClientMetadata(clientId: string): string | undefined {
+  const stored = recordsOfRequest()?.stored;
+  return stored?.grant.clientId === clientId ? stored.clientMetadata : undefined;
+}
+
+function recordsOfRequest(): TokenRecords | undefined {
+  const req = Provider.ctx?.req;
+  return req && records.get(req);
+}
