@@ -131,7 +131,7 @@ for (const [name, readConfig] of Object.entries(readers)) {
     }
     const config = readConfig(environment);
     t.is(config.baseUrl, 'http://localhost:8080');
-    const known = [...variablesRead([readConfig]), 'NODE_ENV', 'NODE_OPTIONS', 'MALLOC_ARENA_MAX'];
+    const known = [...variablesRead([readConfig]), 'NODE_ENV', 'NODE_OPTIONS'];
     t.deepEqual(
       Object.keys(environment).filter((variable) => !known.includes(variable)),
       [],
