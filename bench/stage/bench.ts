@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Environment } from '#shared/config/read-env.ts';
+import { imageEnvironment, parseDockerfile } from '#tests/deploy/image/dockerfile.ts';
 import type { InterleaveOptions } from '../measure/interleave.ts';
 import { type Client, createClients } from './clients.ts';
 import { createPopulatedWorld, grownPopulation } from './grown-worlds.ts';
-import { imageEnvironment } from './image-environment.ts';
 import { type ServerProcess, startServer } from './server-process.ts';
 import { type Stores, withConnection } from './stores.ts';
 import { fillTasks } from './task-rows.ts';
@@ -62,11 +62,14 @@ export const serviceBaseUrl = 'http://127.0.0.1:8080';
 export const worldShape = { accounts: 32, tokensPerAccount: 250, tasks: 1_000 };
 
 const shownComplaints = 5;
+const dockerfile = path.join(import.meta.dirname, '../../deploy/Dockerfile');
 
 export function createBench(options: BenchOptions): Bench {
   const { stores, directory } = options;
   const logs = path.join(directory, 'logs');
   mkdirSync(logs, { recursive: true });
+  // The services are measured as they are delivered.
+  const image = imageEnvironment(parseDockerfile(readFileSync(dockerfile, 'utf8')));
   const keyEncryptionSecret = randomBytes(32).toString('base64url');
   let started = 0;
   let world: Promise<World> | undefined;
@@ -98,7 +101,7 @@ export function createBench(options: BenchOptions): Bench {
       return startServer({
         script: script ?? `services/${service}/src/main.ts`,
         environment: (port) => ({
-          ...imageEnvironment(),
+          ...image,
           BASE_URL: isPublic ? `http://127.0.0.1:${port}` : serviceBaseUrl,
           DATABASE_URL: databaseUrl,
           REDIS_URL: redisUrl ?? stores.redisUrl,

@@ -1,4 +1,4 @@
-import { createHash, randomInt } from 'node:crypto';
+import { hash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 /** `tms_`, 37 random base62 characters (220 bits), and their CRC-32 as 6 base62 characters. */
@@ -24,7 +24,7 @@ export function isApiToken(text: string): boolean {
 
 /** What is stored and looked up: the tokens' own 220 bits make a slow or salted hash needless. */
 export function hashApiToken(token: string): Buffer {
-  return createHash('sha256').update(token).digest();
+  return hash('sha256', token, 'buffer');
 }
 
 function checksum(random: string): string {

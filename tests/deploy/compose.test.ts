@@ -10,17 +10,13 @@ import { projectFolder } from '../architecture/source-files.ts';
 import { type ComposeService, interpolate, readComposeFile } from './compose/compose-file.ts';
 import { makeSecrets } from './compose/make-secrets.ts';
 import { configurationFile } from './gateway/run-gateway.ts';
-import { assignments, execForm, parseDockerfile } from './image/dockerfile.ts';
+import { execForm, imageEnvironment, parseDockerfile } from './image/dockerfile.ts';
 
 const compose = readComposeFile();
 const services = Object.entries(compose.services);
 const running = services.filter(([, { restart }]) => restart === 'unless-stopped');
 const dockerfile = parseDockerfile(readFileSync(path.join(projectFolder, 'deploy/Dockerfile'), 'utf8'));
 const imageInstructions = dockerfile.stages.at(-1)?.instructions ?? [];
-const imageEnvironment: Record<string, string> = Object.assign(
-  {},
-  ...imageInstructions.filter(({ keyword }) => keyword === 'ENV').map(assignments),
-);
 const gatewayText = readFileSync(configurationFile, 'utf8');
 const readers = { 'auth-server': readAuthServerConfig, 'resource-api': readResourceApiConfig };
 
@@ -122,7 +118,7 @@ for (const [name, readConfig] of Object.entries(readers)) {
     const definition = service(name);
     const secrets = makeSecrets();
     t.teardown(secrets.remove);
-    const environment: Record<string, string> = { ...imageEnvironment };
+    const environment: Record<string, string> = imageEnvironment(dockerfile);
     for (const [variable, value] of Object.entries(definition.environment ?? {})) {
       const secret = path.join(secrets.folder, path.basename(value));
       if (variable.endsWith('_FILE'))

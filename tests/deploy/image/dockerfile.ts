@@ -28,6 +28,12 @@ export function assignments({ text }: Instruction): Record<string, string> {
   return Object.fromEntries([...pairs].map(([, name, quoted, bare]) => [name, quoted ?? bare ?? '']));
 }
 
+/** The variables that the image sets for what runs in it. */
+export function imageEnvironment({ stages }: Dockerfile): Record<string, string> {
+  const settings = stages.at(-1)?.instructions.filter(({ keyword }) => keyword === 'ENV') ?? [];
+  return Object.assign({}, ...settings.map(assignments));
+}
+
 function instructionsOf(text: string): Instruction[] {
   const lines = text.split('\n').filter((line) => !/^\s*(#|$)/.test(line));
   const joined = lines.join('\n').replaceAll(/\s*\\\n\s*/g, ' ');

@@ -28,14 +28,9 @@ export function assistantRouter(context: Context): Router {
 async function answer(context: Context, req: Request, res: Response): Promise<void> {
   const gone = whenGone(res);
   const { principal, body } = await admit(context, req, res);
-  const requestId = requestIdOf(res);
-  const { createMcpHandler, createAssistantServer } = await loadProtocol();
-  const handler = createMcpHandler(() => createAssistantServer({ context, principal, requestId, gone }), {
-    // Nothing here ever changes for a subscriber, and an open stream would hold up a shutdown.
-    maxSubscriptions: 0,
-    onerror: (error) =>
-      context.logger.info({ err: error, requestId }, 'a message to the assistant server was refused'),
-  });
+  // A tenth of all that the service loads, for callers that many deployments do not have: not before the first one.
+  const { createAssistantHandler } = await import('./assistant-server.ts');
+  const handler = createAssistantHandler({ context, principal, requestId: requestIdOf(res), gone });
   const request = toWebRequest(req, context.config.baseUrl + assistantPath, body, gone);
   const response = await handler.fetch(request, { parsedBody: body });
   try {
@@ -44,15 +39,6 @@ async function answer(context: Context, req: Request, res: Response): Promise<vo
     // A client that went before its answer is no failure of ours.
     if (!gone.aborted) throw error;
   }
-}
-
-/** A tenth of all that the service loads, for callers that many deployments do not have: not before the first one. */
-async function loadProtocol() {
-  const [{ createMcpHandler }, { createAssistantServer }] = await Promise.all([
-    import('@modelcontextprotocol/server'),
-    import('./assistant-server.ts'),
-  ]);
-  return { createMcpHandler, createAssistantServer };
 }
 
 function whenGone(res: Response): AbortSignal {

@@ -1,4 +1,4 @@
-import { McpServer, type ServerContext } from '@modelcontextprotocol/server';
+import { createMcpHandler, McpServer, type ServerContext } from '@modelcontextprotocol/server';
 import { AppError } from '#shared/errors/app-error.ts';
 import type { Principal } from '../auth/principal.ts';
 import type { Context } from '../context.ts';
@@ -20,8 +20,19 @@ const schemas = new Map(
 /** Nothing is kept between requests, so nobody is told of changes. */
 const unchanging = { listChanged: false };
 
+/** Answers one request. */
+export function createAssistantHandler(exchange: Exchange) {
+  const { context, requestId } = exchange;
+  return createMcpHandler(() => createAssistantServer(exchange), {
+    // Nothing here ever changes for a subscriber, and an open stream would hold up a shutdown.
+    maxSubscriptions: 0,
+    onerror: (error) =>
+      context.logger.info({ err: error, requestId }, 'a message to the assistant server was refused'),
+  });
+}
+
 /** A server for one request: it offers what the token may do and nothing else. */
-export function createAssistantServer(exchange: Exchange): McpServer {
+function createAssistantServer(exchange: Exchange): McpServer {
   const { context, principal } = exchange;
   const canRead = principal.scopes.includes('read');
   const server = new McpServer(

@@ -3,7 +3,7 @@ import { htmlDepth } from './html-depth.ts';
 import { markdownToHtml } from './markdown-to-html.ts';
 import { simpleHtml } from './simple-html.ts';
 
-type Sanitiser = typeof import('./sanitise-html.ts');
+export type Sanitiser = typeof import('./sanitise-html.ts');
 
 /** About half a second. Notes of the greatest length, dense with everything Markdown has, reach a quarter. */
 const maxWork = 200_000_000;

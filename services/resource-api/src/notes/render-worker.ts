@@ -1,14 +1,14 @@
 import { setPriority } from 'node:os';
 import process from 'node:process';
 import { parentPort } from 'node:worker_threads';
-import type { loadSanitiser as LoadSanitiser } from './render-markdown.ts';
+import type { Sanitiser } from './render-markdown.ts';
 import type { WorkerMessage } from './render-thread.ts';
 
 /** What a first rendering costs, loading and compiling, is paid before anybody waits for it. */
 const warmUpNotes =
   '# Notes\n\nSome *text*, `code` and a [link](https://example.com).\n\n- [ ] task\n\n| a | b |\n|---|---|\n| 1 | 2 |\n';
 
-let sanitiser: ReturnType<typeof LoadSanitiser> | undefined;
+let sanitiser: Promise<Sanitiser> | undefined;
 
 letRequestsGoFirst();
 // Only now: what is imported at the top is loaded before the first line runs.
@@ -39,12 +39,12 @@ async function tryRendering(markdown: string): Promise<string | undefined> {
 }
 
 /** Not at the cost of the notes that happen to need it first. */
-function loadSanitiserOnce(): ReturnType<typeof LoadSanitiser> {
+function loadSanitiserOnce(): Promise<Sanitiser> {
   sanitiser ??= loadUncounted();
   return sanitiser;
 }
 
-async function loadUncounted(): ReturnType<typeof LoadSanitiser> {
+async function loadUncounted(): Promise<Sanitiser> {
   send({ state: 'loading' });
   const loaded = await loadSanitiser();
   sendReady();

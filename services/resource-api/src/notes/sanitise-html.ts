@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { addHook, type Config, sanitize } from 'isomorphic-dompurify';
+import { linkRelation } from './simple-html.ts';
 
 /** The part of the DOM the hooks touch. */
 type DomNode = {
@@ -104,6 +105,6 @@ function keepAlignment(cell: DomNode): void {
 function guardLink(link: DomNode): void {
   const address = link.getAttribute('href');
   if (address === null) return;
-  if (URL.canParse(address)) link.setAttribute('rel', 'noopener noreferrer nofollow');
+  if (URL.canParse(address)) link.setAttribute('rel', linkRelation);
   else link.removeAttribute('href');
 }

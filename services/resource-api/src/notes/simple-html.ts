@@ -1,3 +1,6 @@
+/** Of every link in notes: the page it leads to is neither told of this one nor vouched for. */
+export const linkRelation = 'noopener noreferrer nofollow';
+
 const headings = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'];
 const phrasing = ['#text', 'a', 'br', 'code', 'del', 'em', 'input', 'strong'];
 const flow = [...phrasing, ...headings, 'blockquote', 'hr', 'ol', 'p', 'pre', 'table', 'ul'];
@@ -7,11 +10,9 @@ const contents = new Map<string, readonly string[]>([
   ['#root', flow],
   ['blockquote', flow],
   ['li', flow],
-  ...headings.map((name): [string, string[]] => [name, phrasing]),
-  ...['a', 'code', 'del', 'em', 'p', 'pre', 'strong', 'td', 'th'].map((name): [string, string[]] => [
-    name,
-    phrasing,
-  ]),
+  ...[...headings, 'a', 'code', 'del', 'em', 'p', 'pre', 'strong', 'td', 'th'].map(
+    (name): [string, string[]] => [name, phrasing],
+  ),
   ['ol', ['li']],
   ['ul', ['li']],
   ['table', ['tbody', 'thead']],
@@ -81,5 +82,5 @@ function keepStartTag(tag: string): string | undefined {
 function keepLink(tag: string): string | undefined {
   const address = link.exec(tag)?.[1]?.replaceAll('&amp;', '&');
   if (address === undefined || !URL.canParse(address)) return undefined;
-  return `a href="${address.replaceAll('&', '&amp;')}" rel="noopener noreferrer nofollow"`;
+  return `a href="${address.replaceAll('&', '&amp;')}" rel="${linkRelation}"`;
 }
