@@ -8,7 +8,7 @@ import {
   registerClient,
   startOAuthWorld,
 } from './oauth-flow.ts';
-import { whileLocked } from './while-locked.ts';
+import { untilWaiting, whileLocked } from './while-locked.ts';
 
 const world = await startOAuthWorld(undefined);
 const clientId = await registerClient(world);
@@ -134,6 +134,38 @@ test.serial(
     t.is(newest.status, 200);
     t.like(await strict.endpoints.token(refreshRequest(app)), invalidGrant);
     t.like(await strict.endpoints.token(refreshRequest(app, newest.body.refresh_token)), invalidGrant);
+  },
+);
+
+test.serial(
+  'a refresh and the end of its grant at once happen one after the other (RFC 7009 §2.1)',
+  async (t) => {
+    const strict = await startOAuthWorld(t, { environment: { REFRESH_REUSE_GRACE_SECONDS: '0' } });
+    const strictClient = await registerClient(strict);
+    for (const isRefreshFirst of [true, false]) {
+      const app = await connectApp(strict, { clientId: strictClient });
+      const refresh = (): Promise<{ status: number }> => strict.endpoints.token(refreshRequest(app));
+      const revoke = (): Promise<{ status: number }> =>
+        strict.endpoints.revoke({ token: app.tokens.refresh_token, client_id: strictClient });
+      const statement = 'select 1 from auth.oauth_token where grant_id = $1 for update';
+      const answers = await whileLocked(
+        strict.stack,
+        { table: 'oauth_', statement, values: [app.grantId], end: 'rollback' },
+        () => {
+          const [first, second] = isRefreshFirst ? [refresh, revoke] : [revoke, refresh];
+          return [first(), untilWaiting(strict.stack.sql, 'oauth_', 1).then(second)];
+        },
+      );
+      t.deepEqual(
+        answers.map(({ status }) => status),
+        isRefreshFirst ? [200, 200] : [200, 400],
+      );
+      t.is(await strict.endpoints.me(app.tokens.access_token), 401);
+      t.deepEqual(
+        await strict.stack.sql`select kind from auth.oauth_token where grant_id = ${app.grantId}`,
+        [],
+      );
+    }
   },
 );
 

@@ -20,21 +20,26 @@ export async function whileLocked<Answer>(
   { table, statement, values, end }: Held,
   send: () => Promise<Answer>[],
 ): Promise<Answer[]> {
-  const areWaiting = async (count: number): Promise<boolean> => {
-    const waiting = await sql`select 1 from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock' and query like ${`%auth.${table}%`}`;
-    return waiting.length >= count;
-  };
   const database = new Client({ connectionString: databaseUrl });
   await database.connect();
   try {
     await database.query('begin');
     await database.query(statement, [...values]);
     const requests = send();
-    await waitFor(() => areWaiting(requests.length), { what: `requests to wait for ${table}` });
+    await untilWaiting(sql, table, requests.length);
     await database.query(end);
     return await Promise.all(requests);
   } finally {
     await database.end();
   }
+}
+
+/** Resolves when so many statements that name the table wait for a lock. */
+export async function untilWaiting(sql: Stack['sql'], table: string, count: number): Promise<void> {
+  const areWaiting = async (): Promise<boolean> => {
+    const waiting = await sql`select 1 from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock' and query like ${`%auth.${table}%`}`;
+    return waiting.length >= count;
+  };
+  await waitFor(areWaiting, { what: `requests to wait for ${table}` });
 }

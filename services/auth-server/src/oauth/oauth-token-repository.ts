@@ -41,14 +41,19 @@ type TokenTexts = [
 
 export type NewToken = {
   value: string;
-  kind: OAuthTokenKind;
   grantId: string;
   payload: string;
   expiresAt: Date;
 };
 
-/** A grant's first refresh token marks the redemption of its code: from then on the grant lives its own life. */
-export type GrantUse = { at: Date; grantTtlSeconds: number };
+/** What the issue of a refresh token entails. */
+export type RefreshTokenIssue = {
+  at: Date;
+  /** From its first refresh token on, which marks the redemption of its code, a grant lives so long. */
+  grantTtlSeconds: number;
+  /** The value of the refresh token it takes the place of, and whether that may have been consumed before. */
+  rotates: { value: string; maybeConsumed: boolean } | undefined;
+};
 
 /** Codes and refresh tokens are kept by their hashes: what is stored can't be replayed. */
 export function hashTokenValue(value: string): Buffer {
@@ -56,13 +61,14 @@ export function hashTokenValue(value: string): Buffer {
 }
 
 /** Whether it was stored; not when its grant is gone, which takes all its tokens along. */
-export async function insertToken(em: EntityManager, token: NewToken, use?: GrantUse): Promise<boolean> {
-  const insert = `insert into auth.oauth_token (token_hash, kind, grant_id, payload, expires_at) values (?, ?, ?, ?, ?)`;
-  const values = [hashTokenValue(token.value), token.kind, token.grantId, token.payload, token.expiresAt];
+export async function insertCode(em: EntityManager, code: NewToken): Promise<boolean> {
+  const { value, grantId, payload, expiresAt } = code;
   try {
-    if (use === undefined) await lookUpTexts(em, insert, values);
-    else
-      await lookUpTexts(em, `with stored as (${insert}) ${markUse}`, [...values, ...useValues(token, use)]);
+    await lookUpTexts(
+      em,
+      `insert into auth.oauth_token (token_hash, kind, grant_id, payload, expires_at) values (?, ?, ?, ?, ?)`,
+      [hashTokenValue(value), 'authorization_code', grantId, payload, expiresAt],
+    );
     return true;
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === foreignKeyViolation) return false;
@@ -73,12 +79,44 @@ export async function insertToken(em: EntityManager, token: NewToken, use?: Gran
 /** PostgreSQL, appendix A. */
 const foreignKeyViolation = '23503';
 
-/** Never back in time, though the clocks of replicas differ: `hasSuccessor` rests on it. */
-const markUse = `update auth.oauth_grant
-  set last_used_at = greatest(last_used_at, ?), expires_at = created_at + make_interval(secs => ?) where id = ?`;
-
-function useValues({ grantId }: NewToken, { at, grantTtlSeconds }: GrantUse): unknown[] {
-  return [at, grantTtlSeconds, grantId];
+/**
+ * Stores a refresh token, consumes the one it takes the place of, and marks the grant as used: all of it or nothing.
+ * Whether it did; not when the grant is gone, or the other token was consumed before and must not have been.
+ *
+ * The grant is locked first, as by what ends it: that goes on to its tokens. `last_used_at` never goes back, though the
+ * clocks of replicas differ: `hasSuccessor` rests on it.
+ */
+export async function issueRefreshToken(
+  em: EntityManager,
+  { value, grantId, payload, expiresAt }: NewToken,
+  { at, grantTtlSeconds, rotates }: RefreshTokenIssue,
+): Promise<boolean> {
+  const rows = await lookUpTexts(
+    em,
+    `with app as (select id from auth.oauth_grant where id = ? for no key update),
+     consumed as (
+       update auth.oauth_token set consumed_at = ?
+       where token_hash = ? and consumed_at is null and grant_id in (select id from app) returning 1),
+     issuing as (select id from app where ? or exists (select from consumed)),
+     used as (
+       update auth.oauth_grant
+       set last_used_at = greatest(last_used_at, ?), expires_at = created_at + make_interval(secs => ?)
+       where id in (select id from issuing))
+     insert into auth.oauth_token (token_hash, kind, grant_id, payload, expires_at)
+     select ?, 'refresh_token', id, ?, ? from issuing returning 1`,
+    [
+      grantId,
+      at,
+      rotates && hashTokenValue(rotates.value),
+      rotates?.maybeConsumed ?? true,
+      at,
+      grantTtlSeconds,
+      hashTokenValue(value),
+      payload,
+      expiresAt,
+    ],
+  );
+  return rows.length === 1;
 }
 
 /** A token that has not expired, consumed or not, and what it belongs to. */

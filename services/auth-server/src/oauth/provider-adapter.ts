@@ -21,12 +21,13 @@ import {
   deleteToken,
   findToken,
   type GrantOfToken,
-  insertToken,
+  insertCode,
+  issueRefreshToken,
   type NewToken,
   type OAuthTokenKind,
 } from './oauth-token-repository.ts';
 import { errors, Provider } from './oidc-provider.ts';
-import { keptClientMetadata, keptGrant, keptToken } from './token-records.ts';
+import { keptClientMetadata, keptGrant, keptToken, noteRotation, rotatedToken } from './token-records.ts';
 
 export type AdapterOptions = { em: EntityManager; clock: Clock; config: Config; findClient: FindClient };
 
@@ -51,8 +52,8 @@ export function createProviderAdapter(options: AdapterOptions): (model: string) 
     Client: clientAdapter(options),
     Interaction: interactionAdapter(options),
     Grant: grantAdapter(options),
-    AuthorizationCode: tokenAdapter(options, 'authorization_code'),
-    RefreshToken: tokenAdapter(options, 'refresh_token'),
+    AuthorizationCode: codeAdapter(options),
+    RefreshToken: refreshTokenAdapter(options),
   };
   return (model) => adapters[model] ?? unused;
 }
@@ -131,25 +132,68 @@ function grantPayload(grant: GrantOfToken, resource: string) {
   return payload satisfies AdapterPayload & { resources: object };
 }
 
-/** `jti` of a code or refresh token is its value, which is never stored. */
-function tokenAdapter(options: AdapterOptions, kind: OAuthTokenKind): Adapter {
-  const { em, clock, config } = options;
-  const graceMilliseconds = kind === 'refresh_token' ? config.refreshReuseGraceSeconds * 1_000 : 0;
+function codeAdapter(options: AdapterOptions): Adapter {
+  const { em, clock } = options;
   return {
     ...unused,
+    ...tokenAdapter(options, 'authorization_code'),
     async upsert(value, payload, lifetimeSeconds) {
-      const { jti: _value, ...kept } = payload;
-      const token: NewToken = {
-        value,
-        kind,
-        grantId: String(payload.grantId),
-        payload: JSON.stringify(kept),
-        expiresAt: endOf(clock, lifetimeSeconds),
-      };
-      const use = { at: clock.now(), grantTtlSeconds: config.grantTtlSeconds };
-      const isStored = await insertToken(em, token, kind === 'refresh_token' ? use : undefined);
-      if (!isStored) throw new errors.InvalidGrant('the grant was revoked meanwhile');
+      if (!(await insertCode(em, newToken(clock, value, payload, lifetimeSeconds))))
+        throw new errors.InvalidGrant('the grant was revoked meanwhile');
     },
+    async consume(value) {
+      const isFirst = await consumeToken(em, value, clock.now());
+      if (!isFirst) throw new errors.InvalidGrant('consumed by a parallel request');
+    },
+  };
+}
+
+function refreshTokenAdapter(options: AdapterOptions): Adapter {
+  const { em, clock, config } = options;
+  const { grantTtlSeconds, refreshReuseGraceSeconds } = config;
+  return {
+    ...unused,
+    ...tokenAdapter(options, 'refresh_token'),
+    async upsert(value, payload, lifetimeSeconds) {
+      const rotated = rotatedToken();
+      const isStored = await issueRefreshToken(em, newToken(clock, value, payload, lifetimeSeconds), {
+        at: clock.now(),
+        grantTtlSeconds,
+        // Within the grace parallel refreshes of one client all succeed; without it one does.
+        rotates:
+          rotated === undefined ? undefined : { value: rotated, maybeConsumed: refreshReuseGraceSeconds > 0 },
+      });
+      if (!isStored)
+        throw new errors.InvalidGrant('consumed by a parallel request, or the grant was revoked meanwhile');
+    },
+    async consume(value) {
+      noteRotation(value);
+    },
+  };
+}
+
+function newToken(
+  clock: Clock,
+  value: string,
+  payload: AdapterPayload,
+  lifetimeSeconds: number | undefined,
+): NewToken {
+  const { jti: _value, ...kept } = payload;
+  return {
+    value,
+    grantId: String(payload.grantId),
+    payload: JSON.stringify(kept),
+    expiresAt: endOf(clock, lifetimeSeconds),
+  };
+}
+
+/** `jti` of a code or refresh token is its value, which is never stored. */
+function tokenAdapter(
+  { em, clock, config }: AdapterOptions,
+  kind: OAuthTokenKind,
+): Pick<Adapter, 'find' | 'destroy'> {
+  const graceMilliseconds = kind === 'refresh_token' ? config.refreshReuseGraceSeconds * 1_000 : 0;
+  return {
     async find(value) {
       const now = clock.now();
       const asked = { kind, value };
@@ -159,17 +203,11 @@ function tokenAdapter(options: AdapterOptions, kind: OAuthTokenKind): Adapter {
       const elapsed = consumedAt === null ? 0 : now.getTime() - consumedAt.getTime();
       // A replica whose clock is behind sees what was consumed just now in its future: no grace for that either.
       const isInGrace = graceMilliseconds > 0 && elapsed < graceMilliseconds;
-      // While the first use is under way another one is refused by consume(); reported, it would end the grant under
-      // the first one, and none of several parallel uses would succeed.
+      // While the first use is under way another one is refused later on; reported, it would end the grant under the
+      // first one, and none of several parallel uses would succeed.
       const isReuse = consumedAt !== null && hasSuccessor && !isInGrace;
       const consumed = isReuse ? { consumed: epochSeconds(consumedAt) } : {};
       return { ...parsePayload(stored.payload), ...consumed, jti: value };
-    },
-    // Within the grace parallel refreshes of one client all succeed; without it, and for codes, one does.
-    async consume(value) {
-      const isFirst = await consumeToken(em, value, clock.now());
-      if (!isFirst && graceMilliseconds === 0)
-        throw new errors.InvalidGrant('consumed by a parallel request');
     },
     destroy: (value) => deleteToken(em, value),
   };

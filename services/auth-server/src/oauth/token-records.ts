@@ -9,7 +9,12 @@ import {
 } from './oauth-token-repository.ts';
 import { Provider } from './oidc-provider.ts';
 
-type TokenRecords = { asked: AskedToken; stored: StoredToken | undefined };
+type TokenRecords = {
+  asked: AskedToken;
+  stored: StoredToken | undefined;
+  /** Whether what is issued next takes the place of what was asked for. */
+  isRotated: boolean;
+};
 
 const records = new WeakMap<IncomingMessage, TokenRecords>();
 
@@ -29,7 +34,9 @@ export async function readTokenRecords(
   form: URLSearchParams,
 ): Promise<void> {
   const asked = readAskedToken(form);
-  if (asked !== undefined) records.set(req, { asked, stored: await findToken(em, asked, clock.now()) });
+  if (asked !== undefined) {
+    records.set(req, { asked, stored: await findToken(em, asked, clock.now()), isRotated: false });
+  }
 }
 
 function readAskedToken(form: URLSearchParams): AskedToken | undefined {
@@ -43,6 +50,19 @@ function readAskedToken(form: URLSearchParams): AskedToken | undefined {
 export function keptToken({ kind, value }: AskedToken): TokenRecords | undefined {
   const known = recordsOfRequest();
   return known?.asked.kind === kind && known.asked.value === value ? known : undefined;
+}
+
+/** Notes that the token of this request is to be consumed, by the very statement that stores its successor. */
+export function noteRotation(value: string): void {
+  const known = keptToken({ kind: 'refresh_token', value });
+  if (known === undefined) throw new Error('the package rotates a token that no request came with');
+  known.isRotated = true;
+}
+
+/** The value of the refresh token whose rotation was noted. */
+export function rotatedToken(): string | undefined {
+  const known = recordsOfRequest();
+  return known?.isRotated === true ? known.asked.value : undefined;
 }
 
 export function keptGrant(id: string, now: Date): GrantOfToken | undefined {
