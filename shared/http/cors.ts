@@ -9,9 +9,10 @@ export type CorsRules = {
 
 /** Any origin, without credentials; answers the preflight. */
 export function openToAnyOrigin({ methods, requestHeaders, exposedHeaders }: CorsRules): RequestHandler {
+  const exposed = exposedHeaders.join(', ');
   return (req, res, next) => {
     res.setHeader('Access-Control-Allow-Origin', '*');
-    res.setHeader('Access-Control-Expose-Headers', exposedHeaders.join(', '));
+    res.setHeader('Access-Control-Expose-Headers', exposed);
     if (req.method !== 'OPTIONS') {
       next();
       return;

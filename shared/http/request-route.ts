@@ -56,10 +56,12 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
  * of its browser. Kept are the words of the route, UUIDs and what is short; anything else is «…».
  */
 export function loggablePath(url: string, route: string): string {
+  const path = pathOf(url);
+  if (path === route) return path;
   const words = new Set(route.split('/'));
   const isHarmless = (segment: string): boolean =>
     segment.length < shortSegment || uuid.test(segment) || words.has(segment);
-  return pathOf(url)
+  return path
     .split('/')
     .map((segment) => (isHarmless(segment) ? segment : '…'))
     .join('/');

@@ -12,6 +12,7 @@ import type { WriteObserver } from './sync/write-observer.ts';
 
 /** What every service function gets first: whose data, through which connection, at what time. */
 export type Session = {
+  /** Outside of a write it belongs to the whole process: it takes statements, and refuses to load entities. */
   em: EntityManager;
   account: Account;
   principal: Principal;
@@ -32,7 +33,16 @@ export type WriteSession = Session & {
 
 export function openReadSession(em: EntityManager, principal: Principal, clock: Clock): Session {
   const { account } = principal;
-  return { em: em.fork(), account, principal, today: todayIn(account.timezone, clock.now()) };
+  const now = clock.now();
+  return {
+    em,
+    account,
+    principal,
+    // Most reads have no use for it, and a calendar takes as long as a statement to send.
+    get today() {
+      return todayIn(account.timezone, now);
+    },
+  };
 }
 
 /** Where writes go, in which turns, by which clock, and who is told of them. */

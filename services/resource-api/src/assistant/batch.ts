@@ -122,7 +122,7 @@ async function runOperation(
 
 export async function findBriefTask(call: ToolCall, id: string): Promise<BriefTask | undefined> {
   const { em, account } = call.session;
-  const task = await findTask(em.fork(), account.id, id);
+  const task = await findTask(em, account.id, id);
   return task === undefined ? undefined : (await describeTasks(call.session, [task]))[0];
 }
 

@@ -46,7 +46,7 @@ export async function searchTasks(
     updatedSince,
     further: furtherConditions(search),
   };
-  const em = session.em.fork();
+  const { em } = session;
   if (updatedSince !== undefined) await waitForWrites(em, account.id);
   const page = await findTaskPage(em, filter, size, after?.key, (key) =>
     context.cursors.seal(scope, { today, key }),

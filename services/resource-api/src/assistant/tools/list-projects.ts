@@ -93,7 +93,7 @@ function readProjects(
   { areaId, part, status }: { areaId: string | undefined; part: string | undefined; status: string },
 ): Promise<ProjectRow[]> {
   const pattern = `%${(part ?? '').replace(/[\\%_]/g, '\\$&')}%`;
-  return em.fork().execute<ProjectRow[]>(
+  return em.execute<ProjectRow[]>(
     `select project.id, project.title, project.status, area.title as area, project.deadline_date::text as "deadlineDate",
        (select count(*)::int from tasks.task where task.account_id = ?
           and task.project_id = project.id and task.status = 'open' and task.trashed_at is null) as "openTasks",
@@ -108,10 +108,8 @@ function readProjects(
 }
 
 function readAreas({ em, account }: Session): Promise<{ id: string; title: string }[]> {
-  return em
-    .fork()
-    .execute<{ id: string; title: string }[]>(
-      `select id, title from tasks.area where account_id = ? order by rank, id limit 1000`,
-      [account.id],
-    );
+  return em.execute<{ id: string; title: string }[]>(
+    `select id, title from tasks.area where account_id = ? order by rank, id limit 1000`,
+    [account.id],
+  );
 }
