@@ -53,6 +53,38 @@ test.serial('workers that cannot start leave notes readable', async (t) => {
   t.is(await renderer.render('*b*'), '<p>*b*</p>');
 });
 
+test.serial('short notes share one thread, unless too many wait; long ones get another', async (t) => {
+  const renderer = createNotesRenderer({
+    workers: 1,
+    timeoutMilliseconds: 20_000,
+    maxWaitMilliseconds: 100_000,
+  });
+  t.teardown(renderer.close);
+  const threads = (): number => renderer.load().idleThreads + renderer.load().busyThreads;
+  const renderShort = (count: number) =>
+    Promise.all(Array.from({ length: count }, () => renderer.render('*short*')));
+
+  await renderer.render('*first*');
+  for (let round = 0; round < 20; round += 1) await renderShort(20);
+  t.is(threads(), 1);
+
+  await renderer.render(sampleNotes(3_000));
+  t.is(threads(), 2);
+});
+
+test.serial('too many short notes at once start another thread', async (t) => {
+  const renderer = createNotesRenderer({
+    workers: 1,
+    timeoutMilliseconds: 20_000,
+    maxWaitMilliseconds: 100_000,
+  });
+  t.teardown(renderer.close);
+  await renderer.render('*first*');
+  while (renderer.load().idleThreads < 2)
+    await Promise.all(Array.from({ length: 100 }, () => renderer.render('*short*')));
+  t.is(renderer.load().idleThreads, 2);
+});
+
 test.serial('when too many notes wait, the longest is shown as it was typed', async (t) => {
   const renderer = createNotesRenderer({ workers: 1, timeoutMilliseconds: 5_000, maxQueued: 2 });
   t.teardown(renderer.close);

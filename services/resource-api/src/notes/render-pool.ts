@@ -21,6 +21,8 @@ export type RenderPool = {
   close(): Promise<void>;
 };
 
+/** For each thread. Most notes take a millisecond: one more thread would be ready only long after these are done. */
+const mostShortWaiting = 20;
 const firstRestartDelayMilliseconds = 1_000;
 const maxRestartDelayMilliseconds = 60_000;
 
@@ -28,8 +30,8 @@ const maxRestartDelayMilliseconds = 60_000;
  * Threads that render notes, each ended and replaced when one rendering takes too long. Long notes never take
  * the last ready thread: what somebody makes slow by its length delays only its like.
  *
- * A thread is started whenever notes have to wait: it takes 70 ms of processor time and 20 MB, and 700 ms and 100 MB
- * when it comes to need its sanitiser.
+ * The first thread starts with the first notes, another one when long notes wait or too many short ones: each takes
+ * 70 ms of processor time and 20 MB, and 700 ms and 100 MB when it comes to need its sanitiser.
  */
 export function createRenderPool(options: RenderPoolOptions): RenderPool {
   const { workers, timeoutMilliseconds, maxQueued, maxWaitMilliseconds, memoryMegabytes, observer } = options;
@@ -64,7 +66,7 @@ export function createRenderPool(options: RenderPoolOptions): RenderPool {
 
   function startNext(): void {
     if (isClosed || isStarting || restart !== undefined) return;
-    if (queue.size() > 0) wantedThreads = Math.min(threads.size + 1, workers + 1);
+    if (isAnotherWorthIt()) wantedThreads = Math.min(threads.size + 1, workers + 1);
     if (threads.size >= wantedThreads) return;
     isStarting = true;
     let wasReady = false;
@@ -88,6 +90,11 @@ export function createRenderPool(options: RenderPoolOptions): RenderPool {
       },
     });
     threads.add(thread);
+  }
+
+  function isAnotherWorthIt(): boolean {
+    if (threads.size === 0) return queue.size() > 0;
+    return queue.holdsLong() || queue.size() > mostShortWaiting * threads.size;
   }
 
   /** What keeps a thread from starting (too little memory) would keep the next one: no starting in a circle. */

@@ -12,6 +12,8 @@ export type RenderQueue = {
   take(includingLong: boolean): RenderJob | undefined;
   remove(job: RenderJob): void;
   size(): number;
+  /** Whether what waits includes what is taken only if asked for. */
+  holdsLong(): boolean;
   clear(): RenderJob[];
 };
 
@@ -30,16 +32,21 @@ export function createRenderQueue(maxQueued: number): RenderQueue {
     },
     take(includingLong) {
       const [first] = jobs;
-      return first && (includingLong || first.markdown.length <= maxShortLength) ? jobs.shift() : undefined;
+      return first && (includingLong || !isLong(first)) ? jobs.shift() : undefined;
     },
     remove(job) {
       jobs = jobs.filter((other) => other !== job);
     },
     size: () => jobs.length,
+    holdsLong: () => jobs.some(isLong),
     clear() {
       const waiting = jobs;
       jobs = [];
       return waiting;
     },
   };
+}
+
+function isLong({ markdown }: RenderJob): boolean {
+  return markdown.length > maxShortLength;
 }
