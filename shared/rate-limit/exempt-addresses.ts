@@ -2,6 +2,7 @@ import { BlockList, isIP } from 'node:net';
 
 /** Whether an address is free of every per-address limit. `exempt`: valid addresses or CIDR ranges. */
 export function createAddressExemption(exempt: readonly string[]): (address: string) => boolean {
+  if (exempt.length === 0) return () => false;
   const ranges = new BlockList();
   for (const entry of exempt) {
     const [address = '', prefix] = entry.split('/');
