@@ -38,7 +38,7 @@ export function openReadSession(em: EntityManager, principal: Principal, clock: 
     em,
     account,
     principal,
-    // Most reads have no use for it, and a calendar takes as long as a statement to send.
+    // Most requests have no use for it, and a calendar takes as long as a statement to send.
     get today() {
       return todayIn(account.timezone, now);
     },
@@ -95,11 +95,14 @@ async function transact<Result, Presented, Answer>(
     const feed = await openWrite(transaction, principal.account.id);
     if (feed.account.status === 'suspended') throw new AppError('account_suspended');
     const recorder = createChangeRecorder(transaction, feed);
+    const now = clock.now();
     const session: WriteSession = {
       em: transaction,
       account: feed.account,
       principal,
-      today: todayIn(feed.account.timezone, clock.now()),
+      get today() {
+        return todayIn(feed.account.timezone, now);
+      },
       changedAt: feed.changedAt,
       ...createRanks(feed),
       recordChange: recorder.record,

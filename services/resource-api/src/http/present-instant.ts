@@ -13,9 +13,7 @@ export function presentInstant(instant: Instant): string {
  * zone. A page holds a hundred of them and more: to parse and print each would be a tenth of its time.
  */
 function presentDatabaseText(text: string): string {
-  const date = text.slice(0, 10);
-  const [seconds = '', fraction = ''] = text.slice(11, -3).split('.');
-  return `${date}T${seconds}.${fraction.padEnd(3, '0')}Z`;
+  return `${text.slice(0, 10)}T${text.slice(11, 19)}.${text.slice(20, -3).padEnd(3, '0')}Z`;
 }
 
 export function presentOptionalInstant(instant: Instant | null | undefined): string | null {

@@ -35,7 +35,7 @@ function longest(text: string, pattern: RegExp): number {
 
 /** Addresses end at a blank: their starts cost within one word, each for every end it might have. */
 function wordScans(markdown: string): number {
-  const words = (markdown.match(/\S{100,}/g) ?? []).filter((word) => /\]\(|:\/\/|www\./i.test(word));
+  const words = markdown.split(/\s+/).filter((word) => word.length >= 100 && /\]\(|:\/\/|www\./i.test(word));
   return words.reduce((sum, word) => sum + addressStarts(word) * word.length ** 2, 0);
 }
 
