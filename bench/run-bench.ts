@@ -7,6 +7,7 @@ import { type MeasuredEnvironment, readMeasuredEnvironment } from '#tests/faults
 import { replacePart } from '#tests/support/document-part.ts';
 import { findCases } from './find-cases.ts';
 import { canPin, cores, pinProcess } from './measure/pin-process.ts';
+import { readMachineTime, stolenShareSince } from './measure/stolen-time.ts';
 import type { BenchCase } from './report/bench-case.ts';
 import { drawChart } from './report/results-chart.ts';
 import { type CaseResult, latestResults, publishedResults, resultsFile } from './report/results-file.ts';
@@ -107,6 +108,7 @@ async function runCase(
   measured: MeasuredEnvironment,
 ): Promise<CaseResult> {
   const startedAt = new Date();
+  const machineTime = readMachineTime();
   const environment = { ...measured, loadAverage: Math.round(10 * (os.loadavg()[0] ?? 0)) / 10 };
   const known = { id, what, goal, isQuick: bench.isQuick, isPinned: canPin, environment };
   const outcome = await run(bench).then(
@@ -118,7 +120,8 @@ async function runCase(
     },
   );
   const durationSeconds = Math.round((Date.now() - startedAt.getTime()) / 100) / 10;
-  return { ...known, ...outcome, ranAt: startedAt.toISOString(), durationSeconds };
+  const stolenShare = stolenShareSince(machineTime);
+  return { ...known, ...outcome, ranAt: startedAt.toISOString(), durationSeconds, stolenShare };
 }
 
 function writeDocuments(ids: readonly string[]): void {

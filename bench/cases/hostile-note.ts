@@ -2,7 +2,7 @@ import { apiRootPath } from '#shared/http/protected-resource-urls.ts';
 import { percentile } from '#tests/faults/load-figures.ts';
 import { fillNotes, slowPatterns } from '#tests/notes/hostile-notes.ts';
 import { encodeRequest, sharedSources } from '../measure/http-request.ts';
-import { rateOf } from '../measure/interleave.ts';
+import { rateOf, undisturbed } from '../measure/interleave.ts';
 import { runLoad } from '../measure/load.ts';
 import { runSteadyLoad } from '../measure/steady-load.ts';
 import { median } from '../paired-ratio.ts';
@@ -48,8 +48,10 @@ export const hostileNote: BenchCase = {
     };
     const ratios: number[] = [];
     for (let number = 0; number < rounds; number += 1) {
-      const first = await measure(number % 2 === 1);
-      const second = await measure(number % 2 === 0);
+      const [first, second] = await undisturbed(bench, async () => [
+        await measure(number % 2 === 1),
+        await measure(number % 2 === 0),
+      ]);
       const [quiet, disturbed] = number % 2 === 0 ? [first, second] : [second, first];
       ratios.push(disturbed / quiet);
       report(

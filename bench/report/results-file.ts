@@ -17,6 +17,8 @@ export type CaseResult = {
   /** Whether servers and stores had a core each. */
   isPinned: boolean;
   environment: MeasuredEnvironment;
+  /** From 0 to 1, of the processor time wanted: what a hypervisor gave to others. Absent where nobody tells. */
+  stolenShare?: number | undefined;
 };
 
 export const resultsFile = path.join(import.meta.dirname, '../../test-output/bench/results.json');

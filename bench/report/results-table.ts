@@ -13,7 +13,16 @@ export function resultsTable(results: readonly CaseResult[]): string {
       ? result.findings.filter(({ shares }) => shares === undefined).map(row)
       : [failureRow(result, result.failure)],
   );
-  return [markdownTable(columns, rows), '', ...describeEnvironments(results, 'case', mannerOf)].join('\n');
+  const environments = describeEnvironments(results, 'case', mannerOf);
+  return [markdownTable(columns, rows), '', ...environments, ...describeStolenTime(results)].join('\n');
+}
+
+/** While a hypervisor serves others everything here stands still: the tails of times tell of that too. */
+function describeStolenTime(results: readonly CaseResult[]): string[] {
+  const shares = results.flatMap(({ stolenShare }) => (stolenShare === undefined ? [] : [100 * stolenShare]));
+  if (shares.length === 0) return [];
+  const [least, most] = [Math.min(...shares), Math.max(...shares)].map((share) => share.toFixed(1));
+  return [`Of the processor time wanted during a case, the hypervisor gave ${least} to ${most} % to others.`];
 }
 
 /** A Markdown table of each whole that was taken apart. */
