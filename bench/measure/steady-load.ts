@@ -16,6 +16,7 @@ export async function runSteadyLoad(options: SteadyLoadOptions): Promise<number[
   const failure = Promise.withResolvers<never>();
   const idle: Connection[] = [];
   const waiting: number[] = [];
+  let isOver = false;
   const send = (connection: Connection, dueAt: number): void => {
     connection.dueAt = dueAt;
     connection.socket.write(connection.source.next());
@@ -41,7 +42,7 @@ export async function runSteadyLoad(options: SteadyLoadOptions): Promise<number[
   const run = async (): Promise<void> => {
     const wanted = Math.floor((options.milliseconds / 1_000) * options.perSecond);
     const startedAt = performance.now();
-    for (let number = 0; number < wanted; number += 1) {
+    for (let number = 0; number < wanted && !isOver; number += 1) {
       const dueAt = startedAt + (number * 1_000) / options.perSecond;
       const early = dueAt - performance.now();
       if (early > 0) await delay(early);
@@ -49,12 +50,13 @@ export async function runSteadyLoad(options: SteadyLoadOptions): Promise<number[
       if (connection === undefined) waiting.push(dueAt);
       else send(connection, dueAt);
     }
-    while (latencies.length < wanted) await delay(5);
+    while (latencies.length < wanted && !isOver) await delay(5);
   };
   try {
     await Promise.race([run(), failure.promise]);
     return latencies;
   } finally {
+    isOver = true;
     for (const { socket } of connections) socket.destroy();
   }
 }
