@@ -22,7 +22,10 @@ function describeStolenTime(results: readonly CaseResult[]): string[] {
   const shares = results.flatMap(({ stolenShare }) => (stolenShare === undefined ? [] : [100 * stolenShare]));
   if (shares.length === 0) return [];
   const [least, most] = [Math.min(...shares), Math.max(...shares)].map((share) => share.toFixed(1));
-  return [`Of the processor time wanted during a case, the hypervisor gave ${least} to ${most} % to others.`];
+  const noted = `noted for ${shares.length} of ${results.length}`;
+  return [
+    `Of the processor time wanted, the hypervisor gave ${least} to ${most} % to others during a case (${noted}).`,
+  ];
 }
 
 /** A Markdown table of each whole that was taken apart. */

@@ -52,6 +52,16 @@ test('results that were measured in different manners are told apart', (t) => {
   t.regex(lines[1] ?? '', /short blocks.*: two\.$/);
 });
 
+test('what a hypervisor gave to others is told where it was noted', (t) => {
+  const told = resultsTable([
+    resultOf('one', [], { stolenShare: 0.004 }),
+    resultOf('two', [], { stolenShare: 0.21 }),
+    resultOf('three', []),
+  ]);
+  t.regex(told, /gave 0\.4 to 21\.0 % to others during a case \(noted for 2 of 3\)\.$/);
+  t.notRegex(resultsTable([resultOf('three', [])]), /hypervisor/);
+});
+
 /** Where the mark of the only row stands, and where the goal's line does. */
 function placesOf(bound: Finding['bound'], median: number): { mark: number; goal: number } {
   const ratio = { median, low: median, high: median, pairs: 1 };
