@@ -32,7 +32,10 @@ export type WriteSession = Session & {
 };
 
 export function openReadSession(em: EntityManager, principal: Principal, clock: Clock): Session {
-  const { account } = principal;
+  return openSession(em, principal.account, principal, clock);
+}
+
+function openSession(em: EntityManager, account: Account, principal: Principal, clock: Clock): Session {
   const now = clock.now();
   return {
     em,
@@ -95,18 +98,11 @@ async function transact<Result, Presented, Answer>(
     const feed = await openWrite(transaction, principal.account.id);
     if (feed.account.status === 'suspended') throw new AppError('account_suspended');
     const recorder = createChangeRecorder(transaction, feed);
-    const now = clock.now();
-    const session: WriteSession = {
-      em: transaction,
-      account: feed.account,
-      principal,
-      get today() {
-        return todayIn(feed.account.timezone, now);
-      },
+    const session: WriteSession = Object.assign(openSession(transaction, feed.account, principal, clock), {
       changedAt: feed.changedAt,
       ...createRanks(feed),
       recordChange: recorder.record,
-    };
+    });
     return answer(session, async () => {
       const result = await work(session);
       await transaction.flush();
