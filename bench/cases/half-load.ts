@@ -1,11 +1,12 @@
 import { percentile } from '#tests/faults/load-figures.ts';
 import { sharedSources } from '../measure/http-request.ts';
-import { rateOf } from '../measure/interleave.ts';
+import { undisturbed } from '../measure/interleave.ts';
 import type { RequestSource } from '../measure/load.ts';
 import { runSteadyLoad } from '../measure/steady-load.ts';
 import { median } from '../paired-ratio.ts';
 import type { BenchCase } from '../report/bench-case.ts';
 import { httpContender } from '../stage/contender.ts';
+import { halfOfPossibleRate } from '../stage/half-rate.ts';
 import { requestsOf } from '../stage/world-requests.ts';
 
 const connections = 32;
@@ -23,19 +24,20 @@ export const halfLoad: BenchCase = {
       connections,
     );
     const closed = httpContender(bench, { name: 'service', servers: [service], sources });
-    await closed.run(bench.longestWarmUpMilliseconds);
-    const perSecond = rateOf(await closed.run(blockMilliseconds)) / 2;
+    const perSecond = await halfOfPossibleRate(bench, closed);
     const medians: number[] = [];
     const tails: number[] = [];
     for (let number = 0; number < rounds; number += 1) {
-      service.emptyLog();
-      const latencies = await runSteadyLoad({
-        ports: [service.port],
-        sources,
-        milliseconds: blockMilliseconds,
-        perSecond,
-        expectedStatus: 200,
-        signal,
+      const latencies = await undisturbed(bench, () => {
+        service.emptyLog();
+        return runSteadyLoad({
+          ports: [service.port],
+          sources,
+          milliseconds: blockMilliseconds,
+          perSecond,
+          expectedStatus: 200,
+          signal,
+        });
       });
       medians.push(percentile(latencies, 0.5));
       tails.push(percentile(latencies, 0.99));

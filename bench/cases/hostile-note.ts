@@ -2,19 +2,14 @@ import { apiRootPath } from '#shared/http/protected-resource-urls.ts';
 import { percentile } from '#tests/faults/load-figures.ts';
 import { fillNotes, slowPatterns } from '#tests/notes/hostile-notes.ts';
 import { encodeRequest, sharedSources } from '../measure/http-request.ts';
-import { rateOf, undisturbed } from '../measure/interleave.ts';
+import { undisturbed } from '../measure/interleave.ts';
 import { runLoad } from '../measure/load.ts';
 import { runSteadyLoad } from '../measure/steady-load.ts';
-import { median } from '../paired-ratio.ts';
 import type { BenchCase } from '../report/bench-case.ts';
 import { judgeRatios } from '../report/finding.ts';
 import { httpContender } from '../stage/contender.ts';
+import { halfOfPossibleRate } from '../stage/half-rate.ts';
 import { requestsOf } from '../stage/world-requests.ts';
-
-/** Lists are asked for at half the rate that the service can answer by itself. */
-const shareOfCapacity = 0.5;
-/** The median of so many says what is possible: a machine that does other work too is not always equally fast. */
-const ratingBlocks = 5;
 
 export const hostileNote: BenchCase = {
   id: 'hostile-note',
@@ -27,11 +22,7 @@ export const hostileNote: BenchCase = {
     const ports = [service.port];
     const sources = sharedSources(requestsOf(clients.slice(1_000), () => ({ path: '/tasks' })));
     const alone = httpContender(bench, { name: 'alone', servers: [service], sources });
-    await alone.run(bench.longestWarmUpMilliseconds);
-    const rates: number[] = [];
-    for (let block = 0; block < ratingBlocks; block += 1)
-      rates.push(rateOf(await alone.run(blockMilliseconds)));
-    const perSecond = shareOfCapacity * median(rates);
+    const perSecond = await halfOfPossibleRate(bench, alone);
 
     const hostile = hostileRequests(clients.slice(0, 1_000));
     const list = (milliseconds: number) =>

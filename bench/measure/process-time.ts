@@ -41,7 +41,8 @@ export function familyOf(pid: number): number[] {
   return [pid, ...childrenOf(pid)];
 }
 
-function readProcFile(file: string): string | undefined {
+/** Undefined where there is no /proc, or no such process any more. */
+export function readProcFile(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8');
   } catch {

@@ -1,20 +1,17 @@
-import { readFileSync } from 'node:fs';
+import { readProcFile } from './process-time.ts';
 
 /** Of all processors since the machine started, in ticks (proc_stat(5)). */
 export type MachineTime = { wanted: number; stolen: number };
 
 /** Undefined where there is no /proc. */
 export function readMachineTime(): MachineTime | undefined {
-  try {
-    const [line = ''] = readFileSync('/proc/stat', 'utf8').split('\n', 1);
-    const [user = 0, nice = 0, system = 0, _idle, _wait, interrupts = 0, soft = 0, stolen = 0] = line
-      .split(/\s+/)
-      .slice(1)
-      .map(Number);
-    return { wanted: user + nice + system + interrupts + soft + stolen, stolen };
-  } catch {
-    return undefined;
-  }
+  const line = readProcFile('/proc/stat')?.split('\n', 1)[0];
+  if (line === undefined) return undefined;
+  const [user = 0, nice = 0, system = 0, _idle, _wait, interrupts = 0, soft = 0, stolen = 0] = line
+    .split(/\s+/)
+    .slice(1)
+    .map(Number);
+  return { wanted: user + nice + system + interrupts + soft + stolen, stolen };
 }
 
 /**
