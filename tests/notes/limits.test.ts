@@ -1,16 +1,25 @@
-import test from 'ava';
-import { createNotesRenderer } from '#resource-api/notes/notes-renderer.ts';
+import test, { type ExecutionContext } from 'ava';
+import {
+  createNotesRenderer,
+  type NotesRenderer,
+  type NotesRendererOptions,
+} from '#resource-api/notes/notes-renderer.ts';
 import { escapedParagraph } from '#resource-api/notes/plain-text.ts';
 import { endlessNotes, maxNotesLength } from './hostile-notes.ts';
 import { sampleNotes } from './sample-notes.ts';
 
-test.serial('ordinary notes of the greatest length are rendered in full', async (t) => {
-  const renderer = createNotesRenderer({
-    workers: 1,
-    timeoutMilliseconds: 20_000,
-    maxWaitMilliseconds: 100_000,
-  });
+/** Longer than any of these notes needs, on a busy machine too. */
+const patient = { timeoutMilliseconds: 20_000, maxWaitMilliseconds: 100_000 };
+
+/** With one worker for long notes; closed when the test has ended. */
+function startRenderer(t: ExecutionContext, options: Omit<NotesRendererOptions, 'workers'>): NotesRenderer {
+  const renderer = createNotesRenderer({ workers: 1, ...options });
   t.teardown(renderer.close);
+  return renderer;
+}
+
+test.serial('ordinary notes of the greatest length are rendered in full', async (t) => {
+  const renderer = startRenderer(t, patient);
 
   const html = await renderer.render(sampleNotes(maxNotesLength));
 
@@ -19,13 +28,7 @@ test.serial('ordinary notes of the greatest length are rendered in full', async 
 });
 
 test.serial('notes that exhaust the memory of a worker cost nothing but their rendering', async (t) => {
-  const renderer = createNotesRenderer({
-    workers: 1,
-    timeoutMilliseconds: 20_000,
-    maxWaitMilliseconds: 100_000,
-    memoryMegabytes: 40,
-  });
-  t.teardown(renderer.close);
+  const renderer = startRenderer(t, { ...patient, memoryMegabytes: 40 });
   const notes = '<b>a</b>'.repeat(12_500);
 
   t.true((await renderer.render(notes)) === escapedParagraph(notes));
@@ -33,33 +36,21 @@ test.serial('notes that exhaust the memory of a worker cost nothing but their re
 });
 
 test.serial('a reference repeated thousands of times does not become a page of megabytes', async (t) => {
-  const renderer = createNotesRenderer({ workers: 1, timeoutMilliseconds: 5_000 });
-  t.teardown(renderer.close);
+  const renderer = startRenderer(t, { timeoutMilliseconds: 5_000 });
   const notes = `[a]: http://a.test/${'a'.repeat(2_000)}\n\n${'[a] '.repeat(1_000)}`;
 
   t.is(await renderer.render(notes), escapedParagraph(notes));
 });
 
 test.serial('workers that cannot start leave notes readable', async (t) => {
-  const renderer = createNotesRenderer({
-    workers: 1,
-    timeoutMilliseconds: 100,
-    memoryMegabytes: 4,
-    maxQueued: 0,
-  });
-  t.teardown(renderer.close);
+  const renderer = startRenderer(t, { timeoutMilliseconds: 100, memoryMegabytes: 4, maxQueued: 0 });
 
   t.is(await renderer.render('*a*'), '<p>*a*</p>');
   t.is(await renderer.render('*b*'), '<p>*b*</p>');
 });
 
 test.serial('short notes share one thread, unless too many wait; long ones get another', async (t) => {
-  const renderer = createNotesRenderer({
-    workers: 1,
-    timeoutMilliseconds: 20_000,
-    maxWaitMilliseconds: 100_000,
-  });
-  t.teardown(renderer.close);
+  const renderer = startRenderer(t, patient);
   const threads = (): number => renderer.load().idleThreads + renderer.load().busyThreads;
   const renderShort = (count: number) =>
     Promise.all(Array.from({ length: count }, () => renderer.render('*short*')));
@@ -73,12 +64,7 @@ test.serial('short notes share one thread, unless too many wait; long ones get a
 });
 
 test.serial('too many short notes at once start another thread', async (t) => {
-  const renderer = createNotesRenderer({
-    workers: 1,
-    timeoutMilliseconds: 20_000,
-    maxWaitMilliseconds: 100_000,
-  });
-  t.teardown(renderer.close);
+  const renderer = startRenderer(t, patient);
   await renderer.render('*first*');
   while (renderer.load().idleThreads < 2)
     await Promise.all(Array.from({ length: 100 }, () => renderer.render('*short*')));
@@ -86,8 +72,7 @@ test.serial('too many short notes at once start another thread', async (t) => {
 });
 
 test.serial('when too many notes wait, the longest is shown as it was typed', async (t) => {
-  const renderer = createNotesRenderer({ workers: 1, timeoutMilliseconds: 5_000, maxQueued: 2 });
-  t.teardown(renderer.close);
+  const renderer = startRenderer(t, { timeoutMilliseconds: 5_000, maxQueued: 2 });
 
   const renderings = await Promise.all(['*aa*', '*bbb*', '*c*'].map(renderer.render));
 
@@ -97,12 +82,7 @@ test.serial('when too many notes wait, the longest is shown as it was typed', as
 test.serial(
   'a write does not wait for its rendering without end, however little processor time that takes',
   async (t) => {
-    const renderer = createNotesRenderer({
-      workers: 1,
-      timeoutMilliseconds: 60_000,
-      maxWaitMilliseconds: 200,
-    });
-    t.teardown(renderer.close);
+    const renderer = startRenderer(t, { timeoutMilliseconds: 60_000, maxWaitMilliseconds: 200 });
     while (renderer.load().idleThreads === 0) await renderer.render('*ready*');
 
     const pending = [endlessNotes, sampleNotes(maxNotesLength)];
