@@ -1,6 +1,7 @@
 import { type EntitySchema, MikroORM } from '@mikro-orm/postgresql';
 import type { Pool } from 'pg';
 import type { Logger } from '../logging/logger.ts';
+import { BoundDriver } from './bound-driver.ts';
 import type { DatabaseObserver } from './database-observer.ts';
 import { guardPool } from './guarded-pool.ts';
 import { waitSharesOf } from './wait-shares.ts';
@@ -37,6 +38,7 @@ export async function connectOrm(options: DatabaseOptions): Promise<MikroORM> {
     timezone: 'UTC',
   };
   const orm = new OrmWithPool({
+    driver: BoundDriver,
     clientUrl: options.url,
     entities: options.entities,
     pool: { min: 0, max: poolSize },

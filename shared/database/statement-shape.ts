@@ -1,6 +1,6 @@
 /**
- * A statement without its values: MikroORM writes them into the text, quoted as libpq does (a quote inside is doubled,
- * and so is a backslash). At most `length` characters.
+ * A statement without the values in its text, quoted as libpq does (a quote inside is doubled, and so is a backslash):
+ * ours travel beside it, but what MikroORM runs for migrations holds some. At most `length` characters.
  */
 export function statementShape(text: string, length: number): string {
   return text
