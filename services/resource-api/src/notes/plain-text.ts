@@ -16,14 +16,23 @@ const hasMeaning = /^\d+\.|:\/\/|www\./i;
  * for all else. The result is what the conversion would give.
  */
 export function renderPlainText(markdown: string): string | undefined {
-  const lines = markdown.replace(/\r\n?/g, '\n').split('\n');
-  const isPlain = lines.every((line) => line === '' || (plainLine.test(line) && !hasMeaning.test(line)));
-  if (!isPlain) return undefined;
-  return lines
-    .join('\n')
+  const text = markdown.replace(/\r\n?/g, '\n');
+  if (!hasPlainLines(text)) return undefined;
+  return text
     .split(/\n{2,}/)
     .map((paragraph) => paragraph.replace(/^\n|\n$/g, ''))
     .filter((paragraph) => paragraph !== '')
     .map((paragraph) => `<p>${paragraph.replaceAll('\n', '<br>\n')}</p>`)
     .join('\n');
+}
+
+/** Ends at the first line that is not plain: most texts made to be slow show at once that they need a conversion. */
+function hasPlainLines(text: string): boolean {
+  for (let start = 0, end = 0; start <= text.length; start = end + 1) {
+    const lineEnd = text.indexOf('\n', start);
+    end = lineEnd === -1 ? text.length : lineEnd;
+    const line = text.slice(start, end);
+    if (line !== '' && (!plainLine.test(line) || hasMeaning.test(line))) return false;
+  }
+  return true;
 }

@@ -55,11 +55,8 @@ export function createRenderPool(options: RenderPoolOptions): RenderPool {
   async function runOn(thread: RenderThread, job: RenderJob): Promise<void> {
     idle.delete(thread);
     const rendering = await thread.render(job.markdown);
-    observer?.renderingEnded(
-      'html' in rendering ? 'html' : rendering.failure,
-      performance.now() - job.wantedAt,
-    );
-    job.settle('html' in rendering ? rendering.html : undefined);
+    observer?.renderingEnded(rendering.failure ?? 'html', performance.now() - job.wantedAt);
+    job.settle(rendering.html);
     if (threads.has(thread)) idle.add(thread);
     dispatch();
   }

@@ -5,10 +5,13 @@ import { watchProcessorBudget } from './processor-budget.ts';
 export type WorkerMessage =
   | { state: 'ready'; cpuUsage: NodeJS.CpuUsage }
   | { state: 'loading' }
-  | { state: 'rendered'; html: string | undefined; cpuUsage: NodeJS.CpuUsage };
+  | { state: 'rendered'; rendering: Rendered; cpuUsage: NodeJS.CpuUsage };
+
+/** Notes that ask for too much are shown as plain text. */
+export type Rendered = { html: string; failure?: 'too_demanding' };
 
 /** `crashed`: the thread ended over the notes. */
-export type Rendering = { html: string } | { failure: 'too_demanding' | 'over_budget' | 'crashed' };
+export type Rendering = Rendered | { html?: undefined; failure: 'over_budget' | 'crashed' };
 
 export type RenderThread = {
   /** One rendering at a time. The thread is ended when it uses more processor time than the budget. */
@@ -63,8 +66,7 @@ export function startRenderThread(options: RenderThreadOptions): RenderThread {
     }
     const isFirst = before === undefined;
     before = message.cpuUsage;
-    if (message.state === 'rendered')
-      settle?.(message.html === undefined ? { failure: 'too_demanding' } : { html: message.html });
+    if (message.state === 'rendered') settle?.(message.rendering);
     else if (isFirst) onReady();
     else watch();
   });

@@ -1,8 +1,8 @@
 import { setPriority } from 'node:os';
-import process from 'node:process';
 import { parentPort } from 'node:worker_threads';
+import { escapedParagraph } from './plain-text.ts';
 import type { Sanitiser } from './render-markdown.ts';
-import type { WorkerMessage } from './render-thread.ts';
+import type { Rendered, WorkerMessage } from './render-thread.ts';
 
 /** What a first rendering costs, loading and compiling, is paid before anybody waits for it. */
 const warmUpNotes =
@@ -15,8 +15,8 @@ letRequestsGoFirst();
 const { loadSanitiser, renderMarkdown } = await import('./render-markdown.ts');
 await renderMarkdown(warmUpNotes);
 parentPort?.on('message', async (markdown: string) => {
-  const html = await tryRendering(markdown);
-  send({ state: 'rendered', html, cpuUsage: process.threadCpuUsage() });
+  const rendering = await renderWithinLimits(markdown);
+  send({ state: 'rendered', rendering, cpuUsage: process.threadCpuUsage() });
 });
 sendReady();
 
@@ -30,11 +30,12 @@ function letRequestsGoFirst(): void {
   }
 }
 
-async function tryRendering(markdown: string): Promise<string | undefined> {
+/** What asks for too much is long: escaping it would keep requests waiting elsewhere. */
+async function renderWithinLimits(markdown: string): Promise<Rendered> {
   try {
-    return await renderMarkdown(markdown, loadSanitiserOnce);
+    return { html: await renderMarkdown(markdown, loadSanitiserOnce) };
   } catch {
-    return undefined;
+    return { html: escapedParagraph(markdown), failure: 'too_demanding' };
   }
 }
 
