@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { type RequestListener, STATUS_CODES } from 'node:http';
+import type { RequestListener } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { AppError } from '../errors/app-error.ts';
 import { invalidField } from '../errors/errors.ts';
+import { STATUS_CODES } from './node-http.ts';
 import { toProblem } from './problem.ts';
 
 type Refusal = { status: number; fault: string };

@@ -1,4 +1,4 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
+import type { RequestListener, Server } from 'node:http';
 import { flushCompileCache } from 'node:module';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '../logging/logger.ts';
@@ -10,6 +10,7 @@ import { type ConnectionDrain, createConnectionDrain } from './connection-drain.
 import { createManagementApp, type ServiceState } from './health.ts';
 import { answerMalformedRequest, requireOneHost } from './malformed-request.ts';
 import type { MetricsSource } from './metrics-source.ts';
+import { createServer } from './node-http.ts';
 
 export type ServerConfig = {
   host: string;

@@ -51,6 +51,12 @@ export const importRules: readonly ImportRule[] = [
     never: /^(services\/resource-api|deploy|tests|bench)\//,
   },
   {
+    says: 'node:http comes from shared/http/node-http, at a tenth of what its import takes; process is there by itself',
+    from: /^(services|shared)\//,
+    never: /^node:(http|process)$/,
+    ignoresTypes: true,
+  },
+  {
     says: 'deploy/local runs the services as programs and imports none of their code',
     from: /^deploy\/local\//,
     never: /^(services|tests|bench)\//,

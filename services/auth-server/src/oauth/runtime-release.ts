@@ -1,5 +1,3 @@
-import process from 'node:process';
-
 /**
  * oidc-provider warns at import about a runtime that is no LTS release by name, which the newest one is not yet.
  * We choose and test the runtime; an operator could do nothing about the line but wonder.
