@@ -51,7 +51,7 @@ export const importRules: readonly ImportRule[] = [
     never: /^(services\/resource-api|deploy|tests|bench)\//,
   },
   {
-    says: 'node:http comes from shared/http/node-http, at a tenth of what its import takes; process is there by itself',
+    says: 'node:http comes from shared/http/node-http, which loads less; process is there by itself',
     from: /^(services|shared)\//,
     never: /^node:(http|process)$/,
     ignoresTypes: true,
