@@ -1,5 +1,5 @@
-import { get } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { get } from '#shared/http/node-http.ts';
 
 export const healthPaths = ['readyz', 'livez'] as const;
 export type HealthPath = (typeof healthPaths)[number];

@@ -1,7 +1,8 @@
-import { Agent, createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { notFound, serviceUnavailable } from '#shared/errors/errors.ts';
 import { answerMalformedRequest, requireOneHost } from '#shared/http/malformed-request.ts';
+import { Agent, createServer } from '#shared/http/node-http.ts';
 import { ownerOfPath, type ServiceName } from '#shared/http/path-ownership.ts';
 import { forwardedRequestHeaders } from './forwarded-headers.ts';
 import { sendError } from './gateway-answer.ts';

@@ -1,12 +1,7 @@
-import {
-  type Agent,
-  type ClientRequest,
-  type IncomingMessage,
-  request as openRequest,
-  type ServerResponse,
-} from 'node:http';
+import type { Agent, ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
 import { serviceUnavailable } from '#shared/errors/errors.ts';
 import { malformedRequest } from '#shared/http/malformed-request.ts';
+import { request as openRequest } from '#shared/http/node-http.ts';
 import { endToEndHeaders } from './forwarded-headers.ts';
 import { sendError } from './gateway-answer.ts';
 

@@ -52,7 +52,7 @@ export const importRules: readonly ImportRule[] = [
   },
   {
     says: 'node:http comes from shared/http/node-http, which loads less; process is there by itself',
-    from: /^(services|shared)\//,
+    from: /^(services|shared|deploy)\//,
     never: /^node:(http|process)$/,
     ignoresTypes: true,
   },
