@@ -28,11 +28,5 @@ export function renderPlainText(markdown: string): string | undefined {
 
 /** Ends at the first line that is not plain: most texts made to be slow show at once that they need a conversion. */
 function hasPlainLines(text: string): boolean {
-  for (let start = 0, end = 0; start <= text.length; start = end + 1) {
-    const lineEnd = text.indexOf('\n', start);
-    end = lineEnd === -1 ? text.length : lineEnd;
-    const line = text.slice(start, end);
-    if (line !== '' && (!plainLine.test(line) || hasMeaning.test(line))) return false;
-  }
-  return true;
+  return text.matchAll(/[^\n]+/g).every(([line]) => plainLine.test(line) && !hasMeaning.test(line));
 }

@@ -14,23 +14,14 @@ export const documentationPaths = ['/openapi.json', '/docs', '/docs/', '/docs/as
 const revalidated = { 'Cache-Control': 'public, no-cache' };
 const keptForEver = { 'Cache-Control': 'public, max-age=31536000, immutable' };
 
-/**
- * Serves the OpenAPI document of `routes` and the page that shows it, to anyone. Each is made when it is first asked
- * for: a start need not wait for what most processes are never asked, nor they hold it.
- */
+/** Serves the OpenAPI document of `routes` and the page that shows it, to anyone. */
 export function openApiRouter(baseUrl: string, routes: readonly Route[]): Router {
   const router = Router({ caseSensitive: true, strict: true });
-  let document: RequestHandler | undefined;
-  let reference: RequestHandler | undefined;
-
-  router.get('/openapi.json', (req, res, next) => {
-    document ??= serveFile(writeDocument(baseUrl, routes), revalidated);
-    return document(req, res, next);
-  });
-  router.get(['/docs', '/docs/assets/:version/:file'], (req, res, next) => {
-    reference ??= referenceRouter();
-    return reference(req, res, next);
-  });
+  router.get(
+    '/openapi.json',
+    madeWhenAsked(() => serveFile(writeDocument(baseUrl, routes), revalidated)),
+  );
+  router.get(['/docs', '/docs/assets/:version/:file'], madeWhenAsked(referenceRouter));
   router.get('/docs/', (_req, res) => {
     res.set(revalidated).redirect(308, '../docs');
   });
@@ -38,6 +29,15 @@ export function openApiRouter(baseUrl: string, routes: readonly Route[]): Router
     throw methodNotAllowed(['GET', 'HEAD']);
   });
   return router;
+}
+
+/** Neither a start waits for what most processes are never asked, nor do they hold it. */
+function madeWhenAsked(make: () => RequestHandler): RequestHandler {
+  let handler: RequestHandler | undefined;
+  return (req, res, next) => {
+    handler ??= make();
+    return handler(req, res, next);
+  };
 }
 
 /** The page and what it loads, two megabytes. */
