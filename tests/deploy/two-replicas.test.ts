@@ -146,19 +146,16 @@ serialTestWithHaproxy('a replica of each service that is stopped loses no reques
   void ends.then(() => {
     isOver = true;
   });
-  const askBoth = async (): Promise<void> => {
+  // So often that each replica is asked while it stops, and less often than an address may ask.
+  const untilStopped = { intervalMilliseconds: 20, timeoutMilliseconds: 60_000, what: 'the replicas to end' };
+  await waitFor(async () => {
     const answers = [fetch(`${caller.api}/openapi.json`), fetch(`${running.gateway.baseUrl}/oauth/jwks`)];
     for (const answer of await Promise.all(answers)) {
       t.is(answer.status, 200);
       await answer.arrayBuffer();
     }
-  };
-  // So often that each replica is asked while it stops, and less often than an address may ask.
-  const wholeStop = { intervalMilliseconds: 20, timeoutMilliseconds: 60_000, what: 'the replicas to end' };
-  await waitFor(async () => {
-    await askBoth();
     return isOver;
-  }, wholeStop);
+  }, untilStopped);
   t.deepEqual(await ends, [
     [0, null],
     [0, null],
