@@ -28,7 +28,6 @@ export const authentication: BenchCase = {
     await using service = await bench.startService(start);
     await using open = await bench.startService({
       ...start,
-      script: 'bench/serve-variant.ts',
       variant: 'without-authentication',
     });
     const contenderOf = (name: Name, server: typeof service, requests: readonly Buffer[]) =>

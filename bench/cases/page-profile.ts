@@ -42,6 +42,8 @@ async function recordProfile(bench: Bench): Promise<CpuProfile> {
     await using service = await bench.startService({
       service: 'resource-api',
       databaseUrl,
+      // The same code, in files whose names say what it is for.
+      script: 'services/resource-api/src/main.ts',
       nodeArguments: [
         '--cpu-prof',
         `--cpu-prof-dir=${directory}`,

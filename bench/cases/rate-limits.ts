@@ -17,7 +17,6 @@ export const rateLimits: BenchCase = {
     await using limited = await bench.startService(start);
     await using unlimited = await bench.startService({
       ...start,
-      script: 'bench/serve-variant.ts',
       variant: 'without-limits',
     });
     const requests = requestsOf(clients, () => ({ path: '/tasks' }));

@@ -8,7 +8,7 @@ const starts = 5;
 
 export const start: BenchCase = {
   id: 'start',
-  what: 'from the start of a process to its readiness, its modules compiled before',
+  what: 'from the start of a process to its readiness',
   goal: 'each service at most 1 s; npm start on existing data at most 4 s',
   async run(bench) {
     return [
@@ -29,7 +29,7 @@ export const start: BenchCase = {
 async function serviceFinding(bench: Bench, service: ServiceStart['service']) {
   const { databaseUrl } = await bench.world();
   const times: number[] = [];
-  // The first one compiles.
+  // The first one brings the files into memory.
   for (let count = 0; count <= starts; count += 1) {
     await using server = await bench.startService({ service, databaseUrl });
     if (count > 0) times.push(server.startMilliseconds);

@@ -3,6 +3,8 @@ import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Environment } from '#shared/config/read-env.ts';
 import { imageEnvironment, parseDockerfile } from '#tests/deploy/image/dockerfile.ts';
+import { bundlePrograms } from '../../deploy/build/bundle-programs.ts';
+import { programs } from '../../deploy/build/programs.ts';
 import type { InterleaveOptions } from '../measure/interleave.ts';
 import { type Client, createClients } from './clients.ts';
 import { createPopulatedWorld, grownPopulation } from './grown-worlds.ts';
@@ -39,9 +41,10 @@ export type ServiceStart = {
   service: 'resource-api' | 'auth-server';
   databaseUrl: string;
   redisUrl?: string;
-  /** The program that serves it; its own main unless given. `variant` is its argument. */
+  /** A file to run as it is, in place of the image's program. */
   script?: string;
-  variant?: string;
+  /** Leaves a part out, as `serve-variant.ts` does. */
+  variant?: 'without-authentication' | 'without-limits';
   /** Its own address is the public one: browsers are sent there. */
   isPublic?: boolean;
   environment?: Environment;
@@ -62,7 +65,10 @@ export const serviceBaseUrl = 'http://127.0.0.1:8080';
 export const worldShape = { accounts: 32, tokensPerAccount: 250, tasks: 1_000 };
 
 const shownComplaints = 5;
-const dockerfile = path.join(import.meta.dirname, '../../deploy/Dockerfile');
+const projectFolder = path.join(import.meta.dirname, '../..');
+const dockerfile = path.join(projectFolder, 'deploy/Dockerfile');
+/** In the project, from where what the programs read is found. */
+const programsFolder = path.join(projectFolder, 'test-output/bench/programs');
 
 export function createBench(options: BenchOptions): Bench {
   const { stores, directory } = options;
@@ -72,6 +78,7 @@ export function createBench(options: BenchOptions): Bench {
   const image = imageEnvironment(parseDockerfile(readFileSync(dockerfile, 'utf8')));
   const keyEncryptionSecret = randomBytes(32).toString('base64url');
   let started = 0;
+  let programsBuilt: Promise<unknown> | undefined;
   let world: Promise<World> | undefined;
   let grownWorld: Promise<World> | undefined;
   const logFile = (name: string): string => {
@@ -88,32 +95,25 @@ export function createBench(options: BenchOptions): Bench {
       grownWorld ??= createPopulatedWorld(bench, 'grown', grownPopulation(bench));
       return grownWorld;
     },
-    startService({
-      service,
-      databaseUrl,
-      redisUrl,
-      script,
-      variant,
-      isPublic = false,
-      environment,
-      nodeArguments = [],
-    }) {
-      return startServer({
-        script: script ?? `services/${service}/src/main.ts`,
+    async startService({ service, script, variant, isPublic = false, nodeArguments = [], ...options }) {
+      programsBuilt ??= buildPrograms();
+      await programsBuilt;
+      const program = path.join(programsFolder, variant === undefined ? 'run.js' : 'serve-variant.js');
+      return await startServer({
+        script: script ?? program,
         environment: (port) => ({
           ...image,
           BASE_URL: isPublic ? `http://127.0.0.1:${port}` : serviceBaseUrl,
-          DATABASE_URL: databaseUrl,
-          REDIS_URL: redisUrl ?? stores.redisUrl,
+          DATABASE_URL: options.databaseUrl,
+          REDIS_URL: options.redisUrl ?? stores.redisUrl,
           KEY_ENCRYPTION_SECRET: keyEncryptionSecret,
           // A store that is late on a busy machine is not away: what a request does must not depend on it.
           DATABASE_WAIT_MILLISECONDS: '20000',
           REDIS_WAIT_MILLISECONDS: '10000',
-          NODE_COMPILE_CACHE: path.join(directory, 'compiled-modules'),
-          ...environment,
+          ...options.environment,
         }),
         nodeArguments,
-        scriptArguments: () => (variant === undefined ? [] : [variant]),
+        scriptArguments: () => (script === undefined ? [variant ?? service] : []),
         logFile: logFile(service),
       });
     },
@@ -131,6 +131,11 @@ export function createBench(options: BenchOptions): Bench {
         .slice(-shownComplaints),
   };
   return bench;
+}
+
+function buildPrograms(): Promise<unknown> {
+  const entryPoints = { ...programs, 'serve-variant': 'bench/serve-variant.ts' };
+  return bundlePrograms({ projectFolder, outputFolder: programsFolder, entryPoints });
 }
 
 async function createWorld(stores: Stores): Promise<World> {

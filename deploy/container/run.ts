@@ -3,8 +3,8 @@ import { programs, usage } from './program.ts';
 import { readSecretFiles } from './secret-files.ts';
 
 /*
- * The image's entry point: `node deploy/container/run.ts PROGRAM [ARGUMENTS]`. Ends with 2 when it knows no such
- * program and with 1 when a secret's file is at fault; otherwise the program decides.
+ * The image's entry point: `node dist/run.js PROGRAM [ARGUMENTS]`. Ends with 2 when it knows no such program and
+ * with 1 when a secret's file is at fault; otherwise the program decides.
  */
 const [name, ...rest] = process.argv.slice(2);
 const program = programs.find((candidate) => candidate.name === name);

@@ -3,11 +3,10 @@ import os from 'node:os';
 import path from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { findFreePort } from '#local/free-port.ts';
-import { createFreshDatabase } from '#tests/support/fresh-database.ts';
-import { testRedisUrl } from '#tests/support/test-environment.ts';
 import { projectFolder } from '../architecture/source-files.ts';
 import { buildImage } from './image/build-image.ts';
 import { canChangeUser, runProgram, startContainer, waitUntilHealthy } from './image/container.ts';
+import { openDatabase, serviceVariables } from './image/deployment.ts';
 
 const image = buildImage(projectFolder);
 test.after.always(() => image.remove());
@@ -15,26 +14,6 @@ test.after.always(() => image.remove());
 test.before((t) => {
   if (!canChangeUser) t.log(`NOT TRIED: another user. Not root, so the image’s programs run as this one.`);
 });
-
-async function openDatabase(t: ExecutionContext): Promise<string> {
-  const database = await createFreshDatabase({ migrated: false });
-  t.teardown(database.drop);
-  return database.url;
-}
-
-async function serviceVariables(databaseUrl: string): Promise<Record<string, string>> {
-  return {
-    BASE_URL: 'https://tasks.example.com',
-    DATABASE_URL: databaseUrl,
-    REDIS_URL: testRedisUrl(),
-    KEY_ENCRYPTION_SECRET: 'the signing keys of a test are worth nothing',
-    // A busy machine is no unavailable store.
-    DATABASE_WAIT_MILLISECONDS: '20000',
-    HOST: '127.0.0.1',
-    PORT: String(await findFreePort()),
-    MANAGEMENT_PORT: String(await findFreePort()),
-  };
-}
 
 /** Files of secrets as an engine mounts them: the image's user can read them. */
 function writeSecrets(

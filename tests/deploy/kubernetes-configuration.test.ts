@@ -14,7 +14,7 @@ import { except, migrationOf, servicesOf, workloadsOf } from './kubernetes/workl
 
 const readers = { 'auth-server': readAuthServerConfig, 'resource-api': readResourceApiConfig } as const;
 /** What Node, the PostgreSQL client and OpenTelemetry's exporter read by themselves. */
-const readByOthers = ['NODE_COMPILE_CACHE', 'NODE_EXTRA_CA_CERTS', 'PGSSLMODE', 'OTEL_EXPORTER_OTLP_HEADERS'];
+const readByOthers = ['NODE_EXTRA_CA_CERTS', 'PGSSLMODE', 'OTEL_EXPORTER_OTLP_HEADERS'];
 
 const everyService = everyRendering.flatMap((rendering) =>
   (['auth-server', 'resource-api'] as const).map((name) => ({

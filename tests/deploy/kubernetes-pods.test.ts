@@ -198,18 +198,6 @@ test('nothing runs before a service: it waits for its migrations by itself', (t)
   );
 });
 
-test('compiled modules are kept in an empty folder', (t) => {
-  for (const rendering of everyRendering) {
-    const faults = except(servicesOf(rendering), (workload) => {
-      const folder = environmentOf(rendering, workload).NODE_COMPILE_CACHE;
-      const mount = workload.container.volumeMounts?.find(({ mountPath }) => mountPath === folder);
-      const volume = workload.pod.volumes?.find(({ name }) => name === mount?.name);
-      return volume?.emptyDir !== undefined;
-    });
-    t.deepEqual(faults, []);
-  }
-});
-
 test('each container is started as a program that the image has', (t) => {
   const names = programs.map(({ name }) => name);
   const started = everyRendering.flatMap((rendering) => [...servicesOf(rendering), migrationOf(rendering)]);

@@ -4,8 +4,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { copyFromContext } from './build-context.ts';
 import { assignments, execForm, type Instruction, parseDockerfile, type Stage } from './dockerfile.ts';
+import { installAllPackages, installProductionPackages } from './install-packages.ts';
 import { linkTree } from './link-tree.ts';
-import { installProductionPackages } from './production-packages.ts';
 
 export type BuiltImage = {
   /** Stands for the image's `/`. */
@@ -18,8 +18,11 @@ export type BuiltImage = {
   healthCommand: string[];
 };
 
-/** The one command that is done in another way here: it would ask the registry, or take seconds of npm's cache. */
-const installCommand = 'npm ci --omit=dev --omit=optional --ignore-scripts';
+/** What is done in another way here: npm would ask the registry, or take seconds of its cache. */
+const installations: Readonly<Record<string, (projectFolder: string, target: string) => void>> = {
+  'npm ci --omit=dev --omit=optional --ignore-scripts': installProductionPackages,
+  'npm ci --ignore-scripts': installAllPackages,
+};
 const nodeOfBase = '/usr/local/bin/node';
 
 type Build = { folder: string; projectFolder: string; built: Map<string, BuiltImage> };
@@ -94,6 +97,7 @@ function copy({ flags, text }: Instruction, image: BuiltImage, build: Build): vo
 
 function run(command: string, image: BuiltImage, build: Build): void {
   const cwd = path.join(image.root, image.workingDirectory);
-  if (command === installCommand) installProductionPackages(build.projectFolder, cwd);
+  const install = installations[command];
+  if (install) install(build.projectFolder, cwd);
   else execFileSync('/bin/sh', ['-c', command], { cwd, stdio: ['ignore', 'ignore', 'inherit'] });
 }

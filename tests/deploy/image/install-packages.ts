@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { linkTree } from './link-tree.ts';
 
@@ -12,10 +12,15 @@ export function productionPackages(lockFile: string): string[] {
     .map(([folder]) => folder);
 }
 
-/** What that command does, from the packages that are installed here: without network, in a second. */
+/** What `npm ci --omit=dev --omit=optional` does, from the packages that are installed here: without network, in a second. */
 export function installProductionPackages(projectFolder: string, target: string): void {
   for (const folder of productionPackages(path.join(target, 'package-lock.json'))) {
     // Packages below a package are entries of their own.
     linkTree(path.join(projectFolder, folder), path.join(target, folder), ['node_modules']);
   }
+}
+
+/** What `npm ci` does: these are the packages that are installed here. */
+export function installAllPackages(projectFolder: string, target: string): void {
+  symlinkSync(path.join(projectFolder, 'node_modules'), path.join(target, 'node_modules'));
 }
