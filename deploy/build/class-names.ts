@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 /** `class Task`, `Task = class _Task`, or `Task = class`, before what it extends or holds. */
 const classHead =
   /(?:(?<variable>[\w$]{1,200}) = )?(?<![\w$.])class(?: (?!extends )(?<name>[\w$]{1,200}))?(?= extends | \{)/g;
+
 /** The names of all classes in these files. */
 export function classNamesIn(files: readonly string[]): Set<string> {
   const names = files.flatMap((file) => {
