@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { Environment } from '#shared/config/read-env.ts';
 import { imageEnvironment, parseDockerfile } from '#tests/deploy/image/dockerfile.ts';
 import { bundlePrograms } from '../../deploy/build/bundle-programs.ts';
-import { programs } from '../../deploy/build/programs.ts';
+import { entryPoints } from '../../deploy/build/entry-points.ts';
 import type { InterleaveOptions } from '../measure/interleave.ts';
 import { type Client, createClients } from './clients.ts';
 import { createPopulatedWorld, grownPopulation } from './grown-worlds.ts';
@@ -78,7 +78,7 @@ export function createBench(options: BenchOptions): Bench {
   const image = imageEnvironment(parseDockerfile(readFileSync(dockerfile, 'utf8')));
   const keyEncryptionSecret = randomBytes(32).toString('base64url');
   let started = 0;
-  let programsBuilt: Promise<unknown> | undefined;
+  let bundle: Promise<unknown> | undefined;
   let world: Promise<World> | undefined;
   let grownWorld: Promise<World> | undefined;
   const logFile = (name: string): string => {
@@ -96,8 +96,10 @@ export function createBench(options: BenchOptions): Bench {
       return grownWorld;
     },
     async startService({ service, script, variant, isPublic = false, nodeArguments = [], ...options }) {
-      programsBuilt ??= buildPrograms();
-      await programsBuilt;
+      if (script === undefined) {
+        bundle ??= bundleServices();
+        await bundle;
+      }
       const program = path.join(programsFolder, variant === undefined ? 'run.js' : 'serve-variant.js');
       return await startServer({
         script: script ?? program,
@@ -133,9 +135,12 @@ export function createBench(options: BenchOptions): Bench {
   return bench;
 }
 
-function buildPrograms(): Promise<unknown> {
-  const entryPoints = { ...programs, 'serve-variant': 'bench/serve-variant.ts' };
-  return bundlePrograms({ projectFolder, outputFolder: programsFolder, entryPoints });
+function bundleServices(): Promise<unknown> {
+  return bundlePrograms({
+    projectFolder,
+    outputFolder: programsFolder,
+    entryPoints: { ...entryPoints, 'serve-variant': 'bench/serve-variant.ts' },
+  });
 }
 
 async function createWorld(stores: Stores): Promise<World> {

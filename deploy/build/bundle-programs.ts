@@ -14,8 +14,8 @@ export type BundleOptions = {
 
 export type Bundle = { files: readonly { name: string; bytes: number }[]; modules: number };
 
-/** They look for files beside their own, and load late or never: jsdom, and what the reference page shows. */
-const leftOut = ['isomorphic-dompurify', 'jsdom', 'swagger-ui-dist', 'pg-native'];
+/** jsdom, which the first one loads, reads files beside its own; the other is an option of `pg` that is not installed. */
+const leftOut = ['isomorphic-dompurify', 'pg-native'];
 
 /** CommonJS within the bundle asks for what Node itself brings. */
 const requireOfModule = [

@@ -6,7 +6,7 @@ import { guardProcess } from '#local/process-guardian.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
 import type { BuiltImage } from './build-image.ts';
 
-type Owner = { teardown(after: () => Promise<void>): void };
+export type Owner = { teardown(after: () => Promise<void>): void };
 type Variables = Readonly<Record<string, string>>;
 
 export type ContainerEnd = { code: number | null; signal: string | null; output: string; errors: string };

@@ -1,8 +1,7 @@
 import { findFreePort } from '#local/free-port.ts';
 import { createFreshDatabase } from '#tests/support/fresh-database.ts';
 import { testRedisUrl } from '#tests/support/test-environment.ts';
-
-type Owner = { teardown(after: () => Promise<void>): void };
+import type { Owner } from './container.ts';
 
 /** An empty database; its URL. */
 export async function openDatabase(owner: Owner): Promise<string> {
