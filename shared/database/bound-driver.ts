@@ -1,7 +1,9 @@
 import { PostgreSqlConnection, PostgreSqlDriver } from '@mikro-orm/postgresql';
 import { CompiledQuery } from 'kysely';
 import { bindValues } from './bound-values.ts';
+
 import { keepPlanWhileFew } from './kept-plans.ts';
+import { defersRowChanges, markUnanswered } from './unanswered-statements.ts';
 
 type Execute = PostgreSqlConnection['execute'];
 
@@ -22,6 +24,7 @@ class BoundConnection extends PostgreSqlConnection {
     await this.ensureConnection();
     const { text, values } = bindValues(query, parameters, (name) => this.platform.quoteIdentifier(name));
     if (isOfOneRow(text)) keepPlanWhileFew(text);
+    if (isUnansweredChange(text) && defersRowChanges(transaction)) markUnanswered(values);
     const answer = await (transaction ?? this.getClient()).executeQuery(CompiledQuery.raw(text, values));
     return this.transformRawResult(answer, method);
   }
@@ -31,4 +34,9 @@ class BoundConnection extends PostgreSqlConnection {
 function isOfOneRow(text: string): boolean {
   if (text.startsWith('insert into "')) return !text.includes('), (');
   return /"id" = \$\d+(?: limit \$\d+)?$/.test(text);
+}
+
+/** Of the unit of work, too: it asks for no column and, without versions, for no count. */
+function isUnansweredChange(text: string): boolean {
+  return /^(?:insert into|update|delete from) "/.test(text) && !text.includes(' returning ');
 }

@@ -46,6 +46,8 @@ export async function connectOrm(options: DatabaseOptions): Promise<MikroORM> {
       application_name: options.applicationName,
       connectionTimeoutMillis: shares.connection,
       keepAlive: true,
+      // What a lease holds back goes out with the statement after it.
+      pipeline: true,
       options: Object.entries(settings)
         .map(([name, value]) => `-c ${name}=${value}`)
         .join(' '),

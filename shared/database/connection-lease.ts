@@ -4,7 +4,9 @@ import type { DatabaseObserver } from './database-observer.ts';
 import { DatabaseUnavailableError } from './database-unavailable.ts';
 import { nameOfKeptPlan } from './kept-plans.ts';
 import { databaseTimeLeft, spendDatabaseTime } from './request-budget.ts';
+import { createStatementBursts } from './statement-burst.ts';
 import { TextQuery, type TextRow } from './text-query.ts';
+import { isBegin, isUnanswered, type Statement } from './unanswered-statements.ts';
 import type { WaitShares } from './wait-shares.ts';
 
 /** What a query builder uses of a pool's connection, and what asks for bare rows. */
@@ -24,8 +26,7 @@ export type LeaseOptions = {
   onSilence(failure: DatabaseUnavailableError, sentAt: number): void;
 };
 
-/** Kysely never gives a connection back on which one of these has failed. */
-const transactionBounds = /^(begin|start transaction.*|rollback)$/i;
+const noAnswer: QueryResult = { command: '', rowCount: null, oid: 0, fields: [], rows: [] };
 
 /**
  * A connection of the pool from its acquisition to its return. One that is lost, or whose statement is given up, is
@@ -34,6 +35,9 @@ const transactionBounds = /^(begin|start transaction.*|rollback)$/i;
  */
 export function leaseConnection(client: PoolClient, options: LeaseOptions): ConnectionLease {
   const { shares, observer, keepsPlans, onAnswer, onSilence } = options;
+  const config = (statement: Statement) => configOf(statement, keepsPlans);
+  const submit = (statement: Statement) => client.query(config(statement));
+  const bursts = createStatementBursts({ client, observer, submit });
   let isReturned = false;
 
   function giveBack(isUsable: boolean): void {
@@ -46,12 +50,17 @@ export function leaseConnection(client: PoolClient, options: LeaseOptions): Conn
     giveBack(false);
   }
   client.once('end', discard);
+  function requireConnection(): void {
+    if (isReturned) throw new DatabaseUnavailableError('the connection was lost');
+  }
 
   async function answerInTime<Answer>(send: () => Promise<Answer>): Promise<Answer> {
     const sentAt = performance.now();
     const limit = Math.min(shares.answer, Math.max(shares.least, databaseTimeLeft()));
     return await answerWithin(limit, send(), () => {
       const failure = new DatabaseUnavailableError(`a statement was not answered in ${Math.ceil(limit)} ms`);
+      // The driver itself would wait for the answers before it lets go of the connection.
+      client.connection.stream.destroy();
       discard();
       if (limit === shares.answer) onSilence(failure, sentAt);
       return failure;
@@ -59,29 +68,43 @@ export function leaseConnection(client: PoolClient, options: LeaseOptions): Conn
   }
 
   async function ask<Answer>(text: string, send: () => Promise<Answer>): Promise<Answer> {
-    if (isReturned) throw new DatabaseUnavailableError('the connection was lost');
-    const answered = observer?.statementSent?.(text);
+    requireConnection();
+    const answer = await spendDatabaseTime(() => answerInTime(() => bursts.send(text, send)));
+    onAnswer();
+    return answer;
+  }
+
+  async function tell(statement: Statement): Promise<QueryResult> {
+    requireConnection();
+    bursts.hold(statement);
+    return noAnswer;
+  }
+
+  /** What is held need not be done any more; a transaction whose beginning is among it has not begun. */
+  async function rollBack(): Promise<QueryResult> {
+    if (bursts.takeHeld().some(isBegin)) return noAnswer;
     try {
-      const answer = await spendDatabaseTime(() => answerInTime(send));
-      onAnswer();
-      answered?.();
-      return answer;
+      return await ask('rollback', () => client.query('rollback'));
     } catch (failure) {
-      answered?.(failure);
-      if (transactionBounds.test(text)) discard();
+      // Kysely never gives a connection back on which it has failed.
+      discard();
       throw failure;
     }
   }
 
-  function statement(text: string, values: unknown[] | undefined): QueryConfig<unknown[]> {
-    const name = keepsPlans ? nameOfKeptPlan(text) : undefined;
-    return { text, ...(name !== undefined && { name }), ...(values !== undefined && { values }) };
-  }
-
   return {
-    query: (text, values) => ask(text, () => client.query(statement(text, values))),
+    query(text, values) {
+      const statement = { text, values };
+      if (text === 'rollback') return rollBack();
+      return isUnanswered(statement) ? tell(statement) : ask(text, () => submit(statement));
+    },
     queryTexts: (text, values) =>
-      ask(text, () => client.query(new TextQuery(statement(text, [...values]))).answer),
+      ask(text, () => client.query(new TextQuery(config({ text, values: [...values] }))).answer),
     release: () => giveBack(true),
   };
+}
+
+function configOf({ text, values }: Statement, keepsPlans: boolean): QueryConfig<unknown[]> {
+  const name = keepsPlans ? nameOfKeptPlan(text) : undefined;
+  return { text, ...(name !== undefined && { name }), ...(values !== undefined && { values }) };
 }

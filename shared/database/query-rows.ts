@@ -4,6 +4,7 @@ import type { ConnectionLease } from './connection-lease.ts';
 import type { GuardedPool } from './guarded-pool.ts';
 import { keepPlan } from './kept-plans.ts';
 import type { TextRow } from './text-query.ts';
+import { markUnanswered } from './unanswered-statements.ts';
 
 /**
  * Rows of one statement, in the transaction of `em` if it has one. `?` stands for each of `parameters`, which travel
@@ -28,6 +29,16 @@ export function lookUpRows<Row>(
   parameters: readonly unknown[],
 ): Promise<Row[]> {
   return execute(em, kept(sql), parameters);
+}
+
+/**
+ * As `lookUpRows`, in a transaction, for what answers with nothing: it is sent with the transaction's next statement,
+ * which throws what this one would.
+ */
+export async function tellNext(em: EntityManager, sql: string, parameters: unknown[]): Promise<void> {
+  if (!em.isInTransaction()) throw new Error('outside of a transaction there is no next statement');
+  markUnanswered(parameters);
+  await em.getKysely().executeQuery(CompiledQuery.raw(kept(sql), parameters));
 }
 
 /**

@@ -138,7 +138,7 @@ test.serial('a connection that is lost inside a transaction costs the pool no pl
 test.serial('answers that are each in time and too late together are not waited for', async (t) => {
   const { proxy, write, isServed } = await startBehindProxy(t);
   t.is((await write()).status, 201);
-  proxy.setMode({ latencyMilliseconds: 900 });
+  proxy.setMode({ latencyMilliseconds: 1_500 });
   expectUnavailable(t, [await write()]);
   proxy.setMode('pass');
   await waitFor(isServed);

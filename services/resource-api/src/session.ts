@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { deferRowChanges } from '#shared/database/unanswered-statements.ts';
 import { AppError } from '#shared/errors/app-error.ts';
 import type { CalendarDate } from '#shared/time/calendar-date.ts';
 import { todayIn } from '#shared/time/calendar-date.ts';
@@ -53,7 +54,7 @@ export type WriteStore = { em: EntityManager; inTurn: AccountTurns; clock: Clock
 
 /**
  * Runs `work` in a transaction that holds the account's lock from its first statement to its commit, flushes, then
- * lets `present` read the result as it was stored. Throws account_suspended when the account was suspended meanwhile.
+ * lets `present` read the result as it is stored by the commit. Throws account_suspended when the account was suspended meanwhile.
  */
 export function runWrite<Result, Presented>(
   store: WriteStore,
@@ -96,6 +97,7 @@ async function transact<Result, Presented, Answer>(
   let entryCount = 0;
   const answerInTransaction = async (transaction: EntityManager): Promise<Answer> => {
     const feed = await openWrite(transaction, principal.account.id);
+    deferRowChanges(transaction);
     if (feed.account.status === 'suspended') throw new AppError('account_suspended');
     const recorder = createChangeRecorder(transaction, feed);
     const session: WriteSession = Object.assign(openSession(transaction, feed.account, principal, clock), {

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { lookUpRows } from '#shared/database/query-rows.ts';
+import { lookUpRows, tellNext } from '#shared/database/query-rows.ts';
 
 /** Whose key it is: each token has keys of its own. */
 export type KeyOwner = { accountId: string; tokenId: string; keyHash: Buffer };
@@ -34,7 +34,7 @@ export async function keepAnswer(
   { requestHash, status, body }: KeptAnswer,
   keptAt: Date,
 ): Promise<void> {
-  await lookUpRows(
+  await tellNext(
     em,
     `insert into tasks.kept_answer (account_id, token_id, key_hash, request_hash, status, body, kept_at)
      values (?, ?, ?, ?, ?, ?, ?)

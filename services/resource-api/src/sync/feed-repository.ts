@@ -1,16 +1,16 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { lookUpRows, queryRows } from '#shared/database/query-rows.ts';
+import { queryRows, tellNext } from '#shared/database/query-rows.ts';
 import type { OpenFeed } from './account-feed.ts';
 import type { FeedChange, FeedEntity, FeedEntry } from './feed-entry.ts';
 
-/** Appends to the account's feed, whose lock the transaction holds, with numbers that have no gap. */
+/** Appends to the account's feed, whose lock the transaction holds, with numbers that have no gap: at the latest with its commit. */
 export async function appendEntries(
   em: EntityManager,
   feed: OpenFeed,
   entries: readonly FeedEntry[],
 ): Promise<void> {
   if (entries.length === 0) return;
-  await lookUpRows(
+  await tellNext(
     em,
     `with appended as (
        insert into tasks.feed_entry (account_id, sequence, entity, entity_id, change, changed_at)
