@@ -23,19 +23,24 @@ export function createConnectionDrain(
   server: Server,
   idleMilliseconds = defaultIdleMilliseconds,
 ): ConnectionDrain {
-  const connections = new Set<Socket>();
-  const answers = new Set<ServerResponse>();
+  /**
+   * Each with the answers it waits for. Not one Set of them all: filled and emptied all the time, a Set makes table
+   * after table, each of which refers to the next one. Once one is old, V8's collections of young objects keep them all,
+   * with every answer, its request and what these refer to.
+   */
+  const connections = new Map<Socket, ServerResponse[]>();
   let begunAt: number | undefined;
 
   const onConnection = (socket: Socket): void => {
-    connections.add(socket);
+    connections.set(socket, []);
     socket.once('close', () => connections.delete(socket));
   };
   const onRequest = ({ socket }: IncomingMessage, res: ServerResponse): void => {
-    answers.add(res);
+    const answers = connections.get(socket);
+    answers?.push(res);
     if (begunAt !== undefined) announceEnd(res);
     res.once('close', () => {
-      answers.delete(res);
+      answers?.splice(answers.indexOf(res), 1);
       // Its head may have been out before the drain began; Node would keep the connection then.
       if (begunAt !== undefined) socket.end();
     });
@@ -46,12 +51,12 @@ export function createConnectionDrain(
   return {
     begin() {
       begunAt = performance.now();
-      for (const res of answers) announceEnd(res);
+      for (const res of [...connections.values()].flat()) announceEnd(res);
     },
     async finish(graceMilliseconds) {
       const cutOff = setTimeout(() => server.closeAllConnections(), graceMilliseconds);
       const patience = idleMilliseconds - (performance.now() - (begunAt ?? 0));
-      await waitUntilNoneIsIdle(() => connections.size - answers.size, patience);
+      await waitUntilNoneIsIdle(() => connections.values().some((answers) => answers.length === 0), patience);
       // What has reached this machine by now is read first, and its connection is no longer idle. The first wait may
       // end the present poll, which knows nothing newer.
       await nextPoll();
@@ -66,7 +71,7 @@ function announceEnd(res: ServerResponse): void {
   if (!res.headersSent) res.setHeader('Connection', 'close');
 }
 
-async function waitUntilNoneIsIdle(idleCount: () => number, milliseconds: number): Promise<void> {
+async function waitUntilNoneIsIdle(isOneIdle: () => boolean, milliseconds: number): Promise<void> {
   const end = performance.now() + milliseconds;
-  while (idleCount() > 0 && performance.now() < end) await delay(idleCheckMilliseconds);
+  while (isOneIdle() && performance.now() < end) await delay(idleCheckMilliseconds);
 }
