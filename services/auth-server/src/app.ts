@@ -24,7 +24,7 @@ import type { Context } from './context.ts';
 import { frontPageRoute } from './front-page/front-page-routes.ts';
 import { sendErrorPage } from './html/send-page.ts';
 import { openCors } from './http/open-cors.ts';
-import { mountRoutes, type Route } from './http/route.ts';
+import { addRoutes, type Route } from './http/route.ts';
 import { interactionRoutes } from './interaction/interaction-routes.ts';
 import { jwksRoute } from './keys/jwks-routes.ts';
 import { metadataRoutes } from './metadata/metadata-routes.ts';
@@ -87,7 +87,7 @@ function apiPaths(context: Context, routes: readonly Route[]): Router {
   const router = exactRouter();
   router.use(apiRootPath, allowAnyOrigin, context.loadShedding.refuse(sendProblem));
   router.use(apiRootPath, limitTo(context, context.addressLimiter));
-  return router.use(mountRoutes(routes));
+  return addRoutes(router, routes);
 }
 
 /** What programs ask: errors are OAuth's JSON. */
@@ -100,14 +100,14 @@ function oauthEndpoints(context: Context, routes: readonly Route[]): Router {
   router.use([registerPath, tokenPath, revokePath, jwksPath], refuseExcess);
   router.use(registerPath, limitTo(context, limiters.registration));
   router.use([tokenPath, revokePath], limitTo(context, limiters.tokenEndpoint));
-  router.use(mountRoutes(routes));
+  addRoutes(router, routes);
   return router.use(answerErrors(logger, sendOAuthError));
 }
 
 function metadataDocuments(routes: readonly Route[]): Router {
   const router = exactRouter();
   router.use('/.well-known', openCors(['GET', 'HEAD']));
-  return router.use(mountRoutes(routes));
+  return addRoutes(router, routes);
 }
 
 /** What people see: errors are a page. */
@@ -116,10 +116,10 @@ function pages(context: Context, routes: Pick<Routes, 'assets' | 'pages'>): Rout
   const router = exactRouter();
   const refuseExcess = loadShedding.refuse(sendErrorPage);
   const paths = ['/sign-in', '/sign-up', '/sign-out', '/settings'];
-  router.use(mountRoutes(routes.assets));
+  addRoutes(router, routes.assets);
   router.all('/', refuseExcess);
   router.use([authorizePath, interactionPath, ...paths], refuseExcess, limitTo(context, limiters.pages));
-  router.use(mountRoutes(routes.pages));
+  addRoutes(router, routes.pages);
   router.use(...unknownBelow(...paths));
   return router.use(answerErrors(logger, sendErrorPage));
 }

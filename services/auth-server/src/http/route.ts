@@ -1,4 +1,4 @@
-import { type Request, type Response, Router } from 'express';
+import type { Request, Response, Router } from 'express';
 import { methodNotAllowed } from '#shared/errors/errors.ts';
 
 export type Route = {
@@ -9,9 +9,11 @@ export type Route = {
 
 const methodNames = { get: ['GET', 'HEAD'], post: ['POST'] };
 
-/** Serves `routes`, each on exactly its path; 405 for any other method. */
-export function mountRoutes(routes: readonly Route[]): Router {
-  const router = Router({ caseSensitive: true, strict: true });
+/**
+ * Has `router` serve `routes`, each on exactly its path; 405 for any other method. Not a router of its own: a request
+ * that one has nothing for goes on only with the event loop's next turn.
+ */
+export function addRoutes(router: Router, routes: readonly Route[]): Router {
   for (const { path, method, handler } of routes) router[method](path, handler);
   for (const path of new Set(routes.map((route) => route.path))) {
     const allowed = routes
