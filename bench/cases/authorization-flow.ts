@@ -8,7 +8,7 @@ import { openCountedStores, type StoreCounts } from '../stage/counted-stores.ts'
 import { type AppConnector, openConnector, startAuthServer } from '../stage/oauth-apps.ts';
 
 /** Browsers that connect apps at the same time, each signed in to an account of its own. */
-const browsers = 4;
+const browsers = 16;
 const firstFlows = 5;
 const countedFlows = 9;
 
