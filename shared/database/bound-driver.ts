@@ -1,7 +1,6 @@
 import { PostgreSqlConnection, PostgreSqlDriver } from '@mikro-orm/postgresql';
 import { CompiledQuery } from 'kysely';
 import { bindValues } from './bound-values.ts';
-
 import { keepPlanWhileFew } from './kept-plans.ts';
 import { defersRowChanges, markUnanswered } from './unanswered-statements.ts';
 
@@ -24,7 +23,7 @@ class BoundConnection extends PostgreSqlConnection {
     await this.ensureConnection();
     const { text, values } = bindValues(query, parameters, (name) => this.platform.quoteIdentifier(name));
     if (isOfOneRow(text)) keepPlanWhileFew(text);
-    if (isUnansweredChange(text) && defersRowChanges(transaction)) markUnanswered(values);
+    if (defersRowChanges(transaction) && isUnansweredChange(text)) markUnanswered(values);
     const answer = await (transaction ?? this.getClient()).executeQuery(CompiledQuery.raw(text, values));
     return this.transformRawResult(answer, method);
   }

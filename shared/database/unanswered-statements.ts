@@ -2,7 +2,10 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 
 export type Statement = { text: string; values?: unknown[] | undefined };
 
-/** By their values, because query builders stand between who marks a statement and who sends it: they hand the list itself on. */
+/**
+ * By their values, because query builders stand between who marks a statement and who sends it: they hand the list
+ * itself on.
+ */
 const unanswered = new WeakSet<readonly unknown[]>();
 const deferring = new WeakSet<object>();
 

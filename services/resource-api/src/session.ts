@@ -54,7 +54,8 @@ export type WriteStore = { em: EntityManager; inTurn: AccountTurns; clock: Clock
 
 /**
  * Runs `work` in a transaction that holds the account's lock from its first statement to its commit, flushes, then
- * lets `present` read the result as it is stored by the commit. Throws account_suspended when the account was suspended meanwhile.
+ * lets `present` read the result as the commit stores it. Throws account_suspended when the account was suspended
+ * meanwhile.
  */
 export function runWrite<Result, Presented>(
   store: WriteStore,

@@ -3,7 +3,10 @@ import { queryRows, tellNext } from '#shared/database/query-rows.ts';
 import type { OpenFeed } from './account-feed.ts';
 import type { FeedChange, FeedEntity, FeedEntry } from './feed-entry.ts';
 
-/** Appends to the account's feed, whose lock the transaction holds, with numbers that have no gap: at the latest with its commit. */
+/**
+ * Appends to the account's feed, whose lock the transaction holds, with numbers that have no gap: at the latest with
+ * its commit.
+ */
 export async function appendEntries(
   em: EntityManager,
   feed: OpenFeed,
