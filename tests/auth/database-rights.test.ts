@@ -1,22 +1,12 @@
 import test, { type ExecutionContext } from 'ava';
-import { connectOrm } from '#shared/database/connect-orm.ts';
+import { connectAsRole } from '#tests/support/connect-as-role.ts';
 import { createFreshDatabase } from '#tests/support/fresh-database.ts';
 
 /** Statements with the rights of a service, as the service itself gets them. */
 async function statementsAs(t: ExecutionContext, role: string) {
   const database = await createFreshDatabase({ migrated: true });
-  const orm = await connectOrm({
-    url: database.url,
-    role,
-    applicationName: 'test',
-    poolSize: 1,
-    waitMilliseconds: 20_000,
-    entities: [],
-  });
-  t.teardown(async () => {
-    await orm.close(true);
-    await database.drop();
-  });
+  t.teardown(database.drop);
+  const orm = await connectAsRole(t, database.url, role);
   return (sql: string) => orm.em.fork().execute<Record<string, unknown>[]>(sql);
 }
 

@@ -7,6 +7,7 @@ import { openPathGateway } from '#local/path-gateway.ts';
 import { dismissGuardian } from '#local/process-guardian.ts';
 import type { Environment } from '#shared/config/read-env.ts';
 import type { ServiceName } from '#shared/http/path-ownership.ts';
+import { throughPort } from '../support/behind-proxy.ts';
 import { type FaultProxy, openFaultProxy } from '../support/fault-proxy.ts';
 import { type DatabaseServer, startDatabaseServer } from './database-server.ts';
 import { requireHaproxy, startLoadBalancer } from './haproxy.ts';
@@ -142,7 +143,5 @@ async function openProxy(
 
 function urlThrough(service: ServiceName, storeUrl: string, proxy: FaultProxy | undefined): string {
   if (proxy === undefined || service !== 'resource-api') return storeUrl;
-  const url = new URL(storeUrl);
-  url.port = String(proxy.port);
-  return url.href;
+  return throughPort(storeUrl, proxy.port);
 }

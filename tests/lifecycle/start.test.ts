@@ -1,7 +1,7 @@
 import test from 'ava';
 import { Client } from 'pg';
 import { mintApiToken } from '#shared/tokens/api-token.ts';
-import { openFaultProxy } from '#tests/support/fault-proxy.ts';
+import { openProxiedDatabase } from '#tests/stores/store-proxies.ts';
 import { createFreshDatabase } from '#tests/support/fresh-database.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
 import { migrateDatabase } from '../../deploy/admin/migrate-database.ts';
@@ -13,16 +13,10 @@ for (const service of serviceNames) {
   test.serial(
     `${service} started before PostgreSQL is there waits for it, says so, and serves when it comes`,
     async (t) => {
-      const database = await createFreshDatabase({ migrated: true });
-      t.teardown(database.drop);
-      const url = new URL(database.url);
-      const proxy = await openFaultProxy({ port: Number(url.port) });
-      t.teardown(proxy.close);
-      url.port = String(proxy.port);
-      url.hostname = '127.0.0.1';
+      const { proxy, url } = await openProxiedDatabase(t);
       proxy.setMode('refuse');
 
-      const process = await launchService(t, { service, databaseUrl: url.href });
+      const process = await launchService(t, { service, databaseUrl: url });
       await process.alive();
       const line = await process.logged('waiting for PostgreSQL');
       t.is(line.level, 40);
@@ -132,14 +126,8 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
 }
 
 test.serial('readiness stays when the database goes, and the service itself answers 503', async (t) => {
-  const database = await createFreshDatabase({ migrated: true });
-  t.teardown(database.drop);
-  const url = new URL(database.url);
-  const proxy = await openFaultProxy({ port: Number(url.port) });
-  t.teardown(proxy.close);
-  url.port = String(proxy.port);
-  url.hostname = '127.0.0.1';
-  const service = await launchService(t, { service: 'resource-api', databaseUrl: url.href });
+  const { proxy, url } = await openProxiedDatabase(t);
+  const service = await launchService(t, { service: 'resource-api', databaseUrl: url });
   await service.ready();
   proxy.setMode('refuse');
   const headers = { Authorization: `Bearer ${mintApiToken()}` };

@@ -1,7 +1,8 @@
 import test, { type ExecutionContext } from 'ava';
 import { addOwner, type OAuthWorld, startOAuthWorld } from '#tests/oauth/oauth-flow.ts';
+import { behindProxy } from '#tests/support/behind-proxy.ts';
 import { connectSql, type SqlConnection } from '#tests/support/connect-sql.ts';
-import { type FaultProxy, openFaultProxy } from '#tests/support/fault-proxy.ts';
+import type { FaultProxy } from '#tests/support/fault-proxy.ts';
 import { startStack } from '#tests/support/stack.ts';
 import { type Canaries, createWords, sendEverything, useOAuth } from './canary-flow.ts';
 import { type SpanCollector, startSpanCollector } from './span-collector.ts';
@@ -19,15 +20,8 @@ async function startBreakable(t: ExecutionContext): Promise<Broken> {
   const stores = await startStack(t);
   const collector = await startSpanCollector();
   t.teardown(collector.close);
-  const through = async (url: string): Promise<[FaultProxy, string]> => {
-    const address = new URL(url);
-    const proxy = await openFaultProxy({ port: Number(address.port) });
-    t.teardown(proxy.close);
-    address.port = String(proxy.port);
-    return [proxy, address.href];
-  };
-  const [database, databaseUrl] = await through(stores.databaseUrl);
-  const [redis, redisUrl] = await through(stores.redisUrl);
+  const { proxy: database, url: databaseUrl } = await behindProxy(t, stores.databaseUrl);
+  const { proxy: redis, url: redisUrl } = await behindProxy(t, stores.redisUrl);
   const environment = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url };
   const world = await startOAuthWorld(t, { databaseUrl, redisUrl, environment });
   const direct = connectSql(stores.databaseUrl);

@@ -1,8 +1,8 @@
 import test from 'ava';
 import { assistantPath } from '#shared/http/protected-resource-urls.ts';
 import { connectApp, refreshRequest, startOAuthWorld } from '#tests/oauth/oauth-flow.ts';
+import { behindProxy } from '#tests/support/behind-proxy.ts';
 import { makeTask } from '#tests/support/factories.ts';
-import { openFaultProxy } from '#tests/support/fault-proxy.ts';
 import { startStack } from '#tests/support/stack.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
 import { readMetrics } from './metrics-text.ts';
@@ -143,11 +143,8 @@ test.serial('tokens are counted as they are issued and refused', async (t) => {
 });
 
 test.serial('without Redis every decision is counted as a fall-back', async (t) => {
-  const lease = new URL((await startStack(t)).redisUrl);
-  const proxy = await openFaultProxy({ port: Number(lease.port) });
-  t.teardown(proxy.close);
-  lease.port = String(proxy.port);
-  const stack = await startStack(t, { redisUrl: lease.href });
+  const { proxy, url: redisUrl } = await behindProxy(t, (await startStack(t)).redisUrl);
+  const stack = await startStack(t, { redisUrl });
   const client = await stack.newClient();
   await client.get('/me');
   t.is(readMetrics(await stack.metrics('resource-api')).value('redis_fallbacks_total'), 0);
@@ -164,11 +161,8 @@ test.serial('without Redis every decision is counted as a fall-back', async (t) 
 
 test.serial('without PostgreSQL requests are counted as unavailable, not as refused tokens', async (t) => {
   const direct = await startStack(t);
-  const address = new URL(direct.databaseUrl);
-  const proxy = await openFaultProxy({ port: Number(address.port) });
-  t.teardown(proxy.close);
-  address.port = String(proxy.port);
-  const stack = await startStack(t, { databaseUrl: address.href });
+  const { proxy, url: databaseUrl } = await behindProxy(t, direct.databaseUrl);
+  const stack = await startStack(t, { databaseUrl });
   const client = await stack.newClient();
   await client.get('/me');
   proxy.setMode('refuse');

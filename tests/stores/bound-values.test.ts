@@ -1,23 +1,9 @@
 import { MikroORM, raw } from '@mikro-orm/postgresql';
 import test, { type ExecutionContext } from 'ava';
-import { connectOrm } from '#shared/database/connect-orm.ts';
+import { connectAsOwner } from '#tests/support/connect-as-role.ts';
 import { testDatabaseServerUrl } from '#tests/support/test-environment.ts';
 
 const url = testDatabaseServerUrl();
-
-async function ours(t: ExecutionContext): Promise<MikroORM> {
-  const role = new URL(url).username || 'postgres';
-  const orm = await connectOrm({
-    url,
-    role,
-    applicationName: 'tests',
-    poolSize: 1,
-    waitMilliseconds: 20_000,
-    entities: [],
-  });
-  t.teardown(() => orm.close(true));
-  return orm;
-}
 
 /** The package's own driver, which writes values into the text. */
 function theirs(t: ExecutionContext): MikroORM {
@@ -48,7 +34,7 @@ const statements: Readonly<Record<string, [sql: string, parameters: unknown[]]>>
 
 for (const [name, [sql, parameters]] of Object.entries(statements)) {
   test(`values beside the text mean what they mean in it: ${name}`, async (t) => {
-    const [bound, written] = [await ours(t), theirs(t)];
+    const [bound, written] = [await connectAsOwner(t, url), theirs(t)];
     const rows = await bound.em.fork().execute(sql, [...parameters]);
     t.true(rows.length > 0);
     t.deepEqual(rows, await written.em.fork().execute(sql, [...parameters]));
@@ -56,7 +42,7 @@ for (const [name, [sql, parameters]] of Object.entries(statements)) {
 }
 
 test('connections keep the plans of statements by a key, but of no more than a few hundred texts', async (t) => {
-  const orm = await ours(t);
+  const orm = await connectAsOwner(t, url);
   const em = orm.em.fork();
   const keptPlans = async (): Promise<number> => {
     const [row] = await em.execute<{ count: string }[]>(

@@ -1,8 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import test, { type ExecutionContext } from 'ava';
-import { connectOrm } from '#shared/database/connect-orm.ts';
 import { queryRows, tellNext } from '#shared/database/query-rows.ts';
 import { openWireCounter } from '../../bench/measure/wire-counter.ts';
+import { throughPort } from '../support/behind-proxy.ts';
+import { connectAsOwner } from '../support/connect-as-role.ts';
 import { createFreshDatabase } from '../support/fresh-database.ts';
 import { startStack } from '../support/stack.ts';
 
@@ -10,16 +11,7 @@ import { startStack } from '../support/stack.ts';
 async function openNumbers(t: ExecutionContext) {
   const database = await createFreshDatabase({ migrated: false });
   t.teardown(database.drop);
-  const role = decodeURIComponent(new URL(database.url).username) || 'postgres';
-  const orm = await connectOrm({
-    url: database.url,
-    role,
-    applicationName: 'tests',
-    poolSize: 1,
-    waitMilliseconds: 20_000,
-    entities: [],
-  });
-  t.teardown(() => orm.close(true));
+  const orm = await connectAsOwner(t, database.url);
   await orm.em.fork().execute('create table numbers (n integer primary key)');
   const add = (em: EntityManager, n: number) => tellNext(em, 'insert into numbers values (?)', [n]);
   const all = async (em: EntityManager): Promise<number[]> =>
@@ -70,12 +62,9 @@ test('outside of a transaction there is no next statement to go with', async (t)
 test('a write asks PostgreSQL three times: for the token, for the lock, and for the rest with the commit', async (t) => {
   const database = await createFreshDatabase({ migrated: true });
   t.teardown(database.drop);
-  const url = new URL(database.url);
-  const counter = await openWireCounter(Number(url.port));
+  const counter = await openWireCounter(Number(new URL(database.url).port));
   t.teardown(() => counter[Symbol.asyncDispose]());
-  url.hostname = '127.0.0.1';
-  url.port = String(counter.port);
-  const stack = await startStack(t, { databaseUrl: url.href });
+  const stack = await startStack(t, { databaseUrl: throughPort(database.url, counter.port) });
   const client = await stack.newClient();
   /** The fewest of some: uses of tokens are noted beside requests. */
   const tripsOf = async (send: (number: number) => Promise<{ status: number }>): Promise<number> => {

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { ExecutionContext } from 'ava';
-import { connectOrm } from '#shared/database/connect-orm.ts';
+import { resourceApiRole } from '#resource-api/database/tasks-orm.ts';
+import { connectAsRole } from '#tests/support/connect-as-role.ts';
 import type { AccountClient, Stack } from '#tests/support/stack.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
 
@@ -20,15 +21,7 @@ export async function holdAccount(
   { account }: AccountClient,
   work: (em: EntityManager) => Promise<void> = async () => undefined,
 ): Promise<HeldAccount> {
-  const orm = await connectOrm({
-    url: databaseUrl,
-    role: 'resource_api',
-    applicationName: 'tests',
-    poolSize: 1,
-    waitMilliseconds: 20_000,
-    entities: [],
-  });
-  t.teardown(() => orm.close(true));
+  const orm = await connectAsRole(t, databaseUrl, resourceApiRole);
   const held = Promise.withResolvers<void>();
   const released = Promise.withResolvers<void>();
   t.teardown(() => released.resolve());

@@ -1,6 +1,7 @@
 import test from 'ava';
-import { connectOrm } from '#shared/database/connect-orm.ts';
+import { resourceApiRole } from '#resource-api/database/tasks-orm.ts';
 import type { Page, Project } from '#tests/support/api-types.ts';
+import { connectAsRole } from '#tests/support/connect-as-role.ts';
 import { startStack } from '#tests/support/stack.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
 
@@ -11,15 +12,7 @@ const waiters = () => stack.sql`select pid from pg_locks where locktype = 'advis
 test('an account whose writes have to wait does not keep the others from being served', async (t) => {
   const busy = await stack.newClient({ plan: 'premium' });
   const other = await stack.newClient();
-  const orm = await connectOrm({
-    url: stack.databaseUrl,
-    role: 'resource_api',
-    applicationName: 'tests',
-    poolSize: 2,
-    waitMilliseconds: 20_000,
-    entities: [],
-  });
-  t.teardown(() => orm.close(true));
+  const orm = await connectAsRole(t, stack.databaseUrl, resourceApiRole, 2);
 
   const writes = await orm.em.fork().transactional(async (em) => {
     await em.execute('select * from tasks.open_write(?)', [busy.account.accountId]);
