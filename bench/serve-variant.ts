@@ -4,6 +4,7 @@ import type { Authenticator } from '#resource-api/auth/authenticate.ts';
 import { readConfig } from '#resource-api/config/config.ts';
 import { type Context, createContext } from '#resource-api/context.ts';
 import { runServer } from '#shared/http/run-server.ts';
+import type { LimitVerdict } from '#shared/rate-limit/limit-verdict.ts';
 import type { RateLimiter } from '#shared/rate-limit/rate-limiter.ts';
 
 /*
@@ -12,29 +13,37 @@ import type { RateLimiter } from '#shared/rate-limit/rate-limiter.ts';
  */
 const account = { plan: 'premium', timezone: 'Europe/Berlin', status: 'active' } as const;
 
-/** Believes the headers: no token is looked at, no statement is sent. */
-const believeHeaders: Authenticator = async (req) => ({
-  account: { ...account, id: String(req.headers['x-account']) },
-  tokenId: String(req.headers['x-token']),
-  tokenName: 'Bench',
-  scopes: ['read', 'write'],
-});
-
-/** Counts nothing, and says what a limiter would say. */
-const countNothing: RateLimiter = {
-  consume: async () => ({
-    limit: 120,
-    remaining: 119,
-    resetSeconds: 60,
-    retryAfterSeconds: 0,
-    isAllowed: true,
-  }),
-  giveBack: async () => undefined,
+/** Believes «Believe <account id> <token id>»: no token is looked at, no statement is sent. */
+const believeHeader: Authenticator = async (req) => {
+  const [, accountId = '', tokenId = ''] = String(req.headers.authorization).split(' ');
+  return {
+    account: { ...account, id: accountId },
+    tokenId,
+    tokenName: 'Bench',
+    scopes: ['read', 'write'],
+  };
 };
 
-const variants: Record<string, Partial<Context>> = {
-  'without-authentication': { authenticate: believeHeaders },
-  'without-limits': { tokenLimiter: countNothing, addressLimiter: countNothing },
+/** What a limiter would say. */
+const verdict: LimitVerdict = {
+  limit: 120,
+  remaining: 119,
+  resetSeconds: 60,
+  retryAfterSeconds: 0,
+  isAllowed: true,
+};
+
+function countNothing(limiter: RateLimiter): RateLimiter {
+  return { ...limiter, consume: async () => verdict };
+}
+
+const variants: Record<string, (context: Context) => Partial<Context>> = {
+  'without-authentication': () => ({ authenticate: believeHeader }),
+  'without-limits': ({ tokenLimiter, addressLimiter }) => ({
+    tokenLimiter: countNothing(tokenLimiter),
+    addressLimiter: countNothing(addressLimiter),
+    consumeInTurn: async () => [verdict, verdict],
+  }),
 };
 
 const variant = variants[process.argv[2] ?? ''];
@@ -43,7 +52,7 @@ const config = readConfig(process.env);
 const context = await createContext(config);
 
 await runServer({
-  app: createApp({ ...context, ...variant }),
+  app: createApp({ ...context, ...variant(context) }),
   config,
   context,
   firstData: { name: 'cursor key', load: context.cursorSecret.load },

@@ -70,5 +70,5 @@ export const authentication: BenchCase = {
 };
 
 function believedRequest({ accountId, tokenId, address }: Client): Buffer {
-  return encodeRequest({ path, address, headers: { 'X-Account': accountId, 'X-Token': tokenId } });
+  return encodeRequest({ path, address, headers: { Authorization: `Believe ${accountId} ${tokenId}` } });
 }

@@ -5,7 +5,7 @@ import { openCountedStores, type StoreCounts } from './counted-stores.ts';
 
 export type RoundTripOptions = {
   databaseUrl: string;
-  /** Sent one after the other, over and over. */
+  /** The first of them are sent one after the other, over and over. */
   requests: readonly Buffer[];
   expectedStatus?: number;
 };
@@ -16,7 +16,7 @@ export type RoundTrips = StoreCounts & {
   statements: readonly SentStatement[];
 };
 
-/** Until the connections to the stores are open. */
+/** Until the connections to the stores are open, and the tokens of what is counted are known. */
 const firstRequests = 20;
 const countedRequests = 15;
 
@@ -28,7 +28,7 @@ export async function countRoundTrips(bench: Bench, options: RoundTripOptions): 
   await using stores = await openCountedStores(bench, options.databaseUrl, tap);
   await using service = await bench.startService({ service: 'resource-api', ...stores.urls });
   const counts = await stores.count({ first: firstRequests, counted: countedRequests }, async (number) => {
-    const request = requests[number % requests.length] ?? Buffer.of();
+    const request = requests[number % Math.min(firstRequests, requests.length)] ?? Buffer.of();
     statements = [];
     const { status, body } = await sendOnce(service.port, request, bench.signal);
     if (status !== expectedStatus) throw new Error(`a request is answered with ${status}: ${body}`);

@@ -1,12 +1,12 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
-import type { RateLimiter } from '../rate-limit/rate-limiter.ts';
+import type { LimitVerdict } from '../rate-limit/limit-verdict.ts';
 import type { RedisObserver } from '../redis/redis-observer.ts';
 
 export function observeRedis(registry: Registry): RedisObserver {
   const registers = [registry];
   const fallbacks = new Counter({
     name: 'redis_fallbacks_total',
-    help: 'Decisions of rate limits made without Redis.',
+    help: 'How often rate limits were decided without Redis.',
     registers,
   });
   const open = new Gauge({
@@ -20,8 +20,8 @@ export function observeRedis(registry: Registry): RedisObserver {
   };
 }
 
-/** Counts what a limit decides; `limit` names it in the metrics. */
-export type CountDecisions = (limit: string, limiter: RateLimiter) => RateLimiter;
+/** What counts the decisions of the limit that `limit` names in the metrics. */
+export type CountDecisions = (limit: string) => (verdict: LimitVerdict) => void;
 
 export function countDecisions(registry: Registry): CountDecisions {
   const decisions = new Counter({
@@ -30,12 +30,7 @@ export function countDecisions(registry: Registry): CountDecisions {
     labelNames: ['limit', 'outcome'],
     registers: [registry],
   });
-  return (limit, limiter) => ({
-    async consume(key) {
-      const verdict = await limiter.consume(key);
-      decisions.inc({ limit, outcome: verdict.isAllowed ? 'allowed' : 'refused' });
-      return verdict;
-    },
-    giveBack: (key) => limiter.giveBack(key),
-  });
+  return (limit) =>
+    ({ isAllowed }) =>
+      decisions.inc({ limit, outcome: isAllowed ? 'allowed' : 'refused' });
 }

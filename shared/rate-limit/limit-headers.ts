@@ -1,6 +1,6 @@
 import type { Response } from 'express';
 import { AppError } from '../errors/app-error.ts';
-import type { LimitVerdict } from './rate-limiter.ts';
+import type { LimitVerdict } from './limit-verdict.ts';
 
 /**
  * Sets RateLimit-Limit, -Remaining and -Reset (draft-ietf-httpapi-ratelimit-headers-01 §3) for the tighter of the

@@ -1,7 +1,8 @@
 import type { Logger } from '../logging/logger.ts';
 import type { ServiceMetrics } from '../metrics/service-metrics.ts';
 import { connectRedis } from '../redis/connect-redis.ts';
-import { type Tracing, traceLimiter } from '../tracing/tracing.ts';
+import { inSpan, type Tracing } from '../tracing/tracing.ts';
+import { consumeInTurn, type LimitedKey, type LimitVerdicts } from './consume-in-turn.ts';
 import { createRateLimiter, type RateLimiter } from './rate-limiter.ts';
 import { createRedisCircuit } from './redis-circuit.ts';
 
@@ -11,6 +12,8 @@ export type RateLimits = {
    * limits with one `keyPrefix` count together, in both services.
    */
   limit(name: string, keyPrefix: string, points: number, durationSeconds?: number): RateLimiter;
+  /** Counts one request at each limiter until one refuses it, in one exchange with Redis. */
+  consumeInTurn(first: LimitedKey, next: LimitedKey): Promise<LimitVerdicts>;
   close(): void;
 };
 
@@ -33,9 +36,12 @@ export function openRateLimits(options: RateLimitsOptions): RateLimits {
   });
   return {
     limit(name, keyPrefix, points, durationSeconds = 60) {
-      const limiter = createRateLimiter({ redis, circuit, keyPrefix, points, durationSeconds });
-      return metrics.countDecisions(name, traceLimiter(tracing, name, limiter));
+      const observe = metrics.countDecisions(name);
+      const limiter = createRateLimiter({ redis, circuit, keyPrefix, points, durationSeconds, observe });
+      const consume = (key: string) => inSpan(tracing, `rate limit ${name}`, () => limiter.consume(key));
+      return { ...limiter, consume };
     },
+    consumeInTurn: (...limited) => inSpan(tracing, 'rate limits', () => consumeInTurn(...limited)),
     close: () => redis.disconnect(),
   };
 }

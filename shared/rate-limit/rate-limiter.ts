@@ -1,34 +1,9 @@
-import type { Redis, Result } from 'ioredis';
-import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
+import type { Redis } from 'ioredis';
+import { RateLimiterMemory } from 'rate-limiter-flexible';
+import { consumeInTurn } from './consume-in-turn.ts';
+import type { LimitVerdict } from './limit-verdict.ts';
 import type { RedisCircuit } from './redis-circuit.ts';
 import { slidingWindowScript } from './sliding-window-script.ts';
-
-declare module 'ioredis' {
-  interface RedisCommander<Context> {
-    /** The script, under the name by which RateLimiterRedis defines it. */
-    rlflxIncr(keyAndArguments: string[]): Result<[consumed: number, milliseconds: number], Context>;
-  }
-}
-
-/**
- * What a limiter says about one request. `resetSeconds`: until the oldest counted request leaves the window and its
- * place is free again; `retryAfterSeconds`: until a request would be accepted, 0 when the next one would be.
- */
-export type LimitVerdict = {
-  limit: number;
-  remaining: number;
-  resetSeconds: number;
-  retryAfterSeconds: number;
-  isAllowed: boolean;
-};
-
-/** Never rejects because of Redis. */
-export type RateLimiter = {
-  /** Counts one request of `key`. */
-  consume(key: string): Promise<LimitVerdict>;
-  /** Uncounts the last request of `key`: for limits on what fails, counted before it is known whether it does. */
-  giveBack(key: string): Promise<void>;
-};
 
 export type RateLimiterOptions = {
   redis: Redis;
@@ -39,6 +14,18 @@ export type RateLimiterOptions = {
   /** Requests accepted in any window of `durationSeconds`; at least 1. */
   points: number;
   durationSeconds: number;
+  /** Told of every verdict. */
+  observe?: (verdict: LimitVerdict) => void;
+};
+
+/** Never rejects because of Redis. */
+export type RateLimiter = RateLimiterOptions & {
+  /** Counts while Redis is away, for this process alone and in fixed windows. */
+  standIn: RateLimiterMemory;
+  /** Counts one request of `key`. */
+  consume(key: string): Promise<LimitVerdict>;
+  /** Uncounts the last request of `key`: for limits on what fails, counted before it is known whether it does. */
+  giveBack(key: string): Promise<void>;
 };
 
 /**
@@ -46,48 +33,26 @@ export type RateLimiterOptions = {
  * requests do not count. While Redis is away each process counts by itself, in fixed windows.
  */
 export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
-  const { redis, circuit, keyPrefix, points } = options;
-  const limit = { keyPrefix, points, duration: options.durationSeconds };
-  // Not its inMemoryBlockOnConsumed: it measures by the process's own clock, which may be set back.
-  const insuranceLimiter = new RateLimiterMemory(limit);
-  const limiter = new RateLimiterRedis({
-    ...limit,
-    storeClient: guardedClient(redis, circuit),
-    customIncrTtlLuaScript: slidingWindowScript,
-    insuranceLimiter,
-  });
+  const { redis, circuit, keyPrefix, points, durationSeconds } = options;
+  redis.defineCommand('countRequest', { lua: slidingWindowScript });
+  const standIn = new RateLimiterMemory({ points, duration: durationSeconds });
 
   /** What Redis counted before it went away is not counted here: taking it off would open a further place. */
   async function giveBackHere(key: string): Promise<void> {
-    const counted = await insuranceLimiter.get(key);
-    if (counted !== null && counted.consumedPoints > 0) await insuranceLimiter.reward(key);
+    const counted = await standIn.get(key);
+    if (counted !== null && counted.consumedPoints > 0) await standIn.reward(key);
   }
 
-  return {
+  const limiter: RateLimiter = {
+    ...options,
+    standIn,
     async consume(key) {
-      try {
-        return toVerdict(await limiter.consume(key), points, true);
-      } catch (refusal) {
-        if (refusal instanceof RateLimiterRes) return toVerdict(refusal, points, false);
-        throw refusal;
-      }
+      const [verdict] = await consumeInTurn({ limiter, key });
+      return verdict;
     },
     async giveBack(key) {
-      await circuit.run(() => redis.rpop(limiter.getKey(key))).catch(() => giveBackHere(key));
+      await circuit.run(() => redis.rpop(`${keyPrefix}:${key}`)).catch(() => giveBackHere(key));
     },
   };
-}
-
-/** What RateLimiterRedis uses of its client; a rejection sends it to the insurance limiter. */
-function guardedClient(redis: Redis, circuit: RedisCircuit) {
-  return {
-    defineCommand: redis.defineCommand.bind(redis),
-    rlflxIncr: (keyAndArguments: string[]) => circuit.run(() => redis.rlflxIncr(keyAndArguments)),
-  };
-}
-
-function toVerdict(result: RateLimiterRes, limit: number, isAllowed: boolean): LimitVerdict {
-  const remaining = result.remainingPoints;
-  const resetSeconds = Math.max(0, Math.ceil(result.msBeforeNext / 1000));
-  return { limit, remaining, resetSeconds, retryAfterSeconds: remaining > 0 ? 0 : resetSeconds, isAllowed };
+  return limiter;
 }

@@ -1,7 +1,6 @@
 import type { RequestHandler } from 'express';
 import type { DatabaseObserver } from '../database/database-observer.ts';
 import { statementShape } from '../database/statement-shape.ts';
-import type { RateLimiter } from '../rate-limit/rate-limiter.ts';
 
 export type SpanAttributes = Readonly<Record<string, string | number>>;
 
@@ -28,12 +27,11 @@ export const withoutTracing: Tracing = {
 };
 
 /** Runs `work` in a span below the one under way. */
-export async function inSpan<Result>(
-  tracing: Tracing,
-  name: string,
-  work: () => Promise<Result>,
-): Promise<Result> {
-  const end = tracing.startSpan(name);
+export function inSpan<Result>(tracing: Tracing, name: string, work: () => Promise<Result>): Promise<Result> {
+  return tracing === withoutTracing ? work() : workInSpan(tracing.startSpan(name), work);
+}
+
+async function workInSpan<Result>(end: EndSpan, work: () => Promise<Result>): Promise<Result> {
   try {
     const result = await work();
     end();
@@ -42,13 +40,6 @@ export async function inSpan<Result>(
     end(error);
     throw error;
   }
-}
-
-/** A rate limiter whose decisions are spans. */
-export function traceLimiter(tracing: Tracing, limit: string, limiter: RateLimiter): RateLimiter {
-  if (tracing === withoutTracing) return limiter;
-  const name = `rate limit ${limit}`;
-  return { ...limiter, consume: (key) => inSpan(tracing, name, () => limiter.consume(key)) };
 }
 
 /** Enough to know a statement by. */

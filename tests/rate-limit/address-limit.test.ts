@@ -3,9 +3,10 @@ import test, { type ExecutionContext } from 'ava';
 import express, { type RequestHandler } from 'express';
 import { answerErrors } from '#shared/http/error-middleware.ts';
 import { createApiServer, listen } from '#shared/http/run-server.ts';
-import { limitByAddress } from '#shared/rate-limit/address-limit.ts';
+import { createAddressKey, limitByAddress } from '#shared/rate-limit/address-limit.ts';
 import { applyVerdict } from '#shared/rate-limit/limit-headers.ts';
-import { createRateLimiter, type LimitVerdict } from '#shared/rate-limit/rate-limiter.ts';
+import type { LimitVerdict } from '#shared/rate-limit/limit-verdict.ts';
+import { createRateLimiter } from '#shared/rate-limit/rate-limiter.ts';
 import { createRecordedLogger } from './recorded-logger.ts';
 import { connectPatiently, patientCircuit, redisServerKinds } from './redis-servers.ts';
 
@@ -37,7 +38,7 @@ async function limitedServer(t: ExecutionContext, points: number, exempt: readon
   });
   const circuit = patientCircuit(logger);
   const limiter = createRateLimiter({ redis, circuit, keyPrefix: 'address', points, durationSeconds: 600 });
-  const url = await serve(t, limitByAddress({ limiter, trustedProxyHops: 0, exempt }));
+  const url = await serve(t, limitByAddress(limiter, createAddressKey({ trustedProxyHops: 0, exempt })));
   return (forwardedFor: string) => fetch(url, { headers: { 'X-Forwarded-For': forwardedFor } });
 }
 

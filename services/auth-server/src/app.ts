@@ -17,7 +17,7 @@ import { apiRootPath } from '#shared/http/protected-resource-urls.ts';
 import { assignRequestId } from '#shared/http/request-id.ts';
 import { assignRoute, createRouteFinder } from '#shared/http/request-route.ts';
 import { keepToHttps } from '#shared/http/transport-security.ts';
-import { limitByAddress } from '#shared/rate-limit/address-limit.ts';
+import { createAddressKey, limitByAddress } from '#shared/rate-limit/address-limit.ts';
 import type { RateLimiter } from '#shared/rate-limit/rate-limiter.ts';
 import { assetRoutes } from './assets/asset-routes.ts';
 import type { Context } from './context.ts';
@@ -130,7 +130,7 @@ function exactRouter(): Router {
 
 function limitTo({ config }: Context, limiter: RateLimiter) {
   const { trustedProxyHops, addressLimitExempt: exempt } = config;
-  return limitByAddress({ limiter, trustedProxyHops, exempt });
+  return limitByAddress(limiter, createAddressKey({ trustedProxyHops, exempt }));
 }
 
 function unknownBelow(...paths: string[]): [string[], () => never] {

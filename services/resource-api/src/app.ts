@@ -13,7 +13,7 @@ import { limitByAddress } from '#shared/rate-limit/address-limit.ts';
 import { allowAnyAssistantOrigin } from './assistant/assistant-cors.ts';
 import { assistantRouter } from './assistant/assistant-routes.ts';
 import type { Context } from './context.ts';
-import { mountRoutes } from './http/mount-routes.ts';
+import { refuseOtherMethods, serveRoutes } from './http/mount-routes.ts';
 import { privateJson } from './http/private-json.ts';
 import { documentationPaths, openApiRouter } from './openapi/openapi-routes.ts';
 import { routes } from './routes.ts';
@@ -39,20 +39,16 @@ export function createApp(context: Context): Express {
     allow(req, res, next);
   });
   app.use(privateJson, context.loadShedding.refuse(sendProblem));
-  app.use(
-    limitByAddress({
-      limiter: context.addressLimiter,
-      trustedProxyHops: config.trustedProxyHops,
-      exempt: config.addressLimitExempt,
-    }),
-  );
+  // These count for themselves: the limits of an address and of a token are asked for together.
+  app.use(apiRootPath, serveRoutes(context, routes));
+  app.use(limitByAddress(context.addressLimiter, context.addressKeyOf));
   app.use(assistantRouter(context));
   // Express' own mounting ignores case; the contract's paths do not.
   app.use((req, _res, next) => {
     if (!req.url.startsWith(`${apiRootPath}/`)) throw notFound();
     next();
   });
-  app.use(apiRootPath, openApiRouter(config.baseUrl, routes), mountRoutes(context, routes));
+  app.use(apiRootPath, openApiRouter(config.baseUrl, routes), refuseOtherMethods(routes));
   app.use(() => {
     throw notFound();
   });

@@ -1,32 +1,38 @@
 import { type NextFunction, type Request, type RequestHandler, type Response, Router } from 'express';
-import { AppError } from '#shared/errors/app-error.ts';
-import { methodNotAllowed, notFound } from '#shared/errors/errors.ts';
+import { methodNotAllowed } from '#shared/errors/errors.ts';
 import { readJsonBody } from '#shared/http/json-body.ts';
 import type { Operation } from '#shared/http/operation.ts';
-import { protectedResourceMetadataUrl } from '#shared/http/protected-resource-urls.ts';
+import { apiRootPath } from '#shared/http/protected-resource-urls.ts';
 import { sendJson } from '#shared/http/send-json.ts';
-import { applyVerdict } from '#shared/rate-limit/limit-headers.ts';
 import { closedObject } from '#shared/validation/fields.ts';
 import { validateInput } from '#shared/validation/validate-input.ts';
-import { bearerChallenge } from '../auth/bearer-challenge.ts';
-import type { Principal } from '../auth/principal.ts';
 import type { Context } from '../context.ts';
 import type { OnceAnswer } from '../idempotency/answer-once.ts';
 import { readIdempotencyKey } from '../idempotency/idempotency-key.ts';
-import { requireScope } from './admission.ts';
+import { admit } from './admission.ts';
 import { checkPathIds } from './path-ids.ts';
 import { readQuery } from './query.ts';
 import type { Route } from './route.ts';
 
 const noBody = closedObject({});
 
-/** Serves `routes`, and answers 405 where a path of theirs is called with another method. */
-export function mountRoutes(context: Context, routes: readonly Route[]): Router {
+/**
+ * Serves `routes` to requests that name a path of theirs as it is spelled; whatever else comes is passed on. Each
+ * request is counted here.
+ */
+export function serveRoutes(context: Context, routes: readonly Route[]): Router {
   const router = Router({ caseSensitive: true, strict: true });
-  router.use(requireExactSpelling);
+  router.use(passInexactSpelling);
   for (const route of routes) {
     router[route.operation.method](expressPath(route.operation.path), serve(context, route));
   }
+  return router;
+}
+
+/** Answers 405 where a path of `routes` is called with a method that none of them has. */
+export function refuseOtherMethods(routes: readonly Route[]): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  router.use(passInexactSpelling);
   for (const [path, methods] of methodsByPath(routes)) {
     router.all(path, () => {
       throw methodNotAllowed(methods);
@@ -36,13 +42,13 @@ export function mountRoutes(context: Context, routes: readonly Route[]): Router 
 }
 
 /**
- * Every path has one spelling, the one a gateway compares too. Express would decode ids and drop a fragment, which
- * has no place in a request (RFC 9112 §3.2.1).
+ * Every path has one spelling, the one a gateway compares too. Express' own mounting ignores case and the host of an
+ * absolute form; it would decode ids and drop a fragment, which has no place in a request (RFC 9112 §3.2.1).
  */
-function requireExactSpelling(req: Request, _res: Response, next: NextFunction): void {
-  const [path = ''] = req.originalUrl.split('?', 1);
-  if (/[%#]/.test(path)) throw notFound();
-  next();
+function passInexactSpelling({ originalUrl }: Request, _res: Response, next: NextFunction): void {
+  const [path = ''] = originalUrl.split('?', 1);
+  const isExact = path.startsWith(`${apiRootPath}/`) && !/[%#]/.test(path);
+  next(isExact ? undefined : 'router');
 }
 
 function expressPath(path: string): string {
@@ -60,14 +66,16 @@ function methodsByPath(routes: readonly Route[]): Map<string, string[]> {
 }
 
 /**
- * One request in the order of checks that callers can rely on: 401, token limit 429, scope 403, suspended 423,
- * 400; what the handler throws follows (404, plan 403, 409). What an idempotency key brings, the kept answer or its
- * 409, comes before the handler.
+ * One request in the order of checks that callers can rely on: address limit 429, 401, token limit 429, scope 403,
+ * suspended 423, 400; what the handler throws follows (404, plan 403, 409). What an idempotency key brings, the kept
+ * answer or its 409, comes before the handler.
  */
-function serve(context: Context, { operation, answer, answerOnce }: Route): RequestHandler {
+function serve(context: Context, route: Route): RequestHandler {
+  const { operation, answer, answerOnce } = route;
   return async (req, res) => {
-    const principal = await admit(context, operation, req, res);
-    const query = operation.query && readQuery(operation.query, queryOf(req));
+    const sentQuery = queryOf(req);
+    const principal = await admit(context, route, req, res, sentQuery);
+    const query = operation.query && readQuery(operation.query, sentQuery);
     const body = operation.method === 'get' ? undefined : await readBody(operation, req, res);
     const idempotencyKey = answerOnce && readIdempotencyKey(req.headers);
     const request = { params: checkPathIds(req.params), query, body };
@@ -85,26 +93,6 @@ function send(res: Response, { success }: Operation, body: unknown): void {
 function sendOnce(res: Response, { status, body, isReplayed }: OnceAnswer): void {
   if (isReplayed) res.setHeader('Idempotency-Replayed', 'true');
   sendJson(res, status, body);
-}
-
-async function admit(
-  context: Context,
-  operation: Operation,
-  req: Request,
-  res: Response,
-): Promise<Principal> {
-  try {
-    const principal = await context.authenticate(req, queryOf(req));
-    applyVerdict(res, await context.tokenLimiter.consume(principal.tokenId));
-    requireScope(operation, principal);
-    return principal;
-  } catch (error) {
-    const challenge =
-      error instanceof AppError &&
-      bearerChallenge(error, protectedResourceMetadataUrl(context.config.baseUrl), operation.scope);
-    if (challenge) res.setHeader('WWW-Authenticate', challenge);
-    throw error;
-  }
 }
 
 async function readBody(operation: Operation, req: Request, res: Response): Promise<unknown> {

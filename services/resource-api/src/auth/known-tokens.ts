@@ -1,0 +1,34 @@
+import { hash } from 'node:crypto';
+
+/**
+ * Which token or app stands behind what callers send: for those that were let in before, and never more than a hint.
+ * That a token has this id says nothing about whether it still counts.
+ */
+export type KnownTokens = {
+  /** `authorization`: the whole header, as it is with each request. */
+  find(authorization: string | undefined): string | undefined;
+  remember(authorization: string | undefined, tokenId: string): void;
+  forget(authorization: string | undefined): void;
+};
+
+/** Remembers so many; what was remembered first goes first. */
+export function createKnownTokens(capacity = 10_000): KnownTokens {
+  const tokenIds = new Map<string, string>();
+  return {
+    find: (authorization) => (authorization ? tokenIds.get(digest(authorization)) : undefined),
+    remember(authorization, tokenId) {
+      if (authorization === undefined) return;
+      tokenIds.set(digest(authorization), tokenId);
+      const [oldest] = tokenIds.keys();
+      if (tokenIds.size > capacity && oldest !== undefined) tokenIds.delete(oldest);
+    },
+    forget(authorization) {
+      if (authorization !== undefined) tokenIds.delete(digest(authorization));
+    },
+  };
+}
+
+/** No secret is kept for longer than the request that brought it. */
+function digest(authorization: string): string {
+  return hash('sha256', authorization, 'base64url');
+}
