@@ -34,6 +34,7 @@ test('a request of a known token asks Redis once, and a read of the token’s ow
   const newcomer = await stack.newClient();
   t.is((await tripsOf(() => newcomer.get('/me')))[1], 2);
   t.deepEqual(await fewestOf(() => client.get('/me')), [1, 1]);
+  t.deepEqual(await fewestOf(() => client.get('/tasks?view=all&updatedSince=2999-01-01T00:00:00Z')), [1, 1]);
   t.deepEqual(await fewestOf(() => client.get('/tasks')), [2, 1]);
   t.deepEqual(await fewestOf(() => client.post('/tasks', title)), [3, 1]);
 });

@@ -29,7 +29,7 @@ export async function searchTasks(
   size: number,
   cursor: string | undefined,
 ): Promise<Page<PresentableTask>> {
-  const { account } = session;
+  const { em, account, principal } = session;
   const scope = [account.id, 'assistant', ...Object.entries(search).flat()];
   const after = cursor === undefined ? undefined : context.cursors.open(scope, cursor);
   const today = after?.today ?? session.today;
@@ -46,8 +46,7 @@ export async function searchTasks(
     updatedSince,
     further: furtherConditions(search),
   };
-  const { em } = session;
-  if (updatedSince !== undefined) await waitForWrites(em, account.id);
+  if (updatedSince !== undefined) await waitForWrites(em, principal);
   const page = await findTaskPage(em, filter, size, after?.key, (key) =>
     context.cursors.seal(scope, { today, key }),
   );

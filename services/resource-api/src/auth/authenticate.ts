@@ -16,7 +16,15 @@ import type { Principal } from './principal.ts';
 import { TokenRefusal } from './token-refusal.ts';
 import type { TokenUseRecorder } from './token-use-recorder.ts';
 
-export type Authenticator = (req: IncomingMessage, query: URLSearchParams) => Promise<Principal>;
+/**
+ * `awaitsWrites`: the look-up of the token waits for the writes of its account that are under way, and the principal
+ * says when the last one was.
+ */
+export type Authenticator = (
+  req: IncomingMessage,
+  query: URLSearchParams,
+  awaitsWrites?: boolean,
+) => Promise<Principal>;
 
 type AuthenticatorOptions = {
   em: EntityManager;
@@ -39,13 +47,13 @@ const connectedApp: Explanations = { gone: appIsGone, revoked: appIsGone };
 export function createAuthenticator(options: AuthenticatorOptions): Authenticator {
   const { em, clock, accessTokens, tokenUses } = options;
 
-  const principalOfApiToken = async (token: string): Promise<Principal> => {
+  const principalOfApiToken = async (token: string, awaitsWrites: boolean): Promise<Principal> => {
     if (!isApiToken(token)) throw new TokenRefusal('malformed', 'The token is malformed.');
-    const found = await findTokenByHash(em, hashApiToken(token));
+    const found = await findTokenByHash(em, hashApiToken(token), awaitsWrites);
     return requireLive(found, clock, personalToken).principal;
   };
 
-  const principalOfAccessToken = async (text: string): Promise<Principal> => {
+  const principalOfAccessToken = async (text: string, awaitsWrites: boolean): Promise<Principal> => {
     const token = await accessTokens.verify(text);
     if (!isUuid(token?.accountId) || !isUuid(token?.grantId)) {
       throw new TokenRefusal(
@@ -54,12 +62,15 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
       );
     }
     const isExchanged = token.clientId === personalTokenClientId;
-    const { principal } = isExchanged ? await recordOfExchanged(token) : await recordOfApp(token);
+    const findRecord = isExchanged ? recordOfExchanged : recordOfApp;
+    const { principal } = await findRecord(token, awaitsWrites);
     return { ...principal, scopes: token.scopes.filter((scope) => principal.scopes.includes(scope)) };
   };
 
-  const recordOfExchanged = async (token: VerifiedAccessToken): Promise<TokenRecord> => {
-    const found = await findTokenById(em, token.accountId, token.grantId);
+  type FindRecord = (token: VerifiedAccessToken, awaitsWrites: boolean) => Promise<TokenRecord>;
+
+  const recordOfExchanged: FindRecord = async (token, awaitsWrites) => {
+    const found = await findTokenById(em, token, awaitsWrites);
     const record = requireLive(found, clock, personalToken);
     if (token.credentialVersion !== record.credentialVersion) {
       throw new TokenRefusal(
@@ -70,14 +81,14 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
     return record;
   };
 
-  const recordOfApp = async (token: VerifiedAccessToken): Promise<TokenRecord> =>
-    requireLive(await findConnectedApp(em, token), clock, connectedApp);
+  const recordOfApp: FindRecord = async (token, awaitsWrites) =>
+    requireLive(await findConnectedApp(em, token, awaitsWrites), clock, connectedApp);
 
-  return async (req, query) => {
+  return async (req, query, awaitsWrites = false) => {
     const token = readBearerToken(req, query);
     const principal = await (token.startsWith(apiTokenPrefix)
-      ? principalOfApiToken(token)
-      : principalOfAccessToken(token));
+      ? principalOfApiToken(token, awaitsWrites)
+      : principalOfAccessToken(token, awaitsWrites));
     tokenUses.note(principal);
     return principal;
   };

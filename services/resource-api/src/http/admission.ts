@@ -18,12 +18,12 @@ type Caller = {
 /** Lets a request in, or throws: by its address 429, 401, by its token 429, by its scope 403, suspended 423. */
 export async function admit(
   context: Context,
-  { operation }: Route,
+  { operation, awaitsWrites }: Route,
   req: Request,
   res: Response,
   query: URLSearchParams,
 ): Promise<Principal> {
-  const authenticate = (): Promise<Principal> => context.authenticate(req, query);
+  const authenticate = (): Promise<Principal> => context.authenticate(req, query, awaitsWrites?.(query));
   try {
     const principal = await countAndAuthenticate(context, { req, res, authenticate });
     requireScope(operation, principal);

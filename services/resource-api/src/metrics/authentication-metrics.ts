@@ -11,9 +11,9 @@ export function countAuthentications(registry: Registry, authenticate: Authentic
     registers: [registry],
   });
   for (const outcome of ['accepted', 'unavailable']) authentications.inc({ outcome }, 0);
-  return async (req, query) => {
+  return async (...asked) => {
     try {
-      const principal = await authenticate(req, query);
+      const principal = await authenticate(...asked);
       authentications.inc({ outcome: 'accepted' });
       return principal;
     } catch (error) {

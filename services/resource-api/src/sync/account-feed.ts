@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { lookUpRows, lookUpTexts } from '#shared/database/query-rows.ts';
-import type { Account } from '../auth/principal.ts';
+import type { Account, Principal, SettledChanges } from '../auth/principal.ts';
 
 /** The account's place in its feed while its lock is held. */
 export type OpenFeed = {
@@ -34,12 +34,22 @@ export async function openWrite(em: EntityManager, accountId: string): Promise<O
 }
 
 /**
- * Waits for the writes of the account that are under way. A write may have its stamp and not be committed yet: a
- * list read without waiting would miss it, and a reader resuming from the time of this read would never see it.
- * Answers the stamp of the last one; nothing of the account has a later one. null before the first.
+ * Waits for the writes of the account that are under way, where they were not waited for with the look-up of the
+ * token. A write may have its stamp and not be committed yet: a list read without waiting would miss it, and a
+ * reader resuming from the time of this read would never see it.
  */
-export async function waitForWrites(em: EntityManager, accountId: string): Promise<Date | null> {
-  const sql = 'select tasks.settled_changes(?)';
-  const [row] = await lookUpTexts<[lastChangedAt: string | null]>(em, sql, [accountId]);
-  return row?.[0] == null ? null : new Date(row[0]);
+export async function waitForWrites(em: EntityManager, principal: Principal): Promise<SettledChanges> {
+  if (principal.settledChanges) return principal.settledChanges;
+  const sql = `select ${settledChangesOf('?')}`;
+  const [row] = await lookUpTexts<[lastChangedAt: string | null]>(em, sql, [principal.account.id]);
+  return readSettledChanges(row?.[0]);
+}
+
+/** Waits as `waitForWrites` does, within a statement about `account`, an expression of SQL. */
+export function settledChangesOf(account: string): string {
+  return `tasks.settled_changes(${account})`;
+}
+
+export function readSettledChanges(lastChangedAt: string | null | undefined): SettledChanges {
+  return { lastChangedAt: lastChangedAt == null ? null : new Date(lastChangedAt) };
 }

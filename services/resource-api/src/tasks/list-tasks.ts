@@ -29,7 +29,7 @@ export async function listTasks(
   endpoint: 'tasks' | 'project-tasks',
   query: InferType<typeof taskListQuery>,
 ): Promise<Page<PresentableTask>> {
-  const { em, account } = session;
+  const { em, account, principal } = session;
   const { view, status } = query;
   const projectId = query.projectId?.toLowerCase();
   const areaId = query.areaId?.toLowerCase();
@@ -40,10 +40,10 @@ export async function listTasks(
   const { logbookDays } = planLimits[account.plan];
   const logbookSince = logbookDays === null ? null : logbookStart(today, account.timezone, logbookDays);
 
-  const lastChangedAt = updatedSince && (await waitForWrites(em, account.id));
+  const settled = updatedSince && (await waitForWrites(em, principal));
   const isRestricted = projectId !== undefined || areaId !== undefined;
   // Most polls of a mirror. Where a project or an area is named, whether it is there has to be told all the same.
-  if (updatedSince && lastChangedAt && lastChangedAt < updatedSince && !isRestricted)
+  if (updatedSince && settled?.lastChangedAt && settled.lastChangedAt < updatedSince && !isRestricted)
     return { items: [], nextCursor: null };
   const page = await findTaskPage(
     em,
