@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import { startStack } from '#tests/support/stack.ts';
+import { holdAccount } from '../idempotency/hold-account.ts';
 import { createTokenIssuer } from '../oauth-tokens/token-issuer.ts';
 import { withOneCounter } from './one-counter.ts';
 
@@ -57,3 +58,20 @@ test.serial('a revoked access token takes nothing from what its app may still se
   });
   t.is(remaining, '4');
 });
+
+test.serial(
+  'a poll over its limit is refused at once, and does not wait for the account’s writes',
+  async (t) => {
+    const client = await stack.newClient();
+    const poll = () => client.with(newAddress()).get('/tasks?updatedSince=2026-01-01T00:00:00Z');
+    const statuses = await withOneCounter(stack, async () => {
+      const before = [];
+      for (let request = 0; request < 6; request += 1) before.push((await poll()).status);
+      const held = await holdAccount(t, stack, client);
+      const refused = [(await poll()).status, (await poll()).status];
+      await held.release();
+      return [...before.slice(-1), ...refused];
+    });
+    t.deepEqual(statuses, [200, 429, 429]);
+  },
+);

@@ -3,17 +3,11 @@ import { AppError } from '#shared/errors/app-error.ts';
 import type { Operation } from '#shared/http/operation.ts';
 import { protectedResourceMetadataUrl } from '#shared/http/protected-resource-urls.ts';
 import { applyVerdict } from '#shared/rate-limit/limit-headers.ts';
+import type { LimitVerdict } from '#shared/rate-limit/limit-verdict.ts';
 import { bearerChallenge } from '../auth/bearer-challenge.ts';
 import type { Principal } from '../auth/principal.ts';
 import type { Context } from '../context.ts';
 import type { Route } from './route.ts';
-
-type Caller = {
-  req: Request;
-  res: Response;
-  /** Throws token_missing or token_invalid. */
-  authenticate(): Promise<Principal>;
-};
 
 /** Lets a request in, or throws: by its address 429, 401, by its token 429, by its scope 403, suspended 423. */
 export async function admit(
@@ -23,9 +17,11 @@ export async function admit(
   res: Response,
   query: URLSearchParams,
 ): Promise<Principal> {
-  const authenticate = (): Promise<Principal> => context.authenticate(req, query, awaitsWrites?.(query));
+  const tokenId = context.knownTokens.find(req.headers.authorization);
   try {
-    const principal = await countAndAuthenticate(context, { req, res, authenticate });
+    const principal = await (tokenId === undefined
+      ? admitNewcomer(context, req, res, query)
+      : admitKnown(context, { req, res, query, tokenId, awaitsWrites: awaitsWrites?.(query) ?? false }));
     requireScope(operation, principal);
     return principal;
   } catch (error) {
@@ -37,45 +33,63 @@ export async function admit(
   }
 }
 
-function countAndAuthenticate(context: Context, caller: Caller): Promise<Principal> {
-  const address = context.addressKeyOf(caller.req);
-  const tokenId = context.knownTokens.find(caller.req.headers.authorization);
-  return address === undefined || tokenId === undefined
-    ? countOneByOne(context, caller, address)
-    : countTogether(context, caller, address, tokenId);
-}
-
-async function countOneByOne(
-  { addressLimiter, knownTokens, tokenLimiter }: Context,
-  { req, res, authenticate }: Caller,
-  address: string | undefined,
+/** Whose request it is has to be found out before its token's limit can be asked. */
+async function admitNewcomer(
+  { addressKeyOf, addressLimiter, authenticate, knownTokens, tokenLimiter }: Context,
+  req: Request,
+  res: Response,
+  query: URLSearchParams,
 ): Promise<Principal> {
+  const address = addressKeyOf(req);
   if (address !== undefined) applyVerdict(res, await addressLimiter.consume(address));
-  const principal = await authenticate();
+  const principal = await authenticate(req, query);
   knownTokens.remember(req.headers.authorization, principal.tokenId);
   applyVerdict(res, await tokenLimiter.consume(principal.tokenId));
   return principal;
 }
 
-/** As one by one, in one exchange with Redis: what is not let in after all does not count for the token. */
-async function countTogether(
-  { addressLimiter, consumeInTurn, knownTokens, tokenLimiter }: Context,
-  { req, res, authenticate }: Caller,
-  address: string,
-  tokenId: string,
+type KnownCaller = {
+  req: Request;
+  res: Response;
+  query: URLSearchParams;
+  tokenId: string;
+  awaitsWrites: boolean;
+};
+
+/** The same checks, with both limits in one exchange: what is not let in after all does not count for the token. */
+async function admitKnown(
+  context: Context,
+  { req, res, query, tokenId, awaitsWrites }: KnownCaller,
 ): Promise<Principal> {
-  const [ofAddress, ofToken] = await consumeInTurn(
+  const { authenticate, knownTokens, tokenLimiter } = context;
+  const ofToken = await countKnown(context, req, res, tokenId);
+  // Whoever is over the limit holds no connection to the database while others write.
+  const principal = await authenticate(req, query, awaitsWrites && ofToken.isAllowed).catch(
+    async (refusal: unknown) => {
+      knownTokens.forget(req.headers.authorization);
+      if (ofToken.isAllowed) await tokenLimiter.giveBack(tokenId);
+      throw refusal;
+    },
+  );
+  applyVerdict(res, ofToken);
+  return principal;
+}
+
+/** What the token's limit says, for after the 401; throws rate_limited for the address. */
+async function countKnown(
+  { addressKeyOf, addressLimiter, consumeInTurn, tokenLimiter }: Context,
+  req: Request,
+  res: Response,
+  tokenId: string,
+): Promise<LimitVerdict> {
+  const address = addressKeyOf(req);
+  if (address === undefined) return tokenLimiter.consume(tokenId);
+  const [ofAddress, ofToken = ofAddress] = await consumeInTurn(
     { limiter: addressLimiter, key: address },
     { limiter: tokenLimiter, key: tokenId },
   );
   applyVerdict(res, ofAddress);
-  const principal = await authenticate().catch(async (refusal: unknown) => {
-    knownTokens.forget(req.headers.authorization);
-    if (ofToken?.isAllowed) await tokenLimiter.giveBack(tokenId);
-    throw refusal;
-  });
-  if (ofToken) applyVerdict(res, ofToken);
-  return principal;
+  return ofToken;
 }
 
 /** Throws insufficient_scope and, for a write of a suspended account, account_suspended. */
