@@ -1,5 +1,5 @@
+import { createRecentEntries } from '#shared/caching/recent-entries.ts';
 import type { DocumentLifetime } from './document-lifetime.ts';
-import { createRecentEntries } from './recent-entries.ts';
 
 /** `document`: a JSON object whose `client_id` is its URL. `maxAgeSeconds`: how long it may be relied on. */
 export type ClientDocument = { document: unknown; maxAgeSeconds: number };

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { createRecentEntries } from '#shared/caching/recent-entries.ts';
 
 /**
  * Which token or app stands behind what callers send: for those that were let in before, and never more than a hint.
@@ -11,16 +12,13 @@ export type KnownTokens = {
   forget(authorization: string | undefined): void;
 };
 
-/** Remembers so many; what was remembered first goes first. */
+/** Remembers so many; the one that was not used for longest goes first. */
 export function createKnownTokens(capacity = 10_000): KnownTokens {
-  const tokenIds = new Map<string, string>();
+  const tokenIds = createRecentEntries<string>(capacity);
   return {
     find: (authorization) => (authorization ? tokenIds.get(digest(authorization)) : undefined),
     remember(authorization, tokenId) {
-      if (authorization === undefined) return;
-      tokenIds.set(digest(authorization), tokenId);
-      const [oldest] = tokenIds.keys();
-      if (tokenIds.size > capacity && oldest !== undefined) tokenIds.delete(oldest);
+      if (authorization !== undefined) tokenIds.set(digest(authorization), tokenId);
     },
     forget(authorization) {
       if (authorization !== undefined) tokenIds.delete(digest(authorization));

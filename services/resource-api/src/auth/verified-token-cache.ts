@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { createRecentEntries } from '#shared/caching/recent-entries.ts';
 import type { Clock } from '#shared/time/clock.ts';
 import { clockToleranceSeconds } from '#shared/tokens/access-token-claims.ts';
 import type { AccessTokenVerifier, VerifiedAccessToken } from './access-token-verifier.ts';
@@ -18,29 +19,18 @@ export type VerifiedTokenCacheOptions = {
  */
 export function cacheVerifiedTokens(options: VerifiedTokenCacheOptions): AccessTokenVerifier {
   const { verifier, keys, clock, capacity = 10_000 } = options;
-  // A Map keeps the order in which entries were set: the oldest use comes first.
-  const entries = new Map<string, VerifiedAccessToken>();
-
-  const take = (digest: string): VerifiedAccessToken | undefined => {
-    const entry = entries.get(digest);
-    entries.delete(digest);
-    return entry;
-  };
-  const put = (digest: string, entry: VerifiedAccessToken): void => {
-    entries.set(digest, entry);
-    const [oldest] = entries.keys();
-    if (entries.size > capacity && oldest !== undefined) entries.delete(oldest);
-  };
+  const entries = createRecentEntries<VerifiedAccessToken>(capacity);
   const stillCounts = async (entry: VerifiedAccessToken): Promise<boolean> =>
     !hasExpired(entry, clock.now()) && (await keys.find(entry.keyId)) !== undefined;
 
   return {
     async verify(token) {
       const digest = hash('sha256', token, 'base64url');
-      const known = take(digest);
-      const verified =
-        known !== undefined && (await stillCounts(known)) ? known : await verifier.verify(token);
-      if (verified !== undefined) put(digest, verified);
+      const known = entries.get(digest);
+      if (known !== undefined && (await stillCounts(known))) return known;
+      entries.delete(digest);
+      const verified = await verifier.verify(token);
+      if (verified !== undefined) entries.set(digest, verified);
       return verified;
     },
   };

@@ -84,6 +84,7 @@ async function countKnown(
 ): Promise<LimitVerdict> {
   const address = addressKeyOf(req);
   if (address === undefined) return tokenLimiter.consume(tokenId);
+  // Where the address refuses, the token is not asked, and what follows throws.
   const [ofAddress, ofToken = ofAddress] = await consumeInTurn(
     { limiter: addressLimiter, key: address },
     { limiter: tokenLimiter, key: tokenId },
