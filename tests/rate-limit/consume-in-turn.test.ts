@@ -1,8 +1,7 @@
 import test, { type ExecutionContext } from 'ava';
 import { consumeInTurn } from '#shared/rate-limit/consume-in-turn.ts';
 import { createRateLimiter } from '#shared/rate-limit/rate-limiter.ts';
-import { openWireCounter } from '../../bench/measure/wire-counter.ts';
-import { throughPort } from '../support/behind-proxy.ts';
+import { openCountedStore } from '../support/counted-store.ts';
 import { awayMessage, createRecordedLogger } from './recorded-logger.ts';
 import { connectPatiently, patientCircuit, type RedisServerKind, redisServerKinds } from './redis-servers.ts';
 
@@ -11,13 +10,10 @@ const perToken = { keyPrefix: 'token', points: 3, durationSeconds: 600 };
 
 async function startLimits(t: ExecutionContext, kind: RedisServerKind) {
   const server = await kind.start();
-  const counter = await openWireCounter(server.port);
-  const redis = await connectPatiently(throughPort(server.url, counter.port), 60_000);
-  t.teardown(async () => {
-    redis.disconnect();
-    await counter[Symbol.asyncDispose]();
-    await server.stop();
-  });
+  t.teardown(server.stop);
+  const store = await openCountedStore(t, server.url);
+  const redis = await connectPatiently(store.url, 60_000);
+  t.teardown(() => redis.disconnect());
   const { logger, linesWith } = createRecordedLogger();
   const circuit = patientCircuit(logger);
   const observed: string[] = [];
@@ -37,7 +33,7 @@ async function startLimits(t: ExecutionContext, kind: RedisServerKind) {
     );
     return verdicts.map(({ isAllowed, remaining }) => (isAllowed ? remaining : 'refused'));
   };
-  return { server, redis, address, token, send, observed, counter, linesWith };
+  return { server, redis, address, token, send, observed, store, linesWith };
 }
 
 for (const kind of await redisServerKinds()) {
@@ -70,12 +66,12 @@ for (const kind of await redisServerKinds()) {
   });
 
   test(`on ${kind.name} two limiters are asked in one exchange`, async (t) => {
-    const { send, counter } = await startLimits(t, kind);
+    const { send, store } = await startLimits(t, kind);
     // The first one also sends the script.
     await send('a', 'one');
-    const before = counter.roundTrips();
+    const before = store.roundTrips();
     await send('a', 'one');
-    t.is(counter.roundTrips() - before, 1);
+    t.is(store.roundTrips() - before, 1);
   });
 
   test(`with ${kind.name} stopped both are counted by the process, together with what is asked of each`, async (t) => {

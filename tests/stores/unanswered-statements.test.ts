@@ -1,9 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import test, { type ExecutionContext } from 'ava';
 import { queryRows, tellNext } from '#shared/database/query-rows.ts';
-import { openWireCounter } from '../../bench/measure/wire-counter.ts';
-import { throughPort } from '../support/behind-proxy.ts';
 import { connectAsOwner } from '../support/connect-as-role.ts';
+import { fewestTrips, openCountedStore } from '../support/counted-store.ts';
 import { createFreshDatabase } from '../support/fresh-database.ts';
 import { startStack } from '../support/stack.ts';
 
@@ -62,20 +61,10 @@ test('outside of a transaction there is no next statement to go with', async (t)
 test('a write asks PostgreSQL three times: for the token, for the lock, and for the rest with the commit', async (t) => {
   const database = await createFreshDatabase({ migrated: true });
   t.teardown(database.drop);
-  const counter = await openWireCounter(Number(new URL(database.url).port));
-  t.teardown(() => counter[Symbol.asyncDispose]());
-  const stack = await startStack(t, { databaseUrl: throughPort(database.url, counter.port) });
+  const store = await openCountedStore(t, database.url);
+  const stack = await startStack(t, { databaseUrl: store.url });
   const client = await stack.newClient();
-  /** The fewest of some: uses of tokens are noted beside requests. */
-  const tripsOf = async (send: (number: number) => Promise<{ status: number }>): Promise<number> => {
-    const trips: number[] = [];
-    for (let number = 0; number < 5; number += 1) {
-      const before = counter.roundTrips();
-      t.true((await send(number)).status < 300);
-      trips.push(counter.roundTrips() - before);
-    }
-    return Math.min(...trips);
-  };
+  const tripsOf = (send: (number: number) => Promise<{ status: number }>) => fewestTrips(t, store, send);
   const title = { title: 'Buy milk' };
   const { id } = (await client.post<{ id: string }>('/tasks', title)).body;
   t.is(await tripsOf(() => client.post('/tasks', title)), 3);
