@@ -1,5 +1,6 @@
 import type { Request, Response } from 'express';
 import { notFound } from '#shared/errors/errors.ts';
+import { queryOf } from '#shared/http/query-of.ts';
 import { isUuid } from '#shared/validation/fields.ts';
 import { requestOrigin } from '../audit/origin.ts';
 import { findVisitor, type Visitor } from '../browser/browser-session-service.ts';
@@ -7,7 +8,6 @@ import { csrfField, readTrustedForm } from '../browser/trusted-form.ts';
 import type { Context } from '../context.ts';
 import { type Html, html } from '../html/html.ts';
 import { sendPage } from '../html/send-page.ts';
-import { queryOf } from '../http/query.ts';
 import type { Route } from '../http/route.ts';
 import { openSession, type Session } from '../session.ts';
 import { type Attempt, countSignIn } from '../sign-in/sign-in-limits.ts';

@@ -1,4 +1,5 @@
 import type { Request, Response } from 'express';
+import { queryOf } from '#shared/http/query-of.ts';
 import { requestOrigin } from '../audit/origin.ts';
 import { readCookie, setSessionCookie } from '../browser/browser-cookies.ts';
 import { findVisitor } from '../browser/browser-session-service.ts';
@@ -9,7 +10,6 @@ import { type FormMember, formProblems } from '../html/form-problems.ts';
 import { PageError } from '../html/page-error.ts';
 import { sendPage } from '../html/send-page.ts';
 import { inWaitingTime } from '../html/waiting-time.ts';
-import { queryOf } from '../http/query.ts';
 import type { Route } from '../http/route.ts';
 import { openSession } from '../session.ts';
 import { countSignUp } from './sign-in-limits.ts';

@@ -3,6 +3,7 @@ import { AppError } from '#shared/errors/app-error.ts';
 import { invalidField, methodNotAllowed } from '#shared/errors/errors.ts';
 import { readJsonBody } from '#shared/http/json-body.ts';
 import { assistantPath, protectedResourceMetadataUrl } from '#shared/http/protected-resource-urls.ts';
+import { queryOf } from '#shared/http/query-of.ts';
 import { requestIdOf } from '#shared/http/request-id.ts';
 import { applyVerdict } from '#shared/rate-limit/limit-headers.ts';
 import { bearerChallenge } from '../auth/bearer-challenge.ts';
@@ -100,8 +101,4 @@ function requireToolScopes({ scopes }: Principal, called: readonly string[]): vo
 
 function assistantChallenge(error: AppError, baseUrl: string): string | undefined {
   return bearerChallenge(error, `${protectedResourceMetadataUrl(baseUrl)}${assistantPath}`, 'read write');
-}
-
-function queryOf(req: Request): URLSearchParams {
-  return new URL(req.originalUrl, 'http://localhost').searchParams;
 }

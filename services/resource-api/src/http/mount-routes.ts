@@ -3,6 +3,7 @@ import { methodNotAllowed } from '#shared/errors/errors.ts';
 import { readJsonBody } from '#shared/http/json-body.ts';
 import type { Operation } from '#shared/http/operation.ts';
 import { apiRootPath } from '#shared/http/protected-resource-urls.ts';
+import { queryOf } from '#shared/http/query-of.ts';
 import { sendJson } from '#shared/http/send-json.ts';
 import { closedObject } from '#shared/validation/fields.ts';
 import { validateInput } from '#shared/validation/validate-input.ts';
@@ -103,9 +104,4 @@ async function readBody(operation: Operation, req: Request, res: Response): Prom
   const isOptional = operation.body === undefined || operation.isBodyOptional === true;
   const sent = await readJsonBody(req, res, mediaTypes);
   return validateInput(operation.body ?? noBody, sent === undefined && isOptional ? {} : sent, 'body');
-}
-
-function queryOf(req: Request): URLSearchParams {
-  const start = req.originalUrl.indexOf('?');
-  return new URLSearchParams(start < 0 ? '' : req.originalUrl.slice(start + 1));
 }
