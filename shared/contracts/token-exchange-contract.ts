@@ -50,11 +50,12 @@ export const tokenExchange: Operation = {
   description:
     'RFC 8693 in this API’s spelling: turns a personal token into a short-lived one of equal or narrower scope, to ' +
     'hand to a page or a worker. It never outlives the personal token, stops working when that is revoked or the ' +
-    'account’s password changes, and counts on its limit. An access token can’t be exchanged. Takes no bearer header.',
+    'account’s password changes, and counts on its limit. An access token can’t be exchanged. Takes no bearer header, ' +
+    'and refuses a token in the query string.',
   scope: null,
   body: tokenExchangeBody,
   success: { status: 200, description: 'The access token.', schema: tokenExchangeAnswer },
-  errors: ['invalid_grant'],
+  errors: ['invalid_grant', 'token_invalid'],
   examples: {
     request: {
       grantType: tokenExchangeGrantType,

@@ -3,19 +3,24 @@ import { AppError } from '../errors/app-error.ts';
 import { invalidField } from '../errors/errors.ts';
 import { createBodyReader } from './read-body.ts';
 
-const readBytes = createBodyReader(64 * 1024);
+export type ReadForm = (req: Request, res: Response) => Promise<URLSearchParams>;
+
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const formMediaType = /^application\/x-www-form-urlencoded\s*(;\s*charset=("?)utf-?8\2\s*)?$/i;
 
 /**
- * Reads a form of at most 64 KiB; an empty one when no body was sent.
+ * Reads a form of at most `limitBytes`; an empty one when no body was sent.
  * Throws body_too_large, unsupported_media_type, or validation_error on `body`, or on the field that holds U+0000
  * or a malformed percent-encoding, neither of which may be changed silently.
  */
-export async function readFormBody(req: Request, res: Response): Promise<URLSearchParams> {
-  const bytes = await readBytes(req, res);
+export function createFormReader(limitBytes: number): ReadForm {
+  const readBytes = createBodyReader(limitBytes);
+  return async (req, res) => parseForm(await readBytes(req, res), req.headers['content-type']);
+}
+
+function parseForm(bytes: Buffer, contentType = ''): URLSearchParams {
   if (bytes.length === 0) return new URLSearchParams();
-  if (!formMediaType.test(req.headers['content-type'] ?? '')) {
+  if (!formMediaType.test(contentType)) {
     throw new AppError('unsupported_media_type', {
       message: 'The request body must be a form, sent with Content-Type: application/x-www-form-urlencoded.',
     });

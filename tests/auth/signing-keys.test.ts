@@ -1,7 +1,7 @@
 import { createPrivateKey } from 'node:crypto';
 import test from 'ava';
 import { createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from 'jose';
-import { rotateSigningKeys } from '#auth-server/admin/key-admin.ts';
+import { replaceSigningKeys, rotateSigningKeys } from '#auth-server/admin/key-admin.ts';
 import { createKeyCipher, KeySecretError } from '#auth-server/keys/key-cipher.ts';
 import { openPrivateKey } from '#auth-server/keys/signing-key.ts';
 import { connectSql } from '#tests/support/connect-sql.ts';
@@ -99,6 +99,28 @@ test('parallel rotations take turns', async (t) => {
   await Promise.all([rotate(), rotate(), rotate()]);
   const found = (await states(auth)).map(({ state }) => state).sort();
   t.deepEqual(found, ['current', 'next', 'retired', 'retired', 'retired']);
+});
+
+test('keys are replaced for another secret without the one before, and what they signed stays valid', async (t) => {
+  const auth = await startAuthReplicas(t);
+  const [first] = auth.replicas;
+  const { secret } = await auth.createToken(await auth.createAccount());
+  const tokens = [await exchangeAt(first, secret)];
+  const keyIds = await keyIdsOf(first);
+  const otherSecret = 'another secret than the one that was lost';
+  const { currentKeyId, retiredKeyIds } = await replaceSigningKeys(auth.databaseUrl, otherSecret);
+  t.deepEqual(retiredKeyIds.toSorted(), keyIds.toSorted());
+
+  const other = await auth.addReplica({ keyEncryptionSecret: otherSecret });
+  tokens.push(await exchangeAt(other, secret), await exchangeAt(first, secret));
+  const [before, , meanwhile] = tokens.map((token) => decodeProtectedHeader(token).kid);
+  t.is(meanwhile, before, 'a replica that can’t open the new keys goes on with those it knows');
+  t.is(decodeProtectedHeader(String(tokens[1])).kid, currentKeyId);
+  const published = createLocalJWKSet(await publishedBy(other));
+  for (const token of tokens) await t.notThrowsAsync(jwtVerify(token, published));
+  const privateParts = await auth.sql`select from auth.signing_key
+    where state = 'retired' and private_key_encrypted is not null`;
+  t.deepEqual(privateParts, []);
 });
 
 test('a retired key is published until the last token it signed has expired, then hidden', async (t) => {

@@ -1,7 +1,7 @@
 import test from 'ava';
 import { mintApiToken } from '#shared/tokens/api-token.ts';
 import type { Problem } from '#tests/support/api-types.ts';
-import { startAuthReplicas } from './auth-replicas.ts';
+import { baseUrl, startAuthReplicas } from './auth-replicas.ts';
 
 const path = '/api/public/v1/auth/token';
 const auth = await startAuthReplicas(test);
@@ -108,6 +108,23 @@ async function accessToken(): Promise<string> {
   const { body } = await auth.client.post(path, { subjectToken });
   return String(body.accessToken);
 }
+
+test('a token in the query is refused before the body is read, as everywhere in the API', async (t) => {
+  for (const query of ['access_token=x', 'token=', 'x=1&api%5Fkey=y', `token=${subjectToken}`]) {
+    for (const body of [{ subjectToken }, undefined]) {
+      const response = await auth.client.post<Problem>(`${path}?${query}`, body);
+      t.is(response.status, 401, query);
+      t.is(response.body.errorCode, 'token_invalid');
+      t.is(response.body.message, 'A token in the query string is refused; send it as a bearer header.');
+      const metadata = `${baseUrl}/.well-known/oauth-protected-resource`;
+      t.is(
+        response.headers.get('www-authenticate'),
+        `Bearer resource_metadata="${metadata}", scope="read write", error="invalid_token"`,
+      );
+    }
+  }
+  t.is((await auth.client.post(`${path}?tokens=1&Token=2`, { subjectToken })).status, 200);
+});
 
 test('a body that is no JSON by its content type is refused with 415', async (t) => {
   const body = JSON.stringify({ subjectToken });

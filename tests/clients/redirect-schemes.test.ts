@@ -42,11 +42,16 @@ function findAnswer({ asked, faults }: AskedPage, redirectUri: string): Promise<
   );
 }
 
-/** An app that waits for its code on this machine (RFC 8252 §7.3). */
-async function listenOn(t: ExecutionContext, host: string): Promise<{ port: number; received: string[] }> {
+/** An app that waits for its code on this machine (RFC 8252 §7.3). `next`: where it sends the browser on to. */
+async function listenOn(
+  t: ExecutionContext,
+  host: string,
+  next?: string,
+): Promise<{ port: number; received: string[] }> {
   const received: string[] = [];
   const server = createServer((req, res) => {
     received.push(req.url ?? '');
+    if (next !== undefined) res.writeHead(307, { location: next });
     res.end('You may close this window.');
   });
   await new Promise<void>((resolve) => server.listen(0, host, resolve));
@@ -127,6 +132,27 @@ test.serial('so do a refusal, and an answer at the second attempt', async (t) =>
   await press(corrected.page, 'Allow');
   t.truthy(new URL(await findAnswer(corrected, redirectUri)).searchParams.get('code'));
   t.deepEqual(corrected.faults, []);
+});
+
+test.serial('an app that takes the answer may send the browser on to another site', async (t) => {
+  const site = await listenOn(t, '127.0.0.1');
+  const next = `http://127.0.0.1:${site.port}/welcome`;
+  const { port, received } = await listenOn(t, '127.0.0.1', next);
+  const { page, faults } = await openConsentPage(t, `http://localhost:${port}/callback`);
+  await press(page, 'Allow');
+  await page.waitForURL(next);
+  t.regex(received[0] ?? '', /^\/callback\?code=/);
+  t.deepEqual(faults, []);
+});
+
+test.serial('… and to another app', async (t) => {
+  const next = 'claude://claude.ai/settings/connectors';
+  const { port, received } = await listenOn(t, '127.0.0.1', `${next}?connected=1`);
+  const opened = await openConsentPage(t, `http://localhost:${port}/callback`);
+  await press(opened.page, 'Allow');
+  t.is(await findAnswer(opened, next), `${next}?connected=1`);
+  t.regex(received[0] ?? '', /^\/callback\?code=/);
+  t.deepEqual(opened.faults, []);
 });
 
 test.serial('a policy that lacks the redirect target would be noticed', async (t) => {

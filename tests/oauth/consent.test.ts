@@ -283,6 +283,37 @@ test('who is signed out while the decision is on its way connects nothing', asyn
   t.deepEqual([await grantsOf(accountId), await eventsOf(accountId)], [[], []]);
 });
 
+test('the owner of a suspended account is told so, and can refuse an app but not connect it', async (t) => {
+  const { browser, page, action, accountId } = await ask();
+  await stack.sql`update auth.account set status = 'suspended' where id = ${accountId}`;
+  for (const scope of [['read', 'write'], []]) {
+    const answer = await browser.submit(page, action, { scope }, { button: 'Allow' });
+    t.deepEqual([answer.status, answer.heading], [423, 'Your account is suspended']);
+  }
+  const again = await browser.get(action);
+  t.true(again.text.includes('Your account is suspended: everything can be read, nothing changed.'));
+  t.deepEqual(
+    again.form(action).buttons.map(({ text }) => text),
+    ['Don’t allow'],
+  );
+  t.deepEqual([await grantsOf(accountId), await eventsOf(accountId)], [[], []]);
+  const target = await decide(browser, again, { decision: 'deny' });
+  t.is(target.searchParams.get('error'), 'access_denied');
+});
+
+// Serial: another test's decision that waits would be taken for this one.
+test.serial('an account that is suspended while the decision is on its way connects nothing', async (t) => {
+  const { browser, page, action, accountId } = await ask();
+  const statement = `update auth.account set status = 'suspended' where id = $1`;
+  const [answer] = await whileLocked(
+    stack,
+    { table: 'account', statement, values: [accountId], end: 'commit' },
+    () => [browser.submit(page, action, {}, { button: 'Allow' })],
+  );
+  t.is(answer?.status, 423);
+  t.deepEqual([await grantsOf(accountId), await eventsOf(accountId)], [[], []]);
+});
+
 test('signing in is not agreeing: the question still comes (RFC 6749 §10.2)', async (t) => {
   const { owner } = await addOwner(stack);
   const browser = createPageBrowser(stack.baseUrl);

@@ -1,9 +1,15 @@
 import test from 'ava';
 import fc from 'fast-check';
+import { ClientDocumentError } from '#auth-server/clients/fetch-client-document.ts';
 import { defaultRedirectUri } from './oauth-endpoints.ts';
 import { authorizationRequest, connectApp, obtainCode, startOAuthWorld } from './oauth-flow.ts';
 
-const world = await startOAuthWorld(undefined);
+// Client ids that are addresses of documents lead to nobody: else they would lead to the hosts they name.
+const world = await startOAuthWorld(undefined, {
+  fetchDocument: async () => {
+    throw new ClientDocumentError(new Error('no document is published here'));
+  },
+});
 const app = await connectApp(world);
 const { redemption } = await obtainCode(world, { clientId: app.clientId });
 const { stack } = world;

@@ -124,6 +124,18 @@ for (const hops of ['0', '1', '2']) {
   );
 }
 
+test('a base URL may be written in any way an origin can be, and is named in one (URL Standard §4.5)', async (t) => {
+  const environment = { BASE_URL: 'HTTPS://Tasks.Example:443/' };
+  const there = await startStack(t, { withAuthServer: true, environment });
+  const { body } = await there.site.get('/.well-known/oauth-authorization-server');
+  t.is(body.issuer, publicUrl);
+  const { token } = await there.newClient();
+  const exchanged = await there.anonymous.post('/auth/token', { subjectToken: token.secret });
+  const { iss, aud } = decodeJwt(String(exchanged.body.accessToken));
+  t.deepEqual([iss, aud], [publicUrl, `${publicUrl}/api/public/v1`]);
+  t.is((await there.client(String(exchanged.body.accessToken)).get('/me')).status, 200);
+});
+
 test('tokens, the way back and the pages’ own addresses come from the base URL alone (RFC 9700 §4.13)', async (t) => {
   const forged = { host: 'evil.example', 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'gopher' };
   const url = endpoints.authorizeUrl(authorizationRequest(clientId).parameters);

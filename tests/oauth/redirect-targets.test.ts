@@ -200,6 +200,27 @@ test('http elsewhere, and schemes that a browser acts upon, can’t be registere
   }
 });
 
+test('a scheme that opens a browser, and a URI that carries an address of the web, can’t be registered', async (t) => {
+  const launchers = ['microsoft-edge', 'microsoft-edge-https', 'x-safari-https', 'googlechromes', 'firefox'];
+  const uris = [
+    ...launchers.flatMap((scheme) => [`${scheme}:https://evil.example/cb`, `${scheme}://evil.example/cb`]),
+    'firefox://open-url?url=evil.example',
+    'brave://open-url?url=evil.example',
+    'opera://evil.example/cb',
+    'touch-https://evil.example/cb',
+    'anybrowser:https://evil.example/cb',
+    'anybrowser://open?url=https%3A%2F%2Fevil.example%2Fcb',
+    'anybrowser://open?url=%2568ttp%253a//evil.example/cb',
+  ];
+  for (const uri of uris) {
+    const { status, body } = await endpoints.register({ redirect_uris: [uri] });
+    t.deepEqual([status, body.error], [400, 'invalid_redirect_uri'], uri);
+  }
+  const apps = ['claude:/cb', 'cursor://host/cb', 'vscode-insiders://vendor.extension/cb', 'operator:/cb'];
+  for (const uri of [...apps, 'com.example.httpclient:/cb'])
+    t.is((await endpoints.register({ redirect_uris: [uri] })).status, 201, uri);
+});
+
 test('a registered query is kept and can’t be extended, and gives no way to plant a code (RFC 6749 §3.1.2)', async (t) => {
   const uri = `${defaultRedirectUri}?tenant=7&code=planted&state=planted`;
   const clientId = await registerClient(world, uri);

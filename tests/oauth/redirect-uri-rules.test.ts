@@ -2,47 +2,40 @@ import test from 'ava';
 import fc from 'fast-check';
 import {
   checkRedirectUri,
-  formActionSource,
   isLoopback,
   type RedirectTarget,
   redirectTarget,
 } from '#auth-server/clients/redirect-uri-rules.ts';
 
-type Allowed = [uri: string, kind: RedirectTarget['kind'], host: string, formActionSource: string];
+type Allowed = [uri: string, kind: RedirectTarget['kind'], host: string];
 
 const allowed: Allowed[] = [
-  ['https://claude.ai/api/mcp/auth_callback', 'https', 'claude.ai', 'https://claude.ai'],
-  ['https://client.example', 'https', 'client.example', 'https://client.example'],
-  ['https://client.example:8443/a?b=c&d', 'https', 'client.example:8443', 'https://client.example:8443'],
-  ['https://client.example:443/', 'https', 'client.example', 'https://client.example'],
-  [
-    'https://a_b.xn--mnchen-3ya.example/',
-    'https',
-    'a_b.xn--mnchen-3ya.example',
-    'https://a_b.xn--mnchen-3ya.example',
-  ],
-  ['https://192.0.2.1/', 'https', '192.0.2.1', 'https://192.0.2.1'],
-  ['https://[2001:db8::1]:8443/', 'https', '[2001:db8::1]:8443', 'https:'],
-  ['https://localhost.example/', 'https', 'localhost.example', 'https://localhost.example'],
-  ['https://localhost:3000/', 'loopback', 'localhost:3000', 'https://localhost:3000'],
-  ['http://localhost/callback', 'loopback', 'localhost', 'http://localhost'],
-  ['http://localhost:6274/oauth/callback', 'loopback', 'localhost:6274', 'http://localhost:6274'],
-  ['http://127.0.0.1:80/', 'loopback', '127.0.0.1', 'http://127.0.0.1'],
-  ['http://127.0.0.1:33418/', 'loopback', '127.0.0.1:33418', 'http://127.0.0.1:33418'],
-  ['http://[::1]:8080/callback', 'loopback', '[::1]:8080', 'http:'],
-  ['cursor://anysphere.cursor-mcp/oauth/callback', 'private-scheme', 'cursor:', 'cursor:'],
-  ['vscode://publisher.extension/callback?windowId=1', 'private-scheme', 'vscode:', 'vscode:'],
-  ['com.example.app:/oauth2redirect', 'private-scheme', 'com.example.app:', 'com.example.app:'],
-  ['com.example.app:callback', 'private-scheme', 'com.example.app:', 'com.example.app:'],
-  ['app-2+beta://localhost:8080', 'private-scheme', 'app-2+beta:', 'app-2+beta:'],
+  ['https://claude.ai/api/mcp/auth_callback', 'https', 'claude.ai'],
+  ['https://client.example', 'https', 'client.example'],
+  ['https://client.example:8443/a?b=c&d', 'https', 'client.example:8443'],
+  ['https://client.example:443/', 'https', 'client.example'],
+  ['https://a_b.xn--mnchen-3ya.example/', 'https', 'a_b.xn--mnchen-3ya.example'],
+  ['https://192.0.2.1/', 'https', '192.0.2.1'],
+  ['https://[2001:db8::1]:8443/', 'https', '[2001:db8::1]:8443'],
+  ['https://localhost.example/', 'https', 'localhost.example'],
+  ['https://localhost:3000/', 'loopback', 'localhost:3000'],
+  ['http://localhost/callback', 'loopback', 'localhost'],
+  ['http://localhost:6274/oauth/callback', 'loopback', 'localhost:6274'],
+  ['http://127.0.0.1:80/', 'loopback', '127.0.0.1'],
+  ['http://127.0.0.1:33418/', 'loopback', '127.0.0.1:33418'],
+  ['http://[::1]:8080/callback', 'loopback', '[::1]:8080'],
+  ['cursor://anysphere.cursor-mcp/oauth/callback', 'private-scheme', 'cursor:'],
+  ['vscode://publisher.extension/callback?windowId=1', 'private-scheme', 'vscode:'],
+  ['com.example.app:/oauth2redirect', 'private-scheme', 'com.example.app:'],
+  ['com.example.app:callback', 'private-scheme', 'com.example.app:'],
+  ['app-2+beta://localhost:8080', 'private-scheme', 'app-2+beta:'],
 ];
 
-for (const [uri, kind, host, source] of allowed) {
+for (const [uri, kind, host] of allowed) {
   test(`${uri} may be registered`, (t) => {
     t.is(checkRedirectUri(uri), undefined);
     t.deepEqual(redirectTarget(uri), { kind, host });
     t.is(isLoopback(uri), kind === 'loopback');
-    t.is(formActionSource(uri), source);
   });
 }
 
@@ -108,6 +101,15 @@ const refused: Record<string, { because: RegExp; uris: string[] }> = {
         'chrome://settings',
       ],
       ...['chrome-extension://id/', 'itms-services://x', 'smb://host/share', 'localhost:8080/callback'],
+      ...['microsoft-edge:x', 'x-safari-http://a', 'googlechrome://a', 'firefox-focus://a', 'opera-http://a'],
+      ...['brave://a', 'ohttps://a', 'web+http://a', 'duckduckgo://a'],
+    ],
+  },
+  'an address of the web behind a scheme of an app': {
+    because: /must not hold an address of the web/,
+    uris: [
+      ...['app:https://evil.example/', 'app://open?url=HTTP://evil.example', 'app:x%68ttps:', 'app:ht%09tp:'],
+      ...['app:/cb?http%3a', 'app:/cb?%2525252568ttp%253A', 'app:/cb?http%%33a', 'app:/cb?%%36%38ttp:'],
     ],
   },
   'a fragment': {
@@ -143,7 +145,7 @@ const refused: Record<string, { because: RegExp; uris: string[] }> = {
     ],
   },
   'blanks, controls and what is no ASCII': {
-    because: /must consist of visible ASCII/,
+    because: /must consist of the characters/,
     uris: [
       ...[
         '',
@@ -166,13 +168,16 @@ const refused: Record<string, { because: RegExp; uris: string[] }> = {
       ...['https://client.example/\u007f', 'https://client\u200b.example/', 'https://client.example/\ud800'],
     ],
   },
-  'a backslash': {
-    because: /must not contain a backslash/,
+  'a backslash, and whatever else a URI has to encode (RFC 3986 §2)': {
+    because: /must consist of the characters/,
     uris: [
       'https:\\\\client.example',
       'https://evil.example\\@client.example/',
       'https://client.example/\\',
       'cursor:\\a',
+      ...['"', '<', '>', '^', '`', '{', '|', '}'].map(
+        (character) => `https://client.example/?a=${character}`,
+      ),
     ],
   },
   'another spelling of its scheme, or none': {
@@ -230,7 +235,7 @@ const refused: Record<string, { because: RegExp; uris: string[] }> = {
     because: /must not have a host that ends with a dot/,
     uris: ['https://client.example./', 'http://localhost./', 'https://client.example.:8443/'],
   },
-  'a host that no name server knows and a policy could be broken with': {
+  'a host that no name server knows': {
     because: /must have a host name or an address/,
     uris: [
       'https://client.example;script-src/',
@@ -310,7 +315,6 @@ test('what passes leads where it says, read as a text or by the URL parser', (t)
       t.deepEqual([username, password, hash], ['', '', '']);
       if (host !== '') t.true(uri.startsWith(`${protocol}//${host}`), uri);
       if (protocol === 'http:') t.true(['localhost', '127.0.0.1', '[::1]'].includes(hostname), uri);
-      t.false(/[\s;,']/.test(formActionSource(uri)), uri);
     }),
     { numRuns: 20_000 },
   );

@@ -179,6 +179,30 @@ test('a registration is JSON, of 2 MiB at most (RFC 7591 §3.1)', async (t) => {
   t.like(await send(padded(2 * 1024 * 1024 + 1)), { status: 413, body: { error: 'invalid_request' } });
 });
 
+test('a client may use every limit at once, and what its JSON would escape comes in no address (RFC 3986 §2)', async (t) => {
+  const fill = (start: string, filling = 'x') => start + filling.repeat(2_048 - start.length);
+  const pages = (filling: string) =>
+    Object.fromEntries(
+      ['client_uri', 'logo_uri', 'tos_uri', 'policy_uri'].map((name) => [
+        name,
+        fill('https://a.example/', filling),
+      ]),
+    );
+  const texts = ['client_name', 'software_id', 'software_version'].map((name) => [name, '🗂'.repeat(200)]);
+  const largest = {
+    redirect_uris: Array.from({ length: 20 }, (_, index) => fill(`https://a.example/${index}/`)),
+    ...Object.fromEntries(texts),
+    contacts: Array.from({ length: 20 }, (_, index) => `${index}@a.example`.padStart(200, 'x')),
+  };
+  t.like(await endpoints.register({ ...largest, ...pages('x') }), { status: 201, body: largest });
+  const { status, body } = await endpoints.register({ ...largest, ...pages('"') });
+  t.deepEqual([status, 'logo_uri' in body], [201, false]);
+  t.like(await endpoints.register({ redirect_uris: [fill('https://a.example/', '"')] }), {
+    status: 400,
+    body: { error: 'invalid_redirect_uri' },
+  });
+});
+
 test('a member that is sent twice counts once, and none reaches an object’s own machinery', async (t) => {
   const text = `{"__proto__":{"client_secret":"x"},"constructor":1,"redirect_uris":["http://evil.example/"],
     "redirect_uris":["https://app.example.com/callback"],"toString":"x"}`;

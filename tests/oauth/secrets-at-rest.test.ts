@@ -31,10 +31,9 @@ async function useEverything(): Promise<Record<string, string>> {
   const action = page.forms.map((form) => form.action).find((path) => path.startsWith('/oauth/')) ?? '';
   const consentToken = new Map(page.form(action).fields).get('csrf_token') ?? '';
   const cookies = Object.fromEntries(
-    ['session', 'csrf', 'oauth_interaction', 'oauth_interaction.sig', 'oauth_resume.sig'].map((name) => [
-      `cookie ${name}`,
-      browser.cookies.get(name) ?? '',
-    ]),
+    ['tasks_session', 'tasks_csrf', 'oauth_interaction', 'oauth_interaction.sig', 'oauth_resume.sig'].map(
+      (name) => [`cookie ${name}`, browser.cookies.get(name) ?? ''],
+    ),
   );
   const target = await decide(browser, page);
   const code = target.searchParams.get('code') ?? '';
@@ -189,6 +188,6 @@ test('what the database does hold of a code or a token opens nothing (RFC 9700 Â
   }
   const [session] = await sql<{ hash: Buffer }>`select secret_hash as hash from auth.browser_session limit 1`;
   const thief = createPageBrowser(stack.baseUrl);
-  thief.cookies.set('session', session?.hash.toString('base64url') ?? '');
+  thief.cookies.set('tasks_session', session?.hash.toString('base64url') ?? '');
   t.is((await thief.get('/settings')).status, 303);
 });

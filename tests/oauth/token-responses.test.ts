@@ -159,6 +159,26 @@ test('what is no form, or no token request, is refused in the same words (RFC 67
   }
 });
 
+test('a form of 16 KiB is read however long its percent-encoding is, and none that is longer', async (t) => {
+  const send = async (path: string, bytes: number) => {
+    const start = `grant_type=refresh_token&client_id=${clientId}&refresh_token=x&token=`;
+    const body = start.padEnd(bytes, '"');
+    const init = { method: 'POST', headers: { 'content-type': form }, body };
+    const response = await fetch(stack.baseUrl + path, init);
+    return [response.status, await response.text()];
+  };
+  const [status, answer] = await send('/oauth/token', 16 * 1024);
+  t.deepEqual([status, JSON.parse(String(answer)).error], [400, 'invalid_grant']);
+  t.deepEqual(await send('/oauth/revoke', 16 * 1024), [200, '']);
+  for (const path of ['/oauth/token', '/oauth/revoke']) {
+    for (const bytes of [16 * 1024 + 1, 30 * 1024, 60 * 1024]) {
+      const [status, answer] = await send(path, bytes);
+      t.is(status, 413);
+      t.like(JSON.parse(String(answer)), { error_description: 'The request body is larger than 16 KiB.' });
+    }
+  }
+});
+
 const unreadable: Record<string, [type: string, change: (body: string) => string]> = {
   'that calls itself text': ['text/plain', (body) => body],
   'that calls itself JSON': ['application/json', (body) => body],

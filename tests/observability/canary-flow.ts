@@ -56,7 +56,7 @@ export async function useOAuth(world: OAuthWorld, words: Canaries): Promise<Cana
   await endpoints.me(app.tokens.access_token);
   return {
     password: owner.password,
-    'session cookie': browser.cookies.get('session') ?? '',
+    'session cookie': browser.cookies.get('tasks_session') ?? '',
     'form token': new Map(page.form(action).fields).get('csrf_token') ?? '',
     'waiting authorization': action.split('/').at(-1) ?? '',
     code,

@@ -75,6 +75,10 @@ test('an app that is known by the address of its description is shown with that 
   t.false(view().text.includes('a-random-id'));
 });
 
+test('who is asked for writing is told what the Trash does not keep', (t) => {
+  t.true(view({ scopes: ['write'] }).text.includes('delete sections and areas for good'));
+});
+
 test('every scope that was asked for is a ticked box with what it means; others are not there', (t) => {
   const scopesOf = (page: PageView) =>
     page

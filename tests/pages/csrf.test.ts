@@ -100,9 +100,9 @@ for (const [from, headers] of Object.entries(ownPages)) {
 
 test('a browser that lost the cookie gets one for all forms of the page together', async (t) => {
   const { browser } = await newVisit(stack);
-  const secret = browser.cookies.get('session') ?? '';
+  const secret = browser.cookies.get('tasks_session') ?? '';
   browser.cookies.clear();
-  browser.cookies.set('session', secret);
+  browser.cookies.set('tasks_session', secret);
   const page = await browser.get('/settings');
   t.is(page.headers.getSetCookie().length, 1);
   t.true(page.forms.length > 1);

@@ -15,7 +15,6 @@ const pageHeaders = {
   'cache-control': 'no-store',
   'content-security-policy':
     "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; base-uri 'none'; frame-ancestors 'none'; form-action 'self'",
-  'cross-origin-opener-policy': 'same-origin',
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
@@ -23,9 +22,19 @@ const pageHeaders = {
 
 type Visit = () => Promise<PageView>;
 
-const pages: Record<string, { status: number; visit: Visit }> = {
-  'the front page': { status: 200, visit: () => newBrowser().get('/') },
-  'the front page of a visitor': { status: 200, visit: async () => (await newVisit(stack)).browser.get('/') },
+/** `cutsOpener`: whoever opened the page has no hold on it, since it shows an account. */
+const pages: Record<string, { status: number; cutsOpener?: true; visit: Visit }> = {
+  'the front page': { status: 200, cutsOpener: true, visit: () => newBrowser().get('/') },
+  'the front page of a visitor': {
+    status: 200,
+    cutsOpener: true,
+    visit: async () => (await newVisit(stack)).browser.get('/'),
+  },
+  settings: {
+    status: 200,
+    cutsOpener: true,
+    visit: async () => (await newVisit(stack)).browser.get('/settings/api'),
+  },
   'sign-in': { status: 200, visit: () => newBrowser().get('/sign-in') },
   'sign-in refused': {
     status: 400,
@@ -42,9 +51,17 @@ const pages: Record<string, { status: number; visit: Visit }> = {
       return browser.submit(await browser.get('/sign-up'), '/sign-up', { email: 'x', password: 'x' });
     },
   },
-  'sign-out': { status: 200, visit: async () => (await newVisit(stack)).browser.get('/sign-out') },
+  'sign-out': {
+    status: 200,
+    cutsOpener: true,
+    visit: async () => (await newVisit(stack)).browser.get('/sign-out'),
+  },
   'a path below a page': { status: 404, visit: () => newBrowser().get('/sign-in/elsewhere') },
-  'a path below the settings': { status: 404, visit: () => newBrowser().get('/settings/elsewhere') },
+  'a path below the settings': {
+    status: 404,
+    cutsOpener: true,
+    visit: () => newBrowser().get('/settings/elsewhere'),
+  },
   'a form nobody takes': { status: 405, visit: () => newBrowser().post('/', {}) },
   'a form of no page': { status: 403, visit: () => newBrowser().post('/sign-in', {}) },
   'a form that is damaged': {
@@ -61,12 +78,13 @@ const pages: Record<string, { status: number; visit: Visit }> = {
   },
 };
 
-for (const [what, { status, visit }] of Object.entries(pages)) {
+for (const [what, { status, cutsOpener, visit }] of Object.entries(pages)) {
   test(`${what}: a page with every header a page has, and nothing inline that the policy would stop`, async (t) => {
     const page = await visit();
     t.is(page.status, status);
     const headers = Object.keys(pageHeaders).map((name) => [name, page.headers.get(name)]);
     t.deepEqual(Object.fromEntries(headers), pageHeaders);
+    t.is(page.headers.get('cross-origin-opener-policy'), cutsOpener ? 'same-origin' : null);
     t.is(page.headers.get('x-powered-by'), null);
 
     const [root] = elementsNamed(page.root, 'html');

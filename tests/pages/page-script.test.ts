@@ -32,6 +32,17 @@ test.serial('whoever signs up in a browser gets its time zone, and gets in and o
   t.deepEqual(faults, []);
 });
 
+for (const reported of ['Asia/Kolkata', 'Asia/Calcutta']) {
+  test.serial(`a browser that calls its time zone ${reported} gets it by the name of today`, async (t) => {
+    const { page } = await openWindow(t, browser);
+    await page.addInitScript(
+      `Intl.DateTimeFormat.prototype.resolvedOptions = () => ({ timeZone: '${reported}' })`,
+    );
+    await page.goto(`${stack.baseUrl}/sign-up`);
+    t.is(await page.getByLabel('Time zone').inputValue(), 'Asia/Kolkata');
+  });
+}
+
 test.serial('a time zone that was chosen is not changed by script', async (t) => {
   const { page } = await openWindow(t, browser, view, { timezoneId: 'America/Lima' });
   await page.goto(`${stack.baseUrl}/sign-up`);

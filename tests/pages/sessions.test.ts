@@ -15,20 +15,20 @@ function setCookies(headers: Headers): Map<string, string> {
 /** Signs in from a form that was shown before the browser had the cookie. */
 async function signInOver(browser: PageBrowser, secret: string, { email, password }: Person) {
   const form = await browser.get('/sign-in');
-  browser.cookies.set('session', secret);
+  browser.cookies.set('tasks_session', secret);
   return browser.submit(form, '/sign-in', { email, password });
 }
 
 test('every sign-in begins a session with a secret of its own and ends the one before', async (t) => {
   const { browser, person } = await newVisit(stack);
   const [first] = await sessionsOf(stack, person);
-  const secret = browser.cookies.get('session') ?? '';
+  const secret = browser.cookies.get('tasks_session') ?? '';
   const again = createPageBrowser(stack.baseUrl);
   t.is((await signInOver(again, secret, person)).status, 303);
   const [second, ...further] = await sessionsOf(stack, person);
   t.deepEqual(further, []);
   t.not(second?.id, first?.id);
-  t.not(again.cookies.get('session'), secret);
+  t.not(again.cookies.get('tasks_session'), secret);
   t.false(await isSignedIn(browser));
 });
 
@@ -47,14 +47,14 @@ test('a secret that a stranger planted in the browser never becomes a session', 
   await signInOver(browser, planted, await newPerson(stack));
   t.true(await isSignedIn(browser));
   const stranger = createPageBrowser(stack.baseUrl);
-  stranger.cookies.set('session', planted);
+  stranger.cookies.set('tasks_session', planted);
   t.false(await isSignedIn(stranger));
 });
 
 test('signing in to another account signs the first one out', async (t) => {
   const { browser, person } = await newVisit(stack);
   const other = await newPerson(stack);
-  await signInOver(createPageBrowser(stack.baseUrl), browser.cookies.get('session') ?? '', other);
+  await signInOver(createPageBrowser(stack.baseUrl), browser.cookies.get('tasks_session') ?? '', other);
   t.deepEqual(await sessionsOf(stack, person), []);
   t.deepEqual(
     (await auditEvents(stack, person)).map(({ event }) => event),
@@ -65,7 +65,7 @@ test('signing in to another account signs the first one out', async (t) => {
 
 test('what is stored of a session’s secret is its hash', async (t) => {
   const { browser, person } = await newVisit(stack);
-  const secret = browser.cookies.get('session') ?? '';
+  const secret = browser.cookies.get('tasks_session') ?? '';
   const [session] = await sessionsOf(stack, person);
   t.deepEqual(session?.secret_hash, createHash('sha256').update(secret).digest());
   const [row] = await stack.sql<{ everything: string }>`
@@ -78,7 +78,7 @@ test('what is stored of a session’s secret is its hash', async (t) => {
 for (const value of ['x', 'A'.repeat(43), `${'A'.repeat(42)}é`, 'A'.repeat(5_000), '" or 1=1', '%00']) {
   test(`a session cookie that is none is nobody’s: ${value.slice(0, 12)}, ${Buffer.byteLength(value)} bytes`, async (t) => {
     const browser = createPageBrowser(stack.baseUrl);
-    browser.cookies.set('session', Buffer.from(value).toString('latin1'));
+    browser.cookies.set('tasks_session', Buffer.from(value).toString('latin1'));
     t.is((await browser.get('/')).status, 200);
     t.false(await isSignedIn(browser));
   });
@@ -90,18 +90,24 @@ test('cookies are for this host alone, out of reach of script, and not sent alon
   const form = await browser.get('/sign-in');
   t.is(
     setCookies(form.headers)
-      .get('csrf')
+      .get('tasks_csrf')
       ?.replace(/=[\w-]{43};/, '=…;'),
-    'csrf=…; Path=/; HttpOnly; SameSite=Lax',
+    'tasks_csrf=…; Path=/; HttpOnly; SameSite=Lax',
   );
   const { email, password } = person;
   const { headers } = await browser.submit(form, '/sign-in', { email, password });
   const cookies = setCookies(headers);
-  t.deepEqual([...cookies.keys()].toSorted(), ['csrf', 'session']);
+  t.deepEqual([...cookies.keys()].toSorted(), ['tasks_csrf', 'tasks_session']);
   t.regex(
-    cookies.get('session') ?? '',
-    /^session=[\w-]{43}; Max-Age=34560000; Path=\/; Expires=[^;]+; HttpOnly; SameSite=Lax$/,
+    cookies.get('tasks_session') ?? '',
+    /^tasks_session=[\w-]{43}; Max-Age=34560000; Path=\/; Expires=[^;]+; HttpOnly; SameSite=Lax$/,
   );
+});
+
+test('without TLS the cookies of another service on the same machine are not taken for ours', async (t) => {
+  const { browser } = await newVisit(stack);
+  for (const name of ['session', 'csrf']) browser.cookies.set(name, 'A'.repeat(43));
+  t.is((await browser.submit(await browser.get('/settings'), '/settings/timezone')).status, 303);
 });
 
 test('on https the cookies are Secure and carry the prefix that no other host can forge (RFC 6265bis §4.1.3.2)', async (t) => {
@@ -110,8 +116,9 @@ test('on https the cookies are Secure and carry the prefix that no other host ca
   const { browser, person } = await newVisit(secure);
   t.truthy(browser.cookies.get('__Host-session'));
   t.truthy(browser.cookies.get('__Host-csrf'));
-  const { headers } = await browser.submit(await browser.get('/'), '/sign-out');
-  for (const [name, line] of setCookies(headers)) {
+  const saved = await browser.submit(await browser.get('/settings'), '/settings/timezone');
+  const left = await browser.submit(await browser.get('/'), '/sign-out');
+  for (const [name, line] of [...setCookies(saved.headers), ...setCookies(left.headers)]) {
     t.regex(name, /^__Host-/);
     t.regex(line, /; Secure(;|$)/);
     t.notRegex(line, /Domain/i);
@@ -119,7 +126,7 @@ test('on https the cookies are Secure and carry the prefix that no other host ca
   const other = createPageBrowser(secure.baseUrl);
   await other.signIn(person);
   const plain = createPageBrowser(secure.baseUrl);
-  plain.cookies.set('session', other.cookies.get('__Host-session') ?? '');
+  plain.cookies.set('tasks_session', other.cookies.get('__Host-session') ?? '');
   t.false(await isSignedIn(plain), 'a cookie without the prefix counts for nothing');
 });
 

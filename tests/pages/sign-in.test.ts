@@ -1,6 +1,8 @@
 import test from 'ava';
 import { Client } from 'pg';
 import { hashPassword } from '#auth-server/accounts/password-hash.ts';
+import { createOAuthEndpoints } from '#tests/oauth/oauth-endpoints.ts';
+import { authorizationRequest, openConsentPage, registerClient } from '#tests/oauth/oauth-flow.ts';
 import { createPageBrowser } from '#tests/support/page-browser.ts';
 import { startStack } from '#tests/support/stack.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
@@ -75,6 +77,46 @@ for (const path of elsewhere) {
     t.is(answer.location, '/settings');
   });
 }
+
+const asks =
+  /An app that calls itself “Test app” wants to use your tasks\. (Sign in|Create an account) to decide\./;
+
+test('every page on the way to an authorization says which app asks', async (t) => {
+  const endpoints = createOAuthEndpoints(stack.baseUrl);
+  const { parameters } = authorizationRequest(await registerClient({ endpoints }));
+  const browser = newBrowser();
+  const signIn = await browser.get(endpoints.authorizeUrl(parameters));
+  const wrong = { email: newcomer().email, password: 'seven77' };
+  const refused = await browser.submit(signIn, '/sign-in', wrong);
+  t.is(refused.status, 400);
+  const link = refused.links.find(({ href }) => href.startsWith('/sign-up'));
+  const signUp = await browser.get(link?.href ?? '');
+  const back = signUp.links.find(({ href }) => href.startsWith('/sign-in'));
+  const pages = [
+    signIn,
+    refused,
+    await browser.submit(refused, '/sign-in', { email: '', password: '' }),
+    signUp,
+    await browser.submit(signUp, '/sign-up', wrong),
+    await browser.get(back?.href ?? ''),
+  ];
+  t.deepEqual(
+    pages.map(({ text }) => asks.exec(text)?.[1]),
+    ['Sign in', 'Sign in', 'Sign in', 'Create an account', 'Create an account', 'Sign in'],
+  );
+});
+
+test('where no authorization waits, or no longer, no app is named', async (t) => {
+  const endpoints = createOAuthEndpoints(stack.baseUrl);
+  const { parameters } = authorizationRequest(await registerClient({ endpoints }));
+  const { browser } = await newVisit(stack);
+  const page = await openConsentPage(browser, endpoints.authorizeUrl(parameters));
+  const action = page.forms.map((form) => form.action).find((path) => path.startsWith('/oauth/')) ?? '';
+  t.regex((await newBrowser().get(`/sign-in?return_to=${action}`)).text, asks);
+  await browser.submit(page, action, {}, { button: 'Allow' });
+  for (const path of [action, '/oauth/interaction/unknown', '/settings'])
+    t.notRegex((await newBrowser().get(`/sign-in?return_to=${path}`)).text, /wants to use/, path);
+});
 
 test('a wrong password and an unknown address are answered with the same words', async (t) => {
   const person = await newPerson(stack);

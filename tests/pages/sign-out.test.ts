@@ -7,13 +7,13 @@ const stack = await startStack(test, { withAuthServer: true });
 
 test('the button in the header signs out: the session ends, not only its cookie', async (t) => {
   const { browser, person } = await newVisit(stack);
-  const secret = browser.cookies.get('session') ?? '';
+  const secret = browser.cookies.get('tasks_session') ?? '';
   const answer = await browser.submit(await browser.get('/'), '/sign-out');
   t.is(answer.status, 303);
   t.is(answer.location, '/');
-  t.is(browser.cookies.get('session'), undefined);
+  t.is(browser.cookies.get('tasks_session'), undefined);
   t.deepEqual(await sessionsOf(stack, person), []);
-  browser.cookies.set('session', secret);
+  browser.cookies.set('tasks_session', secret);
   t.false(await isSignedIn(browser));
   t.deepEqual(
     (await auditEvents(stack, person)).map(({ event }) => event),
@@ -69,9 +69,9 @@ test('whoever is signed out already is led to the front page', async (t) => {
 
 test('without script and without a csrf cookie, the header leads to the page that asks', async (t) => {
   const { browser } = await newVisit(stack);
-  const secret = browser.cookies.get('session') ?? '';
+  const secret = browser.cookies.get('tasks_session') ?? '';
   browser.cookies.clear();
-  browser.cookies.set('session', secret);
+  browser.cookies.set('tasks_session', secret);
   const page = await browser.get('/');
   t.true(page.links.some(({ href }) => href === '/sign-out'));
   await browser.submit(await browser.get('/sign-out'), '/sign-out');

@@ -1,5 +1,6 @@
 import test from 'ava';
 import { createPageBrowser } from '#tests/support/page-browser.ts';
+import { elementsNamed, textOf } from '#tests/support/page-markup.ts';
 import { startStack } from '#tests/support/stack.ts';
 import { auditEvents, isSignedIn, newcomer, newPerson, newVisit } from './visitors.ts';
 
@@ -41,6 +42,21 @@ test('the time zone is UTC unless another is chosen', async (t) => {
   const { email, password } = newcomer();
   await newBrowser().signUp({ email, password });
   t.is((await accountOf(email))?.timezone, 'UTC');
+});
+
+test('each time zone is listed once, by the name it has today', async (t) => {
+  const options = elementsNamed((await newBrowser().get('/sign-up')).root, 'option');
+  const names = options.map(textOf);
+  t.deepEqual(names.slice(1), names.slice(1).toSorted());
+  t.is(names.length, Intl.supportedValuesOf('timeZone').length + 1, 'UTC and all that the runtime lists');
+  for (const name of ['Asia/Kolkata', 'Europe/Kyiv', 'America/Nuuk']) t.true(names.includes(name), name);
+  for (const option of options) {
+    const [name, formerName] = [textOf(option), option.attributes.get('data-former-name')];
+    if (formerName === undefined) continue;
+    t.false(names.includes(formerName), formerName);
+    const epoch = new Temporal.ZonedDateTime(0n, name);
+    t.true(epoch.equals(new Temporal.ZonedDateTime(0n, formerName)), `${name} is ${formerName}`);
+  }
 });
 
 test('sign-up leads back to the page that it was asked for, and to no other host', async (t) => {
@@ -173,7 +189,7 @@ test('where sign-up is closed the page says so, and a form makes no account', as
   // The form of a server that was open, when it was closed meanwhile.
   const open = newBrowser();
   const token = new Map((await open.get('/sign-up')).form('/sign-up').fields).get('csrf_token');
-  browser.cookies.set('csrf', open.cookies.get('csrf') ?? '');
+  browser.cookies.set('tasks_csrf', open.cookies.get('tasks_csrf') ?? '');
   const answer = await browser.post('/sign-up', { ...newcomer(), csrf_token: token });
   t.is(answer.heading, 'Sign-up is closed');
   t.deepEqual(await closed.sql`select id from auth.account`, []);

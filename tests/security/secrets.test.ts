@@ -12,7 +12,7 @@ test('a browser session’s secret is 256 bits that nobody chose, and another wi
   for (let count = 0; count < 16; count += 1) {
     const browser = createPageBrowser(stack.baseUrl);
     await browser.signIn(person);
-    secrets.push(Buffer.from(browser.cookies.get('session') ?? '', 'base64url'));
+    secrets.push(Buffer.from(browser.cookies.get('tasks_session') ?? '', 'base64url'));
   }
   t.deepEqual([...new Set(secrets.map(({ length }) => length))], [32]);
   t.is(new Set(secrets.map((secret) => secret.toString('hex'))).size, 16);

@@ -40,7 +40,7 @@ async function busyOwner(): Promise<SignedInOwner> {
 /** A window of Chromium in which the owner is signed in. */
 async function openSignedIn(t: ExecutionContext, owner: SignedInOwner, view?: View): Promise<ShownPage> {
   const window = await openWindow(t, browser, view);
-  const cookies = ['session', 'csrf'].map((name) => ({
+  const cookies = ['tasks_session', 'tasks_csrf'].map((name) => ({
     name,
     value: owner.browser.cookies.get(name) ?? '',
     url: stack.baseUrl,
@@ -75,7 +75,9 @@ for (const view of views) {
       const name = `settings${tab.replace('/', '-')}-${view.name}`;
       await empty.page.goto(`${stack.baseUrl}/settings${tab}`);
       await inspect(t, empty, `${name}-empty`);
-      await busy.page.goto(`${stack.baseUrl}/settings${tab}?done=token-revoked`);
+      await busy.context.addCookies([{ name: 'tasks_notice', value: 'token-revoked', url: stack.baseUrl }]);
+      await busy.page.goto(`${stack.baseUrl}/settings${tab}`);
+      await busy.page.locator('.notice').waitFor();
       await inspect(t, busy, name);
       await unfoldAll(busy.page);
       await inspect(t, busy, `${name}-unfolded`);

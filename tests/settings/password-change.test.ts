@@ -1,5 +1,6 @@
 import test from 'ava';
 import { changeAccount } from '#auth-server/admin/account-admin.ts';
+import { testLimit } from '#tests/pages/limit-test.ts';
 import { createPageBrowser, type PageBrowser } from '#tests/support/page-browser.ts';
 import type { PageView } from '#tests/support/page-view.ts';
 import { startStack } from '#tests/support/stack.ts';
@@ -189,3 +190,18 @@ test('guesses at the current password and at sign-in count together, right ones 
   });
   t.is(answer.status, 429);
 });
+
+testLimit(
+  'a change that fails for another reason than the current password is no guess',
+  { SIGN_IN_FAILURES_PER_ACCOUNT: '3' },
+  async (t, limited) => {
+    const { account, password, browser } = await signedInOwner(limited);
+    const page = await browser.get('/settings');
+    await limited.setStatus(account, 'suspended');
+    const fields = { current_password: password, new_password: newPassword };
+    for (let count = 0; count < 4; count++) {
+      t.is((await browser.submit(page, '/settings/password', fields)).status, 423);
+    }
+    await createPageBrowser(limited.baseUrl).signIn({ email: account.email, password });
+  },
+);

@@ -20,6 +20,7 @@ import { keepToHttps } from '#shared/http/transport-security.ts';
 import { createAddressKey, limitByAddress } from '#shared/rate-limit/address-limit.ts';
 import type { RateLimiter } from '#shared/rate-limit/rate-limiter.ts';
 import { assetRoutes } from './assets/asset-routes.ts';
+import { signOutPath } from './browser/browser-session-service.ts';
 import type { Context } from './context.ts';
 import { frontPageRoute } from './front-page/front-page-routes.ts';
 import { sendErrorPage } from './html/send-page.ts';
@@ -117,6 +118,8 @@ function pages(context: Context, routes: Pick<Routes, 'assets' | 'pages'>): Rout
   const refuseExcess = loadShedding.refuse(sendErrorPage);
   const paths = ['/sign-in', '/sign-up', '/sign-out', '/settings'];
   addRoutes(router, routes.assets);
+  router.get(['/', signOutPath], cutOpener);
+  router.use('/settings', cutOpener);
   router.all('/', refuseExcess);
   router.use([authorizePath, interactionPath, ...paths], refuseExcess, limitTo(context, limiters.pages));
   addRoutes(router, routes.pages);
@@ -138,6 +141,15 @@ function unknownBelow(...paths: string[]): [string[], () => never] {
     throw notFound();
   };
   return [paths, refuse];
+}
+
+/**
+ * Whoever opened a page that shows an account has no hold on it. Not on the way of an authorization: a client that
+ * opened it in a popup would lose the popup for good, and with it what its own page says there at the end.
+ */
+function cutOpener(_req: Request, res: Response, next: NextFunction): void {
+  res.setHeader('Cross-Origin-Opener-Policy', 'same-origin');
+  next();
 }
 
 /** What is not said to be public is for the caller alone, and exactly what its media type says. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { UniqueConstraintViolationException } from '@mikro-orm/core';
-import { invalidField, notFound } from '#shared/errors/errors.ts';
+import { notFound } from '#shared/errors/errors.ts';
 import { validateInput } from '#shared/validation/validate-input.ts';
 import { recordAuditEvent } from '../audit/audit-trail.ts';
 import type { Session } from '../session.ts';
@@ -9,6 +9,7 @@ import { lockAccount } from './account-repository.ts';
 import { accountCreateInput, accountUpdateInput } from './account-schema.ts';
 import { replacePassword } from './credential-change.ts';
 import { foldEmailAddress } from './email-address.ts';
+import { EmailTakenError } from './email-taken-error.ts';
 import { hashPassword } from './password-hash.ts';
 
 /** An account that is not stored yet. */
@@ -29,7 +30,7 @@ export async function prepareAccount(input: unknown): Promise<NewAccount> {
   return { email, passwordHash, plan: plan ?? 'free', timezone: timezone ?? 'UTC' };
 }
 
-/** Throws validation_error on `email` when an account has that address already. */
+/** Throws EmailTakenError. */
 export async function insertAccount(session: Session, prepared: NewAccount): Promise<Account> {
   const now = session.clock.now();
   try {
@@ -49,7 +50,7 @@ export async function insertAccount(session: Session, prepared: NewAccount): Pro
     });
   } catch (error) {
     if (!(error instanceof UniqueConstraintViolationException)) throw error;
-    throw invalidField('email', 'email belongs to an account already');
+    throw new EmailTakenError();
   }
 }
 

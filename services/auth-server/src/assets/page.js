@@ -33,11 +33,13 @@ function showInOwnZone(time) {
   time.textContent = instant.toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
 }
 
-/** Chooses the browser's own time zone where nobody has chosen one. */
+/** Chooses the browser's own time zone where nobody has chosen one; the browser may know it by its former name. */
 function chooseOwnTimeZone(select) {
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
-  const isListed = [...select.options].some((option) => option.value === timeZone);
-  if (isListed) select.value = timeZone;
+  const own = [...select.options].find(({ value, dataset }) =>
+    [value, dataset.formerName].includes(timeZone),
+  );
+  if (own !== undefined) own.selected = true;
 }
 
 /** An app of the device takes the answer without the page being left; its form would send nothing a second time. */

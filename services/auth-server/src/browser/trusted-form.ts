@@ -1,11 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import type { Request, Response } from 'express';
-import { readFormBody } from '#shared/http/form-body.ts';
+import { createFormReader } from '#shared/http/form-body.ts';
 import type { Context } from '../context.ts';
 import { type Html, html } from '../html/html.ts';
 import { PageError } from '../html/page-error.ts';
 import { readCookie, setCsrfCookie } from './browser-cookies.ts';
 import { formToken, isFormToken } from './form-token.ts';
+
+/** Two passwords of the greatest length take 24 KiB, percent-encoded. */
+const readForm = createFormReader(64 * 1024);
 
 /** What a response has put into the browser's `csrf` cookie: all forms of a page must agree on it. */
 const newSecrets = new WeakMap<Response, string>();
@@ -29,7 +32,7 @@ export function renewCsrfCookie(context: Context, res: Response): string {
 
 /**
  * Reads the form of a POST that came from a page of ours.
- * Throws PageError 403 when it did not, and whatever `readFormBody` throws.
+ * Throws PageError 403 when it did not, and whatever reading a form throws.
  */
 export async function readTrustedForm(
   context: Context,
@@ -37,7 +40,7 @@ export async function readTrustedForm(
   res: Response,
 ): Promise<URLSearchParams> {
   requireOwnPage(context, req);
-  const form = await readFormBody(req, res);
+  const form = await readForm(req, res);
   const secret = readCookie(context, req, 'csrf');
   const token = form.get('csrf_token') ?? '';
   if (secret === undefined || !isFormToken(token, context.pageSecret, secret, req.path)) throw staleForm();

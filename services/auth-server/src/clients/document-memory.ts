@@ -18,7 +18,8 @@ type KnownDocument = { document: unknown; freshUntil: number; usableUntil: numbe
 type KnownFailure = { error: Error; until: number };
 
 const maximumEntries = 500;
-const retryAfterMilliseconds = 10_000;
+/** A host that failed is left in peace for so long. */
+export const retryAfterSeconds = 10;
 
 /** Documents and failures are kept apart, so that addresses somebody made up displace no document. */
 export function createDocumentMemory(now: () => number): DocumentMemory {
@@ -46,12 +47,12 @@ export function createDocumentMemory(now: () => number): DocumentMemory {
     recallStale(url) {
       const known = documents.get(url);
       if (known === undefined || known.usableUntil <= now()) return undefined;
-      known.freshUntil = now() + retryAfterMilliseconds;
+      known.freshUntil = now() + retryAfterSeconds * 1_000;
       return answerOf(known);
     },
     replaceByFailure(url, error) {
       documents.delete(url);
-      failures.set(url, { error, until: now() + retryAfterMilliseconds });
+      failures.set(url, { error, until: now() + retryAfterSeconds * 1_000 });
     },
   };
 }

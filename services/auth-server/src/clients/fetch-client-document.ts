@@ -14,9 +14,13 @@ export type FetchClientDocument = (url: URL) => Promise<ClientDocument>;
 
 /** A document can't be had. The message is the same whatever happened; what did is the `cause`, for the log alone. */
 export class ClientDocumentError extends Error {
+  /** Nobody could be asked, or nobody answers now: the document may be as good as ever. */
+  readonly isTemporary: boolean;
+
   constructor(cause: unknown) {
     super('the client metadata document could not be fetched', { cause });
     this.name = 'ClientDocumentError';
+    this.isTemporary = cause instanceof UnreachableHostError || cause instanceof TurnTimeoutError;
   }
 }
 
@@ -71,12 +75,10 @@ export function createClientDocumentFetch(options: ClientDocumentFetchOptions = 
 
   function useStale(url: URL, cause: unknown): ClientDocument {
     const error = new ClientDocumentError(cause);
-    const isOverload = cause instanceof TurnTimeoutError;
-    const stale =
-      isOverload || cause instanceof UnreachableHostError ? memory.recallStale(url.href) : undefined;
+    const stale = error.isTemporary ? memory.recallStale(url.href) : undefined;
     if (stale !== undefined) return stale;
     // That we had no place for it says nothing of the document.
-    if (!isOverload) memory.replaceByFailure(url.href, error);
+    if (!(cause instanceof TurnTimeoutError)) memory.replaceByFailure(url.href, error);
     throw error;
   }
 

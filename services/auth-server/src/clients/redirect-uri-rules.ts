@@ -16,12 +16,19 @@ const refusedSchemes: ReadonlySet<string> = new Set(
     'feed webcal magnet mailto tel telprompt callto sip sips sms smsto mms xmpp facetime geo',
     'intent android-app market itms itms-apps itms-services',
     'search search-ms shell help x-apple-helpbasic x-man-page applescript',
+    // Browsers of phones: a person would be shown the scheme, not the site that follows it.
+    'opera vivaldi duckduckgo ddgquicklink dolphin puffin puffins ucbrowser samsunginternet x-web-search',
+    'ohttp ohttps onionhttp onionhttps',
     // `localhost:8080/callback` is an address without its scheme.
     'localhost',
   ].flatMap((names) => names.split(' ')),
 );
-/** Windows' own handlers. */
-const windowsScheme = /^ms-/;
+/** Windows' own handlers; browsers with several schemes; a browser's own spelling of http and https. */
+const refusedForm =
+  /^(ms-|microsoft-edge|x-safari-|google-?chrome|(moz-)?firefox|brave|opera-|yandexbrowser)|[+-]https?$/;
+
+/** RFC 3986 §2. `URL` encodes some of the others in some places. */
+export const uriCharacters = /^[\w.~:/?#[\]@!$&'()*+,;=%-]+$/;
 
 /**
  * What is wrong with a redirect URI; undefined when a client may register it (RFC 8252 §7, RFC 9700 §2.1).
@@ -45,8 +52,7 @@ const dotSegment = /\/(\.|%2e){1,2}([/?]|$)/i;
 
 function checkSpelling(uri: string): string | undefined {
   if (uri.length > maximumLength) return `must have at most ${maximumLength} characters`;
-  if (!/^[\x21-\x7e]+$/.test(uri)) return 'must consist of visible ASCII characters, without blanks';
-  if (uri.includes('\\')) return 'must not contain a backslash';
+  if (!uriCharacters.test(uri)) return 'must consist of the characters that a URI may have, without blanks';
   if (dotSegment.test(uri)) return 'must not contain the path segments . or ..';
   // Also an empty fragment, which `URL` drops (RFC 6749 §3.1.2).
   return uri.includes('#') ? 'must not contain a fragment' : undefined;
@@ -59,7 +65,7 @@ function checkWebUri(url: URL, scheme: string, authority: string | undefined): s
   // `URL` leaves out the scheme's own port, and that alone.
   const withOwnPort = `${hostname}:${scheme === 'https' ? 443 : 80}`;
   if (authority !== host && authority !== withOwnPort) return misspeltHost;
-  // `URL` lets more through, such as a semicolon, which would end a directive of the pages' CSP.
+  // `URL` lets more through, such as commas and quotation marks, which the consent page would show as a host.
   if (!/^([a-z0-9._-]+|\[[0-9a-f:]+\])$/.test(hostname)) return 'must have a host name or an address';
   if (hostname.endsWith('.')) return 'must not have a host that ends with a dot';
   const isInTheClear = scheme === 'http' && !loopbackHosts.includes(hostname);
@@ -67,9 +73,24 @@ function checkWebUri(url: URL, scheme: string, authority: string | undefined): s
 }
 
 function checkPrivateScheme(url: URL, scheme: string, authority: string | undefined): string | undefined {
-  if (refusedSchemes.has(scheme) || windowsScheme.test(scheme)) return `must not use the scheme ${scheme}`;
+  if (refusedSchemes.has(scheme) || refusedForm.test(scheme)) return `must not use the scheme ${scheme}`;
+  if (holdsWebAddress(url.href.slice(url.protocol.length)))
+    return 'must not hold an address of the web behind a scheme of its own';
   if (authority !== undefined && authority !== url.host) return misspeltHost;
   return url.href === url.protocol ? 'must have something after its scheme' : undefined;
+}
+
+/** Whether an app could read one in it once it has decoded it; who reads an address leaves tabs and line breaks out. */
+function holdsWebAddress(text: string): boolean {
+  const decoded = decodePercents(decodePercents(text));
+  return /https?:/i.test(decoded.replace(/[\t\n\r]/g, ''));
+}
+
+/** Takes `%2568` for `%68` at once, since nobody knows how many layers of encoding an app takes off. */
+function decodePercents(text: string): string {
+  return text.replace(/%(?:25)*([0-9a-f]{2})/gi, (_, hex: string) =>
+    String.fromCharCode(Number.parseInt(hex, 16)),
+  );
 }
 
 /** Whether a URI that passed the check leads to a program on the user's own device (RFC 8252 §7.3). */
@@ -83,14 +104,4 @@ export function redirectTarget(uri: string): RedirectTarget {
   const { protocol, host } = new URL(uri);
   if (isLoopback(uri)) return { kind: 'loopback', host };
   return protocol === 'https:' ? { kind: 'https', host } : { kind: 'private-scheme', host: protocol };
-}
-
-/**
- * The source that a page's `form-action` must name for its form to end, by redirects, at a URI that passed the check:
- * browsers hold the whole chain against it. CSP has no form for the host of an IPv6 literal.
- */
-export function formActionSource(uri: string): string {
-  const { protocol, hostname, origin } = new URL(uri);
-  const isWeb = protocol === 'http:' || protocol === 'https:';
-  return isWeb && !hostname.startsWith('[') ? origin : protocol;
 }

@@ -7,7 +7,7 @@ import {
   optionalStrings,
   readMembers,
 } from './metadata-members.ts';
-import { checkRedirectUri, isLoopback } from './redirect-uri-rules.ts';
+import { checkRedirectUri, isLoopback, uriCharacters } from './redirect-uri-rules.ts';
 import { RegistrationError } from './registration-error.ts';
 
 /** What is kept of a client and answered to it (RFC 7591 §2): every client is public and may do the same. */
@@ -29,6 +29,7 @@ export type ClientMetadata = {
   application_type: 'native' | 'web';
 };
 
+// All of it together stays below the 56 KiB of JSON that the package reads; a URI holds nothing that JSON escapes.
 const maximumRedirectUris = 20;
 const maximumTextLength = 200;
 const maximumUrlLength = 2_048;
@@ -149,7 +150,8 @@ function readPages(members: Members): Pick<ClientMetadata, (typeof pageMembers)[
 }
 
 function isWebUrl(text: string): boolean {
-  return text.length <= maximumUrlLength && /^https?:\/\/[\x21-\x7e]+$/.test(text) && URL.canParse(text);
+  const isSpelledAsUri = text.length <= maximumUrlLength && uriCharacters.test(text);
+  return isSpelledAsUri && /^https?:\/\//.test(text) && URL.canParse(text);
 }
 
 /** Contacts are shown to nobody; what is no e-mail address is left out. */

@@ -54,8 +54,9 @@ export async function requestClientDocument(
   const signal = AbortSignal.timeout(timeoutMilliseconds);
   const addresses = await reach(() => options.resolve(url.hostname, signal));
   const refused = addresses.filter((address) => !options.isAllowedAddress(address));
+  // To whoever asks, a name of our own network is one that leads nowhere: else the answer would tell which there are.
   if (refused.length > 0)
-    throw new Error(`the host has an address that is not public: ${refused.join(', ')}`);
+    throw new UnreachableHostError(`the host has an address that is not public: ${refused.join(', ')}`);
   const response = await reach(() => sendRequest(url, addresses, options.request, signal));
   try {
     requireJson(response);

@@ -28,32 +28,40 @@ const columns = `id, account_id as "accountId", client_id as "clientId", client_
 /** Who allowed it: the signed-in browser, and what the audit trail is to say of it. */
 export type GrantDecision = { browserSessionId: string; origin: Origin };
 
-/** `isSignedIn`: else nothing was done. `isNew`: a grant of the same id stays as it is. */
-export type GrantInsertion = { isSignedIn: boolean; isNew: boolean };
+/**
+ * `accountStatus`: undefined for a browser that is not signed in; unless it is active, nothing was done. `isNew`: a
+ * grant of the same id stays as it is.
+ */
+export type GrantInsertion = { accountStatus: 'active' | 'suspended' | undefined; isNew: boolean };
 
 /**
- * Makes a grant, and puts it on its account's trail, for a browser whose session can't be ended before that is done.
- * One statement: the four steps as a transaction of the unit of work take five times the processor time.
+ * Makes a grant, and puts it on its account's trail, for a browser whose session can't be ended before that is done,
+ * nor its account suspended. The account is locked first, as by a change of the password, so nothing waits in a circle.
+ * One statement: the five steps as a transaction of the unit of work take five times the processor time.
  */
 export async function insertGrant(
   em: EntityManager,
   grant: Omit<Grant, 'lastUsedAt'>,
   { browserSessionId, origin }: GrantDecision,
 ): Promise<GrantInsertion> {
-  const [row] = await lookUpTexts<['t' | 'f', 't' | 'f']>(
+  const [row] = await lookUpTexts<[accountStatus: 'active' | 'suspended' | null, isNew: 't' | 'f']>(
     em,
-    `with browser as (select from auth.browser_session where id = ? for share),
-     used as (update auth.oauth_client set unused_since = null from browser where client_id = ?),
+    `with account as (select status from auth.account where id = ? for share),
+     browser as (
+       select status from auth.browser_session session, account where session.id = ? for share of session),
+     allowed as (select from browser where status = 'active'),
+     used as (update auth.oauth_client set unused_since = null from allowed where client_id = ?),
      made as (
        insert into auth.oauth_grant (id, account_id, client_id, client_name, scopes, created_at, expires_at)
-       select ?::uuid, ?::uuid, ?, ?, string_to_array(?, ' '), ?::timestamptz, ?::timestamptz from browser
+       select ?::uuid, ?::uuid, ?, ?, string_to_array(?, ' '), ?::timestamptz, ?::timestamptz from allowed
        on conflict (id) do nothing returning *),
      noted as (
        insert into auth.audit_event
          (account_id, happened_at, event, actor, subject_id, subject_name, address, user_agent)
        select account_id, created_at, 'app_connected', ?, id, client_name, ?, ? from made)
-     select exists (select from browser), exists (select from made)`,
+     select (select status from browser), exists (select from made)`,
     [
+      grant.accountId,
       browserSessionId,
       grant.clientId,
       grant.id,
@@ -68,7 +76,7 @@ export async function insertGrant(
       origin.userAgent,
     ],
   );
-  return { isSignedIn: row?.[0] === 't', isNew: row?.[1] === 't' };
+  return { accountStatus: row?.[0] ?? undefined, isNew: row?.[1] === 't' };
 }
 
 export async function findGrant(em: EntityManager, id: string, now: Date): Promise<Grant | undefined> {

@@ -1,15 +1,24 @@
 import { AppError } from '#shared/errors/app-error.ts';
+import type { ErrorCode } from '#shared/errors/error-catalogue.ts';
 
-/** An error that only pages have, in the words its reader sees. */
+export type ErrorOfPage = {
+  status: number;
+  title: string;
+  message: string;
+  headers?: Record<string, string>;
+  /** What a program is told that meets the same error; pages do not show it. */
+  code?: ErrorCode;
+};
+
+/** An error in the words that the reader of a page sees. */
 export class PageError extends AppError {
   readonly status: number;
   readonly title: string;
 
-  constructor(page: { status: number; title: string; message: string; headers?: Record<string, string> }) {
-    // The code is never seen: a page shows the status and the words given here.
-    super('validation_error', { message: page.message, headers: page.headers });
+  constructor({ status, title, message, headers, code = 'validation_error' }: ErrorOfPage) {
+    super(code, { message, headers });
     this.name = 'PageError';
-    this.status = page.status;
-    this.title = page.title;
+    this.status = status;
+    this.title = title;
   }
 }

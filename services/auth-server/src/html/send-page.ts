@@ -4,22 +4,24 @@ import { requestIdOf } from '#shared/http/request-id.ts';
 import { errorPage } from './error-page.ts';
 import { type Page, renderPage } from './page.ts';
 
+const policy =
+  "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; base-uri 'none'; frame-ancestors 'none'";
+
 /**
- * Sends a page with every header a page has. `formAction`: a further source that the page's forms may lead to;
- * Chromium holds the redirect that answers a form to the policy too (CSP 3 §6.4.2).
+ * Sends a page with every header a page has. `formsLeadAnywhere`: Chromium holds all redirects that follow a form to
+ * the policy too (CSP 3 §6.4.2), and where a client sends the browser on to is known to the client alone.
  */
 export function sendPage(
   res: Response,
   page: Page,
-  { status = 200, formAction }: { status?: number; formAction?: string } = {},
+  { status = 200, formsLeadAnywhere = false }: { status?: number; formsLeadAnywhere?: boolean } = {},
 ): void {
   res
     .status(status)
     .set({
       'Content-Type': 'text/html; charset=utf-8',
       'Cache-Control': 'no-store',
-      'Content-Security-Policy': contentSecurityPolicy(formAction),
-      'Cross-Origin-Opener-Policy': 'same-origin',
+      'Content-Security-Policy': formsLeadAnywhere ? policy : `${policy}; form-action 'self'`,
       'Referrer-Policy': 'no-referrer',
       'X-Content-Type-Options': 'nosniff',
       'X-Frame-Options': 'DENY',
@@ -34,16 +36,4 @@ export function sendErrorPage(res: Response, error: AppError): void {
     retryAfterSeconds: Number(error.headers['Retry-After'] ?? Number.NaN),
   });
   sendPage(res.set(error.headers), page, { status });
-}
-
-function contentSecurityPolicy(formAction: string | undefined): string {
-  return [
-    "default-src 'none'",
-    "style-src 'self'",
-    "script-src 'self'",
-    "img-src 'self'",
-    "base-uri 'none'",
-    "frame-ancestors 'none'",
-    ["form-action 'self'", formAction].filter(Boolean).join(' '),
-  ].join('; ');
 }

@@ -4,6 +4,7 @@ import { redirectTarget } from '../clients/redirect-uri-rules.ts';
 import { foreignText } from '../html/foreign-text.ts';
 import { type Html, html } from '../html/html.ts';
 import type { Page } from '../html/page.ts';
+import { suspensionNotice } from '../html/suspension-notice.ts';
 import { checkBoxGroup } from '../settings/form-parts.ts';
 import { scopeWords } from '../settings/scope-words.ts';
 
@@ -28,14 +29,18 @@ export type ConsentPageOptions = {
 export function consentPage(options: ConsentPageOptions): Page {
   const { visitor, clientName } = options;
   const name = html`<span class="claim">“${foreignText(clientName)}”</span>`;
-  const body = html`<div class="card stack">
+  const isActive = visitor.account.status === 'active';
+  const body = html`${!isActive && suspensionNotice}<div class="card stack">
 <p>The app chose this name itself. <strong>We have not checked it.</strong></p>
 ${ownHost(options.clientId)}
 ${destination(options.redirectUri)}
 ${decisionForm(options)}
-<p class="muted">Whatever you allow, it can’t change your password, see other accounts, make tokens or connect further apps.
+${
+  isActive &&
+  html`<p class="muted">Whatever you allow, it can’t change your password, see other accounts, make tokens or connect further apps.
 You can disconnect it at any time: <a href="/settings/apps">Settings → Connected apps</a>.</p>
-</div>
+`
+}</div>
 ${otherAccount(options)}
 `;
   return { title: 'Connect an app', heading: html`Let ${name} use your tasks?`, body, visitor };
@@ -64,10 +69,23 @@ function destination(redirectUri: string): Html {
 <p class="warning">We can’t tell which app that is. Only continue if you started this yourself just now.</p>`;
 }
 
-function decisionForm({ interactionPath, redirectUri, scopes, csrf, problem }: ConsentPageOptions): Html {
+function decisionForm(options: ConsentPageOptions): Html {
+  const { interactionPath, redirectUri, visitor, csrf } = options;
   const opensApp = redirectTarget(redirectUri).kind === 'private-scheme';
   const leaves = opensApp ? html` data-answers-app` : undefined;
-  const boxes = checkBoxGroup({
+  const isActive = visitor.account.status === 'active';
+  return html`<form method="post" action="${interactionPath}" class="stack"${leaves}>
+${csrf}
+${isActive && scopeBoxes(options)}
+<div class="row">
+${isActive && html`<button class="primary" name="decision" value="allow">Allow</button>`}
+<button name="decision" value="deny">Don’t allow</button>
+</div>
+</form>`;
+}
+
+function scopeBoxes({ scopes, problem }: ConsentPageOptions): Html {
+  return checkBoxGroup({
     name: 'scope',
     label: 'It asks to',
     problem,
@@ -78,14 +96,6 @@ function decisionForm({ interactionPath, redirectUri, scopes, csrf, problem }: C
       isTicked: problem === undefined,
     })),
   });
-  return html`<form method="post" action="${interactionPath}" class="stack"${leaves}>
-${csrf}
-${boxes}
-<div class="row">
-<button class="primary" name="decision" value="allow">Allow</button>
-<button name="decision" value="deny">Don’t allow</button>
-</div>
-</form>`;
 }
 
 function otherAccount({ interactionPath, visitor, signOutCsrf }: ConsentPageOptions): Html {

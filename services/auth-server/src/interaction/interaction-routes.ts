@@ -1,5 +1,6 @@
 import type { Request, Response } from 'express';
 import { interactionPath } from '#shared/contracts/oauth-paths.ts';
+import { AppError } from '#shared/errors/app-error.ts';
 import { isScope, type Scope } from '#shared/scopes.ts';
 import { requestOrigin } from '../audit/origin.ts';
 import { findVisitor } from '../browser/browser-session-service.ts';
@@ -41,6 +42,7 @@ async function decide(context: Context, req: Request, res: Response): Promise<vo
     const refusal = { error: 'access_denied', error_description: 'the user did not allow it' };
     return finishAuthorization(res, pending, refusal);
   }
+  if (visitor.account.status === 'suspended') throw new AppError('account_suspended');
   const scopes = allowedScopes(form, pending.scopes);
   if (decision !== 'allow' || scopes.length === 0) {
     const problem = 'Choose at least one thing the app may do, or refuse.';

@@ -2,10 +2,7 @@ import type { Request, Response } from 'express';
 import { interactionPath } from '#shared/contracts/oauth-paths.ts';
 import { findVisitor } from '../browser/browser-session-service.ts';
 import { csrfField } from '../browser/trusted-form.ts';
-import { formActionSource } from '../clients/redirect-uri-rules.ts';
 import type { Context } from '../context.ts';
-import { foreignText } from '../html/foreign-text.ts';
-import { html } from '../html/html.ts';
 import { sendPage } from '../html/send-page.ts';
 import type { PendingAuthorization } from '../oauth/pending-authorization.ts';
 import { signInForm } from '../sign-in/sign-in-form.ts';
@@ -22,9 +19,8 @@ export async function showInteraction(
   const path = `${interactionPath}/${authorization.uid}`;
   const visitor = await findVisitor(context, req);
   if (visitor === undefined) {
-    const name = foreignText(authorization.clientName);
-    const purpose = html`<p>An app that calls itself <span class="claim">“${name}”</span> wants to use your tasks. Sign in to decide.</p>`;
-    const body = signInForm({ context, req, res, returnTo: path, purpose });
+    const { clientName } = authorization;
+    const body = signInForm({ context, req, res, returnTo: path, clientName });
     sendPage(res, { title: 'Sign in', body });
     return;
   }
@@ -38,6 +34,6 @@ export async function showInteraction(
   });
   sendPage(res, page, {
     status: problem === undefined ? 200 : 400,
-    formAction: formActionSource(authorization.redirectUri),
+    formsLeadAnywhere: true,
   });
 }

@@ -12,6 +12,7 @@ import {
 } from './signing-key-repository.ts';
 
 export type KeyRotation = { currentKeyId: string; nextKeyId: string; retiredKeyId: string };
+export type KeyReplacement = { currentKeyId: string; nextKeyId: string; retiredKeyIds: string[] };
 
 /** Makes the first keys where there are none and announces how long this replica's tokens live. */
 export function establishKeys(
@@ -48,6 +49,24 @@ export function rotateKeys(em: EntityManager, cipher: KeyCipher): Promise<KeyRot
     await promoteKey(transaction, next.keyId);
     await insertKey(transaction, made, 'next', next.tokenLifetimeSeconds);
     return { currentKeyId: next.keyId, nextKeyId: made.keyId, retiredKeyId: current.keyId };
+  });
+}
+
+/**
+ * New keys in the place of those in use, which nobody need be able to open: their secret may be lost. What was signed
+ * stays valid. Replicas with another secret go on with the keys they know.
+ */
+export function replaceKeys(em: EntityManager, cipher: KeyCipher): Promise<KeyReplacement> {
+  return changeKeys(em, async (transaction) => {
+    const inUse = (await readPublishedKeys(transaction)).filter(({ state }) => state !== 'retired');
+    // auth-server raises it where its tokens live longer.
+    const tokenLifetimeSeconds = Math.max(0, ...inUse.map((key) => key.tokenLifetimeSeconds));
+    const [current, next] = [await makeSigningKey(cipher), await makeSigningKey(cipher)];
+    for (const { keyId } of inUse) await retireKey(transaction, keyId);
+    await insertKey(transaction, current, 'current', tokenLifetimeSeconds);
+    await insertKey(transaction, next, 'next', tokenLifetimeSeconds);
+    const retiredKeyIds = inUse.map(({ keyId }) => keyId);
+    return { currentKeyId: current.keyId, nextKeyId: next.keyId, retiredKeyIds };
   });
 }
 

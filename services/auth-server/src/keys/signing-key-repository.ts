@@ -61,10 +61,15 @@ export async function raiseTokenLifetime(em: EntityManager, tokenLifetimeSeconds
   );
 }
 
-/** The private part goes with the retirement; the public part stays published while tokens may live. */
+/**
+ * The private part goes with the retirement; the public part stays published while tokens may live. A key that has never
+ * signed counts as current until now.
+ */
 export async function retireKey(em: EntityManager, keyId: string): Promise<void> {
   await em.execute(
-    `update auth.signing_key set state = 'retired', retired_at = now(), private_key_encrypted = null where key_id = ?`,
+    `update auth.signing_key set state = 'retired', current_since = coalesce(current_since, now()),
+       retired_at = now(), private_key_encrypted = null
+     where key_id = ?`,
     [keyId],
   );
 }

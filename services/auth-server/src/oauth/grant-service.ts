@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { AppError } from '#shared/errors/app-error.ts';
 import type { Scope } from '#shared/scopes.ts';
 import { recordAuditEvent } from '../audit/audit-trail.ts';
 import { deleteGrant, insertGrant } from '../connected-apps/grant-repository.ts';
@@ -21,6 +22,7 @@ export type NewGrant = {
  * Connects an app. The grant lasts only until its code expires, unless the code is redeemed.
  * The same decision sent again, also at the same moment, is the same grant, then not new. `undefined`: the browser was
  * signed out meanwhile, as a change of the password does, and no longer speaks for the account.
+ * Throws account_suspended.
  */
 export async function createGrant(
   { em, clock, origin }: Session,
@@ -35,7 +37,8 @@ export async function createGrant(
     { ...granted, id, createdAt, expiresAt },
     { browserSessionId, origin },
   );
-  return inserted.isSignedIn ? { id, isNew: inserted.isNew } : undefined;
+  if (inserted.accountStatus === 'suspended') throw new AppError('account_suspended');
+  return inserted.accountStatus && { id, isNew: inserted.isNew };
 }
 
 /** Follows from who allowed what in which request, as a UUID of version 8 (RFC 9562 §5.8). */

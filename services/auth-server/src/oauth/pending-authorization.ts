@@ -1,5 +1,7 @@
 import type { Request, Response } from 'express';
+import type Provider from 'oidc-provider';
 import type { Client, Interaction, InteractionResults } from 'oidc-provider';
+import { interactionPath } from '#shared/contracts/oauth-paths.ts';
 import { isScope, type Scope } from '#shared/scopes.ts';
 import type { Context } from '../context.ts';
 import { expiredAuthorization } from './expired-authorization.ts';
@@ -49,13 +51,32 @@ export async function findPendingAuthorization(
 ): Promise<PendingAuthorization | undefined> {
   const { provider } = await oauthProvider.current();
   try {
-    const interaction = await provider.interactionDetails(req, res);
-    const client = await provider.Client.find(String(interaction.params.client_id));
-    return client && describeAuthorization(interaction, client);
+    return await describeStored(provider, await provider.interactionDetails(req, res));
   } catch (error) {
     if (error instanceof errors.SessionNotFound) return undefined;
     throw error;
   }
+}
+
+/** The same by the path of its page, for pages that its cookie is not sent to: its browser alone knows the path. */
+export async function findAuthorizationAt(
+  { oauthProvider }: Pick<Context, 'oauthProvider'>,
+  path: string,
+): Promise<PendingAuthorization | undefined> {
+  const start = `${interactionPath}/`;
+  if (!path.startsWith(start)) return undefined;
+  const [uid = ''] = path.slice(start.length).split('?');
+  const { provider } = await oauthProvider.current();
+  const interaction = await provider.Interaction.find(uid);
+  return interaction && describeStored(provider, interaction);
+}
+
+async function describeStored(
+  provider: Provider,
+  interaction: Interaction,
+): Promise<PendingAuthorization | undefined> {
+  const client = await provider.Client.find(String(interaction.params.client_id));
+  return client && describeAuthorization(interaction, client);
 }
 
 /**

@@ -27,7 +27,7 @@ import {
   type OAuthTokenKind,
 } from './oauth-token-repository.ts';
 import { errors, Provider } from './oidc-provider.ts';
-import { keptClientMetadata, keptGrant, keptToken, noteRotation, rotatedToken } from './token-records.ts';
+import { keptClient, keptGrant, keptToken, noteRotation, rotatedToken } from './token-records.ts';
 
 export type AdapterOptions = { em: EntityManager; clock: Clock; config: Config; findClient: FindClient };
 
@@ -62,10 +62,7 @@ function clientAdapter({ em, clock, findClient }: AdapterOptions): Adapter {
   return {
     ...unused,
     upsert: (id, payload) => insertClient(em, id, payload, clock.now()),
-    async find(id) {
-      const metadata = keptClientMetadata(id);
-      return metadata === undefined ? findClient(id) : JSON.parse(metadata);
-    },
+    find: async (id) => keptClient(id) ?? findClient(id),
   };
 }
 

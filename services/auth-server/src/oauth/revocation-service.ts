@@ -1,3 +1,4 @@
+import { personalTokenClientId } from '#shared/tokens/access-token-claims.ts';
 import type { Session } from '../session.ts';
 import type { AccessTokenReader } from '../token-exchange/access-token-reader.ts';
 import { endGrantByClient } from './grant-service.ts';
@@ -5,20 +6,23 @@ import { findRefreshTokenOwner } from './oauth-token-repository.ts';
 import { insertRevokedAccessToken } from './revoked-access-token-repository.ts';
 
 /**
- * A refresh token ends its grant; an access token is refused from now on and leaves its grant. A token that is
- * unknown, another client's or ended already changes nothing, and nobody learns which (RFC 7009 §2.2).
+ * Revokes a token of the client's own and says whether it was one. A refresh token ends its grant; an access token is
+ * refused from now on and leaves its grant. A token that is unknown, another client's or ended already changes nothing,
+ * and nobody learns which (RFC 7009 §2.2).
  */
 export async function revokeToken(
   session: Session,
   accessTokens: AccessTokenReader,
   { token, clientId }: { token: string; clientId: string },
-): Promise<void> {
+): Promise<boolean> {
   const accessToken = await accessTokens.read(token);
   if (accessToken !== undefined) {
-    if (accessToken.clientId !== clientId) return;
+    if (accessToken.clientId !== clientId || clientId === personalTokenClientId) return false;
     await insertRevokedAccessToken(session.em, accessToken.jti, accessToken.expiresAt);
-    return;
+    return true;
   }
   const owner = await findRefreshTokenOwner(session.em, token);
-  if (owner?.clientId === clientId) await endGrantByClient(session, owner.grantId);
+  if (owner?.clientId !== clientId) return false;
+  await endGrantByClient(session, owner.grantId);
+  return true;
 }

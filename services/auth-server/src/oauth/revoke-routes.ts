@@ -1,11 +1,11 @@
 import { revokePath } from '#shared/contracts/oauth-paths.ts';
-import { readFormBody } from '#shared/http/form-body.ts';
 import { requestOrigin } from '../audit/origin.ts';
 import type { Context } from '../context.ts';
 import type { Route } from '../http/route.ts';
 import { openSession } from '../session.ts';
 import { withoutEmptyValues } from './authorization-request.ts';
 import { OAuthError } from './oauth-error.ts';
+import { readOAuthForm } from './oauth-form.ts';
 import { revokeToken } from './revocation-service.ts';
 
 /** Token revocation (RFC 7009 §2). The package's own knows no JWTs. */
@@ -14,14 +14,14 @@ export function revokeRoute(context: Context): Route {
     path: revokePath,
     method: 'post',
     async handler(req, res) {
-      const form = withoutEmptyValues(await readFormBody(req, res));
+      const form = withoutEmptyValues(await readOAuthForm(req, res));
       const token = requireOnce(form, 'token');
       const clientId = requireOnce(form, 'client_id');
-      if ((await context.findClient(clientId)) === undefined) {
-        throw new OAuthError('invalid_client', 'the client is not known');
-      }
       const session = openSession(context, requestOrigin(req, context.config.trustedProxyHops, 'app'));
-      await revokeToken(session, context.accessTokenReader, { token, clientId });
+      const isOwn = await revokeToken(session, context.accessTokenReader, { token, clientId });
+      // Whose own token it is, that client is known, also while its metadata document can't be had.
+      if (!isOwn && (await context.findClient(clientId)) === undefined)
+        throw new OAuthError('invalid_client', 'the client is not known');
       res.status(200).end();
     },
   };

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { isDocumentClientId } from '../clients/fetch-client-document.ts';
 import type { Context } from '../context.ts';
 import {
   type AskedToken,
@@ -70,10 +71,20 @@ export function keptGrant(id: string, now: Date): GrantOfToken | undefined {
   return grant?.id === id && grant.expiresAt > now ? grant : undefined;
 }
 
-/** JSON of the metadata of a client that is registered. */
-export function keptClientMetadata(clientId: string): string | undefined {
+/** The client that the token was issued to, as far as that needs no further look-up. */
+export function keptClient(clientId: string): Record<string, unknown> | undefined {
   const stored = recordsOfRequest()?.stored;
-  return stored?.grant.clientId === clientId ? stored.clientMetadata : undefined;
+  if (stored?.grant.clientId !== clientId) return undefined;
+  if (stored.clientMetadata !== undefined) return JSON.parse(stored.clientMetadata);
+  return isDocumentClientId(clientId) ? clientOfDocument(clientId) : undefined;
+}
+
+/**
+ * What a document says counts when its client is connected, so that a host's outage ends no connection. Of its members
+ * the package wants a redirect URI, which it does not compare here: the code holds the one it was sent to.
+ */
+function clientOfDocument(clientId: string): Record<string, unknown> {
+  return { client_id: clientId, redirect_uris: [clientId] };
 }
 
 function recordsOfRequest(): TokenRecords | undefined {

@@ -1,7 +1,7 @@
 import { tokenPath } from '#shared/contracts/oauth-paths.ts';
-import { readFormBody } from '#shared/http/form-body.ts';
 import type { Context } from '../context.ts';
 import type { Route } from '../http/route.ts';
+import { readOAuthForm } from './oauth-form.ts';
 import { runProvider } from './provider-outcome.ts';
 import { readTokenRecords } from './token-records.ts';
 import { normaliseTokenRequest } from './token-request.ts';
@@ -11,7 +11,7 @@ export function tokenRoute(context: Context): Route {
     path: tokenPath,
     method: 'post',
     async handler(req, res) {
-      const form = normaliseTokenRequest(await readFormBody(req, res), context.config.baseUrl);
+      const form = normaliseTokenRequest(await readOAuthForm(req, res), context.config.baseUrl);
       const grantType = form.get('grant_type');
       await readTokenRecords(context, req, form);
       await runProvider(context, req, res, form.toString());

@@ -1,4 +1,4 @@
-/** What a page says after a form has been done, by the word in its address: never text that an address brings along. */
+/** What a page says after a form has been done, by a word in the browser's cookie: never text that a request brings along. */
 const notices = {
   'timezone-saved': 'Your time zone is saved.',
   'password-changed':
@@ -13,8 +13,8 @@ const notices = {
 
 export type Notice = keyof typeof notices;
 
-export function noticeText(word: string | null): string | undefined {
-  return word !== null && isNotice(word) ? notices[word] : undefined;
+export function noticeText(word: string | undefined): string | undefined {
+  return word !== undefined && isNotice(word) ? notices[word] : undefined;
 }
 
 function isNotice(word: string): word is Notice {

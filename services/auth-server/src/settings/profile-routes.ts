@@ -1,3 +1,4 @@
+import { AppError } from '#shared/errors/app-error.ts';
 import { changePassword } from '../accounts/password-change-service.ts';
 import { changeProfile } from '../accounts/profile-service.ts';
 import type { Context } from '../context.ts';
@@ -56,9 +57,9 @@ async function savePassword(request: SettingsRequest, form: URLSearchParams): Pr
   try {
     await changePassword(session, visitor.account.id, input, visitor.sessionId);
   } catch (error) {
-    const problems = formProblems(error, members);
-    if (problems.current_password === undefined) await guess.giveBack();
-    return showProblems(problems, { status: 400 });
+    const isWrongGuess = error instanceof AppError && error.errors?.currentPassword !== undefined;
+    if (!isWrongGuess) await guess.giveBack();
+    return showProblems(formProblems(error, members), { status: 400 });
   }
   await guess.giveBack();
   request.done(revokeApiTokens ? 'password-changed-tokens-revoked' : 'password-changed');

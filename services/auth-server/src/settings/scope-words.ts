@@ -5,7 +5,8 @@ export const scopeWords: Readonly<Record<Scope, { name: string; meaning: string 
   read: { name: 'Read', meaning: 'See your tasks, projects and areas, with their notes and dates.' },
   write: {
     name: 'Write',
-    meaning: 'Add tasks, projects and areas, change and complete them, and move them to the Trash.',
+    meaning:
+      'Add and change tasks, projects and areas, complete tasks and projects or move them to the Trash, and delete sections and areas for good.',
   },
 };
 

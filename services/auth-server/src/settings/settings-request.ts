@@ -3,11 +3,13 @@ import { notFound } from '#shared/errors/errors.ts';
 import { queryOf } from '#shared/http/query-of.ts';
 import { isUuid } from '#shared/validation/fields.ts';
 import { requestOrigin } from '../audit/origin.ts';
+import { setNoticeCookie, takeNoticeCookie } from '../browser/browser-cookies.ts';
 import { findVisitor, type Visitor } from '../browser/browser-session-service.ts';
 import { csrfField, readTrustedForm } from '../browser/trusted-form.ts';
 import type { Context } from '../context.ts';
 import { type Html, html } from '../html/html.ts';
 import { sendPage } from '../html/send-page.ts';
+import { suspensionNotice } from '../html/suspension-notice.ts';
 import type { Route } from '../http/route.ts';
 import { openSession, type Session } from '../session.ts';
 import { type Attempt, countSignIn } from '../sign-in/sign-in-limits.ts';
@@ -68,11 +70,10 @@ function settingsRequest(
   req: Request,
   res: Response,
 ): SettingsRequest {
-  const query = queryOf(req);
   return {
     visitor,
     session: openSession(context, requestOrigin(req, context.config.trustedProxyHops, 'owner')),
-    query,
+    query: queryOf(req),
     csrf: (action) => csrfField(context, req, res, action),
     id(parameter) {
       const value = req.params[parameter];
@@ -82,15 +83,14 @@ function settingsRequest(
     countPasswordGuess: () => countSignIn(context, req, visitor.account.email),
     show({ title, body }, { status = 200, headers = {} } = {}) {
       const isSuspended = visitor.account.status === 'suspended';
-      const notice = req.method === 'POST' ? undefined : noticeText(query.get('done'));
-      const above = html`${isSuspended && suspension}${notice && html`<p class="notice" role="status">${notice}</p>\n`}`;
+      const notice = req.method === 'POST' ? undefined : noticeText(takeNoticeCookie(context, req, res));
+      const above = html`${isSuspended && suspensionNotice}${notice && html`<p class="notice" role="status">${notice}</p>\n`}`;
       const page = { title, visitor, settingsTab: tab, body: html`${above}${body}` };
       sendPage(res.set(headers), page, { status });
     },
-    done: (notice) => res.redirect(303, `${tab}?done=${notice}`),
+    done(notice) {
+      setNoticeCookie(context, res, notice);
+      res.redirect(303, tab);
+    },
   };
 }
-
-const suspension = html`<p class="warning">Your account is suspended: everything can be read, nothing changed.
-You can still revoke tokens, disconnect apps and sign browsers out. Ask whoever runs this service.</p>
-`;

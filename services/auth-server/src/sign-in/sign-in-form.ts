@@ -3,6 +3,7 @@ import { csrfField } from '../browser/trusted-form.ts';
 import type { Context } from '../context.ts';
 import { inputField } from '../html/form-field.ts';
 import { type Html, html } from '../html/html.ts';
+import { askingApp } from './asking-app.ts';
 import { pathWithReturn, signInPath, signUpPath } from './sign-in-paths.ts';
 
 export type SignInFormOptions = {
@@ -14,14 +15,14 @@ export type SignInFormOptions = {
   email?: string;
   /** Why the last attempt failed. */
   problem?: string;
-  /** What the sign-in is for, below the heading. */
-  purpose?: Html;
+  /** What the app calls itself that waits for the sign-in. */
+  clientName?: string | undefined;
 };
 
 /** The body of a sign-in page, below its heading. */
 export function signInForm(options: SignInFormOptions): Html {
-  const { context, req, res, returnTo, email, problem, purpose } = options;
-  return html`${purpose}
+  const { context, req, res, returnTo, email, problem, clientName } = options;
+  return html`${clientName !== undefined && askingApp(clientName, 'Sign in')}
 <div class="card narrow stack">
 ${problem !== undefined && html`<p class="error" role="alert">${problem}</p>`}
 <form method="post" action="${signInPath}" class="stack">

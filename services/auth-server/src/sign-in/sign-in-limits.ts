@@ -30,6 +30,10 @@ export function countSignIn(context: Context, req: IncomingMessage, email: strin
   ]);
 }
 
+/**
+ * Counts an attempt to sign up before an account is made. Give it back when none was, unless it told whether an address
+ * has an account.
+ */
 export function countSignUp(context: Context, req: IncomingMessage): Promise<Attempt> {
   return countAttempt(byAddress(context, context.limiters.signUp, req));
 }

@@ -10,7 +10,8 @@ import { sendPage } from '../html/send-page.ts';
 import { inWaitingTime } from '../html/waiting-time.ts';
 import type { Route } from '../http/route.ts';
 import { openSession } from '../session.ts';
-import { signInForm } from './sign-in-form.ts';
+import { findAskingApp } from './asking-app.ts';
+import { type SignInFormOptions, signInForm } from './sign-in-form.ts';
 import { countSignIn } from './sign-in-limits.ts';
 import { signInPath } from './sign-in-paths.ts';
 import { signIn } from './sign-in-service.ts';
@@ -32,7 +33,7 @@ export function signInRoutes(context: Context): Route[] {
 async function show(context: Context, req: Request, res: Response): Promise<void> {
   const returnTo = readReturnPath(queryOf(req).get('return_to')) ?? defaultReturnPath;
   if ((await findVisitor(context, req)) !== undefined) return res.redirect(303, returnTo);
-  sendPage(res, { title: 'Sign in', body: signInForm({ context, req, res, returnTo }) });
+  return sendForm({ context, req, res, returnTo });
 }
 
 async function attempt(context: Context, req: Request, res: Response): Promise<void> {
@@ -40,12 +41,8 @@ async function attempt(context: Context, req: Request, res: Response): Promise<v
   const returnTo = readReturnPath(form.get('return_to')) ?? defaultReturnPath;
   const email = (form.get('email') ?? '').trim();
   const password = form.get('password') ?? '';
-  const answerProblem = (status: number, problem: string): void =>
-    sendPage(
-      res,
-      { title: 'Sign in', body: signInForm({ context, req, res, returnTo, email, problem }) },
-      { status },
-    );
+  const answerProblem = (status: number, problem: string): Promise<void> =>
+    sendForm({ context, req, res, returnTo, email, problem }, status);
   if (email === '' || password === '')
     return answerProblem(400, 'Enter your e-mail address and your password.');
 
@@ -70,4 +67,9 @@ async function attempt(context: Context, req: Request, res: Response): Promise<v
   setSessionCookie(context, res, secret);
   renewCsrfCookie(context, res);
   res.redirect(303, returnTo);
+}
+
+async function sendForm(options: SignInFormOptions, status = 200): Promise<void> {
+  const clientName = await findAskingApp(options.context, options.returnTo);
+  sendPage(options.res, { title: 'Sign in', body: signInForm({ ...options, clientName }) }, { status });
 }

@@ -5,6 +5,7 @@ import { inputField, selectField } from '../html/form-field.ts';
 import type { FormProblems } from '../html/form-problems.ts';
 import { type Html, html } from '../html/html.ts';
 import { timeZoneOptions } from '../html/time-zone-options.ts';
+import { askingApp } from './asking-app.ts';
 import { pathWithReturn, signInPath, signUpPath } from './sign-in-paths.ts';
 
 export type SignUpFormOptions = {
@@ -19,12 +20,15 @@ export type SignUpFormOptions = {
   problems?: FormProblems;
   /** Why nothing was tried. */
   refusal?: string;
+  /** What the app calls itself that waits for the sign-up. */
+  clientName?: string | undefined;
 };
 
 /** The body of a sign-up page, below its heading. A password that was sent is not sent back. */
 export function signUpForm(options: SignUpFormOptions): Html {
-  const { context, req, res, returnTo, email, problems = {}, refusal } = options;
-  return html`<div class="card narrow stack">
+  const { context, req, res, returnTo, email, problems = {}, refusal, clientName } = options;
+  return html`${clientName !== undefined && askingApp(clientName, 'Create an account')}
+<div class="card narrow stack">
 ${refusal !== undefined && html`<p class="error" role="alert">${refusal}</p>`}
 <form method="post" action="${signUpPath}" class="stack">
 ${csrfField(context, req, res, signUpPath)}

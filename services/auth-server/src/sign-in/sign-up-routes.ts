@@ -1,5 +1,6 @@
 import type { Request, Response } from 'express';
 import { queryOf } from '#shared/http/query-of.ts';
+import { EmailTakenError } from '../accounts/email-taken-error.ts';
 import { requestOrigin } from '../audit/origin.ts';
 import { readCookie, setSessionCookie } from '../browser/browser-cookies.ts';
 import { findVisitor } from '../browser/browser-session-service.ts';
@@ -12,6 +13,7 @@ import { sendPage } from '../html/send-page.ts';
 import { inWaitingTime } from '../html/waiting-time.ts';
 import type { Route } from '../http/route.ts';
 import { openSession } from '../session.ts';
+import { findAskingApp } from './asking-app.ts';
 import { countSignUp } from './sign-in-limits.ts';
 import { signUpPath } from './sign-in-paths.ts';
 import { signUp } from './sign-in-service.ts';
@@ -37,7 +39,7 @@ async function show(context: Context, req: Request, res: Response): Promise<void
   requireOpen(context);
   const returnTo = readReturnPath(queryOf(req).get('return_to')) ?? defaultReturnPath;
   if ((await findVisitor(context, req)) !== undefined) return res.redirect(303, returnTo);
-  sendForm({ context, req, res, returnTo });
+  return sendForm({ context, req, res, returnTo });
 }
 
 async function attempt(context: Context, req: Request, res: Response): Promise<void> {
@@ -61,14 +63,17 @@ async function attempt(context: Context, req: Request, res: Response): Promise<v
     const input = { email, password: form.get('password') ?? '', timezone };
     setSessionCookie(context, res, await signUp(session, input, { lifetimeSeconds, previousSecret }));
   } catch (error) {
+    if (!(error instanceof EmailTakenError)) await attempt.giveBack();
     return sendForm({ ...filled, problems: formProblems(error, members) }, 400);
   }
   renewCsrfCookie(context, res);
   res.redirect(303, returnTo);
 }
 
-function sendForm(options: SignUpFormOptions, status = 200): void {
-  sendPage(options.res, { title: 'Create an account', body: signUpForm(options) }, { status });
+async function sendForm(options: SignUpFormOptions, status = 200): Promise<void> {
+  const clientName = await findAskingApp(options.context, options.returnTo);
+  const body = signUpForm({ ...options, clientName });
+  sendPage(options.res, { title: 'Create an account', body }, { status });
 }
 
 function requireOpen({ config }: Context): void {

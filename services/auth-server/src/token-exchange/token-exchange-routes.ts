@@ -1,3 +1,4 @@
+import type { Request, Response } from 'express';
 import type { InferType } from 'yup';
 import {
   accessTokenUrn,
@@ -5,9 +6,13 @@ import {
   type tokenExchangeAnswer,
   tokenExchangeBody,
 } from '#shared/contracts/token-exchange-contract.ts';
+import { AppError } from '#shared/errors/app-error.ts';
 import { readJsonBody } from '#shared/http/json-body.ts';
-import { apiRootPath } from '#shared/http/protected-resource-urls.ts';
+import { apiRootPath, protectedResourceMetadataUrl } from '#shared/http/protected-resource-urls.ts';
+import { queryOf } from '#shared/http/query-of.ts';
 import { applyVerdict } from '#shared/rate-limit/limit-headers.ts';
+import { bearerChallenge } from '#shared/tokens/bearer-challenge.ts';
+import { hasTokenInQuery, tokenInQueryMessage } from '#shared/tokens/token-in-query.ts';
 import { validateInput } from '#shared/validation/validate-input.ts';
 import { requestOrigin } from '../audit/origin.ts';
 import type { Context } from '../context.ts';
@@ -20,6 +25,7 @@ export function tokenExchangeRoute(context: Context): Route {
     path: `${apiRootPath}${tokenExchange.path}`,
     method: 'post',
     async handler(req, res) {
+      refuseTokenInQuery(req, res, context.config.baseUrl);
       const body = validateInput(
         tokenExchangeBody,
         await readJsonBody(req, res, ['application/json']),
@@ -34,6 +40,14 @@ export function tokenExchangeRoute(context: Context): Route {
       res.json(present(issued));
     },
   };
+}
+
+function refuseTokenInQuery(req: Request, res: Response, baseUrl: string): void {
+  if (!hasTokenInQuery(queryOf(req))) return;
+  const refusal = new AppError('token_invalid', { message: tokenInQueryMessage });
+  const challenge = bearerChallenge(refusal, protectedResourceMetadataUrl(baseUrl), null);
+  if (challenge) res.setHeader('WWW-Authenticate', challenge);
+  throw refusal;
 }
 
 function present(issued: IssuedToken): InferType<typeof tokenExchangeAnswer> {

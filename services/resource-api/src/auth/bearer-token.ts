@@ -1,16 +1,13 @@
 import type { IncomingMessage } from 'node:http';
+import { hasTokenInQuery, tokenInQueryMessage } from '#shared/tokens/token-in-query.ts';
 import { TokenRefusal } from './token-refusal.ts';
 
-/** A token in a URL ends up in logs and histories, so it is refused even beside a good header (specification §5.2). */
-const tokenParameters = ['access_token', 'token', 'api_key'];
 // RFC 6750 §2.1: one space, then b64token.
 const bearerHeader = /^Bearer ([A-Za-z0-9\-._~+/]+=*)$/i;
 
 /** The request's bearer token. Throws token_missing, or token_invalid when one was sent in another way. */
 export function readBearerToken(req: IncomingMessage, query: URLSearchParams): string {
-  if (tokenParameters.some((name) => query.has(name))) {
-    throw new TokenRefusal('in_query', 'A token in the query string is refused; send it as a bearer header.');
-  }
+  if (hasTokenInQuery(query)) throw new TokenRefusal('in_query', tokenInQueryMessage);
   const headers = authorizationHeaders(req.rawHeaders);
   const [header] = headers;
   if (header === undefined) throw new TokenRefusal('missing');

@@ -1,4 +1,4 @@
-import type { AppError } from '#shared/errors/app-error.ts';
+import type { AppError } from '../errors/app-error.ts';
 
 /**
  * The WWW-Authenticate header of an authentication or scope failure (RFC 6750 §3, RFC 9728 §5.1); undefined for
