@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import express from 'express';
 import { createEnvReader } from '#shared/config/read-env.ts';
 import { readServiceEnv } from '#shared/config/service-env.ts';
 import { runServer } from '#shared/http/run-server.ts';
@@ -17,23 +18,25 @@ process.on('uncaughtExceptionMonitor', () => {
   });
 });
 
+const app = express().use((req, res) => {
+  if (req.url === '/slow') {
+    slow.push(res.writeHead(200, { 'X-Head': 'sent' }));
+    res.flushHeaders();
+    return;
+  }
+  const fault = new Error('thrown into the void');
+  if (req.url === '/reject') void Promise.reject(fault);
+  else {
+    setImmediate(() => {
+      throw fault;
+    });
+  }
+  res.end();
+});
+
 await runServer({
   config,
-  app: (req, res) => {
-    if (req.url === '/slow') {
-      slow.push(res.writeHead(200, { 'X-Head': 'sent' }));
-      res.flushHeaders();
-      return;
-    }
-    const fault = new Error('thrown into the void');
-    if (req.url === '/reject') void Promise.reject(fault);
-    else {
-      setImmediate(() => {
-        throw fault;
-      });
-    }
-    res.end();
-  },
+  app,
   context: {
     logger: createLogger('faulty-service', config.logLevel),
     requiredSchema: {

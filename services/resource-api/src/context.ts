@@ -22,6 +22,7 @@ import type { Config } from './config/config.ts';
 import { type CursorSecret, createCursorSecret } from './database/cursor-secret.ts';
 import { taskMigrations } from './database/migrations.ts';
 import { connectTasksDatabase, resourceApiRole } from './database/tasks-orm.ts';
+import { type AnswerRoom, createAnswerRoom } from './http/answer-room.ts';
 import { type CursorCodec, createCursorCodec } from './http/cursor.ts';
 import { sweepKeptAnswers } from './idempotency/sweep-kept-answers.ts';
 import { createResourceApiMetrics, type ResourceApiMetrics } from './metrics/resource-api-metrics.ts';
@@ -41,6 +42,7 @@ export type Context = {
   cursorSecret: CursorSecret;
   requiredSchema: RequiredSchema;
   loadShedding: LoadShedding;
+  answerRoom: AnswerRoom;
   authenticate: Authenticator;
   knownTokens: KnownTokens;
   tokenLimiter: RateLimiter;
@@ -107,6 +109,7 @@ export async function createContext(config: Config, overrides: ContextOverrides 
       timeoutMilliseconds: config.databaseWaitMilliseconds,
     },
     loadShedding,
+    answerRoom: createAnswerRoom(),
     authenticate: metrics.countAuthentications(
       createAuthenticator({ em: orm.em, clock, accessTokens, tokenUses }),
     ),

@@ -192,3 +192,20 @@ test('a section can’t be created without a title or with a position', async (t
   const placed = await api.post<Problem>(path, { title: 'x', position: 0 });
   t.deepEqual(Object.keys(placed.body.errors ?? {}), ['position']);
 });
+
+test('a project holds at most 1,000 sections, and takes another once one is gone', async (t) => {
+  const api = await stack.newClient();
+  const { id } = await makeProject(api);
+  const path = `/projects/${id}/sections`;
+  const last = await makeSection(api, id);
+  await stack.sql`
+     insert into tasks.section (account_id, id, project_id, title, position, created_at, updated_at)
+     select account_id, gen_random_uuid(), project_id, 'one of many', position + number, created_at, updated_at
+     from tasks.section, generate_series(1, 999) number where id = ${last.id}`;
+  const refused = await api.post<Problem>(path, { title: 'one too many' });
+  t.is(refused.status, 409);
+  t.like(refused.body, { errorCode: 'invalid_state', message: 'A project holds at most 1,000 sections.' });
+  t.is((await sectionsOf(api, id)).length, 1_000);
+  await api.delete(`${path}/${last.id}`);
+  t.is((await api.post(path, { title: 'fits' })).status, 201);
+});

@@ -76,6 +76,7 @@ function serve(context: Context, route: Route): RequestHandler {
   return async (req, res) => {
     const sentQuery = queryOf(req);
     const principal = await admit(context, route, req, res, sentQuery);
+    context.answerRoom.require(principal.account.id);
     const query = operation.query && readQuery(operation.query, sentQuery);
     const body = operation.method === 'get' ? undefined : await readBody(operation, req, res);
     const idempotencyKey = answerOnce && readIdempotencyKey(req.headers);
@@ -83,6 +84,7 @@ function serve(context: Context, route: Route): RequestHandler {
     if (answerOnce === undefined || idempotencyKey === undefined)
       send(res, operation, await answer(context, principal, request));
     else sendOnce(res, await answerOnce(context, principal, request, idempotencyKey));
+    context.answerRoom.take(principal.account.id, res, Number(res.getHeader('Content-Length') ?? 0));
   };
 }
 

@@ -9,7 +9,7 @@ export const maximumPageSize = 200;
 export const pagingParameters = {
   limit: mixed<string>().meta({
     description:
-      'Page size, 1 to 200: values over 200 count as 200; zero, negative or unreadable ones as the default. Never rejected.',
+      'Page size, 1 to 200: values over 200 count as 200; zero, negative or unreadable ones as the default. Never rejected. A page whose texts are very long ends before.',
     json: { type: 'integer', format: 'int32', default: defaultPageSize },
   }),
   cursor: string().meta({
@@ -27,15 +27,17 @@ export function pageSize(limit: string | undefined): number {
   return wanted > 0 ? Math.min(wanted, maximumPageSize) : defaultPageSize;
 }
 
+/** `goesOn`: whether there are more, where `rows` are not all that were asked for. */
 export function takePage<Row, Item>(
   rows: readonly Row[],
   size: number,
   toItem: (row: Row) => Item,
   seal: (last: Row) => string,
+  goesOn = false,
 ): Page<Item> {
   const shown = rows.slice(0, size);
   const last = shown.at(-1);
-  const nextCursor = rows.length > size && last !== undefined ? seal(last) : null;
+  const nextCursor = (goesOn || rows.length > size) && last !== undefined ? seal(last) : null;
   return { items: shown.map(toItem), nextCursor };
 }
 

@@ -11,6 +11,9 @@ import { type Section, SectionEntity } from './section-entity.ts';
 import { countSections, loadSection } from './section-repository.ts';
 import type { sectionCreateBody, sectionPatchBody } from './section-schema.ts';
 
+/** Far beyond use: a project is always shown with all of them. */
+const maximumSections = 1_000;
+
 /** A project's sections in display order. Throws not_found. */
 export async function listSections(
   session: Session,
@@ -19,7 +22,7 @@ export async function listSections(
   return (await getProject(session, projectId)).sections;
 }
 
-/** A new section goes last. Throws not_found, and invalid_state in a closed project. */
+/** A new section goes last. Throws not_found, and invalid_state in a closed project or one that is full. */
 export async function createSection(
   session: WriteSession,
   projectId: string,
@@ -27,12 +30,14 @@ export async function createSection(
 ): Promise<Section> {
   const { em, account, changedAt } = session;
   requireActive(await requireProject(session, projectId));
+  const position = await countSections(em, account.id, projectId);
+  if (position >= maximumSections) throw invalidState('A project holds at most 1,000 sections.');
   return em.create(SectionEntity, {
     accountId: account.id,
     id: randomUUID(),
     projectId,
     title,
-    position: await countSections(em, account.id, projectId),
+    position,
     createdAt: changedAt,
     updatedAt: changedAt,
   });

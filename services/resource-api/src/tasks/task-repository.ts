@@ -1,10 +1,20 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { lookUpTexts, queryTexts } from '#shared/database/query-rows.ts';
 import type { CalendarDate } from '#shared/time/calendar-date.ts';
+import { jsonBytes, notesBytes, withinPageBytes } from '../database/page-texts.ts';
 import { type Page, takePage } from '../http/page.ts';
 import type { PresentableTask } from './present-task.ts';
 import { type Task, TaskEntity, type TaskStatus } from './task-entity.ts';
-import { listedTaskColumns, readTaskTexts, sortText, type TaskTexts, taskColumns } from './task-texts.ts';
+import {
+  goesOn,
+  lacksTexts,
+  listedTaskColumns,
+  readTaskTexts,
+  shortTaskColumns,
+  sortText,
+  type TaskTexts,
+  taskColumns,
+} from './task-texts.ts';
 import { type Condition, type SortOrder, sortOrderOf, type TaskView, viewCondition } from './task-views.ts';
 
 export type TaskFilter = {
@@ -36,8 +46,8 @@ export function loadTask(em: EntityManager, accountId: string, id: string): Prom
 }
 
 /**
- * One page of a list in one statement; undefined when the project or the area it is restricted to is not there.
- * Each key of `after` belongs to a column of the list's sort order.
+ * One page of a list; undefined when the project or the area it is restricted to is not there. Each key of `after`
+ * belongs to a column of the list's sort order. One statement, and another for a page that holds long texts.
  */
 export async function findTaskPage(
   em: EntityManager,
@@ -47,20 +57,30 @@ export async function findTaskPage(
   seal: (key: readonly string[]) => string,
 ): Promise<Page<PresentableTask> | undefined> {
   const order = sortOrderOf(filter);
-  const page = pageQuery(filter, order, size, after);
+  const sealLast = (last: TaskTexts): string => seal(order.keys.map(({ column }) => sortText(last, column)));
+  const rows = await readRows(em, filter, pageQuery(shortTaskColumns, filter, order, size, after));
+  if (!rows?.some(lacksTexts)) return rows && takePage(rows, size, readTaskTexts, sealLast);
+  const whole = pageQuery(listedTaskColumns, filter, order, size, after);
+  const sql = withinPageBytes(whole.sql, orderText(order), `${notesBytes} + ${jsonBytes('checklist')}`);
+  const measured = await readRows(em, filter, { ...whole, sql });
+  return measured && takePage(measured, size, readTaskTexts, sealLast, goesOn(measured.at(-1)));
+}
+
+/** The rows of `page`; undefined when what `filter` restricts it to is not there. */
+async function readRows(
+  em: EntityManager,
+  filter: TaskFilter,
+  page: Condition,
+): Promise<TaskTexts[] | undefined> {
   const container = containerCondition(filter);
   const { sql, parameters } = container === undefined ? page : withinContainer(container, page);
   const rows = await queryTexts<TaskTexts | NoTask>(em, sql, parameters);
   if (container !== undefined && rows[0]?.at(-1) === 'f') return undefined;
-  return takePage(
-    rows.filter((row) => row[0] !== null),
-    size,
-    readTaskTexts,
-    (last) => seal(order.keys.map(({ column }) => sortText(last, column))),
-  );
+  return rows.filter((row) => row[0] !== null);
 }
 
 function pageQuery(
+  columns: string,
   filter: TaskFilter,
   order: SortOrder,
   size: number,
@@ -73,13 +93,16 @@ function pageQuery(
     ...(filter.further ?? []),
     ...(after === undefined ? [] : [keysetCondition(order, after)]),
   ];
-  const keys = order.keys.map(({ column }) => column);
   return {
-    sql: `select ${listedTaskColumns} from tasks.task
+    sql: `select ${columns} from tasks.task
       where ${conditions.map((condition) => `(${condition.sql})`).join(' and ')}
-      order by ${keys.map((key) => `${key} ${order.direction}`).join(', ')} limit ?`,
+      order by ${orderText(order)} limit ?`,
     parameters: [...conditions.flatMap((condition) => condition.parameters), size + 1],
   };
+}
+
+function orderText({ keys, direction }: SortOrder): string {
+  return keys.map(({ column }) => `${column} ${direction}`).join(', ');
 }
 
 function filterConditions({ accountId, projectId, areaId, status, updatedSince }: TaskFilter): Condition[] {

@@ -1,3 +1,5 @@
+import type { TextRow } from '#shared/database/text-query.ts';
+import { shortJson, shortNotes } from '../database/page-texts.ts';
 import type { ChecklistItem } from './checklist.ts';
 import type { PresentableTask } from './present-task.ts';
 import type { RecurrenceRule } from './recurrence.ts';
@@ -34,6 +36,8 @@ const listedColumns: readonly (SortColumn | (typeof columns)[number])[] = [...co
 export const taskColumns = columns.join(', ');
 /** The same, and those that `sortText` reads besides. */
 export const listedTaskColumns = listedColumns.join(', ');
+/** The same, without long notes and checklists. */
+export const shortTaskColumns = listedColumns.map(withoutLongTexts).join(', ');
 
 /** A row of `taskColumns` as the database writes it; more columns may follow. */
 export type TaskTexts = readonly [
@@ -83,6 +87,21 @@ export function readTaskTexts(texts: TaskTexts): PresentableTask {
     createdAt: texts[17],
     updatedAt: texts[18],
   };
+}
+
+function withoutLongTexts(column: string): string {
+  if (column === 'checklist') return shortJson(column);
+  return column === 'description' || column === 'description_html' ? shortNotes(column) : column;
+}
+
+/** Whether a row of `shortTaskColumns` lacks some of its texts: neither column of a task is ever null. */
+export function lacksTexts({ 3: descriptionHtml, 13: checklist }: TextRow): boolean {
+  return descriptionHtml === null || checklist === null;
+}
+
+/** Of a row that was measured (`page-texts.ts`): whether another one follows it. */
+export function goesOn(row: TextRow | undefined): boolean {
+  return row?.[listedColumns.length] === 't';
 }
 
 /** Of a row of `listedTaskColumns`: what it is sorted by. */

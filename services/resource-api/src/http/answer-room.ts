@@ -1,0 +1,37 @@
+import type { ServerResponse } from 'node:http';
+import { serviceUnavailable } from '#shared/errors/errors.ts';
+
+/** How much of an account's answers may wait to be taken by whoever asked: a slow reader is not to fill the process. */
+export type AnswerRoom = {
+  /** Throws service_unavailable while the account's room is full. */
+  require(accountId: string): void;
+  /** Notes an answer until it is out, or its connection is gone. */
+  take(accountId: string, res: ServerResponse, bytes: number): void;
+};
+
+/** Several of the largest pages (`database/page-texts.ts`). */
+const defaultBytesPerAccount = 24_000_000;
+/** What is smaller is out, or as good as, before it could be counted. */
+const countedBytes = 65_536;
+
+export function createAnswerRoom(bytesPerAccount = defaultBytesPerAccount): AnswerRoom {
+  const waitingBytes = new Map<string, number>();
+
+  function add(accountId: string, bytes: number): void {
+    const sum = (waitingBytes.get(accountId) ?? 0) + bytes;
+    if (sum > 0) waitingBytes.set(accountId, sum);
+    else waitingBytes.delete(accountId);
+  }
+
+  return {
+    require(accountId) {
+      if ((waitingBytes.get(accountId) ?? 0) < bytesPerAccount) return;
+      throw serviceUnavailable(new Error('earlier answers of the account have not been taken yet'));
+    },
+    take(accountId, res, bytes) {
+      if (bytes < countedBytes || res.closed) return;
+      add(accountId, bytes);
+      res.once('close', () => add(accountId, -bytes));
+    },
+  };
+}
