@@ -12,8 +12,10 @@ export function createRecentEntries<Value>(capacity: number): RecentEntries<Valu
   function set(key: string, value: Value): void {
     entries.delete(key);
     entries.set(key, value);
+    // Not before there are too many: to find the oldest, a Map passes over all that was deleted before it.
+    if (entries.size <= capacity) return;
     const [oldest] = entries.keys();
-    if (entries.size > capacity && oldest !== undefined) entries.delete(oldest);
+    if (oldest !== undefined) entries.delete(oldest);
   }
 
   return {

@@ -5,5 +5,6 @@ import type http from 'node:http';
  * WebSocket among them loads a client of HTTP that nobody here uses: five megabytes of resource-api, twelve of the
  * image's health check.
  */
-export const { Agent, createServer, get, request, STATUS_CODES } = process.getBuiltinModule('node:http');
+export const { Agent, createServer, get, IncomingMessage, request, ServerResponse, STATUS_CODES } =
+  process.getBuiltinModule('node:http');
 export type Agent = http.Agent;
