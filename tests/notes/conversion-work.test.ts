@@ -7,7 +7,8 @@ import { sampleNotes } from './sample-notes.ts';
 const aSecond = 200_000_000;
 
 test('the work is estimated far beyond the limit for what takes the converter seconds', (t) => {
-  for (const pattern of slowPatterns) t.true(conversionWork(fillNotes(pattern)) > 4 * aSecond, pattern);
+  for (const pattern of slowPatterns)
+    t.true(conversionWork(fillNotes(pattern)) > 4 * aSecond, JSON.stringify(pattern).slice(0, 30));
 });
 
 test('the work of ordinary notes, however long, and of harmless patterns is estimated below it', (t) => {

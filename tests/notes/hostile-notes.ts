@@ -22,6 +22,9 @@ export const slowPatterns: readonly string[] = [
   '[a]: b\n',
   'a\n- b\n\n',
   '\\<',
+  `a${'\t'.repeat(20_000)}b`,
+  `a${' '.repeat(50_000)}b`,
+  `- a${'\n'.repeat(50_000)}  b\n- c`,
 ];
 
 /** Patterns that are harmless by now, or never were. */

@@ -61,6 +61,26 @@ const features: readonly (readonly [string, string, string])[] = [
     'see https://a.test/b.',
     `<p>see <a href="https://a.test/b" ${rel}>https://a.test/b</a>.</p>`,
   ],
+  [
+    'an address up to the marks of the sentence around it',
+    '(https://a.test/b), *or https://a.test/c*: www.a.test/d_e?!',
+    `<p>(<a href="https://a.test/b" ${rel}>https://a.test/b</a>), ` +
+      `<em>or <a href="https://a.test/c" ${rel}>https://a.test/c</a></em>: ` +
+      `<a href="http://www.a.test/d_e" ${rel}>www.a.test/d_e</a>?!</p>`,
+  ],
+  [
+    'an address with the brackets in it',
+    '(https://a.test/b_(c)) https://a.test/?d=[1]',
+    `<p>(<a href="https://a.test/b_(c)" ${rel}>https://a.test/b_(c)</a>) ` +
+      `<a href="https://a.test/?d=[1]" ${rel}>https://a.test/?d=[1]</a></p>`,
+  ],
+  [
+    'three dots in addresses and in text',
+    'https://a.test/v1...v2 [a](https://a.test/v1...v2) <https://a.test/v1...v2> `git diff a...b` *c*...',
+    `<p><a href="https://a.test/v1...v2" ${rel}>https://a.test/v1...v2</a> ` +
+      `<a href="https://a.test/v1...v2" ${rel}>a</a> ` +
+      `<a href="https://a.test/v1...v2" ${rel}>https://a.test/v1...v2</a> <code>git diff a...b</code> <em>c</em>...</p>`,
+  ],
   ['a mail address', 'to me@a.test', `<p>to <a href="mailto:me@a.test" ${rel}>me@a.test</a></p>`],
   ['escaped marks', '\\*a\\* \\<b>', '<p>*a* &lt;b&gt;</p>'],
   ['angles that are no tags', '1 < 2 & 3 > 2', '<p>1 &lt; 2 &amp; 3 &gt; 2</p>'],

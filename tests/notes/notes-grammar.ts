@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 const markdown = [
-  '* ** _ __ ~~ ` `` [ ]( ) ![ [a] [a](http://a.test) ] | > ( \\ & &lt; &#60;b&#62; " \' a é 😀 ¨ $ ! : = + www.a.test x@a.test'.split(
+  '* ** _ __ ~~ ` `` [ ]( ) ![ [a] [a](http://a.test) ] | > ( \\ & &lt; &#60;b&#62; " \' a é 😀 ¨ $ ! : = + ... www.a.test http://a.test/b_(c) x@a.test'.split(
     ' ',
   ),
   [

@@ -4,7 +4,7 @@ import { escapedParagraph, renderPlainText } from '#resource-api/notes/plain-tex
 import { renderMarkdown } from '#resource-api/notes/render-markdown.ts';
 
 const words =
-  'Buy milk, 2 litres; (or 3!) 50% a/b "c" don’t c# x+y $5 é 汉字 Ünï-cödé 1986. 3.5 www.a.test http://a.test'.split(
+  'Buy milk, wait... 2 litres; (or 3!) 50% a/b "c" don’t c# x+y $5 é 汉字 Ünï-cödé 1986. 3.5 www.a.test http://a.test'.split(
     ' ',
   );
 const marks = [

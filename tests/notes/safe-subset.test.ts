@@ -55,6 +55,11 @@ const cases: readonly (readonly [string, string, string])[] = [
   ],
   ['a link to no address at all leads nowhere', '[a](http://b<c) [d](https://)', '<p><a>a</a> <a>d</a></p>'],
   [
+    'a link that a browser would take for a path of the page leads nowhere',
+    '[a](https:/b) [c](https:d) [e](http:/f) <a href="https:/&nbsp;/g">h</a> <a href="https:\\\\i.test">j</a>',
+    '<p><a>a</a> <a>c</a> <a>e</a> <a>h</a> <a>j</a></p>',
+  ],
+  [
     'a link opens where the reader wants it',
     '<a href="https://a.test" target=_blank rel=opener>a</a>',
     `<p><a href="https://a.test" ${rel}>a</a></p>`,

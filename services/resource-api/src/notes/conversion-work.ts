@@ -21,6 +21,7 @@ export function conversionWork(markdown: string): number {
     longest(markdown, /[*_~]+/g) ** 2 +
     wordScans(markdown) +
     barScans(markdown) +
+    blankScans(markdown) +
     quoteDepth(markdown) ** 4
   );
 }
@@ -53,6 +54,12 @@ function listCount(markdown: string): number {
 /** A table's first line is searched for its last bar, once for each bar. */
 function barScans(markdown: string): number {
   return markdown.split('\n').reduce((sum, line) => sum + count(line, /\|/g) * line.length, 0);
+}
+
+/** A run of blanks or empty lines is searched for its end from each of its places. A tab becomes four blanks. */
+function blankScans(markdown: string): number {
+  const runs = markdown.trim().length > 0 ? markdown.match(/[\t\n\r ]{100,}/g) : undefined;
+  return (runs ?? []).reduce((sum, run) => sum + (run.length + 3 * count(run, /\t/g)) ** 2 / 2, 0);
 }
 
 /** Each level of a quotation is converted again with all levels inside it. */

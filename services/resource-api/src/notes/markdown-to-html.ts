@@ -1,4 +1,5 @@
 import showdown from 'showdown';
+import { linkBareAddresses } from './bare-addresses.ts';
 
 const converter = new showdown.Converter({
   tables: true,
@@ -6,7 +7,6 @@ const converter = new showdown.Converter({
   tasklists: true,
   ghCodeBlocks: true,
   simplifiedAutoLink: true,
-  excludeTrailingPunctuationFromURLs: true,
   literalMidWordUnderscores: true,
   splitAdjacentBlockquotes: true,
   backslashEscapesHTMLTags: true,
@@ -16,6 +16,8 @@ const converter = new showdown.Converter({
   // «#errand» is a tag somebody typed, «# Errands» is a heading.
   requireSpaceBeforeHeadingText: true,
   noHeaderId: true,
+  // Done last of all, it would change the addresses of links, too.
+  ellipsis: false,
   // Obfuscated addresses are random, and a rendering must depend on nothing but its notes.
   encodeEmails: false,
 });
@@ -33,6 +35,7 @@ on('hashPreCodeTags.before', (text, state) => {
   return text;
 });
 on('outdent.before', widenNesting);
+on('simplifiedAutoLinks.before', linkBareAddresses);
 on('hashHTMLSpans.before', setTagsAside);
 on('unhashHTMLSpans.before', restoreTags);
 

@@ -1,2 +1,2 @@
-/** Stored beside each rendering: a sanitiser upgrade raises it, and older renderings are made again. */
-export const notesRendererVersion = 1;
+/** Stored beside each rendering, which lasts until its notes change. Raised when the same notes become other HTML. */
+export const notesRendererVersion = 2;

@@ -26,7 +26,8 @@ const config: Config = {
   ALLOWED_ATTR: ['href', ...textAttributes],
   // Everything else is held against the expression below, which no plain word matches.
   ADD_URI_SAFE_ATTR: textAttributes,
-  ALLOWED_URI_REGEXP: /^(?:https?|mailto):/i,
+  // Without both slashes a browser may read a path of the page's own host (URL Standard, special relative state).
+  ALLOWED_URI_REGEXP: /^(?:https?:\/\/|mailto:)/i,
   ALLOWED_NAMESPACES: ['http://www.w3.org/1999/xhtml'],
   ALLOW_ARIA_ATTR: false,
   ALLOW_DATA_ATTR: false,
