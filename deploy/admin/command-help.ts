@@ -3,7 +3,7 @@ import type { Command } from './command.ts';
 export const invocation = 'npm run --silent admin --';
 
 const surroundings = `The database is that of the running «npm start» in DATA_DIR (default: .data), or DATABASE_URL when it is set.
-«keys rotate» then needs the services' KEY_ENCRYPTION_SECRET too.
+The commands for keys then need the services' KEY_ENCRYPTION_SECRET too.
 
 Every answer is one line of JSON on standard output. An error is one line on standard error, with exit code 1.`;
 

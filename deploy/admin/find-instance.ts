@@ -1,18 +1,22 @@
 import { type RunningInstance, readRunningInstance } from '#local/running-instance.ts';
+import { checkDatabaseTls } from '#shared/config/database-tls.ts';
+import { createEnvReader, type Environment } from '#shared/config/read-env.ts';
 import { databaseUrl } from '#shared/config/url-rules.ts';
 import type { Instance } from './command.ts';
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
 /** What DATABASE_URL and KEY_ENCRYPTION_SECRET name, else the instance that runs in DATA_DIR. Throws an Error. */
 export function findInstance(env: Environment): Instance {
+  const reader = createEnvReader(env);
+  checkDatabaseTls(reader);
+  const givenUrl = reader.optional('DATABASE_URL', databaseUrl);
+  reader.finish();
   const given = (name: string) => env[name]?.trim() || undefined;
   const dataDirectory = given('DATA_DIR') ?? '.data';
-  const running = readRunningInstance(dataDirectory);
   return {
-    databaseUrl: checked(given('DATABASE_URL')) ?? requireRunning(running, dataDirectory).databaseUrl,
+    databaseUrl: givenUrl ?? requireRunning(dataDirectory).databaseUrl,
     keyEncryptionSecret() {
-      const secret = given('KEY_ENCRYPTION_SECRET') ?? running?.keyEncryptionSecret;
+      const secret =
+        given('KEY_ENCRYPTION_SECRET') ?? readRunningInstance(dataDirectory)?.keyEncryptionSecret;
       if (secret === undefined)
         throw new Error('KEY_ENCRYPTION_SECRET must be set, to the one of the services');
       return secret;
@@ -20,13 +24,8 @@ export function findInstance(env: Environment): Instance {
   };
 }
 
-function checked(url: string | undefined): string | undefined {
-  const fault = url === undefined ? undefined : databaseUrl(url);
-  if (fault !== undefined) throw new Error(`DATABASE_URL ${fault}`);
-  return url;
-}
-
-function requireRunning(running: RunningInstance | undefined, dataDirectory: string): RunningInstance {
+function requireRunning(dataDirectory: string): RunningInstance {
+  const running = readRunningInstance(dataDirectory);
   if (running !== undefined) return running;
   throw new Error(
     `no running instance found in DATA_DIR (${dataDirectory}); start it with npm start or set DATABASE_URL`,

@@ -12,4 +12,15 @@ export const keyCommands: readonly Command[] = [
       return rotateSigningKeys(instance.databaseUrl, instance.keyEncryptionSecret());
     },
   },
+  {
+    name: 'keys replace',
+    summary: 'Make new signing keys for a new KEY_ENCRYPTION_SECRET, without opening those there are',
+    options: {},
+    example: 'keys replace',
+    exampleAnswer: '{"currentKeyId":"b7Lc…","nextKeyId":"Zk2e…","retiredKeyIds":["9mQs…","WbK0…"]}',
+    async run(_values, instance) {
+      const { replaceSigningKeys } = await import('#auth-server/admin/key-admin.ts');
+      return replaceSigningKeys(instance.databaseUrl, instance.keyEncryptionSecret());
+    },
+  },
 ];

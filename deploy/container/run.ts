@@ -1,4 +1,4 @@
-import { ConfigError } from '#shared/config/config-error.ts';
+import { exitOnConfigError } from '#shared/config/exit-on-config-error.ts';
 import { programs, usage } from './program.ts';
 import { readSecretFiles } from './secret-files.ts';
 
@@ -10,13 +10,10 @@ const [name, ...rest] = process.argv.slice(2);
 const program = programs.find((candidate) => candidate.name === name);
 
 if (program !== undefined) {
-  try {
-    Object.assign(process.env, readSecretFiles(process.env));
-  } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
-    console.error(error.message);
-    process.exit(1);
-  }
+  Object.assign(
+    process.env,
+    exitOnConfigError(() => readSecretFiles(process.env)),
+  );
   // The programs find their arguments where they would be if they had been started themselves.
   process.argv.splice(2, process.argv.length, ...rest);
   await program.run();

@@ -1,9 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 
-/** Concern one connection only (RFC 9110 §7.6.1), or are answered by the gateway itself (`Expect`). */
+/** Concern one connection only (RFC 9110 §7.6.1). */
 const HOP_BY_HOP = new Set([
   'connection',
-  'expect',
   'http2-settings',
   'keep-alive',
   'proxy-authenticate',

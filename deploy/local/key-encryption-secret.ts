@@ -4,10 +4,25 @@ import path from 'node:path';
 import { writeFileAtomically } from './write-file-atomically.ts';
 
 const SECRET_BYTES = 32;
+export const NEW_SIGNING_KEYS = '--new-signing-keys';
 
-/** The secret that the signing keys in the database are encrypted with: made once, then always the same. */
-export function keepKeyEncryptionSecret(dataDirectory: string): string {
+/**
+ * The secret that the signing keys in the database are encrypted with: made once, then always the same.
+ * Throws when it is missing and `mayBeMade` is false.
+ */
+export function keepKeyEncryptionSecret(dataDirectory: string, mayBeMade: boolean): string {
   const file = path.join(dataDirectory, 'key-encryption-secret');
-  if (!existsSync(file)) writeFileAtomically(file, `${randomBytes(SECRET_BYTES).toString('base64url')}\n`);
+  if (!existsSync(file)) {
+    if (!mayBeMade) throw new Error(whatToDoWithout(file));
+    writeFileAtomically(file, `${randomBytes(SECRET_BYTES).toString('base64url')}\n`);
+  }
   return readFileSync(file, 'utf8').trim();
+}
+
+function whatToDoWithout(file: string): string {
+  return [
+    `${file} is missing, and nothing else opens the signing keys in the database.`,
+    'Put it back, or set KEY_ENCRYPTION_SECRET to what it held.',
+    `If it is lost: npm start -- ${NEW_SIGNING_KEYS}, which loses nothing else.`,
+  ].join('\n');
 }

@@ -1,7 +1,10 @@
 import path from 'node:path';
+import { readBaseUrl } from '#shared/config/base-url.ts';
+import { ConfigError, faultsOf } from '#shared/config/config-error.ts';
 import { createEnvReader, type Environment } from '#shared/config/read-env.ts';
-import { databaseUrl, originOnly, urlOf } from '#shared/config/url-rules.ts';
+import { databaseUrl, urlOf } from '#shared/config/url-rules.ts';
 import { type LogLevel, logLevels } from '#shared/logging/log-levels.ts';
+import { findServiceFaults } from './service-faults.ts';
 
 /** What `npm start` is told by the environment. */
 export type LocalConfig = {
@@ -21,7 +24,7 @@ export type LocalConfig = {
   trustedProxyHops: number;
   /** npm does not always pass a signal on, and may itself be killed: then its going away is the signal. */
   isStartedByNpm: boolean;
-  /** Handed on to the services as it is: their own settings are theirs to judge. */
+  /** Handed on to the services as it is; their own readers have judged their own settings. */
   environment: Environment;
 };
 
@@ -29,32 +32,27 @@ export type LocalConfig = {
 const LOOPBACK = ['127.0.0.1', '::1'];
 const KEY_BYTES = 32;
 
-/** The only reader of the environment here. Throws a ConfigError that lists every fault. */
+/** The only reader of the environment here. Throws a ConfigError that lists every fault, those of the services' settings too. */
 export function readLocalConfig(env: Environment): LocalConfig {
   const reader = createEnvReader(env);
-  const optional = (name: string, check: (value: string) => string | undefined): string | undefined =>
-    reader.text(name, { fallback: '', check: (value) => (value === '' ? undefined : check(value)) }) ||
-    undefined;
-
   const port = reader.integer('PORT', { fallback: 8080, min: 1, max: 65_535 });
   const listenHost = reader.text('LISTEN_HOST', { fallback: 'localhost' });
   const config: LocalConfig = {
     port,
     hosts: listenHost === 'localhost' ? LOOPBACK : [listenHost],
-    baseUrl: reader
-      .text('BASE_URL', { fallback: `http://localhost:${port}`, check: originOnly })
-      .replace(/\/$/, ''),
+    baseUrl: readBaseUrl(reader, { fallback: `http://localhost:${port}` }),
     dataDirectory: path.resolve(reader.text('DATA_DIR', { fallback: '.data' })),
-    databaseUrl: optional('DATABASE_URL', databaseUrl),
-    redisUrl: optional('REDIS_URL', urlOf('redis:', 'rediss:')),
+    databaseUrl: reader.optional('DATABASE_URL', databaseUrl),
+    redisUrl: reader.optional('REDIS_URL', urlOf('redis:', 'rediss:')),
     embeddedRedis: reader.choice('EMBEDDED_REDIS', ['auto', 'js'], 'auto'),
-    keyEncryptionSecret: optional('KEY_ENCRYPTION_SECRET', keyOf32Bytes),
+    keyEncryptionSecret: reader.optional('KEY_ENCRYPTION_SECRET', keyOf32Bytes),
     logLevel: reader.choice('LOG_LEVEL', logLevels, 'info'),
     trustedProxyHops: reader.integer('TRUSTED_PROXY_HOPS', { fallback: 0, min: 0, max: 10 }),
     isStartedByNpm: env.npm_lifecycle_event !== undefined,
     environment: env,
   };
-  reader.finish();
+  const faults = new Set([...faultsOf(() => reader.finish()), ...findServiceFaults(env)]);
+  if (faults.size > 0) throw new ConfigError([...faults]);
   return config;
 }
 

@@ -5,6 +5,7 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgre
 import { type EmbeddedRedis, startEmbeddedRedis } from './embedded-redis.ts';
 import { keepRunning } from './keep-running.ts';
 import type { LocalConfig } from './local-config.ts';
+import { hasCluster } from './postgres-home.ts';
 
 export type Store = {
   url: string;
@@ -30,6 +31,15 @@ export async function openStores(request: StoreRequest, parts: AsyncDisposableSt
   return { database: database.value, redis: redis.value };
 }
 
+/** Whether an earlier start has made an embedded database here. */
+export function hasEmbeddedDatabase(config: LocalConfig): boolean {
+  return config.databaseUrl === undefined && hasCluster(postgresDirectory(config));
+}
+
+function postgresDirectory({ dataDirectory }: LocalConfig): string {
+  return path.join(dataDirectory, 'postgres');
+}
+
 type StoreRequest = { config: LocalConfig; output: ConsoleOutput; signal: AbortSignal };
 
 /** The database named by the environment, or an embedded one that is kept running at the same address. */
@@ -40,7 +50,7 @@ async function openDatabase({ config, output, signal }: StoreRequest): Promise<D
     const name = createHash('sha256').update(`${host}${pathname}`).digest('hex').slice(0, 12);
     return external(databaseUrl, 'DATABASE_URL', path.join(dataDirectory, `first-start-${name}.json`));
   }
-  const directory = path.join(dataDirectory, 'postgres');
+  const directory = postgresDirectory(config);
   const kept = await keepRunning<EmbeddedPostgres>(
     {
       name: 'PostgreSQL',

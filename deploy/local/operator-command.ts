@@ -6,6 +6,7 @@ export type OperatorCommand = {
   createAccount(account: { email: string; password: string; plan: string; timezone: string }): Promise<void>;
   /** @returns the token's secret, which is never shown again */
   createToken(token: { email: string; name: string; scopes: string }): Promise<string>;
+  replaceSigningKeys(): Promise<void>;
 };
 
 /** The operator's command (`npm run admin`), called as a program. Throws ProgramFailedError with what it said. */
@@ -36,6 +37,9 @@ export function createOperatorCommand(
       const answer = await run('token', 'create', token);
       if (answer instanceof Object && 'secret' in answer) return String(answer.secret);
       throw new Error('the operator command did not say the secret of the new token');
+    },
+    replaceSigningKeys: async () => {
+      await run('keys', 'replace', {});
     },
   };
 }

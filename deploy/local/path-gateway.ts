@@ -1,7 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import type { Duplex } from 'node:stream';
 import { notFound, serviceUnavailable } from '#shared/errors/errors.ts';
-import { answerMalformedRequest, requireOneHost } from '#shared/http/malformed-request.ts';
+import { answerRequests } from '#shared/http/answer-requests.ts';
 import { Agent, createServer } from '#shared/http/node-http.ts';
 import { ownerOfPath, type ServiceName } from '#shared/http/path-ownership.ts';
 import { forwardedRequestHeaders } from './forwarded-headers.ts';
@@ -30,7 +29,7 @@ const SERVER_OPTIONS = {
   requestTimeout: 60_000,
   keepAliveTimeout: 75_000,
   connectionsCheckingInterval: 2_000,
-  // `requireOneHost` answers a missing one in the API's own shape.
+  // `answerRequests` answers a missing one in the API's own shape.
   requireHostHeader: false,
 };
 
@@ -53,23 +52,15 @@ export async function openPathGateway(options: PathGatewayOptions): Promise<Path
 }
 
 function createGatewayServer(options: PathGatewayOptions, agent: Agent): Server {
-  const answering = new WeakSet<Duplex>();
-  const forward = requireOneHost((request, response) => route(request, response, options, agent));
-  const server = createServer(SERVER_OPTIONS, (request, response) => {
-    answering.add(request.socket);
+  const server = createServer(SERVER_OPTIONS);
+  answerRequests(server, (request, response) => {
     response.once('close', () => {
-      answering.delete(request.socket);
       if (!server.listening) request.socket.end();
     });
-    forward(request, response);
+    route(request, response, options, agent);
   });
   // A connection that could not be accepted (no descriptors left) must not end the gateway.
   server.on('error', () => undefined);
-  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    // Nothing may be written into the middle of another answer.
-    if (answering.has(socket)) socket.destroy();
-    else answerMalformedRequest(error, socket);
-  });
   return server;
 }
 

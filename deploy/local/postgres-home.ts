@@ -37,6 +37,11 @@ export function resolvePostgresHome(directory: string, runAs: RunAs): string {
   return home;
 }
 
+/** Whether a cluster was made for this directory, wherever it lives. */
+export function hasCluster(directory: string): boolean {
+  return existsSync(path.join(directory, CLUSTER_FOLDER)) || recordedHome(directory) !== undefined;
+}
+
 /** Removes a cluster and everything made for it, wherever it lives. It must not be running. */
 export function removeEmbeddedPostgres(directory: string): void {
   const relocated = recordedHome(directory);

@@ -1,5 +1,6 @@
 import type { Agent, ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
 import { serviceUnavailable } from '#shared/errors/errors.ts';
+import { endWithAnswer, isBodyComing } from '#shared/http/connection-end.ts';
 import { malformedRequest } from '#shared/http/malformed-request.ts';
 import { request as openRequest } from '#shared/http/node-http.ts';
 import { endToEndHeaders } from './forwarded-headers.ts';
@@ -25,6 +26,9 @@ export function proxyRequest(request: IncomingMessage, response: ServerResponse,
     return;
   }
   upstream.setTimeout(ANSWER_TIMEOUT_MILLISECONDS, () => upstream.destroy(new Error('no answer in time')));
+  upstream.once('continue', () => {
+    if (request.httpVersion !== '1.0') response.writeContinue();
+  });
   upstream.once('response', (answer) => {
     upstream.setTimeout(0);
     relayAnswer(answer, response);
@@ -34,7 +38,7 @@ export function proxyRequest(request: IncomingMessage, response: ServerResponse,
     else if (!response.writableEnded) response.destroy();
   });
   response.once('close', () => {
-    if (!response.writableFinished) upstream.destroy();
+    if (!response.writableFinished || !upstream.writableFinished) upstream.destroy();
     // What the service did not want to read must not block the next request of this connection.
     request.unpipe(upstream);
     request.resume();
@@ -49,13 +53,14 @@ function openUpstream(request: IncomingMessage, target: ProxyTarget): ClientRequ
     port: target.port,
     method: request.method,
     path: target.path,
-    setHost: false,
   });
   // Until it is piped there is nobody to hear of an error, and a half-made request must not bring the gateway down.
   upstream.once('error', () => undefined);
   try {
     for (const [name, values] of target.headers) upstream.setHeader(name, values);
     keepFraming(request, upstream);
+    // The service may refuse the request, or say that it wants the body, before the caller sends any of it.
+    upstream.flushHeaders();
   } catch (error) {
     upstream.destroy();
     throw error;
@@ -74,6 +79,7 @@ function keepFraming(request: IncomingMessage, upstream: ClientRequest): void {
 }
 
 function relayAnswer(answer: IncomingMessage, response: ServerResponse): void {
+  if (isBodyComing(response.req)) endWithAnswer(response);
   response.sendDate = false;
   response.writeHead(answer.statusCode ?? 502, answer.statusMessage, endToEndHeaders(answer).flat());
   // An event stream may have nothing to say for a while; its headers must not wait for that.

@@ -9,8 +9,8 @@ import { keepKeyEncryptionSecret } from './key-encryption-secret.ts';
 import { availableAddresses } from './listen-addresses.ts';
 import type { LocalConfig } from './local-config.ts';
 import { startServices } from './local-services.ts';
-import { openStores } from './local-stores.ts';
-import { createOperatorCommand } from './operator-command.ts';
+import { hasEmbeddedDatabase, openStores } from './local-stores.ts';
+import { createOperatorCommand, type OperatorCommand } from './operator-command.ts';
 import { openPathGateway } from './path-gateway.ts';
 import { dismissGuardian } from './process-guardian.ts';
 import { ProgramFailedError, runProgram } from './run-program.ts';
@@ -40,6 +40,8 @@ export type LocalRequest = {
   output: ConsoleOutput;
   /** Aborts when everything is to be stopped. */
   signal: AbortSignal;
+  /** Goes on without the keys there are, whose secret is lost. */
+  newSigningKeys?: boolean;
   programs?: LocalPrograms;
 };
 
@@ -52,7 +54,7 @@ export async function runLocal(request: LocalRequest): Promise<number> {
   const parts = new AsyncDisposableStack();
   let failed = false;
   try {
-    await startEverything({ programs: PROGRAMS, ...request }, parts);
+    await startEverything({ programs: PROGRAMS, newSigningKeys: false, ...request }, parts);
     await aborted(signal);
   } catch (error) {
     failed = !signal.aborted;
@@ -66,15 +68,18 @@ export async function runLocal(request: LocalRequest): Promise<number> {
 }
 
 async function startEverything(request: Required<LocalRequest>, parts: AsyncDisposableStack): Promise<void> {
-  const { config, output, signal, programs } = request;
+  const { config, output, signal, newSigningKeys, programs } = request;
   const startedAt = performance.now();
   const { baseUrl, dataDirectory } = config;
   parts.use(holdDataDirectory(dataDirectory));
   const hosts = await availableAddresses(config.port, config.hosts);
 
-  const { database, redis } = await openStores(request, parts);
-  const keyEncryptionSecret = config.keyEncryptionSecret ?? keepKeyEncryptionSecret(dataDirectory);
+  // Made before the database is, so that a database without it has lost it.
+  const keyEncryptionSecret =
+    config.keyEncryptionSecret ??
+    keepKeyEncryptionSecret(dataDirectory, newSigningKeys || !hasEmbeddedDatabase(config));
   output.hide(keyEncryptionSecret);
+  const { database, redis } = await openStores(request, parts);
   const environment: Environment = {
     // Halves the time in which the services load.
     NODE_COMPILE_CACHE: path.join(dataDirectory, 'compile-cache'),
@@ -84,14 +89,23 @@ async function startEverything(request: Required<LocalRequest>, parts: AsyncDisp
     REDIS_URL: redis.url,
     KEY_ENCRYPTION_SECRET: keyEncryptionSecret,
     LOG_LEVEL: config.logLevel,
+    // The embedded server has no certificate.
+    ...(config.databaseUrl === undefined && { PGSSLMODE: 'disable' }),
   };
-  await runProgram({ entry: programs.migrate, environment, signal });
+  await runProgram({
+    entry: programs.migrate,
+    environment,
+    signal,
+    onErrorText: (text) => output.say(text.trim()),
+  });
+  const operator = createOperatorCommand(programs.operator, environment, signal);
+  if (newSigningKeys) await operator.replaceSigningKeys();
 
   const services = await startServices({ entries: programs.services, environment, output, signal });
   parts.defer(services.stop);
   const account = await prepareFirstStart({
     ...request,
-    environment,
+    operator,
     stateFile: database.firstStartFile,
     apiRoot: `http://127.0.0.1:${services.portOf('resource-api')}${apiRootPath}`,
   });
@@ -122,15 +136,14 @@ async function startEverything(request: Required<LocalRequest>, parts: AsyncDisp
 }
 
 type FirstStart = LocalRequest & {
-  programs: LocalPrograms;
-  environment: Environment;
+  operator: OperatorCommand;
   stateFile: string;
   apiRoot: string;
 };
 
 /** The service is of use without that account: what goes wrong is said, and tried again at the next start. */
 async function prepareFirstStart(request: FirstStart): Promise<FirstAccount | undefined> {
-  const { output, signal, programs, environment, stateFile, apiRoot } = request;
+  const { output, signal, operator, stateFile, apiRoot } = request;
   const onProblem = (error: unknown): void => {
     output.log('error', `The local account is not complete: ${explain(error)}`);
   };
@@ -139,7 +152,7 @@ async function prepareFirstStart(request: FirstStart): Promise<FirstAccount | un
       stateFile,
       apiRoot,
       signal,
-      operator: createOperatorCommand(programs.operator, environment, signal),
+      operator,
       timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
       onProgress: output.say,
       onProblem,
@@ -153,7 +166,7 @@ async function prepareFirstStart(request: FirstStart): Promise<FirstAccount | un
 }
 
 function explain(error: unknown): string {
-  if (error instanceof ProgramFailedError) return `${error.message}:\n${error.output}`;
+  if (error instanceof ProgramFailedError && error.output !== '') return `${error.message}:\n${error.output}`;
   return error instanceof Error ? error.message : String(error);
 }
 

@@ -8,9 +8,11 @@ export type ProgramRequest = {
   parameters?: readonly string[];
   environment: Environment;
   signal: AbortSignal;
+  /** Is told what it says on its standard error while it runs; the error of a failure leaves that out then. */
+  onErrorText?: (text: string) => void;
 };
 
-/** A program that ended with another code than 0; `output` is all it said. */
+/** A program that ended with another code than 0; `output` is all it said, and nobody was told yet. */
 export class ProgramFailedError extends Error {
   readonly output: string;
 
@@ -38,7 +40,8 @@ export async function runProgram(request: ProgramRequest): Promise<string> {
   request.signal.addEventListener('abort', abort, { once: true });
   const spoken: string[] = [];
   const answer: string[] = [];
-  child.stderr.setEncoding('utf8').on('data', (text: string) => spoken.push(text));
+  const onErrorText = request.onErrorText ?? ((text: string) => spoken.push(text));
+  child.stderr.setEncoding('utf8').on('data', onErrorText);
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     spoken.push(text);
     answer.push(text);

@@ -13,16 +13,20 @@ export type RunningInstance = {
   keyEncryptionSecret: string;
 };
 
-/**
- * The instance that runs on this data directory now; undefined when none does.
- * Throws when the directory belongs to a user whose files can't be read.
- */
+/** The instance that runs on this data directory now; undefined when none does. Throws when one runs and can't be read. */
 export function readRunningInstance(dataDirectory: string): RunningInstance | undefined {
   const file = fileIn(dataDirectory);
-  if (!existsSync(file)) return undefined;
-  const instance: RunningInstance = JSON.parse(readFileSync(file, 'utf8'));
   // The lock ends with its holder, so what a killed instance left behind is never taken for a running one.
-  return isDirectoryLocked(dataDirectory) && isAlive(instance.pid) ? instance : undefined;
+  if (!existsSync(file) || !isDirectoryLocked(dataDirectory)) return undefined;
+  try {
+    const instance: RunningInstance = JSON.parse(readFileSync(file, 'utf8'));
+    return isAlive(instance.pid) ? instance : undefined;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : error;
+    throw new Error(
+      `an instance runs on the data in ${dataDirectory}, but ${file} can't be read (${reason})`,
+    );
+  }
 }
 
 export function writeRunningInstance(dataDirectory: string, instance: RunningInstance): void {

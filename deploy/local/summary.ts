@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { type FirstAccount, localAccountEmail } from './first-start.ts';
 
 export type SummaryFacts = {
@@ -10,6 +11,8 @@ export type SummaryFacts = {
 };
 
 const signInPath = '/sign-in';
+/** Where the operator's command looks by itself: npm runs it in the project's folder. */
+const defaultDataDirectory = path.resolve(import.meta.dirname, '../../.data');
 
 /** What a person needs once everything runs. */
 export function summary(facts: SummaryFacts): string {
@@ -18,12 +21,18 @@ Ready after ${facts.seconds.toFixed(1)} s: ${facts.baseUrl}
 
   API docs   ${facts.apiRoot}/docs
   Sign in    ${facts.baseUrl}${signInPath}
-  New token  npm run --silent admin -- token create --email ${localAccountEmail} --name NAME --scopes read,write
+  New token  ${settingFor(facts.dataDirectory)}npm run --silent admin -- token create --email ${localAccountEmail} --name NAME --scopes read,write
   Data       ${facts.dataDirectory}
   Database   ${facts.database}
   Redis      ${facts.redis}
 
 Ctrl-C stops it.`;
+}
+
+/** What has to stand before a command in another terminal, in a POSIX shell's words. */
+function settingFor(dataDirectory: string): string {
+  if (dataDirectory === defaultDataDirectory) return '';
+  return `DATA_DIR='${dataDirectory.replaceAll("'", "'\\''")}' `;
 }
 
 /** The account that the first start made: the only time its secrets are shown. */

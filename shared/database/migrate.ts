@@ -16,7 +16,16 @@ export type MigrationPlan = {
 /** Serialises migrators: two started at once apply each migration once. An arbitrary constant, the same everywhere. */
 const migrationLockKey = 7_267_311;
 
-/** Applies what is pending, all in one transaction. Returns the names applied. */
+/**
+ * Whoever comes for a table after a migration that waits for it has to wait behind it. Half of what a request of the
+ * services waits for a lock (`waitSharesOf`) unless they are told otherwise, so that none fails for that.
+ */
+const lockTimeoutMilliseconds = 500;
+
+/**
+ * Applies what is pending, all in one transaction. Returns the names applied. Throws 55P03, with nothing applied,
+ * when a lock is not had in time.
+ */
 export async function migrate(plan: MigrationPlan): Promise<string[]> {
   const orm = new MikroORM({
     clientUrl: plan.url,
@@ -31,10 +40,13 @@ export async function migrate(plan: MigrationPlan): Promise<string[]> {
       allOrNothing: true,
     },
     pool: { min: 0, max: 4 },
+    driverOptions: { options: `-c lock_timeout=${lockTimeoutMilliseconds}` },
     logger: () => undefined,
   } as ConstructorParameters<typeof MikroORM>[0]);
   try {
     return await orm.em.fork().transactional(async (em) => {
+      // Nobody waits behind this one but other migrations.
+      await em.execute('set local lock_timeout = 0');
       await em.execute('select pg_advisory_xact_lock(?)', [migrationLockKey]);
       // Not in this transaction: the migrator makes its schema and its record over connections of its own.
       const applied = await orm.migrator.up();

@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as delay, setImmediate as nextPoll } from 'node:timers/promises';
+import { requestEvents } from './answer-requests.ts';
 
 export type ConnectionDrain = {
   /** Goes on accepting and serving; each connection ends with its next answer. */
@@ -46,7 +47,7 @@ export function createConnectionDrain(
     });
   };
   server.on('connection', onConnection);
-  for (const event of ['request', 'checkExpectation']) server.prependListener(event, onRequest);
+  for (const event of requestEvents) server.prependListener(event, onRequest);
 
   return {
     begin() {

@@ -2,6 +2,7 @@ import type { ErrorRequestHandler, Response } from 'express';
 import type { AppError } from '../errors/app-error.ts';
 import { errorCatalogue } from '../errors/error-catalogue.ts';
 import type { Logger } from '../logging/logger.ts';
+import { endWithAnswer, isBodyComing } from './connection-end.ts';
 import { sendProblem, toAppError } from './problem.ts';
 import { requestIdOf } from './request-id.ts';
 
@@ -10,12 +11,16 @@ export type SendError = (res: Response, error: AppError) => void;
 
 /** The one place where a thrown error becomes a response. */
 export function answerErrors(logger: Logger, send: SendError = sendProblem): ErrorRequestHandler {
-  return (thrown: unknown, _req, res, next) => {
+  return (thrown: unknown, req, res, next) => {
     const error = toAppError(thrown);
     report(logger, error, requestIdOf(res));
     // A response already under way can only be cut off: half an answer must not look whole.
-    if (res.headersSent) next(thrown);
-    else send(res, error);
+    if (res.headersSent) {
+      next(thrown);
+      return;
+    }
+    if (isBodyComing(req)) endWithAnswer(res);
+    send(res, error);
   };
 }
 

@@ -7,7 +7,7 @@ import { createBodyReader } from './read-body.ts';
 export const bodyLimitBytes = 2 * 1024 * 1024;
 const maximumDepth = 32;
 /** More than twice what the longest legal checklist holds: checking a body must stay cheaper than sending it. */
-const maximumValues = 2_000;
+const usualMaximumValues = 2_000;
 
 const readBytes = createBodyReader(bodyLimitBytes);
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
@@ -22,12 +22,13 @@ export async function readJsonBody(
   req: Request,
   res: Response,
   mediaTypes: readonly string[],
+  maximumValues = usualMaximumValues,
 ): Promise<unknown> {
   const bytes = await readBytes(req, res);
   if (bytes.length === 0) return undefined;
   requireMediaType(req.headers['content-type'], mediaTypes);
   const value = parseJson(bytes);
-  inspectText(value);
+  inspectText(value, maximumValues);
   return value;
 }
 
@@ -58,7 +59,7 @@ function parseJson(bytes: Buffer): unknown {
 type Visited = { value: unknown; field: string; depth: number };
 
 /** Walks the value with a stack of its own: a recursive walk would overflow on the nesting it looks for. */
-function inspectText(root: unknown): void {
+function inspectText(root: unknown, maximumValues: number): void {
   const errors: FieldErrors = {};
   const pending: Visited[] = [{ value: root, field: 'body', depth: 0 }];
   let found = 0;

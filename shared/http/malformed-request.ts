@@ -1,54 +1,25 @@
 import { randomUUID } from 'node:crypto';
-import type { RequestListener } from 'node:http';
-import type { Duplex } from 'node:stream';
+import type { IncomingMessage } from 'node:http';
+import { isIPv6 } from 'node:net';
 import type { AppError } from '../errors/app-error.ts';
 import { invalidField } from '../errors/errors.ts';
-import { STATUS_CODES } from './node-http.ts';
 import { toProblem } from './problem.ts';
 
-type Refusal = { status: number; fault: string };
+export type Refusal = { status: number; fault: string };
 
-const malformed: Refusal = { status: 400, fault: 'The request is not valid HTTP.' };
-const refusals: Record<string, Refusal> = {
-  HPE_HEADER_OVERFLOW: { status: 431, fault: 'The request line and the headers are too long.' },
-  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, fault: 'The request did not arrive in time.' },
-};
+export const refusals = {
+  malformed: { status: 400, fault: 'The request is not valid HTTP.' },
+  unknownCoding: { status: 400, fault: 'The request has a transfer coding other than chunked.' },
+  late: { status: 408, fault: 'The request did not arrive in time.' },
+  longHead: { status: 431, fault: 'The request line and the headers are too long.' },
+} satisfies Record<string, Refusal>;
 
 export function malformedRequest(): AppError {
-  return invalidField('request', malformed.fault);
+  return invalidField('request', refusals.malformed.fault);
 }
 
-/**
- * Answers what Node's parser refuses before any middleware runs, in the API's error shape. The connection is
- * closed: after a malformed request nobody knows where the next one starts.
- */
-export function answerMalformedRequest(error: Error & { code?: string }, socket: Duplex): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy();
-    return;
-  }
-  const { status, headers, body } = render(refusals[error.code ?? ''] ?? malformed);
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('\r\n')}\r\n\r\n${body}`);
-}
-
-/**
- * Refuses a request that names several hosts, or none in HTTP/1.1 (RFC 9112 §3.2). Node's own check answers without
- * a body, and takes the first of several.
- */
-export function requireOneHost(app: RequestListener): RequestListener {
-  return (req, res) => {
-    const hosts = req.headersDistinct.host?.length ?? 0;
-    if (hosts === 1 || (hosts === 0 && req.httpVersion === '1.0')) {
-      app(req, res);
-      return;
-    }
-    const { status, headers, body } = render(malformed);
-    res.writeHead(status, headers).end(body);
-  };
-}
-
-function render({ status, fault }: Refusal) {
+/** The parts of an answer to what is refused before any middleware runs, in the API's error shape. */
+export function renderRefusal({ status, fault }: Refusal) {
   const requestId = randomUUID();
   const body = JSON.stringify(toProblem(invalidField('request', fault), requestId));
   const headers = {
@@ -62,4 +33,21 @@ function render({ status, fault }: Refusal) {
     'X-Request-Id': requestId,
   };
   return { status, headers, body };
+}
+
+/** What Node lets pass of a request's head, or would refuse without a body. */
+export function faultOfHead(req: IncomingMessage): Refusal | undefined {
+  const { headers, headersDistinct, httpVersion } = req;
+  const hosts = headersDistinct.host ?? (httpVersion === '1.0' ? [''] : []);
+  if (hosts.length !== 1 || !hosts.every(isHost)) return refusals.malformed;
+  const coding = headers['transfer-encoding'];
+  // With any other coding nobody knows what the body says, or where it ends (RFC 9112 §6.1).
+  return coding === undefined || coding.toLowerCase() === 'chunked' ? undefined : refusals.unknownCoding;
+}
+
+/** RFC 9112 §3.2: `uri-host [ ":" port ]`, which may be empty. */
+function isHost(value: string): boolean {
+  const address = /^\[([\da-f:.]+)\](?::\d*)?$/i.exec(value)?.[1];
+  if (address !== undefined) return isIPv6(address);
+  return /^(?:[\w.~!$&'()*+,;=-]|%[\da-f]{2})*(?::\d*)?$/i.test(value);
 }

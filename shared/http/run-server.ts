@@ -1,14 +1,16 @@
 import type { RequestListener, Server } from 'node:http';
 import { flushCompileCache } from 'node:module';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Express } from 'express';
 import type { Logger } from '../logging/logger.ts';
 import { readRelease } from '../logging/release.ts';
 import { findStartObstacle, type StartRequirements } from '../startup/find-start-obstacle.ts';
 import { waitUntilClear } from '../startup/wait-until-clear.ts';
 import type { Sweeper } from '../sweep/sweeper.ts';
+import { answerRequests } from './answer-requests.ts';
 import { type ConnectionDrain, createConnectionDrain } from './connection-drain.ts';
+import { expressMessages, type MessageClasses } from './express-messages.ts';
 import { createManagementApp, type ServiceState } from './health.ts';
-import { answerMalformedRequest, requireOneHost } from './malformed-request.ts';
 import type { MetricsSource } from './metrics-source.ts';
 import { createServer } from './node-http.ts';
 
@@ -33,7 +35,7 @@ export type ServerContext = Pick<StartRequirements, 'requiredSchema'> & {
 };
 
 export type ServerOptions = Pick<StartRequirements, 'firstData'> & {
-  app: RequestListener;
+  app: Express;
   config: ServerConfig;
   context: ServerContext;
 };
@@ -51,7 +53,7 @@ export async function runServer(options: ServerOptions): Promise<void> {
   const { logger, requiredSchema } = context;
   const stopping = new AbortController();
   let state: ServiceState = { status: 'starting' };
-  const server = createApiServer(app);
+  const server = createApiServer(app, expressMessages(app));
   const drain = createConnectionDrain(server);
   const management = createServer(
     createManagementApp({ state: () => state, metrics: context.metrics?.source }),
@@ -126,23 +128,18 @@ const maximumConnections = 10_000;
 const stalledMilliseconds = 120_000;
 
 /** Time limits against slow clients; keep-alive outlives the idle time of common load balancers (60 s). */
-export function createApiServer(app: RequestListener): Server {
-  const listener = requireOneHost(app);
-  const server = createServer(
-    {
-      headersTimeout: 10_000,
-      requestTimeout: 30_000,
-      keepAliveTimeout: 75_000,
-      connectionsCheckingInterval: 2_000,
-      requireHostHeader: false,
-    },
-    listener,
-  );
+export function createApiServer(app: RequestListener, messages: MessageClasses = {}): Server {
+  const server = createServer({
+    ...messages,
+    headersTimeout: 10_000,
+    requestTimeout: 30_000,
+    keepAliveTimeout: 75_000,
+    connectionsCheckingInterval: 2_000,
+    requireHostHeader: false,
+  });
   server.maxConnections = maximumConnections;
   server.setTimeout(stalledMilliseconds);
-  server.on('clientError', answerMalformedRequest);
-  // An expectation nobody knows is passed over (RFC 9110 §10.1.1); Node would refuse it without a body.
-  server.on('checkExpectation', listener);
+  answerRequests(server, app);
   return server;
 }
 

@@ -34,6 +34,8 @@ export async function findDatabaseObstacle(required: RequiredSchema): Promise<Ob
   const orm = new MikroORM({
     clientUrl: required.url,
     entities: [],
+    // It would make a missing database, under a name that may be a typing error.
+    ensureDatabase: false,
     discovery: { warnWhenNoEntities: false },
     pool: { min: 0, max: 1 },
     driverOptions: {

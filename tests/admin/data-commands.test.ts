@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
+import { connectSql } from '#tests/support/connect-sql.ts';
 import { makeProject, makeTask } from '#tests/support/factories.ts';
 import { startStack } from '#tests/support/stack.ts';
 import { runAdminHere } from './run-admin.ts';
@@ -53,6 +54,49 @@ test('the feed is shown whole or from a number on', async (t) => {
   ]);
   t.deepEqual(await show('--since', '1'), [{ seq: 2, id: second.id, at: second.createdAt, ...entry }]);
   t.deepEqual(await show('--since', '2'), []);
+});
+
+test('with the login of resource-api the account is found by its id, and --email is refused with the way', async (t) => {
+  const login = `data_commands_${process.pid}`;
+  const server = connectSql(stack.databaseUrl);
+  await server.run(`create role ${login} login password 'password' in role resource_api`);
+  t.teardown(async () => {
+    await server.run(`drop role ${login}`);
+    await server.close();
+  });
+  const url = Object.assign(new URL(stack.databaseUrl), { username: login, password: 'password' });
+  const adminOfResourceApi = (...args: string[]) => runAdminHere(args, { DATABASE_URL: url.href });
+
+  const api = await stack.newClient();
+  const project = await makeProject(api);
+  await api.delete(`/projects/${project.id}`);
+  const { stdout } = await admin('account', 'show', '--email', api.account.email);
+  const account = ['--account-id', String(JSON.parse(stdout).accountId).toUpperCase()];
+  const restored = await adminOfResourceApi('project', 'restore', ...account, '--project-id', project.id);
+  t.is(restored.stderr, '');
+  t.like(JSON.parse(restored.stdout), { id: project.id, inTrash: false });
+  const feed = await adminOfResourceApi('feed', 'show', ...account);
+  t.is(feed.stderr, '');
+  t.deepEqual(feed, await admin('feed', 'show', '--email', api.account.email));
+
+  const refused =
+    'the login of the database may not look for an e-mail address: give --account-id, which account show answers\n';
+  const byEmail = ['--email', api.account.email];
+  t.is((await adminOfResourceApi('feed', 'show', ...byEmail)).stderr, refused);
+  const restore = ['project', 'restore', ...byEmail, '--project-id', project.id];
+  t.is((await adminOfResourceApi(...restore)).stderr, refused);
+});
+
+test('an account is named by its address or its id, one of the two', async (t) => {
+  const id = randomUUID();
+  for (const given of [[], ['--email', 'ada@example.com', '--account-id', id]])
+    t.is((await admin('feed', 'show', ...given)).stderr, 'give --email or --account-id\n');
+  for (const unknown of [id, 'x']) {
+    const account = ['--account-id', unknown];
+    t.is((await admin('feed', 'show', ...account)).stderr, 'there is no account with that id\n');
+    const { stderr } = await admin('project', 'restore', ...account, '--project-id', id);
+    t.is(stderr, 'there is no account with that id\n');
+  }
 });
 
 test('an unknown account and a number that is none are said', async (t) => {

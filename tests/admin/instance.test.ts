@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import test, { type ExecutionContext } from 'ava';
@@ -9,6 +9,7 @@ import { writeRunningInstance } from '#local/running-instance.ts';
 import { createFreshDatabase } from '#tests/support/fresh-database.ts';
 import { testRedisUrl } from '#tests/support/test-environment.ts';
 import { runAdmin, startAdmin } from './run-admin.ts';
+import { runProgram } from './run-program.ts';
 
 const keyEncryptionSecret = 'the signing keys of a test are worth nothing';
 
@@ -56,6 +57,26 @@ test('the instance that runs in DATA_DIR is found, its secret too', async (t) =>
     stderr,
     `no running instance found in DATA_DIR (${directory}); start it with npm start or set DATABASE_URL\n`,
   );
+});
+
+test('what runs in DATA_DIR is read only where it is needed, and a file that is damaged is named', async (t) => {
+  const admin = await startAdmin(t);
+  const directory = await makeDataDirectory(t);
+  const file = path.join(directory, 'runtime.json');
+  await writeFile(file, '{"pid": ');
+  const lock = lockDirectory(directory);
+  t.teardown(lock.release);
+  const elsewhere = { ...admin.env, DATA_DIR: directory };
+  const create = ['account', 'create', '--email', 'ada@example.com', '--password', 'correct horse'];
+  t.is((await runAdmin(create, elsewhere)).stderr, '');
+  const upToDate = { exitCode: 0, stdout: 'the database was up to date\n', stderr: '' };
+  t.deepEqual(await runProgram('deploy/admin/migrate.ts', [], elsewhere), upToDate);
+
+  const show = () => runAdmin(['account', 'show', '--email', 'ada@example.com'], { DATA_DIR: directory });
+  const damaged = `an instance runs on the data in ${directory}, but ${file} can't be read (Unexpected end of JSON input)\n`;
+  t.is((await show()).stderr, damaged);
+  lock.release();
+  t.true((await show()).stderr.startsWith('no running instance found in DATA_DIR'));
 });
 
 test('keys are rotated with the services’ secret and no other', async (t) => {

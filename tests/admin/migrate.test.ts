@@ -2,13 +2,19 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import test, { type ExecutionContext } from 'ava';
+import { Client } from 'pg';
+import { authMigrations } from '#auth-server/database/migrations.ts';
 import { startEmbeddedPostgres } from '#local/embedded-postgres.ts';
 import { removeEmbeddedPostgres } from '#local/postgres-home.ts';
+import { migrate as migrateSchema } from '#shared/database/migrate.ts';
+import { behindProxy } from '#tests/support/behind-proxy.ts';
+import { connectAsRole } from '#tests/support/connect-as-role.ts';
 import { connectSql } from '#tests/support/connect-sql.ts';
 import { databaseUrlOn } from '#tests/support/database-url.ts';
 import { createFreshDatabase } from '#tests/support/fresh-database.ts';
+import { waitFor } from '#tests/support/wait-for.ts';
 import { migrateDatabase } from '../../deploy/admin/migrate-database.ts';
-import { runProgram } from './run-program.ts';
+import { runProgram, startProgram } from './run-program.ts';
 
 const everything = [
   'auth/0001-accounts',
@@ -104,12 +110,70 @@ test('a login that may make roles needs nothing beforehand', async (t) => {
   t.deepEqual(await migrateDatabase(urlOf('made', 'maker')), everything);
 });
 
-test('a database that is not there, and none to be found, are said in one line', async (t) => {
-  const away = await migrate({ DATABASE_URL: 'postgres://nobody@127.0.0.1:9/none' });
-  t.deepEqual(away, {
-    exitCode: 1,
-    stdout: '',
-    stderr: "migrating failed: the database can't be reached (ECONNREFUSED)\n",
+/** `migrate` as a program that has been started; it is ended with the test. */
+function startMigrating(t: ExecutionContext, databaseUrl: string) {
+  const lines: string[] = [];
+  const program = startProgram('deploy/admin/migrate.ts', [], { DATABASE_URL: databaseUrl }, (text) =>
+    lines.push(...text.trim().split('\n')),
+  );
+  t.teardown(program.stop);
+  const says = (beginning: string) =>
+    waitFor(() => lines.some((line) => line.startsWith(beginning)), {
+      timeoutMilliseconds: 30_000,
+      what: `«${beginning}» on its standard error`,
+    });
+  return { ended: program.ended, says };
+}
+
+test('while somebody reads a table for long, its migration waits and says so, and others read on', async (t) => {
+  const database = await createFreshDatabase({ migrated: false });
+  t.teardown(database.drop);
+  const [first] = authMigrations;
+  const accounts = { schema: 'auth', migrations: first ? [first] : [], role: 'auth_server' };
+  await migrateSchema({ url: database.url, ...accounts });
+  const longReader = new Client(database.url);
+  await longReader.connect();
+  t.teardown(() => longReader.end());
+  await longReader.query('begin');
+  await longReader.query('select id from auth.account');
+  const service = await connectAsRole(t, database.url, 'auth_server');
+  let isWaiting = true;
+  const reading = (async () => {
+    while (isWaiting) await service.em.fork().execute('select id from auth.account');
+  })();
+  // Where it fails meanwhile, the await below says so.
+  reading.catch(() => undefined);
+
+  const migrating = startMigrating(t, database.url);
+  const reason = 'another transaction holds a table that is to be changed (55P03)';
+  for (const seconds of [1, 2]) await migrating.says(`waiting: ${reason}; trying again in ${seconds} s`);
+  isWaiting = false;
+  await t.notThrowsAsync(reading);
+  await t.throwsAsync(migrateDatabase(database.url), {
+    message: `${reason}; given up after 0 s`,
+  });
+
+  await longReader.query('commit');
+  const { exitCode, stdout } = await migrating.ended;
+  t.is(exitCode, 0);
+  const rest = everything.slice(1).map((name) => `applied ${name}\n`);
+  t.is(stdout, `${rest.join('')}the database is up to date\n`);
+});
+
+test('a server that is not there yet is waited for', async (t) => {
+  const database = await createFreshDatabase({ migrated: true });
+  t.teardown(database.drop);
+  const { proxy, url } = await behindProxy(t, database.url);
+  proxy.setMode('refuse');
+  const migrating = startMigrating(t, url);
+  await migrating.says("waiting: the database can't be reached");
+  proxy.setMode('pass');
+  t.like(await migrating.ended, { exitCode: 0, stdout: 'the database was up to date\n' });
+});
+
+test('a server that is not there, and none to be found, are said in one line', async (t) => {
+  await t.throwsAsync(migrateDatabase('postgres://nobody@127.0.0.1:9/none'), {
+    message: "the database can't be reached (ECONNREFUSED); given up after 0 s",
   });
   const none = await migrate({ DATA_DIR: '/nonexistent/data' });
   t.is(none.exitCode, 1);
@@ -117,4 +181,20 @@ test('a database that is not there, and none to be found, are said in one line',
     none.stderr,
     /^migrating failed: no running instance found in DATA_DIR \(\/nonexistent\/data\);.*\n$/,
   );
+});
+
+test('--help explains, and what it does not know is refused before it does anything', async (t) => {
+  const env = { DATABASE_URL: 'postgres://nobody@127.0.0.1:9/none' };
+  for (const flag of ['--help', '-h']) {
+    const { exitCode, stdout, stderr } = await runProgram('deploy/admin/migrate.ts', [flag], env);
+    t.deepEqual({ exitCode, stderr }, { exitCode: 0, stderr: '' });
+    t.regex(stdout, /\nUsage: npm run migrate\n/);
+  }
+  for (const argument of ['--dry-run', 'up']) {
+    t.deepEqual(await runProgram('deploy/admin/migrate.ts', [argument], env), {
+      exitCode: 2,
+      stdout: '',
+      stderr: `unknown argument «${argument}»; see npm run migrate -- --help\n`,
+    });
+  }
 });

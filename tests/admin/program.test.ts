@@ -30,6 +30,7 @@ const answered: readonly (readonly string[])[] = [
   ['app', 'disconnect', '--app-id', appId],
   ['audit', 'list', ...email],
   ['keys', 'rotate'],
+  ['keys', 'replace'],
   ['project', 'restore', ...email, '--project-id', project.id],
   ['feed', 'show', ...email],
 ];

@@ -19,23 +19,28 @@ export function runProgram(
   args: readonly string[],
   env: Readonly<Record<string, string>>,
 ): Promise<ProgramResult> {
-  const result = previous.then(() => run(file, args, env));
+  const result = previous.then(() => startProgram(file, args, env).ended);
   previous = result.catch(() => undefined);
   return result;
 }
 
-async function run(
+/** Likewise, at once; `onError` is told what it writes to its standard error, as it comes. */
+export function startProgram(
   file: string,
   args: readonly string[],
   env: Readonly<Record<string, string>>,
-): Promise<ProgramResult> {
+  onError: (text: string) => void = () => undefined,
+): { ended: Promise<ProgramResult>; stop(): void } {
   const child = spawn(process.execPath, [file, ...args], {
     cwd: root,
     env: { ...programEnvironment, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const ended = once(child, 'close');
-  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
-  await ended;
-  return { exitCode: child.exitCode, stdout, stderr };
+  child.stderr.setEncoding('utf8').on('data', onError);
+  const output = Promise.all([text(child.stdout), text(child.stderr)]);
+  const ended = once(child, 'close').then(async () => {
+    const [stdout, stderr] = await output;
+    return { exitCode: child.exitCode, stdout, stderr };
+  });
+  return { ended, stop: () => void child.kill('SIGKILL') };
 }

@@ -15,6 +15,7 @@ const commands = [
   'app disconnect',
   'audit list',
   'keys rotate',
+  'keys replace',
   'project restore',
   'feed show',
 ];

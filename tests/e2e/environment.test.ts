@@ -11,11 +11,12 @@ import { readConfig as readResourceApiConfig } from '#resource-api/config/config
 import { ConfigError } from '#shared/config/config-error.ts';
 import type { Environment } from '#shared/config/read-env.ts';
 import { programEnvironment } from '#tests/support/program-environment.ts';
+import { findInstance } from '../../deploy/admin/find-instance.ts';
 
 const projectFolder = path.join(import.meta.dirname, '../..');
 
-async function run(program: string, env: Record<string, string>) {
-  const child = spawn(process.execPath, [program], {
+async function run(program: string, env: Environment, ...parameters: string[]) {
+  const child = spawn(process.execPath, [program, ...parameters], {
     cwd: projectFolder,
     env: { ...programEnvironment, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -35,10 +36,14 @@ test('npm start names every fault of the environment at once, and starts nothing
     TRUSTED_PROXY_HOPS: '-1',
     EMBEDDED_REDIS: 'yes',
     KEY_ENCRYPTION_SECRET: 'short',
+    PGSSLMODE: 'verify_full',
+    SIGN_UP: 'maybe',
+    NOTES_WORKERS: 'x',
   };
   const { code, errorOutput } = await run('deploy/local/start.ts', { ...faults, DATA_DIR: dataDirectory });
   t.is(code, 1);
-  for (const name of Object.keys(faults)) t.regex(errorOutput, new RegExp(`- ${name} `));
+  const named = [...errorOutput.matchAll(/^ {2}- (\w+) /gm)].map(([, name]) => name);
+  t.deepEqual(named.toSorted(), Object.keys(faults).toSorted(), 'each once');
   t.notRegex(errorOutput, /\n\s+at /, 'a fault of the operator is no stack trace');
   t.false(existsSync(dataDirectory));
 });
@@ -55,6 +60,7 @@ for (const [program, names] of Object.entries(programs)) {
     t.is(code, 1);
     const complaints = [...errorOutput.matchAll(/^ +- ([A-Z_]+) must /gm)].map(([, name]) => name);
     t.deepEqual(complaints.toSorted(), names.toSorted());
+    t.notRegex(errorOutput, /\n\s+at /, 'a fault of the operator is no stack trace');
   });
 }
 
@@ -74,29 +80,73 @@ const sound: Environment = {
   REDIS_URL: 'redis://localhost',
   KEY_ENCRYPTION_SECRET: Buffer.alloc(32, 7).toString('base64url'),
 };
+
+for (const [program, ...parameters] of [
+  ...Object.keys(programs).map((file) => [file]),
+  ['deploy/local/start.ts'],
+  ['deploy/admin/migrate.ts'],
+  ['deploy/admin/admin.ts', 'account', 'show', '--email', 'ada@example.com'],
+] as const) {
+  test(`${program} does not connect where it is not said whether in the clear`, async (t) => {
+    const address = { DATABASE_URL: 'postgres://nobody@127.0.0.1:9/none' };
+    const env = { ...sound, ...address, PGSSLMODE: 'verify_full' };
+    const { code, errorOutput } = await run(program, env, ...parameters);
+    t.is(code, 1);
+    t.regex(errorOutput, /- PGSSLMODE must be one of disable, no-verify, verify-full$/m);
+    t.notRegex(errorOutput, /ECONNREFUSED/);
+  });
+}
+
 const everywhere = [readResourceApiConfig, readAuthServerConfig, readLocalConfig];
+const connecting = [...everywhere, findInstance];
 const inServices = [readResourceApiConfig, readAuthServerConfig];
+const inApi = [readResourceApiConfig, readLocalConfig];
+const inAuthServer = [readAuthServerConfig, readLocalConfig];
 
 const refusals: [string, readonly string[], readonly ((environment: Environment) => unknown)[]][] = [
-  ['BASE_URL', ['localhost', 'ftp://localhost', 'http://localhost/path', 'http://localhost?a'], everywhere],
+  [
+    'BASE_URL',
+    [
+      ...['localhost', 'ftp://localhost', 'http:localhost', 'http://ada@localhost'],
+      ...['http://localhost/path', 'http://localhost//', 'http://localhost?a', 'http://localhost?'],
+    ],
+    everywhere,
+  ],
   ['PORT', ['0', '65536', '80.5', 'http'], everywhere],
   [
     'DATABASE_URL',
-    ['localhost', 'mysql://localhost', 'postgres://localhost/tasks?sslmode=require'],
-    everywhere,
+    [
+      ...['localhost', 'mysql://localhost', 'postgres://localhost/tasks?sslmode=require'],
+      ...[
+        'postgres://localhost',
+        'postgres://localhost/',
+        'postgres://localhost/a/b',
+        'postgres://localhost/a#b',
+      ],
+      ...['postgres://ada:p%ww@localhost/tasks', 'postgres://localhost/tasks%'],
+    ],
+    connecting,
   ],
-  ['REDIS_URL', ['localhost', 'http://localhost'], everywhere],
+  ['PGSSLMODE', ['verify_full', 'Verify-Full', 'verify-full ', 'allow', 'require', 'true'], connecting],
+  ['REDIS_URL', ['localhost', 'http://localhost', 'redis://:p%ww@localhost'], everywhere],
   ['TRUSTED_PROXY_HOPS', ['-1', 'one', '11'], everywhere],
   ['LOG_LEVEL', ['INFO', 'loud'], everywhere],
   ['MANAGEMENT_PORT', ['0', '65536'], inServices],
-  ['DATABASE_POOL_SIZE', ['0', 'ten'], inServices],
-  ['DATABASE_WAIT_MILLISECONDS', ['0', 'soon'], inServices],
-  ['REDIS_WAIT_MILLISECONDS', ['0', '9', '60001', '50ms'], inServices],
-  ['ADDRESS_LIMIT_EXEMPT', ['10.0.0.0/33', '10.0.0.0/8,example.com', '::1/129'], inServices],
-  ['KEY_ENCRYPTION_SECRET', ['short'], [readAuthServerConfig, readLocalConfig]],
-  ['ACCESS_TOKEN_TTL_SECONDS', ['0', '-600', '10 minutes'], [readAuthServerConfig]],
-  ['NOTES_WORKERS', ['0', 'two'], [readResourceApiConfig]],
-  ['NOTES_TIMEOUT_MILLISECONDS', ['0', '1s'], [readResourceApiConfig]],
+  ['DATABASE_POOL_SIZE', ['0', 'ten'], everywhere],
+  ['DATABASE_WAIT_MILLISECONDS', ['0', 'soon'], everywhere],
+  ['REDIS_WAIT_MILLISECONDS', ['0', '9', '60001', '50ms'], everywhere],
+  [
+    'ADDRESS_LIMIT_EXEMPT',
+    [
+      ...['10.0.0.0/33', '10.0.0.0/8,example.com', '::1/129', '::1/-1', '10.0.0.0/8/8'],
+      ...['10.0.0.0/', '10.0.0.0/0x8', '10.0.0.0/1e1', '10.0.0.0/08', '10.0.0.0/0', '::/0'],
+    ],
+    everywhere,
+  ],
+  ['KEY_ENCRYPTION_SECRET', ['short'], inAuthServer],
+  ['ACCESS_TOKEN_TTL_SECONDS', ['0', '-600', '10 minutes'], inAuthServer],
+  ['NOTES_WORKERS', ['0', 'two'], inApi],
+  ['NOTES_TIMEOUT_MILLISECONDS', ['0', '1s'], inApi],
   ['EMBEDDED_REDIS', ['redis'], [readLocalConfig]],
 ];
 
@@ -111,6 +161,35 @@ for (const [name, values, readers] of refusals) {
     }
   });
 }
+
+test('an exemption of all addresses is told from a mistyped one', (t) => {
+  const faults = {
+    '10.0.0.0/0': 'would exempt every address',
+    '10.0.0.0/': 'is not an address or CIDR range',
+  };
+  for (const [entry, fault] of Object.entries(faults)) {
+    const message = new RegExp(`- ADDRESS_LIMIT_EXEMPT: ${entry} ${fault}$`);
+    t.throws(() => readResourceApiConfig({ ...sound, ADDRESS_LIMIT_EXEMPT: entry }), { message });
+  }
+  const exempt = ['10.0.0.0/8', '192.0.2.1', '2001:db8::/128'];
+  t.deepEqual(
+    readResourceApiConfig({ ...sound, ADDRESS_LIMIT_EXEMPT: exempt.join(', ') }).addressLimitExempt,
+    exempt,
+  );
+});
+
+test('an origin is written in one form, however BASE_URL is', (t) => {
+  const { BASE_URL: _, ...others } = sound;
+  t.is(readLocalConfig({ ...others, PORT: '80' }).baseUrl, 'http://localhost');
+  const forms = {
+    'https://tasks.example.com:443': 'https://tasks.example.com',
+    'HTTP://Tasks.Example.com:80/': 'http://tasks.example.com',
+    'https://tasks.example.com:8443/': 'https://tasks.example.com:8443',
+    'http://[::1]:443': 'http://[::1]:443',
+  };
+  for (const [written, form] of Object.entries(forms))
+    for (const read of everywhere) t.is(read({ ...others, BASE_URL: written }).baseUrl, form);
+});
 
 test('an empty variable counts as one that is not set', (t) => {
   t.deepEqual(

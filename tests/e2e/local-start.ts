@@ -32,14 +32,15 @@ export type LocalStartOptions = {
   dataDirectory: string;
   port?: number;
   environment?: Record<string, string>;
+  parameters?: readonly string[];
   /** How a person starts it: by npm, or the program itself. */
   by?: 'npm' | 'node';
 };
 
 /** A data directory that is gone when the test has ended, wherever its database lives. */
-export function temporaryDataDirectory(t: StartOwner): string {
+export function temporaryDataDirectory(t: StartOwner, name = 'data'): string {
   const home = mkdtempSync(path.join(os.tmpdir(), 'start-test-'));
-  const directory = path.join(home, 'data');
+  const directory = path.join(home, name);
   t.teardown(() => {
     removeEmbeddedPostgres(path.join(directory, 'postgres'));
     rmSync(home, { recursive: true, force: true });
@@ -51,7 +52,9 @@ export function temporaryDataDirectory(t: StartOwner): string {
 export async function startLocally(t: StartOwner, options: LocalStartOptions): Promise<LocalStart> {
   const port = options.port ?? (await findFreePort());
   const [command, ...parameters] =
-    options.by === 'npm' ? ['npm', 'start', '--silent'] : [process.execPath, 'deploy/local/start.ts'];
+    options.by === 'npm'
+      ? ['npm', 'start', '--silent']
+      : [process.execPath, 'deploy/local/start.ts', ...(options.parameters ?? [])];
   const child = spawn(command ?? '', parameters, {
     cwd: root,
     detached: true,

@@ -1,15 +1,16 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type RequestListener, request, type Server } from 'node:http';
+import { type IncomingMessage, type RequestListener, request } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import test, { type ExecutionContext } from 'ava';
 import { findFreePort } from '#local/free-port.ts';
 import { openPathGateway } from '#local/path-gateway.ts';
+import { createApiServer } from '#shared/http/run-server.ts';
 
 type Seen = { method: string; url: string; headers: string[]; body: string };
 
 async function listenOnFreePort(t: ExecutionContext, listener: RequestListener): Promise<number> {
-  const server: Server = createServer(listener);
+  const server = createApiServer(listener);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   t.teardown(() => server.close().closeAllConnections());
@@ -22,7 +23,7 @@ const mirror: RequestListener = async (req, res) => {
     method: req.method ?? '',
     url: req.url ?? '',
     headers: req.rawHeaders,
-    body: await text(req),
+    body: await text(req).catch(() => 'broken off'),
   };
   res.setHeader('Content-Type', 'application/json');
   res.end(JSON.stringify(seen));
@@ -63,6 +64,7 @@ function valuesOf(seen: Seen, name: string): string[] {
 }
 
 const CLOSE = 'Host: tasks.example\r\nConnection: close\r\n';
+const LENGTH_2 = 'Content-Length: 2\r\n';
 
 test('each path reaches its owner, and nobody else', async (t) => {
   const named =
@@ -239,15 +241,39 @@ test('a caller who goes away is noticed by the service', async (t) => {
   t.true(socket.destroyed);
 });
 
-test('an answer given before the body was read arrives, and the connection can be used again', async (t) => {
+test('an answer given before the body was read arrives, and the connection ends with it', async (t) => {
   const resourceApi: RequestListener = (_req, res) => void res.writeHead(413).end('too large');
   const { port } = await openGateway(t, { resourceApi });
   const body = 'x'.repeat(4_000_000);
   const first = `POST /mcp HTTP/1.1\r\nHost: h\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
   const answers = await exchange(port, `${first}GET /metrics HTTP/1.1\r\n${CLOSE}\r\n`);
-  t.deepEqual(answers.match(/^HTTP\/1\.1 \d+/gm), ['HTTP/1.1 413', 'HTTP/1.1 404']);
+  t.deepEqual(answers.match(/^HTTP\/1\.1 \d+/gm), ['HTTP/1.1 413']);
+  t.regex(answers, /^Connection: close\r$/im);
 });
 
+test('a service is asked before any of the body has come', async (t) => {
+  const resourceApi: RequestListener = (req, res) => void res.writeHead(401).end(req.headers.expect);
+  const { port } = await openGateway(t, { resourceApi });
+  for (const expectation of ['', 'Expect: 100-continue\r\n']) {
+    const head = `POST /mcp HTTP/1.1\r\nHost: h\r\nContent-Length: 16\r\n${expectation}\r\n`;
+    t.regex(await exchange(port, head), /HTTP\/1\.1 401 /);
+  }
+});
+
+test('an expectation nobody knows is passed over (RFC 9110 §10.1.1)', async (t) => {
+  const { port } = await openGateway(t, { resourceApi: mirror });
+  const seen = await mirrored(port, `POST /mcp HTTP/1.1\r\nExpect: 200-ok\r\n${LENGTH_2}${CLOSE}\r\n{}`);
+  t.is(seen.body, '{}');
+});
+
+test('a request of HTTP/1.0 that names no host is sent on with one (RFC 9112 §3.2)', async (t) => {
+  const { port } = await openGateway(t, { resourceApi: mirror });
+  const seen = await mirrored(port, 'GET /mcp HTTP/1.0\r\n\r\n');
+  t.regex(valuesOf(seen, 'host').join(), /^127\.0\.0\.1:\d+$/);
+});
+
+const chunked = (coding: string, body: string) =>
+  `POST /mcp HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: ${coding}\r\n\r\n${body}`;
 const BROKEN_REQUESTS: Record<string, [bytes: string, status: string]> = {
   'no HTTP': ['hello\r\n\r\n', '400'],
   'a header without a colon': ['GET / HTTP/1.1\r\nHost h\r\n\r\n', '400'],
@@ -258,6 +284,10 @@ const BROKEN_REQUESTS: Record<string, [bytes: string, status: string]> = {
   ],
   'no Host': ['GET / HTTP/1.1\r\nConnection: close\r\n\r\n', '400'],
   'two Hosts': ['GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\nConnection: close\r\n\r\n', '400'],
+  'a Host that is none': ['GET / HTTP/1.1\r\nHost: a b/c?\r\nConnection: close\r\n\r\n', '400'],
+  'a chunk of no size': [chunked('chunked', 'zz\r\n{}\r\n0\r\n\r\n'), '400'],
+  'another coding than chunks': [chunked('gzip', '{}'), '400'],
+  'another coding below its chunks': [chunked('gzip, chunked', '2\r\n{}\r\n0\r\n\r\n'), '400'],
   'headers without end': [`GET / HTTP/1.1\r\nHost: h\r\nX: ${'x'.repeat(40_000)}\r\n\r\n`, '431'],
 };
 

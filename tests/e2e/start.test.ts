@@ -1,4 +1,6 @@
 import { execFileSync } from 'node:child_process';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import test from 'ava';
 import { findFreePort } from '#local/free-port.ts';
 import { readRunningInstance } from '#local/running-instance.ts';
@@ -53,9 +55,9 @@ async function addTask(start: LocalStart, token: string, title: string): Promise
 }
 
 test.serial(
-  'the first start makes an account whose printed request works; Ctrl-C leaves no process',
+  'the first start makes an account; what it prints to be typed elsewhere works; Ctrl-C leaves no process',
   async (t) => {
-    const dataDirectory = temporaryDataDirectory(t);
+    const dataDirectory = temporaryDataDirectory(t, "somebody's data");
     const start = await firstStart(t, { dataDirectory, by: 'npm' });
     const { token, password } = start.account;
 
@@ -66,6 +68,11 @@ test.serial(
     const docs = /^ +API docs +(\S+)$/m.exec(start.output())?.[1] ?? '';
     t.is((await fetch(docs)).status, 200);
     t.is(signInAddressIn(start), `${start.baseUrl}/sign-in`);
+    const command = /^ +New token +(.*)$/m.exec(start.output())?.[1] ?? '';
+    const answer: { secret: string } = JSON.parse(
+      execFileSync('bash', ['-c', command], { encoding: 'utf8' }),
+    );
+    t.is((await get(start, '/me', answer.secret)).status, 200);
 
     const log = start.output().replace(/An account was made for you[\s\S]*/, '');
     t.false(log.includes(token) || log.includes(password));
@@ -140,21 +147,25 @@ test.serial('every part that is killed comes back, and nothing is lost', async (
   t.deepEqual(await titles(start, token), [...before, ...added].toSorted());
 });
 
-test.serial('a launcher that is killed leaves no process, and its data can be used again', async (t) => {
-  const { dataDirectory, account } = await used;
-  const { token } = account;
-  const killed = await startLocally(t, { dataDirectory });
-  await killed.ready();
-  const before = await titles(killed, token);
-  const family = familyOf(killed.pid);
-  killed.process.kill('SIGKILL');
-  await waitForEnd(family);
-  t.is(readRunningInstance(dataDirectory), undefined);
+test.serial(
+  'a launcher that is killed leaves no process, and its data can be used again, a damaged file too',
+  async (t) => {
+    const { dataDirectory, account } = await used;
+    const { token } = account;
+    const killed = await startLocally(t, { dataDirectory });
+    await killed.ready();
+    const before = await titles(killed, token);
+    const family = familyOf(killed.pid);
+    killed.process.kill('SIGKILL');
+    await waitForEnd(family);
+    t.is(readRunningInstance(dataDirectory), undefined);
 
-  const next = await startLocally(t, { dataDirectory });
-  await next.ready();
-  t.deepEqual(await titles(next, token), before);
-});
+    writeFileSync(path.join(dataDirectory, 'runtime.json'), '{"pid": ');
+    const next = await startLocally(t, { dataDirectory });
+    await next.ready();
+    t.deepEqual(await titles(next, token), before);
+  },
+);
 
 test.serial('npm start that is killed leaves no process', async (t) => {
   const { dataDirectory } = await used;
@@ -164,6 +175,36 @@ test.serial('npm start that is killed leaves no process', async (t) => {
   start.process.kill('SIGKILL');
   await Promise.all([start.ended, waitForEnd(family)]);
   t.true(start.output().endsWith('stopped\n'));
+});
+
+test.serial('a start whose secret is lost says so at once, and can go on without it', async (t) => {
+  const { dataDirectory, account } = await used;
+  rmSync(path.join(dataDirectory, 'key-encryption-secret'));
+  const stopped = await startLocally(t, { dataDirectory });
+  t.is(await stopped.ended, 1);
+  const [lost, restore, goOn] = stopped.output().split('\n');
+  t.is(
+    lost,
+    `${dataDirectory}/key-encryption-secret is missing, and nothing else opens the signing keys in the database.`,
+  );
+  t.is(restore, 'Put it back, or set KEY_ENCRYPTION_SECRET to what it held.');
+  t.regex(goOn ?? '', /^If it is lost: npm start -- --new-signing-keys, /);
+
+  const next = await startLocally(t, { dataDirectory, parameters: ['--new-signing-keys'] });
+  await next.ready();
+  t.is((await get(next, '/me', account.token)).status, 200);
+  next.process.kill('SIGTERM');
+  t.is(await next.ended, 0);
+  const later = await startLocally(t, { dataDirectory });
+  await later.ready();
+});
+
+test.serial('an argument that the start does not know is refused before anything is started', async (t) => {
+  const dataDirectory = temporaryDataDirectory(t);
+  const start = await startLocally(t, { dataDirectory, parameters: ['--port=80'] });
+  t.is(await start.ended, 2);
+  t.regex(start.output(), /^unknown argument «--port=80»; .*\n$/);
+  t.false(existsSync(dataDirectory));
 });
 
 for (const moment of ['Creating the database cluster', 'Creating a local account', 'Creating sample tasks']) {
@@ -182,20 +223,26 @@ for (const moment of ['Creating the database cluster', 'Creating a local account
   });
 }
 
-test.serial('two instances run side by side, each with its own data and kind of Redis', async (t) => {
-  const { dataDirectory, account } = await used;
-  const [one, other] = await Promise.all([
-    startLocally(t, { dataDirectory }),
-    firstStart(t, { dataDirectory: temporaryDataDirectory(t), environment: { EMBEDDED_REDIS: 'js' } }),
-  ]);
-  await one.ready();
-  t.is(await addTask(one, account.token, 'Only here'), 201);
-  t.true((await titles(one, account.token)).includes('Only here'));
-  t.false((await titles(other, other.account.token)).includes('Only here'));
-  t.is((await get(other, '/me', account.token)).status, 401);
-  t.regex(other.output(), /^ +Redis +js-redis-server /m);
-  t.true(commandsOf(familyOf(other.pid)).some((command) => command.includes('js-redis-process')));
-});
+test.serial(
+  'two instances run side by side, each with its own data and kind of Redis, whatever TLS other databases need',
+  async (t) => {
+    const { dataDirectory, account } = await used;
+    const [one, other] = await Promise.all([
+      startLocally(t, { dataDirectory }),
+      firstStart(t, {
+        dataDirectory: temporaryDataDirectory(t),
+        environment: { EMBEDDED_REDIS: 'js', PGSSLMODE: 'verify-full' },
+      }),
+    ]);
+    await one.ready();
+    t.is(await addTask(one, account.token, 'Only here'), 201);
+    t.true((await titles(one, account.token)).includes('Only here'));
+    t.false((await titles(other, other.account.token)).includes('Only here'));
+    t.is((await get(other, '/me', account.token)).status, 401);
+    t.regex(other.output(), /^ +Redis +js-redis-server /m);
+    t.true(commandsOf(familyOf(other.pid)).some((command) => command.includes('js-redis-process')));
+  },
+);
 
 test.serial('stores named by the environment are used, and none is embedded', async (t) => {
   const database = await createFreshDatabase({ migrated: false });

@@ -87,11 +87,13 @@ test('an answer that had begun is sent to its end, and its connection ends with 
   await isOver();
 });
 
-test('a request with an expectation nobody knows is drained like any other', async (t) => {
-  const { drain, connectClient } = await open(t, answerAtOnce);
-  const socket = await connectClient();
-  drain.begin();
-  const received = text(socket);
-  socket.write('GET / HTTP/1.1\r\nHost: localhost\r\nExpect: the-unexpected\r\n\r\n');
-  t.regex(await received, /\r\nConnection: close\r\n/);
-});
+for (const expectation of ['the-unexpected', '100-continue']) {
+  test(`a request with the expectation «${expectation}» is drained like any other`, async (t) => {
+    const { drain, connectClient } = await open(t, answerAtOnce);
+    const socket = await connectClient();
+    drain.begin();
+    const received = text(socket);
+    socket.write(`GET / HTTP/1.1\r\nHost: localhost\r\nExpect: ${expectation}\r\n\r\n`);
+    t.regex(await received, /\r\nConnection: close\r\n/);
+  });
+}

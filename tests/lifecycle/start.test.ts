@@ -2,7 +2,9 @@ import test from 'ava';
 import { Client } from 'pg';
 import { mintApiToken } from '#shared/tokens/api-token.ts';
 import { openProxiedDatabase } from '#tests/stores/store-proxies.ts';
+import { databaseUrlOn } from '#tests/support/database-url.ts';
 import { createFreshDatabase } from '#tests/support/fresh-database.ts';
+import { testDatabaseServerUrl } from '#tests/support/test-environment.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
 import { migrateDatabase } from '../../deploy/admin/migrate-database.ts';
 import { launchService, serviceNames } from './service-process.ts';
@@ -98,6 +100,31 @@ test.serial(
     await service.ready();
   },
 );
+
+test.serial('a database that is not there is an error in the log, and no service makes it', async (t) => {
+  const server = new Client(testDatabaseServerUrl());
+  await server.connect();
+  t.teardown(() => server.end());
+  const login = `plain_login_${process.pid}`;
+  await server.query(`create role ${login} login password 'password'`);
+  t.teardown(async () => {
+    await server.query(`drop role ${login}`);
+  });
+  const missing = `missing_${process.pid}`;
+  const mayMakeDatabases = databaseUrlOn(testDatabaseServerUrl(), missing);
+  const mayNot = Object.assign(new URL(mayMakeDatabases), { username: login, password: 'password' }).href;
+
+  for (const databaseUrl of [mayMakeDatabases, mayNot]) {
+    const service = await launchService(t, { service: 'resource-api', databaseUrl });
+    const line = await service.logged('waiting for PostgreSQL');
+    t.is(line.level, 50);
+    t.regex(String(line.reason), / has no database of that name$/);
+    service.child.kill('SIGTERM');
+    await service.ended;
+    const found = await server.query('select from pg_database where datname = $1', [missing]);
+    t.is(found.rowCount, 0);
+  }
+});
 
 test.serial('a secret that does not open the signing keys keeps auth-server from being ready', async (t) => {
   const database = await createFreshDatabase({ migrated: true });

@@ -79,7 +79,7 @@ test('the errors of an operation are narrowed to the codes it can answer with', 
 });
 
 const body = closedObject({ a: text(5) });
-const anywhere = [401, 403, 429, 500, 503];
+const anywhere = [401, 403, 408, 429, 431, 500, 503];
 const statusCases: Record<string, [Partial<Operation>, number[]]> = {
   'a read': [{}, [200, ...anywhere]],
   'a read with a query': [{ query: object({ a: string() }) }, [200, 400, ...anywhere]],
@@ -89,7 +89,7 @@ const statusCases: Record<string, [Partial<Operation>, number[]]> = {
   'a write without a body': [{ method: 'post', scope: 'write' }, [200, 400, 409, 413, 415, 423, ...anywhere]],
   'an operation without a token': [
     { scope: null, method: 'post', body },
-    [200, 400, 413, 415, 429, 500, 503],
+    [200, 400, 408, 413, 415, 429, 431, 500, 503],
   ],
   'an operation with an error of its own': [{ errors: ['invalid_state'] }, [200, 409, ...anywhere]],
 };
@@ -102,6 +102,20 @@ for (const [what, [changes, statuses]] of Object.entries(statusCases)) {
     );
   });
 }
+
+test('every operation describes what is answered before anything is known of the request', (t) => {
+  for (const [path, item] of Object.entries(document.paths)) {
+    for (const method of ['get', 'post', 'patch', 'delete'].filter((name) => name in item)) {
+      for (const status of [408, 431]) {
+        const response = responseOf(document, method, path, status);
+        t.deepEqual(codesOf(response), ['validation_error'], `${method} ${path}`);
+        t.deepEqual(Object.keys(response.headers ?? {}), ['X-Request-Id']);
+      }
+    }
+  }
+  const guide = find<string>(document, '/info/description').value;
+  for (const status of [408, 431]) t.regex(guide, new RegExp(`^\\| ${status} \\|`, 'm'));
+});
 
 test('bodies are described as they are accepted', (t) => {
   const task = operationAt(document, 'patch', '/tasks/{id}').requestBody;

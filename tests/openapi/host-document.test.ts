@@ -113,6 +113,23 @@ test('what must not be kept says so, and what may be read by any page', (t) => {
   t.true(headersOf('post', '/oauth/token', 429).includes('Retry-After'));
 });
 
+test('headers of a limit are described where one counts, and nowhere else', (t) => {
+  for (const [path, item] of hostPaths) {
+    const isLimited = !path.startsWith('/.well-known/') && path !== '/oauth/jwks';
+    for (const method of ['get', 'post'].filter((name) => name in item)) {
+      const { responses } = operationAt(document, method, path);
+      for (const status of Object.keys(responses).filter((name) => name !== '408' && name !== '431')) {
+        const headers = Object.keys(responseOf(document, method, path, Number(status)).headers ?? {});
+        t.is(
+          headers.some((name) => name.startsWith('RateLimit-')),
+          isLimited,
+          `${path} ${status}`,
+        );
+      }
+    }
+  }
+});
+
 test('the flow of the security scheme leads to the endpoints', (t) => {
   const { value } = find(document, '/components/securitySchemes/oauth2/flows/authorizationCode');
   t.like(value, {

@@ -1,6 +1,6 @@
 import type { EventArgs, EventSubscriber } from '@mikro-orm/core';
 import { Counter, type Registry } from 'prom-client';
-import { AuditEventEntity, type AuditEventName } from '../audit/audit-event-entity.ts';
+import { AuditEventEntity, type AuditEventName, auditEventNames } from '../audit/audit-event-entity.ts';
 
 export type AuditMetrics = {
   /** Counts the events that a unit of work writes. */
@@ -17,6 +17,8 @@ export function countAuditEvents(registry: Registry): AuditMetrics {
     labelNames: ['event'],
     registers: [registry],
   });
+  // An increase is seen only from a value that was there before.
+  for (const event of auditEventNames) events.inc({ event }, 0);
   const countAuditEvent = (event: AuditEventName): void => events.inc({ event });
   return {
     auditEvents: {

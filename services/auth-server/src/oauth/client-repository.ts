@@ -26,7 +26,3 @@ export async function findClientMetadata(
   );
   return row && JSON.parse(row[0]);
 }
-
-export async function deleteClient(em: EntityManager, clientId: string): Promise<void> {
-  await em.execute(`delete from auth.oauth_client where client_id = ?`, [clientId]);
-}

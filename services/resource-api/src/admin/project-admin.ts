@@ -1,12 +1,13 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
-import { notFound } from '#shared/errors/errors.ts';
+import { AppError } from '#shared/errors/app-error.ts';
 import { systemClock } from '#shared/time/clock.ts';
+import { isUuid } from '#shared/validation/fields.ts';
 import type { Account, Principal } from '../auth/principal.ts';
 import { connectTasksDatabase } from '../database/tasks-orm.ts';
 import { presentProject } from '../projects/present-project.ts';
 import { restoreProject as restore } from '../projects/project-transitions.ts';
 import { runWrite } from '../session.ts';
 import { createAccountTurns } from '../sync/account-turns.ts';
+import { requireAccount } from './require-account.ts';
 
 /**
  * Takes a project of the account out of the Trash, with the tasks that went there with it, and returns it as the API
@@ -19,24 +20,26 @@ export async function restoreProject(
 ): Promise<ReturnType<typeof presentProject>> {
   const orm = await connectTasksDatabase({ url: databaseUrl, poolSize: 2, waitMilliseconds: 10_000 });
   try {
-    const principal = await findOperator(orm.em.fork(), accountId);
+    const principal = operatorFor(await requireAccount(orm.em.fork(), accountId));
+    if (!isUuid(projectId)) throw projectMissing();
     return await runWrite(
-      { em: orm.em, inTurn: createAccountTurns(), clock: systemClock },
+      { em: orm.em, accountTurns: createAccountTurns(), clock: systemClock },
       principal,
-      (session) => restore(session, projectId),
+      (session) => restore(session, projectId.toLowerCase()),
       presentProject,
-    );
+    ).catch((error: unknown) => {
+      throw error instanceof AppError && error.code === 'not_found' ? projectMissing() : error;
+    });
   } finally {
     await orm.close(true);
   }
 }
 
 /** The operator, acting for the account: holds no token, and may do what its owner may. */
-async function findOperator(em: EntityManager, accountId: string): Promise<Principal> {
-  const [account] = await em.execute<Account[]>(
-    `select account_id as id, plan, timezone, status from auth.account_access where account_id = ?`,
-    [accountId],
-  );
-  if (account === undefined) throw notFound();
+function operatorFor(account: Account): Principal {
   return { account, tokenId: '', tokenName: 'operator', scopes: ['read', 'write'] };
+}
+
+function projectMissing(): AppError {
+  return new AppError('not_found', { message: 'the account has no project with that id' });
 }

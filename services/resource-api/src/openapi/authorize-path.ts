@@ -36,7 +36,10 @@ export function authorizationPath(baseUrl: string): Record<string, JsonObject> {
           405: page('The path answers GET alone.', 'Allow'),
           429: page('Too many requests.', 'Retry-After'),
           500: page('Something went wrong on our side.'),
-          503: page('The service is busy or restarting.', 'Retry-After'),
+          503: page(
+            'The service is busy or restarting, or the client’s metadata document can’t be fetched now.',
+            'Retry-After',
+          ),
         },
       },
     },

@@ -12,6 +12,7 @@ import { responseHeaders } from './response-headers.ts';
 import { securitySchemes } from './security-schemes.ts';
 import { describeTags } from './tags.ts';
 import { tokenResponseSchema } from './token-paths.ts';
+import { transportErrorComponents, withTransportErrors } from './transport-errors.ts';
 import { createSchemaMapper } from './yup-to-json-schema.ts';
 
 type JsonObject = Record<string, unknown>;
@@ -29,7 +30,7 @@ export function createDocument(baseUrl: string, operations: readonly Operation[]
   const paths = {
     ...describePaths({ mapper, parameters, errors }, operations),
     ...documentationPaths(errors),
-    ...hostPaths(baseUrl, errors, oauthErrors),
+    ...hostPaths(baseUrl, oauthErrors),
   };
   return {
     openapi: '3.1.1',
@@ -41,13 +42,13 @@ export function createDocument(baseUrl: string, operations: readonly Operation[]
     },
     servers: [{ url: apiRootOf(baseUrl), description: 'The API.' }],
     tags: describeTags(new Set([...operations.map(({ tag }) => tag), 'OAuth', 'Documentation'])),
-    paths,
+    paths: withTransportErrors(paths),
     components: {
       securitySchemes: securitySchemes(baseUrl),
       schemas: { ...mapper.components, Problem: problemSchema, ...oauthSchemas },
       parameters: parameters.components,
       headers: responseHeaders,
-      responses: { ...errors.components, ...oauthErrors.components },
+      responses: { ...errors.components, ...oauthErrors.components, ...transportErrorComponents },
     },
   };
 }

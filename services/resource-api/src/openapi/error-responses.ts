@@ -1,8 +1,14 @@
+import type { FieldErrors } from '#shared/errors/app-error.ts';
 import { type ErrorCode, errorCatalogue } from '#shared/errors/error-catalogue.ts';
 import type { Problem } from '#shared/http/problem.ts';
 import { errorCodes } from './error-codes.ts';
 import type { JsonSchema } from './json-schema.ts';
-import { headersWith, responseHeaders } from './response-headers.ts';
+import {
+  type DescribeHeaders,
+  headersWith,
+  responseHeaders,
+  unlimitedHeadersWith,
+} from './response-headers.ts';
 
 type ResponseObject = Record<string, unknown>;
 
@@ -58,14 +64,27 @@ export function createErrorResponses(): ErrorResponses {
   };
 }
 
-function errorResponse(codes: readonly ErrorCode[]): ResponseObject {
+/** The errors of a path that no limit counts, each described in full: status → response. */
+export function unlimitedErrors(codes: readonly ErrorCode[]): Record<string, ResponseObject> {
+  return Object.fromEntries(
+    codes.map((code) => [errorCatalogue[code].status, errorResponse([code], unlimitedHeadersWith)]),
+  );
+}
+
+export function errorResponse(
+  codes: readonly ErrorCode[],
+  describeHeaders: DescribeHeaders = headersWith,
+  exampleErrors: FieldErrors = { projectId: ['projectId must be a UUID'] },
+): ResponseObject {
   return {
     description: codes.map((code) => `\`${code}\`: ${errorCatalogue[code].message}`).join('\n\n'),
-    headers: headersOf(codes),
+    headers: headersOf(codes, describeHeaders),
     content: {
       'application/json': {
         schema: { allOf: [{ $ref: '#/components/schemas/Problem' }, narrowed(codes)] },
-        examples: Object.fromEntries(codes.map((code) => [code, { value: exampleProblem(code) }])),
+        examples: Object.fromEntries(
+          codes.map((code) => [code, { value: exampleProblem(code, exampleErrors) }]),
+        ),
       },
     },
   };
@@ -80,27 +99,26 @@ function narrowed(codes: readonly ErrorCode[]): JsonSchema {
   };
 }
 
-function headersOf(codes: readonly ErrorCode[]): Record<string, unknown> {
-  if (codes.includes('token_missing')) return headersWith('WWW-Authenticate');
-  if (codes.includes('rate_limited') || codes.includes('service_unavailable'))
-    return headersWith('Retry-After');
-  if (codes.includes('method_not_allowed')) return headersWith('Allow');
-  if (!codes.includes('insufficient_scope')) return headersWith();
-  if (codes.length === 1) return headersWith('WWW-Authenticate');
+function headersOf(codes: readonly ErrorCode[], describe: DescribeHeaders): Record<string, unknown> {
+  if (codes.includes('token_invalid')) return describe('WWW-Authenticate');
+  if (codes.includes('rate_limited') || codes.includes('service_unavailable')) return describe('Retry-After');
+  if (codes.includes('method_not_allowed')) return describe('Allow');
+  if (!codes.includes('insufficient_scope')) return describe();
+  if (codes.length === 1) return describe('WWW-Authenticate');
   // A token with more scopes would not lift a limit of the plan: those errors come without the challenge.
   return {
-    ...headersWith(),
+    ...describe(),
     'WWW-Authenticate': { ...responseHeaders['WWW-Authenticate'], required: false },
   };
 }
 
-function exampleProblem(code: ErrorCode): Problem {
+function exampleProblem(code: ErrorCode, errors: FieldErrors): Problem {
   const { type, message } = errorCatalogue[code];
   return {
     errorType: type,
     errorCode: code,
     message,
-    ...(code === 'validation_error' && { errors: { projectId: ['projectId must be a UUID'] } }),
+    ...(code === 'validation_error' && { errors }),
     requestId: '3f0e6f0a-7d1c-4a0e-9d55-0c7a3c6e4b21',
   };
 }

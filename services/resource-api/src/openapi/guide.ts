@@ -1,6 +1,7 @@
 import { errorCatalogue } from '#shared/errors/error-catalogue.ts';
 import { connectGuide } from './connect-guide.ts';
 import { errorCodes } from './error-codes.ts';
+import { transportErrors } from './transport-errors.ts';
 
 /** The description of the API as a whole, in Markdown: what no single operation can say. */
 export function createGuide(baseUrl: string): string {
@@ -29,7 +30,7 @@ ${connectGuide(baseUrl)}
 
 Bodies are JSON in UTF-8, at most 2 MiB, with \`Content-Type: application/json\`. A field that the operation does not know is refused by name. Operations that take no body accept none, or \`{}\`.
 
-\`PATCH\` takes a **merge patch** (RFC 7396), as \`application/json\` or \`application/merge-patch+json\`: an omitted field stays as it is, \`null\` clears it, an array replaces the whole array.
+\`PATCH\` takes a **merge patch** (RFC 7396), as \`application/json\` or \`application/merge-patch+json\`: an omitted field stays as it is, \`null\` clears it, an array replaces the whole array. So it is within \`recurrence\`: an omitted member stays, \`null\` takes it back to its default.
 
 Unknown query parameters are ignored. \`HEAD\` is answered wherever \`GET\` is.
 
@@ -41,7 +42,7 @@ Keys belong to the token; all tokens of a connected app have them in common, and
 
 ## Pages
 
-Lists come in pages of \`limit\` entries. Follow \`nextCursor\` with the same parameters until it is \`null\`. Cursors are opaque; entries that change meanwhile do not make the next page skip any.
+Lists come in pages of \`limit\` entries. Follow \`nextCursor\` with the same parameters until it is \`null\`. Cursors are opaque. An entry that changes between two pages makes the next one skip no other entry; the entry itself may come twice, or not at all, where it moves to another place in the list. To have every task, changes meanwhile included, ask with \`updatedSince\`: what changes moves to the end, where it is still to come.
 
 ## Keeping a mirror
 
@@ -69,9 +70,15 @@ This is \`v1\`. Within it nothing described here is taken away, renamed or made 
 }
 
 function errorTable(): string {
-  const rows = errorCodes.map((code) => {
-    const { status, type, message } = errorCatalogue[code];
-    return `| ${status} | \`${type}\` | \`${code}\` | ${message} |`;
-  });
+  const known = errorCodes.map((code) => ({ code, ...errorCatalogue[code] }));
+  const early = Object.values(transportErrors).map(({ status, fault }) => ({
+    code: 'validation_error',
+    ...errorCatalogue.validation_error,
+    status,
+    message: fault,
+  }));
+  const rows = [...known, ...early]
+    .toSorted((left, right) => left.status - right.status)
+    .map(({ status, type, code, message }) => `| ${status} | \`${type}\` | \`${code}\` | ${message} |`);
   return ['| Status | errorType | errorCode | Meaning |', '|---|---|---|---|', ...rows].join('\n');
 }

@@ -1,6 +1,6 @@
 import { jwksPath } from '#shared/contracts/oauth-paths.ts';
-import type { OAuthErrorResponses } from './oauth-errors.ts';
-import { headersWith } from './response-headers.ts';
+import { unlimitedOAuthErrors } from './oauth-errors.ts';
+import { unlimitedHeadersWith } from './response-headers.ts';
 
 const keySet = {
   type: 'object',
@@ -41,7 +41,7 @@ const exampleKeySet = {
   ],
 };
 
-export function keySetPath(errors: OAuthErrorResponses): Record<string, Record<string, unknown>> {
+export function keySetPath(): Record<string, Record<string, unknown>> {
   return {
     [jwksPath]: {
       get: {
@@ -54,10 +54,10 @@ export function keySetPath(errors: OAuthErrorResponses): Record<string, Record<s
         responses: {
           200: {
             description: 'Every key that may have signed a token which is still valid.',
-            headers: headersWith('Access-Control-Allow-Origin', 'Cache-Control'),
+            headers: unlimitedHeadersWith('Access-Control-Allow-Origin', 'Cache-Control'),
             content: { 'application/json': { schema: keySet, example: exampleKeySet } },
           },
-          ...errors.referTo([405, 500, 503]),
+          ...unlimitedOAuthErrors([405, 500, 503]),
         },
       },
     },

@@ -5,15 +5,15 @@ import {
   assistantPath,
   protectedResourceMetadataPath,
 } from '#shared/http/protected-resource-urls.ts';
-import type { ErrorResponses } from './error-responses.ts';
+import { unlimitedErrors } from './error-responses.ts';
 import type { JsonSchema } from './json-schema.ts';
-import { headersWith } from './response-headers.ts';
+import { unlimitedHeadersWith } from './response-headers.ts';
 
 type JsonObject = Record<string, unknown>;
 
 /** The documents by which a client that knows nothing but an address finds out the rest. */
-export function metadataPaths(baseUrl: string, errors: ErrorResponses): Record<string, JsonObject> {
-  const failures = errors.referTo(['method_not_allowed', 'internal_error']);
+export function metadataPaths(baseUrl: string): Record<string, JsonObject> {
+  const failures = unlimitedErrors(['method_not_allowed', 'internal_error']);
   const resourceAnswer = (path: string, schema: JsonSchema): JsonObject =>
     documentAnswer('The description of the resource.', schema, protectedResourceMetadata(baseUrl, path));
   return {
@@ -62,7 +62,7 @@ export function metadataPaths(baseUrl: string, errors: ErrorResponses): Record<s
         parameters: [resourcePathParameter],
         responses: {
           200: resourceAnswer(apiRootPath, resourceSchema(baseUrl)),
-          ...errors.referTo(['not_found']),
+          ...unlimitedErrors(['not_found']),
           ...failures,
         },
       },
@@ -99,7 +99,7 @@ function constantDocument(document: JsonObject) {
 function documentAnswer(description: string, schema: JsonSchema, example: JsonObject): JsonObject {
   return {
     description: `${description} May be kept for 5 minutes.`,
-    headers: headersWith('Access-Control-Allow-Origin', 'Cache-Control'),
+    headers: unlimitedHeadersWith('Access-Control-Allow-Origin', 'Cache-Control'),
     content: { 'application/json': { schema, example } },
   };
 }

@@ -1,5 +1,5 @@
 import type { JsonSchema } from './json-schema.ts';
-import { type HeaderName, headersWith } from './response-headers.ts';
+import { type HeaderName, headersWith, unlimitedHeadersWith } from './response-headers.ts';
 
 type ResponseObject = Record<string, unknown>;
 
@@ -63,7 +63,7 @@ const shared: Readonly<
   503: {
     component: 'OAuthUnavailable',
     code: 'temporarily_unavailable',
-    what: 'The service is busy or restarting.',
+    what: 'The service is busy or restarting, or a client metadata document is out of reach.',
     headers: ['Retry-After'],
   },
 };
@@ -85,28 +85,47 @@ export function createOAuthErrorResponses(): OAuthErrorResponses {
     components,
     referTo: (statuses) =>
       Object.fromEntries(
-        statuses.map((status) => {
-          const response = shared[status];
-          if (response === undefined)
-            throw new Error(`no OAuth endpoint shares an answer of status ${status}`);
-          return [status, { $ref: `#/components/responses/${response.component}` }];
-        }),
+        statuses.map((status) => [
+          status,
+          { $ref: `#/components/responses/${sharedResponse(status).component}` },
+        ]),
       ),
   };
+}
+
+/** The same of a path that no limit counts, each described in full. */
+export function unlimitedOAuthErrors(statuses: readonly number[]): Record<string, ResponseObject> {
+  return Object.fromEntries(
+    statuses.map((status) => {
+      const { code, what, headers } = sharedResponse(status);
+      return [status, oauthErrorResponse([code], { what, headers, isLimited: false })];
+    }),
+  );
+}
+
+function sharedResponse(status: number) {
+  const response = shared[status];
+  if (response === undefined) throw new Error(`no OAuth endpoint shares an answer of status ${status}`);
+  return response;
 }
 
 /** The answer of one endpoint that has these errors. */
 export function oauthErrorResponse(
   codes: readonly OAuthErrorCode[],
-  { what, headers = [] }: { what?: string; headers?: readonly HeaderName[] } = {},
+  {
+    what,
+    headers = [],
+    isLimited = true,
+  }: { what?: string; headers?: readonly HeaderName[]; isLimited?: boolean } = {},
 ): ResponseObject {
+  const describeHeaders = isLimited ? headersWith : unlimitedHeadersWith;
   const examples = codes.map((code) => [
     code,
     { value: { error: code, error_description: (what ?? meanings[code]).replaceAll('`', "'") } },
   ]);
   return {
     description: codes.map((code) => `\`${code}\`: ${what ?? meanings[code]}`).join('\n\n'),
-    headers: headersWith('Access-Control-Allow-Origin', 'Cache-Control', ...headers),
+    headers: describeHeaders('Access-Control-Allow-Origin', 'Cache-Control', ...headers),
     content: {
       'application/json': {
         schema: {

@@ -16,7 +16,9 @@ export const responseHeaders = {
     schema: { type: 'integer', minimum: 0, examples: [119] },
   },
   'RateLimit-Reset': {
-    description: 'Seconds until that limit is whole again; on a 429, until the next request is allowed.',
+    description:
+      'Seconds until the oldest request that counts leaves the time of that limit and makes room for one more; on a ' +
+      '429, until the next request is allowed.',
     schema: { type: 'integer', minimum: 0, examples: [60] },
   },
   'Retry-After': {
@@ -61,18 +63,15 @@ export const responseHeaders = {
 
 export type HeaderName = keyof typeof responseHeaders;
 
-const onEveryResponse: readonly HeaderName[] = [
-  'X-Request-Id',
-  'RateLimit-Limit',
-  'RateLimit-Remaining',
-  'RateLimit-Reset',
-];
+/** References to headers, under their names. */
+export type DescribeHeaders = (...further: readonly HeaderName[]) => Record<string, unknown>;
 
-/** References to the headers of every response of the API, and to the further ones of this response. */
-export function headersWith(...further: readonly HeaderName[]): Record<string, unknown> {
-  const references = [...onEveryResponse, ...further].map((name) => [
-    name,
-    { $ref: `#/components/headers/${name}` },
-  ]);
-  return Object.fromEntries(references);
-}
+/** The headers of every response of the API, and the further ones of this response. */
+export const headersWith: DescribeHeaders = (...further) =>
+  unlimitedHeadersWith('RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset', ...further);
+
+/** The same for a response to a request that no limit counts. */
+export const unlimitedHeadersWith: DescribeHeaders = (...further) =>
+  Object.fromEntries(
+    ['X-Request-Id', ...further].map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+  );
