@@ -3,20 +3,42 @@ import { ConfigError } from './config-error.ts';
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 type IntegerRule = { fallback?: number; min: number; max: number };
-type TextRule = { fallback?: string; check?: (value: string) => string | undefined };
+/** What is wrong with a value, or undefined. */
+type Check = (value: string) => string | undefined;
+type TextRule = { fallback?: string; check?: Check };
 
 /** Reads typed settings and collects every fault; `finish` throws a ConfigError naming all of them. */
 export type EnvReader = {
   text(name: string, rule?: TextRule): string;
+  /** Undefined where it is not set. */
+  optional(name: string, check: Check): string | undefined;
   integer(name: string, rule: IntegerRule): number;
   choice<Choice extends string>(name: string, choices: readonly Choice[], fallback: Choice): Choice;
-  list(name: string, check: (entry: string) => string | undefined): string[];
+  /** For a variable that others read by themselves: as it stands, without any blanks around it. */
+  exactChoice<Choice extends string>(name: string, choices: readonly Choice[], fallback: Choice): Choice;
+  list(name: string, check: Check): string[];
   finish(): void;
 };
 
 export function createEnvReader(env: Environment): EnvReader {
   const faults: string[] = [];
   const given = (name: string): string | undefined => env[name]?.trim() || undefined;
+
+  function checked(name: string, value: string, check?: Check): string {
+    const fault = check?.(value);
+    if (fault !== undefined) faults.push(`${name} ${fault}`);
+    return value;
+  }
+
+  function chosen<Choice extends string>(
+    name: string,
+    value: string,
+    choices: readonly Choice[],
+  ): Choice | undefined {
+    const found = choices.find((choice) => choice === value);
+    if (found === undefined) faults.push(`${name} must be one of ${choices.join(', ')}`);
+    return found;
+  }
 
   return {
     text(name, rule = {}) {
@@ -25,9 +47,11 @@ export function createEnvReader(env: Environment): EnvReader {
         faults.push(`${name} must be set`);
         return '';
       }
-      const fault = rule.check?.(value);
-      if (fault !== undefined) faults.push(`${name} ${fault}`);
-      return value;
+      return checked(name, value, rule.check);
+    },
+    optional(name, check) {
+      const value = given(name);
+      return value === undefined ? undefined : checked(name, value, check);
     },
     integer(name, { fallback, min, max }) {
       const text = given(name) ?? fallback?.toString();
@@ -39,10 +63,11 @@ export function createEnvReader(env: Environment): EnvReader {
       return value;
     },
     choice(name, choices, fallback) {
-      const value = given(name) ?? fallback;
-      const chosen = choices.find((choice) => choice === value);
-      if (chosen === undefined) faults.push(`${name} must be one of ${choices.join(', ')}`);
-      return chosen ?? fallback;
+      return chosen(name, given(name) ?? fallback, choices) ?? fallback;
+    },
+    exactChoice(name, choices, fallback) {
+      const value = given(name) === undefined ? fallback : (env[name] ?? fallback);
+      return chosen(name, value, choices) ?? fallback;
     },
     list(name, check) {
       const entries = (given(name) ?? '').split(',').map((entry) => entry.trim());

@@ -1,15 +1,19 @@
 import { isIP } from 'node:net';
 import { logLevels } from '../logging/log-levels.ts';
+import { readBaseUrl } from './base-url.ts';
+import { checkDatabaseTls } from './database-tls.ts';
 import type { EnvReader } from './read-env.ts';
 import { readTracingEnv, type TracingEnv } from './tracing-env.ts';
-import { databaseUrl, originOnly, urlOf } from './url-rules.ts';
+import { databaseUrl, urlOf } from './url-rules.ts';
 
 function cidr(entry: string): string | undefined {
   const [address = '', prefix, ...rest] = entry.split('/');
   const version = isIP(address);
-  const bits = prefix === undefined ? 0 : Number(prefix);
-  const valid = version !== 0 && rest.length === 0 && Number.isInteger(bits) && bits >= 0;
-  return valid && bits <= (version === 4 ? 32 : 128) ? undefined : 'is not an address or CIDR range';
+  const longest = version === 4 ? 32 : 128;
+  const isNumber = prefix === undefined || /^(0|[1-9]\d{0,2})$/.test(prefix);
+  if (version === 0 || rest.length > 0 || !isNumber || Number(prefix ?? longest) > longest)
+    return 'is not an address or CIDR range';
+  return prefix === '0' ? 'would exempt every address' : undefined;
 }
 
 /** The settings that both services read, under the same names and rules (specification of the environment: README). */
@@ -34,8 +38,9 @@ export type ServiceEnv = {
 };
 
 export function readServiceEnv(reader: EnvReader): ServiceEnv {
+  checkDatabaseTls(reader);
   return {
-    baseUrl: reader.text('BASE_URL', { check: originOnly }).replace(/\/$/, ''),
+    baseUrl: readBaseUrl(reader),
     host: reader.text('HOST', { fallback: '0.0.0.0' }),
     port: reader.integer('PORT', { min: 1, max: 65_535 }),
     managementPort: reader.integer('MANAGEMENT_PORT', { min: 1, max: 65_535 }),

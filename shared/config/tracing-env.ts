@@ -13,13 +13,12 @@ export type TracingEnv = {
 /** OpenTelemetry's own variables (specification: OTLP exporter, environment variables of the SDK). */
 export function readTracingEnv(reader: EnvReader): TracingEnv {
   const isUrl = urlOf('http:', 'https:');
-  const optional = { fallback: '', check: (url: string) => (url === '' ? undefined : isUrl(url)) };
-  const endpoint = reader.text('OTEL_EXPORTER_OTLP_ENDPOINT', optional);
-  const tracesEndpoint = reader.text('OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', optional);
-  const fromBase = endpoint === '' ? undefined : `${endpoint.replace(/\/$/, '')}/v1/traces`;
+  const endpoint = reader.optional('OTEL_EXPORTER_OTLP_ENDPOINT', isUrl);
+  const tracesEndpoint = reader.optional('OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', isUrl);
+  const fromBase = endpoint && `${endpoint.replace(/\/$/, '')}/v1/traces`;
   const share = reader.text('OTEL_TRACES_SAMPLER_ARG', { fallback: '1', check: shareOnly });
   return {
-    tracesUrl: tracesEndpoint || fromBase,
+    tracesUrl: tracesEndpoint ?? fromBase,
     serviceName: reader.text('OTEL_SERVICE_NAME', { fallback: '' }) || undefined,
     sampledShare: Number(share),
   };

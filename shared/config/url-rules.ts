@@ -1,9 +1,10 @@
 /** Rules for URLs in the environment: what is wrong with a value, or undefined. */
 export function urlOf(...protocols: string[]): (value: string) => string | undefined {
-  return (value) =>
-    protocols.includes(URL.parse(value)?.protocol ?? '')
-      ? undefined
-      : `must be a URL starting with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`;
+  return (value) => {
+    if (!protocols.includes(URL.parse(value)?.protocol ?? ''))
+      return `must be a URL starting with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`;
+    return isDecodable(value) ? undefined : 'must have a «%» that stands for itself written as %25';
+  };
 }
 
 /**
@@ -11,18 +12,22 @@ export function urlOf(...protocols: string[]): (value: string) => string | undef
  * connection in the clear that somebody believes encrypted.
  */
 export function databaseUrl(value: string): string | undefined {
-  return (
-    urlOf('postgres:', 'postgresql:')(value) ??
-    (URL.parse(value)?.search === ''
-      ? undefined
-      : 'must have no parameters after «?»; for TLS set PGSSLMODE=verify-full and NODE_EXTRA_CA_CERTS')
-  );
+  const fault = urlOf('postgres:', 'postgresql:')(value);
+  if (fault !== undefined) return fault;
+  const { pathname, search, hash } = new URL(value);
+  if (search !== '')
+    return 'must have no parameters after «?»; for TLS set PGSSLMODE=verify-full and NODE_EXTRA_CA_CERTS';
+  return /^\/[^/]+$/.test(pathname) && hash === ''
+    ? undefined
+    : 'must end with the name of a database, such as postgres://host/database';
 }
 
-/** A base URL: whatever is appended to it must be a path of this host. A trailing slash is allowed. */
-export function originOnly(value: string): string | undefined {
-  const origin = /^https?:/i.test(value) ? URL.parse(value)?.origin : undefined;
-  return origin === value.replace(/\/$/, '')
-    ? undefined
-    : 'must be scheme, host and port alone, such as https://tasks.example.com';
+/** The drivers decode what they take from a URL, and some wait for ever when they can't. */
+function isDecodable(value: string): boolean {
+  try {
+    decodeURIComponent(value);
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -57,9 +57,9 @@ export const importRules: readonly ImportRule[] = [
     ignoresTypes: true,
   },
   {
-    says: 'deploy/local runs the services as programs and imports none of their code',
+    says: 'deploy/local runs the services as programs; of their code it knows how they read their environment',
     from: /^deploy\/local\//,
-    never: /^(services|tests|bench)\//,
+    never: /^(services\/(?![\w-]+\/src\/config\/config\.ts$)|tests\/|bench\/)/,
   },
   {
     says: 'deploy/admin knows of a service its admin/ and its migrations',
@@ -67,9 +67,9 @@ export const importRules: readonly ImportRule[] = [
     never: /^(services\/(?!\w+-\w+\/src\/(admin\/|database\/))|tests\/|bench\/)/,
   },
   {
-    says: 'main imports config, context, app and the server that runs them',
+    says: 'main imports config, context, app and what reads the one and runs the others',
     from: /^services\/[\w-]+\/src\/main\.ts$/,
-    only: /^(services\/[\w-]+\/src\/(config\/config|context|app)|shared\/http\/run-server)\.ts$/,
+    only: /^(services\/[\w-]+\/src\/(config\/config|context|app)|shared\/(config\/exit-on-config-error|http\/run-server))\.ts$/,
   },
   {
     says: 'routes know schemas, services and presenters: no entity, no repository, no MikroORM, no Express',

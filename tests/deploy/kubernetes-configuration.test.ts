@@ -13,8 +13,8 @@ import { nameOf, ofKind, type Rendering } from './kubernetes/manifest.ts';
 import { except, migrationOf, servicesOf, workloadsOf } from './kubernetes/workload.ts';
 
 const readers = { 'auth-server': readAuthServerConfig, 'resource-api': readResourceApiConfig } as const;
-/** What Node, the PostgreSQL client and OpenTelemetry's exporter read by themselves. */
-const readByOthers = ['NODE_EXTRA_CA_CERTS', 'PGSSLMODE', 'OTEL_EXPORTER_OTLP_HEADERS'];
+/** What Node and OpenTelemetry's exporter read by themselves. */
+const readByOthers = ['NODE_EXTRA_CA_CERTS', 'OTEL_EXPORTER_OTLP_HEADERS'];
 
 const everyService = everyRendering.flatMap((rendering) =>
   (['auth-server', 'resource-api'] as const).map((name) => ({

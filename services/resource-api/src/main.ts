@@ -1,9 +1,10 @@
+import { exitOnConfigError } from '#shared/config/exit-on-config-error.ts';
 import { runServer } from '#shared/http/run-server.ts';
 import { createApp } from './app.ts';
 import { readConfig } from './config/config.ts';
 import { createContext } from './context.ts';
 
-const config = readConfig(process.env);
+const config = exitOnConfigError(() => readConfig(process.env));
 const context = await createContext(config);
 
 await runServer({

@@ -17,8 +17,6 @@ export type Dashboard = {
   templating: { list: { name: string; type: string; definition?: string }[] };
 };
 
-export const dashboardPath = 'deploy/monitoring/dashboard.json';
-
 export function readDashboard(): Dashboard {
   const [file] = readProjectFiles(/^deploy\/monitoring\/dashboard\.json$/);
   return JSON.parse(file?.text ?? '');
