@@ -2,7 +2,7 @@ import test from 'ava';
 import fc from 'fast-check';
 import { startStack } from '#tests/support/stack.ts';
 import type { AssistantClient, JsonSchema } from './assistant-client.ts';
-import { furnishDesk, resultsOf, saturday } from './desk.ts';
+import { filledIn, furnishDesk, resultsOf, saturday } from './desk.ts';
 import { oneCallOfEach } from './every-tool.ts';
 
 const stack = await startStack(undefined, { now: saturday });
@@ -20,10 +20,16 @@ const faults: readonly Fault[] = [
   { tool: 'find_tasks', input: { cursor: 'made-up' }, says: /cursor must be a nextCursor/ },
   { tool: 'find_tasks', input: { project: missing }, says: /nothing with that id.*list_projects/ },
   { tool: 'find_tasks', input: { project: null }, says: /project/ },
+  { tool: 'find_tasks', input: { section: missing }, says: /nothing with that id/ },
+  { tool: 'find_tasks', input: { project: 'Office move', section: 'id:Beds' }, says: /nothing with that id/ },
+  { tool: 'find_tasks', input: { text: 'a b c d e f g h i' }, says: /text must have at most 8 words/ },
   { tool: 'get_task', input: {}, says: /id/ },
   { tool: 'get_task', input: { id: 'Buy milk' }, says: /id must be a UUID/ },
   { tool: 'get_task', input: { id: missing }, says: /nothing with that id.*find_tasks/ },
   { tool: 'list_projects', input: { status: 'open' }, says: /status must be one of active/ },
+  { tool: 'list_projects', input: { cursor: 'made-up' }, says: /cursor must be a nextCursor/ },
+  { tool: 'get_project', input: { project: missing }, says: /nothing with that id.*list_projects/ },
+  { tool: 'get_project', input: {}, says: /project/ },
   { tool: 'changes_since', input: { since: 'yesterday' }, says: /since must be an RFC 3339/ },
   { tool: 'changes_since', input: {}, says: /since/ },
   { tool: 'add_tasks', input: { tasks: [] }, says: /at least one entry/ },
@@ -36,6 +42,12 @@ const faults: readonly Fault[] = [
     says: /at most 50/,
   },
   { tool: 'add_tasks', input: { tasks: 'Buy milk' }, says: /tasks/ },
+  { tool: 'add_tasks', input: { tasks: ['Buy milk'] }, says: /entry 0: The entry must be an object/ },
+  {
+    tool: 'add_tasks',
+    input: { tasks: [{ title: 'x', project: 'Garden', list: 'inbox' }] },
+    says: /list inbox can't be combined with a project or a section/,
+  },
   { tool: 'change_tasks', input: { changes: [{ id: missing, title: 'x' }] }, says: /nothing with that id/ },
   {
     tool: 'change_tasks',
@@ -55,9 +67,20 @@ const faults: readonly Fault[] = [
   },
   { tool: 'set_task_status', input: { ids: [missing], status: 'done' }, says: /status must be one of/ },
   { tool: 'set_task_status', input: { ids: [missing], status: 'completed' }, says: /nothing with that id/ },
-  { tool: 'trash_tasks', input: { ids: ['1'] }, says: /must be a UUID/ },
+  {
+    tool: 'set_task_status',
+    input: { ids: ['id:File the taxes'], status: 'cancelled' },
+    says: /completed task can not be cancelled; reopen it first/,
+  },
+  { tool: 'trash_tasks', input: { ids: ['1'] }, says: /entry 0: id must be a UUID/ },
   { tool: 'restore_tasks', input: { ids: missing }, says: /ids/ },
   { tool: 'save_project', input: {}, says: /title/ },
+  {
+    tool: 'save_project',
+    input: { title: 'x', newSections: Array.from({ length: 2_001 }, () => '') },
+    says: /newSections holds more than 2000 values/,
+  },
+  { tool: 'save_project', input: { title: 'x', area: missing }, says: /area names no area/ },
   {
     tool: 'save_project',
     input: { project: 'Garden', deadlineDate: 'soon' },
@@ -65,7 +88,37 @@ const faults: readonly Fault[] = [
   },
   { tool: 'save_section', input: { project: 'Garden' }, says: /title/ },
   { tool: 'save_section', input: { project: 'Garden', remove: 'section' }, says: /Name the section/ },
+  {
+    tool: 'save_section',
+    input: { project: 'Garden', section: 'Beds', remove: 'section', title: 'Pots' },
+    says: /remove stands alone: leave out title/,
+  },
+  {
+    tool: 'save_section',
+    input: { project: 'Garden', section: 'Beds', remove: 'section', position: 0 },
+    says: /remove stands alone: leave out position/,
+  },
+  {
+    tool: 'save_section',
+    input: { project: 'Garden', title: 'Pots', position: 0 },
+    says: /new section goes last: create it, then move it/,
+  },
   { tool: 'save_area', input: { remove: 'area' }, says: /Name the area/ },
+  {
+    tool: 'save_area',
+    input: { area: 'Home', remove: 'area', title: 'House' },
+    says: /remove stands alone: leave out title/,
+  },
+  {
+    tool: 'set_project_status',
+    input: { project: 'Garden', status: 'trashed', openTasks: 'complete' },
+    says: /openTasks goes with completed alone/,
+  },
+  {
+    tool: 'set_project_status',
+    input: { project: 'Garden', status: 'active', openTasks: 'cancel' },
+    says: /openTasks goes with completed alone/,
+  },
   {
     tool: 'set_project_status',
     input: { project: 'Garden', status: 'archived' },
@@ -74,16 +127,21 @@ const faults: readonly Fault[] = [
 ];
 
 test('bad input is answered by the tool, in words that say what to send instead, and changes nothing', async (t) => {
-  const { assistant, api } = await furnishDesk(stack);
-  const before = await api.get('/tasks?view=all');
+  const { assistant, api, ids } = await furnishDesk(stack);
+  const snapshot = async () => [
+    (await api.get('/tasks?view=all')).body,
+    (await api.get('/projects')).body,
+    (await api.get('/areas')).body,
+  ];
+  const before = await snapshot();
   const offered = (await assistant.listTools()).map(({ name }) => name);
   t.deepEqual([...new Set(faults.map(({ tool }) => tool))].toSorted(), offered.toSorted());
   for (const { tool, input, says } of faults) {
-    const { isError, text } = await assistant.call(tool, input);
+    const { isError, text } = await assistant.call(tool, JSON.parse(filledIn(JSON.stringify(input), ids)));
     t.true(isError, `${tool} ${JSON.stringify(input)}`);
     t.regex(text, says, `${tool} ${JSON.stringify(input)}`);
   }
-  t.deepEqual((await api.get('/tasks?view=all')).body, before.body);
+  t.deepEqual(await snapshot(), before);
 });
 
 test('of several entries the bad one alone fails, and says which field', async (t) => {
@@ -109,6 +167,55 @@ test('of several entries the bad one alone fails, and says which field', async (
   );
   t.false('dueDate' in (results[3]?.task ?? {}));
   t.false('reminderTime' in (results[3]?.task ?? {}));
+});
+
+test('an entry that its schema refuses holds up no other, and all its faults are told', async (t) => {
+  const { assistant } = await furnishDesk(stack);
+  const checklist = ['Soap', ''];
+  const tasks = [
+    { title: '', zzz: 1 },
+    { title: 'Mop' },
+    7,
+    { title: 'Sweep', checklist },
+    { title: 'Dust' },
+  ];
+  const added = await assistant.call('add_tasks', { tasks });
+  t.false(added.isError);
+  t.like(added.content, { done: 2, failed: 3 });
+  t.deepEqual(
+    resultsOf(added).map(({ task }) => task?.title),
+    [undefined, 'Mop', undefined, undefined, 'Dust'],
+  );
+  t.regex(added.text, /entry 0: .*title must not be blank/);
+  t.regex(added.text, /entry 0: .*zzz is not a field/);
+  t.regex(added.text, /entry 2: The entry must be an object/);
+  t.regex(added.text, /entry 3: checklist\[1\] must not be blank/);
+  const { id } = resultsOf(added)[1] ?? {};
+  const changes = [{ id, checklist: [{ title: 'Soap', done: true }] }];
+  const changed = await assistant.call('change_tasks', { changes });
+  t.regex(changed.text, /entry 0: checklist\[0\]\.done is not a field/);
+  const closed = await assistant.call('set_task_status', { ids: ['1', id], status: 'completed' });
+  t.like(closed.content, { done: 1, failed: 1 });
+});
+
+test('a task that stands twice in one call is closed once', async (t) => {
+  const { assistant, api, ids } = await furnishDesk(stack);
+  const plants = ids['Water the plants'] ?? '';
+  const input = { ids: [plants, plants.toUpperCase()], status: 'completed' };
+  const closed = await assistant.call('set_task_status', input);
+  t.like(closed.content, { done: 1, failed: 1 });
+  t.regex(closed.text, /entry 1: ids names this task twice/);
+  t.like((await api.get(`/tasks/${plants}`)).body, { status: 'open', dueDate: '2026-11-22' });
+});
+
+test('a task that can’t be reopened says why, whether it was completed or cancelled', async (t) => {
+  const { assistant, ids } = await furnishDesk(stack);
+  const [books, cleaning] = [ids['Pack the books'], ids['Cancel the cleaning']];
+  await assistant.call('set_task_status', { ids: [books], status: 'completed' });
+  await assistant.call('set_project_status', { project: 'Office move', status: 'completed' });
+  const both = await assistant.call('set_task_status', { ids: [books, cleaning], status: 'open' });
+  t.true(both.isError);
+  for (const { error } of resultsOf(both)) t.regex(error?.message ?? '', /project is closed or in the Trash/);
 });
 
 test('whatever is sent, a tool answers, and nothing inside shows (seeded)', async (t) => {

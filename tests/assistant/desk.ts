@@ -52,6 +52,13 @@ async function madeId(assistant: AssistantClient, tool: string, input: object): 
   return String(content.id);
 }
 
+/** «id:» and a title stand for the id of what has it. */
+export function filledIn(json: string, ids: Readonly<Record<string, string>>): string {
+  return json.replace(/"id:([^"]+)"/g, (_, title: string) =>
+    JSON.stringify(ids[title] ?? `no id of ${title}`),
+  );
+}
+
 export type EntryResult = {
   index: number;
   ok: boolean;

@@ -8,6 +8,7 @@ export function oneCallOfEach({ ids }: Pick<Desk, 'ids'>): ToolUse[] {
     { tool: 'find_tasks', input: { view: 'today' } },
     { tool: 'get_task', input: { id: ids['Buy milk'] } },
     { tool: 'list_projects', input: {} },
+    { tool: 'get_project', input: { project: ids.Garden } },
     { tool: 'changes_since', input: { since: '2026-11-20T00:00:00Z' } },
     { tool: 'add_tasks', input: { tasks: [{ title: 'Sweep', project: ids.Garden, section: ids.Lawn }] } },
     { tool: 'change_tasks', input: { changes: [{ id: ids['Buy milk'], title: 'Buy oat milk' }] } },
@@ -22,4 +23,4 @@ export function oneCallOfEach({ ids }: Pick<Desk, 'ids'>): ToolUse[] {
   ];
 }
 
-export const readingTools = ['changes_since', 'find_tasks', 'get_task', 'list_projects'];
+export const readingTools = ['changes_since', 'find_tasks', 'get_project', 'get_task', 'list_projects'];

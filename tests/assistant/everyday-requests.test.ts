@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import test, { type ExecutionContext } from 'ava';
 import type { Task } from '#tests/support/api-types.ts';
 import { startStack } from '#tests/support/stack.ts';
-import { type Desk, furnishDesk, resultsOf, saturday } from './desk.ts';
+import { type Desk, filledIn, furnishDesk, resultsOf, saturday } from './desk.ts';
 import { type EverydayRequest, everydayRequests } from './everyday-requests.ts';
 
 const transcriptFolder = fileURLToPath(new URL('../../test-output/assistant/', import.meta.url));
@@ -53,10 +53,4 @@ async function check(
     );
     t.like(task, wanted, title);
   }
-}
-
-function filledIn(json: string, ids: Readonly<Record<string, string>>): string {
-  return json.replace(/"id:([^"]+)"/g, (_, title: string) =>
-    JSON.stringify(ids[title] ?? `no id of ${title}`),
-  );
 }

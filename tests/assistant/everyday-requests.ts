@@ -85,6 +85,14 @@ export const everydayRequests: readonly EverydayRequest[] = [
     hears: [/added: Take the bins out \(someday, planned 2026-11-23, every week on monday\)/],
   },
   {
+    says: 'Water the plants on Saturdays; no, every other Saturday.',
+    calls: [
+      change({ id: 'id:Water the plants', repeat: { frequency: 'weekly', weekdays: ['saturday'] } }),
+      change({ id: 'id:Water the plants', repeat: { interval: 2 } }),
+    ],
+    hears: [/every 2 weeks on saturday/],
+  },
+  {
     says: 'Push what I have today to Monday.',
     calls: [
       find({ view: 'today' }),
@@ -164,7 +172,7 @@ export const everydayRequests: readonly EverydayRequest[] = [
   {
     says: 'What happened since yesterday evening?',
     calls: [{ tool: 'changes_since', input: { since: '2026-11-20T19:00:00+01:00' } }],
-    hears: [/11 tasks/, /Old idea \(inbox, in the Trash\)/, /File the taxes \(inbox, completed\)/],
+    hears: [/11 tasks/, /Old idea \(inbox, in the Trash\)/, /File the taxes \(inbox, completed [\dT:.-]+Z\)/],
   },
   {
     says: 'The rent has no deadline any more.',
@@ -178,6 +186,10 @@ export const everydayRequests: readonly EverydayRequest[] = [
       { tool: 'save_project', input: { project: 'Office move', area: 'House' } },
       { tool: 'list_projects', input: { area: 'House' } },
     ],
-    hears: [/2 active projects/, /Office move \(House\): 2 open/, /Areas: House, Work/],
+    hears: [
+      /2 active projects/,
+      /Office move \(in House, 2 open\)/,
+      /Areas: House \[[0-9a-f-]{36}\], Work \[/,
+    ],
   },
 ];

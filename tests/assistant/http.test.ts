@@ -1,13 +1,13 @@
 import test from 'ava';
 import { startStack } from '#tests/support/stack.ts';
-import { furnishDesk, saturday } from './desk.ts';
-import { callMessage, messageHeaders, messagesOf, postMessage } from './raw-message.ts';
+import { connectAssistant } from './assistant-client.ts';
+import { furnishDesk, resultsOf, saturday } from './desk.ts';
+import { callMessage, messageHeaders, messagesOf, ping, postMessage } from './raw-message.ts';
 
 const stack = await startStack(undefined, { now: saturday });
 test.after.always(() => stack.close());
 const address = `${stack.baseUrl}/mcp`;
 const challenge = `Bearer resource_metadata="${stack.baseUrl}/.well-known/oauth-protected-resource/mcp", scope="read write"`;
-const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };
 const post = (headers: Record<string, string>, path = address) =>
   fetch(path, { method: 'POST', headers: { ...messageHeaders, ...headers }, body: JSON.stringify(ping) });
 
@@ -93,6 +93,9 @@ test('what is JSON and no message is answered with a JSON-RPC error, or refused 
     { method: 'tools/call', params: { name: 'drop_tables', arguments: {} }, code: -32602 },
     { method: 'tools/call', params: { arguments: {} }, code: -32602 },
     { method: 'tools/call', params: null, code: -32602 },
+    { method: 'tools/call', params: { name: { toString: null }, arguments: {} }, code: -32602 },
+    { method: 'tools/call', params: { name: [{ toString: 1 }], arguments: {} }, code: -32602 },
+    { method: 'tools/call', params: ['find_tasks'], code: -32602 },
     { method: 'resources/read', params: { uri: 'file:///etc/passwd' }, code: -32602 },
   ];
   for (const { code, ...call } of calls) {
@@ -103,6 +106,21 @@ test('what is JSON and no message is answered with a JSON-RPC error, or refused 
     t.true(error !== undefined || result?.isError === true, answer.text);
     if (error && error.code !== -32600) t.true([code, -32002].includes(error.code), answer.text);
   }
+});
+
+test('what the tools’ schemas allow is taken, whatever number of values that makes', async (t) => {
+  const { token, account } = await stack.newClient();
+  const assistant = await connectAssistant(stack.baseUrl, token.secret);
+  const steps = Array.from({ length: 200 }, (_, index) => `Step ${index}`);
+  const tasks = Array.from({ length: 50 }, (_, index) => ({ title: `Task ${index}`, checklist: steps }));
+  const added = resultsOf(await assistant.call('add_tasks', { tasks }));
+  t.is(added.filter(({ ok }) => ok).length, 50);
+  const checklist = steps.map((title) => ({ id: 'none', title, completed: true }));
+  const changes = added.map(({ id }) => ({ id, checklist }));
+  t.like(await assistant.call('change_tasks', { changes }), { content: { done: 50, failed: 0 } });
+  const rows = await stack.sql`select from tasks.task
+    where account_id = ${account.accountId} and jsonb_array_length(checklist) = 200`;
+  t.is(rows.length, 50);
 });
 
 test('a batch that gives two messages one id is refused, and nothing of it is done', async (t) => {

@@ -4,27 +4,70 @@ import { startStack } from '#tests/support/stack.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
 import { connectWith, furnishDesk, resultsOf, saturday } from './desk.ts';
 import { oneCallOfEach, readingTools } from './every-tool.ts';
-import { callMessage, messageHeaders, postMessage } from './raw-message.ts';
+import { callMessage, messageHeaders, messagesOf, ping, postMessage, readMessage } from './raw-message.ts';
 
 const stack = await startStack(undefined, { now: saturday });
 test.after.always(() => stack.close());
 
-test('each call of a tool counts as one request of the token, those of a batch each for itself', async (t) => {
-  const limited = await startStack(t, { now: saturday, requestsPerTokenPerMinute: 6 });
+test('each message counts as one request of the token, those of a batch each for itself', async (t) => {
+  const limited = await startStack(t, { now: saturday, requestsPerTokenPerMinute: 7 });
   const { token, account } = await limited.newClient();
   const other = await limited.createToken(account);
   const find = () => callMessage('find_tasks', {});
   const one = await postMessage(limited.baseUrl, token.secret, find());
-  t.is(one.headers.get('ratelimit-remaining'), '5');
-  const three = await postMessage(limited.baseUrl, token.secret, [find(), find(), find()]);
-  t.is(three.headers.get('ratelimit-remaining'), '2');
+  t.is(one.headers.get('ratelimit-remaining'), '6');
+  const batch = [find(), readMessage('tasks://today'), readMessage('tasks://inbox'), { ...ping, id: 'ping' }];
+  const four = await postMessage(limited.baseUrl, token.secret, batch);
+  t.is(four.headers.get('ratelimit-remaining'), '2');
   const rest = await limited.client(token).get('/me');
   t.is(rest.headers.get('ratelimit-remaining'), '1');
-  const refused = await postMessage(limited.baseUrl, token.secret, [find(), find()]);
+  const refused = await postMessage(limited.baseUrl, token.secret, [find(), readMessage('tasks://today')]);
   t.is(refused.status, 429);
   t.true(Number(refused.headers.get('retry-after')) >= 1);
   t.is(JSON.parse(refused.text).errorCode, 'rate_limited');
   t.is((await postMessage(limited.baseUrl, other.secret, find())).status, 200);
+});
+
+test('the messages of a batch count for the address as those of several requests', async (t) => {
+  const limited = await startStack(t, { now: saturday, requestsPerAddressPerMinute: 5 });
+  const { token } = await limited.newClient();
+  const today = () => readMessage('tasks://today');
+  const three = await postMessage(limited.baseUrl, token.secret, [today(), today(), today()]);
+  t.is(three.headers.get('ratelimit-limit'), '5');
+  t.is(three.headers.get('ratelimit-remaining'), '2');
+  const refused = await postMessage(limited.baseUrl, token.secret, [today(), today(), today()]);
+  t.is(refused.status, 429);
+  t.is(refused.headers.get('ratelimit-limit'), '5');
+});
+
+test('the tools that a batch calls run one after another', async (t) => {
+  const { token } = await stack.newClient();
+  const tasks = Array.from({ length: 20 }, (_, index) => ({ title: `Errand ${index}` }));
+  const batch = [
+    callMessage('add_tasks', { tasks }),
+    callMessage('find_tasks', { view: 'inbox' }),
+    callMessage('add_tasks', { tasks: [{ title: 'The last errand' }] }),
+    callMessage('find_tasks', { text: 'last errand' }),
+  ];
+  const answers = messagesOf(await postMessage(stack.baseUrl, token.secret, batch));
+  t.deepEqual(
+    answers.map(({ id }) => id),
+    batch.map((message) => (message as { id: unknown }).id),
+  );
+  t.regex(JSON.stringify(answers[1]), /20 tasks/);
+  t.regex(JSON.stringify(answers[3]), /1 task:/);
+});
+
+test('a batch of more than ten messages is refused, and counts as nothing', async (t) => {
+  const limited = await startStack(t, { requestsPerTokenPerMinute: 12 });
+  const { token } = await limited.newClient();
+  const batchOf = (count: number) => Array.from({ length: count }, () => readMessage('tasks://today'));
+  const refused = await postMessage(limited.baseUrl, token.secret, batchOf(11));
+  t.is(refused.status, 400);
+  t.regex(refused.text, /at most 10 messages/);
+  const ten = await postMessage(limited.baseUrl, token.secret, batchOf(10));
+  t.is(messagesOf(ten).length, 10);
+  t.is(ten.headers.get('ratelimit-remaining'), '2');
 });
 
 test('the limit of an address stands before the question for a token', async (t) => {

@@ -112,18 +112,19 @@ test('«today» is the day in the account’s timezone, in every answer that has
 test('a long list comes in pages, each task once, and a cursor belongs to its list', async (t) => {
   const { assistant } = await furnishDesk(stack);
   const titles = Array.from({ length: 45 }, (_, index) => `Errand ${index}`);
-  await assistant.call('add_tasks', { tasks: titles.map((title) => ({ title })) });
+  await assistant.call('add_tasks', { tasks: titles.map((title) => ({ title, dueDate: '2026-11-22' })) });
   const seen: string[] = [];
   let cursor: unknown;
   do {
-    const { content } = await assistant.call('find_tasks', {
-      text: 'errand',
-      limit: 20,
-      ...(cursor ? { cursor } : {}),
-    });
+    // In whatever order the members of the input come.
+    const input = cursor
+      ? { cursor, limit: 20, from: '2026-11-22', text: 'errand' }
+      : { text: 'errand', from: '2026-11-22', limit: 20 };
+    const { content, text: page } = await assistant.call('find_tasks', input);
     seen.push(...(content.tasks as { title: string }[]).map(({ title }) => title));
     cursor = content.nextCursor;
     if (cursor !== undefined) {
+      t.true(page.includes(`call again with the same input and cursor ${cursor}`));
       const { isError, text } = await assistant.call('find_tasks', { text: 'other', cursor });
       t.true(isError);
       t.regex(text, /cursor/);

@@ -8,6 +8,13 @@ export function callMessage(name: string, input: object): object {
   return { jsonrpc: '2.0', id: lastId, method: 'tools/call', params: { name, arguments: input } };
 }
 
+export function readMessage(uri: string): object {
+  lastId += 1;
+  return { jsonrpc: '2.0', id: lastId, method: 'resources/read', params: { uri } };
+}
+
+export const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };
+
 export const messageHeaders = {
   'content-type': 'application/json',
   accept: 'application/json, text/event-stream',

@@ -2,7 +2,7 @@ import test from 'ava';
 import { startStack } from '#tests/support/stack.ts';
 import { connectWith, furnishDesk, resultsOf, saturday } from './desk.ts';
 import { oneCallOfEach, readingTools } from './every-tool.ts';
-import { callMessage, messagesOf, postMessage } from './raw-message.ts';
+import { callMessage, messagesOf, postMessage, readMessage } from './raw-message.ts';
 
 const stack = await startStack(undefined, { now: saturday });
 test.after.always(() => stack.close());
@@ -44,10 +44,14 @@ test('a token for writing sees the writing tools alone, works by ids, and hears 
     t.is(status, 403);
     t.notRegex(text, secrets);
   }
-  for (const method of ['resources/list', 'resources/read']) {
-    const message = { jsonrpc: '2.0', id: 1, method, params: { uri: 'tasks://today' } };
-    const [answer] = messagesOf(await postMessage(stack.baseUrl, secret, message));
-    t.like(answer, { error: { code: -32601 } });
+  const list = { jsonrpc: '2.0', id: 1, method: 'resources/list' };
+  const [listed] = messagesOf(await postMessage(stack.baseUrl, secret, list));
+  t.like(listed, { error: { code: -32601 } });
+  for (const message of [readMessage('tasks://today'), [list, readMessage('tasks://inbox')]]) {
+    const { status, headers } = await postMessage(stack.baseUrl, secret, message);
+    t.is(status, 403);
+    const challenge = `Bearer error="insufficient_scope", scope="read write", ${metadata}`;
+    t.is(headers.get('www-authenticate'), challenge);
   }
 });
 

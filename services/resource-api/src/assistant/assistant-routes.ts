@@ -1,16 +1,19 @@
 import { type Request, type Response, Router } from 'express';
 import { AppError } from '#shared/errors/app-error.ts';
-import { invalidField, methodNotAllowed } from '#shared/errors/errors.ts';
+import { methodNotAllowed } from '#shared/errors/errors.ts';
 import { readJsonBody } from '#shared/http/json-body.ts';
 import { assistantPath, protectedResourceMetadataUrl } from '#shared/http/protected-resource-urls.ts';
 import { queryOf } from '#shared/http/query-of.ts';
 import { requestIdOf } from '#shared/http/request-id.ts';
 import { applyVerdict } from '#shared/rate-limit/limit-headers.ts';
-import { bearerChallenge } from '../auth/bearer-challenge.ts';
+import { bearerChallenge } from '#shared/tokens/bearer-challenge.ts';
 import type { Principal } from '../auth/principal.ts';
 import type { Context } from '../context.ts';
-import { tools } from './tools.ts';
+import { readMessages, requireScopes } from './messages.ts';
 import { sendWebResponse, toWebRequest } from './web-exchange.ts';
+
+/** More than the largest call that the tools' schemas allow holds: 50 changes with whole checklists. */
+const maximumValues = 50_000;
 
 /**
  * The Model Context Protocol over Streamable HTTP, one exchange a request: nothing is kept between them, so any
@@ -58,13 +61,10 @@ async function admit(
 ): Promise<{ principal: Principal; body: unknown }> {
   try {
     const principal = await context.authenticate(req, queryOf(req));
-    const body = (await readJsonBody(req, res, ['application/json'])) ?? null;
-    requireDistinctIds(body);
-    const called = calledTools(body);
-    for (let count = 0; count < Math.max(1, called.length); count += 1) {
-      applyVerdict(res, await context.tokenLimiter.consume(principal.tokenId));
-    }
-    requireToolScopes(principal, called);
+    const body = (await readJsonBody(req, res, ['application/json'], maximumValues)) ?? null;
+    const messages = readMessages(body);
+    await countMessages(context, req, res, { tokenId: principal.tokenId, count: messages.length });
+    requireScopes(principal.scopes, messages);
     return { principal, body };
   } catch (error) {
     const challenge = error instanceof AppError && assistantChallenge(error, context.config.baseUrl);
@@ -73,30 +73,25 @@ async function admit(
   }
 }
 
-/** Of two requests with one id (JSON-RPC 2.0 §4), the SDK would run both and answer one. */
-function requireDistinctIds(body: unknown): void {
-  if (!Array.isArray(body)) return;
-  const ids = body.flatMap((message: { id?: unknown } | null) => message?.id ?? []);
-  if (new Set(ids).size < ids.length)
-    throw invalidField('body', 'Two messages of the batch have the same id.');
-}
-
-/** The names of the tools that a message, or each of a batch of them, calls. */
-function calledTools(body: unknown): string[] {
-  return [body].flat().flatMap((message: unknown) => {
-    if (typeof message !== 'object' || message === null) return [];
-    const { method, params } = message as { method?: unknown; params?: { name?: unknown } | null };
-    return method === 'tools/call' ? [String(params?.name)] : [];
-  });
-}
-
-/** Answered over HTTP and not by the tool, so that a client can ask its user for more (RFC 6750 §3.1). */
-function requireToolScopes({ scopes }: Principal, called: readonly string[]): void {
-  const beyond = tools.find(({ name, scope }) => called.includes(name) && !scopes.includes(scope));
-  if (beyond === undefined) return;
-  throw new AppError('insufficient_scope', {
-    message: `The tool ${beyond.name} needs the scope «${beyond.scope}».`,
-  });
+/** The limit of the address has counted the first message already. */
+async function countMessages(
+  { addressKeyOf, addressLimiter, consumeInTurn, tokenLimiter }: Context,
+  req: Request,
+  res: Response,
+  { tokenId, count }: { tokenId: string; count: number },
+): Promise<void> {
+  applyVerdict(res, await tokenLimiter.consume(tokenId));
+  const address = addressKeyOf(req);
+  for (let further = 1; further < count; further += 1) {
+    const verdicts =
+      address === undefined
+        ? [await tokenLimiter.consume(tokenId)]
+        : await consumeInTurn(
+            { limiter: addressLimiter, key: address },
+            { limiter: tokenLimiter, key: tokenId },
+          );
+    for (const verdict of verdicts) applyVerdict(res, verdict);
+  }
 }
 
 function assistantChallenge(error: AppError, baseUrl: string): string | undefined {

@@ -5,16 +5,23 @@ import type { Context } from '../context.ts';
 import { openReadSession } from '../session.ts';
 import { offerResources } from './assistant-resources.ts';
 import { describeFailure } from './failure.ts';
+import { requireSmallParts } from './input-parts.ts';
 import { instructions } from './instructions.ts';
 import { standardSchema } from './standard-schema.ts';
 import type { Tool, ToolCall } from './tool.ts';
 import { tools, toolsFor } from './tools.ts';
+import { createTurns, type InTurn } from './turns.ts';
 
 /** Whose request it is; `requestId` is what the log calls it, `gone` says that nobody waits for the answer. */
 export type Exchange = { context: Context; principal: Principal; requestId: string; gone: AbortSignal };
 
+type Serving = Exchange & { inTurn: InTurn };
+
 const schemas = new Map(
-  tools.map((tool) => [tool, { input: standardSchema(tool.input), output: standardSchema(tool.output) }]),
+  tools.map((tool) => [
+    tool,
+    { input: standardSchema(tool.input, requireSmallParts), output: standardSchema(tool.output) },
+  ]),
 );
 
 /** Nothing is kept between requests, so nobody is told of changes. */
@@ -22,8 +29,9 @@ const unchanging = { listChanged: false };
 
 /** Answers one request. */
 export function createAssistantHandler(exchange: Exchange) {
-  const { context, requestId } = exchange;
-  return createMcpHandler(() => createAssistantServer(exchange), {
+  const { context, requestId, gone } = exchange;
+  const serving = { ...exchange, inTurn: createTurns(gone) };
+  return createMcpHandler(() => createAssistantServer(serving), {
     // Nothing here ever changes for a subscriber, and an open stream would hold up a shutdown.
     maxSubscriptions: 0,
     onerror: (error) =>
@@ -32,19 +40,19 @@ export function createAssistantHandler(exchange: Exchange) {
 }
 
 /** A server for one request: it offers what the token may do and nothing else. */
-function createAssistantServer(exchange: Exchange): McpServer {
-  const { context, principal } = exchange;
+function createAssistantServer(serving: Serving): McpServer {
+  const { context, principal, inTurn } = serving;
   const canRead = principal.scopes.includes('read');
   const server = new McpServer(
     { name: 'tasks', title: 'Tasks', version: '1.0.0', websiteUrl: context.config.baseUrl },
     { instructions, capabilities: { tools: unchanging, ...(canRead && { resources: unchanging }) } },
   );
-  for (const tool of toolsFor(principal.scopes)) offerTool(server, exchange, tool);
-  if (canRead) offerResources(server, () => openCall(exchange, async () => {}));
+  for (const tool of toolsFor(principal.scopes)) offerTool(server, serving, tool);
+  if (canRead) offerResources(server, inTurn, () => openCall(serving, async () => {}));
   return server;
 }
 
-function offerTool(server: McpServer, exchange: Exchange, tool: Tool): void {
+function offerTool(server: McpServer, serving: Serving, tool: Tool): void {
   const { name, title, description, scope, hints } = tool;
   const annotations = {
     readOnlyHint: scope === 'read',
@@ -57,8 +65,8 @@ function offerTool(server: McpServer, exchange: Exchange, tool: Tool): void {
     name,
     { title, description, annotations, inputSchema: schema?.input, outputSchema: schema?.output },
     (input, mcp) => {
-      const call = openCall(exchange, (done, total) => reportProgress(mcp, done, total));
-      return runTool(call, tool, input);
+      const call = openCall(serving, (done, total) => reportProgress(mcp, done, total));
+      return serving.inTurn(() => runTool(call, tool, input));
     },
   );
 }

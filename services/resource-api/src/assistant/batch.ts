@@ -1,27 +1,33 @@
-import type { AnyObjectSchema, InferType } from 'yup';
+import { setImmediate as nextPoll } from 'node:timers/promises';
+import { type AnySchema, type InferType, mixed } from 'yup';
 import { withDatabaseTime } from '#shared/database/request-budget.ts';
 import { closedObject, flag, integer, listOf, uuid } from '#shared/validation/fields.ts';
+import { validateInput } from '#shared/validation/validate-input.ts';
 import { findTask } from '../tasks/task-repository.ts';
 import { type BriefTask, briefTask, describeTasks, timeFacts, timeFactsOf } from './brief-task.ts';
 import { callOperation, type OperationInput } from './call-operation.ts';
 import { describeLine } from './describe-line.ts';
 import { describeFailure, failure } from './failure.ts';
+import { portableSchema } from './standard-schema.ts';
 import type { ToolCall } from './tool.ts';
 
 export const maximumItems = 50;
 
-/** A list of 1 to 50 things to do; each is done by itself and has a result of its own. */
-export function batchOf<Item extends AnyObjectSchema>(item: Item, description: string) {
-  return listOf(item.defined(), maximumItems)
+/**
+ * A list of 1 to 50 things to do; each is done by itself and has a result of its own. What an entry has to be is
+ * advertised here and checked by `runBatch`, so that a bad one holds up no other.
+ */
+export function batchOf(entry: AnySchema, description: string) {
+  return listOf(
+    mixed()
+      .defined()
+      .meta({ json: portableSchema(entry) }),
+    maximumItems,
+  )
     .min(1, '${path} must have at least one entry')
     .defined()
     .meta({ description: `${description} 1 to ${maximumItems}; each succeeds or fails by itself.` });
 }
-
-export const idBatch = listOf(uuid().defined(), maximumItems)
-  .min(1, '${path} must have at least one entry')
-  .defined()
-  .meta({ description: `The ids of 1 to ${maximumItems} tasks; each succeeds or fails by itself.` });
 
 export const batchOutput = closedObject({
   results: listOf(
@@ -51,25 +57,30 @@ export type BatchContent = InferType<typeof batchOutput>;
 export type BatchStep = OperationInput & {
   operationId: string;
   taskId?: string;
-  /** Another operation that does the same for what this one refuses. */
-  instead?(error: unknown): string | undefined;
+};
+
+export type Batch<Entry extends AnySchema> = {
+  /** As they were sent. */
+  entries: readonly unknown[];
+  schema: Entry;
+  toStep(entry: InferType<Entry>): Promise<BatchStep>;
+  /** What was done, in a word. */
+  verb: string;
 };
 
 /**
- * Runs the entries one after another, each as a request of its own. An entry that fails changes nothing and holds up
- * nothing. What the caller sent is never repeated, and content is shown only to who may read.
+ * Checks and runs the entries one after another, each as a request of its own. An entry that fails changes nothing and
+ * holds up nothing. What the caller sent is never repeated, and content is shown only to who may read.
  */
-export async function runBatch<Item>(
+export async function runBatch<Entry extends AnySchema>(
   call: ToolCall,
-  items: readonly Item[],
-  toStep: (item: Item) => Promise<BatchStep>,
-  verb: string,
+  { entries, verb, ...batch }: Batch<Entry>,
 ): Promise<{ text: string; content: BatchContent; isFailure: boolean }> {
   const results: BatchContent['results'] = [];
-  for (const [index, item] of items.entries()) {
+  for (const [index, entry] of entries.entries()) {
     // Nobody would learn what became of the rest, and who asks again would do it twice.
     if (call.gone.aborted) {
-      const counts = { done: index, left: items.length - index };
+      const counts = { done: index, left: entries.length - index };
       const { requestId } = call;
       call.context.logger.info(
         { requestId, ...counts },
@@ -78,8 +89,11 @@ export async function runBatch<Item>(
       break;
     }
     const { databaseWaitMilliseconds } = call.context.config;
-    results.push(await withDatabaseTime(databaseWaitMilliseconds, () => runStep(call, index, item, toStep)));
-    await call.reportProgress(index + 1, items.length);
+    const result = withDatabaseTime(databaseWaitMilliseconds, () => runEntry(call, index, entry, batch));
+    results.push(await result);
+    await call.reportProgress(index + 1, entries.length);
+    // What is refused at once has waited for nothing; other requests have their turn in between.
+    await nextPoll();
   }
   const done = results.filter(({ ok }) => ok).length;
   const failed = results.length - done;
@@ -90,33 +104,21 @@ export async function runBatch<Item>(
   };
 }
 
-async function runStep<Item>(
+async function runEntry<Entry extends AnySchema>(
   call: ToolCall,
   index: number,
-  item: Item,
-  toStep: (item: Item) => Promise<BatchStep>,
+  entry: unknown,
+  { schema, toStep }: Pick<Batch<Entry>, 'schema' | 'toStep'>,
 ): Promise<BatchContent['results'][number]> {
   try {
-    const step = await toStep(item);
-    const id = (await runOperation(call, step))?.id ?? step.taskId;
-    if (id === undefined) throw new Error(`${step.operationId} answers without an id`);
+    const { operationId, taskId, ...input } = await toStep(validateInput(schema, entry, 'entry'));
+    const answer = await callOperation<{ id: string } | undefined>(call, operationId, input);
+    const id = answer?.id ?? taskId;
+    if (id === undefined) throw new Error(`${operationId} answers without an id`);
     const task = call.canRead ? await findBriefTask(call, id) : undefined;
     return { index, ok: true, id, ...(task && { task }) };
   } catch (error) {
     return { index, ok: false, error: describeFailure(call, error) };
-  }
-}
-
-async function runOperation(
-  call: ToolCall,
-  { operationId, instead, taskId: _taskId, ...input }: BatchStep,
-): Promise<{ id: string } | undefined> {
-  try {
-    return await callOperation(call, operationId, input);
-  } catch (error) {
-    const other = instead?.(error);
-    if (other === undefined) throw error;
-    return callOperation(call, other, input);
   }
 }
 

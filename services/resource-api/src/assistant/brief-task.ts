@@ -32,6 +32,7 @@ export const briefTask = closedObject({
   repeats: string().meta({ description: 'How it repeats, in words.' }),
   checklist: string().meta({ description: 'How much of the checklist is done, such as 2/5.' }),
   hasNotes: flag().meta({ description: 'get_task shows them.' }),
+  closedAt: string().meta({ description: 'When it was completed or cancelled, UTC.' }),
   isOverdue: flag().meta({ description: 'Planned or due before today.' }),
   inTrash: flag().meta({ description: 'In the Trash.' }),
 });
@@ -88,6 +89,7 @@ function describeTask(task: PresentableTask, names: Map<string, string>, today: 
     repeats: recurrence === null ? undefined : describeRecurrence(recurrence),
     checklist: rest.checklist.length === 0 ? undefined : `${done}/${rest.checklist.length}`,
     hasNotes: rest.description === null ? undefined : true,
+    closedAt: rest.completedAt ?? rest.cancelledAt ?? undefined,
     isOverdue: status === 'open' && first !== undefined && first < today ? true : undefined,
     inTrash: rest.inTrash ? true : undefined,
   });

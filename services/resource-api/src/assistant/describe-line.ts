@@ -1,4 +1,5 @@
 import type { BriefTask } from './brief-task.ts';
+import { inOneLine } from './one-line.ts';
 
 /** A task in one line, its id at the end: what a model reads and may say on. */
 export function describeLine(task: BriefTask): string {
@@ -10,13 +11,13 @@ export function describeLine(task: BriefTask): string {
     task.checklist && `checklist ${task.checklist}`,
     task.hasNotes && 'has notes',
     task.isOverdue && 'overdue',
-    task.status !== 'open' && task.status,
+    task.closedAt && `${task.status} ${task.closedAt}`,
     task.inTrash && 'in the Trash',
   ].filter(Boolean);
-  return `${task.title} (${facts.join(', ')}) [${task.id}]`;
+  return `${inOneLine(task.title)} (${facts.join(', ')}) [${task.id}]`;
 }
 
 function describePlace({ list, project, section }: BriefTask): string {
   if (project === undefined) return list;
-  return `in ${project.title}${section ? ` / ${section.title}` : ''}`;
+  return `in ${inOneLine(project.title)}${section ? ` / ${inOneLine(section.title)}` : ''}`;
 }

@@ -1,8 +1,10 @@
 import { type InferType, string } from 'yup';
+import type { AppError } from '#shared/errors/app-error.ts';
 import { errorCatalogue } from '#shared/errors/error-catalogue.ts';
 import { toAppError } from '#shared/http/problem.ts';
 import { closedObject, listOf } from '#shared/validation/fields.ts';
 import { NameError } from './names.ts';
+import { inOneLine } from './one-line.ts';
 import type { ToolCall } from './tool.ts';
 
 export const failure = closedObject({
@@ -32,14 +34,8 @@ const nextSteps: Readonly<Record<string, string>> = {
   service_unavailable: 'The service is busy. Try this entry again in a moment.',
 };
 
-/** The API's names of what the tools call otherwise. */
-const inToolWords: Readonly<Record<string, string>> = {
-  description: 'notes',
-  recurrence: 'repeat',
-  projectId: 'project',
-  sectionId: 'section',
-  areaId: 'area',
-};
+/** A model corrects the first ones; many at once would only be long. */
+const maximumFaults = 10;
 
 /** A failure in words a model can act on; what went wrong inside stays in the log. */
 export function describeFailure(call: Pick<ToolCall, 'context' | 'requestId'>, error: unknown): Failure {
@@ -52,22 +48,29 @@ export function describeFailure(call: Pick<ToolCall, 'context' | 'requestId'>, e
     const message = `Something went wrong on our side; request id ${call.requestId}. Tell the person, and look before you try again.`;
     return { code: failed.code, message };
   }
-  const [field, messages] = Object.entries(failed.errors ?? {})[0] ?? [];
+  const [field] = Object.keys(failed.errors ?? {});
   return {
     code: failed.code,
-    message: nextSteps[failed.code] ?? messages?.join('; ') ?? failed.message,
-    ...(field !== undefined && { field: inToolWords[field] ?? field }),
+    message: nextSteps[failed.code] ?? faultsOf(failed).join('; '),
+    ...(field !== undefined && { field }),
   };
+}
+
+/** What is wrong with the input, each fault in a sentence. */
+export function faultsOf({ errors, message }: AppError): string[] {
+  const faults = errors ? Object.values(errors).flat() : [message];
+  const left = faults.length - maximumFaults;
+  return left > 0 ? [...faults.slice(0, maximumFaults), `and ${left} more`] : faults;
 }
 
 function describeNameError({ message, candidates }: NameError): Failure {
   const list = candidates.map(
-    ({ id, title, within }) => `«${title}»${within ? ` in ${within}` : ''} (${id})`,
+    ({ id, title, within }) => `«${inOneLine(title)}»${within ? ` in ${inOneLine(within)}` : ''} (${id})`,
   );
   const known = list.length === 0 ? 'There is none yet.' : `There are: ${list.join(', ')}.`;
   return {
     code: 'name_not_resolved',
-    message: `${message} ${known}`,
+    message: `${inOneLine(message)} ${known}`,
     candidates: candidates.map(({ id, title, within }) => ({ id, title, ...(within && { within }) })),
   };
 }

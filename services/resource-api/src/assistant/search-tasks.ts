@@ -1,7 +1,8 @@
-import { notFound } from '#shared/errors/errors.ts';
+import { invalidField, notFound } from '#shared/errors/errors.ts';
 import { parseInstant } from '#shared/time/calendar-date.ts';
 import type { Page } from '../http/page.ts';
 import { planLimits } from '../plans/plan-policy.ts';
+import type { Session } from '../session.ts';
 import { waitForWrites } from '../sync/account-feed.ts';
 import type { PresentableTask } from '../tasks/present-task.ts';
 import type { TaskStatus } from '../tasks/task-entity.ts';
@@ -22,7 +23,10 @@ export type TaskSearch = {
   changedSince?: string | undefined;
 };
 
-/** One page of what the search finds. Throws not_found for an unknown project or area, validation_error on `cursor`. */
+/**
+ * One page of what the search finds. Throws not_found for an unknown project, area or section, validation_error on
+ * `cursor` and `text`.
+ */
 export async function searchTasks(
   { context, session }: Pick<ToolCall, 'context' | 'session'>,
   search: TaskSearch,
@@ -30,23 +34,37 @@ export async function searchTasks(
   cursor: string | undefined,
 ): Promise<Page<PresentableTask>> {
   const { em, account, principal } = session;
-  const scope = [account.id, 'assistant', ...Object.entries(search).flat()];
+  const { view, projectId, areaId, sectionId, status, text, from, to, changedSince } = search;
+  const scope = [
+    account.id,
+    'assistant',
+    view,
+    projectId,
+    areaId,
+    sectionId,
+    status,
+    text,
+    from,
+    to,
+    changedSince,
+  ];
   const after = cursor === undefined ? undefined : context.cursors.open(scope, cursor);
   const today = after?.today ?? session.today;
   const { logbookDays } = planLimits[account.plan];
-  const updatedSince = search.changedSince === undefined ? undefined : parseInstant(search.changedSince);
+  const updatedSince = changedSince === undefined ? undefined : parseInstant(changedSince);
   const filter = {
     accountId: account.id,
     today,
     logbookSince: logbookDays === null ? null : logbookStart(today, account.timezone, logbookDays),
-    view: search.view,
-    projectId: search.projectId,
-    areaId: search.areaId,
-    status: search.status,
+    view,
+    projectId,
+    areaId,
+    status,
     updatedSince,
     further: furtherConditions(search),
   };
-  if (updatedSince !== undefined) await waitForWrites(em, principal);
+  if (sectionId !== undefined) await requireSection(session, sectionId, projectId);
+  if (updatedSince !== undefined) await waitForWrites(em, principal, context.accountTurns);
   const page = await findTaskPage(em, filter, size, after?.key, (key) =>
     context.cursors.seal(scope, { today, key }),
   );
@@ -54,24 +72,40 @@ export async function searchTasks(
   return page;
 }
 
+/** `projectId`: the project it has to be in. */
+async function requireSection(
+  { em, account }: Session,
+  id: string,
+  projectId: string | undefined,
+): Promise<void> {
+  const rows = await em.execute(
+    `select from tasks.section
+     join tasks.project on project.account_id = section.account_id and project.id = section.project_id
+     where section.account_id = ? and section.id = ? and project.trashed_at is null
+       and (?::uuid is null or project.id = ?::uuid)`,
+    [account.id, id, projectId ?? null, projectId ?? null],
+  );
+  if (rows.length === 0) throw notFound();
+}
+
 function furtherConditions({ sectionId, text, from, to }: TaskSearch): Condition[] {
   const conditions: Condition[] = [];
   if (sectionId !== undefined) conditions.push({ sql: 'section_id = ?', parameters: [sectionId] });
   if (from !== undefined) conditions.push({ sql: 'view_date >= ?::date', parameters: [from] });
   if (to !== undefined) conditions.push({ sql: 'view_date <= ?::date', parameters: [to] });
-  for (const word of wordsOf(text)) {
+  for (const word of wordsOf(text ?? '')) {
     const pattern = `%${word.replace(/[\\%_]/g, '\\$&')}%`;
     conditions.push({ sql: 'title ilike ? or description ilike ?', parameters: [pattern, pattern] });
   }
   return conditions;
 }
 
-const maximumWords = 8;
+/** Each is looked for in every task by itself. */
+export const maximumWords = 8;
 
 /** Every word has to occur, in any order. */
-function wordsOf(text: string | undefined): string[] {
-  return (text ?? '')
-    .split(/\s+/u)
-    .filter((word) => word !== '')
-    .slice(0, maximumWords);
+function wordsOf(text: string): string[] {
+  const words = text.split(/\s+/u).filter((word) => word !== '');
+  if (words.length > maximumWords) throw invalidField('text', `text must have at most ${maximumWords} words`);
+  return words;
 }

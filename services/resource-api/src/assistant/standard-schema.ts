@@ -1,25 +1,31 @@
 import type { JsonSchemaType, StandardSchemaWithJSON } from '@modelcontextprotocol/server';
-import type { AnyObjectSchema } from 'yup';
+import type { AnyObjectSchema, AnySchema } from 'yup';
 import { AppError } from '#shared/errors/app-error.ts';
 import { validateInput } from '#shared/validation/validate-input.ts';
 import type { JsonSchema } from '../openapi/json-schema.ts';
 import { createSchemaMapper, type SchemaMapper } from '../openapi/yup-to-json-schema.ts';
+import { faultsOf } from './failure.ts';
 
-/** A yup schema in the form the SDK takes: what is advertised and what is checked are one. */
-export function standardSchema(schema: AnyObjectSchema): StandardSchemaWithJSON<unknown, unknown> {
-  const mapper = createSchemaMapper();
-  const json: JsonSchemaType = { ...inline(mapper.schemaOf(schema, 'tool'), mapper.components) };
+/**
+ * A yup schema in the form the SDK takes: what is advertised and what is checked are one. `measure` throws when there
+ * is too much to check.
+ */
+export function standardSchema(
+  schema: AnyObjectSchema,
+  measure?: (value: unknown) => void,
+): StandardSchemaWithJSON<unknown, unknown> {
+  const json: JsonSchemaType = { ...portableSchema(schema) };
   return {
     '~standard': {
       version: 1,
       vendor: 'tasks',
       validate(value) {
         try {
+          measure?.(value);
           return { value: validateInput(schema, value ?? {}, 'arguments') };
         } catch (error) {
           if (!(error instanceof AppError)) throw error;
-          const faults = Object.entries(error.errors ?? { arguments: [error.message] });
-          return { issues: faults.flatMap(([, messages]) => messages.map((message) => ({ message }))) };
+          return { issues: faultsOf(error).map((message) => ({ message })) };
         }
       },
       jsonSchema: { input: () => json, output: () => json },
@@ -28,9 +34,15 @@ export function standardSchema(schema: AnyObjectSchema): StandardSchemaWithJSON<
 }
 
 /**
- * One schema in itself, in keywords that every model provider takes: no references, examples, formats and
- * uniqueItems, and no patterns that need the Unicode flag. What they would say stands in the descriptions and is still checked.
+ * What a model is shown of a schema: one in itself, in keywords that every model provider takes: no references,
+ * examples, formats and uniqueItems, and no patterns that need the Unicode flag. What they would say stands in the
+ * descriptions and is still checked.
  */
+export function portableSchema(schema: AnySchema): JsonSchema {
+  const mapper = createSchemaMapper();
+  return inline(mapper.schemaOf(schema, 'tool'), mapper.components);
+}
+
 function inline(schema: JsonSchema, components: SchemaMapper['components']): JsonSchema {
   const { $ref: reference, pattern, properties, items, ...further } = schema;
   const { examples: _examples, format: _format, uniqueItems: _uniqueItems, ...rest } = further;

@@ -21,10 +21,19 @@ type PathParameter<Path extends string> = Path extends `${string}{${infer Name}}
 /** A request that has passed every check of its operation; ids of the path are lower-case UUIDs. */
 export type CheckedRequest = { params: Record<string, string>; query: unknown; body: unknown };
 
+/** What else is done in the write of an operation, once it is; `answer` is the operation's. */
+export type FurtherWork<Answer = unknown> = (session: WriteSession, answer: Answer) => Promise<void>;
+
 /** An operation and what answers it: the one list of these both serves requests and yields the OpenAPI document. */
 export type Route = {
   operation: Operation;
-  answer(context: Context, principal: Principal, request: CheckedRequest): Promise<unknown>;
+  /** `further` is for writes alone. */
+  answer(
+    context: Context,
+    principal: Principal,
+    request: CheckedRequest,
+    further?: FurtherWork,
+  ): Promise<unknown>;
   /** As `answer`, but done once for each key of a token. Absent where the header is ignored. */
   answerOnce?(
     context: Context,
@@ -109,9 +118,16 @@ export function writeRoute<
   };
   const route: Route = {
     operation,
-    async answer(context, principal, request) {
+    async answer(context, principal, request, further) {
       const work = await prepareWork(context, request);
-      return runWrite(storeOf(context), principal, work, present);
+      const workAndMore = async (session: WriteSession): Promise<Result> => {
+        const result = await work(session);
+        if (further === undefined) return result;
+        await session.em.flush();
+        await further(session, present(result, session));
+        return result;
+      };
+      return runWrite(storeOf(context), principal, workAndMore, present);
     },
   };
   if (!takesIdempotencyKey(operation)) return route;
@@ -133,6 +149,6 @@ export function writeRoute<
   };
 }
 
-function storeOf({ orm, inTurn, clock, metrics }: Context): WriteStore {
-  return { em: orm.em, inTurn, clock, observer: metrics.writes };
+function storeOf({ orm, accountTurns, clock, metrics }: Context): WriteStore {
+  return { em: orm.em, accountTurns, clock, observer: metrics.writes };
 }

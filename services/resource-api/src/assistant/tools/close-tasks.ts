@@ -1,44 +1,56 @@
-import { AppError } from '#shared/errors/app-error.ts';
-import { closedObject, enumeration } from '#shared/validation/fields.ts';
-import { taskStatuses } from '../../tasks/task-entity.ts';
-import { batchOutput, idBatch, runBatch } from '../batch.ts';
-import { defineTool } from '../tool.ts';
+import { invalidField } from '#shared/errors/errors.ts';
+import { closedObject, enumeration, uuid } from '#shared/validation/fields.ts';
+import { type TaskStatus, taskStatuses } from '../../tasks/task-entity.ts';
+import { findTask } from '../../tasks/task-repository.ts';
+import { batchOf, batchOutput, runBatch } from '../batch.ts';
+import { defineTool, type ToolCall } from '../tool.ts';
 
-const operations = { completed: 'completeTask', cancelled: 'cancelTask', open: 'uncompleteTask' } as const;
+const taskId = uuid().defined().label('id');
+const ids = batchOf(taskId, 'The ids of the tasks.');
+
+/** Each task once: a second time would complete a repeating one's next occurrence too. */
+function runOnTasks(
+  call: ToolCall,
+  entries: readonly unknown[],
+  verb: string,
+  operationOf: (id: string) => string | Promise<string>,
+) {
+  const seen = new Set<string>();
+  return runBatch(call, {
+    entries,
+    verb,
+    schema: taskId,
+    async toStep(sent) {
+      const id = sent.toLowerCase();
+      if (seen.has(id)) throw invalidField('ids', 'ids names this task twice: it is done once.');
+      seen.add(id);
+      return { operationId: await operationOf(id), taskId: id, params: { id } };
+    },
+  });
+}
 
 export const setTaskStatus = defineTool({
   name: 'set_task_status',
   title: 'Complete, cancel or reopen tasks',
   description:
-    'completed ticks tasks off; a repeating task rolls to its next date and stays open. cancelled closes without doing and ends a repeat. open reopens closed tasks.',
+    'completed ticks tasks off; a repeating task rolls to its next date and stays open. cancelled closes without doing and ends a repeat for good. open reopens closed tasks.',
   scope: 'write',
   // Completing a repeating task again completes its next occurrence.
-  hints: {},
+  hints: { isDestructive: true },
   input: closedObject({
-    ids: idBatch,
+    ids,
     status: enumeration(taskStatuses).defined().meta({ description: 'What the tasks become.' }),
   }),
   output: batchOutput,
-  run: (call, { ids, status }) =>
-    runBatch(
-      call,
-      ids,
-      async (id) => ({
-        operationId: operations[status],
-        taskId: id,
-        params: { id },
-        ...(status === 'open' && reopening),
-      }),
-      status === 'open' ? 'reopened' : status,
-    ),
+  run: (call, { ids: entries, status }) =>
+    runOnTasks(call, entries, status === 'open' ? 'reopened' : status, (id) => operationTo(status, call, id)),
 });
 
-/** A completed task and a cancelled one are reopened by different operations. */
-const reopening = {
-  instead(error: unknown): string | undefined {
-    return error instanceof AppError && error.code === 'invalid_state' ? 'uncancelTask' : undefined;
-  },
-};
+async function operationTo(status: TaskStatus, { session }: ToolCall, id: string): Promise<string> {
+  if (status !== 'open') return status === 'completed' ? 'completeTask' : 'cancelTask';
+  const task = await findTask(session.em, session.account.id, id);
+  return task?.status === 'cancelled' ? 'uncancelTask' : 'uncompleteTask';
+}
 
 export const trashTasks = defineTool({
   name: 'trash_tasks',
@@ -46,15 +58,9 @@ export const trashTasks = defineTool({
   description: 'Moves tasks to the Trash; restore_tasks brings them back. To tick off use set_task_status.',
   scope: 'write',
   hints: { isDestructive: true, isIdempotent: true },
-  input: closedObject({ ids: idBatch }),
+  input: closedObject({ ids }),
   output: batchOutput,
-  run: (call, { ids }) =>
-    runBatch(
-      call,
-      ids,
-      async (id) => ({ operationId: 'trashTask', taskId: id, params: { id } }),
-      'moved to the Trash',
-    ),
+  run: (call, { ids: entries }) => runOnTasks(call, entries, 'moved to the Trash', () => 'trashTask'),
 });
 
 export const restoreTasks = defineTool({
@@ -63,13 +69,7 @@ export const restoreTasks = defineTool({
   description: 'Takes tasks out of the Trash, back to where they were.',
   scope: 'write',
   hints: { isIdempotent: true },
-  input: closedObject({ ids: idBatch }),
+  input: closedObject({ ids }),
   output: batchOutput,
-  run: (call, { ids }) =>
-    runBatch(
-      call,
-      ids,
-      async (id) => ({ operationId: 'restoreTask', taskId: id, params: { id } }),
-      'restored',
-    ),
+  run: (call, { ids: entries }) => runOnTasks(call, entries, 'restored', () => 'restoreTask'),
 });

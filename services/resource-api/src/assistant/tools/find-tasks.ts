@@ -1,4 +1,4 @@
-import { string } from 'yup';
+import { type InferType, string } from 'yup';
 import {
   calendarDate,
   closedObject,
@@ -8,14 +8,17 @@ import {
   text,
   timestamp,
 } from '#shared/validation/fields.ts';
+import type { Page } from '../../http/page.ts';
+import type { PresentableTask } from '../../tasks/present-task.ts';
 import { taskStatuses } from '../../tasks/task-entity.ts';
 import { taskViews } from '../../tasks/task-views.ts';
-import { briefTask, describeTasks, timeFacts, timeFactsOf, withoutAbsent } from '../brief-task.ts';
-import { describeLine } from '../describe-line.ts';
+import { briefTask, timeFacts } from '../brief-task.ts';
+import { describeNextPage, nextPage } from '../page-text.ts';
 import { resolveArea, resolveProject, resolveSection } from '../place.ts';
-import { searchTasks, type TaskSearch } from '../search-tasks.ts';
+import { maximumWords, searchTasks, type TaskSearch } from '../search-tasks.ts';
+import { tellPage } from '../tell-page.ts';
 import { defineTool, type ToolCall } from '../tool.ts';
-import { areaName, projectName, sectionName } from './tool-fields.ts';
+import { areaName, cursorOfPage, projectName, sectionName } from './tool-fields.ts';
 
 const maximumPage = 100;
 const usualPage = 30;
@@ -24,18 +27,38 @@ const paging = {
   limit: integer(1, maximumPage).meta({
     description: `How many at most, 1 to ${maximumPage}; ${usualPage} unless given.`,
   }),
-  cursor: text(1_024).meta({ description: 'nextCursor of the answer before, to see more of the same list.' }),
+  cursor: cursorOfPage(),
 };
 
 const taskList = closedObject({
   tasks: listOf(briefTask.defined(), maximumPage)
     .defined()
     .meta({ description: 'The tasks, in the order of the list.' }),
-  nextCursor: string().meta({
-    description: 'There are more: call again with this cursor and the same input.',
-  }),
+  nextCursor: string().meta({ description: nextPage }),
   ...timeFacts,
 });
+
+const findInput = closedObject({
+  view: enumeration(taskViews).meta({
+    description: 'A ready-made list. all includes closed and trashed tasks.',
+  }),
+  project: projectName(),
+  area: areaName(),
+  section: sectionName(),
+  text: text(200).meta({
+    description: `Words that must all occur in the title or the notes; at most ${maximumWords}.`,
+  }),
+  from: calendarDate().meta({
+    description: 'Planned on this day or later, YYYY-MM-DD; a task without a plan counts by its deadline.',
+  }),
+  to: calendarDate().meta({
+    description: 'Planned on this day or earlier, YYYY-MM-DD; a task without a plan counts by its deadline.',
+  }),
+  status: enumeration(taskStatuses).meta({ description: 'Only tasks of this status.' }),
+  ...paging,
+});
+
+export type FindInput = InferType<typeof findInput>;
 
 export const findTasks = defineTool({
   name: 'find_tasks',
@@ -44,38 +67,30 @@ export const findTasks = defineTool({
     'Lists tasks, brief. Use view=today for «what’s on today» (overdue ones included), upcoming for later days, inbox, someday, anytime, logbook (closed) or trash; or narrow by project, area, section, words, dates and status. Filters combine. Without view and status: every open task.',
   scope: 'read',
   hints: { isIdempotent: true },
-  input: closedObject({
-    view: enumeration(taskViews).meta({
-      description: 'A ready-made list. all includes closed and trashed tasks.',
-    }),
-    project: projectName(),
-    area: areaName(),
-    section: sectionName(),
-    text: text(200).meta({ description: 'Words that must all occur in the title or the notes.' }),
-    from: calendarDate().meta({
-      description: 'Planned on this day or later, YYYY-MM-DD; a task without a plan counts by its deadline.',
-    }),
-    to: calendarDate().meta({
-      description:
-        'Planned on this day or earlier, YYYY-MM-DD; a task without a plan counts by its deadline.',
-    }),
-    status: enumeration(taskStatuses).meta({ description: 'Only tasks of this status.' }),
-    ...paging,
-  }),
+  input: findInput,
   output: taskList,
-  async run(call, { project, area, section, view, status, limit, cursor, ...rest }) {
-    const projectId = project === undefined ? undefined : await resolveProject(call, project);
-    const search = {
-      ...rest,
-      view,
-      projectId,
-      areaId: area === undefined ? undefined : await resolveArea(call, area),
-      sectionId: section === undefined ? undefined : await resolveSection(call, section, projectId),
-      status: status ?? (view === undefined ? 'open' : undefined),
-    } satisfies TaskSearch;
-    return answer(call, search, limit, cursor);
+  async run(call, input) {
+    const page = await findPage(call, input);
+    return tellPage(call, page, describeNextPage(page.nextCursor));
   },
 });
+
+/** As find_tasks finds them. */
+export async function findPage(
+  call: ToolCall,
+  { project, area, section, view, status, limit, cursor, ...rest }: FindInput,
+): Promise<Page<PresentableTask>> {
+  const projectId = project === undefined ? undefined : await resolveProject(call, project);
+  const search = {
+    ...rest,
+    view,
+    projectId,
+    areaId: area === undefined ? undefined : await resolveArea(call, area),
+    sectionId: section === undefined ? undefined : await resolveSection(call, section, projectId),
+    status: status ?? (view === undefined ? 'open' : undefined),
+  } satisfies TaskSearch;
+  return searchTasks(call, search, limit ?? usualPage, cursor);
+}
 
 export const changesSince = defineTool({
   name: 'changes_since',
@@ -91,20 +106,9 @@ export const changesSince = defineTool({
     ...paging,
   }),
   output: taskList,
-  run: (call, { since, limit, cursor }) => answer(call, { view: 'all', changedSince: since }, limit, cursor),
+  async run(call, { since, limit, cursor }) {
+    const search = { view: 'all', changedSince: since } as const;
+    const page = await searchTasks(call, search, limit ?? usualPage, cursor);
+    return tellPage(call, page, describeNextPage(page.nextCursor));
+  },
 });
-
-async function answer(
-  call: ToolCall,
-  search: TaskSearch,
-  limit: number | undefined,
-  cursor: string | undefined,
-) {
-  const { items, nextCursor } = await searchTasks(call, search, limit ?? usualPage, cursor);
-  const tasks = await describeTasks(call.session, items);
-  const { today, timezone } = timeFactsOf(call.session);
-  const content = withoutAbsent({ tasks, nextCursor: nextCursor ?? undefined, today, timezone });
-  const more = nextCursor === null ? '' : '\nThere are more: call again with the cursor.';
-  const head = `Today is ${today} (${timezone}). ${tasks.length} ${tasks.length === 1 ? 'task' : 'tasks'}:`;
-  return { text: [head, ...tasks.map((task) => `- ${describeLine(task)}`)].join('\n') + more, content };
-}

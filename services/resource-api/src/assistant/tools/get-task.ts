@@ -4,6 +4,8 @@ import { getTask } from '../../tasks/list-tasks.ts';
 import { presentTask } from '../../tasks/present-task.ts';
 import { briefTask, describeTasks, timeFacts, timeFactsOf, withoutAbsent } from '../brief-task.ts';
 import { describeLine } from '../describe-line.ts';
+import { inOneLine } from '../one-line.ts';
+import { describeNotes, describeToday } from '../page-text.ts';
 import { defineTool } from '../tool.ts';
 
 export const getOneTask = defineTool({
@@ -35,9 +37,18 @@ export const getOneTask = defineTool({
     const [task] = await describeTasks(session, [found]);
     if (task === undefined) throw new Error('a task that was found has no description');
     const { description, checklist, createdAt, updatedAt } = presentTask(found);
-    const lines = checklist.map((item) => `  [${item.completed ? 'x' : ' '}] ${item.title}`);
+    const steps = checklist.map(
+      ({ id: stepId, title, completed }) => `  [${completed ? 'x' : ' '}] ${inOneLine(title)} [${stepId}]`,
+    );
+    const lines = [
+      describeToday(session),
+      describeLine(task),
+      ...steps,
+      `Created ${createdAt}, last changed ${updatedAt}.`,
+      ...describeNotes(description),
+    ];
     return {
-      text: [describeLine(task), ...lines, ...(description === null ? [] : ['', description])].join('\n'),
+      text: lines.join('\n'),
       content: withoutAbsent({
         task,
         notes: description ?? undefined,

@@ -1,76 +1,11 @@
-import { string } from 'yup';
 import { invalidField } from '#shared/errors/errors.ts';
-import {
-  calendarDate,
-  closedObject,
-  enumeration,
-  integer,
-  listOf,
-  title,
-  uuid,
-} from '#shared/validation/fields.ts';
+import { closedObject, enumeration, integer } from '#shared/validation/fields.ts';
 import { withoutAbsent } from '../brief-task.ts';
 import { callOperation } from '../call-operation.ts';
-import { clearedFields } from '../cleared-fields.ts';
 import { resolveArea, resolveProject, resolveSection } from '../place.ts';
-import { defineTool, type ToolCall } from '../tool.ts';
-import { areaName, notes, projectName, sectionName } from './tool-fields.ts';
-
-type Kept = { id: string; title: string };
-
-const outcome = closedObject({
-  id: uuid().defined().meta({ description: 'What it is called by.' }),
-  title: string().meta({ description: 'Its name now.' }),
-});
-
-const newTitle = () => title(1_024).meta({ description: 'The name, new or changed.' });
-
-export const saveProject = defineTool({
-  name: 'save_project',
-  title: 'Create or change a project',
-  description:
-    'Without project: creates one (title needed), with its sections if given. With project: changes what is given. Empty a field by naming it in clear.',
-  scope: 'write',
-  hints: {},
-  input: closedObject({
-    project: projectName(),
-    title: newTitle(),
-    notes: notes(),
-    area: areaName(),
-    deadlineDate: calendarDate().meta({ description: 'The day it must be done by, YYYY-MM-DD (Premium).' }),
-    clear: listOf(enumeration(['notes', 'area', 'deadlineDate']).defined(), 3)
-      .optional()
-      .meta({ description: 'What to empty, of an existing project.' }),
-    newSections: listOf(title(1_024).defined(), 50)
-      .optional()
-      .meta({ description: 'Names of sections to add at the end, in order.' }),
-  }),
-  output: outcome,
-  async run(call, { project, title: name, notes: description, area, deadlineDate, clear, newSections }) {
-    const inApiWords = { notes: 'description', area: 'areaId', deadlineDate: 'deadlineDate' } as const;
-    const given = withoutAbsent({
-      title: name,
-      description,
-      deadlineDate,
-      areaId: area === undefined ? undefined : await resolveArea(call, area),
-    });
-    const body = { ...given, ...clearedFields(clear, given, inApiWords) };
-    const saved = project === undefined ? await create(call, body) : await change(call, project, body);
-    for (const section of newSections ?? []) {
-      await callOperation(call, 'createSection', { params: { id: saved.id }, body: { title: section } });
-    }
-    return answer(call, saved, project === undefined ? 'Created' : 'Changed');
-  },
-});
-
-function create(call: ToolCall, body: object): Promise<Kept> {
-  return callOperation(call, 'createProject', { body });
-}
-
-async function change(call: ToolCall, project: string, body: object): Promise<Kept> {
-  const id = await resolveProject(call, project);
-  return callOperation(call, 'updateProject', { params: { id }, body });
-}
+import { defineTool } from '../tool.ts';
+import { outcome, type Saved, tellSaved } from './outcome.ts';
+import { areaName, newTitle, projectName, sectionName } from './tool-fields.ts';
 
 export const closeProject = defineTool({
   name: 'set_project_status',
@@ -90,6 +25,8 @@ export const closeProject = defineTool({
   }),
   output: outcome,
   async run(call, { project, status, openTasks }) {
+    if (openTasks !== undefined && status !== 'completed')
+      throw invalidField('openTasks', 'openTasks goes with completed alone: leave it out.');
     const id = await resolveProject(call, project);
     const params = { id };
     if (status === 'trashed') {
@@ -98,12 +35,12 @@ export const closeProject = defineTool({
     }
     const saved =
       status === 'active'
-        ? await callOperation<Kept>(call, 'uncompleteProject', { params })
-        : await callOperation<Kept>(call, 'completeProject', {
+        ? await callOperation<Saved>(call, 'uncompleteProject', { params })
+        : await callOperation<Saved>(call, 'completeProject', {
             params,
             body: { completeChildTasks: openTasks === 'complete' },
           });
-    return answer(call, saved, status === 'active' ? 'Reopened' : 'Completed');
+    return tellSaved(call, saved, status === 'active' ? 'Reopened' : 'Completed');
   },
 });
 
@@ -118,7 +55,9 @@ export const saveSection = defineTool({
     project: projectName().defined(),
     section: sectionName(),
     title: newTitle(),
-    position: integer(0, 10_000).meta({ description: 'Its new place among the sections, from 0.' }),
+    position: integer(0, 10_000).meta({
+      description: 'Of an existing section: its new place among the others, from 0.',
+    }),
     remove: enumeration(['section']).meta({ description: 'Says that the section is to be deleted.' }),
   }),
   output: outcome,
@@ -127,17 +66,18 @@ export const saveSection = defineTool({
     const body = withoutAbsent({ title: name, position });
     if (section === undefined) {
       if (remove !== undefined) throw invalidField('section', 'Name the section that is to be deleted.');
-      return answer(
-        call,
-        await callOperation<Kept>(call, 'createSection', { params: { id }, body }),
-        'Created',
-      );
+      if (position !== undefined)
+        throw invalidField('position', 'A new section goes last: create it, then move it.');
+      const made = await callOperation<Saved>(call, 'createSection', { params: { id }, body });
+      return tellSaved(call, made, 'Created');
     }
     const sectionId = await resolveSection(call, section, id);
     const params = { id, sectionId };
     if (remove === undefined) {
-      return answer(call, await callOperation<Kept>(call, 'updateSection', { params, body }), 'Changed');
+      const changed = await callOperation<Saved>(call, 'updateSection', { params, body });
+      return tellSaved(call, changed, 'Changed');
     }
+    requireAlone(body);
     await callOperation(call, 'deleteSection', { params });
     return { text: `Deleted section ${sectionId}.`, content: { id: sectionId } };
   },
@@ -160,20 +100,21 @@ export const saveArea = defineTool({
     const body = withoutAbsent({ title: name });
     if (area === undefined) {
       if (remove !== undefined) throw invalidField('area', 'Name the area that is to be deleted.');
-      return answer(call, await callOperation<Kept>(call, 'createArea', { body }), 'Created');
+      return tellSaved(call, await callOperation<Saved>(call, 'createArea', { body }), 'Created');
     }
     const id = await resolveArea(call, area);
     if (remove === undefined) {
-      return answer(call, await callOperation<Kept>(call, 'updateArea', { params: { id }, body }), 'Changed');
+      const changed = await callOperation<Saved>(call, 'updateArea', { params: { id }, body });
+      return tellSaved(call, changed, 'Changed');
     }
+    requireAlone(body);
     await callOperation(call, 'deleteArea', { params: { id } });
     return { text: `Deleted area ${id}.`, content: { id } };
   },
 });
 
-/** A token that may not read learns the id of what it wrote, not a name it did not send. */
-function answer({ canRead }: ToolCall, { id, title: name }: Kept, verb: string) {
-  return canRead
-    ? { text: `${verb} «${name}» (${id}).`, content: { id, title: name } }
-    : { text: `${verb} ${id}.`, content: { id } };
+/** Whoever deletes and changes at once means one of the two, and which is not ours to say. */
+function requireAlone(changes: object): void {
+  const names = Object.keys(changes).join(' and ');
+  if (names !== '') throw invalidField('remove', `remove stands alone: leave out ${names}.`);
 }

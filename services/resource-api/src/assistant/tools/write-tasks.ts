@@ -10,13 +10,16 @@ import {
   text,
   uuid,
 } from '#shared/validation/fields.ts';
-import { recurrenceInput } from '../../tasks/task-schema.ts';
+import { recurrenceChange, recurrenceInput } from '../../tasks/task-schema.ts';
 import { batchOf, batchOutput, runBatch } from '../batch.ts';
 import { withoutAbsent } from '../brief-task.ts';
 import { clearedFields } from '../cleared-fields.ts';
 import { type Place, type PlaceInput, resolvePlace } from '../place.ts';
 import { defineTool, type ToolCall } from '../tool.ts';
 import { notes, projectName, sectionName, taskTitle } from './tool-fields.ts';
+
+/** How a fault calls an entry that is no object at all. */
+const wholeEntry = 'The entry';
 
 const schedule = {
   dueDate: calendarDate().meta({ description: 'The day it is planned for, YYYY-MM-DD.' }),
@@ -31,6 +34,16 @@ const place = {
   section: sectionName(),
 };
 
+const newTask = closedObject({
+  title: taskTitle().defined(),
+  notes: notes(),
+  ...place,
+  ...schedule,
+  checklist: listOf(taskTitle().defined(), 200)
+    .optional()
+    .meta({ description: 'Titles of its steps, in order.' }),
+}).label(wholeEntry);
+
 export const addTasks = defineTool({
   name: 'add_tasks',
   title: 'Add tasks',
@@ -38,37 +51,32 @@ export const addTasks = defineTool({
     'Creates tasks. A project (and section) by name or id files one there; else a date puts it in Someday, from where it shows in Today on its day; else it lands in the inbox.',
   scope: 'write',
   hints: {},
-  input: closedObject({
-    tasks: batchOf(
-      closedObject({
-        title: taskTitle().defined(),
-        notes: notes(),
-        ...place,
-        ...schedule,
-        checklist: listOf(taskTitle().defined(), 200)
-          .optional()
-          .meta({ description: 'Titles of its steps, in order.' }),
-      }),
-      'The tasks to create.',
-    ),
-  }),
+  input: closedObject({ tasks: batchOf(newTask, 'The tasks to create, at most 2 MiB together.') }),
   output: batchOutput,
   run: (call, { tasks }) =>
-    runBatch(
-      call,
-      tasks,
-      async ({ notes: description, repeat: recurrence, list, project, section, checklist, ...rest }) => ({
+    runBatch(call, {
+      entries: tasks,
+      schema: newTask,
+      verb: 'added',
+      toStep: async ({
+        notes: description,
+        repeat: recurrence,
+        list,
+        project,
+        section,
+        checklist,
+        ...rest
+      }) => ({
         operationId: 'createTask',
         body: withoutAbsent({
           ...rest,
           description,
           recurrence,
-          checklist: checklist?.map((step: string) => ({ title: step })),
+          checklist: checklist?.map((step) => ({ title: step })),
           ...(await resolvePlace(call, { list, project, section })),
         }),
       }),
-      'added',
-    ),
+    }),
 });
 
 const clearable = ['notes', 'dueDate', 'deadlineDate', 'reminderTime', 'repeat', 'checklist'] as const;
@@ -78,6 +86,7 @@ const change = closedObject({
   title: taskTitle(),
   notes: notes(),
   ...schedule,
+  repeat: recurrenceChange.optional().default(undefined),
   checklist: listOf(
     closedObject({
       id: text(64).meta({ description: 'Of a step it has already, to keep it.' }),
@@ -91,7 +100,7 @@ const change = closedObject({
   clear: listOf(enumeration(clearable).defined(), clearable.length)
     .optional()
     .meta({ description: 'What to empty. Clearing dueDate clears reminderTime too.' }),
-});
+}).label(wholeEntry);
 
 export const changeTasks = defineTool({
   name: 'change_tasks',
@@ -99,21 +108,22 @@ export const changeTasks = defineTool({
   description:
     'Changes what is given and leaves the rest: title, notes, dates, reminder, repeat, checklist. Empty a field by naming it in clear. To move to another list or project use move_tasks; to close use set_task_status.',
   scope: 'write',
-  hints: { isIdempotent: true },
-  input: closedObject({ changes: batchOf(change, 'The changes.') }),
+  // What notes and checklists were before is lost; steps that come without their ids get new ones each time.
+  hints: { isDestructive: true },
+  input: closedObject({ changes: batchOf(change, 'The changes, at most 2 MiB together.') }),
   output: batchOutput,
   run: (call, { changes }) =>
-    runBatch(
-      call,
-      changes,
-      async ({ id, ...wanted }) => ({
+    runBatch(call, {
+      entries: changes,
+      schema: change,
+      verb: 'changed',
+      toStep: async ({ id, ...wanted }) => ({
         operationId: 'patchTask',
         taskId: id,
         params: { id },
         body: patchOf(wanted),
       }),
-      'changed',
-    ),
+    }),
 });
 
 function patchOf({
@@ -127,6 +137,11 @@ function patchOf({
   return { ...given, ...clearedFields(clear, given, inApiWords) };
 }
 
+const move = closedObject({
+  id: uuid().defined().meta({ description: 'The task to move.' }),
+  ...place,
+}).label(wholeEntry);
+
 export const moveTasks = defineTool({
   name: 'move_tasks',
   title: 'Move tasks',
@@ -134,25 +149,20 @@ export const moveTasks = defineTool({
     'Moves tasks to the top of another list, project or section. Dates stay; a dated task that is moved to the inbox lands in Someday. To plan another day use change_tasks with dueDate.',
   scope: 'write',
   hints: { isIdempotent: true },
-  input: closedObject({
-    moves: batchOf(
-      closedObject({ id: uuid().defined().meta({ description: 'The task to move.' }), ...place }),
-      'The moves.',
-    ),
-  }),
+  input: closedObject({ moves: batchOf(move, 'The moves.') }),
   output: batchOutput,
   run: (call, { moves }) =>
-    runBatch(
-      call,
-      moves,
-      async ({ id, ...destination }) => ({
+    runBatch(call, {
+      entries: moves,
+      schema: move,
+      verb: 'moved',
+      toStep: async ({ id, ...destination }) => ({
         operationId: 'moveTask',
         taskId: id,
         params: { id },
         body: await resolveDestination(call, destination),
       }),
-      'moved',
-    ),
+    }),
 });
 
 function resolveDestination(call: ToolCall, destination: PlaceInput): Promise<Place> {
