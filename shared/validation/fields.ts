@@ -105,11 +105,13 @@ export function closedObject<Shape extends ObjectShape>(shape: Shape, hints: Rec
       if (unknown.length === 0) return true;
       const errors = unknown.slice(0, unknownMembersReported).map((key) => {
         const hint = Object.hasOwn(hints, key) ? hints[key] : undefined;
+        const name = key || '""';
+        const place = this.path ? `${this.path}.${name}` : name;
         // As a text, yup would put the whole value in place of a «${value}» in the member's name.
-        const message = () => hint ?? `${key} is not a field of this operation`;
+        const message = () => hint ?? `${place} is not a field of this operation`;
         return this.createError({ path: `${this.path || ''}["${key}"]`, message });
       });
-      return new ValidationError(errors);
+      return new ValidationError(errors, undefined, undefined, undefined, true);
     })
     .meta({ json: { additionalProperties: false } });
 }

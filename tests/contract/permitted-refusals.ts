@@ -54,6 +54,10 @@ function closedProjectOf({ world }: Facts, { projectId }: Task): boolean {
   return projectId !== null && world.known.projects.get(projectId) !== 'active';
 }
 
+function ruleIn({ recurrence }: Facts['body']): { frequency?: string; weekdays?: string[] | null } {
+  return recurrence ?? {};
+}
+
 const refusals: readonly Refusal[] = [
   {
     operations: /^(getTask|patchTask|trashTask|moveTask|(un)?completeTask|(un)?cancelTask|restoreTask)$/,
@@ -132,11 +136,18 @@ const refusals: readonly Refusal[] = [
     code: 'validation_error',
     reason: 'weekdays only with frequency weekly',
     when: ({ field, body }) => {
-      const { frequency, weekdays = [] } = (body.recurrence ?? {}) as {
-        frequency?: string;
-        weekdays?: string[];
-      };
-      return field.startsWith('recurrence') && frequency !== 'weekly' && weekdays.length > 0;
+      const { frequency, weekdays } = ruleIn(body);
+      return field === 'recurrence' && frequency !== 'weekly' && (weekdays?.length ?? 0) > 0;
+    },
+  },
+  {
+    operations: /^patchTask$/,
+    status: 400,
+    code: 'validation_error',
+    reason: 'a task without a rule needs a frequency',
+    when: (facts) => {
+      const { frequency } = ruleIn(facts.body);
+      return facts.field === 'recurrence' && frequency === undefined && !taskOf(facts)?.recurrence;
     },
   },
   {

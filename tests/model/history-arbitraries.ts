@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { ListName } from '#tests/support/api-types.ts';
 import type { TaskFields } from '#tests/support/factories.ts';
 import { greatestChoice, type Intention, type PlaceWish } from './intentions.ts';
-import { taskTransitions } from './operation.ts';
+import { type RulePatch, taskTransitions } from './operation.ts';
 import { dateOf, dayNumber } from './repeating-series.ts';
 
 /** Where it may be yesterday, today and tomorrow at one instant. */
@@ -24,6 +24,15 @@ const recurrences: fc.Arbitrary<TaskFields['recurrence']> = fc.constantFrom(
   { frequency: 'weekly', weekdays: ['sunday', 'tuesday'], fromCompletion: true },
   { frequency: 'monthly' },
   { frequency: 'yearly', fromCompletion: true },
+);
+/** Of a task that does not repeat, most of them are refused. */
+const rulePatches: fc.Arbitrary<RulePatch> = fc.constantFrom<RulePatch[]>(
+  {},
+  { interval: 2 },
+  { interval: null, fromCompletion: true },
+  { weekdays: ['tuesday', 'friday'] },
+  { weekdays: null },
+  { frequency: 'weekly', weekdays: ['friday'], fromCompletion: null },
 );
 const items = fc.constantFrom<TaskFields['checklist'][]>(
   [],
@@ -89,6 +98,7 @@ export function intentionsOn(today: string): fc.Arbitrary<Intention> {
     patch: fc.record(
       {
         ...dated,
+        recurrence: fc.oneof(dated.recurrence, rulePatches),
         title: fc.oneof({ arbitrary: titles, weight: 15 }, { arbitrary: fc.constant(null), weight: 1 }),
       },
       { requiredKeys: [] },

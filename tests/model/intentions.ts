@@ -1,7 +1,7 @@
 import type { ListName } from '#tests/support/api-types.ts';
 import type { TaskFields } from '#tests/support/factories.ts';
 import type { AccountState, Kind } from './account-state.ts';
-import type { Destination, Operation, TaskTransition } from './operation.ts';
+import type { Destination, Operation, RulePatch, TaskTransition } from './operation.ts';
 
 /*
  * Random operations, as they can be said before it is known what an account holds: «the third task», which becomes
@@ -16,9 +16,15 @@ export type TaskWish = Pick<
   'dueDate' | 'deadlineDate' | 'reminderTime' | 'recurrence' | 'checklist' | 'description'
 >;
 
+type PatchWish = Omit<TaskWish, 'recurrence'> & {
+  title?: string | null;
+  project?: Choice;
+  recurrence?: RulePatch | null;
+};
+
 export type Intention =
   | { do: 'create task'; title: string; fields: TaskWish; place: PlaceWish }
-  | { do: 'patch task'; task: Choice; patch: TaskWish & { title?: string | null; project?: Choice } }
+  | { do: 'patch task'; task: Choice; patch: PatchWish }
   | { do: 'move task'; task: Choice; place: PlaceWish }
   | { do: TaskTransition; task: Choice }
   | { do: 'create project'; title: string; area?: Choice; deadlineDate?: string | null }

@@ -1,3 +1,4 @@
+import type { Recurrence } from '#tests/support/api-types.ts';
 import type { ProjectFields, TaskFields } from '#tests/support/factories.ts';
 
 /** What a client asks for, in the names of the model: ids are the model's, and one it does not know is missing. */
@@ -29,7 +30,14 @@ export const taskTransitions = [
 export type TaskTransition = (typeof taskTransitions)[number];
 
 /** `projectId` belongs to the move operation; a patch that names it is refused. */
-export type TaskPatch = Omit<TaskFields, 'title' | 'list' | 'sectionId'> & { title?: string | null };
+export type TaskPatch = Omit<TaskFields, 'title' | 'list' | 'sectionId' | 'recurrence'> & {
+  title?: string | null;
+  recurrence?: RulePatch | null;
+};
+/** A member that is not there stays, null takes one back to its default. */
+export type RulePatch = Pick<Partial<Recurrence>, 'frequency'> & {
+  [Member in Exclude<keyof Recurrence, 'frequency'>]?: Recurrence[Member] | null;
+};
 export type Destination = { list?: TaskFields['list']; projectId?: string; sectionId?: string | null };
 export type SectionPatch = { title?: string; position?: number };
 

@@ -1,5 +1,6 @@
 import type { Recurrence, Weekday } from '#tests/support/api-types.ts';
 import type { RuleState, TaskState } from './account-state.ts';
+import type { RulePatch } from './operation.ts';
 
 /* The dates of a repeating task, found by asking of one day after the other whether the rule names it. */
 
@@ -41,6 +42,21 @@ export function wholeRule(sent: Pick<Recurrence, 'frequency'> & Partial<Recurren
   return { frequency, interval, weekdays: inOrder(sent.weekdays ?? []), fromCompletion };
 }
 
+/**
+ * The rule that a patch makes of another, by RFC 7396; undefined where it names no frequency and there is none to keep.
+ * A rule that is sent back whole, as it is shown, is the rule that is kept.
+ */
+export function patchedRule(kept: RuleState | null, patch: RulePatch, anchor: string): RuleState | undefined {
+  const frequency = patch.frequency ?? kept?.frequency;
+  if (frequency === undefined) return undefined;
+  const merged: Record<string, unknown> = { ...kept, ...patch, frequency };
+  if (frequency !== 'weekly' && patch.weekdays === undefined) merged.weekdays = null;
+  const present = Object.entries(merged).filter(([, value]) => value !== null);
+  const whole = wholeRule({ frequency, ...(Object.fromEntries(present) as Partial<Recurrence>) });
+  const isAsShown = kept && patch.frequency && patch.weekdays && isSameRule(kept, whole, anchor);
+  return isAsShown ? kept : whole;
+}
+
 function inOrder(names: readonly Weekday[]): Weekday[] {
   return weekdays.filter((name) => names.includes(name));
 }
@@ -51,7 +67,7 @@ export function shownRule(rule: RuleState, anchor: string): RuleState {
   return isByAnchor ? { ...rule, weekdays: weekdays.slice(weekday(dayNumber(anchor))).slice(0, 1) } : rule;
 }
 
-export function isSameRule(one: RuleState, other: RuleState, anchor: string): boolean {
+function isSameRule(one: RuleState, other: RuleState, anchor: string): boolean {
   const shown = (rule: RuleState) => JSON.stringify(shownRule(rule, anchor));
   return shown(one) === shown(other);
 }

@@ -1,5 +1,5 @@
 import type { TaskFields } from '#tests/support/factories.ts';
-import { type AccountState, nextId, type TaskState } from './account-state.ts';
+import { type AccountState, nextId, type RuleState, type TaskState } from './account-state.ts';
 import {
   type Answer,
   type Destination,
@@ -8,7 +8,7 @@ import {
   notFound,
   type TaskPatch,
 } from './operation.ts';
-import { isSameRule, wholeRule } from './repeating-series.ts';
+import { patchedRule, wholeRule } from './repeating-series.ts';
 import {
   checkDestination,
   isDated,
@@ -58,10 +58,11 @@ export function patchTask(draft: AccountState, id: string, patch: TaskPatch, tod
   const before = { ...task };
   const dueDate = patch.dueDate === undefined ? task.dueDate : patch.dueDate;
   if (patch.reminderTime && dueDate === null) throw invalid('reminderTime');
+  const rule = ruleAfter(task, patch.recurrence);
   requireDeadlineAllowed(draft, patch.deadlineDate, task.deadlineDate);
   assignSent(task, patch, draft.tick);
   if (dueDate === null) task.reminderTime = null;
-  patchSeries(task, before, patch, today);
+  patchSeries(task, before, rule, today);
   leaveInboxWhenDated(task, draft.tick);
   return { status: 200, shows: { kind: 'task', id } };
 }
@@ -75,16 +76,20 @@ function assignSent(task: TaskState, patch: TaskPatch, tick: number): void {
   if (patch.checklist !== undefined) task.checklist = newChecklist(patch.checklist, tick);
 }
 
+function ruleAfter({ recurrence, anchor }: TaskState, patch: TaskPatch['recurrence']): RuleState | null {
+  if (!patch) return patch === null ? null : recurrence;
+  const rule = patchedRule(recurrence, patch, anchor ?? '');
+  const isNoRule = rule === undefined || (rule.frequency !== 'weekly' && rule.weekdays.length > 0);
+  if (isNoRule) throw invalid('recurrence');
+  return rule;
+}
+
 /** The series is counted anew when the rule or the start date changes; saying again what is so changes nothing. */
-function patchSeries(task: TaskState, before: TaskState, patch: TaskPatch, today: string): void {
-  if (patch.recurrence === null) Object.assign(task, { recurrence: null, anchor: null });
-  const sent = patch.recurrence ? wholeRule(patch.recurrence) : undefined;
-  const isNewRule =
-    sent && !(before.recurrence && isSameRule(before.recurrence, sent, before.anchor ?? today));
-  if (isNewRule) task.recurrence = sent;
-  if (task.recurrence && (isNewRule || task.dueDate !== before.dueDate)) {
-    task.anchor = task.dueDate ?? task.deadlineDate ?? today;
-  }
+function patchSeries(task: TaskState, before: TaskState, rule: RuleState | null, today: string): void {
+  const isNewRule = JSON.stringify(rule) !== JSON.stringify(before.recurrence);
+  if (!isNewRule && task.dueDate === before.dueDate) return;
+  task.recurrence = rule;
+  task.anchor = rule && (task.dueDate ?? task.deadlineDate ?? today);
 }
 
 export function moveTask(draft: AccountState, id: string, destination: Destination): Answer {

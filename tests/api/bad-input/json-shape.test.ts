@@ -145,6 +145,15 @@ test.serial('the name of an unknown member is repeated as it is, and no value ev
   }
 });
 
+test.serial('an unknown member with an empty name is named too, at any depth', async (t) => {
+  const api = await stack.newClient();
+  const refused = async (member: object) => (await api.post('/tasks', { title: 'x', ...member })).body.errors;
+  t.deepEqual(await refused({ '': canary }), { '': ['"" is not a field of this operation'] });
+  t.deepEqual(await refused({ recurrence: { frequency: 'daily', '': canary } }), {
+    recurrence: ['recurrence."" is not a field of this operation'],
+  });
+});
+
 test.serial('a wrong value is not repeated in the answer', async (t) => {
   const api = await stack.newClient();
   for (const value of [canary, { frequency: canary, title: canary }, [canary]]) {

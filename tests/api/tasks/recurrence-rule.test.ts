@@ -59,12 +59,10 @@ test('a rule is answered with all four members, defaults filled in and weekdays 
 });
 
 const noRules = [
-  {},
   [],
   'daily',
   7,
   true,
-  { interval: 2 },
   { frequency: null },
   { frequency: 'hourly' },
   { frequency: 'Daily' },
@@ -76,12 +74,10 @@ const noRules = [
   { frequency: 'daily', interval: 1_000 },
   { frequency: 'daily', interval: 1e300 },
   { frequency: 'daily', interval: '2' },
-  { frequency: 'daily', interval: null },
   { frequency: 'daily', interval: true },
   { frequency: 'daily', weekdays: ['monday'] },
   { frequency: 'monthly', weekdays: ['monday'] },
   { frequency: 'yearly', weekdays: ['monday'] },
-  { frequency: 'weekly', weekdays: null },
   { frequency: 'weekly', weekdays: 'monday' },
   { frequency: 'weekly', weekdays: 3 },
   { frequency: 'weekly', weekdays: [1] },
@@ -90,11 +86,19 @@ const noRules = [
   { frequency: 'weekly', weekdays: ['mon'] },
   { frequency: 'weekly', weekdays: ['monday', 'tuesday', 'monday'] },
   { frequency: 'weekly', weekdays: [...week, 'monday'] },
-  { frequency: 'daily', fromCompletion: null },
   { frequency: 'daily', fromCompletion: 'true' },
   { frequency: 'daily', fromCompletion: 1 },
   { frequency: 'daily', until: '2027-01-01' },
   { frequency: 'daily', anchor: '2027-01-01' },
+];
+
+/** A patch may say these of a rule that is there. */
+const noNewRules = [
+  {},
+  { interval: 2 },
+  { frequency: 'daily', interval: null },
+  { frequency: 'weekly', weekdays: null },
+  { frequency: 'daily', fromCompletion: null },
 ];
 
 test('anything else is refused under recurrence', async (t) => {
@@ -107,6 +111,10 @@ test('anything else is refused under recurrence', async (t) => {
     expectInvalid(t, await api.patch(`/tasks/${task.id}`, { recurrence }), ['recurrence'], what);
   }
   t.deepEqual(await readTask(api, task.id), task);
+  for (const recurrence of noNewRules) {
+    const sent = { title: 'Task', dueDate: tuesday, recurrence };
+    expectInvalid(t, await api.post('/tasks', sent), ['recurrence'], JSON.stringify(recurrence));
+  }
 });
 
 test('a weekly rule without weekdays takes that of the deadline, else of the day it is set', async (t) => {

@@ -118,6 +118,18 @@ test('reopening a logged occurrence makes an ordinary task and does not rewind t
   t.is((await transition(api, task.id, 'complete')).dueDate, '2026-12-04');
 });
 
+test('a series from completion that is completed twice on one day has the same next date, and two in the logbook', async (t) => {
+  const api = await stack.newClient();
+  const recurrence = { frequency: 'daily', interval: 3, fromCompletion: true } as const;
+  const { id } = await makeTask(api, { dueDate: '2026-11-20', recurrence });
+  t.is((await transition(api, id, 'complete')).dueDate, '2026-11-23');
+  t.is((await transition(api, id, 'complete')).dueDate, '2026-11-23');
+  t.deepEqual(
+    (await logbook(api)).map(({ dueDate }) => dueDate),
+    ['2026-11-23', '2026-11-20'],
+  );
+});
+
 test('the live task is open: uncomplete changes nothing about it', async (t) => {
   const api = await stack.newClient();
   const task = await makeTask(api, { dueDate: '2026-11-20', recurrence: weekly });

@@ -6,6 +6,7 @@ import { type Page, pageSize } from '../http/page.ts';
 import { planLimits } from '../plans/plan-policy.ts';
 import type { Session } from '../session.ts';
 import { waitForWrites } from '../sync/account-feed.ts';
+import type { AccountTurns } from '../sync/account-turns.ts';
 import type { PresentableTask } from './present-task.ts';
 import { findTask, findTaskPage } from './task-repository.ts';
 import type { taskListQuery } from './task-schema.ts';
@@ -25,7 +26,7 @@ export async function getTask({ em, account }: Session, id: string): Promise<Pre
  */
 export async function listTasks(
   session: Session,
-  cursors: CursorCodec,
+  { cursors, accountTurns }: { cursors: CursorCodec; accountTurns: AccountTurns },
   endpoint: 'tasks' | 'project-tasks',
   query: InferType<typeof taskListQuery>,
 ): Promise<Page<PresentableTask>> {
@@ -40,9 +41,10 @@ export async function listTasks(
   const { logbookDays } = planLimits[account.plan];
   const logbookSince = logbookDays === null ? null : logbookStart(today, account.timezone, logbookDays);
 
-  const settled = updatedSince && (await waitForWrites(em, principal));
+  const settled = updatedSince && (await waitForWrites(em, principal, accountTurns));
   const isRestricted = projectId !== undefined || areaId !== undefined;
-  // Most polls of a mirror. Where a project or an area is named, whether it is there has to be told all the same.
+  // For who asks for later than the last change: one that repeats the greatest `updatedAt` it has seen gets that change
+  // again. Where a project or an area is named, whether it is there has to be told all the same.
   if (updatedSince && settled?.lastChangedAt && settled.lastChangedAt < updatedSince && !isRestricted)
     return { items: [], nextCursor: null };
   const page = await findTaskPage(

@@ -1,19 +1,21 @@
 import type { InferType } from 'yup';
+import { closedObject } from '#shared/validation/fields.ts';
+import { validateInput } from '#shared/validation/validate-input.ts';
 import { notesRendererVersion } from '../notes/renderer-version.ts';
 import { requireDeadlineAllowed } from '../plans/plan-policy.ts';
 import type { WriteSession } from '../session.ts';
 import { replaceChecklist } from './checklist.ts';
-import { anchorFor, normaliseRule, sameRule } from './recurrence.ts';
+import { anchorFor, isUnchanged, mergeRule, normaliseRule, type RecurrenceRule } from './recurrence.ts';
 import type { Task } from './task-entity.ts';
 import { listFor, requireDateForReminder } from './task-placement.ts';
-import type { taskPatchBody } from './task-schema.ts';
+import { recurrenceInput, type taskPatchBody } from './task-schema.ts';
 import { requireTask } from './task-service.ts';
 
 type Patch = InferType<typeof taskPatchBody>;
 
 /**
  * Applies a merge patch; members that are not in it stay. `descriptionHtml` renders the patch's notes.
- * Throws validation_error on `reminderTime`, not_found and premium_required.
+ * Throws validation_error on `reminderTime` and `recurrence`, not_found and premium_required.
  */
 export async function patchTask(
   session: WriteSession,
@@ -25,11 +27,12 @@ export async function patchTask(
   if (patch.dueDate === null) requireDateForReminder(null, patch.reminderTime ?? null);
   const task = await requireTask(session, id);
   requireDateForReminder(...reminderAfter(task, patch));
+  const rule = ruleAfter(task, patch.recurrence);
   requireDeadlineAllowed(session.account.plan, task.deadlineDate ?? null, patch.deadlineDate ?? null);
   if (patch.title !== undefined) task.title = patch.title;
   if (patch.description !== undefined) patchNotes(task, patch.description || null, descriptionHtml);
   if (patch.checklist !== undefined) task.checklist = replaceChecklist(task.checklist, patch.checklist ?? []);
-  patchDates(session, task, patch);
+  patchDates(session, task, patch, rule);
   return task;
 }
 
@@ -40,6 +43,17 @@ function reminderAfter(task: Task, patch: Patch): [dueDate: string | null, remin
   return [dueDate, patch.dueDate === null ? null : (task.reminderTime ?? null)];
 }
 
+const patchedRule = closedObject({ recurrence: recurrenceInput.defined() });
+
+/** The very rule that the task has, unless the patch changes it. */
+function ruleAfter(task: Task, patch: Patch['recurrence']): RecurrenceRule | null {
+  const { recurrence: kept = null, recurrenceAnchor: anchor } = task;
+  if (!patch) return patch === null ? null : kept;
+  const { recurrence } = validateInput(patchedRule, { recurrence: mergeRule(kept, patch) }, 'body');
+  const merged = normaliseRule(recurrence);
+  return kept && anchor && isUnchanged(kept, merged, patch, anchor) ? kept : merged;
+}
+
 function patchNotes(task: Task, description: string | null, descriptionHtml: string): void {
   if (description === (task.description ?? null)) return;
   task.description = description;
@@ -47,31 +61,18 @@ function patchNotes(task: Task, description: string | null, descriptionHtml: str
   task.rendererVersion = notesRendererVersion;
 }
 
-function patchDates(session: WriteSession, task: Task, patch: Patch): void {
+function patchDates(session: WriteSession, task: Task, patch: Patch, rule: RecurrenceRule | null): void {
   const [dueDate, reminderTime] = reminderAfter(task, patch);
   const deadlineDate = patch.deadlineDate === undefined ? (task.deadlineDate ?? null) : patch.deadlineDate;
   const isRescheduled = dueDate !== (task.dueDate ?? null);
   Object.assign(task, { dueDate, deadlineDate, reminderTime });
-  patchRecurrence(session, task, patch, isRescheduled);
+  // The series is anchored anew when its rule or the start date changes.
+  if (isRescheduled || rule !== (task.recurrence ?? null)) {
+    task.recurrence = rule;
+    task.recurrenceAnchor = rule && anchorFor({ dueDate, deadlineDate }, session.today);
+  }
   if (task.list === 'inbox' && listFor('inbox', { dueDate, deadlineDate }) === 'someday') {
     task.list = 'someday';
     task.rank = session.topRank();
-  }
-}
-
-/** The series is anchored anew when its rule or the start date changes; the same rule sent again changes nothing. */
-function patchRecurrence(session: WriteSession, task: Task, patch: Patch, isRescheduled: boolean): void {
-  if (patch.recurrence === null) {
-    task.recurrence = null;
-    task.recurrenceAnchor = null;
-    return;
-  }
-  const sent = patch.recurrence && normaliseRule(patch.recurrence);
-  const { recurrence: kept, recurrenceAnchor: anchor } = task;
-  const isSame = !sent || (kept && anchor ? sameRule(kept, sent, anchor) : false);
-  if (sent && !isSame) task.recurrence = sent;
-  if (task.recurrence && (isRescheduled || !isSame)) {
-    const { dueDate = null, deadlineDate = null } = task;
-    task.recurrenceAnchor = anchorFor({ dueDate, deadlineDate }, session.today);
   }
 }

@@ -33,6 +33,14 @@ export type RepeatingDates = {
   anchor: CalendarDate;
 };
 
+/** The members that a caller names; null takes one back to its default. */
+export type RecurrencePatch = {
+  frequency?: Frequency | undefined;
+  interval?: number | null | undefined;
+  weekdays?: readonly Weekday[] | null | undefined;
+  fromCompletion?: boolean | null | undefined;
+};
+
 /**
  * Fills in the defaults and puts the weekdays in order. Weekdays that were not given stay empty: they follow
  * the anchor, so that moving a weekly task to another day takes its series along.
@@ -51,6 +59,22 @@ export function normaliseRule(input: {
   };
 }
 
+/**
+ * What `patch` makes of `kept`, by RFC 7396. Weekdays that are not sent go with the weekly frequency. Whether that is
+ * a rule has yet to be checked: without `kept` the frequency may be missing, and weekdays may have come to another one.
+ */
+export function mergeRule(kept: RecurrenceRule | null, patch: RecurrencePatch) {
+  const { frequency = kept?.frequency } = patch;
+  const { interval = kept?.interval, fromCompletion = kept?.fromCompletion } = patch;
+  const { weekdays: days = frequency === 'weekly' ? kept?.weekdays : [] } = patch;
+  return {
+    frequency,
+    interval: interval ?? 1,
+    weekdays: days ?? [],
+    fromCompletion: fromCompletion ?? false,
+  };
+}
+
 /** The weekdays to show: those of a weekly rule, which are its anchor's when none were given; else none. */
 export function effectiveWeekdays(rule: RecurrenceRule, anchor: CalendarDate): readonly Weekday[] {
   if (rule.frequency !== 'weekly' || rule.weekdays.length > 0) return rule.weekdays;
@@ -59,18 +83,26 @@ export function effectiveWeekdays(rule: RecurrenceRule, anchor: CalendarDate): r
 }
 
 /**
- * Whether sending `sent` leaves `kept` as it is; both normalised. A rule without weekdays is shown with its
- * anchor's, so whoever sends back what was shown must change nothing: `anchor` is the one it was shown with,
- * that is the one before the request. Sending no weekdays does change a rule that has its own, even the
- * anchor's: from then on they follow the anchor.
+ * Whether `patch`, which makes `merged` of `kept`, leaves it as it is. A rule without weekdays is shown with its
+ * anchor's, so whoever sends back what was shown must change nothing: `anchor` is the one it was shown with, that is
+ * the one before the request. A rule is shown with its frequency; who sends weekdays without it means these.
  */
-export function sameRule(kept: RecurrenceRule, sent: RecurrenceRule, anchor: CalendarDate): boolean {
-  const standing = sent.weekdays.length > 0 ? effectiveWeekdays(kept, anchor) : kept.weekdays;
+export function isUnchanged(
+  kept: RecurrenceRule,
+  merged: RecurrenceRule,
+  patch: RecurrencePatch,
+  anchor: CalendarDate,
+): boolean {
+  const shown = { ...kept, weekdays: effectiveWeekdays(kept, anchor) };
+  return sameRule(kept, merged) || (patch.frequency !== undefined && sameRule(shown, merged));
+}
+
+function sameRule(one: RecurrenceRule, other: RecurrenceRule): boolean {
   return (
-    kept.frequency === sent.frequency &&
-    kept.interval === sent.interval &&
-    kept.fromCompletion === sent.fromCompletion &&
-    standing.join() === sent.weekdays.join()
+    one.frequency === other.frequency &&
+    one.interval === other.interval &&
+    one.fromCompletion === other.fromCompletion &&
+    one.weekdays.join() === other.weekdays.join()
   );
 }
 

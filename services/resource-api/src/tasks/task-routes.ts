@@ -38,7 +38,7 @@ export const taskRoutes: readonly Route[] = [
     errors: ['not_found'],
     examples: { response: taskPageExample },
     awaitsWrites: isPoll,
-    handler: (session, { query }, { cursors }) => listTasks(session, cursors, 'tasks', query),
+    handler: (session, { query }, context) => listTasks(session, context, 'tasks', query),
     present: (page) => presentPage(page, presentTask),
   }),
   readRoute({
@@ -55,8 +55,8 @@ export const taskRoutes: readonly Route[] = [
     errors: ['not_found'],
     examples: { response: taskPageExample },
     awaitsWrites: isPoll,
-    handler: (session, { params, query }, { cursors }) =>
-      listTasks(session, cursors, 'project-tasks', { ...query, projectId: params.id }),
+    handler: (session, { params, query }, context) =>
+      listTasks(session, context, 'project-tasks', { ...query, projectId: params.id }),
     present: (page) => presentPage(page, presentTask),
   }),
   readRoute({
@@ -99,8 +99,9 @@ export const taskRoutes: readonly Route[] = [
     scope: 'write',
     summary: 'Change fields of a task',
     description:
-      'Omitted members stay, null clears. Clearing `dueDate` clears `reminderTime`. A patch that changes nothing leaves ' +
-      '`updatedAt` as it is. Changing the list, project or section is the move operation’s business.',
+      'Omitted members stay, those of `recurrence` too; null clears. Clearing `dueDate` clears `reminderTime`. A patch ' +
+      'that changes nothing leaves `updatedAt` as it is. Changing the list, project or section is the move operation’s ' +
+      'business.',
     body: taskPatchBody,
     isMergePatch: true,
     success: { status: 200, description: 'The task as it is now.', schema: taskResponse },

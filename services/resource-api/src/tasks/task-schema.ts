@@ -42,7 +42,7 @@ const recurrenceMembers = {
   frequency: enumeration(frequencies).defined().meta({ description: 'What the interval counts.' }),
   interval: integer(1, 999).meta({ description: 'Every so many days, weeks, months or years.', example: 2 }),
   weekdays: listOf(enumeration(weekdays).defined(), weekdays.length).meta({
-    description: 'Only with `weekly`; Monday to Sunday. Not given: the weekday the series starts on.',
+    description: 'Only with `weekly`; Monday to Sunday. Without any: the weekday the series starts on.',
     example: ['monday', 'thursday'],
   }),
   fromCompletion: flag().meta({
@@ -50,20 +50,43 @@ const recurrenceMembers = {
   }),
 };
 
-/** What a caller may send as `recurrence`. */
-export const recurrenceInput = closedObject({
-  ...recurrenceMembers,
+const sentMembers = {
+  frequency: recurrenceMembers.frequency.optional(),
   interval: recurrenceMembers.interval.optional(),
   weekdays: recurrenceMembers.weekdays
     .test('distinct', '${path} must not repeat a day', (days) => new Set(days).size === (days?.length ?? 0))
     .test('weekly-only', '${path} can only be given with frequency weekly', (days, { parent }) => {
-      return (days?.length ?? 0) === 0 || parent.frequency === 'weekly';
+      return (days?.length ?? 0) === 0 || (parent.frequency ?? 'weekly') === 'weekly';
     })
     .optional(),
   fromCompletion: recurrenceMembers.fromCompletion.optional(),
+};
+
+/** What a caller may send as the `recurrence` of a new task; what a patch makes of the one there is has to be that too. */
+export const recurrenceInput = closedObject({
+  ...sentMembers,
+  frequency: recurrenceMembers.frequency,
 }).meta({
   schemaName: 'RecurrenceInput',
   description: 'How the task repeats. Omitted members take their defaults.',
+});
+
+/** A patch in words that have no null. */
+export const recurrenceChange = closedObject(sentMembers).meta({
+  description:
+    'How the task repeats. Omitted members stay; a task that does not repeat yet needs a frequency.',
+});
+
+const recurrencePatch = closedObject({
+  ...sentMembers,
+  interval: sentMembers.interval.nullable(),
+  weekdays: sentMembers.weekdays.nullable(),
+  fromCompletion: sentMembers.fromCompletion.nullable(),
+}).meta({
+  schemaName: 'RecurrencePatch',
+  description:
+    'How the task repeats: a merge patch of its rule. Omitted members stay, null takes one back to its default. ' +
+    'A task that does not repeat yet needs a `frequency`; one other than `weekly` drops weekdays that are not sent.',
 });
 
 const checklistInput = listOf(
@@ -106,11 +129,14 @@ export const taskCreateBody = closedObject({
   ...destination,
 }).meta({ schemaName: 'TaskCreate' });
 
-export const taskPatchBody = closedObject(writable, {
-  list: pointToMove('list'),
-  projectId: pointToMove('projectId'),
-  sectionId: pointToMove('sectionId'),
-}).meta({ schemaName: 'TaskPatch', description: 'A merge patch: omitted members stay, null clears.' });
+export const taskPatchBody = closedObject(
+  { ...writable, recurrence: recurrencePatch.nullable().default(undefined) },
+  {
+    list: pointToMove('list'),
+    projectId: pointToMove('projectId'),
+    sectionId: pointToMove('sectionId'),
+  },
+).meta({ schemaName: 'TaskPatch', description: 'A merge patch: omitted members stay, null clears.' });
 
 export const taskMoveBody = closedObject(destination)
   .test(

@@ -1,0 +1,44 @@
+import test from 'ava';
+import { showFeed } from '#resource-api/admin/feed-admin.ts';
+import { makeProject } from '#tests/support/factories.ts';
+import { startStack } from '#tests/support/stack.ts';
+import { waitFor } from '#tests/support/wait-for.ts';
+
+const taskCount = 4_500;
+
+test('a project is completed with all its tasks where that takes longer than a request has, and other accounts are served', async (t) => {
+  const stack = await startStack(t, { environment: { DATABASE_WAIT_MILLISECONDS: '4000' } });
+  const [client, other] = [await stack.newClient(), await stack.newClient()];
+  const { accountId } = client.account;
+  const { id } = await makeProject(client);
+  await stack.sql`insert into tasks.task (account_id, id, title, description_html, renderer_version, status, list,
+      project_id, checklist, rank, is_trashed_with_project, created_at, updated_at)
+    select ${accountId}, gen_random_uuid(), 'Task', '', 1, 'open', 'project', ${id}, '[]', number, false, now(), now()
+    from generate_series(1, ${taskCount}::int) number`;
+  // A database that needs a millisecond for each row.
+  await stack.sql`create function tasks.take_time() returns trigger language plpgsql as
+    $$ begin perform pg_sleep(0.001); return new; end $$`;
+  await stack.sql`create trigger take_time before update on tasks.task
+    for each row execute function tasks.take_time()`;
+
+  let isCompleted = false;
+  const completion = client.post(`/projects/${id}/complete`, { completeChildTasks: true }).finally(() => {
+    isCompleted = true;
+  });
+  await waitFor(() =>
+    stack.sql`select from pg_locks where locktype = 'relation' and mode = 'RowExclusiveLock'
+    and relation = 'tasks.task'::regclass`.then(({ length }) => length),
+  );
+  t.is((await other.post('/tasks', { title: 'Buy milk' })).status, 201);
+  t.false(isCompleted);
+  t.is((await completion).status, 200);
+
+  const changes = await stack.sql`select count(*)::int, status from tasks.task
+    where account_id = ${accountId} group by status, updated_at`;
+  t.deepEqual(changes, [{ count: taskCount, status: 'completed' }]);
+  const feed = (await showFeed(stack.databaseUrl, { accountId, since: 1 })).map(({ seq }) => seq);
+  t.deepEqual(
+    feed,
+    Array.from({ length: taskCount + 1 }, (_, index) => index + 2),
+  );
+});
