@@ -6,6 +6,7 @@ const folder = path.join(import.meta.dirname, 'cases');
 
 /** In which they run and are shown; what fills large databases comes last. */
 const order = [
+  'identical-code',
   'page-of-50',
   'page-of-50-peers',
   'page-profile',
@@ -13,6 +14,7 @@ const order = [
   'one-task',
   'identity',
   'empty-poll',
+  'recipe-poll',
   'create-task',
   'complete-repeating',
   'authentication',

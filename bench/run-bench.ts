@@ -1,53 +1,63 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { dismissGuardian } from '#local/process-guardian.ts';
 import { type MeasuredEnvironment, readMeasuredEnvironment } from '#tests/faults/measured-environment.ts';
-import { replacePart } from '#tests/support/document-part.ts';
 import { findCases } from './find-cases.ts';
 import { canPin, cores, pinProcess } from './measure/pin-process.ts';
 import { readMachineTime, stolenShareSince } from './measure/stolen-time.ts';
 import type { BenchCase } from './report/bench-case.ts';
-import { drawChart } from './report/results-chart.ts';
-import { type CaseResult, latestResults, publishedResults, resultsFile } from './report/results-file.ts';
-import { resultsTable, sharesTable } from './report/results-table.ts';
+import { publishResults } from './report/publish-results.ts';
+import { type CaseResult, latestResults, resultsFile } from './report/results-file.ts';
+import { resultsTable } from './report/results-table.ts';
 import { type Bench, createBench } from './stage/bench.ts';
 import { startStores } from './stage/stores.ts';
 
 const help = `npm run bench [-- [options] [id …]]
 
 Measures the service against references in the same run, in blocks that alternate. Without ids: everything, which takes
-about 50 minutes on a quiet machine. Stop it at any time: what it started ends with it.
+a good hour on a quiet machine. Stop it at any time: what it started ends with it, within some seconds.
 
   --list        the cases and their goals
   --quick       short blocks and small databases: whether everything works, and a first idea
-  --write-docs  puts what has run here, test-output/bench/results.json, into docs/performance.md; alone, runs nothing
+  --write-docs  puts what has run here, test-output/bench/results.json, into docs/performance.md and docs/operating.md,
+                but for what ran with --quick or could not be measured; without ids: runs nothing
   --help        this
 
-Exit code 0 also when a goal is missed: the table says so. 1 when a case could not be measured.
+Exit code 0 also when a goal is missed: the table says so. 1 when a case could not be measured, or the run was stopped;
+2 when the command line is wrong.
 `;
-const documents = path.join(import.meta.dirname, '../docs');
 const shapes = {
-  usual: { rounds: 12, blockMilliseconds: 3_000, warmUpRequests: 6_000, longestWarmUpMilliseconds: 20_000 },
-  quick: { rounds: 6, blockMilliseconds: 1_000, warmUpRequests: 1_500, longestWarmUpMilliseconds: 6_000 },
+  usual: {
+    starts: 4,
+    roundsPerStart: 3,
+    blockMilliseconds: 3_000,
+    warmUpRequests: 4_000,
+    longestWarmUpMilliseconds: 8_000,
+  },
+  quick: {
+    starts: 2,
+    roundsPerStart: 2,
+    blockMilliseconds: 1_000,
+    warmUpRequests: 1_000,
+    longestWarmUpMilliseconds: 2_000,
+  },
 };
 
 const interruption = new AbortController();
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => interruption.abort(signal));
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
+  process.on(signal, () => {
+    if (!interruption.signal.aborted) say('\nstopping …\n');
+    interruption.abort();
+  });
 
 process.exitCode = await main();
 
 async function main(): Promise<number> {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: {
-      list: { type: 'boolean' },
-      help: { type: 'boolean' },
-      quick: { type: 'boolean', default: false },
-      'write-docs': { type: 'boolean' },
-    },
-  });
+  const commandLine = readCommandLine();
+  if (commandLine === undefined) return 2;
+  const { values, positionals } = commandLine;
   if (values.help) return say(help);
   const cases = await findCases();
   if (values.list) return say(cases.map(({ id, what, goal }) => `${id}\n  ${what}\n  ${goal}\n`).join(''));
@@ -60,10 +70,29 @@ async function main(): Promise<number> {
   const onlyWrites = values['write-docs'] === true && positionals.length === 0;
   const chosen = cases.filter(({ id }) => positionals.length === 0 || positionals.includes(id));
   const results = onlyWrites ? [] : await runAll(chosen, values.quick);
-  if (values['write-docs']) writeDocuments(ids);
+  if (values['write-docs']) say(`\n${publishResults(ids).join('\n')}\n`);
   if (results.length > 0)
     say(`\n${resultsTable(results)}\n\n${path.relative('.', resultsFile)} is written\n`);
   return interruption.signal.aborted || results.some(({ failure }) => failure !== undefined) ? 1 : 0;
+}
+
+/** Undefined, and said, when there is no such option. */
+function readCommandLine() {
+  try {
+    return parseArgs({
+      allowPositionals: true,
+      options: {
+        list: { type: 'boolean' },
+        help: { type: 'boolean' },
+        quick: { type: 'boolean', default: false },
+        'write-docs': { type: 'boolean' },
+      },
+    });
+  } catch (error) {
+    const [fault] = String(error instanceof Error ? error.message : error).split('. ');
+    say(`${fault}; --help names the options\n`);
+    return undefined;
+  }
 }
 
 async function runAll(cases: readonly BenchCase[], isQuick: boolean): Promise<CaseResult[]> {
@@ -74,7 +103,7 @@ async function runAll(cases: readonly BenchCase[], isQuick: boolean): Promise<Ca
   const measured = readMeasuredEnvironment();
   pinProcess(process.pid, cores.others);
   try {
-    await using stores = await startStores(directory);
+    await using stores = await startStores(directory, interruption.signal);
     const bench = createBench({
       ...shapes[isQuick ? 'quick' : 'usual'],
       stores,
@@ -114,6 +143,7 @@ async function runCase(
   const outcome = await run(bench).then(
     (findings) => ({ findings }),
     (error: unknown) => {
+      if (bench.signal.aborted) return { findings: [], failure: 'stopped' };
       say(`  ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
       for (const line of bench.complaints()) say(`  ${line.slice(0, 500)}\n`);
       return { findings: [], failure: String(error).slice(0, 300) };
@@ -122,18 +152,6 @@ async function runCase(
   const durationSeconds = Math.round((Date.now() - startedAt.getTime()) / 100) / 10;
   const stolenShare = stolenShareSince(machineTime);
   return { ...known, ...outcome, ranAt: startedAt.toISOString(), durationSeconds, stolenShare };
-}
-
-function writeDocuments(ids: readonly string[]): void {
-  publishedResults.write(latestResults.read());
-  const results = publishedResults
-    .read()
-    .toSorted((left, right) => ids.indexOf(left.id) - ids.indexOf(right.id));
-  const file = path.join(documents, 'performance.md');
-  const withResults = replacePart(readFileSync(file, 'utf8'), 'results', resultsTable(results));
-  writeFileSync(file, replacePart(withResults, 'shares', sharesTable(results)));
-  writeFileSync(path.join(documents, 'performance.svg'), drawChart(results));
-  say('\ndocs/performance.md and docs/performance.svg are written\n');
 }
 
 function say(text: string): 0 {

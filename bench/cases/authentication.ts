@@ -2,10 +2,12 @@ import { apiRootPath } from '#shared/http/protected-resource-urls.ts';
 import { encodeRequest, sharedSources } from '../measure/http-request.ts';
 import { interleave } from '../measure/interleave.ts';
 import type { BenchCase } from '../report/bench-case.ts';
-import { compareProcessorTime } from '../report/finding.ts';
+import { compareProcessorTime } from '../report/compare-rounds.ts';
 import { issueAccessTokens } from '../stage/access-tokens.ts';
 import type { Client } from '../stage/clients.ts';
 import { httpContender } from '../stage/contender.ts';
+import type { ServerProcess } from '../stage/server-process.ts';
+import { requestsOf } from '../stage/world-requests.ts';
 
 type Name = 'nobody' | 'personal' | 'warm' | 'cold';
 
@@ -25,33 +27,28 @@ export const authentication: BenchCase = {
     const warm = await issueAccessTokens(world, clients, clients.length);
     const cold = await issueAccessTokens(world, world.clients, coldTokens);
     const start = { service: 'resource-api', databaseUrl: world.databaseUrl } as const;
-    await using service = await bench.startService(start);
-    await using open = await bench.startService({
-      ...start,
-      variant: 'without-authentication',
-    });
-    const contenderOf = (name: Name, server: typeof service, requests: readonly Buffer[]) =>
+    const contenderOf = (name: Name, server: ServerProcess, requests: readonly Buffer[]) =>
       httpContender(bench, { name, servers: [server], sources: sharedSources(requests) });
     const withTokens = (of: readonly Client[], tokens: readonly string[]) =>
       tokens.map((token, index) =>
         encodeRequest({ path, token, address: of[index % of.length]?.address ?? '' }),
       );
-    const rounds = await interleave<Name>(
-      [
-        contenderOf('nobody', open, clients.map(believedRequest)),
-        contenderOf('warm', service, withTokens(clients, warm)),
-        contenderOf('cold', service, withTokens(world.clients, cold)),
-        contenderOf(
-          'personal',
-          service,
-          withTokens(
-            clients,
-            clients.map(({ token }) => token),
-          ),
-        ),
-      ],
-      bench,
-    );
+    const requests: Record<Name, Buffer[]> = {
+      nobody: clients.map(believedRequest),
+      warm: withTokens(clients, warm),
+      cold: withTokens(world.clients, cold),
+      personal: requestsOf(clients, () => ({ path: '/tasks' })),
+    };
+    const rounds = await interleave<Name>(async (parts) => {
+      const service = parts.use(await bench.startService(start));
+      const open = parts.use(await bench.startService({ ...start, variant: 'without-authentication' }));
+      return [
+        contenderOf('nobody', open, requests.nobody),
+        contenderOf('warm', service, requests.warm),
+        contenderOf('cold', service, requests.cold),
+        contenderOf('personal', service, requests.personal),
+      ];
+    }, bench);
     const compare = (ours: Name, reference: Name, what: string, atMost: number) =>
       compareProcessorTime(rounds, {
         id: `${ours}-${reference}`,

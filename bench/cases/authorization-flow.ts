@@ -1,11 +1,13 @@
+import { eachRound } from '../estimate.ts';
 import { type Contender, interleave } from '../measure/interleave.ts';
-import { median } from '../paired-ratio.ts';
 import type { BenchCase } from '../report/bench-case.ts';
-import { figure } from '../report/finding.ts';
+import { timesOf } from '../report/compare-rounds.ts';
+import { figure, judgeSamples } from '../report/finding.ts';
 import type { Bench } from '../stage/bench.ts';
 import { measureBlock } from '../stage/contender.ts';
 import { openCountedStores, type StoreCounts } from '../stage/counted-stores.ts';
 import { type AppConnector, openConnector, startAuthServer } from '../stage/oauth-apps.ts';
+import type { ServerProcess } from '../stage/server-process.ts';
 
 /** Browsers that connect apps at the same time, each signed in to an account of its own. */
 const browsers = 16;
@@ -19,29 +21,22 @@ export const authorizationFlow: BenchCase = {
   async run(bench) {
     const { databaseUrl } = await bench.world();
     const counts = await countRoundTrips(bench, databaseUrl);
-    await using service = await startAuthServer(bench, { databaseUrl });
-    const connectors = await Promise.all(
-      Array.from({ length: browsers }, () => openConnector(databaseUrl, service)),
-    );
-    const flows: Contender<'flow'> = {
-      name: 'flow',
-      run(milliseconds) {
-        service.emptyLog();
-        return measureBlock({ serverPids: [service.pid], stores: bench.stores }, () =>
-          connectFor(connectors, milliseconds),
-        );
+    const rounds = await interleave<'flow'>(
+      async (parts) => {
+        const service = parts.use(await startAuthServer(bench, { databaseUrl }));
+        return [await flowContender(bench, databaseUrl, service)];
       },
-    };
-    const rounds = await interleave([flows], { ...bench, warmUpRequests: bench.warmUpRequests / 10 });
-    const perFlow = median(rounds.map(({ flow }) => flow.processor.server));
+      { ...bench, warmUpRequests: bench.warmUpRequests / 10 },
+    );
     return [
-      figure({
+      judgeSamples({
         id: 'per-core',
         what: 'apps connected for a second of auth-server’s processor time',
         goal: '≥ 100',
         bound: { atLeast: 100 },
-        value: Math.round(1_000 / perFlow),
+        samples: eachRound(rounds, ({ flow }) => 1_000 / flow.processor.server),
         unit: '',
+        ...timesOf(eachRound(rounds, ({ flow }) => flow)),
       }),
       figure({
         id: 'statements',
@@ -54,6 +49,25 @@ export const authorizationFlow: BenchCase = {
     ];
   },
 };
+
+async function flowContender(
+  bench: Bench,
+  databaseUrl: string,
+  service: ServerProcess,
+): Promise<Contender<'flow'>> {
+  const connectors = await Promise.all(
+    Array.from({ length: browsers }, () => openConnector(bench, databaseUrl, service)),
+  );
+  return {
+    name: 'flow',
+    run(milliseconds) {
+      service.emptyLog();
+      return measureBlock({ serverPids: [service.pid], stores: bench.stores }, () =>
+        connectFor(connectors, milliseconds),
+      );
+    },
+  };
+}
 
 /** Apps connected, one after the other in each browser. */
 async function connectFor(
@@ -76,6 +90,6 @@ async function connectFor(
 async function countRoundTrips(bench: Bench, databaseUrl: string): Promise<StoreCounts> {
   await using stores = await openCountedStores(bench, databaseUrl);
   await using service = await startAuthServer(bench, stores.urls);
-  const { connect } = await openConnector(databaseUrl, service);
+  const { connect } = await openConnector(bench, databaseUrl, service);
   return await stores.count({ first: firstFlows, counted: countedFlows }, connect);
 }

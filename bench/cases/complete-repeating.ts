@@ -1,7 +1,7 @@
 import { sharedSources } from '../measure/http-request.ts';
 import { interleave } from '../measure/interleave.ts';
 import type { BenchCase } from '../report/bench-case.ts';
-import { compareRates } from '../report/finding.ts';
+import { compareRates } from '../report/compare-rounds.ts';
 import type { World } from '../stage/bench.ts';
 import { httpContender } from '../stage/contender.ts';
 import { sampleNotes } from '../stage/sample-notes.ts';
@@ -22,16 +22,15 @@ export const completeRepeating: BenchCase = {
       const ids = repeating.get(accountId) ?? [];
       return { method: 'POST', path: `/tasks/${ids[index % ids.length]}/complete` };
     });
-    await using service = await bench.startService({ service: 'resource-api', databaseUrl });
-    const contenderOf = <Name extends string>(
-      name: Name,
-      requests: readonly Buffer[],
-      expectedStatus: number,
-    ) => httpContender(bench, { name, servers: [service], sources: sharedSources(requests), expectedStatus });
-    const rounds = await interleave<'complete' | 'create'>(
-      [contenderOf('complete', completions, 200), contenderOf('create', creates, 201)],
-      bench,
-    );
+    const rounds = await interleave<'complete' | 'create'>(async (parts) => {
+      const servers = [parts.use(await bench.startService({ service: 'resource-api', databaseUrl }))];
+      const contenderOf = <Name extends string>(
+        name: Name,
+        requests: readonly Buffer[],
+        expectedStatus: number,
+      ) => httpContender(bench, { name, servers, sources: sharedSources(requests), expectedStatus });
+      return [contenderOf('complete', completions, 200), contenderOf('create', creates, 201)];
+    }, bench);
     return [
       compareRates(rounds, {
         id: 'create',

@@ -1,7 +1,8 @@
 import { sharedSources } from '../measure/http-request.ts';
 import { interleave } from '../measure/interleave.ts';
 import type { BenchCase } from '../report/bench-case.ts';
-import { compareRates, figure } from '../report/finding.ts';
+import { compareRates } from '../report/compare-rounds.ts';
+import { figure } from '../report/finding.ts';
 import { httpContender } from '../stage/contender.ts';
 import { startCreateLoop } from '../stage/create-loop.ts';
 import { countRoundTrips } from '../stage/round-trips.ts';
@@ -17,15 +18,15 @@ export const createTask: BenchCase = {
     const body = { title: 'Order what is missing', description: sampleNotes };
     const requests = requestsOf(clients, () => ({ method: 'POST', path: '/tasks', body }));
     const trips = await countRoundTrips(bench, { databaseUrl, requests, expectedStatus: 201 });
-    await using service = await bench.startService({ service: 'resource-api', databaseUrl });
-    await using loop = await startCreateLoop(bench, { name: 'R1', databaseUrl, accountIds });
-    const ours = httpContender(bench, {
-      name: 'service',
-      servers: [service],
-      sources: sharedSources(requests),
-      expectedStatus: 201,
-    });
-    const rounds = await interleave<'service' | 'R1'>([ours, loop], bench);
+    const rounds = await interleave<'service' | 'R1'>(async (parts) => {
+      const service = parts.use(await bench.startService({ service: 'resource-api', databaseUrl }));
+      const loop = parts.use(await startCreateLoop(bench, { name: 'R1', databaseUrl, accountIds }));
+      const sources = sharedSources(requests);
+      return [
+        httpContender(bench, { name: 'service', servers: [service], sources, expectedStatus: 201 }),
+        loop,
+      ];
+    }, bench);
     return [
       compareRates(rounds, {
         id: 'transaction',

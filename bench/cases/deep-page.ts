@@ -3,7 +3,8 @@ import { encodeRequest, sharedSources } from '../measure/http-request.ts';
 import { interleave } from '../measure/interleave.ts';
 import { sendOnce } from '../measure/load.ts';
 import type { BenchCase } from '../report/bench-case.ts';
-import { compareRates, figure } from '../report/finding.ts';
+import { compareRates } from '../report/compare-rounds.ts';
+import { figure } from '../report/finding.ts';
 import type { Bench } from '../stage/bench.ts';
 import type { Client } from '../stage/clients.ts';
 import { httpContender } from '../stage/contender.ts';
@@ -21,18 +22,19 @@ export const deepPage: BenchCase = {
   goal: 'takes at most 1.10 times as long as page 1, and touches as many buffers, 2 more at most',
   async run(bench) {
     const { databaseUrl, clients } = await bench.grownWorld();
-    await using service = await bench.startService({ service: 'resource-api', databaseUrl });
+    const start = () => bench.startService({ service: 'resource-api', databaseUrl });
     const depth = bench.isQuick ? 300 : 10_000;
     bench.report(`to page ${depth}`);
-    const cursor = await walk(bench, service, clients, (depth - 1) * size);
+    const cursor = await walk(bench, start, clients, (depth - 1) * size);
     const first = requestsOf(clients, () => ({ path: `/tasks?limit=${size}` }));
     const deep = requestsOf(clients, () => ({ path: `/tasks?limit=${size}&cursor=${cursor}` }));
-    const contenderOf = <Name extends string>(name: Name, requests: readonly Buffer[]) =>
-      httpContender(bench, { name, servers: [service], sources: sharedSources(requests) });
-    const rounds = await interleave<'deep' | 'first'>(
-      [contenderOf('deep', deep), contenderOf('first', first)],
-      bench,
-    );
+    const rounds = await interleave<'deep' | 'first'>(async (parts) => {
+      const servers = [parts.use(await start())];
+      return [
+        httpContender(bench, { name: 'deep', servers, sources: sharedSources(deep) }),
+        httpContender(bench, { name: 'first', servers, sources: sharedSources(first) }),
+      ];
+    }, bench);
     const deepBuffers = await pageBuffers(bench, databaseUrl, deep);
     const firstBuffers = await pageBuffers(bench, databaseUrl, first);
     return [
@@ -59,16 +61,17 @@ export const deepPage: BenchCase = {
 /** Follows the cursors, in larger steps, until so many tasks have been passed; the cursor of what follows. */
 async function walk(
   { signal }: Bench,
-  { port }: ServerProcess,
+  start: () => Promise<ServerProcess>,
   clients: readonly Client[],
   tasks: number,
 ): Promise<string> {
+  await using service = await start();
   let cursor = '';
   for (let passed = 0, number = 0; passed < tasks; number += 1) {
     const limit = Math.min(largestSize, tasks - passed);
     const client = clients[number % clients.length];
     const path = `${apiRootPath}/tasks?limit=${limit}${cursor === '' ? '' : `&cursor=${cursor}`}`;
-    const { body } = await sendOnce(port, encodeRequest({ ...client, path }), signal);
+    const { body } = await sendOnce(service.port, encodeRequest({ ...client, path }), signal);
     const page: { nextCursor: string | null } = JSON.parse(String(body));
     if (!page.nextCursor)
       throw new Error(`the list ends after ${passed} tasks: ${String(body).slice(0, 200)}`);

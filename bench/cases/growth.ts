@@ -1,15 +1,20 @@
+import type { Starts } from '../estimate.ts';
 import { sharedSources } from '../measure/http-request.ts';
-import { interleave, type Round } from '../measure/interleave.ts';
+import { type Contender, interleave, type Round } from '../measure/interleave.ts';
 import type { BenchCase } from '../report/bench-case.ts';
-import { compareRates, type Finding, figure } from '../report/finding.ts';
-import type { World } from '../stage/bench.ts';
+import { compareRates } from '../report/compare-rounds.ts';
+import { type Finding, figure } from '../report/finding.ts';
+import type { Bench, World } from '../stage/bench.ts';
 import { httpContender } from '../stage/contender.ts';
 import { createPopulatedWorld, smallPopulation } from '../stage/grown-worlds.ts';
 import { buffersPerRequest } from '../stage/page-buffers.ts';
+import { laterThanAnyChange, readLastChanges, recipePollPath } from '../stage/poll-paths.ts';
 import { sampleNotes } from '../stage/sample-notes.ts';
 import type { ServerProcess } from '../stage/server-process.ts';
 import { withConnection } from '../stage/stores.ts';
 import { requestsOf } from '../stage/world-requests.ts';
+
+type Size = 'small' | 'grown';
 
 type Operation = {
   id: string;
@@ -17,7 +22,7 @@ type Operation = {
   expectedStatus: number;
   requestsFor(world: World): Promise<Buffer[]> | Buffer[];
 };
-type Prepared = { operation: Operation; requests: Record<'small' | 'grown', readonly Buffer[]> };
+type Prepared = { operation: Operation; requests: Record<Size, readonly Buffer[]> };
 
 const greatestRatio = 1.15;
 /**
@@ -29,7 +34,16 @@ const countedTokens = 20;
 const operations: readonly Operation[] = [
   read('page', 'page of 50', () => '/tasks'),
   read('identity', '`/me`', () => '/me'),
-  read('poll', '`updatedSince`, nothing new', () => '/tasks?view=all&updatedSince=2099-01-01T00:00:00.000Z'),
+  read('poll', '`updatedSince` later than any change', () => laterThanAnyChange),
+  {
+    id: 'recipe-poll',
+    what: '`updatedSince` the last change',
+    expectedStatus: 200,
+    async requestsFor(world) {
+      const lastChanges = await readLastChanges(world);
+      return requestsOf(world.clients, ({ accountId }) => ({ path: recipePollPath(lastChanges, accountId) }));
+    },
+  },
   {
     id: 'task',
     what: 'one task',
@@ -69,47 +83,36 @@ export const growth: BenchCase = {
   async run(bench) {
     const small = await createPopulatedWorld(bench, 'small', smallPopulation);
     const grown = await bench.grownWorld();
-    const start = ({ databaseUrl }: World) => bench.startService({ service: 'resource-api', databaseUrl });
-    await using smallService = await start(small);
-    await using grownService = await start(grown);
-    const prepared: Prepared[] = [];
-    for (const operation of operations) {
+    // Right before they are sent: what a mirror asks for depends on what has been written meanwhile.
+    const prepare = async (operation: Operation): Promise<Prepared> => {
       const requests = {
         small: await operation.requestsFor(small),
         grown: await operation.requestsFor(grown),
       };
-      prepared.push({ operation, requests });
-    }
+      return { operation, requests };
+    };
+    const start = ({ databaseUrl }: World) => bench.startService({ service: 'resource-api', databaseUrl });
     const findings: Finding[] = [];
     // Before any load: PostgreSQL adds up what a session did up to ten seconds later.
-    for (const { operation, requests } of prepared) {
-      bench.report(`${operation.what}: buffers`);
-      const count = ({ databaseUrl }: World, service: ServerProcess, of: readonly Buffer[]) =>
-        buffersPerRequest(bench, {
-          databaseUrl,
-          service,
-          requests: of.slice(-countedTokens),
-          expectedStatus: operation.expectedStatus,
-        });
-      findings.push(
-        buffersFinding(
-          operation,
-          await count(small, smallService, requests.small),
-          await count(grown, grownService, requests.grown),
-        ),
-      );
+    {
+      await using smallService = await start(small);
+      await using grownService = await start(grown);
+      for (const operation of operations) {
+        bench.report(`${operation.what}: buffers`);
+        const one = await prepare(operation);
+        const ofSmall = await countBuffers(bench, one, 'small', small, smallService);
+        const ofGrown = await countBuffers(bench, one, 'grown', grown, grownService);
+        findings.push(buffersFinding(operation, ofSmall, ofGrown));
+      }
     }
-    for (const { operation, requests } of prepared) {
+    for (const operation of operations) {
       bench.report(operation.what);
-      const contenderOf = <Name extends 'small' | 'grown'>(name: Name, service: ServerProcess) =>
-        httpContender(bench, {
-          name,
-          servers: [service],
-          sources: sharedSources(requests[name].slice(0, -countedTokens)),
-          expectedStatus: operation.expectedStatus,
-        });
-      const rounds = await interleave<'small' | 'grown'>(
-        [contenderOf('small', smallService), contenderOf('grown', grownService)],
+      const one = await prepare(operation);
+      const rounds = await interleave<Size>(
+        async (parts) => [
+          timedContender(bench, one, 'small', parts.use(await start(small))),
+          timedContender(bench, one, 'grown', parts.use(await start(grown))),
+        ],
         bench,
       );
       findings.push(timeFinding(operation, rounds));
@@ -117,6 +120,35 @@ export const growth: BenchCase = {
     return findings;
   },
 };
+
+function countBuffers(
+  bench: Bench,
+  { operation, requests }: Prepared,
+  size: Size,
+  { databaseUrl }: World,
+  service: ServerProcess,
+): Promise<number> {
+  return buffersPerRequest(bench, {
+    databaseUrl,
+    service,
+    requests: requests[size].slice(-countedTokens),
+    expectedStatus: operation.expectedStatus,
+  });
+}
+
+function timedContender(
+  bench: Bench,
+  { operation, requests }: Prepared,
+  name: Size,
+  service: ServerProcess,
+): Contender<Size> {
+  return httpContender(bench, {
+    name,
+    servers: [service],
+    sources: sharedSources(requests[name].slice(0, -countedTokens)),
+    expectedStatus: operation.expectedStatus,
+  });
+}
 
 function buffersFinding({ id, what }: Operation, small: number, grown: number): Finding {
   return figure({
@@ -129,7 +161,7 @@ function buffersFinding({ id, what }: Operation, small: number, grown: number): 
   });
 }
 
-function timeFinding({ id, what }: Operation, rounds: readonly Round<'small' | 'grown'>[]): Finding {
+function timeFinding({ id, what }: Operation, rounds: Starts<Round<Size>>): Finding {
   return compareRates(rounds, {
     id,
     what: `growth: ${what}`,

@@ -1,5 +1,5 @@
 import type { BenchCase } from '../report/bench-case.ts';
-import { compareRates } from '../report/finding.ts';
+import { compareRates } from '../report/compare-rounds.ts';
 import { compareReads } from '../stage/read-comparison.ts';
 import { withConnection } from '../stage/stores.ts';
 

@@ -1,8 +1,9 @@
 import { sharedSources } from '../measure/http-request.ts';
 import { interleave } from '../measure/interleave.ts';
 import type { BenchCase } from '../report/bench-case.ts';
-import { compareProcessorTime } from '../report/finding.ts';
+import { compareProcessorTime } from '../report/compare-rounds.ts';
 import { httpContender } from '../stage/contender.ts';
+import type { ServerProcess } from '../stage/server-process.ts';
 import { requestsOf } from '../stage/world-requests.ts';
 
 type Name = 'limited' | 'unlimited';
@@ -14,18 +15,14 @@ export const rateLimits: BenchCase = {
   async run(bench) {
     const { databaseUrl, clients } = await bench.world();
     const start = { service: 'resource-api', databaseUrl } as const;
-    await using limited = await bench.startService(start);
-    await using unlimited = await bench.startService({
-      ...start,
-      variant: 'without-limits',
-    });
     const requests = requestsOf(clients, () => ({ path: '/tasks' }));
-    const contenderOf = (name: Name, server: typeof limited) =>
+    const contenderOf = (name: Name, server: ServerProcess) =>
       httpContender(bench, { name, servers: [server], sources: sharedSources(requests) });
-    const rounds = await interleave<Name>(
-      [contenderOf('limited', limited), contenderOf('unlimited', unlimited)],
-      bench,
-    );
+    const rounds = await interleave<Name>(async (parts) => {
+      const limited = parts.use(await bench.startService(start));
+      const unlimited = parts.use(await bench.startService({ ...start, variant: 'without-limits' }));
+      return [contenderOf('limited', limited), contenderOf('unlimited', unlimited)];
+    }, bench);
     return [
       compareProcessorTime(rounds, {
         id: 'unlimited',

@@ -1,16 +1,18 @@
 import path from 'node:path';
 import { encodeRequest } from '../measure/http-request.ts';
 import { interleave } from '../measure/interleave.ts';
-import { type RequestSource, sendOnce } from '../measure/load.ts';
+import { sendOnce } from '../measure/load.ts';
 import { installPeer } from '../peers/install-peer.ts';
 import { requireSameRefresh } from '../peers/refresh-answer.ts';
-import { tellRates } from '../peers/told-finding.ts';
 import type { BenchCase } from '../report/bench-case.ts';
+import { tellRates } from '../report/compare-rounds.ts';
 import type { Bench } from '../stage/bench.ts';
 import { httpContender } from '../stage/contender.ts';
-import { openConnector, startAuthServer } from '../stage/oauth-apps.ts';
-import { refreshSource } from '../stage/refresh-source.ts';
+import { startAuthServer } from '../stage/oauth-apps.ts';
+import { connectRefreshSources, refreshSource } from '../stage/refresh-source.ts';
 import { type ServerProcess, startServer } from '../stage/server-process.ts';
+
+const peerDatabase = 'better_auth';
 
 type Apps = { clientId: string; refreshTokens: readonly string[] };
 
@@ -20,31 +22,28 @@ export const refreshPeers: BenchCase = {
   goal: 'none',
   async run(bench) {
     const { databaseUrl } = await bench.world();
-    await using peer = await startBetterAuth(bench);
-    await using service = await startAuthServer(bench, { databaseUrl });
-    const { clientId, refreshTokens } = await readApps(bench, peer);
-    const connector = await openConnector(databaseUrl, service);
-    const ours: RequestSource[] = [];
-    const theirs: RequestSource[] = [];
-    for (const refreshToken of refreshTokens) {
-      const app = await connector.connect();
-      const our = refreshSource({ clientId: app.clientId, refreshToken: app.tokens.refresh_token });
-      const their = refreshSource({ clientId, refreshToken });
-      await requireSameRefresh(
-        { port: service.port, source: our },
-        { port: peer.port, source: their },
-        bench.signal,
-      );
-      ours.push(our);
-      theirs.push(their);
-    }
-    const rounds = await interleave<'service' | 'better-auth'>(
-      [
+    const rounds = await interleave<'service' | 'better-auth'>(async (parts) => {
+      // Its secret and its users are new each time.
+      parts.defer(() => bench.stores.dropDatabase(peerDatabase));
+      const peer = parts.use(await startBetterAuth(bench));
+      const service = parts.use(await startAuthServer(bench, { databaseUrl }));
+      const { clientId, refreshTokens } = await readApps(bench, peer);
+      const theirs = refreshTokens.map((refreshToken) => refreshSource({ clientId, refreshToken }));
+      const ours = await connectRefreshSources(bench, { databaseUrl, service, apps: theirs.length });
+      for (const [index, theirSource] of theirs.entries()) {
+        const [ourSource] = ours.slice(index);
+        if (ourSource === undefined) throw new Error('an app of ours is missing');
+        await requireSameRefresh(
+          { port: service.port, source: ourSource },
+          { port: peer.port, source: theirSource },
+          bench.signal,
+        );
+      }
+      return [
         httpContender(bench, { name: 'service', servers: [service], sources: ours }),
         httpContender(bench, { name: 'better-auth', servers: [peer], sources: theirs }),
-      ],
-      bench,
-    );
+      ];
+    }, bench);
     return [
       tellRates(rounds, {
         id: 'better-auth',
@@ -58,7 +57,7 @@ export const refreshPeers: BenchCase = {
 
 async function startBetterAuth(bench: Bench): Promise<ServerProcess> {
   const { folder } = await installPeer(bench, 'better-auth');
-  const databaseUrl = await bench.stores.createDatabase('better_auth');
+  const databaseUrl = await bench.stores.createDatabase(peerDatabase);
   return startServer({
     script: 'bench/peers/better-auth-server.ts',
     scriptArguments: (port) => [String(port), databaseUrl, folder],

@@ -1,13 +1,14 @@
+import { eachRound } from '../estimate.ts';
 import { encodeRequest } from '../measure/http-request.ts';
 import { interleave } from '../measure/interleave.ts';
-import { type RequestSource, sendOnce } from '../measure/load.ts';
-import { median } from '../paired-ratio.ts';
+import { sendOnce } from '../measure/load.ts';
 import type { BenchCase } from '../report/bench-case.ts';
-import { compareRates, figure } from '../report/finding.ts';
+import { compareRates } from '../report/compare-rounds.ts';
+import { judgeSamples } from '../report/finding.ts';
 import type { Bench } from '../stage/bench.ts';
 import { httpContender } from '../stage/contender.ts';
-import { openConnector, startAuthServer } from '../stage/oauth-apps.ts';
-import { refreshSource } from '../stage/refresh-source.ts';
+import { startAuthServer } from '../stage/oauth-apps.ts';
+import { connectRefreshSources, refreshSource } from '../stage/refresh-source.ts';
 
 const apps = 16;
 /** Ten times what a large provider states for one core. */
@@ -19,24 +20,18 @@ export const refresh: BenchCase = {
   goal: 'refreshes a second: at least half of oidc-provider’s with its adapter in memory; 1,200 for each core',
   async run(bench) {
     const { databaseUrl } = await bench.world();
-    await using service = await startAuthServer(bench, { databaseUrl });
-    await using reference = await bench.startReference('memory-provider', databaseUrl);
-    const connector = await openConnector(databaseUrl, service);
-    const ours: RequestSource[] = [];
-    for (let count = 0; count < apps; count += 1) {
-      const { clientId, tokens } = await connector.connect();
-      ours.push(refreshSource({ clientId, refreshToken: tokens.refresh_token }));
-    }
-    const theirs = (await readRefreshTokens(bench, reference.port)).map((refreshToken) =>
-      refreshSource({ clientId: 'app', refreshToken }),
-    );
-    const rounds = await interleave<'service' | 'memory'>(
-      [
+    const rounds = await interleave<'service' | 'memory'>(async (parts) => {
+      const service = parts.use(await startAuthServer(bench, { databaseUrl }));
+      const reference = parts.use(await bench.startReference('memory-provider', databaseUrl));
+      const ours = await connectRefreshSources(bench, { databaseUrl, service, apps });
+      const theirs = (await readRefreshTokens(bench, reference.port)).map((refreshToken) =>
+        refreshSource({ clientId: 'app', refreshToken }),
+      );
+      return [
         httpContender(bench, { name: 'service', servers: [service], sources: ours }),
         httpContender(bench, { name: 'memory', servers: [reference], sources: theirs }),
-      ],
-      bench,
-    );
+      ];
+    }, bench);
     return [
       compareRates(rounds, {
         id: 'memory',
@@ -46,12 +41,12 @@ export const refresh: BenchCase = {
         ours: 'service',
         reference: 'memory',
       }),
-      figure({
+      judgeSamples({
         id: 'per-core',
         what: 'refreshes for a second of auth-server’s processor time',
         goal: `≥ ${refreshesPerCoreSecond}`,
         bound: { atLeast: refreshesPerCoreSecond },
-        value: Math.round(1_000 / median(rounds.map(({ service: { processor } }) => processor.server))),
+        samples: eachRound(rounds, ({ service }) => 1_000 / service.processor.server),
         unit: '',
       }),
     ];

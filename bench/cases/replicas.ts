@@ -1,7 +1,7 @@
 import { sharedSources } from '../measure/http-request.ts';
 import { interleave } from '../measure/interleave.ts';
 import type { BenchCase } from '../report/bench-case.ts';
-import { compareProcessorTime } from '../report/finding.ts';
+import { compareProcessorTime } from '../report/compare-rounds.ts';
 import { httpContender } from '../stage/contender.ts';
 import type { ServerProcess } from '../stage/server-process.ts';
 import { requestsOf } from '../stage/world-requests.ts';
@@ -15,19 +15,18 @@ export const replicas: BenchCase = {
   async run(bench) {
     const { databaseUrl, clients } = await bench.world();
     const start = () => bench.startService({ service: 'resource-api', databaseUrl });
-    await using first = await start();
-    await using second = await start();
-    await using single = await start();
     const requests = requestsOf(clients, () => ({ path: '/tasks' }));
     const contenderOf = (name: Name, servers: readonly ServerProcess[]) =>
       httpContender(bench, { name, servers, sources: sharedSources(requests) });
     // Half of the requests go to each of the two: they need as many each to be as warm as the one.
     const rounds = await interleave<Name>(
-      [contenderOf('two', [first, second]), contenderOf('one', [single])],
-      {
-        ...bench,
-        warmUpRequests: 2 * bench.warmUpRequests,
+      async (parts) => {
+        const first = parts.use(await start());
+        const second = parts.use(await start());
+        const single = parts.use(await start());
+        return [contenderOf('two', [first, second]), contenderOf('one', [single])];
       },
+      { ...bench, warmUpRequests: 2 * bench.warmUpRequests },
     );
     return [
       compareProcessorTime(rounds, {

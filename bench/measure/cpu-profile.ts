@@ -51,11 +51,11 @@ export function timeShares(
     .toSorted((left, right) => right.share - left.share);
 }
 
-/** A package, or a folder of ours; nothing for Node's own functions, which work for whoever calls them. */
+/** A package, or a file of ours; nothing for Node's own functions, which work for whoever calls them. */
 export function ownerOf({ functionName, url }: CallFrame): string | undefined {
   if (functionName === '(garbage collector)') return functionName;
   const inPackage = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(url)?.[1];
-  return inPackage ?? /\/(services\/[\w-]+\/src\/[\w-]+|shared\/[\w-]+)/.exec(url)?.[1];
+  return inPackage ?? /\/((?:services\/[\w-]+\/src|shared)\/.+)\.ts$/.exec(url)?.[1];
 }
 
 /** The function, its file and line. */

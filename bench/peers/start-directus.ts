@@ -10,12 +10,12 @@ import { addAccounts, type DirectusUser } from './directus-accounts.ts';
 import { createDirectusDatabase, databaseName } from './directus-database.ts';
 import { installPeer } from './install-peer.ts';
 
-/** Directus over the tasks of a world; disposing it ends its processes. */
+/** Directus over the tasks of a world; disposing it drops its database. */
 export type Directus = AsyncDisposable & {
   /** It keeps no answers; what it knows of schema and permissions it always keeps. */
-  server: ServerProcess;
+  start(): Promise<ServerProcess>;
   /** The same, and it keeps its answers in Redis. */
-  cachingServer: ServerProcess;
+  startCaching(): Promise<ServerProcess>;
   /** One for each account. */
   users: readonly DirectusUser[];
 };
@@ -33,7 +33,7 @@ const production: Environment = {
   PRESSURE_LIMITER_ENABLED: 'false',
 };
 
-export async function startDirectus(bench: Bench, { databaseUrl, accountIds }: World): Promise<Directus> {
+export async function prepareDirectus(bench: Bench, { databaseUrl, accountIds }: World): Promise<Directus> {
   const { folder } = await installPeer(bench, 'directus');
   await using parts = new AsyncDisposableStack();
   const workFolder = path.join(bench.directory, 'directus');
@@ -46,24 +46,37 @@ export async function startDirectus(bench: Bench, { databaseUrl, accountIds }: W
   };
   const place = { commandLine: ['bench/peers/become-directus.ts', folder, workFolder], workFolder };
   const adminToken = randomBytes(24).toString('base64url');
-  await bootstrap(place, { ...settings, ...administrator(adminToken) });
-  const server = parts.use(await start(place, 'directus', settings));
-  const users = await addAccounts({ port: server.port, adminToken }, accountIds);
+  await bootstrap(place, { ...settings, ...administrator(adminToken) }, bench.signal);
+  const users = await (async () => {
+    await using server = await start(place, 'directus', settings);
+    return await addAccounts({ port: server.port, adminToken }, accountIds);
+  })();
   const caching = { ...settings, ...answerCache(bench.stores.redisUrl) };
-  const cachingServer = parts.use(await start(place, 'directus-caching', caching));
   const kept = parts.move();
-  return { server, cachingServer, users, [Symbol.asyncDispose]: () => kept.disposeAsync() };
+  return {
+    start: () => start(place, 'directus', settings),
+    startCaching: () => start(place, 'directus-caching', caching),
+    users,
+    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+  };
 }
 
 type Place = { commandLine: readonly string[]; workFolder: string };
 
 /** Makes Directus' own tables and its administrator. */
-async function bootstrap({ commandLine, workFolder }: Place, environment: Environment): Promise<void> {
+async function bootstrap(
+  { commandLine, workFolder }: Place,
+  environment: Environment,
+  signal: AbortSignal,
+): Promise<void> {
   const logFile = path.join(workFolder, 'bootstrap.log');
   const { child, ended } = await startLoggedProcess([...commandLine, 'bootstrap'], environment, logFile);
   // Nothing else is under way that this process would stay for.
   child.ref();
+  const stop = (): boolean => child.kill();
+  signal.addEventListener('abort', stop);
   const end = await ended;
+  signal.removeEventListener('abort', stop);
   if (end.code !== 0) throw new Error(`directus bootstrap ${describeEnd(end)}: ${lastLines(logFile)}`);
 }
 

@@ -1,10 +1,12 @@
-import { type Block, type Round, rateOf } from '../measure/interleave.ts';
-import { median, type Ratio, ratioOf } from '../paired-ratio.ts';
+import { type Estimate, estimateOf, type Starts } from '../estimate.ts';
 
 export type Bound = { atLeast: number } | { atMost: number };
 
 /** `open`: the interval holds both values that meet the goal and values that do not. `told`: there is no goal. */
 export type State = 'reached' | 'missed' | 'open' | 'told';
+
+/** Of the service and of its reference. */
+export type Pair = { ours: number; reference: number };
 
 /** One line of the table: what was found out about one goal. */
 export type Finding = {
@@ -17,82 +19,59 @@ export type Finding = {
   /** What was measured, in words. */
   measured: string;
   state: State;
-  /** Of paired blocks; missing where something was counted or read once. */
-  ratio?: Ratio;
+  /** What the outcome follows from; missing where something was counted. */
+  estimate?: Estimate;
+  /** Both ratios to the reference, whichever of them the outcome follows from. */
+  ratios?: { rates: Estimate; processorTimes: Estimate };
+  /** The share of its blocks that each server was at work. */
+  busy?: Pair;
   /** Milliseconds of the server's processor time per request. */
-  processor?: { ours: number; reference: number };
+  processor?: { ours: number; reference?: number };
+  /** Milliseconds of the stores' processor time for a request of ours. */
+  stores?: { database: number; redis: number };
   note?: string;
   /** What a whole is made of, the greatest first; shown apart from the table. */
-  shares?: readonly { name: string; share: number }[];
+  shares?: readonly TimeShare[];
 };
+
+/** `share`: from 0 to 1. `microseconds`: for one request. */
+export type TimeShare = { name: string; share: number; microseconds: number };
 
 /** What is known of a goal before it is measured. */
 export type Goal = Pick<Finding, 'id' | 'what' | 'goal' | 'note'> & { bound: Bound };
 
-export type Comparison<Name extends string> = Goal & {
-  ours: Name;
-  reference: Name;
-};
-
-/**
- * Requests a second against the reference's where the bound is a least ratio; where it is a greatest one, the time of
- * a request against the reference's. Both in pairs of neighbouring blocks.
- */
-export function compareRates<Name extends string>(
-  rounds: readonly Round<Name>[],
-  comparison: Comparison<Name>,
-): Finding {
-  const isRate = 'atLeast' in comparison.bound;
-  return compareBlocks(rounds, comparison, (ours, reference) =>
-    isRate ? rateOf(ours) / rateOf(reference) : rateOf(reference) / rateOf(ours),
-  );
+/** Ratios that were measured in pairs. */
+export function judgeRatios(ratios: Starts<number>, told: Goal): Finding {
+  const estimate = estimateOf(ratios);
+  return { ...told, estimate, measured: describeRatio(estimate), state: stateOf(estimate, told.bound) };
 }
 
-/** As `compareRates`, of the server's processor time per request. */
-export function compareProcessorTime<Name extends string>(
-  rounds: readonly Round<Name>[],
-  comparison: Comparison<Name>,
+/** What was measured several times: in each of several starts, and there in each round. */
+export function judgeSamples(
+  told: Goal & Pick<Finding, 'processor' | 'stores'> & { samples: Starts<number>; unit: string },
 ): Finding {
-  return compareBlocks(
-    rounds,
-    comparison,
-    (ours, reference) => ours.processor.server / reference.processor.server,
-  );
-}
-
-function compareBlocks<Name extends string>(
-  rounds: readonly Round<Name>[],
-  { ours, reference, ...told }: Comparison<Name>,
-  compare: (ours: Block, reference: Block) => number,
-): Finding {
-  const timeOf = (name: Name) => median(rounds.map((round) => round[name].processor.server));
+  const { samples, unit, ...kept } = told;
+  const estimate = estimateOf(samples);
+  const [middle, low, high] = [estimate.median, estimate.low, estimate.high].map(shortened);
   return {
-    ...judgeRatios(
-      rounds.map((round) => compare(round[ours], round[reference])),
-      told,
-    ),
-    processor: { ours: timeOf(ours), reference: timeOf(reference) },
+    ...kept,
+    estimate,
+    measured: `${middle}${unit === '' ? '' : ` ${unit}`} (${low} to ${high})`,
+    state: stateOf(estimate, kept.bound),
   };
 }
 
-/** Ratios that were measured in pairs. */
-export function judgeRatios(ratios: readonly number[], told: Goal): Finding {
-  const ratio = ratioOf(ratios);
-  return { ...told, ratio, measured: describe(ratio), state: stateOf(ratio, told.bound) };
-}
-
-/** Something counted, or measured once. */
+/** Something counted, which is the same each time. */
 export function figure(told: Goal & { value: number; unit: string }): Finding {
   const { value, unit, ...kept } = told;
-  const shown = Number.isInteger(value) ? String(value) : value.toFixed(value < 10 ? 2 : 1);
   return {
     ...kept,
-    measured: `${shown} ${unit}`.trim(),
+    measured: `${Number.isInteger(value) ? value : shortened(value)} ${unit}`.trim(),
     state: meets(value, kept.bound) ? 'reached' : 'missed',
   };
 }
 
-export function stateOf({ low, high }: Ratio, bound: Bound): State {
+export function stateOf({ low, high }: Estimate, bound: Bound): State {
   const ends = [meets(low, bound), meets(high, bound)];
   if (ends.every(Boolean)) return 'reached';
   return ends.some(Boolean) ? 'open' : 'missed';
@@ -102,6 +81,11 @@ function meets(value: number, bound: Bound): boolean {
   return 'atLeast' in bound ? value >= bound.atLeast : value <= bound.atMost;
 }
 
-function describe({ median: middle, low, high }: Ratio): string {
-  return `${middle.toFixed(2)} (${low.toFixed(2)} to ${high.toFixed(2)})`;
+/** Nothing where it could not be measured. */
+export function describeRatio({ median: middle, low, high }: Estimate): string {
+  return Number.isFinite(middle) ? `${middle.toFixed(2)} (${low.toFixed(2)} to ${high.toFixed(2)})` : '';
+}
+
+function shortened(value: number): string {
+  return value.toFixed(value < 10 ? 2 : value < 100 ? 1 : 0);
 }

@@ -2,7 +2,7 @@ import type { Finding } from './finding.ts';
 import type { CaseResult } from './results-file.ts';
 
 /*
- * Every ratio with its interval, divided by its goal (or the goal by it, where less is better): right of the line is
+ * Everything measured with its interval, divided by its goal (or the goal by it, where less is better): right of the line is
  * reached. The scale is logarithmic, so that twice as good and half as good are equally far from the line.
  */
 const width = 940;
@@ -30,7 +30,7 @@ export function drawChart(results: readonly CaseResult[]): string {
   const height = top + rows.length * rowHeight + bottom;
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" font-family="system-ui, sans-serif" font-size="12">`,
-    '<title>Measured ratios against their goals</title>',
+    '<title>What was measured against its goal</title>',
     `<rect width="${width}" height="${height}" fill="#ffffff"/>`,
     `<text x="${place(1)}" y="16" text-anchor="middle" fill="#1f2328">goal</text>`,
     `<text x="${place(1) + 30}" y="16" fill="#57606a">better →</text>`,
@@ -41,9 +41,9 @@ export function drawChart(results: readonly CaseResult[]): string {
   ].join('\n');
 }
 
-function toRow({ what, ratio, bound, state }: Finding): Row[] {
-  if (ratio === undefined || bound === undefined) return [];
-  const { low, median, high } = ratio;
+function toRow({ what, estimate, bound, state }: Finding): Row[] {
+  if (estimate === undefined || bound === undefined) return [];
+  const { low, median, high } = estimate;
   if ('atLeast' in bound) {
     const scaled = [low, median, high].map((value) => value / bound.atLeast);
     return [{ what, low: scaled[0] ?? 0, median: scaled[1] ?? 0, high: scaled[2] ?? 0, state }];

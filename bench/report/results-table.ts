@@ -1,9 +1,17 @@
 import { describeEnvironments } from '#tests/faults/measured-environment.ts';
 import { markdownTable } from '#tests/support/markdown-table.ts';
-import type { Finding } from './finding.ts';
+import { describeRatio, type Finding } from './finding.ts';
 import type { CaseResult } from './results-file.ts';
 
-const columns = ['measured', 'goal', 'result (95 % interval)', 'ms of processor: ours, reference', 'outcome'];
+const columns = [
+  'measured',
+  'goal',
+  'result (95 % interval)',
+  'of processor times',
+  'ms of processor: ours, reference',
+  'busy: ours, reference',
+  'outcome',
+];
 const verdicts = { reached: 'reached', missed: '**missed**', open: 'not decided', told: '' } as const;
 
 /** A Markdown table, and on what and when it was measured. */
@@ -32,21 +40,32 @@ function describeStolenTime(results: readonly CaseResult[]): string[] {
 export function sharesTable(results: readonly CaseResult[]): string {
   const findings = results.flatMap((result) => result.findings.filter(({ shares }) => shares !== undefined));
   const tables = findings.map(({ what, shares = [] }) => {
-    const rows = shares.map(({ name, share }) => [name, `${Math.round(100 * share)} %`]);
-    return markdownTable([what, 'share'], rows, ['---', '---:']);
+    const rows = shares.map(({ name, share, microseconds }) => [
+      name,
+      `${(100 * share).toFixed(1)} %`,
+      String(Math.round(microseconds)),
+    ]);
+    return markdownTable([what, 'share', 'µs a request'], rows, ['---', '---:', '---:']);
   });
   return tables.join('\n\n');
 }
 
-function row({ what, goal, measured, processor, state, note }: Finding): string[] {
-  const times =
-    processor === undefined ? '' : `${processor.ours.toFixed(2)}, ${processor.reference.toFixed(2)}`;
+function row({ what, goal, measured, ratios, processor, busy, state, note }: Finding): string[] {
   const outcome = [verdicts[state], note].filter(Boolean).join('; ');
-  return [what, goal, measured, times, outcome];
+  const results =
+    ratios === undefined ? [measured, ''] : [ratios.rates, ratios.processorTimes].map(describeRatio);
+  return [what, goal, ...results, decimals(processor), decimals(busy), outcome];
+}
+
+function decimals(pair: { ours: number; reference?: number } | undefined): string {
+  const values = [pair?.ours, pair?.reference].filter(
+    (value) => value !== undefined && Number.isFinite(value),
+  );
+  return values.map((value) => value?.toFixed(2)).join(', ');
 }
 
 function failureRow({ what, goal }: CaseResult, failure: string): string[] {
-  return [what, goal, '', '', `not measured: ${failure}`];
+  return [what, goal, '', '', '', '', `not measured: ${failure}`];
 }
 
 function mannerOf({ isQuick, isPinned }: CaseResult): string[] {

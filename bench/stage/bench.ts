@@ -5,7 +5,7 @@ import type { Environment } from '#shared/config/read-env.ts';
 import { imageEnvironment, parseDockerfile } from '#tests/deploy/image/dockerfile.ts';
 import { bundlePrograms } from '../../deploy/build/bundle-programs.ts';
 import { entryPoints } from '../../deploy/build/entry-points.ts';
-import type { InterleaveOptions } from '../measure/interleave.ts';
+import type { MeasureOptions } from '../measure/interleave.ts';
 import { type Client, createClients } from './clients.ts';
 import { createPopulatedWorld, grownPopulation } from './grown-worlds.ts';
 import { type ServerProcess, startServer } from './server-process.ts';
@@ -13,11 +13,10 @@ import { type Stores, withConnection } from './stores.ts';
 import { fillTasks } from './task-rows.ts';
 
 /** What the cases of one run share. */
-export type Bench = InterleaveOptions & {
+export type Bench = MeasureOptions & {
   stores: Stores;
   /** For whatever a case has to write down; removed at the end. */
   directory: string;
-  signal: AbortSignal;
   isQuick: boolean;
   /** Of the bench itself, for programs that want the PATH. */
   environment: Environment;
@@ -51,10 +50,9 @@ export type ServiceStart = {
   nodeArguments?: readonly string[];
 };
 
-export type BenchOptions = InterleaveOptions & {
+export type BenchOptions = MeasureOptions & {
   stores: Stores;
   directory: string;
-  signal: AbortSignal;
   isQuick: boolean;
   environment: Environment;
 };

@@ -1,5 +1,5 @@
+import { median } from '../estimate.ts';
 import { openWireCounter, type WireCounter, type WireTap } from '../measure/wire-counter.ts';
-import { median } from '../paired-ratio.ts';
 import type { Bench } from './bench.ts';
 
 /** How often each store was waited for. */

@@ -26,7 +26,12 @@ export function startAuthServer(
 export type AppConnector = { connect(): Promise<ConnectedApp> };
 
 /** An account with a browser that is signed in to it. */
-export async function openConnector(databaseUrl: string, { port }: ServerProcess): Promise<AppConnector> {
+export async function openConnector(
+  { signal }: Bench,
+  databaseUrl: string,
+  { port }: ServerProcess,
+): Promise<AppConnector> {
+  signal.throwIfAborted();
   const baseUrl = `http://127.0.0.1:${port}`;
   const password = 'correct horse battery staple';
   const { email } = await withConnection(databaseUrl, ({ sql }) =>
@@ -35,5 +40,10 @@ export async function openConnector(databaseUrl: string, { port }: ServerProcess
   const browser = createPageBrowser(baseUrl);
   await browser.signIn({ email, password });
   const endpoints = createOAuthEndpoints(baseUrl);
-  return { connect: () => connectApp({ endpoints, browser }) };
+  return {
+    connect() {
+      signal.throwIfAborted();
+      return connectApp({ endpoints, browser });
+    },
+  };
 }

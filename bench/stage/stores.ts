@@ -19,7 +19,11 @@ export type Stores = AsyncDisposable & {
   dropDatabase(name: string): Promise<void>;
 };
 
-export async function startStores(directory: string): Promise<Stores> {
+const cancelStatements = `select pg_cancel_backend(pid) from pg_stat_activity
+  where backend_type = 'client backend' and state = 'active' and pid <> pg_backend_pid()`;
+
+/** When the signal is aborted whatever runs in PostgreSQL is cancelled. */
+export async function startStores(directory: string, signal: AbortSignal): Promise<Stores> {
   await using parts = new AsyncDisposableStack();
   const home = path.join(directory, 'postgres');
   parts.defer(() => removeEmbeddedPostgres(home));
@@ -29,6 +33,16 @@ export async function startStores(directory: string): Promise<Stores> {
   parts.defer(redis.stop);
   for (const pid of [...familyOf(postgres.pid), redis.pid]) pinProcess(pid, cores.others);
   const run = (statement: string) => withConnection(postgres.url, (connection) => connection.run(statement));
+  // What fills a database takes minutes. The next statement is cancelled, too, until whoever sends them has noticed.
+  let cancelling: NodeJS.Timeout | undefined;
+  const cancel = (): void => {
+    cancelling ??= setInterval(() => void run(cancelStatements).catch(() => undefined), 200);
+  };
+  signal.addEventListener('abort', cancel);
+  parts.defer(() => {
+    signal.removeEventListener('abort', cancel);
+    clearInterval(cancelling);
+  });
   const kept = parts.move();
   return {
     postgresPid: postgres.pid,
@@ -41,7 +55,9 @@ export async function startStores(directory: string): Promise<Stores> {
       await migrateDatabase(url);
       return url;
     },
-    dropDatabase: (name) => run(`drop database if exists ${name} with (force)`),
+    async dropDatabase(name) {
+      if (!signal.aborted) await run(`drop database if exists ${name} with (force)`);
+    },
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   };
 }

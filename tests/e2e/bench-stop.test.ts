@@ -26,7 +26,11 @@ test('Ctrl-C while a case of the bench runs ends it, says so, and leaves no proc
       written += text;
     });
   const ended = endOf(child);
-  await waitFor(() => written.includes('1/1 start'), { timeoutMilliseconds: 60_000, what: 'the case' });
+  const hasBegun = (): boolean => {
+    if (child.exitCode !== null) throw new Error(`the bench has ended:\n${written}`);
+    return written.includes('1/1 start');
+  };
+  await waitFor(hasBegun, { timeoutMilliseconds: 60_000, what: 'the case' });
   const family = familyOf(child.pid ?? 0);
   t.true(family.length > 1);
   child.kill('SIGINT');

@@ -1,7 +1,11 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import test from 'ava';
-import { replacePart } from '#tests/support/document-part.ts';
+import { readPart, replacePart } from '#tests/support/document-part.ts';
 import { functionIn, ownerOf, timeShares } from '../../bench/measure/cpu-profile.ts';
+import { capacityTable } from '../../bench/report/capacity-table.ts';
 import type { Finding } from '../../bench/report/finding.ts';
+import { selectPublishable } from '../../bench/report/publish-results.ts';
 import { drawChart } from '../../bench/report/results-chart.ts';
 import type { CaseResult } from '../../bench/report/results-file.ts';
 import { resultsTable, sharesTable } from '../../bench/report/results-table.ts';
@@ -27,17 +31,22 @@ function findingOf(state: Finding['state'], changes: Partial<Finding> = {}): Fin
 }
 
 test('a row says what was reached, what was missed, what is not decided and what was not measured', (t) => {
+  const estimateAt = (median: number) => ({ median, low: median, high: median, values: 1 });
   const findings = [
-    findingOf('reached', { processor: { ours: 1, reference: 2 } }),
+    findingOf('reached', {
+      processor: { ours: 1, reference: 2 },
+      busy: { ours: 0.98, reference: 0.6 },
+      ratios: { rates: estimateAt(3), processorTimes: estimateAt(2) },
+    }),
     findingOf('missed', { note: 'a | b' }),
     findingOf('open'),
   ];
   const table = resultsTable([resultOf('one', findings), resultOf('two', [], { failure: 'no program' })]);
   t.deepEqual(table.split('\n').slice(2, 6), [
-    '| a <reached> | ≥ 1 | 1 | 1.00, 2.00 | reached |',
-    '| a <missed> | ≥ 1 | 1 |  | **missed**; a \\| b |',
-    '| a <open> | ≥ 1 | 1 |  | not decided |',
-    '| case two | goal |  |  | not measured: no program |',
+    '| a <reached> | ≥ 1 | 3.00 (3.00 to 3.00) | 2.00 (2.00 to 2.00) | 1.00, 2.00 | 0.98, 0.60 | reached |',
+    '| a <missed> | ≥ 1 | 1 |  |  |  | **missed**; a \\| b |',
+    '| a <open> | ≥ 1 | 1 |  |  |  | not decided |',
+    '| case two | goal |  |  |  |  | not measured: no program |',
   ]);
   t.regex(
     table,
@@ -64,8 +73,8 @@ test('what a hypervisor gave to others is told where it was noted', (t) => {
 
 /** Where the mark of the only row stands, and where the goal's line does. */
 function placesOf(bound: Finding['bound'], median: number): { mark: number; goal: number } {
-  const ratio = { median, low: median, high: median, pairs: 1 };
-  const chart = drawChart([resultOf('one', [findingOf('reached', { bound, ratio })])]);
+  const estimate = { median, low: median, high: median, values: 1 };
+  const chart = drawChart([resultOf('one', [findingOf('reached', { bound, estimate })])]);
   return {
     mark: Number(/<circle cx="([\d.]+)"/.exec(chart)?.[1]),
     goal: Number(/<text x="([\d.]+)" y="16" text-anchor="middle"[^>]*>goal/.exec(chart)?.[1]),
@@ -85,8 +94,8 @@ test('the chart shows what is better than its goal on the right of it, whatever 
 });
 
 test('the chart is well-formed, leaves out what has no interval, and stays inside its frame', (t) => {
-  const ratio = { median: 1e-6, low: 0, high: 1e6, pairs: 1 };
-  const chart = drawChart([resultOf('one', [findingOf('missed', { ratio }), findingOf('open')])]);
+  const estimate = { median: 1e-6, low: 0, high: 1e6, values: 1 };
+  const chart = drawChart([resultOf('one', [findingOf('missed', { estimate }), findingOf('open')])]);
   t.true(chart.includes('a &lt;missed&gt;'));
   t.false(chart.includes('a &lt;open&gt;'));
   for (const [, x] of chart.matchAll(/ (?:x|x1|x2|cx)="(-?[\d.]+)"/g))
@@ -124,12 +133,12 @@ test('time counts for the nearest function that has a name, without idleness and
   );
 });
 
-test('owners are packages and folders of ours', (t) => {
+test('owners are packages and files of ours', (t) => {
   const scoped = frame('a', 'file:///x/node_modules/@mikro-orm/core/index.js');
   t.is(ownerOf(scoped), '@mikro-orm/core');
   t.is(
     ownerOf(frame('a', 'file:///x/services/resource-api/src/http/page.ts')),
-    'services/resource-api/src/http',
+    'services/resource-api/src/http/page',
   );
   t.is(ownerOf(frame('(garbage collector)')), '(garbage collector)');
   t.is(ownerOf(frame('a', 'node:net')), undefined);
@@ -137,33 +146,86 @@ test('owners are packages and folders of ours', (t) => {
 });
 
 test('every owner has a group: Node itself too, and packages nobody thought of', (t) => {
-  const urls = ['pg/lib/query.js', 'ioredis/built/Redis.js', 'router/index.js'].map(
-    (file) => `file:///x/node_modules/${file}`,
-  );
+  const files = [
+    'node_modules/pg/lib/query.js',
+    'node_modules/ioredis/built/Redis.js',
+    'node_modules/router/index.js',
+    'shared/http/send-json.ts',
+    'services/resource-api/src/http/mount-routes.ts',
+    'services/resource-api/src/http/cursor.ts',
+    'shared/time/calendar-date.ts',
+    'services/resource-api/src/auth/known-tokens.ts',
+    'services/resource-api/src/auth/bearer-token.ts',
+    'services/resource-api/src/tasks/task-texts.ts',
+    'shared/metrics/http-metrics.ts',
+    'shared/http/cors.ts',
+    'node_modules/nobody-thought-of/index.js',
+  ].map((file) => `file:///x/${file}`);
+  const urls = [...files, 'node:net'];
   const profile = {
-    nodes: [...urls, 'file:///x/shared/metrics/http-metrics.ts', 'node:net'].map((url, id) => ({
-      id,
-      callFrame: frame('a', url),
-    })),
-    samples: [0, 1, 2, 3, 4],
-    timeDeltas: [5, 4, 3, 2, 1],
+    nodes: urls.map((url, id) => ({ id, callFrame: frame('a', url) })),
+    samples: [...urls.keys()],
+    timeDeltas: [...urls.keys()].map((index) => urls.length - index),
   };
   t.deepEqual(
     timeGroups(profile, 0).map(({ name }) => name),
     [
       'statements: sending them, reading rows',
       'rate limits',
-      'Express, our middleware, writing JSON',
+      'Express and its router',
+      'the answer: head and bytes to the socket',
+      'the answer: objects to JSON',
+      'the cursor, mostly its HMAC',
+      'the account’s date',
+      'tokens already known',
+      'the token otherwise',
+      'rows to objects',
       'metrics',
-      'Node: sockets, HTTP, promises',
+      'our middleware, and everything else of ours',
+      'other packages',
+      'Node: sockets, HTTP, promises, timers',
     ],
   );
 });
 
+test('only whole measurements are published, and what is left out is named', (t) => {
+  const whole = resultOf('whole', [findingOf('reached')]);
+  const quick = resultOf('quick', [findingOf('reached')], { isQuick: true });
+  const failed = resultOf('failed', [], { failure: 'no program' });
+  t.deepEqual(selectPublishable([whole, quick, failed]), {
+    publishable: [whole],
+    leftOut: ['left out: quick, short blocks (--quick)', 'left out: failed, could not be measured'],
+  });
+});
+
+test('what a request takes of each process is told from the results, and what is not known is said', (t) => {
+  const measured = findingOf('told', {
+    id: 'bare-server',
+    processor: { ours: 0.314, reference: 0.1 },
+    stores: { database: 0.123, redis: 1.26 },
+  });
+  const lines = capacityTable([resultOf('identity', [measured])]).split('\n');
+  t.is(lines[2], '| `/me` | 0.31 | 0.12 | 1.3 |');
+  t.is(lines[3], '| one task | not measured | not measured | not measured |');
+});
+
+test('the documents have a place for each table of results', (t) => {
+  const read = (name: string) => readFileSync(path.join(import.meta.dirname, '../../docs', name), 'utf8');
+  for (const [name, part] of [
+    ['performance.md', 'results'],
+    ['performance.md', 'shares'],
+    ['operating.md', 'capacity'],
+  ] as const)
+    t.not(readPart(read(name), part), '', `${name} ${part}`);
+});
+
 test('what a whole is made of has a table of its own', (t) => {
-  const whole = findingOf('told', { shares: [{ name: 'a', share: 0.756 }] });
+  const whole = findingOf('told', { shares: [{ name: 'a', share: 0.756, microseconds: 81.4 }] });
   const results = [resultOf('one', [whole, findingOf('reached')])];
-  t.is(sharesTable(results), '| a <told> | share |\n| --- | ---: |\n| a | 76 % |');
+  t.is(
+    sharesTable(results),
+    '| a <told> | share | µs a request |\n| --- | ---: | ---: |\n| a | 75.6 % | 81 |',
+  );
   t.false(resultsTable(results).includes('<told>'));
 });
 
