@@ -75,12 +75,13 @@ function showEventLoop(registry: Registry): () => void {
   new Gauge({
     name: 'nodejs_event_loop_delay_seconds',
     help: 'By how much the event loop was late since the metrics were read before.',
-    labelNames: ['quantile'],
+    // Not `quantile`: that label is reserved for summaries (Prometheus, exposition formats).
+    labelNames: ['percentile'],
     registers: [registry],
     collect() {
-      this.set({ quantile: '0.5' }, seconds(delays.percentile(50)));
-      this.set({ quantile: '0.99' }, seconds(delays.percentile(99)));
-      this.set({ quantile: '1' }, seconds(delays.max));
+      this.set({ percentile: '50' }, seconds(delays.percentile(50)));
+      this.set({ percentile: '99' }, seconds(delays.percentile(99)));
+      this.set({ percentile: '100' }, seconds(delays.max));
       delays.reset();
     },
   });

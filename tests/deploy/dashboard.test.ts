@@ -98,6 +98,6 @@ testWithPromtool('Prometheus accepts the panels’ expressions', (t) => {
     expr: expression,
   }));
   writeFileSync(path.join(folder, 'rules.yaml'), stringify({ groups: [{ name: 'panels', rules }] }));
-  const { status, output } = runPromtool(folder, 'check', 'rules', 'rules.yaml');
+  const { status, output } = runPromtool({ directory: folder }, 'check', 'rules', 'rules.yaml');
   t.is(status, 0, output);
 });

@@ -6,7 +6,13 @@ import type { ExecutionContext } from 'ava';
 import { bodyLimitBytes } from '#shared/http/json-body.ts';
 import { OWNED_PATHS, ownerOfPath, type ServiceName } from '#shared/http/path-ownership.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
-import { createAddresses, type Gateway, startGateway, testWithHaproxy } from './gateway/run-gateway.ts';
+import {
+  createAddresses,
+  type Gateway,
+  startGateway,
+  testWithHaproxy,
+  testWithRecentHaproxy,
+} from './gateway/run-gateway.ts';
 import { type StubReplica, startStubReplica } from './gateway/stub-replica.ts';
 
 type Replicas = Readonly<Record<ServiceName, StubReplica[]>>;
@@ -80,17 +86,42 @@ testWithHaproxy(
   },
 );
 
-testWithHaproxy('what nobody owns is answered as the services would answer it', async (t) => {
-  const { gateway } = await openGateway(t, {});
-  const answer = await fetch(`${gateway.baseUrl}/metrics`);
-  t.is(answer.status, 404);
-  const body: { requestId: string } = JSON.parse(await answer.text());
-  t.is(answer.headers.get('x-request-id'), body.requestId);
-  t.regex(body.requestId, /^[0-9a-f-]{36}$/);
-  t.like(body, { errorType: 'not_found', errorCode: 'not_found' });
-  t.is(answer.headers.get('access-control-allow-origin'), '*');
-  t.is(answer.headers.get('cache-control'), 'no-store');
-});
+for (const method of ['GET', 'OPTIONS']) {
+  testWithHaproxy(`what nobody owns is answered as the services would answer it: ${method}`, async (t) => {
+    const { gateway } = await openGateway(t, {});
+    const answer = await fetch(`${gateway.baseUrl}/metrics`, { method });
+    t.is(answer.status, 404);
+    const body: { requestId: string } = JSON.parse(await answer.text());
+    t.is(answer.headers.get('x-request-id'), body.requestId);
+    t.regex(body.requestId, /^[0-9a-f-]{36}$/);
+    t.like(body, { errorType: 'not_found', errorCode: 'not_found' });
+    t.is(answer.headers.get('access-control-allow-origin'), '*');
+    t.is(answer.headers.get('cache-control'), 'no-store');
+  });
+}
+
+const longHeader = `X-Long: ${'x'.repeat(40_000)}\r\n`;
+const refused: Record<string, readonly [bytes: string, status: number]> = {
+  'what is not HTTP': ['no request\r\n\r\n', 400],
+  'two hosts': [`GET /mcp HTTP/1.1\r\nHost: a\r\n${CLOSE}\r\n`, 400],
+  'an unknown transfer coding': [
+    `POST /mcp HTTP/1.1\r\n${CLOSE}Transfer-Encoding: gzip, chunked\r\n\r\n`,
+    400,
+  ],
+  'a head that is too long': [`GET /mcp HTTP/1.1\r\n${CLOSE}${longHeader}\r\n`, 431],
+  'a head that does not come to its end': [`GET /mcp HTTP/1.1\r\n${CLOSE}`, 408],
+};
+
+for (const [what, [bytes, status]] of Object.entries(refused)) {
+  testWithRecentHaproxy(`${what} is refused in the shape of the API: ${status}`, async (t) => {
+    const { gateway } = await openGateway(t, {});
+    const [head = '', body = ''] = (await exchange(gateway.port, bytes)).split('\r\n\r\n');
+    t.true(head.startsWith(`HTTP/1.1 ${status} `), head);
+    const problem: { errorCode: string; requestId: string } = JSON.parse(body);
+    t.is(problem.errorCode, 'validation_error');
+    t.true(head.split('\r\n').includes(`x-request-id: ${problem.requestId}`), head);
+  });
+}
 
 testWithHaproxy("the caller's address comes last, whatever the caller claims", async (t) => {
   const { gateway, replicas } = await openGateway(t, { 'resource-api': [named('api')] });

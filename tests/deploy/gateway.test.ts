@@ -3,6 +3,7 @@ import path from 'node:path';
 import test from 'ava';
 import { errorCatalogue } from '#shared/errors/error-catalogue.ts';
 import { bodyLimitBytes } from '#shared/http/json-body.ts';
+import { type Refusal, refusals, renderRefusal } from '#shared/http/malformed-request.ts';
 import { OWNED_PATHS, ROOT_OWNER } from '#shared/http/path-ownership.ts';
 import { projectFolder } from '../architecture/source-files.ts';
 import { configurationFile } from './gateway/run-gateway.ts';
@@ -46,6 +47,32 @@ test('its own answers say what the services would say', (t) => {
     const { type, message } = errorCatalogue[code];
     t.deepEqual(body, { errorType: type, errorCode: code, message });
     t.is(requestId, '%[var(txn.request_id)]');
+  }
+});
+
+test('it refuses what is no request as the services would, under the nil UUID', (t) => {
+  const files = lines.flatMap((line) => /^errorfile \d+ (\S+)$/.exec(line)?.[1] ?? []);
+  const expected: Record<string, Refusal> = {
+    'answers/400.http': refusals.malformed,
+    'answers/408.http': refusals.late,
+    'answers/431.http': refusals.longHead,
+  };
+  t.deepEqual([...new Set(files)].toSorted(), [...Object.keys(expected), 'answers/500.http']);
+  for (const [file, refusal] of Object.entries(expected)) {
+    const [head = '', body = ''] = readFileSync(
+      path.join(path.dirname(configurationFile), file),
+      'utf8',
+    ).split('\n\n');
+    const [statusLine = '', ...fields] = head.split('\n');
+    t.regex(statusLine, new RegExp(`^HTTP/1\\.1 ${refusal.status} `));
+    const id = '00000000-0000-0000-0000-000000000000';
+    const { headers, body: problem } = renderRefusal(refusal);
+    const expectedFields = { ...headers, 'Content-Length': Buffer.byteLength(body), 'X-Request-Id': id };
+    t.deepEqual(
+      fields,
+      Object.entries(expectedFields).map(([name, value]) => `${name}: ${value}`),
+    );
+    t.deepEqual(JSON.parse(body), { ...JSON.parse(problem), requestId: id });
   }
 });
 

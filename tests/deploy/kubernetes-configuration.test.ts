@@ -8,7 +8,16 @@ import { projectFolder } from '#tests/architecture/source-files.ts';
 import { findInstance } from '../../deploy/admin/find-instance.ts';
 import { secretVariables } from '../../deploy/container/secret-files.ts';
 import { environmentOf, secretsOf } from './kubernetes/environment.ts';
-import { alternatives, everyRendering, production } from './kubernetes/kustomize.ts';
+import {
+  alternatives,
+  everyRendering,
+  kustomizations,
+  kustomize,
+  kustomizeText,
+  parseManifests,
+  production,
+  testWithKubectl,
+} from './kubernetes/kustomize.ts';
 import { nameOf, ofKind, type Rendering } from './kubernetes/manifest.ts';
 import { except, migrationOf, servicesOf, workloadsOf } from './kubernetes/workload.ts';
 
@@ -107,11 +116,44 @@ test('External Secrets make every Secret that a pod asks for, and keep it', (t) 
 
 test('a changed setting replaces the pods: the name of its ConfigMap holds its hash', (t) => {
   for (const rendering of everyRendering) {
-    for (const { place, container } of [...servicesOf(rendering), migrationOf(rendering)]) {
+    for (const { place, container } of servicesOf(rendering)) {
       const names = (container.envFrom ?? []).map(({ configMapRef }) => configMapRef?.name ?? '');
       t.true(names.length > 0, place);
       for (const name of names) t.regex(name, /-environment-[a-z0-9]{10}$/, place);
     }
+  }
+});
+
+const changeable = ['production', 'local'] as const;
+
+for (const name of changeable) {
+  testWithKubectl(
+    `in ${name} a changed setting leaves the migration as it is, which can't be changed`,
+    (t) => {
+      const changed = kustomizeText(`resources: ['{folder}/${kustomizations[name]}']
+configMapGenerator:
+  - name: service-environment
+    namespace: task-management
+    behavior: merge
+    literals: [LOG_LEVEL=debug]
+`);
+      const [before, after] = [kustomize(kustomizations[name]), changed].map((text) => ({
+        name,
+        objects: parseManifests(text),
+      }));
+      if (before === undefined || after === undefined) throw new Error('nothing was rendered');
+      t.notDeepEqual(ofKind(after, 'Deployment'), ofKind(before, 'Deployment'));
+      t.deepEqual(ofKind(after, 'Job'), ofKind(before, 'Job'));
+    },
+  );
+}
+
+test('the migration speaks to PostgreSQL as the services do', (t) => {
+  for (const rendering of everyRendering) {
+    const modes = [...servicesOf(rendering), migrationOf(rendering)].map(
+      (workload) => environmentOf(rendering, workload).PGSSLMODE,
+    );
+    t.deepEqual(modes, [modes[0], modes[0], modes[0]], rendering.name);
   }
 });
 

@@ -52,9 +52,9 @@ test('every component is used by an overlay or tried as an alternative', (t) => 
   t.deepEqual([...new Set(used)].toSorted(), components.toSorted());
 });
 
-test('the migration is named by the same rule in every overlay', (t) => {
+test('the migration is made by the same rules in every overlay', (t) => {
   const [first, ...others] = [kustomizations.production, kustomizations.local].map((folder) =>
-    readFileSync(path.join(projectFolder, folder, 'release-name.yaml'), 'utf8'),
+    readFileSync(path.join(projectFolder, folder, 'migration.yaml'), 'utf8'),
   );
   t.deepEqual(others, [first]);
 });

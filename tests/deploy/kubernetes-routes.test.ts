@@ -1,17 +1,23 @@
 import test from 'ava';
+import { bodyLimitBytes } from '#shared/http/json-body.ts';
 import { OWNED_PATHS, ownerOfPath, ROOT_OWNER } from '#shared/http/path-ownership.ts';
 import { createApiServer } from '#shared/http/run-server.ts';
+import { startStack } from '#tests/support/stack.ts';
 import { environmentOf } from './kubernetes/environment.ts';
 import { alternatives, everyRendering, local, production } from './kubernetes/kustomize.ts';
 import { nameOf, ofKind, type Rendering, theOne } from './kubernetes/manifest.ts';
 import { gatewayPaths, ingressPaths, type RoutedPath, routedTo } from './kubernetes/route-table.ts';
 import { servicesOf } from './kubernetes/workload.ts';
 
+/** Nobody owns what it answers then: 404. */
+const serviceOfTheRest = 'resource-api';
 const ownPaths: RoutedPath[] = [
   { path: '/', isExact: true, service: ROOT_OWNER },
   ...OWNED_PATHS.map(({ path, owner }) => ({ path, isExact: false, service: owner })),
+  { path: '/', isExact: false, service: serviceOfTheRest },
 ];
-const byPath = (left: RoutedPath, right: RoutedPath) => left.path.localeCompare(right.path);
+const byPath = (left: RoutedPath, right: RoutedPath) =>
+  left.path.localeCompare(right.path) || Number(left.isExact) - Number(right.isExact);
 
 test('HTTPRoutes have the paths of the path table, each at its owner', (t) => {
   for (const rendering of [production, local]) {
@@ -27,8 +33,25 @@ test('the Ingress has the same paths and takes the place of the HTTPRoutes', (t)
 test('a request goes to the owner of its path, also below a path and just beside it', (t) => {
   const pathnames = ownPaths.flatMap(({ path }) => [path, `${path}/`, `${path}/below`, `${path}beside`]);
   for (const pathname of [...pathnames, '/', '/metrics', '/readyz', '/livez', '/elsewhere']) {
-    t.is(routedTo(gatewayPaths(production), pathname), ownerOfPath(pathname), pathname);
-    t.is(routedTo(ingressPaths(alternatives), pathname), ownerOfPath(pathname), pathname);
+    const expected = ownerOfPath(pathname) ?? serviceOfTheRest;
+    t.is(routedTo(gatewayPaths(production), pathname), expected, pathname);
+    t.is(routedTo(ingressPaths(alternatives), pathname), expected, pathname);
+  }
+});
+
+test('what nobody owns is a 404 in the shape of the API at the service it is sent to', async (t) => {
+  const resourceApi = await startStack(t);
+  for (const pathname of [
+    '/elsewhere',
+    '/.well-known/openid-configuration',
+    '/metrics',
+    '//mcp',
+    '/oauth%2Ftoken',
+  ]) {
+    const answer = await fetch(resourceApi.baseUrl + pathname);
+    t.is(answer.status, 404, pathname);
+    const requestId = answer.headers.get('x-request-id');
+    t.like(await answer.json(), { errorType: 'not_found', errorCode: 'not_found', requestId }, pathname);
   }
 });
 
@@ -119,6 +142,25 @@ test('each HTTPRoute hangs on a listener that the gateway has', (t) => {
       }
     }
   }
+});
+
+test('paths reach the services as they were sent', (t) => {
+  for (const rendering of [production, local]) {
+    const { targetRefs, path } = theOne(rendering, 'ClientTrafficPolicy', 'task-management').spec;
+    const gateways = ofKind(rendering, 'Gateway').map(({ kind, metadata }) => `${kind} ${metadata.name}`);
+    t.deepEqual(
+      targetRefs.map(({ kind, name }) => `${kind} ${name}`),
+      gateways,
+    );
+    t.deepEqual(path, { escapedSlashesAction: 'KeepUnchanged', disableMergeSlashes: true });
+  }
+});
+
+test('the Ingress lets pass whatever the services read', (t) => {
+  const { annotations = {} } = theOne(alternatives, 'Ingress', 'task-management').metadata;
+  const [, mebibytes] =
+    /^(\d+)m$/.exec(annotations['nginx.ingress.kubernetes.io/proxy-body-size'] ?? '') ?? [];
+  t.true(Number(mebibytes) * 1_024 ** 2 > bodyLimitBytes);
 });
 
 test('the gateway repeats no request that a service may have begun, and leaves idle connections first', (t) => {

@@ -1,8 +1,9 @@
 import test from 'ava';
 import { authServerRole, resourceApiRole } from '#auth-server/database/roles.ts';
+import { readComposeFile } from './compose/compose-file.ts';
 import { secretsOf } from './kubernetes/environment.ts';
 import { alternatives, local, production } from './kubernetes/kustomize.ts';
-import { ofKind, theOne } from './kubernetes/manifest.ts';
+import { ofKind, type Rendering, theOne } from './kubernetes/manifest.ts';
 import { servicesOf, workloadsOf } from './kubernetes/workload.ts';
 
 const { spec: cluster } = theOne(production, 'Cluster', 'postgresql');
@@ -78,6 +79,16 @@ test('Valkey keeps nothing on a disk, asks for a password and is one server', (t
     t.is(spec?.replicas, 1);
     t.deepEqual(spec?.strategy, { type: 'Recreate' });
   }
+});
+
+test('PostgreSQL and Valkey are the very images of Compose, but for the one of CloudNativePG', (t) => {
+  const { postgres, redis } = readComposeFile().services;
+  const images = (rendering: Rendering) =>
+    workloadsOf(rendering)
+      .filter(({ name }) => name === 'postgresql' || name === 'valkey')
+      .map(({ name, container }) => [name, container.image]);
+  t.deepEqual(images(production), [['valkey', redis?.image]]);
+  t.deepEqual(Object.fromEntries(images(local)), { valkey: redis?.image, postgresql: postgres?.image });
 });
 
 test('the services of an overlay find Valkey where External Secrets say it is', (t) => {

@@ -4,6 +4,8 @@ import { assistantPath } from '#shared/http/protected-resource-urls.ts';
 import { readProjectFiles } from '#tests/architecture/source-files.ts';
 import { connectApp, startOAuthWorld } from '#tests/oauth/oauth-flow.ts';
 import { makeTask } from '#tests/support/factories.ts';
+import { startStack } from '#tests/support/stack.ts';
+import { runPromtool, testWithPromtool } from '../deploy/monitoring/promtool.ts';
 import { readMetricsTable, rowsOf } from './metrics-table.ts';
 import { readMetrics } from './metrics-text.ts';
 
@@ -46,4 +48,12 @@ test('the documentation’s table names every metric that is served, with its la
     t.true(labels.length === known.length || /^(sweep|nodejs)_/.test(name), `${name}: ${known}`);
   }
   for (const [service, { length }] of Object.entries(families)) t.true(length <= mostFamilies, service);
+});
+
+testWithPromtool('Prometheus finds no fault with the metrics of either service', async (t) => {
+  const stack = await startStack(t, { withAuthServer: true });
+  for (const service of ['resource-api', 'auth-server'] as const) {
+    const { status, output } = runPromtool({ input: await stack.metrics(service) }, 'check', 'metrics');
+    t.deepEqual({ status, output }, { status: 0, output: '' }, service);
+  }
 });

@@ -1,4 +1,5 @@
 import test from 'ava';
+import { auditEventNames } from '#auth-server/audit/audit-event-entity.ts';
 import { assistantPath } from '#shared/http/protected-resource-urls.ts';
 import { connectApp, refreshRequest, startOAuthWorld } from '#tests/oauth/oauth-flow.ts';
 import { behindProxy } from '#tests/support/behind-proxy.ts';
@@ -125,6 +126,7 @@ test.serial('tokens are counted as they are issued and refused', async (t) => {
   t.is(count('authorization_code'), 1);
   t.is(count('refresh_token'), 1);
   t.is(issued.value('audit_events_total', { event: 'app_connected' }), 1);
+  t.deepEqual(issued.valuesOf('audit_events_total', 'event'), [...auditEventNames]);
   t.is(issued.value('signing_key_loads_total', { outcome: 'failed' }), 0);
   const age = Date.now() / 1_000 - issued.value('signing_key_current_since_timestamp_seconds');
   t.true(age > -60 && age < 600, `the key is ${age} s old`);

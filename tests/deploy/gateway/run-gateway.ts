@@ -25,12 +25,22 @@ type Owner = { teardown(after: () => Promise<void>): void };
 export const configurationFile = path.join(import.meta.dirname, '../../../deploy/gateway/haproxy.cfg');
 
 /** Only Linux has a whole network of loopback addresses. */
-export const isHaproxyHere =
-  process.platform === 'linux' && spawnSync('haproxy', ['-v'], { stdio: 'ignore' }).status === 0;
+const version = process.platform === 'linux' ? installedVersion() : undefined;
+export const isHaproxyHere = version !== undefined;
 
 /** A test that needs HAProxy: skipped where it is missing, and its title says so. */
 export const testWithHaproxy = testWithProgram('HAProxy', isHaproxyHere);
 export const serialTestWithHaproxy = testWithProgram('HAProxy', isHaproxyHere, test.serial);
+
+/** The same for what HAProxy can do since 3.2.3: refuse what is no request with the configured answers. */
+export const testWithRecentHaproxy = testWithProgram('HAProxy 3.2.3', (version ?? 0) >= 3_002_003);
+
+/** Comparable: 3.2.23 is 3,002,023. */
+function installedVersion(): number | undefined {
+  const { stdout, status } = spawnSync('haproxy', ['-v'], { encoding: 'utf8' });
+  const [, major, minor, patch] = /version (\d+)\.(\d+)[.-](?:dev)?(\d+)/.exec(stdout ?? '') ?? [];
+  return status === 0 ? Number(major) * 1_000_000 + Number(minor) * 1_000 + Number(patch) : undefined;
+}
 
 /** Loopback addresses that no other test uses: replicas have the ports of the configuration. */
 export function createAddresses(): () => string {

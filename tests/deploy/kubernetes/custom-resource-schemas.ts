@@ -81,6 +81,19 @@ const trafficPolicy = record({
   }),
 });
 
+const clientTrafficPolicy = record({
+  targetRefs: list(record({ group: text, kind: oneOf('Gateway'), name: text })),
+  path: record({
+    escapedSlashesAction: oneOf(
+      'KeepUnchanged',
+      'RejectRequest',
+      'UnescapeAndForward',
+      'UnescapeAndRedirect',
+    ),
+    disableMergeSlashes: flag,
+  }),
+});
+
 const role = record(
   { name: text },
   { ensure: oneOf('present', 'absent'), login: flag, inRoles: texts, passwordSecret: named },
@@ -167,6 +180,7 @@ export const customResourceSchemas: Readonly<Record<string, SchemaObject>> = Obj
   ),
   resource('gateway.networking.k8s.io/v1', 'HTTPRoute', httpRoute),
   resource('gateway.envoyproxy.io/v1alpha1', 'BackendTrafficPolicy', trafficPolicy),
+  resource('gateway.envoyproxy.io/v1alpha1', 'ClientTrafficPolicy', clientTrafficPolicy),
   resource('postgresql.cnpg.io/v1', 'Cluster', cluster),
   resource('postgresql.cnpg.io/v1', 'ScheduledBackup', scheduledBackup),
   resource('barmancloud.cnpg.io/v1', 'ObjectStore', objectStore),

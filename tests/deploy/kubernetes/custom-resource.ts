@@ -33,6 +33,13 @@ export type BackendTrafficPolicy = {
   };
 };
 
+export type ClientTrafficPolicy = {
+  spec: {
+    targetRefs: { group: string; kind: string; name: string }[];
+    path: { escapedSlashesAction: string; disableMergeSlashes: boolean };
+  };
+};
+
 export type Cluster = {
   spec: {
     instances: number;

@@ -11,6 +11,7 @@ import type { IService } from 'kubernetes-models/v1/Service';
 import type { IServiceAccount } from 'kubernetes-models/v1/ServiceAccount';
 import type {
   BackendTrafficPolicy,
+  ClientTrafficPolicy,
   Cluster,
   ExternalSecret,
   Gateway,
@@ -34,6 +35,7 @@ export type Manifest = {
 
 type Kinds = {
   BackendTrafficPolicy: BackendTrafficPolicy;
+  ClientTrafficPolicy: ClientTrafficPolicy;
   Cluster: Cluster;
   ConfigMap: IConfigMap;
   Deployment: IDeployment;

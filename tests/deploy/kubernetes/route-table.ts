@@ -26,11 +26,16 @@ export function ingressPaths(rendering: Rendering): RoutedPath[] {
     }));
 }
 
-/** Whole segments, and the longest path decides: Gateway API (HTTPRouteMatch), Ingress (multiple matches). */
+/**
+ * Whole segments, the longest path decides, and of two alike the exact one: Gateway API (HTTPRouteMatch), Ingress
+ * (multiple matches).
+ */
 export function routedTo(paths: readonly RoutedPath[], pathname: string): string | undefined {
   const matching = paths.filter(({ path, isExact }) =>
-    isExact ? pathname === path : pathname === path || pathname.startsWith(`${path}/`),
+    isExact ? pathname === path : `${pathname}/`.startsWith(path === '/' ? path : `${path}/`),
   );
-  const [first] = matching.toSorted((left, right) => right.path.length - left.path.length);
+  const [first] = matching.toSorted(
+    (left, right) => right.path.length - left.path.length || Number(right.isExact) - Number(left.isExact),
+  );
   return first?.service;
 }

@@ -3,7 +3,6 @@ import type { IPodSpec } from 'kubernetes-models/v1/PodSpec';
 import { type Manifest, nameOf, ofKind, type Rendering } from './manifest.ts';
 
 export const serviceNames = ['auth-server', 'resource-api'] as const;
-export type ServiceName = (typeof serviceNames)[number];
 
 /** Whatever has pods, with the one container that each of them has. */
 export type Workload = {

@@ -1,6 +1,5 @@
 import { mixed, type ObjectSchema, string } from 'yup';
 import { closedObject, flag, listOf } from '#shared/validation/fields.ts';
-import type { Cursor } from './cursor.ts';
 
 export const defaultPageSize = 50;
 export const maximumPageSize = 200;
@@ -19,8 +18,6 @@ export const pagingParameters = {
 
 /** What a repository found: one row more than the page holds tells whether there is another. */
 export type Page<Item> = { items: Item[]; nextCursor: string | null };
-
-export type PagePosition = { size: number; after: Cursor | undefined };
 
 export function pageSize(limit: string | undefined): number {
   const wanted = limit !== undefined && /^\+?\d+$/.test(limit) ? Number(limit) : 0;
