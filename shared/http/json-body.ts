@@ -12,8 +12,6 @@ const usualMaximumValues = 2_000;
 const readBytes = createBodyReader(bodyLimitBytes);
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
 
-export type JsonObject = Record<string, unknown>;
-
 /**
  * Reads a request's JSON body. `undefined` when none was sent.
  * Throws body_too_large, unsupported_media_type, or validation_error on `body` (malformed JSON or UTF-8, too deep or too large) or on the field that holds U+0000 or a lone surrogate, which PostgreSQL can't keep unchanged.

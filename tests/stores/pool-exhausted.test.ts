@@ -1,6 +1,9 @@
 import test, { type ExecutionContext } from 'ava';
 import pg from 'pg';
+import { readMetrics } from '../observability/metrics-text.ts';
+import type { ApiClient } from '../support/api-client.ts';
 import type { Problem } from '../support/api-types.ts';
+import { makeTask } from '../support/factories.ts';
 import { type Stack, startStack } from '../support/stack.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { expectUnavailable } from './expect-unavailable.ts';
@@ -74,6 +77,78 @@ test.serial(
     await letGo();
     await waitFor(async () => (await write()).status === 201);
     t.false(wasAway());
+  },
+);
+
+async function startWithAccounts(t: ExecutionContext, poolSize: number) {
+  const stack = await startStack(t, { environment: { DATABASE_POOL_SIZE: String(poolSize) } });
+  const [client, other] = [await stack.newClient(), await stack.newClient()];
+  for (const { get } of [client, other]) t.is((await get('/me')).status, 200);
+  return { stack, client, other };
+}
+
+/** Of each client one, all at once; resolves when each has come to where it waits for writes or for a connection. */
+async function sendPolls(stack: Stack, clients: readonly ApiClient[]) {
+  const letInByLimit = async (): Promise<number> => {
+    const metrics = readMetrics(await stack.metrics('resource-api'));
+    return metrics.value('rate_limit_decisions_total', { limit: 'token', outcome: 'allowed' });
+  };
+  const before = await letInByLimit();
+  const statuses: number[] = [];
+  const polls = clients.map(async ({ get }) => {
+    statuses.push((await get('/tasks?view=all&updatedSince=2999-01-01T00:00:00Z')).status);
+  });
+  await waitFor(async () => (await letInByLimit()) - before === clients.length);
+  return { statuses, answered: Promise.all(polls) };
+}
+
+const served = Array<number>(12).fill(200);
+
+test.serial('polls of an account that another process writes to leave connections to others', async (t) => {
+  const { stack, client, other } = await startWithAccounts(t, 3);
+  const letGo = await hold(t, stack, `select * from tasks.open_write('${client.account.accountId}')`);
+  const { statuses, answered } = await sendPolls(stack, Array<ApiClient>(12).fill(client));
+  t.is((await other.get('/me')).status, 200);
+  t.deepEqual(statuses, []);
+  await letGo();
+  await answered;
+  t.deepEqual(statuses, served);
+});
+
+test.serial(
+  'such polls leave connections to others when they are the first requests of tokens',
+  async (t) => {
+    const { stack, client, other } = await startWithAccounts(t, 3);
+    const letGo = await hold(t, stack, `select * from tasks.open_write('${client.account.accountId}')`);
+    const tokens = await Promise.all(Array.from({ length: 12 }, () => stack.createToken(client.account)));
+    const { statuses, answered } = await sendPolls(stack, tokens.map(stack.client));
+    t.is((await other.get('/me')).status, 200);
+    t.deepEqual(statuses, []);
+    await letGo();
+    await answered;
+    t.deepEqual(statuses, served);
+  },
+);
+
+test.serial(
+  'polls of an account hold no connection while a write of their own process is slow',
+  async (t) => {
+    const { stack, client, other } = await startWithAccounts(t, 2);
+    const { id } = await makeTask(client);
+    const letGo = await hold(t, stack, `select from tasks.task where id = '${id}' for update`);
+    const write = client.patch(`/tasks/${id}`, { title: 'Buy milk' });
+    await waitFor(async () => {
+      const waiting = await stack.sql`select from pg_stat_activity
+      where wait_event_type = 'Lock' and datname = current_database()`;
+      return waiting.length;
+    });
+    const { statuses, answered } = await sendPolls(stack, Array<ApiClient>(12).fill(client));
+    t.is((await other.get('/me')).status, 200);
+    t.deepEqual(statuses, []);
+    await letGo();
+    t.is((await write).status, 200);
+    await answered;
+    t.deepEqual(statuses, served);
   },
 );
 

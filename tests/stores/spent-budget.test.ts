@@ -26,12 +26,12 @@ test('who has used up the time for the database is refused before anything is se
 
 test('a write waits for its turn at its request’s expense, and leaves some time for itself', async (t) => {
   const { promise: isDone, resolve: finish } = Promise.withResolvers<void>();
-  const inTurn = createAccountTurns();
-  const earlier = inTurn('account', () => isDone);
+  const { write } = createAccountTurns();
+  const earlier = write('account', () => isDone);
   await withDatabaseTime(300, async () => {
     const startedAt = performance.now();
     await t.throwsAsync(
-      inTurn('account', async () => t.fail()),
+      write('account', async () => t.fail()),
       { code: 'service_unavailable' },
     );
     const waitedMilliseconds = performance.now() - startedAt;
@@ -41,5 +41,5 @@ test('a write waits for its turn at its request’s expense, and leaves some tim
   });
   finish();
   await earlier;
-  t.is(await inTurn('account', async () => 'done'), 'done');
+  t.is(await write('account', async () => 'done'), 'done');
 });

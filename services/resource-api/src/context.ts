@@ -35,7 +35,7 @@ export type Context = {
   logger: Logger;
   clock: Clock;
   orm: MikroORM;
-  inTurn: AccountTurns;
+  accountTurns: AccountTurns;
   notes: NotesRenderer;
   cursors: CursorCodec;
   /** To be loaded before the first request. */
@@ -97,7 +97,7 @@ export async function createContext(config: Config, overrides: ContextOverrides 
     logger,
     clock,
     orm,
-    inTurn: createAccountTurns(),
+    accountTurns: createAccountTurns(),
     notes: { ...notes, render: (markdown) => inSpan(tracing, 'render notes', () => notes.render(markdown)) },
     cursors: createCursorCodec(cursorSecret.value),
     cursorSecret,

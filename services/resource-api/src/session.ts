@@ -30,6 +30,8 @@ export type WriteSession = Session & {
   bottomRank(): number;
   /** Notes a change for the feed; what the unit of work flushes is noted by itself. */
   recordChange: ChangeRecorder['record'];
+  /** Enters in the feed what is noted, before the end of the transaction does: for more than is to be held till then. */
+  writeEntries: ChangeRecorder['writeEntries'];
 };
 
 export function openReadSession(em: EntityManager, principal: Principal, clock: Clock): Session {
@@ -50,7 +52,12 @@ function openSession(em: EntityManager, account: Account, principal: Principal, 
 }
 
 /** Where writes go, in which turns, by which clock, and who is told of them. */
-export type WriteStore = { em: EntityManager; inTurn: AccountTurns; clock: Clock; observer?: WriteObserver };
+export type WriteStore = {
+  em: EntityManager;
+  accountTurns: AccountTurns;
+  clock: Clock;
+  observer?: WriteObserver;
+};
 
 /**
  * Runs `work` in a transaction that holds the account's lock from its first statement to its commit, flushes, then
@@ -89,7 +96,7 @@ type Write<Result, Presented> = {
 };
 
 async function transact<Result, Presented, Answer>(
-  { em, inTurn, clock, observer }: WriteStore,
+  { em, accountTurns, clock, observer }: WriteStore,
   principal: Principal,
   { work, present }: Write<Result, Presented>,
   answer: (session: WriteSession, execute: () => Promise<Presented>) => Promise<Answer>,
@@ -101,19 +108,22 @@ async function transact<Result, Presented, Answer>(
     deferRowChanges(transaction);
     if (feed.account.status === 'suspended') throw new AppError('account_suspended');
     const recorder = createChangeRecorder(transaction, feed);
+    const earlierEntries = feed.lastSequence;
     const session: WriteSession = Object.assign(openSession(transaction, feed.account, principal, clock), {
       changedAt: feed.changedAt,
       ...createRanks(feed),
       recordChange: recorder.record,
+      writeEntries: recorder.writeEntries,
     });
     return answer(session, async () => {
       const result = await work(session);
       await transaction.flush();
-      entryCount = await recorder.writeEntries();
+      await recorder.writeEntries();
+      entryCount = feed.lastSequence - earlierEntries;
       return present(result, session);
     });
   };
-  const answered = await inTurn(principal.account.id, () => {
+  const answered = await accountTurns.write(principal.account.id, () => {
     observer?.turnCame(performance.now() - wantedAt);
     return em.fork({ freshEventManager: true }).transactional(answerInTransaction);
   });

@@ -4,7 +4,8 @@ import type { Operation } from '#shared/http/operation.ts';
 import { protectedResourceMetadataUrl } from '#shared/http/protected-resource-urls.ts';
 import { applyVerdict } from '#shared/rate-limit/limit-headers.ts';
 import type { LimitVerdict } from '#shared/rate-limit/limit-verdict.ts';
-import { bearerChallenge } from '../auth/bearer-challenge.ts';
+import { bearerChallenge } from '#shared/tokens/bearer-challenge.ts';
+import type { KnownToken } from '../auth/known-tokens.ts';
 import type { Principal } from '../auth/principal.ts';
 import type { Context } from '../context.ts';
 import type { Route } from './route.ts';
@@ -17,11 +18,11 @@ export async function admit(
   res: Response,
   query: URLSearchParams,
 ): Promise<Principal> {
-  const tokenId = context.knownTokens.find(req.headers.authorization);
+  const known = context.knownTokens.find(req.headers.authorization);
   try {
-    const principal = await (tokenId === undefined
+    const principal = await (known === undefined
       ? admitNewcomer(context, req, res, query)
-      : admitKnown(context, { req, res, query, tokenId, awaitsWrites: awaitsWrites?.(query) ?? false }));
+      : admitKnown(context, { req, res, query, ...known, awaitsWrites: awaitsWrites?.(query) ?? false }));
     requireScope(operation, principal);
     return principal;
   } catch (error) {
@@ -43,34 +44,36 @@ async function admitNewcomer(
   const address = addressKeyOf(req);
   if (address !== undefined) applyVerdict(res, await addressLimiter.consume(address));
   const principal = await authenticate(req, query);
-  knownTokens.remember(req.headers.authorization, principal.tokenId);
-  applyVerdict(res, await tokenLimiter.consume(principal.tokenId));
+  const { account, tokenId } = principal;
+  knownTokens.remember(req.headers.authorization, { accountId: account.id, tokenId });
+  applyVerdict(res, await tokenLimiter.consume(tokenId));
   return principal;
 }
 
-type KnownCaller = {
+type KnownCaller = KnownToken & {
   req: Request;
   res: Response;
   query: URLSearchParams;
-  tokenId: string;
   awaitsWrites: boolean;
 };
 
 /** The same checks, with both limits in one exchange: what is not let in after all does not count for the token. */
 async function admitKnown(
   context: Context,
-  { req, res, query, tokenId, awaitsWrites }: KnownCaller,
+  { req, res, query, accountId, tokenId, awaitsWrites }: KnownCaller,
 ): Promise<Principal> {
-  const { authenticate, knownTokens, tokenLimiter } = context;
+  const { accountTurns, authenticate, knownTokens, tokenLimiter } = context;
   const ofToken = await countKnown(context, req, res, tokenId);
-  // Whoever is over the limit holds no connection to the database while others write.
-  const principal = await authenticate(req, query, awaitsWrites && ofToken.isAllowed).catch(
-    async (refusal: unknown) => {
-      knownTokens.forget(req.headers.authorization);
-      if (ofToken.isAllowed) await tokenLimiter.giveBack(tokenId);
-      throw refusal;
-    },
-  );
+  // Whoever is over the limit waits for nobody's writes.
+  const authenticated =
+    awaitsWrites && ofToken.isAllowed
+      ? accountTurns.readAfterWrite(accountId, () => authenticate(req, query, true))
+      : authenticate(req, query);
+  const principal = await authenticated.catch(async (refusal: unknown) => {
+    knownTokens.forget(req.headers.authorization);
+    if (ofToken.isAllowed) await tokenLimiter.giveBack(tokenId);
+    throw refusal;
+  });
   applyVerdict(res, ofToken);
   return principal;
 }

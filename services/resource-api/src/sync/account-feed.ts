@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { lookUpRows, lookUpTexts } from '#shared/database/query-rows.ts';
 import type { Account, Principal, SettledChanges } from '../auth/principal.ts';
+import type { AccountTurns } from './account-turns.ts';
 
 /** The account's place in its feed while its lock is held. */
 export type OpenFeed = {
@@ -38,14 +39,24 @@ export async function openWrite(em: EntityManager, accountId: string): Promise<O
  * token. A write may have its stamp and not be committed yet: a list read without waiting would miss it, and a
  * reader resuming from the time of this read would never see it.
  */
-export async function waitForWrites(em: EntityManager, principal: Principal): Promise<SettledChanges> {
+export async function waitForWrites(
+  em: EntityManager,
+  principal: Principal,
+  accountTurns: AccountTurns,
+): Promise<SettledChanges> {
   if (principal.settledChanges) return principal.settledChanges;
+  const { id } = principal.account;
   const sql = `select ${settledChangesOf('?')}`;
-  const [row] = await lookUpTexts<[lastChangedAt: string | null]>(em, sql, [principal.account.id]);
+  const [row] = await accountTurns.readAfterWrite(id, () =>
+    lookUpTexts<[lastChangedAt: string | null]>(em, sql, [id]),
+  );
   return readSettledChanges(row?.[0]);
 }
 
-/** Waits as `waitForWrites` does, within a statement about `account`, an expression of SQL. */
+/**
+ * Waits as `waitForWrites` does, within a statement about `account`, an expression of SQL. The statement holds its
+ * connection meanwhile: it has to be sent in a turn of `readAfterWrite`.
+ */
 export function settledChangesOf(account: string): string {
   return `tasks.settled_changes(${account})`;
 }

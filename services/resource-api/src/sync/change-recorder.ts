@@ -12,8 +12,8 @@ import { appendEntries } from './feed-repository.ts';
 
 export type ChangeRecorder = {
   record(entity: FeedEntity, id: string, change: FeedChange): void;
-  /** Answers how many there were. */
-  writeEntries(): Promise<number>;
+  /** Writes down what was recorded since the last time; a record that is changed again gets another entry. */
+  writeEntries(): Promise<void>;
 };
 
 const changes: Partial<Record<ChangeSetType, FeedChange>> = {
@@ -36,8 +36,9 @@ export function createChangeRecorder(em: EntityManager, feed: OpenFeed): ChangeR
   return {
     record,
     async writeEntries() {
-      await appendEntries(em, feed, [...entries.values()]);
-      return entries.size;
+      const recorded = [...entries.values()];
+      entries.clear();
+      await appendEntries(em, feed, recorded);
     },
   };
 }

@@ -13,6 +13,8 @@ export async function appendEntries(
   entries: readonly FeedEntry[],
 ): Promise<void> {
   if (entries.length === 0) return;
+  const earlier = feed.lastSequence;
+  feed.lastSequence += entries.length;
   await tellNext(
     em,
     `with appended as (
@@ -22,14 +24,7 @@ export async function appendEntries(
          with ordinality as entry (entity, id, change, position)
      )
      update tasks.account_feed set last_sequence = ? where account_id = ?`,
-    [
-      feed.account.id,
-      feed.lastSequence,
-      feed.changedAt,
-      JSON.stringify(entries),
-      feed.lastSequence + entries.length,
-      feed.account.id,
-    ],
+    [feed.account.id, earlier, feed.changedAt, JSON.stringify(entries), feed.lastSequence, feed.account.id],
   );
 }
 
