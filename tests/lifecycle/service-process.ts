@@ -77,7 +77,12 @@ export async function launchService(owner: Owner, options: Options): Promise<Ser
     );
   const answers = async (path: string) => {
     const options = { timeoutMilliseconds: startMilliseconds, what: `200 from ${path}` };
-    await waitFor(async () => (await probe(path))?.status === 200, options);
+    await waitFor(async () => (await probe(path))?.status === 200 || assertRunning(), options);
+  };
+  const assertRunning = (): undefined => {
+    if (child.exitCode === null && child.signalCode === null) return;
+    const end = `${options.service} has ended (${child.exitCode ?? child.signalCode})`;
+    throw new Error(`${end}, having logged ${JSON.stringify(log)}`);
   };
   return {
     child,
@@ -87,7 +92,7 @@ export async function launchService(owner: Owner, options: Options): Promise<Ser
     alive: () => answers('/livez'),
     ready: () => answers('/readyz'),
     logged: (message) =>
-      waitFor(() => log.find(({ msg }) => msg === message), {
+      waitFor(() => log.find(({ msg }) => msg === message) ?? assertRunning(), {
         timeoutMilliseconds: startMilliseconds,
         what: `«${message}» in the log`,
       }),
