@@ -35,6 +35,7 @@ export const createTask: BenchCase = {
         bound: { atLeast: 0.7 },
         ours: 'service',
         reference: 'R1',
+        referenceMeasures: 'store',
       }),
       figure({
         id: 'round-trips',

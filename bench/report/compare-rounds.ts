@@ -4,7 +4,11 @@ import { describeRatio, type Finding, type Goal, type Pair, stateOf } from './fi
 
 type Names<Name extends string> = { ours: Name; reference: Name };
 
-export type Comparison<Name extends string> = Goal & Names<Name>;
+export type Comparison<Name extends string> = Goal &
+  Names<Name> & {
+    /** What a reference measures that only drives a store: its rate is the store's, its own time says nothing. */
+    referenceMeasures?: 'store';
+  };
 
 /** A server that was at work for less of its blocks waited for something else: the stores or the client were the limit of its rate. */
 const leastBusy = 0.9;
@@ -12,7 +16,7 @@ const leastBusy = 0.9;
 /**
  * Requests a second against the reference's where the bound is a least ratio; where it is a greatest one, the time of
  * a request against the reference's. Both in pairs of neighbouring blocks. The outcome follows from the ratio of
- * processor times where one of the two was not busy.
+ * processor times where one of the two was not busy, unless waiting is what the reference is for.
  */
 export function compareRates<Name extends string>(
   starts: Starts<Round<Name>>,
@@ -22,7 +26,8 @@ export function compareRates<Name extends string>(
   const idle = [busy.ours < leastBusy && 'ours', busy.reference < leastBusy && 'the reference'].filter(
     Boolean,
   );
-  if (idle.length === 0) return compareBlocks(starts, comparison, 'rates');
+  if (idle.length === 0 || comparison.referenceMeasures === 'store')
+    return compareBlocks(starts, comparison, 'rates');
   const reason = `by processor time: ${idle.join(' and ')} ${idle.length > 1 ? 'were' : 'was'} not busy`;
   const note = [comparison.note, reason].filter(Boolean).join('; ');
   return compareBlocks(starts, { ...comparison, note }, 'processorTimes');
@@ -57,7 +62,7 @@ function compareBlocks<Name extends string>(
   comparison: Comparison<Name>,
   decisive: 'rates' | 'processorTimes',
 ): Finding {
-  const { ours, reference, ...told } = comparison;
+  const { ours, reference, referenceMeasures, ...told } = comparison;
   const isRate = 'atLeast' in told.bound;
   const compare = (figureOf: (block: Block) => number): Estimate =>
     estimateOf(

@@ -77,6 +77,14 @@ test('where one of the servers was not busy the outcome follows from processor t
   t.is(time.note, 'a; by processor time: ours and the reference were not busy');
 });
 
+test('a reference that only drives a store is judged by its rate, however little it does itself', (t) => {
+  const rounds = [[{ ours: blockOf(100, 2, 1), theirs: blockOf(200, 0.1, 0.3) }]];
+  const options = { ...compared, bound: { atLeast: 0.7 }, referenceMeasures: 'store' } as const;
+  const { state, estimate, note, ...judged } = compareRates(rounds, options);
+  t.deepEqual([state, estimate?.median, note], ['missed', 0.5, undefined]);
+  t.false('referenceMeasures' in judged);
+});
+
 test('what is told for information has its interval and no goal', (t) => {
   const rounds = [[{ ours: blockOf(300, 1), theirs: blockOf(100, 3) }]];
   const { state, bound, goal, measured } = tellRates(rounds, { ...compared });
