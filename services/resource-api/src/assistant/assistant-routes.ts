@@ -32,13 +32,16 @@ export function assistantRouter(context: Context): Router {
 async function answer(context: Context, req: Request, res: Response): Promise<void> {
   const gone = whenGone(res);
   const { principal, body } = await admit(context, req, res);
+  const { answerRoom } = context;
+  const { account } = principal;
+  answerRoom.require(account.id);
   // A tenth of all that the service loads, for callers that many deployments do not have: not before the first one.
   const { createAssistantHandler } = await import('./assistant-server.ts');
   const handler = createAssistantHandler({ context, principal, requestId: requestIdOf(res), gone });
   const request = toWebRequest(req, context.config.baseUrl + assistantPath, body, gone);
   const response = await handler.fetch(request, { parsedBody: body });
   try {
-    await sendWebResponse(res, response);
+    await sendWebResponse(res, response, (bytes) => answerRoom.take(account.id, res, bytes));
   } catch (error) {
     // A client that went before its answer is no failure of ours.
     if (!gone.aborted) throw error;

@@ -1,5 +1,3 @@
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import type { Request as ExpressRequest, Response as ExpressResponse } from 'express';
 
 /** An Express request in the form of the Fetch standard; its body has been read. `signal`: the client is gone. */
@@ -13,8 +11,15 @@ export function toWebRequest(req: ExpressRequest, url: string, body: unknown, si
   return new Request(url, { method: req.method, headers, body: JSON.stringify(body), signal });
 }
 
-/** Sends the response on, as it comes. Headers that were set before count: nothing here may be kept by a cache. */
-export async function sendWebResponse(res: ExpressResponse, response: Response): Promise<void> {
+/**
+ * Sends the response on, as it comes, and at once: what there is of it fills the process in any case, and `take` is
+ * told how much. Headers that were set before count: nothing here may be kept by a cache.
+ */
+export async function sendWebResponse(
+  res: ExpressResponse,
+  response: Response,
+  take: (bytes: number) => void,
+): Promise<void> {
   res.status(response.status);
   for (const [name, value] of response.headers) {
     if (!res.hasHeader(name)) res.setHeader(name, value);
@@ -24,5 +29,10 @@ export async function sendWebResponse(res: ExpressResponse, response: Response):
     return;
   }
   res.flushHeaders();
-  await pipeline(Readable.fromWeb(response.body), res);
+  for await (const bytes of response.body) {
+    if (res.destroyed) return;
+    res.write(bytes);
+    take(bytes.byteLength);
+  }
+  res.end();
 }

@@ -5,7 +5,7 @@ import { serviceUnavailable } from '#shared/errors/errors.ts';
 export type AnswerRoom = {
   /** Throws service_unavailable while the account's room is full. */
   require(accountId: string): void;
-  /** Notes an answer until it is out, or its connection is gone. */
+  /** Notes an answer, or a further part of one, until it is out or its connection is gone. */
   take(accountId: string, res: ServerResponse, bytes: number): void;
 };
 
@@ -16,6 +16,7 @@ const countedBytes = 65_536;
 
 export function createAnswerRoom(bytesPerAccount = defaultBytesPerAccount): AnswerRoom {
   const waitingBytes = new Map<string, number>();
+  const answers = new WeakMap<ServerResponse, number>();
 
   function add(accountId: string, bytes: number): void {
     const sum = (waitingBytes.get(accountId) ?? 0) + bytes;
@@ -30,8 +31,10 @@ export function createAnswerRoom(bytesPerAccount = defaultBytesPerAccount): Answ
     },
     take(accountId, res, bytes) {
       if (bytes < countedBytes || res.closed) return;
+      const before = answers.get(res);
+      if (before === undefined) res.once('close', () => add(accountId, -(answers.get(res) ?? 0)));
+      answers.set(res, (before ?? 0) + bytes);
       add(accountId, bytes);
-      res.once('close', () => add(accountId, -bytes));
     },
   };
 }
