@@ -6,7 +6,7 @@ const contentLength = /\r\ncontent-length: *(\d+)/i;
 
 /**
  * Reads the responses of one connection, one after the other, with as little work as it takes: status and length.
- * The result is fed what arrives. Throws an Error for a response whose length is not said.
+ * The result is fed what arrives, and copies what it keeps of it. Throws an Error for a response whose length is not said.
  */
 export function createResponseReader(
   keepsBodies: boolean,
@@ -25,7 +25,7 @@ export function createResponseReader(
   const readBody = (bytes: Buffer): void => {
     missing -= bytes.length;
     if (missing < 0) throw new Error('the server sent more than it announced');
-    if (keepsBodies) kept.push(bytes);
+    if (keepsBodies) kept.push(Buffer.from(bytes));
     if (missing === 0) finish();
   };
   return (bytes) => {
@@ -33,7 +33,7 @@ export function createResponseReader(
     const received = head === undefined ? bytes : Buffer.concat([head, bytes]);
     const end = received.indexOf(endOfHead);
     if (end < 0) {
-      head = received;
+      head = Buffer.from(received);
       return;
     }
     head = undefined;
