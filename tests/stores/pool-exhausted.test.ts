@@ -4,7 +4,7 @@ import { readMetrics } from '../observability/metrics-text.ts';
 import type { ApiClient } from '../support/api-client.ts';
 import type { Problem } from '../support/api-types.ts';
 import { makeTask } from '../support/factories.ts';
-import { type Stack, startStack } from '../support/stack.ts';
+import { type AccountClient, type Stack, startStack } from '../support/stack.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { expectUnavailable } from './expect-unavailable.ts';
 
@@ -102,31 +102,44 @@ async function sendPolls(stack: Stack, clients: readonly ApiClient[]) {
   return { statuses, answered: Promise.all(polls) };
 }
 
-const served = Array<number>(12).fill(200);
+type Held = { stack: Stack; other: ApiClient; pollers: readonly ApiClient[]; letGo: () => Promise<void> };
 
-test.serial('polls of an account that another process writes to leave connections to others', async (t) => {
-  const { stack, client, other } = await startWithAccounts(t, 3);
-  const letGo = await hold(t, stack, `select * from tasks.open_write('${client.account.accountId}')`);
-  const { statuses, answered } = await sendPolls(stack, Array<ApiClient>(12).fill(client));
+/** No poll is answered and others are served until `letGo` has been called; then each poll is. */
+async function expectPollsLeaveConnections(
+  t: ExecutionContext,
+  { stack, other, pollers, letGo }: Held,
+): Promise<void> {
+  const { statuses, answered } = await sendPolls(stack, pollers);
   t.is((await other.get('/me')).status, 200);
   t.deepEqual(statuses, []);
   await letGo();
   await answered;
-  t.deepEqual(statuses, served);
+  t.deepEqual(
+    statuses,
+    pollers.map(() => 200),
+  );
+}
+
+const pollCount = 12;
+
+const openWriteOf = ({ account }: AccountClient) => `select * from tasks.open_write('${account.accountId}')`;
+
+test.serial('polls of an account that another process writes to leave connections to others', async (t) => {
+  const { stack, client, other } = await startWithAccounts(t, 3);
+  const letGo = await hold(t, stack, openWriteOf(client));
+  const pollers = Array<ApiClient>(pollCount).fill(client);
+  await expectPollsLeaveConnections(t, { stack, other, pollers, letGo });
 });
 
 test.serial(
   'such polls leave connections to others when they are the first requests of tokens',
   async (t) => {
     const { stack, client, other } = await startWithAccounts(t, 3);
-    const letGo = await hold(t, stack, `select * from tasks.open_write('${client.account.accountId}')`);
-    const tokens = await Promise.all(Array.from({ length: 12 }, () => stack.createToken(client.account)));
-    const { statuses, answered } = await sendPolls(stack, tokens.map(stack.client));
-    t.is((await other.get('/me')).status, 200);
-    t.deepEqual(statuses, []);
-    await letGo();
-    await answered;
-    t.deepEqual(statuses, served);
+    const letGo = await hold(t, stack, openWriteOf(client));
+    const tokens = await Promise.all(
+      Array.from({ length: pollCount }, () => stack.createToken(client.account)),
+    );
+    await expectPollsLeaveConnections(t, { stack, other, pollers: tokens.map(stack.client), letGo });
   },
 );
 
@@ -142,13 +155,9 @@ test.serial(
       where wait_event_type = 'Lock' and datname = current_database()`;
       return waiting.length;
     });
-    const { statuses, answered } = await sendPolls(stack, Array<ApiClient>(12).fill(client));
-    t.is((await other.get('/me')).status, 200);
-    t.deepEqual(statuses, []);
-    await letGo();
+    const pollers = Array<ApiClient>(pollCount).fill(client);
+    await expectPollsLeaveConnections(t, { stack, other, pollers, letGo });
     t.is((await write).status, 200);
-    await answered;
-    t.deepEqual(statuses, served);
   },
 );
 
