@@ -5,6 +5,7 @@ import { readCommandLine } from './command-line.ts';
 import { dataCommands } from './data-commands.ts';
 import { findInstance } from './find-instance.ts';
 import { keyCommands } from './key-commands.ts';
+import { notesCommands } from './notes-commands.ts';
 import { tokenCommands } from './token-commands.ts';
 
 const commands = [
@@ -14,6 +15,7 @@ const commands = [
   ...auditCommands,
   ...keyCommands,
   ...dataCommands,
+  ...notesCommands,
 ];
 
 /** The help that `words` ask for, or the answer of their command as one line of JSON. Throws what describeFailure words. */

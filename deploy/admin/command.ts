@@ -1,3 +1,5 @@
+import type { Environment } from '#shared/config/read-env.ts';
+
 export type OptionSpecification = {
   /** What stands for the value in the help. */
   value: string;
@@ -9,7 +11,12 @@ export type OptionSpecification = {
 export type OptionValues = { get(name: string): string; find(name: string): string | undefined };
 
 /** The instance a command works on. `keyEncryptionSecret` throws an Error when it is not to be had. */
-export type Instance = { databaseUrl: string; keyEncryptionSecret(): string };
+export type Instance = {
+  databaseUrl: string;
+  keyEncryptionSecret(): string;
+  /** For what a service reads of it by itself. */
+  environment: Environment;
+};
 
 export type Command = {
   /** Two words: what it is about, and what is done. */

@@ -13,6 +13,7 @@ export function findInstance(env: Environment): Instance {
   const given = (name: string) => env[name]?.trim() || undefined;
   const dataDirectory = given('DATA_DIR') ?? '.data';
   return {
+    environment: env,
     databaseUrl: givenUrl ?? requireRunning(dataDirectory).databaseUrl,
     keyEncryptionSecret() {
       const secret =

@@ -33,6 +33,7 @@ const answered: readonly (readonly string[])[] = [
   ['keys', 'replace'],
   ['project', 'restore', ...email, '--project-id', project.id],
   ['feed', 'show', ...email],
+  ['notes', 'render'],
 ];
 
 for (const args of answered) {

@@ -18,6 +18,7 @@ const commands = [
   'keys replace',
   'project restore',
   'feed show',
+  'notes render',
 ];
 
 test('--help lists every command', async (t) => {

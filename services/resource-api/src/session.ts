@@ -57,6 +57,8 @@ export type WriteStore = {
   accountTurns: AccountTurns;
   clock: Clock;
   observer?: WriteObserver;
+  /** Keeps up what the account's owner wrote, which a suspension does not stop. */
+  isUpkeep?: boolean;
 };
 
 /**
@@ -96,7 +98,7 @@ type Write<Result, Presented> = {
 };
 
 async function transact<Result, Presented, Answer>(
-  { em, accountTurns, clock, observer }: WriteStore,
+  { em, accountTurns, clock, observer, isUpkeep = false }: WriteStore,
   principal: Principal,
   { work, present }: Write<Result, Presented>,
   answer: (session: WriteSession, execute: () => Promise<Presented>) => Promise<Answer>,
@@ -106,7 +108,7 @@ async function transact<Result, Presented, Answer>(
   const answerInTransaction = async (transaction: EntityManager): Promise<Answer> => {
     const feed = await openWrite(transaction, principal.account.id);
     deferRowChanges(transaction);
-    if (feed.account.status === 'suspended') throw new AppError('account_suspended');
+    if (feed.account.status === 'suspended' && !isUpkeep) throw new AppError('account_suspended');
     const recorder = createChangeRecorder(transaction, feed);
     const earlierEntries = feed.lastSequence;
     const session: WriteSession = Object.assign(openSession(transaction, feed.account, principal, clock), {

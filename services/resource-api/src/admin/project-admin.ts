@@ -1,12 +1,12 @@
 import { AppError } from '#shared/errors/app-error.ts';
 import { systemClock } from '#shared/time/clock.ts';
 import { isUuid } from '#shared/validation/fields.ts';
-import type { Account, Principal } from '../auth/principal.ts';
 import { connectTasksDatabase } from '../database/tasks-orm.ts';
 import { presentProject } from '../projects/present-project.ts';
 import { restoreProject as restore } from '../projects/project-transitions.ts';
 import { runWrite } from '../session.ts';
 import { createAccountTurns } from '../sync/account-turns.ts';
+import { operatorFor } from './operator.ts';
 import { requireAccount } from './require-account.ts';
 
 /**
@@ -33,11 +33,6 @@ export async function restoreProject(
   } finally {
     await orm.close(true);
   }
-}
-
-/** The operator, acting for the account: holds no token, and may do what its owner may. */
-function operatorFor(account: Account): Principal {
-  return { account, tokenId: '', tokenName: 'operator', scopes: ['read', 'write'] };
 }
 
 function projectMissing(): AppError {

@@ -1,2 +1,5 @@
-/** Stored beside each rendering, which lasts until its notes change. Raised when the same notes become other HTML. */
+/**
+ * Stored beside each rendering, which lasts until its notes change or the operator has earlier ones made again
+ * (`admin/notes-admin.ts`). Raised when the same notes become other HTML.
+ */
 export const notesRendererVersion = 2;

@@ -43,10 +43,17 @@ export function createChangeRecorder(em: EntityManager, feed: OpenFeed): ChangeR
   };
 }
 
+/** What no answer shows: a row that changes in nothing else is the same to everybody. */
+const hiddenColumns: ReadonlySet<string> = new Set(['rendererVersion']);
+
+const isHidden = (changed: object): boolean =>
+  Object.keys(changed).every((column) => hiddenColumns.has(column));
+
 function stampAndRecord(changedAt: Date, record: ChangeRecorder['record']): EventSubscriber {
   return {
     onFlush({ uow }: FlushEventArgs) {
-      for (const { entity, type, meta } of uow.getChangeSets()) {
+      for (const { entity, type, meta, payload } of uow.getChangeSets()) {
+        if (type === ChangeSetType.UPDATE && isHidden(payload)) continue;
         const name = feedEntities.find((candidate) => candidate === meta.tableName);
         const change = changes[type];
         if (name === undefined || change === undefined)
