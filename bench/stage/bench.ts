@@ -60,7 +60,7 @@ export type BenchOptions = MeasureOptions & {
 /** The public address that services are told; nothing listens there. */
 export const serviceBaseUrl = 'http://127.0.0.1:8080';
 
-export const worldShape = { accounts: 32, tokensPerAccount: 250, tasks: 1_000 };
+const worldShape = { accounts: 32, tokensPerAccount: 250, tasks: 1_000 };
 
 const shownComplaints = 5;
 const projectFolder = path.join(import.meta.dirname, '../..');

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { canListen } from './free-port.ts';
 
-export class PortTakenError extends Error {
+class PortTakenError extends Error {
   constructor(port: number) {
     super(`Port ${port} is already in use: stop what listens there, or set PORT to another one.`);
     this.name = 'PortTakenError';

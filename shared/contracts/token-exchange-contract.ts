@@ -3,7 +3,7 @@ import type { Operation } from '../http/operation.ts';
 import { scopes } from '../scopes.ts';
 import { closedObject, enumeration, integer, text } from '../validation/fields.ts';
 
-export const tokenExchangeGrantType = 'urn:ietf:params:oauth:grant-type:token-exchange';
+const tokenExchangeGrantType = 'urn:ietf:params:oauth:grant-type:token-exchange';
 export const accessTokenUrn = 'urn:ietf:params:oauth:token-type:access_token';
 
 /** Scope names, each after a single blank (RFC 6749 §3.3); repeating one changes nothing. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { NextFunction, Request, Response } from 'express';
 
-export const requestIdHeader = 'X-Request-Id';
+const requestIdHeader = 'X-Request-Id';
 
 /** Log, metrics, traces, budget, load and the sending of a stream each wait for the end of the answer. */
 const mostListeners = 20;

@@ -3,7 +3,7 @@ import type { RequestHandler, Response } from 'express';
 /** The pattern of the route that a path belongs to, `unmatched` for a path of none. */
 export type FindRoute = (path: string) => string;
 
-export const unmatchedRoute = 'unmatched';
+const unmatchedRoute = 'unmatched';
 
 /**
  * Finds patterns such as `/tasks/{id}`; parameters may also be spelled as Express does (`/tasks/:id`) and are shown

@@ -48,7 +48,7 @@ export function observeDatabase(registry: Registry): DatabaseObserver {
 const verbs = new Set(['select', 'insert', 'update', 'delete', 'with', 'begin', 'commit', 'rollback', 'set']);
 
 /** A word of a short list: whatever else a statement begins with is `other`. */
-export function verbOf(statement: string): string {
+function verbOf(statement: string): string {
   const [word = ''] = /^\s*[a-z]+/i.exec(statement) ?? [];
   const verb = word.trim().toLowerCase();
   return verbs.has(verb) ? verb : 'other';

@@ -1,6 +1,6 @@
 import type { SourceFile } from './source-files.ts';
 
-export function lineCount({ text }: Pick<SourceFile, 'text'>): number {
+function lineCount({ text }: Pick<SourceFile, 'text'>): number {
   return text.split('\n').length - (text.endsWith('\n') ? 1 : 0);
 }
 

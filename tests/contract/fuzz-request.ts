@@ -31,7 +31,7 @@ export function reference(kind: string, pick = 0): Reference {
   return { $reference: kind, pick };
 }
 
-export function isReference(value: unknown): value is Reference {
+function isReference(value: unknown): value is Reference {
   return typeof value === 'object' && value !== null && '$reference' in value;
 }
 

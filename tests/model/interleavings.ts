@@ -87,7 +87,7 @@ export const interleavings: fc.Arbitrary<Interleaving> = fc.record({
 });
 
 /** No order of the requests explains what came of them. */
-export class NotExplained extends Error {
+class NotExplained extends Error {
   constructor(episode: Episode) {
     super(`no order explains\n${describeEpisode(episode)}`);
     this.name = 'NotExplained';

@@ -96,7 +96,7 @@ function names(rule: RuleState, anchor: string, day: number): boolean {
 }
 
 /** The first date of the series after a date. */
-export function nextDate(rule: RuleState, anchor: string, after: string): string {
+function nextDate(rule: RuleState, anchor: string, after: string): string {
   let day = dayNumber(after) + 1;
   while (!names(rule, anchor, day)) day += 1;
   return dateOf(day);

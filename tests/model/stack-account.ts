@@ -24,7 +24,7 @@ export async function openStackAccount(
 }
 
 /** Every answer is also compared with the document that the service serves. */
-export function checkedSend(client: AccountClient): Send {
+function checkedSend(client: AccountClient): Send {
   return ({ method, path, body }) => client.request<never>(method, path, { body });
 }
 

@@ -69,7 +69,7 @@ const inlineElements = new Set([
   'time',
 ]);
 
-export function rawTextOf(node: PageNode): string {
+function rawTextOf(node: PageNode): string {
   if (typeof node === 'string') return node;
   const text = node.children.map(rawTextOf).join('');
   return inlineElements.has(node.name) ? text : ` ${text} `;

@@ -5,7 +5,7 @@ import { linkTree } from './link-tree.ts';
 type LockEntry = { dev?: boolean; optional?: boolean; devOptional?: boolean };
 
 /** The folders that `npm ci --omit=dev --omit=optional` installs: npm has marked every other entry of the lock file. */
-export function productionPackages(lockFile: string): string[] {
+function productionPackages(lockFile: string): string[] {
   const lock: { packages: Record<string, LockEntry> } = JSON.parse(readFileSync(lockFile, 'utf8'));
   return Object.entries(lock.packages)
     .filter(([folder, { dev, optional, devOptional }]) => folder !== '' && !dev && !optional && !devOptional)

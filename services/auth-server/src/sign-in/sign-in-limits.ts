@@ -14,7 +14,7 @@ export type Attempt =
 type Counted = { limiter: RateLimiter; key: string };
 
 /** An account's attempts count whether or not there is such an account; whoever reads the keys learns no address. */
-export function accountLimitKey(email: string): string {
+function accountLimitKey(email: string): string {
   return createHash('sha256').update(foldEmailAddress(email)).digest('base64url');
 }
 

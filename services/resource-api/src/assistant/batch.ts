@@ -11,7 +11,7 @@ import { describeFailure, failure } from './failure.ts';
 import { portableSchema } from './standard-schema.ts';
 import type { ToolCall } from './tool.ts';
 
-export const maximumItems = 50;
+const maximumItems = 50;
 
 /**
  * A list of 1 to 50 things to do; each is done by itself and has a result of its own. What an entry has to be is
@@ -122,7 +122,7 @@ async function runEntry<Entry extends AnySchema>(
   }
 }
 
-export async function findBriefTask(call: ToolCall, id: string): Promise<BriefTask | undefined> {
+async function findBriefTask(call: ToolCall, id: string): Promise<BriefTask | undefined> {
   const { em, account } = call.session;
   const task = await findTask(em, account.id, id);
   return task === undefined ? undefined : (await describeTasks(call.session, [task]))[0];

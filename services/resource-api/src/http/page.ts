@@ -1,8 +1,8 @@
 import { mixed, type ObjectSchema, string } from 'yup';
 import { closedObject, flag, listOf } from '#shared/validation/fields.ts';
 
-export const defaultPageSize = 50;
-export const maximumPageSize = 200;
+const defaultPageSize = 50;
+const maximumPageSize = 200;
 
 /** The paging parameters of every list (specification §4). */
 export const pagingParameters = {
