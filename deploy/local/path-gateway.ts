@@ -28,7 +28,7 @@ const SERVER_OPTIONS = {
   headersTimeout: 10_000,
   requestTimeout: 60_000,
   keepAliveTimeout: 75_000,
-  connectionsCheckingInterval: 2_000,
+  connectionsCheckingInterval: 250,
   // `answerRequests` answers a missing one in the API's own shape.
   requireHostHeader: false,
 };

@@ -127,6 +127,9 @@ const maximumConnections = 10_000;
 /** A caller that takes nothing of its answer for so long is gone. Longer than any answer is worked on. */
 const stalledMilliseconds = 120_000;
 
+/** All that have come too late since the look before are refused at once: hundreds of them would keep others waiting. */
+const slowCheckMilliseconds = 250;
+
 /** Time limits against slow clients; keep-alive outlives the idle time of common load balancers (60 s). */
 export function createApiServer(app: RequestListener, messages: MessageClasses = {}): Server {
   const server = createServer({
@@ -134,7 +137,7 @@ export function createApiServer(app: RequestListener, messages: MessageClasses =
     headersTimeout: 10_000,
     requestTimeout: 30_000,
     keepAliveTimeout: 75_000,
-    connectionsCheckingInterval: 2_000,
+    connectionsCheckingInterval: slowCheckMilliseconds,
     requireHostHeader: false,
   });
   server.maxConnections = maximumConnections;
