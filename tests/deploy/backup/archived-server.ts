@@ -79,6 +79,8 @@ export async function startArchivedServer(owner: Owner): Promise<ArchivedServer>
           restore_command: `cp ${places.archive}/%f %p`,
           recovery_target_name: moment,
           recovery_target_action: 'promote',
+          // It would answer reads on its way to that moment, with what was there before.
+          hot_standby: 'off',
         },
       });
       return server.url;
