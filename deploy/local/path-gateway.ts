@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { notFound, serviceUnavailable } from '#shared/errors/errors.ts';
-import { answerRequests } from '#shared/http/answer-requests.ts';
+import { answerRequests, slowCheckMilliseconds } from '#shared/http/answer-requests.ts';
 import { Agent, createServer } from '#shared/http/node-http.ts';
 import { ownerOfPath, type ServiceName } from '#shared/http/path-ownership.ts';
 import { forwardedRequestHeaders } from './forwarded-headers.ts';
@@ -28,7 +28,7 @@ const SERVER_OPTIONS = {
   headersTimeout: 10_000,
   requestTimeout: 60_000,
   keepAliveTimeout: 75_000,
-  connectionsCheckingInterval: 250,
+  connectionsCheckingInterval: slowCheckMilliseconds,
   // `answerRequests` answers a missing one in the API's own shape.
   requireHostHeader: false,
 };

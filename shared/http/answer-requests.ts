@@ -4,6 +4,9 @@ import { closeInStages, endWithAnswer } from './connection-end.ts';
 import { faultOfHead, type Refusal, refusals, renderRefusal } from './malformed-request.ts';
 import { STATUS_CODES } from './node-http.ts';
 
+/** All that have come too late since the look before are refused at once: hundreds of them would keep others waiting. */
+export const slowCheckMilliseconds = 250;
+
 /** The answer to the last request that began on a connection, until both are over. */
 type Connection = { answer: ServerResponse | undefined };
 

@@ -7,7 +7,7 @@ import { readRelease } from '../logging/release.ts';
 import { findStartObstacle, type StartRequirements } from '../startup/find-start-obstacle.ts';
 import { waitUntilClear } from '../startup/wait-until-clear.ts';
 import type { Sweeper } from '../sweep/sweeper.ts';
-import { answerRequests } from './answer-requests.ts';
+import { answerRequests, slowCheckMilliseconds } from './answer-requests.ts';
 import { type ConnectionDrain, createConnectionDrain } from './connection-drain.ts';
 import { expressMessages, type MessageClasses } from './express-messages.ts';
 import { createManagementApp, type ServiceState } from './health.ts';
@@ -126,9 +126,6 @@ async function shutDown(
 const maximumConnections = 10_000;
 /** A caller that takes nothing of its answer for so long is gone. Longer than any answer is worked on. */
 const stalledMilliseconds = 120_000;
-
-/** All that have come too late since the look before are refused at once: hundreds of them would keep others waiting. */
-const slowCheckMilliseconds = 250;
 
 /** Time limits against slow clients; keep-alive outlives the idle time of common load balancers (60 s). */
 export function createApiServer(app: RequestListener, messages: MessageClasses = {}): Server {

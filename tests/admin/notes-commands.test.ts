@@ -1,10 +1,9 @@
 import test, { type ExecutionContext } from 'ava';
-import pg from 'pg';
 import { notesRendererVersion } from '#resource-api/notes/renderer-version.ts';
 import type { Project, Task } from '#tests/support/api-types.ts';
 import { makeProject, makeTask } from '#tests/support/factories.ts';
 import { startStack } from '#tests/support/stack.ts';
-import { waitFor } from '#tests/support/wait-for.ts';
+import { holdAccount } from '../api/idempotency/hold-account.ts';
 import { runAdminHere } from './run-admin.ts';
 
 const stack = await startStack(test);
@@ -90,23 +89,16 @@ test.serial(
     const api = await stack.newClient();
     const task = await makeTask(api, { description });
     await makeOutdated('task', task.id);
-    const owner = new pg.Client({ connectionString: stack.databaseUrl });
-    await owner.connect();
-    t.teardown(() => owner.end());
-    await owner.query('begin');
-    await owner.query('select * from tasks.open_write($1)', [api.account.accountId]);
-    const rendering = renderNotes(t);
-    await waitFor(async () => {
-      const waiting = await stack.sql`select from pg_stat_activity
-      where wait_event_type = 'Lock' and datname = current_database()`;
-      return waiting.length;
+    const owner = await holdAccount(t, stack, api, async (em) => {
+      await em.execute('update tasks.task set description = ?, description_html = ? where id = ?', [
+        'Some **sand**',
+        '<p>Some <strong>sand</strong></p>',
+        task.id,
+      ]);
     });
-    await owner.query('update tasks.task set description = $2, description_html = $3 where id = $1', [
-      task.id,
-      'Some **sand**',
-      '<p>Some <strong>sand</strong></p>',
-    ]);
-    await owner.query('commit');
+    const rendering = renderNotes(t);
+    await owner.untilAwaited();
+    await owner.release();
     t.like(await rendering, { rendered: 1, changed: 0 });
     const { body } = await api.get<Task>(`/tasks/${task.id}`);
     t.is(body.descriptionHtml, '<p>Some <strong>sand</strong></p>');

@@ -8,6 +8,8 @@ import { type AccountClient, type Stack, startStack } from '../support/stack.ts'
 import { waitFor } from '../support/wait-for.ts';
 import { expectUnavailable } from './expect-unavailable.ts';
 
+const openWriteOf = ({ account }: AccountClient) => `select * from tasks.open_write('${account.accountId}')`;
+
 const away = 'the database does not answer';
 
 /** Holds what the statements take, in a transaction that only its end closes. */
@@ -71,7 +73,7 @@ test.serial(
   async (t) => {
     const { stack, client, read, wasAway } = await startSmall(t, 5);
     const write = () => client.post<Problem>('/tasks', { title: 'Buy milk' });
-    const letGo = await hold(t, stack, `select * from tasks.open_write('${client.account.accountId}')`);
+    const letGo = await hold(t, stack, openWriteOf(client));
     expectUnavailable(t, await Promise.all(Array.from({ length: 30 }, write)));
     t.is((await read()).status, 200);
     await letGo();
@@ -121,8 +123,6 @@ async function expectPollsLeaveConnections(
 }
 
 const pollCount = 12;
-
-const openWriteOf = ({ account }: AccountClient) => `select * from tasks.open_write('${account.accountId}')`;
 
 test.serial('polls of an account that another process writes to leave connections to others', async (t) => {
   const { stack, client, other } = await startWithAccounts(t, 3);

@@ -12,6 +12,7 @@ import { runWrite, type WriteSession, type WriteStore } from '../session.ts';
 import { createAccountTurns } from '../sync/account-turns.ts';
 import { TaskEntity } from '../tasks/task-entity.ts';
 import { operatorFor } from './operator.ts';
+import { selectAccount } from './require-account.ts';
 
 /** How many accounts were gone through, how many notes were rendered, and how many of these look different now. */
 export type RenderedNotes = { accounts: number; rendered: number; changed: number };
@@ -74,8 +75,7 @@ async function* everyAccount(em: EntityManager): AsyncGenerator<Account> {
   for (;;) {
     const accounts = await queryRows<Account>(
       em,
-      `select account_id as id, plan, timezone, status from auth.account_access
-       where account_id > ? order by account_id limit ?`,
+      `${selectAccount} where account_id > ? order by account_id limit ?`,
       [after, accountsPerStatement],
     );
     yield* accounts;
