@@ -38,17 +38,17 @@ export const importRules: readonly ImportRule[] = [
   {
     says: 'shared imports shared alone',
     from: /^shared\//,
-    never: /^(services|deploy|tests|bench)\//,
+    never: /^(services|deploy|tests|tools)\//,
   },
   {
     says: 'a service never imports the other one, nor what deploys or tests it',
     from: new RegExp(`^${resourceApi}/`),
-    never: /^(services\/auth-server|deploy|tests|bench)\//,
+    never: /^(services\/auth-server|deploy|tests|tools)\//,
   },
   {
     says: 'a service never imports the other one, nor what deploys or tests it',
     from: new RegExp(`^${authServer}/`),
-    never: /^(services\/resource-api|deploy|tests|bench)\//,
+    never: /^(services\/resource-api|deploy|tests|tools)\//,
   },
   {
     says: 'node:http comes from shared/http/node-http, which loads less; process is there by itself',
@@ -59,12 +59,12 @@ export const importRules: readonly ImportRule[] = [
   {
     says: 'deploy/local runs the services as programs; of their code it knows how they read their environment',
     from: /^deploy\/local\//,
-    never: /^(services\/(?![\w-]+\/src\/config\/config\.ts$)|tests\/|bench\/)/,
+    never: /^(services\/(?![\w-]+\/src\/config\/config\.ts$)|tests\/|tools\/)/,
   },
   {
     says: 'deploy/admin knows of a service its admin/ and its migrations',
     from: /^deploy\/admin\//,
-    never: /^(services\/(?!\w+-\w+\/src\/(admin\/|database\/))|tests\/|bench\/)/,
+    never: /^(services\/(?!\w+-\w+\/src\/(admin\/|database\/))|tests\/|tools\/)/,
   },
   {
     says: 'main imports config, context, app and what reads the one and runs the others',

@@ -4,7 +4,7 @@ import { programFiles, projectPaths, readProjectFiles } from './source-files.ts'
 
 /** Where a program begins: it reads the environment once and hands it to the reader of its settings. */
 const entryPoints =
-  /^(services\/[\w-]+\/src\/main|deploy\/local\/start|deploy\/admin\/(admin|migrate)|deploy\/container\/(run|health)|bench\/[\w-]+)\.ts$/;
+  /^(services\/[\w-]+\/src\/main|deploy\/local\/start|deploy\/admin\/(admin|migrate)|deploy\/container\/(run|health)|tools\/bench\/[\w-]+)\.ts$/;
 
 const code = readProjectFiles(/\.(ts|js|mjs|cjs)$/);
 const program = readProjectFiles(programFiles).filter(({ path }) => !entryPoints.test(path));

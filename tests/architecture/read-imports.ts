@@ -25,6 +25,7 @@ const aliases: Record<string, string> = {
   '#auth-server/': 'services/auth-server/src/',
   '#local/': 'deploy/local/',
   '#tests/': 'tests/',
+  '#tools/': 'tools/',
 };
 
 export function importsOf(file: SourceFile): Import[] {

@@ -29,8 +29,8 @@ export function readProjectFiles(wanted: RegExp): SourceFile[] {
 }
 
 /** The program: what runs in production or on an operator's machine. */
-export const programFiles = /^(shared|services|deploy|bench)\/.*\.ts$/;
-export const testFiles = /^tests\/.*\.ts$/;
+export const programFiles = /^(shared|services|deploy|tools\/bench)\/.*\.ts$/;
+export const testFiles = /^(tests|tools\/(faults|rehearsals))\/.*\.ts$/;
 
 /** `path:line`, as editors and terminals follow it. */
 export function placeOf({ path: file, text }: SourceFile, index: number): string {

@@ -4,7 +4,7 @@ import { placeOf, type SourceFile } from './source-files.ts';
 const declaration = /^export (?:async )?(?<kind>class|const|function|let|type) (?<name>\w+)/gm;
 
 /** Their files are found by their folder, and everything in them is taken. */
-const foundByFolder = /^(bench\/cases|tests\/faults\/scenarios)\//;
+const foundByFolder = /^tools\/(bench\/cases|faults\/scenarios)\//;
 
 const wordsOf = (text: string): string[] => text.match(/\w+/g) ?? [];
 

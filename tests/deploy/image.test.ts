@@ -100,7 +100,7 @@ test('what only developers and npm start need is not in it', (t) => {
     'package-lock.json',
     '.npmrc',
     'tests',
-    'bench',
+    'tools',
     'docs',
     'deploy',
     'shared',

@@ -14,7 +14,7 @@ test('Ctrl-C while a case of the bench runs ends it, says so, and leaves no proc
   t.teardown(() => rmSync(home, { recursive: true, force: true }));
   // The account PostgreSQL runs as must be able to pass through.
   chmodSync(home, 0o711);
-  const child = spawn(process.execPath, ['bench/run-bench.ts', '--quick', 'start'], {
+  const child = spawn(process.execPath, ['tools/bench/run-bench.ts', '--quick', 'start'], {
     cwd: project,
     env: { ...process.env, TMPDIR: home },
     stdio: ['ignore', 'pipe', 'pipe'],

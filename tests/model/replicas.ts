@@ -4,8 +4,8 @@ import path from 'node:path';
 import { findFreePort } from '#local/free-port.ts';
 import { apiRootPath } from '#shared/http/protected-resource-urls.ts';
 import { programEnvironment } from '#tests/support/program-environment.ts';
-import { createKeepAliveClient } from '../faults/keep-alive-client.ts';
-import { createReplica } from '../faults/replica.ts';
+import { createKeepAliveClient } from '#tools/faults/keep-alive-client.ts';
+import { createReplica } from '#tools/faults/replica.ts';
 import type { Send } from './send-operation.ts';
 
 /** A way to send over a connection of one's own, until it is closed. Rejects when there is no answer. */

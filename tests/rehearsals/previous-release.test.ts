@@ -1,9 +1,9 @@
 import test from 'ava';
 import { authMigrations } from '#auth-server/database/migrations.ts';
 import { taskMigrations } from '#resource-api/database/migrations.ts';
+import { readCommand } from '#tools/rehearsals/read-command.ts';
+import { RehearsalRefused } from '#tools/rehearsals/rehearsal-refused.ts';
 import { makeHistory } from './made-history.ts';
-import { readCommand } from './read-command.ts';
-import { RehearsalRefused } from './rehearsal-refused.ts';
 import { runRehearsal } from './run-rehearsal.ts';
 
 /** Of a release: the first looks into the database it is given; the last two can't pass. */

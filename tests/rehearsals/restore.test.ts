@@ -4,11 +4,11 @@ import path from 'node:path';
 import { connectSql } from '#tests/support/connect-sql.ts';
 import { leaseRedisDatabase } from '#tests/support/redis-lease.ts';
 import { testWithProgram } from '#tests/support/test-with-program.ts';
+import { findAsItWas, useServiceOnce } from '#tools/rehearsals/used-service.ts';
 import { migrateDatabase } from '../../deploy/admin/migrate-database.ts';
 import { dumpDatabase, restoreDump } from '../deploy/backup/dump.ts';
 import { findInstalledPrograms, startInstalledPostgres } from '../deploy/backup/installed-postgres.ts';
 import { runRehearsal } from './run-rehearsal.ts';
-import { findAsItWas, useServiceOnce } from './used-service.ts';
 
 const programs = findInstalledPrograms() ?? '';
 const testWithPostgres = testWithProgram('PostgreSQL with its programs', programs !== '');

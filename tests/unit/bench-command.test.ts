@@ -10,7 +10,7 @@ for (const [option, fault] of [
   ['no-such-case', 'there is no case no-such-case'],
 ] as const) {
   test(`the bench answers ${option} with one line and code 2`, (t) => {
-    const { status, stdout, stderr } = spawnSync(process.execPath, ['bench/run-bench.ts', option], {
+    const { status, stdout, stderr } = spawnSync(process.execPath, ['tools/bench/run-bench.ts', option], {
       cwd: project,
       encoding: 'utf8',
     });

@@ -1,8 +1,8 @@
 import test from 'ava';
-import { estimateOf } from '../../bench/estimate.ts';
-import { type Block, interleave, measureInStarts } from '../../bench/measure/interleave.ts';
-import { compareProcessorTime, compareRates, tellRates } from '../../bench/report/compare-rounds.ts';
-import { figure, judgeRatios, judgeSamples, stateOf } from '../../bench/report/finding.ts';
+import { estimateOf } from '#tools/bench/estimate.ts';
+import { type Block, interleave, measureInStarts } from '#tools/bench/measure/interleave.ts';
+import { compareProcessorTime, compareRates, tellRates } from '#tools/bench/report/compare-rounds.ts';
+import { figure, judgeRatios, judgeSamples, stateOf } from '#tools/bench/report/finding.ts';
 
 function blockOf(requests: number, serverMilliseconds: number, busy = 1): Block {
   const processor = { server: serverMilliseconds, database: 0.5, redis: 0.1, client: 0 };

@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import test from 'ava';
 import { readPart, replacePart } from '#tests/support/document-part.ts';
-import { functionIn, ownerOf, timeShares } from '../../bench/measure/cpu-profile.ts';
-import { capacityTable } from '../../bench/report/capacity-table.ts';
-import type { Finding } from '../../bench/report/finding.ts';
-import { selectPublishable } from '../../bench/report/publish-results.ts';
-import { drawChart } from '../../bench/report/results-chart.ts';
-import type { CaseResult } from '../../bench/report/results-file.ts';
-import { resultsTable, sharesTable } from '../../bench/report/results-table.ts';
-import { timeGroups } from '../../bench/report/time-groups.ts';
+import { functionIn, ownerOf, timeShares } from '#tools/bench/measure/cpu-profile.ts';
+import { capacityTable } from '#tools/bench/report/capacity-table.ts';
+import type { Finding } from '#tools/bench/report/finding.ts';
+import { selectPublishable } from '#tools/bench/report/publish-results.ts';
+import { drawChart } from '#tools/bench/report/results-chart.ts';
+import type { CaseResult } from '#tools/bench/report/results-file.ts';
+import { resultsTable, sharesTable } from '#tools/bench/report/results-table.ts';
+import { timeGroups } from '#tools/bench/report/time-groups.ts';
 
 const environment = { machine: 'a machine', node: '26', postgresql: '18', redis: '7', loadAverage: 0.5 };
 

@@ -1,7 +1,7 @@
 import test from 'ava';
-import { encodeRequest } from '../../bench/measure/http-request.ts';
-import { createResponseReader } from '../../bench/measure/response-reader.ts';
-import { readSentStatements, type SentStatement } from '../../bench/measure/sent-statements.ts';
+import { encodeRequest } from '#tools/bench/measure/http-request.ts';
+import { createResponseReader } from '#tools/bench/measure/response-reader.ts';
+import { readSentStatements, type SentStatement } from '#tools/bench/measure/sent-statements.ts';
 
 const answers = [
   'HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 5\r\n\r\nhello',

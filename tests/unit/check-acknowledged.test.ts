@@ -1,6 +1,6 @@
 import test from 'ava';
-import { checkAcknowledged, type StoredAccount } from '#tests/faults/check-acknowledged.ts';
-import type { TaskChange, WriteOutcome, WriteRecord } from '#tests/faults/write-history.ts';
+import { checkAcknowledged, type StoredAccount } from '#tools/faults/check-acknowledged.ts';
+import type { TaskChange, WriteOutcome, WriteRecord } from '#tools/faults/write-history.ts';
 
 const accountId = 'account';
 const none = { lost: [], halfWritten: [], gaps: [], duplicates: [] };

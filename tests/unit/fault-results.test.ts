@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import test from 'ava';
-import type { ScenarioResult } from '#tests/faults/results-file.ts';
-import { resultsTable } from '#tests/faults/results-table.ts';
 import { replacePart } from '#tests/support/document-part.ts';
 import { keepResults } from '#tests/support/kept-results.ts';
+import type { ScenarioResult } from '#tools/faults/results-file.ts';
+import { resultsTable } from '#tools/faults/results-table.ts';
 
 const environment = { machine: 'a machine', node: '26', postgresql: '18', redis: '7', loadAverage: 0.5 };
 

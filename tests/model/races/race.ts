@@ -1,7 +1,7 @@
 import { apiRootPath } from '#shared/http/protected-resource-urls.ts';
 import type { Sql } from '#tests/support/connect-sql.ts';
 import { createTestAccounts, type TestAccount } from '#tests/support/test-accounts.ts';
-import { createKeepAliveClient } from '../../faults/keep-alive-client.ts';
+import { createKeepAliveClient } from '#tools/faults/keep-alive-client.ts';
 import type { Send } from '../send-operation.ts';
 
 /** Two replicas, each at its own address, and their database. */

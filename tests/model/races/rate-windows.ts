@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { apiRootPath } from '#shared/http/protected-resource-urls.ts';
 import { createTestAccounts } from '#tests/support/test-accounts.ts';
-import { createKeepAliveClient } from '../../faults/keep-alive-client.ts';
+import { createKeepAliveClient } from '#tools/faults/keep-alive-client.ts';
 import type { RaceResult, RaceWorld } from './race.ts';
 
 /** One request that was let through, with the moments between which it was counted. */

@@ -1,0 +1,115 @@
+import { readFileSync } from 'node:fs';
+import { get } from 'node:http';
+import type { ProcessEnd } from '#local/process-end.ts';
+import type { Environment } from '#shared/config/read-env.ts';
+import type { ServiceName } from '#shared/http/path-ownership.ts';
+import { type LoggedProcess, lastLines, startLoggedProcess } from '#tests/support/logged-process.ts';
+import { waitFor } from '#tests/support/wait-for.ts';
+
+export type ReplicaOptions = {
+  service: ServiceName;
+  port: number;
+  managementPort: number;
+  environment: Environment;
+  /** Arguments for Node itself. */
+  nodeArguments: readonly string[];
+  logFile: string;
+};
+
+/** One process of a service, started again on the same ports each time. */
+export type Replica = {
+  service: ServiceName;
+  port: number;
+  managementPort: number;
+  url: string;
+  /** Resolves when it is ready; rejects with its last words when it ends before. */
+  start(): Promise<void>;
+  /** Sends the signal and resolves when the process has ended. */
+  end(signal: NodeJS.Signals): Promise<ProcessEnd>;
+  /** Throws an Error when it does not run. */
+  pid(): number;
+  isRunning(): boolean;
+  /** Ends that nobody asked for. */
+  unexpectedEnds(): number;
+  residentMegabytes(): number;
+  /** The status of a path of the management port; undefined when nothing answers. */
+  probe(probePath: '/livez' | '/readyz'): Promise<number | undefined>;
+};
+
+const READY_TIMEOUT_MILLISECONDS = 60_000;
+const PROBE_TIMEOUT_MILLISECONDS = 2_000;
+
+export function createReplica(options: ReplicaOptions): Replica {
+  const { service, port, managementPort } = options;
+  let running: LoggedProcess | undefined;
+  let unexpectedEnds = 0;
+
+  const requireRunning = () => {
+    if (running === undefined) throw new Error(`no ${service} runs on port ${port}`);
+    return running;
+  };
+  const probe: Replica['probe'] = (probePath) => probeStatus(managementPort, probePath);
+
+  return {
+    service,
+    port,
+    managementPort,
+    url: `http://127.0.0.1:${port}`,
+    probe,
+    isRunning: () => running !== undefined,
+    pid: () => requireRunning().pid,
+    unexpectedEnds: () => unexpectedEnds,
+    residentMegabytes: () => residentMegabytes(requireRunning().pid),
+    async start() {
+      const present = await launch(options);
+      running = present;
+      void present.ended.then(() => {
+        if (running !== present) return;
+        running = undefined;
+        unexpectedEnds += 1;
+      });
+      await waitFor(async () => running !== present || (await probe('/readyz')) === 200, {
+        timeoutMilliseconds: READY_TIMEOUT_MILLISECONDS,
+        what: `${service} on port ${port}: ${lastLines(options.logFile)}`,
+      });
+      if (running !== present)
+        throw new Error(`${service} ended at its start: ${lastLines(options.logFile)}`);
+    },
+    async end(signal) {
+      const { child, ended } = requireRunning();
+      running = undefined;
+      child.ref();
+      child.kill(signal);
+      return ended;
+    },
+  };
+}
+
+function launch({ service, port, managementPort, environment, nodeArguments, logFile }: ReplicaOptions) {
+  const places = { HOST: '127.0.0.1', PORT: String(port), MANAGEMENT_PORT: String(managementPort) };
+  const commandLine = [...nodeArguments, `services/${service}/src/main.ts`];
+  return startLoggedProcess(commandLine, { ...environment, ...places }, logFile);
+}
+
+function residentMegabytes(pid: number): number {
+  const kilobytes = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+  return Number(kilobytes ?? Number.NaN) / 1_024;
+}
+
+function probeStatus(port: number, probePath: string): Promise<number | undefined> {
+  return new Promise((resolve) => {
+    const request = get({
+      host: '127.0.0.1',
+      port,
+      path: probePath,
+      timeout: PROBE_TIMEOUT_MILLISECONDS,
+      agent: false,
+    });
+    request.once('response', (answer) => {
+      answer.resume();
+      resolve(answer.statusCode);
+    });
+    request.once('timeout', () => request.destroy());
+    request.once('error', () => resolve(undefined));
+  });
+}

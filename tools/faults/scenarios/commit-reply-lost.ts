@@ -1,0 +1,137 @@
+import { randomUUID } from 'node:crypto';
+import { apiRootPath } from '#shared/http/protected-resource-urls.ts';
+import { waitFor } from '#tests/support/wait-for.ts';
+import { type Cluster, startCluster } from '../cluster.ts';
+import { missesOf } from '../judge.ts';
+import { type ClientAnswer, createKeepAliveClient, type KeepAliveClient } from '../keep-alive-client.ts';
+import { createLoadAccounts, type LoadAccount } from '../load-accounts.ts';
+import { describeOutcomes, isSuccess } from '../load-figures.ts';
+import type { Scenario } from '../scenario.ts';
+
+const rounds = 20;
+/** The connection dies, or stays open and says nothing more. */
+const faults = ['cut', 'dropReplies'] as const;
+
+/** `token`: the round's own, since a key counts for one token, which may send so much a minute. */
+type Trial = { cluster: Cluster; client: KeepAliveClient; account: LoadAccount; token: string | undefined };
+
+export const commitReplyLost: Scenario = {
+  id: 'commit-reply-lost',
+  fault: `connection to PostgreSQL lost between COMMIT and its reply, ×${2 * rounds}`,
+  goal: 'never success for an unknown outcome but 503; sent again with its Idempotency-Key: the first answer, done once',
+  async run(report) {
+    await using cluster = await startCluster({
+      services: ['resource-api'],
+      replicas: 1,
+      proxied: 'database',
+    });
+    const [account] = await cluster.database.query((sql) =>
+      createLoadAccounts(sql, { accounts: 1, requests: 4_000 }),
+    );
+    const [url] = cluster.apiUrls;
+    if (account === undefined || url === undefined) throw new Error('there is nobody to write');
+    const client = createKeepAliveClient(url);
+    const lost: ClientAnswer[] = [];
+    const rows = { withoutKey: [] as number[], withKey: [] as number[] };
+    const repeats: ClientAnswer[] = [];
+    try {
+      for (let round = 0; round < rounds; round += 1) {
+        const trial = { cluster, client, account, token: account.tokenSecrets.at(-1 - round) };
+        const fault = faults[round % faults.length] ?? 'cut';
+        lost.push(await createWithFault(trial, `unkeyed ${round}`, fault, {}));
+        rows.withoutKey.push(await rowsNamed(trial, `unkeyed ${round}`));
+        const headers = { 'idempotency-key': randomUUID() };
+        lost.push(await createWithFault(trial, `keyed ${round}`, fault, headers));
+        repeats.push(await createUntilAnswered(trial, `keyed ${round}`, headers));
+        rows.withKey.push(await rowsNamed(trial, `keyed ${round}`));
+        if (round % 5 === 4) report(`${round + 1} rounds`);
+      }
+    } finally {
+      client.close();
+    }
+    const not503 = lost.filter(({ outcome }) => outcome !== 503);
+    const replayed = repeats.filter(({ headers }) => headers['idempotency-replayed'] === 'true').length;
+    const once = rows.withKey.filter((count) => count === 1).length;
+    const twice = [...rows.withKey, ...rows.withoutKey].filter((count) => count > 1).length;
+    const longest = Math.round(Math.max(...lost.map(({ milliseconds }) => milliseconds)));
+    return {
+      clientsSaw: `${describeOutcomes(lost)}; sent again with the key: ${describeOutcomes(repeats)}; longest wait ${longest} ms`,
+      lost:
+        once === rounds && twice === 0 ? 'nothing' : `${rounds - once} not once with a key, ${twice} double`,
+      healthyAfter: 'the next request',
+      figures: {
+        rounds: 2 * rounds,
+        storedWithoutKey: rows.withoutKey.reduce((sum, count) => sum + count, 0),
+        doneOnceWithKey: once,
+        replayed,
+        doubles: twice,
+        longestMilliseconds: longest,
+      },
+      misses: missesOf(
+        [not503.length > 0, `answers other than 503: ${describeOutcomes(not503)}`],
+        [repeats.some((answer) => !isSuccess(answer)), `sent again: ${describeOutcomes(repeats)}`],
+        [once < rounds, `${rounds - once} writes with a key are not stored exactly once`],
+        [twice > 0, `${twice} writes are stored twice`],
+        [longest > 3_000, `an answer came after ${longest} ms`],
+      ),
+    };
+  },
+};
+
+/** Breaks the connection in the moment its COMMIT has gone through. */
+async function createWithFault(
+  trial: Trial,
+  title: string,
+  fault: (typeof faults)[number],
+  headers: Record<string, string>,
+): Promise<ClientAnswer> {
+  const proxy = trial.cluster.proxy();
+  const stopListening = proxy.onClientData((bytes) => {
+    if (!/\bcommit\b/i.test(bytes.toString('latin1'))) return;
+    stopListening();
+    proxy.setMode(fault);
+  });
+  const answer = await create(trial, title, headers);
+  stopListening();
+  // Connections that have lost a reply would stay mute.
+  proxy.setMode('cut');
+  await untilAnswering(trial);
+  return answer;
+}
+
+function create(
+  { client, token }: Trial,
+  title: string,
+  headers: Record<string, string>,
+): Promise<ClientAnswer> {
+  const path = `${apiRootPath}/tasks`;
+  return client.send({ method: 'POST', path, token, body: { title }, headers });
+}
+
+async function createUntilAnswered(trial: Trial, title: string, headers: Record<string, string>) {
+  return waitFor(
+    async () => {
+      const answer = await create(trial, title, headers);
+      return answer.outcome === 503 ? undefined : answer;
+    },
+    { timeoutMilliseconds: 20_000, intervalMilliseconds: 100, what: 'the write to be answered' },
+  );
+}
+
+/** A circuit that opened needs a moment; it is not what is tried here. */
+async function untilAnswering({ client, account }: Trial): Promise<void> {
+  await waitFor(
+    async () =>
+      isSuccess(await client.send({ method: 'GET', path: `${apiRootPath}/me`, token: account.nextToken() })),
+    { timeoutMilliseconds: 20_000, intervalMilliseconds: 50, what: 'reads to be answered again' },
+  );
+}
+
+async function rowsNamed({ cluster, account }: Trial, title: string): Promise<number> {
+  const [row] = await cluster.database.query(
+    (sql) => sql<{ count: number }>`
+      select count(*)::int as count from tasks.task
+      where account_id = ${account.accountId} and title = ${title}`,
+  );
+  return row?.count ?? 0;
+}
