@@ -1,5 +1,6 @@
 import test from 'ava';
 import { hashPassword, verifyPassword } from '#auth-server/accounts/password-hash.ts';
+import { AppError } from '#shared/errors/app-error.ts';
 
 test('a hash is an argon2id PHC string with at least the cost that OWASP asks for', async (t) => {
   const hash = await hashPassword('correct horse');
@@ -33,4 +34,12 @@ test('a letter composed in another way is the same letter', async (t) => {
 
 test('what is no hash is an error, not a mismatch', async (t) => {
   await t.throwsAsync(verifyPassword('correct horse', 'none'), { message: /not an argon2id PHC string/ });
+});
+
+test.serial('of a flood of passwords two are hashed at once, 64 wait and the rest is refused', async (t) => {
+  const flood = await Promise.allSettled(Array.from({ length: 70 }, () => hashPassword('correct horse')));
+  const refusals = flood.filter((outcome) => outcome.status === 'rejected').map(({ reason }) => reason);
+  t.is(refusals.length, 4);
+  t.true(refusals.every((error) => error instanceof AppError && error.code === 'service_unavailable'));
+  t.true(await verifyPassword('correct horse', await hashPassword('correct horse')));
 });

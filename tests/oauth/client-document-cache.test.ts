@@ -1,7 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import test from 'ava';
 import { ClientDocumentError } from '#auth-server/clients/fetch-client-document.ts';
-import { createFetchTurns, TurnTimeoutError } from '#auth-server/clients/fetch-turns.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
 import { openDocumentHost, reachHost, sendDocument } from './client-document-host.ts';
 
@@ -213,21 +212,4 @@ test('a fetch that finds no place uses what is known, and is no failure of its h
   const paths = host.requests.map(({ url }) => url);
   t.false(paths.includes('/unknown'));
   t.like((await fetchDocument(host.urlOf('/unknown'))).document, { client_name: 'Example' });
-});
-
-test('whoever gets no turn in time is refused, and costs nobody a place', async (t) => {
-  const turns = createFetchTurns({ atOnce: 1, waitMilliseconds: 50 });
-  const { promise: work, resolve: finish } = Promise.withResolvers<string>();
-  const first = turns.run(() => work);
-  await t.throwsAsync(
-    turns.run(async () => t.fail()),
-    { instanceOf: TurnTimeoutError },
-  );
-  finish('done');
-  t.is(await first, 'done');
-  await t.throwsAsync(
-    turns.run(() => Promise.reject(new Error('failed'))),
-    { message: 'failed' },
-  );
-  t.is(await turns.run(async () => 'next'), 'next');
 });

@@ -1,21 +1,22 @@
 import { type Argon2Parameters, argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
+import pLimit from 'p-limit';
 import { serviceUnavailable } from '#shared/errors/errors.ts';
-import { createWorkTurns } from './work-turns.ts';
 
 const runArgon2id = promisify(
   (parameters: Argon2Parameters, done: (error: Error | null, tag: Buffer) => void) =>
     argon2('argon2id', parameters, done),
 );
 
-/** A flood of passwords takes neither the memory nor the whole thread pool from everything else. */
-const turns = createWorkTurns({
-  atOnce: 2,
-  waiting: 64,
-  refusal: () => serviceUnavailable(new Error('too many passwords are waiting to be hashed'), 2),
-});
+/** Bounds the memory and the threads of the pool that a flood of passwords takes. */
+const hashingLimit = pLimit(2);
+const longestQueue = 64;
 
-const argon2id = (parameters: Argon2Parameters): Promise<Buffer> => turns.take(() => runArgon2id(parameters));
+async function argon2id(parameters: Argon2Parameters): Promise<Buffer> {
+  if (hashingLimit.pendingCount >= longestQueue)
+    throw serviceUnavailable(new Error('too many passwords are waiting to be hashed'), 2);
+  return hashingLimit(runArgon2id, parameters);
+}
 
 /** Argon2id with 19 MiB and two passes: what OWASP's Password Storage Cheat Sheet asks for at least. */
 const cost = { memory: 19_456, passes: 2, parallelism: 1 };

@@ -1,4 +1,4 @@
-import { createRecentEntries } from '#shared/caching/recent-entries.ts';
+import { LRUCache } from 'lru-cache';
 import type { DocumentLifetime } from './document-lifetime.ts';
 
 /** `document`: a JSON object whose `client_id` is its URL. `maxAgeSeconds`: how long it may be relied on. */
@@ -23,8 +23,8 @@ export const retryAfterSeconds = 10;
 
 /** Documents and failures are kept apart, so that addresses somebody made up displace no document. */
 export function createDocumentMemory(now: () => number): DocumentMemory {
-  const documents = createRecentEntries<KnownDocument>(maximumEntries);
-  const failures = createRecentEntries<KnownFailure>(maximumEntries);
+  const documents = new LRUCache<string, KnownDocument>({ max: maximumEntries });
+  const failures = new LRUCache<string, KnownFailure>({ max: maximumEntries });
 
   function answerOf({ document, freshUntil }: KnownDocument): ClientDocument {
     return { document, maxAgeSeconds: Math.floor((freshUntil - now()) / 1_000) };

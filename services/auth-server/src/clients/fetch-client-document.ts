@@ -1,10 +1,11 @@
 import { isIP } from 'node:net';
+import PQueue from 'p-queue';
 import { documentLifetime } from './document-lifetime.ts';
 import { type ClientDocument, createDocumentMemory } from './document-memory.ts';
-import { createFetchTurns, TurnTimeoutError } from './fetch-turns.ts';
 import {
   type DocumentRequestOptions,
   publicInternet,
+  type RequestedDocument,
   requestClientDocument,
   UnreachableHostError,
 } from './request-client-document.ts';
@@ -20,7 +21,7 @@ export class ClientDocumentError extends Error {
   constructor(cause: unknown) {
     super('the client metadata document could not be fetched', { cause });
     this.name = 'ClientDocumentError';
-    this.isTemporary = cause instanceof UnreachableHostError || cause instanceof TurnTimeoutError;
+    this.isTemporary = cause instanceof UnreachableHostError || cause instanceof FetchLimitError;
   }
 }
 
@@ -45,7 +46,16 @@ export function isDocumentClientId(clientId: string): boolean {
   );
 }
 
-const turnLimits = { atOnce: 8, waitMilliseconds: 2_500 };
+const fetchesAtOnce = 8;
+const longestQueueMilliseconds = 2_500;
+
+/** Too many fetches are under way. */
+class FetchLimitError extends Error {
+  constructor() {
+    super(`more than ${fetchesAtOnce} fetches were under way for ${longestQueueMilliseconds} ms`);
+    this.name = 'FetchLimitError';
+  }
+}
 
 export type ClientDocumentFetchOptions = Partial<DocumentRequestOptions> & {
   /** In milliseconds; never goes back. */
@@ -60,13 +70,22 @@ export function createClientDocumentFetch(options: ClientDocumentFetchOptions = 
   const { now = () => performance.now(), ...requestOptions } = options;
   const memory = createDocumentMemory(now);
   const underWay = new Map<string, Promise<ClientDocument>>();
-  const turns = createFetchTurns(turnLimits);
+  const fetchLimit = new PQueue({ concurrency: fetchesAtOnce });
+
+  /** Throws FetchLimitError when the queue does not reach the fetch in time. */
+  async function fetchInQueue(url: URL): Promise<RequestedDocument> {
+    const queued = new AbortController();
+    const timer = setTimeout(() => queued.abort(new FetchLimitError()), longestQueueMilliseconds);
+    const fetchNow = () => {
+      clearTimeout(timer);
+      return requestClientDocument(url, { ...publicInternet, ...requestOptions });
+    };
+    return fetchLimit.add(fetchNow, { signal: queued.signal });
+  }
 
   async function fetchAndKeep(url: URL): Promise<ClientDocument> {
     try {
-      const { document, headers } = await turns.run(() =>
-        requestClientDocument(url, { ...publicInternet, ...requestOptions }),
-      );
+      const { document, headers } = await fetchInQueue(url);
       return memory.keep(url.href, document, documentLifetime(headers['cache-control']));
     } catch (cause) {
       return useStale(url, cause);
@@ -77,8 +96,8 @@ export function createClientDocumentFetch(options: ClientDocumentFetchOptions = 
     const error = new ClientDocumentError(cause);
     const stale = error.isTemporary ? memory.recallStale(url.href) : undefined;
     if (stale !== undefined) return stale;
-    // That we had no place for it says nothing of the document.
-    if (!(cause instanceof TurnTimeoutError)) memory.replaceByFailure(url.href, error);
+    // The fetch limit says nothing about the document.
+    if (!(cause instanceof FetchLimitError)) memory.replaceByFailure(url.href, error);
     throw error;
   }
 

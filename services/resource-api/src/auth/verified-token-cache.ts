@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { createRecentEntries } from '#shared/caching/recent-entries.ts';
+import { LRUCache } from 'lru-cache';
 import type { Clock } from '#shared/time/clock.ts';
 import { clockToleranceSeconds } from '#shared/tokens/access-token-claims.ts';
 import type { AccessTokenVerifier, VerifiedAccessToken } from './access-token-verifier.ts';
@@ -19,7 +19,7 @@ export type VerifiedTokenCacheOptions = {
  */
 export function cacheVerifiedTokens(options: VerifiedTokenCacheOptions): AccessTokenVerifier {
   const { verifier, keys, clock, capacity = 10_000 } = options;
-  const entries = createRecentEntries<VerifiedAccessToken>(capacity);
+  const entries = new LRUCache<string, VerifiedAccessToken>({ max: capacity });
   const stillCounts = async (entry: VerifiedAccessToken): Promise<boolean> =>
     !hasExpired(entry, clock.now()) && (await keys.find(entry.keyId)) !== undefined;
 
