@@ -1,50 +1,27 @@
 import path from 'node:path';
-import { placeOf, type SourceFile } from './source-files.ts';
+import manifest from '../../package.json' with { type: 'json' };
+import type { SourceFile } from './source-files.ts';
 
-export type Import = {
-  from: string;
-  /** A path of the project, `npm:<package>`, or `node:<module>`. */
-  to: string;
-  /** `path:line` of the import. */
-  place: string;
-  /** Gone when the program runs. */
-  isTypeOnly: boolean;
-  /** Made when the line is reached, not when the file is loaded. */
-  isDynamic: boolean;
-};
+/** `to`: a path of the project, or the specifier of a package or of a module of Node. */
+export type Import = { from: string; to: string; isTypeOnly: boolean };
 
-const statement =
-  /^(?:import|export)\s+(?<type>type\s+)?(?:[\w*]+(?:\s+as\s+\w+)?\s*,?\s*)?(?:\{[^}]*\}\s*)?from\s+'(?<from>[^']+)'/gm;
-const bareStatement = /^import\s+'(?<from>[^']+)'/gm;
-const dynamicImport = /\bimport\(\s*'(?<from>[^']+)'/g;
+const statement = /^(?:import|export)\b(?<type> type\b)?[^;']*?\bfrom '(?<from>[^']+)'/gm;
+const otherForms = /^import '(?<from>[^']+)'|\bimport\(\s*'(?<from>[^']+)'/gm;
+const aliases = Object.entries(manifest.imports).map(([alias, target]) => [
+  alias.replace('*', ''),
+  target.replace('./', '').replace('*', ''),
+]);
 
-/** The `imports` of package.json. */
-const aliases: Record<string, string> = {
-  '#shared/': 'shared/',
-  '#resource-api/': 'services/resource-api/src/',
-  '#auth-server/': 'services/auth-server/src/',
-  '#local/': 'deploy/local/',
-  '#tests/': 'tests/',
-  '#tools/': 'tools/',
-};
-
-export function importsOf(file: SourceFile): Import[] {
-  const read = (pattern: RegExp, isDynamic: boolean): Import[] =>
-    [...file.text.matchAll(pattern)].map(({ groups, index }) => ({
-      from: file.path,
-      to: resolveSpecifier(file.path, groups?.from ?? ''),
-      place: placeOf(file, index),
-      isTypeOnly: groups?.type !== undefined,
-      isDynamic,
-    }));
-  return [...read(statement, false), ...read(bareStatement, false), ...read(dynamicImport, true)];
+export function importsOf({ path: from, text }: SourceFile): Import[] {
+  return [...text.matchAll(statement), ...text.matchAll(otherForms)].map(({ groups }) => ({
+    from,
+    to: resolveSpecifier(from, groups?.from ?? ''),
+    isTypeOnly: groups?.type !== undefined,
+  }));
 }
 
 function resolveSpecifier(from: string, specifier: string): string {
   if (specifier.startsWith('.')) return path.posix.join(path.posix.dirname(from), specifier);
-  if (specifier.startsWith('node:')) return specifier;
-  const alias = Object.keys(aliases).find((prefix) => specifier.startsWith(prefix));
-  if (alias !== undefined) return aliases[alias] + specifier.slice(alias.length);
-  const [scopeOrName = '', name = ''] = specifier.split('/');
-  return `npm:${scopeOrName.startsWith('@') ? `${scopeOrName}/${name}` : scopeOrName}`;
+  const [alias = '', folder = ''] = aliases.find(([start = '']) => specifier.startsWith(start)) ?? [];
+  return folder + specifier.slice(alias.length);
 }

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { lstatSync, readFileSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 /** `path` is relative to the project's folder, with forward slashes. */
@@ -9,17 +9,13 @@ export const projectFolder = path.join(import.meta.dirname, '../..');
 
 /** The project's own files as git sees them: tracked, or new and not ignored. */
 export function projectPaths(): string[] {
-  const list = ['ls-files', '-z', '--cached', '--others', '--exclude-standard'];
-  const paths = execFileSync('git', ['-c', 'safe.directory=*', ...list], {
-    cwd: projectFolder,
-    encoding: 'utf8',
-  }).split('\0');
-  return paths.filter((file) => file !== '' && isFile(path.join(projectFolder, file)));
-}
-
-/** Not so for what git still lists though it is gone, and for links, which git lists as files. */
-function isFile(file: string): boolean {
-  return lstatSync(file, { throwIfNoEntry: false })?.isFile() ?? false;
+  const list = ['-c', 'safe.directory=*', 'ls-files', '-z', '--cached', '--others', '--exclude-standard'];
+  const paths = execFileSync('git', list, { cwd: projectFolder, encoding: 'utf8' }).split('\0');
+  return paths.filter((file) => {
+    const place = path.join(projectFolder, file);
+    // Git lists removed files until they are staged, and links as files.
+    return existsSync(place) && lstatSync(place).isFile();
+  });
 }
 
 export function readProjectFiles(wanted: RegExp): SourceFile[] {
@@ -28,16 +24,15 @@ export function readProjectFiles(wanted: RegExp): SourceFile[] {
     .map((file) => ({ path: file, text: readFileSync(path.join(projectFolder, file), 'utf8') }));
 }
 
-/** The program: what runs in production or on an operator's machine. */
-export const programFiles = /^(shared|services|deploy|tools\/bench)\/.*\.ts$/;
-export const testFiles = /^(tests|tools\/(faults|rehearsals))\/.*\.ts$/;
+/** What runs in production or on an operator's machine. */
+export const programFiles = /^(shared|services|deploy)\/.*\.ts$/;
+/** Tests, and the programs that measure and rehearse. */
+export const testFiles = /^(tests|tools)\/.*\.ts$/;
 
-/** `path:line`, as editors and terminals follow it. */
-export function placeOf({ path: file, text }: SourceFile, index: number): string {
-  return `${file}:${text.slice(0, index).split('\n').length}`;
-}
-
-/** The places where `pattern` (global) occurs. */
-export function placesOf(file: SourceFile, pattern: RegExp): string[] {
-  return [...file.text.matchAll(pattern)].map((match) => `${placeOf(file, match.index)} ${match[0].trim()}`);
+/** The places where `pattern` (global) occurs, as `path:line text`. */
+export function placesOf({ path: file, text }: SourceFile, pattern: RegExp): string[] {
+  return [...text.matchAll(pattern)].map(({ 0: found, index }) => {
+    const line = text.slice(0, index).split('\n').length;
+    return `${file}:${line} ${found.trim()}`;
+  });
 }

@@ -1,0 +1,63 @@
+import test from 'ava';
+import { placesOf, programFiles, readProjectFiles, type SourceFile } from './source-files.ts';
+
+/** Changing what a dependency or Node made, or reading what it does not document. `_meta` is a field of MCP. */
+const privateAccess = [
+  /\.prototype\s*=|\.prototype\.\w+\s*=|Object\.(setPrototypeOf|defineProperty|defineProperties)\(/g,
+  /\bnew Weak(Map|Set|Ref)\b/g,
+  /\bReflect\.(get|set|defineProperty|setPrototypeOf)\(/g,
+  /\bObject\.assign\(\s*(process\.release|(this\.)?(pool|client|connection|socket|server|req|res)\b)/g,
+  /\bprocess\.(getBuiltinModule|binding|release)\b/g,
+  /\bhandleDataRow\b|\.destroySoon\s*=|\.cork\(/g,
+  /\bas unknown as\b/g,
+  /(?<!\bthis)\??\._(?!meta\b)[a-z]\w*|\[['"]_\w+['"]\]/g,
+  /(from|import\() ?'(?:@[\w.-]+\/)?[\w.-]+\/(lib|dist|src|build|internal|cjs|esm)\/[^']*'/g,
+];
+
+/** Files whose private access is still being removed. */
+const known = new Set([
+  'deploy/build/class-names.ts',
+  'services/auth-server/src/browser/trusted-form.ts',
+  'services/auth-server/src/oauth/provider-outcome.ts',
+  'services/auth-server/src/oauth/runtime-release.ts',
+  'services/auth-server/src/oauth/token-records.ts',
+  'services/resource-api/src/http/answer-room.ts',
+  'services/resource-api/src/notes/markdown-to-html.ts',
+  'services/resource-api/src/openapi/schema-keywords.ts',
+  'shared/database/guarded-pool.ts',
+  'shared/database/query-rows.ts',
+  'shared/database/statement-burst.ts',
+  'shared/database/text-query.ts',
+  'shared/database/unanswered-statements.ts',
+  'shared/http/answer-requests.ts',
+  'shared/http/connection-end.ts',
+  'shared/http/express-messages.ts',
+  'shared/http/load-shedding.ts',
+  'shared/http/node-http.ts',
+]);
+
+const findPrivateAccess = (file: SourceFile): string[] =>
+  privateAccess.flatMap((pattern) => placesOf(file, pattern));
+
+test('no line patches, intercepts or reads private parts of a dependency', (t) => {
+  const files = readProjectFiles(programFiles).filter(({ path }) => !known.has(path));
+  t.deepEqual(files.flatMap(findPrivateAccess), []);
+});
+
+for (const text of [
+  'Made.prototype = prototype;',
+  'Response.prototype.send = send;',
+  'const seen = new WeakMap<Socket, number>();',
+  'Object.assign(pool, { connect });',
+  "process.getBuiltinModule('http')",
+  'socket.destroySoon = close;',
+  'const pool = driver as unknown as Pool;',
+  'client._ending',
+  "schema['_type']",
+  "import { parse } from 'pg-protocol/dist/parser.js';",
+  "await import('@scope/package/lib/private.js')",
+]) {
+  test(`«${text}» is found`, (t) => {
+    t.is(findPrivateAccess({ path: 'a.ts', text }).length, 1);
+  });
+}

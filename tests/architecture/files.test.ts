@@ -1,0 +1,110 @@
+import path from 'node:path';
+import test from 'ava';
+import { importsOf } from './read-imports.ts';
+import {
+  placesOf,
+  programFiles,
+  projectPaths,
+  readProjectFiles,
+  type SourceFile,
+  testFiles,
+} from './source-files.ts';
+
+const program = readProjectFiles(programFiles);
+const tests = readProjectFiles(testFiles);
+const lineCount = ({ text }: SourceFile): number => text.trimEnd().split('\n').length;
+
+test('no file of the program has more than 300 lines, no test more than 400', (t) => {
+  const long = [
+    ...program.filter((file) => lineCount(file) > 300),
+    ...tests.filter((file) => lineCount(file) > 400),
+  ];
+  t.deepEqual(
+    long.map((file) => `${file.path} has ${lineCount(file)} lines`),
+    [],
+  );
+});
+
+test('half of the program’s files have fewer than 100 lines', (t) => {
+  const counts = program.map(lineCount).toSorted((left, right) => left - right);
+  t.true((counts[Math.floor(counts.length / 2)] ?? 0) < 100);
+});
+
+test('every file and folder is named after its content', (t) => {
+  const empty = /^(.*-)?(utils?|helpers?|common|misc|index)$/;
+  const unnamed = projectPaths().filter((file) => {
+    const { dir, name } = path.posix.parse(file);
+    return [...dir.split('/'), name.replace(/\..*/, '')].some((part) => empty.test(part));
+  });
+  t.deepEqual(unnamed, []);
+});
+
+test('nothing is exported by default', (t) => {
+  const pattern = /^export default\b|^export \{[^}]*\bas default\b/gm;
+  t.deepEqual(
+    [...program, ...tests].flatMap((file) => placesOf(file, pattern)),
+    [],
+  );
+});
+
+/** Where a program starts: it reads the environment once and hands it to the reader of its settings. */
+const entryPoints =
+  /^(services\/[\w-]+\/src\/main|deploy\/local\/start|deploy\/admin\/(admin|migrate)|deploy\/container\/(run|health))\.ts$/;
+
+test('only entry points read process.env', (t) => {
+  const pattern =
+    /\bprocess\s*\.\s*env\b|\bprocess\[|\benv\s*\}\s*=\s*process\b|\benv\b[^;]*'(node:)?process'/g;
+  const readers = program.filter(({ path: file }) => !entryPoints.test(file));
+  t.deepEqual(
+    readers.flatMap((file) => placesOf(file, pattern)),
+    [],
+  );
+});
+
+/** Their files are found by their folder, and everything in them is taken. */
+const foundByFolder = /^tools\/(bench\/cases|faults\/scenarios)\//;
+const declaration = /^export (?:async )?(?<kind>class|const|function|let|type) (?<name>\w+)/gm;
+
+test('every export is used: a file that imports its file has its name', (t) => {
+  const files = [...program, ...tests, ...readProjectFiles(/^ava\.config\.js$/)];
+  const importers = Map.groupBy(
+    files.flatMap((file) => importsOf(file).map(({ to }) => ({ to, text: file.text }))),
+    ({ to }) => to,
+  );
+  const unused = files
+    .filter(({ path: file }) => !foundByFolder.test(file))
+    .flatMap((file) => {
+      const elsewhere = new Set(importers.get(file.path)?.flatMap(({ text }) => text.match(/\w+/g) ?? []));
+      return [...file.text.matchAll(declaration)]
+        .map(({ groups }) => groups ?? {})
+        .filter(({ kind, name = '' }) => {
+          // A type may be there for what its own file exports.
+          const isNamedAgain = file.text.split(new RegExp(`\\b${name}\\b`)).length > 2;
+          return !elsewhere.has(name) && !(kind === 'type' && isNamedAgain);
+        })
+        .map(({ name }) => `${file.path} ${name}`);
+    });
+  t.deepEqual(unused, []);
+});
+
+test('no file names a path of the machine it was written on', (t) => {
+  // In parts, because this file is searched too.
+  const pattern = new RegExp(
+    ['(?<![\\w.])/(work|farm)/(?=\\w)', ['\\.\\.', 'shared'].join('/')].join('|'),
+    'g',
+  );
+  const texts = readProjectFiles(/(?<!\.(png|ico|woff2?|jpe?g|webp))$/);
+  t.deepEqual(
+    texts.flatMap((file) => placesOf(file, pattern)),
+    [],
+  );
+});
+
+test('no lock file names a registry', (t) => {
+  const lockFiles = readProjectFiles(/(^|\/)package-lock\.json$/);
+  t.true(lockFiles.length > 0);
+  t.deepEqual(
+    lockFiles.flatMap((file) => placesOf(file, /"resolved":\s*"[a-z+]+:[^"]*"/g)),
+    [],
+  );
+});
