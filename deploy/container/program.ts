@@ -1,10 +1,5 @@
-/** A program of the image, by the name a container is started with. */
-export type Program = {
-  name: string;
-  summary: string;
-  /** Runs in this very process: the signals that a container gets reach its first process alone. */
-  run(): Promise<unknown>;
-};
+/** A program of the image, by the name that a container is started with; it runs in the container's first process. */
+export type Program = { name: string; summary: string; run(): Promise<unknown> };
 
 export const programs: readonly Program[] = [
   {
@@ -24,16 +19,12 @@ export const programs: readonly Program[] = [
   },
   {
     name: 'admin',
-    summary: 'the operator’s command; «admin --help» tells more',
+    summary: 'the operator’s command; see «admin --help»',
     run: () => import('../admin/admin.ts'),
   },
 ];
 
 export function usage(): string {
-  const width = Math.max(...programs.map(({ name }) => name.length));
-  return [
-    'Usage: PROGRAM [ARGUMENTS]',
-    '',
-    ...programs.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`),
-  ].join('\n');
+  const lines = programs.map(({ name, summary }) => `  ${name.padEnd(12)}  ${summary}`);
+  return ['Usage: PROGRAM [ARGUMENTS]', '', ...lines].join('\n');
 }

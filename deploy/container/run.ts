@@ -3,25 +3,22 @@ import { programs, usage } from './program.ts';
 import { readSecretFiles } from './secret-files.ts';
 
 /*
- * The image's entry point: `node dist/run.js PROGRAM [ARGUMENTS]`. Ends with 2 when it knows no such program and
- * with 1 when a secret's file is at fault; otherwise the program decides.
+ * The image's entry point: `node deploy/container/run.ts PROGRAM [ARGUMENTS]`. Exit code 2: unknown program; 1: a
+ * secret file can't be used; otherwise the program decides.
  */
 const [name, ...rest] = process.argv.slice(2);
 const program = programs.find((candidate) => candidate.name === name);
 
 if (program !== undefined) {
-  Object.assign(
-    process.env,
-    exitOnConfigError(() => readSecretFiles(process.env)),
-  );
-  // The programs find their arguments where they would be if they had been started themselves.
+  const secrets = exitOnConfigError(() => readSecretFiles(process.env));
+  Object.assign(process.env, secrets);
+  // The programs read their arguments as if they had been started themselves.
   process.argv.splice(2, process.argv.length, ...rest);
   await program.run();
 } else if (name === '--help') {
   console.log(usage());
 } else {
-  console.error(
-    `${name === undefined ? 'no program was named' : `there is no program «${name}»`}\n\n${usage()}`,
-  );
+  const problem = name === undefined ? 'no program was named' : `there is no program «${name}»`;
+  console.error(`${problem}\n\n${usage()}`);
   process.exitCode = 2;
 }

