@@ -21,7 +21,7 @@ type App = {
   lastUsedAt: string;
 };
 
-const { stack, endpoints } = await startOAuthWorld(undefined);
+const { stack, endpoints } = await startOAuthWorld(undefined, { own: true });
 test.after.always(stack.close);
 const admin = (...args: string[]): Promise<ProgramResult> =>
   runAdminHere(args, { DATABASE_URL: stack.databaseUrl });

@@ -5,7 +5,7 @@ import { makeProject, makeTask } from '#tests/support/factories.ts';
 import { startStack } from '#tests/support/stack.ts';
 import { runAdminHere } from './run-admin.ts';
 
-const stack = await startStack(test);
+const stack = await startStack(test, { own: true });
 const admin = (...args: string[]) => runAdminHere(args, { DATABASE_URL: stack.databaseUrl });
 
 test('a trashed project comes back with the tasks that went with it', async (t) => {

@@ -6,7 +6,7 @@ import { startStack } from '#tests/support/stack.ts';
 import { holdAccount } from '../api/idempotency/hold-account.ts';
 import { runAdminHere } from './run-admin.ts';
 
-const stack = await startStack(test);
+const stack = await startStack(test, { own: true });
 
 async function renderNotes(t: ExecutionContext) {
   const { stdout, stderr } = await runAdminHere(['notes', 'render'], { DATABASE_URL: stack.databaseUrl });

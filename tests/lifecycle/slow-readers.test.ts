@@ -7,7 +7,7 @@ import { makeTasks } from '#tests/support/factories.ts';
 import { startStack } from '#tests/support/stack.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
 
-const stack = await startStack(test);
+const stack = await startStack(test, { own: true });
 
 const heavy = {
   description: '\u{1F600}'.repeat(100_000),

@@ -1,4 +1,4 @@
-import type { AccountClient, Stack } from '#tests/support/stack.ts';
+import { type AccountClient, nowOf, type Stack } from '#tests/support/stack.ts';
 import type { FeedRow } from './compare-moments.ts';
 import type { HistoryAccount } from './run-history.ts';
 import type { Send } from './send-operation.ts';
@@ -14,7 +14,7 @@ export async function openStackAccount(
   return {
     plan,
     send: sendAs(client),
-    now: () => stack.clock.now(),
+    now: () => nowOf(stack),
     async changeAccount({ plan: wanted = null, timezone = null }) {
       await stack.sql`update auth.account set plan = coalesce(${wanted}, plan),
         timezone = coalesce(${timezone}, timezone) where id = ${accountId}`;

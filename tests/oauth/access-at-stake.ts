@@ -1,13 +1,13 @@
 import { createPageBrowser, type PageBrowser } from '#tests/support/page-browser.ts';
-import type { Stack } from '#tests/support/stack.ts';
+import type { OwnStack, Stack } from '#tests/support/stack.ts';
 import type { TestToken } from '#tests/support/test-accounts.ts';
 import { createOAuthEndpoints, type OAuthEndpoints } from './oauth-endpoints.ts';
 import {
   addOwner,
   type ConnectedApp,
   connectApp,
-  type OAuthWorld,
   type Owner,
+  type OwnOAuthWorld,
   obtainCode,
   refreshRequest,
 } from './oauth-flow.ts';
@@ -15,7 +15,7 @@ import {
 type Redemption = Readonly<Record<string, string>>;
 
 /** All the ways in to one account, each of them in use, and those of another account. */
-export type AccessAtStake = OAuthWorld & {
+export type AccessAtStake = OwnOAuthWorld & {
   app: ConnectedApp;
   /** What the app's code was redeemed with. */
   redemption: Redemption;
@@ -68,7 +68,7 @@ export const nothingLost: AccessLeft = {
   neighbourToken: used,
 };
 
-export async function openAccess(stack: Stack): Promise<AccessAtStake> {
+export async function openAccess(stack: OwnStack): Promise<AccessAtStake> {
   const endpoints = createOAuthEndpoints(stack.baseUrl);
   const { owner, browser } = await addOwner(stack);
   const world = { stack, endpoints, owner, browser };
@@ -99,7 +99,7 @@ export async function openAccess(stack: Stack): Promise<AccessAtStake> {
   return { ...access, trailStart: await trailEnd(access) };
 }
 
-async function connectWithCode(world: OAuthWorld): Promise<{ app: ConnectedApp; redemption: Redemption }> {
+async function connectWithCode(world: OwnOAuthWorld): Promise<{ app: ConnectedApp; redemption: Redemption }> {
   let redemption: Redemption = {};
   const endpoints: OAuthEndpoints = {
     ...world.endpoints,
@@ -187,7 +187,7 @@ export async function trailSince({ stack, owner, trailStart }: AccessAtStake): P
     where account_id = ${owner.accountId} and sequence > ${trailStart} order by sequence`;
 }
 
-async function trailEnd({ stack, owner }: OAuthWorld): Promise<string> {
+async function trailEnd({ stack, owner }: OwnOAuthWorld): Promise<string> {
   const [row] = await stack.sql<{ end: string }>`select max(sequence) as end from auth.audit_event
     where account_id = ${owner.accountId}`;
   return row?.end ?? '0';

@@ -4,7 +4,7 @@ import { changeAccount } from '#auth-server/admin/account-admin.ts';
 import { endApp } from '#auth-server/admin/app-admin.ts';
 import { awayMessage } from '#tests/rate-limit/recorded-logger.ts';
 import { redisServerKinds } from '#tests/rate-limit/redis-servers.ts';
-import { type Stack, startStack } from '#tests/support/stack.ts';
+import { type OwnStack, startStack } from '#tests/support/stack.ts';
 import {
   type AccessAtStake,
   type AccessLeft,
@@ -166,9 +166,9 @@ function passwordTrail(
 
 type RedisFate = {
   says: string;
-  start(): Promise<Stack>;
-  beforeLosses?(stack: Stack): Promise<void>;
-  afterLoss?(stack: Stack): Promise<void>;
+  start(): Promise<OwnStack>;
+  beforeLosses?(stack: OwnStack): Promise<void>;
+  afterLoss?(stack: OwnStack): Promise<void>;
 };
 
 // The code that comes again has to be as young as the test is slow.
@@ -196,7 +196,7 @@ const fates: RedisFate[] = [
   },
 ];
 
-const stacks: Stack[] = [];
+const stacks: OwnStack[] = [];
 const cases: { loss: Loss; fate: RedisFate; access: AccessAtStake }[] = [];
 for (const fate of fates) {
   const stack = await fate.start();

@@ -1,7 +1,13 @@
 import { decodeJwt } from 'jose';
 import { createPageBrowser, type PageBrowser } from '#tests/support/page-browser.ts';
 import type { PageView } from '#tests/support/page-view.ts';
-import { type Stack, type StackOptions, type StackOwner, startStack } from '#tests/support/stack.ts';
+import {
+  type OwnStack,
+  type OwnStackOptions,
+  type Stack,
+  type StackOwner,
+  startStack,
+} from '#tests/support/stack.ts';
 import {
   createOAuthEndpoints,
   createPkce,
@@ -15,6 +21,7 @@ export type Owner = { accountId: string; email: string; password: string };
 
 /** The running pair, one account, and its owner's browser, signed in. */
 export type OAuthWorld = { stack: Stack; endpoints: OAuthEndpoints; owner: Owner; browser: PageBrowser };
+export type OwnOAuthWorld = OAuthWorld & { stack: OwnStack };
 
 export type Decision = {
   decision?: 'allow' | 'deny';
@@ -31,8 +38,12 @@ export type ConnectedApp = {
 
 export const password = 'correct horse battery staple';
 
-export async function startOAuthWorld(owner: StackOwner, options: StackOptions = {}): Promise<OAuthWorld> {
-  const stack = await startStack(owner, { withAuthServer: true, ...options });
+export async function startOAuthWorld(owner: StackOwner, options: OwnStackOptions): Promise<OwnOAuthWorld>;
+export async function startOAuthWorld(owner: StackOwner): Promise<OAuthWorld>;
+export async function startOAuthWorld(owner: StackOwner, options?: OwnStackOptions): Promise<OAuthWorld> {
+  const stack = await (options
+    ? startStack(owner, { withAuthServer: true, ...options })
+    : startStack(owner, { withAuthServer: true }));
   return { stack, endpoints: createOAuthEndpoints(stack.baseUrl), ...(await addOwner(stack)) };
 }
 

@@ -2,7 +2,7 @@ import test from 'ava';
 import type { Answer } from './oauth-endpoints.ts';
 import { authorizationRequest, connectApp, openConsentPage, startOAuthWorld } from './oauth-flow.ts';
 
-const world = await startOAuthWorld(undefined);
+const world = await startOAuthWorld(undefined, { own: true });
 const { endpoints, stack, browser } = world;
 const redirectUris = ['https://app.example.com/callback'];
 test.after.always(() => stack.close());

@@ -12,7 +12,7 @@ import {
   startOAuthWorld,
 } from './oauth-flow.ts';
 
-const world = await startOAuthWorld(undefined);
+const world = await startOAuthWorld(undefined, { own: true });
 const { endpoints, stack, owner } = world;
 const found = await useEverything();
 const rows = await everyRow();

@@ -12,7 +12,7 @@ import {
   startOAuthWorld,
 } from './oauth-flow.ts';
 
-const world = await startOAuthWorld(undefined);
+const world = await startOAuthWorld(undefined, { own: true });
 const { stack, endpoints, browser, owner } = world;
 const database = await openAsAuthServer(stack.databaseUrl);
 test.after.always(database.close);

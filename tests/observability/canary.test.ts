@@ -1,5 +1,5 @@
 import test, { type ExecutionContext } from 'ava';
-import { addOwner, type OAuthWorld, startOAuthWorld } from '#tests/oauth/oauth-flow.ts';
+import { addOwner, type OwnOAuthWorld, startOAuthWorld } from '#tests/oauth/oauth-flow.ts';
 import { behindProxy } from '#tests/support/behind-proxy.ts';
 import { connectSql, type SqlConnection } from '#tests/support/connect-sql.ts';
 import type { FaultProxy } from '#tests/support/fault-proxy.ts';
@@ -8,7 +8,7 @@ import { type Canaries, createWords, sendEverything, useOAuth } from './canary-f
 import { type SpanCollector, startSpanCollector } from './span-collector.ts';
 
 type Broken = {
-  world: OAuthWorld;
+  world: OwnOAuthWorld;
   direct: SqlConnection;
   database: FaultProxy;
   redis: FaultProxy;
@@ -17,7 +17,7 @@ type Broken = {
 
 /** Both services behind stores that can be taken away, everything logged and traced. */
 async function startBreakable(t: ExecutionContext): Promise<Broken> {
-  const stores = await startStack(t);
+  const stores = await startStack(t, { own: true });
   const collector = await startSpanCollector();
   t.teardown(collector.close);
   const { proxy: database, url: databaseUrl } = await behindProxy(t, stores.databaseUrl);

@@ -13,7 +13,7 @@ import { readMetrics } from './metrics-text.ts';
 const mostFamilies = 60;
 
 test('the documentation’s table names every metric that is served, with its labels and its help text', async (t) => {
-  const world = await startOAuthWorld(t);
+  const world = await startOAuthWorld(t, { own: true });
   const { stack } = world;
   await connectApp(world);
   const client = await stack.newClient();
@@ -51,7 +51,7 @@ test('the documentation’s table names every metric that is served, with its la
 });
 
 testWithPromtool('Prometheus finds no fault with the metrics of either service', async (t) => {
-  const stack = await startStack(t, { withAuthServer: true });
+  const stack = await startStack(t, { withAuthServer: true, own: true });
   for (const service of ['resource-api', 'auth-server'] as const) {
     const { status, output } = runPromtool({ input: await stack.metrics(service) }, 'check', 'metrics');
     t.deepEqual({ status, output }, { status: 0, output: '' }, service);

@@ -11,7 +11,7 @@ import { readMetrics } from './metrics-text.ts';
 const unknownId = '00000000-0000-4000-8000-000000000000';
 
 test.serial('requests are counted and timed by method, route and status', async (t) => {
-  const stack = await startStack(t);
+  const stack = await startStack(t, { own: true });
   const client = await stack.newClient();
   const task = await makeTask(client);
   await client.get(`/tasks/${task.id}`);
@@ -51,7 +51,7 @@ test.serial('requests are counted and timed by method, route and status', async 
 test.serial(
   'a route is a pattern whatever is asked for, and unknown paths and methods are one each',
   async (t) => {
-    const stack = await startStack(t, { withAuthServer: true });
+    const stack = await startStack(t, { withAuthServer: true, own: true });
     const secret = 'secret-0123456789-0123456789';
     const api = [
       '/me',
@@ -110,7 +110,7 @@ test.serial(
 );
 
 test.serial('tokens are counted as they are issued and refused', async (t) => {
-  const world = await startOAuthWorld(t);
+  const world = await startOAuthWorld(t, { own: true });
   const { stack, endpoints } = world;
   const app = await connectApp(world);
   await endpoints.token(refreshRequest(app));
@@ -145,7 +145,7 @@ test.serial('tokens are counted as they are issued and refused', async (t) => {
 });
 
 test.serial('without Redis every decision is counted as a fall-back', async (t) => {
-  const { proxy, url: redisUrl } = await behindProxy(t, (await startStack(t)).redisUrl);
+  const { proxy, url: redisUrl } = await behindProxy(t, (await startStack(t, { own: true })).redisUrl);
   const stack = await startStack(t, { redisUrl });
   const client = await stack.newClient();
   await client.get('/me');
@@ -162,7 +162,7 @@ test.serial('without Redis every decision is counted as a fall-back', async (t) 
 });
 
 test.serial('without PostgreSQL requests are counted as unavailable, not as refused tokens', async (t) => {
-  const direct = await startStack(t);
+  const direct = await startStack(t, { own: true });
   const { proxy, url: databaseUrl } = await behindProxy(t, direct.databaseUrl);
   const stack = await startStack(t, { databaseUrl });
   const client = await stack.newClient();
@@ -176,7 +176,7 @@ test.serial('without PostgreSQL requests are counted as unavailable, not as refu
 });
 
 test.serial('renderings of notes and calls of tools are counted by their outcome', async (t) => {
-  const stack = await startStack(t);
+  const stack = await startStack(t, { own: true });
   const client = await stack.newClient();
   await makeTask(client, { description: '**bold**' });
   await makeTask(client, { description: '> '.repeat(20_000) });

@@ -169,7 +169,7 @@ test('pages are for no other site’s script: CORS opens none of them', async (t
 });
 
 test('a fault of ours is told without a detail, and found in the log by the request it happened in', async (t) => {
-  const broken = await startStack(t, { withAuthServer: true });
+  const broken = await startStack(t, { withAuthServer: true, own: true });
   const { browser } = await newVisit(broken);
   await broken.sql`alter table auth.browser_session rename to browser_session_gone`;
   const page = await browser.get('/');
@@ -182,7 +182,7 @@ test('a fault of ours is told without a detail, and found in the log by the requ
 });
 
 test('a database that breaks off is a page with Retry-After', async (t) => {
-  const broken = await startStack(t, { withAuthServer: true });
+  const broken = await startStack(t, { withAuthServer: true, own: true });
   const { browser } = await newVisit(broken);
   const database = new Client({ connectionString: broken.databaseUrl });
   await database.connect();

@@ -4,7 +4,7 @@ import { createPageBrowser, type PageBrowser } from '#tests/support/page-browser
 import { startStack } from '#tests/support/stack.ts';
 import { auditEvents, isSignedIn, newPerson, newVisit, type Person, sessionsOf } from './visitors.ts';
 
-const stack = await startStack(test, { withAuthServer: true });
+const stack = await startStack(test, { withAuthServer: true, own: true });
 const hourMilliseconds = 3_600_000;
 
 /** Set-Cookie lines by the cookie's name. */

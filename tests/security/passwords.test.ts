@@ -5,7 +5,7 @@ import { createPageBrowser } from '#tests/support/page-browser.ts';
 import { elementsNamed } from '#tests/support/page-markup.ts';
 import { startStack } from '#tests/support/stack.ts';
 
-const stack = await startStack(test, { withAuthServer: true });
+const stack = await startStack(test, { withAuthServer: true, own: true });
 
 const accepted = {
   'of eight equal characters': '~~~~~~~~',

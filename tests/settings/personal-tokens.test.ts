@@ -6,7 +6,7 @@ import { startStack } from '#tests/support/stack.ts';
 import type { TestAccount } from '#tests/support/test-accounts.ts';
 import { signedInOwner, trailOf } from './signed-in-owner.ts';
 
-const stack = await startStack(test, { withAuthServer: true });
+const stack = await startStack(test, { withAuthServer: true, own: true });
 
 async function create(browser: PageBrowser, fields: FormFields): Promise<PageView> {
   return browser.submit(await browser.get('/settings/api'), '/settings/api', fields);

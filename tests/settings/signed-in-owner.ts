@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createPageBrowser, type PageBrowser } from '#tests/support/page-browser.ts';
-import type { Stack } from '#tests/support/stack.ts';
+import { nowOf, type Stack } from '#tests/support/stack.ts';
 import type { AccountOptions, TestAccount } from '#tests/support/test-accounts.ts';
 
 export type SignedInOwner = { account: TestAccount; password: string; browser: PageBrowser };
@@ -29,12 +29,13 @@ export type TestGrant = { appId: string; clientId: string };
 
 /** A connected app, as the end of an authorization leaves it. */
 export async function connectApp(
-  { sql, clock }: Stack,
+  stack: Stack,
   { accountId }: TestAccount,
   { name = 'Test app', scopes = 'read,write', clientId = `client-${randomUUID()}`, isRedeemed = true } = {},
 ): Promise<TestGrant> {
   const appId = randomUUID();
-  const now = clock.now();
+  const { sql } = stack;
+  const now = nowOf(stack);
   const end = new Date(now.getTime() + 86_400_000);
   await sql`insert into auth.oauth_grant
     (id, account_id, client_id, client_name, scopes, created_at, last_used_at, expires_at)

@@ -4,7 +4,7 @@ import { readMetrics } from '../observability/metrics-text.ts';
 import type { ApiClient } from '../support/api-client.ts';
 import type { Problem } from '../support/api-types.ts';
 import { makeTask } from '../support/factories.ts';
-import { type AccountClient, type Stack, startStack } from '../support/stack.ts';
+import { type AccountClient, type OwnStack, startStack } from '../support/stack.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { expectUnavailable } from './expect-unavailable.ts';
 
@@ -15,7 +15,7 @@ const away = 'the database does not answer';
 /** Holds what the statements take, in a transaction that only its end closes. */
 async function hold(
   t: ExecutionContext,
-  stack: Stack,
+  stack: OwnStack,
   ...statements: string[]
 ): Promise<() => Promise<void>> {
   const holder = new pg.Client({ connectionString: stack.databaseUrl });
@@ -90,7 +90,7 @@ async function startWithAccounts(t: ExecutionContext, poolSize: number) {
 }
 
 /** Of each client one, all at once; resolves when each has come to where it waits for writes or for a connection. */
-async function sendPolls(stack: Stack, clients: readonly ApiClient[]) {
+async function sendPolls(stack: OwnStack, clients: readonly ApiClient[]) {
   const letInByLimit = async (): Promise<number> => {
     const metrics = readMetrics(await stack.metrics('resource-api'));
     return metrics.value('rate_limit_decisions_total', { limit: 'token', outcome: 'allowed' });
@@ -104,7 +104,7 @@ async function sendPolls(stack: Stack, clients: readonly ApiClient[]) {
   return { statuses, answered: Promise.all(polls) };
 }
 
-type Held = { stack: Stack; other: ApiClient; pollers: readonly ApiClient[]; letGo: () => Promise<void> };
+type Held = { stack: OwnStack; other: ApiClient; pollers: readonly ApiClient[]; letGo: () => Promise<void> };
 
 /** No poll is answered and others are served until `letGo` has been called; then each poll is. */
 async function expectPollsLeaveConnections(

@@ -1,9 +1,6 @@
-import { MikroORM } from '@mikro-orm/postgresql';
+import { Pool, types } from 'pg';
 
-/**
- * Runs one statement: values become parameters, a literal `?` is written `\\?`. bigint and timestamps are answered
- * as strings.
- */
+/** Runs one statement: values become parameters. bigint, dates and timestamps are returned as strings. */
 export type Sql = <Row = Record<string, unknown>>(
   statement: TemplateStringsArray,
   ...values: readonly unknown[]
@@ -16,20 +13,28 @@ export type SqlConnection = {
   close(): Promise<void>;
 };
 
+const { DATE, TIMESTAMP, TIMESTAMPTZ, INTERVAL } = types.builtins;
+const asText: readonly number[] = [DATE, TIMESTAMP, TIMESTAMPTZ, INTERVAL];
+
 /** Opens at the first statement. */
 export function connectSql(url: string): SqlConnection {
-  const orm = new MikroORM({
-    clientUrl: url,
-    entities: [],
-    discovery: { warnWhenNoEntities: false },
-    pool: { min: 0, max: 4 },
-    logger: () => undefined,
-  });
-  return {
-    sql: (statement, ...values) => orm.em.fork().execute(statement.join('?'), [...values]),
-    async run(statement) {
-      await orm.em.fork().execute(statement);
+  const pool = new Pool({
+    connectionString: url,
+    max: 4,
+    types: {
+      getTypeParser: (type, format) => (asText.includes(type) ? String : types.getTypeParser(type, format)),
     },
-    close: () => orm.close(true),
+  });
+  // An idle connection may end with its server or its database.
+  pool.on('error', () => undefined);
+  return {
+    async sql(parts, ...values) {
+      const statement = parts.reduce((text, part, index) => `${text}$${index}${part}`);
+      return (await pool.query(statement, [...values])).rows;
+    },
+    async run(statement) {
+      await pool.query(statement);
+    },
+    close: () => pool.end(),
   };
 }

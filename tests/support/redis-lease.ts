@@ -1,9 +1,9 @@
 import { Redis } from 'ioredis';
-import { testRedisUrl } from './test-environment.ts';
+import { sharedRedisNumber, testRedisUrl } from './test-environment.ts';
 import { waitFor } from './wait-for.ts';
 
 /** Database 0 keeps the leases; a server has 16 unless it was told otherwise. */
-const databaseNumbers = Array.from({ length: 15 }, (_, index) => index + 1);
+const databaseNumbers = Array.from({ length: sharedRedisNumber - 1 }, (_, index) => index + 1);
 const patienceMilliseconds = 120_000;
 
 export type RedisLease = { url: string; release(): Promise<void> };

@@ -5,6 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { guardProcess } from '#local/process-guardian.ts';
 import { closingLine, type RunTotals, readTotals } from './run-totals.ts';
+import { startSharedServices } from './shared-services.ts';
 import { startTestServers, type TestServers } from './test-servers.ts';
 
 export type Suite = {
@@ -45,10 +46,33 @@ export async function runSuite(suite: Suite, interruption: AbortSignal): Promise
     say(`PostgreSQL and Redis (${servers.redisKind}) are ready.`);
     await suite.prepare?.(servers);
     interruption.throwIfAborted();
-    return await runAva(suite, servers.environment, interruption);
+    return await runBesideServices(suite, servers, interruption);
   } finally {
     await servers.stop();
   }
+}
+
+/** An earlier release's tests may know nothing of services that run beside them. */
+async function runBesideServices(
+  suite: Suite,
+  servers: TestServers,
+  interruption: AbortSignal,
+): Promise<number> {
+  if (!existsSync(path.join(suite.folder, 'tests/support/shared-service.ts')))
+    return runAva(suite, servers.environment, interruption);
+  const services = await startSharedServices(suite.folder, nodeOf(suite.folder), servers);
+  try {
+    say('Both services are ready.');
+    return await runAva(suite, { ...servers.environment, ...services.environment }, interruption);
+  } finally {
+    await services.stop();
+  }
+}
+
+/** The Node that the release brings. */
+function nodeOf(folder: string): string {
+  const own = path.join(folder, 'node_modules/.bin/node');
+  return existsSync(own) ? own : process.execPath;
 }
 
 async function runAva(
@@ -57,9 +81,7 @@ async function runAva(
   interruption: AbortSignal,
 ): Promise<number> {
   const programs = path.join(suite.folder, 'node_modules/.bin');
-  const ownNode = path.join(programs, 'node');
-  const node = existsSync(ownNode) ? ownNode : process.execPath;
-  const child = spawn(node, [path.join(programs, 'ava'), ...suite.arguments], {
+  const child = spawn(nodeOf(suite.folder), [path.join(programs, 'ava'), ...suite.arguments], {
     cwd: suite.folder,
     env: {
       // The packaged browser unpacks itself where TMPDIR says, and nowhere when it says nothing.

@@ -10,6 +10,7 @@ import type { MetricsSource } from '#shared/http/metrics-source.ts';
 import type { ServiceName } from '#shared/http/path-ownership.ts';
 import { type CapturedLog, waitForRedis } from './captured-log.ts';
 import { type InProcessServer, openInProcessServer } from './in-process-server.ts';
+import { serviceEnvironment, unlimited } from './service-settings.ts';
 import type { TestClock } from './test-clock.ts';
 
 export type ServicesOptions = {
@@ -120,37 +121,18 @@ async function loadAuthServer() {
 }
 
 function limitsOf({ requestsPerTokenPerMinute, requestsPerAddressPerMinute }: ServicesOptions) {
-  const unlimited = 1_000_000;
   return {
-    requestsPerTokenPerMinute: requestsPerTokenPerMinute ?? unlimited,
-    requestsPerAddressPerMinute: requestsPerAddressPerMinute ?? unlimited,
+    requestsPerTokenPerMinute: requestsPerTokenPerMinute ?? unlimited.requestsPerTokenPerMinute,
+    requestsPerAddressPerMinute: requestsPerAddressPerMinute ?? unlimited.requestsPerAddressPerMinute,
   };
 }
 
-/** All tests of a file come from one address. */
-const generousLimits = Object.fromEntries(
-  [
-    'REGISTRATIONS_PER_ADDRESS_PER_HOUR',
-    'TOKEN_REQUESTS_PER_ADDRESS_PER_MINUTE',
-    'PAGES_PER_ADDRESS_PER_MINUTE',
-    'SIGN_UPS_PER_ADDRESS_PER_HOUR',
-    'SIGN_IN_FAILURES_PER_ADDRESS',
-  ].map((name) => [name, '1000000']),
-);
-
 function environmentOf(baseUrl: string, options: ServicesOptions): Environment {
   return {
-    BASE_URL: baseUrl,
-    DATABASE_URL: options.databaseUrl,
-    REDIS_URL: options.redisUrl,
-    // A busy machine is no unavailable store.
-    DATABASE_WAIT_MILLISECONDS: '20000',
-    REDIS_WAIT_MILLISECONDS: '10000',
-    KEY_ENCRYPTION_SECRET: 'the signing keys of a test are worth nothing',
+    ...serviceEnvironment(baseUrl, options),
     // The readers insist on ports, which nothing here listens on.
     PORT: '1',
     MANAGEMENT_PORT: '1',
-    ...generousLimits,
     ...options.environment,
   };
 }

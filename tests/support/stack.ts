@@ -9,7 +9,7 @@ import { connectSql, type Sql } from './connect-sql.ts';
 import { createFreshDatabase } from './fresh-database.ts';
 import type { OpenApiDocument } from './openapi-document.ts';
 import { leaseRedisDatabase } from './redis-lease.ts';
-import { type ChooseReplica, startServices } from './services.ts';
+import type { ChooseReplica } from './services.ts';
 import {
   type AccountOptions,
   createTestAccounts,
@@ -19,25 +19,37 @@ import {
   type TokenOptions,
 } from './test-accounts.ts';
 import { createTestClock, type TestClock } from './test-clock.ts';
+import { type SharedServiceUrls, sharedServiceUrls } from './test-environment.ts';
 
-export type StackOptions = {
+export type SharedStackOptions = {
   /** Adds auth-server, and the gateway in front of both services. */
   withAuthServer?: boolean;
-  /** The clock stands still at this instant; else it shows the real time. */
-  now?: string | Date;
-  /** Far above what tests send, unless given. */
-  requestsPerTokenPerMinute?: number;
-  requestsPerAddressPerMinute?: number;
-  /** Further environment variables for the services. */
-  environment?: Readonly<Record<string, string>>;
-  /** How auth-server fetches client metadata documents; else from the public internet. */
-  fetchDocument?: FetchClientDocument;
-  /** Runs two replicas of each service; asked for every request that passes the gateway. */
-  chooseReplica?: ChooseReplica;
-  /** Stores of the test's own, to be stopped or broken. The database is migrated. */
-  redisUrl?: string;
-  databaseUrl?: string;
 };
+
+/** Each of them asks for services of the test's own. */
+type OwnServices = {
+  /** Nothing but that: for a test that reads their log or metrics, sets their clock or looks at all accounts. */
+  own: true;
+  /** The clock stands still at this instant; else it shows the real time. */
+  now: string | Date;
+  /** Far above what tests send, unless given. */
+  requestsPerTokenPerMinute: number;
+  requestsPerAddressPerMinute: number;
+  /** Further environment variables for the services. */
+  environment: Readonly<Record<string, string>>;
+  /** How auth-server fetches client metadata documents; else from the public internet. */
+  fetchDocument: FetchClientDocument;
+  /** Runs two replicas of each service; asked for every request that passes the gateway. */
+  chooseReplica: ChooseReplica;
+  /** Stores of the test's own, to be stopped or broken. The database is migrated. */
+  redisUrl: string;
+  databaseUrl: string;
+};
+
+export type StackOptions = SharedStackOptions & Partial<OwnServices>;
+type AnyOf<Options> = { [Name in keyof Options]: Pick<Options, Name> }[keyof Options];
+export type OwnStackOptions = StackOptions & AnyOf<OwnServices>;
+type NoneOf<Options> = { [Name in keyof Options]?: never };
 
 export type AccountClient = ApiClient & { account: TestAccount; token: TestToken };
 
@@ -47,10 +59,6 @@ export type Stack = TestAccounts & {
   databaseUrl: string;
   redisUrl: string;
   sql: Sql;
-  clock: TestClock;
-  log: LogLine[];
-  /** What the service would serve at /metrics now. */
-  metrics(service: ServiceName): Promise<string>;
   client(token: TestToken | string): ApiClient;
   /** Below the API root, without a token. */
   anonymous: ApiClient;
@@ -61,19 +69,40 @@ export type Stack = TestAccounts & {
   close(): Promise<void>;
 };
 
+export type OwnStack = Stack & {
+  clock: TestClock;
+  log: LogLine[];
+  /** What the service would serve at /metrics now. */
+  metrics(service: ServiceName): Promise<string>;
+};
+
+/** The present of the services. */
+export function nowOf(stack: Stack | OwnStack): Date {
+  return 'clock' in stack ? stack.clock.now() : new Date();
+}
+
 /** A test, or ava's `test` itself for a stack that all tests of a file share. */
 export type StackOwner =
   | { teardown(close: () => Promise<void>): void }
   | { after: { always(close: () => Promise<void>): void } }
   | undefined;
 
+type Parts = AsyncDisposableStack;
+
 /**
- * The services with their real code over a database of their own; closed when its owner ends. Starting takes some
- * tenths of a second, so tests share one and take an account each.
+ * The services that run beside all test files: an account of its own keeps a test apart from others. Any option of
+ * `OwnServices` starts services with their real code in this process, over a database of their own, until the owner ends.
  */
+export async function startStack(owner: StackOwner, options: OwnStackOptions): Promise<OwnStack>;
+export async function startStack(
+  owner: StackOwner,
+  options?: SharedStackOptions & NoneOf<OwnServices>,
+): Promise<Stack>;
 export async function startStack(owner: StackOwner, options: StackOptions = {}): Promise<Stack> {
+  const { withAuthServer, ...ownServices } = options;
+  const shared = Object.keys(ownServices).length === 0 ? sharedServiceUrls() : undefined;
   await using starting = new AsyncDisposableStack();
-  const stack = await assemble(options, starting);
+  const stack = await (shared ? connect(shared, starting) : assemble(options, starting));
   const parts = starting.move();
   const close = () => parts.disposeAsync();
   if (owner && 'teardown' in owner) owner.teardown(close);
@@ -81,17 +110,30 @@ export async function startStack(owner: StackOwner, options: StackOptions = {}):
   return { ...stack, close };
 }
 
-async function assemble(options: StackOptions, parts: AsyncDisposableStack): Promise<Omit<Stack, 'close'>> {
+async function assemble(options: StackOptions, parts: Parts): Promise<Omit<OwnStack, 'close'>> {
+  const { startServices } = await import('./services.ts');
   const databaseUrl = options.databaseUrl ?? (await openDatabase(parts));
   const redisUrl = options.redisUrl ?? (await openRedis(parts));
-  const connection = connectSql(databaseUrl);
-  parts.defer(connection.close);
   const log = createCapturedLog();
   const clock = createTestClock();
   const metrics = new Map<ServiceName, MetricsSource>();
   if (options.now !== undefined) clock.set(options.now);
   const baseUrl = await startServices({ ...options, databaseUrl, redisUrl, clock, log, metrics }, parts);
+  return {
+    ...connect({ baseUrl, databaseUrl, redisUrl }, parts),
+    clock,
+    log: log.lines,
+    async metrics(service) {
+      const source = metrics.get(service);
+      if (source === undefined) throw new Error(`${service} does not run`);
+      return source.read();
+    },
+  };
+}
 
+function connect({ baseUrl, databaseUrl, redisUrl }: SharedServiceUrls, parts: Parts): Omit<Stack, 'close'> {
+  const connection = connectSql(databaseUrl);
+  parts.defer(connection.close);
   const apiRoot = apiRootOf(baseUrl);
   const accounts = createTestAccounts(connection.sql);
   const check = createLazyCheck(`${apiRoot}/openapi.json`);
@@ -106,13 +148,6 @@ async function assemble(options: StackOptions, parts: AsyncDisposableStack): Pro
     databaseUrl,
     redisUrl,
     sql: connection.sql,
-    clock,
-    log: log.lines,
-    async metrics(service) {
-      const source = metrics.get(service);
-      if (source === undefined) throw new Error(`${service} does not run`);
-      return source.read();
-    },
     client,
     anonymous: createApiClient({ root: apiRoot, check }),
     site: createApiClient({ root: baseUrl, check }),

@@ -7,6 +7,17 @@ export const testVariables = {
   redisUrl: 'TEST_REDIS_URL',
 } as const;
 
+/** The services that run beside the test files, and their stores; see shared-services.ts. */
+export const sharedServicesVariables = {
+  baseUrl: 'TEST_SERVICES_URL',
+  databaseUrl: 'TEST_SERVICES_DATABASE_URL',
+  redisUrl: 'TEST_SERVICES_REDIS_URL',
+} as const;
+
+export const sharedDatabaseName = 'test_shared';
+/** The last of Redis' databases; the others are leased. */
+export const sharedRedisNumber = 15;
+
 /** The migrated database that every fresh one is a copy of. */
 export const templateDatabaseName = 'template_migrated';
 
@@ -23,4 +34,16 @@ function variable(name: string): string {
   const value = process.env[name];
   if (value) return value;
   throw new Error(`${name} is not set: run this file with «npm test -- <path of the file>»`);
+}
+
+export type SharedServiceUrls = { baseUrl: string; databaseUrl: string; redisUrl: string };
+
+/** Undefined where none run: a stack is then started for each file. */
+export function sharedServiceUrls(): SharedServiceUrls | undefined {
+  if (!process.env[sharedServicesVariables.baseUrl]) return undefined;
+  return {
+    baseUrl: variable(sharedServicesVariables.baseUrl),
+    databaseUrl: variable(sharedServicesVariables.databaseUrl),
+    redisUrl: variable(sharedServicesVariables.redisUrl),
+  };
 }

@@ -1,5 +1,5 @@
 import type { TestFn } from 'ava';
-import { type Stack, startStack } from '#tests/support/stack.ts';
+import { type OwnStack, startStack } from '#tests/support/stack.ts';
 
 /** Stands in every text that is sent, so that it can be searched for where it must not be. */
 export const canary = 'Kanarienvogel';
@@ -11,8 +11,8 @@ const tokens = /tms_|eyJ/;
  * The stack of a file of bad input. When its tests are over, none of them may have been a failure of the service,
  * and nothing of what they sent may stand in its log.
  */
-export async function startGuardedStack(test: TestFn): Promise<Stack> {
-  const stack = await startStack(undefined);
+export async function startGuardedStack(test: TestFn): Promise<OwnStack> {
+  const stack = await startStack(undefined, { own: true });
   test.after.always('bad input is neither an error of the service nor logged', async (t) => {
     try {
       const lines = stack.log.map((line) => JSON.stringify(line));

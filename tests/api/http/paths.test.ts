@@ -7,7 +7,7 @@ import { makeIds, operations, pathOf } from '../matrix/request-fixtures.ts';
 import { authorization, parsed, plainHeaders, requestBytes } from './raw-exchange.ts';
 
 // Closed below: once a hook is declared, ava does not wait for what this file prepares.
-const stack = await startStack(undefined);
+const stack = await startStack(undefined, { own: true });
 const api = await stack.newClient();
 const ids = await makeIds(api);
 

@@ -9,7 +9,7 @@ import { type AccountClient, startStack } from '#tests/support/stack.ts';
 import { answerOf, authenticationAnswers, invalid, suspended } from '../matrix/problem-answer.ts';
 import { allTitles, isReplayed, keptAnswers, keyed } from './keyed-requests.ts';
 
-const stack = await startStack(test);
+const stack = await startStack(test, { own: true });
 const { missing, refused, outOfScope } = authenticationAnswers(stack.baseUrl);
 
 type Refusal = {

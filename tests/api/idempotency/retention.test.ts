@@ -3,7 +3,7 @@ import test from 'ava';
 import { connectTasksDatabase } from '#resource-api/database/tasks-orm.ts';
 import { sweepKeptAnswers } from '#resource-api/idempotency/sweep-kept-answers.ts';
 import type { Task } from '#tests/support/api-types.ts';
-import { type Stack, startStack } from '#tests/support/stack.ts';
+import { type OwnStack, startStack } from '#tests/support/stack.ts';
 import { allTitles, isReplayed, keptAnswers, keyed } from './keyed-requests.ts';
 
 const hourMilliseconds = 3_600_000;
@@ -59,7 +59,7 @@ test('a sweep removes what was kept 24 hours ago, of every account, and nothing 
   }
 });
 
-async function addAnswers({ sql, clock }: Stack, count: number): Promise<void> {
+async function addAnswers({ sql, clock }: OwnStack, count: number): Promise<void> {
   await sql`insert into tasks.kept_answer (account_id, token_id, key_hash, request_hash, status, body, kept_at)
     select gen_random_uuid(), gen_random_uuid(), sha256('key'), sha256('request'), 201, '{}', ${clock.now()}
     from generate_series(1, ${count})`;

@@ -1,7 +1,7 @@
 import { generateKeyPairSync, type KeyObject, randomUUID } from 'node:crypto';
 import { type JWTHeaderParameters, SignJWT } from 'jose';
 import type { Scope } from '#shared/scopes.ts';
-import type { Stack } from '#tests/support/stack.ts';
+import { nowOf, type Stack } from '#tests/support/stack.ts';
 import type { TestAccount } from '#tests/support/test-accounts.ts';
 
 export type ConnectedApp = { accountId: string; grantId: string; clientId: string };
@@ -36,7 +36,7 @@ const day = 86_400_000;
 export async function createTokenIssuer(stack: Stack): Promise<TokenIssuer> {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const keyId = randomUUID();
-  const { sql, clock, baseUrl, apiRoot } = stack;
+  const { sql, baseUrl, apiRoot } = stack;
   const publicJwk = { ...publicKey.export({ format: 'jwk' }), kid: keyId, alg: 'ES256', use: 'sig' };
   // Retired just now: such keys are still published, and there may be any number of them.
   await sql`insert into auth.signing_key
@@ -50,15 +50,15 @@ export async function createTokenIssuer(stack: Stack): Promise<TokenIssuer> {
     async connectApp({ accountId }, options = {}) {
       const grantId = randomUUID();
       const { name = 'Test app', clientId = `app_${grantId}`, scopes = ['read', 'write'] } = options;
-      const expiresAt = options.expiresAt ?? new Date(clock.now().getTime() + 365 * day);
+      const expiresAt = options.expiresAt ?? new Date(nowOf(stack).getTime() + 365 * day);
       await sql`insert into auth.oauth_grant
         (id, account_id, client_id, client_name, scopes, created_at, last_used_at, expires_at)
         values (${grantId}, ${accountId}, ${clientId}, ${name}, string_to_array(${scopes.join(',')}, ','),
-          ${clock.now()}, ${clock.now()}, ${expiresAt})`;
+          ${nowOf(stack)}, ${nowOf(stack)}, ${expiresAt})`;
       return { accountId, grantId, clientId };
     },
     issue({ accountId, grantId, clientId }, { claims = {}, header = {}, key = privateKey } = {}) {
-      const issuedAt = Math.floor(clock.now().getTime() / 1_000);
+      const issuedAt = Math.floor(nowOf(stack).getTime() / 1_000);
       const payload = {
         iss: baseUrl,
         aud: apiRoot,

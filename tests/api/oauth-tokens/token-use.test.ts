@@ -89,7 +89,7 @@ test('the record of an app that is gone goes, that of a revoked token and of oth
 });
 
 test('requests are served when uses can’t be recorded, and the log says so once', async (t) => {
-  const own = await startStack(t);
+  const own = await startStack(t, { own: true });
   await own.sql`revoke insert on tasks.token_use from resource_api`;
   const failures = () => own.log.filter(({ msg }) => msg === 'the last use of tokens could not be recorded');
   for (let turn = 0; turn < 3; turn += 1) t.is((await (await own.newClient()).get('/me')).status, 200);

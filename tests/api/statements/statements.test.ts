@@ -7,7 +7,7 @@ import { createTokenIssuer } from '../oauth-tokens/token-issuer.ts';
 import { recordStatements } from './record-statements.ts';
 
 const record = recordStatements();
-const stack = await startStack(test);
+const stack = await startStack(test, { own: true });
 
 const accountTables = /\btasks"?\."?(task|project|section|area|account_feed|feed_entry|kept_answer)\b/;
 /** How MikroORM names the table it loads entities from. */

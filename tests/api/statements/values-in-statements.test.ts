@@ -5,7 +5,7 @@ import { startStack } from '#tests/support/stack.ts';
 import { recordStatements } from './record-statements.ts';
 
 const record = recordStatements();
-const stack = await startStack(test);
+const stack = await startStack(test, { own: true });
 
 test('no statement holds a text of the caller’s: values travel beside it, and are stored unchanged', async (t) => {
   const client = await stack.newClient({ plan: 'premium' });

@@ -81,7 +81,7 @@ test.serial(
   'a mirror built only by polling equals the account after 10,000 random writes by 8 writers',
   async (t) => {
     t.timeout(600_000);
-    const stack = await startStack(t);
+    const stack = await startStack(t, { own: true });
     await delayCommits(stack);
     const run = await mirrorWhileWriting(t, stack, 10_000);
     assertExpectedRefusals(t, run);
@@ -97,7 +97,7 @@ test.serial(
 
 test.serial('without the account’s lock such a mirror loses changes', async (t) => {
   t.timeout(600_000);
-  const stack = await startStack(t);
+  const stack = await startStack(t, { own: true });
   await delayCommits(stack);
   await removeAccountLock(stack);
   const { mirrors, stored } = await mirrorWhileWriting(t, stack, 2_000);

@@ -3,7 +3,7 @@ import { makeTask } from '#tests/support/factories.ts';
 import { type AccountClient, startStack } from '#tests/support/stack.ts';
 import { listTitles, patchTask, readTask, transition } from './task-requests.ts';
 
-const stack = await startStack(test);
+const stack = await startStack(test, { own: true });
 
 /** A closed task whose closing lies at that moment. */
 async function makeClosedTask(api: AccountClient, title: string, closedAt: string): Promise<string> {

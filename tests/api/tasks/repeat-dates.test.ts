@@ -3,7 +3,7 @@ import { makeTask, type TaskFields } from '#tests/support/factories.ts';
 import { startStack } from '#tests/support/stack.ts';
 import { readTask, transition } from './task-requests.ts';
 
-const stack = await startStack(test);
+const stack = await startStack(test, { own: true });
 
 const noon = (date: string) => `${date}T12:00:00Z`;
 

@@ -5,7 +5,7 @@ import { makeTask } from '#tests/support/factories.ts';
 import { type AccountClient, startStack } from '#tests/support/stack.ts';
 import { listTitles, transition } from './task-requests.ts';
 
-const stack = await startStack(test);
+const stack = await startStack(test, { own: true });
 
 const beforeMidnight = '2026-11-20T22:59:59Z';
 const midnight = '2026-11-20T23:00:00Z';

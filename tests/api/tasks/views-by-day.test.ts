@@ -4,7 +4,7 @@ import { makeTask } from '#tests/support/factories.ts';
 import { type AccountClient, startStack } from '#tests/support/stack.ts';
 import { listTasks, listTitles, readTask } from './task-requests.ts';
 
-const stack = await startStack(test);
+const stack = await startStack(test, { own: true });
 
 async function makeDatedTasks(api: AccountClient, dates: readonly string[]): Promise<Task[]> {
   const tasks: Task[] = [];

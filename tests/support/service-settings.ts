@@ -1,0 +1,31 @@
+import type { Environment } from '#shared/config/read-env.ts';
+
+/** What can't be set by the environment: far above what tests send. */
+export const unlimited = { requestsPerTokenPerMinute: 1_000_000, requestsPerAddressPerMinute: 1_000_000 };
+
+/** All tests come from one address. */
+const generousLimits = Object.fromEntries(
+  [
+    'REGISTRATIONS_PER_ADDRESS_PER_HOUR',
+    'TOKEN_REQUESTS_PER_ADDRESS_PER_MINUTE',
+    'PAGES_PER_ADDRESS_PER_MINUTE',
+    'SIGN_UPS_PER_ADDRESS_PER_HOUR',
+    'SIGN_IN_FAILURES_PER_ADDRESS',
+  ].map((name) => [name, '1000000']),
+);
+
+export type ServiceStores = { databaseUrl: string; redisUrl: string };
+
+/** The environment of a service of the tests, but for its ports. */
+export function serviceEnvironment(baseUrl: string, { databaseUrl, redisUrl }: ServiceStores): Environment {
+  return {
+    BASE_URL: baseUrl,
+    DATABASE_URL: databaseUrl,
+    REDIS_URL: redisUrl,
+    // A busy machine is no unavailable store.
+    DATABASE_WAIT_MILLISECONDS: '20000',
+    REDIS_WAIT_MILLISECONDS: '10000',
+    KEY_ENCRYPTION_SECRET: 'the signing keys of a test are worth nothing',
+    ...generousLimits,
+  };
+}
