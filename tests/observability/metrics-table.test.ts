@@ -4,8 +4,8 @@ import { assistantPath } from '#shared/http/protected-resource-urls.ts';
 import { readProjectFiles } from '#tests/architecture/source-files.ts';
 import { connectApp, startOAuthWorld } from '#tests/oauth/oauth-flow.ts';
 import { makeTask } from '#tests/support/factories.ts';
+import { runPromtool, testWithPromtool } from '#tests/support/promtool.ts';
 import { startStack } from '#tests/support/stack.ts';
-import { runPromtool, testWithPromtool } from '../deploy/monitoring/promtool.ts';
 import { readMetricsTable, rowsOf } from './metrics-table.ts';
 import { readMetrics } from './metrics-text.ts';
 

@@ -1,0 +1,335 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { readConfig as readAuthServerConfig } from '#auth-server/config/config.ts';
+import { readConfig as readResourceApiConfig } from '#resource-api/config/config.ts';
+import { bodyLimitBytes } from '#shared/http/json-body.ts';
+import { OWNED_PATHS, ROOT_OWNER } from '#shared/http/path-ownership.ts';
+import { createApiServer } from '#shared/http/run-server.ts';
+import { variablesRead } from '#tests/architecture/environment-table.ts';
+import { projectFolder } from '#tests/architecture/source-files.ts';
+import { programs } from '../../deploy/container/program.ts';
+import { readComposeFile } from './compose/compose-file.ts';
+import {
+  alternatives,
+  environmentOf,
+  everyRendering,
+  local,
+  ofKind,
+  production,
+  type Rendering,
+  testWithKubectl,
+  theOne,
+  workloadOf,
+} from './kubernetes/rendering.ts';
+
+const readers = { 'auth-server': readAuthServerConfig, 'resource-api': readResourceApiConfig } as const;
+const serviceNames = ['auth-server', 'resource-api'] as const;
+const secrets = {
+  DATABASE_URL: 'postgresql://login:password@postgresql:5432/tasks',
+  REDIS_URL: 'redis://:password@valkey:6379',
+  KEY_ENCRYPTION_SECRET: 'a sample of at least thirty-two characters',
+};
+const everyService = everyRendering.flatMap((rendering) => {
+  if (rendering.objects.length === 0) return [];
+  return serviceNames.map((name) => ({ rendering, name, workload: workloadOf(rendering, name) }));
+});
+
+testWithKubectl('each service accepts its environment and reads every variable of it', (t) => {
+  for (const { rendering, name, workload } of everyService) {
+    const environment = environmentOf(rendering, workload, secrets);
+    const { port, managementPort, host } = readers[name](environment);
+    t.deepEqual(
+      workload.container.ports?.map(({ containerPort }) => containerPort),
+      [port, managementPort],
+    );
+    t.is(host, '0.0.0.0', 'probes come from outside of the pod');
+    const known = [...variablesRead(Object.values(readers)), 'NODE_EXTRA_CA_CERTS'];
+    const unknown = Object.keys(environment).filter((variable) => !known.includes(variable));
+    t.deepEqual(unknown, [], workload.place);
+  }
+});
+
+testWithKubectl('a service that stops is noticed before it stops accepting, and has time to drain', (t) => {
+  for (const { rendering, workload } of everyService) {
+    const { place, pod, container } = workload;
+    const environment = environmentOf(rendering, workload);
+    const delay = Number(environment.SHUTDOWN_DELAY_MILLISECONDS) / 1_000;
+    const grace = Number(environment.SHUTDOWN_GRACE_MILLISECONDS) / 1_000;
+    const { periodSeconds = 10, failureThreshold = 3 } = container.readinessProbe ?? {};
+    t.true(delay >= 5 && periodSeconds * failureThreshold < delay, place);
+    const closingSeconds = 6;
+    t.true((pod.terminationGracePeriodSeconds ?? 30) > delay + grace + closingSeconds, place);
+  }
+});
+
+testWithKubectl('a changed setting replaces the pods and not the migration', (t) => {
+  for (const { workload } of everyService) {
+    const maps = workload.container.envFrom?.map(({ configMapRef }) => configMapRef?.name ?? '') ?? [];
+    t.is(maps.length, 2);
+    for (const name of maps) t.regex(name, /-environment-[a-z0-9]{10}$/, workload.place);
+  }
+  for (const rendering of everyRendering)
+    t.is(workloadOf(rendering, 'migration').container.envFrom, undefined);
+});
+
+testWithKubectl(
+  'services and migration are one release of one image, and connect to PostgreSQL alike',
+  (t) => {
+    const names = programs.map(({ name }) => name);
+    for (const rendering of everyRendering) {
+      const workloads = ['migration', ...serviceNames].map((name) => workloadOf(rendering, name));
+      t.is(new Set(workloads.map(({ container }) => container.image)).size, 1);
+      t.is(new Set(workloads.map((workload) => environmentOf(rendering, workload).PGSSLMODE)).size, 1);
+      for (const { container } of workloads) {
+        t.true(names.includes(container.args?.[0] ?? ''), container.args?.join());
+        t.is(container.command, undefined);
+      }
+    }
+    for (const rendering of [production, local]) {
+      const tag = /:([^@:]+)(@.*)?$/.exec(workloadOf(rendering, 'migration').container.image ?? '')?.[1];
+      const { spec } = theOne(rendering, 'Job', `migration-${tag}`);
+      t.like(spec, { backoffLimit: 6, template: { spec: { restartPolicy: 'Never' } } });
+    }
+  },
+);
+
+testWithKubectl('in production PostgreSQL shows a certificate, which is checked', (t) => {
+  for (const name of ['migration', ...serviceNames]) {
+    const workload = workloadOf(production, name);
+    const expected = { PGSSLMODE: 'verify-full', NODE_EXTRA_CA_CERTS: '/etc/postgresql-authority/ca.crt' };
+    t.like(environmentOf(production, workload), expected);
+    const mount = workload.container.volumeMounts?.find(
+      ({ mountPath }) => mountPath === '/etc/postgresql-authority',
+    );
+    const volume = workload.pod.volumes?.find(({ name: volumeName }) => volumeName === mount?.name);
+    t.like(volume?.secret, { secretName: 'postgresql-ca', items: [{ key: 'ca.crt' }] });
+  }
+});
+
+type Route = { path: string; isExact: boolean; service: string };
+
+const ownedRoutes: Route[] = [
+  { path: '/', isExact: true, service: ROOT_OWNER },
+  ...OWNED_PATHS.map(({ path: owned, owner }) => ({ path: owned, isExact: false, service: owner })),
+  // Its 404 has the shape of the API.
+  { path: '/', isExact: false, service: 'resource-api' },
+];
+
+testWithKubectl('HTTPRoutes and Ingress have the paths of the path table, each at its owner', (t) => {
+  const inOrder = (routes: Route[]) => routes.map((route) => JSON.stringify(route)).toSorted();
+  for (const rendering of [production, local]) {
+    const { rules } = theOne(rendering, 'HTTPRoute', 'task-management').spec;
+    const routes = rules.flatMap(({ matches = [], backendRefs = [] }) =>
+      matches.map(({ path: { type, value } }) => {
+        return { path: value, isExact: type === 'Exact', service: backendRefs[0]?.name ?? '' };
+      }),
+    );
+    t.deepEqual(inOrder(routes), inOrder(ownedRoutes));
+  }
+  const [rule] = theOne(alternatives, 'Ingress', 'task-management').spec?.rules ?? [];
+  const routes = rule?.http?.paths.map(({ path: prefix = '', pathType, backend }) => {
+    return { path: prefix, isExact: pathType === 'Exact', service: backend.service?.name ?? '' };
+  });
+  t.deepEqual(inOrder(routes ?? []), inOrder(ownedRoutes));
+  t.deepEqual(ofKind(alternatives, 'HTTPRoute'), []);
+});
+
+testWithKubectl('http is redirected to https, for the host of BASE_URL', (t) => {
+  const hostname = 'tasks.example.com';
+  const listeners = [
+    { name: 'http', protocol: 'HTTP', port: 80, hostname },
+    { name: 'https', protocol: 'HTTPS', port: 443, hostname, tls: { mode: 'Terminate' } },
+  ];
+  t.like(theOne(production, 'Gateway', 'task-management').spec, { listeners });
+  t.like(theOne(production, 'HTTPRoute', 'https-redirect').spec, {
+    hostnames: [hostname],
+    parentRefs: [{ name: 'task-management', sectionName: 'http' }],
+    rules: [
+      { filters: [{ type: 'RequestRedirect', requestRedirect: { scheme: 'https', statusCode: 301 } }] },
+    ],
+  });
+  t.like(theOne(production, 'HTTPRoute', 'task-management').spec, {
+    hostnames: [hostname],
+    parentRefs: [{ name: 'task-management', sectionName: 'https' }],
+  });
+  const { spec, metadata } = theOne(alternatives, 'Ingress', 'task-management');
+  t.like(spec, { tls: [{ hosts: [hostname] }], rules: [{ host: hostname }] });
+  t.like(metadata, { annotations: { 'nginx.ingress.kubernetes.io/force-ssl-redirect': 'true' } });
+  for (const { rendering, workload } of everyService) {
+    const { BASE_URL = '', TRUSTED_PROXY_HOPS } = environmentOf(rendering, workload);
+    if (rendering !== local) t.is(BASE_URL, `https://${hostname}`);
+    t.is(TRUSTED_PROXY_HOPS, '0');
+  }
+});
+
+testWithKubectl(
+  'the gateway passes paths and bodies as they are, repeats nothing, and gives up last',
+  (t) => {
+    const server = createApiServer(() => undefined);
+    const seconds = (text: unknown) => Number(/^(\d+)s$/.exec(String(text))?.[1]) * 1_000;
+    for (const rendering of [production, local]) {
+      t.like(theOne(rendering, 'ClientTrafficPolicy', 'task-management').spec, {
+        targetRefs: [{ kind: 'Gateway', name: 'task-management' }],
+        path: { escapedSlashesAction: 'KeepUnchanged', disableMergeSlashes: true },
+      });
+      const { spec } = theOne(rendering, 'BackendTrafficPolicy', 'task-management');
+      t.like(spec, {
+        targetRefs: [{ kind: 'HTTPRoute', name: 'task-management' }],
+        retry: { retryOn: { triggers: ['connect-failure'] } },
+      });
+      const { timeout } = spec as { timeout: { http: Record<string, string> } };
+      t.true(seconds(timeout.http.connectionIdleTimeout) < server.keepAliveTimeout);
+      t.true(seconds(timeout.http.requestTimeout) > server.requestTimeout);
+    }
+    t.true(3 * 1_024 ** 2 > bodyLimitBytes);
+    const annotations = { 'nginx.ingress.kubernetes.io/proxy-body-size': '3m' };
+    t.like(theOne(alternatives, 'Ingress', 'task-management').metadata, { annotations });
+  },
+);
+
+testWithKubectl('each service has two replicas at least, which spread and are replaced one by one', (t) => {
+  for (const { rendering, name, workload } of everyService) {
+    const { spec } = theOne(rendering, 'Deployment', name);
+    t.like(spec, { strategy: { rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } }, minReadySeconds: 10 });
+    t.deepEqual(spec?.selector.matchLabels, { 'app.kubernetes.io/name': name }, 'it can never be changed');
+    t.deepEqual(
+      workload.pod.topologySpreadConstraints?.map(({ topologyKey }) => topologyKey),
+      ['topology.kubernetes.io/zone', 'kubernetes.io/hostname'],
+    );
+    t.like(theOne(rendering, 'PodDisruptionBudget', name).spec, {
+      maxUnavailable: 1,
+      unhealthyPodEvictionPolicy: 'AlwaysAllow',
+      selector: { matchLabels: { 'app.kubernetes.io/name': name } },
+    });
+    t.is(spec?.replicas, rendering === local ? 1 : undefined);
+    if (rendering === local) continue;
+    const scaler = theOne(rendering, 'HorizontalPodAutoscaler', name).spec;
+    t.like(scaler?.scaleTargetRef, { kind: 'Deployment', name });
+    t.true((scaler?.minReplicas ?? 1) >= 2);
+    t.like(scaler?.metrics?.[0], { resource: { name: 'cpu', target: { averageUtilization: 65 } } });
+    t.is(scaler?.behavior?.scaleDown?.stabilizationWindowSeconds, 300);
+  }
+});
+
+/** All replicas, those that an update adds, and old ones that drain while it goes on to the next. */
+function connectionsAtMost(rendering: Rendering): number {
+  const migrationsAndAdministrators = 20;
+  return serviceNames.reduce((sum, name) => {
+    const workload = workloadOf(rendering, name);
+    const { spec } = theOne(rendering, 'Deployment', name);
+    const [scaler] = ofKind(rendering, 'HorizontalPodAutoscaler').filter(
+      ({ metadata }) => metadata.name === name,
+    );
+    const replicas = scaler?.spec?.maxReplicas ?? spec?.replicas ?? 1;
+    const draining = Math.ceil(
+      (workload.pod.terminationGracePeriodSeconds ?? 30) / (spec?.minReadySeconds ?? 1),
+    );
+    return sum + (replicas + 1 + draining) * Number(environmentOf(rendering, workload).DATABASE_POOL_SIZE);
+  }, migrationsAndAdministrators);
+}
+
+testWithKubectl('PostgreSQL has a connection for every replica that there can be', (t) => {
+  const { postgresql } = theOne(production, 'Cluster', 'postgresql').spec as {
+    postgresql: { parameters: { max_connections: string } };
+  };
+  t.true(connectionsAtMost(production) <= Number(postgresql.parameters.max_connections));
+  const [, limit] =
+    /max_connections=(\d+)/.exec(workloadOf(local, 'postgresql').container.args?.join() ?? '') ?? [];
+  t.true(connectionsAtMost(local) <= Number(limit));
+});
+
+testWithKubectl(
+  'PostgreSQL keeps every commit on two of three instances, archives it, and has a role per login',
+  (t) => {
+    const passwordOf = (name: string) => ({ passwordSecret: { name } });
+    t.like(theOne(production, 'Cluster', 'postgresql').spec, {
+      instances: 3,
+      postgresql: {
+        synchronous: { method: 'any', number: 1, dataDurability: 'required', failoverQuorum: true },
+      },
+      affinity: { podAntiAffinityType: 'required' },
+      bootstrap: { initdb: { owner: 'migrator', secret: { name: 'migration-database' } } },
+      managed: {
+        roles: [
+          { name: 'auth_server', login: false },
+          { name: 'resource_api', login: false },
+          { name: 'migrator', inRoles: ['auth_server', 'resource_api'], ...passwordOf('migration-database') },
+          { name: 'auth_server_login', inRoles: ['auth_server'], ...passwordOf('auth-server-database') },
+          { name: 'resource_api_login', inRoles: ['resource_api'], ...passwordOf('resource-api-database') },
+        ],
+      },
+      plugins: [{ isWALArchiver: true, parameters: { barmanObjectName: 'postgresql-backup' } }],
+    });
+    t.like(theOne(production, 'ObjectStore', 'postgresql-backup').spec, { retentionPolicy: '30d' });
+    const [backup] = ofKind(production, 'ScheduledBackup');
+    t.like(backup?.spec, { cluster: { name: 'postgresql' }, method: 'plugin' });
+  },
+);
+
+testWithKubectl('External Secrets have the addresses of the stores and their logins', (t) => {
+  const templateOf = (name: string) =>
+    theOne(alternatives, 'ExternalSecret', name).spec.target.template?.data ?? {};
+  const urlOf = (text = '') => new URL(text.replace('{{ .password }}', 'password'));
+  const logins = { 'migration-database': 'migrator', 'auth-server-database': 'auth_server_login' };
+  for (const [name, login] of Object.entries({ ...logins, 'resource-api-database': 'resource_api_login' })) {
+    const { username, hostname, pathname } = urlOf(templateOf(name).DATABASE_URL);
+    t.deepEqual([username, hostname, pathname], [login, 'postgresql-rw', '/tasks']);
+  }
+  t.is(
+    urlOf(templateOf('redis').REDIS_URL).host,
+    `${theOne(production, 'Service', 'valkey').metadata.name}:6379`,
+  );
+});
+
+testWithKubectl(
+  'Valkey is one server with a password and no disk; its image and PostgreSQL’s are those of Compose',
+  (t) => {
+    const { postgres, redis } = readComposeFile().services;
+    for (const rendering of [production, local]) {
+      const { container } = workloadOf(rendering, 'valkey');
+      const words = container.args?.join(' ') ?? '';
+      t.true(words.includes('--save  ') && words.includes('--requirepass $(REDIS_PASSWORD)'), words);
+      t.like(theOne(rendering, 'Deployment', 'valkey').spec, { replicas: 1, strategy: { type: 'Recreate' } });
+      t.is(container.image, redis?.image);
+    }
+    t.is(workloadOf(local, 'postgresql').container.image, postgres?.image);
+  },
+);
+
+testWithKubectl('Prometheus scrapes each service under the name that the rules know', (t) => {
+  const [monitor] = ofKind(production, 'ServiceMonitor');
+  const matchLabels = {
+    'app.kubernetes.io/part-of': 'task-management-service',
+    'app.kubernetes.io/component': 'management',
+  };
+  const endpoints = [{ port: 'management', path: '/metrics' }];
+  t.like(monitor?.spec, { selector: { matchLabels }, jobLabel: 'app.kubernetes.io/name', endpoints });
+  for (const name of serviceNames) {
+    const { metadata, spec } = theOne(production, 'Service', `${name}-management`);
+    t.like(metadata.labels, { ...matchLabels, 'app.kubernetes.io/name': name });
+    t.like(spec, {
+      selector: { 'app.kubernetes.io/name': name },
+      publishNotReadyAddresses: true,
+      ports: [{ name: 'management', targetPort: 'management' }],
+    });
+  }
+  t.like(theOne(production, 'ConfigMap', 'grafana-dashboard').metadata.labels, { grafana_dashboard: '1' });
+});
+
+testWithKubectl(
+  'the metrics that replicas are scaled by are made by the adapter from metrics of the services',
+  (t) => {
+    const asked = ofKind(alternatives, 'HorizontalPodAutoscaler')
+      .flatMap(({ spec }) => spec?.metrics ?? [])
+      .flatMap(({ pods }) => pods?.metric.name ?? []);
+    const adapter = readFileSync(
+      path.join(projectFolder, 'deploy/k8s/components/custom-metrics/prometheus-adapter-values.yaml'),
+      'utf8',
+    );
+    t.is(asked.length, 4);
+    for (const name of asked) t.regex(adapter, new RegExp(`(as: |seriesQuery: )${name}\\b`), name);
+    const guide = readFileSync(path.join(projectFolder, 'docs/operating.md'), 'utf8');
+    for (const [, name] of adapter.matchAll(/seriesQuery: (\w+)/g))
+      t.true(guide.includes(`\`${name}\``), name);
+  },
+);
