@@ -1,5 +1,5 @@
 import test from 'ava';
-import { deleteGrant } from '#auth-server/connected-apps/grant-repository.ts';
+import { deleteGrant } from '#auth-server/oauth/grant-repository.ts';
 import { connectSql } from '#tests/support/connect-sql.ts';
 import { auditRetentionSeconds, daySeconds, type SweepWorld, startSweepWorld } from './sweep-world.ts';
 

@@ -1,6 +1,5 @@
 import test from 'ava';
-import { RegistrationError } from '#auth-server/clients/registration-error.ts';
-import { metadataDocumentClient } from '#auth-server/clients/registration-policy.ts';
+import { metadataDocumentClient, RegistrationError } from '#auth-server/clients/registration-policy.ts';
 
 const clientId = 'https://client.example/client.json';
 const document = {

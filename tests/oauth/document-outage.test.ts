@@ -23,8 +23,6 @@ async function openClient(t: ExecutionContext): Promise<{ host: DocumentHost; cl
   return { host, clientId: host.urlOf('/client.json').href };
 }
 
-const anyToken = { grant_type: 'refresh_token', refresh_token: 'unknown' };
-
 test.serial(
   'an app that is connected redeems, refreshes and revokes while its document’s host is away',
   async (t) => {
@@ -51,27 +49,19 @@ test.serial(
   },
 );
 
-test.serial(
-  'a token is good for the client it was issued to alone, whoever’s document is away',
-  async (t) => {
-    const { host, clientId } = await openClient(t);
-    const app = await connectApp(world, { clientId });
-    const other = await openClient(t);
-    await Promise.all([host.close(), other.host.close()]);
-    fetchDocument = reachHost();
-    t.is((await endpoints.token({ ...refreshRequest(app), client_id: other.clientId })).status, 503);
-    t.is(
-      (await endpoints.revoke({ client_id: other.clientId, token: app.tokens.refresh_token })).status,
-      503,
-    );
-    const stranger = await registerClient(world);
-    t.like(await endpoints.token({ ...refreshRequest(app), client_id: stranger }), {
-      status: 400,
-      body: { error: 'invalid_grant' },
-    });
-    t.is((await endpoints.token(refreshRequest(app))).status, 200);
-  },
-);
+test.serial('a token is good for the client alone that it was issued to, without its document', async (t) => {
+  const { host, clientId } = await openClient(t);
+  const app = await connectApp(world, { clientId });
+  const other = await openClient(t);
+  await Promise.all([host.close(), other.host.close()]);
+  fetchDocument = reachHost();
+  for (const client_id of [other.clientId, await registerClient(world)]) {
+    const stolen = await endpoints.token({ ...refreshRequest(app), client_id });
+    t.like(stolen, { status: 400, body: { error: 'invalid_grant' } });
+  }
+  t.is((await endpoints.revoke({ client_id: other.clientId, token: app.tokens.refresh_token })).status, 503);
+  t.is((await endpoints.token(refreshRequest(app))).status, 200);
+});
 
 const outages: Record<string, RequestListener> = {
   'answers 500': (_req, res) => res.writeHead(500).end(),
@@ -85,15 +75,13 @@ for (const [what, answer] of Object.entries(outages)) {
     async (t) => {
       const { host, clientId } = await openClient(t);
       host.answerWith(answer);
-      const token = await endpoints.token({ ...anyToken, client_id: clientId });
-      t.like(token, { status: 503, body: { error: 'temporarily_unavailable' } });
       const revoked = await endpoints.revoke({ client_id: clientId, token: 'unknown' });
       t.is(revoked.status, 503);
-      t.deepEqual(JSON.parse(revoked.body), token.body as unknown);
+      t.is(JSON.parse(revoked.body).error, 'temporarily_unavailable');
       const page = await endpoints.authorize(authorizationRequest(clientId).parameters);
       t.deepEqual([page.status, page.headers.get('location')], [503, null]);
       t.regex(page.body, /The site where the app describes itself does not answer now/);
-      for (const { headers } of [token, revoked, page]) t.is(headers.get('retry-after'), '10');
+      for (const { headers } of [revoked, page]) t.is(headers.get('retry-after'), '10');
     },
   );
 }
@@ -109,10 +97,6 @@ for (const [what, answer] of Object.entries(ends)) {
   test.serial(`a client whose document ${what} is not known`, async (t) => {
     const { host, clientId } = await openClient(t);
     host.answerWith(answer);
-    t.like(await endpoints.token({ ...anyToken, client_id: clientId }), {
-      status: 401,
-      body: { error: 'invalid_client' },
-    });
     const revoked = await endpoints.revoke({ client_id: clientId, token: 'unknown' });
     t.deepEqual([revoked.status, JSON.parse(revoked.body).error], [400, 'invalid_client']);
     const page = await endpoints.authorize(authorizationRequest(clientId).parameters);

@@ -2,10 +2,10 @@ import { generateKeyPairSync } from 'node:crypto';
 import test from 'ava';
 import fc from 'fast-check';
 import Provider from 'oidc-provider';
-import { RegistrationError } from '#auth-server/clients/registration-error.ts';
 import {
   type ClientMetadata,
   metadataDocumentClient,
+  RegistrationError,
   registeredMetadata,
 } from '#auth-server/clients/registration-policy.ts';
 import { recordedClients } from './recorded-clients.ts';

@@ -1,6 +1,5 @@
 import test, { type ExecutionContext } from 'ava';
-import { RegistrationError } from '#auth-server/clients/registration-error.ts';
-import { registeredMetadata } from '#auth-server/clients/registration-policy.ts';
+import { RegistrationError, registeredMetadata } from '#auth-server/clients/registration-policy.ts';
 
 const register = (body: unknown) => registeredMetadata(body, { confidential: 'coerce' });
 const redirectUris = ['https://client.example/callback'];

@@ -19,10 +19,10 @@ import { authServerRole } from './database/roles.ts';
 import { createKeyCipher } from './keys/key-cipher.ts';
 import { createSigningKeys, type SigningKeys } from './keys/signing-keys.ts';
 import { type AuthServerMetrics, createAuthServerMetrics } from './metrics/auth-server-metrics.ts';
-import { createFindClient, type FindClient } from './oauth/find-client.ts';
-import { createProviderSource, type ProviderSource } from './oauth/provider-source.ts';
+import { type AccessTokenReader, createAccessTokenReader } from './oauth/access-token-reader.ts';
+import { type ClientRegistry, createClientRegistry } from './oauth/client-registry.ts';
+import { createProviderSource, type ProviderSource } from './oauth/provider.ts';
 import { sweepExpired } from './sweep/expired-records.ts';
-import { type AccessTokenReader, createAccessTokenReader } from './token-exchange/access-token-reader.ts';
 import { type AccessTokenSigner, createAccessTokenSigner } from './token-exchange/access-token-signer.ts';
 
 /** Everything a request may use, made once per process. */
@@ -35,7 +35,7 @@ export type Context = {
   accessTokenSigner: AccessTokenSigner;
   accessTokenReader: AccessTokenReader;
   oauthProvider: ProviderSource;
-  findClient: FindClient;
+  clients: ClientRegistry;
   /** Signs the cookies and form tokens of pages; the same in every replica. */
   pageSecret: Buffer;
   tokenLimiter: RateLimiter;
@@ -92,7 +92,7 @@ export async function createContext(config: Config, overrides: ContextOverrides 
   const clock = overrides.clock ?? systemClock;
   const pageSecret = derivePageSecret(config.keyEncryptionSecret);
   const fetchDocument = overrides.fetchDocument ?? createClientDocumentFetch();
-  const findClient = createFindClient({ em: orm.em, logger, fetchDocument });
+  const clients = createClientRegistry({ em: orm.em, clock, logger, fetchDocument });
   const sweeper = createSweeper({
     sweep: metrics.measureSweep((signal) => sweepExpired(orm.em, clock, config, signal)),
     logger,
@@ -109,16 +109,8 @@ export async function createContext(config: Config, overrides: ContextOverrides 
     pageSecret,
     accessTokenSigner: createAccessTokenSigner(config.baseUrl, signingKeys),
     accessTokenReader: createAccessTokenReader({ baseUrl: config.baseUrl, clock, keys: signingKeys }),
-    oauthProvider: createProviderSource({
-      config,
-      logger,
-      clock,
-      em: orm.em,
-      signingKeys,
-      pageSecret,
-      findClient,
-    }),
-    findClient,
+    oauthProvider: createProviderSource({ config, clock, em: orm.em, signingKeys, pageSecret, clients }),
+    clients,
     tokenLimiter: limit('token', 'rl:t', config.requestsPerTokenPerMinute),
     addressLimiter: limit('address', 'rl:a', config.requestsPerAddressPerMinute),
     limiters: {

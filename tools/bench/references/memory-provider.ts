@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { createServer } from 'node:http';
 import process from 'node:process';
-import { Provider } from '#auth-server/oauth/oidc-provider.ts';
+import { Provider } from 'oidc-provider';
 import { tokenPath } from '#shared/contracts/oauth-paths.ts';
 
 /*

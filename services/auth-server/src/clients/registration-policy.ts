@@ -1,14 +1,19 @@
 import { scopes } from '#shared/scopes.ts';
 import { codePointLength } from '#shared/validation/text-rules.ts';
-import {
-  invalidMetadata,
-  type Members,
-  optionalString,
-  optionalStrings,
-  readMembers,
-} from './metadata-members.ts';
 import { checkRedirectUri, isLoopback, uriCharacters } from './redirect-uri-rules.ts';
-import { RegistrationError } from './registration-error.ts';
+
+/** A refused registration (RFC 7591 §3.2.2). */
+export class RegistrationError extends Error {
+  readonly error: 'invalid_client_metadata' | 'invalid_redirect_uri';
+  readonly description: string;
+
+  constructor(error: RegistrationError['error'], description: string) {
+    super(`${error}: ${description}`);
+    this.name = 'RegistrationError';
+    this.error = error;
+    this.description = description;
+  }
+}
 
 /** What is kept of a client and answered to it (RFC 7591 §2): every client is public and may do the same. */
 export type ClientMetadata = {
@@ -161,6 +166,34 @@ function readContacts(members: Members): Pick<ClientMetadata, 'contacts'> {
   );
   if (contacts === undefined || contacts.length === 0) return {};
   return { contacts: [...new Set(contacts)].slice(0, maximumContacts) };
+}
+
+/** What a client says of itself, before it is checked. */
+type Members = Readonly<Record<string, unknown>>;
+
+/** Clients write null and '' for what they leave out. Throws RegistrationError, as all of these do. */
+function readMembers(body: unknown): Members {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw invalidMetadata('client metadata must be a JSON object');
+  }
+  return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null && value !== ''));
+}
+
+function optionalString(members: Members, name: string): string | undefined {
+  const value = members[name];
+  if (value === undefined || typeof value === 'string') return value;
+  throw invalidMetadata(`${name} must be a string`);
+}
+
+function optionalStrings(members: Members, name: string): string[] | undefined {
+  const value = members[name];
+  if (value === undefined) return undefined;
+  if (Array.isArray(value) && value.every((entry) => typeof entry === 'string')) return value;
+  throw invalidMetadata(`${name} must be an array of strings`);
+}
+
+function invalidMetadata(description: string): RegistrationError {
+  return new RegistrationError('invalid_client_metadata', description);
 }
 
 function invalidRedirectUri(description: string): RegistrationError {

@@ -1,14 +1,14 @@
 import type { Scope } from '#shared/scopes.ts';
 import { recordAuditEvent } from '../audit/audit-trail.ts';
-import type { Session } from '../session.ts';
-import { findLastUses } from '../token-use/token-use-repository.ts';
 import {
   deleteGrant,
   deleteGrantsOfAccount,
   findGrant,
   type Grant,
   listConnectedGrants,
-} from './grant-repository.ts';
+} from '../oauth/grant-repository.ts';
+import type { Session } from '../session.ts';
+import { findLastUses } from '../token-use/token-use-repository.ts';
 
 /** A grant as its owner sees it: each authorization is an app of its own. */
 export type ConnectedApp = {

@@ -7,7 +7,7 @@ import { findVisitor } from '../browser/browser-session-service.ts';
 import { readTrustedForm } from '../browser/trusted-form.ts';
 import type { Context } from '../context.ts';
 import type { Route } from '../http/route.ts';
-import { expiredAuthorization } from '../oauth/expired-authorization.ts';
+import { expiredAuthorization } from '../oauth/authorization-error.ts';
 import { createGrant } from '../oauth/grant-service.ts';
 import { findPendingAuthorization, finishAuthorization } from '../oauth/pending-authorization.ts';
 import { openSession } from '../session.ts';
@@ -40,7 +40,7 @@ async function decide(context: Context, req: Request, res: Response): Promise<vo
   const decision = form.get('decision');
   if (decision === 'deny') {
     const refusal = { error: 'access_denied', error_description: 'the user did not allow it' };
-    return finishAuthorization(res, pending, refusal);
+    return finishAuthorization(context, req, res, refusal);
   }
   if (visitor.account.status === 'suspended') throw new AppError('account_suspended');
   const scopes = allowedScopes(form, pending.scopes);
@@ -61,7 +61,7 @@ async function decide(context: Context, req: Request, res: Response): Promise<vo
   });
   if (grant === undefined) return res.redirect(303, req.path);
   if (grant.isNew) context.metrics.countAuditEvent('app_connected');
-  return finishAuthorization(res, pending, {
+  return finishAuthorization(context, req, res, {
     login: { accountId, remember: false },
     consent: { grantId: grant.id },
   });

@@ -1,5 +1,6 @@
 import { canonicalResource } from '#shared/http/protected-resource-urls.ts';
 import { isScope, scopes } from '#shared/scopes.ts';
+import { withoutEmptyValues } from './oauth-form.ts';
 
 /** What the interface knows; any other parameter is ignored (RFC 6749 §3.1). */
 const passedOn = [
@@ -8,19 +9,21 @@ const passedOn = [
   'state',
   'code_challenge',
   'code_challenge_method',
-  // Refused by the package, with the error that names them.
+  // Refused by oidc-provider, with the error that names them.
   'request',
   'request_uri',
 ];
 
-/** A value the package refuses with the error that the parameter's own name stands for. */
+/** Our own `query`: it leaves the query of the redirect URI as it was registered. */
+export const exactQueryMode = 'exact_query';
+
+/** A value that oidc-provider refuses with the error of its parameter. */
 const unsupported = 'unsupported';
 
 /**
- * The authorization request as the package is to see it. Repeated parameters stay repeated: it refuses them.
- * What it would read differently from us is put in our words first: every spelling of our one resource is the API
- * root, unknown scopes are dropped while a known one remains, and modes and types that it knows but we do not serve
- * get a name that nobody serves, so that it refuses them by query.
+ * The authorization request, normalised and delegated to oidc-provider. Repeated parameters stay repeated: it refuses
+ * them. Every spelling of our one resource becomes the API root, unknown scopes are dropped while a known one remains,
+ * and response modes and types that we do not serve get an unknown name, which it refuses by query.
  */
 export function normaliseAuthorizationRequest(given: URLSearchParams, baseUrl: string): URLSearchParams {
   const query = withoutEmptyValues(given);
@@ -28,8 +31,8 @@ export function normaliseAuthorizationRequest(given: URLSearchParams, baseUrl: s
   for (const name of passedOn) for (const value of query.getAll(name)) request.append(name, value);
   for (const value of query.getAll('response_type'))
     request.append('response_type', value === 'code' ? value : unsupported);
-  for (const value of query.getAll('response_mode'))
-    request.append('response_mode', value === 'query' ? value : unsupported);
+  const modes = query.has('response_mode') ? query.getAll('response_mode') : ['query'];
+  for (const mode of modes) request.append('response_mode', mode === 'query' ? exactQueryMode : unsupported);
   for (const value of new Set(query.getAll('resource').map((uri) => canonicalResource(uri, baseUrl) ?? uri)))
     request.append('resource', value);
   for (const value of query.getAll('prompt')) if (value === 'none') request.append('prompt', value);
@@ -37,7 +40,7 @@ export function normaliseAuthorizationRequest(given: URLSearchParams, baseUrl: s
   return request;
 }
 
-/** Absent or empty stands for everything; of what is asked, what we know. */
+/** Absent or empty means every scope. */
 function requestedScopes(query: URLSearchParams): string[] {
   const given = query.getAll('scope');
   if (given.length > 1) return given;
@@ -47,12 +50,7 @@ function requestedScopes(query: URLSearchParams): string[] {
   return [known.length === 0 ? asked.join(' ') : known.join(' ')];
 }
 
-/** Whether the package should refuse a scope that came through the normalisation: nothing in it is known. */
+/** Whether no scope of a normalised request is known. */
 export function isUnknownScope(scope: string | undefined): boolean {
   return scope !== undefined && !scope.split(' ').some(isScope);
-}
-
-/** A parameter without a value counts as omitted (RFC 6749 §3.1 and §3.2). */
-export function withoutEmptyValues(parameters: URLSearchParams): URLSearchParams {
-  return new URLSearchParams([...parameters].filter(([, value]) => value !== ''));
 }

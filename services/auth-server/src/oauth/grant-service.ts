@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { AppError } from '#shared/errors/app-error.ts';
 import type { Scope } from '#shared/scopes.ts';
 import { recordAuditEvent } from '../audit/audit-trail.ts';
-import { deleteGrant, insertGrant } from '../connected-apps/grant-repository.ts';
 import type { Session } from '../session.ts';
+import { deleteGrant, insertGrant } from './grant-repository.ts';
 
 export type NewGrant = {
   accountId: string;

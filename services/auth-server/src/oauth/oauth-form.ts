@@ -1,7 +1,22 @@
+import type { Request, Response } from 'express';
 import { createFormReader } from '#shared/http/form-body.ts';
+import { OAuthError } from './oauth-error.ts';
 
-/**
- * Reads the form of a token request or a revocation. The package reads it once more, percent-encoded anew and so up to
- * three times as long, and takes 56 KiB.
- */
-export const readOAuthForm = createFormReader(16 * 1024);
+const readForm = createFormReader(16 * 1024);
+
+/** The form of a token request or a revocation. */
+export async function readOAuthForm(req: Request, res: Response): Promise<URLSearchParams> {
+  return withoutEmptyValues(await readForm(req, res));
+}
+
+/** A parameter without a value counts as omitted (RFC 6749 §3.1 and §3.2). */
+export function withoutEmptyValues(parameters: URLSearchParams): URLSearchParams {
+  return new URLSearchParams([...parameters].filter(([, value]) => value !== ''));
+}
+
+export function requireOnce(form: URLSearchParams, name: string): string {
+  const [value, ...others] = form.getAll(name);
+  if (value === undefined) throw new OAuthError('invalid_request', `missing required parameter '${name}'`);
+  if (others.length > 0) throw new OAuthError('invalid_request', `'${name}' must not be sent twice`);
+  return value;
+}

@@ -1,43 +1,15 @@
 import { hash } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { lookUpRows, lookUpTexts } from '#shared/database/query-rows.ts';
-import { isScope } from '#shared/scopes.ts';
-import type { Grant } from '../connected-apps/grant-repository.ts';
 
 export type OAuthTokenKind = 'authorization_code' | 'refresh_token';
-
-/** A token as a request names it. */
-export type AskedToken = { kind: OAuthTokenKind; value: string };
-
-/** As much of a grant as the package is told. */
-export type GrantOfToken = Pick<
-  Grant,
-  'id' | 'accountId' | 'clientId' | 'scopes' | 'createdAt' | 'expiresAt'
->;
 
 export type StoredToken = {
   payload: string;
   consumedAt: Date | null;
   /** Whether what it was consumed for has been stored. */
   hasSuccessor: boolean;
-  /** What it was issued under; whether that has expired is not asked. */
-  grant: GrantOfToken;
-  /** JSON; undefined where the client is not a registered one. */
-  clientMetadata: string | undefined;
 };
-
-type TokenTexts = [
-  payload: string,
-  consumedAt: string | null,
-  hasSuccessor: 't' | 'f' | null,
-  grantId: string,
-  accountId: string,
-  clientId: string,
-  scopes: string,
-  createdAt: string,
-  expiresAt: string,
-  clientMetadata: string | null,
-];
 
 export type NewToken = {
   value: string;
@@ -51,8 +23,8 @@ export type RefreshTokenIssue = {
   at: Date;
   /** From its first refresh token on, which marks the redemption of its code, a grant lives so long. */
   grantTtlSeconds: number;
-  /** The value of the refresh token it takes the place of, and whether that may have been consumed before. */
-  rotates: { value: string; maybeConsumed: boolean } | undefined;
+  /** The value of the refresh token it replaces, and whether that may have been consumed before. */
+  replaces: { value: string; maybeConsumed: boolean } | undefined;
 };
 
 /** Codes and refresh tokens are kept by their hashes: what is stored can't be replayed. */
@@ -80,8 +52,8 @@ export async function insertCode(em: EntityManager, code: NewToken): Promise<boo
 const foreignKeyViolation = '23503';
 
 /**
- * Stores a refresh token, consumes the one it takes the place of, and marks the grant as used: all of it or nothing.
- * Whether it did; not when the grant is gone, or the other token was consumed before and must not have been.
+ * Stores a refresh token, consumes the one it replaces, and marks the grant as used, or does none of it. Returns whether
+ * it did; not when the grant is gone, or the other token was consumed before and must not have been.
  *
  * The grant is locked first, as by what ends it: that goes on to its tokens. `last_used_at` never goes back, though the
  * clocks of replicas differ: `hasSuccessor` rests on it.
@@ -89,7 +61,7 @@ const foreignKeyViolation = '23503';
 export async function issueRefreshToken(
   em: EntityManager,
   { value, grantId, payload, expiresAt }: NewToken,
-  { at, grantTtlSeconds, rotates }: RefreshTokenIssue,
+  { at, grantTtlSeconds, replaces }: RefreshTokenIssue,
 ): Promise<boolean> {
   const rows = await lookUpTexts(
     em,
@@ -107,8 +79,8 @@ export async function issueRefreshToken(
     [
       grantId,
       at,
-      rotates && hashTokenValue(rotates.value),
-      rotates?.maybeConsumed ?? true,
+      replaces && hashTokenValue(replaces.value),
+      replaces?.maybeConsumed ?? true,
       at,
       grantTtlSeconds,
       hashTokenValue(value),
@@ -119,41 +91,28 @@ export async function issueRefreshToken(
   return rows.length === 1;
 }
 
-/** A token that has not expired, consumed or not, and what it belongs to. */
+/** A token that has not expired, consumed or not. */
 export async function findToken(
   em: EntityManager,
-  { kind, value }: AskedToken,
+  kind: OAuthTokenKind,
+  value: string,
   now: Date,
 ): Promise<StoredToken | undefined> {
-  const [row] = await lookUpTexts<TokenTexts>(
+  const [row] = await lookUpTexts<
+    [payload: string, consumedAt: string | null, hasSuccessor: 't' | 'f' | null]
+  >(
     em,
-    `select token.payload, token.consumed_at, app.last_used_at >= token.consumed_at,
-       app.id, app.account_id, app.client_id, array_to_string(app.scopes, ' '), app.created_at, app.expires_at,
-       client.metadata
+    `select token.payload, token.consumed_at, app.last_used_at >= token.consumed_at
      from auth.oauth_token token join auth.oauth_grant app on app.id = token.grant_id
-     left join auth.oauth_client client on client.client_id = app.client_id
      where token.token_hash = ? and token.kind = ? and token.expires_at > ?`,
     [hashTokenValue(value), kind, now],
   );
-  return row && toStoredToken(row);
-}
-
-function toStoredToken(row: TokenTexts): StoredToken {
-  const [payload, consumedAt, hasSuccessor, id, accountId, clientId, scopes, createdAt, expiresAt, metadata] =
-    row;
+  if (row === undefined) return undefined;
+  const [payload, consumedAt, hasSuccessor] = row;
   return {
     payload,
     consumedAt: consumedAt === null ? null : new Date(consumedAt),
     hasSuccessor: hasSuccessor === 't',
-    grant: {
-      id,
-      accountId,
-      clientId,
-      scopes: scopes.split(' ').filter(isScope),
-      createdAt: new Date(createdAt),
-      expiresAt: new Date(expiresAt),
-    },
-    clientMetadata: metadata ?? undefined,
   };
 }
 
@@ -184,4 +143,16 @@ export async function findRefreshTokenOwner(
     [hashTokenValue(value)],
   );
   return row;
+}
+
+/** Refuses the access token from now on; kept until it would have expired by itself. */
+export async function insertRevokedAccessToken(
+  em: EntityManager,
+  jti: string,
+  expiresAt: Date,
+): Promise<void> {
+  await em.execute(
+    `insert into auth.revoked_access_token (jti, expires_at) values (?, ?) on conflict (jti) do nothing`,
+    [jti, expiresAt],
+  );
 }

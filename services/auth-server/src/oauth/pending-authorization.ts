@@ -1,11 +1,9 @@
 import type { Request, Response } from 'express';
-import type Provider from 'oidc-provider';
-import type { Client, Interaction, InteractionResults } from 'oidc-provider';
+import { errors, type InteractionResults } from 'oidc-provider';
 import { interactionPath } from '#shared/contracts/oauth-paths.ts';
 import { isScope, type Scope } from '#shared/scopes.ts';
-import type { Context } from '../context.ts';
-import { expiredAuthorization } from './expired-authorization.ts';
-import { errors } from './oidc-provider.ts';
+import { expiredAuthorization } from './authorization-error.ts';
+import type { ProviderSource, StartedInteraction } from './provider.ts';
 
 /** A checked authorization request that waits for its user's decision. */
 export type PendingAuthorization = {
@@ -13,45 +11,40 @@ export type PendingAuthorization = {
   clientId: string;
   /** What the app calls itself; its id where it has no name. */
   clientName: string;
-  clientUri: string | undefined;
   redirectUri: string;
   scopes: Scope[];
   /** Where the browser goes with the decision. */
   returnTo: string;
   /** The decision is made; its browser has yet to go back with it. */
   isDecided: boolean;
-  /** The package's own record of it. */
-  interaction: Interaction;
 };
 
-export function describeAuthorization(
-  interaction: Interaction,
-  client: Pick<Client, 'clientId' | 'clientName' | 'clientUri'> | undefined,
-): PendingAuthorization {
-  if (client === undefined) throw new Error('an authorization request without a client waits for its user');
+type ProviderContext = { oauthProvider: ProviderSource };
+
+export function describeAuthorization({ interaction, client }: StartedInteraction): PendingAuthorization {
   const { uid, params, returnTo, result } = interaction;
   return {
     uid,
     clientId: client.clientId,
     clientName: client.clientName ?? client.clientId,
-    clientUri: client.clientUri,
     redirectUri: String(params.redirect_uri),
     scopes: String(params.scope).split(' ').filter(isScope),
     returnTo,
     isDecided: result !== undefined,
-    interaction,
   };
 }
 
 /** The request that waits in this browser, by its cookie; undefined when there is none, or no longer. */
 export async function findPendingAuthorization(
-  { oauthProvider }: Pick<Context, 'oauthProvider'>,
+  { oauthProvider }: ProviderContext,
   req: Request,
   res: Response,
 ): Promise<PendingAuthorization | undefined> {
-  const { provider } = await oauthProvider.current();
+  const { provider } = await oauthProvider();
   try {
-    return await describeStored(provider, await provider.interactionDetails(req, res));
+    const interaction = await provider.interactionDetails(req, res);
+    const client = await provider.Client.find(String(interaction.params.client_id));
+    return client && describeAuthorization({ interaction, client });
   } catch (error) {
     if (error instanceof errors.SessionNotFound) return undefined;
     throw error;
@@ -60,37 +53,29 @@ export async function findPendingAuthorization(
 
 /** The same by the path of its page, for pages that its cookie is not sent to: its browser alone knows the path. */
 export async function findAuthorizationAt(
-  { oauthProvider }: Pick<Context, 'oauthProvider'>,
+  { oauthProvider }: ProviderContext,
   path: string,
 ): Promise<PendingAuthorization | undefined> {
   const start = `${interactionPath}/`;
   if (!path.startsWith(start)) return undefined;
   const [uid = ''] = path.slice(start.length).split('?');
-  const { provider } = await oauthProvider.current();
+  const { provider } = await oauthProvider();
   const interaction = await provider.Interaction.find(uid);
-  return interaction && describeStored(provider, interaction);
+  const client = interaction && (await provider.Client.find(String(interaction.params.client_id)));
+  return client && describeAuthorization({ interaction, client });
 }
 
-async function describeStored(
-  provider: Provider,
-  interaction: Interaction,
-): Promise<PendingAuthorization | undefined> {
-  const client = await provider.Client.find(String(interaction.params.client_id));
-  return client && describeAuthorization(interaction, client);
-}
-
-/**
- * Hands the decision to the package and sends the browser on. Throws PageError when the browser has gone on with a
- * decision that was made at the same time.
- */
+/** Throws PageError when the browser has gone on with a decision that was made at the same time. */
 export async function finishAuthorization(
+  { oauthProvider }: ProviderContext,
+  req: Request,
   res: Response,
-  { interaction, returnTo }: PendingAuthorization,
   decision: InteractionResults,
 ): Promise<void> {
-  interaction.result = decision;
-  await interaction.persist().catch((error: unknown) => {
+  const { provider } = await oauthProvider();
+  try {
+    await provider.interactionFinished(req, res, decision, { mergeWithLastSubmission: false });
+  } catch (error) {
     throw error instanceof errors.SessionNotFound ? expiredAuthorization() : error;
-  });
-  res.redirect(303, returnTo);
+  }
 }

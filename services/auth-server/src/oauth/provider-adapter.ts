@@ -1,14 +1,14 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { Adapter, AdapterPayload } from 'oidc-provider';
+import Provider, { type Adapter, type AdapterPayload, errors } from 'oidc-provider';
 import { authorizePath } from '#shared/contracts/oauth-paths.ts';
 import { apiRootOf } from '#shared/http/protected-resource-urls.ts';
 import type { Clock } from '#shared/time/clock.ts';
 import { requestOrigin } from '../audit/origin.ts';
+import { isDocumentClientId } from '../clients/fetch-client-document.ts';
 import type { Config } from '../config/config.ts';
-import { findGrant } from '../connected-apps/grant-repository.ts';
 import { openSession } from '../session.ts';
-import { insertClient } from './client-repository.ts';
-import type { FindClient } from './find-client.ts';
+import type { ClientRegistry } from './client-registry.ts';
+import { findGrant, type Grant } from './grant-repository.ts';
 import { endReusedGrant } from './grant-service.ts';
 import {
   deleteInteraction,
@@ -20,18 +20,14 @@ import {
   consumeToken,
   deleteToken,
   findToken,
-  type GrantOfToken,
   insertCode,
   issueRefreshToken,
   type NewToken,
-  type OAuthTokenKind,
 } from './oauth-token-repository.ts';
-import { errors, Provider } from './oidc-provider.ts';
-import { keptClient, keptGrant, keptToken, noteRotation, rotatedToken } from './token-records.ts';
 
-export type AdapterOptions = { em: EntityManager; clock: Clock; config: Config; findClient: FindClient };
+export type AdapterOptions = { em: EntityManager; clock: Clock; config: Config; clients: ClientRegistry };
 
-/** What the package asks of a store for its models; the rest of the interface is of features that are off. */
+/** The rest of the interface belongs to features that are off. */
 const unused = {
   async upsert() {},
   async find() {},
@@ -44,12 +40,12 @@ const unused = {
 } satisfies Adapter;
 
 /**
- * Keeps the package's models in PostgreSQL. The package's browser session is not kept: consent is asked every
- * time, and who is signed in is known by our own session.
+ * Keeps oidc-provider's models in PostgreSQL. Its browser session is not kept: consent is asked every time, and our
+ * own session says who is signed in.
  */
 export function createProviderAdapter(options: AdapterOptions): (model: string) => Adapter {
   const adapters: Readonly<Record<string, Adapter>> = {
-    Client: clientAdapter(options),
+    Client: { ...unused, find: (id) => findClient(options, id) },
     Interaction: interactionAdapter(options),
     Grant: grantAdapter(options),
     AuthorizationCode: codeAdapter(options),
@@ -58,22 +54,24 @@ export function createProviderAdapter(options: AdapterOptions): (model: string) 
   return (model) => adapters[model] ?? unused;
 }
 
-function clientAdapter({ em, clock, findClient }: AdapterOptions): Adapter {
-  return {
-    ...unused,
-    upsert: (id, payload) => insertClient(em, id, payload, clock.now()),
-    find: async (id) => keptClient(id) ?? findClient(id),
-  };
+/**
+ * The token endpoint fetches no metadata document, so that a host's outage ends no connection: codes and refresh tokens
+ * are bound to the client's id, and the code to its redirect URI. The one given here is not compared.
+ */
+async function findClient({ clients }: AdapterOptions, id: string) {
+  if (Provider.ctx?.oidc.route === 'token' && isDocumentClientId(id))
+    return { client_id: id, redirect_uris: [id] };
+  return clients.find(id);
 }
 
-/** `jti` is the request's uid, which is in `returnTo` too: both are made anew, since the uid is never stored. */
+/** `jti` is the request's uid, which is in `returnTo` too: neither is stored. */
 function interactionAdapter({ em, clock, config }: AdapterOptions): Adapter {
   return {
     ...unused,
     async upsert(uid, payload, lifetimeSeconds) {
       const { jti: _uid, returnTo: _returnTo, ...kept } = payload;
       const text = JSON.stringify(kept);
-      // The decision never brings back a request that has ended.
+      // The decision never restores a request that has ended.
       if (payload.result === undefined) await insertInteraction(em, uid, text, endOf(clock, lifetimeSeconds));
       else if (!(await updateInteraction(em, uid, text))) throw endedInteraction();
     },
@@ -83,10 +81,9 @@ function interactionAdapter({ em, clock, config }: AdapterOptions): Adapter {
       const returnTo = `${config.baseUrl}${authorizePath}/${uid}`;
       return { ...parsePayload(payload), jti: uid, returnTo };
     },
-    // The package ends a request just before it makes the code: one decision, one code.
+    // oidc-provider ends a request just before it makes the code: one decision, one code.
     async destroy(uid) {
-      const isFirst = await deleteInteraction(em, uid);
-      if (!isFirst) throw endedInteraction();
+      if (!(await deleteInteraction(em, uid))) throw endedInteraction();
     },
   };
 }
@@ -95,18 +92,17 @@ function endedInteraction(): Error {
   return new errors.SessionNotFound('the browser went on with a parallel request');
 }
 
-/** Grants are made by the consent page, not by the package; the package ends one when a token is used again. */
+/** The consent page makes grants; oidc-provider ends one when a token is used again. */
 function grantAdapter({ em, clock, config }: AdapterOptions): Adapter {
   return {
     ...unused,
     async find(id) {
-      const now = clock.now();
-      const grant = keptGrant(id, now) ?? (await findGrant(em, id, now));
+      const grant = await findGrant(em, id, clock.now());
       return grant && grantPayload(grant, apiRootOf(config.baseUrl));
     },
     async destroy(id) {
       const req = Provider.ctx?.req;
-      if (req === undefined) throw new Error('the package ended a grant outside of a request');
+      if (req === undefined) throw new Error('oidc-provider ended a grant outside of a request');
       await endReusedGrant(
         openSession({ em, clock }, requestOrigin(req, config.trustedProxyHops, 'app')),
         id,
@@ -115,7 +111,7 @@ function grantAdapter({ em, clock, config }: AdapterOptions): Adapter {
   };
 }
 
-function grantPayload(grant: GrantOfToken, resource: string) {
+function grantPayload(grant: Grant, resource: string) {
   const { id, accountId, clientId, scopes, createdAt, expiresAt } = grant;
   const payload = {
     jti: id,
@@ -129,89 +125,79 @@ function grantPayload(grant: GrantOfToken, resource: string) {
   return payload satisfies AdapterPayload & { resources: object };
 }
 
-function codeAdapter(options: AdapterOptions): Adapter {
-  const { em, clock } = options;
+function codeAdapter({ em, clock }: AdapterOptions): Adapter {
   return {
     ...unused,
-    ...tokenAdapter(options, 'authorization_code'),
     async upsert(value, payload, lifetimeSeconds) {
       if (!(await insertCode(em, newToken(clock, value, payload, lifetimeSeconds))))
         throw new errors.InvalidGrant('the grant was revoked meanwhile');
     },
-    async consume(value) {
-      const isFirst = await consumeToken(em, value, clock.now());
-      if (!isFirst) throw new errors.InvalidGrant('consumed by a parallel request');
-    },
-  };
-}
-
-function refreshTokenAdapter(options: AdapterOptions): Adapter {
-  const { em, clock, config } = options;
-  const { grantTtlSeconds, refreshReuseGraceSeconds } = config;
-  return {
-    ...unused,
-    ...tokenAdapter(options, 'refresh_token'),
-    async upsert(value, payload, lifetimeSeconds) {
-      const rotated = rotatedToken();
-      const isStored = await issueRefreshToken(em, newToken(clock, value, payload, lifetimeSeconds), {
-        at: clock.now(),
-        grantTtlSeconds,
-        // Within the grace parallel refreshes of one client all succeed; without it one does.
-        rotates:
-          rotated === undefined ? undefined : { value: rotated, maybeConsumed: refreshReuseGraceSeconds > 0 },
-      });
-      if (!isStored)
-        throw new errors.InvalidGrant('consumed by a parallel request, or the grant was revoked meanwhile');
-    },
-    async consume(value) {
-      noteRotation(value);
-    },
-  };
-}
-
-function newToken(
-  clock: Clock,
-  value: string,
-  payload: AdapterPayload,
-  lifetimeSeconds: number | undefined,
-): NewToken {
-  const { jti: _value, ...kept } = payload;
-  return {
-    value,
-    grantId: String(payload.grantId),
-    payload: JSON.stringify(kept),
-    expiresAt: endOf(clock, lifetimeSeconds),
-  };
-}
-
-/** `jti` of a code or refresh token is its value, which is never stored. */
-function tokenAdapter(
-  { em, clock, config }: AdapterOptions,
-  kind: OAuthTokenKind,
-): Pick<Adapter, 'find' | 'destroy'> {
-  const graceMilliseconds = kind === 'refresh_token' ? config.refreshReuseGraceSeconds * 1_000 : 0;
-  return {
     async find(value) {
-      const now = clock.now();
-      const asked = { kind, value };
-      const { stored } = keptToken(asked) ?? { stored: await findToken(em, asked, now) };
-      if (stored === undefined) return undefined;
-      const { consumedAt, hasSuccessor } = stored;
-      const elapsed = consumedAt === null ? 0 : now.getTime() - consumedAt.getTime();
-      // A replica whose clock is behind sees what was consumed just now in its future: no grace for that either.
-      const isInGrace = graceMilliseconds > 0 && elapsed < graceMilliseconds;
-      // While the first use is under way another one is refused later on; reported, it would end the grant under the
-      // first one, and none of several parallel uses would succeed.
-      const isReuse = consumedAt !== null && hasSuccessor && !isInGrace;
-      const consumed = isReuse ? { consumed: epochSeconds(consumedAt) } : {};
-      return { ...parsePayload(stored.payload), ...consumed, jti: value };
+      const token = await findToken(em, 'authorization_code', value, clock.now());
+      // While the first use is under way another one is refused in `consume`: reported here, it would end the grant.
+      const isReuse = token !== undefined && token.consumedAt !== null && token.hasSuccessor;
+      return token && withValue(token.payload, value, isReuse);
+    },
+    async consume(value) {
+      if (!(await consumeToken(em, value, clock.now())))
+        throw new errors.InvalidGrant('consumed by a parallel request');
     },
     destroy: (value) => deleteToken(em, value),
   };
 }
 
+function refreshTokenAdapter({ em, clock, config }: AdapterOptions): Adapter {
+  const { grantTtlSeconds, refreshReuseGraceSeconds } = config;
+  return {
+    ...unused,
+    /** Consumes the token it replaces in the same statement. Within the grace parallel refreshes all succeed. */
+    async upsert(value, payload, lifetimeSeconds) {
+      const replaced = Provider.ctx?.oidc.entities.RotatedRefreshToken?.jti;
+      const isStored = await issueRefreshToken(em, newToken(clock, value, payload, lifetimeSeconds), {
+        at: clock.now(),
+        grantTtlSeconds,
+        replaces:
+          replaced === undefined
+            ? undefined
+            : { value: replaced, maybeConsumed: refreshReuseGraceSeconds > 0 },
+      });
+      if (!isStored)
+        throw new errors.InvalidGrant('consumed by a parallel request, or the grant was revoked meanwhile');
+    },
+    async find(value) {
+      const now = clock.now();
+      const token = await findToken(em, 'refresh_token', value, now);
+      if (token === undefined) return undefined;
+      const elapsed = token.consumedAt === null ? 0 : now.getTime() - token.consumedAt.getTime();
+      // A replica whose clock is behind sees what was consumed just now in its future: no grace for that either.
+      const isInGrace = refreshReuseGraceSeconds > 0 && elapsed < refreshReuseGraceSeconds * 1_000;
+      return withValue(token.payload, value, token.consumedAt !== null && token.hasSuccessor && !isInGrace);
+    },
+    destroy: (value) => deleteToken(em, value),
+  };
+}
+
+/** `jti` of a code or refresh token is its value, which is never stored. */
+function newToken(
+  clock: Clock,
+  value: string,
+  { jti: _value, ...payload }: AdapterPayload,
+  lifetimeSeconds: number | undefined,
+): NewToken {
+  return {
+    value,
+    grantId: String(payload.grantId),
+    payload: JSON.stringify(payload),
+    expiresAt: endOf(clock, lifetimeSeconds),
+  };
+}
+
+function withValue(payload: string, value: string, consumed: boolean): AdapterPayload {
+  return { ...parsePayload(payload), ...(consumed && { consumed }), jti: value };
+}
+
 function endOf(clock: Clock, lifetimeSeconds: number | undefined): Date {
-  if (lifetimeSeconds === undefined) throw new Error('the package stores a record without an end');
+  if (lifetimeSeconds === undefined) throw new Error('oidc-provider stores a record without an expiry');
   return new Date(clock.now().getTime() + lifetimeSeconds * 1_000);
 }
 

@@ -1,24 +1,18 @@
-import { randomBytes } from 'node:crypto';
-import type { Configuration } from 'oidc-provider';
-import { authorizePath, interactionPath, registerPath, tokenPath } from '#shared/contracts/oauth-paths.ts';
+import { type Configuration, errors, interactionPolicy } from 'oidc-provider';
+import { authorizePath, interactionPath, tokenPath } from '#shared/contracts/oauth-paths.ts';
 import { apiRootOf } from '#shared/http/protected-resource-urls.ts';
 import { scopes } from '#shared/scopes.ts';
 import { accessTokenAlgorithm } from '#shared/tokens/access-token-claims.ts';
 import type { Config } from '../config/config.ts';
 import { isUnknownScope } from './authorization-request.ts';
-import { errors, interactionPolicy } from './oidc-provider.ts';
-import type { ProviderSigningKey } from './provider-signing-key.ts';
-
-/** Browsers never see it: `provider-outcome.ts` takes it away. */
-export const providerSessionCookie = 'oauth_session';
 
 /** How long a user may look at the consent page. */
 const interactionTtlSeconds = 900;
 
 export type ProviderParts = Pick<Configuration, 'adapter' | 'renderError'> & {
   config: Config;
-  /** The private key that signs; the package's own key set is never published. */
-  signingKey: ProviderSigningKey;
+  /** The private JWK that signs; oidc-provider's own key set is never published. */
+  signingKey: object;
   cookieKey: string;
 };
 
@@ -29,7 +23,7 @@ export function providerConfiguration(parts: ProviderParts): Configuration {
     adapter,
     renderError,
     jwks: { keys: [signingKey] },
-    routes: { authorization: authorizePath, token: tokenPath, registration: registerPath },
+    routes: { authorization: authorizePath, token: tokenPath },
     responseTypes: ['code'],
     scopes: [...scopes],
     clientAuthMethods: ['none'],
@@ -37,11 +31,9 @@ export function providerConfiguration(parts: ProviderParts): Configuration {
       grant_types: ['authorization_code', 'refresh_token'],
       response_types: ['code'],
       token_endpoint_auth_method: 'none',
-      // The package wants an algorithm its keys can serve, though no id token is ever made.
+      // It wants an algorithm its keys can serve, though no id token is ever made.
       id_token_signed_response_alg: accessTokenAlgorithm,
     },
-    // What RFC 7591 §2 defines and OpenID does not: else it would be left out of what is stored and answered.
-    extraClientMetadata: { properties: ['software_id', 'software_version'] },
     features: features(config),
     // A hook that runs after client, redirect target and PKCE were checked, so that its error may be redirected.
     extraParams: {
@@ -76,18 +68,8 @@ function features(config: Config): Configuration['features'] {
     dPoP: off,
     pushedAuthorizationRequests: off,
     claimsParameter: off,
-    // Experimental: a release that changes it refuses this word for it at the start.
-    externalSigningSupport: { enabled: true, ack: 'experimental-01' },
     // Its own can't revoke JWTs; ours does.
     revocation: off,
-    registration: {
-      enabled: true,
-      initialAccessToken: false,
-      // Registrations can't be read or changed later: there is no endpoint for it.
-      issueRegistrationAccessToken: false,
-      // A prefix keeps client ids apart from accounts' UUIDs (RFC 9700 §4.15).
-      idFactory: () => `app_${randomBytes(16).toString('base64url')}`,
-    },
     resourceIndicators: {
       enabled: true,
       defaultResource: () => audience,
@@ -110,7 +92,7 @@ function ttlOf(config: Config): Configuration['ttl'] {
   return {
     AccessToken: config.accessTokenTtlSeconds,
     AuthorizationCode: config.authorizationCodeTtlSeconds,
-    // A number slides with each rotation; the package's own function would not, for web clients.
+    // A number slides with each rotation; the default would not, for web clients.
     RefreshToken: config.refreshTokenTtlSeconds,
     Grant: config.grantTtlSeconds,
     Interaction: interactionTtlSeconds,
@@ -119,23 +101,24 @@ function ttlOf(config: Config): Configuration['ttl'] {
 }
 
 /**
- * `__Secure-`: nobody without TLS can plant one (RFC 6265bis §4.1.3.1). `__Host-` asks for one path for all, and of two
- * requests that wait in one browser the later would take the earlier's cookie.
+ * `__Secure-`: it can't be set without TLS (RFC 6265bis §4.1.3.1). `__Host-` would require one path for all, and two
+ * requests that wait in one browser would share a cookie.
  */
 function cookiesOf(baseUrl: string, key: string): Configuration['cookies'] {
-  const options = { httpOnly: true, sameSite: 'lax', signed: true } as const;
+  const short = { httpOnly: true, sameSite: 'lax', signed: true } as const;
   const prefix = baseUrl.startsWith('https:') ? '__Secure-' : '';
   const names = {
-    session: providerSessionCookie,
+    session: `${prefix}oauth_session`,
     interaction: `${prefix}oauth_interaction`,
     resume: `${prefix}oauth_resume`,
   };
-  return { keys: [key], names, long: options, short: options };
+  // The session's cookie means nothing: no session is stored.
+  return { keys: [key], names, short, long: { ...short, path: authorizePath } };
 }
 
 /**
- * One prompt, for sign-in and consent together. The package's own two would give a client that was allowed before a
- * code without any page, also when somebody else registered it under the same redirect URI (RFC 8252 §8.6).
+ * One prompt, for sign-in and consent together. The default two would give a client that was allowed before a code
+ * without any page, also when another client was registered under the same redirect URI (RFC 8252 §8.6).
  */
 function alwaysAskConsent() {
   const policy = interactionPolicy.base();

@@ -1,29 +1,23 @@
 import { registerPath } from '#shared/contracts/oauth-paths.ts';
 import { readJsonBody } from '#shared/http/json-body.ts';
-import { RegistrationError } from '../clients/registration-error.ts';
-import { type ClientMetadata, registeredMetadata } from '../clients/registration-policy.ts';
+import { RegistrationError, registeredMetadata } from '../clients/registration-policy.ts';
 import type { Context } from '../context.ts';
 import type { Route } from '../http/route.ts';
 import { OAuthError } from './oauth-error.ts';
-import { runProvider } from './provider-outcome.ts';
 
 /** Dynamic client registration (RFC 7591 §3). */
-export function registerRoute(context: Context): Route {
+export function registerRoute({ config, clients }: Context): Route {
   return {
     path: registerPath,
     method: 'post',
     async handler(req, res) {
-      const metadata = readMetadata(await readJsonBody(req, res, ['application/json']), context);
-      await runProvider(context, req, res, JSON.stringify(metadata));
+      const body = await readJsonBody(req, res, ['application/json']);
+      try {
+        const metadata = registeredMetadata(body, { confidential: config.dcrConfidential });
+        res.status(201).json(await clients.register(metadata));
+      } catch (error) {
+        throw error instanceof RegistrationError ? new OAuthError(error.error, error.description) : error;
+      }
     },
   };
-}
-
-function readMetadata(body: unknown, { config }: Context): ClientMetadata {
-  try {
-    return registeredMetadata(body, { confidential: config.dcrConfidential });
-  } catch (error) {
-    if (error instanceof RegistrationError) throw new OAuthError(error.error, error.description);
-    throw error;
-  }
 }

@@ -1,14 +1,13 @@
 import { personalTokenClientId } from '#shared/tokens/access-token-claims.ts';
 import type { Session } from '../session.ts';
-import type { AccessTokenReader } from '../token-exchange/access-token-reader.ts';
+import type { AccessTokenReader } from './access-token-reader.ts';
 import { endGrantByClient } from './grant-service.ts';
-import { findRefreshTokenOwner } from './oauth-token-repository.ts';
-import { insertRevokedAccessToken } from './revoked-access-token-repository.ts';
+import { findRefreshTokenOwner, insertRevokedAccessToken } from './oauth-token-repository.ts';
 
 /**
- * Revokes a token of the client's own and says whether it was one. A refresh token ends its grant; an access token is
- * refused from now on and leaves its grant. A token that is unknown, another client's or ended already changes nothing,
- * and nobody learns which (RFC 7009 §2.2).
+ * Revokes a token of the client's own and returns whether it was one. A refresh token ends its grant; an access token
+ * is refused from now on and leaves its grant. A token that is unknown, another client's or expired changes nothing
+ * (RFC 7009 §2.2).
  */
 export async function revokeToken(
   session: Session,

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { type RemoveBatch, removeInBatches } from '#shared/sweep/remove-in-batches.ts';
 import type { Clock } from '#shared/time/clock.ts';
 import type { Config } from '../config/config.ts';
-import { deleteExpiredGrants } from '../connected-apps/grant-repository.ts';
+import { deleteExpiredGrants } from '../oauth/grant-repository.ts';
 import { deleteOldAuditEvents, deleteUnusedClients, expiredRows } from './expired-record-repository.ts';
 
 /** A registration that no grant uses lives this long (specification §7). */

@@ -1,0 +1,29 @@
+import { PageError } from '../html/page-error.ts';
+
+const explanations: Readonly<Record<string, string>> = {
+  invalid_client:
+    'The app that sent you here is not known to this server. Try to connect it again from the app.',
+  invalid_redirect_uri:
+    'The app asked to send you to an address it has not registered. To keep your account safe, you stay here.',
+};
+
+/** A request that can't be trusted: the user is told, nobody is redirected (RFC 6749 §4.1.2.1). */
+export function refusedAuthorization(error: string, description?: string): PageError {
+  const explanation =
+    explanations[error] ??
+    'The app sent a request that can’t be answered. Try to connect it again from the app.';
+  return new PageError({
+    status: 400,
+    title: 'This app can’t be connected',
+    message: `${explanation} (${error}${description === undefined ? '' : `: ${description}`})`,
+  });
+}
+
+export function expiredAuthorization(): PageError {
+  return new PageError({
+    status: 400,
+    title: 'This request has expired',
+    message:
+      'It is no longer waiting for you. If you have just answered it, you are done. Else go back to the app and connect it again.',
+  });
+}

@@ -1,0 +1,74 @@
+import { randomBytes } from 'node:crypto';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Logger } from '#shared/logging/logger.ts';
+import type { Clock } from '#shared/time/clock.ts';
+import { retryAfterSeconds } from '../clients/document-memory.ts';
+import {
+  ClientDocumentError,
+  type FetchClientDocument,
+  isDocumentClientId,
+} from '../clients/fetch-client-document.ts';
+import {
+  type ClientMetadata,
+  metadataDocumentClient,
+  RegistrationError,
+} from '../clients/registration-policy.ts';
+import { PageError } from '../html/page-error.ts';
+import { findClientMetadata, insertClient } from './client-repository.ts';
+
+/** Clients that registered, and clients whose id is the URL of a metadata document. */
+export type ClientRegistry = {
+  /** Returns the client information of RFC 7591 §3.2.1. */
+  register(metadata: ClientMetadata): Promise<object>;
+  /**
+   * A client's metadata; undefined for an unknown client, or one whose document is gone or can't be used. Throws
+   * service_unavailable while its document can't be fetched: an unknown client discards its tokens.
+   */
+  find(clientId: string): Promise<Record<string, unknown> | undefined>;
+};
+
+export function createClientRegistry(options: {
+  em: EntityManager;
+  clock: Clock;
+  logger: Logger;
+  fetchDocument: FetchClientDocument;
+}): ClientRegistry {
+  const { em, clock, logger, fetchDocument } = options;
+  return {
+    async register(metadata) {
+      const now = clock.now();
+      const client = {
+        // The prefix keeps client ids apart from accounts' UUIDs (RFC 9700 §4.15).
+        client_id: `app_${randomBytes(16).toString('base64url')}`,
+        client_id_issued_at: Math.floor(now.getTime() / 1_000),
+        ...metadata,
+      };
+      await insertClient(em, client.client_id, client, now);
+      return client;
+    },
+    async find(clientId) {
+      if (clientId.includes('\0')) return undefined;
+      if (!isDocumentClientId(clientId)) return findClientMetadata(em, clientId);
+      try {
+        const { document } = await fetchDocument(new URL(clientId));
+        return { ...metadataDocumentClient(document) };
+      } catch (error) {
+        if (!(error instanceof ClientDocumentError || error instanceof RegistrationError)) throw error;
+        // The cause goes to the log alone: the response must not show what our network can reach.
+        logger.info({ err: error, clientId }, 'a client metadata document could not be used');
+        if (error instanceof ClientDocumentError && error.isTemporary) throw unreachableClient();
+        return undefined;
+      }
+    },
+  };
+}
+
+function unreachableClient(): PageError {
+  return new PageError({
+    code: 'service_unavailable',
+    status: 503,
+    title: 'This app can’t be reached',
+    message: 'The site where the app describes itself does not answer now.',
+    headers: { 'Retry-After': String(retryAfterSeconds) },
+  });
+}

@@ -1,0 +1,124 @@
+import type { Request, Response } from 'express';
+import Provider, {
+  type Client,
+  type ErrorOut,
+  type Interaction,
+  type KoaContextWithOIDC,
+} from 'oidc-provider';
+import { accessTokenAlgorithm } from '#shared/tokens/access-token-claims.ts';
+import type { CurrentKey, SigningKeys } from '../keys/signing-keys.ts';
+import { refusedAuthorization } from './authorization-error.ts';
+import { exactQueryMode } from './authorization-request.ts';
+import { type AdapterOptions, createProviderAdapter } from './provider-adapter.ts';
+import { providerConfiguration } from './provider-configuration.ts';
+
+export type OAuthProvider = { provider: Provider; handle: ReturnType<Provider['callback']> };
+
+/** oidc-provider with the key that signs now. */
+export type ProviderSource = () => Promise<OAuthProvider>;
+
+export type ProviderOptions = AdapterOptions & { signingKeys: SigningKeys; pageSecret: Buffer };
+
+/** A rotation brings a new instance, since keys are taken at construction; it holds nothing but caches. */
+export function createProviderSource(options: ProviderOptions): ProviderSource {
+  let known: (OAuthProvider & { keyId: string }) | undefined;
+  return async () => {
+    const key = await options.signingKeys.current();
+    if (known?.keyId !== key.keyId) {
+      const provider = createProvider(options, key);
+      known = { keyId: key.keyId, provider, handle: provider.callback() };
+    }
+    return known;
+  };
+}
+
+function createProvider(options: ProviderOptions, { keyId, privateKey }: CurrentKey): Provider {
+  const { config, pageSecret } = options;
+  const signingKey = {
+    ...privateKey.export({ format: 'jwk' }),
+    kid: keyId,
+    alg: accessTokenAlgorithm,
+    use: 'sig',
+  };
+  const provider = new Provider(
+    config.baseUrl,
+    providerConfiguration({
+      config,
+      adapter: createProviderAdapter(options),
+      renderError,
+      cookieKey: pageSecret.toString('base64url'),
+      signingKey,
+    }),
+  );
+  // Together with the headers below: URLs and the cookies' Secure depend on BASE_URL, never on a request (RFC 9700 §4.13).
+  provider.proxy = true;
+  const { protocol, host } = new URL(config.baseUrl);
+  provider.use(async (ctx, next) => {
+    Object.assign(ctx.req.headers, { 'x-forwarded-proto': protocol.slice(0, -1), 'x-forwarded-host': host });
+    await handOver(ctx, next);
+  });
+  provider.on('server_error', (_ctx, error) => {
+    throw error;
+  });
+  provider.registerResponseMode(exactQueryMode, (ctx, redirectUri, payload) => {
+    ctx.redirect(withAnswer(new URL(redirectUri), payload));
+    ctx.status = 303;
+  });
+  return provider;
+}
+
+/** The redirect URI's own query must be retained (RFC 6749 §3.1.2); `searchParams` would spell it anew. */
+function withAnswer(url: URL, payload: Record<string, unknown>): string {
+  const answer = Object.entries(payload).map(([name, value]): [string, string] => [name, String(value)]);
+  if (url.search !== '' && !answer.some(([name]) => url.searchParams.has(name)))
+    return `${url.href}&${new URLSearchParams(answer)}`;
+  for (const [name, value] of answer) url.searchParams.set(name, value);
+  return url.href;
+}
+
+/** Set by `handOver` in `res.locals`, for the route that runs oidc-provider. */
+type ProviderResult = { interaction?: StartedInteraction; error?: unknown };
+
+/** An authorization request that waits for its user. */
+export type StartedInteraction = { interaction: Interaction; client: Client };
+
+/** Leaves what oidc-provider does not respond to itself to our routes: the consent page and errors. */
+const handOver: Middleware = async (ctx, next) => {
+  const { locals } = ctx.res as Response<unknown, ProviderResult>;
+  try {
+    await next();
+    const { route, entities }: KoaContextWithOIDC['oidc'] = ctx.oidc;
+    const { Interaction: interaction, Client: client } = entities;
+    if (route !== 'authorization' || interaction === undefined || client === undefined) return;
+    // The interface promises the page itself with status 200, not a redirect to it.
+    ctx.remove('Location');
+    ctx.respond = false;
+    locals.interaction = { interaction, client };
+  } catch (error) {
+    ctx.respond = false;
+    locals.error = error;
+  }
+};
+
+type Middleware = Parameters<Provider['use']>[0];
+
+/** The token endpoint responds with JSON whatever is accepted; a refused authorization is a page of ours. */
+function renderError(ctx: KoaContextWithOIDC, out: ErrorOut): void {
+  if (ctx.oidc.route === 'token') ctx.body = out;
+  else throw refusedAuthorization(out.error, out.error_description);
+}
+
+/**
+ * Lets oidc-provider handle a request. Returns the interaction that it asks for; undefined when the response was sent.
+ * Throws what went wrong, so that one place responds and logs.
+ */
+export async function runProvider(
+  source: ProviderSource,
+  req: Request,
+  res: Response<unknown, ProviderResult>,
+): Promise<StartedInteraction | undefined> {
+  const { handle } = await source();
+  await handle(req, res);
+  if (res.locals.error !== undefined) throw res.locals.error;
+  return res.locals.interaction;
+}
