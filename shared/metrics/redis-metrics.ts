@@ -1,6 +1,6 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
-import type { LimitVerdict } from '../rate-limit/limit-verdict.ts';
-import type { RedisObserver } from '../redis/redis-observer.ts';
+import type { LimitVerdict } from '../rate-limit/limit-headers.ts';
+import type { RedisObserver } from '../redis/redis-circuit.ts';
 
 export function observeRedis(registry: Registry): RedisObserver {
   const registers = [registry];

@@ -3,7 +3,7 @@ import { Counter, Gauge, Registry } from 'prom-client';
 import type { DatabaseObserver } from '../database/database-observer.ts';
 import type { MetricsSource } from '../http/metrics-source.ts';
 import { readRelease } from '../logging/release.ts';
-import type { RedisObserver } from '../redis/redis-observer.ts';
+import type { RedisObserver } from '../redis/redis-circuit.ts';
 import { observeDatabase } from './database-metrics.ts';
 import { measureRequests } from './http-metrics.ts';
 import { showProcess } from './process-metrics.ts';

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
+import { BlockList, isIP } from 'node:net';
 import type { RequestHandler } from 'express';
 import { addressLimitKey, clientAddress } from './client-address.ts';
-import { createAddressExemption } from './exempt-addresses.ts';
 import { applyVerdict } from './limit-headers.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 
@@ -10,19 +10,29 @@ export type AddressKey = (req: IncomingMessage) => string | undefined;
 
 export type AddressKeyOptions = {
   trustedProxyHops: number;
-  /** Addresses or CIDR ranges that are not limited and get no RateLimit fields by their address. */
-  exempt: readonly string[];
+  /** Addresses or CIDR ranges that are free of every per-address limit. */
+  addressLimitExempt: readonly string[];
 };
 
-export function createAddressKey({ trustedProxyHops, exempt }: AddressKeyOptions): AddressKey {
-  const isExempt = createAddressExemption(exempt);
+export function createAddressKey({ trustedProxyHops, addressLimitExempt }: AddressKeyOptions): AddressKey {
+  const exempt = new BlockList();
+  for (const entry of addressLimitExempt) {
+    const [address = '', prefix] = entry.split('/');
+    if (prefix === undefined) exempt.addAddress(address, familyOf(address));
+    else exempt.addSubnet(address, Number(prefix), familyOf(address));
+  }
   return (req) => {
     const address = clientAddress(req, trustedProxyHops);
-    return isExempt(address) ? undefined : addressLimitKey(address);
+    const isExempt = isIP(address) !== 0 && exempt.check(address, familyOf(address));
+    return isExempt ? undefined : addressLimitKey(address);
   };
 }
 
-/** Limits requests by the caller's address; throws rate_limited. */
+function familyOf(address: string): 'ipv4' | 'ipv6' {
+  return isIP(address) === 6 ? 'ipv6' : 'ipv4';
+}
+
+/** Limits requests by the client's address; throws rate_limited. */
 export function limitByAddress(limiter: RateLimiter, keyOf: AddressKey): RequestHandler {
   return async (req, res, next) => {
     const key = keyOf(req);

@@ -1,11 +1,19 @@
 import type { Response } from 'express';
 import { AppError } from '../errors/app-error.ts';
-import type { LimitVerdict } from './limit-verdict.ts';
+
+/** `resetSeconds`: until the oldest counted request leaves the window; `retryAfterSeconds`: 0 when the next is accepted. */
+export type LimitVerdict = {
+  limit: number;
+  remaining: number;
+  resetSeconds: number;
+  retryAfterSeconds: number;
+  isAllowed: boolean;
+};
 
 /**
  * Sets RateLimit-Limit, -Remaining and -Reset (draft-ietf-httpapi-ratelimit-headers-01 §3) for the tighter of the
  * verdicts seen on this response. Throws rate_limited with Retry-After (whole seconds, at least 1) when the request
- * is not allowed; RateLimit-Reset then names the same moment (§4).
+ * is not allowed.
  */
 export function applyVerdict(res: Response, verdict: LimitVerdict): void {
   if (isTighterThanShown(res, verdict)) {

@@ -106,14 +106,9 @@ export const importRules: readonly ImportRule[] = [
     never: new RegExp(`^${resourceApi}/assistant/`),
   },
   {
-    says: 'what serves every feature imports none of them, but authentication the accounts’ repository',
+    says: 'what serves every feature imports none of them',
     from: new RegExp(`^${resourceApi}/${machinery}/`),
-    never: new RegExp(`^${resourceApi}/${features}/(?!account-repository\\.ts$)`),
-  },
-  {
-    says: 'only authentication imports the accounts’ repository',
-    from: new RegExp(`^${resourceApi}/(?!auth/)${machinery}/`),
-    never: new RegExp(`^${resourceApi}/accounts/`),
+    never: new RegExp(`^${resourceApi}/${features}/`),
   },
   ...directionOfServices.slice(1).map((module, index) => ({
     says: `services depend in the direction ${directionOfServices.join(' → ')}; against it only on repositories`,

@@ -2,8 +2,7 @@ import test from 'ava';
 import { Redis } from 'ioredis';
 import { changeAccount } from '#auth-server/admin/account-admin.ts';
 import { endApp } from '#auth-server/admin/app-admin.ts';
-import { awayMessage } from '#tests/rate-limit/recorded-logger.ts';
-import { redisServerKinds } from '#tests/rate-limit/redis-servers.ts';
+import { redisServerKinds, unavailableMessage } from '#tests/rate-limit/redis-servers.ts';
 import { type OwnStack, startStack } from '#tests/support/stack.ts';
 import {
   type AccessAtStake,
@@ -226,6 +225,6 @@ test.serial('without any loss every way in stays open', async (t) => {
 });
 
 test.serial('Redis was away where these tests say so', (t) => {
-  const noticed = stacks.map(({ log }) => log.some(({ msg }) => msg.startsWith(awayMessage)));
+  const noticed = stacks.map(({ log }) => log.some(({ msg }) => msg.startsWith(unavailableMessage)));
   t.deepEqual(noticed, [false, false, true]);
 });

@@ -14,7 +14,7 @@ export function testLimit(title: string, environment: Record<string, string>, ru
       const stack = await startStack(undefined, { withAuthServer: true, environment });
       const result = await t.try((attempted) => run(attempted, stack));
       await stack.close();
-      const isOneCount = !stack.log.some(({ msg }) => msg.startsWith('Redis does not answer'));
+      const isOneCount = !stack.log.some(({ msg }) => msg.startsWith('Redis is unavailable'));
       if (isOneCount) result.commit();
       else result.discard();
       return isOneCount;

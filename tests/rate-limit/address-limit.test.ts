@@ -4,13 +4,11 @@ import express, { type RequestHandler } from 'express';
 import { answerErrors } from '#shared/http/error-middleware.ts';
 import { createApiServer, listen } from '#shared/http/run-server.ts';
 import { createAddressKey, limitByAddress } from '#shared/rate-limit/address-limit.ts';
-import { applyVerdict } from '#shared/rate-limit/limit-headers.ts';
-import type { LimitVerdict } from '#shared/rate-limit/limit-verdict.ts';
-import { createRateLimiter } from '#shared/rate-limit/rate-limiter.ts';
-import { createRecordedLogger } from './recorded-logger.ts';
-import { connectPatiently, patientCircuit, redisServerKinds } from './redis-servers.ts';
+import { applyVerdict, type LimitVerdict } from '#shared/rate-limit/limit-headers.ts';
+import { createCapturedLog } from '../support/captured-log.ts';
+import { redisServerKinds, startReplica } from './redis-servers.ts';
 
-const { logger } = createRecordedLogger();
+const logger = createCapturedLog().loggerFor('test');
 
 async function serve(t: ExecutionContext, ...handlers: RequestHandler[]): Promise<string> {
   const app = express();
@@ -28,17 +26,18 @@ async function serve(t: ExecutionContext, ...handlers: RequestHandler[]): Promis
   return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/`;
 }
 
-async function limitedServer(t: ExecutionContext, points: number, exempt: readonly string[] = []) {
+async function limitedServer(
+  t: ExecutionContext,
+  points: number,
+  addressLimitExempt: readonly string[] = [],
+) {
   const [kind] = await redisServerKinds();
-  const redisServer = await kind?.start();
-  const redis = await connectPatiently(redisServer?.url ?? '', 60_000);
-  t.teardown(() => {
-    redis.disconnect();
-    return redisServer?.stop();
-  });
-  const circuit = patientCircuit(logger);
-  const limiter = createRateLimiter({ redis, circuit, keyPrefix: 'address', points, durationSeconds: 600 });
-  const url = await serve(t, limitByAddress(limiter, createAddressKey({ trustedProxyHops: 0, exempt })));
+  const server = await kind?.start();
+  t.teardown(() => server?.stop());
+  const { limiterOf } = await startReplica(t, server?.url ?? '');
+  const limiter = limiterOf('address', { points, durationSeconds: 600 });
+  const addressKeyOf = createAddressKey({ trustedProxyHops: 0, addressLimitExempt });
+  const url = await serve(t, limitByAddress(limiter, addressKeyOf));
   return (forwardedFor: string) => fetch(url, { headers: { 'X-Forwarded-For': forwardedFor } });
 }
 

@@ -1,71 +1,110 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import test from 'ava';
+import { once } from 'node:events';
+import test, { type ExecutionContext } from 'ava';
+import { startEmbeddedRedis } from '#local/embedded-redis.ts';
+import { findRedisBinaries } from '#local/redis-binary.ts';
 import { createRateLimiter, type RateLimiter } from '#shared/rate-limit/rate-limiter.ts';
-import { createRedisCircuit } from '#shared/rate-limit/redis-circuit.ts';
-import { awayMessage, backMessage, createRecordedLogger } from './recorded-logger.ts';
-import { connectPatiently, patientCircuit, redisServerKinds } from './redis-servers.ts';
+import { connectRedis } from '#shared/redis/connect-redis.ts';
+import { createRedisCircuit } from '#shared/redis/redis-circuit.ts';
+import { type CapturedLog, createCapturedLog } from '../support/captured-log.ts';
+import { waitFor } from '../support/wait-for.ts';
+import {
+  connectPatiently,
+  consume,
+  linesWith,
+  recoveredMessage,
+  redisServerKinds,
+  startReplica,
+  unavailableMessage,
+} from './redis-servers.ts';
 
+const [program] = await findRedisBinaries();
+const withRedis = program === undefined ? test.skip : test;
 const limit = { points: 5, durationSeconds: 600 };
 
-async function acceptedOf(requests: number, limiter: RateLimiter): Promise<number> {
-  let accepted = 0;
-  for (let request = 0; request < requests; request += 1)
-    accepted += (await limiter.consume('token')).isAllowed ? 1 : 0;
-  return accepted;
+/** Requests go on meanwhile; it is they that find Redis recovered. */
+function waitForRecovery(log: CapturedLog, limiter: RateLimiter): Promise<unknown> {
+  return waitFor(async () => {
+    await limiter.consume('meanwhile');
+    return linesWith(log, recoveredMessage) > 0;
+  });
 }
 
-/** Requests go on meanwhile; it is they that find Redis back. */
-async function keepAskingUntil(condition: () => boolean, limiter: RateLimiter): Promise<void> {
-  while (!condition()) {
-    await limiter.consume('meanwhile');
-    await delay(20);
-  }
+function outages(t: ExecutionContext, log: CapturedLog, expected: { begun: number; ended: number }): void {
+  const [begun, ended] = [linesWith(log, unavailableMessage), linesWith(log, recoveredMessage)];
+  t.deepEqual({ begun, ended }, expected);
 }
 
 for (const kind of await redisServerKinds()) {
-  test(`with ${kind.name} stopped each process limits by itself until it is back`, async (t) => {
+  test(`with ${kind.name} stopped each process limits by itself, from what it accepted before, until it is back`, async (t) => {
     const server = await kind.start();
-    const redis = await connectPatiently(server.url, 5_000);
-    t.teardown(() => redis.disconnect());
-    const { logger, linesWith } = createRecordedLogger();
-    const circuit = patientCircuit(logger);
-    const perToken = createRateLimiter({ redis, circuit, keyPrefix: 'token', ...limit });
-    const perAddress = createRateLimiter({ redis, circuit, keyPrefix: 'address', ...limit });
-    t.is(await acceptedOf(2, perToken), 2);
+    t.teardown(server.stop);
+    const { redis, log, limiterOf } = await startReplica(t, server.url);
+    const [perToken, perAddress] = [limiterOf('token', limit), limiterOf('address', limit)];
+    t.deepEqual(await consume(perToken, 2), [4, 3]);
 
     await server.stop();
-    t.is(await acceptedOf(20, perToken), 5);
-    t.is(await acceptedOf(20, perAddress), 5);
-    t.is(linesWith(awayMessage), 1);
+    t.deepEqual(await consume(perToken, 5), [2, 1, 0, 'refused', 'refused']);
+    t.deepEqual(await consume(perAddress, 6), [4, 3, 2, 1, 0, 'refused']);
+    outages(t, log, { begun: 1, ended: 0 });
 
     const restarted = await kind.start({ port: server.port, password: server.password });
     t.teardown(() => restarted.stop());
-    await keepAskingUntil(() => linesWith(backMessage) > 0, perToken);
-    t.is(await acceptedOf(20, perToken), 5);
-    t.is(await redis.llen('token:token'), 5);
-    t.deepEqual([linesWith(awayMessage), linesWith(backMessage)], [1, 1]);
+    await waitForRecovery(log, perToken);
+    t.deepEqual(await consume(perToken, 6), [4, 3, 2, 1, 0, 'refused']);
+    t.is(await redis.llen('token:key'), 5);
+    outages(t, log, { begun: 1, ended: 1 });
+  });
+
+  test(`with ${kind.name} stopped a process refunds what it counted, and opens no further place`, async (t) => {
+    const server = await kind.start();
+    t.teardown(server.stop);
+    const limiter = (await startReplica(t, server.url)).limiterOf('limit', limit);
+    t.deepEqual(await consume(limiter, 2), [4, 3]);
+    await server.stop();
+    t.deepEqual(await consume(limiter, 1), [2]);
+    for (let time = 0; time < 5; time += 1) await limiter.refund('key');
+    t.deepEqual(await consume(limiter, 6), [4, 3, 2, 1, 0, 'refused']);
   });
 
   test(`with ${kind.name} frozen each process limits by itself until it moves again`, async (t) => {
     const server = await kind.start();
-    const redis = await connectPatiently(server.url, 60_000);
+    const { log, limiterOf } = await startReplica(t, server.url, 1_000);
     t.teardown(() => {
       process.kill(server.pid, 'SIGCONT');
-      redis.disconnect();
       return server.stop();
     });
-    const { logger, linesWith } = createRecordedLogger();
-    const circuit = createRedisCircuit({ logger, waitMilliseconds: 1_000 });
-    const limiter = createRateLimiter({ redis, circuit, keyPrefix: 'limit', ...limit });
-    t.is(await acceptedOf(2, limiter), 2);
+    const limiter = limiterOf('limit', limit);
+    t.deepEqual(await consume(limiter, 2), [4, 3]);
 
     process.kill(server.pid, 'SIGSTOP');
-    t.is(await acceptedOf(20, limiter), 5);
-    t.is(linesWith(awayMessage), 1);
+    t.deepEqual(await consume(limiter, 4), [2, 1, 0, 'refused']);
+    outages(t, log, { begun: 1, ended: 0 });
 
     process.kill(server.pid, 'SIGCONT');
-    await keepAskingUntil(() => linesWith(backMessage) > 0, limiter);
-    await acceptedOf(20, limiter);
-    t.is(await redis.llen('limit:token'), 5);
+    await waitForRecovery(log, limiter);
+    t.is((await consume(limiter, 6)).at(-1), 'refused');
   });
 }
+
+withRedis('a primary that has become a replica is left: the connection is made anew', async (t) => {
+  const server = await startEmbeddedRedis({ kind: 'auto' });
+  t.teardown(server.stop);
+  const operator = await connectPatiently(t, server.url);
+  const log = createCapturedLog();
+  const logger = log.loggerFor('test');
+  const redis = connectRedis(server.url, logger, 60_000);
+  t.teardown(() => redis.disconnect());
+  await once(redis, 'ready');
+  const circuit = createRedisCircuit({ logger, waitMilliseconds: 60_000 });
+  const limiter = createRateLimiter({ redis, circuit, keyPrefix: 'token', ...limit });
+  t.deepEqual(await consume(limiter, 1), [4]);
+  const before = await redis.client('ID');
+
+  await operator.call('REPLICAOF', '127.0.0.1', '1');
+  const isMadeAnew = once(redis, 'ready');
+  t.deepEqual(await consume(limiter, 1), [3], 'counted by the process meanwhile');
+  await isMadeAnew;
+
+  outages(t, log, { begun: 1, ended: 0 });
+  t.not(await redis.client('ID'), before);
+});

@@ -1,8 +1,10 @@
+import type { ExecutionContext } from 'ava';
 import { Redis } from 'ioredis';
 import { type EmbeddedRedis, startEmbeddedRedis } from '#local/embedded-redis.ts';
 import { findRedisBinaries } from '#local/redis-binary.ts';
-import type { Logger } from '#shared/logging/logger.ts';
-import { createRedisCircuit, type RedisCircuit } from '#shared/rate-limit/redis-circuit.ts';
+import { createRateLimiter, type RateLimiter } from '#shared/rate-limit/rate-limiter.ts';
+import { createRedisCircuit, type RedisCircuit } from '#shared/redis/redis-circuit.ts';
+import { type CapturedLog, createCapturedLog } from '../support/captured-log.ts';
 
 export type RedisServerKind = { name: string; start(where?: Address): Promise<EmbeddedRedis> };
 type Address = { port: number; password: string };
@@ -18,20 +20,59 @@ export async function redisServerKinds(): Promise<RedisServerKind[]> {
   return [{ name: program, start: (where) => startEmbeddedRedis({ kind: 'auto', ...where }) }, embedded];
 }
 
-/** Like the product's connection, but patient: a busy test machine must not pass for a Redis that is away. */
-export async function connectPatiently(url: string, commandTimeoutMilliseconds: number): Promise<Redis> {
+/** Like the product's connection, but patient: a busy test machine must not pass for an unavailable Redis. */
+export async function connectPatiently(t: ExecutionContext, url: string): Promise<Redis> {
   const redis = new Redis(url, {
-    commandTimeout: commandTimeoutMilliseconds,
+    commandTimeout: 60_000,
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
     retryStrategy: () => 100,
   });
   redis.on('error', () => undefined);
+  t.teardown(() => redis.disconnect());
   await new Promise((resolve) => redis.once('ready', resolve));
   return redis;
 }
 
-/** A circuit that opens when Redis fails, and not when the test machine is busy. */
-export function patientCircuit(logger: Logger): RedisCircuit {
-  return createRedisCircuit({ logger, waitMilliseconds: 60_000 });
+export type Limit = { points: number; durationSeconds: number };
+
+export type Replica = {
+  redis: Redis;
+  log: CapturedLog;
+  limiterOf(keyPrefix: string, limit: Limit): RateLimiter;
+};
+
+/** What one process has: a connection, its circuit and limiters on them. */
+export async function startReplica(
+  t: ExecutionContext,
+  url: string,
+  waitMilliseconds = 60_000,
+): Promise<Replica> {
+  const redis = await connectPatiently(t, url);
+  const log = createCapturedLog();
+  const circuit: RedisCircuit = createRedisCircuit({ logger: log.loggerFor('test'), waitMilliseconds });
+  const limiterOf = (keyPrefix: string, limit: Limit) =>
+    createRateLimiter({ redis, circuit, keyPrefix, ...limit });
+  return { redis, log, limiterOf };
+}
+
+/** Places left after each of so many requests. */
+export async function consume(
+  limiter: RateLimiter,
+  times: number,
+  key = 'key',
+): Promise<(number | 'refused')[]> {
+  const left: (number | 'refused')[] = [];
+  for (let time = 0; time < times; time += 1) {
+    const { isAllowed, remaining } = await limiter.consume(key);
+    left.push(isAllowed ? remaining : 'refused');
+  }
+  return left;
+}
+
+export const unavailableMessage = 'Redis is unavailable';
+export const recoveredMessage = 'Redis recovered';
+
+export function linesWith({ lines }: CapturedLog, message: string): number {
+  return lines.filter(({ msg }) => msg.startsWith(message)).length;
 }

@@ -5,8 +5,8 @@ import { startStack } from '../support/stack.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { openProxiedRedis } from './store-proxies.ts';
 
-const away = 'Redis does not answer: rate limits are counted in this process alone';
-const back = 'Redis answers again: rate limits are shared between processes';
+const away = 'Redis is unavailable: rate limits are counted in this process alone';
+const back = 'Redis recovered: rate limits are shared between processes';
 
 const faults: Record<string, FaultMode> = {
   frozen: 'freeze',

@@ -4,7 +4,7 @@ import type { Authenticator } from '#resource-api/auth/authenticate.ts';
 import { readConfig } from '#resource-api/config/config.ts';
 import { type Context, createContext } from '#resource-api/context.ts';
 import { runServer } from '#shared/http/run-server.ts';
-import type { LimitVerdict } from '#shared/rate-limit/limit-verdict.ts';
+import type { LimitVerdict } from '#shared/rate-limit/limit-headers.ts';
 import type { RateLimiter } from '#shared/rate-limit/rate-limiter.ts';
 
 /*
@@ -42,7 +42,6 @@ const variants: Record<string, (context: Context) => Partial<Context>> = {
   'without-limits': ({ tokenLimiter, addressLimiter }) => ({
     tokenLimiter: countNothing(tokenLimiter),
     addressLimiter: countNothing(addressLimiter),
-    consumeInTurn: async () => [verdict, verdict],
   }),
 };
 

@@ -17,8 +17,7 @@ import { apiRootPath } from '#shared/http/protected-resource-urls.ts';
 import { assignRequestId } from '#shared/http/request-id.ts';
 import { assignRoute, createRouteFinder } from '#shared/http/request-route.ts';
 import { keepToHttps } from '#shared/http/transport-security.ts';
-import { createAddressKey, limitByAddress } from '#shared/rate-limit/address-limit.ts';
-import type { RateLimiter } from '#shared/rate-limit/rate-limiter.ts';
+import { limitByAddress } from '#shared/rate-limit/address-limit.ts';
 import { assetRoutes } from './assets/asset-routes.ts';
 import { signOutPath } from './browser/browser-session-service.ts';
 import type { Context } from './context.ts';
@@ -87,20 +86,20 @@ function routesOf(context: Context): Routes {
 function apiPaths(context: Context, routes: readonly Route[]): Router {
   const router = exactRouter();
   router.use(apiRootPath, allowAnyOrigin, context.loadShedding.refuse(sendProblem));
-  router.use(apiRootPath, limitTo(context, context.addressLimiter));
+  router.use(apiRootPath, limitByAddress(context.addressLimiter, context.addressKeyOf));
   return addRoutes(router, routes);
 }
 
 /** What programs ask: errors are OAuth's JSON. */
 function oauthEndpoints(context: Context, routes: readonly Route[]): Router {
-  const { logger, limiters, loadShedding } = context;
+  const { logger, limiters, addressKeyOf, loadShedding } = context;
   const router = exactRouter();
   router.use([registerPath, tokenPath, revokePath], openCors(['POST']));
   router.use(jwksPath, openCors(['GET', 'HEAD']));
   const refuseExcess = loadShedding.refuse(sendOAuthError);
   router.use([registerPath, tokenPath, revokePath, jwksPath], refuseExcess);
-  router.use(registerPath, limitTo(context, limiters.registration));
-  router.use([tokenPath, revokePath], limitTo(context, limiters.tokenEndpoint));
+  router.use(registerPath, limitByAddress(limiters.registration, addressKeyOf));
+  router.use([tokenPath, revokePath], limitByAddress(limiters.tokenEndpoint, addressKeyOf));
   addRoutes(router, routes);
   return router.use(answerErrors(logger, sendOAuthError));
 }
@@ -113,7 +112,7 @@ function metadataDocuments(routes: readonly Route[]): Router {
 
 /** What people see: errors are a page. */
 function pages(context: Context, routes: Pick<Routes, 'assets' | 'pages'>): Router {
-  const { logger, limiters, loadShedding } = context;
+  const { logger, limiters, addressKeyOf, loadShedding } = context;
   const router = exactRouter();
   const refuseExcess = loadShedding.refuse(sendErrorPage);
   const paths = ['/sign-in', '/sign-up', '/sign-out', '/settings'];
@@ -121,7 +120,11 @@ function pages(context: Context, routes: Pick<Routes, 'assets' | 'pages'>): Rout
   router.get(['/', signOutPath], cutOpener);
   router.use('/settings', cutOpener);
   router.all('/', refuseExcess);
-  router.use([authorizePath, interactionPath, ...paths], refuseExcess, limitTo(context, limiters.pages));
+  router.use(
+    [authorizePath, interactionPath, ...paths],
+    refuseExcess,
+    limitByAddress(limiters.pages, addressKeyOf),
+  );
   addRoutes(router, routes.pages);
   router.use(...unknownBelow(...paths));
   return router.use(answerErrors(logger, sendErrorPage));
@@ -129,11 +132,6 @@ function pages(context: Context, routes: Pick<Routes, 'assets' | 'pages'>): Rout
 
 function exactRouter(): Router {
   return Router({ caseSensitive: true, strict: true });
-}
-
-function limitTo({ config }: Context, limiter: RateLimiter) {
-  const { trustedProxyHops, addressLimitExempt: exempt } = config;
-  return limitByAddress(limiter, createAddressKey({ trustedProxyHops, exempt }));
 }
 
 function unknownBelow(...paths: string[]): [string[], () => never] {

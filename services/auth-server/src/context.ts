@@ -4,8 +4,8 @@ import { combineObservers } from '#shared/database/combine-observers.ts';
 import { createLoadShedding, type LoadShedding } from '#shared/http/load-shedding.ts';
 import { logSlowStatements } from '#shared/logging/log-slow-statements.ts';
 import { createLogger, type Logger } from '#shared/logging/logger.ts';
-import { openRateLimits } from '#shared/rate-limit/open-rate-limits.ts';
-import type { RateLimiter } from '#shared/rate-limit/rate-limiter.ts';
+import { type AddressKey, createAddressKey } from '#shared/rate-limit/address-limit.ts';
+import { openRateLimits, type RateLimiter } from '#shared/rate-limit/rate-limiter.ts';
 import type { RequiredSchema } from '#shared/startup/database-obstacle.ts';
 import { createSweeper, type Sweeper } from '#shared/sweep/sweeper.ts';
 import { type Clock, systemClock } from '#shared/time/clock.ts';
@@ -40,6 +40,7 @@ export type Context = {
   pageSecret: Buffer;
   tokenLimiter: RateLimiter;
   addressLimiter: RateLimiter;
+  addressKeyOf: AddressKey;
   limiters: PageAndOAuthLimiters;
   requiredSchema: RequiredSchema;
   loadShedding: LoadShedding;
@@ -113,6 +114,7 @@ export async function createContext(config: Config, overrides: ContextOverrides 
     clients,
     tokenLimiter: limit('token', 'rl:t', config.requestsPerTokenPerMinute),
     addressLimiter: limit('address', 'rl:a', config.requestsPerAddressPerMinute),
+    addressKeyOf: createAddressKey(config),
     limiters: {
       registration: limit('registration', 'rl:r', config.registrationsPerAddressPerHour, 3_600),
       tokenEndpoint: limit('token_endpoint', 'rl:o', config.tokenRequestsPerAddressPerMinute),

@@ -39,7 +39,7 @@ export function createApp(context: Context): Express {
     allow(req, res, next);
   });
   app.use(privateJson, context.loadShedding.refuse(sendProblem));
-  // These count for themselves: the limits of an address and of a token are asked for together.
+  // These routes count for the address themselves.
   app.use(apiRootPath, serveRoutes(context, routes));
   app.use(limitByAddress(context.addressLimiter, context.addressKeyOf));
   app.use(assistantRouter(context));

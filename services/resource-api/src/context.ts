@@ -4,8 +4,7 @@ import { createLoadShedding, type LoadShedding } from '#shared/http/load-sheddin
 import { logSlowStatements } from '#shared/logging/log-slow-statements.ts';
 import { createLogger, type Logger } from '#shared/logging/logger.ts';
 import { type AddressKey, createAddressKey } from '#shared/rate-limit/address-limit.ts';
-import { openRateLimits, type RateLimits } from '#shared/rate-limit/open-rate-limits.ts';
-import type { RateLimiter } from '#shared/rate-limit/rate-limiter.ts';
+import { openRateLimits, type RateLimiter } from '#shared/rate-limit/rate-limiter.ts';
 import type { RequiredSchema } from '#shared/startup/database-obstacle.ts';
 import { createSweeper, type Sweeper } from '#shared/sweep/sweeper.ts';
 import { type Clock, systemClock } from '#shared/time/clock.ts';
@@ -13,7 +12,6 @@ import { startTracing } from '#shared/tracing/start-tracing.ts';
 import { inSpan, type Tracing, traceStatements } from '#shared/tracing/tracing.ts';
 import { createAccessTokenVerifier } from './auth/access-token-verifier.ts';
 import { type Authenticator, createAuthenticator } from './auth/authenticate.ts';
-import { createKnownTokens, type KnownTokens } from './auth/known-tokens.ts';
 import { createTokenUseRecorder } from './auth/token-use-recorder.ts';
 import { writeTokenUses } from './auth/token-use-repository.ts';
 import { createVerificationKeys } from './auth/verification-keys.ts';
@@ -44,11 +42,9 @@ export type Context = {
   loadShedding: LoadShedding;
   answerRoom: AnswerRoom;
   authenticate: Authenticator;
-  knownTokens: KnownTokens;
   tokenLimiter: RateLimiter;
   addressLimiter: RateLimiter;
   addressKeyOf: AddressKey;
-  consumeInTurn: RateLimits['consumeInTurn'];
   /** Removes what has expired, once it is started; closing the context stops it. */
   sweeper: Sweeper;
   metrics: ResourceApiMetrics;
@@ -113,14 +109,9 @@ export async function createContext(config: Config, overrides: ContextOverrides 
     authenticate: metrics.countAuthentications(
       createAuthenticator({ em: orm.em, clock, accessTokens, tokenUses }),
     ),
-    knownTokens: createKnownTokens(),
     tokenLimiter: limit('token', 'rl:t', config.requestsPerTokenPerMinute),
     addressLimiter: limit('address', 'rl:a', config.requestsPerAddressPerMinute),
-    addressKeyOf: createAddressKey({
-      trustedProxyHops: config.trustedProxyHops,
-      exempt: config.addressLimitExempt,
-    }),
-    consumeInTurn: rateLimits.consumeInTurn,
+    addressKeyOf: createAddressKey(config),
     sweeper,
     metrics,
     tracing,

@@ -58,9 +58,9 @@ async function savePassword(request: SettingsRequest, form: URLSearchParams): Pr
     await changePassword(session, visitor.account.id, input, visitor.sessionId);
   } catch (error) {
     const isWrongGuess = error instanceof AppError && error.errors?.currentPassword !== undefined;
-    if (!isWrongGuess) await guess.giveBack();
+    if (!isWrongGuess) await guess.refund();
     return showProblems(formProblems(error, members), { status: 400 });
   }
-  await guess.giveBack();
+  await guess.refund();
   request.done(revokeApiTokens ? 'password-changed-tokens-revoked' : 'password-changed');
 }

@@ -1,14 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { addressLimitKey, clientAddress } from '#shared/rate-limit/client-address.ts';
-import { createAddressExemption } from '#shared/rate-limit/exempt-addresses.ts';
 import type { RateLimiter } from '#shared/rate-limit/rate-limiter.ts';
 import { foldEmailAddress } from '../accounts/email-address.ts';
 import type { Context } from '../context.ts';
 
 /** `waitSeconds`: until another attempt is allowed. */
 export type Attempt =
-  | { isAllowed: true; giveBack(): Promise<void> }
+  | { isAllowed: true; refund(): Promise<void> }
   | { isAllowed: false; waitSeconds: number };
 
 type Counted = { limiter: RateLimiter; key: string };
@@ -38,25 +36,24 @@ export function countSignUp(context: Context, req: IncomingMessage): Promise<Att
   return countAttempt(byAddress(context, context.limiters.signUp, req));
 }
 
-function byAddress({ config }: Context, limiter: RateLimiter, req: IncomingMessage): Counted[] {
-  const address = clientAddress(req, config.trustedProxyHops);
-  const isExempt = createAddressExemption(config.addressLimitExempt)(address);
-  return isExempt ? [] : [{ limiter, key: addressLimitKey(address) }];
+function byAddress({ addressKeyOf }: Context, limiter: RateLimiter, req: IncomingMessage): Counted[] {
+  const key = addressKeyOf(req);
+  return key === undefined ? [] : [{ limiter, key }];
 }
 
 async function countAttempt(wanted: readonly Counted[]): Promise<Attempt> {
   const counted: Counted[] = [];
-  const giveBack = async (): Promise<void> => {
-    await Promise.all(counted.map(({ limiter, key }) => limiter.giveBack(key)));
+  const refund = async (): Promise<void> => {
+    await Promise.all(counted.map(({ limiter, key }) => limiter.refund(key)));
   };
   for (const { limiter, key } of wanted) {
     const { isAllowed, retryAfterSeconds } = await limiter.consume(key);
     if (!isAllowed) {
       // An account that is locked must not lock the address of whoever tries it on.
-      await giveBack();
+      await refund();
       return { isAllowed: false, waitSeconds: Math.max(1, retryAfterSeconds) };
     }
     counted.push({ limiter, key });
   }
-  return { isAllowed: true, giveBack };
+  return { isAllowed: true, refund };
 }

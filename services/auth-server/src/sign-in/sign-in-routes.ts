@@ -59,11 +59,11 @@ async function attempt(context: Context, req: Request, res: Response): Promise<v
   };
   const secret = await signIn(session, { email, password }, options).catch(async (error: unknown) => {
     // Nothing was found out about the password.
-    await attempt.giveBack();
+    await attempt.refund();
     throw error;
   });
   if (secret === undefined) return answerProblem(400, 'The e-mail address or the password is not right.');
-  await attempt.giveBack();
+  await attempt.refund();
   setSessionCookie(context, res, secret);
   renewCsrfCookie(context, res);
   res.redirect(303, returnTo);

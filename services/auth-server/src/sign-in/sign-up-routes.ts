@@ -63,7 +63,7 @@ async function attempt(context: Context, req: Request, res: Response): Promise<v
     const input = { email, password: form.get('password') ?? '', timezone };
     setSessionCookie(context, res, await signUp(session, input, { lifetimeSeconds, previousSecret }));
   } catch (error) {
-    if (!(error instanceof EmailTakenError)) await attempt.giveBack();
+    if (!(error instanceof EmailTakenError)) await attempt.refund();
     return sendForm({ ...filled, problems: formProblems(error, members) }, 400);
   }
   renewCsrfCookie(context, res);

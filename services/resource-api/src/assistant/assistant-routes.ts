@@ -78,7 +78,7 @@ async function admit(
 
 /** The limit of the address has counted the first message already. */
 async function countMessages(
-  { addressKeyOf, addressLimiter, consumeInTurn, tokenLimiter }: Context,
+  { addressKeyOf, addressLimiter, tokenLimiter }: Context,
   req: Request,
   res: Response,
   { tokenId, count }: { tokenId: string; count: number },
@@ -86,14 +86,8 @@ async function countMessages(
   applyVerdict(res, await tokenLimiter.consume(tokenId));
   const address = addressKeyOf(req);
   for (let further = 1; further < count; further += 1) {
-    const verdicts =
-      address === undefined
-        ? [await tokenLimiter.consume(tokenId)]
-        : await consumeInTurn(
-            { limiter: addressLimiter, key: address },
-            { limiter: tokenLimiter, key: tokenId },
-          );
-    for (const verdict of verdicts) applyVerdict(res, verdict);
+    if (address !== undefined) applyVerdict(res, await addressLimiter.consume(address));
+    applyVerdict(res, await tokenLimiter.consume(tokenId));
   }
 }
 

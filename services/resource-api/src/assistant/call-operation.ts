@@ -1,6 +1,6 @@
 import { closedObject } from '#shared/validation/fields.ts';
 import { validateInput } from '#shared/validation/validate-input.ts';
-import { requireScope } from '../http/admission.ts';
+import { requireScope } from '../http/authorize-request.ts';
 import { checkPathIds } from '../http/path-ids.ts';
 import type { FurtherWork } from '../http/route.ts';
 import { routes } from '../routes.ts';

@@ -33,7 +33,7 @@ export async function searchTasks(
   size: number,
   cursor: string | undefined,
 ): Promise<Page<PresentableTask>> {
-  const { em, account, principal } = session;
+  const { em, account } = session;
   const { view, projectId, areaId, sectionId, status, text, from, to, changedSince } = search;
   const scope = [
     account.id,
@@ -64,7 +64,7 @@ export async function searchTasks(
     further: furtherConditions(search),
   };
   if (sectionId !== undefined) await requireSection(session, sectionId, projectId);
-  if (updatedSince !== undefined) await waitForWrites(em, principal, context.accountTurns);
+  if (updatedSince !== undefined) await waitForWrites(em, account, context.accountTurns);
   const page = await findTaskPage(em, filter, size, after?.key, (key) =>
     context.cursors.seal(scope, { today, key }),
   );

@@ -10,15 +10,10 @@ export type Account = {
   status: 'active' | 'suspended';
 };
 
-/** The stamp of the account's last write when none was under way: nothing had a later one. null before the first. */
-export type SettledChanges = { lastChangedAt: Date | null };
-
-/** Who calls: a personal token, or what was issued from it. Limits count by `tokenId`. */
+/** The client: a personal token or a connected app. Limits count by `tokenId`. */
 export type Principal = {
   account: Account;
   tokenId: string;
   tokenName: string;
   scopes: readonly Scope[];
-  /** Where the token was looked up after the writes of its account that were under way. */
-  settledChanges?: SettledChanges;
 };

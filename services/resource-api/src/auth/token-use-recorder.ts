@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Logger } from '#shared/logging/logger.ts';
 import type { Clock } from '#shared/time/clock.ts';
 import type { Principal } from './principal.ts';
@@ -18,19 +19,22 @@ export type TokenUseRecorderOptions = {
   capacity?: number;
 };
 
-/** A use is noted at most so often for each token: to the minute is all that anybody is shown. */
+/** Per token: last uses are shown to the minute. */
 const noteIntervalMilliseconds = 60_000;
-/** Uses are collected for so long, to be written together. */
+/** Uses are collected this long and written in one statement. */
 const collectMilliseconds = 1_000;
 
 export function createTokenUseRecorder(options: TokenUseRecorderOptions): TokenUseRecorder {
   const { clock, logger, write, capacity = 10_000 } = options;
-  // Both by token id, the oldest first.
-  const noted = new Map<string, Date>();
+  const noted = new LRUCache<string, true>({
+    max: capacity,
+    ttl: noteIntervalMilliseconds,
+    ttlResolution: 0,
+  });
   const waiting = new Map<string, TokenUse>();
   // Set from the first use that waits until it is written: writes never overlap.
   let timer: NodeJS.Timeout | undefined;
-  let underWay: Promise<void> = Promise.resolve();
+  let writing: Promise<void> = Promise.resolve();
   let isFailing = false;
 
   const writeWaiting = async (): Promise<void> => {
@@ -41,7 +45,7 @@ export function createTokenUseRecorder(options: TokenUseRecorderOptions): TokenU
       await write(uses);
       isFailing = false;
     } catch (error) {
-      // Noted again with the next use: nothing is kept for a database that does not take it.
+      // The next use of the token is noted again: nothing is kept for an unavailable database.
       for (const { tokenId } of uses) noted.delete(tokenId);
       if (!isFailing) logger.error({ err: error }, 'the last use of tokens could not be recorded');
       isFailing = true;
@@ -49,7 +53,7 @@ export function createTokenUseRecorder(options: TokenUseRecorderOptions): TokenU
   };
   const writeSoon = (): void => {
     timer ??= setTimeout(() => {
-      underWay = writeWaiting().finally(() => {
+      writing = writeWaiting().finally(() => {
         timer = undefined;
         if (waiting.size > 0) writeSoon();
       });
@@ -58,25 +62,15 @@ export function createTokenUseRecorder(options: TokenUseRecorderOptions): TokenU
 
   return {
     note({ account, tokenId }) {
-      const usedAt = clock.now();
-      if (waiting.size >= capacity || isRecent(noted.get(tokenId), usedAt)) return;
-      noted.delete(tokenId);
-      noted.set(tokenId, usedAt);
-      const [oldest] = noted.keys();
-      if (noted.size > capacity && oldest !== undefined) noted.delete(oldest);
-      waiting.set(tokenId, { accountId: account.id, tokenId, usedAt });
+      if (waiting.size >= capacity || noted.has(tokenId)) return;
+      noted.set(tokenId, true);
+      waiting.set(tokenId, { accountId: account.id, tokenId, usedAt: clock.now() });
       writeSoon();
     },
     async close() {
-      await underWay;
+      await writing;
       clearTimeout(timer);
       await writeWaiting();
     },
   };
-}
-
-/** A note of the future was made before the clock was set back, and says nothing. */
-function isRecent(notedAt: Date | undefined, now: Date): boolean {
-  const ageMilliseconds = now.getTime() - (notedAt?.getTime() ?? Number.NEGATIVE_INFINITY);
-  return ageMilliseconds >= 0 && ageMilliseconds < noteIntervalMilliseconds;
 }

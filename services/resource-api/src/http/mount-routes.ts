@@ -10,7 +10,7 @@ import { validateInput } from '#shared/validation/validate-input.ts';
 import type { Context } from '../context.ts';
 import type { OnceAnswer } from '../idempotency/answer-once.ts';
 import { readIdempotencyKey } from '../idempotency/idempotency-key.ts';
-import { admit } from './admission.ts';
+import { authorizeRequest } from './authorize-request.ts';
 import { checkPathIds } from './path-ids.ts';
 import { readQuery } from './query.ts';
 import type { Route } from './route.ts';
@@ -75,7 +75,7 @@ function serve(context: Context, route: Route): RequestHandler {
   const { operation, answer, answerOnce } = route;
   return async (req, res) => {
     const sentQuery = queryOf(req);
-    const principal = await admit(context, route, req, res, sentQuery);
+    const principal = await authorizeRequest(context, operation, req, res, sentQuery);
     context.answerRoom.require(principal.account.id);
     const query = operation.query && readQuery(operation.query, sentQuery);
     const body = operation.method === 'get' ? undefined : await readBody(operation, req, res);

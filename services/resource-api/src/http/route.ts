@@ -41,8 +41,6 @@ export type Route = {
     request: CheckedRequest,
     idempotencyKey: string,
   ): Promise<OnceAnswer>;
-  /** Whether the answer to a query has to hold what the account's writes under way will have changed. */
-  awaitsWrites?: ((query: URLSearchParams) => boolean) | undefined;
 };
 
 type Input<Path extends string, Query extends AnySchema, Body extends AnySchema> = {
@@ -67,7 +65,6 @@ type ReadRoute<
   Result,
   Answer extends AnySchema,
 > = Contract<Path, Query, never, Answer> & {
-  awaitsWrites?: (query: URLSearchParams) => boolean;
   handler(session: Session, input: Input<Path, Query, never>, context: Context): Promise<Result>;
   present(result: Result, session: Session): InferType<Answer>;
 };
@@ -78,10 +75,9 @@ export function readRoute<
   Result,
   Answer extends AnySchema,
   Query extends AnyObjectSchema = AnyObjectSchema,
->({ handler, present, awaitsWrites, ...operation }: ReadRoute<Path, Query, Result, Answer>): Route {
+>({ handler, present, ...operation }: ReadRoute<Path, Query, Result, Answer>): Route {
   return {
     operation,
-    awaitsWrites,
     async answer(context, principal, request) {
       const session = openReadSession(context.orm.em, principal, context.clock);
       const result = await handler(session, request as Input<Path, Query, never>, context);

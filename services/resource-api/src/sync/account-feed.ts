@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { lookUpRows, lookUpTexts } from '#shared/database/query-rows.ts';
-import type { Account, Principal, SettledChanges } from '../auth/principal.ts';
+import { lookUpRows } from '#shared/database/query-rows.ts';
+import type { Account } from '../auth/principal.ts';
 import type { AccountTurns } from './account-turns.ts';
 
 /** The account's place in its feed while its lock is held. */
@@ -34,33 +34,21 @@ export async function openWrite(em: EntityManager, accountId: string): Promise<O
   };
 }
 
+/** The timestamp of the account's last write when no write was under way; null before the first. */
+export type SettledChanges = { lastChangedAt: Date | null };
+
 /**
- * Waits for the writes of the account that are under way, where they were not waited for with the look-up of the
- * token. A write may have its stamp and not be committed yet: a list read without waiting would miss it, and a
- * reader resuming from the time of this read would never see it.
+ * Waits for the writes of the account that are under way. A write may have its timestamp and not be committed yet: a
+ * list read without waiting would miss it, and a client that polls from the time of this read would never see it. The
+ * statement holds its connection while it waits, so it is sent from the account's queue.
  */
 export async function waitForWrites(
   em: EntityManager,
-  principal: Principal,
+  { id }: Account,
   accountTurns: AccountTurns,
 ): Promise<SettledChanges> {
-  if (principal.settledChanges) return principal.settledChanges;
-  const { id } = principal.account;
-  const sql = `select ${settledChangesOf('?')}`;
   const [row] = await accountTurns.readAfterWrite(id, () =>
-    lookUpTexts<[lastChangedAt: string | null]>(em, sql, [id]),
+    lookUpRows<{ last: string | null }>(em, 'select tasks.settled_changes(?) as last', [id]),
   );
-  return readSettledChanges(row?.[0]);
-}
-
-/**
- * Waits as `waitForWrites` does, within a statement about `account`, an expression of SQL. The statement holds its
- * connection meanwhile: it has to be sent in a turn of `readAfterWrite`.
- */
-export function settledChangesOf(account: string): string {
-  return `tasks.settled_changes(${account})`;
-}
-
-export function readSettledChanges(lastChangedAt: string | null | undefined): SettledChanges {
-  return { lastChangedAt: lastChangedAt == null ? null : new Date(lastChangedAt) };
+  return { lastChangedAt: row?.last == null ? null : new Date(row.last) };
 }

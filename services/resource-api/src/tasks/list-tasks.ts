@@ -30,7 +30,7 @@ export async function listTasks(
   endpoint: 'tasks' | 'project-tasks',
   query: InferType<typeof taskListQuery>,
 ): Promise<Page<PresentableTask>> {
-  const { em, account, principal } = session;
+  const { em, account } = session;
   const { view, status } = query;
   const projectId = query.projectId?.toLowerCase();
   const areaId = query.areaId?.toLowerCase();
@@ -41,7 +41,7 @@ export async function listTasks(
   const { logbookDays } = planLimits[account.plan];
   const logbookSince = logbookDays === null ? null : logbookStart(today, account.timezone, logbookDays);
 
-  const settled = updatedSince && (await waitForWrites(em, principal, accountTurns));
+  const settled = updatedSince && (await waitForWrites(em, account, accountTurns));
   const isRestricted = projectId !== undefined || areaId !== undefined;
   // For who asks for later than the last change: one that repeats the greatest `updatedAt` it has seen gets that change
   // again. Where a project or an area is named, whether it is there has to be told all the same.

@@ -18,9 +18,6 @@ import { taskTransitionRoutes } from './task-transition-routes.ts';
 const tag = 'Tasks';
 const taskPage = pageOf(taskResponse).meta({ schemaName: 'TaskPage' });
 
-/** Of a reader that resumes where it last was, and would never come back to a change that it missed. */
-const isPoll = (query: URLSearchParams): boolean => query.has('updatedSince');
-
 export const taskRoutes: readonly Route[] = [
   readRoute({
     operationId: 'listTasks',
@@ -37,7 +34,6 @@ export const taskRoutes: readonly Route[] = [
     success: { status: 200, description: 'A page of tasks.', schema: taskPage },
     errors: ['not_found'],
     examples: { response: taskPageExample },
-    awaitsWrites: isPoll,
     handler: (session, { query }, context) => listTasks(session, context, 'tasks', query),
     present: (page) => presentPage(page, presentTask),
   }),
@@ -54,7 +50,6 @@ export const taskRoutes: readonly Route[] = [
     success: { status: 200, description: 'A page of the project’s tasks.', schema: taskPage },
     errors: ['not_found'],
     examples: { response: taskPageExample },
-    awaitsWrites: isPoll,
     handler: (session, { params, query }, context) =>
       listTasks(session, context, 'project-tasks', { ...query, projectId: params.id }),
     present: (page) => presentPage(page, presentTask),

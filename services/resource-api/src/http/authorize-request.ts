@@ -1,0 +1,42 @@
+import type { Request, Response } from 'express';
+import { AppError } from '#shared/errors/app-error.ts';
+import type { Operation } from '#shared/http/operation.ts';
+import { protectedResourceMetadataUrl } from '#shared/http/protected-resource-urls.ts';
+import { applyVerdict } from '#shared/rate-limit/limit-headers.ts';
+import { bearerChallenge } from '#shared/tokens/bearer-challenge.ts';
+import type { Principal } from '../auth/principal.ts';
+import type { Context } from '../context.ts';
+
+/**
+ * The principal of a request that passes these checks, in this order: address limit 429, token 401, token limit 429,
+ * scope 403, suspended 423. What the address limit or the 401 refuses does not count for the token.
+ */
+export async function authorizeRequest(
+  { config, addressKeyOf, addressLimiter, authenticate, tokenLimiter }: Context,
+  operation: Operation,
+  req: Request,
+  res: Response,
+  query: URLSearchParams,
+): Promise<Principal> {
+  try {
+    const address = addressKeyOf(req);
+    if (address !== undefined) applyVerdict(res, await addressLimiter.consume(address));
+    const principal = await authenticate(req, query);
+    applyVerdict(res, await tokenLimiter.consume(principal.tokenId));
+    requireScope(operation, principal);
+    return principal;
+  } catch (error) {
+    const metadataUrl = protectedResourceMetadataUrl(config.baseUrl);
+    const challenge = error instanceof AppError && bearerChallenge(error, metadataUrl, operation.scope);
+    if (challenge) res.setHeader('WWW-Authenticate', challenge);
+    throw error;
+  }
+}
+
+/** Throws insufficient_scope and, for a write of a suspended account, account_suspended. */
+export function requireScope({ scope }: Pick<Operation, 'scope'>, principal: Principal): void {
+  if (scope !== null && !principal.scopes.includes(scope)) {
+    throw new AppError('insufficient_scope', { message: `This operation needs the scope «${scope}».` });
+  }
+  if (scope === 'write' && principal.account.status === 'suspended') throw new AppError('account_suspended');
+}
