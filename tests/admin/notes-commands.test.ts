@@ -1,5 +1,5 @@
 import test, { type ExecutionContext } from 'ava';
-import { notesRendererVersion } from '#resource-api/notes/renderer-version.ts';
+import { notesRendererVersion } from '#resource-api/notes/notes-renderer.ts';
 import type { Project, Task } from '#tests/support/api-types.ts';
 import { makeProject, makeTask } from '#tests/support/factories.ts';
 import { startStack } from '#tests/support/stack.ts';
@@ -104,6 +104,16 @@ test.serial(
     t.is(body.descriptionHtml, '<p>Some <strong>sand</strong></p>');
   },
 );
+
+test.serial('notes that are shown as plain text are tried again', async (t) => {
+  const api = await stack.newClient();
+  const task = await makeTask(api, { description: '*a* [constructor]' });
+  t.is(task.descriptionHtml, '<p>*a* [constructor]</p>');
+  await renderNotes(t);
+  t.is(await countOutdated(), 1);
+  t.like(await renderNotes(t), { rendered: 1, changed: 0 });
+  t.deepEqual((await api.get(`/tasks/${task.id}`)).body, task);
+});
 
 test.serial('limits of notes that no service would start with are refused', async (t) => {
   const env = { DATABASE_URL: stack.databaseUrl, NOTES_WORKERS: 'many' };

@@ -36,7 +36,6 @@ async function inspectRendering(html) {
   const elements = [...host.querySelectorAll('*'), ...frame.contentDocument.body.querySelectorAll('*')];
   const faults = elements.flatMap((element) => faultsOf(element));
   if (frame.contentDocument.head.children.length !== 1) faults.push('something got into the head');
-  if (host.innerHTML !== html) faults.push(`read as ${host.innerHTML}`);
   for (const element of elements) stir(element);
   await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
   return faults.map((fault) => ({ fault, html }));

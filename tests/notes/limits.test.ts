@@ -1,104 +1,111 @@
 import test, { type ExecutionContext } from 'ava';
 import {
   createNotesRenderer,
-  type NotesRenderer,
+  escapedParagraph,
   type NotesRendererOptions,
+  notesRendererVersion,
+  type Rendering,
 } from '#resource-api/notes/notes-renderer.ts';
-import { escapedParagraph } from '#resource-api/notes/plain-text.ts';
-import { endlessNotes, maxNotesLength } from './hostile-notes.ts';
+import { endlessNotes, fillNotes, maxNotesLength, slowPatterns } from './hostile-notes.ts';
 import { sampleNotes } from './sample-notes.ts';
 
 /** Longer than any of these notes needs, on a busy machine too. */
-const patient = { timeoutMilliseconds: 20_000, maxWaitMilliseconds: 100_000 };
+const patient = { timeoutMilliseconds: 60_000, maxWaitMilliseconds: 200_000 };
 
-/** With one worker for long notes; closed when the test has ended. */
-function startRenderer(t: ExecutionContext, options: Omit<NotesRendererOptions, 'workers'>): NotesRenderer {
-  const renderer = createNotesRenderer({ workers: 1, ...options });
+/** With one thread for long notes; closed when the test has ended. */
+function startRenderer(t: ExecutionContext, options: Omit<NotesRendererOptions, 'workers'>) {
+  const renderer = createNotesRenderer({ workers: 1, maxWaitMilliseconds: 200_000, ...options });
   t.teardown(renderer.close);
   return renderer;
 }
 
+/** Version 0: `notes render` will render them again. */
+const asPlainText = (notes: string): Rendering => ({ html: escapedParagraph(notes), version: 0 });
+const rendered = (html: string): Rendering => ({ html, version: notesRendererVersion });
+
+test('plain text is escaped', (t) => {
+  t.is(escapedParagraph('<b>&amp;\u00a0"*a*"\r\nb'), '<p>&lt;b&gt;&amp;amp;&nbsp;"*a*"\nb</p>');
+});
+
+test.serial('no notes have an empty rendering', async (t) => {
+  const renderer = startRenderer(t, patient);
+  for (const none of [null, undefined, '']) t.deepEqual(await renderer.render('a', none), rendered(''));
+});
+
 test.serial('ordinary notes of the greatest length are rendered in full', async (t) => {
   const renderer = startRenderer(t, patient);
 
-  const html = await renderer.render(sampleNotes(maxNotesLength));
+  const { html, version } = await renderer.render('a', sampleNotes(maxNotesLength));
 
+  t.is(version, notesRendererVersion);
   t.true(html.startsWith('<h1>Part 1</h1>\n<p>Some <em>ordinary</em>'));
   t.true((html.match(/<table>/g) ?? []).length > 150);
 });
 
-test.serial('notes that exhaust the memory of a worker cost nothing but their rendering', async (t) => {
-  const renderer = startRenderer(t, { ...patient, memoryMegabytes: 40 });
-  const notes = '<b>a</b>'.repeat(12_500);
-
-  t.true((await renderer.render(notes)) === escapedParagraph(notes));
-  t.is(await renderer.render('*next*'), '<p><em>next</em></p>');
-});
-
-test.serial('a reference repeated thousands of times does not become a page of megabytes', async (t) => {
-  const renderer = startRenderer(t, { timeoutMilliseconds: 5_000 });
-  const notes = `[a]: http://a.test/${'a'.repeat(2_000)}\n\n${'[a] '.repeat(1_000)}`;
-
-  t.is(await renderer.render(notes), escapedParagraph(notes));
-});
-
-test.serial('workers that cannot start leave notes readable', async (t) => {
-  const renderer = startRenderer(t, { timeoutMilliseconds: 100, memoryMegabytes: 4, maxQueued: 0 });
-
-  t.is(await renderer.render('*a*'), '<p>*a*</p>');
-  t.is(await renderer.render('*b*'), '<p>*b*</p>');
-});
-
-test.serial('short notes share one thread, unless too many wait; long ones get another', async (t) => {
-  const renderer = startRenderer(t, patient);
-  const threads = (): number => renderer.load().idleThreads + renderer.load().busyThreads;
-  const renderShort = (count: number) =>
-    Promise.all(Array.from({ length: count }, () => renderer.render('*short*')));
-
-  await renderer.render('*first*');
-  for (let round = 0; round < 20; round += 1) await renderShort(20);
-  t.is(threads(), 1);
-
-  await renderer.render(sampleNotes(3_000));
-  t.is(threads(), 2);
-});
-
-test.serial('too many short notes at once start another thread', async (t) => {
-  const renderer = startRenderer(t, patient);
-  await renderer.render('*first*');
-  while (renderer.load().idleThreads < 2)
-    await Promise.all(Array.from({ length: 100 }, () => renderer.render('*short*')));
-  t.is(renderer.load().idleThreads, 2);
-});
-
-test.serial('when too many notes wait, the longest is shown as it was typed', async (t) => {
-  const renderer = startRenderer(t, { timeoutMilliseconds: 5_000, maxQueued: 2 });
-
-  const renderings = await Promise.all(['*aa*', '*bbb*', '*c*'].map(renderer.render));
-
-  t.deepEqual(renderings, ['<p><em>aa</em></p>', '<p>*bbb*</p>', '<p><em>c</em></p>']);
-});
-
 test.serial(
-  'a write does not wait for its rendering without end, however little processor time that takes',
+  'notes the converter is slow at are shown as plain text, and the next are rendered',
   async (t) => {
-    const renderer = startRenderer(t, { timeoutMilliseconds: 60_000, maxWaitMilliseconds: 200 });
-    while (renderer.load().idleThreads === 0) await renderer.render('*ready*');
-
-    const pending = [endlessNotes, sampleNotes(maxNotesLength)];
-
-    t.deepEqual(await Promise.all(pending.map(renderer.render)), pending.map(escapedParagraph));
-    t.is(renderer.load().queued, 0);
+    const renderer = startRenderer(t, { timeoutMilliseconds: 500 });
+    for (const pattern of slowPatterns.slice(0, 3)) {
+      const notes = fillNotes(pattern);
+      t.deepEqual(await renderer.render('a', notes), asPlainText(notes));
+    }
+    t.deepEqual(await renderer.render('a', '*next*'), rendered('<p><em>next</em></p>'));
   },
 );
 
+test.serial('notes that exhaust the memory of a thread cost only their own rendering', async (t) => {
+  const renderer = startRenderer(t, { ...patient, memoryMegabytes: 80 });
+  const notes = '<b>a</b>'.repeat(12_500);
+
+  t.deepEqual(await renderer.render('a', notes), asPlainText(notes));
+  t.deepEqual(await renderer.render('a', '*next*'), rendered('<p><em>next</em></p>'));
+});
+
+test.serial('a reference repeated thousands of times does not become a page of megabytes', async (t) => {
+  const renderer = startRenderer(t, patient);
+  const notes = `[a]: http://a.test/${'a'.repeat(2_000)}\n\n${'[a] '.repeat(1_000)}`;
+
+  t.deepEqual(await renderer.render('a', notes), asPlainText(notes));
+});
+
+test.serial('notes that crash the converter are shown as plain text', async (t) => {
+  const renderer = startRenderer(t, patient);
+  t.deepEqual(await renderer.render('a', '*b* [constructor]'), asPlainText('*b* [constructor]'));
+});
+
+test.serial('hostile notes of one account delay neither short nor long notes of another', async (t) => {
+  const renderer = startRenderer(t, { timeoutMilliseconds: 1_000 });
+  let done = 0;
+  const hostile = Array.from({ length: 8 }, () =>
+    renderer.render('hostile', endlessNotes).finally(() => {
+      done += 1;
+    }),
+  );
+
+  for (const notes of ['*short*', sampleNotes(3_000)]) {
+    await renderer.render('other', notes);
+    t.true(done < hostile.length / 2, `${done} hostile notes came first`);
+  }
+  t.deepEqual(await Promise.all(hostile), Array(8).fill(asPlainText(endlessNotes)));
+});
+
+test.serial('a write does not wait for its rendering without end', async (t) => {
+  const renderer = startRenderer(t, { timeoutMilliseconds: 60_000, maxWaitMilliseconds: 200 });
+  const pending = [endlessNotes, sampleNotes(maxNotesLength)];
+
+  const renderings = await Promise.all(pending.map((notes) => renderer.render('a', notes)));
+
+  t.deepEqual(renderings, pending.map(asPlainText));
+  t.like(renderer.load(), { queued: 0, busyThreads: 0 });
+});
+
 test.serial('closing settles what is being rendered and what waits, and renders nothing after', async (t) => {
-  const renderer = createNotesRenderer({ workers: 1, timeoutMilliseconds: 60_000 });
-  await renderer.render('*ready*');
-  const pending = [endlessNotes, endlessNotes].map(renderer.render);
+  const renderer = startRenderer(t, patient);
+  const pending = ['a', 'a', 'b'].map((account) => renderer.render(account, endlessNotes));
 
   await renderer.close();
 
-  t.deepEqual(await Promise.all(pending), [endlessNotes, endlessNotes].map(escapedParagraph));
-  t.is(await renderer.render('*late*'), '<p>*late*</p>');
+  t.deepEqual(await Promise.all(pending), Array(3).fill(asPlainText(endlessNotes)));
+  t.deepEqual(await renderer.render('a', '*late*'), asPlainText('*late*'));
 });

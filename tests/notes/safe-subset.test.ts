@@ -1,8 +1,5 @@
 import test from 'ava';
-import { createNotesRenderer } from '#resource-api/notes/notes-renderer.ts';
-
-const renderer = createNotesRenderer({ workers: 1, timeoutMilliseconds: 1_000 });
-test.after.always(() => renderer.close());
+import { renderNotes } from '#resource-api/notes/render-worker.ts';
 
 const rel = 'rel="noopener noreferrer nofollow"';
 
@@ -78,7 +75,7 @@ const cases: readonly (readonly [string, string, string])[] = [
 ];
 
 for (const [title, markdown, html] of cases) {
-  test(title, async (t) => {
-    t.is(await renderer.render(markdown), html);
+  test(title, (t) => {
+    t.is(renderNotes({ id: 0, markdown }), html);
   });
 }

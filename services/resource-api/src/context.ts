@@ -94,7 +94,11 @@ export async function createContext(config: Config, overrides: ContextOverrides 
     clock,
     orm,
     accountTurns: createAccountTurns(),
-    notes: { ...notes, render: (markdown) => inSpan(tracing, 'render notes', () => notes.render(markdown)) },
+    notes: {
+      ...notes,
+      render: (accountId, markdown) =>
+        inSpan(tracing, 'render notes', () => notes.render(accountId, markdown)),
+    },
     cursors: createCursorCodec(cursorSecret.value),
     cursorSecret,
     requiredSchema: {

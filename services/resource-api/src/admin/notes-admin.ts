@@ -5,8 +5,12 @@ import { systemClock } from '#shared/time/clock.ts';
 import type { Account } from '../auth/principal.ts';
 import { readNotesLimits } from '../config/config.ts';
 import { connectTasksDatabase } from '../database/tasks-orm.ts';
-import { createNotesRenderer, type NotesRenderer } from '../notes/notes-renderer.ts';
-import { notesRendererVersion } from '../notes/renderer-version.ts';
+import {
+  createNotesRenderer,
+  type NotesRenderer,
+  notesRendererVersion,
+  type Rendering,
+} from '../notes/notes-renderer.ts';
 import { ProjectEntity } from '../projects/project-entity.ts';
 import { runWrite, type WriteSession, type WriteStore } from '../session.ts';
 import { createAccountTurns } from '../sync/account-turns.ts';
@@ -14,16 +18,14 @@ import { TaskEntity } from '../tasks/task-entity.ts';
 import { operatorFor } from './operator.ts';
 import { selectAccount } from './require-account.ts';
 
-/** How many accounts were gone through, how many notes were rendered, and how many of these look different now. */
+/** Accounts processed, notes rendered, and renderings that differ from the stored HTML. */
 export type RenderedNotes = { accounts: number; rendered: number; changed: number };
 
-/** Held in memory at once, and written while nobody else writes to their account. */
+/** Held in memory at once, and written under one lock of their account. */
 const notesPerWrite = 20;
 const accountsPerStatement = 500;
-/** The first look at an account reads all its rows, of which there may be a million. */
+/** The first query of an account reads all its rows, of which there may be a million. */
 const waitMilliseconds = 120_000;
-/** Nobody waits for the answer to a write: other work on the machine is no reason to show plain text. */
-const maxWaitMilliseconds = 60_000;
 
 type Noted = { id: string; description?: string | null; descriptionHtml: string; rendererVersion: number };
 type Kind = { table: string; load(session: WriteSession, ids: string[]): Promise<Noted[]> };
@@ -34,21 +36,20 @@ const kinds: readonly Kind[] = [
 ];
 
 /**
- * Renders again what an earlier version of the renderer has rendered, of all accounts, suspended ones too. Notes that
- * look different now are stamped and entered in the feed as any change, others are not. What is done stays done: it
- * may be ended at any time and begun again. `tell` hears how far it is. Throws a ConfigError for limits of notes in
- * `environment` that the services would not take either, and service_unavailable.
+ * Renders notes of all accounts again whose HTML an earlier version of the renderer made, or which exceeded a limit.
+ * Notes whose HTML changes are stamped and entered in the feed as any change. May be stopped and started again.
+ * Throws a ConfigError for invalid limits of notes in `environment`, and service_unavailable.
  */
 export async function renderNotesAgain(
   databaseUrl: string,
   environment: Environment,
-  tell: (done: RenderedNotes) => void,
+  onProgress: (done: RenderedNotes) => void,
 ): Promise<RenderedNotes> {
   const reader = createEnvReader(environment);
   const limits = readNotesLimits(reader);
   reader.finish();
   const orm = await connectTasksDatabase({ url: databaseUrl, poolSize: 2, waitMilliseconds });
-  const notes = createNotesRenderer({ ...limits, maxWaitMilliseconds });
+  const notes = createNotesRenderer(limits);
   const store = { em: orm.em, accountTurns: createAccountTurns(), clock: systemClock, isUpkeep: true };
   const done = { accounts: 0, rendered: 0, changed: 0 };
   try {
@@ -57,11 +58,11 @@ export async function renderNotesAgain(
         for await (const { rendered, changed } of renderKind(store, notes, account, kind)) {
           done.rendered += rendered;
           done.changed += changed;
-          tell(done);
+          onProgress(done);
         }
       }
       done.accounts += 1;
-      tell(done);
+      onProgress(done);
     }
     return done;
   } finally {
@@ -94,7 +95,7 @@ async function* renderKind(
   const em = store.em.fork();
   const outdated = `from tasks.${table} where account_id = ? and renderer_version < ? and description is not null`;
   const parameters = [account.id, notesRendererVersion];
-  // All at once: in the order of ids, for parts of it, each row would be read from a place of its own.
+  // All ids in one statement: paging by id would read each row from another place of the table.
   const rows = await queryRows<{ id: string }>(em, `select id ${outdated}`, parameters);
   while (rows.length > 0) {
     const ids = rows.splice(0, notesPerWrite).map(({ id }) => id);
@@ -103,9 +104,9 @@ async function* renderKind(
       `select id, description ${outdated} and id = any(?::uuid[])`,
       [...parameters, ids],
     );
-    const renderings = new Map<string, Rendering>();
+    const renderings = new Map<string, RenderedText>();
     for (const { id, description } of texts)
-      renderings.set(id, { description, html: await notes.render(description) });
+      renderings.set(id, { description, rendering: await notes.render(account.id, description) });
     const changed = await runWrite(
       store,
       operatorFor(account),
@@ -116,18 +117,19 @@ async function* renderKind(
   }
 }
 
-type Rendering = { description: string; html: string };
+type RenderedText = { description: string; rendering: Rendering };
 
-/** Answers how many look different now. */
-function storeRenderings(records: readonly Noted[], renderings: ReadonlyMap<string, Rendering>): number {
+/** Returns the number of records whose HTML changed. */
+function storeRenderings(records: readonly Noted[], renderings: ReadonlyMap<string, RenderedText>): number {
   let changed = 0;
   for (const record of records) {
-    const rendering = renderings.get(record.id);
-    // Otherwise its notes were changed meanwhile, and rendered by whoever did.
-    if (rendering === undefined || rendering.description !== record.description) continue;
-    if (record.descriptionHtml !== rendering.html) changed += 1;
-    record.descriptionHtml = rendering.html;
-    record.rendererVersion = notesRendererVersion;
+    const rendered = renderings.get(record.id);
+    // Notes that changed meanwhile were rendered with that change.
+    if (rendered === undefined || rendered.description !== record.description) continue;
+    const { html, version } = rendered.rendering;
+    if (record.descriptionHtml !== html) changed += 1;
+    record.descriptionHtml = html;
+    record.rendererVersion = version;
   }
   return changed;
 }

@@ -94,7 +94,7 @@ type WriteRoute<
   Answer extends AnySchema,
 > = Contract<Path, never, Body, Answer> & {
   /** Slow work that must not happen under the account's lock. */
-  prepare?(input: Input<Path, never, Body>, context: Context): Promise<Prepared>;
+  prepare?(input: Input<Path, never, Body>, context: Context, principal: Principal): Promise<Prepared>;
   handler(session: WriteSession, input: Input<Path, never, Body> & { prepared: Prepared }): Promise<Result>;
   present(result: Result, session: WriteSession): InferType<Answer>;
 };
@@ -107,15 +107,15 @@ export function writeRoute<
   Body extends AnySchema = AnySchema,
   Prepared = undefined,
 >({ prepare, handler, present, ...operation }: WriteRoute<Path, Body, Prepared, Result, Answer>): Route {
-  const prepareWork = async (context: Context, request: CheckedRequest) => {
+  const prepareWork = async (context: Context, principal: Principal, request: CheckedRequest) => {
     const input = request as Input<Path, never, Body>;
-    const prepared = (await prepare?.(input, context)) as Prepared;
+    const prepared = (await prepare?.(input, context, principal)) as Prepared;
     return (session: WriteSession) => handler(session, { ...input, prepared });
   };
   const route: Route = {
     operation,
     async answer(context, principal, request, further) {
-      const work = await prepareWork(context, request);
+      const work = await prepareWork(context, principal, request);
       const workAndMore = async (session: WriteSession): Promise<Result> => {
         const result = await work(session);
         if (further === undefined) return result;
@@ -130,7 +130,7 @@ export function writeRoute<
   return {
     ...route,
     async answerOnce(context, principal, request, idempotencyKey) {
-      const work = await prepareWork(context, request);
+      const work = await prepareWork(context, principal, request);
       return runWriteOnce(
         storeOf(context),
         principal,

@@ -1,5 +1,5 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
-import type { RenderLoad, RenderObserver } from '../notes/render-observer.ts';
+import type { RenderLoad, RenderObserver } from '../notes/notes-renderer.ts';
 
 export function observeRenderings(registry: Registry): RenderObserver {
   const registers = [registry];
@@ -11,7 +11,7 @@ export function observeRenderings(registry: Registry): RenderObserver {
   });
   const duration = new Histogram({
     name: 'notes_rendering_duration_seconds',
-    help: 'From the wish for a rendering to its outcome, waiting included.',
+    help: 'From the request for a rendering to its outcome, waiting included.',
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers,
   });
@@ -23,7 +23,7 @@ export function observeRenderings(registry: Registry): RenderObserver {
   };
 }
 
-/** `load` is asked whenever the metrics are read. */
+/** `load` is called whenever the metrics are read. */
 export function showRenderLoad(registry: Registry, load: () => RenderLoad): void {
   const registers = [registry];
   new Gauge({

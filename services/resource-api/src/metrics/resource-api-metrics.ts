@@ -2,7 +2,7 @@ import { observeKeys } from '#shared/metrics/key-metrics.ts';
 import { createServiceMetrics, type ServiceMetrics } from '#shared/metrics/service-metrics.ts';
 import type { KeyObserver } from '#shared/tokens/key-observer.ts';
 import type { Authenticator } from '../auth/authenticate.ts';
-import type { RenderLoad, RenderObserver } from '../notes/render-observer.ts';
+import type { RenderLoad, RenderObserver } from '../notes/notes-renderer.ts';
 import type { WriteObserver } from '../sync/write-observer.ts';
 import { countAuthentications } from './authentication-metrics.ts';
 import { observeRenderings, showRenderLoad } from './notes-metrics.ts';

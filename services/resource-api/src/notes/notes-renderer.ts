@@ -1,53 +1,152 @@
-import { escapedParagraph, renderPlainText } from './plain-text.ts';
-import type { RenderLoad, RenderObserver } from './render-observer.ts';
-import { createRenderPool } from './render-pool.ts';
+import PQueue from 'p-queue';
+import { Piscina } from 'piscina';
+import type { RenderingTask } from './render-worker.ts';
 
-/** Renders Markdown notes to sanitised HTML away from the main thread. */
+/** Raised when the same notes become other HTML. `notes render` renders what has a lower version again. */
+export const notesRendererVersion = 3;
+/** Of notes shown as plain text because they exceeded a limit. */
+const fallbackVersion = 0;
+
+/** `version` is stored beside the HTML. */
+export type Rendering = { html: string; version: number };
+
+/** Renders Markdown notes to sanitised HTML, in worker threads. */
 export type NotesRenderer = {
-  /** '' for null or ''. Never rejects for bad input: over budget or crashing input is rendered as escaped text in <p>…</p>. */
-  render(markdown: string | null | undefined): Promise<string>;
+  /** Never rejects: notes that exceed a limit, or crash the converter, become escaped text in `<p>`. */
+  render(accountId: string, markdown: string | null | undefined): Promise<Rendering>;
   load(): RenderLoad;
   close(): Promise<void>;
 };
 
 export type NotesRendererOptions = {
-  /** Long notes rendered at the same time. One worker more is kept for short ones. */
+  /** Long notes rendered at the same time. One thread more is kept for short ones. */
   workers: number;
-  /** Processor time one rendering may use before its notes are shown as plain text. */
+  /** Time one rendering may take in its thread, which is terminated then. */
   timeoutMilliseconds: number;
-  /** Renderings that may wait. One too many, and the longest of all is shown as plain text. */
-  maxQueued?: number;
-  /** Time by the clock after which notes are shown as plain text, whether they still wait or are being rendered. */
+  /** Time until a write continues with plain text, waiting included. */
   maxWaitMilliseconds?: number;
-  /** Heap of one worker. */
+  /** Heap of one thread. */
   memoryMegabytes?: number;
   observer?: RenderObserver;
 };
 
-const defaultMaxQueued = 256;
-/** Nobody's write waits longer for others' notes, or for its own. On a busy machine a thread needs seconds to start. */
-const defaultMaxWaitMilliseconds = 12_000;
-/** What dense notes of the greatest length need, a table of 10,000 cells among them. */
-const defaultMemoryMegabytes = 192;
+/** `html`, or why notes are shown as plain text; `not_taken` where no thread was free in time. */
+export type RenderOutcome = 'html' | 'too_demanding' | 'over_budget' | 'crashed' | 'not_taken';
+
+export type RenderObserver = {
+  /** `milliseconds`: from the request to the outcome, waiting included. */
+  renderingEnded(outcome: RenderOutcome, milliseconds: number): void;
+};
+
+export type RenderLoad = { queued: number; busyThreads: number; idleThreads: number };
+
+/** Longer notes count as long. */
+const maxShortLength = 2_000;
 
 /**
- * A write never fails for its notes: what cannot be rendered
- * within the limits, or not now, is shown as plain text, and the Markdown itself is not touched.
+ * Renders one note of an account at a time, so that slow notes of one account do not delay others. Long notes never
+ * occupy the last thread. Threads start with the first notes.
  */
 export function createNotesRenderer(options: NotesRendererOptions): NotesRenderer {
-  const pool = createRenderPool({
-    maxQueued: defaultMaxQueued,
-    maxWaitMilliseconds: defaultMaxWaitMilliseconds,
-    memoryMegabytes: defaultMemoryMegabytes,
-    ...options,
+  const {
+    workers,
+    timeoutMilliseconds,
+    maxWaitMilliseconds = 12_000,
+    memoryMegabytes = 192,
+    observer,
+  } = options;
+  const queueOf = createAccountQueues();
+  const shortNotes = new PQueue({ concurrency: 1 });
+  const longNotes = new PQueue({ concurrency: workers });
+  const closing = new AbortController();
+  const pool = new Piscina<RenderingTask, string | undefined>({
+    filename: new URL('./render-worker.ts', import.meta.url).href,
+    name: 'renderNotes',
+    minThreads: 0,
+    maxThreads: workers + 1,
+    idleTimeout: Number.POSITIVE_INFINITY,
+    resourceLimits: { maxOldGenerationSizeMb: memoryMegabytes, maxYoungGenerationSizeMb: 12 },
+    // Otherwise a thread waits without a turn of its event loop, and jsdom releases no memory.
+    atomics: 'disabled',
+    // Requests take precedence over renderings.
+    niceIncrement: 3,
   });
+  // A thread that ends while idle is replaced with the next notes.
+  pool.on('error', () => {});
+  const startListeners = new Map<number, () => void>();
+  pool.on('message', (taskId: number) => startListeners.get(taskId)?.());
+  let lastTaskId = 0;
+
+  /** The time limit begins in the thread: the start of a thread takes most of a second. */
+  async function runInThread(markdown: string, stop: AbortController, signal: AbortSignal) {
+    const id = ++lastTaskId;
+    let timer: NodeJS.Timeout | undefined;
+    startListeners.set(id, () => {
+      timer = setTimeout(() => stop.abort('over_budget'), timeoutMilliseconds);
+    });
+    try {
+      return await pool.run({ id, markdown }, { signal });
+    } finally {
+      startListeners.delete(id);
+      clearTimeout(timer);
+    }
+  }
+
+  async function renderWithinLimits(accountId: string, markdown: string) {
+    const stop = new AbortController();
+    const patience = setTimeout(() => stop.abort('not_taken'), maxWaitMilliseconds);
+    const signal = AbortSignal.any([stop.signal, closing.signal]);
+    const lane = markdown.length > maxShortLength ? longNotes : shortNotes;
+    const run = () => runInThread(markdown, stop, signal);
+    try {
+      const html = await queueOf(accountId).add(() => lane.add(run, { signal }), { signal });
+      return { html, outcome: html === undefined ? 'too_demanding' : 'html' } as const;
+    } catch {
+      const outcome: RenderOutcome = signal.aborted ? signal.reason : 'crashed';
+      return { outcome };
+    } finally {
+      clearTimeout(patience);
+    }
+  }
 
   return {
-    async render(markdown) {
-      if (!markdown) return '';
-      return renderPlainText(markdown) ?? (await pool.run(markdown)) ?? escapedParagraph(markdown);
+    async render(accountId, markdown) {
+      if (!markdown) return { html: '', version: notesRendererVersion };
+      const begin = performance.now();
+      const { html, outcome } = await renderWithinLimits(accountId, markdown);
+      observer?.renderingEnded(outcome, performance.now() - begin);
+      if (html !== undefined) return { html, version: notesRendererVersion };
+      return { html: escapedParagraph(markdown), version: fallbackVersion };
     },
-    load: () => pool.load(),
-    close: () => pool.close(),
+    load() {
+      const busyThreads = shortNotes.pending + longNotes.pending;
+      const idleThreads = Math.max(0, pool.threads.length - busyThreads);
+      return { queued: shortNotes.size + longNotes.size, busyThreads, idleThreads };
+    },
+    async close() {
+      closing.abort('not_taken');
+      await pool.destroy();
+    },
   };
+}
+
+/** A queue per account with renderings under way, one at a time. */
+function createAccountQueues(): (accountId: string) => PQueue {
+  const queues = new Map<string, PQueue>();
+  return (accountId) => {
+    const known = queues.get(accountId);
+    if (known !== undefined) return known;
+    const queue = new PQueue({ concurrency: 1 });
+    queue.addEventListener('idle', () => queues.delete(accountId));
+    queues.set(accountId, queue);
+    return queue;
+  };
+}
+
+const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '\u00a0': '&nbsp;' };
+
+/** Text as one paragraph, as a browser would serialise it. */
+export function escapedParagraph(text: string): string {
+  const escaped = text.replace(/[&<>\u00a0]/g, (character) => escapes[character] ?? character);
+  return `<p>${escaped.replace(/\r\n?/g, '\n')}</p>`;
 }

@@ -1,61 +1,63 @@
-import { setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
-import { escapedParagraph } from './plain-text.ts';
-import type { Sanitiser } from './render-markdown.ts';
-import type { Rendered, WorkerMessage } from './render-thread.ts';
+import showdown from 'showdown';
+import { sanitiseHtml } from './sanitise-html.ts';
 
-/** What a first rendering costs, loading and compiling, is paid before anybody waits for it. */
-const warmUpNotes =
-  '# Notes\n\nSome *text*, `code` and a [link](https://example.com).\n\n- [ ] task\n\n| a | b |\n|---|---|\n| 1 | 2 |\n';
+/** The pool receives `id` as a message when the rendering begins. */
+export type RenderingTask = { id: number; markdown: string };
 
-let sanitiser: Promise<Sanitiser> | undefined;
+/** Ten times the longest notes: a reference to a long address may be repeated thousands of times. */
+const maxHtmlLength = 1_000_000;
 
-letRequestsGoFirst();
-// Only now: what is imported at the top is loaded before the first line runs.
-const { loadSanitiser, renderMarkdown } = await import('./render-markdown.ts');
-await renderMarkdown(warmUpNotes);
-parentPort?.on('message', async (markdown: string) => {
-  const rendering = await renderWithinLimits(markdown);
-  send({ state: 'rendered', rendering, cpuUsage: process.threadCpuUsage() });
+const converter = new showdown.Converter({
+  tables: true,
+  strikethrough: true,
+  tasklists: true,
+  ghCodeBlocks: true,
+  simplifiedAutoLink: true,
+  excludeTrailingPunctuationFromURLs: true,
+  literalMidWordUnderscores: true,
+  splitAdjacentBlockquotes: true,
+  backslashEscapesHTMLTags: true,
+  disableForced4SpacesIndentedSublists: true,
+  // A typed line break is shown as one.
+  simpleLineBreaks: true,
+  // «#errand» is text, «# Errands» is a heading.
+  requireSpaceBeforeHeadingText: true,
+  noHeaderId: true,
+  // It would change addresses of links, too.
+  ellipsis: false,
+  // Obfuscated addresses are random, and the same notes must give the same HTML.
+  encodeEmails: false,
 });
-sendReady();
 
-/** On Linux this is the priority of the calling thread alone. A sandbox may refuse it, and loses only that. */
-function letRequestsGoFirst(): void {
-  if (process.platform !== 'linux') return;
+converter.listen('outdent.before', (_event, item) => widenNesting(item));
+
+// Loading and compiling happens before the first notes, whose time is limited.
+convert(
+  '# Notes\n\nSome *text* and a [link](https://example.com).\n\n- [ ] task\n\n| a | b |\n|---|---|\n| 1 | 2 |',
+);
+
+/** The function of the pool: undefined for notes that crash the converter or become too long. */
+export function renderNotes({ id, markdown }: RenderingTask): string | undefined {
+  parentPort?.postMessage(id);
   try {
-    setPriority(3);
+    return convert(markdown);
   } catch {
-    return;
+    return undefined;
   }
 }
 
-/** What asks for too much is long: escaping it would keep requests waiting elsewhere. */
-async function renderWithinLimits(markdown: string): Promise<Rendered> {
-  try {
-    return { html: await renderMarkdown(markdown, loadSanitiserOnce) };
-  } catch {
-    return { html: escapedParagraph(markdown), failure: 'too_demanding' };
-  }
+function convert(markdown: string): string {
+  const html = converter.makeHtml(markdown);
+  if (html.length > maxHtmlLength) throw new RangeError('The HTML is too long.');
+  return sanitiseHtml(html);
 }
 
-/** Not at the cost of the notes that happen to need it first. */
-function loadSanitiserOnce(): Promise<Sanitiser> {
-  sanitiser ??= loadUncounted();
-  return sanitiser;
-}
-
-async function loadUncounted(): Promise<Sanitiser> {
-  send({ state: 'loading' });
-  const loaded = await loadSanitiser();
-  sendReady();
-  return loaded;
-}
-
-function sendReady(): void {
-  send({ state: 'ready', cpuUsage: process.threadCpuUsage() });
-}
-
-function send(message: WorkerMessage): void {
-  parentPort?.postMessage(message);
+/**
+ * showdown removes up to four blanks from each line of a list item, so lists nested by two blanks would lose a
+ * level at the third. Widened to four, each level stays.
+ */
+function widenNesting(item: string): string {
+  const indent = /\n( +)\S/.exec(item)?.[1]?.length ?? 4;
+  return indent < 4 ? item.replaceAll(/\n(?= )/g, `\n${' '.repeat(4 - indent)}`) : item;
 }

@@ -1,8 +1,6 @@
-import { setImmediate } from 'node:timers/promises';
 import { addHook, type Config, sanitize } from 'isomorphic-dompurify';
-import { linkRelation } from './simple-html.ts';
 
-/** The part of the DOM the hooks touch. */
+/** The part of the DOM the hooks use. */
 type DomNode = {
   nodeName: string;
   textContent: string | null;
@@ -24,7 +22,7 @@ const textAttributes = ['align', 'checked', 'disabled', 'start', 'title', 'type'
 const config: Config = {
   ALLOWED_TAGS: tags.split(' '),
   ALLOWED_ATTR: ['href', ...textAttributes],
-  // Everything else is held against the expression below, which no plain word matches.
+  // The values of all others are checked against the expression below, which no plain word matches.
   ADD_URI_SAFE_ATTR: textAttributes,
   // Without both slashes a browser may read a path of the page's own host (URL Standard, special relative state).
   ALLOWED_URI_REGEXP: /^(?:https?:\/\/|mailto:)/i,
@@ -33,12 +31,10 @@ const config: Config = {
   ALLOW_DATA_ATTR: false,
 };
 
-const maxPasses = 4;
-
 addHook('uponSanitizeElement', (node: DomNode) => {
   if (node.nodeName === 'IMG') showAsLink(node);
   if (node.nodeName === 'INPUT' && node.getAttribute('type') !== 'checkbox') node.remove();
-  // An element keeps what it was created to be, attribute or no attribute.
+  // An element keeps the type that `is` gave it when it was created.
   if (node.hasAttribute?.('is')) node.remove();
 });
 addHook('beforeSanitizeAttributes', (node: DomNode) => {
@@ -49,43 +45,14 @@ addHook('afterSanitizeAttributes', (node: DomNode) => {
   if (node.nodeName === 'A') guardLink(node);
 });
 
-/** Reduces HTML to the subset notes may show. */
+/** Reduces HTML to the subset that notes may contain. */
 export function sanitiseHtml(html: string): string {
   return sanitize(html, config);
 }
 
 /**
- * As `sanitiseHtml`, and sanitising the result again changes nothing: a parser that reads it builds the
- * very tree that was vetted. Raw HTML does not always get there at once, because a tree may hold what no
- * parser would build (a paragraph in a paragraph, once the element between them is taken out).
- *
- * Rejects if a few passes do not get there.
- */
-export async function sanitiseHtmlToFixedPoint(html: string): Promise<string> {
-  let cleaned = sanitiseHtml(html);
-  for (let pass = 1; pass < maxPasses; pass++) {
-    // jsdom holds every node until the turn of the event loop ends: passes in one turn would add up.
-    await setImmediate();
-    const again = reread(cleaned);
-    if (again === cleaned) return cleaned;
-    cleaned = sanitiseHtml(again);
-  }
-  throw new Error(`The HTML still changes after ${maxPasses} passes.`);
-}
-
-/**
- * What the parser of a page makes of HTML, written out again. The sanitiser's own reads a document without a
- * doctype, in which a table may stand in a paragraph.
- */
-function reread(html: string): string {
-  const body = sanitize('', { RETURN_DOM: true });
-  body.innerHTML = html;
-  return body.innerHTML;
-}
-
-/**
- * An image would make the reader's browser ask a host of the writer's choice, so it becomes a link.
- * The sanitiser takes the image out by itself and vets what is put behind it like anything else.
+ * An image would send the reader's browser to a host that the author chose, so it becomes a link. DOMPurify removes
+ * the image itself and sanitises what is inserted behind it.
  */
 function showAsLink(image: DomNode): void {
   const source = image.getAttribute('src') ?? '';
@@ -96,16 +63,16 @@ function showAsLink(image: DomNode): void {
   image.after(replacement ?? image.ownerDocument.createTextNode(label));
 }
 
-/** showdown aligns table cells by style, and no style is let through. */
+/** showdown aligns table cells by style, and `style` is not allowed. */
 function keepAlignment(cell: DomNode): void {
   const [, alignment] = /^text-align:(left|center|right);$/.exec(cell.getAttribute('style') ?? '') ?? [];
   if (alignment !== undefined) cell.setAttribute('align', alignment);
 }
 
-/** A browser may still follow what is no address at all, to somewhere else. */
+/** A browser may follow an invalid URL to another place than its text suggests. */
 function guardLink(link: DomNode): void {
   const address = link.getAttribute('href');
   if (address === null) return;
-  if (URL.canParse(address)) link.setAttribute('rel', linkRelation);
+  if (URL.canParse(address)) link.setAttribute('rel', 'noopener noreferrer nofollow');
   else link.removeAttribute('href');
 }

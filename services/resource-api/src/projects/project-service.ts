@@ -4,7 +4,7 @@ import { invalidField, notFound } from '#shared/errors/errors.ts';
 import { findArea } from '../areas/area-repository.ts';
 import type { CursorCodec } from '../http/cursor.ts';
 import { type Page, pageSize } from '../http/page.ts';
-import { notesRendererVersion } from '../notes/renderer-version.ts';
+import type { Rendering } from '../notes/notes-renderer.ts';
 import { requireDeadlineAllowed, requireRoomForProject } from '../plans/plan-policy.ts';
 import type { Session, WriteSession } from '../session.ts';
 import { changeRows } from '../sync/set-based-change.ts';
@@ -35,13 +35,13 @@ export async function getProject({ em, account }: Session, id: string): Promise<
 }
 
 /**
- * A new project goes to the end. `descriptionHtml` renders the notes.
+ * A new project goes to the end. `rendering` is of the notes.
  * Throws validation_error on `areaId`, premium_required and project_limit_reached.
  */
 export async function createProject(
   session: WriteSession,
   body: InferType<typeof projectCreateBody>,
-  descriptionHtml: string,
+  rendering: Rendering,
 ): Promise<ProjectWithSections> {
   const { em, account, changedAt } = session;
   const areaId = await requireArea(session, body.areaId ?? null);
@@ -54,8 +54,8 @@ export async function createProject(
     areaId,
     title: body.title,
     description: body.description || null,
-    descriptionHtml,
-    rendererVersion: notesRendererVersion,
+    descriptionHtml: rendering.html,
+    rendererVersion: rendering.version,
     status: 'active',
     deadlineDate,
     rank: session.bottomRank(),
@@ -69,14 +69,14 @@ export async function createProject(
 }
 
 /**
- * Applies a merge patch; members that are not in it stay. `descriptionHtml` renders the patch's notes.
+ * Applies a merge patch; members that are not in it stay. `rendering` is of the patch's notes.
  * Throws not_found, validation_error on `status` (a closed project) or `areaId`, and premium_required.
  */
 export async function updateProject(
   session: WriteSession,
   id: string,
   patch: InferType<typeof projectPatchBody>,
-  descriptionHtml: string,
+  rendering: Rendering,
 ): Promise<ProjectWithSections> {
   const project = await requireProject(session, id);
   if (project.status !== 'active') {
@@ -87,16 +87,16 @@ export async function updateProject(
   if (patch.title !== undefined) project.title = patch.title;
   if (areaId !== undefined) project.areaId = areaId;
   if (patch.deadlineDate !== undefined) project.deadlineDate = patch.deadlineDate;
-  if (patch.description !== undefined) changeNotes(project, patch.description || null, descriptionHtml);
+  if (patch.description !== undefined) changeNotes(project, patch.description || null, rendering);
   return withSections(session, project);
 }
 
 /** Notes that stay as they are keep their rendering, by whatever version of the renderer it was made. */
-function changeNotes(project: Project, description: string | null, descriptionHtml: string): void {
+function changeNotes(project: Project, description: string | null, rendering: Rendering): void {
   if (description === (project.description ?? null)) return;
   project.description = description;
-  project.descriptionHtml = descriptionHtml;
-  project.rendererVersion = notesRendererVersion;
+  project.descriptionHtml = rendering.html;
+  project.rendererVersion = rendering.version;
 }
 
 /** Its projects, those in the Trash included, are in no area from then on. */

@@ -1,7 +1,7 @@
 import type { InferType } from 'yup';
 import { closedObject } from '#shared/validation/fields.ts';
 import { validateInput } from '#shared/validation/validate-input.ts';
-import { notesRendererVersion } from '../notes/renderer-version.ts';
+import type { Rendering } from '../notes/notes-renderer.ts';
 import { requireDeadlineAllowed } from '../plans/plan-policy.ts';
 import type { WriteSession } from '../session.ts';
 import { replaceChecklist } from './checklist.ts';
@@ -14,14 +14,14 @@ import { requireTask } from './task-service.ts';
 type Patch = InferType<typeof taskPatchBody>;
 
 /**
- * Applies a merge patch; members that are not in it stay. `descriptionHtml` renders the patch's notes.
+ * Applies a merge patch; members that are not in it stay. `rendering` is of the patch's notes.
  * Throws validation_error on `reminderTime` and `recurrence`, not_found and premium_required.
  */
 export async function patchTask(
   session: WriteSession,
   id: string,
   patch: Patch,
-  descriptionHtml: string,
+  rendering: Rendering,
 ): Promise<Task> {
   // A patch that contradicts itself is invalid whether or not there is such a task.
   if (patch.dueDate === null) requireDateForReminder(null, patch.reminderTime ?? null);
@@ -30,7 +30,7 @@ export async function patchTask(
   const rule = ruleAfter(task, patch.recurrence);
   requireDeadlineAllowed(session.account.plan, task.deadlineDate ?? null, patch.deadlineDate ?? null);
   if (patch.title !== undefined) task.title = patch.title;
-  if (patch.description !== undefined) patchNotes(task, patch.description || null, descriptionHtml);
+  if (patch.description !== undefined) patchNotes(task, patch.description || null, rendering);
   if (patch.checklist !== undefined) task.checklist = replaceChecklist(task.checklist, patch.checklist ?? []);
   patchDates(session, task, patch, rule);
   return task;
@@ -54,11 +54,11 @@ function ruleAfter(task: Task, patch: Patch['recurrence']): RecurrenceRule | nul
   return kept && anchor && isUnchanged(kept, merged, patch, anchor) ? kept : merged;
 }
 
-function patchNotes(task: Task, description: string | null, descriptionHtml: string): void {
+function patchNotes(task: Task, description: string | null, rendering: Rendering): void {
   if (description === (task.description ?? null)) return;
   task.description = description;
-  task.descriptionHtml = descriptionHtml;
-  task.rendererVersion = notesRendererVersion;
+  task.descriptionHtml = rendering.html;
+  task.rendererVersion = rendering.version;
 }
 
 function patchDates(session: WriteSession, task: Task, patch: Patch, rule: RecurrenceRule | null): void {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { InferType } from 'yup';
 import { invalidField, invalidState, notFound } from '#shared/errors/errors.ts';
-import { notesRendererVersion } from '../notes/renderer-version.ts';
+import type { Rendering } from '../notes/notes-renderer.ts';
 import { requireDeadlineAllowed } from '../plans/plan-policy.ts';
 import type { WriteSession } from '../session.ts';
 import { replaceChecklist } from './checklist.ts';
@@ -25,7 +25,7 @@ import type { taskCreateBody, taskMoveBody } from './task-schema.ts';
 export async function createTask(
   session: WriteSession,
   body: InferType<typeof taskCreateBody>,
-  descriptionHtml: string,
+  rendering: Rendering,
 ): Promise<Task> {
   const dueDate = body.dueDate ?? null;
   const deadlineDate = body.deadlineDate ?? null;
@@ -43,8 +43,8 @@ export async function createTask(
     id: randomUUID(),
     title: body.title,
     description: body.description || null,
-    descriptionHtml,
-    rendererVersion: notesRendererVersion,
+    descriptionHtml: rendering.html,
+    rendererVersion: rendering.version,
     status: 'open',
     dueDate,
     deadlineDate,
