@@ -56,7 +56,6 @@ export function createNotesRenderer(options: NotesRendererOptions): NotesRendere
     observer,
   } = options;
   const queueOf = createAccountQueues();
-  const shortNotes = new PQueue({ concurrency: 1 });
   const longNotes = new PQueue({ concurrency: workers });
   const closing = new AbortController();
   const pool = new Piscina<RenderingTask, string | undefined>({
@@ -96,10 +95,10 @@ export function createNotesRenderer(options: NotesRendererOptions): NotesRendere
     const stop = new AbortController();
     const patience = setTimeout(() => stop.abort('not_taken'), maxWaitMilliseconds);
     const signal = AbortSignal.any([stop.signal, closing.signal]);
-    const lane = markdown.length > maxShortLength ? longNotes : shortNotes;
     const run = () => runInThread(markdown, stop, signal);
+    const runInTurn = markdown.length > maxShortLength ? () => longNotes.add(run, { signal }) : run;
     try {
-      const html = await queueOf(accountId).add(() => lane.add(run, { signal }), { signal });
+      const html = await queueOf(accountId).add(runInTurn, { signal });
       return { html, outcome: html === undefined ? 'too_demanding' : 'html' } as const;
     } catch {
       const outcome: RenderOutcome = signal.aborted ? signal.reason : 'crashed';
@@ -118,11 +117,11 @@ export function createNotesRenderer(options: NotesRendererOptions): NotesRendere
       if (html !== undefined) return { html, version: notesRendererVersion };
       return { html: escapedParagraph(markdown), version: fallbackVersion };
     },
-    load() {
-      const busyThreads = shortNotes.pending + longNotes.pending;
-      const idleThreads = Math.max(0, pool.threads.length - busyThreads);
-      return { queued: shortNotes.size + longNotes.size, busyThreads, idleThreads };
-    },
+    load: () => ({
+      queued: longNotes.size + pool.queueSize,
+      busyThreads: pool.threads.length - pool.idleThreads,
+      idleThreads: pool.idleThreads,
+    }),
     async close() {
       closing.abort('not_taken');
       await pool.destroy();
@@ -143,10 +142,7 @@ function createAccountQueues(): (accountId: string) => PQueue {
   };
 }
 
-const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '\u00a0': '&nbsp;' };
-
-/** Text as one paragraph, as a browser would serialise it. */
 export function escapedParagraph(text: string): string {
-  const escaped = text.replace(/[&<>\u00a0]/g, (character) => escapes[character] ?? character);
+  const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
   return `<p>${escaped.replace(/\r\n?/g, '\n')}</p>`;
 }
