@@ -26,7 +26,7 @@ export const isHaproxyInstalled = spawnSync('haproxy', ['-v']).status === 0;
 export const testWithHaproxy = testWithProgram('HAProxy', isHaproxyInstalled);
 
 /** The configuration of the deployment, with these replicas in the place of those that its name server finds. */
-export function configurationFor(targets: Targets): string {
+function configurationFor(targets: Targets): string {
   const written = readFileSync(path.join(gatewayFolder, 'haproxy.cfg'), 'utf8');
   const placed = (Object.keys(targets) as ServiceName[]).reduce((configuration, service) => {
     const servers = targets[service].map(
