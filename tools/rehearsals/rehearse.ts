@@ -30,12 +30,14 @@ function run(program: string, words: readonly string[], cwd = projectFolder): st
 
 const git = (...words: string[]) => run('git', ['-c', 'safe.directory=*', ...words]);
 
-/** Throws where the tests of that release start servers of their own. */
-function checkRelease(release: string): void {
+/** The last tag before this commit unless named. Throws where its tests start servers of their own. */
+function chooseRelease(named: string | undefined): string {
+  const release = named ?? git('describe', '--tags', '--abbrev=0', '--match', 'v*', 'HEAD^');
   const environment = git('show', `${release}:tests/support/test-environment.ts`);
   const agreed = [...Object.values(testVariables), templateDatabaseName];
   const missing = agreed.filter((name) => !environment.includes(`'${name}'`));
   if (missing.length > 0) throw new Error(`the tests of ${release} do not know ${missing.join(', ')}`);
+  return release;
 }
 
 /** The files of the release with its packages: the installed ones where its lock file is the same. */
@@ -57,8 +59,7 @@ function extractRelease(release: string): string {
 
 await runToItsEnd(async (interruption) => {
   const [named, ...others] = process.argv.slice(2);
-  const release = named ?? git('describe', '--tags', '--abbrev=0', '--match', 'v*', 'HEAD^');
-  checkRelease(release);
+  const release = chooseRelease(named);
   const folder = extractRelease(release);
   try {
     say(`The tests of ${release} run over the present migrations.`);
