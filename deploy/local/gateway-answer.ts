@@ -2,12 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { AppError } from '#shared/errors/app-error.ts';
 import { errorCatalogue } from '#shared/errors/error-catalogue.ts';
-import { endWithAnswer, isBodyComing } from '#shared/http/connection-end.ts';
 import { toProblem } from '#shared/http/problem.ts';
 
 /** Answers for a service that is not asked, in the API's error shape and readable by pages of any origin. */
 export function sendError(response: ServerResponse, error: AppError): void {
-  if (isBodyComing(response.req)) endWithAnswer(response);
   const requestId = randomUUID();
   const body = JSON.stringify(toProblem(error, requestId));
   response.writeHead(errorCatalogue[error.code].status, {

@@ -1,7 +1,5 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { Agent, createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { notFound, serviceUnavailable } from '#shared/errors/errors.ts';
-import { answerRequests, slowCheckMilliseconds } from '#shared/http/answer-requests.ts';
-import { Agent, createServer } from '#shared/http/node-http.ts';
 import { ownerOfPath, type ServiceName } from '#shared/http/path-ownership.ts';
 import { forwardedRequestHeaders } from './forwarded-headers.ts';
 import { sendError } from './gateway-answer.ts';
@@ -28,9 +26,7 @@ const SERVER_OPTIONS = {
   headersTimeout: 10_000,
   requestTimeout: 60_000,
   keepAliveTimeout: 75_000,
-  connectionsCheckingInterval: slowCheckMilliseconds,
-  // `answerRequests` answers a missing one in the API's own shape.
-  requireHostHeader: false,
+  connectionsCheckingInterval: 250,
 };
 
 /** One address for both services: each request goes to the owner of its path. Rejects with EADDRINUSE when taken. */
@@ -52,8 +48,7 @@ export async function openPathGateway(options: PathGatewayOptions): Promise<Path
 }
 
 function createGatewayServer(options: PathGatewayOptions, agent: Agent): Server {
-  const server = createServer(SERVER_OPTIONS);
-  answerRequests(server, (request, response) => {
+  const server = createServer(SERVER_OPTIONS, (request, response) => {
     response.once('close', () => {
       if (!server.listening) request.socket.end();
     });

@@ -1,8 +1,11 @@
-import type { Agent, ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
-import { serviceUnavailable } from '#shared/errors/errors.ts';
-import { endWithAnswer, isBodyComing } from '#shared/http/connection-end.ts';
-import { malformedRequest } from '#shared/http/malformed-request.ts';
-import { request as openRequest } from '#shared/http/node-http.ts';
+import {
+  type Agent,
+  type ClientRequest,
+  type IncomingMessage,
+  request as openRequest,
+  type ServerResponse,
+} from 'node:http';
+import { invalidField, serviceUnavailable } from '#shared/errors/errors.ts';
 import { endToEndHeaders } from './forwarded-headers.ts';
 import { sendError } from './gateway-answer.ts';
 
@@ -22,7 +25,7 @@ export function proxyRequest(request: IncomingMessage, response: ServerResponse,
   try {
     upstream = openUpstream(request, target);
   } catch {
-    sendError(response, malformedRequest());
+    sendError(response, invalidField('request', 'The request is not valid HTTP.'));
     return;
   }
   upstream.setTimeout(ANSWER_TIMEOUT_MILLISECONDS, () => upstream.destroy(new Error('no answer in time')));
@@ -79,7 +82,6 @@ function keepFraming(request: IncomingMessage, upstream: ClientRequest): void {
 }
 
 function relayAnswer(answer: IncomingMessage, response: ServerResponse): void {
-  if (isBodyComing(response.req)) endWithAnswer(response);
   response.sendDate = false;
   response.writeHead(answer.statusCode ?? 502, answer.statusMessage, endToEndHeaders(answer).flat());
   // An event stream may have nothing to say for a while; its headers must not wait for that.

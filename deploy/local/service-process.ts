@@ -1,9 +1,9 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
+import { get } from 'node:http';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Environment } from '#shared/config/read-env.ts';
-import { get } from '#shared/http/node-http.ts';
 import { findFreePort } from './free-port.ts';
 import type { RunningPart } from './keep-running.ts';
 import { describeEnd, endOf, type ProcessEnd, stopProcess } from './process-end.ts';

@@ -62,7 +62,7 @@ export function readServiceEnv(reader: EnvReader): ServiceEnv {
       max: 100_000,
     }),
     shutdownDelayMilliseconds: reader.integer('SHUTDOWN_DELAY_MILLISECONDS', {
-      fallback: 0,
+      fallback: 1_000,
       min: 0,
       max: 600_000,
     }),

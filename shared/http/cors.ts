@@ -1,34 +1,13 @@
-import type { RequestHandler } from 'express';
+import type { CorsOptions } from 'cors';
 
-export type CorsRules = {
-  methods: readonly string[];
-  /** What a preflight may ask to send; `any`: whatever it asks for. */
-  requestHeaders: readonly string[] | 'any';
-  exposedHeaders: readonly string[];
-};
+/** Any origin, without credentials. */
+const anyOrigin = { origin: '*', maxAge: 86_400 } satisfies CorsOptions;
 
-/** Any origin, without credentials; answers the preflight. */
-export function openToAnyOrigin({ methods, requestHeaders, exposedHeaders }: CorsRules): RequestHandler {
-  const exposed = exposedHeaders.join(', ');
-  return (req, res, next) => {
-    res.setHeader('Access-Control-Allow-Origin', '*');
-    res.setHeader('Access-Control-Expose-Headers', exposed);
-    if (req.method !== 'OPTIONS') {
-      next();
-      return;
-    }
-    const asked = req.headers['access-control-request-headers'];
-    const allowed = requestHeaders === 'any' ? asked : requestHeaders.join(', ');
-    res.setHeader('Access-Control-Allow-Methods', methods.join(', '));
-    if (allowed !== undefined) res.setHeader('Access-Control-Allow-Headers', allowed);
-    res.setHeader('Access-Control-Max-Age', '86400');
-    res.status(204).end();
-  };
-}
-
-export const apiCorsRules = {
+/** A page may call the API with a bearer header (specification §1). */
+export const apiCors = {
+  ...anyOrigin,
   methods: ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'],
-  requestHeaders: ['Authorization', 'Content-Type', 'Idempotency-Key'],
+  allowedHeaders: ['Authorization', 'Content-Type', 'Idempotency-Key'],
   exposedHeaders: [
     'Allow',
     'Idempotency-Replayed',
@@ -39,7 +18,12 @@ export const apiCorsRules = {
     'WWW-Authenticate',
     'X-Request-Id',
   ],
-} satisfies CorsRules;
+} satisfies CorsOptions;
 
-/** A page may call the API with a bearer header (specification §1). */
-export const allowAnyOrigin = openToAnyOrigin(apiCorsRules);
+/**
+ * OAuth's endpoints and metadata, which browsers request without a token and with headers of their own, such as
+ * MCP-Protocol-Version: a preflight may ask for any.
+ */
+export function oauthCors(methods: string[]): CorsOptions {
+  return { ...anyOrigin, methods, exposedHeaders: ['Retry-After', 'WWW-Authenticate', 'X-Request-Id'] };
+}

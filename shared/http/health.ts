@@ -1,9 +1,11 @@
 import express, { type Express } from 'express';
-import type { MetricsSource } from './metrics-source.ts';
 
 export type ServiceState =
   /** `waitingFor` names a thing, never an address or a reason. */
   { status: 'starting'; waitingFor?: string } | { status: 'ready' } | { status: 'draining' };
+
+/** What `/metrics` serves: the text, and its media type. */
+export type MetricsSource = { contentType: string; read(): Promise<string> };
 
 export type ManagementOptions = {
   state(): ServiceState;
@@ -11,9 +13,8 @@ export type ManagementOptions = {
 };
 
 /**
- * Liveness touches nothing but the event loop: a store that is away must not restart the process. Neither does
- * readiness ask a store: one that all replicas share would unready them all at once, and callers would get the load
- * balancer's error in place of our own 503.
+ * Neither liveness nor readiness uses a store. An unavailable one must not restart the process, nor unready all
+ * replicas at once: clients would get the load balancer's error in place of our own 503.
  */
 export function createManagementApp({ state, metrics }: ManagementOptions): Express {
   // In any other environment Express would answer a failure with its stack.

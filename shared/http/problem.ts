@@ -1,9 +1,10 @@
-import type { Response } from 'express';
+import type { ErrorRequestHandler, Response } from 'express';
 import { isDatabaseUnavailable } from '../database/database-unavailable.ts';
 import { AppError, type FieldErrors } from '../errors/app-error.ts';
 import { errorCatalogue } from '../errors/error-catalogue.ts';
 import { notFound, serviceUnavailable } from '../errors/errors.ts';
-import { requestIdOf } from './request-id.ts';
+import type { Logger } from '../logging/logger.ts';
+import { requestIdOf } from './response-headers.ts';
 
 /** The body of every API error (specification §7). */
 export type Problem = {
@@ -14,7 +15,7 @@ export type Problem = {
   requestId: string;
 };
 
-/** What an error answers; nothing else makes the API's error shape. */
+/** Nothing else makes the API's error shape. */
 export function toProblem(error: AppError, requestId: string): Problem {
   return {
     errorType: errorCatalogue[error.code].type,
@@ -25,19 +26,40 @@ export function toProblem(error: AppError, requestId: string): Problem {
   };
 }
 
-export function sendProblem(res: Response, error: AppError): void {
+/** Writes an error in the format of a path's clients: the API's problem, OAuth's JSON, a page. */
+export type SendError = (res: Response, error: AppError) => void;
+
+export const sendProblem: SendError = (res, error) => {
   const { status } = errorCatalogue[error.code];
   res
     .set(error.headers)
     .status(status)
     .json(toProblem(error, requestIdOf(res)));
+};
+
+/** The one place where a thrown error becomes a response. */
+export function handleErrors(logger: Logger, send: SendError = sendProblem): ErrorRequestHandler {
+  return (thrown: unknown, _req, res, next) => {
+    const error = toAppError(thrown);
+    logFailure(logger, error, requestIdOf(res));
+    // Express closes the connection: half a response must not look whole.
+    if (res.headersSent) next(thrown);
+    else send(res, error);
+  };
 }
 
-/** What a thrown value stands for: an AppError as it is, a known condition, else an internal error. */
+/** An AppError as it is, a known condition, else an internal error. */
 export function toAppError(thrown: unknown): AppError {
   if (thrown instanceof AppError) return thrown;
   if (isDatabaseUnavailable(thrown)) return serviceUnavailable(thrown);
   // Express throws this for a path that is not valid percent-encoded UTF-8: no such resource.
   if (thrown instanceof URIError) return notFound();
   return new AppError('internal_error', { cause: thrown });
+}
+
+/** An outage fails thousands of requests for one reason, which is not in the code: no stack. */
+function logFailure(logger: Logger, error: AppError, requestId: string): void {
+  const thrown = error.cause ?? error;
+  if (error.code === 'service_unavailable') logger.warn({ outage: thrown, requestId }, error.message);
+  else if (errorCatalogue[error.code].status >= 500) logger.error({ err: thrown, requestId }, error.message);
 }

@@ -6,32 +6,27 @@ export type FindRoute = (path: string) => string;
 const unmatchedRoute = 'unmatched';
 
 /**
- * Finds patterns such as `/tasks/{id}`; parameters may also be spelled as Express does (`/tasks/:id`) and are shown
- * in braces. It asks the path alone, so that a request which is refused before it is routed has its route all the same.
+ * Finds patterns such as `/tasks/{id}`; Express' spelling of parameters (`/tasks/:id`) is shown in braces. By the path
+ * alone, so that a request that is refused before it is routed has its route all the same.
  */
 export function createRouteFinder(patterns: readonly string[]): FindRoute {
-  const shown = [...new Set(patterns.map((pattern) => pattern.replace(/:(\w+)/g, '{$1}')))];
-  const fixed = new Set(shown.filter((pattern) => !pattern.includes('{')));
-  const templates = shown
+  const shown = new Set(patterns.map((pattern) => pattern.replace(/:(\w+)/g, '{$1}')));
+  const templates = [...shown]
     .filter((pattern) => pattern.includes('{'))
-    .map((pattern) => ({ pattern, segments: pattern.split('/') }));
+    .map((pattern) => ({ pattern, parts: pattern.split('/') }));
   return (path) => {
-    if (fixed.has(path)) return path;
+    if (shown.has(path)) return path;
     const segments = path.split('/');
-    return templates.find((template) => matches(template.segments, segments))?.pattern ?? unmatchedRoute;
+    const matches = ({ parts }: { parts: readonly string[] }): boolean =>
+      parts.length === segments.length &&
+      parts.every((part, index) =>
+        part.startsWith('{') ? segments[index] !== '' : part === segments[index],
+      );
+    return templates.find(matches)?.pattern ?? unmatchedRoute;
   };
 }
 
-function matches(template: readonly string[], segments: readonly string[]): boolean {
-  if (template.length !== segments.length) return false;
-  return template.every((part, index) => part === segments[index] || isFilled(part, segments[index]));
-}
-
-function isFilled(part: string, segment: string | undefined): boolean {
-  return part.startsWith('{') && segment !== '';
-}
-
-/** Notes the request's route, for what counts, times and logs it. */
+/** Keeps the request's route for logs, metrics and traces. */
 export function assignRoute(find: FindRoute): RequestHandler {
   return (req, res, next) => {
     res.locals.route = find(pathOf(req.originalUrl));
@@ -43,26 +38,6 @@ export function routeOf(res: Response): string {
   return typeof res.locals.route === 'string' ? res.locals.route : unmatchedRoute;
 }
 
-function pathOf(url: string): string {
+export function pathOf(url: string): string {
   return url.split('?', 1)[0] ?? '';
-}
-
-/** Shorter than any token, code, id of a waiting authorization, cookie or verifier. */
-const shortSegment = 20;
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
-/**
- * A path as it may be logged: people paste tokens into addresses, and the id of a waiting authorization is a secret
- * of its browser. Kept are the words of the route, UUIDs and what is short; anything else is «…».
- */
-export function loggablePath(url: string, route: string): string {
-  const path = pathOf(url);
-  if (path === route) return path;
-  const words = new Set(route.split('/'));
-  const isHarmless = (segment: string): boolean =>
-    segment.length < shortSegment || uuid.test(segment) || words.has(segment);
-  return path
-    .split('/')
-    .map((segment) => (isHarmless(segment) ? segment : '…'))
-    .join('/');
 }

@@ -1,4 +1,4 @@
-import type { RequestListener, Server } from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import { flushCompileCache } from 'node:module';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Express } from 'express';
@@ -7,12 +7,8 @@ import { readRelease } from '../logging/release.ts';
 import { findStartObstacle, type StartRequirements } from '../startup/find-start-obstacle.ts';
 import { waitUntilClear } from '../startup/wait-until-clear.ts';
 import type { Sweeper } from '../sweep/sweeper.ts';
-import { answerRequests, slowCheckMilliseconds } from './answer-requests.ts';
-import { type ConnectionDrain, createConnectionDrain } from './connection-drain.ts';
-import { expressMessages, type MessageClasses } from './express-messages.ts';
-import { createManagementApp, type ServiceState } from './health.ts';
-import type { MetricsSource } from './metrics-source.ts';
-import { createServer } from './node-http.ts';
+import { createGracefulStop, type GracefulStop } from './graceful-stop.ts';
+import { createManagementApp, type MetricsSource, type ServiceState } from './health.ts';
 
 export type ServerConfig = {
   host: string;
@@ -20,7 +16,7 @@ export type ServerConfig = {
   managementPort: number;
   /** How long requests are still accepted after the signal to stop. */
   shutdownDelayMilliseconds: number;
-  /** How long those under way are then answered. */
+  /** How long those under way may then take. */
   shutdownGraceMilliseconds: number;
 };
 
@@ -30,7 +26,7 @@ export type ServerContext = Pick<StartRequirements, 'requiredSchema'> & {
   metrics?: { source: MetricsSource };
   /** Started when the service serves. */
   sweeper: Pick<Sweeper, 'start'>;
-  /** Closes what the app holds, after the last answer. */
+  /** Closes what the app holds, after the last response. */
   close(): Promise<void>;
 };
 
@@ -53,8 +49,8 @@ export async function runServer(options: ServerOptions): Promise<void> {
   const { logger, requiredSchema } = context;
   const stopping = new AbortController();
   let state: ServiceState = { status: 'starting' };
-  const server = createApiServer(app, expressMessages(app));
-  const drain = createConnectionDrain(server);
+  const server = createApiServer(app);
+  const gracefulStop = createGracefulStop(server);
   const management = createServer(
     createManagementApp({ state: () => state, metrics: context.metrics?.source }),
   );
@@ -63,7 +59,8 @@ export async function runServer(options: ServerOptions): Promise<void> {
   stopOnSignals(config, logger, (reason, delayMilliseconds) => {
     if (stopping.signal.aborted) return;
     logger.info({ reason, ...readRelease() }, 'stopping');
-    const ending = state.status === 'ready' ? shutDown(drain, delayMilliseconds, options) : Promise.resolve();
+    const ending =
+      state.status === 'ready' ? shutDown(gracefulStop, delayMilliseconds, options) : Promise.resolve();
     state = { status: 'draining' };
     stopping.abort();
     void ending
@@ -112,34 +109,35 @@ function stopOnSignals(
 }
 
 async function shutDown(
-  drain: ConnectionDrain,
+  gracefulStop: GracefulStop,
   delayMilliseconds: number,
   { config, context }: ServerOptions,
 ): Promise<void> {
-  drain.begin();
+  gracefulStop.begin();
   await delay(delayMilliseconds);
-  await drain.finish(config.shutdownGraceMilliseconds);
+  await gracefulStop.finish(config.shutdownGraceMilliseconds);
   await Promise.race([context.close(), delay(disposeMilliseconds)]);
 }
 
-/** More would take the file descriptors that the process needs for its stores; callers at the gateway share a few. */
+/** More would take the file descriptors that the process needs for its stores; a gateway's clients share a few. */
 const maximumConnections = 10_000;
-/** A caller that takes nothing of its answer for so long is gone. Longer than any answer is worked on. */
+/** Longer than any response is worked on: a client that reads nothing for so long is cut off. */
 const stalledMilliseconds = 120_000;
 
-/** Time limits against slow clients; keep-alive outlives the idle time of common load balancers (60 s). */
-export function createApiServer(app: RequestListener, messages: MessageClasses = {}): Server {
-  const server = createServer({
-    ...messages,
-    headersTimeout: 10_000,
-    requestTimeout: 30_000,
-    keepAliveTimeout: 75_000,
-    connectionsCheckingInterval: slowCheckMilliseconds,
-    requireHostHeader: false,
-  });
+/** With time limits against slow clients; keep-alive outlives the idle time of common load balancers (60 s). */
+export function createApiServer(app: RequestListener): Server {
+  const server = createServer(
+    {
+      headersTimeout: 10_000,
+      requestTimeout: 30_000,
+      keepAliveTimeout: 75_000,
+      // Often, so that late requests are refused one by one, not hundreds at once.
+      connectionsCheckingInterval: 250,
+    },
+    app,
+  );
   server.maxConnections = maximumConnections;
   server.setTimeout(stalledMilliseconds);
-  answerRequests(server, app);
   return server;
 }
 

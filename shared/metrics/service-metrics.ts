@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import { Counter, Gauge, Registry } from 'prom-client';
 import type { DatabaseObserver } from '../database/database-observer.ts';
-import type { MetricsSource } from '../http/metrics-source.ts';
+import type { MetricsSource } from '../http/health.ts';
 import { readRelease } from '../logging/release.ts';
 import type { RedisObserver } from '../redis/redis-circuit.ts';
 import { observeDatabase } from './database-metrics.ts';

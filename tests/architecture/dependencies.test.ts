@@ -21,7 +21,6 @@ const known = new Set([
   'services/auth-server/src/oauth/provider-outcome.ts',
   'services/auth-server/src/oauth/runtime-release.ts',
   'services/auth-server/src/oauth/token-records.ts',
-  'services/resource-api/src/http/answer-room.ts',
   'services/resource-api/src/notes/markdown-to-html.ts',
   'services/resource-api/src/openapi/schema-keywords.ts',
   'shared/database/guarded-pool.ts',
@@ -29,11 +28,6 @@ const known = new Set([
   'shared/database/statement-burst.ts',
   'shared/database/text-query.ts',
   'shared/database/unanswered-statements.ts',
-  'shared/http/answer-requests.ts',
-  'shared/http/connection-end.ts',
-  'shared/http/express-messages.ts',
-  'shared/http/load-shedding.ts',
-  'shared/http/node-http.ts',
 ]);
 
 const findPrivateAccess = (file: SourceFile): string[] =>

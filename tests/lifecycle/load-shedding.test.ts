@@ -2,13 +2,8 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import test, { type ExecutionContext } from 'ava';
-import express from 'express';
-import { createLoadShedding } from '#shared/http/load-shedding.ts';
-import { sendProblem } from '#shared/http/problem.ts';
-import { createBodyReader } from '#shared/http/read-body.ts';
 import { connectSql } from '#tests/support/connect-sql.ts';
 import { createFreshDatabase } from '#tests/support/fresh-database.ts';
-import { openInProcessServer } from '#tests/support/in-process-server.ts';
 import { startStack } from '#tests/support/stack.ts';
 import { createTestAccounts } from '#tests/support/test-accounts.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
@@ -123,72 +118,53 @@ test.serial('a service that refuses requests is alive and ready', async (t) => {
   t.is((await slow).status, 200);
 });
 
-/** Reads a body, then works until it is told to answer. */
-async function openReadingServer(t: ExecutionContext) {
-  const server = await openInProcessServer();
-  t.teardown(server.close);
-  const load = createLoadShedding(1);
-  const readBody = createBodyReader(1_000);
-  const mayAnswer = Promise.withResolvers<void>();
-  const app = express().use(load.count, load.refuse(sendProblem));
-  app.post('/', async (req, res) => {
-    await readBody(req, res);
-    await mayAnswer.promise;
-    res.end('done');
-  });
-  app.post('/unread', (_req, res) => {
-    res.end('done');
-  });
-  server.serve(app);
-  const send = (bytes: string) => {
-    const socket = connect(server.port, '127.0.0.1');
+/** With room for one request, which waits for a table. */
+async function startFull(t: ExecutionContext) {
+  const stack = await startStack(t, { environment: { MAX_CONCURRENT_REQUESTS: '1' } });
+  const client = await stack.newClient();
+  await client.get('/areas');
+  const table = await holdTable(t, stack.databaseUrl, 'tasks.area');
+  const { port } = new URL(stack.baseUrl);
+  const send = (requestLine: string, ...lines: string[]) => {
+    const socket = connect(Number(port), '127.0.0.1');
     t.teardown(() => socket.destroy());
-    socket.write(
-      `POST / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: 4\r\n\r\n${bytes}`,
-    );
+    const head = [
+      `${requestLine} HTTP/1.1`,
+      'Host: localhost',
+      'Connection: close',
+      `Authorization: Bearer ${client.token.secret}`,
+    ];
+    socket.write(`${[...head, ...lines].join('\r\n')}\r\n\r\n`);
     return socket;
   };
-  const counted = (count: number) =>
-    waitFor(() => load.current() === count, { what: `${count} requests to be counted` });
-  return { root: `http://127.0.0.1:${server.port}`, load, send, counted, answer: mayAnswer.resolve };
+  const status = async () => (await client.get('/me')).status;
+  const responds = (wanted: number) =>
+    waitFor(async () => (await status()) === wanted, { what: `the response ${wanted}` });
+  return { table, send, status, responds };
 }
 
-test.serial('a request whose body is still on its way takes no place until the body is there', async (t) => {
-  const { load, send, counted, answer } = await openReadingServer(t);
-  const slow = send('ab');
-  const received = text(slow);
-  const gone = send('ab');
-  const quick = send('abcd');
-  const quickAnswer = text(quick);
-  await counted(1);
-  slow.write('cd');
-  await counted(2);
-  t.regex(await text(send('abcd')), /^HTTP\/1.1 503 /);
-  t.is(load.shed(), 1);
-  answer();
-  for (const text of [await received, await quickAnswer]) t.regex(text, /^HTTP\/1.1 200 [\s\S]*done/);
-  await counted(0);
-  const closed = once(gone, 'close');
-  gone.destroy();
-  await closed;
-  await counted(0);
-  t.regex(await text(send('abcd')), /^HTTP\/1.1 200 /);
+test.serial('a request that is still uploading does not count, and counts once it has arrived', async (t) => {
+  const { table, send, status, responds } = await startFull(t);
+  const title = '{"title":"x"}';
+  const headers = ['Content-Type: application/json', `Content-Length: ${title.length}`];
+  const upload = send('POST /api/public/v1/areas', ...headers, 'Expect: 100-continue');
+  t.regex(String(await once(upload, 'data')), /^HTTP\/1.1 100 /);
+  const received = text(upload);
+  await responds(200);
+  upload.write(title);
+  await table.waiting(1);
+  t.is(await status(), 503);
+  await table.release();
+  t.regex(await received, /^HTTP\/1.1 201 /);
+  t.is(await status(), 200);
 });
 
-test.serial('a caller that goes away gives its place back', async (t) => {
-  const { send, counted, answer } = await openReadingServer(t);
-  const socket = send('abcd');
-  await counted(1);
+test.serial('a request whose client has disconnected does not count', async (t) => {
+  const { table, send, status, responds } = await startFull(t);
+  const socket = send('GET /api/public/v1/areas');
+  await table.waiting(1);
+  t.is(await status(), 503);
   socket.destroy();
-  await counted(0);
-  answer();
-  t.regex(await text(send('abcd')), /^HTTP\/1.1 200 /);
-});
-
-test.serial('a request that is answered before its body was read takes no place afterwards', async (t) => {
-  const { root, counted } = await openReadingServer(t);
-  const unread = () => fetch(`${root}/unread`, { method: 'POST', body: 'abcd' });
-  t.is((await unread()).status, 200);
-  await counted(0);
-  t.is((await unread()).status, 200);
+  await responds(200);
+  await table.release();
 });

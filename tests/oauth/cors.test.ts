@@ -22,7 +22,7 @@ function corsOf({ headers }: Response): Record<string, string> {
 
 const open = {
   'access-control-allow-origin': '*',
-  'access-control-expose-headers': 'Retry-After, WWW-Authenticate, X-Request-Id',
+  'access-control-expose-headers': 'Retry-After,WWW-Authenticate,X-Request-Id',
 };
 
 const sentForm = (body: string): Sent => ({ method: 'POST', body, headers: { 'content-type': form } });

@@ -1,7 +1,8 @@
 import test from 'ava';
 import fc from 'fast-check';
 import { statementShape } from '#shared/database/statement-shape.ts';
-import { createRouteFinder, loggablePath } from '#shared/http/request-route.ts';
+import { loggablePath } from '#shared/http/log-requests.ts';
+import { createRouteFinder } from '#shared/http/request-route.ts';
 import { logSlowStatements } from '#shared/logging/log-slow-statements.ts';
 import { createCapturedLog } from '#tests/support/captured-log.ts';
 import { connectSql } from '#tests/support/connect-sql.ts';

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import test from 'ava';
 import { object, string } from 'yup';
-import { tokenExchange } from '#auth-server/token-exchange/token-exchange-operation.ts';
 import { createDocument } from '#resource-api/openapi/document.ts';
 import { routes } from '#resource-api/routes.ts';
+import { tokenExchange } from '#shared/contracts/token-exchange-contract.ts';
 import type { Operation } from '#shared/http/operation.ts';
 import { closedObject, text } from '#shared/validation/fields.ts';
 import type { OpenApiDocument } from '#tests/support/openapi-document.ts';
@@ -107,14 +107,13 @@ test('every operation describes what is answered before anything is known of the
   for (const [path, item] of Object.entries(document.paths)) {
     for (const method of ['get', 'post', 'patch', 'delete'].filter((name) => name in item)) {
       for (const status of [408, 431]) {
-        const response = responseOf(document, method, path, status);
-        t.deepEqual(codesOf(response), ['validation_error'], `${method} ${path}`);
-        t.deepEqual(Object.keys(response.headers ?? {}), ['X-Request-Id']);
+        const { content } = responseOf(document, method, path, status);
+        t.is(content, undefined, `${method} ${path}`);
       }
     }
   }
   const guide = find<string>(document, '/info/description').value;
-  for (const status of [408, 431]) t.regex(guide, new RegExp(`^\\| ${status} \\|`, 'm'));
+  t.true(guide.includes('408, 431'));
 });
 
 test('bodies are described as they are accepted', (t) => {

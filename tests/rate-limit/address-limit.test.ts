@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import test, { type ExecutionContext } from 'ava';
 import express, { type RequestHandler } from 'express';
-import { answerErrors } from '#shared/http/error-middleware.ts';
+import { handleErrors } from '#shared/http/problem.ts';
 import { createApiServer, listen } from '#shared/http/run-server.ts';
 import { createAddressKey, limitByAddress } from '#shared/rate-limit/address-limit.ts';
 import { applyVerdict, type LimitVerdict } from '#shared/rate-limit/limit-headers.ts';
@@ -15,7 +15,7 @@ async function serve(t: ExecutionContext, ...handlers: RequestHandler[]): Promis
   app.use(...handlers, (_req: express.Request, res: express.Response) => {
     res.json({});
   });
-  app.use(answerErrors(logger));
+  app.use(handleErrors(logger));
   const server: Server = createApiServer(app);
   await listen(server, 0, '127.0.0.1');
   t.teardown(() => {

@@ -34,10 +34,6 @@ async function everyAnswer(): Promise<Answer[]> {
       answers.push({ what: `${operation.method} /api/public/v1${operation.path}`, ...answer, length });
     }
   }
-  for (const bytes of ['GET / HTTP/1.1\r\n\r\n', 'nonsense\r\n\r\n']) {
-    const answer = await stack.site.raw(bytes);
-    answers.push({ what: JSON.stringify(bytes), ...answer, length: answer.body.length });
-  }
   for (const path of ['/settings', '/settings/api', '/settings/activity']) {
     const page = await browser.get(path);
     answers.push({

@@ -6,7 +6,7 @@ import { createApp as createResourceApiApp } from '#resource-api/app.ts';
 import { readConfig as readResourceApiConfig } from '#resource-api/config/config.ts';
 import { createContext as createResourceApiContext } from '#resource-api/context.ts';
 import type { Environment } from '#shared/config/read-env.ts';
-import type { MetricsSource } from '#shared/http/metrics-source.ts';
+import type { MetricsSource } from '#shared/http/health.ts';
 import type { ServiceName } from '#shared/http/path-ownership.ts';
 import { type CapturedLog, waitForRedis } from './captured-log.ts';
 import { type InProcessServer, openInProcessServer } from './in-process-server.ts';

@@ -1,5 +1,5 @@
 import type { FetchClientDocument } from '#auth-server/clients/fetch-client-document.ts';
-import type { MetricsSource } from '#shared/http/metrics-source.ts';
+import type { MetricsSource } from '#shared/http/health.ts';
 import type { ServiceName } from '#shared/http/path-ownership.ts';
 import { apiRootOf } from '#shared/http/protected-resource-urls.ts';
 import { type ApiClient, createApiClient } from './api-client.ts';

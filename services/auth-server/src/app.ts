@@ -1,27 +1,5 @@
+import cors from 'cors';
 import express, { type Express, type NextFunction, type Request, type Response, Router } from 'express';
-import { limitDatabaseTime } from '#shared/database/request-budget.ts';
-import { notFound } from '#shared/errors/errors.ts';
-import { allowAnyOrigin } from '#shared/http/cors.ts';
-import { answerErrors } from '#shared/http/error-middleware.ts';
-import { logRequests } from '#shared/http/log-requests.ts';
-import { sendProblem } from '#shared/http/problem.ts';
-import { apiRootPath } from '#shared/http/protected-resource-urls.ts';
-import { assignRequestId } from '#shared/http/request-id.ts';
-import { assignRoute, createRouteFinder } from '#shared/http/request-route.ts';
-import { keepToHttps } from '#shared/http/transport-security.ts';
-import { limitByAddress } from '#shared/rate-limit/address-limit.ts';
-import { assetRoutes } from './assets/asset-routes.ts';
-import { signOutPath } from './browser/browser-session-service.ts';
-import type { Context } from './context.ts';
-import { frontPageRoute } from './front-page/front-page-routes.ts';
-import { sendErrorPage } from './html/send-page.ts';
-import { openCors } from './http/open-cors.ts';
-import { addRoutes, type Route } from './http/route.ts';
-import { interactionRoutes } from './interaction/interaction-routes.ts';
-import { jwksRoute } from './keys/jwks-routes.ts';
-import { metadataRoutes } from './metadata/metadata-routes.ts';
-import { authorizeRoutes } from './oauth/authorize-routes.ts';
-import { sendOAuthError } from './oauth/oauth-error.ts';
 import {
   authorizePath,
   interactionPath,
@@ -29,7 +7,27 @@ import {
   registerPath,
   revokePath,
   tokenPath,
-} from './oauth/oauth-paths.ts';
+} from '#shared/contracts/oauth-paths.ts';
+import { limitDatabaseTime } from '#shared/database/request-budget.ts';
+import { notFound } from '#shared/errors/errors.ts';
+import { apiCors, oauthCors } from '#shared/http/cors.ts';
+import { logRequests } from '#shared/http/log-requests.ts';
+import { handleErrors, sendProblem } from '#shared/http/problem.ts';
+import { apiRootPath } from '#shared/http/protected-resource-urls.ts';
+import { assignRoute, createRouteFinder } from '#shared/http/request-route.ts';
+import { setResponseHeaders } from '#shared/http/response-headers.ts';
+import { limitByAddress } from '#shared/rate-limit/address-limit.ts';
+import { assetRoutes } from './assets/asset-routes.ts';
+import { signOutPath } from './browser/browser-session-service.ts';
+import type { Context } from './context.ts';
+import { frontPageRoute } from './front-page/front-page-routes.ts';
+import { sendErrorPage } from './html/send-page.ts';
+import { addRoutes, type Route } from './http/route.ts';
+import { interactionRoutes } from './interaction/interaction-routes.ts';
+import { jwksRoute } from './keys/jwks-routes.ts';
+import { metadataRoutes } from './metadata/metadata-routes.ts';
+import { authorizeRoutes } from './oauth/authorize-routes.ts';
+import { sendOAuthError } from './oauth/oauth-error.ts';
 import { registerRoute } from './oauth/register-routes.ts';
 import { revokeRoute } from './oauth/revoke-routes.ts';
 import { tokenRoute } from './oauth/token-routes.ts';
@@ -38,7 +36,7 @@ import { signInRoutes } from './sign-in/sign-in-routes.ts';
 import { tokenExchangeRoute } from './token-exchange/token-exchange-routes.ts';
 
 export function createApp(context: Context): Express {
-  const { logger, metrics, tracing } = context;
+  const { config, logger, metrics, tracing } = context;
   const routes = routesOf(context);
   const paths = Object.values(routes).flatMap((list) => list.map(({ path }) => path));
   const app = express();
@@ -47,20 +45,19 @@ export function createApp(context: Context): Express {
   app.enable('strict routing');
   app.set('etag', false);
   app.set('query parser', false);
-  app.use(assignRequestId, assignRoute(createRouteFinder(paths)), tracing.requests, metrics.requests);
+  app.use(assignRoute(createRouteFinder(paths)), tracing.requests, metrics.requests);
   app.use(
+    setResponseHeaders(config.baseUrl),
     logRequests(logger, tracing.traceId),
-    context.loadShedding.count,
-    limitDatabaseTime(context.config.databaseWaitMilliseconds),
-    keepToHttps(context.config.baseUrl),
-    keepPrivate,
+    context.concurrencyLimit.count,
+    limitDatabaseTime(config.databaseWaitMilliseconds),
   );
   app.use(apiPaths(context, routes.api), oauthEndpoints(context, routes.oauth));
   app.use(metadataDocuments(routes.metadata), pages(context, routes));
   app.use(() => {
     throw notFound();
   });
-  app.use(answerErrors(logger));
+  app.use(handleErrors(logger));
   return app;
 }
 
@@ -85,36 +82,36 @@ function routesOf(context: Context): Routes {
 /** Errors in the API's shape. */
 function apiPaths(context: Context, routes: readonly Route[]): Router {
   const router = exactRouter();
-  router.use(apiRootPath, allowAnyOrigin, context.loadShedding.refuse(sendProblem));
+  router.use(apiRootPath, cors(apiCors), context.concurrencyLimit.refuse(sendProblem));
   router.use(apiRootPath, limitByAddress(context.addressLimiter, context.addressKeyOf));
   return addRoutes(router, routes);
 }
 
 /** What programs ask: errors are OAuth's JSON. */
 function oauthEndpoints(context: Context, routes: readonly Route[]): Router {
-  const { logger, limiters, addressKeyOf, loadShedding } = context;
+  const { logger, limiters, addressKeyOf, concurrencyLimit } = context;
   const router = exactRouter();
-  router.use([registerPath, tokenPath, revokePath], openCors(['POST']));
-  router.use(jwksPath, openCors(['GET', 'HEAD']));
-  const refuseExcess = loadShedding.refuse(sendOAuthError);
+  router.use([registerPath, tokenPath, revokePath], cors(oauthCors(['POST'])));
+  router.use(jwksPath, cors(oauthCors(['GET', 'HEAD'])));
+  const refuseExcess = concurrencyLimit.refuse(sendOAuthError);
   router.use([registerPath, tokenPath, revokePath, jwksPath], refuseExcess);
   router.use(registerPath, limitByAddress(limiters.registration, addressKeyOf));
   router.use([tokenPath, revokePath], limitByAddress(limiters.tokenEndpoint, addressKeyOf));
   addRoutes(router, routes);
-  return router.use(answerErrors(logger, sendOAuthError));
+  return router.use(handleErrors(logger, sendOAuthError));
 }
 
 function metadataDocuments(routes: readonly Route[]): Router {
   const router = exactRouter();
-  router.use('/.well-known', openCors(['GET', 'HEAD']));
+  router.use('/.well-known', cors(oauthCors(['GET', 'HEAD'])));
   return addRoutes(router, routes);
 }
 
 /** What people see: errors are a page. */
 function pages(context: Context, routes: Pick<Routes, 'assets' | 'pages'>): Router {
-  const { logger, limiters, addressKeyOf, loadShedding } = context;
+  const { logger, limiters, addressKeyOf, concurrencyLimit } = context;
   const router = exactRouter();
-  const refuseExcess = loadShedding.refuse(sendErrorPage);
+  const refuseExcess = concurrencyLimit.refuse(sendErrorPage);
   const paths = ['/sign-in', '/sign-up', '/sign-out', '/settings'];
   addRoutes(router, routes.assets);
   router.get(['/', signOutPath], cutOpener);
@@ -127,7 +124,7 @@ function pages(context: Context, routes: Pick<Routes, 'assets' | 'pages'>): Rout
   );
   addRoutes(router, routes.pages);
   router.use(...unknownBelow(...paths));
-  return router.use(answerErrors(logger, sendErrorPage));
+  return router.use(handleErrors(logger, sendErrorPage));
 }
 
 function exactRouter(): Router {
@@ -147,12 +144,5 @@ function unknownBelow(...paths: string[]): [string[], () => never] {
  */
 function cutOpener(_req: Request, res: Response, next: NextFunction): void {
   res.setHeader('Cross-Origin-Opener-Policy', 'same-origin');
-  next();
-}
-
-/** What is not said to be public is for the caller alone, and exactly what its media type says. */
-function keepPrivate(_req: Request, res: Response, next: NextFunction): void {
-  res.setHeader('Cache-Control', 'no-store');
-  res.setHeader('X-Content-Type-Options', 'nosniff');
   next();
 }

@@ -1,7 +1,7 @@
 import { hkdfSync } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { combineObservers } from '#shared/database/combine-observers.ts';
-import { createLoadShedding, type LoadShedding } from '#shared/http/load-shedding.ts';
+import { type ConcurrencyLimit, createConcurrencyLimit } from '#shared/http/concurrency-limit.ts';
 import { logSlowStatements } from '#shared/logging/log-slow-statements.ts';
 import { createLogger, type Logger } from '#shared/logging/logger.ts';
 import { type AddressKey, createAddressKey } from '#shared/rate-limit/address-limit.ts';
@@ -43,7 +43,7 @@ export type Context = {
   addressKeyOf: AddressKey;
   limiters: PageAndOAuthLimiters;
   requiredSchema: RequiredSchema;
-  loadShedding: LoadShedding;
+  concurrencyLimit: ConcurrencyLimit;
   /** Removes what has expired, once it is started; closing the context stops it. */
   sweeper: Sweeper;
   metrics: AuthServerMetrics;
@@ -98,8 +98,8 @@ export async function createContext(config: Config, overrides: ContextOverrides 
     sweep: metrics.measureSweep((signal) => sweepExpired(orm.em, clock, config, signal)),
     logger,
   });
-  const loadShedding = createLoadShedding(config.maxConcurrentRequests);
-  metrics.showShedRequests(loadShedding.shed);
+  const concurrencyLimit = createConcurrencyLimit(config.maxConcurrentRequests);
+  metrics.showShedRequests(concurrencyLimit.refused);
 
   return {
     config,
@@ -130,7 +130,7 @@ export async function createContext(config: Config, overrides: ContextOverrides 
       migrations: authMigrations.map(({ name }) => name),
       timeoutMilliseconds: config.databaseWaitMilliseconds,
     },
-    loadShedding,
+    concurrencyLimit,
     sweeper,
     metrics,
     tracing,

@@ -1,20 +1,17 @@
+import cors from 'cors';
 import express, { type Express } from 'express';
 import { limitDatabaseTime } from '#shared/database/request-budget.ts';
 import { notFound } from '#shared/errors/errors.ts';
-import { allowAnyOrigin } from '#shared/http/cors.ts';
-import { answerErrors } from '#shared/http/error-middleware.ts';
+import { apiCors } from '#shared/http/cors.ts';
 import { logRequests } from '#shared/http/log-requests.ts';
-import { sendProblem } from '#shared/http/problem.ts';
+import { handleErrors, sendProblem } from '#shared/http/problem.ts';
 import { apiRootPath, assistantPath } from '#shared/http/protected-resource-urls.ts';
-import { assignRequestId } from '#shared/http/request-id.ts';
 import { assignRoute, createRouteFinder } from '#shared/http/request-route.ts';
-import { keepToHttps } from '#shared/http/transport-security.ts';
+import { setResponseHeaders } from '#shared/http/response-headers.ts';
 import { limitByAddress } from '#shared/rate-limit/address-limit.ts';
-import { allowAnyAssistantOrigin } from './assistant/assistant-cors.ts';
-import { assistantRouter } from './assistant/assistant-routes.ts';
+import { assistantCors, assistantRouter } from './assistant/assistant-routes.ts';
 import type { Context } from './context.ts';
 import { refuseOtherMethods, serveRoutes } from './http/mount-routes.ts';
-import { privateJson } from './http/private-json.ts';
 import { documentationPaths, openApiRouter } from './openapi/openapi-routes.ts';
 import { routes } from './routes.ts';
 
@@ -27,18 +24,18 @@ export function createApp(context: Context): Express {
   app.disable('x-powered-by');
   app.set('etag', false);
   app.set('query parser', false);
-  app.use(assignRequestId, assignRoute(findRoute), tracing.requests, metrics.requests);
+  app.use(assignRoute(findRoute), tracing.requests, metrics.requests, setResponseHeaders(config.baseUrl));
   app.use(
     logRequests(logger, tracing.traceId),
-    context.loadShedding.count,
+    context.concurrencyLimit.count,
     limitDatabaseTime(context.config.databaseWaitMilliseconds),
-    keepToHttps(config.baseUrl),
   );
+  const [allowAssistant, allowApi] = [cors(assistantCors), cors(apiCors)];
   app.use((req, res, next) => {
-    const allow = req.path === assistantPath ? allowAnyAssistantOrigin : allowAnyOrigin;
+    const allow = req.path === assistantPath ? allowAssistant : allowApi;
     allow(req, res, next);
   });
-  app.use(privateJson, context.loadShedding.refuse(sendProblem));
+  app.use(context.concurrencyLimit.refuse(sendProblem));
   // These routes count for the address themselves.
   app.use(apiRootPath, serveRoutes(context, routes));
   app.use(limitByAddress(context.addressLimiter, context.addressKeyOf));
@@ -52,6 +49,6 @@ export function createApp(context: Context): Express {
   app.use(() => {
     throw notFound();
   });
-  app.use(answerErrors(logger));
+  app.use(handleErrors(logger));
   return app;
 }

@@ -1,6 +1,6 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { combineObservers } from '#shared/database/combine-observers.ts';
-import { createLoadShedding, type LoadShedding } from '#shared/http/load-shedding.ts';
+import { type ConcurrencyLimit, createConcurrencyLimit } from '#shared/http/concurrency-limit.ts';
 import { logSlowStatements } from '#shared/logging/log-slow-statements.ts';
 import { createLogger, type Logger } from '#shared/logging/logger.ts';
 import { type AddressKey, createAddressKey } from '#shared/rate-limit/address-limit.ts';
@@ -20,7 +20,6 @@ import type { Config } from './config/config.ts';
 import { type CursorSecret, createCursorSecret } from './database/cursor-secret.ts';
 import { taskMigrations } from './database/migrations.ts';
 import { connectTasksDatabase, resourceApiRole } from './database/tasks-orm.ts';
-import { type AnswerRoom, createAnswerRoom } from './http/answer-room.ts';
 import { type CursorCodec, createCursorCodec } from './http/cursor.ts';
 import { sweepKeptAnswers } from './idempotency/sweep-kept-answers.ts';
 import { createResourceApiMetrics, type ResourceApiMetrics } from './metrics/resource-api-metrics.ts';
@@ -39,8 +38,7 @@ export type Context = {
   /** To be loaded before the first request. */
   cursorSecret: CursorSecret;
   requiredSchema: RequiredSchema;
-  loadShedding: LoadShedding;
-  answerRoom: AnswerRoom;
+  concurrencyLimit: ConcurrencyLimit;
   authenticate: Authenticator;
   tokenLimiter: RateLimiter;
   addressLimiter: RateLimiter;
@@ -85,8 +83,8 @@ export async function createContext(config: Config, overrides: ContextOverrides 
     sweep: metrics.measureSweep((signal) => sweepKeptAnswers(orm.em, clock, signal)),
     logger,
   });
-  const loadShedding = createLoadShedding(config.maxConcurrentRequests);
-  metrics.showShedRequests(loadShedding.shed);
+  const concurrencyLimit = createConcurrencyLimit(config.maxConcurrentRequests);
+  metrics.showShedRequests(concurrencyLimit.refused);
 
   return {
     config,
@@ -108,8 +106,7 @@ export async function createContext(config: Config, overrides: ContextOverrides 
       migrations: taskMigrations.map(({ name }) => name),
       timeoutMilliseconds: config.databaseWaitMilliseconds,
     },
-    loadShedding,
-    answerRoom: createAnswerRoom(),
+    concurrencyLimit,
     authenticate: metrics.countAuthentications(
       createAuthenticator({ em: orm.em, clock, accessTokens, tokenUses }),
     ),

@@ -55,6 +55,21 @@ test.serial(
   },
 );
 
+test.serial('a body that says it is too long is refused before it comes', async (t) => {
+  const api = await stack.newClient();
+  for (const bytes of [limitBytes + 1, 5_000_000_000]) {
+    const headers = [
+      ['Host', 'localhost'],
+      ['Connection', 'close'],
+      ['Authorization', `Bearer ${api.token.secret}`],
+      ['Content-Length', String(bytes)],
+    ] as const;
+    const answer = await stack.anonymous.raw(requestBytes('POST', '/api/public/v1/tasks', headers));
+    t.is(answer.status, 413);
+    t.is(JSON.parse(answer.body).errorCode, 'body_too_large');
+  }
+});
+
 test.serial('a body of unknown length counts as it comes', async (t) => {
   const api = await stack.newClient();
   const before = await storedStateOf(stack, api.account);
@@ -78,7 +93,6 @@ test.serial('after a body that was too large the next request is answered as eve
   for (const size of [limitBytes + 1, 2 * limitBytes, 4 * limitBytes]) {
     const answer = await api.post('/tasks', bodyOfSize(size));
     t.deepEqual(answerOf(answer), tooLarge);
-    t.is(answer.headers.get('connection'), 'close');
     t.is((await api.get('/me')).status, 200);
   }
 });

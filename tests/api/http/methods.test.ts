@@ -69,7 +69,6 @@ test.serial('a method that HTTP does not know is no valid request', async (t) =>
   for (const method of ['FOO', 'get', 'GET\t', 'G\u0000T']) {
     const answer = await stack.anonymous.raw(requestBytes(method, `${apiRootPath}/tasks`, plainHeaders));
     t.is(answer.status, 400);
-    t.is(answerOf(parsed(answer)).errorCode, 'validation_error');
   }
 });
 

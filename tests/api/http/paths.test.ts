@@ -133,8 +133,7 @@ test.serial('a query changes nothing about the path', async (t) => {
 
 test.serial('a target that is no target is no valid request', async (t) => {
   for (const target of ['', 'me', '?x', `${apiRootPath}/tasks/\u00e9`, `${apiRootPath}/ta sks`]) {
-    const answer = parsed(await stack.anonymous.raw(requestBytes('GET', target, plainHeaders)));
-    t.is(answerOf(answer).status, 400, target);
-    t.deepEqual(answerOf(answer).fields, ['request']);
+    const { status } = await stack.anonymous.raw(requestBytes('GET', target, plainHeaders));
+    t.is(status, 400, target);
   }
 });

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Request, Response } from 'express';
-import { createFormReader } from '#shared/http/form-body.ts';
+import { createFormReader } from '#shared/http/request-input.ts';
 import type { Context } from '../context.ts';
 import { type Html, html } from '../html/html.ts';
 import { PageError } from '../html/page-error.ts';

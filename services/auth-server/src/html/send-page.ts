@@ -1,6 +1,6 @@
 import type { Response } from 'express';
 import type { AppError } from '#shared/errors/app-error.ts';
-import { requestIdOf } from '#shared/http/request-id.ts';
+import { requestIdOf } from '#shared/http/response-headers.ts';
 import { errorPage } from './error-page.ts';
 import { type Page, renderPage } from './page.ts';
 

@@ -1,9 +1,9 @@
 import type { Request, Response } from 'express';
+import { interactionPath } from '#shared/contracts/oauth-paths.ts';
 import { findVisitor } from '../browser/browser-session-service.ts';
 import { csrfField } from '../browser/trusted-form.ts';
 import type { Context } from '../context.ts';
 import { sendPage } from '../html/send-page.ts';
-import { interactionPath } from '../oauth/oauth-paths.ts';
 import type { PendingAuthorization } from '../oauth/pending-authorization.ts';
 import { signInForm } from '../sign-in/sign-in-form.ts';
 import { consentPage } from './consent-page.ts';

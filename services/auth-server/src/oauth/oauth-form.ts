@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import { createFormReader } from '#shared/http/form-body.ts';
+import { createFormReader } from '#shared/http/request-input.ts';
 import { OAuthError } from './oauth-error.ts';
 
 const readForm = createFormReader(16 * 1024);

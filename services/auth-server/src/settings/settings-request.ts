@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 import { notFound } from '#shared/errors/errors.ts';
-import { queryOf } from '#shared/http/query-of.ts';
+import { queryOf } from '#shared/http/request-input.ts';
 import { isUuid } from '#shared/validation/fields.ts';
 import { requestOrigin } from '../audit/origin.ts';
 import { setNoticeCookie, takeNoticeCookie } from '../browser/browser-cookies.ts';

@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import { queryOf } from '#shared/http/query-of.ts';
+import { queryOf } from '#shared/http/request-input.ts';
 import { EmailTakenError } from '../accounts/email-taken-error.ts';
 import { requestOrigin } from '../audit/origin.ts';
 import { readCookie, setSessionCookie } from '../browser/browser-cookies.ts';

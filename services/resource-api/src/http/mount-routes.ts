@@ -1,10 +1,8 @@
 import { type NextFunction, type Request, type RequestHandler, type Response, Router } from 'express';
 import { methodNotAllowed } from '#shared/errors/errors.ts';
-import { readJsonBody } from '#shared/http/json-body.ts';
 import type { Operation } from '#shared/http/operation.ts';
 import { apiRootPath } from '#shared/http/protected-resource-urls.ts';
-import { queryOf } from '#shared/http/query-of.ts';
-import { sendJson } from '#shared/http/send-json.ts';
+import { queryOf, readJsonBody } from '#shared/http/request-input.ts';
 import { closedObject } from '#shared/validation/fields.ts';
 import { validateInput } from '#shared/validation/validate-input.ts';
 import type { Context } from '../context.ts';
@@ -76,7 +74,6 @@ function serve(context: Context, route: Route): RequestHandler {
   return async (req, res) => {
     const sentQuery = queryOf(req);
     const principal = await authorizeRequest(context, operation, req, res, sentQuery);
-    context.answerRoom.require(principal.account.id);
     const query = operation.query && readQuery(operation.query, sentQuery);
     const body = operation.method === 'get' ? undefined : await readBody(operation, req, res);
     const idempotencyKey = answerOnce && readIdempotencyKey(req.headers);
@@ -84,18 +81,18 @@ function serve(context: Context, route: Route): RequestHandler {
     if (answerOnce === undefined || idempotencyKey === undefined)
       send(res, operation, await answer(context, principal, request));
     else sendOnce(res, await answerOnce(context, principal, request, idempotencyKey));
-    context.answerRoom.take(principal.account.id, res, Number(res.getHeader('Content-Length') ?? 0));
   };
 }
 
 function send(res: Response, { success }: Operation, body: unknown): void {
-  if (body === undefined) res.status(success.status).end();
-  else sendJson(res, success.status, JSON.stringify(body));
+  res.status(success.status);
+  if (body === undefined) res.end();
+  else res.json(body);
 }
 
 function sendOnce(res: Response, { status, body, isReplayed }: OnceAnswer): void {
   if (isReplayed) res.setHeader('Idempotency-Replayed', 'true');
-  sendJson(res, status, body);
+  res.status(status).type('json').send(body);
 }
 
 async function readBody(operation: Operation, req: Request, res: Response): Promise<unknown> {

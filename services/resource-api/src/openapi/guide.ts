@@ -1,7 +1,6 @@
 import { errorCatalogue } from '#shared/errors/error-catalogue.ts';
 import { connectGuide } from './connect-guide.ts';
 import { errorCodes } from './error-codes.ts';
-import { transportErrors } from './transport-errors.ts';
 
 /** The description of the API as a whole, in Markdown: what no single operation can say. */
 export function createGuide(baseUrl: string): string {
@@ -58,6 +57,8 @@ Every error of the API has the same shape: \`errorType\`, \`errorCode\`, \`messa
 
 ${errorTable()}
 
+What is refused before it was read as a request (400, 408, 431) may have an empty body.
+
 Checks come in this order: address limit, 401, token limit, scope, 423, 400, 404, plan limits, 409. What an \`Idempotency-Key\` brings, an earlier answer or its 409, comes right after 400.
 
 ## From a browser
@@ -70,14 +71,8 @@ This is \`v1\`. Within it nothing described here is taken away, renamed or made 
 }
 
 function errorTable(): string {
-  const known = errorCodes.map((code) => ({ code, ...errorCatalogue[code] }));
-  const early = Object.values(transportErrors).map(({ status, fault }) => ({
-    code: 'validation_error',
-    ...errorCatalogue.validation_error,
-    status,
-    message: fault,
-  }));
-  const rows = [...known, ...early]
+  const rows = errorCodes
+    .map((code) => ({ code, ...errorCatalogue[code] }))
     .toSorted((left, right) => left.status - right.status)
     .map(({ status, type, code, message }) => `| ${status} | \`${type}\` | \`${code}\` | ${message} |`);
   return ['| Status | errorType | errorCode | Meaning |', '|---|---|---|---|', ...rows].join('\n');

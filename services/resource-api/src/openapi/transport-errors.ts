@@ -1,33 +1,23 @@
-import { type Refusal, refusals } from '#shared/http/malformed-request.ts';
-import { errorResponse } from './error-responses.ts';
-import { unlimitedHeadersWith } from './response-headers.ts';
-
 type JsonObject = Record<string, unknown>;
 
-/** What may be answered before it is known which operation a request is for, in the API's shape whatever its path. */
-export const transportErrors = {
-  RequestTimeout: refusals.late,
-  RequestHeadTooLong: refusals.longHead,
-} satisfies Record<string, Refusal>;
+/** What Node or a gateway responds before it has read a request. */
+const transportErrors = [
+  { status: 408, name: 'RequestTimeout', reason: 'The request did not arrive in time.' },
+  { status: 431, name: 'RequestHeadTooLong', reason: 'The request line and the headers are too long.' },
+];
 
 export const transportErrorComponents: JsonObject = Object.fromEntries(
-  Object.entries(transportErrors).map(([name, { fault }]) => [
+  transportErrors.map(({ name, reason }) => [
     name,
-    {
-      ...errorResponse(['validation_error'], unlimitedHeadersWith, { request: [fault] }),
-      description: `\`validation_error\` on \`request\`: ${fault} The connection ends with this answer.`,
-    },
+    { description: `${reason} The connection ends with this response, whose body may be empty.` },
   ]),
 );
 
 const references = Object.fromEntries(
-  Object.entries(transportErrors).map(([name, { status }]) => [
-    status,
-    { $ref: `#/components/responses/${name}` },
-  ]),
+  transportErrors.map(({ status, name }) => [status, { $ref: `#/components/responses/${name}` }]),
 );
 
-/** `paths` with these answers on each of their operations. */
+/** `paths` with these responses on each of their operations. */
 export function withTransportErrors(paths: Record<string, JsonObject>): Record<string, JsonObject> {
   const complete = (item: unknown): unknown =>
     item instanceof Object && 'responses' in item

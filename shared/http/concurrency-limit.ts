@@ -1,0 +1,46 @@
+import type { RequestHandler } from 'express';
+import { serviceUnavailable } from '../errors/errors.ts';
+import type { SendError } from './problem.ts';
+
+/** Load shedding: beyond a number of requests under way, 503 at once is worth more than a slow response. */
+export type ConcurrencyLimit = {
+  /** Requests refused since the start. */
+  refused(): number;
+  /** Counts each request, and marks those beyond the limit. */
+  count: RequestHandler;
+  /** Refuses the marked ones in the format of a path's clients, before any store is used. */
+  refuse(send: SendError): RequestHandler;
+};
+
+export function createConcurrencyLimit(maximum: number): ConcurrencyLimit {
+  let current = 0;
+  let refused = 0;
+  return {
+    refused: () => refused,
+    count(req, res, next) {
+      res.locals.isBeyondLimit = current >= maximum;
+      if (!res.locals.isBeyondLimit) {
+        let isCounted = false;
+        const setCounted = (wanted: boolean): void => {
+          const counts = wanted && !res.closed;
+          if (counts !== isCounted) current += counts ? 1 : -1;
+          isCounted = counts;
+        };
+        setCounted(true);
+        // A request that is still uploading does not count: slow clients must not use up the limit.
+        req.once('resume', () => setCounted(req.complete));
+        req.once('end', () => setCounted(true));
+        res.once('close', () => setCounted(false));
+      }
+      next();
+    },
+    refuse: (send) => (_req, res, next) => {
+      if (!res.locals.isBeyondLimit) {
+        next();
+        return;
+      }
+      refused += 1;
+      send(res, serviceUnavailable(undefined));
+    },
+  };
+}

@@ -1,0 +1,175 @@
+import { promisify } from 'node:util';
+import bodyParser from 'body-parser';
+import type { Request, Response } from 'express';
+import { AppError, type FieldErrors } from '../errors/app-error.ts';
+import { invalidField, validationFailed } from '../errors/errors.ts';
+
+/** 100,000 code points at their longest JSON spelling (`\ud83d\ude00`, 12 bytes) and room for the rest. */
+export const bodyLimitBytes = 2 * 1024 * 1024;
+const maximumDepth = 32;
+/** More than twice what the longest legal checklist holds: checking a body must stay cheaper than sending it. */
+const usualMaximumValues = 2_000;
+
+/** The parameters of the request's query. */
+export function queryOf(req: Request): URLSearchParams {
+  const start = req.originalUrl.indexOf('?');
+  return new URLSearchParams(start < 0 ? '' : req.originalUrl.slice(start + 1));
+}
+
+/**
+ * Reads a request's JSON body; `undefined` when none was sent. Throws body_too_large, unsupported_media_type, or
+ * validation_error: on `body` (malformed JSON or UTF-8, too deep, too many values) or on the field whose text
+ * PostgreSQL can't store unchanged (U+0000, a lone surrogate).
+ */
+export async function readJsonBody(
+  req: Request,
+  res: Response,
+  mediaTypes: readonly string[],
+  maximumValues = usualMaximumValues,
+): Promise<unknown> {
+  const bytes = await readJsonBytes(req, res);
+  if (bytes.length === 0) return undefined;
+  requireJson(req.headers['content-type'], mediaTypes);
+  const value = parseJson(bytes);
+  inspectText(value, maximumValues);
+  return value;
+}
+
+export type ReadForm = (req: Request, res: Response) => Promise<URLSearchParams>;
+
+/**
+ * Returns a reader of forms of at most `limitBytes`; an empty form when no body was sent. It throws body_too_large,
+ * unsupported_media_type, or validation_error: on `body`, or on the field that holds U+0000.
+ */
+export function createFormReader(limitBytes: number): ReadForm {
+  const readBytes = createBodyReader(limitBytes);
+  return async (req, res) => parseForm(await readBytes(req, res), req.headers['content-type']);
+}
+
+type ReadBody = (req: Request, res: Response) => Promise<Buffer>;
+
+/** Bytes, and not body-parser's JSON or forms: those replace what is not UTF-8 silently. */
+function createBodyReader(limitBytes: number): ReadBody {
+  const parse = promisify(bodyParser.raw({ limit: limitBytes, type: () => true }));
+  return async (req, res) => {
+    // body-parser would receive the whole body before it refuses it.
+    if (Number(req.headers['content-length']) > limitBytes) throw tooLarge(limitBytes);
+    await parse(req, res).catch((error: unknown) => {
+      throw toBodyError(error, limitBytes);
+    });
+    // A body whose sender has disconnected is skipped by body-parser, like one that was not sent.
+    if (!req.complete) throw unreadable();
+    const bytes: unknown = req.body;
+    return Buffer.isBuffer(bytes) ? bytes : Buffer.alloc(0);
+  };
+}
+
+/** By the property `type` of body-parser's errors. */
+function toBodyError(error: unknown, limitBytes: number): AppError {
+  const type = error instanceof Error && 'type' in error ? error.type : undefined;
+  if (type === 'entity.too.large') return tooLarge(limitBytes);
+  if (type !== 'encoding.unsupported') return unreadable();
+  const message = 'The request body has a Content-Encoding that is not supported.';
+  return new AppError('unsupported_media_type', { message });
+}
+
+function tooLarge(limitBytes: number): AppError {
+  const limit = limitBytes >= 1024 * 1024 ? `${limitBytes / 1024 / 1024} MiB` : `${limitBytes / 1024} KiB`;
+  return new AppError('body_too_large', { message: `The request body is larger than ${limit}.` });
+}
+
+function unreadable(): AppError {
+  return invalidField('body', 'The body could not be read to its end.');
+}
+
+const readJsonBytes = createBodyReader(bodyLimitBytes);
+
+function requireJson(header: string | undefined, accepted: readonly string[]): void {
+  const [type = '', ...parameters] = (header ?? '').split(';').map((part) => part.trim().toLowerCase());
+  const charsets = parameters.filter((parameter) => parameter.startsWith('charset='));
+  const isUtf8 = charsets.every((charset) => /^charset=("?)utf-?8\1$/.test(charset));
+  if (accepted.includes(type) && isUtf8) return;
+  throw new AppError('unsupported_media_type', {
+    message: `The request body must be JSON in UTF-8, sent with Content-Type: ${accepted.join(' or ')}.`,
+  });
+}
+
+function parseJson(bytes: Buffer): unknown {
+  const text = decodeUtf8(bytes);
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw invalidField('body', 'The body is not valid JSON.');
+  }
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+function decodeUtf8(bytes: Buffer): string {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    throw invalidField('body', 'The body is not valid UTF-8.');
+  }
+}
+
+/** Throws for what is too deep or too many, and for text that can't be stored, by the name of its top-level field. */
+function inspectText(root: unknown, maximumValues: number): void {
+  const errors: FieldErrors = {};
+  let count = 0;
+  const inspectMembers = (value: object, depth: number, field?: string): void => {
+    const members = Object.entries(value);
+    count += members.length;
+    if (count > maximumValues)
+      throw invalidField('body', `The body holds more than ${maximumValues} values.`);
+    for (const [name, child] of members) {
+      if (!isStorableText(name))
+        throw invalidField('body', 'The body has a member name that is not well-formed text.');
+      inspect(child, depth + 1, field ?? name);
+    }
+  };
+  const inspect = (value: unknown, depth: number, field?: string): void => {
+    if (depth > maximumDepth)
+      throw invalidField('body', `The body is nested deeper than ${maximumDepth} levels.`);
+    if (typeof value === 'string' && !isStorableText(value)) errors[field ?? 'body'] = [malformedText(field)];
+    if (typeof value === 'object' && value !== null)
+      inspectMembers(value, depth, Array.isArray(value) ? (field ?? 'body') : field);
+  };
+  inspect(root, 0);
+  if (Object.keys(errors).length > 0) throw validationFailed(errors);
+}
+
+function isStorableText(text: string): boolean {
+  return text.isWellFormed() && !text.includes('\0');
+}
+
+function malformedText(field = 'body'): string {
+  return `${field} must be well-formed Unicode text without U+0000.`;
+}
+
+const formMediaType = /^application\/x-www-form-urlencoded\s*(;\s*charset=("?)utf-?8\2\s*)?$/i;
+
+function parseForm(bytes: Buffer, contentType = ''): URLSearchParams {
+  if (bytes.length === 0) return new URLSearchParams();
+  if (!formMediaType.test(contentType)) {
+    throw new AppError('unsupported_media_type', {
+      message: 'The request body must be a form, sent with Content-Type: application/x-www-form-urlencoded.',
+    });
+  }
+  const form = new URLSearchParams(requirePercentEncoded(decodeUtf8(bytes)));
+  for (const [name, value] of form) {
+    if (`${name}${value}`.includes('\0'))
+      throw invalidField(name.replaceAll('\0', ''), 'U+0000 is not text.');
+  }
+  return form;
+}
+
+/** URLSearchParams would put U+FFFD in the place of an encoding that is not UTF-8. */
+function requirePercentEncoded(text: string): string {
+  try {
+    decodeURIComponent(text.replaceAll('+', ' '));
+    return text;
+  } catch {
+    throw invalidField('body', 'The form is not valid percent-encoded UTF-8.');
+  }
+}
