@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import { idsOf, listPath, walkPages } from '#tests/api/projects/walk-pages.ts';
 import type { ApiClient } from '#tests/support/api-client.ts';
-import type { Page, Problem, Project } from '#tests/support/api-types.ts';
+import type { Page, Project } from '#tests/support/api-types.ts';
 import { makeArea, makeProject } from '#tests/support/factories.ts';
 import { type AccountClient, startStack } from '#tests/support/stack.ts';
 
@@ -73,42 +73,6 @@ test('the projects of an area that is unknown, foreign or deleted are an empty p
   }
 });
 
-test('a faulty filter is refused by name', async (t) => {
-  const { api, home } = await library();
-  const faults: [name: string, query: string][] = [
-    ['areaId', '?areaId=home'],
-    ['areaId', '?areaId='],
-    ['areaId', `?areaId=${home}&areaId=${home}`],
-    ['status', '?status=open'],
-    ['status', '?status=ACTIVE'],
-    ['status', '?status='],
-    ['cursor', '?cursor=nonsense'],
-  ];
-  for (const [name, query] of faults) {
-    const { status, body } = await api.get<Problem>(`/projects${query}`);
-    t.is(status, 400, query);
-    t.deepEqual(Object.keys(body.errors ?? {}), [name]);
-  }
-  const all = await api.get<Problem>('/projects?areaId=x&status=y');
-  t.deepEqual(Object.keys(all.body.errors ?? {}).sort(), ['areaId', 'status']);
-});
-
-test('a filtered walk meets every project once, in order, page by page', async (t) => {
-  const { api, home } = await library();
-  const expected = await idsListed(api, { areaId: home });
-  for (let more = 0; more < 5; more++) expected.push((await makeProject(api, { areaId: home })).id);
-  const pages = await walkPages<Project>(api, '/projects', { areaId: home, limit: '3' });
-  t.deepEqual(
-    pages.map(({ items, hasMore }) => [items.length, hasMore]),
-    [
-      [3, true],
-      [3, true],
-      [1, false],
-    ],
-  );
-  t.deepEqual(idsOf(pages), expected);
-});
-
 test('projects that leave a list during its walk do not make it skip others', async (t) => {
   const api = await stack.newClient({ plan: 'premium' });
   const ids: string[] = [];
@@ -139,35 +103,4 @@ test('a project’s place does not change when it is changed', async (t) => {
   await api.post(`/projects/${ids.workActive}/complete`);
   await api.post(`/projects/${ids.homeCompleted}/uncomplete`);
   t.deepEqual(await idsListed(api, {}), before);
-});
-
-test('a cursor is good for the list and the filters it came from alone', async (t) => {
-  const { api, home, work } = await library();
-  const { api: stranger } = await library();
-  const first = await api.get<Page<Project>>(listPath('/projects', { areaId: home, limit: '1' }));
-  const cursor = first.body.nextCursor ?? '';
-  for (const [client, path] of [
-    [api, listPath('/projects', { cursor })],
-    [api, listPath('/projects', { cursor, areaId: work })],
-    [api, listPath('/projects', { cursor, areaId: home, status: 'active' })],
-    [api, listPath('/areas', { cursor })],
-    [api, listPath('/tasks', { cursor, areaId: home })],
-    [stranger, listPath('/projects', { cursor, areaId: home })],
-    [api, listPath('/projects', { cursor: cursor.slice(0, -2), areaId: home })],
-    [api, listPath('/projects', { cursor: `A${cursor.slice(1)}`, areaId: home })],
-  ] as const) {
-    const { status, body } = await client.get<Problem>(path);
-    t.is(status, 400, path);
-    t.deepEqual(Object.keys(body.errors ?? {}), ['cursor']);
-  }
-  const next = await api.get<Page<Project>>(listPath('/projects', { cursor, areaId: home.toUpperCase() }));
-  t.is(next.body.items.length, 1);
-});
-
-test('limit is never refused', async (t) => {
-  const { api } = await library();
-  for (const limit of ['0', '-1', 'many', '1.5', '', '1e1', '99999999999999999999']) {
-    t.is((await idsListed(api, { limit })).length, 6, limit);
-  }
-  t.is((await idsListed(api, { limit: '2' })).length, 2);
 });

@@ -81,24 +81,6 @@ test('a new section goes last, after moves and deletions too', async (t) => {
   t.deepEqual(await order(), [b, a, body.id]);
 });
 
-test('sections created in parallel all find a place of their own', async (t) => {
-  const { api, projectId, path, order } = await board(0);
-  const created = await Promise.all(
-    Array.from({ length: 12 }, (_, index) => api.post<Section>(path, { title: `Section ${index}` })),
-  );
-  t.deepEqual(
-    created.map(({ status }) => status),
-    created.map(() => 201),
-  );
-  t.deepEqual((await order()).sort(), created.map(({ body }) => body.id).sort());
-  const rows = await stack.sql<{ position: number }>`select position from tasks.section
-    where project_id = ${projectId} order by position`;
-  t.deepEqual(
-    rows.map(({ position }) => position),
-    created.map((_, index) => index),
-  );
-});
-
 type Move = { kind: 'create' } | { kind: 'delete'; at: number } | { kind: 'move'; at: number; to: number };
 
 /** What a list of ids does: the order that any sequence of moves must leave. */

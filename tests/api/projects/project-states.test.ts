@@ -1,12 +1,13 @@
 import test from 'ava';
 import type { ApiClient } from '#tests/support/api-client.ts';
-import type { Problem, Project, Task } from '#tests/support/api-types.ts';
+import type { Page, Problem, Project, Task } from '#tests/support/api-types.ts';
 import { makeProject, makeSection, makeTask } from '#tests/support/factories.ts';
 import { startStack } from '#tests/support/stack.ts';
 
 const stack = await startStack(test);
 
 const fetchTask = async (api: ApiClient, id: string) => (await api.get<Task>(`/tasks/${id}`)).body;
+
 const fetchProject = async (api: ApiClient, id: string) => (await api.get<Project>(`/projects/${id}`)).body;
 
 const bodies: [what: string, body: unknown, status: Task['status']][] = [
@@ -124,27 +125,6 @@ test('a cancelled project is shown as such and can be neither completed nor unco
   t.deepEqual(await fetchProject(api, project.id), cancelled);
 });
 
-test('a completion’s body takes completeChildTasks as true or false and nothing else', async (t) => {
-  const api = await stack.newClient();
-  const project = await makeProject(api);
-  const faults: [field: string, body: unknown][] = [
-    ['completeChildTasks', { completeChildTasks: 'true' }],
-    ['completeChildTasks', { completeChildTasks: null }],
-    ['status', { status: 'completed' }],
-    ['body', []],
-    ['body', '{'],
-  ];
-  for (const [field, sent] of faults) {
-    const { status, body } = await api.post<Problem>(`/projects/${project.id}/complete`, sent);
-    t.is(status, 400);
-    t.deepEqual(Object.keys(body.errors ?? {}), [field]);
-  }
-  const reopened = await api.post<Problem>(`/projects/${project.id}/uncomplete`, { force: true });
-  t.is(reopened.status, 400);
-  t.deepEqual(Object.keys(reopened.body.errors ?? {}), ['force']);
-  t.deepEqual(await fetchProject(api, project.id), project);
-});
-
 test('of 20 parallel completions each is answered with the same completed project', async (t) => {
   const api = await stack.newClient();
   const project = await makeProject(api);
@@ -153,4 +133,69 @@ test('of 20 parallel completions each is answered with the same completed projec
   );
   t.deepEqual(new Set(answers.map(({ status, body }) => `${status} ${body.completedAt}`)).size, 1);
   t.deepEqual(answers[0]?.body, await fetchProject(api, project.id));
+});
+
+test('a trashed project takes its open tasks along; completed and cancelled ones stay in the logbook', async (t) => {
+  const api = await stack.newClient();
+  const project = await makeProject(api);
+  const open = await makeTask(api, { projectId: project.id });
+  const completed = await makeTask(api, { projectId: project.id });
+  const cancelled = await makeTask(api, { projectId: project.id });
+  const outside = await makeTask(api);
+  await api.post(`/tasks/${completed.id}/complete`);
+  await api.post(`/tasks/${cancelled.id}/cancel`);
+
+  const deleted = await api.delete<undefined>(`/projects/${project.id}`);
+
+  t.is(deleted.status, 204);
+  t.is(deleted.body, undefined);
+  const trashed = (await api.get<Task>(`/tasks/${open.id}`)).body;
+  t.deepEqual(trashed, { ...open, inTrash: true, updatedAt: trashed.updatedAt });
+  t.true(trashed.updatedAt > outside.updatedAt);
+  for (const { id } of [completed, cancelled]) {
+    t.like((await api.get<Task>(`/tasks/${id}`)).body, { inTrash: false, inLogbook: true });
+  }
+  t.deepEqual((await api.get<Task>(`/tasks/${outside.id}`)).body, outside);
+});
+
+test('a trashed project answers 404 everywhere and is on no list', async (t) => {
+  const api = await stack.newClient();
+  const project = await makeProject(api);
+  const section = await makeSection(api, project.id);
+  const other = await makeProject(api);
+  await api.delete(`/projects/${project.id}`);
+  const path = `/projects/${project.id}`;
+  const answers = [
+    await api.get<Problem>(path),
+    await api.patch<Problem>(path, { title: 'Back' }),
+    await api.delete<Problem>(path),
+    await api.post<Problem>(`${path}/complete`),
+    await api.post<Problem>(`${path}/uncomplete`),
+    await api.get<Problem>(`${path}/tasks`),
+    await api.get<Problem>(`/tasks?projectId=${project.id}`),
+    await api.get<Problem>(`${path}/sections`),
+    await api.post<Problem>(`${path}/sections`, { title: 'Section' }),
+    await api.patch<Problem>(`${path}/sections/${section.id}`, { title: 'Section' }),
+    await api.delete<Problem>(`${path}/sections/${section.id}`),
+    await api.post<Problem>('/tasks', { title: 'Task', projectId: project.id }),
+  ];
+  for (const answer of answers) {
+    t.like(answer, { status: 404, body: { errorType: 'not_found', errorCode: 'not_found' } });
+  }
+  t.deepEqual((await api.get<Page<Project>>('/projects')).body.items, [other]);
+});
+
+test('completed and cancelled projects can go to the Trash too, and their tasks stay in the logbook', async (t) => {
+  const api = await stack.newClient();
+  const completed = await makeProject(api);
+  const task = await makeTask(api, { projectId: completed.id });
+  const cancelled = await makeProject(api);
+  await api.post(`/projects/${completed.id}/complete`);
+  await stack.sql`update tasks.project set status = 'cancelled', cancelled_at = now() where id = ${cancelled.id}`;
+  const closed = (await api.get<Task>(`/tasks/${task.id}`)).body;
+  for (const { id } of [completed, cancelled]) {
+    t.is((await api.delete(`/projects/${id}`)).status, 204);
+    t.is((await api.get(`/projects/${id}`)).status, 404);
+  }
+  t.deepEqual((await api.get<Task>(`/tasks/${task.id}`)).body, closed);
 });

@@ -1,0 +1,125 @@
+import test from 'ava';
+import type { ApiClient } from '#tests/support/api-client.ts';
+import type { Page, Problem, Project } from '#tests/support/api-types.ts';
+import { makeProject } from '#tests/support/factories.ts';
+import { startStack } from '#tests/support/stack.ts';
+
+const stack = await startStack(test);
+
+const premiumRequired = { status: 403, body: { errorType: 'plan_limit', errorCode: 'premium_required' } };
+
+test('a free account can’t create a project with a deadline, and the message says why', async (t) => {
+  const api = await stack.newClient();
+  const answer = await api.post<Problem>('/projects', { title: 'Move', deadlineDate: '2027-01-01' });
+  t.like(answer, premiumRequired);
+  t.regex(answer.body.message, /Premium/);
+  t.deepEqual((await api.get<Page<Project>>('/projects')).body.items, []);
+  t.is((await api.post('/projects', { title: 'Move', deadlineDate: null })).status, 201);
+});
+
+test('a free account can’t set a deadline on a project, and the rest of the patch is not applied either', async (t) => {
+  const api = await stack.newClient();
+  const project = await makeProject(api);
+  const patch = { title: 'Moved', deadlineDate: '2027-01-01' };
+  t.like(await api.patch<Problem>(`/projects/${project.id}`, patch), premiumRequired);
+  t.deepEqual((await api.get<Project>(`/projects/${project.id}`)).body, project);
+});
+
+test('a free account may keep, re-send and clear a deadline from its Premium days, and not change it', async (t) => {
+  const api = await stack.newClient({ plan: 'premium' });
+  const project = await makeProject(api, { deadlineDate: '2027-01-01' });
+  const path = `/projects/${project.id}`;
+  await stack.setPlan(api.account, 'free');
+
+  t.is((await api.patch<Project>(path, { title: 'Moved' })).body.deadlineDate, '2027-01-01');
+  t.is((await api.patch<Project>(path, { deadlineDate: '2027-01-01' })).body.deadlineDate, '2027-01-01');
+  t.like(await api.patch<Problem>(path, { deadlineDate: '2027-01-02' }), premiumRequired);
+  t.is((await api.get<Project>(path)).body.deadlineDate, '2027-01-01');
+  await api.post(`${path}/complete`);
+  t.is((await api.post<Project>(`${path}/uncomplete`)).body.deadlineDate, '2027-01-01');
+  t.is((await api.patch<Project>(path, { deadlineDate: null })).body.deadlineDate, null);
+  t.like(await api.patch<Problem>(path, { deadlineDate: '2027-01-01' }), premiumRequired);
+});
+
+const caps = [
+  { path: '/projects', cap: 5, errorCode: 'project_limit_reached' },
+  { path: '/areas', cap: 2, errorCode: 'area_limit_reached' },
+] as const;
+
+const create = (api: ApiClient, path = '/projects') => api.post<Problem>(path, { title: 'One more' });
+
+async function makeProjects(api: ApiClient, count: number): Promise<Project[]> {
+  const projects: Project[] = [];
+  while (projects.length < count) projects.push(await makeProject(api));
+  return projects;
+}
+
+for (const { path, cap, errorCode } of caps) {
+  const idsIn = async (api: ApiClient) =>
+    (await api.get<Page<{ id: string }>>(path)).body.items.map(({ id }) => id);
+
+  test(`of 50 parallel creations a free account keeps ${cap} ${path}, and the refusal states the limit`, async (t) => {
+    const [api, other] = [await stack.newClient(), await stack.newClient()];
+    const answers = await Promise.all(Array.from({ length: 50 }, () => create(api, path)));
+    const refused = answers.filter(({ status }) => status !== 201);
+    t.is(refused.length, 50 - cap);
+    for (const answer of refused) {
+      t.like(answer, { status: 403, body: { errorType: 'plan_limit', errorCode } });
+      t.regex(answer.body.message, new RegExp(`\\b${cap}\\b`));
+    }
+    const kept = await idsIn(api);
+    t.is(kept.length, cap);
+    t.is((await create(other, path)).status, 201);
+    await api.delete(`${path}/${kept[0]}`);
+    t.deepEqual([(await create(api, path)).status, (await create(api, path)).status], [201, 403]);
+  });
+
+  test(`Premium lifts the cap of ${path}, and what is beyond it outlives Premium`, async (t) => {
+    const api = await stack.newClient({ plan: 'premium' });
+    while ((await idsIn(api)).length < cap + 2) await create(api, path);
+    const [first, ...others] = await idsIn(api);
+    await stack.setPlan(api.account, 'free');
+    t.is((await create(api, path)).status, 403);
+    t.is((await api.patch(`${path}/${first}`, { title: 'Still mine' })).status, 200);
+    t.is((await api.delete(`${path}/${first}`)).status, 204);
+    t.is((await create(api, path)).status, 403);
+    t.deepEqual(await idsIn(api), others);
+  });
+}
+
+test('completed, cancelled and trashed projects do not count', async (t) => {
+  const api = await stack.newClient();
+  const [completed, cancelled, trashed] = await makeProjects(api, 5);
+  await api.post(`/projects/${completed?.id}/complete`);
+  t.is((await create(api)).status, 201);
+  await stack.sql`update tasks.project set status = 'cancelled', cancelled_at = now() where id = ${cancelled?.id}`;
+  t.is((await create(api)).status, 201);
+  await api.delete(`/projects/${trashed?.id}`);
+  t.is((await create(api)).status, 201);
+  t.is((await create(api)).status, 403);
+});
+
+test('a completed project can’t be made active again at the cap', async (t) => {
+  const api = await stack.newClient();
+  const [project] = await makeProjects(api, 1);
+  await api.post(`/projects/${project?.id}/complete`);
+  const [other] = await makeProjects(api, 5);
+  const refused = await api.post<Problem>(`/projects/${project?.id}/uncomplete`);
+  t.like(refused, { status: 403, body: { errorType: 'plan_limit', errorCode: 'project_limit_reached' } });
+  t.is((await api.get<Project>(`/projects/${project?.id}`)).body.status, 'completed');
+  t.is((await api.post(`/projects/${other?.id}/uncomplete`)).status, 200);
+  await api.delete(`/projects/${other?.id}`);
+  t.is((await api.post(`/projects/${project?.id}/uncomplete`)).status, 200);
+  t.is((await create(api)).status, 403);
+});
+
+test('creations, reopenings and completions in parallel never exceed the cap', async (t) => {
+  const api = await stack.newClient();
+  const completed = await makeProjects(api, 5);
+  for (const { id } of completed) await api.post(`/projects/${id}/complete`);
+  const reopenings = completed.map(({ id }) => api.post(`/projects/${id}/uncomplete`));
+  const creations = Array.from({ length: 10 }, () => create(api));
+  const answers = await Promise.all([...creations, ...reopenings]);
+  t.is(answers.filter(({ status }) => status < 300).length, 5);
+  t.is((await api.get<Page<Project>>('/projects?status=active')).body.items.length, 5);
+});
