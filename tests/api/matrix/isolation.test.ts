@@ -78,6 +78,19 @@ for (const [what, text] of [
   });
 }
 
+test.serial('an id in capitals names the same resource', async (t) => {
+  const answers = await answersOf(operationsWithId, async (operation) => {
+    const client = await stack.newClient({ plan: 'premium' });
+    const own = await makeIds(client);
+    const capitals = Object.fromEntries(Object.entries(own).map(([kind, id]) => [kind, id.toUpperCase()]));
+    return answerOf(await send(client, operation, { ...own, ...capitals }));
+  });
+  t.deepEqual(
+    answers,
+    eachWith(operationsWithId, ({ success }) => ({ status: success.status })),
+  );
+});
+
 test.serial('an id is found under the kind of resource it belongs to alone', async (t) => {
   const swapped: Ids = { task: ids.project, section: ids.task, project: ids.area, area: ids.task };
   const answers = await answersOf(operationsWithId, async (operation) =>

@@ -6,40 +6,37 @@ import { startStack } from '#tests/support/stack.ts';
 
 const stack = await startStack(test);
 
+const deadlineDate = '2027-01-01';
 const premiumRequired = { status: 403, body: { errorType: 'plan_limit', errorCode: 'premium_required' } };
 
-test('a free account can’t create a project with a deadline, and the message says why', async (t) => {
-  const api = await stack.newClient();
-  const answer = await api.post<Problem>('/projects', { title: 'Move', deadlineDate: '2027-01-01' });
-  t.like(answer, premiumRequired);
-  t.regex(answer.body.message, /Premium/);
-  t.deepEqual((await api.get<Page<Project>>('/projects')).body.items, []);
-  t.is((await api.post('/projects', { title: 'Move', deadlineDate: null })).status, 201);
-});
+for (const path of ['/projects', '/tasks']) {
+  test(`a free account sets no deadline in ${path}, from the change of its plan on; the message says why`, async (t) => {
+    const api = await stack.newClient({ plan: 'premium' });
+    t.is((await api.post(path, { title: 'Dated', deadlineDate })).status, 201);
+    await stack.setPlan(api.account, 'free');
+    const refused = await api.post<Problem>(path, { title: 'Dated', deadlineDate });
+    t.like(refused, premiumRequired);
+    t.regex(refused.body.message, /Premium/);
+    const { status, body } = await api.post<Project>(path, { title: 'Undated', deadlineDate: null });
+    t.is(status, 201);
+    const item = `${path}/${body.id}`;
+    t.like(await api.patch<Problem>(item, { title: 'Dated', deadlineDate }), premiumRequired);
+    t.deepEqual((await api.get<Project>(item)).body, body);
+  });
 
-test('a free account can’t set a deadline on a project, and the rest of the patch is not applied either', async (t) => {
-  const api = await stack.newClient();
-  const project = await makeProject(api);
-  const patch = { title: 'Moved', deadlineDate: '2027-01-01' };
-  t.like(await api.patch<Problem>(`/projects/${project.id}`, patch), premiumRequired);
-  t.deepEqual((await api.get<Project>(`/projects/${project.id}`)).body, project);
-});
-
-test('a free account may keep, re-send and clear a deadline from its Premium days, and not change it', async (t) => {
-  const api = await stack.newClient({ plan: 'premium' });
-  const project = await makeProject(api, { deadlineDate: '2027-01-01' });
-  const path = `/projects/${project.id}`;
-  await stack.setPlan(api.account, 'free');
-
-  t.is((await api.patch<Project>(path, { title: 'Moved' })).body.deadlineDate, '2027-01-01');
-  t.is((await api.patch<Project>(path, { deadlineDate: '2027-01-01' })).body.deadlineDate, '2027-01-01');
-  t.like(await api.patch<Problem>(path, { deadlineDate: '2027-01-02' }), premiumRequired);
-  t.is((await api.get<Project>(path)).body.deadlineDate, '2027-01-01');
-  await api.post(`${path}/complete`);
-  t.is((await api.post<Project>(`${path}/uncomplete`)).body.deadlineDate, '2027-01-01');
-  t.is((await api.patch<Project>(path, { deadlineDate: null })).body.deadlineDate, null);
-  t.like(await api.patch<Problem>(path, { deadlineDate: '2027-01-01' }), premiumRequired);
-});
+  test(`a free account keeps, sends again and clears a deadline from its Premium days in ${path}`, async (t) => {
+    const api = await stack.newClient({ plan: 'premium' });
+    const item = `${path}/${(await api.post<Project>(path, { title: 'Dated', deadlineDate })).body.id}`;
+    await stack.setPlan(api.account, 'free');
+    const patched = async (patch: object) => (await api.patch<Project>(item, patch)).body.deadlineDate;
+    t.is(await patched({ title: 'Kept' }), deadlineDate);
+    t.is(await patched({ title: 'Sent again', deadlineDate }), deadlineDate);
+    t.like(await api.patch<Problem>(item, { deadlineDate: '2027-01-02' }), premiumRequired);
+    t.is((await api.get<Project>(item)).body.deadlineDate, deadlineDate);
+    t.is(await patched({ deadlineDate: null }), null);
+    t.like(await api.patch<Problem>(item, { deadlineDate }), premiumRequired);
+  });
+}
 
 const caps = [
   { path: '/projects', cap: 5, errorCode: 'project_limit_reached' },

@@ -83,18 +83,6 @@ test('a request that is refused or changes nothing leaves the feed as it is', as
   t.deepEqual(await news(), []);
 });
 
-test('the feed’s numbers run without gaps in the order of the writes, whatever runs in parallel', async (t) => {
-  const api = await stack.newClient({ plan: 'premium' });
-  await Promise.all(Array.from({ length: 20 }, () => makeProject(api)));
-  const rows = await showFeed(stack.databaseUrl, { accountId: api.account.accountId, since: 0 });
-  t.deepEqual(
-    rows.map(({ seq }) => seq),
-    Array.from({ length: 20 }, (_, index) => index + 1),
-  );
-  const instants = rows.map(({ at }) => at);
-  t.deepEqual(instants, [...new Set(instants)].sort());
-});
-
 test('the feed is read to its end, however long it is, and from any number on', async (t) => {
   const api = await stack.newClient();
   const { accountId } = api.account;

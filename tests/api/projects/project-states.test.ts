@@ -62,20 +62,6 @@ test('completing a project leaves tasks that were closed or trashed before as th
   for (const task of tasks) t.deepEqual(await fetchTask(api, task.id), task);
 });
 
-test('a repeating task is closed with its project without rolling', async (t) => {
-  const api = await stack.newClient();
-  const project = await makeProject(api);
-  const recurrence = { frequency: 'daily' as const };
-  const task = await makeTask(api, { projectId: project.id, dueDate: '2027-01-01', recurrence });
-  await api.post(`/projects/${project.id}/complete`, { completeChildTasks: true });
-  t.like(await fetchTask(api, task.id), { status: 'completed', dueDate: '2027-01-01', recurrence: null });
-  const list = await api.get<{ items: Task[] }>(`/projects/${project.id}/tasks?view=all`);
-  t.deepEqual(
-    list.body.items.map(({ id }) => id),
-    [task.id],
-  );
-});
-
 test('completing a completed project again changes nothing, whatever the body asks', async (t) => {
   const api = await stack.newClient();
   const project = await makeProject(api);

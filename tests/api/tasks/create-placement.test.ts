@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import type { ApiClient } from '#tests/support/api-client.ts';
 import type { Task } from '#tests/support/api-types.ts';
@@ -10,11 +9,15 @@ import { listTasks } from './task-requests.ts';
 const stack = await startStack(test);
 
 type Place = { list: string; projectId: string | null; sectionId: string | null };
+
 type Expected = { place: Place } | { refused: 'list' | 'sectionId' };
 
 const lists = [undefined, 'inbox', 'someday', 'project'] as const;
+
 const projects = ['absent', 'given'] as const;
+
 const sections = ['absent', 'null', 'of the project', 'of another project'] as const;
+
 const dates = [
   {},
   { dueDate: '2026-11-24' },
@@ -85,47 +88,6 @@ for (const list of lists) {
   });
 }
 
-test('only inbox, someday and project are lists; views and other spellings are refused', async (t) => {
-  const api = await stack.newClient();
-  for (const list of [
-    'today',
-    'upcoming',
-    'anytime',
-    'logbook',
-    'trash',
-    'Inbox',
-    ' inbox',
-    '',
-    1,
-    true,
-    [],
-  ]) {
-    expectInvalid(t, await api.post('/tasks', { title: 'Task', list }), ['list'], JSON.stringify(list));
-  }
-});
-
-test('an unknown or foreign project or section is not found', async (t) => {
-  const api = await stack.newClient();
-  const foreign = await makeWorld(await stack.newClient());
-  const own = await makeWorld(api);
-  for (const place of [
-    { projectId: randomUUID() },
-    { projectId: foreign.project },
-    { sectionId: randomUUID() },
-    { sectionId: foreign.section },
-    { projectId: own.project, sectionId: randomUUID() },
-    { projectId: own.project, sectionId: foreign.section },
-    { projectId: foreign.project, sectionId: own.section },
-    { projectId: foreign.project, sectionId: foreign.section },
-    { projectId: own.section },
-    { sectionId: own.project },
-  ]) {
-    const answer = await api.post('/tasks', { title: 'Task', ...place });
-    expectRefusal(t, answer, 'not_found', JSON.stringify(place));
-  }
-  t.deepEqual(await listTasks(api), []);
-});
-
 test('a project in the Trash, its sections, and a section that was deleted are not found', async (t) => {
   const api = await stack.newClient();
   const world = await makeWorld(api);
@@ -163,36 +125,3 @@ for (const status of ['completed', 'cancelled']) {
     t.deepEqual(await listTasks(api), []);
   });
 }
-
-test('a project that is active again takes tasks again', async (t) => {
-  const api = await stack.newClient();
-  const { project } = await makeWorld(api);
-  await api.post(`/projects/${project}/complete`);
-  await api.post(`/projects/${project}/uncomplete`);
-  t.is((await api.post('/tasks', { title: 'Task', projectId: project })).status, 201);
-});
-
-test('a free account may date a task, and set no deadline', async (t) => {
-  const api = await stack.newClient();
-  t.is((await api.post('/tasks', { title: 'Task', dueDate: '2026-11-24' })).status, 201);
-  t.is((await api.post('/tasks', { title: 'Task', deadlineDate: null })).status, 201);
-  for (const fields of [
-    { deadlineDate: '2026-11-24' },
-    { deadlineDate: '2026-11-24', dueDate: '2026-11-24' },
-    { deadlineDate: '2020-01-01', list: 'someday' },
-  ]) {
-    const answer = await api.post('/tasks', { title: 'Task', ...fields });
-    expectRefusal(t, answer, 'premium_required', JSON.stringify(fields));
-  }
-  t.is((await listTasks(api)).length, 2);
-});
-
-test('a plan that changes counts from the next request on', async (t) => {
-  const api = await stack.newClient();
-  const dated = { title: 'Task', deadlineDate: '2026-11-24' };
-  t.is((await api.post('/tasks', dated)).status, 403);
-  await stack.setPlan(api.account, 'premium');
-  t.is((await api.post('/tasks', dated)).status, 201);
-  await stack.setPlan(api.account, 'free');
-  t.is((await api.post('/tasks', dated)).status, 403);
-});

@@ -3,7 +3,7 @@ import type { Page, Task } from '#tests/support/api-types.ts';
 import { makeProject, makeSection, makeTask } from '#tests/support/factories.ts';
 import { type AccountClient, startStack } from '#tests/support/stack.ts';
 import { expectRefusal } from './expect-refusal.ts';
-import { listTasks, listTitles, moveTask, patchTask, readTask, transition, trash } from './task-requests.ts';
+import { listTasks, listTitles, patchTask, readTask, transition, trash } from './task-requests.ts';
 
 const stack = await startStack(test, { now: '2026-11-20T12:00:00Z' });
 
@@ -67,13 +67,6 @@ test('each call completes one occurrence: the live task goes on, the logbook gro
   );
 });
 
-test('a task that is months overdue logs one occurrence and comes back in the future', async (t) => {
-  const api = await stack.newClient();
-  const task = await makeTask(api, { dueDate: '2026-01-01', recurrence: { frequency: 'daily' } });
-  t.is((await transition(api, task.id, 'complete')).dueDate, '2026-11-21');
-  t.is((await listTasks(api, 'view=all')).length, 2);
-});
-
 test('the live task keeps its place in its list', async (t) => {
   const api = await stack.newClient();
   const project = await makeProject(api);
@@ -118,35 +111,12 @@ test('reopening a logged occurrence makes an ordinary task and does not rewind t
   t.is((await transition(api, task.id, 'complete')).dueDate, '2026-12-04');
 });
 
-test('a series from completion that is completed twice on one day has the same next date, and two in the logbook', async (t) => {
-  const api = await stack.newClient();
-  const recurrence = { frequency: 'daily', interval: 3, fromCompletion: true } as const;
-  const { id } = await makeTask(api, { dueDate: '2026-11-20', recurrence });
-  t.is((await transition(api, id, 'complete')).dueDate, '2026-11-23');
-  t.is((await transition(api, id, 'complete')).dueDate, '2026-11-23');
-  t.deepEqual(
-    (await logbook(api)).map(({ dueDate }) => dueDate),
-    ['2026-11-23', '2026-11-20'],
-  );
-});
-
 test('the live task is open: uncomplete changes nothing about it', async (t) => {
   const api = await stack.newClient();
   const task = await makeTask(api, { dueDate: '2026-11-20', recurrence: weekly });
   const live = await transition(api, task.id, 'complete');
   t.deepEqual(await transition(api, task.id, 'uncomplete'), live);
   t.deepEqual(await transition(api, task.id, 'uncancel'), live);
-});
-
-test('logged occurrences go their own ways: trashed, moved and patched without touching the series', async (t) => {
-  const api = await stack.newClient();
-  const task = await makeTask(api, { dueDate: '2026-11-20', recurrence: weekly });
-  const live = await transition(api, task.id, 'complete');
-  const id = (await logbook(api))[0]?.id ?? '';
-  await patchTask(api, id, { title: 'Remembered' });
-  await moveTask(api, id, { list: 'someday' });
-  await trash(api, id);
-  t.deepEqual(await readTask(api, task.id), live);
 });
 
 test('a series survives the Trash, where it can not be completed', async (t) => {
@@ -157,15 +127,6 @@ test('a series survives the Trash, where it can not be completed', async (t) => 
   expectRefusal(t, await api.post(`/tasks/${task.id}/complete`), 'invalid_state');
   const restored = await transition(api, task.id, 'restore');
   t.deepEqual(restored.recurrence, task.recurrence);
-  t.is((await transition(api, task.id, 'complete')).dueDate, '2026-11-27');
-});
-
-test('a series survives the Trash of its project', async (t) => {
-  const api = await stack.newClient();
-  const project = await makeProject(api);
-  const task = await makeTask(api, { projectId: project.id, dueDate: '2026-11-20', recurrence: weekly });
-  await api.delete(`/projects/${project.id}`);
-  t.like(await transition(api, task.id, 'restore'), { list: 'someday', recurrence: task.recurrence });
   t.is((await transition(api, task.id, 'complete')).dueDate, '2026-11-27');
 });
 

@@ -1,58 +1,14 @@
 import test, { type ExecutionContext } from 'ava';
 import { idsOf, walkPages } from '#tests/api/projects/walk-pages.ts';
+import type { ApiClient } from '#tests/support/api-client.ts';
 import type { Page, Task } from '#tests/support/api-types.ts';
-import { makeProject, makeTask, makeTasks } from '#tests/support/factories.ts';
+import { makeArea, makeProject, makeTask, makeTasks } from '#tests/support/factories.ts';
 import { type AccountClient, startStack } from '#tests/support/stack.ts';
+import { expectInvalid } from './expect-refusal.ts';
 import { listTasks, patchTask, transition, trash } from './task-requests.ts';
 import { views } from './view-model.ts';
 
 const stack = await startStack(test, { now: '2026-11-20T12:00:00Z' });
-
-test('limit is never refused: 50 by default, at most 200', async (t) => {
-  const api = await stack.newClient();
-  await makeTasks(api, 202);
-  const sizeFor = async (query: string) => (await listTasks(api, query)).length;
-  for (const odd of [
-    '',
-    '0',
-    '-0',
-    '-1',
-    '-200',
-    'abc',
-    '1.5',
-    '200.0',
-    '1e2',
-    '0x10',
-    'NaN',
-    'Infinity',
-    'null',
-    'true',
-    '%205',
-    '5%20',
-    '1,000',
-    '%D9%A5',
-    '%00',
-    '5;',
-    '5%0A',
-    '7&limit=7',
-    '7&limit=',
-  ]) {
-    t.is(await sizeFor(`limit=${odd}`), 50, odd);
-  }
-  t.is(await sizeFor(''), 50);
-  for (const [limit, size] of [
-    ['1', 1],
-    ['07', 7],
-    ['199', 199],
-    ['200', 200],
-    ['201', 200],
-    ['2147483648', 200],
-    ['9007199254740993', 200],
-    ['9'.repeat(400), 200],
-  ] as const) {
-    t.is(await sizeFor(`limit=${limit}`), size, limit);
-  }
-});
 
 /** A handful of tasks in every view. */
 async function makeMixedTasks(api: AccountClient): Promise<string> {
@@ -143,26 +99,6 @@ test('the list of a project is walked by its own cursors', async (t) => {
   t.deepEqual(idsOf(pages), tasks.map(({ id }) => id).reverse());
 });
 
-test('limit may change from page to page', async (t) => {
-  const api = await stack.newClient();
-  const tasks = await makeTasks(api, 10);
-  const found: Task[] = [];
-  let cursor = '';
-  for (const limit of ['1', '3', '0', '2']) {
-    const { body } = await api.get<Page<Task>>(`/tasks?view=all&limit=${limit}&cursor=${cursor}`);
-    found.push(...body.items);
-    cursor = body.nextCursor ?? '';
-    if (!body.hasMore) break;
-  }
-  t.deepEqual(found, tasks);
-});
-
-test('an empty cursor is none', async (t) => {
-  const api = await stack.newClient();
-  const tasks = await makeTasks(api, 2);
-  t.deepEqual(await listTasks(api, 'view=all&cursor='), tasks);
-});
-
 for (const change of ['complete', 'cancel', 'trash', 'move'] as const) {
   test(`tasks that leave the list during a walk do not make it skip the next one (${change})`, async (t) => {
     const api = await stack.newClient();
@@ -215,4 +151,88 @@ test('a walk ends at the last task even when that one is gone', async (t) => {
       [0, false],
     ],
   );
+});
+
+async function cursorOf(api: ApiClient, path: string): Promise<string> {
+  const { body } = await api.get<Page<Task>>(path);
+  if (body.nextCursor === null) throw new Error(`${path} has a single page`);
+  return body.nextCursor;
+}
+
+test('a cursor is good for one list: no other view, filter or order takes it', async (t) => {
+  const api = await stack.newClient();
+  const area = await makeArea(api);
+  const [project, other] = [await makeProject(api, { areaId: area.id }), await makeProject(api)];
+  for (const { id: projectId } of [project, other]) await makeTasks(api, 3, { projectId });
+  const queries = [
+    '',
+    'view=all',
+    'view=anytime',
+    'view=all&status=open',
+    'status=open',
+    `projectId=${project.id}`,
+    `projectId=${other.id}`,
+    `areaId=${area.id}`,
+    `areaId=${area.id}&projectId=${project.id}`,
+    'updatedSince=2020-01-01T00:00:00Z',
+    'updatedSince=2020-01-01T00:00:00.001Z',
+    'view=all&updatedSince=2020-01-01T00:00:00Z',
+  ];
+  for (const from of queries) {
+    const cursor = await cursorOf(api, `/tasks?limit=1&${from}`);
+    for (const to of queries) {
+      const answer = await api.get(`/tasks?limit=1&${to}&cursor=${cursor}`);
+      const what = `«${from}» used for «${to}»`;
+      if (from === to) t.is(answer.status, 200, what);
+      else expectInvalid(t, answer, ['cursor'], what);
+    }
+  }
+});
+
+test('a cursor is good for one account, and there for any of its tokens', async (t) => {
+  const api = await stack.newClient();
+  const stranger = await stack.newClient();
+  for (const client of [api, stranger]) await makeTasks(client, 3);
+  const cursor = await cursorOf(api, '/tasks?limit=1');
+  expectInvalid(t, await stranger.get(`/tasks?limit=1&cursor=${cursor}`), ['cursor']);
+  const sameAccount = stack.client(await stack.createToken(api.account));
+  const page = await api.get<Page<Task>>(`/tasks?limit=1&cursor=${cursor}`);
+  t.deepEqual((await sameAccount.get<Page<Task>>(`/tasks?limit=1&cursor=${cursor}`)).body, page.body);
+});
+
+test('the same filter written in another way is the same list', async (t) => {
+  const api = await stack.newClient();
+  const { id: projectId } = await makeProject(api);
+  await makeTasks(api, 3, { projectId });
+  const query = `view=all&projectId=${projectId}&updatedSince=2020-01-01T00:00:00Z`;
+  const cursor = await cursorOf(api, `/tasks?limit=1&${query}`);
+  const rewritten = `updatedSince=2020-01-01T01:00:00.000%2B01:00&projectId=${projectId.toUpperCase()}&view=all&x=1`;
+  t.is((await api.get(`/tasks?${rewritten}&cursor=${cursor}`)).status, 200);
+});
+
+test('a cursor can be used again and shows the same page', async (t) => {
+  const api = await stack.newClient();
+  await makeTasks(api, 3);
+  const cursor = await cursorOf(api, '/tasks?limit=1');
+  const once = await api.get<Page<Task>>(`/tasks?limit=1&cursor=${cursor}`);
+  t.deepEqual((await api.get<Page<Task>>(`/tasks?limit=1&cursor=${cursor}`)).body, once.body);
+});
+
+test('a cursor is refused before the project it speaks of is looked for', async (t) => {
+  const api = await stack.newClient();
+  const { id } = await makeProject(api);
+  await makeTasks(api, 2, { projectId: id });
+  const cursor = await cursorOf(api, `/projects/${id}/tasks?limit=1`);
+  await api.delete(`/projects/${id}`);
+  t.is((await api.get(`/projects/${id}/tasks?limit=1&cursor=${cursor}`)).status, 404);
+  expectInvalid(t, await api.get(`/projects/${id}/tasks?limit=1&cursor=x${cursor}`), ['cursor']);
+});
+
+test('every replica over the same database takes the cursors of the others', async (t) => {
+  const api = await stack.newClient();
+  await makeTasks(api, 3);
+  const cursor = await cursorOf(api, '/tasks?limit=1');
+  const replica = await startStack(t, { databaseUrl: stack.databaseUrl });
+  const page = await replica.client(api.token).get<Page<Task>>(`/tasks?limit=1&cursor=${cursor}`);
+  t.deepEqual(page.body, (await api.get<Page<Task>>(`/tasks?limit=1&cursor=${cursor}`)).body);
 });

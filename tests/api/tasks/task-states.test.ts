@@ -8,6 +8,7 @@ import { listTasks, moveTask, readTask, transition, trash } from './task-request
 const stack = await startStack(test);
 
 type Outcome = TaskStatus | 'unchanged' | 'refused';
+
 const operations = ['complete', 'uncomplete', 'cancel', 'uncancel'] as const;
 
 /** What each operation comes to in each state outside the Trash. */
@@ -16,6 +17,7 @@ const outcomes: Record<TaskStatus, Record<(typeof operations)[number], Outcome>>
   completed: { complete: 'unchanged', uncomplete: 'open', cancel: 'refused', uncancel: 'refused' },
   cancelled: { complete: 'refused', uncomplete: 'refused', cancel: 'unchanged', uncancel: 'open' },
 };
+
 const statuses: readonly TaskStatus[] = ['open', 'completed', 'cancelled'];
 
 async function makeTaskIn(api: AccountClient, status: TaskStatus): Promise<Task> {
@@ -93,19 +95,6 @@ for (const status of statuses) {
     t.deepEqual(await readTask(api, id), trashed);
   });
 }
-
-test('a task can be closed and reopened again and again, in either way', async (t) => {
-  const api = await stack.newClient();
-  const { id } = await makeTask(api);
-  for (const [close, reopen, status] of [
-    ['complete', 'uncomplete', 'completed'],
-    ['cancel', 'uncancel', 'cancelled'],
-    ['complete', 'uncomplete', 'completed'],
-  ] as const) {
-    t.is((await transition(api, id, close)).status, status);
-    t.like(await transition(api, id, reopen), { status: 'open', completedAt: null, cancelledAt: null });
-  }
-});
 
 test('a closed task leaves its list for the logbook and comes back to its place when it is reopened', async (t) => {
   const api = await stack.newClient();
