@@ -21,7 +21,7 @@ const machinery = '(http|auth|openapi|plans|notes|sync|idempotency|config)';
 const directionOfServices = ['areas', 'projects', 'tasks', 'accounts'];
 
 const pureFiles = [
-  'shared/scopes\\.ts',
+  'shared/(scopes|plans)\\.ts',
   'shared/(time|validation|errors|contracts)/[\\w-]+\\.ts',
   'shared/http/(path-ownership|protected-resource-urls|operation)\\.ts',
   'shared/tokens/[\\w-]+\\.ts',

@@ -67,17 +67,27 @@ async function consentUrl(redirectUri: string, clientName: string): Promise<stri
   return endpoints.authorizeUrl(parameters);
 }
 
+/** Each with a notice that one of its forms ends with. */
+const tabs = [
+  ['', 'timezone-saved'],
+  ['/api', 'revoked'],
+  ['/apps', 'disconnected'],
+  ['/sessions', 'ended'],
+  ['/activity', undefined],
+] as const;
+
 for (const view of views) {
   test.serial(`every settings page can be used by everybody: ${view.name}`, async (t) => {
     const empty = await openSignedIn(t, await signedInOwner(stack), view);
     const busy = await openSignedIn(t, await busyOwner(), view);
-    for (const tab of ['', '/api', '/apps', '/sessions', '/activity']) {
+    for (const [tab, notice] of tabs) {
       const name = `settings${tab.replace('/', '-')}-${view.name}`;
       await empty.page.goto(`${stack.baseUrl}/settings${tab}`);
       await inspect(t, empty, `${name}-empty`);
-      await busy.context.addCookies([{ name: 'tasks_notice', value: 'token-revoked', url: stack.baseUrl }]);
+      if (notice)
+        await busy.context.addCookies([{ name: 'tasks_notice', value: notice, url: stack.baseUrl }]);
       await busy.page.goto(`${stack.baseUrl}/settings${tab}`);
-      await busy.page.locator('.notice').waitFor();
+      t.is(await busy.page.locator('.notice').count(), notice ? 1 : 0);
       await inspect(t, busy, name);
       await unfoldAll(busy.page);
       await inspect(t, busy, `${name}-unfolded`);

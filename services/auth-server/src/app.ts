@@ -21,7 +21,7 @@ import { assetRoutes } from './assets/asset-routes.ts';
 import { signOutPath } from './browser/browser-session-service.ts';
 import type { Context } from './context.ts';
 import { frontPageRoute } from './front-page/front-page-routes.ts';
-import { sendErrorPage } from './html/send-page.ts';
+import { sendErrorPage } from './html/error-page.ts';
 import { addRoutes, type Route } from './http/route.ts';
 import { interactionRoutes } from './interaction/interaction-routes.ts';
 import { jwksRoute } from './keys/jwks-routes.ts';
@@ -33,6 +33,8 @@ import { revokeRoute } from './oauth/revoke-routes.ts';
 import { tokenRoute } from './oauth/token-routes.ts';
 import { settingsRoutes } from './settings/settings-routes.ts';
 import { signInRoutes } from './sign-in/sign-in-routes.ts';
+import { signOutRoutes } from './sign-in/sign-out-routes.ts';
+import { signUpRoutes } from './sign-in/sign-up-routes.ts';
 import { tokenExchangeRoute } from './token-exchange/token-exchange-routes.ts';
 
 export function createApp(context: Context): Express {
@@ -74,6 +76,8 @@ function routesOf(context: Context): Routes {
       ...authorizeRoutes(context),
       ...interactionRoutes(context),
       ...signInRoutes(context),
+      ...signUpRoutes(context),
+      ...signOutRoutes(context),
       ...settingsRoutes(context),
     ],
   };

@@ -3,7 +3,7 @@ import Provider, { type Adapter, type AdapterPayload, errors } from 'oidc-provid
 import { authorizePath } from '#shared/contracts/oauth-paths.ts';
 import { apiRootOf } from '#shared/http/protected-resource-urls.ts';
 import type { Clock } from '#shared/time/clock.ts';
-import { requestOrigin } from '../audit/origin.ts';
+import { requestOrigin } from '../audit/audit-trail.ts';
 import { isDocumentClientId } from '../clients/fetch-client-document.ts';
 import type { Config } from '../config/config.ts';
 import { openSession } from '../session.ts';

@@ -1,5 +1,5 @@
 import { revokePath } from '#shared/contracts/oauth-paths.ts';
-import { requestOrigin } from '../audit/origin.ts';
+import { requestOrigin } from '../audit/audit-trail.ts';
 import type { Context } from '../context.ts';
 import type { Route } from '../http/route.ts';
 import { openSession } from '../session.ts';

@@ -13,7 +13,7 @@ import { applyVerdict } from '#shared/rate-limit/limit-headers.ts';
 import { bearerChallenge } from '#shared/tokens/bearer-challenge.ts';
 import { hasTokenInQuery, tokenInQueryMessage } from '#shared/tokens/token-in-query.ts';
 import { validateInput } from '#shared/validation/validate-input.ts';
-import { requestOrigin } from '../audit/origin.ts';
+import { requestOrigin } from '../audit/audit-trail.ts';
 import type { Context } from '../context.ts';
 import type { Route } from '../http/route.ts';
 import { openSession } from '../session.ts';

@@ -1,63 +1,64 @@
-import { randomBytes } from 'node:crypto';
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Request, Response } from 'express';
 import { createFormReader } from '#shared/http/request-input.ts';
 import type { Context } from '../context.ts';
 import { type Html, html } from '../html/html.ts';
 import { PageError } from '../html/page-error.ts';
 import { readCookie, setCsrfCookie } from './browser-cookies.ts';
-import { formToken, isFormToken } from './form-token.ts';
 
 /** Two passwords of the greatest length take 24 KiB, percent-encoded. */
 const readForm = createFormReader(64 * 1024);
 
-/** What a response has put into the browser's `csrf` cookie: all forms of a page must agree on it. */
-const newSecrets = new WeakMap<Response, string>();
+/** Bound to the browser by its `csrf` cookie and to the path of the form, so that no other form accepts it. */
+export function csrfToken(pageSecret: Buffer, browserSecret: string, action: string): string {
+  return createHmac('sha256', pageSecret).update(`${browserSecret}\n${action}`).digest('base64url');
+}
 
 /**
  * The hidden field of a form that posts to `action`, a path without a query. Sets the browser's cookie when it has
  * none, so it must be called before the response is sent.
  */
 export function csrfField(context: Context, req: Request, res: Response, action: string): Html {
-  const secret = newSecrets.get(res) ?? readCookie(context, req, 'csrf') ?? renewCsrfCookie(context, res);
-  return html`<input type="hidden" name="csrf_token" value="${formToken(context.pageSecret, secret, action)}">`;
+  const renewed: string | undefined = res.locals.csrfSecret;
+  const secret = renewed ?? readCookie(context, req, 'csrf') ?? renewCsrfCookie(context, res);
+  return html`<input type="hidden" name="csrf_token" value="${csrfToken(context.pageSecret, secret, action)}">`;
 }
 
-/** Forms that were shown before no longer count. */
+/** Invalidates the forms that the browser was shown before. All forms of this response use the new secret. */
 export function renewCsrfCookie(context: Context, res: Response): string {
   const secret = randomBytes(32).toString('base64url');
-  newSecrets.set(res, secret);
+  res.locals.csrfSecret = secret;
   setCsrfCookie(context, res, secret);
   return secret;
 }
 
-/**
- * Reads the form of a POST that came from a page of ours.
- * Throws PageError 403 when it did not, and whatever reading a form throws.
- */
-export async function readTrustedForm(
+/** The form of a POST from one of our pages. Throws PageError 403 for any other, and what reading a form throws. */
+export async function readVerifiedForm(
   context: Context,
   req: Request,
   res: Response,
 ): Promise<URLSearchParams> {
-  requireOwnPage(context, req);
+  requireSameOrigin(context, req);
   const form = await readForm(req, res);
   const secret = readCookie(context, req, 'csrf');
-  const token = form.get('csrf_token') ?? '';
-  if (secret === undefined || !isFormToken(token, context.pageSecret, secret, req.path)) throw staleForm();
+  const expected = secret === undefined ? undefined : csrfToken(context.pageSecret, secret, req.path);
+  if (expected === undefined || !isSame(form.get('csrf_token') ?? '', expected)) throw staleForm();
   return form;
 }
 
-/**
- * The browser's own word on where a form came from. Our pages send no referrer, and their forms then an opaque
- * `Origin: null` (Fetch §3.2); Sec-Fetch-Site stays true.
- */
-function requireOwnPage({ config }: Context, req: Request): void {
+function isSame(token: string, expected: string): boolean {
+  const [actual, wanted] = [Buffer.from(token), Buffer.from(expected)];
+  return actual.length === wanted.length && timingSafeEqual(actual, wanted);
+}
+
+/** Our pages send no referrer, so their forms have `Origin: null` (Fetch §3.2); Sec-Fetch-Site stays true. */
+function requireSameOrigin({ config }: Context, req: Request): void {
   const { 'sec-fetch-site': site, origin } = req.headers;
-  const isOwn =
+  const isSameOrigin =
     site === undefined
       ? origin === undefined || origin === 'null' || origin === config.baseUrl
       : site === 'same-origin';
-  if (isOwn) return;
+  if (isSameOrigin) return;
   throw new PageError({
     status: 403,
     title: 'This form came from somewhere else',
