@@ -1,13 +1,5 @@
 import cors from 'cors';
 import express, { type Express, type NextFunction, type Request, type Response, Router } from 'express';
-import {
-  authorizePath,
-  interactionPath,
-  jwksPath,
-  registerPath,
-  revokePath,
-  tokenPath,
-} from '#shared/contracts/oauth-paths.ts';
 import { limitDatabaseTime } from '#shared/database/request-budget.ts';
 import { notFound } from '#shared/errors/errors.ts';
 import { apiCors, oauthCors } from '#shared/http/cors.ts';
@@ -28,6 +20,14 @@ import { jwksRoute } from './keys/jwks-routes.ts';
 import { metadataRoutes } from './metadata/metadata-routes.ts';
 import { authorizeRoutes } from './oauth/authorize-routes.ts';
 import { sendOAuthError } from './oauth/oauth-error.ts';
+import {
+  authorizePath,
+  interactionPath,
+  jwksPath,
+  registerPath,
+  revokePath,
+  tokenPath,
+} from './oauth/oauth-paths.ts';
 import { registerRoute } from './oauth/register-routes.ts';
 import { revokeRoute } from './oauth/revoke-routes.ts';
 import { tokenRoute } from './oauth/token-routes.ts';

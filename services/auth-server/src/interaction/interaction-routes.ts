@@ -1,5 +1,4 @@
 import type { Request, Response } from 'express';
-import { interactionPath } from '#shared/contracts/oauth-paths.ts';
 import { AppError } from '#shared/errors/app-error.ts';
 import { isScope, type Scope } from '#shared/scopes.ts';
 import { requestOrigin } from '../audit/audit-trail.ts';
@@ -9,6 +8,7 @@ import type { Context } from '../context.ts';
 import type { Route } from '../http/route.ts';
 import { expiredAuthorization } from '../oauth/authorization-error.ts';
 import { createGrant } from '../oauth/grant-service.ts';
+import { interactionPath } from '../oauth/oauth-paths.ts';
 import { findPendingAuthorization, finishAuthorization } from '../oauth/pending-authorization.ts';
 import { openSession } from '../session.ts';
 import { showInteraction } from './show-interaction.ts';

@@ -1,9 +1,9 @@
 import type { Request, Response } from 'express';
-import { interactionPath } from '#shared/contracts/oauth-paths.ts';
 import { findSignedInUser } from '../browser/browser-session-service.ts';
 import { csrfField } from '../browser/csrf.ts';
 import type { Context } from '../context.ts';
 import { sendPage } from '../html/page.ts';
+import { interactionPath } from '../oauth/oauth-paths.ts';
 import type { PendingAuthorization } from '../oauth/pending-authorization.ts';
 import { signInForm } from '../sign-in/sign-in-form.ts';
 import { consentPage } from './consent-page.ts';

@@ -1,6 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import Provider, { type Adapter, type AdapterPayload, errors } from 'oidc-provider';
-import { authorizePath } from '#shared/contracts/oauth-paths.ts';
 import { apiRootOf } from '#shared/http/protected-resource-urls.ts';
 import type { Clock } from '#shared/time/clock.ts';
 import { requestOrigin } from '../audit/audit-trail.ts';
@@ -16,6 +15,7 @@ import {
   insertInteraction,
   updateInteraction,
 } from './interaction-repository.ts';
+import { authorizePath } from './oauth-paths.ts';
 import {
   consumeToken,
   deleteToken,

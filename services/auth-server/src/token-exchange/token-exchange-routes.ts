@@ -1,11 +1,5 @@
 import type { Request, Response } from 'express';
 import type { InferType } from 'yup';
-import {
-  accessTokenUrn,
-  tokenExchange,
-  type tokenExchangeAnswer,
-  tokenExchangeBody,
-} from '#shared/contracts/token-exchange-contract.ts';
 import { AppError } from '#shared/errors/app-error.ts';
 import { apiRootPath, protectedResourceMetadataUrl } from '#shared/http/protected-resource-urls.ts';
 import { queryOf, readJsonBody } from '#shared/http/request-input.ts';
@@ -17,6 +11,12 @@ import { requestOrigin } from '../audit/audit-trail.ts';
 import type { Context } from '../context.ts';
 import type { Route } from '../http/route.ts';
 import { openSession } from '../session.ts';
+import {
+  accessTokenUrn,
+  tokenExchange,
+  type tokenExchangeAnswer,
+  tokenExchangeBody,
+} from './token-exchange-operation.ts';
 import { exchangeToken, findSubjectToken, type IssuedToken } from './token-exchange-service.ts';
 
 export function tokenExchangeRoute(context: Context): Route {

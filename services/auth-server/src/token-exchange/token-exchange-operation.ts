@@ -1,7 +1,7 @@
 import { string } from 'yup';
-import type { Operation } from '../http/operation.ts';
-import { scopes } from '../scopes.ts';
-import { closedObject, enumeration, integer, text } from '../validation/fields.ts';
+import type { Operation } from '#shared/http/operation.ts';
+import { scopes } from '#shared/scopes.ts';
+import { closedObject, enumeration, integer, text } from '#shared/validation/fields.ts';
 
 const tokenExchangeGrantType = 'urn:ietf:params:oauth:grant-type:token-exchange';
 export const accessTokenUrn = 'urn:ietf:params:oauth:token-type:access_token';

@@ -1,6 +1,6 @@
-import { apiRootOf } from '../http/protected-resource-urls.ts';
-import { scopes } from '../scopes.ts';
-import { authorizePath, jwksPath, registerPath, revokePath, tokenPath } from './oauth-paths.ts';
+import { apiRootOf } from '#shared/http/protected-resource-urls.ts';
+import { scopes } from '#shared/scopes.ts';
+import { authorizePath, jwksPath, registerPath, revokePath, tokenPath } from '../oauth/oauth-paths.ts';
 
 /** Authorization server metadata (RFC 8414 §2): everything that is served, and nothing else. */
 export function serverMetadata(baseUrl: string) {

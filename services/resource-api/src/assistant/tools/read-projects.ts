@@ -6,15 +6,16 @@ import {
   briefProject,
   describeProject,
   describeProjectLine,
+  maximumSections,
   namedArea,
   nameList,
 } from '../brief-project.ts';
 import { timeFacts, timeFactsOf, withoutAbsent } from '../brief-task.ts';
-import { describeCount, describeNextPage, describeToday, nextPage } from '../page-text.ts';
-import { resolveArea } from '../place.ts';
-import { findAreas, findProjects } from '../project-rows.ts';
+import { describeCount, describeNextPage, describeNotes, describeToday, nextPage } from '../format-page.ts';
+import { resolveArea, resolveProject } from '../names.ts';
+import { findAreas, findProjects, readProject } from '../project-rows.ts';
 import { defineTool } from '../tool.ts';
-import { areaName, cursorOfPage } from './tool-fields.ts';
+import { areaName, cursorOfPage, projectName } from './tool-fields.ts';
 
 const maximumProjects = 100;
 const maximumAreas = 1_000;
@@ -76,3 +77,32 @@ export const listProjects = defineTool({
 function describeListed(project: BriefProject): string {
   return `- ${describeProjectLine(project)}${project.hasMoreSections ? ' and more, which get_project shows' : ''}`;
 }
+
+export const getOneProject = defineTool({
+  name: 'get_project',
+  title: 'Read one project',
+  description:
+    'One project with its notes and sections; a closed one by its id. Its tasks are found by find_tasks.',
+  scope: 'read',
+  hints: { isIdempotent: true },
+  input: closedObject({ project: projectName().defined() }),
+  output: closedObject({
+    project: briefProject.defined().meta({ description: 'The project.' }),
+    notes: string().meta({ description: 'Its notes in Markdown.' }),
+    ...timeFacts,
+  }),
+  async run(call, { project: wanted }) {
+    const { session } = call;
+    const row = await readProject(session, await resolveProject(call, wanted), maximumSections + 1);
+    const project = describeProject(row, maximumSections);
+    const more = project.hasMoreSections ? ' and more' : '';
+    return {
+      text: [
+        describeToday(session),
+        `${describeProjectLine(project)}${more}`,
+        ...describeNotes(row.notes),
+      ].join('\n'),
+      content: withoutAbsent({ project, notes: row.notes ?? undefined, ...timeFactsOf(session) }),
+    };
+  },
+});
