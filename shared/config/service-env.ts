@@ -3,7 +3,6 @@ import { logLevels } from '../logging/log-levels.ts';
 import { readBaseUrl } from './base-url.ts';
 import { checkDatabaseTls } from './database-tls.ts';
 import type { EnvReader } from './read-env.ts';
-import { readTracingEnv, type TracingEnv } from './tracing-env.ts';
 import { databaseUrl, urlOf } from './url-rules.ts';
 
 function cidr(entry: string): string | undefined {
@@ -15,6 +14,15 @@ function cidr(entry: string): string | undefined {
     return 'is not an address or CIDR range';
   return prefix === '0' ? 'would exempt every address' : undefined;
 }
+
+export type TracingEnv = {
+  /** Where spans are sent, by OTLP over HTTP; undefined: nothing is traced. */
+  tracesUrl: string | undefined;
+  /** Undefined: the service's own. */
+  serviceName: string | undefined;
+  /** The share of requests that is traced, 0 to 1. */
+  sampledShare: number;
+};
 
 /** The settings that both services read, under the same names and rules (specification of the environment: README). */
 export type ServiceEnv = {
@@ -74,4 +82,22 @@ export function readServiceEnv(reader: EnvReader): ServiceEnv {
     logLevel: reader.choice('LOG_LEVEL', logLevels, 'info'),
     tracing: readTracingEnv(reader),
   };
+}
+
+/** OpenTelemetry's own variables (specification: OTLP exporter, environment variables of the SDK). */
+function readTracingEnv(reader: EnvReader): TracingEnv {
+  const isUrl = urlOf('http:', 'https:');
+  const endpoint = reader.optional('OTEL_EXPORTER_OTLP_ENDPOINT', isUrl);
+  const tracesEndpoint = reader.optional('OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', isUrl);
+  const fromBase = endpoint && `${endpoint.replace(/\/$/, '')}/v1/traces`;
+  const share = reader.text('OTEL_TRACES_SAMPLER_ARG', { fallback: '1', check: shareOnly });
+  return {
+    tracesUrl: tracesEndpoint ?? fromBase,
+    serviceName: reader.text('OTEL_SERVICE_NAME', { fallback: '' }) || undefined,
+    sampledShare: Number(share),
+  };
+}
+
+function shareOnly(value: string): string | undefined {
+  return /^(0(\.\d+)?|1(\.0+)?)$/.test(value) ? undefined : 'must be a number from 0 to 1';
 }

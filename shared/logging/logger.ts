@@ -1,69 +1,32 @@
-import { type DestinationStream, type Logger, pino } from 'pino';
+import { type DestinationStream, type Logger, pino, stdTimeFunctions } from 'pino';
 import type { LogLevel } from './log-levels.ts';
 
 export type { Logger } from 'pino';
 
 /**
- * JSON lines on standard output, or where `destination` says. Errors are reduced to type, message, code and stack: a driver's error
- * also carries the statement's parameters and the row's values, which are the users' words.
+ * JSON lines on standard output, or where `destination` says. Errors are reduced to type, message, code and stack: a
+ * driver's error also carries the statement's parameters and the row's values, which are the users' words.
  */
 export function createLogger(service: string, level: LogLevel, destination?: DestinationStream): Logger {
-  const options = {
-    level,
-    base: { service },
-    timestamp: createTimeMember(),
-    serializers: { err: describeError, outage: describeOutage },
-  };
-  return pino(options, destination ?? standardOutput());
-}
-
-/** Writes the time as an instant, as pino's `isoTime` does, but most of its text only once a second. */
-function createTimeMember(): () => string {
-  let second = Number.NaN;
-  let text = '';
-  return () => {
-    const now = Date.now();
-    if (Math.floor(now / 1_000) !== second) {
-      second = Math.floor(now / 1_000);
-      text = `,"time":"${new Date(now).toISOString().slice(0, -'000Z'.length)}`;
-    }
-    return `${text}${String(now % 1_000).padStart(3, '0')}Z"`;
-  };
-}
-
-/** Enough for a burst. Lines beyond it are lost. */
-const mostBufferedBytes = 16 * 1024 * 1024;
-/** Lines are collected up to this, or for so long: to write each by itself takes a tenth of a small request's time. */
-const writtenTogetherBytes = 8 * 1024;
-const collectMilliseconds = 50;
-
-/**
- * Written beside the work, and the rest at the exit: a reader of the log that is slow or stands still stalls nobody.
- * A process that is killed takes the lines of the last moment with it.
- */
-function standardOutput(): DestinationStream & { flushSync(): void } {
-  const output = pino.destination({
-    fd: 1,
-    sync: false,
-    minLength: writtenTogetherBytes,
-    maxLength: mostBufferedBytes,
-  });
-  let isCollecting = false;
-  const writeCollected = (): void => {
-    isCollecting = false;
-    output.flush();
-  };
-  return {
-    write(line) {
-      output.write(line);
-      if (isCollecting) return;
-      isCollecting = true;
-      setTimeout(writeCollected, collectMilliseconds).unref();
+  return pino(
+    {
+      level,
+      base: { service },
+      timestamp: stdTimeFunctions.isoTime,
+      serializers: { err: describeError, outage: describeOutage },
     },
-    // pino asks for it after a fatal line.
-    flushSync: () => output.flushSync(),
-  };
+    destination ?? pino.destination(bufferedOutput),
+  );
 }
+
+/** Buffered: a slow reader of the log delays no request. Lines beyond 16 MiB are dropped; the rest is written at exit. */
+const bufferedOutput = {
+  fd: 1,
+  sync: false,
+  minLength: 8 * 1024,
+  maxLength: 16 * 1024 * 1024,
+  periodicFlush: 50,
+};
 
 type DescribedError = {
   type: string;

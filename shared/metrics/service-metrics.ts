@@ -1,12 +1,11 @@
 import type { RequestHandler } from 'express';
-import { Counter, Gauge, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import type { DatabaseObserver } from '../database/database-observer.ts';
 import type { MetricsSource } from '../http/health.ts';
 import { readRelease } from '../logging/release.ts';
 import type { RedisObserver } from '../redis/redis-circuit.ts';
 import { observeDatabase } from './database-metrics.ts';
 import { measureRequests } from './http-metrics.ts';
-import { showProcess } from './process-metrics.ts';
 import { type CountDecisions, countDecisions, observeRedis } from './redis-metrics.ts';
 import { measureSweep, type Sweep } from './sweep-metrics.ts';
 
@@ -21,13 +20,12 @@ export type ServiceMetrics = {
   /** `shed`: how many requests were refused so far because too many were under way. */
   showShedRequests(shed: () => number): void;
   measureSweep(sweep: Sweep): Sweep;
-  /** Ends what observes the process. */
-  close(): void;
 };
 
 export function createServiceMetrics(): ServiceMetrics {
   const registry = new Registry();
   const { version, node } = readRelease();
+  collectDefaultMetrics({ register: registry });
   new Gauge({
     name: 'build_info',
     help: 'Always 1; the labels say which release runs on which Node.',
@@ -43,7 +41,6 @@ export function createServiceMetrics(): ServiceMetrics {
     countDecisions: countDecisions(registry),
     showShedRequests: (shed) => showShedRequests(registry, shed),
     measureSweep: (sweep) => measureSweep(registry, sweep),
-    close: showProcess(registry),
   };
 }
 

@@ -10,12 +10,13 @@ import {
   trace,
 } from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
-import { W3CTraceContextPropagator } from '@opentelemetry/core';
+import { ExportResultCode, W3CTraceContextPropagator } from '@opentelemetry/core';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { resourceFromAttributes } from '@opentelemetry/resources';
 import {
   BatchSpanProcessor,
   ParentBasedSampler,
+  type SpanExporter,
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
@@ -24,7 +25,6 @@ import { routeOf } from '../http/request-route.ts';
 import type { Logger } from '../logging/logger.ts';
 import { readRelease } from '../logging/release.ts';
 import { methodLabel } from '../metrics/http-metrics.ts';
-import { quietExporter } from './quiet-exporter.ts';
 import type { EndSpan, Tracing } from './tracing.ts';
 
 export type OtlpTracingOptions = {
@@ -80,6 +80,25 @@ function createProvider({ tracesUrl, serviceName, sampledShare, logger }: OtlpTr
       }),
     ],
   });
+}
+
+/** Logs once that the collector is unavailable, and once that it has recovered. */
+function quietExporter(exporter: SpanExporter, logger: Logger): SpanExporter {
+  let isFailing = false;
+  return {
+    export(spans, done) {
+      exporter.export(spans, (result) => {
+        const hasFailed = result.code !== ExportResultCode.SUCCESS;
+        if (hasFailed && !isFailing) {
+          logger.warn({ err: result.error }, 'traces can’t be delivered: they are dropped until they can');
+        }
+        if (!hasFailed && isFailing) logger.info('traces are delivered again');
+        isFailing = hasFailed;
+        done(result);
+      });
+    },
+    shutdown: () => exporter.shutdown(),
+  };
 }
 
 /** The caller's traceparent is continued (W3C Trace Context §3.2); attributes as OpenTelemetry names them for HTTP. */

@@ -1,4 +1,4 @@
-import type { TracingEnv } from '../config/tracing-env.ts';
+import type { TracingEnv } from '../config/service-env.ts';
 import type { Logger } from '../logging/logger.ts';
 import { type Tracing, withoutTracing } from './tracing.ts';
 

@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import test from 'ava';
+import { collectDefaultMetrics, Registry } from 'prom-client';
 import { parse, stringify } from 'yaml';
 import { projectFolder } from '#tests/architecture/source-files.ts';
 import { readMetricsTable } from '#tests/observability/metrics-table.ts';
@@ -61,7 +62,10 @@ testWithPromtool('Prometheus accepts the expressions of the dashboard', (t) => {
 
 test('rules and dashboard name metrics and labels that the services serve', (t) => {
   const metrics = readMetricsTable(guide);
-  const series = metrics.flatMap(({ name }) => [name, `${name}_bucket`, `${name}_sum`, `${name}_count`]);
+  const register = new Registry();
+  collectDefaultMetrics({ register });
+  const families = [...metrics, ...register.getMetricsAsArray()];
+  const series = families.flatMap(({ name }) => [name, `${name}_bucket`, `${name}_sum`, `${name}_count`]);
   const recorded = rules.flatMap(({ record }) => record ?? []);
   const known = new Set([...series, ...metrics.flatMap(({ labels }) => labels), ...recorded]);
   // A name with an underscore that is neither text nor a function.

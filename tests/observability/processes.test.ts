@@ -49,7 +49,7 @@ for (const service of ['resource-api', 'auth-server'] as const) {
     t.is(metrics.value('build_info'), 1);
     t.true(metrics.value('process_resident_memory_bytes') > 10_000_000);
     t.true(metrics.value('process_cpu_seconds_total') > 0);
-    t.true(metrics.value('nodejs_heap_bytes', { kind: 'used' }) > 1_000_000);
+    t.true(metrics.value('nodejs_heap_size_used_bytes') > 1_000_000);
     t.true(metrics.value('nodejs_active_resources', { type: 'TCPServerWrap' }) >= 2);
     t.is((await fetch(`http://127.0.0.1:${port}/metrics`)).status, 404);
 

@@ -123,7 +123,6 @@ export async function createContext(config: Config, overrides: ContextOverrides 
       rateLimits.close();
       await orm.close(true);
       await tracing.close();
-      metrics.close();
     },
   };
 }

@@ -1,7 +1,7 @@
 import { createEnvReader, type Environment, type EnvReader } from '#shared/config/read-env.ts';
 import { readServiceEnv, type ServiceEnv } from '#shared/config/service-env.ts';
 import { longestLifetimeSeconds } from '#shared/tokens/access-token-claims.ts';
-import { checkKeyEncryptionSecret } from './key-encryption-secret.ts';
+import { codePointLength } from '#shared/validation/text-rules.ts';
 
 const daySeconds = 86_400;
 const yearSeconds = 366 * daySeconds;
@@ -86,4 +86,8 @@ function readLimits(reader: EnvReader): Limits {
     signInFailuresPerAccount: limit('SIGN_IN_FAILURES_PER_ACCOUNT', 10),
     signInFailuresPerAddress: limit('SIGN_IN_FAILURES_PER_ADDRESS', 50),
   };
+}
+
+function checkKeyEncryptionSecret(secret: string): string | undefined {
+  return codePointLength(secret) < 32 ? 'must have at least 32 characters' : undefined;
 }

@@ -23,5 +23,7 @@ export async function sendWebResponse(res: ExpressResponse, response: Response):
     return;
   }
   res.flushHeaders();
+  // `pipeline` adds its own to those of logs, metrics and traces.
+  res.setMaxListeners(20);
   await pipeline(response.body, res);
 }
