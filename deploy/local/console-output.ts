@@ -1,40 +1,64 @@
-import type { LogLevel } from '#shared/logging/log-levels.ts';
-import { formatLogLine, formatServiceLine, isShown } from './log-view.ts';
-import { createRedactor } from './redact-secrets.ts';
+import { type LogLevel, logLevels } from '#shared/logging/log-levels.ts';
 
 /** Everything `npm start` shows. */
 export type ConsoleOutput = {
-  /** For the person at the keyboard, whatever the log level; the only way on which a secret may be shown. */
+  /** For the person at the keyboard, whatever the log level. */
   say(message: string): void;
   log(level: LogLevel, message: string): void;
   /** A line that a service wrote. Until `endStartUp` only warnings and worse are shown, to keep the start readable. */
   serviceLine(service: string, line: string): void;
   endStartUp(): void;
-  /** From now on these strings are taken out of every log line. */
-  hide(...secrets: readonly string[]): void;
 };
 
-const LAUNCHER = 'start';
-
 export function createConsoleOutput(threshold: LogLevel, write: (line: string) => void): ConsoleOutput {
-  const secrets: string[] = [];
-  let redact = createRedactor(secrets);
   let serviceThreshold: LogLevel = isShown('debug', threshold) ? threshold : 'warn';
   return {
     say: write,
     log: (level, message) => {
-      if (isShown(level, threshold)) write(redact(formatLogLine(LAUNCHER, level, message)));
+      if (isShown(level, threshold)) write(formatLine('start', level, message));
     },
     serviceLine: (service, line) => {
-      const { level, text } = formatServiceLine(service, line);
-      if (text !== '' && isShown(level, serviceThreshold)) write(redact(text));
+      const { level, message, time } = readServiceLine(line);
+      if (line.trim() !== '' && isShown(level, serviceThreshold))
+        write(formatLine(service, level, message, time));
     },
     endStartUp: () => {
       serviceThreshold = threshold;
     },
-    hide: (...more) => {
-      secrets.push(...more.filter((secret) => secret !== ''));
-      redact = createRedactor(secrets);
-    },
   };
+}
+
+function isShown(level: LogLevel, threshold: LogLevel): boolean {
+  return logLevels.indexOf(level) >= logLevels.indexOf(threshold);
+}
+
+/** One line for people: time, source, level, message. */
+function formatLine(source: string, level: LogLevel, message: string, time = new Date()): string {
+  return `${time.toTimeString().slice(0, 8)} ${source.padEnd(12)} ${level.padEnd(5)} ${message}`;
+}
+
+/** JSON as pino writes it becomes a message with its details; what else a service writes is an error as it is. */
+function readServiceLine(line: string): { level: LogLevel; message: string; time?: Date } {
+  const record = parseRecord(line);
+  if (record === undefined) return { level: 'error', message: line };
+  const { level, time, msg, err, service: _service, pid: _pid, hostname: _hostname, ...details } = record;
+  const named = Object.entries(details).map(
+    ([name, value]) => `${name}=${typeof value === 'object' ? JSON.stringify(value) : value}`,
+  );
+  const stack = err instanceof Object && 'stack' in err ? [`\n${err.stack}`] : [];
+  return {
+    // pino counts in tens: trace is 10.
+    level: logLevels[Number(level) / 10 - 1] ?? 'info',
+    message: [msg, ...named, ...stack].filter(Boolean).join('  '),
+    time: new Date(String(time)),
+  };
+}
+
+function parseRecord(line: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(line);
+    return value instanceof Object && 'level' in value ? { ...value } : undefined;
+  } catch {
+    return undefined;
+  }
 }

@@ -1,8 +1,16 @@
+import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import path from 'node:path';
+import { Redis } from 'ioredis';
+import {
+  describeEnd,
+  endOf,
+  keepErrors,
+  type ProcessEnd,
+  spawnDependent,
+  stopProcess,
+} from './child-process.ts';
 import { findFreePort } from './free-port.ts';
-import { launchJsRedis } from './js-redis-launcher.ts';
-import type { ProcessEnd } from './process-end.ts';
-import { findRedisBinaries, launchRedisBinary } from './redis-binary.ts';
 
 export type EmbeddedRedis = {
   /** redis://:password@127.0.0.1:port */
@@ -24,23 +32,31 @@ export type EmbeddedRedisOptions = {
   password?: string;
 };
 
-const MAXIMUM_TRIES = 3;
+const jsProgram = path.join(import.meta.dirname, 'js-redis-process.ts');
 
-/** Starts a Redis on 127.0.0.1, kept in memory only, behind a password; it ends with this process. */
+/** The servers on PATH, the preferred one first. */
+export function findRedisBinaries(): string[] {
+  return ['valkey-server', 'redis-server'].filter(
+    (program) => spawnSync(program, ['--version']).status === 0,
+  );
+}
+
+/** Starts a Redis on 127.0.0.1, in memory only and behind a password; it ends with this process. */
 export async function startEmbeddedRedis(options: EmbeddedRedisOptions = {}): Promise<EmbeddedRedis> {
-  const password = options.password ?? randomBytes(24).toString('base64url');
-  const kinds = options.kind === 'js' ? ['js'] : [...(await findRedisBinaries()), 'js'];
-  const failures: unknown[] = [];
-  for (const kind of kinds) {
-    for (let turn = 0; turn < MAXIMUM_TRIES; turn += 1) {
-      const launch = { port: options.port ?? (await findFreePort()), password };
-      try {
-        const running = kind === 'js' ? await launchJsRedis(launch) : await launchRedisBinary(kind, launch);
-        return { ...running, ...launch, kind, url: `redis://:${password}@127.0.0.1:${launch.port}` };
-      } catch (error) {
-        failures.push(error);
-      }
-    }
-  }
-  throw new AggregateError(failures, `no Redis could be started: ${String(failures.at(-1))}`);
+  const { port = await findFreePort(), password = randomBytes(24).toString('base64url') } = options;
+  const [kind = 'js'] = options.kind === 'js' ? [] : findRedisBinaries();
+  const [program, ...parameters] = kind === 'js' ? [process.execPath, jsProgram] : [kind, '-'];
+  const child = spawnDependent(program, parameters, { cwd: '/', stdio: ['pipe', 'ignore', 'pipe'] });
+  const errors = keepErrors(child);
+  const ended = endOf(child);
+  // By standard input, so that the password is in no list of processes.
+  const settings = [`port ${port}`, 'bind 127.0.0.1', `requirepass ${password}`, 'save ""', 'appendonly no'];
+  child.stdin?.on('error', () => undefined).end(`${settings.join('\n')}\n`);
+  const url = `redis://:${password}@127.0.0.1:${port}`;
+  const client = new Redis(url, { retryStrategy: () => 20, maxRetriesPerRequest: null });
+  client.on('error', () => undefined);
+  const answer = await Promise.race([client.ping(), ended]).finally(() => client.disconnect());
+  if (answer !== 'PONG' || child.pid === undefined)
+    throw new Error(`${kind} ${describeEnd(await ended)} while starting: ${errors()}`);
+  return { url, port, password, kind, pid: child.pid, ended, stop: () => stopProcess(child) };
 }

@@ -1,114 +1,108 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { createApiClient } from './api-client.ts';
-import {
-  type AccountWithToken,
-  type PlannedAccount,
-  readFirstStartState,
-  writeFirstStartState,
-} from './first-start-state.ts';
-import type { OperatorCommand } from './operator-command.ts';
-import { createSamples } from './sample-tasks.ts';
+import { existsSync, readFileSync } from 'node:fs';
+import { type Create, createSamples } from './sample-tasks.ts';
+import { writeFileAtomically } from './write-file-atomically.ts';
 
 export type FirstStartRequest = {
-  /** Remembers how far an earlier start came. */
+  /** Remembers an account whose secrets have not been shown yet, so that the next start finishes what this began. */
   stateFile: string;
-  operator: OperatorCommand;
-  /** Where the API answers this process. */
+  /** Runs the operator's command; rejects with what it says when it fails. */
+  admin(...parameters: string[]): Promise<unknown>;
   apiRoot: string;
-  timezone: string;
   signal: AbortSignal;
   onProgress(message: string): void;
-  onProblem(error: unknown): void;
-  /** From here on these must not appear in any log. */
-  hide(...secrets: string[]): void;
 };
 
-/** What the first start made, to be shown once; not complete when the sample tasks are not all there yet. */
-export type FirstAccount = { email: string; password: string; token: string; isComplete: boolean };
+/** Decided before anything is made, so that a second attempt makes the same. `runId` names it in idempotency keys. */
+type Plan = { email: string; password: string; today: string; runId: string };
+type State = { stage: 'account' } & Plan;
+type StateWithToken = State & { token: string };
+
+export type FirstAccount = { email: string; password: string; token: string };
 
 export const localAccountEmail = 'you@example.com';
-const TOKEN_NAME = 'First start';
 
 /**
- * On the first start: an account, a token and something to look at; undefined when there is nothing (more) to do.
- * Each step is remembered, so a start that was killed is finished by the next one.
- * Call `finishFirstStart` once a complete answer has been shown.
+ * On the first start: an account, a token and sample tasks; undefined when an earlier start has shown them, or the
+ * account was there before. Call `finishFirstStart` once the secrets have been shown.
  */
 export async function makeFirstAccount(request: FirstStartRequest): Promise<FirstAccount | undefined> {
-  const remembered = readFirstStartState(request.stateFile);
-  if (remembered?.stage === 'done') return undefined;
-  const state = remembered ?? writeFirstStartState(request.stateFile, planAccount(request.timezone));
-  const isFirstAttempt = remembered === undefined;
-  const account = state.stage === 'account' ? await createAccount(request, state, isFirstAttempt) : state;
-  if (!account) {
-    finishFirstStart(request.stateFile);
+  const { stateFile, onProgress } = request;
+  const earlier = readState(stateFile);
+  if (earlier?.stage === 'done') return undefined;
+  onProgress('Creating a local account … (first start only)');
+  const account = earlier && 'token' in earlier ? earlier : await createAccount(request, earlier);
+  if (account === undefined) {
+    finishFirstStart(stateFile);
     return undefined;
   }
-  const { email, password, token } = account;
-  const isComplete = account.stage === 'unseen' || (await fillAccount(request, account));
-  return { email, password, token, isComplete };
+  onProgress('Creating sample tasks … (first start only)');
+  await createSamples(createThrough(request, account), Temporal.PlainDate.from(account.today));
+  return account;
 }
 
 /** The secrets have been shown: forget them. */
 export function finishFirstStart(stateFile: string): void {
-  writeFirstStartState(stateFile, { stage: 'done' });
+  writeFileAtomically(stateFile, JSON.stringify({ stage: 'done' }));
 }
 
-function planAccount(timezone: string): PlannedAccount {
-  return {
-    stage: 'account',
-    email: localAccountEmail,
-    password: randomBytes(12).toString('base64url'),
-    runId: randomUUID(),
-    today: Temporal.Now.plainDateISO(timezone).toString(),
-  };
+function readState(file: string): { stage: 'done' } | State | StateWithToken | undefined {
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;
 }
 
-/** Undefined when the account was there before any first start: it is somebody's, and left alone. */
+function writeState<Kind extends State>(file: string, state: Kind): Kind {
+  writeFileAtomically(file, JSON.stringify(state));
+  return state;
+}
+
+/** Undefined when somebody has made an account of this address before any first start: it is left alone. */
 async function createAccount(
-  request: FirstStartRequest,
-  planned: PlannedAccount,
-  isFirstAttempt: boolean,
-): Promise<AccountWithToken | undefined> {
-  const { operator, timezone } = request;
-  const { email, password } = planned;
-  request.onProgress('Creating a local account … (first start only)');
-  request.hide(password);
+  { admin, stateFile }: FirstStartRequest,
+  earlier: State | undefined,
+): Promise<StateWithToken | undefined> {
+  const state = earlier ?? writeState(stateFile, newPlan());
+  const { email, password } = state;
+  const named = [`--email=${email}`];
+  const options = [...named, `--password=${password}`, '--plan=premium', `--timezone=${localTimezone()}`];
   try {
-    await operator.createAccount({ email, password, plan: 'premium', timezone });
+    await admin('account', 'create', ...options);
   } catch (error) {
-    if (!(await operator.accountExists(email))) throw error;
-    if (isFirstAttempt) return undefined;
-    // An earlier start was killed right after it had made the account, with the password it had planned.
+    const exists = await admin('account', 'show', ...named).catch(() => undefined);
+    if (exists === undefined) throw error;
+    if (earlier === undefined) return undefined;
   }
-  const token = await operator.createToken({ email, name: TOKEN_NAME, scopes: 'read,write' });
-  return writeFirstStartState(request.stateFile, { ...planned, stage: 'samples', token, created: [] });
+  const answer = await admin('token', 'create', ...named, '--name=First start', '--scopes=read,write');
+  const { secret } = { secret: '', ...Object(answer) };
+  return writeState(stateFile, { ...state, token: String(secret) });
 }
 
-/** The account is of use without the samples: a failure is told, and the next start goes on from there. */
-async function fillAccount(request: FirstStartRequest, account: AccountWithToken): Promise<boolean> {
-  const { stateFile, apiRoot, signal } = request;
-  const { token, runId } = account;
-  request.onProgress('Creating sample tasks … (first start only)');
-  request.hide(token, account.password);
-  let state = account;
-  const api = createApiClient({
-    apiRoot,
-    token,
-    runId,
-    signal,
-    created: account.created,
-    onCreated: (created) => {
-      state = writeFirstStartState(stateFile, { ...state, created });
-    },
-  });
-  try {
-    await createSamples(api, Temporal.PlainDate.from(account.today));
-  } catch (error) {
-    signal.throwIfAborted();
-    request.onProblem(error);
-    return false;
-  }
-  writeFirstStartState(stateFile, { ...state, stage: 'unseen' });
-  return true;
+function newPlan(): State {
+  const today = Temporal.Now.plainDateISO(localTimezone()).toString();
+  const password = randomBytes(12).toString('base64url');
+  return { stage: 'account', email: localAccountEmail, password, today, runId: randomUUID() };
+}
+
+function localTimezone(): string {
+  return Intl.DateTimeFormat().resolvedOptions().timeZone;
+}
+
+/** A creation that an earlier start made is not made again: its idempotency key is the same. */
+function createThrough({ apiRoot, signal }: FirstStartRequest, { token, runId }: StateWithToken): Create {
+  let calls = 0;
+  return async (path, body) => {
+    calls += 1;
+    const response = await fetch(`${apiRoot}${path}`, {
+      method: 'POST',
+      headers: {
+        Authorization: `Bearer ${token}`,
+        'Content-Type': 'application/json',
+        'Idempotency-Key': `${runId}-${calls}`,
+      },
+      body: JSON.stringify(body),
+      signal,
+    });
+    const answer: unknown = await response.json();
+    if (response.ok && answer instanceof Object && 'id' in answer) return String(answer.id);
+    throw new Error(`POST ${path} was answered ${response.status}: ${JSON.stringify(answer)}`);
+  };
 }

@@ -3,8 +3,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { writeFileAtomically } from './write-file-atomically.ts';
 
-const SECRET_BYTES = 32;
-export const NEW_SIGNING_KEYS = '--new-signing-keys';
+const secretBytes = 32;
+export const newSigningKeysOption = '--new-signing-keys';
 
 /**
  * The secret that the signing keys in the database are encrypted with: made once, then always the same.
@@ -14,7 +14,7 @@ export function keepKeyEncryptionSecret(dataDirectory: string, mayBeMade: boolea
   const file = path.join(dataDirectory, 'key-encryption-secret');
   if (!existsSync(file)) {
     if (!mayBeMade) throw new Error(whatToDoWithout(file));
-    writeFileAtomically(file, `${randomBytes(SECRET_BYTES).toString('base64url')}\n`);
+    writeFileAtomically(file, `${randomBytes(secretBytes).toString('base64url')}\n`);
   }
   return readFileSync(file, 'utf8').trim();
 }
@@ -23,6 +23,6 @@ function whatToDoWithout(file: string): string {
   return [
     `${file} is missing, and nothing else opens the signing keys in the database.`,
     'Put it back, or set KEY_ENCRYPTION_SECRET to what it held.',
-    `If it is lost: npm start -- ${NEW_SIGNING_KEYS}, which loses nothing else.`,
+    `If it is lost: npm start -- ${newSigningKeysOption}, which loses nothing else.`,
   ].join('\n');
 }

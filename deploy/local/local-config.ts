@@ -1,17 +1,17 @@
 import path from 'node:path';
+import { readConfig as readAuthServerConfig } from '#auth-server/config/config.ts';
+import { readConfig as readResourceApiConfig } from '#resource-api/config/config.ts';
 import { readBaseUrl } from '#shared/config/base-url.ts';
 import { ConfigError, faultsOf } from '#shared/config/config-error.ts';
 import { createEnvReader, type Environment } from '#shared/config/read-env.ts';
 import { databaseUrl, urlOf } from '#shared/config/url-rules.ts';
 import { type LogLevel, logLevels } from '#shared/logging/log-levels.ts';
-import { findServiceFaults } from './service-faults.ts';
 
-/** What `npm start` is told by the environment. */
+/** What the environment sets for `npm start`. */
 export type LocalConfig = {
   /** The gateway's port: the one that people use. */
   port: number;
-  /** The addresses it listens on. */
-  hosts: readonly string[];
+  host: string;
   baseUrl: string;
   dataDirectory: string;
   /** Servers to use instead of the embedded ones. */
@@ -21,16 +21,22 @@ export type LocalConfig = {
   /** 32 bytes, base64url; made and kept in the data directory when not given. */
   keyEncryptionSecret: string | undefined;
   logLevel: LogLevel;
-  trustedProxyHops: number;
-  /** npm does not always pass a signal on, and may itself be killed: then its going away is the signal. */
   isStartedByNpm: boolean;
-  /** Handed on to the services as it is; their own readers have judged their own settings. */
+  /** For the services, as it is. */
   environment: Environment;
 };
 
-/** `localhost` is two addresses, and clients try either first. */
-const LOOPBACK = ['127.0.0.1', '::1'];
-const KEY_BYTES = 32;
+const keyBytes = 32;
+
+/** What `npm start` sets for the services itself, whatever the environment holds: here anything that they accept. */
+const setByStart: Environment = {
+  BASE_URL: 'http://localhost',
+  DATABASE_URL: 'postgres://localhost/postgres',
+  REDIS_URL: 'redis://localhost',
+  KEY_ENCRYPTION_SECRET: '-'.repeat(43),
+  PORT: '1',
+  MANAGEMENT_PORT: '1',
+};
 
 /** The only reader of the environment here. Throws a ConfigError that lists every fault, those of the services' settings too. */
 export function readLocalConfig(env: Environment): LocalConfig {
@@ -39,7 +45,7 @@ export function readLocalConfig(env: Environment): LocalConfig {
   const listenHost = reader.text('LISTEN_HOST', { fallback: 'localhost' });
   const config: LocalConfig = {
     port,
-    hosts: listenHost === 'localhost' ? LOOPBACK : [listenHost],
+    host: listenHost === 'localhost' ? '127.0.0.1' : listenHost,
     baseUrl: readBaseUrl(reader, { fallback: `http://localhost:${port}` }),
     dataDirectory: path.resolve(reader.text('DATA_DIR', { fallback: '.data' })),
     databaseUrl: reader.optional('DATABASE_URL', databaseUrl),
@@ -47,16 +53,18 @@ export function readLocalConfig(env: Environment): LocalConfig {
     embeddedRedis: reader.choice('EMBEDDED_REDIS', ['auto', 'js'], 'auto'),
     keyEncryptionSecret: reader.optional('KEY_ENCRYPTION_SECRET', keyOf32Bytes),
     logLevel: reader.choice('LOG_LEVEL', logLevels, 'info'),
-    trustedProxyHops: reader.integer('TRUSTED_PROXY_HOPS', { fallback: 0, min: 0, max: 10 }),
     isStartedByNpm: env.npm_lifecycle_event !== undefined,
     environment: env,
   };
-  const faults = new Set([...faultsOf(() => reader.finish()), ...findServiceFaults(env)]);
-  if (faults.size > 0) throw new ConfigError([...faults]);
+  const faults = [readAuthServerConfig, readResourceApiConfig].flatMap((read) =>
+    faultsOf(() => read({ ...env, ...setByStart })),
+  );
+  const all = new Set([...faultsOf(() => reader.finish()), ...faults]);
+  if (all.size > 0) throw new ConfigError([...all]);
   return config;
 }
 
 function keyOf32Bytes(value: string): string | undefined {
   const bytes = /^[\w-]+$/.test(value) ? Buffer.from(value, 'base64url').length : 0;
-  return bytes === KEY_BYTES ? undefined : `must be ${KEY_BYTES} random bytes in base64url (43 characters)`;
+  return bytes === keyBytes ? undefined : `must be ${keyBytes} random bytes in base64url (43 characters)`;
 }

@@ -1,107 +1,119 @@
-import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import {
   chmodSync,
   chownSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
-  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
-import type { PostgresBinaries } from './postgres-binaries.ts';
-import { CLUSTER_FOLDER } from './postgres-home.ts';
-import { describeEnd, endOf } from './process-end.ts';
-import { guardProcess } from './process-guardian.ts';
-import type { RunAs } from './unprivileged-user.ts';
+import { describeEnd, endOf, keepErrors, spawnDependent } from './child-process.ts';
+import { isOpenToOthers, type RunAs, unprivilegedUser } from './postgres-account.ts';
+import { findPostgresPrograms } from './postgres-programs.ts';
+import { writeFileAtomically } from './write-file-atomically.ts';
 
+export const CLUSTER_FOLDER = 'cluster';
 export const POSTGRES_USER = 'app';
-/** PostgreSQL's messages are recognised by their text, so its language is fixed. */
-export const POSTGRES_ENVIRONMENT = { LC_ALL: 'C', TZ: 'UTC', PATH: '/usr/bin:/bin' };
 
-const DATA_FOLDER = 'data';
-const PASSWORD_FILE = 'password';
-const STAGED_PREFIX = 'initialising-';
-
-export type Cluster = { dataDirectory: string; password: string };
-
-export type ClusterRequest = {
+export type Cluster = {
+  /** The folder that holds the cluster: the given directory, unless PostgreSQL's account can't reach that. */
   home: string;
-  binaries: PostgresBinaries;
-  runAs: RunAs;
-  /** false leaves the new files to the operating system's cache: for data that may be lost. */
-  durable: boolean;
-  onProgress?: ((message: string) => void) | undefined;
+  dataDirectory: string;
+  password: string;
+  /** The folder with PostgreSQL's programs. */
+  programs: string;
+  /** For each process of PostgreSQL. Its messages are recognised by their text, so its language is fixed. */
+  processOptions: { uid?: number; gid?: number; cwd: string; env: NodeJS.ProcessEnv };
 };
 
-/**
- * The cluster below `home`, created first if there is none.
- * It is made under another name and renamed when it is complete, so a killed start leaves nothing half done.
- */
-export async function ensureCluster(request: ClusterRequest): Promise<Cluster> {
-  const cluster = path.join(request.home, CLUSTER_FOLDER);
-  if (!existsSync(cluster)) {
-    request.onProgress?.('Creating the database cluster … (first start only)');
-    removeLeftovers(request.home);
-    renameSync(await createStagedCluster(request), cluster);
+/** A note in the directory of where its cluster is, when that is elsewhere. */
+const locationFile = 'location.json';
+/** Only root can write there, so nobody else can prepare a trap. */
+const rootFolder = '/var/lib/task-management-service';
+
+/** The cluster of this directory, created first if there is none. `initdbOptions` are further ones. */
+export async function openCluster(
+  directory: string,
+  initdbOptions: readonly string[],
+  onCreate: () => void,
+): Promise<Cluster> {
+  const isRoot = process.getuid?.() === 0;
+  mkdirSync(directory, { recursive: true, mode: isRoot ? 0o711 : 0o700 });
+  const runAs = unprivilegedUser(path.join(directory, CLUSTER_FOLDER));
+  const home = homeOf(directory, runAs);
+  const folder = path.join(home, CLUSTER_FOLDER);
+  const programs = findPostgresPrograms(runAs, home);
+  const processOptions = { ...runAs, cwd: '/', env: { LC_ALL: 'C', TZ: 'UTC', PATH: '/usr/bin:/bin' } };
+  const password = path.join(folder, 'password');
+  const cluster = { home, dataDirectory: path.join(folder, 'data'), programs, processOptions };
+  if (!existsSync(folder)) {
+    onCreate();
+    await createCluster(cluster, folder, initdbOptions);
   }
-  const dataDirectory = path.join(cluster, DATA_FOLDER);
-  const version = readFileSync(path.join(dataDirectory, 'PG_VERSION'), 'utf8').trim();
-  if (version !== request.binaries.majorVersion) {
-    throw new Error(
-      `${dataDirectory} belongs to PostgreSQL ${version}, but PostgreSQL ${request.binaries.majorVersion} is installed`,
-    );
-  }
-  return { dataDirectory, password: readFileSync(path.join(cluster, PASSWORD_FILE), 'utf8') };
+  return { ...cluster, password: readFileSync(password, 'utf8') };
 }
 
-function removeLeftovers(home: string): void {
-  for (const name of readdirSync(home)) {
-    if (name.startsWith(STAGED_PREFIX))
-      rmSync(path.join(home, name), { recursive: true, force: true, maxRetries: 5 });
-  }
+/** Whether a cluster was made for this directory, wherever it is. */
+export function hasCluster(directory: string): boolean {
+  return existsSync(path.join(directory, CLUSTER_FOLDER)) || recordedHome(directory) !== undefined;
 }
 
-async function createStagedCluster(request: ClusterRequest): Promise<string> {
-  const staged = mkdtempSync(path.join(request.home, STAGED_PREFIX));
-  const passwordFile = path.join(staged, PASSWORD_FILE);
-  chmodSync(staged, 0o700);
-  writeFileSync(passwordFile, randomBytes(24).toString('base64url'), { mode: 0o600 });
-  if (request.runAs) {
-    chownSync(staged, request.runAs.uid, request.runAs.gid);
-    chownSync(passwordFile, request.runAs.uid, request.runAs.gid);
-  }
-  await runInitdb(request, path.join(staged, DATA_FOLDER), passwordFile);
-  return staged;
+/** Removes a cluster and everything made for it, wherever it is. It must not be running. */
+export function removeEmbeddedPostgres(directory: string): void {
+  const home = recordedHome(directory);
+  if (home !== undefined) rmSync(home, { recursive: true, force: true });
+  rmSync(directory, { recursive: true, force: true });
 }
 
-async function runInitdb(
-  request: ClusterRequest,
-  dataDirectory: string,
-  passwordFile: string,
+/** The cluster of a directory that PostgreSQL's account can't reach, such as one below /root, is made elsewhere. */
+function homeOf(directory: string, runAs: RunAs): string {
+  const recorded = recordedHome(directory);
+  if (recorded !== undefined) {
+    if (existsSync(recorded)) return recorded;
+    throw new Error(`the database of ${directory} was kept in ${recorded}, which is gone`);
+  }
+  const isUsable = existsSync(path.join(directory, CLUSTER_FOLDER)) || isOpenToOthers(directory);
+  if (runAs === undefined || isUsable) return directory;
+  mkdirSync(rootFolder, { recursive: true, mode: 0o711 });
+  const home = mkdtempSync(path.join(rootFolder, 'data-'));
+  chmodSync(home, 0o711);
+  writeFileAtomically(path.join(directory, locationFile), JSON.stringify({ home }));
+  return home;
+}
+
+function recordedHome(directory: string): string | undefined {
+  const file = path.join(directory, locationFile);
+  if (!existsSync(file)) return undefined;
+  const { home }: { home: string } = JSON.parse(readFileSync(file, 'utf8'));
+  return home;
+}
+
+/** Made under another name and renamed when it is complete, so that a start that is killed leaves no half. */
+async function createCluster(
+  { home, programs, processOptions }: Omit<Cluster, 'password'>,
+  folder: string,
+  initdbOptions: readonly string[],
 ): Promise<void> {
-  const options = ['-D', dataDirectory, '-U', POSTGRES_USER, '--pwfile', passwordFile];
-  options.push('--auth=scram-sha-256', '--encoding=UTF8', '--locale=C', '--no-instructions');
-  if (!request.durable) options.push('--no-sync');
-  // One call for the whole file system instead of one for each of a thousand files; only Linux has it.
-  else if (process.platform === 'linux') options.push('--sync-method=syncfs');
-  const child = spawn(request.binaries.initdb, options, {
-    ...request.runAs,
-    cwd: '/',
-    detached: true,
-    env: POSTGRES_ENVIRONMENT,
-    stdio: ['ignore', 'pipe', 'pipe'],
+  const staged = path.join(home, 'initialising');
+  rmSync(staged, { recursive: true, force: true, maxRetries: 5 });
+  mkdirSync(staged, { mode: 0o700 });
+  const passwordFile = path.join(staged, 'password');
+  writeFileSync(passwordFile, randomBytes(24).toString('base64url'), { mode: 0o600 });
+  const { uid, gid } = processOptions;
+  if (uid !== undefined && gid !== undefined)
+    for (const place of [staged, passwordFile]) chownSync(place, uid, gid);
+  const options = ['-D', path.join(staged, 'data'), '-U', POSTGRES_USER, '--pwfile', passwordFile];
+  options.push('--auth=scram-sha-256', '--encoding=UTF8', '--locale=C', ...initdbOptions);
+  const child = spawnDependent(path.join(programs, 'initdb'), options, {
+    ...processOptions,
+    stdio: ['ignore', 'ignore', 'pipe'],
   });
-  const release = child.pid ? guardProcess(child.pid, 'TERM') : undefined;
-  let output = '';
-  const collect = (chunk: Buffer) => {
-    output += chunk.toString();
-  };
-  child.stdout.on('data', collect);
-  child.stderr.on('data', collect);
-  const end = await endOf(child).finally(() => release?.());
-  if (end.code !== 0) throw new Error(`initdb ${describeEnd(end)}: ${output.trim()}`);
+  const errors = keepErrors(child);
+  const end = await endOf(child);
+  if (end.code !== 0) throw new Error(`initdb ${describeEnd(end)}: ${errors()}`);
+  renameSync(staged, folder);
 }

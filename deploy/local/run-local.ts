@@ -1,85 +1,80 @@
+import { execFile, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdirSync } from 'node:fs';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import type { Environment } from '#shared/config/read-env.ts';
 import type { ServiceName } from '#shared/http/path-ownership.ts';
 import { apiRootPath } from '#shared/http/protected-resource-urls.ts';
+import { describeEnd, type ProcessEnd } from './child-process.ts';
 import type { ConsoleOutput } from './console-output.ts';
-import { holdDataDirectory } from './data-directory.ts';
-import { type FirstAccount, finishFirstStart, makeFirstAccount } from './first-start.ts';
+import { startEmbeddedPostgres } from './embedded-postgres.ts';
+import { startEmbeddedRedis } from './embedded-redis.ts';
+import {
+  type FirstAccount,
+  type FirstStartRequest,
+  finishFirstStart,
+  makeFirstAccount,
+} from './first-start.ts';
+import { canListen } from './free-port.ts';
 import { keepKeyEncryptionSecret } from './key-encryption-secret.ts';
-import { availableAddresses } from './listen-addresses.ts';
 import type { LocalConfig } from './local-config.ts';
-import { startServices } from './local-services.ts';
-import { hasEmbeddedDatabase, openStores } from './local-stores.ts';
-import { createOperatorCommand, type OperatorCommand } from './operator-command.ts';
 import { openPathGateway } from './path-gateway.ts';
-import { dismissGuardian } from './process-guardian.ts';
-import { ProgramFailedError, runProgram } from './run-program.ts';
-import { removeRunningInstance, writeRunningInstance } from './running-instance.ts';
+import { hasCluster } from './postgres-cluster.ts';
+import { readRunningInstance, removeRunningInstance, writeRunningInstance } from './running-instance.ts';
+import { startService } from './service-process.ts';
 import { firstAccountNotice, summary } from './summary.ts';
-
-const ROOT = path.resolve(import.meta.dirname, '../..');
-
-/** The files that are run as programs of their own. */
-export type LocalPrograms = {
-  services: Readonly<Record<ServiceName, string>>;
-  migrate: string;
-  operator: string;
-};
-
-const PROGRAMS: LocalPrograms = {
-  services: {
-    'auth-server': path.join(ROOT, 'services/auth-server/src/main.ts'),
-    'resource-api': path.join(ROOT, 'services/resource-api/src/main.ts'),
-  },
-  migrate: path.join(ROOT, 'deploy/admin/migrate.ts'),
-  operator: path.join(ROOT, 'deploy/admin/admin.ts'),
-};
 
 export type LocalRequest = {
   config: LocalConfig;
   output: ConsoleOutput;
-  /** Aborts when everything is to be stopped. */
-  signal: AbortSignal;
+  /** Aborted when everything is to be stopped: by the operator, or here when a part has ended. */
+  stopping: AbortController;
   /** Goes on without the keys there are, whose secret is lost. */
-  newSigningKeys?: boolean;
-  programs?: LocalPrograms;
+  newSigningKeys: boolean;
 };
 
+type Part = { pid: number; ended: Promise<ProcessEnd>; stop(): Promise<void> };
+type Store = { url: string; description: string };
+
+class PartEndedError extends Error {}
+
 /**
- * Runs the whole service on this machine until `signal` aborts: stores, migrations, both services, the gateway.
- * Everything it started has ended when it resolves. Resolves with the exit code: 1 when it could not be started.
+ * Runs the whole service on this machine: stores, migrations, both services, the gateway. When one of them ends, all
+ * are stopped. Everything it started has ended when it resolves, with the exit code: 0 when the operator stopped it.
  */
 export async function runLocal(request: LocalRequest): Promise<number> {
-  const { output, signal } = request;
+  const { output, stopping } = request;
+  const { signal } = stopping;
   const parts = new AsyncDisposableStack();
-  let failed = false;
+  let failure: unknown;
   try {
-    await startEverything({ programs: PROGRAMS, newSigningKeys: false, ...request }, parts);
-    await aborted(signal);
+    await startEverything(request, parts);
+    if (!signal.aborted) await once(signal, 'abort');
   } catch (error) {
-    failed = !signal.aborted;
-    if (failed) output.say(explain(error));
+    failure = error;
   }
-  if (!failed) output.say('Stopping …');
+  if (signal.aborted) failure = signal.reason instanceof PartEndedError ? signal.reason : undefined;
+  stopping.abort();
+  output.say(failure === undefined ? 'Stopping …' : describe(failure));
   await parts.disposeAsync();
-  await dismissGuardian();
-  if (!failed) output.say('stopped');
-  return failed ? 1 : 0;
+  if (failure === undefined) output.say('stopped');
+  return failure === undefined ? 0 : 1;
 }
 
-async function startEverything(request: Required<LocalRequest>, parts: AsyncDisposableStack): Promise<void> {
-  const { config, output, signal, newSigningKeys, programs } = request;
+async function startEverything(request: LocalRequest, parts: AsyncDisposableStack): Promise<void> {
   const startedAt = performance.now();
+  const { config, output, stopping, newSigningKeys } = request;
   const { baseUrl, dataDirectory } = config;
-  parts.use(holdDataDirectory(dataDirectory));
-  const hosts = await availableAddresses(config.port, config.hosts);
-
+  await checkPlace(config);
   // Made before the database is, so that a database without it has lost it.
   const keyEncryptionSecret =
     config.keyEncryptionSecret ??
     keepKeyEncryptionSecret(dataDirectory, newSigningKeys || !hasEmbeddedDatabase(config));
-  output.hide(keyEncryptionSecret);
-  const { database, redis } = await openStores(request, parts);
+  const add = addTo(request, parts);
+  const redis = await openRedis(config, add);
+  const database = await openDatabase(request, add);
   const environment: Environment = {
     // Halves the time in which the services load.
     NODE_COMPILE_CACHE: path.join(dataDirectory, 'compile-cache'),
@@ -92,87 +87,140 @@ async function startEverything(request: Required<LocalRequest>, parts: AsyncDisp
     // The embedded server has no certificate.
     ...(config.databaseUrl === undefined && { PGSSLMODE: 'disable' }),
   };
-  await runProgram({
-    entry: programs.migrate,
-    environment,
-    signal,
-    onErrorText: (text) => output.say(text.trim()),
-  });
-  const operator = createOperatorCommand(programs.operator, environment, signal);
-  if (newSigningKeys) await operator.replaceSigningKeys();
+  await migrate(environment, stopping.signal);
+  const admin = createAdmin(environment, stopping.signal);
+  if (newSigningKeys) await admin('keys', 'replace');
+  const ports = await startServices(request, environment, add);
 
-  const services = await startServices({ entries: programs.services, environment, output, signal });
-  parts.defer(services.stop);
-  const account = await prepareFirstStart({
-    ...request,
-    operator,
-    stateFile: database.firstStartFile,
-    apiRoot: `http://127.0.0.1:${services.portOf('resource-api')}${apiRootPath}`,
-  });
-
-  const { port, trustedProxyHops } = config;
-  // Asked for once more, because another program may have taken it meanwhile.
-  await availableAddresses(port, hosts);
-  const gateway = await openPathGateway({ port, hosts, portOf: services.portOf, trustedProxyHops });
+  const stateFile = firstStartFile(config);
+  const internalRoot = `http://127.0.0.1:${ports['resource-api']}${apiRootPath}`;
+  const account = await prepareFirstStart(request, { stateFile, admin, apiRoot: internalRoot });
+  const gateway = await openPathGateway({ ...config, portOf: (service) => ports[service] });
   parts.defer(gateway.close);
-  writeRunningInstance(dataDirectory, {
-    pid: process.pid,
-    baseUrl,
-    databaseUrl: database.url,
-    redisUrl: redis.url,
-    keyEncryptionSecret,
-  });
+  const instance = { baseUrl, databaseUrl: database.url, redisUrl: redis.url, keyEncryptionSecret };
+  writeRunningInstance(dataDirectory, { pid: process.pid, ...instance });
   parts.defer(() => removeRunningInstance(dataDirectory));
 
-  const apiRoot = `${baseUrl}${apiRootPath}`;
-  const seconds = (performance.now() - startedAt) / 1_000;
-  const descriptions = { database: database.description, redis: redis.description };
   output.endStartUp();
-  output.say(summary({ baseUrl, apiRoot, dataDirectory, ...descriptions, seconds }));
-  if (account) {
-    output.say(firstAccountNotice(account, { baseUrl, apiRoot }));
-    if (account.isComplete) finishFirstStart(database.firstStartFile);
-  }
+  const facts = { baseUrl, apiRoot: `${baseUrl}${apiRootPath}` };
+  const seconds = (performance.now() - startedAt) / 1_000;
+  const stores = { database: database.description, redis: redis.description };
+  output.say(summary({ ...facts, ...stores, dataDirectory, seconds }));
+  if (account === undefined) return;
+  output.say(firstAccountNotice(account, facts));
+  finishFirstStart(stateFile);
 }
 
-type FirstStart = LocalRequest & {
-  operator: OperatorCommand;
-  stateFile: string;
-  apiRoot: string;
-};
+/** Throws when it runs already, or when something else listens on its port. */
+async function checkPlace({ dataDirectory, port, host }: LocalConfig): Promise<void> {
+  const running = readRunningInstance(dataDirectory);
+  if (running !== undefined) {
+    const where = `at ${running.baseUrl} (process ${running.pid}) on the data in ${dataDirectory}`;
+    throw new Error(`It is already running ${where}: set DATA_DIR to start another one.`);
+  }
+  // PostgreSQL's account must be able to pass through a directory of root's.
+  mkdirSync(dataDirectory, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 });
+  if (!(await canListen(port, host)))
+    throw new Error(`Port ${port} is already in use: stop what listens there, or set PORT to another one.`);
+}
+
+type Add = <Kind extends Part>(name: string, part: Kind) => Kind;
+
+/** Has the part stopped with all others, and all others with it. */
+function addTo({ output, stopping }: LocalRequest, parts: AsyncDisposableStack): Add {
+  return (name, part) => {
+    parts.defer(part.stop);
+    output.log('info', `${name} is running, process ${part.pid}`);
+    void part.ended.then((end) => {
+      stopping.abort(new PartEndedError(`${name} ${describeEnd(end)}, so everything is stopped.`));
+    });
+    return part;
+  };
+}
+
+const postgresDirectory = ({ dataDirectory }: LocalConfig) => path.join(dataDirectory, 'postgres');
+
+function hasEmbeddedDatabase(config: LocalConfig): boolean {
+  return config.databaseUrl === undefined && hasCluster(postgresDirectory(config));
+}
+
+/** Belongs to the database, so it goes when an embedded database goes. */
+function firstStartFile(config: LocalConfig): string {
+  if (config.databaseUrl === undefined) return path.join(postgresDirectory(config), 'first-start.json');
+  const { host, pathname } = new URL(config.databaseUrl);
+  const name = createHash('sha256').update(`${host}${pathname}`).digest('hex').slice(0, 12);
+  return path.join(config.dataDirectory, `first-start-${name}.json`);
+}
+
+async function openDatabase({ config, output }: LocalRequest, add: Add): Promise<Store> {
+  if (config.databaseUrl !== undefined) return external(config.databaseUrl, 'DATABASE_URL');
+  const directory = postgresDirectory(config);
+  const server = add('PostgreSQL', await startEmbeddedPostgres({ directory, onProgress: output.say }));
+  const place = server.home === directory ? '' : `, in ${server.home}`;
+  return { url: server.url, description: `embedded PostgreSQL${place}` };
+}
+
+async function openRedis({ redisUrl, embeddedRedis }: LocalConfig, add: Add): Promise<Store> {
+  if (redisUrl !== undefined) return external(redisUrl, 'REDIS_URL');
+  const server = add('Redis', await startEmbeddedRedis({ kind: embeddedRedis }));
+  const description =
+    server.kind === 'js'
+      ? 'js-redis-server (in JavaScript, for one machine; a valkey-server or redis-server on PATH is preferred)'
+      : `${server.kind} from PATH, private to this start`;
+  return { url: server.url, description };
+}
+
+function external(url: string, variable: string): Store {
+  const { host, pathname } = new URL(url);
+  return { url, description: `${host}${pathname} (${variable})` };
+}
+
+/** The program says itself what it waits for, and why it fails. */
+async function migrate(env: Environment, signal: AbortSignal): Promise<void> {
+  const program = path.join(import.meta.dirname, '../admin/migrate.ts');
+  const child = spawn(process.execPath, [program], { env, signal, stdio: ['ignore', 'ignore', 'inherit'] });
+  const [code] = await once(child, 'exit');
+  if (code !== 0) throw new Error('The database could not be brought up to date.');
+}
+
+/** The operator's command. It rejects with what the command says when it fails, without its parameters. */
+function createAdmin(env: Environment, signal: AbortSignal): (...parameters: string[]) => Promise<unknown> {
+  const program = path.join(import.meta.dirname, '../admin/admin.ts');
+  const run = promisify(execFile);
+  return async (...parameters) => {
+    const { stdout } = await run(process.execPath, [program, ...parameters], { env, signal }).catch(
+      (error: unknown) => {
+        signal.throwIfAborted();
+        const { stderr } = { stderr: '', ...Object(error) };
+        throw new Error(String(stderr).trim());
+      },
+    );
+    return JSON.parse(stdout);
+  };
+}
+
+async function startServices({ output, stopping }: LocalRequest, environment: Environment, add: Add) {
+  const start = async (name: ServiceName) =>
+    add(name, await startService(name, environment, (line) => output.serviceLine(name, line)));
+  const services = { 'auth-server': await start('auth-server'), 'resource-api': await start('resource-api') };
+  await Promise.all(Object.values(services).map((service) => service.ready(stopping.signal)));
+  return { 'auth-server': services['auth-server'].port, 'resource-api': services['resource-api'].port };
+}
 
 /** The service is of use without that account: what goes wrong is said, and tried again at the next start. */
-async function prepareFirstStart(request: FirstStart): Promise<FirstAccount | undefined> {
-  const { output, signal, operator, stateFile, apiRoot } = request;
-  const onProblem = (error: unknown): void => {
-    output.log('error', `The local account is not complete: ${explain(error)}`);
-  };
+async function prepareFirstStart(
+  { output, stopping: { signal } }: LocalRequest,
+  options: Pick<FirstStartRequest, 'stateFile' | 'admin' | 'apiRoot'>,
+): Promise<FirstAccount | undefined> {
   try {
-    return await makeFirstAccount({
-      stateFile,
-      apiRoot,
-      signal,
-      operator,
-      timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
-      onProgress: output.say,
-      onProblem,
-      hide: output.hide,
-    });
+    return await makeFirstAccount({ ...options, signal, onProgress: output.say });
   } catch (error) {
     signal.throwIfAborted();
-    onProblem(error);
+    output.log('error', `The local account is not complete (${describe(error)}); the next start goes on.`);
     return undefined;
   }
 }
 
-function explain(error: unknown): string {
-  if (error instanceof ProgramFailedError && error.output !== '') return `${error.message}:\n${error.output}`;
+function describe(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    signal.addEventListener('abort', () => resolve(), { once: true });
-  });
 }

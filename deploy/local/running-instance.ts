@@ -1,7 +1,6 @@
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { isDirectoryLocked } from './directory-lock.ts';
-import { isAlive } from './process-alive.ts';
+import { commandOf } from './process-command.ts';
 import { writeFileAtomically } from './write-file-atomically.ts';
 
 /** What another program of this machine needs to work on the data of a running `npm start`. */
@@ -13,19 +12,13 @@ export type RunningInstance = {
   keyEncryptionSecret: string;
 };
 
-/** The instance that runs on this data directory now; undefined when none does. Throws when one runs and can't be read. */
+/** The instance that runs on this data directory; undefined when none does, or what is left of one that was killed. */
 export function readRunningInstance(dataDirectory: string): RunningInstance | undefined {
-  const file = fileIn(dataDirectory);
-  // The lock ends with its holder, so what a killed instance left behind is never taken for a running one.
-  if (!existsSync(file) || !isDirectoryLocked(dataDirectory)) return undefined;
   try {
-    const instance: RunningInstance = JSON.parse(readFileSync(file, 'utf8'));
-    return isAlive(instance.pid) ? instance : undefined;
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : error;
-    throw new Error(
-      `an instance runs on the data in ${dataDirectory}, but ${file} can't be read (${reason})`,
-    );
+    const instance: RunningInstance = JSON.parse(readFileSync(fileIn(dataDirectory), 'utf8'));
+    return commandOf(instance.pid).includes('deploy/local/start.ts') ? instance : undefined;
+  } catch {
+    return undefined;
   }
 }
 

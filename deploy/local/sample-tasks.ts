@@ -1,58 +1,55 @@
-import type { ApiClient } from './api-client.ts';
-import {
-  SAMPLE_AREA,
-  SAMPLE_PROJECTS,
-  SAMPLE_TASKS,
-  type SampleProject,
-  type SampleTask,
-} from './sample-content.ts';
-
-type Place = { projectId?: string; sectionId?: string; list?: string };
+/** Creates through the public API. @returns the id of what was created */
+export type Create = (path: string, body: object) => Promise<string>;
 
 /** Fills an account with an area, projects and tasks, planned around `today` (the account's calendar date). */
-export async function createSamples(api: ApiClient, today: Temporal.PlainDate): Promise<void> {
-  const areaId = await api.create('/areas', { title: SAMPLE_AREA });
-  for (const project of SAMPLE_PROJECTS) await createProject(api, today, project, areaId);
-  for (const task of SAMPLE_TASKS) await api.create('/tasks', taskBody(task, today, listOf(task)));
-}
-
-async function createProject(
-  api: ApiClient,
-  today: Temporal.PlainDate,
-  project: SampleProject,
-  areaId: string,
-) {
-  const projectId = await api.create('/projects', {
-    title: project.title,
-    ...(project.description && { description: project.description }),
-    ...(project.inArea && { areaId }),
-    ...dateFields('deadlineDate', project.deadlineInDays, today),
+export async function createSamples(create: Create, today: Temporal.PlainDate): Promise<void> {
+  const inDays = (days: number) => today.add({ days }).toString();
+  const areaId = await create('/areas', { title: 'Home' });
+  await createMove(create, areaId, inDays);
+  const projectId = await create('/projects', { title: 'Learn the API' });
+  await create('/tasks', {
+    title: 'Read the API reference',
+    projectId,
+    dueDate: inDays(0),
+    description: 'It is served beside the API, under `/api/public/v1/docs`.',
   });
-  const sectionId =
-    project.section && (await api.create(`/projects/${projectId}/sections`, { title: project.section }));
-  for (const task of project.tasks) {
-    const place = task.place === 'section' && sectionId ? { sectionId } : { projectId };
-    await api.create('/tasks', taskBody(task, today, place));
-  }
+  await create('/tasks', { title: 'Write a script that adds a task', projectId });
+  await create('/tasks', { title: 'Buy milk', list: 'inbox' });
+  const notes = 'Notes are *Markdown*.';
+  await create('/tasks', { title: 'An idea to sort later', list: 'inbox', description: notes });
+  await create('/tasks', {
+    title: 'Water the plants',
+    dueDate: inDays(0),
+    recurrence: { frequency: 'weekly', interval: 1, weekdays: ['monday', 'thursday'] },
+  });
+  await create('/tasks', { title: 'Learn to juggle', list: 'someday' });
 }
 
-function listOf(task: SampleTask): Place {
-  return task.place ? { list: task.place } : {};
-}
-
-function taskBody(task: SampleTask, today: Temporal.PlainDate, place: Place): object {
-  return {
-    title: task.title,
-    ...place,
-    ...(task.description && { description: task.description }),
-    ...dateFields('dueDate', task.dueInDays, today),
-    ...dateFields('deadlineDate', task.deadlineInDays, today),
-    ...(task.reminderTime && { reminderTime: task.reminderTime }),
-    ...(task.recurrence && { recurrence: task.recurrence }),
-    ...(task.checklist && { checklist: task.checklist.map((title) => ({ title })) }),
-  };
-}
-
-function dateFields(name: string, days: number | undefined, today: Temporal.PlainDate): object {
-  return days === undefined ? {} : { [name]: today.add({ days }).toString() };
+async function createMove(create: Create, areaId: string, inDays: (days: number) => string): Promise<void> {
+  const projectId = await create('/projects', {
+    title: 'Move to the new flat',
+    description: 'Everything for the **move**: papers, boxes, people.',
+    areaId,
+    deadlineDate: inDays(30),
+  });
+  const sectionId = await create(`/projects/${projectId}/sections`, { title: 'Papers' });
+  await create('/tasks', {
+    title: 'Pack the kitchen',
+    projectId,
+    dueDate: inDays(3),
+    reminderTime: '09:30',
+    checklist: ['Glasses', 'Plates', 'The drawer nobody opens'].map((title) => ({ title })),
+  });
+  await create('/tasks', { title: 'Ask friends to help carry', projectId, dueDate: inDays(1) });
+  await create('/tasks', {
+    title: 'Cancel the old electricity contract',
+    sectionId,
+    deadlineDate: inDays(14),
+  });
+  await create('/tasks', {
+    title: 'Register the new address',
+    sectionId,
+    description:
+      'Bring:\n\n- passport\n- [confirmation of the landlord](https://example.com/form)\n- patience',
+  });
 }

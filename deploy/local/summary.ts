@@ -37,21 +37,20 @@ function settingFor(dataDirectory: string): string {
 
 /** The account that the first start made: the only time its secrets are shown. */
 export function firstAccountNotice(
-  account: FirstAccount,
+  { email, password, token }: FirstAccount,
   { baseUrl, apiRoot }: Pick<SummaryFacts, 'baseUrl' | 'apiRoot'>,
 ): string {
-  const shownAgain = account.isComplete ? 'only this once' : 'until its sample tasks are complete';
   return `
 An account was made for you; sign in with it at ${baseUrl}${signInPath}
-Its secrets are shown ${shownAgain}:
+Its secrets are shown only this once:
 
-  E-mail     ${account.email}
-  Password   ${account.password}
-  API token  ${account.token}
+  E-mail     ${email}
+  Password   ${password}
+  API token  ${token}
 
 Choose a password of your own under ${baseUrl}/settings.
 
 Try it:
 
-  curl -s '${apiRoot}/tasks?view=today' -H 'Authorization: Bearer ${account.token}'`;
+  curl -s '${apiRoot}/tasks?view=today' -H 'Authorization: Bearer ${token}'`;
 }

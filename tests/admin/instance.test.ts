@@ -1,15 +1,15 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { readConfig } from '#auth-server/config/config.ts';
 import { createContext } from '#auth-server/context.ts';
-import { lockDirectory } from '#local/directory-lock.ts';
 import { writeRunningInstance } from '#local/running-instance.ts';
 import { createFreshDatabase } from '#tests/support/fresh-database.ts';
 import { testRedisUrl } from '#tests/support/test-environment.ts';
 import { runAdmin, startAdmin } from './run-admin.ts';
-import { runProgram } from './run-program.ts';
 
 const keyEncryptionSecret = 'the signing keys of a test are worth nothing';
 
@@ -29,54 +29,41 @@ async function makeFirstKeys(databaseUrl: string): Promise<void> {
   await context.close();
 }
 
-async function makeDataDirectory(t: ExecutionContext): Promise<string> {
-  const directory = await mkdtemp(path.join(os.tmpdir(), 'admin-test-'));
-  t.teardown(() => rm(directory, { recursive: true, force: true }));
-  return directory;
+/** A process that looks like an `npm start` on this data. */
+async function pretendToRun(t: ExecutionContext, dataDirectory: string, databaseUrl: string) {
+  const code = 'process.stdin.resume()';
+  const child = spawn(process.execPath, ['-e', code, 'deploy/local/start.ts'], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
+  const ended = once(child, 'exit');
+  t.teardown(() => void child.stdin.end());
+  const instance = { baseUrl: 'http://localhost', redisUrl: 'redis://nowhere', databaseUrl };
+  writeRunningInstance(dataDirectory, { pid: child.pid ?? 0, ...instance, keyEncryptionSecret });
+  return async () => {
+    child.stdin.end();
+    await ended;
+  };
 }
 
-test('the instance that runs in DATA_DIR is found, its secret too', async (t) => {
+test('the instance that runs in DATA_DIR is found, its secret too; what one has left is not', async (t) => {
   const database = await createFreshDatabase({ migrated: true });
   t.teardown(database.drop);
   await makeFirstKeys(database.url);
-  const directory = await makeDataDirectory(t);
-  const instance = { pid: process.pid, baseUrl: 'http://localhost', redisUrl: 'redis://nowhere' };
-  writeRunningInstance(directory, { ...instance, databaseUrl: database.url, keyEncryptionSecret });
-  const lock = lockDirectory(directory);
+  const directory = await mkdtemp(path.join(os.tmpdir(), 'admin-test-'));
+  t.teardown(() => rm(directory, { recursive: true, force: true }));
+  const end = await pretendToRun(t, directory, database.url);
   const env = { DATA_DIR: directory };
-  const args = ['account', 'create', '--email', 'ada@example.com', '--password', 'correct horse'];
-  t.is((await runAdmin(args, env)).exitCode, 0);
-  const rotated = await runAdmin(['keys', 'rotate'], env);
-  t.is(rotated.stderr, '');
-  t.is(rotated.exitCode, 0);
-
-  lock.release();
-  const { exitCode, stderr } = await runAdmin(['account', 'show', '--email', 'ada@example.com'], env);
-  t.is(exitCode, 1);
-  t.is(
-    stderr,
-    `no running instance found in DATA_DIR (${directory}); start it with npm start or set DATABASE_URL\n`,
-  );
-});
-
-test('what runs in DATA_DIR is read only where it is needed, and a file that is damaged is named', async (t) => {
-  const admin = await startAdmin(t);
-  const directory = await makeDataDirectory(t);
-  const file = path.join(directory, 'runtime.json');
-  await writeFile(file, '{"pid": ');
-  const lock = lockDirectory(directory);
-  t.teardown(lock.release);
-  const elsewhere = { ...admin.env, DATA_DIR: directory };
   const create = ['account', 'create', '--email', 'ada@example.com', '--password', 'correct horse'];
-  t.is((await runAdmin(create, elsewhere)).stderr, '');
-  const upToDate = { exitCode: 0, stdout: 'the database was up to date\n', stderr: '' };
-  t.deepEqual(await runProgram('deploy/admin/migrate.ts', [], elsewhere), upToDate);
+  t.is((await runAdmin(create, env)).stderr, '');
+  t.is((await runAdmin(['keys', 'rotate'], env)).stderr, '');
 
-  const show = () => runAdmin(['account', 'show', '--email', 'ada@example.com'], { DATA_DIR: directory });
-  const damaged = `an instance runs on the data in ${directory}, but ${file} can't be read (Unexpected end of JSON input)\n`;
-  t.is((await show()).stderr, damaged);
-  lock.release();
-  t.true((await show()).stderr.startsWith('no running instance found in DATA_DIR'));
+  await end();
+  const none = `no running instance found in DATA_DIR (${directory}); start it with npm start or set DATABASE_URL\n`;
+  const show = ['account', 'show', '--email', 'ada@example.com'];
+  t.is((await runAdmin(show, env)).stderr, none);
+  await writeFile(path.join(directory, 'runtime.json'), '{"pid": ');
+  t.is((await runAdmin(show, env)).stderr, none);
+  t.is((await runAdmin(show, { ...env, DATABASE_URL: database.url })).stderr, '');
 });
 
 test('keys are rotated with the services’ secret and no other', async (t) => {

@@ -5,7 +5,7 @@ import test, { type ExecutionContext } from 'ava';
 import { Client } from 'pg';
 import { authMigrations } from '#auth-server/database/migrations.ts';
 import { startEmbeddedPostgres } from '#local/embedded-postgres.ts';
-import { removeEmbeddedPostgres } from '#local/postgres-home.ts';
+import { removeEmbeddedPostgres } from '#local/postgres-cluster.ts';
 import { migrate as migrateSchema } from '#shared/database/migrate.ts';
 import { behindProxy } from '#tests/support/behind-proxy.ts';
 import { connectAsRole } from '#tests/support/connect-as-role.ts';

@@ -17,7 +17,7 @@ const document = {
 const browser = await launchChromium();
 const stack = await startStack(test, {
   withAuthServer: true,
-  fetchDocument: async () => document,
+  fetchDocument: async () => ({ document, maxAgeSeconds: 300 }),
 });
 test.after.always(() => browser.close());
 const endpoints = createOAuthEndpoints(stack.baseUrl);

@@ -1,15 +1,13 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { spawnDependent } from '#local/child-process.ts';
 import { findFreePort } from '#local/free-port.ts';
-import { removeEmbeddedPostgres } from '#local/postgres-home.ts';
-import { guardProcess } from '#local/process-guardian.ts';
+import { removeEmbeddedPostgres } from '#local/postgres-cluster.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
-const startTimeoutMilliseconds = 90_000;
-const stopTimeoutMilliseconds = 30_000;
 
 export type LocalStart = {
   process: ChildProcess;
@@ -21,6 +19,8 @@ export type LocalStart = {
   ready(): Promise<void>;
   /** Its exit code, or the signal that killed it. */
   ended: Promise<number | NodeJS.Signals | null>;
+  /** Stops it and throws when it does not end with 0. */
+  stop(): Promise<void>;
   /** The process id that the log named last for this part. */
   pidOf(part: string): number;
 };
@@ -37,7 +37,9 @@ export type LocalStartOptions = {
   by?: 'npm' | 'node';
 };
 
-/** A data directory that is gone when the test has ended, wherever its database lives. */
+export type ShownAccount = { email: string; password: string; token: string };
+
+/** A data directory that is removed when the test ends, wherever its database lives. */
 export function temporaryDataDirectory(t: StartOwner, name = 'data'): string {
   const home = mkdtempSync(path.join(os.tmpdir(), 'start-test-'));
   const directory = path.join(home, name);
@@ -51,13 +53,11 @@ export function temporaryDataDirectory(t: StartOwner, name = 'data'): string {
 /** Starts the service as a person does; what it started has ended when the test has. */
 export async function startLocally(t: StartOwner, options: LocalStartOptions): Promise<LocalStart> {
   const port = options.port ?? (await findFreePort());
-  const [command, ...parameters] =
-    options.by === 'npm'
-      ? ['npm', 'start', '--silent']
-      : [process.execPath, 'deploy/local/start.ts', ...(options.parameters ?? [])];
-  const child = spawn(command ?? '', parameters, {
+  const command =
+    options.by === 'npm' ? ['npm', 'start', '--silent'] : [process.execPath, 'deploy/local/start.ts'];
+  const [program = '', ...parameters] = [...command, ...(options.parameters ?? [])];
+  const child = spawnDependent(program, parameters, {
     cwd: root,
-    detached: true,
     env: {
       ...plainEnvironment(),
       PORT: String(port),
@@ -68,8 +68,6 @@ export async function startLocally(t: StartOwner, options: LocalStartOptions): P
   });
   const { pid } = child;
   if (pid === undefined) throw new Error('the service could not be started');
-  // A test run that is killed takes it along.
-  const release = guardProcess(pid, 'TERM');
   let written = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream?.setEncoding('utf8').on('data', (text: string) => {
@@ -77,7 +75,6 @@ export async function startLocally(t: StartOwner, options: LocalStartOptions): P
     });
   }
   const ended = new Promise<number | NodeJS.Signals | null>((resolve) => {
-    child.once('exit', release);
     child.once('close', (code, signal) => resolve(code ?? signal));
   });
   t.teardown(async () => {
@@ -94,7 +91,7 @@ export async function startLocally(t: StartOwner, options: LocalStartOptions): P
           throw new Error(`it ended without saying ${pattern}:\n${written}`);
         return found;
       },
-      { timeoutMilliseconds: startTimeoutMilliseconds, what: `${pattern} in:\n${written}` },
+      { timeoutMilliseconds: 90_000, what: `${pattern} in:\n${written}` },
     );
   return {
     process: child,
@@ -106,11 +103,32 @@ export async function startLocally(t: StartOwner, options: LocalStartOptions): P
       await waitForOutput(/^Ctrl-C stops it\.$/m);
     },
     ended,
-    pidOf: (part) => {
-      const named = [...written.matchAll(new RegExp(`${part}.* is running.*process (\\d+)`, 'g'))];
-      return Number(named.at(-1)?.[1]);
+    stop: async () => {
+      child.kill('SIGTERM');
+      const end = await ended;
+      if (end !== 0) throw new Error(`it ended with ${end}:\n${written}`);
     },
+    pidOf: (part) => Number(new RegExp(`${part} is running, process (\\d+)`).exec(written)?.[1]),
   };
+}
+
+/** A start in a new directory, with the account it makes. */
+export async function firstStart(
+  t: StartOwner,
+  options: LocalStartOptions,
+): Promise<LocalStart & { account: ShownAccount }> {
+  const start = await startLocally(t, options);
+  await start.waitForOutput(/^Its secrets are shown only this once:[\s\S]*curl .*\n/m);
+  const account = accountIn(start.output());
+  if (account === undefined) throw new Error(`no account was shown:\n${start.output()}`);
+  return { ...start, account };
+}
+
+/** The account that a start's output shows with its secrets. */
+export function accountIn(output: string): ShownAccount | undefined {
+  const pattern = /^ +E-mail +(\S+)\n +Password +(\S+)\n +API token +(\S+)$/m;
+  const [, email, password, token] = pattern.exec(output) ?? [];
+  return email && password && token ? { email, password, token } : undefined;
 }
 
 /** The process and everything it started, directly or not. */
@@ -123,7 +141,7 @@ export function familyOf(pid: number): number[] {
 
 export async function waitForEnd(pids: readonly number[]): Promise<void> {
   await waitFor(() => !livingProcesses().some(({ pid }) => pids.includes(pid)), {
-    timeoutMilliseconds: stopTimeoutMilliseconds,
+    timeoutMilliseconds: 30_000,
     what: `the end of the processes ${pids}`,
   });
 }

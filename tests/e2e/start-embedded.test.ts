@@ -1,36 +1,27 @@
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import test, { type ExecutionContext } from 'ava';
-import { DirectoryInUseError } from '#local/directory-lock.ts';
 import { type EmbeddedPostgresOptions, startEmbeddedPostgres } from '#local/embedded-postgres.ts';
-import { startEmbeddedRedis } from '#local/embedded-redis.ts';
-import { removeEmbeddedPostgres } from '#local/postgres-home.ts';
-import { findRedisBinaries } from '#local/redis-binary.ts';
+import { findRedisBinaries, startEmbeddedRedis } from '#local/embedded-redis.ts';
+import { removeEmbeddedPostgres } from '#local/postgres-cluster.ts';
 import { connectSql } from '../support/connect-sql.ts';
 
-const notDurable = { fsync: 'off' };
-
-function temporaryDirectory(t: ExecutionContext): string {
+function temporaryDirectory(t: ExecutionContext, mode = 0o711): string {
   const home = mkdtempSync(path.join(os.tmpdir(), 'embedded-'));
-  chmodSync(home, 0o711);
-  t.teardown(() => rmSync(home, { recursive: true, force: true }));
-  return path.join(home, 'postgres');
+  chmodSync(home, mode);
+  const directory = path.join(home, 'postgres');
+  t.teardown(() => {
+    removeEmbeddedPostgres(directory);
+    rmSync(home, { recursive: true, force: true });
+  });
+  return directory;
 }
 
 async function start(t: ExecutionContext, options: EmbeddedPostgresOptions) {
-  const server = await startEmbeddedPostgres({ settings: notDurable, ...options });
+  const server = await startEmbeddedPostgres({ settings: { fsync: 'off' }, ...options });
   t.teardown(server.stop);
   return server;
 }
@@ -44,8 +35,10 @@ async function run(url: string, statement: string): Promise<void> {
   }
 }
 
-test('what was written is there after a restart, also when the server was killed', async (t) => {
+test('what was written is there after a restart, also when the server was killed and another has its id', async (t) => {
   const directory = temporaryDirectory(t);
+  // As a killed start leaves it.
+  mkdirSync(path.join(directory, 'initialising/data'), { recursive: true });
   const first = await start(t, { directory });
   await run(first.url, 'create table kept (id int)');
   await first.stop();
@@ -54,79 +47,44 @@ test('what was written is there after a restart, also when the server was killed
   await run(second.url, 'insert into kept values (1)');
   process.kill(second.pid, 'SIGKILL');
   t.is((await second.ended).signal, 'SIGKILL');
+  const serverFile = path.join(directory, 'cluster/data/postmaster.pid');
+  const [, ...rest] = readFileSync(serverFile, 'utf8').split('\n');
+  writeFileSync(serverFile, [process.pid, ...rest].join('\n'));
 
   const third = await start(t, { directory, port: second.port });
   t.is(third.url, second.url);
   await t.notThrowsAsync(run(third.url, 'insert into kept values (2)'));
-});
-
-test('a directory has one server', async (t) => {
-  const directory = temporaryDirectory(t);
-  const first = await start(t, { directory });
-  await t.throwsAsync(startEmbeddedPostgres({ directory }), { instanceOf: DirectoryInUseError });
-  await first.stop();
-  await t.notThrowsAsync(start(t, { directory }));
-});
-
-test('a wrong password is refused', async (t) => {
-  const { url } = await start(t, { directory: temporaryDirectory(t) });
-  const wrong = Object.assign(new URL(url), { password: 'wrong' });
+  const wrong = Object.assign(new URL(third.url), { password: 'wrong' });
   await t.throwsAsync(run(wrong.href, 'select 1'), { message: /password authentication failed/ });
 });
 
-test('a half-made cluster of a killed start is removed', async (t) => {
+test('a cluster of another PostgreSQL is left alone, and its version named', async (t) => {
   const directory = temporaryDirectory(t);
-  const halfMade = path.join(directory, 'initialising-killed', 'data');
-  mkdirSync(halfMade, { recursive: true });
-  writeFileSync(path.join(halfMade, 'PG_VERSION'), '18\n');
-  const { url } = await start(t, { directory });
-  await t.notThrowsAsync(run(url, 'select 1'));
-  t.deepEqual(readdirSync(directory).toSorted(), ['cluster', 'in-use.lock']);
-});
-
-test('a lock file that names a living process of somebody else does not stop the start', async (t) => {
-  const directory = temporaryDirectory(t);
-  const first = await start(t, { directory });
-  const lockFile = path.join(directory, 'cluster', 'data', 'postmaster.pid');
-  process.kill(first.pid, 'SIGKILL');
-  await first.ended;
-  const [, ...rest] = readFileSync(lockFile, 'utf8').split('\n');
-  writeFileSync(lockFile, [process.pid, ...rest].join('\n'));
-  const second = await start(t, { directory });
-  await t.notThrowsAsync(run(second.url, 'select 1'));
-});
-
-test('a cluster of another PostgreSQL is left alone', async (t) => {
-  const directory = temporaryDirectory(t);
-  const first = await start(t, { directory });
-  await first.stop();
-  writeFileSync(path.join(directory, 'cluster', 'data', 'PG_VERSION'), '12\n');
-  await t.throwsAsync(startEmbeddedPostgres({ directory }), { message: /belongs to PostgreSQL 12/ });
+  await (await start(t, { directory })).stop();
+  writeFileSync(path.join(directory, 'cluster/data/PG_VERSION'), '12\n');
+  await t.throwsAsync(startEmbeddedPostgres({ directory }), {
+    message: /initialized by PostgreSQL version 12/,
+  });
 });
 
 const asRoot = process.getuid?.() === 0 ? test : test.skip;
 
 asRoot(
-  'below a private folder of root, the data lives in a folder of its own that is remembered',
+  'below a private folder of root, the cluster lives in a folder of its own that is remembered',
   async (t) => {
-    const home = mkdtempSync(path.join(os.tmpdir(), 'embedded-private-'));
-    const directory = path.join(home, 'postgres');
-    t.teardown(() => removeEmbeddedPostgres(directory));
-    t.teardown(() => rmSync(home, { recursive: true, force: true }));
+    const directory = temporaryDirectory(t, 0o700);
     const first = await start(t, { directory });
     await run(first.url, 'create table kept (id int)');
     await first.stop();
-    const location: { home: string } = JSON.parse(
-      readFileSync(path.join(directory, 'location.json'), 'utf8'),
-    );
     t.false(existsSync(path.join(directory, 'cluster')));
-    t.true(existsSync(path.join(location.home, 'cluster')));
+    t.true(existsSync(path.join(first.home, 'cluster')));
 
     const second = await start(t, { directory });
+    t.is(second.home, first.home);
     await t.notThrowsAsync(run(second.url, 'insert into kept values (1)'));
     await second.stop();
     removeEmbeddedPostgres(directory);
-    t.false(existsSync(location.home));
+    t.false(existsSync(first.home));
   },
 );
 
@@ -138,15 +96,13 @@ async function askRedis(port: number, ...commands: string[]): Promise<string> {
 }
 
 for (const kind of ['auto', 'js'] as const) {
-  test(`Redis (${kind}) answers to its password alone, and starts again at the same address`, async (t) => {
+  test(`Redis (${kind}) responds to its password alone, and starts again at the same address`, async (t) => {
     const first = await startEmbeddedRedis({ kind });
     t.teardown(first.stop);
-    t.is(first.kind, kind === 'js' ? 'js' : ((await findRedisBinaries())[0] ?? 'js'));
+    t.is(first.kind, kind === 'js' ? 'js' : (findRedisBinaries()[0] ?? 'js'));
     t.regex(await askRedis(first.port, 'GET a'), /^-NOAUTH/);
-    t.regex(
-      await askRedis(first.port, `AUTH ${first.password}`, 'SET a 1', 'GET a'),
-      /^\+OK\r\n\+OK\r\n\$1\r\n1\r\n/,
-    );
+    const written = await askRedis(first.port, `AUTH ${first.password}`, 'SET a 1', 'GET a');
+    t.regex(written, /^\+OK\r\n\+OK\r\n\$1\r\n1\r\n/);
     process.kill(first.pid, 'SIGKILL');
     await first.ended;
 

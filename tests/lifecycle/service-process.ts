@@ -2,7 +2,6 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { findFreePort } from '#local/free-port.ts';
-import { guardProcess } from '#local/process-guardian.ts';
 import type { LogLine } from '#tests/support/captured-log.ts';
 import { programEnvironment } from '#tests/support/program-environment.ts';
 import { testRedisUrl } from '#tests/support/test-environment.ts';
@@ -61,8 +60,6 @@ export async function launchService(owner: Owner, options: Options): Promise<Ser
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const ended = once(child, 'exit');
-  // A test run that is killed takes it along.
-  if (child.pid !== undefined) child.once('exit', guardProcess(child.pid, 'TERM'));
   owner.teardown(async () => {
     child.kill('SIGKILL');
     await ended;

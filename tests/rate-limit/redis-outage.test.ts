@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import test, { type ExecutionContext } from 'ava';
-import { startEmbeddedRedis } from '#local/embedded-redis.ts';
-import { findRedisBinaries } from '#local/redis-binary.ts';
+import { findRedisBinaries, startEmbeddedRedis } from '#local/embedded-redis.ts';
 import { createRateLimiter, type RateLimiter } from '#shared/rate-limit/rate-limiter.ts';
 import { connectRedis } from '#shared/redis/connect-redis.ts';
 import { createRedisCircuit } from '#shared/redis/redis-circuit.ts';
@@ -17,7 +16,7 @@ import {
   unavailableMessage,
 } from './redis-servers.ts';
 
-const [program] = await findRedisBinaries();
+const [program] = findRedisBinaries();
 const withRedis = program === undefined ? test.skip : test;
 const limit = { points: 5, durationSeconds: 600 };
 

@@ -1,7 +1,6 @@
 import type { ExecutionContext } from 'ava';
 import { Redis } from 'ioredis';
-import { type EmbeddedRedis, startEmbeddedRedis } from '#local/embedded-redis.ts';
-import { findRedisBinaries } from '#local/redis-binary.ts';
+import { type EmbeddedRedis, findRedisBinaries, startEmbeddedRedis } from '#local/embedded-redis.ts';
 import { createRateLimiter, type RateLimiter } from '#shared/rate-limit/rate-limiter.ts';
 import { createRedisCircuit, type RedisCircuit } from '#shared/redis/redis-circuit.ts';
 import { type CapturedLog, createCapturedLog } from '../support/captured-log.ts';
@@ -11,7 +10,7 @@ type Address = { port: number; password: string };
 
 /** Every Redis that the limits must be exact on: a real one where the machine has it, and the embedded one. */
 export async function redisServerKinds(): Promise<RedisServerKind[]> {
-  const [program] = await findRedisBinaries();
+  const [program] = findRedisBinaries();
   const embedded: RedisServerKind = {
     name: 'the JavaScript Redis',
     start: (where) => startEmbeddedRedis({ kind: 'js', ...where }),

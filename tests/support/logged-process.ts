@@ -1,8 +1,7 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { endOf, letGo, type ProcessEnd } from '#local/process-end.ts';
-import { guardProcess } from '#local/process-guardian.ts';
+import { endOf, type ProcessEnd, spawnDependent } from '#local/child-process.ts';
 import type { Environment } from '#shared/config/read-env.ts';
 
 /** A process of the project that writes its output to a file; it ends with this one, and does not keep it alive. */
@@ -17,10 +16,8 @@ export async function startLoggedProcess(
   logFile: string,
 ): Promise<LoggedProcess> {
   const log = openSync(logFile, 'a');
-  const child = spawn(process.execPath, commandLine, {
+  const child = spawnDependent(process.execPath, commandLine, {
     cwd: project,
-    // A session of its own: Ctrl-C in the terminal is answered by its runner alone.
-    detached: true,
     env: environment,
     stdio: ['ignore', log, log],
   });
@@ -29,9 +26,7 @@ export async function startLoggedProcess(
   const { pid } = child;
   if (pid === undefined)
     throw new Error(`${commandLine.join(' ')} could not be started: ${String(await ended)}`);
-  const release = guardProcess(pid, 'TERM');
-  void ended.then(release);
-  letGo(child);
+  child.unref();
   return { child, pid, ended };
 }
 

@@ -1,9 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { guardProcess } from '#local/process-guardian.ts';
+import { spawnDependent } from '#local/child-process.ts';
 import { closingLine, type RunTotals, readTotals } from './run-totals.ts';
 import { startSharedServices } from './shared-services.ts';
 import { startTestServers, type TestServers } from './test-servers.ts';
@@ -13,6 +13,8 @@ export type Suite = {
   folder: string;
   /** Files and other arguments of ava. */
   arguments: readonly string[];
+  /** What is done with the servers before the first test. */
+  prepare?: (servers: TestServers) => Promise<void>;
 };
 
 const graceMilliseconds = 10_000;
@@ -42,6 +44,7 @@ export async function runSuite(suite: Suite, interruption: AbortSignal): Promise
   const servers = await startTestServers({ redisKind, signal: interruption });
   try {
     say(`PostgreSQL and Redis (${servers.redisKind}) are ready.`);
+    await suite.prepare?.(servers);
     interruption.throwIfAborted();
     return await runBesideServices(suite, servers, interruption);
   } finally {
@@ -78,7 +81,7 @@ async function runAva(
   interruption: AbortSignal,
 ): Promise<number> {
   const programs = path.join(suite.folder, 'node_modules/.bin');
-  const child = spawn(nodeOf(suite.folder), [path.join(programs, 'ava'), ...suite.arguments], {
+  const child = spawnDependent(nodeOf(suite.folder), [path.join(programs, 'ava'), ...suite.arguments], {
     cwd: suite.folder,
     env: {
       // The packaged browser unpacks itself where TMPDIR says, and nowhere when it says nothing.
@@ -95,7 +98,6 @@ async function runAva(
   child.on('message', (message) => {
     totals = readTotals(message);
   });
-  if (child.pid !== undefined) child.once('exit', guardProcess(child.pid, 'TERM'));
   if (interruption.aborted) end(child);
   interruption.addEventListener('abort', () => end(child));
 
@@ -103,14 +105,25 @@ async function runAva(
   const [code, signal] = await once(child, 'close');
   if (interruption.aborted) say(`interrupted by ${interruption.reason}`);
   else if (signal) say(`ava was ended by ${signal}`);
+  // What a test has left running.
+  signalGroup(child, 'SIGKILL');
   const exitCode = typeof code === 'number' ? code : 1;
   say(`\n${closingLine(totals, exitCode)}`);
   return exitCode;
 }
 
 function end(child: ChildProcess): void {
-  child.kill('SIGTERM');
-  setTimeout(() => child.kill('SIGKILL'), graceMilliseconds).unref();
+  signalGroup(child, 'SIGTERM');
+  setTimeout(() => signalGroup(child, 'SIGKILL'), graceMilliseconds).unref();
+}
+
+/** ava, its workers and what tests have started. */
+function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, signal);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
+  }
 }
 
 /** A line of the runner's own, between those of ava. */

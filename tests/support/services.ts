@@ -68,9 +68,8 @@ async function startBehindGateway(options: ServicesOptions, parts: AsyncDisposab
   };
   const gateway = await openPathGateway({
     port,
-    hosts: ['127.0.0.1'],
+    host: '127.0.0.1',
     portOf: (name) => servers[name][options.chooseReplica?.(name) ?? 0]?.port,
-    trustedProxyHops: Number(environment.TRUSTED_PROXY_HOPS ?? 0),
   });
   parts.defer(gateway.close);
   return baseUrl;

@@ -54,9 +54,8 @@ export async function startSharedServices(
   const services = { 'resource-api': await start('resource-api'), 'auth-server': await start('auth-server') };
   const gateway = await openPathGateway({
     port: gatewayPort,
-    hosts: ['127.0.0.1'],
+    host: '127.0.0.1',
     portOf: (name) => services[name].port,
-    trustedProxyHops: 0,
   });
   starting.defer(gateway.close);
   await Promise.all(Object.entries(services).map(([name, service]) => waitUntilReady(name, service)));

@@ -4,8 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { startEmbeddedPostgres } from '#local/embedded-postgres.ts';
 import { startEmbeddedRedis } from '#local/embedded-redis.ts';
-import { removeEmbeddedPostgres } from '#local/postgres-home.ts';
-import { dismissGuardian } from '#local/process-guardian.ts';
+import { removeEmbeddedPostgres } from '#local/postgres-cluster.ts';
 import { createTemplateDatabase } from './template-database.ts';
 import { testVariables } from './test-environment.ts';
 
@@ -41,7 +40,6 @@ export async function startTestServers({ redisKind, signal }: TestServersOptions
   ]);
   const stop = async () => {
     await Promise.all([stopStarted(postgres), stopStarted(redis)]);
-    await dismissGuardian();
     removeEmbeddedPostgres(directory);
   };
   try {

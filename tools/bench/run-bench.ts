@@ -2,7 +2,6 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { dismissGuardian } from '#local/process-guardian.ts';
 import { type MeasuredEnvironment, readMeasuredEnvironment } from '#tools/faults/measured-environment.ts';
 import { findCases } from './find-cases.ts';
 import { canPin, cores, pinProcess } from './measure/pin-process.ts';
@@ -126,7 +125,6 @@ async function runAll(cases: readonly BenchCase[], isQuick: boolean): Promise<Ca
     }
     return results;
   } finally {
-    await dismissGuardian();
     rmSync(directory, { recursive: true, force: true });
   }
 }

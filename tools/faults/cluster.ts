@@ -4,7 +4,6 @@ import os from 'node:os';
 import path from 'node:path';
 import { findFreePort } from '#local/free-port.ts';
 import { openPathGateway } from '#local/path-gateway.ts';
-import { dismissGuardian } from '#local/process-guardian.ts';
 import type { Environment } from '#shared/config/read-env.ts';
 import type { ServiceName } from '#shared/http/path-ownership.ts';
 import { throughPort } from '#tests/support/behind-proxy.ts';
@@ -57,7 +56,6 @@ async function assemble(
 ): Promise<Omit<Cluster, typeof Symbol.asyncDispose>> {
   const directory = mkdtempSync(path.join(os.tmpdir(), 'cluster-'));
   parts.defer(() => rmSync(directory, { recursive: true, force: true }));
-  parts.defer(dismissGuardian);
   // Beside the directory, not below it: that is private, and PostgreSQL may run as another user.
   const database = await startDatabaseServer(`${directory}-postgres`);
   parts.defer(database.close);
@@ -126,9 +124,8 @@ async function assemble(
 function openGateway(port: number, replicas: Cluster['replicas']) {
   return openPathGateway({
     port,
-    hosts: ['127.0.0.1'],
+    host: '127.0.0.1',
     portOf: (name) => replicas[name].find((replica) => replica.isRunning())?.port,
-    trustedProxyHops: 0,
   });
 }
 

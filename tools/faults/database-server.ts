@@ -1,5 +1,5 @@
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#local/embedded-postgres.ts';
-import { removeEmbeddedPostgres } from '#local/postgres-home.ts';
+import { removeEmbeddedPostgres } from '#local/postgres-cluster.ts';
 import { connectSql, type Sql } from '#tests/support/connect-sql.ts';
 import { databaseUrlOn } from '#tests/support/database-url.ts';
 import { migrateDatabase } from '../../deploy/admin/migrate-database.ts';

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
-import { endOf } from '#local/process-end.ts';
+import { endOf } from '#local/child-process.ts';
 
 /** Stopped processes hear no other signal, so whoever stops them also wakes them, whatever becomes of this process. */
 const script =

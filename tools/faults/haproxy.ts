@@ -1,9 +1,7 @@
-import { spawn } from 'node:child_process';
 import { closeSync, openSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { spawnDependent, stopProcess } from '#local/child-process.ts';
 import { canListen } from '#local/free-port.ts';
-import { endOf, letGo, stopProcess } from '#local/process-end.ts';
-import { guardProcess } from '#local/process-guardian.ts';
 import { OWNED_PATHS, ROOT_OWNER, type ServiceName } from '#shared/http/path-ownership.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
 import { requireProgram } from './missing-program.ts';
@@ -35,26 +33,17 @@ export async function startLoadBalancer(
   const file = path.join(directory, 'haproxy.cfg');
   writeFileSync(file, configuration(port, replicas));
   const log = openSync(path.join(directory, 'haproxy.log'), 'a');
-  const child = spawn(program, ['-db', '-f', file], {
+  const child = spawnDependent(program, ['-db', '-f', file], {
     cwd: directory,
-    detached: true,
     stdio: ['ignore', log, log],
   });
   closeSync(log);
-  const ended = endOf(child);
-  if (child.pid === undefined) throw new Error(`haproxy could not be started: ${String(await ended)}`);
-  const release = guardProcess(child.pid, 'TERM');
-  void ended.then(release);
-  letGo(child);
+  child.unref();
   await waitFor(async () => child.exitCode !== null || !(await canListen(port, '127.0.0.1')), {
     what: 'haproxy to listen',
   });
   if (child.exitCode !== null) throw new Error('haproxy refused its configuration');
-  const steps = [
-    { signal: 'SIGTERM', graceMilliseconds: 2_000 },
-    { signal: 'SIGKILL', graceMilliseconds: 1_000 },
-  ] as const;
-  return { close: () => stopProcess(child, ended, steps) };
+  return { close: () => stopProcess(child, 'SIGTERM', 2_000) };
 }
 
 /** `http-reuse` and `retry-on` are the program's defaults, named because what clients see depends on them. */

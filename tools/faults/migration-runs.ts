@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import path from 'node:path';
-import { endOf } from '#local/process-end.ts';
+import { endOf } from '#local/child-process.ts';
 
 export type MigrationRun = { code: number | null; output: string; applied: number };
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { get } from 'node:http';
-import type { ProcessEnd } from '#local/process-end.ts';
+import type { ProcessEnd } from '#local/child-process.ts';
 import type { Environment } from '#shared/config/read-env.ts';
 import type { ServiceName } from '#shared/http/path-ownership.ts';
 import { type LoggedProcess, lastLines, startLoggedProcess } from '#tests/support/logged-process.ts';

@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { endOf, stopProcess } from '#local/process-end.ts';
+import { endOf, stopProcess } from '#local/child-process.ts';
 import type { Outcome } from './scenario.ts';
 
 /** What the process of a scenario says. */
@@ -18,11 +18,6 @@ export type ScenarioEnd = Exclude<ScenarioMessage, { kind: 'progress' }>;
 /** How the process of a scenario is told where its services log. */
 export const logDirectoryVariable = 'FAULTS_LOG_DIRECTORY';
 const logsFolder = path.join(import.meta.dirname, '../../test-output/faults/logs');
-
-const stopSteps = [
-  { signal: 'SIGTERM', graceMilliseconds: 5_000 },
-  { signal: 'SIGKILL', graceMilliseconds: 1_000 },
-] as const;
 
 /** Runs the scenario in a process of its own, within the limit, and removes its files. Never rejects for its faults. */
 export async function runInOwnProcess(
@@ -49,7 +44,7 @@ export async function runInOwnProcess(
   const stop = (reason: string): void => {
     if (child.exitCode !== null) return;
     end = { kind: 'failed', reason };
-    void stopProcess(child, ended, stopSteps);
+    void stopProcess(child, 'SIGTERM', 5_000);
   };
   const limit = setTimeout(
     () => stop(`it did not end within ${options.limitMilliseconds / 1_000} s`),

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
-import { describeEnd } from '#local/process-end.ts';
+import { describeEnd } from '#local/child-process.ts';
 import type { Environment } from '#shared/config/read-env.ts';
 import { lastLines, startLoggedProcess } from '#tests/support/logged-process.ts';
 import type { Bench, World } from '../stage/bench.ts';

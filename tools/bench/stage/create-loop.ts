@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
-import { endOf, stopProcess } from '#local/process-end.ts';
+import { endOf, stopProcess } from '#local/child-process.ts';
 import type { Contender } from '../measure/interleave.ts';
 import type { LoadOutcome } from '../measure/load.ts';
 import { cores, pinProcess } from '../measure/pin-process.ts';
@@ -36,6 +36,6 @@ export async function startCreateLoop<Name extends string>(
         if (outcome === undefined) throw new Error('R1 says nothing');
         return outcome;
       }),
-    [Symbol.asyncDispose]: () => stopProcess(child, ended, [{ signal: 'SIGTERM', graceMilliseconds: 5_000 }]),
+    [Symbol.asyncDispose]: () => stopProcess(child, 'SIGTERM', 5_000),
   };
 }

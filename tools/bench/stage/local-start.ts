@@ -1,6 +1,6 @@
 import path from 'node:path';
+import { stopProcess } from '#local/child-process.ts';
 import { findFreePort } from '#local/free-port.ts';
-import { stopProcess } from '#local/process-end.ts';
 import { apiRootPath } from '#shared/http/protected-resource-urls.ts';
 import { lastLines, startLoggedProcess } from '#tests/support/logged-process.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
@@ -33,10 +33,7 @@ export async function timeLocalStart({ directory, environment, signal }: Bench):
     );
     return answered - startedAt;
   } finally {
-    await stopProcess(child, ended, [
-      { signal: 'SIGTERM', graceMilliseconds: 30_000 },
-      { signal: 'SIGKILL', graceMilliseconds: 1_000 },
-    ]);
+    await stopProcess(child, 'SIGTERM', 30_000);
   }
 }
 

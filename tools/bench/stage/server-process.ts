@@ -1,7 +1,7 @@
 import { truncateSync } from 'node:fs';
 import { connect } from 'node:net';
+import { stopProcess } from '#local/child-process.ts';
 import { findFreePort } from '#local/free-port.ts';
-import { type StopStep, stopProcess } from '#local/process-end.ts';
 import type { Environment } from '#shared/config/read-env.ts';
 import { lastLines, startLoggedProcess } from '#tests/support/logged-process.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
@@ -29,10 +29,6 @@ export type ServerProcess = AsyncDisposable & {
 };
 
 const startLimitMilliseconds = 60_000;
-const stopSteps: readonly StopStep[] = [
-  { signal: 'SIGTERM', graceMilliseconds: 20_000 },
-  { signal: 'SIGKILL', graceMilliseconds: 1_000 },
-];
 
 /** Resolves when it accepts connections: the services listen no earlier than they are ready. Rejects with its last words. */
 export async function startServer(options: ServerOptions): Promise<ServerProcess> {
@@ -65,7 +61,7 @@ export async function startServer(options: ServerOptions): Promise<ServerProcess
     managementPort,
     startMilliseconds,
     emptyLog: () => truncateSync(logFile),
-    [Symbol.asyncDispose]: () => stopProcess(child, ended, stopSteps),
+    [Symbol.asyncDispose]: () => stopProcess(child, 'SIGTERM', 20_000),
   };
 }
 

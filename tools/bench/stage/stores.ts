@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#local/embedded-postgres.ts';
 import { type EmbeddedRedis, startEmbeddedRedis } from '#local/embedded-redis.ts';
-import { removeEmbeddedPostgres } from '#local/postgres-home.ts';
+import { removeEmbeddedPostgres } from '#local/postgres-cluster.ts';
 import { connectSql, type SqlConnection } from '#tests/support/connect-sql.ts';
 import { databaseUrlOn } from '#tests/support/database-url.ts';
 import { migrateDatabase } from '../../../deploy/admin/migrate-database.ts';

@@ -13,9 +13,10 @@ import {
 import { recurrenceChange, recurrenceInput } from '../../tasks/task-schema.ts';
 import { batchOf, batchOutput, runBatch } from '../batch.ts';
 import { withoutAbsent } from '../brief-task.ts';
-import { type Place, type PlaceInput, resolvePlace } from '../names.ts';
+import { clearedFields } from '../cleared-fields.ts';
+import { type Place, type PlaceInput, resolvePlace } from '../place.ts';
 import { defineTool, type ToolCall } from '../tool.ts';
-import { clearedFields, notes, projectName, sectionName, taskTitle } from './tool-fields.ts';
+import { notes, projectName, sectionName, taskTitle } from './tool-fields.ts';
 
 /** How a fault calls an entry that is no object at all. */
 const wholeEntry = 'The entry';
@@ -131,8 +132,9 @@ function patchOf({
   clear,
   ...rest
 }: Omit<InferType<typeof change>, 'id'>) {
+  const inApiWords = { notes: 'description', repeat: 'recurrence' } as const;
   const given = withoutAbsent({ ...rest, description, recurrence });
-  return { ...given, ...clearedFields(clear, given, { notes: 'description', repeat: 'recurrence' }) };
+  return { ...given, ...clearedFields(clear, given, inApiWords) };
 }
 
 const move = closedObject({

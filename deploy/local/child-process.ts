@@ -1,0 +1,73 @@
+import { type ChildProcess, type SpawnOptions, type StdioOptions, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { Socket } from 'node:net';
+
+export type ProcessEnd = { code: number | null; signal: NodeJS.Signals | null };
+
+type DependentOptions = Omit<SpawnOptions, 'stdio' | 'detached'> & {
+  stdio: Extract<StdioOptions, unknown[]>;
+};
+
+/**
+ * Starts a program, in a process group of its own, that ends when this process ends, however it ends: a shell in the
+ * background waits until the pipe closes whose other end only this process holds, then sends SIGINT and later SIGKILL.
+ */
+export function spawnDependent(
+  program: string,
+  parameters: readonly string[],
+  options: DependentOptions,
+): ChildProcess {
+  if (process.platform === 'win32') return spawn(program, parameters, options);
+  const pipe = options.stdio.length;
+  const end = 'kill -s INT $$ && sleep 10 && kill -s KILL -- -$$';
+  const script = `((read -r _ <&${pipe}; ${end}) >/dev/null 2>&1 &); exec "$@" ${pipe}<&-`;
+  const child = spawn('/bin/sh', ['-c', script, 'sh', program, ...parameters], {
+    ...options,
+    detached: true,
+    stdio: [...options.stdio, 'pipe'],
+  });
+  const held = child.stdio[pipe];
+  if (held instanceof Socket) {
+    held.on('error', () => undefined).unref();
+    child.once('exit', () => held.destroy());
+  }
+  return child;
+}
+
+/** Resolves when the process has ended; rejects when it could not be started. */
+export function endOf(child: ChildProcess): Promise<ProcessEnd> {
+  return new Promise((resolve, reject) => {
+    child.once('exit', (code, signal) => resolve({ code, signal }));
+    child.once('error', (error) => {
+      if (child.pid === undefined) reject(error);
+    });
+  });
+}
+
+/** For a sentence: "ended with code 1", "was killed by SIGKILL". */
+export function describeEnd({ code, signal }: ProcessEnd): string {
+  return signal ? `was killed by ${signal}` : `ended with code ${code}`;
+}
+
+/** Sends the signal, and SIGKILL when the process has not ended in time. */
+export async function stopProcess(
+  child: ChildProcess,
+  signal: NodeJS.Signals = 'SIGTERM',
+  graceMilliseconds = 15_000,
+): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, 'exit');
+  child.kill(signal);
+  const timer = setTimeout(() => child.kill('SIGKILL'), graceMilliseconds);
+  await ended;
+  clearTimeout(timer);
+}
+
+/** The last that the process wrote to its standard error. */
+export function keepErrors(child: ChildProcess): () => string {
+  let text = '';
+  child.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
+    text = (text + chunk).slice(-8_192);
+  });
+  return () => text.trim();
+}
