@@ -7,7 +7,7 @@ type Expression = { path: string; source: string; flags: string };
 /** Expressions whose time grows faster than their input, and what limits it. */
 const bounded: ReadonlyMap<string, string> = new Map([
   [
-    String.raw`services/auth-server/src/settings/user-agent-words.ts /\bVersion\/[\d.]+.*\bSafari\//`,
+    String.raw`services/auth-server/src/browser/describe-user-agent.ts /\bVersion\/[\d.]+.*\bSafari\//`,
     'the audit trail and the sessions keep 500 characters of a user agent: 0.04 ms',
   ],
   [

@@ -17,7 +17,7 @@ const document = {
 const browser = await launchChromium();
 const stack = await startStack(test, {
   withAuthServer: true,
-  fetchDocument: async () => ({ document, maxAgeSeconds: 300 }),
+  fetchDocument: async () => document,
 });
 test.after.always(() => browser.close());
 const endpoints = createOAuthEndpoints(stack.baseUrl);

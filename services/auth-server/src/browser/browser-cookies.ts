@@ -6,13 +6,10 @@ type SecretName = 'session' | 'csrf';
 type CookieName = SecretName | 'notice';
 type CookieContext = Pick<Context, 'config'>;
 
-/**
- * Longer than any session lasts, and as long as browsers keep a cookie (RFC 6265bis §5.5): the session's own row
- * decides when it ends, which moves with every visit.
- */
-const sessionCookieDays = 400;
+/** The longest that browsers keep a cookie (RFC 6265bis §5.5): the session's row decides when it expires. */
+const sessionCookieMilliseconds = 400 * 86_400_000;
 /** For the redirect that follows a form. */
-const noticeCookieSeconds = 60;
+const noticeCookieMilliseconds = 60_000;
 
 /** The secret that the browser sent; undefined when it sent nothing, or nothing that we could have set. */
 export function readCookie(
@@ -25,34 +22,34 @@ export function readCookie(
 }
 
 export function setSessionCookie(context: CookieContext, res: Response, secret: string): void {
-  const maxAge = sessionCookieDays * 86_400_000;
-  res.cookie(cookieName(context, 'session'), secret, { ...attributes(context), maxAge });
+  const maxAge = sessionCookieMilliseconds;
+  res.cookie(cookieName(context, 'session'), secret, { ...attributes(context, 'session'), maxAge });
 }
 
 export function clearSessionCookie(context: CookieContext, res: Response): void {
-  res.clearCookie(cookieName(context, 'session'), attributes(context));
+  res.clearCookie(cookieName(context, 'session'), attributes(context, 'session'));
 }
 
-/** Goes with the browser's window. */
+/** Until the browser is closed. */
 export function setCsrfCookie(context: CookieContext, res: Response, secret: string): void {
-  res.cookie(cookieName(context, 'csrf'), secret, attributes(context));
+  res.cookie(cookieName(context, 'csrf'), secret, attributes(context, 'csrf'));
 }
 
-/** A word for the next page: what the form that the browser has just sent did. */
-export function setNoticeCookie(context: CookieContext, res: Response, word: string): void {
-  const maxAge = noticeCookieSeconds * 1_000;
-  res.cookie(cookieName(context, 'notice'), word, { ...noticeAttributes(context), maxAge });
+/** The name of a notice for the next page. */
+export function setNoticeCookie(context: CookieContext, res: Response, notice: string): void {
+  const maxAge = noticeCookieMilliseconds;
+  res.cookie(cookieName(context, 'notice'), notice, { ...attributes(context, 'notice'), maxAge });
 }
 
-/** The word, which no later page has. Anything may be in its place: without TLS others can plant it. */
+/** The name of the notice, which later pages do not get. It can be any text: without TLS others can set the cookie. */
 export function takeNoticeCookie(
   context: CookieContext,
   req: IncomingMessage,
   res: Response,
 ): string | undefined {
-  const word = sentValue(context, req, 'notice');
-  if (word !== undefined) res.clearCookie(cookieName(context, 'notice'), noticeAttributes(context));
-  return word;
+  const notice = sentValue(context, req, 'notice');
+  if (notice !== undefined) res.clearCookie(cookieName(context, 'notice'), attributes(context, 'notice'));
+  return notice;
 }
 
 function sentValue(context: CookieContext, req: IncomingMessage, name: CookieName): string | undefined {
@@ -62,21 +59,17 @@ function sentValue(context: CookieContext, req: IncomingMessage, name: CookieNam
 }
 
 /**
- * `__Host-`: no other host, not even a subdomain, can plant one (RFC 6265bis §4.1.3.2). Without TLS the host is mostly
- * localhost, whose services share their cookies whatever their ports (RFC 6265 §8.5): the name says whose they are.
+ * `__Host-`: no other host, not even a subdomain, can set one (RFC 6265bis §4.1.3.2). Without TLS the host is mostly
+ * localhost, whose services share cookies across ports (RFC 6265 §8.5): the prefix keeps ours apart.
  */
 function cookieName(context: CookieContext, name: CookieName): string {
   return isSecure(context) ? `__Host-${name}` : `tasks_${name}`;
 }
 
-/** Lax: an app's authorization request must find the session; POSTs from elsewhere do not. */
-function attributes(context: CookieContext): CookieOptions {
-  return { httpOnly: true, secure: isSecure(context), sameSite: 'lax', path: '/' };
-}
-
-/** Strict: a link from elsewhere says nothing of what was done here. */
-function noticeAttributes(context: CookieContext): CookieOptions {
-  return { ...attributes(context), sameSite: 'strict' };
+/** Lax: an app's authorization request must find the session; POSTs from elsewhere do not. Notices: own pages alone. */
+function attributes(context: CookieContext, name: CookieName): CookieOptions {
+  const sameSite = name === 'notice' ? 'strict' : 'lax';
+  return { httpOnly: true, secure: isSecure(context), sameSite, path: '/' };
 }
 
 function isSecure({ config }: CookieContext): boolean {

@@ -1,15 +1,16 @@
 import { type Request, type Response, Router } from 'express';
 import { AppError } from '#shared/errors/app-error.ts';
-import { methodNotAllowed } from '#shared/errors/errors.ts';
+import { invalidField, methodNotAllowed } from '#shared/errors/errors.ts';
 import { apiCors } from '#shared/http/cors.ts';
 import { assistantPath, protectedResourceMetadataUrl } from '#shared/http/protected-resource-urls.ts';
 import { queryOf, readJsonBody } from '#shared/http/request-input.ts';
 import { requestIdOf } from '#shared/http/response-headers.ts';
 import { applyVerdict } from '#shared/rate-limit/limit-headers.ts';
+import type { Scope } from '#shared/scopes.ts';
 import { bearerChallenge } from '#shared/tokens/bearer-challenge.ts';
 import type { Principal } from '../auth/principal.ts';
 import type { Context } from '../context.ts';
-import { readMessages, requireScopes } from './messages.ts';
+import { tools } from './tools.ts';
 import { sendWebResponse, toWebRequest } from './web-exchange.ts';
 
 /** What clients of both generations of the protocol send beside the API's own headers. */
@@ -104,4 +105,41 @@ async function countMessages(
 
 function assistantChallenge(error: AppError, baseUrl: string): string | undefined {
   return bearerChallenge(error, `${protectedResourceMetadataUrl(baseUrl)}${assistantPath}`, 'read write');
+}
+
+/** A message before the SDK has validated it. */
+type Message = { id?: unknown; method?: unknown; params?: { name?: unknown } | null };
+
+/** Each counts as a request of the token. */
+const maximumMessages = 10;
+
+/** The message of a body, or those of a batch. Throws validation_error on `body`. */
+function readMessages(body: unknown): Message[] {
+  const messages: Message[] = [body].flat().map((message) => Object(message));
+  if (messages.length > maximumMessages)
+    throw invalidField('body', `A batch holds at most ${maximumMessages} messages.`);
+  requireDistinctIds(messages);
+  return messages;
+}
+
+/** Of two requests with the same id the SDK would run both and answer one (JSON-RPC 2.0 §4). */
+function requireDistinctIds(messages: readonly Message[]): void {
+  const ids = messages.flatMap(({ id }) => id ?? []);
+  if (new Set(ids).size < ids.length)
+    throw invalidField('body', 'Two messages of the batch have the same id.');
+}
+
+/** An HTTP error, not one of the protocol, so that clients can ask for more scopes (RFC 6750 §3.1). */
+function requireScopes(scopes: readonly Scope[], messages: readonly Message[]): void {
+  for (const message of messages) {
+    const { what, scope } = needOf(message) ?? {};
+    if (scope === undefined || scopes.includes(scope)) continue;
+    throw new AppError('insufficient_scope', { message: `${what} needs the scope «${scope}».` });
+  }
+}
+
+function needOf({ method, params }: Message): { what: string; scope: Scope } | undefined {
+  if (method === 'resources/read') return { what: 'A resource', scope: 'read' };
+  const tool = method === 'tools/call' ? tools.find(({ name }) => name === params?.name) : undefined;
+  return tool && { what: `The tool ${tool.name}`, scope: tool.scope };
 }

@@ -4,9 +4,15 @@ import { withDatabaseTime } from '#shared/database/request-budget.ts';
 import { closedObject, flag, integer, listOf, uuid } from '#shared/validation/fields.ts';
 import { validateInput } from '#shared/validation/validate-input.ts';
 import { findTask } from '../tasks/task-repository.ts';
-import { type BriefTask, briefTask, describeTasks, timeFacts, timeFactsOf } from './brief-task.ts';
+import {
+  type BriefTask,
+  briefTask,
+  describeLine,
+  describeTasks,
+  timeFacts,
+  timeFactsOf,
+} from './brief-task.ts';
 import { callOperation, type OperationInput } from './call-operation.ts';
-import { describeLine } from './describe-line.ts';
 import { describeFailure, failure } from './failure.ts';
 import { portableSchema } from './standard-schema.ts';
 import type { ToolCall } from './tool.ts';

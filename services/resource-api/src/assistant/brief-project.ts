@@ -3,7 +3,8 @@ import { closedObject, enumeration, flag, integer, listOf, uuid } from '#shared/
 import { presentOptionalInstant } from '../http/present-instant.ts';
 import { projectStatuses } from '../projects/project-entity.ts';
 import { withoutAbsent } from './brief-task.ts';
-import { inOneLine } from './one-line.ts';
+import { inOneLine } from './names.ts';
+
 import type { ProjectRow } from './project-rows.ts';
 
 /** The most that can be shown of one project; today's may have no more, earlier ones do. */

@@ -2,8 +2,7 @@ import type { JsonSchemaType, StandardSchemaWithJSON } from '@modelcontextprotoc
 import type { AnyObjectSchema, AnySchema } from 'yup';
 import { AppError } from '#shared/errors/app-error.ts';
 import { validateInput } from '#shared/validation/validate-input.ts';
-import type { JsonSchema } from '../openapi/json-schema.ts';
-import { createSchemaMapper, type SchemaMapper } from '../openapi/yup-to-json-schema.ts';
+import { createSchemaMapper, type JsonSchema, type SchemaMapper } from '../openapi/yup-to-json-schema.ts';
 import { faultsOf } from './failure.ts';
 
 /**
@@ -40,7 +39,7 @@ export function standardSchema(
  */
 export function portableSchema(schema: AnySchema): JsonSchema {
   const mapper = createSchemaMapper();
-  return inline(mapper.schemaOf(schema, 'tool'), mapper.components);
+  return inline(mapper.schemaOf(schema.describe(), 'tool'), mapper.components);
 }
 
 function inline(schema: JsonSchema, components: SchemaMapper['components']): JsonSchema {

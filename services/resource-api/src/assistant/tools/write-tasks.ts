@@ -13,10 +13,9 @@ import {
 import { recurrenceChange, recurrenceInput } from '../../tasks/task-schema.ts';
 import { batchOf, batchOutput, runBatch } from '../batch.ts';
 import { withoutAbsent } from '../brief-task.ts';
-import { clearedFields } from '../cleared-fields.ts';
-import { type Place, type PlaceInput, resolvePlace } from '../place.ts';
+import { type Place, type PlaceInput, resolvePlace } from '../names.ts';
 import { defineTool, type ToolCall } from '../tool.ts';
-import { notes, projectName, sectionName, taskTitle } from './tool-fields.ts';
+import { clearedFields, notes, projectName, sectionName, taskTitle } from './tool-fields.ts';
 
 /** How a fault calls an entry that is no object at all. */
 const wholeEntry = 'The entry';
@@ -132,9 +131,8 @@ function patchOf({
   clear,
   ...rest
 }: Omit<InferType<typeof change>, 'id'>) {
-  const inApiWords = { notes: 'description', repeat: 'recurrence' } as const;
   const given = withoutAbsent({ ...rest, description, recurrence });
-  return { ...given, ...clearedFields(clear, given, inApiWords) };
+  return { ...given, ...clearedFields(clear, given, { notes: 'description', repeat: 'recurrence' }) };
 }
 
 const move = closedObject({
