@@ -10,7 +10,7 @@ import { findTaskPage } from '../tasks/task-repository.ts';
 import { type Condition, logbookStart, type TaskView } from '../tasks/task-views.ts';
 import type { ToolCall } from './tool.ts';
 
-/** What a person asks for; ids are lower-case UUIDs, dates calendar dates. */
+/** Ids are lower-case UUIDs, dates calendar dates. */
 export type TaskSearch = {
   view?: TaskView | undefined;
   projectId?: string | undefined;
@@ -72,7 +72,6 @@ export async function searchTasks(
   return page;
 }
 
-/** `projectId`: the project it has to be in. */
 async function requireSection(
   { em, account }: Session,
   id: string,
@@ -100,10 +99,9 @@ function furtherConditions({ sectionId, text, from, to }: TaskSearch): Condition
   return conditions;
 }
 
-/** Each is looked for in every task by itself. */
+/** Each is a condition on every task. */
 export const maximumWords = 8;
 
-/** Every word has to occur, in any order. */
 function wordsOf(text: string): string[] {
   const words = text.split(/\s+/u).filter((word) => word !== '');
   if (words.length > maximumWords) throw invalidField('text', `text must have at most ${maximumWords} words`);

@@ -74,7 +74,6 @@ export const findTasks = defineTool({
   },
 });
 
-/** As find_tasks finds them. */
 export async function findPage(
   call: ToolCall,
   { project, area, section, view, status, limit, cursor, ...rest }: FindInput,

@@ -17,7 +17,7 @@ import { type Place, type PlaceInput, resolvePlace } from '../names.ts';
 import { defineTool, type ToolCall } from '../tool.ts';
 import { clearedFields, notes, projectName, sectionName, taskTitle } from './tool-fields.ts';
 
-/** How a fault calls an entry that is no object at all. */
+/** The name in errors of an entry that is no object. */
 const wholeEntry = 'The entry';
 
 const schedule = {
@@ -107,7 +107,7 @@ export const changeTasks = defineTool({
   description:
     'Changes what is given and leaves the rest: title, notes, dates, reminder, repeat, checklist. Empty a field by naming it in clear. To move to another list or project use move_tasks; to close use set_task_status.',
   scope: 'write',
-  // What notes and checklists were before is lost; steps that come without their ids get new ones each time.
+  // Earlier notes and checklists are lost; steps without ids get new ones at each call.
   hints: { isDestructive: true },
   input: closedObject({ changes: batchOf(change, 'The changes, at most 2 MiB together.') }),
   output: batchOutput,
