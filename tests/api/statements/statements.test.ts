@@ -7,9 +7,11 @@ import { createTokenIssuer } from '../oauth-tokens/token-issuer.ts';
 import { recordStatements } from './record-statements.ts';
 
 const record = recordStatements();
+
 const stack = await startStack(test, { own: true });
 
 const accountTables = /\btasks"?\."?(task|project|section|area|account_feed|feed_entry|kept_answer)\b/;
+
 /** How MikroORM names the table it loads entities from. */
 const hydratingRead = /"[a-z]\d"\./;
 
@@ -51,57 +53,25 @@ test.serial('a list page is one statement, and no read hydrates an entity', asyn
   }
 });
 
-test.serial(
-  'whose an access token is, and whether it still counts, is one statement, of a poll too',
-  async (t) => {
-    const { account, token } = await stack.newClient();
-    const issuer = await createTokenIssuer(stack);
-    const exchanged = { accountId: account.accountId, grantId: token.tokenId, clientId: 'personal-token' };
-    const tokens = {
-      'auth.oauth_grant_access': await issuer.issue(await issuer.connectApp(account)),
-      'auth.api_token_access': await issuer.issue(exchanged, { claims: { credential_version: 1 } }),
-    };
-    for (const [view, accessToken] of Object.entries(tokens)) {
-      const client = stack.client(accessToken);
-      // This one also reads the key that signed; and of an account without writes a poll would ask for the page.
-      await client.post('/tasks', { title: 'Plant the tree' });
-      for (const path of ['/me', '/me', '/tasks?view=all&updatedSince=2999-01-01T00:00:00Z']) {
-        const [authentication, ...further] = await statementsOf(() => client.get(path));
-        t.true(authentication?.includes(view), view);
-        t.deepEqual(further, [], path);
-      }
+test.serial('whose an access token is, and whether it still counts, is one statement', async (t) => {
+  const { account, token } = await stack.newClient();
+  const issuer = await createTokenIssuer(stack);
+  const exchanged = { accountId: account.accountId, grantId: token.tokenId, clientId: 'personal-token' };
+  const tokens = {
+    'auth.oauth_grant_access': await issuer.issue(await issuer.connectApp(account)),
+    'auth.api_token_access': await issuer.issue(exchanged, { claims: { credential_version: 1 } }),
+  };
+  for (const [view, accessToken] of Object.entries(tokens)) {
+    const client = stack.client(accessToken);
+    // This one also reads the key that signed.
+    await client.post('/tasks', { title: 'Plant the tree' });
+    for (const path of ['/me', '/me']) {
+      const [authentication, ...further] = await statementsOf(() => client.get(path));
+      t.true(authentication?.includes(view), view);
+      t.deepEqual(further, [], path);
     }
-  },
-);
-
-test.serial(
-  'a poll adds nothing to the page: its token’s look-up waits for the writes under way',
-  async (t) => {
-    const client = await stack.newClient();
-    const { task } = await fill(client);
-    const [lookUp, page, ...further] = await statementsOf(() =>
-      client.get(`/tasks?view=all&updatedSince=${task.updatedAt}`),
-    );
-    t.regex(lookUp ?? '', /tasks\.settled_changes[\s\S]*auth\.api_token_access/);
-    t.regex(page ?? '', accountTables);
-    t.deepEqual(further, []);
-  },
-);
-
-test.serial(
-  'a poll that finds nothing new asks for no page, unless it names what may be missing',
-  async (t) => {
-    const client = await stack.newClient();
-    const { area, project } = await fill(client);
-    const since = 'updatedSince=2999-01-01T00:00:00Z';
-    const [lookUp, ...further] = await statementsOf(() => client.get(`/tasks?view=all&${since}`));
-    t.regex(lookUp ?? '', /tasks\.settled_changes/);
-    t.deepEqual(further, []);
-    for (const place of [`projectId=${project.id}`, `areaId=${area.id}`]) {
-      t.is((await statementsOf(() => client.get(`/tasks?${place}&${since}`))).length, 2, place);
-    }
-  },
-);
+  }
+});
 
 test.serial('a read of one resource is one statement without entities', async (t) => {
   const client = await stack.newClient();
