@@ -16,7 +16,7 @@ import { isOpenToOthers, type RunAs, unprivilegedUser } from './postgres-account
 import { findPostgresPrograms } from './postgres-programs.ts';
 import { writeFileAtomically } from './write-file-atomically.ts';
 
-export const CLUSTER_FOLDER = 'cluster';
+const CLUSTER_FOLDER = 'cluster';
 export const POSTGRES_USER = 'app';
 
 export type Cluster = {
