@@ -8,9 +8,7 @@ import {
   authorizationRequest,
   type ConnectedApp,
   connectApp,
-  decide,
   type OAuthWorld,
-  openConsentPage,
   password,
   refreshRequest,
   registerClient,
@@ -157,33 +155,6 @@ for (const replica of [0, 1] as const) {
       t.like(await browser.get('/settings'), { status: 303, location: '/sign-in?return_to=%2Fsettings' });
     },
   );
-
-  test.serial(`a form that replica ${replica} showed may be sent to the other one`, async (t) => {
-    turns.goTo(replica);
-    const browser = createPageBrowser(stack.baseUrl);
-    const signInPage = await browser.get('/sign-in');
-    turns.goTo(other);
-    const { email } = world.owner;
-    t.is((await browser.submit(signInPage, '/sign-in', { email, password })).status, 303);
-    turns.goTo(replica);
-    const settings = await browser.get('/settings');
-    turns.goTo(other);
-    const saved = await browser.submit(settings, '/settings/timezone', { timezone: 'Europe/Berlin' });
-    t.like(saved, { status: 303, location: '/settings' });
-    const stale = await browser.post('/settings/timezone', { timezone: 'UTC', csrf_token: 'x' });
-    t.is(stale.status, 403);
-  });
-
-  test.serial(`an authorization denied on replica ${replica} gives no code on the other`, async (t) => {
-    turns.goTo(other);
-    const clientId = await registerClient(world);
-    const { parameters } = authorizationRequest(clientId);
-    const page = await openConsentPage(world.browser, endpoints.authorizeUrl(parameters));
-    turns.goTo(replica);
-    const target = await decide(world.browser, page, { decision: 'deny' });
-    t.is(target.searchParams.get('error'), 'access_denied');
-    t.false(target.searchParams.has('code'));
-  });
 }
 
 test.serial(
