@@ -2,53 +2,43 @@ import type { IncomingMessage } from 'node:http';
 import type { CookieOptions, Response } from 'express';
 import type { Context } from '../context.ts';
 
-type SecretName = 'session' | 'csrf';
-type CookieName = SecretName | 'notice';
+type CookieName = 'session' | 'csrf' | 'notice';
 type CookieContext = Pick<Context, 'config'>;
 
-/** The longest that browsers keep a cookie (RFC 6265bis §5.5): the session's row decides when it expires. */
-const sessionCookieMilliseconds = 400 * 86_400_000;
-/** For the redirect that follows a form. */
-const noticeCookieMilliseconds = 60_000;
+/**
+ * The session's row decides when it expires; its cookie lives as long as browsers allow (RFC 6265bis §5.5). Lax: an
+ * app's authorization request must find the session, POSTs from elsewhere must not.
+ */
+const cookies: Readonly<Record<CookieName, CookieOptions>> = {
+  session: { sameSite: 'lax', maxAge: 400 * 86_400_000 },
+  csrf: { sameSite: 'lax' },
+  // For the redirect that follows a form of ours.
+  notice: { sameSite: 'strict', maxAge: 60_000 },
+};
 
 /** The secret that the browser sent; undefined when it sent nothing, or nothing that we could have set. */
 export function readCookie(
   context: CookieContext,
   req: IncomingMessage,
-  name: SecretName,
+  name: 'session' | 'csrf',
 ): string | undefined {
   const value = sentValue(context, req, name);
   return value !== undefined && /^[\w-]{43}$/.test(value) ? value : undefined;
 }
 
-export function setSessionCookie(context: CookieContext, res: Response, secret: string): void {
-  const maxAge = sessionCookieMilliseconds;
-  res.cookie(cookieName(context, 'session'), secret, { ...attributes(context, 'session'), maxAge });
+export function setCookie(context: CookieContext, res: Response, name: CookieName, value: string): void {
+  res.cookie(cookieName(context, name), value, optionsOf(context, name));
 }
 
-export function clearSessionCookie(context: CookieContext, res: Response): void {
-  res.clearCookie(cookieName(context, 'session'), attributes(context, 'session'));
+export function clearCookie(context: CookieContext, res: Response, name: CookieName): void {
+  const { maxAge: _, ...options } = optionsOf(context, name);
+  res.clearCookie(cookieName(context, name), options);
 }
 
-/** Until the browser is closed. */
-export function setCsrfCookie(context: CookieContext, res: Response, secret: string): void {
-  res.cookie(cookieName(context, 'csrf'), secret, attributes(context, 'csrf'));
-}
-
-/** The name of a notice for the next page. */
-export function setNoticeCookie(context: CookieContext, res: Response, notice: string): void {
-  const maxAge = noticeCookieMilliseconds;
-  res.cookie(cookieName(context, 'notice'), notice, { ...attributes(context, 'notice'), maxAge });
-}
-
-/** The name of the notice, which later pages do not get. It can be any text: without TLS others can set the cookie. */
-export function takeNoticeCookie(
-  context: CookieContext,
-  req: IncomingMessage,
-  res: Response,
-): string | undefined {
+/** The notice's name, which later pages do not get. It can be any text: without TLS others can set the cookie. */
+export function takeNotice(context: CookieContext, req: IncomingMessage, res: Response): string | undefined {
   const notice = sentValue(context, req, 'notice');
-  if (notice !== undefined) res.clearCookie(cookieName(context, 'notice'), attributes(context, 'notice'));
+  if (notice !== undefined) clearCookie(context, res, 'notice');
   return notice;
 }
 
@@ -66,10 +56,8 @@ function cookieName(context: CookieContext, name: CookieName): string {
   return isSecure(context) ? `__Host-${name}` : `tasks_${name}`;
 }
 
-/** Lax: an app's authorization request must find the session; POSTs from elsewhere do not. Notices: own pages alone. */
-function attributes(context: CookieContext, name: CookieName): CookieOptions {
-  const sameSite = name === 'notice' ? 'strict' : 'lax';
-  return { httpOnly: true, secure: isSecure(context), sameSite, path: '/' };
+function optionsOf(context: CookieContext, name: CookieName): CookieOptions {
+  return { ...cookies[name], httpOnly: true, secure: isSecure(context), path: '/' };
 }
 
 function isSecure({ config }: CookieContext): boolean {

@@ -4,7 +4,7 @@ import { createFormReader } from '#shared/http/request-input.ts';
 import type { Context } from '../context.ts';
 import { type Html, html } from '../html/html.ts';
 import { PageError } from '../html/page-error.ts';
-import { readCookie, setCsrfCookie } from './browser-cookies.ts';
+import { readCookie, setCookie } from './browser-cookies.ts';
 
 /** Two passwords of the greatest length take 24 KiB, percent-encoded. */
 const readForm = createFormReader(64 * 1024);
@@ -28,7 +28,7 @@ export function csrfField(context: Context, req: Request, res: Response, action:
 export function renewCsrfCookie(context: Context, res: Response): string {
   const secret = randomBytes(32).toString('base64url');
   res.locals.csrfSecret = secret;
-  setCsrfCookie(context, res, secret);
+  setCookie(context, res, 'csrf', secret);
   return secret;
 }
 

@@ -43,6 +43,16 @@ export function inputField(options: InputOptions): Html {
   );
 }
 
+/** For a password that the user chooses. */
+export function newPasswordField(options: Pick<FieldOptions, 'name' | 'label' | 'errors'>): Html {
+  return inputField({
+    ...options,
+    type: 'password',
+    autocomplete: 'new-password',
+    hint: 'At least 8 characters. A few words in a row are easy to remember and hard to guess.',
+  });
+}
+
 /** `choices`: option elements. `attributes`: further ones of the select. */
 export function selectField(options: FieldOptions & { choices: Html; attributes?: Html | undefined }): Html {
   const { choices, attributes } = options;

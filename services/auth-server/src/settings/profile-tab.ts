@@ -1,7 +1,7 @@
 import { AppError, type FieldErrors } from '#shared/errors/app-error.ts';
 import { isTimeZone } from '#shared/time/calendar-date.ts';
 import { changePassword, changeProfile } from '../accounts/account-service.ts';
-import { type FormMember, fieldErrors, inputField, selectField } from '../html/form.ts';
+import { type FormMember, fieldErrors, inputField, newPasswordField, selectField } from '../html/form.ts';
 import { type Html, html } from '../html/html.ts';
 import { formatWait, untrustedText } from '../html/text.ts';
 import { timeZoneOptions } from '../html/time-zone-options.ts';
@@ -122,14 +122,7 @@ ${inputField({
   autocomplete: 'current-password',
   errors: errors?.current_password,
 })}
-${inputField({
-  name: 'new_password',
-  label: 'New password',
-  type: 'password',
-  autocomplete: 'new-password',
-  hint: 'At least 8 characters. A few words in a row are easy to remember and hard to guess.',
-  errors: errors?.new_password,
-})}
+${newPasswordField({ name: 'new_password', label: 'New password', errors: errors?.new_password })}
 <label class="choice">
 <input type="checkbox" name="revoke_tokens" value="yes"${revokeApiTokens && html` checked`}>
 <span>Also revoke my personal tokens</span>

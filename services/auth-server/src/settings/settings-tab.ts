@@ -2,7 +2,7 @@ import type { Request, Response } from 'express';
 import { notFound } from '#shared/errors/errors.ts';
 import { queryOf } from '#shared/http/request-input.ts';
 import { isUuid } from '#shared/validation/fields.ts';
-import { setNoticeCookie, takeNoticeCookie } from '../browser/browser-cookies.ts';
+import { setCookie, takeNotice } from '../browser/browser-cookies.ts';
 import { findSignedInUser, type SignedInUser } from '../browser/browser-session-service.ts';
 import { csrfField, readVerifiedForm } from '../browser/csrf.ts';
 import type { Context } from '../context.ts';
@@ -83,24 +83,18 @@ function openRequest(
     countPasswordGuess: () => countSignIn(context, req, user.account.email),
     sendPage({ title, body }, { status = 200, headers = {} } = {}) {
       const isSuspended = user.account.status === 'suspended';
-      const notice = req.method === 'POST' ? undefined : takeNotice(context, tab, req, res);
+      const notice = req.method === 'POST' ? undefined : noticeOf(tab, takeNotice(context, req, res));
       const above = html`${isSuspended && suspensionNotice}${notice && html`<p class="notice" role="status">${notice}</p>\n`}`;
       sendPage(res.set(headers), { title, user, navigation, body: html`${above}${body}` }, { status });
     },
     done(notice) {
-      setNoticeCookie(context, res, notice);
+      setCookie(context, res, 'notice', notice);
       res.redirect(303, tab.path);
     },
   };
 }
 
-/** The text of the notice that the cookie names: text from a cookie is never shown. */
-function takeNotice(
-  context: Context,
-  { notices }: SettingsTab,
-  req: Request,
-  res: Response,
-): string | undefined {
-  const name = takeNoticeCookie(context, req, res);
+/** Text from a cookie is never shown. */
+function noticeOf({ notices }: SettingsTab, name: string | undefined): string | undefined {
   return name !== undefined && Object.hasOwn(notices, name) ? notices[name] : undefined;
 }

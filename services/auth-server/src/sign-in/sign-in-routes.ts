@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 import { queryOf } from '#shared/http/request-input.ts';
-import { readCookie, setSessionCookie } from '../browser/browser-cookies.ts';
+import { readCookie, setCookie } from '../browser/browser-cookies.ts';
 import { findSignedInUser } from '../browser/browser-session-service.ts';
 import { readVerifiedForm, renewCsrfCookie } from '../browser/csrf.ts';
 import type { Context } from '../context.ts';
@@ -54,7 +54,7 @@ async function attempt(context: Context, req: Request, res: Response): Promise<v
   });
   if (secret === undefined) return sendError(400, 'The e-mail address or the password is not right.');
   await attempt.refund();
-  setSessionCookie(context, res, secret);
+  setCookie(context, res, 'session', secret);
   renewCsrfCookie(context, res);
   res.redirect(303, returnTo);
 }

@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import { clearSessionCookie, readCookie } from '../browser/browser-cookies.ts';
+import { clearCookie, readCookie } from '../browser/browser-cookies.ts';
 import { findSignedInUser, signOutPath } from '../browser/browser-session-service.ts';
 import { csrfField, readVerifiedForm, renewCsrfCookie } from '../browser/csrf.ts';
 import type { Context } from '../context.ts';
@@ -42,7 +42,7 @@ async function leave(context: Context, req: Request, res: Response): Promise<voi
   const form = await readVerifiedForm(context, req, res);
   const secret = readCookie(context, req, 'session');
   if (secret !== undefined) await signOut(openOwnerSession(context, req), secret);
-  clearSessionCookie(context, res);
+  clearCookie(context, res, 'session');
   renewCsrfCookie(context, res);
   res.set('Clear-Site-Data', clearedSiteData);
   res.redirect(303, readReturnPath(form.get('return_to')) ?? '/');

@@ -2,11 +2,11 @@ import type { Request, Response } from 'express';
 import type { FieldErrors } from '#shared/errors/app-error.ts';
 import { queryOf } from '#shared/http/request-input.ts';
 import { EmailTakenError } from '../accounts/account-service.ts';
-import { readCookie, setSessionCookie } from '../browser/browser-cookies.ts';
+import { readCookie, setCookie } from '../browser/browser-cookies.ts';
 import { findSignedInUser } from '../browser/browser-session-service.ts';
 import { csrfField, readVerifiedForm, renewCsrfCookie } from '../browser/csrf.ts';
 import type { Context } from '../context.ts';
-import { type FormMember, fieldErrors, inputField, selectField } from '../html/form.ts';
+import { type FormMember, fieldErrors, inputField, newPasswordField, selectField } from '../html/form.ts';
 import { type Html, html } from '../html/html.ts';
 import { sendPage } from '../html/page.ts';
 import { PageError } from '../html/page-error.ts';
@@ -62,7 +62,7 @@ async function attempt(context: Context, req: Request, res: Response): Promise<v
   try {
     const input = { email, password: form.get('password') ?? '', timezone };
     const secret = await signUp(openOwnerSession(context, req), input, { lifetimeSeconds, previousSecret });
-    setSessionCookie(context, res, secret);
+    setCookie(context, res, 'session', secret);
   } catch (error) {
     if (!(error instanceof EmailTakenError)) await attempt.refund();
     return sendForm({ ...filled, errors: fieldErrors(error, members) }, 400);
@@ -112,14 +112,7 @@ ${inputField({
   value: email,
   errors: errors.email,
 })}
-${inputField({
-  name: 'password',
-  label: 'Password',
-  type: 'password',
-  autocomplete: 'new-password',
-  hint: 'At least 8 characters. A few words in a row are easy to remember and hard to guess.',
-  errors: errors.password,
-})}
+${newPasswordField({ name: 'password', label: 'Password', errors: errors.password })}
 ${timezoneField(form)}
 <button class="primary">Create the account</button>
 </form>
