@@ -16,7 +16,7 @@ import { isOpenToOthers, type RunAs, unprivilegedUser } from './postgres-account
 import { findPostgresPrograms } from './postgres-programs.ts';
 import { writeFileAtomically } from './write-file-atomically.ts';
 
-const CLUSTER_FOLDER = 'cluster';
+const clusterFolder = 'cluster';
 export const POSTGRES_USER = 'app';
 
 export type Cluster = {
@@ -42,9 +42,9 @@ type ClusterOptions = { isDurable: boolean; onCreate(): void };
 export async function openCluster(directory: string, options: ClusterOptions): Promise<Cluster> {
   const isRoot = process.getuid?.() === 0;
   mkdirSync(directory, { recursive: true, mode: isRoot ? 0o711 : 0o700 });
-  const runAs = unprivilegedUser(path.join(directory, CLUSTER_FOLDER));
+  const runAs = unprivilegedUser(path.join(directory, clusterFolder));
   const home = homeOf(directory, runAs);
-  const folder = path.join(home, CLUSTER_FOLDER);
+  const folder = path.join(home, clusterFolder);
   const programs = findPostgresPrograms(runAs, home);
   const processOptions = { ...runAs, cwd: '/', env: { LC_ALL: 'C', TZ: 'UTC', PATH: '/usr/bin:/bin' } };
   const password = path.join(folder, 'password');
@@ -58,7 +58,7 @@ export async function openCluster(directory: string, options: ClusterOptions): P
 
 /** Whether a cluster was made for this directory, wherever it is. */
 export function hasCluster(directory: string): boolean {
-  return existsSync(path.join(directory, CLUSTER_FOLDER)) || recordedHome(directory) !== undefined;
+  return existsSync(path.join(directory, clusterFolder)) || recordedHome(directory) !== undefined;
 }
 
 /** Removes a cluster and everything made for it, wherever it is. It must not be running. */
@@ -75,7 +75,7 @@ function homeOf(directory: string, runAs: RunAs): string {
     if (existsSync(recorded)) return recorded;
     throw new Error(`the database of ${directory} was kept in ${recorded}, which is gone`);
   }
-  const isUsable = existsSync(path.join(directory, CLUSTER_FOLDER)) || isOpenToOthers(directory);
+  const isUsable = existsSync(path.join(directory, clusterFolder)) || isOpenToOthers(directory);
   if (runAs === undefined || isUsable) return directory;
   mkdirSync(rootFolder, { recursive: true, mode: 0o711 });
   const home = mkdtempSync(path.join(rootFolder, 'data-'));
