@@ -1,11 +1,11 @@
 import { sendTotals } from './tests/support/run-totals.ts';
 
 /**
- * What `npm test` leaves out and `npm run test:all` runs: whole folders of long histories, browsers and started
- * programs, and single files named *.exhaustive.test.ts.
+ * What `npm test` leaves out and `npm run test:all` runs: whole folders of long histories, browsers, started programs
+ * and broken stores, and single files named *.exhaustive.test.ts.
  */
 const exhaustive = [
-  'tests/{browser,contract,e2e,model,partitions,rehearsals}/**',
+  'tests/{browser,contract,deploy,e2e,model,partitions,rehearsals,stores}/**',
   'tests/**/*.exhaustive.test.ts',
 ];
 const leftOut = process.env.TEST_SCOPE === 'fast' ? exhaustive : [];
