@@ -86,7 +86,7 @@ function holdsWebAddress(text: string): boolean {
   return /https?:/i.test(decoded.replace(/[\t\n\r]/g, ''));
 }
 
-/** Takes `%2568` for `%68` at once, since nobody knows how many layers of encoding an app takes off. */
+/** Reads `%2568` as `%68` at once: an app may decode any number of times. */
 function decodePercents(text: string): string {
   return text.replace(/%(?:25)*([0-9a-f]{2})/gi, (_, hex: string) =>
     String.fromCharCode(Number.parseInt(hex, 16)),

@@ -15,7 +15,7 @@ export class RegistrationError extends Error {
   }
 }
 
-/** What is kept of a client and answered to it (RFC 7591 §2): every client is public and may do the same. */
+/** The stored client metadata (RFC 7591 §2): every client is public, with the same grant types and scopes. */
 export type ClientMetadata = {
   client_name?: string;
   redirect_uris: string[];
@@ -34,7 +34,6 @@ export type ClientMetadata = {
   application_type: 'native' | 'web';
 };
 
-// All of it together stays below the 56 KiB of JSON that the package reads; a URI holds nothing that JSON escapes.
 const maximumRedirectUris = 20;
 const maximumTextLength = 200;
 const maximumUrlLength = 2_048;
@@ -46,7 +45,7 @@ const emailAddress = /^[\w.!#$%&'*+/=?^`{|}~-]+@[a-z0-9-]+(\.[a-z0-9-]+)*$/i;
 
 /**
  * What we register for a request of RFC 7591 §3.1. `confidential`: what becomes of a client that asks for a method
- * with a secret; §3.2.1 lets a server replace what was asked, and the answer tells.
+ * with a secret; §3.2.1 lets a server replace what was asked.
  * Throws RegistrationError.
  */
 export function registeredMetadata(
@@ -143,7 +142,7 @@ function readText(members: Members, name: string): string | undefined {
   throw invalidMetadata(`${name} must have at most ${maximumTextLength} characters`);
 }
 
-/** A name that nobody can see is none: the page that asks the user would show a gap. */
+/** An invisible name would leave a gap on the consent page. */
 function hasVisibleCharacter(text: string): boolean {
   return /[^\p{White_Space}\p{Default_Ignorable_Code_Point}\p{C}]/u.test(text);
 }
@@ -159,7 +158,7 @@ function isWebUrl(text: string): boolean {
   return isSpelledAsUri && /^https?:\/\//.test(text) && URL.canParse(text);
 }
 
-/** Contacts are shown to nobody; what is no e-mail address is left out. */
+/** Contacts are never shown; what is no e-mail address is left out. */
 function readContacts(members: Members): Pick<ClientMetadata, 'contacts'> {
   const contacts = optionalStrings(members, 'contacts')?.filter(
     (contact) => contact.length <= maximumTextLength && emailAddress.test(contact),

@@ -5,7 +5,7 @@ import type { LookupFunction } from 'node:net';
 import { isIP } from 'node:net';
 import { isPublicAddress } from './public-address.ts';
 
-/** A document as its host answered it. */
+/** A document and the headers of its response. */
 export type RequestedDocument = { document: object; headers: IncomingHttpHeaders };
 
 export type DocumentRequestOptions = {
@@ -54,7 +54,7 @@ export async function requestClientDocument(
   const signal = AbortSignal.timeout(timeoutMilliseconds);
   const addresses = await reach(() => options.resolve(url.hostname, signal));
   const refused = addresses.filter((address) => !options.isAllowedAddress(address));
-  // To whoever asks, a name of our own network is one that leads nowhere: else the answer would tell which there are.
+  // The same error as for an unknown name: the response must not show which names our network has.
   if (refused.length > 0)
     throw new UnreachableHostError(`the host has an address that is not public: ${refused.join(', ')}`);
   const response = await reach(() => sendRequest(url, addresses, options.request, signal));
@@ -90,7 +90,7 @@ function sendRequest(
     hostname: url.hostname,
     port: url.port === '' ? 443 : url.port,
     path: `${url.pathname}${url.search}`,
-    // Nothing that would tell more of us than that we ask.
+    // Nothing that identifies this service.
     headers: { accept: 'application/json', 'accept-encoding': 'identity' },
     agent: false,
     lookup,

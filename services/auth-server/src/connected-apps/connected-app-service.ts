@@ -14,7 +14,7 @@ import { findLastUses } from '../token-use/token-use-repository.ts';
 export type ConnectedApp = {
   id: string;
   clientId: string;
-  /** As the app calls itself; nobody has checked it. */
+  /** As the app calls itself; not verified. */
   name: string;
   scopes: Scope[];
   createdAt: Date;

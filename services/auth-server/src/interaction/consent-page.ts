@@ -45,7 +45,7 @@ ${otherAccount(options)}
   return { title: 'Connect an app', heading: html`Let ${name} use your tasks?`, body, user };
 }
 
-/** A client known by the address of its description is whoever answers at that host. */
+/** The host vouches for a client that is identified by the URL of its metadata document. */
 function ownHost(clientId: string): Html | undefined {
   const address = clientId.startsWith('https://') ? URL.parse(clientId) : null;
   if (address === null) return undefined;

@@ -8,7 +8,7 @@ import type { PendingAuthorization } from '../oauth/pending-authorization.ts';
 import { signInForm } from '../sign-in/sign-in-form.ts';
 import { consentPage } from './consent-page.ts';
 
-/** The page of an authorization request: sign-in, or, to whoever is signed in, the question. */
+/** The page of an authorization request: sign-in, or consent once signed in. */
 export async function showInteraction(
   context: Context,
   req: Request,

@@ -53,7 +53,7 @@ export function rotateKeys(em: EntityManager, cipher: KeyCipher): Promise<KeyRot
 }
 
 /**
- * New keys in the place of those in use, which nobody need be able to open: their secret may be lost. What was signed
+ * New keys replace those in use, whose encryption secret may be lost. What was signed
  * stays valid. Replicas with another secret go on with the keys they know.
  */
 export function replaceKeys(em: EntityManager, cipher: KeyCipher): Promise<KeyReplacement> {

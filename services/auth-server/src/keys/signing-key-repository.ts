@@ -14,7 +14,7 @@ export type SigningKeyRow = {
   currentSince: string | null;
 };
 
-/** Serialises whoever makes or rotates keys; an arbitrary constant. */
+/** Advisory lock that serialises changes of the keys; an arbitrary constant. */
 const keyLock = 7_267_312;
 
 /** Runs `change` in a transaction that no other change of the keys overlaps. */

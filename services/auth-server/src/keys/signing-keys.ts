@@ -33,7 +33,7 @@ type Snapshot = { current: CurrentKey; currentSince: Date; published: JWK[] };
 
 const freshMilliseconds = 3_000;
 
-/** What is known is answered even when it can't be read again; a retired key's signatures stay valid long enough. */
+/** Keys that were read are used even while they can't be read again: a retired key's signatures stay valid. */
 export function createSigningKeys(options: SigningKeysOptions): SigningKeys {
   const { logger, observer } = options;
   let snapshot: Snapshot | undefined;

@@ -36,7 +36,7 @@ export type GrantInsertion = { accountStatus: 'active' | 'suspended' | undefined
 
 /**
  * Makes a grant, and puts it on its account's trail, for a browser whose session can't be ended before that is done,
- * nor its account suspended. The account is locked first, as by a change of the password, so nothing waits in a circle.
+ * nor its account suspended. The account is locked first, as by a change of the password, so there is no deadlock.
  * One statement: the five steps as a transaction of the unit of work take five times the processor time.
  */
 export async function insertGrant(
@@ -120,7 +120,7 @@ export async function deleteExpiredGrants(em: EntityManager, now: Date, limit: n
 /**
  * The clients' time as unused begins anew with each grant that goes, whether others live on or not: grants that go at
  * the same moment do not see each other. Who removes unused clients asks for their grants. Clients are locked in one
- * order, so that statements that end grants at once can't wait for each other in a circle.
+ * order, so that statements that end grants at once can't deadlock.
  */
 async function deleteGrants(
   em: EntityManager,
