@@ -1,84 +1,43 @@
 import { type EntitySchema, MikroORM } from '@mikro-orm/postgresql';
-import type { Pool } from 'pg';
-import type { Logger } from '../logging/logger.ts';
-import { BoundDriver } from './bound-driver.ts';
-import type { DatabaseObserver } from './database-observer.ts';
-import { guardPool } from './guarded-pool.ts';
-import { waitSharesOf } from './wait-shares.ts';
+import {
+  type PostgresCursor,
+  PostgresDialect,
+  type PostgresPool,
+  type PostgresPoolClient,
+  type PostgresQueryResult,
+} from 'kysely';
+import type { Database } from './database.ts';
 
-export type DatabaseOptions = {
-  url: string;
-  /** The service's own role: whoever logs in works with its rights alone. */
-  role: string;
-  applicationName: string;
-  poolSize: number;
-  /** How long one request may wait for the database, all in all; then it counts as unavailable. */
-  waitMilliseconds: number;
-  /** Whether connections keep the plans of frequent statements; not through a pooler that can't (see README). */
-  keepsPlans?: boolean;
-  /** Told when the database stops answering and when it answers again. */
-  logger?: Logger;
-  observer?: DatabaseObserver;
-  // biome-ignore lint/suspicious/noExplicitAny: MikroORM's own type of a list of entities of any shape.
-  entities: EntitySchema<any>[];
-};
-
-/** More than ever get a connection while they wait for it; so many waiters hold a few hundred kilobytes. */
-const waitersPerConnection = 20;
-
-/** Opens the pool lazily: the first statement connects. */
-export async function connectOrm(options: DatabaseOptions): Promise<MikroORM> {
-  const { poolSize, keepsPlans = true, logger, observer } = options;
-  const shares = waitSharesOf(options.waitMilliseconds);
-  const settings = {
-    role: options.role,
-    statement_timeout: shares.statement,
-    lock_timeout: shares.lock,
-    idle_in_transaction_session_timeout: 10_000,
-    timezone: 'UTC',
+/** MikroORM over the connections of `database`, by the dialect that its `driverOptions` take. Closing it closes them. */
+// biome-ignore lint/suspicious/noExplicitAny: MikroORM's own type of a list of entities of any shape.
+export function createOrm(database: Database, url: string, entities: EntitySchema<any>[]): MikroORM {
+  const pool: PostgresPool = {
+    options: {},
+    connect: () => connectForKysely(database),
+    end: () => database.close(),
   };
-  const orm = new OrmWithPool({
-    driver: BoundDriver,
-    clientUrl: options.url,
-    entities: options.entities,
-    pool: { min: 0, max: poolSize },
-    driverOptions: {
-      application_name: options.applicationName,
-      connectionTimeoutMillis: shares.connection,
-      keepAlive: true,
-      // What a lease holds back goes out with the statement after it.
-      pipeline: true,
-      options: Object.entries(settings)
-        .map(([name, value]) => `-c ${name}=${value}`)
-        .join(' '),
-      onPoolCreated(pool: Pool) {
-        orm.pool = pool;
-        guardPool(pool, {
-          shares,
-          mostWaiting: waitersPerConnection * poolSize,
-          keepsPlans,
-          logger,
-          observer,
-        });
-      },
-    },
+  return new MikroORM({
+    clientUrl: url,
+    driverOptions: new PostgresDialect({ pool }),
+    entities,
     // An id shared by every account's rows would let one request see another's unit of work.
     allowGlobalContext: false,
-    // Looking whether the database exists, and making it, is for a migration.
+    // Only a migration creates a missing database.
     ensureDatabase: false,
     discovery: { warnWhenNoEntities: false },
     logger: () => undefined,
     verbose: false,
   });
-  return orm;
 }
 
-class OrmWithPool extends MikroORM {
-  pool?: Pool;
-
-  /** The query builder ends the pool, but only if it has been asked something itself. */
-  override async close(force?: boolean): Promise<void> {
-    await super.close(force);
-    if (this.pool?.ending === false) await this.pool.end();
+async function connectForKysely(database: Database): Promise<PostgresPoolClient> {
+  const connection = await database.connect();
+  function query<Row>(text: string, values: readonly unknown[]): Promise<PostgresQueryResult<Row>>;
+  function query<Row>(cursor: PostgresCursor<Row>): PostgresCursor<Row>;
+  function query(text: unknown, values: readonly unknown[] = []): unknown {
+    // A cursor is for `stream`, which nothing here uses.
+    if (typeof text !== 'string') throw new TypeError('cursors are not supported');
+    return connection.query({ text, values });
   }
+  return { query, release: () => connection.release() };
 }

@@ -1,11 +1,40 @@
 export type PoolState = { open: number; idle: number; waiting: number };
 
-/** Told what the database costs a process, as far as it wants to hear of it; must not throw. */
+/** What the metrics, the traces and the log of a process learn of its database; must not throw. */
 export type DatabaseObserver = Partial<{
-  /** The pool is there; `state` may be asked at any time. */
+  /** The pool exists; `state` may be called at any time. */
   poolOpened(limit: number, state: () => PoolState): void;
-  /** A connection of the pool was had, or given up on, after this long. */
+  /** A connection of the pool was acquired, or not, after this long. */
   connectionAwaited(milliseconds: number, outcome: 'acquired' | 'unavailable'): void;
-  /** A statement is sent; what is returned is called once, when it is answered or lost. `text` may hold values. */
+  /** A statement is sent; the returned function is called once, with its reply or failure. `text` may hold values. */
   statementSent(text: string): (failure?: unknown) => void;
 }>;
+
+export function combineObservers(observers: readonly DatabaseObserver[]): Required<DatabaseObserver> {
+  const ofStatements = observers.flatMap(({ statementSent }) => statementSent ?? []);
+  return {
+    poolOpened(limit, state) {
+      for (const observer of observers) observer.poolOpened?.(limit, state);
+    },
+    connectionAwaited(milliseconds, outcome) {
+      for (const observer of observers) observer.connectionAwaited?.(milliseconds, outcome);
+    },
+    statementSent(text) {
+      const ends = ofStatements.map((statementSent) => statementSent(text));
+      return (failure) => {
+        for (const end of ends) end(failure);
+      };
+    },
+  };
+}
+
+/**
+ * A statement without the values in its text, quoted as libpq does (a quote inside is doubled, and so is a backslash):
+ * MikroORM writes them there. At most `length` characters.
+ */
+export function statementShape(text: string, length: number): string {
+  return text
+    .replaceAll(/E?'(?:[^']|'')*'/g, '?')
+    .replaceAll(/\b\d+(?:\.\d+)?\b/g, '?')
+    .slice(0, length);
+}

@@ -1,7 +1,7 @@
-/** Refused or given up on this side, because the database does not serve: nothing more is known about its outcome. */
+/** PostgreSQL did not respond, or the connection was lost: whether the statement took effect is unknown. */
 export class DatabaseUnavailableError extends Error {
   override readonly name = 'DatabaseUnavailableError';
-  /** MikroORM puts an error of its own in place of this one; the code is what it takes over. */
+  /** MikroORM wraps errors in its own, and copies their code. */
   readonly code = 'DATABASE_UNAVAILABLE';
 }
 
@@ -36,9 +36,4 @@ export function isServerAway(failure: unknown): boolean {
   if (failure.message.includes('timeout exceeded when trying to connect')) return false;
   const sqlState = /^[0-9A-Z]{5}$/.exec('code' in failure ? String(failure.code) : '')?.[0];
   return sqlState === undefined || sqlState === 'EPIPE' || /^57P0[1-3]$/.test(sqlState);
-}
-
-/** Whether a failure to connect was noticed by the time it took: the server may only be slow with this one. */
-export function isConnectTimeout(failure: unknown): boolean {
-  return failure instanceof Error && /connection timeout|timeout expired/.test(failure.message);
 }

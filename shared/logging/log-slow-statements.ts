@@ -1,5 +1,4 @@
-import type { DatabaseObserver } from '../database/database-observer.ts';
-import { statementShape } from '../database/statement-shape.ts';
+import { type DatabaseObserver, statementShape } from '../database/database-observer.ts';
 import type { Logger } from './logger.ts';
 
 const slowMilliseconds = 1_000;

@@ -1,6 +1,5 @@
 import type { RequestHandler } from 'express';
-import type { DatabaseObserver } from '../database/database-observer.ts';
-import { statementShape } from '../database/statement-shape.ts';
+import { type DatabaseObserver, statementShape } from '../database/database-observer.ts';
 
 export type SpanAttributes = Readonly<Record<string, string | number>>;
 

@@ -7,7 +7,7 @@ import { createKeyCipher } from '#auth-server/keys/key-cipher.ts';
 import { createSigningKeys } from '#auth-server/keys/signing-keys.ts';
 import { createAccessTokenSigner } from '#auth-server/token-exchange/access-token-signer.ts';
 import { createVerificationKeys } from '#resource-api/auth/verification-keys.ts';
-import { connectTasksDatabase } from '#resource-api/database/tasks-orm.ts';
+import { openTasksDatabase } from '#resource-api/database/tasks-database.ts';
 import { createCapturedLog } from '#tests/support/captured-log.ts';
 import { connectSql } from '#tests/support/connect-sql.ts';
 import { createFreshDatabase } from '#tests/support/fresh-database.ts';
@@ -92,14 +92,14 @@ test.serial(
   async (t) => {
     const { databaseUrl, keys } = await makeKeys(t);
     const { keyId } = await keys.current();
-    const orm = await connectTasksDatabase({ url: databaseUrl, ...connection });
+    const database = openTasksDatabase({ url: databaseUrl, ...connection });
     const { sql, run, close } = connectSql(databaseUrl);
     t.teardown(async () => {
-      await orm.close(true);
+      await database.close();
       await close();
     });
     const log = createCapturedLog();
-    const known = createVerificationKeys(orm.em, log.loggerFor('test'));
+    const known = createVerificationKeys(database, log.loggerFor('test'));
     t.truthy(await known.find(keyId));
     t.is(await known.find(randomUUID()), undefined);
 

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { statementShape } from '#shared/database/statement-shape.ts';
+import { statementShape } from '#shared/database/database-observer.ts';
 import { loggablePath } from '#shared/http/log-requests.ts';
 import { createRouteFinder } from '#shared/http/request-route.ts';
 import { logSlowStatements } from '#shared/logging/log-slow-statements.ts';

@@ -4,7 +4,7 @@ export const partitionCount = 8;
 
 /**
  * Makes every table of account data one that is partitioned by hash of its `account_id`, from what the catalog says of
- * it: columns, checks, keys, indexes, storage, rights, and the views on it. The tables have to be empty. Answers their
+ * it: columns, checks, keys, indexes, storage, rights, triggers, and the views on it. The tables have to be empty. Answers their
  * names.
  */
 export async function partitionTables({ sql, run }: Pick<SqlConnection, 'sql' | 'run'>): Promise<string[]> {
@@ -49,6 +49,9 @@ async function laterStatements(sql: Sql): Promise<string[]> {
     union all
     select distinct format('grant %s on tasks.%I to %I', privilege_type, table_name, grantee), 3
     from information_schema.role_table_grants where table_schema = 'tasks' and grantee <> current_user
+    union all
+    select pg_get_triggerdef(pg_trigger.oid), 4 from pg_trigger join pg_class on pg_class.oid = tgrelid
+    where not tgisinternal and relnamespace = 'tasks'::regnamespace
     order by turn`;
   return rows.map(({ statement }) => statement);
 }

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import { connectAuthDatabase } from '#auth-server/database/auth-orm.ts';
 import { findLastUses } from '#auth-server/token-use/token-use-repository.ts';
-import { connectTasksDatabase } from '#resource-api/database/tasks-orm.ts';
-import { sweepKeptAnswers } from '#resource-api/idempotency/sweep-kept-answers.ts';
-import { statementShape } from '#shared/database/statement-shape.ts';
+import { openTasksDatabase } from '#resource-api/database/tasks-database.ts';
+import { sweepRecords } from '#resource-api/idempotency/idempotency-repository.ts';
+import { statementShape } from '#shared/database/database-observer.ts';
 import { systemClock } from '#shared/time/clock.ts';
 import { connectSql } from '#tests/support/connect-sql.ts';
 import { makeTask } from '#tests/support/factories.ts';
@@ -124,11 +124,11 @@ test.serial('a statement that does not name the account is noticed', async (t) =
 });
 
 async function sweep(databaseUrl: string): Promise<void> {
-  const orm = await connectTasksDatabase({ url: databaseUrl, poolSize: 1, waitMilliseconds: 20_000 });
+  const database = openTasksDatabase({ url: databaseUrl, poolSize: 1, waitMilliseconds: 20_000 });
   try {
-    await sweepKeptAnswers(orm.em, systemClock);
+    await sweepRecords(database, systemClock);
   } finally {
-    await orm.close(true);
+    await database.close();
   }
 }
 

@@ -7,7 +7,7 @@ import { openProxiedDatabase } from './store-proxies.ts';
 
 /** Near enough to production to wait for, and far enough from what a busy machine takes. */
 const environment = { DATABASE_WAIT_MILLISECONDS: '4000', DATABASE_POOL_SIZE: '5' };
-const refused = 'the database does not answer: requests are refused until it does';
+const unresponsive = 'PostgreSQL is unresponsive: new connections replace those of the pool';
 
 async function startBehindProxy(t: ExecutionContext) {
   const { proxy, url } = await openProxiedDatabase(t);
@@ -29,14 +29,7 @@ test.serial(
     proxy.setMode('freeze');
     const [reads, writes] = await Promise.all([times(10, read), times(30, write)]);
     expectUnavailable(t, [...reads, ...writes]);
-    expectUnavailable(t, await times(7, read));
-    const atOnce = stack.log.filter(({ outage }) =>
-      JSON.stringify(outage)?.includes('did not answer a moment ago'),
-    );
-    t.true(atOnce.length >= 7);
-    // One outage, thousands of refusals: each is a line without a stack, and no error.
-    t.true(atOnce.every(({ level, outage }) => level === 40 && !JSON.stringify(outage).includes('stack')));
-    t.is(stack.log.filter(({ msg }) => msg === refused).length, 1);
+    t.is(stack.log.filter(({ msg }) => msg === unresponsive).length, 1);
 
     proxy.setMode('pass');
     await waitFor(isServed);
@@ -61,21 +54,12 @@ test.serial('a server that is slow with new connections serves those that are op
     }),
   );
   t.true(answers.flat().filter((status) => status === 200).length > 100);
-  t.false(stack.log.some(({ msg }) => msg === refused));
+  t.false(stack.log.some(({ msg }) => msg === unresponsive));
   proxy.muteNewConnections(false);
   t.deepEqual(
     (await times(5, read)).map(({ status }) => status),
     Array(5).fill(200),
   );
-});
-
-test.serial('the database is found back without a request that asks for it', async (t) => {
-  const { proxy, stack, read } = await startBehindProxy(t);
-  proxy.setMode('refuse');
-  expectUnavailable(t, [await read()]);
-  proxy.setMode('pass');
-  await waitFor(() => stack.log.some(({ msg }) => msg === 'the database answers again'));
-  t.is((await read()).status, 200);
 });
 
 test.serial('connections on which an answer was lost are never used again', async (t) => {
@@ -93,7 +77,7 @@ test.serial('connections on which an answer was lost are never used again', asyn
 });
 
 test.serial(
-  'connections from before an outage are not used after it, even those that nobody has found dead',
+  'connections from before an outage are not used after it, even those on which nothing was lost',
   async (t) => {
     const { proxy, stack, read, times, isServed } = await startBehindProxy(t);
     await times(10, read);
@@ -119,14 +103,7 @@ async function backends(sql: Awaited<ReturnType<typeof startStack>>['sql']): Pro
 
 test.serial('a connection that is lost inside a transaction costs the pool no place', async (t) => {
   const { proxy, write, isServed } = await startBehindProxy(t);
-  for (const statement of [
-    'begin',
-    'begin',
-    'tasks.open_write',
-    'tasks.open_write',
-    'insert into',
-    'commit',
-  ]) {
+  for (const statement of ['begin', 'tasks.start_write', 'tasks.start_write', 'insert into', 'commit']) {
     const stop = proxy.onClientData((bytes) => bytes.includes(statement) && proxy.setMode('cut'));
     expectUnavailable(t, [await write()]);
     stop();

@@ -1,6 +1,7 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type { ExecutionContext } from 'ava';
-import { connectOrm } from '#shared/database/connect-orm.ts';
+import { createOrm } from '#shared/database/connect-orm.ts';
+import { openDatabase } from '#shared/database/database.ts';
 
 /** Statements with the rights of `role`, over the connections that a service makes; closed when the test ends. */
 export async function connectAsRole(
@@ -9,19 +10,8 @@ export async function connectAsRole(
   role: string,
   poolSize = 1,
 ): Promise<MikroORM> {
-  const orm = await connectOrm({
-    url,
-    role,
-    applicationName: 'tests',
-    poolSize,
-    waitMilliseconds: 20_000,
-    entities: [],
-  });
+  const database = openDatabase({ url, role, applicationName: 'tests', poolSize, waitMilliseconds: 20_000 });
+  const orm = createOrm(database, url, []);
   t.teardown(() => orm.close(true));
   return orm;
-}
-
-/** Likewise, as whoever the URL logs in. */
-export function connectAsOwner(t: ExecutionContext, url: string): Promise<MikroORM> {
-  return connectAsRole(t, url, decodeURIComponent(new URL(url).username) || 'postgres');
 }

@@ -1,6 +1,5 @@
 import { hkdfSync } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { combineObservers } from '#shared/database/combine-observers.ts';
 import { type ConcurrencyLimit, createConcurrencyLimit } from '#shared/http/concurrency-limit.ts';
 import { logSlowStatements } from '#shared/logging/log-slow-statements.ts';
 import { createLogger, type Logger } from '#shared/logging/logger.ts';
@@ -71,14 +70,14 @@ export async function createContext(config: Config, overrides: ContextOverrides 
   const logger = overrides.logger ?? createLogger('auth-server', config.logLevel);
   const metrics = createAuthServerMetrics();
   const tracing = await startTracing('auth-server', config.tracing, logger);
-  const orm = await connectAuthDatabase({
+  const orm = connectAuthDatabase({
     url: config.databaseUrl,
     poolSize: config.databasePoolSize,
     waitMilliseconds: config.databaseWaitMilliseconds,
     keepsPlans: config.databaseKeepsPlans,
     logger,
     applicationName: 'auth-server',
-    observer: combineObservers([metrics.database, traceStatements(tracing), logSlowStatements(logger)]),
+    observers: [metrics.database, traceStatements(tracing), logSlowStatements(logger)],
   });
   orm.em.getEventManager().registerSubscriber(metrics.auditEvents);
   const rateLimits = openRateLimits({ ...config, logger, metrics, tracing });

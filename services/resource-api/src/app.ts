@@ -1,6 +1,5 @@
 import cors from 'cors';
 import express, { type Express } from 'express';
-import { limitDatabaseTime } from '#shared/database/request-budget.ts';
 import { notFound } from '#shared/errors/errors.ts';
 import { apiCors } from '#shared/http/cors.ts';
 import { logRequests } from '#shared/http/log-requests.ts';
@@ -25,11 +24,7 @@ export function createApp(context: Context): Express {
   app.set('etag', false);
   app.set('query parser', false);
   app.use(assignRoute(findRoute), tracing.requests, metrics.requests, setResponseHeaders(config.baseUrl));
-  app.use(
-    logRequests(logger, tracing.traceId),
-    context.concurrencyLimit.count,
-    limitDatabaseTime(context.config.databaseWaitMilliseconds),
-  );
+  app.use(logRequests(logger, tracing.traceId), context.concurrencyLimit.count);
   const [allowAssistant, allowApi] = [cors(assistantCors), cors(apiCors)];
   app.use((req, res, next) => {
     const allow = req.path === assistantPath ? allowAssistant : allowApi;

@@ -1,5 +1,3 @@
-import type { MikroORM } from '@mikro-orm/postgresql';
-import { combineObservers } from '#shared/database/combine-observers.ts';
 import { type ConcurrencyLimit, createConcurrencyLimit } from '#shared/http/concurrency-limit.ts';
 import { logSlowStatements } from '#shared/logging/log-slow-statements.ts';
 import { createLogger, type Logger } from '#shared/logging/logger.ts';
@@ -15,23 +13,24 @@ import { type Authenticator, createAuthenticator } from './auth/authenticate.ts'
 import { createTokenUseRecorder } from './auth/token-use-recorder.ts';
 import { writeTokenUses } from './auth/token-use-repository.ts';
 import { createVerificationKeys } from './auth/verification-keys.ts';
+import { cacheVerifiedTokens } from './auth/verified-token-cache.ts';
 import type { Config } from './config/config.ts';
 import { type CursorSecret, createCursorSecret } from './database/cursor-secret.ts';
 import { taskMigrations } from './database/migrations.ts';
-import { connectTasksDatabase, resourceApiRole } from './database/tasks-orm.ts';
+import { openTasksDatabase, resourceApiRole, type TasksDatabase } from './database/tasks-database.ts';
 import { type CursorCodec, createCursorCodec } from './http/cursor.ts';
-import { sweepKeptAnswers } from './idempotency/sweep-kept-answers.ts';
+import { sweepRecords } from './idempotency/idempotency-repository.ts';
 import { createResourceApiMetrics, type ResourceApiMetrics } from './metrics/resource-api-metrics.ts';
 import { createNotesRenderer, type NotesRenderer } from './notes/notes-renderer.ts';
-import { type AccountTurns, createAccountTurns } from './sync/account-turns.ts';
+import { type AccountQueue, createAccountQueue } from './sync/account-queue.ts';
 
 /** Everything a request may use, made once per process. */
 export type Context = {
   config: Config;
   logger: Logger;
   clock: Clock;
-  orm: MikroORM;
-  accountTurns: AccountTurns;
+  database: TasksDatabase;
+  accountQueue: AccountQueue;
   notes: NotesRenderer;
   cursors: CursorCodec;
   /** To be loaded before the first request. */
@@ -57,28 +56,29 @@ export async function createContext(config: Config, overrides: ContextOverrides 
   const clock = overrides.clock ?? systemClock;
   const metrics = createResourceApiMetrics();
   const tracing = await startTracing('resource-api', config.tracing, logger);
-  const orm = await connectTasksDatabase({
+  const database = openTasksDatabase({
     url: config.databaseUrl,
     poolSize: config.databasePoolSize,
     waitMilliseconds: config.databaseWaitMilliseconds,
     keepsPlans: config.databaseKeepsPlans,
     logger,
-    observer: combineObservers([metrics.database, traceStatements(tracing), logSlowStatements(logger)]),
+    observers: [metrics.database, traceStatements(tracing), logSlowStatements(logger)],
   });
   const rateLimits = openRateLimits({ ...config, logger, metrics, tracing });
   const { limit } = rateLimits;
   const notes = createNotesRenderer({ ...config.notes, observer: metrics.renderings });
   metrics.showRenderLoad(() => notes.load());
-  const keys = createVerificationKeys(orm.em, logger, metrics.keys);
-  const accessTokens = createAccessTokenVerifier({ baseUrl: config.baseUrl, clock, keys });
+  const keys = createVerificationKeys(database, logger, metrics.keys);
+  const verifier = createAccessTokenVerifier({ baseUrl: config.baseUrl, clock, keys });
+  const accessTokens = cacheVerifiedTokens({ verifier, keys, clock });
   const tokenUses = createTokenUseRecorder({
     clock,
     logger,
-    write: (uses) => writeTokenUses(orm.em.fork(), uses),
+    write: (uses) => writeTokenUses(database, uses),
   });
-  const cursorSecret = createCursorSecret(orm.em);
+  const cursorSecret = createCursorSecret(database);
   const sweeper = createSweeper({
-    sweep: metrics.measureSweep((signal) => sweepKeptAnswers(orm.em, clock, signal)),
+    sweep: metrics.measureSweep((signal) => sweepRecords(database, clock, signal)),
     logger,
   });
   const concurrencyLimit = createConcurrencyLimit(config.maxConcurrentRequests);
@@ -88,8 +88,8 @@ export async function createContext(config: Config, overrides: ContextOverrides 
     config,
     logger,
     clock,
-    orm,
-    accountTurns: createAccountTurns(),
+    database,
+    accountQueue: createAccountQueue(database.timeouts.statement),
     notes: {
       ...notes,
       render: (accountId, markdown) =>
@@ -106,7 +106,7 @@ export async function createContext(config: Config, overrides: ContextOverrides 
     },
     concurrencyLimit,
     authenticate: metrics.countAuthentications(
-      createAuthenticator({ em: orm.em, clock, accessTokens, tokenUses }),
+      createAuthenticator({ db: database, clock, accessTokens, tokenUses }),
     ),
     tokenLimiter: limit('token', 'rl:t', config.requestsPerTokenPerMinute),
     addressLimiter: limit('address', 'rl:a', config.requestsPerAddressPerMinute),
@@ -119,7 +119,7 @@ export async function createContext(config: Config, overrides: ContextOverrides 
       await notes.close();
       await tokenUses.close();
       rateLimits.close();
-      await orm.close(true);
+      await database.close();
       await tracing.close();
     },
   };

@@ -1,20 +1,19 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
-import { deferRowChanges } from '#shared/database/unanswered-statements.ts';
+import { isDeepStrictEqual } from 'node:util';
+import type { Compilable } from 'kysely';
+import type { Queryable, Statement } from '#shared/database/database.ts';
 import { AppError } from '#shared/errors/app-error.ts';
 import type { CalendarDate } from '#shared/time/calendar-date.ts';
 import { todayIn } from '#shared/time/calendar-date.ts';
 import type { Clock } from '#shared/time/clock.ts';
 import type { Account, Principal } from './auth/principal.ts';
-import { answerOnce, type KeyedRequest, type OnceAnswer } from './idempotency/answer-once.ts';
-import { type OpenFeed, openWrite } from './sync/account-feed.ts';
-import type { AccountTurns } from './sync/account-turns.ts';
-import { type ChangeRecorder, createChangeRecorder } from './sync/change-recorder.ts';
-import type { WriteObserver } from './sync/write-observer.ts';
+import type { TasksDatabase } from './database/tasks-database.ts';
+import { type OpenedWrite, startWrite } from './sync/account-feed.ts';
+import type { AccountQueue } from './sync/account-queue.ts';
 
 /** What every service function gets first: whose data, through which connection, at what time. */
 export type Session = {
-  /** Outside of a write it belongs to the whole process: it takes statements, and refuses to load entities. */
-  em: EntityManager;
+  /** The open transaction in a write, else the pool. */
+  db: Queryable;
   account: Account;
   principal: Principal;
   /** The account's civil date at the time of the request. */
@@ -23,121 +22,120 @@ export type Session = {
 
 /** A session inside the account's one open write transaction. */
 export type WriteSession = Session & {
+  tables: TasksDatabase['tables'];
   /** The stamp of this transaction: every row it changes carries it, and no earlier transaction has a later one. */
-  changedAt: Date;
+  changedAt: string;
   /** A rank above every rank given out so far, and one below. */
   topRank(): number;
   bottomRank(): number;
-  /** Notes a change for the feed; what the unit of work flushes is noted by itself. */
-  recordChange: ChangeRecorder['record'];
-  /** Enters in the feed what is noted, before the end of the transaction does: for more than is to be held till then. */
-  writeEntries: ChangeRecorder['writeEntries'];
+  /** Sends a change of rows, whose failure fails the write. Named ones are prepared. Returns how many rows changed. */
+  change(query: Compilable, name?: string): Promise<number>;
+  /** Sends any other statement in the same way. */
+  send(statement: Statement): void;
+  /** Gives the transaction its time anew, for a change of very many rows. */
+  renew(): void;
 };
 
-export function openReadSession(em: EntityManager, principal: Principal, clock: Clock): Session {
-  return openSession(em, principal.account, principal, clock);
+export function openReadSession(db: Queryable, principal: Principal, clock: Clock): Session {
+  return openSession(db, principal.account, principal, clock);
 }
 
-function openSession(em: EntityManager, account: Account, principal: Principal, clock: Clock): Session {
+function openSession(db: Queryable, account: Account, principal: Principal, clock: Clock): Session {
   const now = clock.now();
   return {
-    em,
+    db,
     account,
     principal,
-    // Most requests have no use for it, and a calendar takes as long as a statement to send.
+    // Most requests do not need it, and a calendar costs as much as a statement.
     get today() {
       return todayIn(account.timezone, now);
     },
   };
 }
 
-/** Where writes go, in which turns, by which clock, and who is told of them. */
+/** Must not throw. */
+export type WriteObserver = {
+  /** A write has waited so long for earlier ones of its account. */
+  started(milliseconds: number): void;
+  /** A transaction that changed so many rows was committed. */
+  committed(changedRows: number): void;
+};
+
 export type WriteStore = {
-  em: EntityManager;
-  accountTurns: AccountTurns;
+  database: TasksDatabase;
+  accountQueue: AccountQueue;
   clock: Clock;
   observer?: WriteObserver;
-  /** Keeps up what the account's owner wrote, which a suspension does not stop. */
+  /** Maintenance of what the account's owner wrote: a suspension does not stop it. */
   isUpkeep?: boolean;
 };
 
 /**
- * Runs `work` in a transaction that holds the account's lock from its first statement to its commit, flushes, then
- * lets `present` read the result as the commit stores it. Throws account_suspended when the account was suspended
- * meanwhile.
+ * Runs `work` in a transaction that holds the account's lock from its first statement to its commit. Throws
+ * account_suspended when the account was suspended meanwhile.
  */
-export function runWrite<Result, Presented>(
-  store: WriteStore,
+export async function runWrite<Result>(
+  { database, accountQueue, clock, observer, isUpkeep = false }: WriteStore,
   principal: Principal,
   work: (session: WriteSession) => Promise<Result>,
-  present: (result: Result, session: WriteSession) => Presented,
-): Promise<Presented> {
-  return transact(store, principal, { work, present }, (_session, execute) => execute());
-}
-
-/**
- * As `runWrite`, but what was answered before under the request's key is answered again, and nothing is done.
- * Throws idempotency_key_reused when the key came with another request.
- */
-export async function runWriteOnce<Result>(
-  store: WriteStore,
-  principal: Principal,
-  write: Write<Result, unknown>,
-  request: KeyedRequest,
-): Promise<OnceAnswer> {
-  const answer = await transact(store, principal, write, (session, execute) =>
-    answerOnce(session, request, store.clock.now(), execute),
-  );
-  if (answer.isReplayed) store.observer?.replayed();
-  return answer;
-}
-
-type Write<Result, Presented> = {
-  work(session: WriteSession): Promise<Result>;
-  present(result: Result, session: WriteSession): Presented;
-};
-
-async function transact<Result, Presented, Answer>(
-  { em, accountTurns, clock, observer, isUpkeep = false }: WriteStore,
-  principal: Principal,
-  { work, present }: Write<Result, Presented>,
-  answer: (session: WriteSession, execute: () => Promise<Presented>) => Promise<Answer>,
-): Promise<Answer> {
-  const wantedAt = performance.now();
-  let entryCount = 0;
-  const answerInTransaction = async (transaction: EntityManager): Promise<Answer> => {
-    const feed = await openWrite(transaction, principal.account.id);
-    deferRowChanges(transaction);
-    if (feed.account.status === 'suspended' && !isUpkeep) throw new AppError('account_suspended');
-    const recorder = createChangeRecorder(transaction, feed);
-    const earlierEntries = feed.lastSequence;
-    const session: WriteSession = Object.assign(openSession(transaction, feed.account, principal, clock), {
-      changedAt: feed.changedAt,
-      ...createRanks(feed),
-      recordChange: recorder.record,
-      writeEntries: recorder.writeEntries,
-    });
-    return answer(session, async () => {
-      const result = await work(session);
-      await transaction.flush();
-      await recorder.writeEntries();
-      entryCount = feed.lastSequence - earlierEntries;
-      return present(result, session);
-    });
-  };
-  const answered = await accountTurns.write(principal.account.id, () => {
-    observer?.turnCame(performance.now() - wantedAt);
-    return em.fork({ freshEventManager: true }).transactional(answerInTransaction);
+): Promise<Result> {
+  const { id } = principal.account;
+  const requestedAt = performance.now();
+  let changedRows = 0;
+  const result = await accountQueue.run(id, () => {
+    const waited = performance.now() - requestedAt;
+    observer?.started(waited);
+    const limit = Math.min(database.timeouts.work, database.timeouts.request - waited);
+    return database.transaction<OpenedWrite, Result>(
+      startWrite(id),
+      async ({ query, send, renew }, [opened]) => {
+        if (opened === undefined) throw new Error('the account is not on record');
+        const { changedAt, lastSequence, ...account } = opened;
+        if (account.status === 'suspended' && !isUpkeep) throw new AppError('account_suspended');
+        const change: WriteSession['change'] = (rows, name) => {
+          const { sql: text, parameters: values } = rows.compile();
+          const changed = send({ text, values, ...(name && { name }) }).then(({ rowCount }) => rowCount ?? 0);
+          changed.then((count) => (changedRows += count)).catch(() => undefined);
+          return changed;
+        };
+        const session = openSession({ query }, { id, ...account }, principal, clock);
+        return await work(
+          Object.assign(session, {
+            tables: database.tables,
+            changedAt,
+            ...createRanks(lastSequence),
+            change,
+            send: (statement: Statement) => void send(statement),
+            renew,
+          }),
+        );
+      },
+      limit,
+    );
   });
-  observer?.committed(entryCount);
-  return answered;
+  observer?.committed(changedRows);
+  return result;
 }
 
 /**
  * Ranks grow away from zero with the feed: each placement also makes a feed entry, so the feed's next numbers are
  * beyond every rank in use, and no list has to be asked for its first or last one.
  */
-function createRanks({ lastSequence }: OpenFeed): Pick<WriteSession, 'topRank' | 'bottomRank'> {
+function createRanks(lastSequence: number): Pick<WriteSession, 'topRank' | 'bottomRank'> {
   let reach = lastSequence;
   return { topRank: () => -++reach, bottomRank: () => ++reach };
+}
+
+/** What of `changes` differs from `row`, with the transaction's stamp; undefined when nothing does. */
+export function stampChanges<Row extends { updatedAt: string }>(
+  { changedAt }: WriteSession,
+  row: Row,
+  changes: Partial<Row>,
+): Partial<Row> | undefined {
+  const names = Object.keys(changes) as (keyof Row)[];
+  const changed = names.filter((name) => !isDeepStrictEqual(changes[name], row[name]));
+  if (changed.length === 0) return undefined;
+  const stamped = { updatedAt: changedAt } as Partial<Row>;
+  for (const name of changed) stamped[name] = changes[name];
+  return stamped;
 }

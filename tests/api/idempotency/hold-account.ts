@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { ExecutionContext } from 'ava';
-import { resourceApiRole } from '#resource-api/database/tasks-orm.ts';
+import { resourceApiRole } from '#resource-api/database/tasks-database.ts';
 import { connectAsRole } from '#tests/support/connect-as-role.ts';
 import type { AccountClient, Stack } from '#tests/support/stack.ts';
 import { waitFor } from '#tests/support/wait-for.ts';

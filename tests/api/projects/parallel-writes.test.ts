@@ -1,5 +1,5 @@
 import test from 'ava';
-import { resourceApiRole } from '#resource-api/database/tasks-orm.ts';
+import { resourceApiRole } from '#resource-api/database/tasks-database.ts';
 import { connectAsRole } from '#tests/support/connect-as-role.ts';
 import { startStack } from '#tests/support/stack.ts';
 import { waitFor } from '#tests/support/wait-for.ts';

@@ -1,4 +1,4 @@
-/** A row of tasks.task as `pg` and MikroORM read it: instants are Dates, dates are texts. */
+/** A row of tasks.task as `pg` and MikroORM read it: timestamps are Dates in both, whatever the entity's type says; dates are texts. */
 export type TaskRow = {
   id: string;
   title: string;
@@ -13,12 +13,15 @@ export type TaskRow = {
   reminderTime?: string | null;
   recurrence?: object | null;
   checklist: readonly object[];
-  trashedAt?: Date | null;
-  completedAt?: Date | null;
-  cancelledAt?: Date | null;
-  createdAt: Date;
-  updatedAt: Date;
+  trashedAt?: Date | string | null;
+  completedAt?: Date | string | null;
+  cancelledAt?: Date | string | null;
+  createdAt: Date | string;
+  updatedAt: Date | string;
 };
+
+const toIso = (timestamp: Date | string | null | undefined): string | null =>
+  timestamp == null ? null : new Date(timestamp).toISOString();
 
 /** The API's own shape, so that every server that is compared sends the same bytes for the same row. */
 export function toWireTask(row: TaskRow) {
@@ -39,10 +42,10 @@ export function toWireTask(row: TaskRow) {
     checklist: row.checklist,
     inTrash,
     inLogbook: row.status !== 'open' && !inTrash,
-    completedAt: row.completedAt?.toISOString() ?? null,
-    cancelledAt: row.cancelledAt?.toISOString() ?? null,
-    createdAt: row.createdAt.toISOString(),
-    updatedAt: row.updatedAt.toISOString(),
+    completedAt: toIso(row.completedAt),
+    cancelledAt: toIso(row.cancelledAt),
+    createdAt: toIso(row.createdAt),
+    updatedAt: toIso(row.updatedAt),
   };
 }
 

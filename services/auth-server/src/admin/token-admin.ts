@@ -1,7 +1,8 @@
 import { AppError } from '#shared/errors/app-error.ts';
 import { isUuid } from '#shared/validation/fields.ts';
 import type { ApiToken } from '../api-tokens/api-token-entity.ts';
-import { createApiToken, listApiTokens, revokeApiToken } from '../api-tokens/api-token-service.ts';
+import { listUnrevokedApiTokens } from '../api-tokens/api-token-repository.ts';
+import { createApiToken, revokeApiToken } from '../api-tokens/api-token-service.ts';
 import { requireAccount } from './account-admin.ts';
 import { runAsOperator } from './operator-session.ts';
 
@@ -24,7 +25,7 @@ export function addToken(
 export function listTokens(databaseUrl: string, email: string): Promise<TokenAnswer[]> {
   return runAsOperator(databaseUrl, async (session) => {
     const { id } = await requireAccount(session, email);
-    return (await listApiTokens(session, id)).map(({ token }) => present(token));
+    return (await listUnrevokedApiTokens(session.em, id)).map(present);
   });
 }
 

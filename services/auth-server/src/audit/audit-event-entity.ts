@@ -1,4 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import type { actors } from './origin.ts';
 
 export const auditEventNames = [
   'account_created',
@@ -10,13 +11,11 @@ export const auditEventNames = [
   'token_revoked',
   'app_connected',
   'app_disconnected',
-  /** A refresh token was used again after it had been replaced: it may have been stolen. */
+  /** A refresh token was used again after it had been replaced: somebody else may have it. */
   'app_token_reused',
 ] as const;
 
 export type AuditEventName = (typeof auditEventNames)[number];
-
-export type Actor = 'owner' | 'app' | 'operator' | 'service';
 
 export const AuditEventEntity = defineEntity({
   name: 'AuditEvent',
@@ -27,7 +26,7 @@ export const AuditEventEntity = defineEntity({
     accountId: p.uuid(),
     happenedAt: p.datetime(3),
     event: p.text().$type<AuditEventName>(),
-    actor: p.text().$type<Actor>(),
+    actor: p.text().$type<(typeof actors)[number]>(),
     subjectId: p.uuid().nullable(),
     subjectName: p.text().nullable(),
     address: p.text().nullable(),

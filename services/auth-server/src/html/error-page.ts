@@ -1,15 +1,14 @@
-import type { Response } from 'express';
 import type { AppError } from '#shared/errors/app-error.ts';
 import { type ErrorCode, errorCatalogue } from '#shared/errors/error-catalogue.ts';
-import { requestIdOf } from '#shared/http/response-headers.ts';
 import { html } from './html.ts';
-import { sendPage } from './page.ts';
+import type { Page } from './page.ts';
 import { PageError } from './page-error.ts';
-import { formatWait } from './text.ts';
+import { inWaitingTime } from './waiting-time.ts';
 
-type Description = { title: string; message: string };
+type Words = { title: string; message: string };
 
-const descriptions: Partial<Record<ErrorCode, Description>> = {
+/** What the codes mean to whoever looks at a page. */
+const wordsOfCode: Partial<Record<ErrorCode, Words>> = {
   not_found: {
     title: 'Page not found',
     message: 'There is nothing at this address. It may have been removed, or the link has a typing error.',
@@ -38,21 +37,23 @@ const descriptions: Partial<Record<ErrorCode, Description>> = {
   },
 };
 
-const internalError: Description = {
+const anythingElse: Words = {
   title: 'Something went wrong',
   message: 'The fault is on our side, and it was written down. Try again later.',
 };
 
-/** A thrown error as a page, without internal details. */
-export function sendErrorPage(res: Response, error: AppError): void {
-  const { title, message } = error instanceof PageError ? error : (descriptions[error.code] ?? internalError);
-  const retryAfterSeconds = Number(error.headers['Retry-After'] ?? Number.NaN);
+/** `retryAfterSeconds`: NaN when the error does not say. */
+export function errorPage(
+  error: AppError,
+  { requestId, retryAfterSeconds }: { requestId: string; retryAfterSeconds: number },
+): { page: Page; status: number } {
+  const { title, message } = error instanceof PageError ? error : (wordsOfCode[error.code] ?? anythingElse);
   const body = html`<div class="card stack">
 <p>${message}</p>
-${retryAfterSeconds > 0 && html`<p>Try again ${formatWait(retryAfterSeconds)}.</p>`}
+${retryAfterSeconds > 0 && html`<p>Try again ${inWaitingTime(retryAfterSeconds)}.</p>`}
 <p><a href="/">Go to the front page</a></p>
-<p class="muted">If you ask for help, quote this request: <code>${requestIdOf(res)}</code></p>
+<p class="muted">If you ask for help, quote this request: <code>${requestId}</code></p>
 </div>`;
   const status = error instanceof PageError ? error.status : errorCatalogue[error.code].status;
-  sendPage(res.set(error.headers), { title, body }, { status });
+  return { page: { title, body }, status };
 }

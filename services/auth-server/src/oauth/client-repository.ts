@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { lookUpTexts } from '#shared/database/query-rows.ts';
+import { sql } from 'kysely';
 
 /** A registered client, unused until a grant names it. */
 export async function insertClient(
@@ -8,21 +8,15 @@ export async function insertClient(
   metadata: object,
   now: Date,
 ): Promise<void> {
-  await lookUpTexts(
-    em,
-    `insert into auth.oauth_client (client_id, metadata, created_at, unused_since) values (?, ?::jsonb, ?, ?)`,
-    [clientId, JSON.stringify(metadata), now, now],
-  );
+  await sql`insert into auth.oauth_client (client_id, metadata, created_at, unused_since)
+    values (${clientId}, ${JSON.stringify(metadata)}::jsonb, ${now}, ${now})`.execute(em.getKysely());
 }
 
 export async function findClientMetadata(
   em: EntityManager,
   clientId: string,
 ): Promise<Record<string, unknown> | undefined> {
-  const [row] = await lookUpTexts<[metadata: string]>(
-    em,
-    `select metadata from auth.oauth_client where client_id = ?`,
-    [clientId],
-  );
-  return row && JSON.parse(row[0]);
+  const { rows } = await sql<{ metadata: Record<string, unknown> }>`
+    select metadata from auth.oauth_client where client_id = ${clientId}`.execute(em.getKysely());
+  return rows[0]?.metadata;
 }

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { lookUpRows, lookUpTexts } from '#shared/database/query-rows.ts';
+import { sql } from 'kysely';
 import type { Scope } from '#shared/scopes.ts';
-import type { Origin } from '../audit/audit-trail.ts';
+import type { Origin } from '../audit/origin.ts';
 
 /** What an account allowed a client: a connected app. It counts while `expiresAt` lies ahead. */
 export type Grant = {
@@ -44,48 +44,36 @@ export async function insertGrant(
   grant: Omit<Grant, 'lastUsedAt'>,
   { browserSessionId, origin }: GrantDecision,
 ): Promise<GrantInsertion> {
-  const [row] = await lookUpTexts<[accountStatus: 'active' | 'suspended' | null, isNew: 't' | 'f']>(
-    em,
-    `with account as (select status from auth.account where id = ? for share),
-     browser as (
-       select status from auth.browser_session session, account where session.id = ? for share of session),
-     allowed as (select from browser where status = 'active'),
-     used as (update auth.oauth_client set unused_since = null from allowed where client_id = ?),
-     made as (
-       insert into auth.oauth_grant (id, account_id, client_id, client_name, scopes, created_at, expires_at)
-       select ?::uuid, ?::uuid, ?, ?, string_to_array(?, ' '), ?::timestamptz, ?::timestamptz from allowed
-       on conflict (id) do nothing returning *),
-     noted as (
-       insert into auth.audit_event
-         (account_id, happened_at, event, actor, subject_id, subject_name, address, user_agent)
-       select account_id, created_at, 'app_connected', ?, id, client_name, ?, ? from made)
-     select (select status from browser), exists (select from made)`,
-    [
-      grant.accountId,
-      browserSessionId,
-      grant.clientId,
-      grant.id,
-      grant.accountId,
-      grant.clientId,
-      grant.clientName,
-      grant.scopes.join(' '),
-      grant.createdAt,
-      grant.expiresAt,
-      origin.actor,
-      origin.address,
-      origin.userAgent,
-    ],
-  );
-  return { accountStatus: row?.[0] ?? undefined, isNew: row?.[1] === 't' };
+  const { accountId, clientId } = grant;
+  const { rows } = await sql<{ accountStatus: 'active' | 'suspended' | null; isNew: boolean }>`
+    with account as (select status from auth.account where id = ${accountId} for share),
+    browser as (
+      select status from auth.browser_session session, account
+      where session.id = ${browserSessionId} for share of session),
+    allowed as (select from browser where status = 'active'),
+    used as (update auth.oauth_client set unused_since = null from allowed where client_id = ${clientId}),
+    made as (
+      insert into auth.oauth_grant (id, account_id, client_id, client_name, scopes, created_at, expires_at)
+      select ${grant.id}::uuid, ${accountId}::uuid, ${clientId}, ${grant.clientName},
+        string_to_array(${grant.scopes.join(' ')}, ' '), ${grant.createdAt}::timestamptz,
+        ${grant.expiresAt}::timestamptz
+      from allowed on conflict (id) do nothing returning *),
+    noted as (
+      insert into auth.audit_event
+        (account_id, happened_at, event, actor, subject_id, subject_name, address, user_agent)
+      select account_id, created_at, 'app_connected', ${origin.actor}, id, client_name, ${origin.address},
+        ${origin.userAgent}
+      from made)
+    select (select status from browser) as "accountStatus", exists (select from made) as "isNew"
+  `.execute(em.getKysely());
+  return { accountStatus: rows[0]?.accountStatus ?? undefined, isNew: rows[0]?.isNew === true };
 }
 
 export async function findGrant(em: EntityManager, id: string, now: Date): Promise<Grant | undefined> {
-  const [row] = await lookUpRows<GrantRow>(
-    em,
-    `select ${columns} from auth.oauth_grant where id = ? and expires_at > ?`,
-    [id, now],
-  );
-  return row && toGrant(row);
+  const { rows } = await sql<GrantRow>`
+    select ${sql.raw(columns)} from auth.oauth_grant where id = ${id} and expires_at > ${now}
+  `.execute(em.getKysely());
+  return rows[0] && toGrant(rows[0]);
 }
 
 /** The apps that have redeemed their code and still count, oldest first. */

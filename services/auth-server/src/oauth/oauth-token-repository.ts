@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { lookUpRows, lookUpTexts } from '#shared/database/query-rows.ts';
+import { sql } from 'kysely';
 
 export type OAuthTokenKind = 'authorization_code' | 'refresh_token';
 
@@ -36,10 +36,9 @@ export function hashTokenValue(value: string): Buffer {
 export async function insertCode(em: EntityManager, code: NewToken): Promise<boolean> {
   const { value, grantId, payload, expiresAt } = code;
   try {
-    await lookUpTexts(
-      em,
-      `insert into auth.oauth_token (token_hash, kind, grant_id, payload, expires_at) values (?, ?, ?, ?, ?)`,
-      [hashTokenValue(value), 'authorization_code', grantId, payload, expiresAt],
+    await sql`insert into auth.oauth_token (token_hash, kind, grant_id, payload, expires_at)
+      values (${hashTokenValue(value)}, 'authorization_code', ${grantId}, ${payload}, ${expiresAt})`.execute(
+      em.getKysely(),
     );
     return true;
   } catch (error) {
@@ -63,31 +62,22 @@ export async function issueRefreshToken(
   { value, grantId, payload, expiresAt }: NewToken,
   { at, grantTtlSeconds, replaces }: RefreshTokenIssue,
 ): Promise<boolean> {
-  const rows = await lookUpTexts(
-    em,
-    `with app as (select id from auth.oauth_grant where id = ? for no key update),
-     consumed as (
-       update auth.oauth_token set consumed_at = ?
-       where token_hash = ? and consumed_at is null and grant_id in (select id from app) returning 1),
-     issuing as (select id from app where ? or exists (select from consumed)),
-     used as (
-       update auth.oauth_grant
-       set last_used_at = greatest(last_used_at, ?), expires_at = created_at + make_interval(secs => ?)
-       where id in (select id from issuing))
-     insert into auth.oauth_token (token_hash, kind, grant_id, payload, expires_at)
-     select ?, 'refresh_token', id, ?, ? from issuing returning 1`,
-    [
-      grantId,
-      at,
-      replaces && hashTokenValue(replaces.value),
-      replaces?.maybeConsumed ?? true,
-      at,
-      grantTtlSeconds,
-      hashTokenValue(value),
-      payload,
-      expiresAt,
-    ],
-  );
+  const replaced = replaces ? hashTokenValue(replaces.value) : null;
+  const mayIssue = replaces?.maybeConsumed ?? true;
+  const { rows } = await sql`
+    with app as (select id from auth.oauth_grant where id = ${grantId} for no key update),
+    consumed as (
+      update auth.oauth_token set consumed_at = ${at}
+      where token_hash = ${replaced} and consumed_at is null and grant_id in (select id from app) returning 1),
+    issuing as (select id from app where ${mayIssue} or exists (select from consumed)),
+    used as (
+      update auth.oauth_grant
+      set last_used_at = greatest(last_used_at, ${at}::timestamptz),
+        expires_at = created_at + make_interval(secs => ${grantTtlSeconds})
+      where id in (select id from issuing))
+    insert into auth.oauth_token (token_hash, kind, grant_id, payload, expires_at)
+    select ${hashTokenValue(value)}::bytea, 'refresh_token', id, ${payload}, ${expiresAt}::timestamptz
+    from issuing returning 1`.execute(em.getKysely());
   return rows.length === 1;
 }
 
@@ -98,31 +88,26 @@ export async function findToken(
   value: string,
   now: Date,
 ): Promise<StoredToken | undefined> {
-  const [row] = await lookUpTexts<
-    [payload: string, consumedAt: string | null, hasSuccessor: 't' | 'f' | null]
-  >(
-    em,
-    `select token.payload, token.consumed_at, app.last_used_at >= token.consumed_at
-     from auth.oauth_token token join auth.oauth_grant app on app.id = token.grant_id
-     where token.token_hash = ? and token.kind = ? and token.expires_at > ?`,
-    [hashTokenValue(value), kind, now],
-  );
+  const { rows } = await sql<{ payload: string; consumedAt: string | null; hasSuccessor: boolean | null }>`
+    select token.payload, token.consumed_at as "consumedAt",
+      app.last_used_at >= token.consumed_at as "hasSuccessor"
+    from auth.oauth_token token join auth.oauth_grant app on app.id = token.grant_id
+    where token.token_hash = ${hashTokenValue(value)} and token.kind = ${kind} and token.expires_at > ${now}
+  `.execute(em.getKysely());
+  const [row] = rows;
   if (row === undefined) return undefined;
-  const [payload, consumedAt, hasSuccessor] = row;
+  const { payload, consumedAt, hasSuccessor } = row;
   return {
     payload,
     consumedAt: consumedAt === null ? null : new Date(consumedAt),
-    hasSuccessor: hasSuccessor === 't',
+    hasSuccessor: hasSuccessor === true,
   };
 }
 
 /** Whether this call consumed the token: of any number at once, exactly one does. */
 export async function consumeToken(em: EntityManager, value: string, now: Date): Promise<boolean> {
-  const rows = await lookUpTexts(
-    em,
-    `update auth.oauth_token set consumed_at = ? where token_hash = ? and consumed_at is null returning 1`,
-    [now, hashTokenValue(value)],
-  );
+  const { rows } = await sql`update auth.oauth_token set consumed_at = ${now}
+    where token_hash = ${hashTokenValue(value)} and consumed_at is null returning 1`.execute(em.getKysely());
   return rows.length === 1;
 }
 
@@ -135,14 +120,11 @@ export async function findRefreshTokenOwner(
   em: EntityManager,
   value: string,
 ): Promise<{ grantId: string; clientId: string } | undefined> {
-  const [row] = await lookUpRows<{ grantId: string; clientId: string }>(
-    em,
-    `select grant_id as "grantId", client_id as "clientId"
-     from auth.oauth_token join auth.oauth_grant on oauth_grant.id = grant_id
-     where token_hash = ? and kind = 'refresh_token'`,
-    [hashTokenValue(value)],
-  );
-  return row;
+  const { rows } = await sql<{ grantId: string; clientId: string }>`
+    select grant_id as "grantId", client_id as "clientId"
+    from auth.oauth_token join auth.oauth_grant on oauth_grant.id = grant_id
+    where token_hash = ${hashTokenValue(value)} and kind = 'refresh_token'`.execute(em.getKysely());
+  return rows[0];
 }
 
 /** Refuses the access token from now on; kept until it would have expired by itself. */

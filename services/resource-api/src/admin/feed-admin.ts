@@ -1,5 +1,5 @@
-import { connectTasksDatabase } from '../database/tasks-orm.ts';
-import { type FeedRow, readFeed } from '../sync/feed-repository.ts';
+import { openTasksDatabase } from '../database/tasks-database.ts';
+import { type FeedRow, readFeed } from '../sync/account-feed.ts';
 import { requireAccount } from './require-account.ts';
 
 const rowsPerStatement = 1_000;
@@ -9,17 +9,16 @@ export async function showFeed(
   databaseUrl: string,
   { accountId, since }: { accountId: string; since: number },
 ): Promise<FeedRow[]> {
-  const orm = await connectTasksDatabase({ url: databaseUrl, poolSize: 1, waitMilliseconds: 10_000 });
+  const database = openTasksDatabase({ url: databaseUrl, poolSize: 1, waitMilliseconds: 10_000 });
   try {
-    const em = orm.em.fork();
-    const account = await requireAccount(em, accountId);
+    const account = await requireAccount(database, accountId);
     const feed: FeedRow[] = [];
     for (;;) {
-      const rows = await readFeed(em, account.id, feed.at(-1)?.seq ?? since, rowsPerStatement);
+      const rows = await readFeed(database, account.id, feed.at(-1)?.seq ?? since, rowsPerStatement);
       feed.push(...rows);
       if (rows.length < rowsPerStatement) return feed;
     }
   } finally {
-    await orm.close(true);
+    await database.close();
   }
 }

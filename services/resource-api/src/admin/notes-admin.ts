@@ -1,20 +1,17 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { createEnvReader, type Environment } from '#shared/config/read-env.ts';
-import { queryRows } from '#shared/database/query-rows.ts';
+import type { Queryable } from '#shared/database/database.ts';
 import { systemClock } from '#shared/time/clock.ts';
 import type { Account } from '../auth/principal.ts';
 import { readNotesLimits } from '../config/config.ts';
-import { connectTasksDatabase } from '../database/tasks-orm.ts';
+import { openTasksDatabase } from '../database/tasks-database.ts';
 import {
   createNotesRenderer,
   type NotesRenderer,
   notesRendererVersion,
   type Rendering,
 } from '../notes/notes-renderer.ts';
-import { ProjectEntity } from '../projects/project-entity.ts';
 import { runWrite, type WriteSession, type WriteStore } from '../session.ts';
-import { createAccountTurns } from '../sync/account-turns.ts';
-import { TaskEntity } from '../tasks/task-entity.ts';
+import { createAccountQueue } from '../sync/account-queue.ts';
 import { operatorFor } from './operator.ts';
 import { selectAccount } from './require-account.ts';
 
@@ -27,13 +24,8 @@ const accountsPerStatement = 500;
 /** The first query of an account reads all its rows, of which there may be a million. */
 const waitMilliseconds = 120_000;
 
-type Noted = { id: string; description?: string | null; descriptionHtml: string; rendererVersion: number };
-type Kind = { table: string; load(session: WriteSession, ids: string[]): Promise<Noted[]> };
-
-const kinds: readonly Kind[] = [
-  { table: 'task', load: ({ em, account }, id) => em.find(TaskEntity, { accountId: account.id, id }) },
-  { table: 'project', load: ({ em, account }, id) => em.find(ProjectEntity, { accountId: account.id, id }) },
-];
+const tables = ['task', 'project'] as const;
+type Table = (typeof tables)[number];
 
 /**
  * Renders notes of all accounts again whose HTML an earlier version of the renderer made, or which exceeded a limit.
@@ -48,14 +40,15 @@ export async function renderNotesAgain(
   const reader = createEnvReader(environment);
   const limits = readNotesLimits(reader);
   reader.finish();
-  const orm = await connectTasksDatabase({ url: databaseUrl, poolSize: 2, waitMilliseconds });
+  const database = openTasksDatabase({ url: databaseUrl, poolSize: 2, waitMilliseconds });
   const notes = createNotesRenderer(limits);
-  const store = { em: orm.em, accountTurns: createAccountTurns(), clock: systemClock, isUpkeep: true };
+  const accountQueue = createAccountQueue(waitMilliseconds);
+  const store = { database, accountQueue, clock: systemClock, isUpkeep: true };
   const done = { accounts: 0, rendered: 0, changed: 0 };
   try {
-    for await (const account of everyAccount(orm.em.fork())) {
-      for (const kind of kinds) {
-        for await (const { rendered, changed } of renderKind(store, notes, account, kind)) {
+    for await (const account of everyAccount(database)) {
+      for (const table of tables) {
+        for await (const { rendered, changed } of renderTable(store, notes, account, table)) {
           done.rendered += rendered;
           done.changed += changed;
           onProgress(done);
@@ -67,69 +60,69 @@ export async function renderNotesAgain(
     return done;
   } finally {
     await notes.close();
-    await orm.close(true);
+    await database.close();
   }
 }
 
-async function* everyAccount(em: EntityManager): AsyncGenerator<Account> {
+async function* everyAccount(db: Queryable): AsyncGenerator<Account> {
   let after = '00000000-0000-0000-0000-000000000000';
   for (;;) {
-    const accounts = await queryRows<Account>(
-      em,
-      `${selectAccount} where account_id > ? order by account_id limit ?`,
-      [after, accountsPerStatement],
-    );
-    yield* accounts;
-    const last = accounts.at(-1);
+    const { rows } = await db.query<Account>({
+      text: `${selectAccount} where account_id > $1 order by account_id limit $2`,
+      values: [after, accountsPerStatement],
+    });
+    yield* rows;
+    const last = rows.at(-1);
     if (last === undefined) return;
     after = last.id;
   }
 }
 
-async function* renderKind(
+async function* renderTable(
   store: WriteStore,
   notes: NotesRenderer,
   account: Account,
-  { table, load }: Kind,
+  table: Table,
 ): AsyncGenerator<Omit<RenderedNotes, 'accounts'>> {
-  const em = store.em.fork();
-  const outdated = `from tasks.${table} where account_id = ? and renderer_version < ? and description is not null`;
-  const parameters = [account.id, notesRendererVersion];
+  const outdated = `from tasks.${table}
+    where account_id = $1 and renderer_version < $2 and description is not null`;
+  const values = [account.id, notesRendererVersion];
   // All ids in one statement: paging by id would read each row from another place of the table.
-  const rows = await queryRows<{ id: string }>(em, `select id ${outdated}`, parameters);
+  const { rows } = await store.database.query<{ id: string }>({ text: `select id ${outdated}`, values });
   while (rows.length > 0) {
     const ids = rows.splice(0, notesPerWrite).map(({ id }) => id);
-    const texts = await queryRows<{ id: string; description: string }>(
-      em,
-      `select id, description ${outdated} and id = any(?::uuid[])`,
-      [...parameters, ids],
+    const texts = await store.database.query<{ id: string; description: string }>({
+      text: `select id, description ${outdated} and id = any($3::uuid[])`,
+      values: [...values, ids],
+    });
+    const rendered: RenderedText[] = [];
+    for (const { id, description } of texts.rows)
+      rendered.push({ id, description, rendering: await notes.render(account.id, description) });
+    const changed = await runWrite(store, operatorFor(account), (session) =>
+      storeRenderings(session, table, rendered),
     );
-    const renderings = new Map<string, RenderedText>();
-    for (const { id, description } of texts)
-      renderings.set(id, { description, rendering: await notes.render(account.id, description) });
-    const changed = await runWrite(
-      store,
-      operatorFor(account),
-      async (session) => storeRenderings(await load(session, ids), renderings),
-      (count) => count,
-    );
-    yield { rendered: renderings.size, changed };
+    yield { rendered: rendered.length, changed };
   }
 }
 
-type RenderedText = { description: string; rendering: Rendering };
+type RenderedText = { id: string; description: string; rendering: Rendering };
 
-/** Returns the number of records whose HTML changed. */
-function storeRenderings(records: readonly Noted[], renderings: ReadonlyMap<string, RenderedText>): number {
+/** Notes that changed meanwhile were rendered with that change. Returns the number of records whose HTML changed. */
+async function storeRenderings(
+  { account, changedAt, db }: WriteSession,
+  table: Table,
+  rendered: readonly RenderedText[],
+): Promise<number> {
   let changed = 0;
-  for (const record of records) {
-    const rendered = renderings.get(record.id);
-    // Notes that changed meanwhile were rendered with that change.
-    if (rendered === undefined || rendered.description !== record.description) continue;
-    const { html, version } = rendered.rendering;
-    if (record.descriptionHtml !== html) changed += 1;
-    record.descriptionHtml = html;
-    record.rendererVersion = version;
+  for (const { id, description, rendering } of rendered) {
+    const { rows } = await db.query<{ isChanged: boolean }>({
+      text: `update tasks.${table} set description_html = $4, renderer_version = $5,
+          updated_at = case when description_html = $4 then updated_at else $6::timestamptz end
+        where account_id = $1 and id = $2 and description = $3
+        returning updated_at = $6::timestamptz as "isChanged"`,
+      values: [account.id, id, description, rendering.html, rendering.version, changedAt],
+    });
+    if (rows[0]?.isChanged) changed += 1;
   }
   return changed;
 }

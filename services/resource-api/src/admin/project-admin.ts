@@ -1,11 +1,11 @@
 import { AppError } from '#shared/errors/app-error.ts';
 import { systemClock } from '#shared/time/clock.ts';
 import { isUuid } from '#shared/validation/fields.ts';
-import { connectTasksDatabase } from '../database/tasks-orm.ts';
+import { openTasksDatabase } from '../database/tasks-database.ts';
 import { presentProject } from '../projects/present-project.ts';
-import { restoreProject as restore } from '../projects/project-transitions.ts';
+import { restoreProject as restore } from '../projects/project-service.ts';
 import { runWrite } from '../session.ts';
-import { createAccountTurns } from '../sync/account-turns.ts';
+import { createAccountQueue } from '../sync/account-queue.ts';
 import { operatorFor } from './operator.ts';
 import { requireAccount } from './require-account.ts';
 
@@ -18,20 +18,19 @@ export async function restoreProject(
   databaseUrl: string,
   { accountId, projectId }: { accountId: string; projectId: string },
 ): Promise<ReturnType<typeof presentProject>> {
-  const orm = await connectTasksDatabase({ url: databaseUrl, poolSize: 2, waitMilliseconds: 10_000 });
+  const database = openTasksDatabase({ url: databaseUrl, poolSize: 2, waitMilliseconds: 10_000 });
   try {
-    const principal = operatorFor(await requireAccount(orm.em.fork(), accountId));
+    const principal = operatorFor(await requireAccount(database, accountId));
     if (!isUuid(projectId)) throw projectMissing();
-    return await runWrite(
-      { em: orm.em, accountTurns: createAccountTurns(), clock: systemClock },
-      principal,
-      (session) => restore(session, projectId.toLowerCase()),
-      presentProject,
+    const accountQueue = createAccountQueue(database.timeouts.statement);
+    const store = { database, accountQueue, clock: systemClock };
+    return await runWrite(store, principal, async (session) =>
+      presentProject(await restore(session, projectId.toLowerCase())),
     ).catch((error: unknown) => {
       throw error instanceof AppError && error.code === 'not_found' ? projectMissing() : error;
     });
   } finally {
-    await orm.close(true);
+    await database.close();
   }
 }
 

@@ -1,4 +1,5 @@
-import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import { defineEntity, p } from '@mikro-orm/core';
+import { type RowOf, timestamp } from '../database/entity-rows.ts';
 
 export const AreaEntity = defineEntity({
   name: 'Area',
@@ -9,9 +10,9 @@ export const AreaEntity = defineEntity({
     id: p.uuid().primary(),
     title: p.text(),
     rank: p.bigint('number'),
-    createdAt: p.datetime(3),
-    updatedAt: p.datetime(3),
+    createdAt: timestamp(),
+    updatedAt: timestamp(),
   },
 });
 
-export type Area = InferEntity<typeof AreaEntity>;
+export type Area = RowOf<typeof AreaEntity>;

@@ -1,50 +1,62 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Queryable } from '#shared/database/database.ts';
+import { columnsOf } from '../database/entity-rows.ts';
 import { type Page, takePage } from '../http/page.ts';
+import { stampChanges, type WriteSession } from '../session.ts';
 import { type Area, AreaEntity } from './area-entity.ts';
-import type { PresentableArea } from './present-area.ts';
 
-const columns = 'id, title, rank, created_at as "createdAt", updated_at as "updatedAt"';
+const columns = columnsOf(AreaEntity);
 
-type AreaRow = PresentableArea & { rank: string };
-
-export async function findArea(
-  em: EntityManager,
-  accountId: string,
-  id: string,
-): Promise<PresentableArea | undefined> {
-  const sql = `select ${columns} from tasks.area where account_id = ? and id = ?`;
-  const [row] = await em.execute<AreaRow[]>(sql, [accountId, id]);
-  return row;
-}
-
-/** The area as an entity of the open write; null when the account has none of this id. */
-export function loadArea(em: EntityManager, accountId: string, id: string): Promise<Area | null> {
-  return em.findOne(AreaEntity, { accountId, id });
+export async function findArea(db: Queryable, accountId: string, id: string): Promise<Area | undefined> {
+  const { rows } = await db.query<Area>({
+    name: 'find-area',
+    text: `select ${columns} from tasks.area where account_id = $1 and id = $2`,
+    values: [accountId, id],
+  });
+  return rows[0];
 }
 
 /** One page in display order. `after` and `seal` speak of the key (rank, id). */
 export async function findAreaPage(
-  em: EntityManager,
+  db: Queryable,
   accountId: string,
   size: number,
   after: readonly string[] | undefined,
   seal: (key: readonly string[]) => string,
-): Promise<Page<PresentableArea>> {
-  const beyond = after === undefined ? '' : 'and (rank, id) > (?::bigint, ?::uuid)';
-  const rows = await em.execute<AreaRow[]>(
-    `select ${columns} from tasks.area where account_id = ? ${beyond} order by rank, id limit ?`,
-    [accountId, ...(after ?? []), size + 1],
-  );
-  return takePage(
-    rows,
-    size,
-    (row): PresentableArea => row,
-    ({ rank, id }) => seal([rank, id]),
-  );
+): Promise<Page<Area>> {
+  const beyond = after === undefined ? '' : 'and (rank, id) > ($3::bigint, $4::uuid)';
+  const { rows } = await db.query<Area>({
+    text: `select ${columns} from tasks.area where account_id = $1 ${beyond} order by rank, id limit $2`,
+    values: [accountId, size + 1, ...(after ?? [])],
+  });
+  return takePage(rows, size, ({ rank, id }) => seal([String(rank), id]));
 }
 
-export async function countAreas(em: EntityManager, accountId: string): Promise<number> {
-  const sql = 'select count(*) as count from tasks.area where account_id = ?';
-  const [row] = await em.execute<{ count: string }[]>(sql, [accountId]);
-  return Number(row?.count);
+export async function countAreas(db: Queryable, accountId: string): Promise<number> {
+  const { rows } = await db.query<{ count: number }>({
+    name: 'count-areas',
+    text: 'select count(*) as count from tasks.area where account_id = $1',
+    values: [accountId],
+  });
+  return rows[0]?.count ?? 0;
+}
+
+export function insertArea({ change, tables }: WriteSession, area: Area): Area {
+  void change(tables.insertInto('Area').values(area), 'insert-area');
+  return area;
+}
+
+/** Stores what differs, with the stamp; nothing when nothing does. Returns the area as it is stored. */
+export function updateArea(session: WriteSession, area: Area, changes: Partial<Area>): Area {
+  const stamped = stampChanges(session, area, changes);
+  if (stamped === undefined) return area;
+  const { change, tables } = session;
+  const { accountId, id } = area;
+  void change(
+    tables.updateTable('Area').set(stamped).where('accountId', '=', accountId).where('id', '=', id),
+  );
+  return { ...area, ...stamped };
+}
+
+export function deleteArea({ change, tables }: WriteSession, { accountId, id }: Area): void {
+  void change(tables.deleteFrom('Area').where('accountId', '=', accountId).where('id', '=', id));
 }

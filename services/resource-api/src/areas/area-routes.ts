@@ -1,10 +1,15 @@
+import type { InferType } from 'yup';
 import { pageOf, presentPage } from '../http/page.ts';
 import { type Route, readRoute, writeRoute } from '../http/route.ts';
+import type { Area } from './area-entity.ts';
 import { areaCreateBody, areaListQuery, areaPatchBody, areaResponse } from './area-schema.ts';
-import { createArea, deleteArea, getArea, listAreas, updateArea } from './area-service.ts';
-import { presentArea } from './present-area.ts';
+import { createArea, getArea, listAreas, patchArea, removeArea } from './area-service.ts';
 
 const tag = 'Areas';
+
+function presentArea({ id, title, createdAt, updatedAt }: Area): InferType<typeof areaResponse> {
+  return { id, title, createdAt, updatedAt };
+}
 
 const home = {
   id: '0c9b5a7e-52d4-4f1c-9d52-6d1d0c8b7f10',
@@ -76,7 +81,7 @@ export const areaRoutes: readonly Route[] = [
       request: { title: 'House and garden' },
       response: { ...home, title: 'House and garden', updatedAt: '2026-11-21T10:00:00.000Z' },
     },
-    handler: (session, { params, body }) => updateArea(session, params.id, body),
+    handler: (session, { params, body }) => patchArea(session, params.id, body),
     present: presentArea,
   }),
   writeRoute({
@@ -89,7 +94,7 @@ export const areaRoutes: readonly Route[] = [
     scope: 'write',
     success: { status: 204, description: 'The area is gone.' },
     errors: ['not_found'],
-    handler: (session, { params }) => deleteArea(session, params.id),
+    handler: (session, { params }) => removeArea(session, params.id),
     present: () => undefined,
   }),
 ];

@@ -4,26 +4,26 @@ import { notFound } from '#shared/errors/errors.ts';
 import type { CursorCodec } from '../http/cursor.ts';
 import { type Page, pageSize } from '../http/page.ts';
 import { requireRoomForArea } from '../plans/plan-policy.ts';
-import { ungroupProjects } from '../projects/project-service.ts';
+import { ungroupProjects } from '../projects/project-repository.ts';
 import type { Session, WriteSession } from '../session.ts';
-import { type Area, AreaEntity } from './area-entity.ts';
-import { countAreas, findArea, findAreaPage, loadArea } from './area-repository.ts';
+import type { Area } from './area-entity.ts';
+import { countAreas, deleteArea, findArea, findAreaPage, insertArea, updateArea } from './area-repository.ts';
 import type { areaCreateBody, areaListQuery, areaPatchBody } from './area-schema.ts';
-import type { PresentableArea } from './present-area.ts';
 
 export function listAreas(
-  { em, account, today }: Session,
+  { db, account, today }: Session,
   cursors: CursorCodec,
   { limit, cursor }: InferType<typeof areaListQuery>,
-): Promise<Page<PresentableArea>> {
+): Promise<Page<Area>> {
   const scope = [account.id, 'areas'];
   const after = cursor === undefined ? undefined : cursors.open(scope, cursor).key;
   const seal = (key: readonly string[]): string => cursors.seal(scope, { today, key });
-  return findAreaPage(em, account.id, pageSize(limit), after, seal);
+  return findAreaPage(db, account.id, pageSize(limit), after, seal);
 }
 
-export async function getArea({ em, account }: Session, id: string): Promise<PresentableArea> {
-  const area = await findArea(em, account.id, id);
+/** Throws not_found. */
+export async function getArea({ db, account }: Session, id: string): Promise<Area> {
+  const area = await findArea(db, account.id, id);
   if (area === undefined) throw notFound();
   return area;
 }
@@ -33,9 +33,9 @@ export async function createArea(
   session: WriteSession,
   { title }: InferType<typeof areaCreateBody>,
 ): Promise<Area> {
-  const { em, account, changedAt } = session;
-  await requireRoomForArea(account.plan, () => countAreas(em, account.id));
-  return em.create(AreaEntity, {
+  const { db, account, changedAt } = session;
+  await requireRoomForArea(account.plan, () => countAreas(db, account.id));
+  return insertArea(session, {
     accountId: account.id,
     id: randomUUID(),
     title,
@@ -45,25 +45,19 @@ export async function createArea(
   });
 }
 
-export async function updateArea(
+/** Throws not_found. */
+export async function patchArea(
   session: WriteSession,
   id: string,
   { title }: InferType<typeof areaPatchBody>,
 ): Promise<Area> {
-  const area = await requireArea(session, id);
-  if (title !== undefined) area.title = title;
-  return area;
+  const area = await getArea(session, id);
+  return updateArea(session, area, { title: title ?? area.title });
 }
 
-/** Its projects survive, those in the Trash too, and become ungrouped. */
-export async function deleteArea(session: WriteSession, id: string): Promise<void> {
-  const area = await requireArea(session, id);
-  await ungroupProjects(session, id);
-  session.em.remove(area);
-}
-
-async function requireArea({ em, account }: WriteSession, id: string): Promise<Area> {
-  const area = await loadArea(em, account.id, id);
-  if (area === null) throw notFound();
-  return area;
+/** Its projects survive, those in the Trash too, and become ungrouped. Throws not_found. */
+export async function removeArea(session: WriteSession, id: string): Promise<void> {
+  const area = await getArea(session, id);
+  ungroupProjects(session, id);
+  deleteArea(session, area);
 }

@@ -1,18 +1,11 @@
 import { setImmediate as nextPoll } from 'node:timers/promises';
 import { type AnySchema, type InferType, mixed } from 'yup';
-import { withDatabaseTime } from '#shared/database/request-budget.ts';
 import { closedObject, flag, integer, listOf, uuid } from '#shared/validation/fields.ts';
 import { validateInput } from '#shared/validation/validate-input.ts';
 import { findTask } from '../tasks/task-repository.ts';
-import {
-  type BriefTask,
-  briefTask,
-  describeLine,
-  describeTasks,
-  timeFacts,
-  timeFactsOf,
-} from './brief-task.ts';
+import { type BriefTask, briefTask, describeTasks, timeFacts, timeFactsOf } from './brief-task.ts';
 import { callOperation, type OperationInput } from './call-operation.ts';
+import { describeLine } from './describe-line.ts';
 import { describeFailure, failure } from './failure.ts';
 import { portableSchema } from './standard-schema.ts';
 import type { ToolCall } from './tool.ts';
@@ -20,8 +13,8 @@ import type { ToolCall } from './tool.ts';
 const maximumItems = 50;
 
 /**
- * A list of 1 to 50 entries, each with a result of its own. The schema of an entry is advertised here and checked by
- * `runBatch`, so that an invalid entry does not stop the others.
+ * A list of 1 to 50 things to do; each is done by itself and has a result of its own. What an entry has to be is
+ * advertised here and checked by `runBatch`, so that a bad one holds up no other.
  */
 export function batchOf(entry: AnySchema, description: string) {
   return listOf(
@@ -66,17 +59,17 @@ export type BatchStep = OperationInput & {
 };
 
 export type Batch<Entry extends AnySchema> = {
-  /** Not validated yet. */
+  /** As they were sent. */
   entries: readonly unknown[];
   schema: Entry;
   toStep(entry: InferType<Entry>): Promise<BatchStep>;
-  /** Such as «added». */
+  /** What was done, in a word. */
   verb: string;
 };
 
 /**
- * Validates and runs the entries one after another, each as a request of its own. An entry that fails changes nothing
- * and does not stop the others. Results hold content only for tokens with the scope `read`.
+ * Checks and runs the entries one after another, each as a request of its own. An entry that fails changes nothing and
+ * holds up nothing. What the caller sent is never repeated, and content is shown only to who may read.
  */
 export async function runBatch<Entry extends AnySchema>(
   call: ToolCall,
@@ -84,7 +77,7 @@ export async function runBatch<Entry extends AnySchema>(
 ): Promise<{ text: string; content: BatchContent; isFailure: boolean }> {
   const results: BatchContent['results'] = [];
   for (const [index, entry] of entries.entries()) {
-    // A client that never saw the results would send the rest again.
+    // Nobody would learn what became of the rest, and who asks again would do it twice.
     if (call.gone.aborted) {
       const counts = { done: index, left: entries.length - index };
       const { requestId } = call;
@@ -94,11 +87,9 @@ export async function runBatch<Entry extends AnySchema>(
       );
       break;
     }
-    const { databaseWaitMilliseconds } = call.context.config;
-    const result = withDatabaseTime(databaseWaitMilliseconds, () => runEntry(call, index, entry, batch));
-    results.push(await result);
+    results.push(await runEntry(call, index, entry, batch));
     await call.reportProgress(index + 1, entries.length);
-    // Entries that are refused at once await nothing: let other requests run in between.
+    // What is refused at once has waited for nothing; other requests have their turn in between.
     await nextPoll();
   }
   const done = results.filter(({ ok }) => ok).length;
@@ -129,8 +120,8 @@ async function runEntry<Entry extends AnySchema>(
 }
 
 async function findBriefTask(call: ToolCall, id: string): Promise<BriefTask | undefined> {
-  const { em, account } = call.session;
-  const task = await findTask(em, account.id, id);
+  const { db, account } = call.session;
+  const task = await findTask(db, account.id, id);
   return task === undefined ? undefined : (await describeTasks(call.session, [task]))[0];
 }
 

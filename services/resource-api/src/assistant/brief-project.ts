@@ -1,13 +1,11 @@
 import { type InferType, string } from 'yup';
 import { closedObject, enumeration, flag, integer, listOf, uuid } from '#shared/validation/fields.ts';
-import { presentOptionalInstant } from '../http/present-instant.ts';
 import { projectStatuses } from '../projects/project-entity.ts';
 import { withoutAbsent } from './brief-task.ts';
-import { inOneLine } from './names.ts';
-
+import { inOneLine } from './one-line.ts';
 import type { ProjectRow } from './project-rows.ts';
 
-/** Shown of one project; old projects may have more. */
+/** The most that can be shown of one project; today's may have no more, earlier ones do. */
 export const maximumSections = 1_000;
 
 const named = (what: string) =>
@@ -40,7 +38,7 @@ export const briefProject = closedObject({
 
 export type BriefProject = InferType<typeof briefProject>;
 
-/** `row` has one section more than `shownSections` where there are more. */
+/** `shownSections`: as many as there is room for, of one more that were read. */
 export function describeProject(row: ProjectRow, shownSections: number): BriefProject {
   const { id, title, status, area, deadlineDate, closedAt, hasNotes, openTasks, sections } = row;
   return withoutAbsent({
@@ -49,7 +47,7 @@ export function describeProject(row: ProjectRow, shownSections: number): BriefPr
     status,
     area: area ?? undefined,
     deadlineDate: deadlineDate ?? undefined,
-    closedAt: presentOptionalInstant(closedAt) ?? undefined,
+    closedAt: closedAt ?? undefined,
     hasNotes: hasNotes ? true : undefined,
     openTasks,
     sections: sections.slice(0, shownSections),
@@ -57,7 +55,7 @@ export function describeProject(row: ProjectRow, shownSections: number): BriefPr
   });
 }
 
-/** A project in one line, with its id and those of its sections. */
+/** A project in one line, with the ids that other tools take. */
 export function describeProjectLine(project: BriefProject): string {
   const facts = [
     project.area && `in ${inOneLine(project.area)}`,

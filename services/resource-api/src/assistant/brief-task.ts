@@ -1,10 +1,9 @@
 import { type InferType, string } from 'yup';
 import { closedObject, enumeration, flag, uuid } from '#shared/validation/fields.ts';
 import type { Session } from '../session.ts';
-import { type PresentableTask, presentTask } from '../tasks/present-task.ts';
-import type { RecurrenceRule } from '../tasks/recurrence.ts';
-import { taskLists, taskStatuses } from '../tasks/task-entity.ts';
-import { inOneLine } from './names.ts';
+import { presentTask } from '../tasks/present-task.ts';
+import { type Task, taskLists, taskStatuses } from '../tasks/task-entity.ts';
+import { describeRecurrence } from './describe-recurrence.ts';
 
 const named = (what: string) =>
   closedObject({
@@ -40,7 +39,7 @@ export const briefTask = closedObject({
 
 export type BriefTask = InferType<typeof briefTask>;
 
-/** What a model works out «tomorrow» or «Thursday» from. */
+/** What «tomorrow» or «Thursday» in an answer is to be worked out from. */
 export const timeFacts = {
   today: string().defined().meta({ description: 'The date now, in the account’s timezone.' }),
   timezone: string().defined().meta({ description: 'The timezone that dates and times are meant in.' }),
@@ -51,89 +50,65 @@ export function timeFactsOf({ today, account }: Session): { today: string; timez
 }
 
 /** The names of where the tasks are, in one statement for all of them. */
-export async function describeTasks(
-  session: Session,
-  tasks: readonly PresentableTask[],
-): Promise<BriefTask[]> {
+export async function describeTasks(session: Session, tasks: readonly Task[]): Promise<BriefTask[]> {
   const names = await findPlaceNames(session, tasks);
   return tasks.map((task) => describeTask(task, names, session.today));
 }
 
-function describeTask(task: PresentableTask, names: Map<string, string>, today: string): BriefTask {
-  const shown = presentTask(task);
-  const { id, title, status, list, dueDate, deadlineDate, recurrence, checklist } = shown;
+function describeTask(task: Task, names: Map<string, string>, today: string): BriefTask {
+  const {
+    id,
+    title,
+    status,
+    list,
+    projectId,
+    sectionId,
+    dueDate,
+    deadlineDate,
+    reminderTime,
+    recurrence,
+    ...rest
+  } = presentTask(task);
   const place = (placeId: string | null) =>
     placeId === null ? undefined : { id: placeId, title: names.get(placeId) ?? '' };
-  const done = checklist.filter(({ completed }) => completed).length;
+  const done = rest.checklist.filter(({ completed }) => completed).length;
   const first = [dueDate, deadlineDate].filter((date) => date !== null).toSorted()[0];
   return withoutAbsent({
     id,
     title,
     status,
     list,
-    project: place(shown.projectId),
-    section: place(shown.sectionId),
+    project: place(projectId),
+    section: place(sectionId),
     dueDate: dueDate ?? undefined,
     deadlineDate: deadlineDate ?? undefined,
-    reminderTime: shown.reminderTime ?? undefined,
+    reminderTime: reminderTime ?? undefined,
     repeats: recurrence === null ? undefined : describeRecurrence(recurrence),
-    checklist: checklist.length === 0 ? undefined : `${done}/${checklist.length}`,
-    hasNotes: shown.description === null ? undefined : true,
-    closedAt: shown.completedAt ?? shown.cancelledAt ?? undefined,
+    checklist: rest.checklist.length === 0 ? undefined : `${done}/${rest.checklist.length}`,
+    hasNotes: rest.description === null ? undefined : true,
+    closedAt: rest.completedAt ?? rest.cancelledAt ?? undefined,
     isOverdue: status === 'open' && first !== undefined && first < today ? true : undefined,
-    inTrash: shown.inTrash ? true : undefined,
+    inTrash: rest.inTrash ? true : undefined,
   });
 }
 
 async function findPlaceNames(
-  { em, account }: Session,
-  tasks: readonly PresentableTask[],
+  { db, account }: Session,
+  tasks: readonly Task[],
 ): Promise<Map<string, string>> {
   const ids = [...new Set(tasks.flatMap(({ projectId, sectionId }) => [projectId, sectionId]))].filter(
     Boolean,
   );
   if (ids.length === 0) return new Map();
-  const list = `{${ids.join(',')}}`;
-  const rows = await em.execute<{ id: string; title: string }[]>(
-    `select id, title from tasks.project where account_id = ? and id = any(?::uuid[])
-     union all select id, title from tasks.section where account_id = ? and id = any(?::uuid[])`,
-    [account.id, list, account.id, list],
-  );
+  const { rows } = await db.query<{ id: string; title: string }>({
+    text: `select id, title from tasks.project where account_id = $1 and id = any($2::uuid[])
+     union all select id, title from tasks.section where account_id = $1 and id = any($2::uuid[])`,
+    values: [account.id, ids],
+  });
   return new Map(rows.map(({ id, title }) => [id, title]));
 }
 
-/** Some model providers refuse nulls. */
+/** Absent members say more to a model than a row of nulls, which some providers refuse. */
 export function withoutAbsent<Value extends object>(value: Value): Value {
   return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as Value;
-}
-
-const units = { daily: 'day', weekly: 'week', monthly: 'month', yearly: 'year' } as const;
-
-/** «every 2 weeks on monday, thursday, counted from completion» */
-function describeRecurrence({ frequency, interval, weekdays, fromCompletion }: RecurrenceRule): string {
-  const unit = units[frequency];
-  const every = interval === 1 ? `every ${unit}` : `every ${interval} ${unit}s`;
-  const days = weekdays.length === 0 ? '' : ` on ${weekdays.join(', ')}`;
-  return `${every}${days}${fromCompletion ? ', counted from completion' : ''}`;
-}
-
-/** A task in one line, its id at the end. */
-export function describeLine(task: BriefTask): string {
-  const facts = [
-    describePlace(task),
-    task.dueDate && `planned ${task.dueDate}${task.reminderTime ? ` ${task.reminderTime}` : ''}`,
-    task.deadlineDate && `deadline ${task.deadlineDate}`,
-    task.repeats,
-    task.checklist && `checklist ${task.checklist}`,
-    task.hasNotes && 'has notes',
-    task.isOverdue && 'overdue',
-    task.closedAt && `${task.status} ${task.closedAt}`,
-    task.inTrash && 'in the Trash',
-  ].filter(Boolean);
-  return `${inOneLine(task.title)} (${facts.join(', ')}) [${task.id}]`;
-}
-
-function describePlace({ list, project, section }: BriefTask): string {
-  if (project === undefined) return list;
-  return `in ${inOneLine(project.title)}${section ? ` / ${inOneLine(section.title)}` : ''}`;
 }

@@ -3,8 +3,8 @@ import type { AppError } from '#shared/errors/app-error.ts';
 import { errorCatalogue } from '#shared/errors/error-catalogue.ts';
 import { toAppError } from '#shared/http/problem.ts';
 import { closedObject, listOf } from '#shared/validation/fields.ts';
-import { inOneLine, NameError } from './names.ts';
-
+import { NameError } from './names.ts';
+import { inOneLine } from './one-line.ts';
 import type { ToolCall } from './tool.ts';
 
 export const failure = closedObject({
@@ -25,7 +25,7 @@ export const failure = closedObject({
 
 export type Failure = InferType<typeof failure>;
 
-/** For errors whose message does not say what to do next. */
+/** What to do about it, where that is not plain from the message. */
 const nextSteps: Readonly<Record<string, string>> = {
   not_found: 'There is nothing with that id. Look it up with find_tasks or list_projects; don’t guess ids.',
   account_suspended: 'The account is suspended: it can be read, not changed. Tell the person.',
@@ -34,9 +34,10 @@ const nextSteps: Readonly<Record<string, string>> = {
   service_unavailable: 'The service is busy. Try this entry again in a moment.',
 };
 
+/** A model corrects the first ones; many at once would only be long. */
 const maximumFaults = 10;
 
-/** Describes an error so that a model can act on it. Details of internal errors go to the log alone. */
+/** A failure in words a model can act on; what went wrong inside stays in the log. */
 export function describeFailure(call: Pick<ToolCall, 'context' | 'requestId'>, error: unknown): Failure {
   if (error instanceof NameError) return describeNameError(error);
   const failed = toAppError(error);
@@ -55,7 +56,7 @@ export function describeFailure(call: Pick<ToolCall, 'context' | 'requestId'>, e
   };
 }
 
-/** Each fault of the input in a sentence. */
+/** What is wrong with the input, each fault in a sentence. */
 export function faultsOf({ errors, message }: AppError): string[] {
   const faults = errors ? Object.values(errors).flat() : [message];
   const left = faults.length - maximumFaults;

@@ -3,14 +3,13 @@ import { parseInstant } from '#shared/time/calendar-date.ts';
 import type { Page } from '../http/page.ts';
 import { planLimits } from '../plans/plan-policy.ts';
 import type { Session } from '../session.ts';
-import { waitForWrites } from '../sync/account-feed.ts';
-import type { PresentableTask } from '../tasks/present-task.ts';
-import type { TaskStatus } from '../tasks/task-entity.ts';
-import { findTaskPage } from '../tasks/task-repository.ts';
-import { type Condition, logbookStart, type TaskView } from '../tasks/task-views.ts';
+import { lastSettledChange } from '../sync/account-feed.ts';
+import type { Task, TaskStatus } from '../tasks/task-entity.ts';
+import { findTaskPage } from '../tasks/task-page.ts';
+import { type Bind, logbookStart, type TaskView } from '../tasks/task-views.ts';
 import type { ToolCall } from './tool.ts';
 
-/** Ids are lower-case UUIDs, dates calendar dates. */
+/** What a person asks for; ids are lower-case UUIDs, dates calendar dates. */
 export type TaskSearch = {
   view?: TaskView | undefined;
   projectId?: string | undefined;
@@ -32,8 +31,8 @@ export async function searchTasks(
   search: TaskSearch,
   size: number,
   cursor: string | undefined,
-): Promise<Page<PresentableTask>> {
-  const { em, account } = session;
+): Promise<Page<Task>> {
+  const { db, account } = session;
   const { view, projectId, areaId, sectionId, status, text, from, to, changedSince } = search;
   const scope = [
     account.id,
@@ -64,44 +63,44 @@ export async function searchTasks(
     further: furtherConditions(search),
   };
   if (sectionId !== undefined) await requireSection(session, sectionId, projectId);
-  if (updatedSince !== undefined) await waitForWrites(em, account, context.accountTurns);
-  const page = await findTaskPage(em, filter, size, after?.key, (key) =>
+  if (updatedSince !== undefined) await lastSettledChange(db, account.id, context.accountQueue);
+  const page = await findTaskPage(db, filter, size, after?.key, (key) =>
     context.cursors.seal(scope, { today, key }),
   );
   if (page === undefined) throw notFound();
   return page;
 }
 
+/** `projectId`: the project it has to be in. */
 async function requireSection(
-  { em, account }: Session,
+  { db, account }: Session,
   id: string,
   projectId: string | undefined,
 ): Promise<void> {
-  const rows = await em.execute(
-    `select from tasks.section
+  const { rowCount } = await db.query({
+    text: `select from tasks.section
      join tasks.project on project.account_id = section.account_id and project.id = section.project_id
-     where section.account_id = ? and section.id = ? and project.trashed_at is null
-       and (?::uuid is null or project.id = ?::uuid)`,
-    [account.id, id, projectId ?? null, projectId ?? null],
-  );
-  if (rows.length === 0) throw notFound();
+     where section.account_id = $1 and section.id = $2 and project.trashed_at is null
+       and ($3::uuid is null or project.id = $3)`,
+    values: [account.id, id, projectId ?? null],
+  });
+  if (rowCount === 0) throw notFound();
 }
 
-function furtherConditions({ sectionId, text, from, to }: TaskSearch): Condition[] {
-  const conditions: Condition[] = [];
-  if (sectionId !== undefined) conditions.push({ sql: 'section_id = ?', parameters: [sectionId] });
-  if (from !== undefined) conditions.push({ sql: 'view_date >= ?::date', parameters: [from] });
-  if (to !== undefined) conditions.push({ sql: 'view_date <= ?::date', parameters: [to] });
-  for (const word of wordsOf(text ?? '')) {
-    const pattern = `%${word.replace(/[\\%_]/g, '\\$&')}%`;
-    conditions.push({ sql: 'title ilike ? or description ilike ?', parameters: [pattern, pattern] });
-  }
-  return conditions;
+function furtherConditions({ sectionId, text, from, to }: TaskSearch): (bind: Bind) => string[] {
+  const patterns = wordsOf(text ?? '').map((word) => `%${word.replace(/[\\%_]/g, '\\$&')}%`);
+  return (bind) => [
+    ...(sectionId === undefined ? [] : [`section_id = ${bind(sectionId)}`]),
+    ...(from === undefined ? [] : [`view_date >= ${bind(from)}::date`]),
+    ...(to === undefined ? [] : [`view_date <= ${bind(to)}::date`]),
+    ...patterns.map(bind).map((pattern) => `title ilike ${pattern} or description ilike ${pattern}`),
+  ];
 }
 
-/** Each is a condition on every task. */
+/** Each is looked for in every task by itself. */
 export const maximumWords = 8;
 
+/** Every word has to occur, in any order. */
 function wordsOf(text: string): string[] {
   const words = text.split(/\s+/u).filter((word) => word !== '');
   if (words.length > maximumWords) throw invalidField('text', `text must have at most ${maximumWords} words`);

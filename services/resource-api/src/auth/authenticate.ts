@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Queryable } from '#shared/database/database.ts';
 import type { Clock } from '#shared/time/clock.ts';
 import { personalTokenClientId } from '#shared/tokens/access-token-claims.ts';
 import { apiTokenPrefix, hashApiToken, isApiToken } from '#shared/tokens/api-token.ts';
@@ -14,7 +14,7 @@ import type { TokenUseRecorder } from './token-use-recorder.ts';
 export type Authenticator = (req: IncomingMessage, query: URLSearchParams) => Promise<Principal>;
 
 type AuthenticatorOptions = {
-  em: EntityManager;
+  db: Queryable;
   clock: Clock;
   accessTokens: AccessTokenVerifier;
   tokenUses: TokenUseRecorder;
@@ -32,11 +32,11 @@ const ofConnectedApp: Explanations = { unknown: disconnected, revoked: disconnec
  * disconnected or expired one is refused by the very next request.
  */
 export function createAuthenticator(options: AuthenticatorOptions): Authenticator {
-  const { em, clock, accessTokens, tokenUses } = options;
+  const { db, clock, accessTokens, tokenUses } = options;
 
   async function principalOfApiToken(token: string): Promise<Principal> {
     if (!isApiToken(token)) throw new TokenRefusal('malformed', 'The token is malformed.');
-    const record = await findTokenByHash(em, hashApiToken(token));
+    const record = await findTokenByHash(db, hashApiToken(token));
     return requireLive(record, clock, ofPersonalToken).principal;
   }
 
@@ -51,13 +51,13 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
     const isExchanged = token.clientId === personalTokenClientId;
     const { principal } = isExchanged
       ? await recordOfExchanged(token)
-      : requireLive(await findConnectedApp(em, token), clock, ofConnectedApp);
+      : requireLive(await findConnectedApp(db, token), clock, ofConnectedApp);
     return { ...principal, scopes: token.scopes.filter((scope) => principal.scopes.includes(scope)) };
   }
 
   /** The personal token that an access token was exchanged for. */
   async function recordOfExchanged(token: VerifiedAccessToken): Promise<TokenRecord> {
-    const record = requireLive(await findTokenById(em, token), clock, ofPersonalToken);
+    const record = requireLive(await findTokenById(db, token), clock, ofPersonalToken);
     if (token.credentialVersion === record.credentialVersion) return record;
     throw new TokenRefusal(
       'password_changed',

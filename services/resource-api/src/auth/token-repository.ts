@@ -1,5 +1,4 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
-import { lookUpRows } from '#shared/database/query-rows.ts';
+import type { Queryable } from '#shared/database/database.ts';
 import { isScope } from '#shared/scopes.ts';
 import type { Account, Principal } from './principal.ts';
 
@@ -16,67 +15,70 @@ export type TokenRecord = {
 export type AppToken = { accountId: string; grantId: string; clientId: string; jti: string };
 
 type TokenRow = {
-  account_id: string;
+  id: string;
   plan: Account['plan'];
   timezone: string;
   status: Account['status'];
-  credential_version: number;
-  token_id: string;
-  name: string;
+  credentialVersion: number;
+  tokenId: string;
+  tokenName: string;
   scopes: string[];
-  expires_at: string | null;
-  is_revoked: boolean;
+  expiresAt: string | null;
+  isRevoked: boolean;
 };
 
-const accountColumns =
-  'account.account_id, account.plan, account.timezone, account.status, account.credential_version';
+const accountColumns = `account.account_id as id, account.plan, account.timezone, account.status,
+    account.credential_version as "credentialVersion"`;
 
-const selectToken = `select ${accountColumns}, token.token_id, token.name, token.scopes, token.expires_at,
-    token.revoked_at is not null as is_revoked
+const selectToken = `select ${accountColumns}, token.token_id as "tokenId", token.name as "tokenName", token.scopes,
+    token.expires_at as "expiresAt", token.revoked_at is not null as "isRevoked"
   from auth.api_token_access token join auth.account_access account on account.account_id = token.account_id`;
 
-const selectApp = `select ${accountColumns}, app.grant_id as token_id, app.client_name as name, app.scopes, app.expires_at,
-    exists (select from auth.revoked_access_token_access revoked where revoked.jti = ?) as is_revoked
+const selectApp = `select ${accountColumns}, app.grant_id as "tokenId", app.client_name as "tokenName", app.scopes,
+    app.expires_at as "expiresAt",
+    exists (select from auth.revoked_access_token_access revoked where revoked.jti = $1) as "isRevoked"
   from auth.oauth_grant_access app join auth.account_access account on account.account_id = app.account_id`;
 
-export function findTokenByHash(em: EntityManager, hash: Buffer): Promise<TokenRecord | undefined> {
-  return findRecord(em, `${selectToken} where token.token_hash = ?`, [hash]);
+export function findTokenByHash(db: Queryable, hash: Buffer): Promise<TokenRecord | undefined> {
+  return findRecord(db, 'find-token-by-hash', `${selectToken} where token.token_hash = $1`, [hash]);
 }
 
 export function findTokenById(
-  em: EntityManager,
+  db: Queryable,
   { accountId, grantId: tokenId }: Pick<AppToken, 'accountId' | 'grantId'>,
 ): Promise<TokenRecord | undefined> {
-  const sql = `${selectToken} where token.account_id = ? and token.token_id = ?`;
-  return findRecord(em, sql, [accountId, tokenId]);
+  const text = `${selectToken} where token.account_id = $1 and token.token_id = $2`;
+  return findRecord(db, 'find-token-by-id', text, [accountId, tokenId]);
 }
 
 /** The connected app behind an access token, and whether that very token was revoked. */
 export function findConnectedApp(
-  em: EntityManager,
+  db: Queryable,
   { jti, accountId, grantId, clientId }: AppToken,
 ): Promise<TokenRecord | undefined> {
-  const sql = `${selectApp} where app.account_id = ? and app.grant_id = ? and app.client_id = ?`;
-  return findRecord(em, sql, [jti, accountId, grantId, clientId]);
+  const text = `${selectApp} where app.account_id = $2 and app.grant_id = $3 and app.client_id = $4`;
+  return findRecord(db, 'find-connected-app', text, [jti, accountId, grantId, clientId]);
 }
 
 async function findRecord(
-  em: EntityManager,
-  sql: string,
+  db: Queryable,
+  name: string,
+  text: string,
   values: readonly unknown[],
 ): Promise<TokenRecord | undefined> {
-  const [row] = await lookUpRows<TokenRow>(em, sql, values);
+  const { rows } = await db.query<TokenRow>({ name, text, values });
+  const [row] = rows;
   if (row === undefined) return undefined;
-  const { account_id: id, plan, timezone, status } = row;
+  const { id, plan, timezone, status, tokenId, tokenName, isRevoked, credentialVersion } = row;
   return {
     principal: {
       account: { id, plan, timezone, status },
-      tokenId: row.token_id,
-      tokenName: row.name,
+      tokenId,
+      tokenName,
       scopes: row.scopes.filter(isScope),
     },
-    expiresAt: row.expires_at === null ? null : new Date(row.expires_at),
-    isRevoked: row.is_revoked,
-    credentialVersion: row.credential_version,
+    expiresAt: row.expiresAt === null ? null : new Date(row.expiresAt),
+    isRevoked,
+    credentialVersion,
   };
 }

@@ -1,4 +1,4 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Queryable } from '#shared/database/database.ts';
 
 /** A personal token or a connected app, and when it was last seen. */
 export type TokenUse = { accountId: string; tokenId: string; usedAt: Date };
@@ -7,10 +7,10 @@ export type TokenUse = { accountId: string; tokenId: string; usedAt: Date };
  * Notes all `uses` in one statement; an earlier use never replaces a later one. What is on record of the accounts'
  * apps that are gone goes with the same statement, so that the table grows no further than the tokens there are.
  */
-export async function writeTokenUses(em: EntityManager, uses: readonly TokenUse[]): Promise<void> {
-  await em.execute(
-    `with used as (
-       select * from json_to_recordset(?::json) as used ("accountId" uuid, "tokenId" uuid, "usedAt" timestamptz)
+export async function writeTokenUses(db: Queryable, uses: readonly TokenUse[]): Promise<void> {
+  await db.query({
+    text: `with used as (
+       select * from json_to_recordset($1::json) as used ("accountId" uuid, "tokenId" uuid, "usedAt" timestamptz)
      ), gone as (
        delete from tasks.token_use past
        where past.account_id in (select "accountId" from used)
@@ -22,6 +22,6 @@ export async function writeTokenUses(em: EntityManager, uses: readonly TokenUse[
      select "accountId", "tokenId", "usedAt" from used order by "accountId", "tokenId"
      on conflict (account_id, token_id)
      do update set last_used_at = greatest(past.last_used_at, excluded.last_used_at)`,
-    [JSON.stringify(uses)],
-  );
+    values: [JSON.stringify(uses)],
+  });
 }

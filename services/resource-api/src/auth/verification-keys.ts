@@ -1,5 +1,5 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { type CryptoKey, importJWK, type JWK } from 'jose';
+import type { Queryable } from '#shared/database/database.ts';
 import type { Logger } from '#shared/logging/logger.ts';
 import { accessTokenAlgorithm } from '#shared/tokens/access-token-claims.ts';
 import type { KeyObserver } from '#shared/tokens/key-observer.ts';
@@ -11,11 +11,12 @@ const refreshAfterMilliseconds = 60_000;
 const retryAfterMilliseconds = 1_000;
 
 /**
- * Keys are read from the database's published view, not over HTTP, so that auth-server need not run. Known keys are
- * kept when a reload fails; unknown key ids cause at most one reload a second.
+ * Keys come from the database's published view, not over HTTP: they are there when auth-server is not, at a cold
+ * start too. A known key is answered from memory and kept when a reload fails; a flood of unknown key ids causes
+ * at most one reload a second.
  */
 export function createVerificationKeys(
-  em: EntityManager,
+  db: Queryable,
   logger: Logger,
   observer?: KeyObserver,
 ): VerificationKeys {
@@ -23,45 +24,49 @@ export function createVerificationKeys(
   let loadedAt = Number.NEGATIVE_INFINITY;
   let loading: Promise<void> | undefined;
 
-  async function load(): Promise<void> {
-    try {
-      keys = await loadKeys(em);
-      observer?.keysLoaded();
-    } catch (error) {
-      observer?.loadFailed();
-      throw error;
-    } finally {
-      loadedAt = performance.now();
-      loading = undefined;
-    }
-  }
+  const reload = (): Promise<void> => {
+    loading ??= loadKeys(db)
+      .then(
+        (loaded) => {
+          keys = loaded;
+          observer?.keysLoaded();
+        },
+        (error: unknown) => {
+          observer?.loadFailed();
+          throw error;
+        },
+      )
+      .finally(() => {
+        loadedAt = performance.now();
+        loading = undefined;
+      });
+    return loading;
+  };
 
   return {
     async find(keyId) {
       const age = performance.now() - loadedAt;
       const known = keys.get(keyId);
-      if (known === undefined && (loading !== undefined || age > retryAfterMilliseconds)) {
-        loading ??= load();
-        await loading;
-        return keys.get(keyId);
+      if (known !== undefined) {
+        if (age > refreshAfterMilliseconds) {
+          reload().catch((error: unknown) =>
+            logger.warn({ err: error }, 'verification keys could not be refreshed'),
+          );
+        }
+        return known;
       }
-      if (known !== undefined && loading === undefined && age > refreshAfterMilliseconds) {
-        loading = load();
-        loading.catch((error: unknown) =>
-          logger.warn({ err: error }, 'verification keys could not be refreshed'),
-        );
-      }
-      return known;
+      if (loading !== undefined || age > retryAfterMilliseconds) await reload();
+      return keys.get(keyId);
     },
   };
 }
 
-async function loadKeys(em: EntityManager): Promise<Map<string, CryptoKey>> {
-  const rows = await em
-    .fork()
-    .execute<{ key_id: string; public_jwk: JWK }[]>('select key_id, public_jwk from auth.signing_key_public');
+async function loadKeys(db: Queryable): Promise<Map<string, CryptoKey>> {
+  const { rows } = await db.query<{ keyId: string; jwk: JWK }>({
+    text: 'select key_id as "keyId", public_jwk as jwk from auth.signing_key_public',
+  });
   const keys = new Map<string, CryptoKey>();
-  for (const { key_id: keyId, public_jwk: jwk } of rows) {
+  for (const { keyId, jwk } of rows) {
     const key = await importJWK(jwk, accessTokenAlgorithm);
     if (!(key instanceof Uint8Array)) keys.set(keyId, key);
   }

@@ -1,4 +1,4 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Queryable } from '#shared/database/database.ts';
 
 /** The key that seals cursors, the same for every replica. */
 export type CursorSecret = {
@@ -8,11 +8,12 @@ export type CursorSecret = {
   value(): Buffer;
 };
 
-export function createCursorSecret(em: EntityManager): CursorSecret {
+export function createCursorSecret(db: Queryable): CursorSecret {
   let secret: Buffer | undefined;
   return {
     async load() {
-      const [row] = await em.fork().execute<{ secret: Buffer }[]>('select secret from tasks.cursor_key');
+      const { rows } = await db.query<{ secret: Buffer }>({ text: 'select secret from tasks.cursor_key' });
+      const [row] = rows;
       if (row === undefined) throw new Error('the schema «tasks» holds no cursor key');
       secret = row.secret;
     },

@@ -3,6 +3,7 @@ import { Migration0001Tasks } from './migrations/migration-0001-tasks.ts';
 import { Migration0002TokenUse } from './migrations/migration-0002-token-use.ts';
 import { Migration0003KeptAnswers } from './migrations/migration-0003-kept-answers.ts';
 import { Migration0004SettledChanges } from './migrations/migration-0004-settled-changes.ts';
+import { Migration0005FeedTriggers } from './migrations/migration-0005-feed-triggers.ts';
 
 /** In order; a migration that has been released never changes. */
 export const taskMigrations: MigrationList = [
@@ -10,4 +11,5 @@ export const taskMigrations: MigrationList = [
   { name: '0002-token-use', class: Migration0002TokenUse },
   { name: '0003-kept-answers', class: Migration0003KeptAnswers },
   { name: '0004-settled-changes', class: Migration0004SettledChanges },
+  { name: '0005-feed-triggers', class: Migration0005FeedTriggers },
 ];

@@ -6,8 +6,7 @@ import { queryOf, readJsonBody } from '#shared/http/request-input.ts';
 import { closedObject } from '#shared/validation/fields.ts';
 import { validateInput } from '#shared/validation/validate-input.ts';
 import type { Context } from '../context.ts';
-import type { OnceAnswer } from '../idempotency/answer-once.ts';
-import { readIdempotencyKey } from '../idempotency/idempotency-key.ts';
+import { type IdempotentResponse, readIdempotencyKey } from '../idempotency/run-idempotent.ts';
 import { authorizeRequest } from './authorize-request.ts';
 import { checkPathIds } from './path-ids.ts';
 import { readQuery } from './query.ts';
@@ -66,21 +65,21 @@ function methodsByPath(routes: readonly Route[]): Map<string, string[]> {
 
 /**
  * One request in the order of checks that callers can rely on: address limit 429, 401, token limit 429, scope 403,
- * suspended 423, 400; what the handler throws follows (404, plan 403, 409). What an idempotency key brings, the kept
- * answer or its 409, comes before the handler.
+ * suspended 423, 400; what the handler throws follows (404, plan 403, 409). An idempotency key's stored
+ * response, or its 409, comes before the handler.
  */
 function serve(context: Context, route: Route): RequestHandler {
-  const { operation, answer, answerOnce } = route;
+  const { operation, answer, answerIdempotent } = route;
   return async (req, res) => {
     const sentQuery = queryOf(req);
     const principal = await authorizeRequest(context, operation, req, res, sentQuery);
     const query = operation.query && readQuery(operation.query, sentQuery);
     const body = operation.method === 'get' ? undefined : await readBody(operation, req, res);
-    const idempotencyKey = answerOnce && readIdempotencyKey(req.headers);
+    const idempotencyKey = answerIdempotent && readIdempotencyKey(req.headers);
     const request = { params: checkPathIds(req.params), query, body };
-    if (answerOnce === undefined || idempotencyKey === undefined)
+    if (answerIdempotent === undefined || idempotencyKey === undefined)
       send(res, operation, await answer(context, principal, request));
-    else sendOnce(res, await answerOnce(context, principal, request, idempotencyKey));
+    else sendIdempotent(res, await answerIdempotent(context, principal, request, idempotencyKey));
   };
 }
 
@@ -90,7 +89,7 @@ function send(res: Response, { success }: Operation, body: unknown): void {
   else res.json(body);
 }
 
-function sendOnce(res: Response, { status, body, isReplayed }: OnceAnswer): void {
+function sendIdempotent(res: Response, { status, body, isReplayed }: IdempotentResponse): void {
   if (isReplayed) res.setHeader('Idempotency-Replayed', 'true');
   res.status(status).type('json').send(body);
 }

@@ -25,17 +25,16 @@ export function pageSize(limit: string | undefined): number {
 }
 
 /** `goesOn`: whether there are more, where `rows` are not all that were asked for. */
-export function takePage<Row, Item>(
+export function takePage<Row>(
   rows: readonly Row[],
   size: number,
-  toItem: (row: Row) => Item,
   seal: (last: Row) => string,
   goesOn = false,
-): Page<Item> {
-  const shown = rows.slice(0, size);
-  const last = shown.at(-1);
+): Page<Row> {
+  const items = rows.slice(0, size);
+  const last = items.at(-1);
   const nextCursor = (goesOn || rows.length > size) && last !== undefined ? seal(last) : null;
-  return { items: shown.map(toItem), nextCursor };
+  return { items, nextCursor };
 }
 
 export function presentPage<Item, Presented>(

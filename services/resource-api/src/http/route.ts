@@ -2,17 +2,14 @@ import type { AnyObjectSchema, AnySchema, InferType } from 'yup';
 import type { Operation } from '#shared/http/operation.ts';
 import type { Principal } from '../auth/principal.ts';
 import type { Context } from '../context.ts';
-import type { OnceAnswer } from '../idempotency/answer-once.ts';
-import { takesIdempotencyKey } from '../idempotency/idempotency-key.ts';
-import { hashRequest, hashText } from '../idempotency/request-hash.ts';
 import {
-  openReadSession,
-  runWrite,
-  runWriteOnce,
-  type Session,
-  type WriteSession,
-  type WriteStore,
-} from '../session.ts';
+  hashRequest,
+  hashText,
+  type IdempotentResponse,
+  runIdempotent,
+  takesIdempotencyKey,
+} from '../idempotency/run-idempotent.ts';
+import { openReadSession, runWrite, type Session, type WriteSession, type WriteStore } from '../session.ts';
 
 type PathParameter<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? Name | PathParameter<Rest>
@@ -34,13 +31,13 @@ export type Route = {
     request: CheckedRequest,
     further?: FurtherWork,
   ): Promise<unknown>;
-  /** As `answer`, but done once for each key of a token. Absent where the header is ignored. */
-  answerOnce?(
+  /** As `answer`, but run once for each key of a token. Absent where the header is ignored. */
+  answerIdempotent?(
     context: Context,
     principal: Principal,
     request: CheckedRequest,
     idempotencyKey: string,
-  ): Promise<OnceAnswer>;
+  ): Promise<IdempotentResponse>;
 };
 
 type Input<Path extends string, Query extends AnySchema, Body extends AnySchema> = {
@@ -79,7 +76,7 @@ export function readRoute<
   return {
     operation,
     async answer(context, principal, request) {
-      const session = openReadSession(context.orm.em, principal, context.clock);
+      const session = openReadSession(context.database, principal, context.clock);
       const result = await handler(session, request as Input<Path, Query, never>, context);
       return present(result, session);
     },
@@ -99,7 +96,7 @@ type WriteRoute<
   present(result: Result, session: WriteSession): InferType<Answer>;
 };
 
-/** A route whose handler runs in the account's write transaction; `present` sees the rows as they were stored. */
+/** A route whose handler runs in the account's write transaction. */
 export function writeRoute<
   const Path extends string,
   Result,
@@ -107,44 +104,45 @@ export function writeRoute<
   Body extends AnySchema = AnySchema,
   Prepared = undefined,
 >({ prepare, handler, present, ...operation }: WriteRoute<Path, Body, Prepared, Result, Answer>): Route {
-  const prepareWork = async (context: Context, principal: Principal, request: CheckedRequest) => {
+  const prepareWork = async (
+    context: Context,
+    principal: Principal,
+    request: CheckedRequest,
+    further?: FurtherWork,
+  ) => {
     const input = request as Input<Path, never, Body>;
     const prepared = (await prepare?.(input, context, principal)) as Prepared;
-    return (session: WriteSession) => handler(session, { ...input, prepared });
+    return async (session: WriteSession) => {
+      const answer = present(await handler(session, { ...input, prepared }), session);
+      await further?.(session, answer);
+      return answer;
+    };
   };
   const route: Route = {
     operation,
     async answer(context, principal, request, further) {
-      const work = await prepareWork(context, principal, request);
-      const workAndMore = async (session: WriteSession): Promise<Result> => {
-        const result = await work(session);
-        if (further === undefined) return result;
-        await session.em.flush();
-        await further(session, present(result, session));
-        return result;
-      };
-      return runWrite(storeOf(context), principal, workAndMore, present);
+      return runWrite(storeOf(context), principal, await prepareWork(context, principal, request, further));
     },
   };
   if (!takesIdempotencyKey(operation)) return route;
   return {
     ...route,
-    async answerOnce(context, principal, request, idempotencyKey) {
+    async answerIdempotent(context, principal, request, idempotencyKey) {
       const work = await prepareWork(context, principal, request);
-      return runWriteOnce(
-        storeOf(context),
-        principal,
-        { work, present },
-        {
-          keyHash: hashText(idempotencyKey),
-          requestHash: hashRequest({ path: operation.path, ...request }),
-          status: operation.success.status,
-        },
+      const keyed = {
+        keyHash: hashText(idempotencyKey),
+        requestHash: hashRequest({ path: operation.path, ...request }),
+        status: operation.success.status,
+      };
+      const response = await runWrite(storeOf(context), principal, (session) =>
+        runIdempotent(session, keyed, context.clock.now(), () => work(session)),
       );
+      if (response.isReplayed) context.metrics.writes.replayed();
+      return response;
     },
   };
 }
 
-function storeOf({ orm, accountTurns, clock, metrics }: Context): WriteStore {
-  return { em: orm.em, accountTurns, clock, observer: metrics.writes };
+function storeOf({ database, accountQueue, clock, metrics }: Context): WriteStore {
+  return { database, accountQueue, clock, observer: metrics.writes };
 }

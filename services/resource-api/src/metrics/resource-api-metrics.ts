@@ -3,7 +3,7 @@ import { createServiceMetrics, type ServiceMetrics } from '#shared/metrics/servi
 import type { KeyObserver } from '#shared/tokens/key-observer.ts';
 import type { Authenticator } from '../auth/authenticate.ts';
 import type { RenderLoad, RenderObserver } from '../notes/notes-renderer.ts';
-import type { WriteObserver } from '../sync/write-observer.ts';
+import type { WriteObserver } from '../session.ts';
 import { countAuthentications } from './authentication-metrics.ts';
 import { observeRenderings, showRenderLoad } from './notes-metrics.ts';
 import { type CountToolCall, countToolCalls } from './tool-metrics.ts';
@@ -12,7 +12,7 @@ import { observeWrites } from './write-metrics.ts';
 export type ResourceApiMetrics = ServiceMetrics & {
   keys: KeyObserver;
   renderings: RenderObserver;
-  writes: WriteObserver;
+  writes: WriteObserver & { replayed(): void };
   countToolCall: CountToolCall;
   countAuthentications(authenticate: Authenticator): Authenticator;
   showRenderLoad(load: () => RenderLoad): void;

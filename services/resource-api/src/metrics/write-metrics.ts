@@ -1,7 +1,7 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
-import type { WriteObserver } from '../sync/write-observer.ts';
+import type { WriteObserver } from '../session.ts';
 
-export function observeWrites(registry: Registry): WriteObserver {
+export function observeWrites(registry: Registry): WriteObserver & { replayed(): void } {
   const registers = [registry];
   const turnWait = new Histogram({
     name: 'account_turn_wait_seconds',
@@ -25,11 +25,11 @@ export function observeWrites(registry: Registry): WriteObserver {
     registers,
   });
   return {
-    turnCame: (milliseconds) => turnWait.observe(milliseconds / 1_000),
-    committed(entryCount) {
-      if (entryCount === 0) return;
+    started: (milliseconds) => turnWait.observe(milliseconds / 1_000),
+    committed(changedRows) {
+      if (changedRows === 0) return;
       writes.inc();
-      entries.inc(entryCount);
+      entries.inc(changedRows);
     },
     replayed: () => replays.inc(),
   };

@@ -1,16 +1,17 @@
-import { authServerOperations } from '#auth-server/operations.ts';
 import type { Operation } from '#shared/http/operation.ts';
 import { apiRootOf } from '#shared/http/protected-resource-urls.ts';
 import { documentationPaths } from './documentation-paths.ts';
 import { createErrorResponses, problemSchema } from './error-responses.ts';
 import { createGuide } from './guide.ts';
 import { hostPaths } from './host-paths.ts';
-import { oauthErrorSchema, sharedOAuthErrors } from './oauth-errors.ts';
+import { createOAuthErrorResponses, oauthErrorSchema } from './oauth-errors.ts';
 import { type DescriberParts, describeOperation } from './operation-object.ts';
 import { createParameterDescriber } from './parameters.ts';
+import { clientRegistrationSchema, registeredClientSchema } from './registration-path.ts';
 import { responseHeaders } from './response-headers.ts';
 import { securitySchemes } from './security-schemes.ts';
 import { describeTags } from './tags.ts';
+import { tokenResponseSchema } from './token-paths.ts';
 import { transportErrorComponents, withTransportErrors } from './transport-errors.ts';
 import { createSchemaMapper } from './yup-to-json-schema.ts';
 
@@ -25,10 +26,11 @@ export function createDocument(baseUrl: string, operations: readonly Operation[]
   const mapper = createSchemaMapper();
   const parameters = createParameterDescriber(mapper);
   const errors = createErrorResponses();
+  const oauthErrors = createOAuthErrorResponses();
   const paths = {
     ...describePaths({ mapper, parameters, errors }, operations),
     ...documentationPaths(errors),
-    ...hostPaths(baseUrl, authServerOperations.host(baseUrl)),
+    ...hostPaths(baseUrl, oauthErrors),
   };
   return {
     openapi: '3.1.1',
@@ -43,17 +45,18 @@ export function createDocument(baseUrl: string, operations: readonly Operation[]
     paths: withTransportErrors(paths),
     components: {
       securitySchemes: securitySchemes(baseUrl),
-      schemas: { ...mapper.components, ...componentSchemas },
+      schemas: { ...mapper.components, Problem: problemSchema, ...oauthSchemas },
       parameters: parameters.components,
       headers: responseHeaders,
-      responses: { ...errors.components, ...sharedOAuthErrors, ...transportErrorComponents },
+      responses: { ...errors.components, ...oauthErrors.components, ...transportErrorComponents },
     },
   };
 }
 
-const componentSchemas = {
-  Problem: problemSchema,
-  ...authServerOperations.schemas,
+const oauthSchemas = {
+  ClientRegistration: clientRegistrationSchema,
+  RegisteredClient: registeredClientSchema,
+  TokenResponse: tokenResponseSchema,
   OAuthError: oauthErrorSchema,
 };
 

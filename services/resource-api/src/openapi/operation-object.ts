@@ -1,5 +1,5 @@
 import type { Operation } from '#shared/http/operation.ts';
-import { takesIdempotencyKey } from '../idempotency/idempotency-key.ts';
+import { takesIdempotencyKey } from '../idempotency/run-idempotent.ts';
 import { errorCodesOf } from './error-codes.ts';
 import type { ErrorResponses } from './error-responses.ts';
 import type { ParameterDescriber } from './parameters.ts';
@@ -42,8 +42,7 @@ function descriptionOf({ description, scope, isExtension }: Operation): string {
 
 function requestBodyOf(mapper: SchemaMapper, operation: Operation): JsonObject {
   const { operationId, body, isBodyOptional, isMergePatch, examples } = operation;
-  const content =
-    body && mediaType(mapper.schemaOf(body.describe(), `${operationId} body`), examples?.request);
+  const content = body && mediaType(mapper.schemaOf(body, `${operationId} body`), examples?.request);
   return {
     required: isBodyOptional !== true,
     content: {
@@ -61,7 +60,7 @@ function successOf(mapper: SchemaMapper, operation: Operation): JsonObject {
     ...(success.schema && {
       content: {
         'application/json': mediaType(
-          mapper.schemaOf(success.schema.describe(), `${operationId} answer`),
+          mapper.schemaOf(success.schema, `${operationId} answer`),
           examples?.response,
         ),
       },

@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { SchemaFieldDescription } from 'yup';
+import { Schema } from 'yup';
 import type { Operation } from '#shared/http/operation.ts';
-import { idempotencyKeyPattern, takesIdempotencyKey } from '../idempotency/idempotency-key.ts';
-import { isOptional, type JsonSchema, type SchemaMapper } from './yup-to-json-schema.ts';
+import { idempotencyKeyPattern, takesIdempotencyKey } from '../idempotency/run-idempotent.ts';
+import type { JsonSchema } from './json-schema.ts';
+import type { SchemaMapper } from './yup-to-json-schema.ts';
 
 type ParameterObject = Record<string, unknown>;
 
@@ -19,13 +20,14 @@ const sharedParameters: Readonly<Record<string, string>> = { limit: 'Limit', cur
 export function createParameterDescriber(mapper: SchemaMapper): ParameterDescriber {
   const components: Record<string, ParameterObject> = {};
 
-  function queryParameter(name: string, field: SchemaFieldDescription): ParameterObject {
+  function queryParameter(name: string, field: unknown): ParameterObject {
+    if (!(field instanceof Schema)) throw new Error(`the query parameter ${name} is no plain schema`);
     const { description, ...schema } = mapper.schemaOf(field, name);
     return {
       name,
       in: 'query',
       ...(description !== undefined && { description }),
-      ...(!isOptional(field) && { required: true }),
+      ...(!field.spec.optional && { required: true }),
       schema,
     };
   }
@@ -42,7 +44,7 @@ export function createParameterDescriber(mapper: SchemaMapper): ParameterDescrib
     components,
     parametersOf(operation) {
       const { path, query } = operation;
-      const inQuery = Object.entries(query?.describe().fields ?? {}).map(([name, field]) => {
+      const inQuery = Object.entries(query?.fields ?? {}).map(([name, field]) => {
         const parameter = queryParameter(name, field);
         const component = sharedParameters[name];
         return component === undefined ? parameter : share(component, parameter);

@@ -1,22 +1,6 @@
 import type { InferType } from 'yup';
-import { type Instant, presentInstant, presentOptionalInstant } from '../http/present-instant.ts';
-import { type PresentableSection, presentSection } from './present-section.ts';
-import type { Project } from './project-entity.ts';
-import type { projectResponse } from './project-schema.ts';
-
-type Plain = 'id' | 'title' | 'description' | 'descriptionHtml' | 'status' | 'areaId' | 'deadlineDate';
-
-/** A project as an entity has it or as a read finds it: instants are Dates there and texts here. */
-export type PresentableProject = Pick<Project, Plain> & {
-  trashedAt?: Instant | null;
-  completedAt?: Instant | null;
-  cancelledAt?: Instant | null;
-  createdAt: Instant;
-  updatedAt: Instant;
-};
-
-/** `sections` in display order. */
-export type ProjectWithSections = { project: PresentableProject; sections: readonly PresentableSection[] };
+import type { ProjectWithSections, Section } from './project-entity.ts';
+import type { projectResponse, sectionResponse } from './project-schema.ts';
 
 export function presentProject({
   project,
@@ -25,16 +9,26 @@ export function presentProject({
   return {
     id: project.id,
     title: project.title,
-    description: project.description ?? null,
+    description: project.description,
     descriptionHtml: project.descriptionHtml,
     status: project.status,
-    areaId: project.areaId ?? null,
-    deadlineDate: project.deadlineDate ?? null,
-    inTrash: project.trashedAt != null,
+    areaId: project.areaId,
+    deadlineDate: project.deadlineDate,
+    inTrash: project.trashedAt !== null,
     sections: sections.map(presentSection),
-    completedAt: presentOptionalInstant(project.completedAt),
-    cancelledAt: presentOptionalInstant(project.cancelledAt),
-    createdAt: presentInstant(project.createdAt),
-    updatedAt: presentInstant(project.updatedAt),
+    completedAt: project.completedAt,
+    cancelledAt: project.cancelledAt,
+    createdAt: project.createdAt,
+    updatedAt: project.updatedAt,
+  };
+}
+
+export function presentSection(section: Section): InferType<typeof sectionResponse> {
+  return {
+    id: section.id,
+    projectId: section.projectId,
+    title: section.title,
+    createdAt: section.createdAt,
+    updatedAt: section.updatedAt,
   };
 }

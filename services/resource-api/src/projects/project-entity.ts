@@ -1,4 +1,5 @@
-import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import { defineEntity, p } from '@mikro-orm/core';
+import { type RowOf, timestamp } from '../database/entity-rows.ts';
 
 export const projectStatuses = ['active', 'completed', 'cancelled'] as const;
 export type ProjectStatus = (typeof projectStatuses)[number];
@@ -18,12 +19,33 @@ export const ProjectEntity = defineEntity({
     status: p.text().$type<ProjectStatus>(),
     deadlineDate: p.date().nullable(),
     rank: p.bigint('number'),
-    trashedAt: p.datetime(3).nullable(),
-    completedAt: p.datetime(3).nullable(),
-    cancelledAt: p.datetime(3).nullable(),
-    createdAt: p.datetime(3),
-    updatedAt: p.datetime(3),
+    trashedAt: timestamp().nullable(),
+    completedAt: timestamp().nullable(),
+    cancelledAt: timestamp().nullable(),
+    createdAt: timestamp(),
+    updatedAt: timestamp(),
   },
 });
 
-export type Project = InferEntity<typeof ProjectEntity>;
+export type Project = RowOf<typeof ProjectEntity>;
+
+export const SectionEntity = defineEntity({
+  name: 'Section',
+  tableName: 'section',
+  schema: 'tasks',
+  properties: {
+    accountId: p.uuid().primary(),
+    id: p.uuid().primary(),
+    projectId: p.uuid(),
+    title: p.text(),
+    /** From 0 in display order, without gaps within the project. */
+    position: p.integer(),
+    createdAt: timestamp(),
+    updatedAt: timestamp(),
+  },
+});
+
+export type Section = RowOf<typeof SectionEntity>;
+
+/** `sections` in display order. */
+export type ProjectWithSections = { project: Project; sections: readonly Section[] };

@@ -1,9 +1,15 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
-import { notesBytes, withinPageBytes } from '../database/page-texts.ts';
+import type { Queryable } from '#shared/database/database.ts';
+import { columnsOf } from '../database/entity-rows.ts';
+import { notesBytes, withinPageBytes } from '../database/page-size-limit.ts';
 import { type Page, takePage } from '../http/page.ts';
-import type { PresentableProject, ProjectWithSections } from './present-project.ts';
-import type { PresentableSection } from './present-section.ts';
-import { type Project, ProjectEntity, type ProjectStatus } from './project-entity.ts';
+import { stampChanges, type WriteSession } from '../session.ts';
+import {
+  type Project,
+  ProjectEntity,
+  type ProjectStatus,
+  type ProjectWithSections,
+  type Section,
+} from './project-entity.ts';
 
 export type ProjectFilter = {
   accountId: string;
@@ -11,80 +17,146 @@ export type ProjectFilter = {
   status: ProjectStatus | undefined;
 };
 
-type ProjectRow = PresentableProject & { rank: string; sections: PresentableSection[] };
-type ListedRow = ProjectRow & { goesOn: boolean };
+type Row = Project & { sections: Section[]; goesOn?: boolean };
 
-const columns = `id, title, description, description_html as "descriptionHtml", status, area_id as "areaId",
-  deadline_date::text as "deadlineDate", rank, trashed_at as "trashedAt", completed_at as "completedAt",
-  cancelled_at as "cancelledAt", created_at as "createdAt", updated_at as "updatedAt", sections`;
+const columns = `${columnsOf(ProjectEntity)}, sections`;
+const isoTimestamp = (column: string) => `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
 /**
  * The sections come with their project in one statement; they are gathered for the rows of the page alone. The account
- * is named once more, before all other values: on partitioned tables the inner select is planned by itself.
+ * (`$1`) is named once more: on partitioned tables the inner select is planned by itself.
  */
 const withSections = `left join lateral (
     select coalesce(json_agg(json_build_object(
-      'id', section.id, 'projectId', section.project_id, 'title', section.title,
-      'createdAt', section.created_at, 'updatedAt', section.updated_at
+      'accountId', section.account_id, 'id', section.id, 'projectId', section.project_id,
+      'title', section.title, 'position', section.position,
+      'createdAt', ${isoTimestamp('section.created_at')}, 'updatedAt', ${isoTimestamp('section.updated_at')}
     ) order by section.position), '[]') as sections
-    from tasks.section where section.account_id = ? and section.project_id = project.id
+    from tasks.section where section.account_id = $1 and section.project_id = project.id
   ) as divided on true`;
 
 /** What a section takes besides its title. */
 const sectionBytes = 250;
 const textBytes = `${notesBytes} + (select coalesce(sum(octet_length(title) + ${sectionBytes}), 0)
-  from tasks.section where section.account_id = ? and section.project_id = page.id)`;
+  from tasks.section where section.account_id = $1 and section.project_id = page.id)`;
 
-const fromRow = ({ sections, ...project }: ProjectRow): ProjectWithSections => ({ project, sections });
+const fromRow = ({ sections, goesOn, ...project }: Row): ProjectWithSections => ({ project, sections });
 
-/** The project with its sections; undefined when the account has none of this id outside the Trash. */
+/** One in the Trash is found too; undefined when the account has none of this id. */
 export async function findProject(
-  em: EntityManager,
+  db: Queryable,
   accountId: string,
   id: string,
 ): Promise<ProjectWithSections | undefined> {
-  const sql = `select ${columns} from tasks.project ${withSections}
-    where account_id = ? and id = ? and trashed_at is null`;
-  const [row] = await em.execute<ProjectRow[]>(sql, [accountId, accountId, id]);
-  return row && fromRow(row);
-}
-
-/** The project as an entity of the open write, one in the Trash too; null when the account has none of this id. */
-export function loadProject(em: EntityManager, accountId: string, id: string): Promise<Project | null> {
-  return em.findOne(ProjectEntity, { accountId, id });
+  const { rows } = await db.query<Row>({
+    name: 'find-project',
+    text: `select ${columns} from tasks.project ${withSections} where account_id = $1 and id = $2`,
+    values: [accountId, id],
+  });
+  return rows[0] && fromRow(rows[0]);
 }
 
 /** One page in display order, without the Trash. `after` and `seal` speak of the key (rank, id). */
 export async function findProjectPage(
-  em: EntityManager,
+  db: Queryable,
   { accountId, areaId, status }: ProjectFilter,
   size: number,
   after: readonly string[] | undefined,
   seal: (key: readonly string[]) => string,
 ): Promise<Page<ProjectWithSections>> {
-  const conditions = ['account_id = ?', 'trashed_at is null'];
-  const parameters: unknown[] = [accountId];
-  const restrict = (condition: string, ...values: readonly unknown[]): void => {
-    conditions.push(condition);
-    parameters.push(...values);
-  };
-  if (areaId !== undefined) restrict('area_id = ?', areaId);
-  if (status !== undefined) restrict('status = ?', status);
-  if (after !== undefined) restrict('(rank, id) > (?::bigint, ?::uuid)', ...after);
+  const values: unknown[] = [accountId];
+  const bind = (value: unknown): string => `$${values.push(value)}`;
+  const conditions = ['account_id = $1', 'trashed_at is null'];
+  if (areaId !== undefined) conditions.push(`area_id = ${bind(areaId)}`);
+  if (status !== undefined) conditions.push(`status = ${bind(status)}`);
+  if (after !== undefined)
+    conditions.push(`(rank, id) > (${bind(after[0])}::bigint, ${bind(after[1])}::uuid)`);
   const order = 'rank, id';
-  const page = `select * from tasks.project where ${conditions.join(' and ')} order by ${order} limit ?`;
-  const rows = await em.execute<ListedRow[]>(
-    `select ${columns}, goes_on as "goesOn"
+  const page = `select * from tasks.project where ${conditions.join(' and ')}
+    order by ${order} limit ${bind(size + 1)}`;
+  const { rows } = await db.query<Row>({
+    text: `select ${columns}, goes_on as "goesOn"
       from (${withinPageBytes(page, order, textBytes)}) project ${withSections} order by ${order}`,
-    [accountId, ...parameters, size + 1, accountId],
-  );
-  return takePage(rows, size, fromRow, ({ rank, id }) => seal([rank, id]), rows.at(-1)?.goesOn);
+    values,
+  });
+  const sealLast = ({ rank, id }: Row): string => seal([String(rank), id]);
+  const { items, nextCursor } = takePage(rows, size, sealLast, rows.at(-1)?.goesOn);
+  return { items: items.map(fromRow), nextCursor };
 }
 
 /** How many projects count towards the plan's cap: those neither in the Trash nor closed. */
-export async function countLiveProjects(em: EntityManager, accountId: string): Promise<number> {
-  const sql = `select count(*) as count from tasks.project
-    where account_id = ? and trashed_at is null and status = 'active'`;
-  const [row] = await em.execute<{ count: string }[]>(sql, [accountId]);
-  return Number(row?.count);
+export async function countLiveProjects(db: Queryable, accountId: string): Promise<number> {
+  const { rows } = await db.query<{ count: number }>({
+    name: 'count-live-projects',
+    text: `select count(*) as count from tasks.project
+      where account_id = $1 and trashed_at is null and status = 'active'`,
+    values: [accountId],
+  });
+  return rows[0]?.count ?? 0;
+}
+
+export function insertProject({ change, tables }: WriteSession, project: Project): Project {
+  void change(tables.insertInto('Project').values(project), 'insert-project');
+  return project;
+}
+
+/** Stores what differs, with the stamp; nothing when nothing does. Returns the project as it is stored. */
+export function updateProject(session: WriteSession, project: Project, changes: Partial<Project>): Project {
+  const stamped = stampChanges(session, project, changes);
+  if (stamped === undefined) return project;
+  const { change, tables } = session;
+  const { accountId, id } = project;
+  void change(
+    tables.updateTable('Project').set(stamped).where('accountId', '=', accountId).where('id', '=', id),
+  );
+  return { ...project, ...stamped };
+}
+
+/** Its projects, those in the Trash included, are in no area from then on. */
+export function ungroupProjects({ account, change, changedAt, tables }: WriteSession, areaId: string): void {
+  void change(
+    tables
+      .updateTable('Project')
+      .set({ areaId: null, updatedAt: changedAt })
+      .where('accountId', '=', account.id)
+      .where('areaId', '=', areaId),
+  );
+}
+
+export function insertSection({ change, tables }: WriteSession, section: Section): Section {
+  void change(tables.insertInto('Section').values(section), 'insert-section');
+  return section;
+}
+
+/** As `updateProject`. */
+export function updateSection(session: WriteSession, section: Section, changes: Partial<Section>): Section {
+  const stamped = stampChanges(session, section, changes);
+  if (stamped === undefined) return section;
+  const { change, tables } = session;
+  const { accountId, id } = section;
+  void change(
+    tables.updateTable('Section').set(stamped).where('accountId', '=', accountId).where('id', '=', id),
+  );
+  return { ...section, ...stamped };
+}
+
+export function deleteSection({ change, tables }: WriteSession, { accountId, id }: Section): void {
+  void change(tables.deleteFrom('Section').where('accountId', '=', accountId).where('id', '=', id));
+}
+
+/** Adds `step` to the positions of the project's sections from `from` to `to`. */
+export function shiftSections(
+  { account, change, changedAt, tables }: WriteSession,
+  projectId: string,
+  { from, to, step }: { from: number; to: number; step: number },
+): void {
+  void change(
+    tables
+      .updateTable('Section')
+      .set((section) => ({ position: section('position', '+', step), updatedAt: changedAt }))
+      .where('accountId', '=', account.id)
+      .where('projectId', '=', projectId)
+      .where('position', '>=', from)
+      .where('position', '<=', to),
+  );
 }

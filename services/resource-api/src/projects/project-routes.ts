@@ -1,16 +1,24 @@
 import { pageOf, presentPage } from '../http/page.ts';
 import { type Route, readRoute, writeRoute } from '../http/route.ts';
 import { presentProject } from './present-project.ts';
-import { projectCreateExample, projectExample } from './project-examples.ts';
 import {
   projectCompleteBody,
   projectCreateBody,
+  projectCreateExample,
+  projectExample,
   projectListQuery,
   projectPatchBody,
   projectResponse,
 } from './project-schema.ts';
-import { createProject, getProject, listProjects, updateProject } from './project-service.ts';
-import { completeProject, trashProject, uncompleteProject } from './project-transitions.ts';
+import {
+  completeProject,
+  createProject,
+  getProject,
+  listProjects,
+  patchProject,
+  trashProject,
+  uncompleteProject,
+} from './project-service.ts';
 
 const tag = 'Projects';
 
@@ -91,7 +99,7 @@ export const projectRoutes: readonly Route[] = [
       },
     },
     prepare: ({ body }, { notes }, { account }) => notes.render(account.id, body.description),
-    handler: (session, { params, body, prepared }) => updateProject(session, params.id, body, prepared),
+    handler: (session, { params, body, prepared }) => patchProject(session, params.id, body, prepared),
     present: presentProject,
   }),
   writeRoute({

@@ -1,9 +1,10 @@
-import { object } from 'yup';
+import { array, object } from 'yup';
 import {
   calendarDate,
   closedObject,
   enumeration,
   flag,
+  integer,
   text,
   timestamp,
   title,
@@ -11,10 +12,40 @@ import {
 } from '#shared/validation/fields.ts';
 import { pagingParameters } from '../http/page.ts';
 import { projectStatuses } from './project-entity.ts';
-import { sectionListResponse } from './section-schema.ts';
 
 const titleLimit = 1_024;
 const notesLimit = 100_000;
+
+const instant = (description: string) => timestamp().defined().meta({ description, readOnly: true });
+
+const sectionTitle = () =>
+  title(titleLimit).meta({ description: 'What the section is called.', example: 'Before the move' });
+
+export const sectionCreateBody = closedObject({ title: sectionTitle().defined() }).meta({
+  schemaName: 'SectionCreate',
+});
+
+export const sectionPatchBody = closedObject(
+  {
+    title: sectionTitle(),
+    position: integer(0, Number.MAX_SAFE_INTEGER).meta({
+      description:
+        'Where the section goes among its project’s, counted from 0. Beyond the end counts as last.',
+      example: 0,
+    }),
+  },
+  { projectId: 'projectId can’t be patched: a section stays in its project' },
+).meta({ schemaName: 'SectionPatch', description: 'A merge patch: omitted members stay as they are.' });
+
+export const sectionResponse = closedObject({
+  id: uuid().defined().meta({ description: 'Identifies the section.', readOnly: true }),
+  projectId: uuid().defined().meta({ description: 'The project the section divides.', readOnly: true }),
+  title: sectionTitle().defined(),
+  createdAt: instant('When the section was created.'),
+  updatedAt: instant('When the section, or its place among the project’s sections, last changed.'),
+}).meta({ schemaName: 'Section', description: 'A heading within a project.' });
+
+export const sectionListResponse = array(sectionResponse.defined()).defined();
 
 const writable = {
   title: title(titleLimit).meta({ description: 'What the project is called.', example: 'Move to Lisbon' }),
@@ -49,8 +80,6 @@ export const projectCompleteBody = closedObject({
   }),
 }).meta({ schemaName: 'ProjectComplete' });
 
-const instant = (description: string) => timestamp().defined().meta({ description, readOnly: true });
-
 export const projectResponse = closedObject({
   id: uuid().defined().meta({ description: 'Identifies the project.', readOnly: true }),
   title: writable.title.defined(),
@@ -78,3 +107,35 @@ export const projectListQuery = object({
   status: enumeration(projectStatuses).meta({ description: 'Not given: projects of every status.' }),
   ...pagingParameters,
 });
+
+// Shown in the documentation.
+
+export const sectionExample = {
+  id: '3f0a1c52-3c5e-4d0e-8a6b-5f9a1e2d7c31',
+  projectId: '9d3a7f64-1b5b-4e0f-9a57-2f1f6c0b8e20',
+  title: 'Before the move',
+  createdAt: '2026-11-03T09:31:00.000Z',
+  updatedAt: '2026-11-03T09:31:00.000Z',
+};
+
+export const projectExample = {
+  id: '9d3a7f64-1b5b-4e0f-9a57-2f1f6c0b8e20',
+  title: 'Move to Lisbon',
+  description: 'Keys at *Rua do Sol*.',
+  descriptionHtml: '<p>Keys at <em>Rua do Sol</em>.</p>',
+  status: 'active',
+  areaId: '0c9b5a7e-52d4-4f1c-9d52-6d1d0c8b7f10',
+  deadlineDate: null,
+  inTrash: false,
+  sections: [sectionExample],
+  completedAt: null,
+  cancelledAt: null,
+  createdAt: '2026-11-03T09:30:00.000Z',
+  updatedAt: '2026-11-03T09:30:00.000Z',
+};
+
+export const projectCreateExample = {
+  title: 'Move to Lisbon',
+  description: 'Keys at *Rua do Sol*.',
+  areaId: '0c9b5a7e-52d4-4f1c-9d52-6d1d0c8b7f10',
+};

@@ -1,21 +1,25 @@
 import { randomUUID } from 'node:crypto';
 import type { InferType } from 'yup';
-import { invalidField, notFound } from '#shared/errors/errors.ts';
+import { invalidField, invalidState, notFound } from '#shared/errors/errors.ts';
 import { findArea } from '../areas/area-repository.ts';
 import type { CursorCodec } from '../http/cursor.ts';
 import { type Page, pageSize } from '../http/page.ts';
 import type { Rendering } from '../notes/notes-renderer.ts';
 import { requireDeadlineAllowed, requireRoomForProject } from '../plans/plan-policy.ts';
 import type { Session, WriteSession } from '../session.ts';
-import { changeRows } from '../sync/set-based-change.ts';
-import type { ProjectWithSections } from './present-project.ts';
-import { type Project, ProjectEntity } from './project-entity.ts';
-import { countLiveProjects, findProject, findProjectPage, loadProject } from './project-repository.ts';
+import { closeProjectTasks, restoreProjectTasks, trashProjectTasks } from '../tasks/task-repository.ts';
+import type { Project, ProjectWithSections } from './project-entity.ts';
+import {
+  countLiveProjects,
+  findProject,
+  findProjectPage,
+  insertProject,
+  updateProject,
+} from './project-repository.ts';
 import type { projectCreateBody, projectListQuery, projectPatchBody } from './project-schema.ts';
-import { findSections } from './section-repository.ts';
 
 export function listProjects(
-  { em, account, today }: Session,
+  { db, account, today }: Session,
   cursors: CursorCodec,
   query: InferType<typeof projectListQuery>,
 ): Promise<Page<ProjectWithSections>> {
@@ -24,14 +28,14 @@ export function listProjects(
   const scope = [account.id, 'projects', areaId, status];
   const after = cursor === undefined ? undefined : cursors.open(scope, cursor).key;
   const seal = (key: readonly string[]): string => cursors.seal(scope, { today, key });
-  return findProjectPage(em, { accountId: account.id, areaId, status }, pageSize(limit), after, seal);
+  return findProjectPage(db, { accountId: account.id, areaId, status }, pageSize(limit), after, seal);
 }
 
 /** Throws not_found, also for a project in the Trash. */
-export async function getProject({ em, account }: Session, id: string): Promise<ProjectWithSections> {
-  const project = await findProject(em, account.id, id);
-  if (project === undefined) throw notFound();
-  return project;
+export async function getProject({ db, account }: Session, id: string): Promise<ProjectWithSections> {
+  const found = await findProject(db, account.id, id);
+  if (found === undefined || found.project.trashedAt) throw notFound();
+  return found;
 }
 
 /**
@@ -43,12 +47,12 @@ export async function createProject(
   body: InferType<typeof projectCreateBody>,
   rendering: Rendering,
 ): Promise<ProjectWithSections> {
-  const { em, account, changedAt } = session;
-  const areaId = await requireArea(session, body.areaId ?? null);
+  const { account, changedAt } = session;
+  const areaId = body.areaId ? await requireArea(session, body.areaId) : null;
   const deadlineDate = body.deadlineDate ?? null;
   requireDeadlineAllowed(account.plan, null, deadlineDate);
   await requireRoom(session);
-  const project = em.create(ProjectEntity, {
+  const project = insertProject(session, {
     accountId: account.id,
     id: randomUUID(),
     areaId,
@@ -72,65 +76,88 @@ export async function createProject(
  * Applies a merge patch; members that are not in it stay. `rendering` is of the patch's notes.
  * Throws not_found, validation_error on `status` (a closed project) or `areaId`, and premium_required.
  */
-export async function updateProject(
+export async function patchProject(
   session: WriteSession,
   id: string,
   patch: InferType<typeof projectPatchBody>,
   rendering: Rendering,
 ): Promise<ProjectWithSections> {
-  const project = await requireProject(session, id);
+  const { project, sections } = await getProject(session, id);
   if (project.status !== 'active') {
     throw invalidField('status', `A ${project.status} project can't be patched`);
   }
-  const areaId = patch.areaId && (await requireArea(session, patch.areaId));
+  const { title = project.title, deadlineDate = project.deadlineDate } = patch;
+  const areaId = patch.areaId ? await requireArea(session, patch.areaId) : patch.areaId;
   requireDeadlineAllowed(session.account.plan, project.deadlineDate, patch.deadlineDate);
-  if (patch.title !== undefined) project.title = patch.title;
-  if (areaId !== undefined) project.areaId = areaId;
-  if (patch.deadlineDate !== undefined) project.deadlineDate = patch.deadlineDate;
-  if (patch.description !== undefined) changeNotes(project, patch.description || null, rendering);
-  return withSections(session, project);
+  const notes =
+    patch.description === undefined ? {} : notesAfter(project, patch.description || null, rendering);
+  const changes = { title, deadlineDate, ...notes, ...(areaId !== undefined && { areaId }) };
+  return { project: updateProject(session, project, changes), sections };
 }
 
 /** Notes that stay as they are keep their rendering, by whatever version of the renderer it was made. */
-function changeNotes(project: Project, description: string | null, rendering: Rendering): void {
-  if (description === (project.description ?? null)) return;
-  project.description = description;
-  project.descriptionHtml = rendering.html;
-  project.rendererVersion = rendering.version;
+function notesAfter(project: Project, description: string | null, rendering: Rendering): Partial<Project> {
+  if (description === project.description) return {};
+  return { description, descriptionHtml: rendering.html, rendererVersion: rendering.version };
 }
 
-/** Its projects, those in the Trash included, are in no area from then on. */
-export async function ungroupProjects(session: WriteSession, areaId: string): Promise<void> {
-  await changeRows(session, {
-    entity: 'project',
-    set: 'area_id = null',
-    where: 'area_id = ?',
-    whereParameters: [areaId],
-  });
+/**
+ * Closes an active project, and its remaining open tasks with it on the same date. A completed one stays as it is.
+ * Throws not_found, and invalid_state for a cancelled project.
+ */
+export async function completeProject(
+  session: WriteSession,
+  id: string,
+  childStatus: 'completed' | 'cancelled',
+): Promise<ProjectWithSections> {
+  const { project, sections } = await getProject(session, id);
+  if (project.status === 'cancelled') throw invalidState('A cancelled project can’t be completed.');
+  if (project.status === 'completed') return { project, sections };
+  const completed = updateProject(session, project, { status: 'completed', completedAt: session.changedAt });
+  await closeProjectTasks(session, id, childStatus);
+  return { project: completed, sections };
 }
 
-/** The project as an entity of the open write. Throws not_found, also for a project in the Trash. */
-export async function requireProject({ em, account }: WriteSession, id: string): Promise<Project> {
-  const project = await loadProject(em, account.id, id);
-  if (project === null || project.trashedAt) throw notFound();
-  return project;
+/**
+ * Makes a completed project active again; the tasks that were closed with it stay closed. An active one stays as it is.
+ * Throws not_found, project_limit_reached, and invalid_state for a cancelled project.
+ */
+export async function uncompleteProject(session: WriteSession, id: string): Promise<ProjectWithSections> {
+  const { project, sections } = await getProject(session, id);
+  if (project.status === 'cancelled') throw invalidState('A cancelled project can’t be made active.');
+  if (project.status === 'completed') await requireRoom(session);
+  return { project: updateProject(session, project, { status: 'active', completedAt: null }), sections };
+}
+
+/** Moves a project to the Trash, and its open tasks with it; its sections stay its own. Throws not_found. */
+export async function trashProject(session: WriteSession, id: string): Promise<void> {
+  const { project } = await getProject(session, id);
+  updateProject(session, project, { trashedAt: session.changedAt });
+  await trashProjectTasks(session, id);
+}
+
+/**
+ * Takes a project out of the Trash with the tasks that went there with it. One that is not in the Trash stays as it
+ * is. Throws not_found, and project_limit_reached for an active project that the plan has no room for.
+ */
+export async function restoreProject(session: WriteSession, id: string): Promise<ProjectWithSections> {
+  const found = await findProject(session.db, session.account.id, id);
+  if (found === undefined) throw notFound();
+  const { project, sections } = found;
+  if (!project.trashedAt) return found;
+  if (project.status === 'active') await requireRoom(session);
+  const restored = updateProject(session, project, { trashedAt: null });
+  await restoreProjectTasks(session, id);
+  return { project: restored, sections };
 }
 
 /** Throws project_limit_reached when the plan has no room for one more live project. */
-export function requireRoom({ em, account }: WriteSession): Promise<void> {
-  return requireRoomForProject(account.plan, () => countLiveProjects(em, account.id));
+function requireRoom({ db, account }: WriteSession): Promise<void> {
+  return requireRoomForProject(account.plan, () => countLiveProjects(db, account.id));
 }
 
-export async function withSections(
-  { em, account }: WriteSession,
-  project: Project,
-): Promise<ProjectWithSections> {
-  return { project, sections: await findSections(em, account.id, project.id) };
-}
-
-async function requireArea({ em, account }: WriteSession, areaId: string | null): Promise<string | null> {
-  if (areaId === null) return null;
-  const area = await findArea(em, account.id, areaId);
+async function requireArea({ db, account }: WriteSession, areaId: string): Promise<string> {
+  const area = await findArea(db, account.id, areaId);
   if (area === undefined) throw invalidField('areaId', 'areaId names no area of this account');
   return area.id;
 }

@@ -1,13 +1,13 @@
 import { type Route, readRoute, writeRoute } from '../http/route.ts';
-import { presentSection } from './present-section.ts';
-import { sectionExample } from './project-examples.ts';
+import { presentSection } from './present-project.ts';
 import {
   sectionCreateBody,
+  sectionExample,
   sectionListResponse,
   sectionPatchBody,
   sectionResponse,
-} from './section-schema.ts';
-import { createSection, deleteSection, listSections, updateSection } from './section-service.ts';
+} from './project-schema.ts';
+import { createSection, listSections, patchSection, removeSection } from './section-service.ts';
 
 const tag = 'Sections';
 
@@ -61,7 +61,7 @@ export const sectionRoutes: readonly Route[] = [
       request: { title: 'Before we go', position: 0 },
       response: { ...sectionExample, title: 'Before we go', updatedAt: '2026-11-21T10:00:00.000Z' },
     },
-    handler: (session, { params, body }) => updateSection(session, params.id, params.sectionId, body),
+    handler: (session, { params, body }) => patchSection(session, params.id, params.sectionId, body),
     present: presentSection,
   }),
   writeRoute({
@@ -76,7 +76,7 @@ export const sectionRoutes: readonly Route[] = [
     isExtension: true,
     success: { status: 204, description: 'The section is gone.' },
     errors: ['not_found', 'invalid_state'],
-    handler: (session, { params }) => deleteSection(session, params.id, params.sectionId),
+    handler: (session, { params }) => removeSection(session, params.id, params.sectionId),
     present: () => undefined,
   }),
 ];

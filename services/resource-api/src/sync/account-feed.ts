@@ -1,54 +1,71 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
-import { lookUpRows } from '#shared/database/query-rows.ts';
+import type { Queryable, Statement } from '#shared/database/database.ts';
 import type { Account } from '../auth/principal.ts';
-import type { AccountTurns } from './account-turns.ts';
+import type { AccountQueue } from './account-queue.ts';
 
-/** The account's place in its feed while its lock is held. */
-export type OpenFeed = {
-  account: Account;
-  changedAt: Date;
+/** The account while its lock is held. */
+export type OpenedWrite = Omit<Account, 'id'> & {
+  /** Later than the stamps of all earlier writes. */
+  changedAt: string;
   /** The number of the feed's newest entry. */
   lastSequence: number;
 };
 
-type OpenWriteRow = {
-  last_sequence: string;
-  changed_at: string;
-  plan: Account['plan'];
-  timezone: string;
-  status: Account['status'];
-};
-
 /**
- * Takes the account's lock, which the transaction keeps until it ends, and a stamp later than every earlier one.
- * The lock makes stamps and feed numbers follow the order of commits, which is what keeps a reader of
- * `updatedSince` from missing a row, and makes plan caps and repeated completions exact.
+ * Takes the account's lock, which the transaction holds until it ends, and its stamp. The lock makes stamps and feed
+ * numbers follow the order of commits: a poll misses no row, and plan caps and repeated completions are exact. From here
+ * on the transaction's changes enter the feed by triggers (migration 0005).
  */
-export async function openWrite(em: EntityManager, accountId: string): Promise<OpenFeed> {
-  const [row] = await lookUpRows<OpenWriteRow>(em, 'select * from tasks.open_write(?)', [accountId]);
-  if (row === undefined) throw new Error('the account is not on record');
+export function startWrite(accountId: string): Statement {
   return {
-    account: { id: accountId, plan: row.plan, timezone: row.timezone, status: row.status },
-    changedAt: new Date(row.changed_at),
-    lastSequence: Number(row.last_sequence),
+    name: 'start-write',
+    text: `select last_sequence as "lastSequence", changed_at as "changedAt", plan, timezone, status
+      from tasks.start_write($1)`,
+    values: [accountId],
   };
 }
 
-/** The timestamp of the account's last write when no write was under way; null before the first. */
-export type SettledChanges = { lastChangedAt: Date | null };
-
 /**
- * Waits for the writes of the account that are under way. A write may have its timestamp and not be committed yet: a
- * list read without waiting would miss it, and a client that polls from the time of this read would never see it. The
- * statement holds its connection while it waits, so it is sent from the account's queue.
+ * Waits for the writes of the account in progress and returns the stamp of the last; null when there was none. A write
+ * may have its stamp and not be committed: a poll that did not wait would miss its rows, and so would the next one, which
+ * starts where this one was. Waiting takes a connection, so one poll of an account does so at a time.
  */
-export async function waitForWrites(
-  em: EntityManager,
-  { id }: Account,
-  accountTurns: AccountTurns,
-): Promise<SettledChanges> {
-  const [row] = await accountTurns.readAfterWrite(id, () =>
-    lookUpRows<{ last: string | null }>(em, 'select tasks.settled_changes(?) as last', [id]),
+export async function lastSettledChange(
+  db: Queryable,
+  accountId: string,
+  accountQueue: AccountQueue,
+): Promise<string | null> {
+  const { rows } = await accountQueue.run(
+    accountId,
+    () =>
+      db.query<{ changedAt: string | null }>({
+        name: 'settled-changes',
+        text: 'select tasks.settled_changes($1) as "changedAt"',
+        values: [accountId],
+      }),
+    1,
   );
-  return { lastChangedAt: row?.last == null ? null : new Date(row.last) };
+  return rows[0]?.changedAt ?? null;
+}
+
+export type FeedRow = {
+  seq: number;
+  entity: 'task' | 'project' | 'section' | 'area';
+  id: string;
+  change: 'created' | 'updated' | 'deleted';
+  at: string;
+};
+
+/** Entries after `since`, oldest first, at most `limit`. */
+export async function readFeed(
+  db: Queryable,
+  accountId: string,
+  since: number,
+  limit: number,
+): Promise<FeedRow[]> {
+  const { rows } = await db.query<FeedRow>({
+    text: `select sequence as seq, entity, entity_id as id, change, changed_at as at from tasks.feed_entry
+      where account_id = $1 and sequence > $2 order by sequence limit $3`,
+    values: [accountId, since, limit],
+  });
+  return rows;
 }

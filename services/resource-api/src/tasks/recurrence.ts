@@ -1,5 +1,4 @@
 import { type CalendarDate, daysBetween, fromPlainDate } from '#shared/time/calendar-date.ts';
-import { firstOfDaySeries, firstOfMonthSeries, firstOfWeekSeries } from './recurrence-series.ts';
 
 export const frequencies = ['daily', 'weekly', 'monthly', 'yearly'] as const;
 export type Frequency = (typeof frequencies)[number];
@@ -176,4 +175,59 @@ export function rollDates(
 function dateToPass(rule: RecurrenceRule, dates: RepeatingDates, completedOn: CalendarDate): CalendarDate {
   const current = dates.dueDate ?? dates.deadlineDate ?? completedOn;
   return rule.fromCompletion || current < completedOn ? completedOn : current;
+}
+
+// The three kinds of series, as arithmetic on civil dates. Each function returns the first member on or after `earliest`,
+// which is never before the anchor, in one step from the anchor: from member to member, a day clamped in a short month
+// would be carried into the long ones.
+
+function firstOfDaySeries(
+  interval: number,
+  anchor: Temporal.PlainDate,
+  earliest: Temporal.PlainDate,
+): Temporal.PlainDate {
+  const steps = Math.ceil(daysApart(anchor, earliest) / interval);
+  return anchor.add({ days: steps * interval });
+}
+
+/**
+ * Every listed day (ISO numbers, Monday 1) of a counted week, then on by `interval` weeks. The week of the
+ * anchor, from its Monday, is the first that counts; its days before the anchor do not.
+ */
+function firstOfWeekSeries(
+  interval: number,
+  listedDays: readonly number[],
+  anchor: Temporal.PlainDate,
+  earliest: Temporal.PlainDate,
+): Temporal.PlainDate {
+  const firstMonday = mondayOf(anchor);
+  const weeksPassed = daysApart(firstMonday, mondayOf(earliest)) / 7;
+  const weeksIntoInterval = weeksPassed % interval;
+  const laterThisWeek = listedDays.filter((day) => day >= earliest.dayOfWeek);
+  if (weeksIntoInterval === 0 && laterThisWeek.length > 0) {
+    return earliest.add({ days: Math.min(...laterThisWeek) - earliest.dayOfWeek });
+  }
+  const nextCountedWeek = weeksPassed - weeksIntoInterval + interval;
+  return firstMonday.add({ days: 7 * nextCountedWeek + Math.min(...listedDays) - 1 });
+}
+
+/** `add` clamps a day that the month lacks to the month's last one (SKIP=BACKWARD of RFC 7529 §4.1). */
+function firstOfMonthSeries(
+  interval: number,
+  anchor: Temporal.PlainDate,
+  earliest: Temporal.PlainDate,
+): Temporal.PlainDate {
+  const monthsPassed = 12 * (earliest.year - anchor.year) + earliest.month - anchor.month;
+  const steps = Math.floor(monthsPassed / interval);
+  const candidate = anchor.add({ months: steps * interval });
+  if (Temporal.PlainDate.compare(candidate, earliest) >= 0) return candidate;
+  return anchor.add({ months: (steps + 1) * interval });
+}
+
+function mondayOf(date: Temporal.PlainDate): Temporal.PlainDate {
+  return date.subtract({ days: date.dayOfWeek - 1 });
+}
+
+function daysApart(from: Temporal.PlainDate, to: Temporal.PlainDate): number {
+  return from.until(to, { largestUnit: 'day' }).days;
 }

@@ -1,4 +1,5 @@
-import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import { defineEntity, p } from '@mikro-orm/core';
+import { type RowOf, timestamp } from '../database/entity-rows.ts';
 import type { ChecklistItem } from './checklist.ts';
 import type { RecurrenceRule } from './recurrence.ts';
 
@@ -30,14 +31,14 @@ export const TaskEntity = defineEntity({
     recurrenceAnchor: p.date().nullable(),
     checklist: p.json<ChecklistItem[]>(),
     rank: p.bigint('number'),
-    trashedAt: p.datetime(3).nullable(),
+    trashedAt: timestamp().nullable(),
     /** Went to the Trash with its project, and comes back with it. */
-    isTrashedWithProject: p.boolean().default(false),
-    completedAt: p.datetime(3).nullable(),
-    cancelledAt: p.datetime(3).nullable(),
-    createdAt: p.datetime(3),
-    updatedAt: p.datetime(3),
+    isTrashedWithProject: p.boolean(),
+    completedAt: timestamp().nullable(),
+    cancelledAt: timestamp().nullable(),
+    createdAt: timestamp(),
+    updatedAt: timestamp(),
   },
 });
 
-export type Task = InferEntity<typeof TaskEntity>;
+export type Task = RowOf<typeof TaskEntity>;

@@ -44,6 +44,12 @@ export function listFor(
   return isDated ? 'someday' : (wanted ?? 'inbox');
 }
 
+/** Where a task goes that is in no project. */
+export function outsideProjects(destination: Destination, dates: Dates): Placement {
+  const wanted = destination.kind === 'list' ? destination.list : undefined;
+  return { list: listFor(wanted, dates), projectId: null, sectionId: null };
+}
+
 /** Throws validation_error: a reminder is a time on the start date. */
 export function requireDateForReminder(dueDate: CalendarDate | null, reminderTime: string | null): void {
   if (reminderTime !== null && dueDate === null) {

@@ -1,22 +1,87 @@
 import { randomUUID } from 'node:crypto';
 import type { InferType } from 'yup';
 import { invalidField, invalidState, notFound } from '#shared/errors/errors.ts';
+import { parseInstant } from '#shared/time/calendar-date.ts';
+import { closedObject } from '#shared/validation/fields.ts';
+import { validateInput } from '#shared/validation/validate-input.ts';
+import type { CursorCodec } from '../http/cursor.ts';
+import { type Page, pageSize } from '../http/page.ts';
 import type { Rendering } from '../notes/notes-renderer.ts';
-import { requireDeadlineAllowed } from '../plans/plan-policy.ts';
-import type { WriteSession } from '../session.ts';
+import { planLimits, requireDeadlineAllowed } from '../plans/plan-policy.ts';
+import type { Session, WriteSession } from '../session.ts';
+import { lastSettledChange } from '../sync/account-feed.ts';
+import type { AccountQueue } from '../sync/account-queue.ts';
 import { replaceChecklist } from './checklist.ts';
-import { anchorFor, normaliseRule } from './recurrence.ts';
-import { findProjectPlace, requireOpenProject } from './task-destination.ts';
-import { type Task, TaskEntity } from './task-entity.ts';
+import { anchorFor, isUnchanged, mergeRule, normaliseRule, type RecurrenceRule } from './recurrence.ts';
+import type { Task } from './task-entity.ts';
+import { findTaskPage } from './task-page.ts';
 import {
   type Destination,
   listFor,
+  outsideProjects,
   type Placement,
   readDestination,
   requireDateForReminder,
 } from './task-placement.ts';
-import { loadTask } from './task-repository.ts';
-import type { taskCreateBody, taskMoveBody } from './task-schema.ts';
+import { findProjectState, findSectionProject, findTask, insertTask, updateTask } from './task-repository.ts';
+import {
+  recurrenceInput,
+  type taskCreateBody,
+  type taskListQuery,
+  type taskMoveBody,
+  type taskPatchBody,
+} from './task-schema.ts';
+import { logbookStart } from './task-views.ts';
+
+/** Throws not_found: the account has no such task, in the Trash or out of it. */
+export async function getTask({ db, account }: Session, id: string): Promise<Task> {
+  const task = await findTask(db, account.id, id);
+  if (task === undefined) throw notFound();
+  return task;
+}
+
+/**
+ * One page of a task list. Its cursor is good for the same `endpoint` alone, and pins the day the first page was read
+ * on, so that a walk across midnight stays one list. Throws validation_error on `cursor`, and not_found for a project
+ * or an area that does not exist.
+ */
+export async function listTasks(
+  session: Session,
+  { cursors, accountQueue }: { cursors: CursorCodec; accountQueue: AccountQueue },
+  endpoint: 'tasks' | 'project-tasks',
+  query: InferType<typeof taskListQuery>,
+): Promise<Page<Task>> {
+  const { db, account } = session;
+  const { view, status } = query;
+  const projectId = query.projectId?.toLowerCase();
+  const areaId = query.areaId?.toLowerCase();
+  const updatedSince = query.updatedSince === undefined ? undefined : parseInstant(query.updatedSince);
+  const scope = [account.id, endpoint, view, projectId, areaId, status, updatedSince];
+  const after = query.cursor === undefined ? undefined : cursors.open(scope, query.cursor);
+  const today = after?.today ?? session.today;
+  const { logbookDays } = planLimits[account.plan];
+  const logbookSince = logbookDays === null ? null : logbookStart(today, account.timezone, logbookDays);
+
+  const settled = updatedSince && (await lastSettledChange(db, account.id, accountQueue));
+  // A poll for later than the last change. One for a project or an area still has to find out whether that exists.
+  if (settled && settled < updatedSince.toISOString() && projectId === undefined && areaId === undefined)
+    return { items: [], nextCursor: null };
+  const filter = {
+    accountId: account.id,
+    today,
+    logbookSince,
+    view,
+    projectId,
+    areaId,
+    status,
+    updatedSince,
+  };
+  const page = await findTaskPage(db, filter, pageSize(query.limit), after?.key, (key) =>
+    cursors.seal(scope, { today, key }),
+  );
+  if (page === undefined) throw notFound();
+  return page;
+}
 
 /**
  * Puts a new task on top of its list. Throws validation_error, not_found (project or section),
@@ -27,18 +92,15 @@ export async function createTask(
   body: InferType<typeof taskCreateBody>,
   rendering: Rendering,
 ): Promise<Task> {
-  const dueDate = body.dueDate ?? null;
-  const deadlineDate = body.deadlineDate ?? null;
-  const reminderTime = body.reminderTime ?? null;
-  const rule = body.recurrence ? normaliseRule(body.recurrence) : null;
+  const { dueDate = null, deadlineDate = null, reminderTime = null } = body;
+  const recurrence = body.recurrence ? normaliseRule(body.recurrence) : null;
   requireDateForReminder(dueDate, reminderTime);
   const destination = readDestination(body);
   const place = destination.kind === 'project' ? await findProjectPlace(session, destination) : undefined;
   requireDeadlineAllowed(session.account.plan, null, deadlineDate);
   if (place) requireOpenProject(place);
 
-  const task = session.em.create(TaskEntity, {
-    ...(place?.placement ?? outsideProjects(destination, { dueDate, deadlineDate })),
+  return insertTask(session, {
     accountId: session.account.id,
     id: randomUUID(),
     title: body.title,
@@ -46,11 +108,12 @@ export async function createTask(
     descriptionHtml: rendering.html,
     rendererVersion: rendering.version,
     status: 'open',
+    ...(place?.placement ?? outsideProjects(destination, { dueDate, deadlineDate })),
     dueDate,
     deadlineDate,
     reminderTime,
-    recurrence: rule,
-    recurrenceAnchor: rule && anchorFor({ dueDate, deadlineDate }, session.today),
+    recurrence,
+    recurrenceAnchor: recurrence && anchorFor({ dueDate, deadlineDate }, session.today),
     checklist: replaceChecklist([], body.checklist ?? []),
     rank: session.topRank(),
     trashedAt: null,
@@ -60,8 +123,6 @@ export async function createTask(
     createdAt: session.changedAt,
     updatedAt: session.changedAt,
   });
-  session.em.persist(task);
-  return task;
 }
 
 /**
@@ -74,22 +135,14 @@ export async function moveTask(
   body: InferType<typeof taskMoveBody>,
 ): Promise<Task> {
   const wanted = readDestination(body);
-  const task = await requireTask(session, id);
+  const task = await getTask(session, id);
   const destination =
     body.sectionId === null && body.list === undefined ? rootOfProject(task, wanted) : wanted;
   const place = destination.kind === 'project' ? await findProjectPlace(session, destination) : undefined;
   if (task.trashedAt) throw invalidState('A task in the Trash can not be moved; restore it first.');
   if (place) requireOpenProject(place);
-  session.em.assign(task, place?.placement ?? outsideProjects(destination, task));
-  task.rank = session.topRank();
-  return task;
-}
-
-/** Throws not_found: the account has no such task, in the Trash or out of it. */
-export async function requireTask(session: WriteSession, id: string): Promise<Task> {
-  const task = await loadTask(session.em, session.account.id, id);
-  if (task === null) throw notFound();
-  return task;
+  const placement = place?.placement ?? outsideProjects(destination, task);
+  return updateTask(session, task, { ...placement, rank: session.topRank() });
 }
 
 /** `{"sectionId": null}` by itself: the root of the project the task is in. */
@@ -101,11 +154,92 @@ function rootOfProject(task: Task, wanted: Destination): Destination {
   return { kind: 'project', projectId: task.projectId, sectionId: undefined };
 }
 
-export function outsideProjects(
-  destination: Destination,
-  dates: { dueDate?: string | null; deadlineDate?: string | null },
-): Placement {
-  const wanted = destination.kind === 'list' ? destination.list : undefined;
-  const { dueDate = null, deadlineDate = null } = dates;
-  return { list: listFor(wanted, { dueDate, deadlineDate }), projectId: null, sectionId: null };
+/** A place in a project that exists: what to check next is whether the project still takes tasks. */
+type ProjectPlace = { placement: Placement; isProjectOpen: boolean };
+
+/**
+ * Looks a place in a project up. Throws not_found for an unknown, foreign or trashed project or section, and
+ * validation_error on `sectionId` for a section of another project.
+ */
+async function findProjectPlace(
+  { db, account }: Session,
+  destination: Extract<Destination, { kind: 'project' }>,
+): Promise<ProjectPlace> {
+  const { sectionId } = destination;
+  const owner = sectionId === undefined ? undefined : await findSectionProject(db, account.id, sectionId);
+  if (sectionId !== undefined && owner === undefined) throw notFound();
+  const projectId = destination.projectId ?? owner;
+  const state = projectId === undefined ? undefined : await findProjectState(db, account.id, projectId);
+  if (projectId === undefined || state === undefined || state.isTrashed) throw notFound();
+  if (owner !== undefined && owner !== projectId) {
+    throw invalidField('sectionId', 'sectionId names a section of another project');
+  }
+  return {
+    placement: { list: 'project', projectId, sectionId: sectionId ?? null },
+    isProjectOpen: state.status === 'active',
+  };
+}
+
+function requireOpenProject({ isProjectOpen }: ProjectPlace): void {
+  if (!isProjectOpen) throw invalidState('The project is completed or cancelled and takes no tasks.');
+}
+
+type Patch = InferType<typeof taskPatchBody>;
+
+/**
+ * Applies a merge patch; members that are not in it stay. `rendering` is of the patch's notes.
+ * Throws validation_error on `reminderTime` and `recurrence`, not_found and premium_required.
+ */
+export async function patchTask(
+  session: WriteSession,
+  id: string,
+  patch: Patch,
+  rendering: Rendering,
+): Promise<Task> {
+  // A patch that contradicts itself is invalid whether or not there is such a task.
+  if (patch.dueDate === null) requireDateForReminder(null, patch.reminderTime ?? null);
+  const task = await getTask(session, id);
+  const dates = datesAfter(task, patch);
+  requireDateForReminder(dates.dueDate, dates.reminderTime);
+  const rule = ruleAfter(task, patch.recurrence);
+  requireDeadlineAllowed(session.account.plan, task.deadlineDate, patch.deadlineDate ?? null);
+  return updateTask(session, task, {
+    ...(patch.title !== undefined && { title: patch.title }),
+    ...(patch.description !== undefined && notesAfter(task, patch.description || null, rendering)),
+    ...(patch.checklist !== undefined && {
+      checklist: replaceChecklist(task.checklist, patch.checklist ?? []),
+    }),
+    ...dates,
+    // The series is anchored anew when its rule or the start date changes.
+    ...((dates.dueDate !== task.dueDate || rule !== task.recurrence) && {
+      recurrence: rule,
+      recurrenceAnchor: rule && anchorFor(dates, session.today),
+    }),
+    ...(task.list === 'inbox' &&
+      listFor('inbox', dates) === 'someday' && { list: 'someday', rank: session.topRank() }),
+  });
+}
+
+/** Clearing the start date clears the reminder with it, unless the patch itself sets one. */
+function datesAfter(task: Task, patch: Patch): Pick<Task, 'dueDate' | 'deadlineDate' | 'reminderTime'> {
+  const { dueDate = task.dueDate, deadlineDate = task.deadlineDate } = patch;
+  const { reminderTime = patch.dueDate === null ? null : task.reminderTime } = patch;
+  return { dueDate, deadlineDate, reminderTime };
+}
+
+/** Notes that stay as they are keep their rendering, by whatever version of the renderer it was made. */
+function notesAfter(task: Task, description: string | null, rendering: Rendering): Partial<Task> {
+  if (description === task.description) return {};
+  return { description, descriptionHtml: rendering.html, rendererVersion: rendering.version };
+}
+
+const patchedRule = closedObject({ recurrence: recurrenceInput.defined() });
+
+/** The very rule that the task has, unless the patch changes it. */
+function ruleAfter(task: Task, patch: Patch['recurrence']): RecurrenceRule | null {
+  const { recurrence: kept, recurrenceAnchor: anchor } = task;
+  if (!patch) return patch === null ? null : kept;
+  const { recurrence } = validateInput(patchedRule, { recurrence: mergeRule(kept, patch) }, 'body');
+  const merged = normaliseRule(recurrence);
+  return kept && anchor && isUnchanged(kept, merged, patch, anchor) ? kept : merged;
 }

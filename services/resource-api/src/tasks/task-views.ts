@@ -12,8 +12,8 @@ export const taskViews = [
 ] as const;
 export type TaskView = (typeof taskViews)[number];
 
-/** A condition on rows of tasks.task and the values of its placeholders. */
-export type Condition = { sql: string; parameters: readonly unknown[] };
+/** Makes a value a parameter of the statement; returns its placeholder. */
+export type Bind = (value: unknown) => string;
 
 /** What a list is sorted by. No key is ever null within its list, and `id` makes every order total. */
 export type SortOrder = { keys: readonly SortKey[]; direction: 'asc' | 'desc' };
@@ -31,39 +31,37 @@ const live = "status = 'open' and trashed_at is null";
 const notTrashed = 'trashed_at is null';
 
 /**
- * Which tasks a view shows on the day `today`. Membership is computed, never stored: nothing is written at midnight.
- * `view_date` is the start date, else the deadline. `logbookSince`: the free plan's window.
+ * The condition on rows of tasks.task that a view shows on the day `today`. Membership is computed, never stored: nothing
+ * is written at midnight. `view_date` is the start date, else the deadline. `logbookSince`: the free plan's window.
  */
 export function viewCondition(
   view: TaskView | undefined,
   today: CalendarDate,
   logbookSince: Date | null,
-): Condition {
+  bind: Bind,
+): string {
+  const date = (): string => `${bind(today)}::date`;
   switch (view) {
     case undefined:
-      return { sql: notTrashed, parameters: [] };
+      return notTrashed;
     case 'all':
-      return { sql: 'true', parameters: [] };
+      return 'true';
     case 'inbox':
     case 'someday':
-      return { sql: `${live} and list = ?`, parameters: [view] };
+      return `${live} and list = ${bind(view)}`;
     case 'today':
-      return { sql: `${live} and view_date <= ?::date`, parameters: [today] };
+      return `${live} and view_date <= ${date()}`;
     case 'upcoming':
-      return { sql: `${live} and view_date > ?::date`, parameters: [today] };
+      return `${live} and view_date > ${date()}`;
     case 'anytime':
-      return {
-        sql: `${live} and list <> 'inbox' and (due_date is null or due_date <= ?::date)
-              and (list = 'project' or view_date <= ?::date)`,
-        parameters: [today, today],
-      };
-    case 'logbook':
-      return {
-        sql: `status <> 'open' and ${notTrashed} and (?::timestamptz is null or closed_at >= ?::timestamptz)`,
-        parameters: [logbookSince, logbookSince],
-      };
+      return `${live} and list <> 'inbox' and (due_date is null or due_date <= ${date()})
+        and (list = 'project' or view_date <= ${date()})`;
+    case 'logbook': {
+      const since = `${bind(logbookSince)}::timestamptz`;
+      return `status <> 'open' and ${notTrashed} and (${since} is null or closed_at >= ${since})`;
+    }
     case 'trash':
-      return { sql: 'trashed_at is not null', parameters: [] };
+      return 'trashed_at is not null';
   }
 }
 

@@ -8,7 +8,7 @@ import { defineTool, type ToolCall } from '../tool.ts';
 const taskId = uuid().defined().label('id');
 const ids = batchOf(taskId, 'The ids of the tasks.');
 
-/** Each task once: a second time would complete the next occurrence of a repeating task. */
+/** Each task once: a second time would complete a repeating one's next occurrence too. */
 function runOnTasks(
   call: ToolCall,
   entries: readonly unknown[],
@@ -48,7 +48,7 @@ export const setTaskStatus = defineTool({
 
 async function operationTo(status: TaskStatus, { session }: ToolCall, id: string): Promise<string> {
   if (status !== 'open') return status === 'completed' ? 'completeTask' : 'cancelTask';
-  const task = await findTask(session.em, session.account.id, id);
+  const task = await findTask(session.db, session.account.id, id);
   return task?.status === 'cancelled' ? 'uncancelTask' : 'uncompleteTask';
 }
 

@@ -2,17 +2,10 @@ import { invalidField } from '#shared/errors/errors.ts';
 import { closedObject, enumeration, integer } from '#shared/validation/fields.ts';
 import { withoutAbsent } from '../brief-task.ts';
 import { callOperation } from '../call-operation.ts';
-import { resolveArea, resolveProject, resolveSection } from '../names.ts';
+import { resolveArea, resolveProject, resolveSection } from '../place.ts';
 import { defineTool } from '../tool.ts';
-import {
-  areaName,
-  formatSaved,
-  newTitle,
-  outcome,
-  projectName,
-  type Saved,
-  sectionName,
-} from './tool-fields.ts';
+import { outcome, type Saved, tellSaved } from './outcome.ts';
+import { areaName, newTitle, projectName, sectionName } from './tool-fields.ts';
 
 export const closeProject = defineTool({
   name: 'set_project_status',
@@ -47,7 +40,7 @@ export const closeProject = defineTool({
             params,
             body: { completeChildTasks: openTasks === 'complete' },
           });
-    return formatSaved(call, saved, status === 'active' ? 'Reopened' : 'Completed');
+    return tellSaved(call, saved, status === 'active' ? 'Reopened' : 'Completed');
   },
 });
 
@@ -76,13 +69,13 @@ export const saveSection = defineTool({
       if (position !== undefined)
         throw invalidField('position', 'A new section goes last: create it, then move it.');
       const made = await callOperation<Saved>(call, 'createSection', { params: { id }, body });
-      return formatSaved(call, made, 'Created');
+      return tellSaved(call, made, 'Created');
     }
     const sectionId = await resolveSection(call, section, id);
     const params = { id, sectionId };
     if (remove === undefined) {
       const changed = await callOperation<Saved>(call, 'updateSection', { params, body });
-      return formatSaved(call, changed, 'Changed');
+      return tellSaved(call, changed, 'Changed');
     }
     requireAlone(body);
     await callOperation(call, 'deleteSection', { params });
@@ -107,12 +100,12 @@ export const saveArea = defineTool({
     const body = withoutAbsent({ title: name });
     if (area === undefined) {
       if (remove !== undefined) throw invalidField('area', 'Name the area that is to be deleted.');
-      return formatSaved(call, await callOperation<Saved>(call, 'createArea', { body }), 'Created');
+      return tellSaved(call, await callOperation<Saved>(call, 'createArea', { body }), 'Created');
     }
     const id = await resolveArea(call, area);
     if (remove === undefined) {
       const changed = await callOperation<Saved>(call, 'updateArea', { params: { id }, body });
-      return formatSaved(call, changed, 'Changed');
+      return tellSaved(call, changed, 'Changed');
     }
     requireAlone(body);
     await callOperation(call, 'deleteArea', { params: { id } });
@@ -120,7 +113,7 @@ export const saveArea = defineTool({
   },
 });
 
-/** Deleting and changing in one call contradict each other. */
+/** Whoever deletes and changes at once means one of the two, and which is not ours to say. */
 function requireAlone(changes: object): void {
   const names = Object.keys(changes).join(' and ');
   if (names !== '') throw invalidField('remove', `remove stands alone: leave out ${names}.`);

@@ -13,11 +13,12 @@ import {
 import { recurrenceChange, recurrenceInput } from '../../tasks/task-schema.ts';
 import { batchOf, batchOutput, runBatch } from '../batch.ts';
 import { withoutAbsent } from '../brief-task.ts';
-import { type Place, type PlaceInput, resolvePlace } from '../names.ts';
+import { clearedFields } from '../cleared-fields.ts';
+import { type Place, type PlaceInput, resolvePlace } from '../place.ts';
 import { defineTool, type ToolCall } from '../tool.ts';
-import { clearedFields, notes, projectName, sectionName, taskTitle } from './tool-fields.ts';
+import { notes, projectName, sectionName, taskTitle } from './tool-fields.ts';
 
-/** The name in errors of an entry that is no object. */
+/** How a fault calls an entry that is no object at all. */
 const wholeEntry = 'The entry';
 
 const schedule = {
@@ -107,7 +108,7 @@ export const changeTasks = defineTool({
   description:
     'Changes what is given and leaves the rest: title, notes, dates, reminder, repeat, checklist. Empty a field by naming it in clear. To move to another list or project use move_tasks; to close use set_task_status.',
   scope: 'write',
-  // Earlier notes and checklists are lost; steps without ids get new ones at each call.
+  // What notes and checklists were before is lost; steps that come without their ids get new ones each time.
   hints: { isDestructive: true },
   input: closedObject({ changes: batchOf(change, 'The changes, at most 2 MiB together.') }),
   output: batchOutput,
@@ -131,8 +132,9 @@ function patchOf({
   clear,
   ...rest
 }: Omit<InferType<typeof change>, 'id'>) {
+  const inApiWords = { notes: 'description', repeat: 'recurrence' } as const;
   const given = withoutAbsent({ ...rest, description, recurrence });
-  return { ...given, ...clearedFields(clear, given, { notes: 'description', repeat: 'recurrence' }) };
+  return { ...given, ...clearedFields(clear, given, inApiWords) };
 }
 
 const move = closedObject({

@@ -1,0 +1,40 @@
+import type { MikroORM } from '@mikro-orm/postgresql';
+import type { Kysely } from 'kysely';
+import { createOrm } from '#shared/database/connect-orm.ts';
+import { type Database, type DatabaseOptions, openDatabase } from '#shared/database/database.ts';
+import { type Area, AreaEntity } from '../areas/area-entity.ts';
+import { type Project, ProjectEntity, type Section, SectionEntity } from '../projects/project-entity.ts';
+import { type Task, TaskEntity } from '../tasks/task-entity.ts';
+
+export const resourceApiRole = 'resource_api';
+
+/** The tables whose changes enter the feed, by the names of their entities and properties. */
+export type Tables = { Task: Task; Project: Project; Section: Section; Area: Area };
+
+export type TasksDatabase = Database & {
+  orm: MikroORM;
+  /** Builds statements; they are run by a session. */
+  tables: Kysely<Tables>;
+};
+
+export function openTasksDatabase(options: Omit<DatabaseOptions, 'role' | 'applicationName'>): TasksDatabase {
+  const database = openDatabase({ ...options, role: resourceApiRole, applicationName: 'resource-api' });
+  const orm = createOrm(database, options.url, [AreaEntity, ProjectEntity, SectionEntity, TaskEntity]);
+  const tables = orm.em
+    .fork()
+    .getKysely<Tables>({
+      tableNamingStrategy: 'entity',
+      columnNamingStrategy: 'property',
+      convertValues: true,
+    })
+    .withSchema('tasks');
+  return {
+    ...database,
+    orm,
+    tables,
+    async close() {
+      await orm.close(true);
+      await database.close();
+    },
+  };
+}

@@ -1,0 +1,82 @@
+import type { Queryable } from '#shared/database/database.ts';
+import { removeInBatches } from '#shared/sweep/remove-in-batches.ts';
+import type { Clock } from '#shared/time/clock.ts';
+import type { WriteSession } from '../session.ts';
+
+/** A key is good for so long; then it is free again. */
+const retentionMilliseconds = 24 * 3_600 * 1_000;
+
+/** Records stored later than this count, all others are to be removed. */
+export function retainedAfter(now: Date): Date {
+  return new Date(now.getTime() - retentionMilliseconds);
+}
+
+/** Whose key it is: each token has keys of its own. */
+export type KeyOwner = { accountId: string; tokenId: string; keyHash: Buffer };
+
+export type IdempotencyRecord = {
+  requestHash: Buffer;
+  status: number;
+  /** The very text that was sent. */
+  body: string;
+};
+
+export async function findRecord(
+  db: Queryable,
+  { accountId, tokenId, keyHash }: KeyOwner,
+  storedAfter: Date,
+): Promise<IdempotencyRecord | undefined> {
+  const { rows } = await db.query<IdempotencyRecord>({
+    name: 'find-idempotency-record',
+    text: `select request_hash as "requestHash", status, body from tasks.kept_answer
+      where account_id = $1 and token_id = $2 and key_hash = $3 and kept_at > $4`,
+    values: [accountId, tokenId, keyHash, storedAfter],
+  });
+  return rows[0];
+}
+
+/** Replaces an expired record of the same key. */
+export function storeRecord(
+  { send }: WriteSession,
+  { accountId, tokenId, keyHash }: KeyOwner,
+  { requestHash, status, body }: IdempotencyRecord,
+  storedAt: Date,
+): void {
+  send({
+    name: 'store-idempotency-record',
+    text: `insert into tasks.kept_answer (account_id, token_id, key_hash, request_hash, status, body, kept_at)
+      values ($1, $2, $3, $4, $5, $6, $7)
+      on conflict (account_id, token_id, key_hash) do update set
+        request_hash = excluded.request_hash, status = excluded.status, body = excluded.body,
+        kept_at = excluded.kept_at`,
+    values: [accountId, tokenId, keyHash, requestHash, status, body, storedAt],
+  });
+}
+
+/** Removes expired records: they hold what people wrote. Fails and ends early as `removeInBatches` does. */
+export function sweepRecords(
+  db: Queryable,
+  clock: Clock,
+  signal?: AbortSignal,
+): Promise<Record<string, number>> {
+  const storedUntil = retainedAfter(clock.now());
+  return removeInBatches({ kept_answer: (limit) => deleteRecords(db, storedUntil, limit) }, signal);
+}
+
+/**
+ * Removes at most `limit` records of any account, the oldest first; leaves those that others have locked. Returns how
+ * many. A CTE is evaluated once: a subquery in the condition need not be, and could remove more.
+ */
+async function deleteRecords(db: Queryable, storedUntil: Date, limit: number): Promise<number> {
+  const { rowCount } = await db.query({
+    text: `with old as materialized (
+        select account_id, token_id, key_hash from tasks.kept_answer where kept_at <= $1
+        order by kept_at limit $2 for update skip locked
+      )
+      delete from tasks.kept_answer answer using old
+      where answer.account_id = old.account_id and answer.token_id = old.token_id
+        and answer.key_hash = old.key_hash`,
+    values: [storedUntil, limit],
+  });
+  return rowCount ?? 0;
+}

@@ -1,0 +1,41 @@
+import PQueue from 'p-queue';
+import { serviceUnavailable } from '#shared/errors/errors.ts';
+
+export type AccountQueue = {
+  /**
+   * Runs the works of an account one after another; a higher `priority` goes before those that wait. Throws
+   * service_unavailable, with nothing done, when others of the account take longer than a request can wait.
+   */
+  run<Result>(accountId: string, work: () => Promise<Result>, priority?: number): Promise<Result>;
+};
+
+/**
+ * The database's lock alone would order an account's writes, but each waiting one would hold a connection: a burst of
+ * one account would take the whole pool.
+ */
+export function createAccountQueue(waitMilliseconds: number): AccountQueue {
+  const queues = new Map<string, PQueue>();
+
+  function queueOf(accountId: string): PQueue {
+    const present = queues.get(accountId);
+    if (present !== undefined) return present;
+    const queue = new PQueue({ concurrency: 1 });
+    queue.addEventListener('idle', () => void queues.delete(accountId));
+    queues.set(accountId, queue);
+    return queue;
+  }
+
+  return {
+    async run(accountId, work, priority = 0) {
+      const waiting = new AbortController();
+      const tooLong = () =>
+        waiting.abort(serviceUnavailable(new Error('earlier requests of the account took too long')));
+      const timer = setTimeout(tooLong, waitMilliseconds);
+      const start = () => {
+        clearTimeout(timer);
+        return work();
+      };
+      return await queueOf(accountId).add(start, { signal: waiting.signal, priority });
+    },
+  };
+}

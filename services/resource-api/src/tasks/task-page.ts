@@ -1,0 +1,167 @@
+import type { Queryable } from '#shared/database/database.ts';
+import type { CalendarDate } from '#shared/time/calendar-date.ts';
+import { columnsOf } from '../database/entity-rows.ts';
+import {
+  jsonBytes,
+  notesBytes,
+  shortJson,
+  shortNotes,
+  withinPageBytes,
+} from '../database/page-size-limit.ts';
+import { type Page, takePage } from '../http/page.ts';
+import { type Task, TaskEntity, type TaskStatus } from './task-entity.ts';
+import {
+  type Bind,
+  type SortColumn,
+  type SortOrder,
+  sortOrderOf,
+  type TaskView,
+  viewCondition,
+} from './task-views.ts';
+
+export type TaskFilter = {
+  accountId: string;
+  today: CalendarDate;
+  logbookSince: Date | null;
+  view: TaskView | undefined;
+  projectId: string | undefined;
+  areaId: string | undefined;
+  status: TaskStatus | undefined;
+  updatedSince: Date | undefined;
+  /** Conditions beyond the interface's filters. */
+  further?: (bind: Bind) => readonly string[];
+};
+
+const columns = columnsOf(TaskEntity);
+/** Long texts are null there; neither the HTML nor the checklist of a task ever is. */
+const shortColumns = columnsOf(TaskEntity, (column) => {
+  if (column === 'checklist') return shortJson(column);
+  return column === 'description' || column === 'description_html' ? shortNotes(column) : column;
+});
+
+const isWhole = ({ descriptionHtml, checklist }: Task): boolean =>
+  descriptionHtml !== null && checklist !== null;
+
+/**
+ * One page of a list; undefined when the project or the area it is restricted to does not exist. `after` has a key for
+ * each column of the list's order. One statement, and another for a page that holds long texts.
+ */
+export async function findTaskPage(
+  db: Queryable,
+  filter: TaskFilter,
+  size: number,
+  after: readonly string[] | undefined,
+  seal: (key: readonly string[]) => string,
+): Promise<Page<Task> | undefined> {
+  const order = sortOrderOf(filter);
+  const by = orderText(order);
+  const sealLast = (last: Task): string =>
+    seal(order.keys.map(({ column }) => String(sortValues[column](last))));
+  const read = (select: (from: string) => string, name?: string) =>
+    readPage(db, filter, select, { order, size, after, name });
+
+  const short = await read((from) => `select ${shortColumns} ${from}`, nameOf(filter, after));
+  if (short === undefined || short.every(isWhole)) return short && takePage(short, size, sealLast);
+  const bytes = `${notesBytes} + ${jsonBytes('checklist')}`;
+  const measured = await read((from) => {
+    const page = withinPageBytes(`select * ${from}`, by, bytes);
+    return `select ${columns}, goes_on as "goesOn" from (${page}) task order by ${by}`;
+  });
+  return measured && takePage(measured, size, sealLast, measured.at(-1)?.goesOn);
+}
+
+/** For lists without further filters, which are few: their best plan does not depend on the values. */
+function nameOf(filter: TaskFilter, after: readonly string[] | undefined): string | undefined {
+  const { view = 'default', projectId, areaId, status, further, updatedSince } = filter;
+  if (projectId ?? areaId ?? status ?? further) return undefined;
+  return ['task-page', view, updatedSince && 'since', after && 'after'].filter(Boolean).join('-');
+}
+
+type PageOptions = {
+  order: SortOrder;
+  size: number;
+  after: readonly string[] | undefined;
+  name: string | undefined;
+};
+
+/** The rows; undefined when what `filter` restricts them to does not exist. */
+async function readPage(
+  db: Queryable,
+  filter: TaskFilter,
+  select: (from: string) => string,
+  { order, size, after, name }: PageOptions,
+): Promise<(Task & { goesOn?: boolean })[] | undefined> {
+  const values: unknown[] = [];
+  const bind: Bind = (value) => `$${values.push(value)}`;
+  const container = containerCondition(filter, bind);
+  const conditions = [
+    `account_id = ${bind(filter.accountId)}`,
+    viewCondition(filter.view, filter.today, filter.logbookSince, bind),
+    ...filterConditions(filter, bind),
+    ...(filter.further?.(bind) ?? []),
+    ...(after === undefined ? [] : [keysetCondition(order, after, bind)]),
+  ];
+  const page = select(`from tasks.task where ${conditions.map((condition) => `(${condition})`).join(' and ')}
+    order by ${orderText(order)} limit ${bind(size + 1)}`);
+  const text = container === undefined ? page : withinContainer(container, page);
+  const { rows } = await db.query<Task & { isFound?: boolean; goesOn?: boolean }>({
+    text,
+    values,
+    ...(name !== undefined && { name }),
+  });
+  if (rows[0]?.isFound === false) return undefined;
+  return rows.filter(({ id }) => id !== null);
+}
+
+/** What a list is sorted by, as its rows show it. */
+const sortValues: Record<SortColumn, (task: Task) => string | number | null> = {
+  rank: ({ rank }) => rank,
+  view_date: ({ dueDate, deadlineDate }) => dueDate ?? deadlineDate,
+  created_at: ({ createdAt }) => createdAt,
+  updated_at: ({ updatedAt }) => updatedAt,
+  closed_at: ({ completedAt, cancelledAt }) => completedAt ?? cancelledAt,
+  trashed_at: ({ trashedAt }) => trashedAt,
+  id: ({ id }) => id,
+};
+
+function orderText({ keys, direction }: SortOrder): string {
+  return keys.map(({ column }) => `${column} ${direction}`).join(', ');
+}
+
+function filterConditions(filter: TaskFilter, bind: Bind): string[] {
+  const { accountId, projectId, areaId, status, updatedSince } = filter;
+  const conditions: string[] = [];
+  if (projectId !== undefined) conditions.push(`project_id = ${bind(projectId)}`);
+  if (status !== undefined) conditions.push(`status = ${bind(status)}`);
+  if (updatedSince !== undefined) conditions.push(`updated_at >= ${bind(updatedSince)}`);
+  if (areaId !== undefined)
+    conditions.push(`project_id in (select project.id from tasks.project
+      where project.account_id = ${bind(accountId)} and project.area_id = ${bind(areaId)}
+        and project.trashed_at is null)`);
+  return conditions;
+}
+
+/** A row comparison needs one direction for all keys; every order here has one. */
+function keysetCondition({ keys, direction }: SortOrder, after: readonly string[], bind: Bind): string {
+  const names = keys.map(({ column }) => column).join(', ');
+  const values = keys.map(({ type }, index) => `${bind(after[index])}::${type}`).join(', ');
+  return `(${names}) ${direction === 'asc' ? '>' : '<'} (${values})`;
+}
+
+function containerCondition({ accountId, projectId, areaId }: TaskFilter, bind: Bind): string | undefined {
+  const parts: string[] = [];
+  if (projectId !== undefined)
+    parts.push(`exists (select from tasks.project
+      where account_id = ${bind(accountId)} and id = ${bind(projectId)} and trashed_at is null)`);
+  if (areaId !== undefined)
+    parts.push(
+      `exists (select from tasks.area where account_id = ${bind(accountId)} and id = ${bind(areaId)})`,
+    );
+  return parts.length === 0 ? undefined : parts.join(' and ');
+}
+
+/** Distinguishes «no such project» from «no such task» in the same statement: there is always a first row. */
+function withinContainer(container: string, page: string): string {
+  return `select page.*, container.found as "isFound" from (select ${container} as found) container
+    left join lateral (${page}) page on container.found`;
+}

@@ -1,0 +1,261 @@
+import pg, { type Pool, type PoolClient, type QueryResult, type QueryResultRow } from 'pg';
+import type { Logger } from '../logging/logger.ts';
+import { combineObservers, type DatabaseObserver } from './database-observer.ts';
+import { DatabaseUnavailableError } from './database-unavailable.ts';
+
+/** As `pg` takes it. One with a `name` is prepared once per connection: for texts whose best plan is always the same. */
+export type Statement = { name?: string; text: string; values?: readonly unknown[] };
+
+export type Queryable = {
+  query<Row extends QueryResultRow>(statement: Statement): Promise<QueryResult<Row>>;
+};
+
+/** A connection of the pool in use; it is closed, and its statements are rejected, when it is held for too long. */
+export type Connection = Queryable & {
+  /** Restarts the time for which it may be held. */
+  renew(): void;
+  /** What follows the first call does nothing. `isUsable` false: the connection is closed. */
+  release(isUsable?: boolean): void;
+};
+
+export type Transaction = Queryable & {
+  /** Sends a statement without waiting for its reply: a failure of it fails the commit. */
+  send(statement: Statement): Promise<QueryResult>;
+  renew(): void;
+};
+
+export type Database = Queryable & {
+  timeouts: Timeouts;
+  connect(limitMilliseconds?: number): Promise<Connection>;
+  /**
+   * Runs `work` in a transaction that begins with `opening`. `begin` and `opening` take one round trip (pipelining),
+   * and so do the statements sent last and the commit: a commit after a failed statement is a rollback.
+   */
+  transaction<Row extends QueryResultRow, Result>(
+    opening: Statement,
+    work: (transaction: Transaction, rows: Row[]) => Promise<Result>,
+    limitMilliseconds?: number,
+  ): Promise<Result>;
+  close(): Promise<void>;
+};
+
+export type DatabaseOptions = {
+  url: string;
+  /** The service's own role, whatever the login is: statements have its rights alone. */
+  role: string;
+  applicationName: string;
+  poolSize: number;
+  /** How long one request may wait for the database, all in all; then it counts as unavailable. */
+  waitMilliseconds: number;
+  /** false behind a pooler without prepared statements (docs/operating.md). */
+  keepsPlans?: boolean;
+  logger?: Logger;
+  observers?: readonly DatabaseObserver[];
+};
+
+/** All in milliseconds. */
+export type Timeouts = ReturnType<typeof timeoutsOf>;
+
+/**
+ * What each wait gets of the time of a request. The server ends a statement itself before the client gives up its
+ * connection, so a client timeout means an unresponsive server.
+ */
+function timeoutsOf(waitMilliseconds: number) {
+  const share = (part: number): number => Math.ceil(part * waitMilliseconds);
+  return {
+    request: waitMilliseconds,
+    connection: share(0.4),
+    lock: share(0.4),
+    statement: share(0.6),
+    /** For all that is done on one connection. */
+    work: share(0.7),
+  };
+}
+
+/** Opens connections when they are needed: the first statement connects. */
+export function openDatabase(options: DatabaseOptions): Database {
+  const { logger, keepsPlans = true } = options;
+  const timeouts = timeoutsOf(options.waitMilliseconds);
+  const observer = combineObservers(options.observers ?? []);
+  let pool = createPool(options);
+  let repliedAt = Number.NEGATIVE_INFINITY;
+  observer.poolOpened(options.poolSize, () => ({
+    open: pool.totalCount,
+    idle: pool.idleCount,
+    waiting: pool.waitingCount,
+  }));
+
+  /** The other connections may be dead too, and an idle one would cost the next request its whole time. */
+  function replacePool(): void {
+    logger?.warn('PostgreSQL is unresponsive: new connections replace those of the pool');
+    const unresponsive = pool;
+    pool = createPool(options);
+    void unresponsive.end();
+  }
+
+  async function acquireFrom(owner: Pool): Promise<PoolClient> {
+    const wantedAt = performance.now();
+    try {
+      const client = await owner.connect();
+      observer.connectionAwaited(performance.now() - wantedAt, 'acquired');
+      return client;
+    } catch (failure) {
+      observer.connectionAwaited(performance.now() - wantedAt, 'unavailable');
+      throw hasCode(failure) ? failure : connectionLost(failure);
+    }
+  }
+
+  async function connect(limitMilliseconds = timeouts.work): Promise<Connection> {
+    const owner = pool;
+    const client = await acquireFrom(owner);
+    const acquiredAt = performance.now();
+    const { promise: lost, reject } = Promise.withResolvers<never>();
+    lost.catch(() => undefined);
+    let isHeld = true;
+
+    const release = (isUsable = true): void => {
+      if (!isHeld) return;
+      isHeld = false;
+      clearTimeout(timer);
+      client.off('end', close).off('error', close);
+      client.release(!isUsable);
+    };
+    const close = (cause?: unknown): void => {
+      reject(connectionLost(cause));
+      release(false);
+    };
+    const expire = (): void => {
+      if (!isHeld) return;
+      reject(new DatabaseUnavailableError(`PostgreSQL did not respond in ${limitMilliseconds} ms`));
+      release(false);
+      // The pool alone would wait for the outstanding replies before it closes the connection.
+      client.connection.stream.destroy();
+      if (repliedAt < acquiredAt && owner === pool) replacePool();
+    };
+    // An immediate runs after what already lies in the socket was read: a busy event loop is no silent server.
+    const timer = setTimeout(() => setImmediate(expire), limitMilliseconds);
+    client.once('end', close).once('error', close);
+
+    return {
+      async query<Row extends QueryResultRow>({ name, text, values }: Statement) {
+        if (!isHeld) throw connectionLost();
+        const replied = observer.statementSent(text);
+        try {
+          const config = { text, values: values as unknown[], ...(name && keepsPlans && { name }) };
+          const result = await Promise.race([client.query<Row>(config), lost]);
+          repliedAt = performance.now();
+          replied();
+          return result;
+        } catch (failure) {
+          replied(failure);
+          throw isHeld ? failure : connectionLost(failure);
+        }
+      },
+      renew: () => void timer.refresh(),
+      release,
+    };
+  }
+
+  return {
+    timeouts,
+    connect,
+    async query(statement) {
+      const connection = await connect();
+      try {
+        return await connection.query(statement);
+      } finally {
+        connection.release();
+      }
+    },
+    transaction: async (opening, work, limitMilliseconds) =>
+      runTransaction(await connect(limitMilliseconds), opening, work),
+    close: async () => {
+      if (!pool.ending) await pool.end();
+    },
+  };
+}
+
+/** PostgreSQL's SQLSTATE, or the system's name. */
+const hasCode = (failure: unknown): boolean => failure instanceof Error && 'code' in failure;
+
+const connectionLost = (cause?: unknown) =>
+  new DatabaseUnavailableError('the connection to PostgreSQL was lost', { cause });
+
+async function runTransaction<Row extends QueryResultRow, Result>(
+  connection: Connection,
+  opening: Statement,
+  work: (transaction: Transaction, rows: Row[]) => Promise<Result>,
+): Promise<Result> {
+  const { query, renew } = connection;
+  const sent: Promise<QueryResult>[] = [];
+  const send: Transaction['send'] = (statement) => {
+    const reply = query(statement);
+    reply.catch(() => undefined);
+    sent.push(reply);
+    return reply;
+  };
+  try {
+    send({ text: 'begin' });
+    const { rows } = await query<Row>(opening);
+    const result = await work({ query, send, renew }, rows);
+    send({ text: 'commit' });
+    await Promise.all(sent);
+    connection.release();
+    return result;
+  } catch (error) {
+    const isRolledBack = await query({ text: 'rollback' }).then(
+      () => true,
+      () => false,
+    );
+    connection.release(isRolledBack);
+    const failed = (await Promise.allSettled(sent)).find(({ status }) => status === 'rejected');
+    throw failed?.status === 'rejected' ? failed.reason : error;
+  }
+}
+
+const { DATE, INT8, TIMESTAMPTZ } = pg.types.builtins;
+
+/** Values as the API writes them. No number of ours is beyond the safe integers. */
+const parsers = new Map<number, (text: string) => unknown>([
+  [INT8, Number],
+  [DATE, String],
+  [TIMESTAMPTZ, toIsoTimestamp],
+]);
+
+const getTypeParser: typeof pg.types.getTypeParser = (oid: number, format?: 'text' | 'binary') =>
+  parsers.get(oid) ?? pg.types.getTypeParser(oid, format);
+
+/**
+ * PostgreSQL's text of a timestamptz(3), in the sessions' timezone UTC, differs from ISO 8601 by its separator, trailing
+ * zeros and zone. A page has over a hundred: `Date` would take a tenth of its time.
+ */
+function toIsoTimestamp(text: string): string {
+  return `${text.slice(0, 10)}T${text.slice(11, 19)}.${text.slice(20, -3).padEnd(3, '0')}Z`;
+}
+
+function createPool({ waitMilliseconds, ...options }: DatabaseOptions): Pool {
+  const timeouts = timeoutsOf(waitMilliseconds);
+  const settings = {
+    role: options.role,
+    statement_timeout: timeouts.statement,
+    lock_timeout: timeouts.lock,
+    idle_in_transaction_session_timeout: 10_000,
+    timezone: 'UTC',
+  };
+  const pool = new pg.Pool({
+    connectionString: options.url,
+    max: options.poolSize,
+    application_name: options.applicationName,
+    connectionTimeoutMillis: timeouts.connection,
+    keepAlive: true,
+    pipeline: true,
+    options: Object.entries(settings)
+      .map(([name, value]) => `-c ${name}=${value}`)
+      .join(' '),
+    types: { getTypeParser },
+  });
+  // A lost connection rejects its statements; without listeners the event would end the process.
+  pool.on('error', () => undefined);
+  pool.on('connect', (client) => client.on('error', () => undefined));
+  return pool;
+}
