@@ -24,7 +24,7 @@ test('every test file and folder that the security document names exists', (t) =
   const document = readDocument(/^docs\/security\.md$/);
   const paths = projectPaths();
   const places = [...document.matchAll(/`(tests\/[\w/-]+)(\*?)`/g)].map(([, place = '', rest]) =>
-    rest === '*' ? place : new RegExp(`^${place}(\\.test\\.ts$|/)`),
+    rest === '*' ? place : new RegExp(`^${place}((\\.exhaustive)?\\.test\\.ts$|/)`),
   );
   // `file`: title, in a table; without a folder it is one of tests/oauth.
   const rows = document.split('\n').filter((row) => row.startsWith('|'));
