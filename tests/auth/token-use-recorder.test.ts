@@ -58,14 +58,6 @@ test.serial('a token is noted again a minute later', async (t) => {
   t.deepEqual(writes, [['a 12:00:00'], ['a 12:01:00']]);
 });
 
-test('what is left is written at the end, and nothing when nothing is', async (t) => {
-  const { writes, recorder, note } = setUp();
-  await recorder.close();
-  note('a');
-  await recorder.close();
-  t.deepEqual(writes, [['a 12:00:00']]);
-});
-
 test('a failure is logged once and rejects nothing; the next use of the token is written', async (t) => {
   const { log, writes, database, recorder, note } = setUp();
   database.isAway = true;

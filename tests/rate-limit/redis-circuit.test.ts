@@ -56,13 +56,6 @@ test('commands are sent again once one has been answered', async (t) => {
   t.deepEqual([linesWith(log, unavailableMessage), linesWith(log, recoveredMessage)], [1, 1]);
 });
 
-test('commands that were under way together and all fail are one outage', async (t) => {
-  const { world, send, log } = createTrial();
-  world.responds = false;
-  await Promise.all(Array.from({ length: 10 }, () => t.throwsAsync(send())));
-  t.is(linesWith(log, unavailableMessage), 1);
-});
-
 test('decisions without Redis are counted, and so is every change of the circuit', async (t) => {
   const { world, send, observed } = createTrial();
   await send();
