@@ -1,8 +1,18 @@
 import { sendTotals } from './tests/support/run-totals.ts';
 
+/**
+ * What `npm test` leaves out and `npm run test:all` runs: whole folders of long histories, browsers, started programs
+ * and broken stores, and single files named *.exhaustive.test.ts.
+ */
+const exhaustive = [
+  'tests/{browser,contract,deploy,e2e,model,partitions,rehearsals,stores}/**',
+  'tests/**/*.exhaustive.test.ts',
+];
+const leftOut = process.env.TEST_SCOPE === 'fast' ? exhaustive : [];
+
 export default {
   extensions: ['ts'],
-  files: ['tests/**/*.test.ts'],
+  files: ['tests/**/*.test.ts', ...leftOut.map((pattern) => `!${pattern}`)],
   require: ['./tests/support/end-process.ts', './tests/support/plain-stack-traces.ts'],
   // Processes of their own: test files start servers, take signals and load native modules.
   workerThreads: false,

@@ -1,8 +1,22 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { authMigrations } from '#auth-server/database/migrations.ts';
 import { authServerRole, ensureRoles, resourceApiRole } from '#auth-server/database/roles.ts';
 import { taskMigrations } from '#resource-api/database/migrations.ts';
+import { isDatabaseUnavailable, isServerAway } from '#shared/database/database-unavailable.ts';
 import { migrate } from '#shared/database/migrate.ts';
-import { keepTrying, noPatience, type Patience } from './keep-trying.ts';
+import { describeFailure } from './describe-failure.ts';
+
+type Patience = {
+  /** How long it is tried again after the first failure. */
+  totalMilliseconds: number;
+  /** Told why it waits, and for how long, before each further try. */
+  onPause(reason: string, pauseMilliseconds: number): void;
+};
+
+const noPatience: Patience = { totalMilliseconds: 0, onPause: () => undefined };
+
+const firstPauseMilliseconds = 1_000;
+const longestPauseMilliseconds = 30_000;
 
 /** In order: the grants of `tasks` are to roles that `auth` brings, and its functions read views of `auth`. */
 const plans = [
@@ -23,4 +37,33 @@ export async function migrateDatabase(url: string, patience: Patience = noPatien
     applied.push(...names.map((name) => `${plan.schema}/${name}`));
   }
   return applied;
+}
+
+/** Does `work`, which leaves nothing behind when it throws, until nothing that passes by itself stands in its way. */
+async function keepTrying<Result>(work: () => Promise<Result>, patience: Patience): Promise<Result> {
+  const startedAt = performance.now();
+  for (let pause = firstPauseMilliseconds; ; pause = Math.min(2 * pause, longestPauseMilliseconds)) {
+    try {
+      return await work();
+    } catch (error) {
+      const reason = passingObstacle(error);
+      if (reason === undefined) throw error;
+      if (performance.now() - startedAt + pause > patience.totalMilliseconds)
+        throw new Error(`${reason}; given up after ${patience.totalMilliseconds / 1_000} s`, {
+          cause: error,
+        });
+      patience.onPause(reason, pause);
+      await delay(pause);
+    }
+  }
+}
+
+/** A lock that was not had in time, and two who waited for each other (PostgreSQL, appendix A). */
+const inUse = new Set(['55P03', '40P01']);
+
+/** Why it did not work this time though it may the next; undefined where somebody has to mend it. */
+function passingObstacle(error: unknown): string | undefined {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  if (inUse.has(code)) return `another transaction holds a table that is to be changed (${code})`;
+  return isDatabaseUnavailable(error) && isServerAway(error) ? describeFailure(error) : undefined;
 }

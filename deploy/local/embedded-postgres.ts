@@ -39,7 +39,6 @@ export type EmbeddedPostgresOptions = {
 const passingObstacle = /postmaster\.pid" already exists|Address already in use|shared memory block/;
 const obstacleMilliseconds = 15_000;
 const pollMilliseconds = 20;
-const isLinux = process.platform === 'linux';
 
 class PostgresStartError extends Error {}
 
@@ -47,12 +46,10 @@ class PostgresStartError extends Error {}
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   if (process.platform === 'win32')
     throw new Error('the embedded database does not run on Windows: set DATABASE_URL');
-  const isDurable = options.settings?.fsync !== 'off';
-  // One call for the whole file system instead of one for each of a thousand files.
-  const initdbOptions = isDurable ? ['--sync-method=syncfs'].filter(() => isLinux) : ['--no-sync'];
-  const cluster = await openCluster(path.resolve(options.directory), initdbOptions, () =>
-    options.onProgress?.('Creating the database cluster … (first start only)'),
-  );
+  const cluster = await openCluster(path.resolve(options.directory), {
+    isDurable: options.settings?.fsync !== 'off',
+    onCreate: () => options.onProgress?.('Creating the database cluster … (first start only)'),
+  });
   const deadline = performance.now() + obstacleMilliseconds;
   for (;;) {
     try {
@@ -75,7 +72,6 @@ async function launch(cluster: Cluster, options: EmbeddedPostgresOptions): Promi
     logging_collector: 'off',
     // Statements hold what people wrote; they have no place in a log.
     log_min_error_statement: 'panic',
-    ...(isLinux && { recovery_init_sync_method: 'syncfs' }),
     ...options.settings,
   };
   const assignments = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);

@@ -24,7 +24,10 @@ export async function openPathGateway({ port, host, portOf }: PathGatewayOptions
     if (servicePort === undefined) return sendError(response, serviceUnavailable(undefined));
     // The services believe the last entry alone (shared/rate-limit/client-address.ts).
     const addresses = [request.headers['x-forwarded-for'], request.socket.remoteAddress ?? 'unknown'];
-    const headers = { 'x-forwarded-for': addresses.flat().filter(Boolean).join(', ') };
+    const forwarded = { 'x-forwarded-for': addresses.flat().filter(Boolean).join(', ') };
+    // Node keeps the first of several; the service must refuse them.
+    const authorization = request.headersDistinct.authorization?.join(', ');
+    const headers = { ...forwarded, ...(authorization !== undefined && { authorization }) };
     proxy.web(request, response, { target: `http://127.0.0.1:${servicePort}`, headers }).catch((error) => {
       if (response.headersSent) response.destroy();
       else sendError(response, serviceUnavailable(error));

@@ -16,7 +16,7 @@ import { isOpenToOthers, type RunAs, unprivilegedUser } from './postgres-account
 import { findPostgresPrograms } from './postgres-programs.ts';
 import { writeFileAtomically } from './write-file-atomically.ts';
 
-export const CLUSTER_FOLDER = 'cluster';
+const clusterFolder = 'cluster';
 export const POSTGRES_USER = 'app';
 
 export type Cluster = {
@@ -35,31 +35,30 @@ const locationFile = 'location.json';
 /** Only root can write there, so nobody else can prepare a trap. */
 const rootFolder = '/var/lib/task-management-service';
 
-/** The cluster of this directory, created first if there is none. `initdbOptions` are further ones. */
-export async function openCluster(
-  directory: string,
-  initdbOptions: readonly string[],
-  onCreate: () => void,
-): Promise<Cluster> {
+/** `isDurable` false leaves the new files to the operating system's cache: for data that may be lost. */
+type ClusterOptions = { isDurable: boolean; onCreate(): void };
+
+/** The cluster of this directory, created first if there is none. */
+export async function openCluster(directory: string, options: ClusterOptions): Promise<Cluster> {
   const isRoot = process.getuid?.() === 0;
   mkdirSync(directory, { recursive: true, mode: isRoot ? 0o711 : 0o700 });
-  const runAs = unprivilegedUser(path.join(directory, CLUSTER_FOLDER));
+  const runAs = unprivilegedUser(path.join(directory, clusterFolder));
   const home = homeOf(directory, runAs);
-  const folder = path.join(home, CLUSTER_FOLDER);
+  const folder = path.join(home, clusterFolder);
   const programs = findPostgresPrograms(runAs, home);
   const processOptions = { ...runAs, cwd: '/', env: { LC_ALL: 'C', TZ: 'UTC', PATH: '/usr/bin:/bin' } };
   const password = path.join(folder, 'password');
   const cluster = { home, dataDirectory: path.join(folder, 'data'), programs, processOptions };
   if (!existsSync(folder)) {
-    onCreate();
-    await createCluster(cluster, folder, initdbOptions);
+    options.onCreate();
+    await createCluster(cluster, folder, options);
   }
   return { ...cluster, password: readFileSync(password, 'utf8') };
 }
 
 /** Whether a cluster was made for this directory, wherever it is. */
 export function hasCluster(directory: string): boolean {
-  return existsSync(path.join(directory, CLUSTER_FOLDER)) || recordedHome(directory) !== undefined;
+  return existsSync(path.join(directory, clusterFolder)) || recordedHome(directory) !== undefined;
 }
 
 /** Removes a cluster and everything made for it, wherever it is. It must not be running. */
@@ -76,7 +75,7 @@ function homeOf(directory: string, runAs: RunAs): string {
     if (existsSync(recorded)) return recorded;
     throw new Error(`the database of ${directory} was kept in ${recorded}, which is gone`);
   }
-  const isUsable = existsSync(path.join(directory, CLUSTER_FOLDER)) || isOpenToOthers(directory);
+  const isUsable = existsSync(path.join(directory, clusterFolder)) || isOpenToOthers(directory);
   if (runAs === undefined || isUsable) return directory;
   mkdirSync(rootFolder, { recursive: true, mode: 0o711 });
   const home = mkdtempSync(path.join(rootFolder, 'data-'));
@@ -96,7 +95,7 @@ function recordedHome(directory: string): string | undefined {
 async function createCluster(
   { home, programs, processOptions }: Omit<Cluster, 'password'>,
   folder: string,
-  initdbOptions: readonly string[],
+  { isDurable }: ClusterOptions,
 ): Promise<void> {
   const staged = path.join(home, 'initialising');
   rmSync(staged, { recursive: true, force: true, maxRetries: 5 });
@@ -107,7 +106,8 @@ async function createCluster(
   if (uid !== undefined && gid !== undefined)
     for (const place of [staged, passwordFile]) chownSync(place, uid, gid);
   const options = ['-D', path.join(staged, 'data'), '-U', POSTGRES_USER, '--pwfile', passwordFile];
-  options.push('--auth=scram-sha-256', '--encoding=UTF8', '--locale=C', ...initdbOptions);
+  options.push('--auth=scram-sha-256', '--encoding=UTF8', '--locale=C');
+  if (!isDurable) options.push('--no-sync');
   const child = spawnDependent(path.join(programs, 'initdb'), options, {
     ...processOptions,
     stdio: ['ignore', 'ignore', 'pipe'],

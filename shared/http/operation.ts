@@ -1,5 +1,6 @@
 import type { AnyObjectSchema, AnySchema } from 'yup';
 import type { ErrorCode } from '../errors/error-catalogue.ts';
+import type { OAuthErrorCode } from '../errors/oauth-error-codes.ts';
 import type { Scope } from '../scopes.ts';
 
 export type HttpMethod = 'get' | 'post' | 'patch' | 'delete';
@@ -28,4 +29,35 @@ export type Operation = {
   examples?: { request?: unknown; response?: unknown };
   /** Set on what goes beyond the published interface; shown as `x-extension`. */
   isExtension?: boolean;
+};
+
+/** The same of an operation of the host outside the API root. It needs no token. */
+export type HostOperation = {
+  operationId: string;
+  method: 'get' | 'post';
+  path: string;
+  summary: string;
+  description: string;
+  /** Requests are counted by address; responses carry the RateLimit fields. */
+  isLimited: boolean;
+  /** Pages of any origin may read the responses. */
+  isOpenToOrigins: boolean;
+  /** OpenAPI parameter objects. */
+  parameters?: readonly object[];
+  /** OpenAPI media type objects by media type; the body is required. */
+  requestBody?: object;
+  responses: Readonly<Record<number, HostResponse>>;
+  /** OAuth error codes of its own by status. */
+  oauthErrors?: Readonly<Record<number, readonly OAuthErrorCode[]>>;
+  /** Statuses of the errors that every OAuth endpoint may respond with. */
+  sharedOAuthErrors?: readonly number[];
+  /** Errors in the API's shape. */
+  problems?: readonly ErrorCode[];
+};
+
+export type HostResponse = {
+  description: string;
+  headers?: readonly ('Location' | 'Allow' | 'Retry-After')[];
+  /** OpenAPI media type objects by media type. */
+  content?: object;
 };

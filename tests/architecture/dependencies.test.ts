@@ -17,7 +17,6 @@ const privateAccess = [
 /** Files whose private access is still being removed. */
 const known = new Set([
   'deploy/build/class-names.ts',
-  'services/auth-server/src/browser/trusted-form.ts',
   'services/auth-server/src/oauth/provider-outcome.ts',
   'services/auth-server/src/oauth/runtime-release.ts',
   'services/auth-server/src/oauth/token-records.ts',

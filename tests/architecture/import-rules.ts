@@ -21,10 +21,13 @@ const machinery = '(http|auth|openapi|plans|notes|sync|idempotency|config)';
 const directionOfServices = ['areas', 'projects', 'tasks', 'accounts'];
 
 const pureFiles = [
-  'shared/scopes\\.ts',
-  'shared/(time|validation|errors|contracts)/[\\w-]+\\.ts',
+  'shared/(scopes|plans)\\.ts',
+  'shared/(time|validation|errors)/[\\w-]+\\.ts',
   'shared/http/(path-ownership|protected-resource-urls|operation)\\.ts',
   'shared/tokens/[\\w-]+\\.ts',
+  `${authServer}/operations\\.ts`,
+  `${authServer}/[\\w-]+/[\\w-]+-operations?\\.ts`,
+  `${authServer}/(oauth/oauth-paths|metadata/metadata-documents)\\.ts`,
   `${resourceApi}/plans/plan-policy\\.ts`,
   `${resourceApi}/http/(cursor|page|query)\\.ts`,
   `${resourceApi}/tasks/(recurrence|recurrence-series|task-views|task-placement|checklist)\\.ts`,
@@ -36,9 +39,14 @@ const pureLibraries = 'yup|node:crypto|node:zlib|node:util';
 export const importRules: readonly ImportRule[] = [
   { says: 'shared imports shared alone', from: /^shared\//, never: /^(services|deploy|tests|tools)\// },
   {
-    says: 'a service never imports the other one, nor what deploys or tests it',
+    says: 'a service never imports the other one, but the OpenAPI document its operations, nor what deploys or tests it',
     from: new RegExp(`^${resourceApi}/`),
-    never: /^(services\/auth-server|deploy|tests|tools)\//,
+    never: /^(services\/auth-server\/src\/(?!operations\.ts$)|deploy|tests|tools)\//,
+  },
+  {
+    says: 'only the OpenAPI document reads auth-server’s operations',
+    from: new RegExp(`^${resourceApi}/(?!openapi/)`),
+    never: /^services\/auth-server\//,
   },
   {
     says: 'a service never imports the other one, nor what deploys or tests it',

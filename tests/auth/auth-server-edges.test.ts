@@ -47,12 +47,9 @@ test('a preflight from any origin is answered, without credentials', async (t) =
   }
 });
 
-test('answers outside the API and the key set are not shared across origins', async (t) => {
-  const { headers } = await auth.client.get('/nothing');
-  t.is(headers.get('access-control-allow-origin'), null);
-});
-
-test('errors are neither cached nor tagged, and do not name the framework', async (t) => {
+test('answers outside the API and the key set are not shared across origins; errors are not cached', async (t) => {
+  const { headers: elsewhere } = await auth.client.get('/nothing');
+  t.is(elsewhere.get('access-control-allow-origin'), null);
   const { headers } = await auth.client.post(path, {});
   t.is(headers.get('cache-control'), 'no-store');
   t.is(headers.get('etag'), null);
@@ -60,7 +57,7 @@ test('errors are neither cached nor tagged, and do not name the framework', asyn
   t.is(headers.get('x-content-type-options'), 'nosniff');
 });
 
-test('the key set holds public parts only and may be cached by anyone', async (t) => {
+test('the key set holds public parts only, may be cached by anyone, and takes GET and HEAD alone', async (t) => {
   const { status, headers, body } = await auth.client.get<{ keys: Record<string, string>[] }>('/oauth/jwks');
   t.is(status, 200);
   t.is(headers.get('access-control-allow-origin'), '*');
@@ -70,9 +67,7 @@ test('the key set holds public parts only and may be cached by anyone', async (t
     t.deepEqual(Object.keys(key).sort(), ['alg', 'crv', 'kid', 'kty', 'use', 'x', 'y']);
     t.like(key, { alg: 'ES256', crv: 'P-256', kty: 'EC', use: 'sig' });
   }
-});
 
-test('the key set answers HEAD, and other methods with 405', async (t) => {
   const head = await auth.client.request<unknown>('HEAD', '/oauth/jwks');
   t.is(head.status, 200);
   t.is(head.body, undefined);

@@ -2,36 +2,27 @@ import test, { type ExecutionContext } from 'ava';
 import { connectAsRole } from '#tests/support/connect-as-role.ts';
 import { createFreshDatabase } from '#tests/support/fresh-database.ts';
 
+const database = await createFreshDatabase({ migrated: true });
+test.after.always(database.drop);
+
 /** Statements with the rights of a service, as the service itself gets them. */
 async function statementsAs(t: ExecutionContext, role: string) {
-  const database = await createFreshDatabase({ migrated: true });
-  t.teardown(database.drop);
   const orm = await connectAsRole(t, database.url, role);
   return (sql: string) => orm.em.fork().execute<Record<string, unknown>[]>(sql);
 }
 
 const views = {
-  'auth.account_access': ['account_id', 'plan', 'timezone', 'status', 'credential_version'],
-  'auth.api_token_access': [
-    'token_hash',
-    'token_id',
-    'account_id',
-    'name',
-    'scopes',
-    'expires_at',
-    'revoked_at',
-  ],
-  'auth.signing_key_public': ['key_id', 'public_jwk', 'state'],
-  'auth.oauth_grant_access': ['grant_id', 'account_id', 'client_id', 'client_name', 'scopes', 'expires_at'],
-  'auth.revoked_access_token_access': ['jti'],
-  'tasks.token_last_use': ['account_id', 'token_id', 'last_used_at'],
+  'auth.account_access': 'account_id plan timezone status credential_version',
+  'auth.api_token_access': 'token_hash token_id account_id name scopes expires_at revoked_at',
+  'auth.signing_key_public': 'key_id public_jwk state',
+  'auth.oauth_grant_access': 'grant_id account_id client_id client_name scopes expires_at',
+  'auth.revoked_access_token_access': 'jti',
+  'tasks.token_last_use': 'account_id token_id last_used_at',
 };
 
-/** Who may read each of them; the other service owns what is behind it. */
-const readerOf = (view: string) => (view.startsWith('tasks.') ? 'auth_server' : 'resource_api');
-
 for (const [view, columns] of Object.entries(views)) {
-  const reader = readerOf(view);
+  // The other service owns what is behind it.
+  const reader = view.startsWith('tasks.') ? 'auth_server' : 'resource_api';
 
   test(`${reader} may read ${view}, which has its documented columns`, async (t) => {
     const execute = await statementsAs(t, reader);
@@ -39,10 +30,7 @@ for (const [view, columns] of Object.entries(views)) {
     const found = await execute(
       `select attname from pg_attribute where attrelid = '${view}'::regclass and attnum > 0 order by attnum`,
     );
-    t.deepEqual(
-      found.map(({ attname }) => attname),
-      columns,
-    );
+    t.is(found.map(({ attname }) => attname).join(' '), columns);
   });
 
   test(`${reader} may not write through ${view}`, async (t) => {

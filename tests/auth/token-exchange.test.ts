@@ -1,5 +1,8 @@
-import test from 'ava';
-import { createRemoteJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose';
+import test, { type ExecutionContext } from 'ava';
+import { createRemoteJWKSet, decodeJwt, jwtVerify } from 'jose';
+import { mintApiToken } from '#shared/tokens/api-token.ts';
+import type { ApiResponse } from '#tests/support/api-client.ts';
+import type { Problem } from '#tests/support/api-types.ts';
 import { baseUrl, startAuthReplicas } from './auth-replicas.ts';
 
 const path = '/api/public/v1/auth/token';
@@ -8,37 +11,27 @@ const accessTokenType = 'urn:ietf:params:oauth:token-type:access_token';
 
 const auth = await startAuthReplicas(test);
 
-type Answer = { accessToken: string; expiresIn: number; scope: string };
+type Exchanged = { accessToken: string; expiresIn: number; scope: string };
 
 test('a personal token is exchanged for a short-lived one of the same scope', async (t) => {
   const token = await auth.createToken(await auth.createAccount());
-  const response = await auth.client.post<Answer>(path, { subjectToken: token.secret });
-  t.is(response.status, 200);
-  t.deepEqual(Object.entries(response.body).slice(1), [
-    ['issuedTokenType', accessTokenType],
-    ['tokenType', 'Bearer'],
-    ['expiresIn', 600],
-    ['scope', 'read write'],
-  ]);
-  t.is(Object.keys(response.body)[0], 'accessToken');
-  t.is(response.headers.get('cache-control'), 'no-store');
-});
-
-test('the full form of the request is accepted', async (t) => {
-  const token = await auth.createToken(await auth.createAccount());
-  const response = await auth.client.post(path, {
-    grantType,
-    subjectToken: token.secret,
-    subjectTokenType: accessTokenType,
-    scope: 'write read',
-  });
-  t.is(response.status, 200);
-  t.is(response.body.scope, 'read write');
+  const { status, headers, body } = await auth.client.post<Exchanged>(path, { subjectToken: token.secret });
+  t.is(status, 200);
+  const { accessToken, ...rest } = body;
+  t.is(typeof accessToken, 'string');
+  t.deepEqual(rest, {
+    issuedTokenType: accessTokenType,
+    tokenType: 'Bearer',
+    expiresIn: 600,
+    scope: 'read write',
+  } as typeof rest);
+  t.is(headers.get('cache-control'), 'no-store');
 });
 
 test('the access token verifies against the published keys and says what RFC 9068 asks', async (t) => {
   const token = await auth.createToken(await auth.createAccount());
-  const { body } = await auth.client.post<Answer>(path, { subjectToken: token.secret });
+  const exchange = () => auth.client.post<Exchanged>(path, { subjectToken: token.secret });
+  const [{ body }, other] = [await exchange(), await exchange()];
   const keys = createRemoteJWKSet(new URL(`${auth.replicas[0].root}/oauth/jwks`));
   const { payload, protectedHeader } = await jwtVerify(body.accessToken, keys, {
     issuer: baseUrl,
@@ -59,60 +52,89 @@ test('the access token verifies against the published keys and says what RFC 906
   });
   t.is(exp, iat + 600);
   t.regex(String(jti), /^[0-9a-f-]{36}$/);
+  t.not(jti, decodeJwt(other.body.accessToken).jti);
 });
 
-test('every access token has an id of its own', async (t) => {
-  const token = await auth.createToken(await auth.createAccount());
-  const exchange = () => auth.client.post<Answer>(path, { subjectToken: token.secret });
-  const answers = await Promise.all([exchange(), exchange(), exchange()]);
-  t.is(new Set(answers.map(({ body }) => decodeJwt(body.accessToken).jti)).size, 3);
+test('the scope is the token’s own, or the narrower one that was asked for', async (t) => {
+  const account = await auth.createAccount();
+  const [both, write] = [
+    await auth.createToken(account),
+    await auth.createToken(account, { scopes: ['write'] }),
+  ];
+  const scopeOf = async (request: object) => {
+    const { body } = await auth.client.post<Exchanged>(path, request);
+    t.is(decodeJwt(body.accessToken).scope, body.scope);
+    return body.scope;
+  };
+  t.is(await scopeOf({ subjectToken: write.secret }), 'write');
+  t.is(await scopeOf({ subjectToken: both.secret, scope: 'read read' }), 'read');
+  const full = { grantType, subjectTokenType: accessTokenType, scope: 'write read' };
+  t.is(await scopeOf({ ...full, subjectToken: both.secret }), 'read write');
 });
 
-test('a narrower scope is granted, named once however often it is asked for', async (t) => {
-  const token = await auth.createToken(await auth.createAccount());
-  const { body } = await auth.client.post<Answer>(path, { subjectToken: token.secret, scope: 'read read' });
-  t.is(body.scope, 'read');
-  t.is(decodeJwt(body.accessToken).scope, 'read');
-});
-
-test('without a scope the token’s own is granted', async (t) => {
-  const token = await auth.createToken(await auth.createAccount(), { scopes: ['write'] });
-  const { body } = await auth.client.post<Answer>(path, { subjectToken: token.secret });
-  t.is(body.scope, 'write');
-});
-
-test('a suspended account may exchange', async (t) => {
+test('a suspended account may exchange; a bearer header is neither needed nor looked at', async (t) => {
   const token = await auth.createToken(await auth.createAccount({ status: 'suspended' }));
-  t.is((await auth.client.post(path, { subjectToken: token.secret })).status, 200);
-});
-
-test('a bearer header is neither needed nor looked at', async (t) => {
-  const token = await auth.createToken(await auth.createAccount());
   const client = auth.client.with({ Authorization: 'Bearer nonsense' });
   t.is((await client.post(path, { subjectToken: token.secret })).status, 200);
 });
 
-test('the lifetime is the configured one', async (t) => {
+test('the lifetime is the configured one, and never longer than the personal token’s', async (t) => {
   const { client } = await auth.addReplica({ accessTokenTtlSeconds: 60 });
   const token = await auth.createToken(await auth.createAccount());
   t.is((await client.post(path, { subjectToken: token.secret })).body.expiresIn, 60);
-});
 
-test('the access token never outlives the personal token', async (t) => {
   const short = await startAuthReplicas(t);
   short.clock.set('2026-11-21T12:00:00.400Z');
   const expiresAt = new Date('2026-11-21T12:00:10.900Z');
-  const token = await short.createToken(await short.createAccount(), { expiresAt });
-  const { body } = await short.client.post<Answer>(path, { subjectToken: token.secret });
+  const ending = await short.createToken(await short.createAccount(), { expiresAt });
+  const { body } = await short.client.post<Exchanged>(path, { subjectToken: ending.secret });
   t.is(body.expiresIn, 10);
   const { iat = 0, exp = 0 } = decodeJwt(body.accessToken);
   t.is(exp, iat + 10);
   t.true(exp * 1000 <= expiresAt.getTime());
 });
 
-test('the key that signed is named in the header and published', async (t) => {
-  const token = await auth.createToken(await auth.createAccount());
-  const { body } = await auth.client.post<Answer>(path, { subjectToken: token.secret });
-  const published = await auth.client.get<{ keys: { kid: string }[] }>('/oauth/jwks');
-  t.is(decodeProtectedHeader(body.accessToken).kid, published.body.keys[0]?.kid);
+function limitFields({ headers }: ApiResponse<unknown>) {
+  return [headers.get('ratelimit-limit'), headers.get('ratelimit-remaining')];
+}
+
+function assertRateLimited(t: ExecutionContext, response: ApiResponse<Problem>): void {
+  t.like(response, { status: 429, body: { errorType: 'rate_limit', errorCode: 'rate_limited' } });
+  t.regex(response.headers.get('retry-after') ?? '', /^[1-9]\d*$/);
+  t.is(response.headers.get('ratelimit-remaining'), '0');
+}
+
+test('exchanges count on the personal token’s own limit, on all replicas together', async (t) => {
+  const limited = await startAuthReplicas(t, { replicas: 2, config: { requestsPerTokenPerMinute: 3 } });
+  const [first, second] = limited.replicas;
+  const token = await limited.createToken(await limited.createAccount(), { scopes: ['read'] });
+  const other = await limited.createToken(await limited.createAccount());
+  const exchange = (client = first.client, subjectToken = token.secret, scope?: string) =>
+    client.post<Problem>(path, { subjectToken, scope });
+
+  const unknown = await exchange(first.client, mintApiToken());
+  t.deepEqual(limitFields(unknown), ['1000000', '999999'], 'an unknown token counts for its address alone');
+  t.deepEqual(limitFields(await exchange()), ['3', '2']);
+  t.deepEqual(
+    limitFields(await exchange(second?.client, token.secret, 'write')),
+    ['3', '1'],
+    'refused with 400',
+  );
+  t.deepEqual(limitFields(await exchange()), ['3', '0']);
+  assertRateLimited(t, await exchange(second?.client));
+  t.is((await exchange(first.client, other.secret)).status, 200);
+});
+
+test('every request below the API root counts on its address, before anything else, unless it is exempt', async (t) => {
+  const config = { requestsPerAddressPerMinute: 3, addressLimitExempt: ['192.0.2.0/24'] };
+  const limited = await startAuthReplicas(t, { config });
+  t.deepEqual(limitFields(await limited.client.post(path, 'not json')), ['3', '2']);
+  t.deepEqual(limitFields(await limited.client.get(path)), ['3', '1']);
+  t.deepEqual(limitFields(await limited.client.get('/api/public/v1/auth/nothing')), ['3', '0']);
+  const { secret: subjectToken } = await limited.createToken(await limited.createAccount());
+  assertRateLimited(t, await limited.client.post<Problem>(path, { subjectToken }));
+  for (const address of ['198.51.100.7', '192.0.2.7', '192.0.2.7', '192.0.2.7', '192.0.2.7']) {
+    const elsewhere = limited.client.with({ 'X-Forwarded-For': address });
+    t.is((await elsewhere.post(path, { subjectToken })).status, 200);
+  }
 });

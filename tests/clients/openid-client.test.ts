@@ -53,16 +53,6 @@ async function throwsOAuthError(t: ExecutionContext, answer: Promise<unknown>): 
   return `${error.status} ${error.error}`;
 }
 
-test('a client that registered before is configured by discovery alone', async (t) => {
-  const { client_id } = (await register()).clientMetadata();
-  const config = await client.discovery(server, client_id, undefined, client.None(), options);
-  t.is(config.serverMetadata().issuer, baseUrl);
-  t.true(config.serverMetadata().supportsPKCE());
-  const { callback, checks } = await ask(config);
-  const tokens = await client.authorizationCodeGrant(config, callback, checks);
-  t.is(await statusOfMe(config, tokens.access_token), 200);
-});
-
 test('an app with a scheme of its own registers, is allowed, and uses the API', async (t) => {
   const { config, tokens } = await connect();
   t.is(config.clientMetadata().client_secret, undefined);
@@ -80,23 +70,6 @@ test('a refresh brings new tokens, with a resource and without', async (t) => {
   });
   t.is(again.scope, 'read');
   t.is(await statusOfMe(config, again.access_token), 200);
-});
-
-test('a code is redeemed for the state and the verifier it was asked with, and once', async (t) => {
-  const config = await register();
-  const { callback, checks } = await ask(config);
-  await t.throwsAsync(client.authorizationCodeGrant(config, callback, { ...checks, expectedState: 'x' }));
-  const otherVerifier = { ...checks, pkceCodeVerifier: client.randomPKCECodeVerifier() };
-  t.is(
-    await throwsOAuthError(t, client.authorizationCodeGrant(config, callback, otherVerifier)),
-    '400 invalid_grant',
-  );
-  const tokens = await client.authorizationCodeGrant(config, callback, checks);
-  t.is(await statusOfMe(config, tokens.access_token), 200);
-  t.is(
-    await throwsOAuthError(t, client.authorizationCodeGrant(config, callback, checks)),
-    '400 invalid_grant',
-  );
 });
 
 test('a refusal of the user is an error of the authorization, with state and issuer checked', async (t) => {
@@ -126,11 +99,4 @@ test('revocation ends an access token at once, and with a refresh token everythi
     '400 invalid_grant',
   );
   await t.notThrowsAsync(client.tokenRevocation(config, 'garbage'));
-});
-
-test('a client whose registration is gone is told so with 401', async (t) => {
-  const { config, refreshToken } = await connect();
-  const { client_id } = config.clientMetadata();
-  await world.stack.sql`delete from auth.oauth_client where client_id = ${client_id}`;
-  t.is(await throwsOAuthError(t, client.refreshTokenGrant(config, refreshToken)), '401 invalid_client');
 });

@@ -1,10 +1,31 @@
 import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import test from 'ava';
 import { decodeJwt } from 'jose';
 import { createPkce } from '#tests/oauth/oauth-endpoints.ts';
 import { addOwner, decide, openConsentPage, startOAuthWorld } from '#tests/oauth/oauth-flow.ts';
-import { type RecordedClient, recordedClients } from '#tests/oauth/recorded-clients.ts';
 import { openClientDocuments } from './client-documents.ts';
+
+/**
+ * What real assistants send, as their `source` shows it. `{base_url}` and the other names in braces stand for
+ * what is only known when it is replayed. Exactly one of `registration` (the body of POST /oauth/register) and
+ * `document` (what is served at its `client_id`) introduces the client.
+ */
+type RecordedClient = {
+  name: string;
+  registration?: Readonly<Record<string, unknown>>;
+  document?: Readonly<Record<string, unknown>> & { client_id: string };
+  /** Sent with every request that is not the browser's. */
+  headers?: Readonly<Record<string, string>>;
+  /** The query of GET /oauth/authorize. */
+  authorization: Readonly<Record<string, string>>;
+  /** The forms of POST /oauth/token: with the code, and later with a refresh token. */
+  token: Readonly<Record<string, string>>;
+  refresh: Readonly<Record<string, string>>;
+};
+
+const recordings = await readFile(new URL('./recorded-clients.json', import.meta.url), 'utf8');
+const recordedClients: readonly RecordedClient[] = JSON.parse(recordings);
 
 type Fields = Readonly<Record<string, string>>;
 

@@ -79,7 +79,3 @@ function bodyOf(document: OpenApiDocument, pointer: string): Operation['body'] {
 export function isApiOperation({ path }: Operation): boolean {
   return path.startsWith('/api/');
 }
-
-export function takesJson({ body }: Operation): boolean {
-  return body?.mediaTypes.includes('application/json') === true;
-}

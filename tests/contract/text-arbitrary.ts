@@ -83,13 +83,3 @@ export function texts({ minimumLength = 0, maximumLength = 300 }: TextLengths): 
     { arbitrary: ofLength(Math.max(minimumLength, maximumLength - 1)), weight: isCheap ? 1 : 0 },
   );
 }
-
-/** Sequences that are no UTF-8: a lone continuation byte, an overlong U+0000, an encoded surrogate, beyond U+10FFFF. */
-export const malformedUtf8: readonly (readonly number[])[] = [
-  [0x80],
-  [0xc0, 0x80],
-  [0xed, 0xa0, 0x80],
-  [0xf4, 0x90, 0x80, 0x80],
-  [0xff],
-  [0xe2, 0x82],
-];

@@ -1,14 +1,20 @@
-import { readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type RequestListener, request } from 'node:http';
+import { connect } from 'node:net';
 import path from 'node:path';
-import test from 'ava';
+import { text } from 'node:stream/consumers';
+import test, { type ExecutionContext } from 'ava';
 import { errorCatalogue } from '#shared/errors/error-catalogue.ts';
-import { OWNED_PATHS, ROOT_OWNER } from '#shared/http/path-ownership.ts';
+import { OWNED_PATHS, ownerOfPath, ROOT_OWNER, type ServiceName } from '#shared/http/path-ownership.ts';
 import { bodyLimitBytes } from '#shared/http/request-input.ts';
-import { projectFolder } from '../architecture/source-files.ts';
-import { configurationFile } from './gateway/run-gateway.ts';
+import { createApiServer } from '#shared/http/run-server.ts';
+import { waitFor } from '#tests/support/wait-for.ts';
+import { type Gateway, gatewayFolder, startGateway, testWithHaproxy } from './gateway/run-gateway.ts';
 
-const text = readFileSync(configurationFile, 'utf8');
-const lines = text.split('\n').map((line) => line.trim());
+const configuration = readFileSync(path.join(gatewayFolder, 'haproxy.cfg'), 'utf8');
+const lines = configuration.split('\n').map((line) => line.trim());
 
 function settingOf(setting: string): string {
   const found = lines.filter((line) => line.startsWith(`${setting} `));
@@ -16,16 +22,23 @@ function settingOf(setting: string): string {
   return found[0]?.slice(setting.length + 1) ?? '';
 }
 
-const seconds = (setting: string) => Number(/^(\d+)s$/.exec(settingOf(setting))?.[1]);
+testWithHaproxy('HAProxy accepts the configuration', (t) => {
+  const env = { ...process.env, GATEWAY_BIND: '127.0.0.1:1' };
+  const { status, stderr } = spawnSync('haproxy', ['-c', '-f', path.join(gatewayFolder, 'haproxy.cfg')], {
+    encoding: 'utf8',
+    env,
+  });
+  t.is(status, 0, stderr);
+});
 
 test('the paths and their owners are those of the path table, the longest first', (t) => {
+  const lengthOf = (rule: string) => /\{ path (\S+) \}/.exec(rule)?.[1]?.length ?? 0;
   const rules = lines.filter((line) => line.startsWith('use_backend '));
-  const expected = OWNED_PATHS.toSorted((left, right) => right.path.length - left.path.length)
-    .map(({ path: owned, owner }) => `use_backend ${owner} if { path ${owned} } || { path_beg ${owned}/ }`)
-    .concat(`use_backend ${ROOT_OWNER} if { path / }`);
-  const byLength = (left: string, right: string) => right.length - left.length || (left < right ? -1 : 1);
-  t.deepEqual(rules.toSorted(byLength), expected.toSorted(byLength));
-  const lengths = rules.map((rule) => /\{ path (\S+) \}/.exec(rule)?.[1]?.length ?? 0);
+  const expected = OWNED_PATHS.map(
+    ({ path: owned, owner }) => `use_backend ${owner} if { path ${owned} } || { path_beg ${owned}/ }`,
+  );
+  t.deepEqual(rules.toSorted(), [...expected, `use_backend ${ROOT_OWNER} if { path / }`].toSorted());
+  const lengths = rules.map(lengthOf);
   t.deepEqual(
     lengths,
     lengths.toSorted((left, right) => right - left),
@@ -33,62 +46,194 @@ test('the paths and their owners are those of the path table, the longest first'
   t.is(settingOf('default_backend'), 'nobody');
 });
 
-test('a body may be as long as the API reads it', (t) => {
-  const limit = /content-length\) gt (\d+) \}/.exec(text)?.[1];
-  t.is(Number(limit), bodyLimitBytes);
-});
-
-test('its own answers say what the services would say', (t) => {
-  const answers = { 404: 'not_found', 413: 'body_too_large', 503: 'service_unavailable' } as const;
-  for (const [status, code] of Object.entries(answers) as [string, keyof typeof errorCatalogue][]) {
-    const file = path.join(path.dirname(configurationFile), `answers/${status}.json`);
-    const { requestId, ...body } = JSON.parse(readFileSync(file, 'utf8'));
-    const { type, message } = errorCatalogue[code];
-    t.deepEqual(body, { errorType: type, errorCode: code, message });
-    t.is(requestId, '%[var(txn.request_id)]');
+test('its own responses have the bodies of the error catalogue', (t) => {
+  const answers = readdirSync(path.join(gatewayFolder, 'answers'));
+  t.true(answers.length >= 7);
+  for (const file of answers) {
+    const written = readFileSync(path.join(gatewayFolder, 'answers', file), 'utf8');
+    const [head = '', body = ''] = file.endsWith('.http') ? written.split('\n\n') : ['', written];
+    const { errorType, errorCode, message, requestId }: Record<string, string> = JSON.parse(body);
+    const expected = errorCatalogue[errorCode as keyof typeof errorCatalogue];
+    t.deepEqual({ errorType, message }, { errorType: expected.type, message: expected.message }, file);
+    if (head === '') t.is(requestId, '%[var(txn.request_id)]', file);
+    else {
+      t.true(head.includes(`\nContent-Length: ${Buffer.byteLength(body)}\n`), file);
+      t.true(head.includes(`\nX-Request-Id: ${requestId}`), file);
+    }
   }
 });
 
-test('it refuses what is no request in the API’s error shape, under the nil UUID', (t) => {
-  const files = lines.flatMap((line) => /^errorfile \d+ (\S+)$/.exec(line)?.[1] ?? []);
-  t.deepEqual(
-    [...new Set(files)].toSorted(),
-    ['400', '408', '431', '500'].map((status) => `answers/${status}.http`),
-  );
-  for (const status of ['400', '408', '431']) {
-    const file = path.join(path.dirname(configurationFile), `answers/${status}.http`);
-    const [head = '', body = ''] = readFileSync(file, 'utf8').split('\n\n');
-    t.true(head.startsWith(`HTTP/1.1 ${status} `));
-    t.true(head.includes(`\nContent-Length: ${Buffer.byteLength(body)}\n`));
-    t.like(JSON.parse(body), {
-      errorCode: 'validation_error',
-      requestId: '00000000-0000-0000-0000-000000000000',
-    });
-  }
-});
-
-test('it gives up later than the services do, and asks for a connection no longer than they take to accept', (t) => {
-  const server = readFileSync(path.join(projectFolder, 'shared/http/run-server.ts'), 'utf8');
-  const limitOf = (name: string) => {
-    const [, digits = ''] = new RegExp(`${name}[:=\\s]+([\\d_]+)`).exec(server) ?? [];
-    return Number(digits.replaceAll('_', '')) / 1_000;
-  };
-  t.is(seconds('timeout http-request'), limitOf('headersTimeout'));
-  t.true(seconds('timeout server') > limitOf('requestTimeout'));
-  t.true(seconds('timeout client') > limitOf('stalledMilliseconds'));
-  t.is(seconds('timeout http-keep-alive'), limitOf('keepAliveTimeout'));
-});
-
-test('a request is sent again only where no connection came about', (t) => {
+test('it waits longer than the services do, and repeats only a connection that was not made', (t) => {
+  const { headersTimeout, requestTimeout, keepAliveTimeout, timeout } = createApiServer(() => undefined);
+  const milliseconds = (setting: string) => Number(/^(\d+)s$/.exec(settingOf(setting))?.[1]) * 1_000;
+  t.is(milliseconds('timeout http-request'), headersTimeout);
+  t.true(milliseconds('timeout server') > requestTimeout);
+  t.true(milliseconds('timeout client') > timeout);
+  t.is(milliseconds('timeout http-keep-alive'), keepAliveTimeout);
   t.is(settingOf('retry-on'), 'conn-failure');
 });
 
-test('it asks for readiness on the management port of the image, and sends requests to the other', (t) => {
-  const dockerfile = readFileSync(path.join(projectFolder, 'deploy/Dockerfile'), 'utf8');
-  const [, port, managementPort] = /ENV .*\bPORT=(\d+) MANAGEMENT_PORT=(\d+)/.exec(dockerfile) ?? [];
-  t.true(settingOf('default-server').startsWith(`check port ${managementPort} `));
-  const targets = [...text.matchAll(/server-template \S+ \d+ "\$\{\w+\}:(\d+)"/g)].map(
-    ([, target]) => target,
+type Stub = { requests: IncomingMessage[]; isReady: boolean; refuse(): void };
+type Stubs = Readonly<Record<ServiceName, Stub[]>>;
+
+async function openGateway(
+  t: ExecutionContext,
+  listeners: Partial<Record<ServiceName, RequestListener[]>>,
+): Promise<{ gateway: Gateway; stubs: Stubs }> {
+  const parts = new AsyncDisposableStack();
+  t.teardown(() => parts.disposeAsync());
+  const listen = async (listener: RequestListener) => {
+    const server = createServer(listener).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    parts.defer(() => void server.close().closeAllConnections());
+    const address = server.address();
+    return { server, port: address !== null && typeof address === 'object' ? address.port : 0 };
+  };
+  const start = async (listener: RequestListener) => {
+    const requests: IncomingMessage[] = [];
+    const { server, port } = await listen((req, res) => {
+      requests.push(req);
+      listener(req, res);
+    });
+    const stub = { requests, isReady: true, refuse: () => void server.close().closeAllConnections() };
+    const management = await listen((_req, res) => res.writeHead(stub.isReady ? 200 : 503).end());
+    return { stub, target: { port, managementPort: management.port } };
+  };
+  const started = {
+    'auth-server': await Promise.all((listeners['auth-server'] ?? []).map(start)),
+    'resource-api': await Promise.all((listeners['resource-api'] ?? []).map(start)),
+  };
+  const gateway = await startGateway(parts, {
+    'auth-server': started['auth-server'].map(({ target }) => target),
+    'resource-api': started['resource-api'].map(({ target }) => target),
+  });
+  return {
+    gateway,
+    stubs: {
+      'auth-server': started['auth-server'].map(({ stub }) => stub),
+      'resource-api': started['resource-api'].map(({ stub }) => stub),
+    },
+  };
+}
+
+const named =
+  (name: string): RequestListener =>
+  (_req, res) =>
+    void res.setHeader('X-Request-Id', 'of-the-service').end(name);
+
+/** Bytes as they are: a client library would normalise the path. */
+async function exchange({ port }: Gateway, head: string): Promise<string> {
+  const socket = connect(port, '127.0.0.1');
+  socket.write(`${head}\r\nHost: tasks.example\r\nConnection: close\r\n\r\n`, 'latin1');
+  return text(socket);
+}
+
+testWithHaproxy(
+  'each path and what looks like one reach the owner in the path table, or nobody',
+  async (t) => {
+    const { gateway } = await openGateway(t, {
+      'auth-server': [named('auth-server')],
+      'resource-api': [named('resource-api')],
+    });
+    const variants = OWNED_PATHS.flatMap(({ path: owned }) => [
+      ...['', '/', '/x', 'x', '%2fx'].map((end) => owned + end),
+      ...[owned.toUpperCase(), `/${owned}`, `/x/..${owned}`, `/%6${owned.slice(1)}`],
+    ]);
+    for (const pathname of ['/', '//', '/livez', '/readyz', '/metrics', '/favicon.ico', ...variants]) {
+      const answer = await exchange(gateway, `GET ${pathname} HTTP/1.1`);
+      const body = answer.slice(answer.indexOf('\r\n\r\n') + 4);
+      t.is(body.startsWith('{') ? undefined : body, ownerOfPath(pathname), pathname);
+    }
+  },
+);
+
+testWithHaproxy('a path without an owner is a 404 in the shape of the API', async (t) => {
+  const { gateway } = await openGateway(t, {});
+  const answer = await fetch(`${gateway.baseUrl}/metrics`, { method: 'OPTIONS' });
+  t.is(answer.status, 404);
+  const body: { requestId: string } = JSON.parse(await answer.text());
+  t.like(body, { errorType: 'not_found', errorCode: 'not_found' });
+  t.regex(body.requestId, /^[0-9a-f-]{36}$/);
+  t.is(answer.headers.get('x-request-id'), body.requestId);
+  t.is(answer.headers.get('access-control-allow-origin'), '*');
+  t.is(answer.headers.get('cache-control'), 'no-store');
+});
+
+testWithHaproxy(
+  'the client’s address comes last in X-Forwarded-For, whatever the client sends',
+  async (t) => {
+    const { gateway, stubs } = await openGateway(t, { 'resource-api': [named('api')] });
+    await exchange(gateway, 'GET /mcp HTTP/1.1\r\nX-Forwarded-For: 192.0.2.1\r\nX-Forwarded-For: 192.0.2.2');
+    const [received] = stubs['resource-api'][0]?.requests ?? [];
+    t.is(received?.headers['x-forwarded-for'], '192.0.2.1, 192.0.2.2, 127.0.0.1');
+  },
+);
+
+testWithHaproxy(
+  'a service without a ready replica is a 503 with Retry-After; the other goes on',
+  async (t) => {
+    const listeners = { 'auth-server': [named('auth')], 'resource-api': [named('api')] };
+    const { gateway, stubs } = await openGateway(t, listeners);
+    for (const stub of stubs['resource-api']) stub.isReady = false;
+    const isUnavailable = async () => {
+      const answer = await fetch(`${gateway.baseUrl}/mcp`);
+      const body = await answer.text();
+      return answer.status === 503 && { answer, body };
+    };
+    const { answer, body } = await waitFor(isUnavailable, { timeoutMilliseconds: 20_000 });
+    t.is(answer.headers.get('retry-after'), '1');
+    t.like(JSON.parse(body), { errorType: 'unavailable', errorCode: 'service_unavailable' });
+    t.is((await fetch(`${gateway.baseUrl}/oauth/x`)).status, 200);
+  },
+);
+
+testWithHaproxy('a connection that is refused is made to another replica', async (t) => {
+  const { gateway, stubs } = await openGateway(t, { 'resource-api': [named('a'), named('b')] });
+  stubs['resource-api'][0]?.refuse();
+  for (let count = 0; count < 10; count += 1) {
+    const answer = await fetch(`${gateway.baseUrl}/mcp`, { method: 'POST', body: '{}' });
+    t.is(await answer.text(), 'b');
+  }
+});
+
+testWithHaproxy('a request that a replica may have read is not sent again: 503', async (t) => {
+  const breaking: RequestListener = (req) => void req.socket.destroy();
+  const { gateway, stubs } = await openGateway(t, { 'resource-api': [breaking, breaking] });
+  const answer = await fetch(`${gateway.baseUrl}/mcp`, { method: 'POST', body: '{}' });
+  t.is(answer.status, 503);
+  t.like(await answer.json(), { errorCode: 'service_unavailable' });
+  t.is(stubs['resource-api'].flatMap(({ requests }) => requests).length, 1);
+});
+
+testWithHaproxy('a body above the limit of the API is refused before it is sent on', async (t) => {
+  const { gateway, stubs } = await openGateway(t, { 'resource-api': [named('api')] });
+  const headers = { 'Content-Length': bodyLimitBytes + 1 };
+  const sent = request(`${gateway.baseUrl}/mcp`, { method: 'POST', headers });
+  t.teardown(() => void sent.destroy());
+  sent.on('error', () => undefined).write('{');
+  const [answer] = await once(sent, 'response');
+  t.is(answer.statusCode, 413);
+  t.like(JSON.parse(await text(answer)), { errorCode: 'body_too_large' });
+  t.deepEqual(stubs['resource-api'][0]?.requests, []);
+  const longest = { method: 'POST', body: Buffer.alloc(bodyLimitBytes) };
+  t.is((await fetch(`${gateway.baseUrl}/mcp`, longest)).status, 200);
+});
+
+testWithHaproxy('its log has the request id that the client got, and no path, query or header', async (t) => {
+  const { gateway } = await openGateway(t, { 'auth-server': [named('auth')] });
+  const headers = { Authorization: 'Bearer tms_secret' };
+  for (const target of ['/oauth/authorize?code=tms_secret', '/tms_secret'])
+    await (await fetch(gateway.baseUrl + target, { headers })).text();
+  gateway.child.kill('SIGTERM');
+  const log = await gateway.log;
+  const entries = log
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+    .map((line) => JSON.parse(line));
+  t.like(
+    entries.find(({ status }) => status === 404),
+    { program: 'gateway', owner: 'nobody' },
   );
-  t.deepEqual(targets, [port, port]);
+  t.true(entries.some(({ requestId }) => requestId === 'of-the-service'));
+  t.notRegex(log, /tms_secret|code=/);
 });

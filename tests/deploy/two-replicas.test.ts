@@ -1,18 +1,22 @@
 import test from 'ava';
 import { Client } from 'pg';
 import { apiRootOf } from '#shared/http/protected-resource-urls.ts';
+import { testWithProgram } from '#tests/support/test-with-program.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
-import { type Deployment, startDeployment } from './compose/start-deployment.ts';
-import { isHaproxyHere, serialTestWithHaproxy } from './gateway/run-gateway.ts';
+import { findInstalledPrograms } from './backup/installed-postgres.ts';
+import { type Deployment, manage, startDeployment } from './compose/start-deployment.ts';
+import { isHaproxyInstalled } from './gateway/run-gateway.ts';
+
+const programs = findInstalledPrograms();
+const isInstalled = isHaproxyInstalled && programs !== undefined;
+const testDeployment = testWithProgram('HAProxy, or PostgreSQL with its programs,', isInstalled, test.serial);
 
 const parts = new AsyncDisposableStack();
-const started = isHaproxyHere ? startDeployment(parts) : undefined;
-// Each test awaits it and fails by its reason.
-started?.catch(() => undefined);
+let started: Promise<Deployment> | undefined;
 test.after.always(() => parts.disposeAsync());
 
-async function deployment(): Promise<Deployment> {
-  if (started === undefined) throw new Error('HAProxy is not installed');
+function deployment(): Promise<Deployment> {
+  started ??= startDeployment(parts, programs ?? '');
   return started;
 }
 
@@ -51,7 +55,7 @@ async function exchange({ api, token }: Caller): Promise<{ accessToken: string; 
   return { accessToken, keyId: JSON.parse(Buffer.from(head, 'base64url').toString()).kid };
 }
 
-serialTestWithHaproxy(
+testDeployment(
   'two replicas count one limit: each answer has one request less left, whoever gives it',
   async (t) => {
     const running = await deployment();
@@ -67,36 +71,33 @@ serialTestWithHaproxy(
       Array.from({ length: 120 }, (_, count) => 119 - count),
     );
     t.deepEqual([...(await statusesOf(api, token))], [429]);
-    for (const { service, manage } of running.replicas) {
+    for (const replica of running.replicas.filter(({ service }) => service === 'resource-api')) {
       const counted = /^http_requests_total\{.*route="\/api\/public\/v1\/me".*\} (\d+)/m.exec(
-        await manage('/metrics'),
+        await manage(replica, '/metrics'),
       );
-      if (service === 'resource-api') t.true(Number(counted?.[1]) > 40, `${counted?.[1]} requests`);
+      t.true(Number(counted?.[1]) > 40, `${counted?.[1]} requests`);
     }
   },
 );
 
-serialTestWithHaproxy(
-  'a rotated key signs at both replicas soon, and no token is refused meanwhile',
-  async (t) => {
-    const running = await deployment();
-    const caller = await createCaller(running, 'keys@example.com');
-    const old = await exchange(caller);
-    const { currentKeyId } = await running.admin('keys', 'rotate');
-    let inARow = 0;
-    const isRotated = async () => {
-      const { accessToken, keyId } = await exchange(caller);
-      t.is(await statusOf(caller.api, accessToken), 200);
-      inARow = keyId === currentKeyId ? inARow + 1 : 0;
-      return inARow === 4;
-    };
-    await waitFor(isRotated, { timeoutMilliseconds: 15_000, intervalMilliseconds: 250, what: 'the new key' });
-    t.not(old.keyId, currentKeyId);
-    t.deepEqual([...(await statusesOf(caller.api, old.accessToken))], [200]);
-  },
-);
+testDeployment('a rotated key signs at both replicas soon, and no token is refused meanwhile', async (t) => {
+  const running = await deployment();
+  const caller = await createCaller(running, 'keys@example.com');
+  const old = await exchange(caller);
+  const { currentKeyId } = await running.admin('keys', 'rotate');
+  let inARow = 0;
+  const isRotated = async () => {
+    const { accessToken, keyId } = await exchange(caller);
+    t.is(await statusOf(caller.api, accessToken), 200);
+    inARow = keyId === currentKeyId ? inARow + 1 : 0;
+    return inARow === 4;
+  };
+  await waitFor(isRotated, { timeoutMilliseconds: 15_000, intervalMilliseconds: 250, what: 'the new key' });
+  t.not(old.keyId, currentKeyId);
+  t.deepEqual([...(await statusesOf(caller.api, old.accessToken))], [200]);
+});
 
-serialTestWithHaproxy(
+testDeployment(
   'a revoked token counts no more at any replica, nor does what was exchanged for it',
   async (t) => {
     const running = await deployment();
@@ -110,10 +111,10 @@ serialTestWithHaproxy(
   },
 );
 
-serialTestWithHaproxy('each service’s login has the rights of its own role and no more', async (t) => {
-  const { stores } = await deployment();
+testDeployment('each service’s login has the rights of its own role and no more', async (t) => {
+  const { readSecret } = await deployment();
   const refused = async (secret: string, statement: string) => {
-    const client = new Client(stores.readSecret(secret));
+    const client = new Client(readSecret(secret));
     await client.connect();
     const error = await t.throwsAsync(client.query(statement)).finally(() => client.end());
     return String(error && 'code' in error && error.code);
@@ -127,7 +128,7 @@ serialTestWithHaproxy('each service’s login has the rights of its own role and
   for (const login of [auth, api]) t.is(await refused(login, 'create schema own'), insufficientPrivilege);
 });
 
-serialTestWithHaproxy('the gateway shows nothing of the management ports', async (t) => {
+testDeployment('the gateway shows nothing of the management ports', async (t) => {
   const { gateway } = await deployment();
   for (const path of ['/livez', '/readyz', '/metrics', '/api/public/v1/metrics', '/oauth/metrics']) {
     const answer = await fetch(gateway.baseUrl + path);
@@ -136,7 +137,7 @@ serialTestWithHaproxy('the gateway shows nothing of the management ports', async
   }
 });
 
-serialTestWithHaproxy('a replica of each service that is stopped loses no request', async (t) => {
+testDeployment('a replica of each service that is stopped loses no request', async (t) => {
   const running = await deployment();
   const caller = await createCaller(running, 'stopping@example.com');
   const stopped = running.replicas.filter((_, index) => index % 2 === 0);

@@ -55,7 +55,7 @@ const programs = {
 };
 
 for (const [program, names] of Object.entries(programs)) {
-  test(`${program} names everything that it must be told`, async (t) => {
+  test(`${program} names everything that must be set`, async (t) => {
     const { code, errorOutput } = await run(program, {});
     t.is(code, 1);
     const complaints = [...errorOutput.matchAll(/^ +- ([A-Z_]+) must /gm)].map(([, name]) => name);
@@ -63,14 +63,6 @@ for (const [program, names] of Object.entries(programs)) {
     t.notRegex(errorOutput, /\n\s+at /, 'a fault of the operator is no stack trace');
   });
 }
-
-test('a fault does not repeat the secret it is found in', async (t) => {
-  const secrets = { DATABASE_URL: 'mysql://app:swordfish@db/tasks', REDIS_URL: 'http://:swordfish@redis' };
-  const { code, output, errorOutput } = await run('deploy/local/start.ts', secrets);
-  t.is(code, 1);
-  t.regex(errorOutput, /DATABASE_URL/);
-  t.notRegex(output + errorOutput, /swordfish/);
-});
 
 const sound: Environment = {
   BASE_URL: 'http://localhost:8080',
@@ -80,22 +72,6 @@ const sound: Environment = {
   REDIS_URL: 'redis://localhost',
   KEY_ENCRYPTION_SECRET: Buffer.alloc(32, 7).toString('base64url'),
 };
-
-for (const [program, ...parameters] of [
-  ...Object.keys(programs).map((file) => [file]),
-  ['deploy/local/start.ts'],
-  ['deploy/admin/migrate.ts'],
-  ['deploy/admin/admin.ts', 'account', 'show', '--email', 'ada@example.com'],
-] as const) {
-  test(`${program} does not connect where it is not said whether in the clear`, async (t) => {
-    const address = { DATABASE_URL: 'postgres://nobody@127.0.0.1:9/none' };
-    const env = { ...sound, ...address, PGSSLMODE: 'verify_full' };
-    const { code, errorOutput } = await run(program, env, ...parameters);
-    t.is(code, 1);
-    t.regex(errorOutput, /- PGSSLMODE must be one of disable, no-verify, verify-full$/m);
-    t.notRegex(errorOutput, /ECONNREFUSED/);
-  });
-}
 
 const everywhere = [readResourceApiConfig, readAuthServerConfig, readLocalConfig];
 const connecting = [...everywhere, findInstance];
@@ -149,6 +125,15 @@ const refusals: [string, readonly string[], readonly ((environment: Environment)
   ['NOTES_TIMEOUT_MILLISECONDS', ['0', '1s'], inApi],
   ['EMBEDDED_REDIS', ['redis'], [readLocalConfig]],
 ];
+
+test('a fault does not repeat the secret it is found in', (t) => {
+  const secrets = { DATABASE_URL: 'mysql://app:swordfish@db/tasks', REDIS_URL: 'http://:swordfish@redis' };
+  for (const read of everywhere) {
+    const error = t.throws(() => read({ ...sound, ...secrets }), { instanceOf: ConfigError });
+    t.regex(error.message, /- DATABASE_URL .*\n.*- REDIS_URL /);
+    t.notRegex(error.message, /swordfish/);
+  }
+});
 
 for (const [name, values, readers] of refusals) {
   test(`${name} is refused by name when it makes no sense`, (t) => {

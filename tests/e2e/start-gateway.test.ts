@@ -103,6 +103,13 @@ test('the client’s address comes last in X-Forwarded-For, whatever the client 
   t.is(plain.headers['x-forwarded-for'], '127.0.0.1');
 });
 
+test('a second Authorization header is not hidden from the service', async (t) => {
+  const { port } = await openGateway(t, { resourceApi: mirror });
+  const twice = 'Authorization: Bearer a\r\nAuthorization: Bearer b\r\n';
+  const seen = await mirrored(port, `GET /mcp HTTP/1.1\r\n${twice}${close}\r\n`);
+  t.is(seen.headers.authorization, 'Bearer a, Bearer b');
+});
+
 test('responses keep their status, their repeated headers and their body, and are streamed', async (t) => {
   const finish = Promise.withResolvers<void>();
   const authServer: RequestListener = async (_req, res) => {

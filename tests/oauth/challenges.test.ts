@@ -63,14 +63,3 @@ test('no other refusal sends a client for a new token (RFC 6750 §3)', async (t)
   );
   for (const { headers } of answers) t.is(headers.get('www-authenticate'), null);
 });
-
-test('a challenge leads to a document that names this very API and its server (RFC 9728 §3, §5.1)', async (t) => {
-  const { headers } = await stack.anonymous.get('/me');
-  const url = /resource_metadata="([^"]+)"/.exec(headers.get('www-authenticate') ?? '')?.[1] ?? '';
-  const described = (await (await fetch(url)).json()) as {
-    resource: string;
-    authorization_servers: string[];
-  };
-  t.is(described.resource, stack.baseUrl);
-  t.deepEqual(described.authorization_servers, [stack.baseUrl]);
-});

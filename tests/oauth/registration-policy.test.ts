@@ -1,5 +1,12 @@
+import { generateKeyPairSync } from 'node:crypto';
 import test, { type ExecutionContext } from 'ava';
-import { RegistrationError, registeredMetadata } from '#auth-server/clients/registration-policy.ts';
+import fc from 'fast-check';
+import Provider from 'oidc-provider';
+import {
+  metadataDocumentClient,
+  RegistrationError,
+  registeredMetadata,
+} from '#auth-server/clients/registration-policy.ts';
 
 const register = (body: unknown) => registeredMetadata(body, { confidential: 'coerce' });
 const redirectUris = ['https://client.example/callback'];
@@ -11,6 +18,20 @@ const registered = {
   scope: 'read write',
   application_type: 'web',
 };
+const pages = ['client_uri', 'logo_uri', 'tos_uri', 'policy_uri'];
+
+function refuses(
+  t: ExecutionContext,
+  members: object,
+  error: RegistrationError['error'],
+  description: RegExp,
+): void {
+  const thrown = t.throws(() => register({ redirect_uris: redirectUris, ...members }), {
+    instanceOf: RegistrationError,
+  });
+  t.is(thrown.error, error);
+  t.regex(thrown.description, description);
+}
 
 test('what a client may say of itself is kept as it was sent', (t) => {
   const said = {
@@ -29,110 +50,79 @@ test('what a client may say of itself is kept as it was sent', (t) => {
 
 const ignored: Record<string, object> = {
   'nothing else': {},
-  'null for what it leaves out': Object.fromEntries(
-    ['client_name', 'client_uri', 'scope', 'contacts', 'grant_types', 'response_types', 'jwks'].map(
-      (name) => [name, null],
-    ),
-  ),
-  'empty strings': {
-    client_name: '',
-    logo_uri: '',
-    scope: '',
-    software_id: '',
-    token_endpoint_auth_method: '',
+  'null for what it leaves out': {
+    client_name: null,
+    scope: null,
+    contacts: null,
+    grant_types: null,
+    jwks: null,
   },
-  'a blank name': { client_name: ' \t\u3000' },
-  'a name of invisible characters': { client_name: '\u200b\u2060\ufeff' },
+  'empty strings': { client_name: '', logo_uri: '', scope: '', token_endpoint_auth_method: '' },
+  'a name without a visible character': { client_name: ' \t\u3000\u200b\u2060\ufeff' },
   'a scope it may never have': { scope: 'admin offline_access' },
   'a single scope, which would keep it from a second one later': { scope: 'read' },
   'a confidential method': { token_endpoint_auth_method: 'client_secret_post' },
-  'a method nobody knows': { token_endpoint_auth_method: 'none_at_all' },
-  'grant types that it can’t have, beside known ones': {
-    grant_types: ['authorization_code', 'urn:ietf:params:oauth:grant-type:device_code'],
-  },
-  'no refresh tokens': { grant_types: ['authorization_code'] },
-  'grant types none of which is known': { grant_types: ['client_credentials'] },
+  'an unknown method': { token_endpoint_auth_method: 'none_at_all' },
+  'unknown grant types beside known ones': { grant_types: ['authorization_code', 'device_code'] },
+  'unknown grant types alone': { grant_types: ['client_credentials'] },
   'further response types': { response_types: ['code', 'id_token'] },
   'another application type': { application_type: 'native' },
-  'an unknown application type': { application_type: 'spaceship' },
-  'keys and addresses that the server would have to fetch': {
+  'what the server would have to fetch': {
     jwks: { keys: [] },
     jwks_uri: 'http://169.254.169.254/',
     sector_identifier_uri: 'http://127.0.0.1/',
     software_statement: 'e30.e30.',
   },
   'what only the server decides': { client_id: 'chosen', client_secret: 'hidden', client_id_issued_at: 1 },
-  'members nobody knows': {
-    resource: 'https://tasks.example',
-    'client_name#fr': 'Tâches',
-    ['__proto__']: { a: 1 },
-  },
+  'unknown members': { resource: 'x', 'client_name#fr': 'Tâches', ['__proto__']: { a: 1 } },
   'pages that are none': {
     client_uri: 'client.example',
     logo_uri: 'javascript:alert(1)',
     tos_uri: 'https://',
-    policy_uri: 'https://client.example/a b',
+    policy_uri: `https://client.example/${'x'.repeat(2_048)}`,
   },
-  'a page with too long an address': { client_uri: `https://client.example/${'x'.repeat(2_048)}` },
   'contacts that are no addresses': { contacts: ['', 'support desk', `${'x'.repeat(200)}@client.example`] },
   'a redirect URI twice': { redirect_uris: [...redirectUris, ...redirectUris] },
 };
 
 for (const [what, members] of Object.entries(ignored)) {
-  test(`a client that sends ${what} is registered as if it had not`, (t) => {
+  test(`a client that sends ${what} is registered as if it had not (RFC 7591 §2)`, (t) => {
     t.deepEqual(register({ redirect_uris: redirectUris, ...members }), registered as object);
   });
 }
 
-test('a name may have 200 code points, and not one more', (t) => {
-  t.is(register({ redirect_uris: redirectUris, client_name: '🗂'.repeat(200) }).client_name, '🗂'.repeat(200));
-  refuses(t, { client_name: '🗂'.repeat(201) }, 'invalid_client_metadata', /^client_name .*200/);
-});
+const refused: [members: object, names: RegExp][] = [
+  [{ client_name: 7 }, /^client_name/],
+  [{ client_name: 'a\ud800' }, /^client_name/],
+  [{ client_name: 'a\0' }, /^client_name/],
+  [{ client_name: 'Tasks\nVerified' }, /^client_name/],
+  [{ client_name: '🗂'.repeat(201) }, /^client_name .*200/],
+  [{ software_id: 'x'.repeat(201) }, /^software_id/],
+  [{ logo_uri: [] }, /^logo_uri/],
+  [{ scope: ['read'] }, /^scope/],
+  [{ contacts: 'ops@client.example' }, /^contacts/],
+  [{ contacts: [1] }, /^contacts/],
+  [{ grant_types: 'authorization_code' }, /^grant_types/],
+  [{ response_types: { code: true } }, /^response_types/],
+  [{ response_types: ['token'] }, /^response_types/],
+  [{ response_types: [] }, /^response_types/],
+  [{ token_endpoint_auth_method: ['none'] }, /^token_endpoint/],
+  [{ application_type: true }, /^application_type/],
+  [{ redirect_uris: redirectUris[0] }, /^redirect_uris/],
+  [{ redirect_uris: [null] }, /^redirect_uris/],
+];
 
-test('of more than 20 contacts the first 20 are kept', (t) => {
-  const contacts = Array.from({ length: 25 }, (_, index) => `team-${index}@client.example`);
-  t.deepEqual(register({ redirect_uris: redirectUris, contacts }).contacts, contacts.slice(0, 20));
-});
-
-const refused: Record<string, { members: object; names: RegExp }> = {
-  'a name that is no string': { members: { client_name: 7 }, names: /^client_name/ },
-  'a name with half a surrogate pair': { members: { client_name: 'a\ud800' }, names: /^client_name/ },
-  'a name with U+0000': { members: { client_name: 'a\0' }, names: /^client_name/ },
-  'a name of two lines': { members: { client_name: 'Tasks\nVerified' }, names: /^client_name/ },
-  'a software id that is too long': { members: { software_id: 'x'.repeat(201) }, names: /^software_id/ },
-  'a page that is no string': { members: { logo_uri: [] }, names: /^logo_uri/ },
-  'a scope that is an array': { members: { scope: ['read'] }, names: /^scope/ },
-  'contacts that are a string': { members: { contacts: 'ops@client.example' }, names: /^contacts/ },
-  'contacts of numbers': { members: { contacts: [1] }, names: /^contacts/ },
-  'grant types that are a string': { members: { grant_types: 'authorization_code' }, names: /^grant_types/ },
-  'response types that are an object': {
-    members: { response_types: { code: true } },
-    names: /^response_types/,
-  },
-  'response types without code': { members: { response_types: ['token'] }, names: /^response_types/ },
-  'no response type at all': { members: { response_types: [] }, names: /^response_types/ },
-  'an authentication method that is no string': {
-    members: { token_endpoint_auth_method: ['none'] },
-    names: /^token_endpoint/,
-  },
-  'an application type that is no string': {
-    members: { application_type: true },
-    names: /^application_type/,
-  },
-  'redirect URIs that are a string': { members: { redirect_uris: redirectUris[0] }, names: /^redirect_uris/ },
-  'a redirect URI that is null': { members: { redirect_uris: [null] }, names: /^redirect_uris/ },
-};
-
-for (const [what, { members, names }] of Object.entries(refused)) {
+for (const [members, names] of refused) {
+  const what = JSON.stringify(members).slice(0, 60);
   test(`a client that sends ${what} is refused with the member’s name (RFC 7591 §3.2.2)`, (t) => {
     refuses(t, members, 'invalid_client_metadata', names);
   });
 }
 
-test('what is no JSON object is no client', (t) => {
-  for (const body of [undefined, null, 'client', 7, true, [], [{ redirect_uris: redirectUris }]]) {
-    t.throws(() => register(body), { instanceOf: RegistrationError, message: /^invalid_client_metadata/ });
-  }
+test('a name may have 200 code points, and of more than 20 contacts the first 20 are kept', (t) => {
+  t.is(register({ redirect_uris: redirectUris, client_name: '🗂'.repeat(200) }).client_name, '🗂'.repeat(200));
+  const contacts = Array.from({ length: 25 }, (_, index) => `team-${index}@client.example`);
+  t.deepEqual(register({ redirect_uris: redirectUris, contacts }).contacts, contacts.slice(0, 20));
 });
 
 test('a client needs a redirect URI, and may have 20 different ones', (t) => {
@@ -141,22 +131,16 @@ test('a client needs a redirect URI, and may have 20 different ones', (t) => {
   refuses(t, { redirect_uris: [...uris, 'https://client.example/20'] }, 'invalid_redirect_uri', /20/);
   for (const none of [undefined, null, []])
     refuses(t, { redirect_uris: none }, 'invalid_redirect_uri', /at least one/);
+  const bad = [...redirectUris, 'http://client.example/callback'];
+  refuses(t, { redirect_uris: bad }, 'invalid_redirect_uri', /^redirect_uris\[1\] must use https/);
 });
 
-test('one bad redirect URI spoils the registration, and is named by its place', (t) => {
-  const uris = [...redirectUris, 'http://client.example/callback'];
-  refuses(t, { redirect_uris: uris }, 'invalid_redirect_uri', /^redirect_uris\[1\] must use https/);
-});
-
-test('a client is native as soon as one of its URIs is not https, whatever it says itself', (t) => {
+test('a client is native as soon as one of its URIs is not https, and then without https on loopback', (t) => {
   const typeOf = (...uris: string[]) =>
     register({ redirect_uris: uris, application_type: 'web' }).application_type;
   t.is(typeOf('https://client.example/a', 'https://localhost:8080/b'), 'web');
   t.is(typeOf('https://client.example/a', 'http://127.0.0.1/b'), 'native');
   t.is(typeOf('cursor://anysphere.cursor-mcp/oauth/callback'), 'native');
-});
-
-test('https on a loopback host is refused beside what only a native app has', (t) => {
   for (const native of ['http://localhost/callback', 'cursor://callback']) {
     const uris = ['https://localhost/callback', native];
     refuses(t, { redirect_uris: uris }, 'invalid_redirect_uri', /http on a loopback host/);
@@ -164,28 +148,143 @@ test('https on a loopback host is refused beside what only a native app has', (t
 });
 
 test('where confidential clients are rejected, an explicit method with a secret is refused', (t) => {
-  const reject = (members: object) =>
-    registeredMetadata({ redirect_uris: redirectUris, ...members }, { confidential: 'reject' });
-  for (const method of ['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'tls_client_auth']) {
-    t.throws(() => reject({ token_endpoint_auth_method: method }), {
-      instanceOf: RegistrationError,
-      message: /^invalid_client_metadata: token_endpoint_auth_method/,
-    });
-  }
-  for (const method of [undefined, null, '', 'none']) {
-    t.deepEqual(reject({ token_endpoint_auth_method: method }), registered as object);
-  }
+  const reject = (method: unknown) =>
+    registeredMetadata(
+      { redirect_uris: redirectUris, token_endpoint_auth_method: method },
+      { confidential: 'reject' },
+    );
+  for (const method of ['client_secret_basic', 'client_secret_post', 'private_key_jwt'])
+    t.throws(() => reject(method), { instanceOf: RegistrationError, message: /token_endpoint_auth_method/ });
+  for (const method of [undefined, null, '', 'none']) t.deepEqual(reject(method), registered as object);
 });
 
-function refuses(
-  t: ExecutionContext,
-  members: object,
-  error: RegistrationError['error'],
-  description: RegExp,
-): void {
-  const thrown = t.throws(() => register({ redirect_uris: redirectUris, ...members }), {
-    instanceOf: RegistrationError,
+const document = {
+  client_id: 'https://client.example/client.json',
+  client_name: 'Example',
+  redirect_uris: ['http://localhost/callback', 'http://127.0.0.1/callback'],
+};
+
+const usable: Record<string, object> = {
+  'names no method': {},
+  'names the method none': { token_endpoint_auth_method: 'none' },
+  'prefers a key and lists none': {
+    token_endpoint_auth_method: 'private_key_jwt',
+    token_endpoint_auth_methods_supported: ['private_key_jwt', 'none'],
+    jwks_uri: 'https://client.example/jwks.json',
+  },
+  'lists grant types for other servers': { grant_types: ['urn:ietf:params:oauth:grant-type:jwt-bearer'] },
+  'calls itself a web application': {
+    application_type: 'web',
+    resource: 'x',
+    logo_uri: 'javascript:alert(1)',
+  },
+};
+
+for (const [what, members] of Object.entries(usable)) {
+  test(`a metadata document that ${what} describes a public client under its own id`, (t) => {
+    const client = metadataDocumentClient({ ...document, ...members });
+    t.deepEqual(client as object, { ...registered, ...document, application_type: 'native' });
   });
-  t.is(thrown.error, error);
-  t.regex(thrown.description, description);
 }
+
+const unusable: Record<string, object> = {
+  'insists on a key': { token_endpoint_auth_method: 'private_key_jwt' },
+  'lists methods without none': { token_endpoint_auth_methods_supported: ['private_key_jwt'] },
+  'lists no method at all': { token_endpoint_auth_methods_supported: [] },
+  'publishes a secret': { client_secret: 'secret' },
+  'publishes the end of a secret': { client_secret_expires_at: 0 },
+  'wants no code': { response_types: ['id_token'] },
+  'has no client_id': { client_id: undefined },
+  'has a client_id that is no string': { client_id: 7 },
+  'has no redirect URIs': { redirect_uris: [] },
+  'has a redirect URI in the clear': { redirect_uris: ['http://client.example/callback'] },
+};
+
+for (const [what, members] of Object.entries(unusable)) {
+  test(`a metadata document that ${what} is refused`, (t) => {
+    t.throws(() => metadataDocumentClient({ ...document, ...members }), { instanceOf: RegistrationError });
+  });
+}
+
+const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+const provider = new Provider('https://tasks.example', {
+  adapter: () => {
+    throw new Error('nothing is stored here');
+  },
+  jwks: { keys: [{ ...privateKey.export({ format: 'jwk' }), kid: 'key', use: 'sig', alg: 'ES256' }] },
+  scopes: ['read', 'write'],
+  responseTypes: ['code'],
+  clientAuthMethods: ['none'],
+  clientDefaults: { id_token_signed_response_alg: 'ES256' },
+  issueRefreshToken: async () => true,
+  features: { devInteractions: { enabled: false } },
+});
+type PackageClient = { metadata(): object; redirectUriAllowed(uri: string): boolean };
+/** The package's types leave its constructor out. */
+const Client = provider.Client as unknown as new (metadata: object) => PackageClient;
+
+const label = fc.stringMatching(/^[a-z]([a-z0-9-]{0,8}[a-z0-9])?$/);
+const rest = fc.stringMatching(/^(\/[\w~.%-]{0,6}){0,3}(\?[\w=&%]{0,10})?$/);
+const port = fc.oneof(
+  fc.constant(''),
+  fc.integer({ min: 1, max: 65_535 }).map((number) => `:${number}`),
+);
+const redirectUri = fc.oneof(
+  fc.tuple(label, port, rest).map(([host, at, path]) => `https://${host}.example${at}${path}`),
+  fc
+    .tuple(fc.constantFrom('localhost', '127.0.0.1', '[::1]'), port, rest)
+    .map((parts) => `http://${parts.join('')}`),
+  fc.tuple(label, label, rest).map(([scheme, host, path]) => `${scheme}://${host}${path}`),
+  fc.tuple(label, label).map(([first, second]) => `com.${first}.${second}:/callback`),
+);
+const page = fc.option(fc.oneof(fc.webUrl({ withFragments: true }), fc.string(), redirectUri), {
+  nil: undefined,
+});
+const registration = fc.record({
+  redirect_uris: fc.array(redirectUri, { minLength: 1, maxLength: 3 }),
+  client_name: fc.string({ unit: 'grapheme', maxLength: 80 }),
+  client_uri: page,
+  logo_uri: page,
+  contacts: fc.array(fc.oneof(fc.emailAddress(), fc.string()), { maxLength: 4 }),
+});
+
+test('oidc-provider accepts every client that the policy registers, and its redirect URIs', (t) => {
+  let accepted = 0;
+  fc.assert(
+    fc.property(registration, (body) => {
+      let metadata: ReturnType<typeof register>;
+      try {
+        metadata = register(body);
+      } catch (error) {
+        if (error instanceof RegistrationError) return;
+        throw error;
+      }
+      accepted += 1;
+      const client = new Client({ client_id: 'app_1', ...metadata });
+      t.like(client.metadata(), { redirect_uris: metadata.redirect_uris, client_name: metadata.client_name });
+      for (const uri of metadata.redirect_uris) t.true(client.redirectUriAllowed(uri), uri);
+    }),
+    { numRuns: 1_000 },
+  );
+  t.true(accepted > 100);
+});
+
+test('whatever JSON is sent, it is registered or refused with a registration error', (t) => {
+  const members = fc.dictionary(
+    fc.constantFrom('redirect_uris', 'client_name', 'contacts', 'grant_types', 'scope', ...pages),
+    fc.oneof(fc.jsonValue(), fc.array(fc.string())),
+  );
+  fc.assert(
+    fc.property(fc.oneof(fc.jsonValue(), members), (body) => {
+      for (const policy of [register, metadataDocumentClient]) {
+        try {
+          policy(body);
+        } catch (error) {
+          if (!(error instanceof RegistrationError)) throw error;
+        }
+      }
+    }),
+    { numRuns: 1_000 },
+  );
+  t.pass();
+});

@@ -83,15 +83,6 @@ test.serial(
   },
 );
 
-test.serial('an app whose code is never redeemed is gone minutes later', async (t) => {
-  await browser.signIn(owner);
-  await stack.sql`truncate auth.audit_event`;
-  await obtainCode(world);
-  const left = { ...nothing, browser_session: 1, oauth_client: 1, audit_event: 1 };
-  t.deepEqual(await rowsAfter(3 * 60_000), left);
-  t.deepEqual(await rowsAfter(8 * dayMilliseconds), { ...left, oauth_client: 0 });
-});
-
 test.serial('an app that refreshes for months has as many tokens as one month gives it', async (t) => {
   await browser.signIn(owner);
   let app = await connectApp(world);
@@ -104,19 +95,6 @@ test.serial('an app that refreshes for months has as many tokens as one month gi
   }
   t.deepEqual(tokens.slice(2), Array(10).fill(2));
   t.like(await rowsAfter(0), { oauth_grant: 1, oauth_client: 1 });
-});
-
-test.serial('an app that is disconnected leaves its client, for a week, and its trail', async (t) => {
-  await browser.signIn(owner);
-  await stack.sql`truncate auth.audit_event`;
-  const app = await connectApp(world);
-  const refreshed = await endpoints.token(refreshRequest(app));
-  for (const token of [app.tokens.access_token, refreshed.body.access_token, refreshed.body.refresh_token])
-    t.is((await endpoints.revoke({ token, client_id: app.clientId })).status, 200);
-  const left = { ...nothing, browser_session: 1, oauth_client: 1, audit_event: 2 };
-  t.deepEqual(await rowsAfter(0), { ...left, revoked_access_token: 2 });
-  t.deepEqual(await rowsAfter(11 * 60_000), left);
-  t.deepEqual(await rowsAfter(7 * dayMilliseconds), { ...left, oauth_client: 0 });
 });
 
 test.serial('in the end nothing is left of what anybody did', async (t) => {

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import test from 'ava';
 import { object, string } from 'yup';
+import { tokenExchange } from '#auth-server/token-exchange/token-exchange-operation.ts';
 import { createDocument } from '#resource-api/openapi/document.ts';
 import { routes } from '#resource-api/routes.ts';
-import { tokenExchange } from '#shared/contracts/token-exchange-contract.ts';
 import type { Operation } from '#shared/http/operation.ts';
 import { closedObject, text } from '#shared/validation/fields.ts';
 import type { OpenApiDocument } from '#tests/support/openapi-document.ts';

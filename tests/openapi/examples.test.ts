@@ -1,7 +1,7 @@
 import test from 'ava';
+import { tokenExchange } from '#auth-server/token-exchange/token-exchange-operation.ts';
 import { createDocument } from '#resource-api/openapi/document.ts';
 import { routes } from '#resource-api/routes.ts';
-import { tokenExchange } from '#shared/contracts/token-exchange-contract.ts';
 import { escapeKey, locate, type OpenApiDocument } from '#tests/support/openapi-document.ts';
 import { createSchemaCheck } from '#tests/support/schema-check.ts';
 import { createExampleCheck, type DocumentedResponse, find, type MediaType } from './read-document.ts';

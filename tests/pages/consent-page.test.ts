@@ -14,7 +14,7 @@ function view(options: Partial<ConsentPageOptions> = {}): PageView {
     clientId: 'a-random-id',
     redirectUri: 'https://claude.ai/api/mcp/auth_callback',
     scopes: ['read', 'write'],
-    visitor: {
+    user: {
       sessionId: '6a2f41a3-c54c-4ad1-8b5c-3e2f0f5a4b1c',
       account: {
         id: '7a2f41a3-c54c-4ad1-8b5c-3e2f0f5a4b1c',
@@ -116,7 +116,7 @@ test('the page shows whose account it is about, leads to another one, and says h
 });
 
 test('a problem is read with the boxes it is about', (t) => {
-  const page = view({ problem: 'Choose at least one thing the app may do, or refuse.' });
+  const page = view({ error: 'Choose at least one thing the app may do, or refuse.' });
   t.deepEqual([...new Set(page.invalidFields)], ['scope']);
   t.is(page.description('scope'), 'Choose at least one thing the app may do, or refuse.');
   t.false(page.form(path).fields.some(([name]) => name === 'scope'));
@@ -140,7 +140,7 @@ test('whatever the app calls itself, the page stays what it is', (t) => {
     t.true(page.heading.startsWith('Let “') && page.heading.endsWith('” use your tasks?'));
     t.is(page.markup.match(/[\u202a-\u202e\u2066-\u2069\u200e\u200f]|\p{M}{5}/u), null);
     for (const bdi of elementsNamed(page.root, 'h1').flatMap((heading) => elementsNamed(heading, 'bdi')))
-      t.is(bdi.attributes.get('class'), 'foreign');
+      t.is(bdi.attributes.get('class'), 'untrusted');
     t.is(elementsNamed(page.root, 'h1').flatMap((heading) => elementsNamed(heading, 'bdi')).length, 1);
   }
 });

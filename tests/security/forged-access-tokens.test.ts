@@ -3,10 +3,7 @@ import test from 'ava';
 import { type Answer, answerOf, authenticationAnswers } from '#tests/api/matrix/problem-answer.ts';
 import { createTokenIssuer } from '#tests/api/oauth-tokens/token-issuer.ts';
 import { startStack } from '#tests/support/stack.ts';
-import { claimForgeries } from './claim-forgeries.ts';
-import { headerForgeries } from './header-forgeries.ts';
-import { signatureForgeries } from './signature-forgeries.ts';
-import { tokenShapes } from './token-shapes.ts';
+import { forgeriesOf } from './forgeries.ts';
 import { signWith, validTokenOf, writeToken } from './written-token.ts';
 
 // Closed below: once a hook is declared, ava does not wait for what this file prepares.
@@ -19,12 +16,8 @@ test.after.always(() => stack.close());
 
 const answerTo = async (token: string): Promise<Answer> => answerOf(await stack.client(token).get('/me'));
 
-const forgeries: Record<string, Record<string, string>> = {
-  header: headerForgeries(valid, issuer),
-  claims: claimForgeries(valid, { ...stack, nowSeconds: Date.parse(now) / 1_000 }),
-  signature: signatureForgeries(valid, issuer.privateKey),
-  shape: tokenShapes(valid),
-};
+const { keyId, publicKey } = issuer;
+const forgeries = forgeriesOf(valid, { ...stack, keyId, publicKey, nowSeconds: Date.parse(now) / 1_000 });
 
 for (const [part, tokens] of Object.entries(forgeries)) {
   for (const [what, token] of Object.entries(tokens)) {

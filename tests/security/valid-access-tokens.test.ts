@@ -3,7 +3,6 @@ import { decodeJwt } from 'jose';
 import { type Answer, answerOf, authenticationAnswers } from '#tests/api/matrix/problem-answer.ts';
 import { createTokenIssuer } from '#tests/api/oauth-tokens/token-issuer.ts';
 import { startStack } from '#tests/support/stack.ts';
-import { mirrored } from './signature-forgeries.ts';
 import { validTokenOf, type Written, writeToken } from './written-token.ts';
 
 // Closed below: once a hook is declared, ava does not wait for what this file prepares.
@@ -22,19 +21,13 @@ const reversed = (members: object) => JSON.stringify(Object.fromEntries(Object.e
 const headers: Record<string, Written> = {
   'as our issuer writes it': {},
   'with its members in another order': reversed(valid.header),
-  'with blanks and line breaks': JSON.stringify(valid.header, null, '\t\r\n'),
-  'with a character escaped': JSON.stringify(valid.header).replace('at+jwt', '\\u0061t+jwt'),
   'with its type in full (RFC 9068 §2.1)': { typ: 'application/at+jwt' },
   'with its type in capitals (RFC 2045 §5.1)': { typ: 'AT+JWT' },
   'with parameters nobody has to understand (RFC 7515 §4)': { x: 1, zip: 'DEF', cty: 'x', b64: true },
-  'with a certificate’s thumbprint beside our kid': { x5t: 'AAAA' },
   'with alg given twice, the last ours (RFC 7515 §4)': `{"alg":"none",${JSON.stringify(valid.header).slice(1)}`,
 };
 
 const claims: Record<string, Written> = {
-  'with its members in another order': reversed(valid.claims),
-  'with blanks and line breaks': ` ${JSON.stringify(valid.claims, null, '\r\n')} `,
-  'with names escaped': JSON.stringify(valid.claims).replace('"aud"', '"\\u0061ud"'),
   'with an audience in a list of one (RFC 7519 §4.1.3)': { aud: [apiRoot] },
   'with our audience among others (RFC 7519 §4.1.3)': { aud: [baseUrl, apiRoot, 'https://other.example'] },
   'with claims nobody has to understand (RFC 7519 §4)': {
@@ -44,16 +37,11 @@ const claims: Record<string, Written> = {
     sid: 'é',
   },
   'with fractions of seconds (RFC 7519 §2)': { iat: nowSeconds - 0.5, exp: nowSeconds + 0.5 },
-  'that is valid from now on': { nbf: nowSeconds },
-  'that was always valid': { nbf: 0 },
   'at the tolerated ends of its time': { iat: nowSeconds + 5, nbf: nowSeconds + 5 },
   'in the last second of the tolerance': { iat: nowSeconds - 604, exp: nowSeconds - 4 },
-  'of the longest lifetime there is': { exp: nowSeconds + 86_400 },
-  'with an id of any kind': { jti: '~!@#$%^&*() "\'\\' },
   'with its scopes in another order, one twice': { scope: 'write read write' },
   'with a scope nobody knows beside ours': { scope: 'openid read profile' },
   'with a member given twice, the last right (RFC 7519 §4)': `{"aud":"x","sub":7,${JSON.stringify(valid.claims).slice(1)}`,
-  'as large as headers may be': { padding: 'x'.repeat(9_000) },
 };
 
 for (const [what, header] of Object.entries(headers)) {
@@ -67,12 +55,6 @@ for (const [what, written] of Object.entries(claims)) {
     t.deepEqual(await answerTo(writeToken(valid, { claims: written })), { status: 200 });
   });
 }
-
-test('a thousand signatures of ours are all accepted, whatever their bytes', async (t) => {
-  const answers = new Set<number>();
-  for (let count = 0; count < 1_000; count += 1) answers.add((await answerTo(writeToken(valid, {}))).status);
-  t.deepEqual([...answers], [200]);
-});
 
 test('a token grants what it says and its grant allows, and never more (RFC 9068 §4)', async (t) => {
   const account = await stack.createAccount();
@@ -101,3 +83,12 @@ test('a token in the other spelling of its signature is the same token, and fall
     values (${String(decodeJwt(token).jti)}, ${new Date(nowSeconds * 1_000 + 600_000)})`;
   for (const twin of twins) t.deepEqual(await answerTo(twin), refused, twin);
 });
+
+/** The order of P-256 (SP 800-186 §3.2.1.3). */
+const order = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
+
+/** The other of the two signatures that fit: the same r, and the order less s. */
+function mirrored(signature: Buffer): Buffer {
+  const s = order - BigInt(`0x${signature.subarray(32).toString('hex')}`);
+  return Buffer.concat([signature.subarray(0, 32), Buffer.from(s.toString(16).padStart(64, '0'), 'hex')]);
+}

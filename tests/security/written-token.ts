@@ -43,7 +43,7 @@ export function writeToken(
   return appendSignature(signingInput, signer);
 }
 
-export function appendSignature(signingInput: string, signer: Signer): string {
+function appendSignature(signingInput: string, signer: Signer): string {
   const signature = signer(signingInput);
   return `${signingInput}.${typeof signature === 'string' ? signature : signature.toString('base64url')}`;
 }

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { foreignText } from '#auth-server/html/foreign-text.ts';
+import { untrustedText } from '#auth-server/html/text.ts';
 import { elementsNamed } from '#tests/support/page-markup.ts';
 import { startStack } from '#tests/support/stack.ts';
 import { connectApp, furtherBrowser, signedInOwner } from './signed-in-owner.ts';
@@ -61,7 +61,7 @@ test('a hostile name comes back in the form that refused it, escaped', async (t)
 });
 
 test('what somebody hides in a name is shown by its number, what languages and emoji need is left', (t) => {
-  const shown = (text: string) => foreignText(text).text.replace(/^<bdi class="foreign">|<\/bdi>$/g, '');
+  const shown = (text: string) => untrustedText(text).text.replace(/^<bdi class="untrusted">|<\/bdi>$/g, '');
   t.is(shown('a\u202eb'), 'a<code>U+202E</code>b');
   t.is(
     shown('\u{e0041}\u00ad\ufeff\u3164'),

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { describeUserAgent } from '#auth-server/settings/user-agent-words.ts';
+import { describeUserAgent } from '#auth-server/browser/describe-user-agent.ts';
 import { startStack } from '#tests/support/stack.ts';
 import { furtherBrowser, signedInOwner, trailOf } from './signed-in-owner.ts';
 

@@ -1,9 +1,3 @@
-/** The part of a document between the comments that name it, without the blanks around it; '' when it has none. */
-export function readPart(document: string, name: string): string {
-  const [begin, end] = marksOf(name);
-  return document.split(begin)[1]?.split(end)[0]?.trim() ?? '';
-}
-
 /** The document with that part replaced. Throws an Error when it has no such part. */
 export function replacePart(document: string, name: string, text: string): string {
   const [begin, end] = marksOf(name);

@@ -13,8 +13,6 @@ export type Suite = {
   folder: string;
   /** Files and other arguments of ava. */
   arguments: readonly string[];
-  /** What is done with the servers before the first test. */
-  prepare?: (servers: TestServers) => Promise<void>;
 };
 
 const graceMilliseconds = 10_000;
@@ -44,7 +42,6 @@ export async function runSuite(suite: Suite, interruption: AbortSignal): Promise
   const servers = await startTestServers({ redisKind, signal: interruption });
   try {
     say(`PostgreSQL and Redis (${servers.redisKind}) are ready.`);
-    await suite.prepare?.(servers);
     interruption.throwIfAborted();
     return await runBesideServices(suite, servers, interruption);
   } finally {

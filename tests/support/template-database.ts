@@ -12,22 +12,6 @@ export async function createTemplateDatabase(serverUrl: string): Promise<void> {
   });
 }
 
-/** Takes everything of the services from the server, their roles too: to it, they have never been there. */
-export async function removeTemplateDatabase(serverUrl: string): Promise<void> {
-  await onServer(serverUrl, async ({ run }) => {
-    await run(`drop database ${templateDatabaseName}`);
-    await run('drop role auth_server, resource_api');
-  });
-}
-
-/** From here on fresh databases are copies of this one. Nobody is connected to it. */
-export async function makeTemplateOf(serverUrl: string, name: string): Promise<void> {
-  await onServer(serverUrl, async ({ run }) => {
-    await run(`alter database ${name} rename to ${templateDatabaseName}`);
-    await closeTemplate(run);
-  });
-}
-
 /** A database someone is connected to can't be copied; from here on nobody can be. */
 function closeTemplate(run: SqlConnection['run']): Promise<void> {
   return run(`alter database ${templateDatabaseName} with allow_connections false`);

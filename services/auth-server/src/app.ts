@@ -1,13 +1,5 @@
 import cors from 'cors';
 import express, { type Express, type NextFunction, type Request, type Response, Router } from 'express';
-import {
-  authorizePath,
-  interactionPath,
-  jwksPath,
-  registerPath,
-  revokePath,
-  tokenPath,
-} from '#shared/contracts/oauth-paths.ts';
 import { notFound } from '#shared/errors/errors.ts';
 import { apiCors, oauthCors } from '#shared/http/cors.ts';
 import { logRequests } from '#shared/http/log-requests.ts';
@@ -20,18 +12,28 @@ import { assetRoutes } from './assets/asset-routes.ts';
 import { signOutPath } from './browser/browser-session-service.ts';
 import type { Context } from './context.ts';
 import { frontPageRoute } from './front-page/front-page-routes.ts';
-import { sendErrorPage } from './html/send-page.ts';
+import { sendErrorPage } from './html/error-page.ts';
 import { addRoutes, type Route } from './http/route.ts';
 import { interactionRoutes } from './interaction/interaction-routes.ts';
 import { jwksRoute } from './keys/jwks-routes.ts';
 import { metadataRoutes } from './metadata/metadata-routes.ts';
 import { authorizeRoutes } from './oauth/authorize-routes.ts';
 import { sendOAuthError } from './oauth/oauth-error.ts';
+import {
+  authorizePath,
+  interactionPath,
+  jwksPath,
+  registerPath,
+  revokePath,
+  tokenPath,
+} from './oauth/oauth-paths.ts';
 import { registerRoute } from './oauth/register-routes.ts';
 import { revokeRoute } from './oauth/revoke-routes.ts';
 import { tokenRoute } from './oauth/token-routes.ts';
 import { settingsRoutes } from './settings/settings-routes.ts';
 import { signInRoutes } from './sign-in/sign-in-routes.ts';
+import { signOutRoutes } from './sign-in/sign-out-routes.ts';
+import { signUpRoutes } from './sign-in/sign-up-routes.ts';
 import { tokenExchangeRoute } from './token-exchange/token-exchange-routes.ts';
 
 export function createApp(context: Context): Express {
@@ -72,6 +74,8 @@ function routesOf(context: Context): Routes {
       ...authorizeRoutes(context),
       ...interactionRoutes(context),
       ...signInRoutes(context),
+      ...signUpRoutes(context),
+      ...signOutRoutes(context),
       ...settingsRoutes(context),
     ],
   };

@@ -13,7 +13,6 @@ import { type Authenticator, createAuthenticator } from './auth/authenticate.ts'
 import { createTokenUseRecorder } from './auth/token-use-recorder.ts';
 import { writeTokenUses } from './auth/token-use-repository.ts';
 import { createVerificationKeys } from './auth/verification-keys.ts';
-import { cacheVerifiedTokens } from './auth/verified-token-cache.ts';
 import type { Config } from './config/config.ts';
 import { type CursorSecret, createCursorSecret } from './database/cursor-secret.ts';
 import { taskMigrations } from './database/migrations.ts';
@@ -69,8 +68,7 @@ export async function createContext(config: Config, overrides: ContextOverrides 
   const notes = createNotesRenderer({ ...config.notes, observer: metrics.renderings });
   metrics.showRenderLoad(() => notes.load());
   const keys = createVerificationKeys(database, logger, metrics.keys);
-  const verifier = createAccessTokenVerifier({ baseUrl: config.baseUrl, clock, keys });
-  const accessTokens = cacheVerifiedTokens({ verifier, keys, clock });
+  const accessTokens = createAccessTokenVerifier({ baseUrl: config.baseUrl, clock, keys });
   const tokenUses = createTokenUseRecorder({
     clock,
     logger,

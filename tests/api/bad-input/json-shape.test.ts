@@ -16,21 +16,14 @@ test.serial('a body that is no JSON is refused as a whole', async (t) => {
     '{',
     '{"title":"x"',
     '{"title":"x"}}',
-    '{"title":"x"} {"title":"y"}',
-    '{title:"x"}',
     "{'title':'x'}",
     '{"title":"x",}',
     '{"title":"a\nb"}',
     '{"title":"a\u0000b"}',
     '{"title":"\\x41"}',
-    '{"title":"\\u12"}',
-    '{"title":undefined}',
     '{"title":"x"} // comment',
-    '/* comment */ {"title":"x"}',
     ' ',
-    '\n',
     'title=x',
-    '<title>x</title>',
     `${canary}`,
   ]) {
     t.deepEqual(answerOf(await api.post('/tasks', body)), invalid('body'), body);
@@ -70,37 +63,6 @@ test.serial('of a member given twice the last counts', async (t) => {
   const { status, body } = await api.post('/areas', '{"title":"first","title":"last"}');
   t.deepEqual([status, body.title], [201, 'last']);
   t.deepEqual(answerOf(await api.post('/areas', '{"title":"x","title":" "}')), invalid('title'));
-});
-
-const namesOfObjects = [
-  '__proto__',
-  'constructor',
-  'prototype',
-  'toString',
-  'valueOf',
-  'hasOwnProperty',
-  '__defineGetter__',
-  'toJSON',
-  'then',
-];
-
-test.serial('names that every JavaScript object has are unknown members like any other', async (t) => {
-  const api = await stack.newClient();
-  const ids = await makeIds(api);
-  const before = await storedStateOf(stack, api.account);
-  const inherited = JSON.stringify(Object.getOwnPropertyNames(Object.prototype));
-  for (const operation of writeOperations) {
-    for (const name of namesOfObjects) {
-      for (const value of ['1', '{"isAdmin":true,"prototype":{"isAdmin":true}}']) {
-        const answer = answerOf(await send(api, operation, ids, { body: `{"${name}":${value}}` }));
-        t.is(answer.status, 400);
-        t.true(answer.fields?.includes(name), `${operation.operationId} ${name} ${value}`);
-      }
-    }
-  }
-  t.is(JSON.stringify(Object.getOwnPropertyNames(Object.prototype)), inherited);
-  t.false('isAdmin' in {});
-  t.deepEqual(await storedStateOf(stack, api.account), before);
 });
 
 test.serial('a prototype that is sent inside a member reaches nothing', async (t) => {
@@ -143,15 +105,6 @@ test.serial('the name of an unknown member is repeated as it is, and no value ev
     t.is(status, 400);
     t.deepEqual(body.errors, { [name]: [`${name} is not a field of this operation`] });
   }
-});
-
-test.serial('an unknown member with an empty name is named too, at any depth', async (t) => {
-  const api = await stack.newClient();
-  const refused = async (member: object) => (await api.post('/tasks', { title: 'x', ...member })).body.errors;
-  t.deepEqual(await refused({ '': canary }), { '': ['"" is not a field of this operation'] });
-  t.deepEqual(await refused({ recurrence: { frequency: 'daily', '': canary } }), {
-    recurrence: ['recurrence."" is not a field of this operation'],
-  });
 });
 
 test.serial('a wrong value is not repeated in the answer', async (t) => {
@@ -214,36 +167,18 @@ test.serial(
     const before = await storedStateOf(stack, api.account);
     for (const literal of [
       '0',
-      '-0',
       '-1',
       '1000',
       '1.5',
       '1e400',
-      '-1e400',
-      '1e-400',
       '1.0000000000000002',
-      '12345678901234567890',
       '9007199254740993',
       '"1"',
-      'true',
-      '[1]',
       '{}',
     ]) {
       t.deepEqual(answerOf(await api.post('/tasks', withInterval(literal))), invalid('recurrence'), literal);
     }
-    for (const literal of [
-      'NaN',
-      'Infinity',
-      '-Infinity',
-      '+1',
-      '01',
-      '1.',
-      '.5',
-      '0x1',
-      '1_0',
-      '1n',
-      '--1',
-    ]) {
+    for (const literal of ['NaN', 'Infinity', '01', '.5', '--1']) {
       t.deepEqual(answerOf(await api.post('/tasks', withInterval(literal))), invalid('body'), literal);
     }
     t.deepEqual(await storedStateOf(stack, api.account), before);

@@ -1,5 +1,5 @@
 import test from 'ava';
-import type { Area, Page, Project, Section, Task } from '#tests/support/api-types.ts';
+import type { Area, Page, Project, Task } from '#tests/support/api-types.ts';
 import { makeProject, makeTask } from '#tests/support/factories.ts';
 import { startStack } from '#tests/support/stack.ts';
 import { bodyOf, makeIds, pathOf, writeOperations } from '../matrix/request-fixtures.ts';
@@ -41,16 +41,6 @@ for (const operation of writeOperations.filter(({ method }) => method === 'post'
   });
 }
 
-test('a request without a key is answered as one with a key', async (t) => {
-  const client = await stack.newClient();
-  const plain = await client.post<Task>('/tasks', { title: 'Zeit für 🫖' });
-  const first = await keyed(client, 'key').post<Task>('/tasks', { title: 'Zeit für 🫖' });
-  const withoutLength = (headers: Headers) => headersOf(headers, 'content-length');
-  t.deepEqual(withoutLength(first.headers), withoutLength(plain.headers));
-  t.deepEqual(Object.keys(first.body), Object.keys(plain.body));
-  t.is(first.body.title, plain.body.title);
-});
-
 test('a repeating task that is completed again under its key is completed once', async (t) => {
   const client = await stack.newClient();
   const task = await makeTask(client, { dueDate: '2026-11-20', recurrence: { frequency: 'weekly' } });
@@ -65,19 +55,6 @@ test('a repeating task that is completed again under its key is completed once',
   t.is(await logged(), 2);
 });
 
-test('a repeated move answers what the first one did, though the task has gone elsewhere since', async (t) => {
-  const client = await stack.newClient();
-  const task = await makeTask(client);
-  const move = (key: string, list: string) =>
-    keyed(client, key).post<Task>(`/tasks/${task.id}/move`, { list });
-  const first = await move('a', 'someday');
-  await move('b', 'inbox');
-  const again = await move('a', 'someday');
-  t.true(isReplayed(again));
-  t.deepEqual(again.body, first.body);
-  t.is((await client.get<Task>(`/tasks/${task.id}`)).body.list, 'inbox');
-});
-
 test('the last project that the plan allows can be asked for again', async (t) => {
   const client = await stack.newClient({ plan: 'free' });
   for (let project = 0; project < 4; project += 1) await makeProject(client);
@@ -87,15 +64,6 @@ test('the last project that the plan allows can be asked for again', async (t) =
   t.deepEqual([first.status, again.status], [201, 201]);
   t.is(again.body.id, first.body.id);
   t.is((await keyed(client, 'other').post('/projects', { title: 'Sixth' })).status, 403);
-});
-
-test('a section that is asked for again is there once', async (t) => {
-  const client = await stack.newClient();
-  const { id } = await makeProject(client);
-  const make = () => keyed(client, 'key').post<Section>(`/projects/${id}/sections`, { title: 'Beds' });
-  const [first, again] = [await make(), await make()];
-  t.is(again.body.id, first.body.id);
-  t.is((await client.get<Project>(`/projects/${id}`)).body.sections.length, 1);
 });
 
 test('what was deleted since is answered all the same, and not made again', async (t) => {

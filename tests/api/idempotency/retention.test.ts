@@ -7,6 +7,7 @@ import { type OwnStack, startStack } from '#tests/support/stack.ts';
 import { allTitles, isReplayed, keptAnswers, keyed } from './keyed-requests.ts';
 
 const hourMilliseconds = 3_600_000;
+
 const dayMilliseconds = 24 * hourMilliseconds;
 
 /** A service whose clock stands still, and its sweep, with its rights. */
@@ -64,19 +65,6 @@ async function addAnswers({ sql, clock }: OwnStack, count: number): Promise<void
     select gen_random_uuid(), gen_random_uuid(), sha256('key'), sha256('request'), 201, '{}', ${clock.now()}
     from generate_series(1, ${count})`;
 }
-
-test('sweeps that go on at once share the answers, in more than one batch', async (t) => {
-  const world = await startWorld(t);
-  await addAnswers(world, 1_203);
-  world.clock.advance(dayMilliseconds);
-  await addAnswers(world, 2);
-  const shares = await Promise.all([world.sweep(), world.sweep(), world.sweep()]);
-  t.is(
-    shares.reduce((total, { kept_answer = 0 }) => total + kept_answer, 0),
-    1_203,
-  );
-  t.is((await world.sql`select from tasks.kept_answer`).length, 2);
-});
 
 test('a sweep leaves a key that is being used again, and waits for nobody', async (t) => {
   const world = await startWorld(t);

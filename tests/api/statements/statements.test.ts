@@ -6,6 +6,7 @@ import { type AccountClient, startStack } from '#tests/support/stack.ts';
 import { recordStatements } from './record-statements.ts';
 
 const record = recordStatements();
+
 const stack = await startStack(test, { own: true });
 
 const accountTables = /\btasks"?\."?(task|project|section|area|account_feed|feed_entry|kept_answer)\b/;

@@ -1,18 +1,17 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { Client } from 'pg';
 import { findFreePort } from '#local/free-port.ts';
-import { unprivilegedUser } from '#local/postgres-account.ts';
+import { connectSql } from '#tests/support/connect-sql.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
 
 /** Where Debian keeps the programs of each version of PostgreSQL. */
 const versionsFolder = '/usr/lib/postgresql';
-const needed = ['initdb', 'postgres', 'pg_dump', 'pg_restore', 'psql'];
+const needed = ['initdb', 'postgres', 'pg_basebackup', 'pg_dump', 'pg_restore', 'psql'];
 
-/** The programs of the newest PostgreSQL that is installed with all of them; undefined where there is none. */
+/** The programs of the newest PostgreSQL that is installed with all of them. */
 export function findInstalledPrograms(): string | undefined {
   const versions = existsSync(versionsFolder) ? readdirSync(versionsFolder) : [];
   return versions
@@ -21,50 +20,81 @@ export function findInstalledPrograms(): string | undefined {
     .find((folder) => needed.every((program) => existsSync(path.join(folder, program))));
 }
 
-type Owner = { teardown(end: () => Promise<void>): void };
+/** PostgreSQL refuses to run as root: it runs as nobody then. */
+const runAs = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 
-/** An empty server of its own, which trusts whoever reaches it on loopback. A superuser's URL. */
-export async function startInstalledPostgres(owner: Owner, programs: string): Promise<string> {
-  const home = mkdtempSync(path.join(os.tmpdir(), 'installed-postgres-'));
-  chmodSync(home, 0o711);
-  const data = path.join(home, 'data');
-  mkdirSync(data, { mode: 0o700 });
-  const runAs = unprivilegedUser(data);
-  if (runAs !== undefined) chownSync(data, runAs.uid, runAs.gid);
-  const options = { ...runAs, cwd: '/', env: { LC_ALL: 'C', PATH: '/usr/bin:/bin' } };
-  const made = spawnSync(
-    path.join(programs, 'initdb'),
-    ['-D', data, '-U', 'app', '--auth=trust', '--encoding=UTF8', '--no-sync'],
-    { ...options, encoding: 'utf8' },
-  );
-  if (made.status !== 0) throw new Error(made.stderr);
+type Owner = { teardown(end: () => void | Promise<void>): void };
 
+/** An empty folder that PostgreSQL can write to. */
+export function makeServerFolder(owner: Owner): string {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'installed-postgres-'));
+  if (runAs.uid !== undefined) chownSync(folder, runAs.uid, runAs.gid);
+  chmodSync(folder, 0o700);
+  owner.teardown(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** Runs one of PostgreSQL's programs as its server does. Throws what it says when it fails. */
+export function runPostgresProgram(programs: string, program: string, ...words: string[]): void {
+  const options = {
+    ...runAs,
+    cwd: '/',
+    encoding: 'utf8',
+    env: { LC_ALL: 'C', PATH: '/usr/bin:/bin' },
+  } as const;
+  const { status, stderr } = spawnSync(path.join(programs, program), words, options);
+  if (status !== 0) throw new Error(`${program}: ${stderr}`);
+}
+
+export type InstalledServer = { url: string; stop(): Promise<void> };
+
+/** A server over these data, an empty one unless given; it trusts connections from loopback. A superuser's URL. */
+export async function startInstalledPostgres(
+  owner: Owner,
+  programs: string,
+  { data, settings = {} }: { data?: string; settings?: Readonly<Record<string, string>> } = {},
+): Promise<InstalledServer> {
+  const folder = data ?? makeServerFolder(owner);
+  if (data === undefined)
+    runPostgresProgram(
+      programs,
+      'initdb',
+      '-D',
+      folder,
+      '-U',
+      'app',
+      '--auth=trust',
+      '--encoding=UTF8',
+      '--no-sync',
+    );
   const port = await findFreePort();
-  const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'fsync=off'];
-  const child = spawn(
-    path.join(programs, 'postgres'),
-    ['-D', data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])],
-    { ...options, detached: true, stdio: 'ignore' },
-  );
+  const all = { listen_addresses: '127.0.0.1', unix_socket_directories: '', fsync: 'off', ...settings };
+  const words = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const child = spawn(path.join(programs, 'postgres'), ['-D', folder, '-p', String(port), ...words], {
+    ...runAs,
+    cwd: '/',
+    env: { LC_ALL: 'C', PATH: '/usr/bin:/bin' },
+    stdio: 'ignore',
+  });
   const ended = once(child, 'exit');
-  owner.teardown(async () => {
+  const stop = async () => {
     child.kill('SIGINT');
     await ended;
-    rmSync(home, { recursive: true, force: true });
-  });
+  };
+  owner.teardown(stop);
   const url = `postgres://app@127.0.0.1:${port}/postgres`;
   await waitFor(() => accepts(url), { timeoutMilliseconds: 30_000, what: `PostgreSQL of ${programs}` });
-  return url;
+  return { url, stop };
 }
 
 async function accepts(url: string): Promise<boolean> {
-  const client = new Client({ connectionString: url });
+  const connection = connectSql(url);
   try {
-    await client.connect();
+    await connection.run('select 1');
     return true;
   } catch {
     return false;
   } finally {
-    await client.end();
+    await connection.close();
   }
 }

@@ -1,4 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { parse } from 'yaml';
 import { projectFolder } from '../../architecture/source-files.ts';
@@ -8,16 +10,13 @@ export type ComposeService = {
   build?: { context: string; dockerfile: string };
   user?: string;
   command?: string[];
-  entrypoint?: string[];
   environment?: Record<string, string>;
-  env_file?: { path: string; required: boolean }[];
   secrets?: string[];
   networks: string[];
   ports?: string[];
   volumes?: string[];
   tmpfs: string[];
   restart: string;
-  profiles?: string[];
   read_only?: boolean;
   privileged?: boolean;
   cap_drop?: string[];
@@ -25,29 +24,31 @@ export type ComposeService = {
   security_opt?: string[];
   stop_grace_period?: string;
   logging?: { options: Record<string, string> };
-  healthcheck?: { disable?: boolean; test?: string[]; interval?: string; start_period?: string };
+  healthcheck?: { disable?: boolean; test?: string[] };
   deploy?: { resources: { limits: { cpus: string; memory: string; pids: number } } };
   depends_on?: Record<string, { condition: string }>;
 };
 
-export type ComposeFile = {
+type ComposeFile = {
   services: Record<string, ComposeService>;
   networks: Record<string, { internal?: boolean }>;
   secrets: Record<string, { file: string }>;
-  volumes: Record<string, object>;
 };
 
-/** The project's file, with its aliases and merges resolved. */
+/** With its aliases and merges resolved. */
 export function readComposeFile(): ComposeFile {
   return parse(readFileSync(path.join(projectFolder, 'docker-compose.yml'), 'utf8'), { merge: true });
 }
 
-/** `${NAME:-default}` as Compose puts values in: a default may hold another variable. */
-export function interpolate(text: string, variables: Readonly<Record<string, string>>): string {
-  const innermost = /\$\{(\w+):-([^${}]*)\}/;
-  const replaced = text.replace(
-    innermost,
-    (_, name: string, fallback: string) => variables[name] || fallback,
-  );
-  return replaced === text ? text : interpolate(replaced, variables);
+/** The folder of the secrets that deploy/compose/make-secrets.sh makes, and the script itself. */
+export type MadeSecrets = { folder: string; makeAgain(): string; remove(): void };
+
+export function makeSecrets(): MadeSecrets {
+  const parent = mkdtempSync(path.join(os.tmpdir(), 'compose-'));
+  const script = path.join(parent, 'make-secrets.sh');
+  cpSync(path.join(projectFolder, 'deploy/compose/make-secrets.sh'), script);
+  const makeAgain = () => execFileSync('/bin/sh', [script], { encoding: 'utf8' });
+  makeAgain();
+  const remove = () => rmSync(parent, { recursive: true, force: true });
+  return { folder: path.join(parent, 'secrets'), makeAgain, remove };
 }

@@ -1,88 +1,153 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
 import { text } from 'node:stream/consumers';
+import { startEmbeddedPostgres } from '#local/embedded-postgres.ts';
+import { findFreePort } from '#local/free-port.ts';
+import { removeEmbeddedPostgres } from '#local/postgres-cluster.ts';
 import type { ServiceName } from '#shared/http/path-ownership.ts';
 import { programEnvironment } from '#tests/support/program-environment.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
 import { projectFolder } from '../../architecture/source-files.ts';
-import { createAddresses, type Gateway, startGateway } from '../gateway/run-gateway.ts';
-import { readComposeFile } from './compose-file.ts';
-import { type Stores, startStores } from './start-stores.ts';
+import { type Gateway, startGateway, type Target } from '../gateway/run-gateway.ts';
+import { makeSecrets, readComposeFile } from './compose-file.ts';
 
-export type DeployedReplica = {
+export type DeployedReplica = Target & {
   service: ServiceName;
   child: ChildProcess;
   ended: Promise<unknown[]>;
-  /** The text of a path of the management port. */
-  manage(path: string): Promise<string>;
 };
 
 /** What docker-compose.yml describes, with two replicas of each service, as processes of this machine. */
 export type Deployment = {
   gateway: Gateway;
-  stores: Stores;
   replicas: readonly DeployedReplica[];
+  readSecret(name: string): string;
   /** Runs the operator's command. Returns its line of JSON. */
   admin(...words: string[]): Promise<Record<string, string>>;
 };
 
-const replicaServices: readonly ServiceName[] = [
-  'auth-server',
-  'auth-server',
-  'resource-api',
-  'resource-api',
-];
-const startMilliseconds = 90_000;
+const replicaServices = ['auth-server', 'auth-server', 'resource-api', 'resource-api'] as const;
 
-export async function startDeployment(parts: AsyncDisposableStack): Promise<Deployment> {
-  const nextAddress = createAddresses();
-  const places = replicaServices.map((service) => ({ service, address: nextAddress() }));
-  const stores = await startStores(parts);
-  const owner = { teardown: (after: () => Promise<void>) => void parts.defer(after) };
-  const gateway = await startGateway(owner, (service) =>
-    places.filter((place) => place.service === service).map(({ address }) => address),
+/** `programs`: the folder of PostgreSQL's own. */
+export async function startDeployment(parts: AsyncDisposableStack, programs: string): Promise<Deployment> {
+  const secrets = makeSecrets();
+  parts.defer(secrets.remove);
+  const readSecret = (name: string) => readFileSync(path.join(secrets.folder, name), 'utf8').trim();
+  const database = await startDatabase(parts, programs, secrets.folder);
+  const redis = await startRedis(parts, secrets.folder);
+  for (const name of readdirSync(secrets.folder).filter((file) => file.endsWith('-url'))) {
+    const file = path.join(secrets.folder, name);
+    chmodSync(file, 0o600);
+    writeFileSync(file, readSecret(name).replace('postgres:5432', database).replace('redis:6379', redis));
+  }
+
+  const places = await Promise.all(
+    replicaServices.map(async (service) => ({
+      service,
+      port: await findFreePort(),
+      managementPort: await findFreePort(),
+    })),
   );
-  const start = (name: string, words: readonly string[], further: Readonly<Record<string, string>>) =>
-    startProgram(parts, [name, ...words], {
-      ...environmentOf(name, stores.secretsFolder),
+  const targetsOf = (service: ServiceName) => places.filter((place) => place.service === service);
+  const gateway = await startGateway(parts, {
+    'auth-server': targetsOf('auth-server'),
+    'resource-api': targetsOf('resource-api'),
+  });
+  const start = (name: string, words: readonly string[], variables: Record<string, string> = {}) => {
+    const given = Object.entries(readComposeFile().services[name]?.environment ?? {});
+    return startProgram(parts, 'node', ['deploy/container/run.ts', name, ...words], {
+      ...programEnvironment,
+      ...Object.fromEntries(
+        given.map(([key, value]) => [key, value.replace('/run/secrets', secrets.folder)]),
+      ),
       BASE_URL: gateway.baseUrl,
-      ...further,
+      DATABASE_WAIT_MILLISECONDS: '20000',
+      ...variables,
     });
-  await outputOf(start('migrate', [], {}));
-  const replicas = places.map(({ service, address }) => {
-    const running = start(service, [], { HOST: address });
-    const manage = async (path: string) => (await fetch(`http://${address}:9090${path}`)).text();
-    return { ...running, service, manage };
-  });
-  await Promise.all(replicas.map(untilReady));
-  await untilInUse(gateway, replicas);
-  return {
-    gateway,
-    stores,
-    replicas,
-    admin: async (...words) => JSON.parse(await outputOf(start('admin', words, {}))),
   };
+  await outputOf(start('migrate', []));
+  const replicas = places.map((place) => {
+    const ports = { PORT: String(place.port), MANAGEMENT_PORT: String(place.managementPort) };
+    return { ...place, ...start(place.service, [], { HOST: '127.0.0.1', ...ports }) };
+  });
+  for (const replica of replicas)
+    await waitFor(() => isReady(replica), { timeoutMilliseconds: 90_000, what: replica.service });
+  const isInUse = async () => {
+    const answers = ['/oauth/jwks', '/api/public/v1/openapi.json'].map((place) =>
+      fetch(gateway.baseUrl + place),
+    );
+    for (const answer of await Promise.all(answers)) await answer.arrayBuffer();
+    const metrics = await Promise.all(replicas.map((replica) => manage(replica, '/metrics')));
+    return metrics.every((page) => /^http_requests_total\{/m.test(page));
+  };
+  await waitFor(isInUse, { timeoutMilliseconds: 20_000, what: 'the gateway to use every replica' });
+  const admin = async (...words: string[]) => JSON.parse(await outputOf(start('admin', words)));
+  return { gateway, replicas, readSecret, admin };
 }
 
-/** What the file gives the container, where secrets are files of /run/secrets; and a patience for busy machines. */
-function environmentOf(name: string, secretsFolder: string): Record<string, string> {
-  const given = Object.entries(readComposeFile().services[name]?.environment ?? {});
-  return {
-    ...programEnvironment,
-    PORT: '8080',
-    MANAGEMENT_PORT: '9090',
-    ...Object.fromEntries(given.map(([key, value]) => [key, value.replace('/run/secrets', secretsFolder)])),
-    DATABASE_WAIT_MILLISECONDS: '20000',
-    REDIS_WAIT_MILLISECONDS: '10000',
-  };
+/** The text of a path of a replica’s management port. */
+export async function manage({ managementPort }: Target, place: string): Promise<string> {
+  return (await fetch(`http://127.0.0.1:${managementPort}${place}`)).text();
 }
 
-function startProgram(parts: AsyncDisposableStack, words: readonly string[], env: Record<string, string>) {
-  const child = spawn(process.execPath, ['deploy/container/run.ts', ...words], {
-    cwd: projectFolder,
-    env,
-    stdio: ['ignore', 'pipe', 'inherit'],
+async function isReady(replica: DeployedReplica): Promise<boolean> {
+  if (replica.child.exitCode !== null) throw new Error(`${replica.service} ended`);
+  return (await manage(replica, '/readyz').catch(() => '')).includes('"ready"');
+}
+
+/** With the logins that the image of PostgreSQL makes at its first start; host and port. */
+async function startDatabase(
+  parts: AsyncDisposableStack,
+  programs: string,
+  secretsFolder: string,
+): Promise<string> {
+  const directory = path.join(os.tmpdir(), `compose-postgres-${process.pid}`);
+  const server = await startEmbeddedPostgres({ directory, settings: { fsync: 'off' } });
+  parts.defer(async () => {
+    await server.stop();
+    removeEmbeddedPostgres(directory);
   });
+  const url = new URL(server.url);
+  const psql = (...words: string[]) =>
+    execFileSync(path.join(programs, 'psql'), ['--no-psqlrc', '--set=ON_ERROR_STOP=1', '--quiet', ...words]);
+  psql(url.href, '--command', 'create database tasks');
+  const script = readFileSync(path.join(projectFolder, 'deploy/compose/create-logins.sql'), 'utf8');
+  const file = path.join(secretsFolder, 'create-logins.sql');
+  writeFileSync(file, script.replaceAll('/run/secrets', secretsFolder));
+  url.pathname = '/tasks';
+  psql(url.href, '--file', file);
+  return url.host;
+}
+
+/** With the users and settings of docker-compose.yml; host and port. */
+async function startRedis(parts: AsyncDisposableStack, secretsFolder: string): Promise<string> {
+  const port = await findFreePort();
+  const words = (readComposeFile().services.redis?.command ?? []).slice(1);
+  const own = ['--port', String(port), '--bind', '127.0.0.1', '--dir', os.tmpdir()];
+  const parameters = words.map((word) => word.replace('/run/secrets', secretsFolder));
+  const { child } = startProgram(parts, 'redis-server', [...own, ...parameters], programEnvironment);
+  const isListening = async () => {
+    if (child.exitCode !== null) throw new Error('redis-server refused the settings of docker-compose.yml');
+    return fetch(`http://127.0.0.1:${port}`).then(
+      () => true,
+      (error: Error) => !String(error.cause).includes('ECONNREFUSED'),
+    );
+  };
+  await waitFor(isListening, { what: 'Redis' });
+  return `127.0.0.1:${port}`;
+}
+
+function startProgram(
+  parts: AsyncDisposableStack,
+  program: string,
+  words: readonly string[],
+  env: Readonly<Record<string, string>>,
+) {
+  const command = program === 'node' ? process.execPath : program;
+  const child = spawn(command, words, { cwd: projectFolder, env, stdio: ['ignore', 'pipe', 'inherit'] });
   const ended = once(child, 'exit');
   const output = text(child.stdout);
   parts.defer(async () => {
@@ -96,23 +161,4 @@ async function outputOf({ ended, output }: ReturnType<typeof startProgram>): Pro
   const [code] = await ended;
   if (code !== 0) throw new Error(`it ended with ${code}: ${await output}`);
   return output;
-}
-
-async function untilReady({ service, child, manage }: DeployedReplica): Promise<void> {
-  const isReady = async () => {
-    if (child.exitCode !== null) throw new Error(`${service} ended with ${child.exitCode}`);
-    return (await manage('/readyz').catch(() => '')).includes('"ready"');
-  };
-  await waitFor(isReady, { timeoutMilliseconds: startMilliseconds, what: `${service} to be ready` });
-}
-
-/** The gateway has found every replica when each has answered a request. */
-async function untilInUse(gateway: Gateway, replicas: readonly DeployedReplica[]): Promise<void> {
-  const paths = { 'auth-server': '/oauth/jwks', 'resource-api': '/api/public/v1/openapi.json' };
-  const isInUse = async () => {
-    for (const path of Object.values(paths)) await (await fetch(gateway.baseUrl + path)).arrayBuffer();
-    const metrics = await Promise.all(replicas.map(({ manage }) => manage('/metrics')));
-    return metrics.every((page) => /^http_requests_total\{/m.test(page));
-  };
-  await waitFor(isInUse, { timeoutMilliseconds: 20_000, what: 'the gateway to use every replica' });
 }

@@ -12,6 +12,7 @@ export type Share = { name: string; share: number };
 
 /** Not the program's own work. */
 const idle = new Set(['(idle)', '(root)']);
+
 const elsewhere = '(the rest of Node)';
 
 /**
@@ -56,11 +57,4 @@ export function ownerOf({ functionName, url }: CallFrame): string | undefined {
   if (functionName === '(garbage collector)') return functionName;
   const inPackage = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(url)?.[1];
   return inPackage ?? /\/((?:services\/[\w-]+\/src|shared)\/.+)\.ts$/.exec(url)?.[1];
-}
-
-/** The function, its file and line. */
-export function functionIn({ functionName, url, lineNumber }: CallFrame): string | undefined {
-  if (url === '' || url.startsWith('node:')) return undefined;
-  const file = url.replace(/^.*\/node_modules\//, '').replace(/^file:\/\/.*?\/(?=services\/|shared\/)/, '');
-  return `${functionName || '(anonymous)'} ${file}:${lineNumber + 1}`;
 }

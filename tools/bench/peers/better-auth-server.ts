@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import process from 'node:process';
 import { text } from 'node:stream/consumers';
-import { registerPath, tokenPath } from '#shared/contracts/oauth-paths.ts';
+import { registerPath, tokenPath } from '#auth-server/oauth/oauth-paths.ts';
 
 /*
  * The package better-auth with its OAuth provider over PostgreSQL, set to what a refresh does in the service: public

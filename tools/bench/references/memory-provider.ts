@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { createServer } from 'node:http';
 import process from 'node:process';
 import { Provider } from 'oidc-provider';
-import { tokenPath } from '#shared/contracts/oauth-paths.ts';
+import { tokenPath } from '#auth-server/oauth/oauth-paths.ts';
 
 /*
  * The package oidc-provider as it comes, with its adapter that keeps everything in memory and with the settings that

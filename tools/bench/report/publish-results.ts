@@ -26,7 +26,7 @@ export function publishResults(ids: readonly string[]): string[] {
 }
 
 /** Only whole measurements replace what the documents show. `leftOut` names the others. */
-export function selectPublishable(results: readonly CaseResult[]): {
+function selectPublishable(results: readonly CaseResult[]): {
   publishable: CaseResult[];
   leftOut: string[];
 } {

@@ -1,4 +1,4 @@
-import { tokenPath } from '#shared/contracts/oauth-paths.ts';
+import { tokenPath } from '#auth-server/oauth/oauth-paths.ts';
 import { encodeRequest } from '../measure/http-request.ts';
 import type { RequestSource } from '../measure/load.ts';
 import type { Bench } from './bench.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { registerPath } from '#shared/contracts/oauth-paths.ts';
+import { registerPath } from '#auth-server/oauth/oauth-paths.ts';
 import { createOAuthEndpoints, type OAuthEndpoints } from '#tests/oauth/oauth-endpoints.ts';
 import { type ConnectedApp, connectApp, password, refreshRequest } from '#tests/oauth/oauth-flow.ts';
 import { createPageBrowser } from '#tests/support/page-browser.ts';

@@ -1,6 +1,6 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import type { Plan } from '#shared/plans.ts';
 
-export const plans = ['free', 'premium'] as const;
 export const accountStatuses = ['active', 'suspended'] as const;
 
 export const AccountEntity = defineEntity({
@@ -13,9 +13,9 @@ export const AccountEntity = defineEntity({
     email: p.text(),
     emailFolded: p.text(),
     passwordHash: p.text(),
-    /** Counts the password's changes: what was exchanged under an earlier one no longer counts. */
+    /** Counts the password's changes: access tokens exchanged under an earlier one are refused. */
     credentialVersion: p.integer().default(1),
-    plan: p.text().$type<(typeof plans)[number]>(),
+    plan: p.text().$type<Plan>(),
     timezone: p.text(),
     status: p.text().$type<(typeof accountStatuses)[number]>(),
     createdAt: p.datetime(3),

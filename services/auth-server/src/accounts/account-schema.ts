@@ -1,18 +1,29 @@
+import { readFileSync } from 'node:fs';
 import { string } from 'yup';
+import { plans } from '#shared/plans.ts';
 import { isTimeZone } from '#shared/time/calendar-date.ts';
 import { closedObject, enumeration, flag, text } from '#shared/validation/fields.ts';
 import { codePointLength } from '#shared/validation/text-rules.ts';
-import { accountStatuses, plans } from './account-entity.ts';
-import { isCommonPassword } from './common-passwords.ts';
-import { isEmailAddress } from './email-address.ts';
+import { accountStatuses } from './account-entity.ts';
 
 const minimumPasswordLength = 8;
 const maximumPasswordLength = 1_024;
+const maximumEmailLength = 254;
+const emailShape = /^[^\p{White_Space}\p{Cc}@]+@[^\p{White_Space}\p{Cc}@]+$/u;
 
 function email() {
-  return string().test('email', '${path} must be an e-mail address of at most 254 characters', (value) => {
-    return value === undefined || isEmailAddress(value);
-  });
+  return string().test(
+    'email',
+    '${path} must be an e-mail address of at most 254 characters',
+    (value) =>
+      value === undefined ||
+      (value.isWellFormed() && codePointLength(value) <= maximumEmailLength && emailShape.test(value)),
+  );
+}
+
+/** Two addresses are the same when this is. */
+export function foldEmailAddress(address: string): string {
+  return address.normalize('NFC').toLowerCase();
 }
 
 function password() {
@@ -27,13 +38,26 @@ function password() {
     });
 }
 
+/** Loaded with the first password that is chosen. */
+let commonPasswords: ReadonlySet<string> | undefined;
+
+/** In any case (ASVS 5.0, 6.2.4). */
+function isCommonPassword(chosen: string): boolean {
+  commonPasswords ??= readCommonPasswords();
+  return commonPasswords.has(chosen.normalize('NFKC').toLowerCase());
+}
+
+/** The file has them in lower case, one a line; its first lines state its source. */
+function readCommonPasswords(): ReadonlySet<string> {
+  const lines = readFileSync(new URL('common-passwords.txt', import.meta.url), 'utf8').split('\n');
+  return new Set(lines.filter((line) => line !== '' && !line.startsWith('#')));
+}
+
 function timezone() {
   return string().test(
     'timezone',
     '${path} must be the name of a time zone, such as Europe/Berlin',
-    (value) => {
-      return value === undefined || isTimeZone(value);
-    },
+    (value) => value === undefined || isTimeZone(value),
   );
 }
 
@@ -52,7 +76,7 @@ export const accountUpdateInput = closedObject({
 });
 
 export const passwordChangeInput = closedObject({
-  // Whatever was once accepted; only its match counts.
+  // A password of any earlier rule: only its match counts.
   currentPassword: text(maximumPasswordLength).defined(),
   newPassword: password().defined(),
   revokeApiTokens: flag().defined(),

@@ -1,29 +1,40 @@
 import { randomUUID } from 'node:crypto';
 import { UniqueConstraintViolationException } from '@mikro-orm/core';
-import { notFound } from '#shared/errors/errors.ts';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { AppError } from '#shared/errors/app-error.ts';
+import { invalidField, notFound } from '#shared/errors/errors.ts';
 import { validateInput } from '#shared/validation/validate-input.ts';
+import { revokeAllApiTokens } from '../api-tokens/api-token-service.ts';
 import { recordAuditEvent } from '../audit/audit-trail.ts';
+import { deleteBrowserSessions } from '../browser/browser-session-repository.ts';
+import { disconnectAllApps } from '../connected-apps/connected-app-service.ts';
 import type { Session } from '../session.ts';
 import { type Account, AccountEntity } from './account-entity.ts';
-import { lockAccount } from './account-repository.ts';
-import { accountCreateInput, accountUpdateInput } from './account-schema.ts';
-import { replacePassword } from './credential-change.ts';
-import { foldEmailAddress } from './email-address.ts';
-import { EmailTakenError } from './email-taken-error.ts';
-import { hashPassword } from './password-hash.ts';
+import {
+  accountCreateInput,
+  accountUpdateInput,
+  foldEmailAddress,
+  passwordChangeInput,
+  profileInput,
+} from './account-schema.ts';
+import { hashPassword, verifyPassword } from './password-hash.ts';
 
 /** An account that is not stored yet. */
 export type NewAccount = Pick<Account, 'email' | 'passwordHash' | 'plan' | 'timezone'>;
 
-/**
- * `input`: `{email, password, plan = free, timezone = UTC}`.
- * Throws validation_error, on `email` too when an account has that address already.
- */
+/** validation_error on `email`; sign-up limits how often it can be learnt that an address has an account. */
+export class EmailTakenError extends AppError {
+  constructor() {
+    super('validation_error', { errors: { email: ['email belongs to an account already'] } });
+  }
+}
+
+/** `input`: `{email, password, plan = free, timezone = UTC}`. Throws validation_error, EmailTakenError. */
 export async function createAccount(session: Session, input: unknown): Promise<Account> {
   return insertAccount(session, await prepareAccount(input));
 }
 
-/** The part of `createAccount` that takes its time, and needs no transaction. Throws validation_error. */
+/** The slow part of `createAccount`, which needs no transaction. Throws validation_error. */
 export async function prepareAccount(input: unknown): Promise<NewAccount> {
   const { email, password, plan, timezone } = validateInput(accountCreateInput, input, 'account');
   const passwordHash = await hashPassword(password);
@@ -43,7 +54,7 @@ export async function insertAccount(session: Session, prepared: NewAccount): Pro
         createdAt: now,
         updatedAt: now,
       });
-      // The trail refers to the account, which has to be there first.
+      // The trail refers to the account, which must be stored first.
       await em.persist(account).flush();
       recordAuditEvent({ ...session, em }, account.id, 'account_created');
       return account;
@@ -72,6 +83,75 @@ export async function updateAccount(session: Session, accountId: string, input: 
   });
 }
 
+/** `input`: `{timezone}`. Throws validation_error, account_suspended, not_found. */
+export async function changeProfile(session: Session, accountId: string, input: unknown): Promise<void> {
+  const { timezone } = validateInput(profileInput, input, 'form');
+  await requireActiveAccount(session, accountId);
+  await updateAccount(session, accountId, { timezone });
+}
+
+/**
+ * `input`: `{currentPassword, newPassword, revokeApiTokens}`. Ends what the old password gave, but for the browser
+ * session `keepSessionId`. Throws validation_error, account_suspended, not_found.
+ */
+export async function changePassword(
+  session: Session,
+  accountId: string,
+  input: unknown,
+  keepSessionId: string,
+): Promise<void> {
+  const { currentPassword, newPassword, revokeApiTokens } = validateInput(passwordChangeInput, input, 'form');
+  const { credentialVersion, passwordHash: storedHash } = await requireActiveAccount(session, accountId);
+  if (!(await verifyPassword(currentPassword, storedHash))) throw wrongPassword();
+  const passwordHash = await hashPassword(newPassword);
+  await session.em.transactional(async (em) => {
+    const locked = await lockAccount(em, accountId);
+    // Changed in between: what was verified above is no longer the password.
+    if (locked?.credentialVersion !== credentialVersion) throw wrongPassword();
+    await replacePassword({ ...session, em }, locked, { passwordHash, keepSessionId, revokeApiTokens });
+  });
+}
+
+function wrongPassword(): AppError {
+  return invalidField('currentPassword', 'currentPassword is not your present password');
+}
+
+type CredentialChange = { passwordHash: string; keepSessionId?: string; revokeApiTokens: boolean };
+
+/**
+ * Gives a locked account another password, within the caller's transaction. Whatever was obtained with the old one
+ * ends: other browsers, connected apps, exchanged access tokens (by their credential version).
+ */
+async function replacePassword(
+  session: Session,
+  account: Account,
+  { passwordHash, keepSessionId, revokeApiTokens }: CredentialChange,
+): Promise<void> {
+  account.passwordHash = passwordHash;
+  account.credentialVersion += 1;
+  account.updatedAt = session.clock.now();
+  recordAuditEvent(session, account.id, 'password_changed');
+  // Browsers before apps: one that holds its session while it connects an app has done so when the apps end.
+  await deleteBrowserSessions(session.em, account.id, keepSessionId);
+  await disconnectAllApps(session, account.id);
+  if (revokeApiTokens) await revokeAllApiTokens(session, account.id);
+}
+
 export async function findAccountByEmail({ em }: Session, email: string): Promise<Account | null> {
   return em.findOne(AccountEntity, { emailFolded: foldEmailAddress(email) });
+}
+
+/** The account, if its owner may change it. Throws not_found, account_suspended. */
+export async function requireActiveAccount({ em }: Session, accountId: string): Promise<Account> {
+  const account = await em.findOne(AccountEntity, { id: accountId });
+  if (account === null) throw notFound();
+  if (account.status === 'suspended') throw new AppError('account_suspended');
+  return account;
+}
+
+/** Locks the account to the end of the transaction. Rows that refer to it can still be added, so nothing deadlocks. */
+export async function lockAccount(em: EntityManager, id: string): Promise<Account | null> {
+  await em.execute('select id from auth.account where id = ? for no key update', [id]);
+  // What was read before the lock may be out of date.
+  return em.findOne(AccountEntity, { id }, { refresh: true });
 }

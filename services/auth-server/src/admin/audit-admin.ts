@@ -1,5 +1,5 @@
 import type { AuditEvent } from '../audit/audit-event-entity.ts';
-import { listAuditEvents } from '../audit/audit-repository.ts';
+import { listAuditEvents } from '../audit/audit-trail.ts';
 import { requireAccount } from './account-admin.ts';
 import { runAsOperator } from './operator-session.ts';
 

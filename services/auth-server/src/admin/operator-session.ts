@@ -1,5 +1,5 @@
 import { systemClock } from '#shared/time/clock.ts';
-import { operatorOrigin } from '../audit/origin.ts';
+import { operatorOrigin } from '../audit/audit-trail.ts';
 import { connectAuthDatabase } from '../database/auth-orm.ts';
 import { openSession, type Session } from '../session.ts';
 

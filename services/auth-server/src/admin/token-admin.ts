@@ -1,8 +1,7 @@
 import { AppError } from '#shared/errors/app-error.ts';
 import { isUuid } from '#shared/validation/fields.ts';
 import type { ApiToken } from '../api-tokens/api-token-entity.ts';
-import { listUnrevokedApiTokens } from '../api-tokens/api-token-repository.ts';
-import { createApiToken, revokeApiToken } from '../api-tokens/api-token-service.ts';
+import { createApiToken, listApiTokens, revokeApiToken } from '../api-tokens/api-token-service.ts';
 import { requireAccount } from './account-admin.ts';
 import { runAsOperator } from './operator-session.ts';
 
@@ -25,7 +24,7 @@ export function addToken(
 export function listTokens(databaseUrl: string, email: string): Promise<TokenAnswer[]> {
   return runAsOperator(databaseUrl, async (session) => {
     const { id } = await requireAccount(session, email);
-    return (await listUnrevokedApiTokens(session.em, id)).map(present);
+    return (await listApiTokens(session, id)).map(({ token }) => present(token));
   });
 }
 

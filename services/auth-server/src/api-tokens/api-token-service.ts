@@ -1,19 +1,30 @@
 import { randomUUID } from 'node:crypto';
-import { UniqueConstraintViolationException } from '@mikro-orm/core';
+import { LockMode, UniqueConstraintViolationException } from '@mikro-orm/core';
 import { invalidField, invalidState } from '#shared/errors/errors.ts';
 import { scopes } from '#shared/scopes.ts';
 import { parseInstant } from '#shared/time/calendar-date.ts';
 import { hashApiToken, mintApiToken } from '#shared/tokens/api-token.ts';
+import { closedObject, enumeration, listOf, timestamp, title } from '#shared/validation/fields.ts';
 import { validateInput } from '#shared/validation/validate-input.ts';
 import { recordAuditEvent } from '../audit/audit-trail.ts';
 import type { Session } from '../session.ts';
 import { findLastUses } from '../token-use/token-use-repository.ts';
 import { type ApiToken, ApiTokenEntity } from './api-token-entity.ts';
-import { listUnrevokedApiTokens, lockApiToken, lockUnrevokedApiTokens } from './api-token-repository.ts';
-import { apiTokenInput } from './api-token-schema.ts';
+
+const apiTokenInput = closedObject({
+  name: title(200).defined(),
+  scopes: listOf(enumeration(scopes).defined(), scopes.length)
+    .min(1, '${path} must name at least one scope')
+    .defined(),
+  expiresAt: timestamp().nullable(),
+});
+
+const oldestFirst = { createdAt: 'asc', id: 'asc' } as const;
+/** To the end of the transaction; also reads what was committed meanwhile. */
+const writeLock = { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true } as const;
 
 /**
- * `input`: `{name, scopes, expiresAt?}`. The secret is known to the caller alone: only its hash is kept.
+ * `input`: `{name, scopes, expiresAt?}`. Only the hash of the secret is stored.
  * Throws validation_error; invalid_state when a token has that `id` already.
  */
 export async function createApiToken(
@@ -50,12 +61,12 @@ export async function createApiToken(
   return { token, secret };
 }
 
-/** `lastUsedAt` is null for a token that nobody has used yet. */
+/** `lastUsedAt` is null for an unused token. */
 export type UsedApiToken = { token: ApiToken; lastUsedAt: Date | null };
 
 /** The account's tokens that were not revoked, oldest first. */
 export async function listApiTokens({ em }: Session, accountId: string): Promise<UsedApiToken[]> {
-  const tokens = await listUnrevokedApiTokens(em, accountId);
+  const tokens = await em.find(ApiTokenEntity, { accountId, revokedAt: null }, { orderBy: oldestFirst });
   const ids = tokens.map(({ id }) => id);
   const lastUses = await findLastUses(em, accountId, ids);
   return tokens.map((token) => ({ token, lastUsedAt: lastUses.get(token.id) ?? null }));
@@ -71,16 +82,18 @@ export async function revokeApiToken(
   accountId?: string,
 ): Promise<ApiToken | null> {
   return session.em.transactional(async (em) => {
-    const token = await lockApiToken(em, tokenId);
+    const token = await em.findOne(ApiTokenEntity, { id: tokenId }, writeLock);
     if (token === null || (accountId !== undefined && token.accountId !== accountId)) return null;
     markRevoked({ ...session, em }, token);
     return token;
   });
 }
 
-/** Revokes every token of the account, within the transaction of the session's entity manager. */
+/** Revokes every token of the account, within the caller's transaction. */
 export async function revokeAllApiTokens(session: Session, accountId: string): Promise<void> {
-  for (const token of await lockUnrevokedApiTokens(session.em, accountId)) markRevoked(session, token);
+  const unrevoked = { accountId, revokedAt: null };
+  const tokens = await session.em.find(ApiTokenEntity, unrevoked, { orderBy: oldestFirst, ...writeLock });
+  for (const token of tokens) markRevoked(session, token);
 }
 
 function markRevoked(session: Session, token: ApiToken): void {

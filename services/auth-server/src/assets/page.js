@@ -67,7 +67,7 @@ function stopShowingAccount() {
   done.className = 'notice';
   done.role = 'status';
   done.textContent = 'You have signed out in another window. Load this page again to go on.';
-  for (const part of document.querySelectorAll('.visitor, .tabs')) part.remove();
+  for (const part of document.querySelectorAll('.user, .tabs')) part.remove();
   document.querySelector('main').replaceChildren(done);
 }
 

@@ -1,5 +1,4 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import type { actors } from './origin.ts';
 
 export const auditEventNames = [
   'account_created',
@@ -11,11 +10,13 @@ export const auditEventNames = [
   'token_revoked',
   'app_connected',
   'app_disconnected',
-  /** A refresh token was used again after it had been replaced: somebody else may have it. */
+  /** A refresh token was used again after it had been replaced: it may have been stolen. */
   'app_token_reused',
 ] as const;
 
 export type AuditEventName = (typeof auditEventNames)[number];
+
+export type Actor = 'owner' | 'app' | 'operator' | 'service';
 
 export const AuditEventEntity = defineEntity({
   name: 'AuditEvent',
@@ -26,7 +27,7 @@ export const AuditEventEntity = defineEntity({
     accountId: p.uuid(),
     happenedAt: p.datetime(3),
     event: p.text().$type<AuditEventName>(),
-    actor: p.text().$type<(typeof actors)[number]>(),
+    actor: p.text().$type<Actor>(),
     subjectId: p.uuid().nullable(),
     subjectName: p.text().nullable(),
     address: p.text().nullable(),

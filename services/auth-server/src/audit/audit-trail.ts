@@ -1,28 +1,58 @@
-import type { Session } from '../session.ts';
-import { AuditEventEntity, type AuditEventName } from './audit-event-entity.ts';
+import type { IncomingMessage } from 'node:http';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { clientAddress } from '#shared/rate-limit/client-address.ts';
+import type { Clock } from '#shared/time/clock.ts';
+import { type Actor, type AuditEvent, AuditEventEntity, type AuditEventName } from './audit-event-entity.ts';
 
-export type AuditSubject = { id: string; name: string };
+/** The source of a change, as the audit trail stores it. */
+export type Origin = {
+  actor: Actor;
+  address: string | null;
+  /** At most 500 characters. */
+  userAgent: string | null;
+};
 
-/**
- * Puts an event on the account's trail, in the caller's unit of work: it is written by the flush that writes what
- * it is about, or not at all.
- */
+export const operatorOrigin: Origin = { actor: 'operator', address: null, userAgent: null };
+
+const userAgentLength = 500;
+
+/** `owner` for what a signed-in user does in a browser, `app` for a client's own request. */
+export function requestOrigin(
+  req: IncomingMessage,
+  trustedProxyHops: number,
+  actor: 'owner' | 'app',
+): Origin {
+  // Node reads header bytes as Latin-1, so this can hold no lone surrogate; U+0000 never passes its parser.
+  const userAgent = req.headers['user-agent']?.slice(0, userAgentLength) ?? null;
+  return { actor, address: clientAddress(req, trustedProxyHops), userAgent };
+}
+
+/** Adds an event to the account's trail, in the caller's unit of work: both are written, or neither. */
 export function recordAuditEvent(
-  { em, clock, origin }: Session,
+  { em, clock, origin }: { em: EntityManager; clock: Clock; origin: Origin },
   accountId: string,
   event: AuditEventName,
-  subject?: AuditSubject,
+  subject?: { id: string; name: string },
 ): void {
   em.persist(
     em.create(AuditEventEntity, {
+      ...origin,
       accountId,
       happenedAt: clock.now(),
       event,
-      actor: origin.actor,
       subjectId: subject?.id ?? null,
       subjectName: subject?.name ?? null,
-      address: origin.address,
-      userAgent: origin.userAgent,
     }),
   );
+}
+
+/** The account's events, newest first; with `beforeSequence`, those that came before that one. */
+export async function listAuditEvents(
+  em: EntityManager,
+  accountId: string,
+  limit: number,
+  beforeSequence?: string,
+): Promise<AuditEvent[]> {
+  const before = beforeSequence === undefined ? {} : { sequence: { $lt: beforeSequence } };
+  return em.find(AuditEventEntity, { accountId, ...before }, { orderBy: { sequence: 'desc' }, limit });
 }

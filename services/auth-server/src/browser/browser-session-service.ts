@@ -1,52 +1,52 @@
 import { hash, randomBytes, randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { recordAuditEvent } from '../audit/audit-trail.ts';
-import { requestOrigin } from '../audit/origin.ts';
+import { recordAuditEvent, requestOrigin } from '../audit/audit-trail.ts';
 import type { Context } from '../context.ts';
 import type { Session } from '../session.ts';
 import { readCookie } from './browser-cookies.ts';
-import { deleteSessionBySecret, findVisitorRow, insertBrowserSession } from './browser-session-repository.ts';
-import { formToken } from './form-token.ts';
+import { type BrowserSession, BrowserSessionEntity } from './browser-session-entity.ts';
+import {
+  deleteBrowserSessions,
+  findSignedInAccount,
+  type SignedInAccount,
+} from './browser-session-repository.ts';
+import { csrfToken } from './csrf.ts';
+import { describeUserAgent } from './describe-user-agent.ts';
 
-/** Who uses the browser that sent the request. */
-export type Visitor = {
+export type SignedInUser = {
   sessionId: string;
-  account: {
-    id: string;
-    email: string;
-    timezone: string;
-    plan: 'free' | 'premium';
-    status: 'active' | 'suspended';
-  };
+  account: SignedInAccount;
   /** For the form in the header; undefined while the browser has no `csrf` cookie. */
   signOutToken?: string;
 };
 
 export const signOutPath = '/sign-out';
 
-/** Undefined when nobody is signed in, or no longer. One statement; it prolongs the session. */
-export async function findVisitor(context: Context, req: IncomingMessage): Promise<Visitor | undefined> {
+/** The user of the browser that sent the request, if signed in. One statement; it prolongs the session. */
+export async function findSignedInUser(
+  context: Context,
+  req: IncomingMessage,
+): Promise<SignedInUser | undefined> {
   const secret = readCookie(context, req, 'session');
   if (secret === undefined) return undefined;
   const { config, clock, em, pageSecret } = context;
   const { address, userAgent } = requestOrigin(req, config.trustedProxyHops, 'owner');
   const now = clock.now();
-  const row = await findVisitorRow(em, {
+  const found = await findSignedInAccount(em, {
     secretHash: hashOf(secret),
     now,
     expiresAt: after(now, config.browserSessionTtlSeconds),
     address: address ?? '',
     userAgent: userAgent ?? '',
   });
-  if (row === undefined) return undefined;
-  const { sessionId, ...account } = row;
-  const browserSecret = readCookie(context, req, 'csrf');
-  const signOutToken =
-    browserSecret === undefined ? undefined : formToken(pageSecret, browserSecret, signOutPath);
+  if (found === undefined) return undefined;
+  const { sessionId, ...account } = found;
+  const csrfSecret = readCookie(context, req, 'csrf');
+  const signOutToken = csrfSecret === undefined ? undefined : csrfToken(pageSecret, csrfSecret, signOutPath);
   return { sessionId, account, signOutToken };
 }
 
-/** The secret for the browser's cookie, which is known to nobody else: only its hash is kept. */
+/** The secret for the browser's cookie: only its hash is stored. */
 export async function startBrowserSession(
   { em, clock, origin }: Session,
   accountId: string,
@@ -54,7 +54,7 @@ export async function startBrowserSession(
 ): Promise<string> {
   const secret = randomBytes(32).toString('base64url');
   const now = clock.now();
-  await insertBrowserSession(em, {
+  await em.insert(BrowserSessionEntity, {
     id: randomUUID(),
     secretHash: hashOf(secret),
     accountId,
@@ -67,10 +67,44 @@ export async function startBrowserSession(
   return secret;
 }
 
-/** Ends the session of a cookie, if it is one, and puts that on its account's trail; within the caller's transaction. */
+/** Ends the session of a cookie and records that on the account's trail, within the caller's transaction. */
 export async function endBrowserSession(session: Session, secret: string): Promise<void> {
-  const ended = await deleteSessionBySecret(session.em, hashOf(secret));
-  if (ended !== undefined) recordAuditEvent(session, ended.accountId, 'signed_out');
+  const secretHash = hashOf(secret);
+  const found = await session.em.findOne(BrowserSessionEntity, { secretHash });
+  const count = await session.em.nativeDelete(BrowserSessionEntity, { secretHash });
+  if (found !== null && count > 0) recordAuditEvent(session, found.accountId, 'signed_out');
+}
+
+/** The browsers signed in to the account, the one last seen first. */
+export function listBrowserSessions({ em, clock }: Session, accountId: string): Promise<BrowserSession[]> {
+  const orderBy = { lastSeenAt: 'desc', id: 'asc' } as const;
+  return em.find(BrowserSessionEntity, { accountId, expiresAt: { $gt: clock.now() } }, { orderBy });
+}
+
+/** Signs a browser out; whether the account had it. */
+export async function signOutBrowser(session: Session, accountId: string, id: string): Promise<boolean> {
+  return session.em.transactional(async (em) => {
+    const browsers = await listBrowserSessions({ ...session, em }, accountId);
+    const browser = browsers.find((each) => each.id === id.toLowerCase());
+    if (browser === undefined) return false;
+    const count = await em.nativeDelete(BrowserSessionEntity, { accountId, id: browser.id });
+    if (count === 0) return false;
+    const name = describeUserAgent(browser.userAgent);
+    recordAuditEvent({ ...session, em }, accountId, 'session_ended', { id: browser.id, name });
+    return true;
+  });
+}
+
+/** Signs out every browser of the account but one. */
+export async function signOutOtherBrowsers(
+  session: Session,
+  accountId: string,
+  keptId: string,
+): Promise<void> {
+  await session.em.transactional(async (em) => {
+    const count = await deleteBrowserSessions(em, accountId, keptId);
+    if (count > 0) recordAuditEvent({ ...session, em }, accountId, 'session_ended');
+  });
 }
 
 function after(now: Date, seconds: number): Date {

@@ -1,7 +1,6 @@
 import { isIP } from 'node:net';
+import { LRUCache } from 'lru-cache';
 import PQueue from 'p-queue';
-import { documentLifetime } from './document-lifetime.ts';
-import { type ClientDocument, createDocumentMemory } from './document-memory.ts';
 import {
   type DocumentRequestOptions,
   publicInternet,
@@ -10,12 +9,12 @@ import {
   UnreachableHostError,
 } from './request-client-document.ts';
 
-/** Throws ClientDocumentError. */
-export type FetchClientDocument = (url: URL) => Promise<ClientDocument>;
+/** Returns a JSON object whose `client_id` is its URL. Throws ClientDocumentError. */
+export type FetchClientDocument = (url: URL) => Promise<object>;
 
-/** A document can't be had. The message is the same whatever happened; what did is the `cause`, for the log alone. */
+/** The message is always the same; the `cause` is for the log alone. */
 export class ClientDocumentError extends Error {
-  /** Nobody could be asked, or nobody answers now: the document may be as good as ever. */
+  /** The host was not asked, or is unavailable: the document may still be valid. */
   readonly isTemporary: boolean;
 
   constructor(cause: unknown) {
@@ -57,20 +56,32 @@ class FetchLimitError extends Error {
   }
 }
 
+const maximumEntries = 500;
+/** No request is sent to a host that failed for so long. */
+export const retryAfterSeconds = 10;
+
+/** `usableUntil`: a timestamp of `now`; until then it is used while its host is unavailable. */
+type KnownDocument = { document: object; usableUntil: number };
+
 export type ClientDocumentFetchOptions = Partial<DocumentRequestOptions> & {
   /** In milliseconds; never goes back. */
   now?: () => number;
 };
 
 /**
- * Fetches metadata documents and remembers them, each once for all who ask at the same time. One whose host is out of
- * reach is used for up to a day, so that a client's outage ends none of its users' connections.
+ * Fetches and caches metadata documents, one request for all who wait for the same one. A document is used for up to a
+ * day while its host is unavailable. Failures are cached apart, so that made-up addresses displace no document.
  */
 export function createClientDocumentFetch(options: ClientDocumentFetchOptions = {}): FetchClientDocument {
   const { now = () => performance.now(), ...requestOptions } = options;
-  const memory = createDocumentMemory(now);
-  const underWay = new Map<string, Promise<ClientDocument>>();
   const fetchLimit = new PQueue({ concurrency: fetchesAtOnce });
+  const cacheOptions = { max: maximumEntries, perf: { now }, ttlResolution: 0 };
+  const failures = new LRUCache<string, ClientDocumentError>({
+    ...cacheOptions,
+    ttl: retryAfterSeconds * 1_000,
+  });
+  const documents = new LRUCache<string, KnownDocument>({ ...cacheOptions, noDeleteOnStaleGet: true });
+  const underWay = new Map<string, Promise<object>>();
 
   /** Throws FetchLimitError when the queue does not reach the fetch in time. */
   async function fetchInQueue(url: URL): Promise<RequestedDocument> {
@@ -83,31 +94,59 @@ export function createClientDocumentFetch(options: ClientDocumentFetchOptions = 
     return fetchLimit.add(fetchNow, { signal: queued.signal });
   }
 
-  async function fetchAndKeep(url: URL): Promise<ClientDocument> {
+  async function fetchAndKeep(url: URL): Promise<object> {
     try {
       const { document, headers } = await fetchInQueue(url);
-      return memory.keep(url.href, document, documentLifetime(headers['cache-control']));
+      const { freshSeconds, usableSeconds } = documentLifetime(headers['cache-control']);
+      const known = { document, usableUntil: now() + usableSeconds * 1_000 };
+      documents.set(url.href, known, { ttl: freshSeconds * 1_000 });
+      return document;
     } catch (cause) {
       return useStale(url, cause);
     }
   }
 
-  function useStale(url: URL, cause: unknown): ClientDocument {
+  function useStale({ href }: URL, cause: unknown): object {
     const error = new ClientDocumentError(cause);
-    const stale = error.isTemporary ? memory.recallStale(url.href) : undefined;
-    if (stale !== undefined) return stale;
+    const stale = documents.get(href, { allowStale: true });
+    if (error.isTemporary && stale !== undefined && stale.usableUntil > now()) {
+      documents.set(href, stale, { ttl: retryAfterSeconds * 1_000 });
+      return stale.document;
+    }
+    documents.delete(href);
     // The fetch limit says nothing about the document.
-    if (!(cause instanceof FetchLimitError)) memory.replaceByFailure(url.href, error);
+    if (!(cause instanceof FetchLimitError)) failures.set(href, error);
     throw error;
   }
 
   return async (url) => {
-    if (!isDocumentClientId(url.href))
-      throw new ClientDocumentError(new Error('it is no address of a document'));
-    const known = memory.recall(url.href);
-    if (known !== undefined) return known;
-    const pending = underWay.get(url.href) ?? fetchAndKeep(url).finally(() => underWay.delete(url.href));
-    underWay.set(url.href, pending);
+    const { href } = url;
+    if (!isDocumentClientId(href))
+      throw new ClientDocumentError(new Error('it is not the URL of a document'));
+    const known = documents.get(href);
+    if (known !== undefined) return known.document;
+    const failure = failures.get(href);
+    if (failure !== undefined) throw failure;
+    const pending = underWay.get(href) ?? fetchAndKeep(url).finally(() => underWay.delete(href));
+    underWay.set(href, pending);
     return pending;
   };
+}
+
+const minimumSeconds = 30;
+const maximumSeconds = 86_400;
+/** Without Cache-Control: enough for one authorization from its start to its tokens. */
+const defaultSeconds = 300;
+
+/**
+ * How long a document is used without a request, by its Cache-Control (RFC 9111 §5.2.2) within bounds, and while its
+ * host is unavailable: a day, whatever it says about revalidation, since the alternative is to refuse its users.
+ */
+function documentLifetime(cacheControl = ''): { freshSeconds: number; usableSeconds: number } {
+  const directives = cacheControl.split(',').map((directive) => directive.trim().toLowerCase());
+  if (directives.includes('no-store')) return { freshSeconds: minimumSeconds, usableSeconds: minimumSeconds };
+  const maxAge = directives.map((directive) => /^max-age="?(\d+)"?$/.exec(directive)?.[1]).find(Boolean);
+  const asked = directives.includes('no-cache') ? 0 : Number(maxAge ?? defaultSeconds);
+  const freshSeconds = Math.min(Math.max(asked, minimumSeconds), maximumSeconds);
+  return { freshSeconds, usableSeconds: maximumSeconds };
 }

@@ -1,9 +1,8 @@
 import { apiRootPath, assistantPath } from '#shared/http/protected-resource-urls.ts';
-import { findVisitor, type Visitor } from '../browser/browser-session-service.ts';
+import { findSignedInUser, type SignedInUser } from '../browser/browser-session-service.ts';
 import type { Context } from '../context.ts';
 import { type Html, html } from '../html/html.ts';
-import { productName } from '../html/page.ts';
-import { sendPage } from '../html/send-page.ts';
+import { productName, sendPage } from '../html/page.ts';
 import type { Route } from '../http/route.ts';
 import { signInPath, signUpPath } from '../sign-in/sign-in-paths.ts';
 
@@ -12,16 +11,16 @@ export function frontPageRoute(context: Context): Route {
     path: '/',
     method: 'get',
     async handler(req, res) {
-      const visitor = await findVisitor(context, req);
+      const user = await findSignedInUser(context, req);
       const heading = html`Your tasks, for scripts and assistants`;
-      sendPage(res, { title: productName, heading, visitor, body: frontPage(context, visitor) });
+      sendPage(res, { title: productName, heading, user, body: frontPage(context, user) });
     },
   };
 }
 
-function frontPage({ config }: Context, visitor: Visitor | undefined): Html {
+function frontPage({ config }: Context, user: SignedInUser | undefined): Html {
   return html`<p class="lead">Keep your tasks in projects and areas, and let scripts and assistants work with them through a REST API. Scripts bring a personal token; apps and assistants ask for your permission (OAuth 2.0), which you can take back at any time.</p>
-<p class="row">${visitor === undefined ? waysIn(config.signUp === 'open') : html`<a class="button primary" href="/settings">Settings</a>`}
+<p class="row">${user === undefined ? signInLinks(config.signUp === 'open') : html`<a class="button primary" href="/settings">Settings</a>`}
 <a class="button" href="${apiRootPath}/docs">API reference</a></p>
 <section class="card stack">
 <h2>Connect an assistant</h2>
@@ -34,7 +33,7 @@ function frontPage({ config }: Context, visitor: Visitor | undefined): Html {
 </section>`;
 }
 
-function waysIn(isSignUpOpen: boolean): Html {
+function signInLinks(isSignUpOpen: boolean): Html {
   return html`<a class="button primary" href="${signInPath}">Sign in</a>
 ${isSignUpOpen && html`<a class="button" href="${signUpPath}">Create an account</a>`}`;
 }

@@ -1,14 +1,15 @@
+import type { Response } from 'express';
 import type { AppError } from '#shared/errors/app-error.ts';
 import { type ErrorCode, errorCatalogue } from '#shared/errors/error-catalogue.ts';
+import { requestIdOf } from '#shared/http/response-headers.ts';
 import { html } from './html.ts';
-import type { Page } from './page.ts';
+import { sendPage } from './page.ts';
 import { PageError } from './page-error.ts';
-import { inWaitingTime } from './waiting-time.ts';
+import { formatWait } from './text.ts';
 
-type Words = { title: string; message: string };
+type Description = { title: string; message: string };
 
-/** What the codes mean to whoever looks at a page. */
-const wordsOfCode: Partial<Record<ErrorCode, Words>> = {
+const descriptions: Partial<Record<ErrorCode, Description>> = {
   not_found: {
     title: 'Page not found',
     message: 'There is nothing at this address. It may have been removed, or the link has a typing error.',
@@ -37,23 +38,21 @@ const wordsOfCode: Partial<Record<ErrorCode, Words>> = {
   },
 };
 
-const anythingElse: Words = {
+const internalError: Description = {
   title: 'Something went wrong',
   message: 'The fault is on our side, and it was written down. Try again later.',
 };
 
-/** `retryAfterSeconds`: NaN when the error does not say. */
-export function errorPage(
-  error: AppError,
-  { requestId, retryAfterSeconds }: { requestId: string; retryAfterSeconds: number },
-): { page: Page; status: number } {
-  const { title, message } = error instanceof PageError ? error : (wordsOfCode[error.code] ?? anythingElse);
+/** A thrown error as a page, without internal details. */
+export function sendErrorPage(res: Response, error: AppError): void {
+  const { title, message } = error instanceof PageError ? error : (descriptions[error.code] ?? internalError);
+  const retryAfterSeconds = Number(error.headers['Retry-After'] ?? Number.NaN);
   const body = html`<div class="card stack">
 <p>${message}</p>
-${retryAfterSeconds > 0 && html`<p>Try again ${inWaitingTime(retryAfterSeconds)}.</p>`}
+${retryAfterSeconds > 0 && html`<p>Try again ${formatWait(retryAfterSeconds)}.</p>`}
 <p><a href="/">Go to the front page</a></p>
-<p class="muted">If you ask for help, quote this request: <code>${requestId}</code></p>
+<p class="muted">If you ask for help, quote this request: <code>${requestIdOf(res)}</code></p>
 </div>`;
   const status = error instanceof PageError ? error.status : errorCatalogue[error.code].status;
-  return { page: { title, body }, status };
+  sendPage(res.set(error.headers), { title, body }, { status });
 }

@@ -1,21 +1,21 @@
 import { AppError } from '#shared/errors/app-error.ts';
 import type { ErrorCode } from '#shared/errors/error-catalogue.ts';
 
-export type ErrorOfPage = {
+type PageErrorOptions = {
   status: number;
   title: string;
   message: string;
   headers?: Record<string, string>;
-  /** What a program is told that meets the same error; pages do not show it. */
+  /** For a program that gets the same error; pages do not show it. */
   code?: ErrorCode;
 };
 
-/** An error in the words that the reader of a page sees. */
+/** An error that a page shows with its own title and message. */
 export class PageError extends AppError {
   readonly status: number;
   readonly title: string;
 
-  constructor({ status, title, message, headers, code = 'validation_error' }: ErrorOfPage) {
+  constructor({ status, title, message, headers, code = 'validation_error' }: PageErrorOptions) {
     super(code, { message, headers });
     this.name = 'PageError';
     this.status = status;

@@ -1,39 +1,60 @@
+import type { Response } from 'express';
 import { assetUrls } from '../assets/asset-files.ts';
-import type { Visitor } from '../browser/browser-session-service.ts';
+import type { SignedInUser } from '../browser/browser-session-service.ts';
 import { type Html, html } from './html.ts';
 
 export type Page = {
   /** Of the document, and its one `h1`: `body` starts below it. */
   title: string;
   body: Html;
-  /** What the `h1` says where the title needs markup. */
+  /** The `h1` where the title needs markup. */
   heading?: Html;
-  /** Who is signed in: shown in the header with a sign-out form. */
-  visitor?: Visitor;
-  /** The current settings tab, by its path; the tabs are shown when there is one. */
-  settingsTab?: string;
+  /** Shown in the header with a sign-out form. */
+  user?: SignedInUser;
+  /** Below the header. */
+  navigation?: Html;
 };
 
 export const productName = 'Tasks';
 
-const settingsTabs = [
-  { path: '/settings', name: 'Profile' },
-  { path: '/settings/api', name: 'API' },
-  { path: '/settings/apps', name: 'Connected apps' },
-  { path: '/settings/sessions', name: 'Sessions' },
-  { path: '/settings/activity', name: 'Activity' },
-];
+export const suspensionNotice = html`<p class="warning">Your account is suspended: everything can be read, nothing changed.
+You can still revoke tokens, disconnect apps and sign browsers out. Ask whoever runs this service.</p>
+`;
+
+const policy =
+  "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; base-uri 'none'; frame-ancestors 'none'";
+
+/**
+ * `formsLeadAnywhere`: Chromium applies form-action to all redirects that follow a form (CSP 3 §6.4.2), and only the
+ * client knows where it redirects the browser.
+ */
+export function sendPage(
+  res: Response,
+  page: Page,
+  { status = 200, formsLeadAnywhere = false }: { status?: number; formsLeadAnywhere?: boolean } = {},
+): void {
+  res
+    .status(status)
+    .set({
+      'Content-Type': 'text/html; charset=utf-8',
+      'Cache-Control': 'no-store',
+      'Content-Security-Policy': formsLeadAnywhere ? policy : `${policy}; form-action 'self'`,
+      'Referrer-Policy': 'no-referrer',
+      'X-Content-Type-Options': 'nosniff',
+      'X-Frame-Options': 'DENY',
+    })
+    .send(renderPage(page).text);
+}
 
 /** The whole document. */
-export function renderPage(page: Page): Html {
-  const title = page.title === productName ? productName : `${page.title} · ${productName}`;
+export function renderPage({ title, body, heading = html`${title}`, user, navigation }: Page): Html {
   return html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${title}</title>
+<title>${title === productName ? productName : `${title} · ${productName}`}</title>
 <link rel="stylesheet" href="${assetUrls.style}">
 <link rel="icon" href="${assetUrls.icon}" type="image/svg+xml">
 <script type="module" src="${assetUrls.script}"></script>
@@ -42,19 +63,19 @@ export function renderPage(page: Page): Html {
 <a class="skip" href="#main">Skip to the content</a>
 <header class="bar">
 <a class="brand" href="/"><img src="${assetUrls.icon}" alt="" width="26" height="26">${productName}</a>
-${page.visitor !== undefined && whoIsSignedIn(page.visitor)}
+${user !== undefined && signedInUser(user)}
 </header>
-${page.settingsTab !== undefined && tabs(page.settingsTab)}
+${navigation}
 <main id="main" tabindex="-1">
-<h1>${page.heading ?? page.title}</h1>
-${page.body}
+<h1>${heading}</h1>
+${body}
 </main>
 </body>
 </html>
 `;
 }
 
-function whoIsSignedIn({ account, signOutToken }: Visitor): Html {
+function signedInUser({ account, signOutToken }: SignedInUser): Html {
   const signOut =
     signOutToken === undefined
       ? html`<a href="/sign-out">Sign out</a>`
@@ -62,12 +83,5 @@ function whoIsSignedIn({ account, signOutToken }: Visitor): Html {
 <input type="hidden" name="csrf_token" value="${signOutToken}">
 <button class="plain">Sign out</button>
 </form>`;
-  return html`<div class="visitor" data-signed-in><a href="/settings"><bdi>${account.email}</bdi></a> ${signOut}</div>`;
-}
-
-function tabs(current: string): Html {
-  const links = settingsTabs.map(
-    ({ path, name }) => html`<a href="${path}"${path === current && html` aria-current="page"`}>${name}</a>`,
-  );
-  return html`<nav class="tabs" aria-label="Settings">${links}</nav>`;
+  return html`<div class="user" data-signed-in><a href="/settings"><bdi>${account.email}</bdi></a> ${signOut}</div>`;
 }

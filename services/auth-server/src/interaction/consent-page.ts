@@ -1,12 +1,11 @@
 import type { Scope } from '#shared/scopes.ts';
-import type { Visitor } from '../browser/browser-session-service.ts';
+import type { SignedInUser } from '../browser/browser-session-service.ts';
 import { redirectTarget } from '../clients/redirect-uri-rules.ts';
-import { foreignText } from '../html/foreign-text.ts';
+import { checkBoxGroup } from '../html/form.ts';
 import { type Html, html } from '../html/html.ts';
-import type { Page } from '../html/page.ts';
-import { suspensionNotice } from '../html/suspension-notice.ts';
-import { checkBoxGroup } from '../settings/form-parts.ts';
-import { scopeWords } from '../settings/scope-words.ts';
+import { type Page, suspensionNotice } from '../html/page.ts';
+import { scopeLabels } from '../html/scope-labels.ts';
+import { untrustedText } from '../html/text.ts';
 
 export type ConsentPageOptions = {
   /** Where the decision is sent. */
@@ -15,11 +14,11 @@ export type ConsentPageOptions = {
   clientId: string;
   redirectUri: string;
   scopes: readonly Scope[];
-  visitor: Visitor;
+  user: SignedInUser;
   /** The hidden fields of the two forms: for the decision, and for /sign-out. */
   csrf: Html;
   signOutCsrf: Html;
-  problem?: string | undefined;
+  error?: string | undefined;
 };
 
 /**
@@ -27,9 +26,9 @@ export type ConsentPageOptions = {
  * certain, where the answer goes, stands out. Its address and logo are left out: they would only lend its name weight.
  */
 export function consentPage(options: ConsentPageOptions): Page {
-  const { visitor, clientName } = options;
-  const name = html`<span class="claim">“${foreignText(clientName)}”</span>`;
-  const isActive = visitor.account.status === 'active';
+  const { user, clientName } = options;
+  const name = html`<span class="claim">“${untrustedText(clientName)}”</span>`;
+  const isActive = user.account.status === 'active';
   const body = html`${!isActive && suspensionNotice}<div class="card stack">
 <p>The app chose this name itself. <strong>We have not checked it.</strong></p>
 ${ownHost(options.clientId)}
@@ -43,7 +42,7 @@ You can disconnect it at any time: <a href="/settings/apps">Settings → Connect
 }</div>
 ${otherAccount(options)}
 `;
-  return { title: 'Connect an app', heading: html`Let ${name} use your tasks?`, body, visitor };
+  return { title: 'Connect an app', heading: html`Let ${name} use your tasks?`, body, user };
 }
 
 /** The host vouches for a client that is identified by the URL of its metadata document. */
@@ -70,10 +69,10 @@ function destination(redirectUri: string): Html {
 }
 
 function decisionForm(options: ConsentPageOptions): Html {
-  const { interactionPath, redirectUri, visitor, csrf } = options;
+  const { interactionPath, redirectUri, user, csrf } = options;
   const opensApp = redirectTarget(redirectUri).kind === 'private-scheme';
   const leaves = opensApp ? html` data-answers-app` : undefined;
-  const isActive = visitor.account.status === 'active';
+  const isActive = user.account.status === 'active';
   return html`<form method="post" action="${interactionPath}" class="stack"${leaves}>
 ${csrf}
 ${isActive && scopeBoxes(options)}
@@ -84,25 +83,25 @@ ${isActive && html`<button class="primary" name="decision" value="allow">Allow</
 </form>`;
 }
 
-function scopeBoxes({ scopes, problem }: ConsentPageOptions): Html {
+function scopeBoxes({ scopes, error }: ConsentPageOptions): Html {
   return checkBoxGroup({
     name: 'scope',
     label: 'It asks to',
-    problem,
+    error,
     boxes: scopes.map((scope) => ({
       value: scope,
-      text: html`<b>${scopeWords[scope].name}</b>: ${scopeWords[scope].meaning}`,
+      text: html`<b>${scopeLabels[scope].name}</b>: ${scopeLabels[scope].meaning}`,
       // What was sent with nothing ticked comes back that way.
-      isTicked: problem === undefined,
+      isTicked: error === undefined,
     })),
   });
 }
 
-function otherAccount({ interactionPath, visitor, signOutCsrf }: ConsentPageOptions): Html {
+function otherAccount({ interactionPath, user, signOutCsrf }: ConsentPageOptions): Html {
   return html`<form method="post" action="/sign-out" class="row">
 ${signOutCsrf}
 <input type="hidden" name="return_to" value="${interactionPath}">
-<span>This is about the account ${foreignText(visitor.account.email)}.</span>
+<span>This is about the account ${untrustedText(user.account.email)}.</span>
 <button class="plain">Use another account</button>
 </form>`;
 }

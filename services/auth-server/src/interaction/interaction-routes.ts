@@ -1,14 +1,14 @@
 import type { Request, Response } from 'express';
-import { interactionPath } from '#shared/contracts/oauth-paths.ts';
 import { AppError } from '#shared/errors/app-error.ts';
 import { isScope, type Scope } from '#shared/scopes.ts';
-import { requestOrigin } from '../audit/origin.ts';
-import { findVisitor } from '../browser/browser-session-service.ts';
-import { readTrustedForm } from '../browser/trusted-form.ts';
+import { requestOrigin } from '../audit/audit-trail.ts';
+import { findSignedInUser } from '../browser/browser-session-service.ts';
+import { readVerifiedForm } from '../browser/csrf.ts';
 import type { Context } from '../context.ts';
 import type { Route } from '../http/route.ts';
 import { expiredAuthorization } from '../oauth/authorization-error.ts';
 import { createGrant } from '../oauth/grant-service.ts';
+import { interactionPath } from '../oauth/oauth-paths.ts';
 import { findPendingAuthorization, finishAuthorization } from '../oauth/pending-authorization.ts';
 import { openSession } from '../session.ts';
 import { showInteraction } from './show-interaction.ts';
@@ -30,29 +30,29 @@ export function interactionRoutes(context: Context): Route[] {
 }
 
 async function decide(context: Context, req: Request, res: Response): Promise<void> {
-  const form = await readTrustedForm(context, req, res);
+  const form = await readVerifiedForm(context, req, res);
   const pending = await requirePending(context, req, res);
   // A form sent twice connects once.
   if (pending.isDecided) return res.redirect(303, pending.returnTo);
-  const visitor = await findVisitor(context, req);
+  const user = await findSignedInUser(context, req);
   // Signed out meanwhile, or in another tab: the page asks again.
-  if (visitor === undefined) return res.redirect(303, req.path);
+  if (user === undefined) return res.redirect(303, req.path);
   const decision = form.get('decision');
   if (decision === 'deny') {
     const refusal = { error: 'access_denied', error_description: 'the user did not allow it' };
     return finishAuthorization(context, req, res, refusal);
   }
-  if (visitor.account.status === 'suspended') throw new AppError('account_suspended');
+  if (user.account.status === 'suspended') throw new AppError('account_suspended');
   const scopes = allowedScopes(form, pending.scopes);
   if (decision !== 'allow' || scopes.length === 0) {
-    const problem = 'Choose at least one thing the app may do, or refuse.';
-    return showInteraction(context, req, res, pending, problem);
+    const error = 'Choose at least one thing the app may do, or refuse.';
+    return showInteraction(context, req, res, pending, error);
   }
-  const { id: accountId } = visitor.account;
+  const { id: accountId } = user.account;
   const { trustedProxyHops, authorizationCodeTtlSeconds } = context.config;
   const grant = await createGrant(openSession(context, requestOrigin(req, trustedProxyHops, 'owner')), {
     accountId,
-    browserSessionId: visitor.sessionId,
+    browserSessionId: user.sessionId,
     clientId: pending.clientId,
     clientName: pending.clientName,
     scopes,

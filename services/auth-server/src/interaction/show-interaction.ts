@@ -1,9 +1,9 @@
 import type { Request, Response } from 'express';
-import { interactionPath } from '#shared/contracts/oauth-paths.ts';
-import { findVisitor } from '../browser/browser-session-service.ts';
-import { csrfField } from '../browser/trusted-form.ts';
+import { findSignedInUser } from '../browser/browser-session-service.ts';
+import { csrfField } from '../browser/csrf.ts';
 import type { Context } from '../context.ts';
-import { sendPage } from '../html/send-page.ts';
+import { sendPage } from '../html/page.ts';
+import { interactionPath } from '../oauth/oauth-paths.ts';
 import type { PendingAuthorization } from '../oauth/pending-authorization.ts';
 import { signInForm } from '../sign-in/sign-in-form.ts';
 import { consentPage } from './consent-page.ts';
@@ -14,11 +14,11 @@ export async function showInteraction(
   req: Request,
   res: Response,
   authorization: PendingAuthorization,
-  problem?: string,
+  error?: string,
 ): Promise<void> {
   const path = `${interactionPath}/${authorization.uid}`;
-  const visitor = await findVisitor(context, req);
-  if (visitor === undefined) {
+  const user = await findSignedInUser(context, req);
+  if (user === undefined) {
     const { clientName } = authorization;
     const body = signInForm({ context, req, res, returnTo: path, clientName });
     sendPage(res, { title: 'Sign in', body });
@@ -27,13 +27,13 @@ export async function showInteraction(
   const page = consentPage({
     ...authorization,
     interactionPath: path,
-    visitor,
-    problem,
+    user,
+    error,
     csrf: csrfField(context, req, res, path),
     signOutCsrf: csrfField(context, req, res, '/sign-out'),
   });
   sendPage(res, page, {
-    status: problem === undefined ? 200 : 400,
+    status: error === undefined ? 200 : 400,
     formsLeadAnywhere: true,
   });
 }

@@ -1,6 +1,6 @@
-import { jwksPath } from '#shared/contracts/oauth-paths.ts';
 import type { Context } from '../context.ts';
 import type { Route } from '../http/route.ts';
+import { jwksPath } from '../oauth/oauth-paths.ts';
 
 /** Short enough that a key is known everywhere long before it signs. */
 const cacheSeconds = 300;

@@ -1,11 +1,11 @@
-import { protectedResourceMetadata, serverMetadata } from '#shared/contracts/oauth-metadata.ts';
-import { serverMetadataPath } from '#shared/contracts/oauth-paths.ts';
 import {
   protectedResourceMetadataPath,
   protectedResourcePaths,
 } from '#shared/http/protected-resource-urls.ts';
 import type { Context } from '../context.ts';
 import type { Route } from '../http/route.ts';
+import { serverMetadataPath } from '../oauth/oauth-paths.ts';
+import { protectedResourceMetadata, serverMetadata } from './metadata-documents.ts';
 
 /** Clients may keep a document this long: about as long as they keep what they learnt from it anyway. */
 const cacheSeconds = 300;

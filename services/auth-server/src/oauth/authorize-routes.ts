@@ -1,9 +1,9 @@
-import { authorizePath } from '#shared/contracts/oauth-paths.ts';
 import type { Context } from '../context.ts';
 import type { Route } from '../http/route.ts';
 import { showInteraction } from '../interaction/show-interaction.ts';
 import { refusedAuthorization } from './authorization-error.ts';
 import { normaliseAuthorizationRequest } from './authorization-request.ts';
+import { authorizePath } from './oauth-paths.ts';
 import { describeAuthorization } from './pending-authorization.ts';
 import { runProvider } from './provider.ts';
 

@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Logger } from '#shared/logging/logger.ts';
 import type { Clock } from '#shared/time/clock.ts';
-import { retryAfterSeconds } from '../clients/document-memory.ts';
 import {
   ClientDocumentError,
   type FetchClientDocument,
   isDocumentClientId,
+  retryAfterSeconds,
 } from '../clients/fetch-client-document.ts';
 import {
   type ClientMetadata,
@@ -50,8 +50,7 @@ export function createClientRegistry(options: {
       if (clientId.includes('\0')) return undefined;
       if (!isDocumentClientId(clientId)) return findClientMetadata(em, clientId);
       try {
-        const { document } = await fetchDocument(new URL(clientId));
-        return { ...metadataDocumentClient(document) };
+        return { ...metadataDocumentClient(await fetchDocument(new URL(clientId))) };
       } catch (error) {
         if (!(error instanceof ClientDocumentError || error instanceof RegistrationError)) throw error;
         // The cause goes to the log alone: the response must not show what our network can reach.

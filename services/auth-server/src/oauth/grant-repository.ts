@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { Scope } from '#shared/scopes.ts';
-import type { Origin } from '../audit/origin.ts';
+import type { Origin } from '../audit/audit-trail.ts';
 
 /** What an account allowed a client: a connected app. It counts while `expiresAt` lies ahead. */
 export type Grant = {

@@ -1,8 +1,8 @@
 import type { Request, Response } from 'express';
 import { errors, type InteractionResults } from 'oidc-provider';
-import { interactionPath } from '#shared/contracts/oauth-paths.ts';
 import { isScope, type Scope } from '#shared/scopes.ts';
 import { expiredAuthorization } from './authorization-error.ts';
+import { interactionPath } from './oauth-paths.ts';
 import type { ProviderSource, StartedInteraction } from './provider.ts';
 
 /** A checked authorization request that waits for its user's decision. */

@@ -1,9 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import Provider, { type Adapter, type AdapterPayload, errors } from 'oidc-provider';
-import { authorizePath } from '#shared/contracts/oauth-paths.ts';
 import { apiRootOf } from '#shared/http/protected-resource-urls.ts';
 import type { Clock } from '#shared/time/clock.ts';
-import { requestOrigin } from '../audit/origin.ts';
+import { requestOrigin } from '../audit/audit-trail.ts';
 import { isDocumentClientId } from '../clients/fetch-client-document.ts';
 import type { Config } from '../config/config.ts';
 import { openSession } from '../session.ts';
@@ -16,6 +15,7 @@ import {
   insertInteraction,
   updateInteraction,
 } from './interaction-repository.ts';
+import { authorizePath } from './oauth-paths.ts';
 import {
   consumeToken,
   deleteToken,

@@ -1,10 +1,10 @@
 import { type Configuration, errors, interactionPolicy } from 'oidc-provider';
-import { authorizePath, interactionPath, tokenPath } from '#shared/contracts/oauth-paths.ts';
 import { apiRootOf } from '#shared/http/protected-resource-urls.ts';
 import { scopes } from '#shared/scopes.ts';
 import { accessTokenAlgorithm } from '#shared/tokens/access-token-claims.ts';
 import type { Config } from '../config/config.ts';
 import { isUnknownScope } from './authorization-request.ts';
+import { authorizePath, interactionPath, tokenPath } from './oauth-paths.ts';
 
 /** How long a user may look at the consent page. */
 const interactionTtlSeconds = 900;

@@ -1,9 +1,9 @@
-import { registerPath } from '#shared/contracts/oauth-paths.ts';
 import { readJsonBody } from '#shared/http/request-input.ts';
 import { RegistrationError, registeredMetadata } from '../clients/registration-policy.ts';
 import type { Context } from '../context.ts';
 import type { Route } from '../http/route.ts';
 import { OAuthError } from './oauth-error.ts';
+import { registerPath } from './oauth-paths.ts';
 
 /** Dynamic client registration (RFC 7591 §3). */
 export function registerRoute({ config, clients }: Context): Route {

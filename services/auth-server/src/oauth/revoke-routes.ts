@@ -1,10 +1,10 @@
-import { revokePath } from '#shared/contracts/oauth-paths.ts';
-import { requestOrigin } from '../audit/origin.ts';
+import { requestOrigin } from '../audit/audit-trail.ts';
 import type { Context } from '../context.ts';
 import type { Route } from '../http/route.ts';
 import { openSession } from '../session.ts';
 import { OAuthError } from './oauth-error.ts';
 import { readOAuthForm, requireOnce } from './oauth-form.ts';
+import { revokePath } from './oauth-paths.ts';
 import { revokeToken } from './revocation-service.ts';
 
 /** Token revocation (RFC 7009 §2). oidc-provider revokes no JWTs. */

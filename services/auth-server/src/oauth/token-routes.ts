@@ -1,10 +1,10 @@
-import { tokenPath } from '#shared/contracts/oauth-paths.ts';
 import { apiRootOf, canonicalResource } from '#shared/http/protected-resource-urls.ts';
 import { scopes } from '#shared/scopes.ts';
 import type { Context } from '../context.ts';
 import type { Route } from '../http/route.ts';
 import { OAuthError } from './oauth-error.ts';
 import { readOAuthForm } from './oauth-form.ts';
+import { tokenPath } from './oauth-paths.ts';
 import { runProvider } from './provider.ts';
 
 export function tokenRoute({ config, oauthProvider, metrics }: Context): Route {

@@ -1,14 +1,23 @@
 import type { Context } from '../context.ts';
+import { type Html, html } from '../html/html.ts';
 import type { Route } from '../http/route.ts';
-import { activityRoutes } from './activity-routes.ts';
-import { appRoutes } from './app-routes.ts';
-import { profileRoutes } from './profile-routes.ts';
-import { sessionRoutes } from './session-routes.ts';
-import { tokenRoutes } from './token-routes.ts';
+import { activityTab } from './activity-tab.ts';
+import { appsTab } from './apps-tab.ts';
+import { profileTab } from './profile-tab.ts';
+import { sessionsTab } from './sessions-tab.ts';
+import { type SettingsTab, tabRoutes } from './settings-tab.ts';
+import { tokensTab } from './tokens-tab.ts';
 
-/** The pages on which an account's owner looks after it. */
+/** The one list of the settings' pages, in the order of the navigation. */
+const tabs: readonly SettingsTab[] = [profileTab, tokensTab, appsTab, sessionsTab, activityTab];
+
 export function settingsRoutes(context: Context): Route[] {
-  return [profileRoutes, tokenRoutes, appRoutes, sessionRoutes, activityRoutes].flatMap((routes) =>
-    routes(context),
+  return tabs.flatMap((tab) => tabRoutes(context, tab, navigationOf(tab)));
+}
+
+function navigationOf(current: SettingsTab): Html {
+  const links = tabs.map(
+    (tab) => html`<a href="${tab.path}"${tab === current && html` aria-current="page"`}>${tab.label}</a>`,
   );
+  return html`<nav class="tabs" aria-label="Settings">${links}</nav>`;
 }

@@ -1,14 +1,12 @@
+import { createHmac, randomUUID } from 'node:crypto';
+import type { FieldErrors } from '#shared/errors/app-error.ts';
 import { invalidField } from '#shared/errors/errors.ts';
 import { scopes } from '#shared/scopes.ts';
 import { addDays, isCalendarDate, startOfDay } from '#shared/time/calendar-date.ts';
-import { inputField } from '../html/form-field.ts';
-import type { FormMember, FormProblems } from '../html/form-problems.ts';
+import { isUuid } from '#shared/validation/fields.ts';
+import { checkBoxGroup, type FormMember, inputField } from '../html/form.ts';
 import { type Html, html } from '../html/html.ts';
-import { newFormNonce } from './form-nonce.ts';
-import { checkBoxGroup } from './form-parts.ts';
-import { scopeWords } from './scope-words.ts';
-
-export const tokenFormPath = '/settings/api';
+import { scopeLabels } from '../html/scope-labels.ts';
 
 /** What the form was sent with, to be shown again. */
 export type TokenForm = { name: string; scopes: readonly string[]; expiresOn: string };
@@ -17,7 +15,7 @@ export const emptyTokenForm: TokenForm = { name: '', scopes: ['read'], expiresOn
 
 export const tokenMembers: Readonly<Record<string, FormMember>> = {
   name: { field: 'name', subject: 'The name' },
-  scopes: { field: 'scope', says: 'Choose at least one of these.' },
+  scopes: { field: 'scope', message: 'Choose at least one of these.' },
   expiresAt: { field: 'expires_on', subject: 'The last day' },
 };
 
@@ -29,10 +27,10 @@ export function readTokenForm(form: URLSearchParams): TokenForm {
   };
 }
 
-/** What a token is made from: it lives to the end of its last day in the account's zone. Throws validation_error. */
+/** The input of `createApiToken`: the token expires at the end of its last day in the time zone. Throws validation_error. */
 export function tokenInput({ name, scopes: wanted, expiresOn }: TokenForm, timeZone: string): unknown {
   if (expiresOn === '') return { name, scopes: wanted, expiresAt: null };
-  // The calendar ends with the year 9999, and its last day has no end in it.
+  // The calendar ends with the year 9999: its last day has no next one.
   if (!isCalendarDate(expiresOn) || expiresOn === '9999-12-31')
     throw invalidField('expiresAt', 'expiresAt must be a date, or left empty');
   const expiresAt = startOfDay(addDays(expiresOn, 1), timeZone).toISOString();
@@ -41,11 +39,11 @@ export function tokenInput({ name, scopes: wanted, expiresOn }: TokenForm, timeZ
 
 export function tokenForm(
   { name, scopes: ticked, expiresOn }: TokenForm,
-  { csrf, problems = {} }: { csrf: Html; problems?: FormProblems | undefined },
+  { action, csrf, errors = {} }: { action: string; csrf: Html; errors?: FieldErrors | undefined },
 ): Html {
-  return html`<form method="post" action="${tokenFormPath}" class="stack">
+  return html`<form method="post" action="${action}" class="stack">
 ${csrf}
-<input type="hidden" name="nonce" value="${newFormNonce()}">
+<input type="hidden" name="nonce" value="${randomUUID()}">
 ${inputField({
   name: 'name',
   label: 'Name',
@@ -53,17 +51,17 @@ ${inputField({
   autocomplete: 'off',
   hint: 'What the token is for, such as “backup script”.',
   value: name,
-  problems: problems.name,
+  errors: errors.name,
 })}
 ${checkBoxGroup({
   name: 'scope',
   label: 'What it may do',
   boxes: scopes.map((scope) => ({
     value: scope,
-    text: html`<b>${scopeWords[scope].name}</b>: ${scopeWords[scope].meaning}`,
+    text: html`<b>${scopeLabels[scope].name}</b>: ${scopeLabels[scope].meaning}`,
     isTicked: ticked.includes(scope),
   })),
-  problem: problems.scope?.join(' '),
+  error: errors.scope?.join(' '),
 })}
 ${inputField({
   name: 'expires_on',
@@ -73,9 +71,25 @@ ${inputField({
   isOptional: true,
   hint: 'Without one, the token counts until you revoke it.',
   value: expiresOn,
-  problems: problems.expires_on,
+  errors: errors.expires_on,
 })}
 <button class="primary">Create the token</button>
 </form>
 `;
+}
+
+/**
+ * The id of the token that a form with this nonce creates: the same each time, so that a form sent again (by a reload)
+ * creates no second token. The HMAC keeps a client from choosing an id. Undefined for an invalid nonce.
+ */
+export function tokenIdOf(pageSecret: Buffer, accountId: string, nonce: string): string | undefined {
+  if (!isUuid(nonce)) return undefined;
+  const bytes = createHmac('sha256', pageSecret)
+    .update(`api-token\n${accountId}\n${nonce.toLowerCase()}`)
+    .digest()
+    .subarray(0, 16);
+  // Version 8, variant 10 (RFC 9562 §5.8).
+  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6);
+  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
+  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }

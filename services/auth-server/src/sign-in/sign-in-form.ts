@@ -1,30 +1,31 @@
 import type { Request, Response } from 'express';
-import { csrfField } from '../browser/trusted-form.ts';
+import { csrfField } from '../browser/csrf.ts';
 import type { Context } from '../context.ts';
-import { inputField } from '../html/form-field.ts';
+import { inputField } from '../html/form.ts';
 import { type Html, html } from '../html/html.ts';
-import { askingApp } from './asking-app.ts';
+import { untrustedText } from '../html/text.ts';
+import { findAuthorizationAt } from '../oauth/pending-authorization.ts';
 import { pathWithReturn, signInPath, signUpPath } from './sign-in-paths.ts';
 
 export type SignInFormOptions = {
   context: Context;
   req: Request;
   res: Response;
-  /** Where a successful sign-in leads: a path of ours. */
+  /** An own path, opened after the sign-in. */
   returnTo: string;
   email?: string;
   /** Why the last attempt failed. */
-  problem?: string;
-  /** What the app calls itself that waits for the sign-in. */
+  error?: string;
+  /** The name of the app that waits for the sign-in. */
   clientName?: string | undefined;
 };
 
 /** The body of a sign-in page, below its heading. */
 export function signInForm(options: SignInFormOptions): Html {
-  const { context, req, res, returnTo, email, problem, clientName } = options;
-  return html`${clientName !== undefined && askingApp(clientName, 'Sign in')}
+  const { context, req, res, returnTo, email, error, clientName } = options;
+  return html`${requestingApp(clientName, 'Sign in')}
 <div class="card narrow stack">
-${problem !== undefined && html`<p class="error" role="alert">${problem}</p>`}
+${error !== undefined && html`<p class="error" role="alert">${error}</p>`}
 <form method="post" action="${signInPath}" class="stack">
 ${csrfField(context, req, res, signInPath)}
 <input type="hidden" name="return_to" value="${returnTo}">
@@ -34,4 +35,20 @@ ${inputField({ name: 'password', label: 'Password', type: 'password', autocomple
 </form>
 ${context.config.signUp === 'open' && html`<p>No account yet? <a href="${pathWithReturn(signUpPath, returnTo)}">Create one</a></p>`}
 </div>`;
+}
+
+/** Why the user is to sign in, or to sign up. */
+export function requestingApp(
+  clientName: string | undefined,
+  step: 'Sign in' | 'Create an account',
+): Html | undefined {
+  if (clientName === undefined) return undefined;
+  const name = untrustedText(clientName);
+  return html`<p>An app that calls itself <span class="claim">“${name}”</span> wants to use your tasks. ${step} to decide.</p>`;
+}
+
+/** The name of the app whose authorization waits at the path; undefined where none does. */
+export async function findRequestingApp(context: Context, returnTo: string): Promise<string | undefined> {
+  const authorization = await findAuthorizationAt(context, returnTo);
+  return authorization?.isDecided === false ? authorization.clientName : undefined;
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { RateLimiter } from '#shared/rate-limit/rate-limiter.ts';
-import { foldEmailAddress } from '../accounts/email-address.ts';
+import { foldEmailAddress } from '../accounts/account-schema.ts';
 import type { Context } from '../context.ts';
 
 /** `waitSeconds`: until another attempt is allowed. */
@@ -11,26 +11,20 @@ export type Attempt =
 
 type Counted = { limiter: RateLimiter; key: string };
 
-/** An account's attempts count whether or not there is such an account; whoever reads the keys learns no address. */
-function accountLimitKey(email: string): string {
-  return createHash('sha256').update(foldEmailAddress(email)).digest('base64url');
-}
-
 /**
- * Counts an attempt to sign in before its password is looked at, so that guesses made at once can't all pass.
- * Give it back when it turns out to be none that failed.
+ * Counts an attempt to sign in before its password is verified, so that parallel guesses cannot all pass. To be
+ * refunded unless the password was wrong. An account's attempts count whether or not the account exists.
  */
 export function countSignIn(context: Context, req: IncomingMessage, email: string): Promise<Attempt> {
   const { signInByAddress, signInByAccount } = context.limiters;
-  return countAttempt([
-    ...byAddress(context, signInByAddress, req),
-    { limiter: signInByAccount, key: accountLimitKey(email) },
-  ]);
+  // Hashed: the keys in Redis reveal no addresses.
+  const key = createHash('sha256').update(foldEmailAddress(email)).digest('base64url');
+  return countAttempt([...byAddress(context, signInByAddress, req), { limiter: signInByAccount, key }]);
 }
 
 /**
- * Counts an attempt to sign up before an account is made. Give it back when none was, unless it told whether an address
- * has an account.
+ * Counts an attempt to sign up before the account is made. To be refunded when none was made, unless the answer
+ * revealed that an address has an account.
  */
 export function countSignUp(context: Context, req: IncomingMessage): Promise<Attempt> {
   return countAttempt(byAddress(context, context.limiters.signUp, req));
@@ -49,7 +43,7 @@ async function countAttempt(wanted: readonly Counted[]): Promise<Attempt> {
   for (const { limiter, key } of wanted) {
     const { isAllowed, retryAfterSeconds } = await limiter.consume(key);
     if (!isAllowed) {
-      // An account that is locked must not lock the address of whoever tries it on.
+      // A limited account must not use up the limit of the address.
       await refund();
       return { isAllowed: false, waitSeconds: Math.max(1, retryAfterSeconds) };
     }

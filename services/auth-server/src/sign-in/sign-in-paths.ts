@@ -4,3 +4,11 @@ export const signUpPath = '/sign-up';
 export function pathWithReturn(path: string, returnTo: string): string {
   return `${path}?${new URLSearchParams({ return_to: returnTo })}`;
 }
+
+/** Own pages that signing in or out leads back to; none can be read as the address of another host. */
+const returnPaths = /^\/(settings(\/[\w-]+)*|oauth\/interaction\/[\w-]+)(\?[\w=&%.-]*)?$/;
+
+/** The path as it was given, if it is one that may be returned to. */
+export function readReturnPath(value: string | null | undefined): string | undefined {
+  return value && returnPaths.test(value) ? value : undefined;
+}

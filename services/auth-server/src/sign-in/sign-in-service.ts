@@ -1,5 +1,9 @@
-import { lockAccount } from '../accounts/account-repository.ts';
-import { findAccountByEmail, insertAccount, prepareAccount } from '../accounts/account-service.ts';
+import {
+  findAccountByEmail,
+  insertAccount,
+  lockAccount,
+  prepareAccount,
+} from '../accounts/account-service.ts';
 import { unmatchableHash, verifyPassword } from '../accounts/password-hash.ts';
 import { recordAuditEvent } from '../audit/audit-trail.ts';
 import { endBrowserSession, startBrowserSession } from '../browser/browser-session-service.ts';
@@ -7,13 +11,13 @@ import type { Session } from '../session.ts';
 
 export type BrowserOptions = {
   lifetimeSeconds: number;
-  /** Of the session that the browser had so far, which ends with the one that begins. */
+  /** Of the browser's session so far, which ends with the one that begins. */
   previousSecret: string | undefined;
 };
 
 /**
- * The secret of a new browser session; undefined when there is no such account or it has another password, which
- * take the same time. Throws service_unavailable.
+ * The secret of a new browser session; undefined for an unknown account or a wrong password, which take the same time.
+ * Throws service_unavailable.
  */
 export async function signIn(
   session: Session,
@@ -33,7 +37,7 @@ export async function signIn(
 
 /**
  * A new account, and the secret of its first browser session. `input`: `{email, password, timezone = UTC}`.
- * Throws validation_error, service_unavailable.
+ * Throws validation_error, EmailTakenError, service_unavailable.
  */
 export async function signUp(
   session: Session,

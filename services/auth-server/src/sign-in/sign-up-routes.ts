@@ -1,31 +1,31 @@
 import type { Request, Response } from 'express';
+import type { FieldErrors } from '#shared/errors/app-error.ts';
 import { queryOf } from '#shared/http/request-input.ts';
-import { EmailTakenError } from '../accounts/email-taken-error.ts';
-import { requestOrigin } from '../audit/origin.ts';
-import { readCookie, setSessionCookie } from '../browser/browser-cookies.ts';
-import { findVisitor } from '../browser/browser-session-service.ts';
-import { readReturnPath } from '../browser/return-path.ts';
-import { readTrustedForm, renewCsrfCookie } from '../browser/trusted-form.ts';
+import { EmailTakenError } from '../accounts/account-service.ts';
+import { readCookie, setCookie } from '../browser/browser-cookies.ts';
+import { findSignedInUser } from '../browser/browser-session-service.ts';
+import { csrfField, readVerifiedForm, renewCsrfCookie } from '../browser/csrf.ts';
 import type { Context } from '../context.ts';
-import { type FormMember, formProblems } from '../html/form-problems.ts';
+import { type FormMember, fieldErrors, inputField, newPasswordField, selectField } from '../html/form.ts';
+import { type Html, html } from '../html/html.ts';
+import { sendPage } from '../html/page.ts';
 import { PageError } from '../html/page-error.ts';
-import { sendPage } from '../html/send-page.ts';
-import { inWaitingTime } from '../html/waiting-time.ts';
+import { formatWait } from '../html/text.ts';
+import { timeZoneOptions } from '../html/time-zone-options.ts';
 import type { Route } from '../http/route.ts';
-import { openSession } from '../session.ts';
-import { findAskingApp } from './asking-app.ts';
+import { openOwnerSession } from '../session.ts';
+import { findRequestingApp, requestingApp } from './sign-in-form.ts';
 import { countSignUp } from './sign-in-limits.ts';
-import { signUpPath } from './sign-in-paths.ts';
+import { pathWithReturn, readReturnPath, signInPath, signUpPath } from './sign-in-paths.ts';
 import { signUp } from './sign-in-service.ts';
-import { type SignUpFormOptions, signUpForm } from './sign-up-form.ts';
 
-/** A new account is most often made to get a token, or to connect an app, which says where to return to. */
+/** A new account is most often made to get a token, or to connect an app, which sends a path to return to. */
 const defaultReturnPath = '/settings/api';
 
 const members: Readonly<Record<string, FormMember>> = {
   email: { field: 'email', subject: 'This' },
   password: { field: 'password', subject: 'The password' },
-  timezone: { field: 'timezone', says: 'Choose one of the time zones in the list.' },
+  timezone: { field: 'timezone', message: 'Choose one of the time zones in the list.' },
 };
 
 export function signUpRoutes(context: Context): Route[] {
@@ -38,13 +38,13 @@ export function signUpRoutes(context: Context): Route[] {
 async function show(context: Context, req: Request, res: Response): Promise<void> {
   requireOpen(context);
   const returnTo = readReturnPath(queryOf(req).get('return_to')) ?? defaultReturnPath;
-  if ((await findVisitor(context, req)) !== undefined) return res.redirect(303, returnTo);
+  if ((await findSignedInUser(context, req)) !== undefined) return res.redirect(303, returnTo);
   return sendForm({ context, req, res, returnTo });
 }
 
 async function attempt(context: Context, req: Request, res: Response): Promise<void> {
   requireOpen(context);
-  const form = await readTrustedForm(context, req, res);
+  const form = await readVerifiedForm(context, req, res);
   const returnTo = readReturnPath(form.get('return_to')) ?? defaultReturnPath;
   const email = (form.get('email') ?? '').trim();
   const timezone = form.get('timezone') || undefined;
@@ -53,27 +53,22 @@ async function attempt(context: Context, req: Request, res: Response): Promise<v
   const attempt = await countSignUp(context, req);
   if (!attempt.isAllowed) {
     res.set('Retry-After', String(attempt.waitSeconds));
-    const refusal = `Too many accounts were asked for from your address. Try again ${inWaitingTime(attempt.waitSeconds)}.`;
+    const wait = formatWait(attempt.waitSeconds);
+    const refusal = `Too many accounts were asked for from your address. Try again ${wait}.`;
     return sendForm({ ...filled, refusal }, 429);
   }
-  const { browserSessionTtlSeconds: lifetimeSeconds, trustedProxyHops } = context.config;
-  const session = openSession(context, requestOrigin(req, trustedProxyHops, 'owner'));
+  const lifetimeSeconds = context.config.browserSessionTtlSeconds;
   const previousSecret = readCookie(context, req, 'session');
   try {
     const input = { email, password: form.get('password') ?? '', timezone };
-    setSessionCookie(context, res, await signUp(session, input, { lifetimeSeconds, previousSecret }));
+    const secret = await signUp(openOwnerSession(context, req), input, { lifetimeSeconds, previousSecret });
+    setCookie(context, res, 'session', secret);
   } catch (error) {
     if (!(error instanceof EmailTakenError)) await attempt.refund();
-    return sendForm({ ...filled, problems: formProblems(error, members) }, 400);
+    return sendForm({ ...filled, errors: fieldErrors(error, members) }, 400);
   }
   renewCsrfCookie(context, res);
   res.redirect(303, returnTo);
-}
-
-async function sendForm(options: SignUpFormOptions, status = 200): Promise<void> {
-  const clientName = await findAskingApp(options.context, options.returnTo);
-  const body = signUpForm({ ...options, clientName });
-  sendPage(options.res, { title: 'Create an account', body }, { status });
 }
 
 function requireOpen({ config }: Context): void {
@@ -82,5 +77,58 @@ function requireOpen({ config }: Context): void {
     status: 403,
     title: 'Sign-up is closed',
     message: 'Accounts are made by whoever runs this service. Ask them for one.',
+  });
+}
+
+type SignUpForm = {
+  context: Context;
+  req: Request;
+  res: Response;
+  /** An own path, opened after the sign-up. */
+  returnTo: string;
+  email?: string;
+  /** Undefined until one was chosen. */
+  timezone?: string | undefined;
+  errors?: FieldErrors;
+  /** Why nothing was tried. */
+  refusal?: string;
+};
+
+/** A password that was sent is not sent back. */
+async function sendForm(form: SignUpForm, status = 200): Promise<void> {
+  const { context, req, res, returnTo, email, errors = {}, refusal } = form;
+  const clientName = await findRequestingApp(context, returnTo);
+  const body = html`${requestingApp(clientName, 'Create an account')}
+<div class="card narrow stack">
+${refusal !== undefined && html`<p class="error" role="alert">${refusal}</p>`}
+<form method="post" action="${signUpPath}" class="stack">
+${csrfField(context, req, res, signUpPath)}
+<input type="hidden" name="return_to" value="${returnTo}">
+${inputField({
+  name: 'email',
+  label: 'E-mail address',
+  type: 'email',
+  autocomplete: 'username',
+  value: email,
+  errors: errors.email,
+})}
+${newPasswordField({ name: 'password', label: 'Password', errors: errors.password })}
+${timezoneField(form)}
+<button class="primary">Create the account</button>
+</form>
+<p>You have an account? <a href="${pathWithReturn(signInPath, returnTo)}">Sign in</a></p>
+</div>`;
+  sendPage(res, { title: 'Create an account', body }, { status });
+}
+
+/** Where nothing was chosen yet, page.js chooses the browser's own zone. */
+function timezoneField({ timezone, errors }: SignUpForm): Html {
+  return selectField({
+    name: 'timezone',
+    label: 'Time zone',
+    hint: 'Decides when your day begins. You can change it later.',
+    errors: errors?.timezone,
+    choices: timeZoneOptions(timezone ?? 'UTC'),
+    attributes: timezone === undefined ? html` data-own-time-zone` : undefined,
   });
 }

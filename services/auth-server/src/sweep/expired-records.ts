@@ -3,15 +3,18 @@ import { type RemoveBatch, removeInBatches } from '#shared/sweep/remove-in-batch
 import type { Clock } from '#shared/time/clock.ts';
 import type { Config } from '../config/config.ts';
 import { deleteExpiredGrants } from '../oauth/grant-repository.ts';
-import { deleteOldAuditEvents, deleteUnusedClients, expiredRows } from './expired-record-repository.ts';
 
-/** A registration that no grant uses lives this long (specification §7). */
+type Remove = (em: EntityManager, now: Date, limit: number) => Promise<number>;
+
+/** A registration without a grant is kept this long (specification §7). */
 const unusedClientSeconds = 7 * 86_400;
 
+/** An arbitrary constant: one sweeper at a time removes audit events. */
+const auditEventsLock = 7_267_313;
+
 /**
- * Removes what no longer counts, and answers how many of each kind: by the name of their table. Any number of
- * sweeps may go on at once: they share the records, each batch in a statement of its own, and wait for nobody.
- * Fails and ends early as `removeInBatches` does.
+ * Removes expired records; resolves to the counts by table. Any number of sweeps can run at once: each batch is a
+ * statement of its own and skips locked rows. Rejects and ends early as `removeInBatches` does.
  */
 export function sweepExpired(
   em: EntityManager,
@@ -27,9 +30,7 @@ export function sweepExpired(
   return removeInBatches(Object.fromEntries(batches), signal);
 }
 
-type Remove = (em: EntityManager, now: Date, limit: number) => Promise<number>;
-
-/** In this order: tokens go before the grants that would take them along in one go, clients after what used them. */
+/** In this order: tokens before the grants that cascade to them, clients after what refers to them. */
 function removalsOf({ auditRetentionSeconds }: Pick<Config, 'auditRetentionSeconds'>) {
   return {
     oauth_token: expiredRows('oauth_token', 'token_hash'),
@@ -37,9 +38,50 @@ function removalsOf({ auditRetentionSeconds }: Pick<Config, 'auditRetentionSecon
     oauth_grant: deleteExpiredGrants,
     browser_session: expiredRows('browser_session', 'id'),
     revoked_access_token: expiredRows('revoked_access_token', 'jti'),
-    audit_event: (em, now, limit) => deleteOldAuditEvents(em, before(now, auditRetentionSeconds), limit),
+    audit_event: (em, now, limit) => deleteAuditEvents(em, before(now, auditRetentionSeconds), limit),
     oauth_client: (em, now, limit) => deleteUnusedClients(em, before(now, unusedClientSeconds), limit),
   } satisfies Record<string, Remove>;
+}
+
+function expiredRows(table: string, key: string): Remove {
+  return (em, now, limit) =>
+    deletedRows(
+      em,
+      `delete from auth.${table} where ${key} in (
+         select ${key} from auth.${table} where expires_at <= ?
+         order by expires_at limit ? for update skip locked)`,
+      [now, limit],
+    );
+}
+
+/** Audit events cannot be changed by anyone, so their rows cannot be locked: a second sweeper removes nothing. */
+function deleteAuditEvents(em: EntityManager, olderThan: Date, limit: number): Promise<number> {
+  return deletedRows(
+    em,
+    `with lock as materialized (select pg_try_advisory_xact_lock(?) as is_ours)
+     delete from auth.audit_event where sequence in (
+       select sequence from auth.audit_event where (select is_ours from lock) and happened_at <= ?
+       order by happened_at limit ?)`,
+    [auditEventsLock, olderThan, limit],
+  );
+}
+
+/** `unused_since` is a hint: a client with a live grant is kept. */
+function deleteUnusedClients(em: EntityManager, unusedSince: Date, limit: number): Promise<number> {
+  return deletedRows(
+    em,
+    `delete from auth.oauth_client where client_id in (
+       select client_id from auth.oauth_client client
+       where unused_since <= ?
+         and not exists (select from auth.oauth_grant where oauth_grant.client_id = client.client_id)
+       order by unused_since limit ? for update skip locked)`,
+    [unusedSince, limit],
+  );
+}
+
+async function deletedRows(em: EntityManager, sql: string, values: unknown[]): Promise<number> {
+  const { affectedRows } = await em.execute<{ affectedRows: number }>(sql, values, 'run');
+  return affectedRows;
 }
 
 function before(now: Date, seconds: number): Date {

@@ -1,11 +1,5 @@
 import type { Request, Response } from 'express';
 import type { InferType } from 'yup';
-import {
-  accessTokenUrn,
-  tokenExchange,
-  type tokenExchangeAnswer,
-  tokenExchangeBody,
-} from '#shared/contracts/token-exchange-contract.ts';
 import { AppError } from '#shared/errors/app-error.ts';
 import { apiRootPath, protectedResourceMetadataUrl } from '#shared/http/protected-resource-urls.ts';
 import { queryOf, readJsonBody } from '#shared/http/request-input.ts';
@@ -13,10 +7,16 @@ import { applyVerdict } from '#shared/rate-limit/limit-headers.ts';
 import { bearerChallenge } from '#shared/tokens/bearer-challenge.ts';
 import { hasTokenInQuery, tokenInQueryMessage } from '#shared/tokens/token-in-query.ts';
 import { validateInput } from '#shared/validation/validate-input.ts';
-import { requestOrigin } from '../audit/origin.ts';
+import { requestOrigin } from '../audit/audit-trail.ts';
 import type { Context } from '../context.ts';
 import type { Route } from '../http/route.ts';
 import { openSession } from '../session.ts';
+import {
+  accessTokenUrn,
+  tokenExchange,
+  type tokenExchangeAnswer,
+  tokenExchangeBody,
+} from './token-exchange-operation.ts';
 import { exchangeToken, findSubjectToken, type IssuedToken } from './token-exchange-service.ts';
 
 export function tokenExchangeRoute(context: Context): Route {

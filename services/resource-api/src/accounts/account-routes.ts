@@ -1,4 +1,5 @@
 import { type InferType, string } from 'yup';
+import { plans } from '#shared/plans.ts';
 import { scopes } from '#shared/scopes.ts';
 import { closedObject, enumeration, listOf, uuid } from '#shared/validation/fields.ts';
 import { type Route, readRoute } from '../http/route.ts';
@@ -22,7 +23,7 @@ const identityResponse = closedObject({
   timezone: string()
     .defined()
     .meta({ description: 'IANA name of the timezone that dates are meant in.', example: 'Europe/Berlin' }),
-  plan: enumeration(['free', 'premium']).defined().meta({ description: 'Decides the plan limits.' }),
+  plan: enumeration(plans).defined().meta({ description: 'Decides the plan limits.' }),
 }).meta({ schemaName: 'Identity' });
 
 function presentIdentity({ account, principal }: Session): InferType<typeof identityResponse> {

@@ -1,16 +1,17 @@
-import { type Request, type Response, Router } from 'express';
+import { pipeline } from 'node:stream/promises';
+import { type Request as ExpressRequest, type Response as ExpressResponse, Router } from 'express';
 import { AppError } from '#shared/errors/app-error.ts';
-import { methodNotAllowed } from '#shared/errors/errors.ts';
+import { invalidField, methodNotAllowed } from '#shared/errors/errors.ts';
 import { apiCors } from '#shared/http/cors.ts';
 import { assistantPath, protectedResourceMetadataUrl } from '#shared/http/protected-resource-urls.ts';
 import { queryOf, readJsonBody } from '#shared/http/request-input.ts';
 import { requestIdOf } from '#shared/http/response-headers.ts';
 import { applyVerdict } from '#shared/rate-limit/limit-headers.ts';
+import type { Scope } from '#shared/scopes.ts';
 import { bearerChallenge } from '#shared/tokens/bearer-challenge.ts';
 import type { Principal } from '../auth/principal.ts';
 import type { Context } from '../context.ts';
-import { readMessages, requireScopes } from './messages.ts';
-import { sendWebResponse, toWebRequest } from './web-exchange.ts';
+import { tools } from './tools.ts';
 
 /** What clients of both generations of the protocol send beside the API's own headers. */
 export const assistantCors = {
@@ -26,13 +27,12 @@ export const assistantCors = {
   ],
 };
 
-/** More than the largest call that the tools' schemas allow holds: 50 changes with whole checklists. */
+/** More than the largest call that the schemas of the tools allow: 50 changes with full checklists. */
 const maximumValues = 50_000;
 
 /**
- * The Model Context Protocol over Streamable HTTP, one exchange a request: nothing is kept between them, so any
- * replica answers any request. Neither Host nor Origin is asked: without the bearer header, which no page gets from
- * a browser by itself, a rebound name reaches nothing.
+ * The Model Context Protocol over Streamable HTTP, stateless: any replica serves any request. Host and Origin are not
+ * checked, because DNS rebinding gains nothing without the bearer header, which no browser adds by itself.
  */
 export function assistantRouter(context: Context): Router {
   const router = Router({ caseSensitive: true, strict: true });
@@ -43,10 +43,10 @@ export function assistantRouter(context: Context): Router {
   return router;
 }
 
-async function answer(context: Context, req: Request, res: Response): Promise<void> {
+async function answer(context: Context, req: ExpressRequest, res: ExpressResponse): Promise<void> {
   const gone = whenGone(res);
   const { principal, body } = await admit(context, req, res);
-  // A tenth of all that the service loads, for callers that many deployments do not have: not before the first one.
+  // Loaded with the first request: a tenth of the service's code, which many deployments never use.
   const { createAssistantHandler } = await import('./assistant-server.ts');
   const handler = createAssistantHandler({ context, principal, requestId: requestIdOf(res), gone });
   const request = toWebRequest(req, context.config.baseUrl + assistantPath, body, gone);
@@ -54,12 +54,39 @@ async function answer(context: Context, req: Request, res: Response): Promise<vo
   try {
     await sendWebResponse(res, response);
   } catch (error) {
-    // A client that went before its answer is no failure of ours.
+    // A client that disconnected early is no error.
     if (!gone.aborted) throw error;
   }
 }
 
-function whenGone(res: Response): AbortSignal {
+/** As the Fetch standard has it; the body has been read. `signal`: the client has disconnected. */
+function toWebRequest(req: ExpressRequest, url: string, body: unknown, signal: AbortSignal): Request {
+  const headers = new Headers();
+  for (const [name, values] of Object.entries(req.headersDistinct)) {
+    for (const value of values ?? []) headers.append(name, value);
+  }
+  headers.delete('content-length');
+  headers.delete('transfer-encoding');
+  return new Request(url, { method: req.method, headers, body: JSON.stringify(body), signal });
+}
+
+/** Streams the response. Headers that were set before win: no cache may keep it. */
+async function sendWebResponse(res: ExpressResponse, response: Response): Promise<void> {
+  res.status(response.status);
+  for (const [name, value] of response.headers) {
+    if (!res.hasHeader(name)) res.setHeader(name, value);
+  }
+  if (response.body === null) {
+    res.end();
+    return;
+  }
+  res.flushHeaders();
+  // `pipeline` adds its own to those of logs, metrics and traces.
+  res.setMaxListeners(20);
+  await pipeline(response.body, res);
+}
+
+function whenGone(res: ExpressResponse): AbortSignal {
   const gone = new AbortController();
   res.on('close', () => {
     if (!res.writableFinished) gone.abort();
@@ -67,11 +94,11 @@ function whenGone(res: Response): AbortSignal {
   return gone.signal;
 }
 
-/** In the order of the API: 401, then what can be said of the message, then the token's limit, then the scope. */
+/** In the order of the API: 401, then faults of the message, then the token's rate limit, then the scope. */
 async function admit(
   context: Context,
-  req: Request,
-  res: Response,
+  req: ExpressRequest,
+  res: ExpressResponse,
 ): Promise<{ principal: Principal; body: unknown }> {
   try {
     const principal = await context.authenticate(req, queryOf(req));
@@ -87,11 +114,11 @@ async function admit(
   }
 }
 
-/** The limit of the address has counted the first message already. */
+/** The address limit has already counted the first message. */
 async function countMessages(
   { addressKeyOf, addressLimiter, tokenLimiter }: Context,
-  req: Request,
-  res: Response,
+  req: ExpressRequest,
+  res: ExpressResponse,
   { tokenId, count }: { tokenId: string; count: number },
 ): Promise<void> {
   applyVerdict(res, await tokenLimiter.consume(tokenId));
@@ -104,4 +131,41 @@ async function countMessages(
 
 function assistantChallenge(error: AppError, baseUrl: string): string | undefined {
   return bearerChallenge(error, `${protectedResourceMetadataUrl(baseUrl)}${assistantPath}`, 'read write');
+}
+
+/** A message before the SDK has validated it. */
+type Message = { id?: unknown; method?: unknown; params?: { name?: unknown } | null };
+
+/** Each counts as a request of the token. */
+const maximumMessages = 10;
+
+/** The message of a body, or those of a batch. Throws validation_error on `body`. */
+function readMessages(body: unknown): Message[] {
+  const messages: Message[] = [body].flat().map((message) => Object(message));
+  if (messages.length > maximumMessages)
+    throw invalidField('body', `A batch holds at most ${maximumMessages} messages.`);
+  requireDistinctIds(messages);
+  return messages;
+}
+
+/** Of two requests with the same id the SDK would run both and answer one (JSON-RPC 2.0 §4). */
+function requireDistinctIds(messages: readonly Message[]): void {
+  const ids = messages.flatMap(({ id }) => id ?? []);
+  if (new Set(ids).size < ids.length)
+    throw invalidField('body', 'Two messages of the batch have the same id.');
+}
+
+/** An HTTP error, not one of the protocol, so that clients can ask for more scopes (RFC 6750 §3.1). */
+function requireScopes(scopes: readonly Scope[], messages: readonly Message[]): void {
+  for (const message of messages) {
+    const { what, scope } = needOf(message) ?? {};
+    if (scope === undefined || scopes.includes(scope)) continue;
+    throw new AppError('insufficient_scope', { message: `${what} needs the scope «${scope}».` });
+  }
+}
+
+function needOf({ method, params }: Message): { what: string; scope: Scope } | undefined {
+  if (method === 'resources/read') return { what: 'A resource', scope: 'read' };
+  const tool = method === 'tools/call' ? tools.find(({ name }) => name === params?.name) : undefined;
+  return tool && { what: `The tool ${tool.name}`, scope: tool.scope };
 }

@@ -1,21 +1,26 @@
 import { createMcpHandler, McpServer, type ServerContext } from '@modelcontextprotocol/server';
+import pLimit, { type LimitFunction } from 'p-limit';
 import { AppError } from '#shared/errors/app-error.ts';
-import type { Principal } from '../auth/principal.ts';
-import type { Context } from '../context.ts';
+import { invalidField } from '#shared/errors/errors.ts';
 import { openReadSession } from '../session.ts';
 import { offerResources } from './assistant-resources.ts';
 import { describeFailure } from './failure.ts';
-import { requireSmallParts } from './input-parts.ts';
-import { instructions } from './instructions.ts';
 import { standardSchema } from './standard-schema.ts';
-import type { Tool, ToolCall } from './tool.ts';
+import type { Exchange, RunCall, Tool, ToolCall } from './tool.ts';
 import { tools, toolsFor } from './tools.ts';
-import { createTurns, type InTurn } from './turns.ts';
 
-/** Whose request it is; `requestId` is what the log calls it, `gone` says that nobody waits for the answer. */
-export type Exchange = { context: Context; principal: Principal; requestId: string; gone: AbortSignal };
+/** For the model; less than 200 words. */
+const instructions = `Tasks, projects and areas of one person's account.
 
-type Serving = Exchange & { inTurn: InTurn };
+Every task is in exactly one list: the inbox, someday, or a project (perhaps in a section of it). today, upcoming and anytime are views over those lists, not lists: nothing is moved there, a date brings a task there. Areas only group projects.
+
+dueDate is the day a task is planned for, deadlineDate the day it must be done by. Dates are calendar dates in the account's timezone; answers say what today is, so work out «tomorrow» or «Thursday» from that. Giving an inbox task a date moves it to someday.
+
+Completing a repeating task rolls it to its next date: it stays open with the same id.
+
+Look tasks up with find_tasks before you change them and use the ids it gives; never make ids up. Projects, sections and areas may be named; when a name is ambiguous you get candidates: ask the person or use an id.
+
+Do several things in one call: tools take lists, and each entry has a result of its own. Tell the person about entries that failed. Use the Trash only when asked to delete; to give a task up, cancel it.`;
 
 const schemas = new Map(
   tools.map((tool) => [
@@ -24,35 +29,36 @@ const schemas = new Map(
   ]),
 );
 
-/** Nothing is kept between requests, so nobody is told of changes. */
+/** Without a session there are no notifications of changes. */
 const unchanging = { listChanged: false };
 
-/** Answers one request. */
+/** A handler for one request. The messages of a batch run one after another, like single messages would. */
 export function createAssistantHandler(exchange: Exchange) {
-  const { context, requestId, gone } = exchange;
-  const serving = { ...exchange, inTurn: createTurns(gone) };
-  return createMcpHandler(() => createAssistantServer(serving), {
-    // Nothing here ever changes for a subscriber, and an open stream would hold up a shutdown.
+  const { context, requestId } = exchange;
+  const inTurn = pLimit(1);
+  return createMcpHandler(() => createAssistantServer(exchange, inTurn), {
+    // An open stream would delay a shutdown.
     maxSubscriptions: 0,
     onerror: (error) =>
       context.logger.info({ err: error, requestId }, 'a message to the assistant server was refused'),
   });
 }
 
-/** A server for one request: it offers what the token may do and nothing else. */
-function createAssistantServer(serving: Serving): McpServer {
-  const { context, principal, inTurn } = serving;
+/** Offers what the scopes of the token allow. */
+function createAssistantServer(exchange: Exchange, inTurn: LimitFunction): McpServer {
+  const { context, principal } = exchange;
   const canRead = principal.scopes.includes('read');
+  const run: RunCall = (mcp, work) => inTurn(() => work(openCall(exchange, mcp)));
   const server = new McpServer(
     { name: 'tasks', title: 'Tasks', version: '1.0.0', websiteUrl: context.config.baseUrl },
     { instructions, capabilities: { tools: unchanging, ...(canRead && { resources: unchanging }) } },
   );
-  for (const tool of toolsFor(principal.scopes)) offerTool(server, serving, tool);
-  if (canRead) offerResources(server, inTurn, () => openCall(serving, async () => {}));
+  for (const tool of toolsFor(principal.scopes)) offerTool(server, run, tool);
+  if (canRead) offerResources(server, run);
   return server;
 }
 
-function offerTool(server: McpServer, serving: Serving, tool: Tool): void {
+function offerTool(server: McpServer, run: RunCall, tool: Tool): void {
   const { name, title, description, scope, hints } = tool;
   const annotations = {
     readOnlyHint: scope === 'read',
@@ -64,25 +70,19 @@ function offerTool(server: McpServer, serving: Serving, tool: Tool): void {
   server.registerTool(
     name,
     { title, description, annotations, inputSchema: schema?.input, outputSchema: schema?.output },
-    (input, mcp) => {
-      const call = openCall(serving, (done, total) => reportProgress(mcp, done, total));
-      return serving.inTurn(() => runTool(call, tool, input));
-    },
+    (input, mcp) => run(mcp, (call) => runTool(call, tool, input)),
   );
 }
 
-function openCall(
-  { context, principal, requestId, gone }: Exchange,
-  tellProgress: ToolCall['reportProgress'],
-): ToolCall {
+/** Throws when the client has disconnected: the rest of its batch is not begun. */
+function openCall(exchange: Exchange, mcp: ServerContext): ToolCall {
+  const { context, principal, gone } = exchange;
+  gone.throwIfAborted();
   return {
-    context,
-    principal,
-    requestId,
-    gone,
+    ...exchange,
     session: openReadSession(context.database, principal, context.clock),
     canRead: principal.scopes.includes('read'),
-    reportProgress: tellProgress,
+    reportProgress: (done, total) => reportProgress(mcp, done, total),
   };
 }
 
@@ -101,10 +101,31 @@ async function runTool(call: ToolCall, tool: Tool, input: unknown) {
   }
 }
 
-/** Only when the client asked, by a token of its own. A client that is gone hears nothing, which is no failure. */
+/** Only for clients that asked, by a progress token. Failing to notify is no failure of the call. */
 async function reportProgress({ mcpReq }: ServerContext, progress: number, total: number): Promise<void> {
   const progressToken = mcpReq._meta?.progressToken;
   if (progressToken === undefined || total === 1) return;
   const params = { progressToken, progress, total };
   await mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {});
+}
+
+/** More than twice what an entry holds at the most. */
+const maximumValues = 2_000;
+
+/**
+ * Checking a part of the input costs no more than checking a body of the API. Entries of a list are parts of their
+ * own: those of a batch are checked one by one, with turns of the event loop in between.
+ */
+function requireSmallParts(input: unknown): void {
+  for (const [name, member] of Object.entries(Object(input))) {
+    const parts = Array.isArray(member) && member.length <= maximumValues ? member : [member];
+    if (parts.every((part) => countValues(part) <= maximumValues)) continue;
+    throw invalidField(name, `${name} holds more than ${maximumValues} values in one place.`);
+  }
+}
+
+/** The reader of the body has limited the depth. */
+function countValues(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  return Object.values(value).reduce((count, member) => count + 1 + countValues(member), 0);
 }

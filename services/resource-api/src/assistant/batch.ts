@@ -3,9 +3,15 @@ import { type AnySchema, type InferType, mixed } from 'yup';
 import { closedObject, flag, integer, listOf, uuid } from '#shared/validation/fields.ts';
 import { validateInput } from '#shared/validation/validate-input.ts';
 import { findTask } from '../tasks/task-repository.ts';
-import { type BriefTask, briefTask, describeTasks, timeFacts, timeFactsOf } from './brief-task.ts';
+import {
+  type BriefTask,
+  briefTask,
+  describeLine,
+  describeTasks,
+  timeFacts,
+  timeFactsOf,
+} from './brief-task.ts';
 import { callOperation, type OperationInput } from './call-operation.ts';
-import { describeLine } from './describe-line.ts';
 import { describeFailure, failure } from './failure.ts';
 import { portableSchema } from './standard-schema.ts';
 import type { ToolCall } from './tool.ts';
@@ -13,8 +19,8 @@ import type { ToolCall } from './tool.ts';
 const maximumItems = 50;
 
 /**
- * A list of 1 to 50 things to do; each is done by itself and has a result of its own. What an entry has to be is
- * advertised here and checked by `runBatch`, so that a bad one holds up no other.
+ * A list of 1 to 50 entries, each with a result of its own. The schema of an entry is advertised here and checked by
+ * `runBatch`, so that an invalid entry does not stop the others.
  */
 export function batchOf(entry: AnySchema, description: string) {
   return listOf(
@@ -59,17 +65,17 @@ export type BatchStep = OperationInput & {
 };
 
 export type Batch<Entry extends AnySchema> = {
-  /** As they were sent. */
+  /** Not validated yet. */
   entries: readonly unknown[];
   schema: Entry;
   toStep(entry: InferType<Entry>): Promise<BatchStep>;
-  /** What was done, in a word. */
+  /** Such as «added». */
   verb: string;
 };
 
 /**
- * Checks and runs the entries one after another, each as a request of its own. An entry that fails changes nothing and
- * holds up nothing. What the caller sent is never repeated, and content is shown only to who may read.
+ * Validates and runs the entries one after another, each as a request of its own. An entry that fails changes nothing
+ * and does not stop the others. Results hold content only for tokens with the scope `read`.
  */
 export async function runBatch<Entry extends AnySchema>(
   call: ToolCall,
@@ -77,7 +83,7 @@ export async function runBatch<Entry extends AnySchema>(
 ): Promise<{ text: string; content: BatchContent; isFailure: boolean }> {
   const results: BatchContent['results'] = [];
   for (const [index, entry] of entries.entries()) {
-    // Nobody would learn what became of the rest, and who asks again would do it twice.
+    // A client that never saw the results would send the rest again.
     if (call.gone.aborted) {
       const counts = { done: index, left: entries.length - index };
       const { requestId } = call;
@@ -89,7 +95,7 @@ export async function runBatch<Entry extends AnySchema>(
     }
     results.push(await runEntry(call, index, entry, batch));
     await call.reportProgress(index + 1, entries.length);
-    // What is refused at once has waited for nothing; other requests have their turn in between.
+    // Entries that are refused at once await nothing: let other requests run in between.
     await nextPoll();
   }
   const done = results.filter(({ ok }) => ok).length;

@@ -2,10 +2,11 @@ import { type InferType, string } from 'yup';
 import { closedObject, enumeration, flag, integer, listOf, uuid } from '#shared/validation/fields.ts';
 import { projectStatuses } from '../projects/project-entity.ts';
 import { withoutAbsent } from './brief-task.ts';
-import { inOneLine } from './one-line.ts';
+import { inOneLine } from './names.ts';
+
 import type { ProjectRow } from './project-rows.ts';
 
-/** The most that can be shown of one project; today's may have no more, earlier ones do. */
+/** Shown of one project; old projects may have more. */
 export const maximumSections = 1_000;
 
 const named = (what: string) =>
@@ -38,7 +39,7 @@ export const briefProject = closedObject({
 
 export type BriefProject = InferType<typeof briefProject>;
 
-/** `shownSections`: as many as there is room for, of one more that were read. */
+/** `row` has one section more than `shownSections` where there are more. */
 export function describeProject(row: ProjectRow, shownSections: number): BriefProject {
   const { id, title, status, area, deadlineDate, closedAt, hasNotes, openTasks, sections } = row;
   return withoutAbsent({
@@ -55,7 +56,7 @@ export function describeProject(row: ProjectRow, shownSections: number): BriefPr
   });
 }
 
-/** A project in one line, with the ids that other tools take. */
+/** A project in one line, with its id and those of its sections. */
 export function describeProjectLine(project: BriefProject): string {
   const facts = [
     project.area && `in ${inOneLine(project.area)}`,

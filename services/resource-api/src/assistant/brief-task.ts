@@ -2,8 +2,9 @@ import { type InferType, string } from 'yup';
 import { closedObject, enumeration, flag, uuid } from '#shared/validation/fields.ts';
 import type { Session } from '../session.ts';
 import { presentTask } from '../tasks/present-task.ts';
+import type { RecurrenceRule } from '../tasks/recurrence.ts';
 import { type Task, taskLists, taskStatuses } from '../tasks/task-entity.ts';
-import { describeRecurrence } from './describe-recurrence.ts';
+import { inOneLine } from './names.ts';
 
 const named = (what: string) =>
   closedObject({
@@ -39,7 +40,7 @@ export const briefTask = closedObject({
 
 export type BriefTask = InferType<typeof briefTask>;
 
-/** What «tomorrow» or «Thursday» in an answer is to be worked out from. */
+/** What a model works out «tomorrow» or «Thursday» from. */
 export const timeFacts = {
   today: string().defined().meta({ description: 'The date now, in the account’s timezone.' }),
   timezone: string().defined().meta({ description: 'The timezone that dates and times are meant in.' }),
@@ -56,39 +57,28 @@ export async function describeTasks(session: Session, tasks: readonly Task[]): P
 }
 
 function describeTask(task: Task, names: Map<string, string>, today: string): BriefTask {
-  const {
-    id,
-    title,
-    status,
-    list,
-    projectId,
-    sectionId,
-    dueDate,
-    deadlineDate,
-    reminderTime,
-    recurrence,
-    ...rest
-  } = presentTask(task);
+  const shown = presentTask(task);
+  const { id, title, status, list, dueDate, deadlineDate, recurrence, checklist } = shown;
   const place = (placeId: string | null) =>
     placeId === null ? undefined : { id: placeId, title: names.get(placeId) ?? '' };
-  const done = rest.checklist.filter(({ completed }) => completed).length;
+  const done = checklist.filter(({ completed }) => completed).length;
   const first = [dueDate, deadlineDate].filter((date) => date !== null).toSorted()[0];
   return withoutAbsent({
     id,
     title,
     status,
     list,
-    project: place(projectId),
-    section: place(sectionId),
+    project: place(shown.projectId),
+    section: place(shown.sectionId),
     dueDate: dueDate ?? undefined,
     deadlineDate: deadlineDate ?? undefined,
-    reminderTime: reminderTime ?? undefined,
+    reminderTime: shown.reminderTime ?? undefined,
     repeats: recurrence === null ? undefined : describeRecurrence(recurrence),
-    checklist: rest.checklist.length === 0 ? undefined : `${done}/${rest.checklist.length}`,
-    hasNotes: rest.description === null ? undefined : true,
-    closedAt: rest.completedAt ?? rest.cancelledAt ?? undefined,
+    checklist: checklist.length === 0 ? undefined : `${done}/${checklist.length}`,
+    hasNotes: shown.description === null ? undefined : true,
+    closedAt: shown.completedAt ?? shown.cancelledAt ?? undefined,
     isOverdue: status === 'open' && first !== undefined && first < today ? true : undefined,
-    inTrash: rest.inTrash ? true : undefined,
+    inTrash: shown.inTrash ? true : undefined,
   });
 }
 
@@ -108,7 +98,38 @@ async function findPlaceNames(
   return new Map(rows.map(({ id, title }) => [id, title]));
 }
 
-/** Absent members say more to a model than a row of nulls, which some providers refuse. */
+/** Some model providers refuse nulls. */
 export function withoutAbsent<Value extends object>(value: Value): Value {
   return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as Value;
+}
+
+const units = { daily: 'day', weekly: 'week', monthly: 'month', yearly: 'year' } as const;
+
+/** «every 2 weeks on monday, thursday, counted from completion» */
+function describeRecurrence({ frequency, interval, weekdays, fromCompletion }: RecurrenceRule): string {
+  const unit = units[frequency];
+  const every = interval === 1 ? `every ${unit}` : `every ${interval} ${unit}s`;
+  const days = weekdays.length === 0 ? '' : ` on ${weekdays.join(', ')}`;
+  return `${every}${days}${fromCompletion ? ', counted from completion' : ''}`;
+}
+
+/** A task in one line, its id at the end. */
+export function describeLine(task: BriefTask): string {
+  const facts = [
+    describePlace(task),
+    task.dueDate && `planned ${task.dueDate}${task.reminderTime ? ` ${task.reminderTime}` : ''}`,
+    task.deadlineDate && `deadline ${task.deadlineDate}`,
+    task.repeats,
+    task.checklist && `checklist ${task.checklist}`,
+    task.hasNotes && 'has notes',
+    task.isOverdue && 'overdue',
+    task.closedAt && `${task.status} ${task.closedAt}`,
+    task.inTrash && 'in the Trash',
+  ].filter(Boolean);
+  return `${inOneLine(task.title)} (${facts.join(', ')}) [${task.id}]`;
+}
+
+function describePlace({ list, project, section }: BriefTask): string {
+  if (project === undefined) return list;
+  return `in ${inOneLine(project.title)}${section ? ` / ${inOneLine(section.title)}` : ''}`;
 }

@@ -1,3 +1,4 @@
+import { AppError, type FieldErrors } from '#shared/errors/app-error.ts';
 import { closedObject } from '#shared/validation/fields.ts';
 import { validateInput } from '#shared/validation/validate-input.ts';
 import { requireScope } from '../http/authorize-request.ts';
@@ -5,7 +6,6 @@ import { checkPathIds } from '../http/path-ids.ts';
 import type { FurtherWork } from '../http/route.ts';
 import { routes } from '../routes.ts';
 import type { ToolCall } from './tool.ts';
-import { inToolWords } from './tool-words.ts';
 
 const routesById = new Map(routes.map((route) => [route.operation.operationId, route]));
 const noBody = closedObject({});
@@ -13,8 +13,8 @@ const noBody = closedObject({});
 export type OperationInput = { params?: Record<string, string>; query?: object; body?: object };
 
 /**
- * Runs an operation of the API as a request of the same token would: same checks, same code, same feed.
- * `further` is done in the same write: both, or neither. Throws whatever the operation answers with, in the tools' words.
+ * Runs an operation of the API with the checks that a request of the same token would get. `further` runs in the same
+ * transaction. Throws the operation's errors, with the tools' names of fields.
  */
 export async function callOperation<Answer>(
   { context, principal }: Pick<ToolCall, 'context' | 'principal'>,
@@ -25,15 +25,39 @@ export async function callOperation<Answer>(
   const route = routesById.get(operationId);
   if (route === undefined) throw new Error(`there is no operation ${operationId}`);
   const { operation } = route;
-  return inToolWords(async () => {
+  try {
     requireScope(operation, principal);
     const checkedQuery = operation.query && validateInput(operation.query, query ?? {}, 'query');
     const checkedBody =
       operation.method === 'get' ? undefined : validateInput(operation.body ?? noBody, body, 'body');
     const request = { params: checkPathIds(params), query: checkedQuery, body: checkedBody };
-    // The operation's own presenter makes the answer, in the shape its contract says.
+    // The operation's presenter returns the shape of its contract.
     const furtherWork: FurtherWork | undefined =
       further && ((session, answer) => further(session, answer as Answer));
     return (await route.answer(context, principal, request, furtherWork)) as Answer;
-  });
+  } catch (error) {
+    throw error instanceof AppError ? withToolNames(error) : error;
+  }
+}
+
+/** What the tools call otherwise than the API. */
+const toolNames = new Map([
+  ['description', 'notes'],
+  ['recurrence', 'repeat'],
+  ['projectId', 'project'],
+  ['sectionId', 'section'],
+  ['areaId', 'area'],
+  ['patched', 'changed'],
+  ['uncancel', 'reopen'],
+  ['uncomplete', 'reopen'],
+]);
+
+function withToolNames({ code, message, errors, headers, cause }: AppError): AppError {
+  const renamed = errors && Object.entries(errors).map(([field, all]) => [rename(field), all.map(rename)]);
+  const fields: FieldErrors | undefined = renamed && Object.fromEntries(renamed);
+  return new AppError(code, { message: rename(message), headers, cause, ...(fields && { errors: fields }) });
+}
+
+function rename(text: string): string {
+  return text.replace(/[a-z]+/gi, (word) => toolNames.get(word) ?? word);
 }

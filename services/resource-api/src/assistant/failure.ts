@@ -3,8 +3,8 @@ import type { AppError } from '#shared/errors/app-error.ts';
 import { errorCatalogue } from '#shared/errors/error-catalogue.ts';
 import { toAppError } from '#shared/http/problem.ts';
 import { closedObject, listOf } from '#shared/validation/fields.ts';
-import { NameError } from './names.ts';
-import { inOneLine } from './one-line.ts';
+import { inOneLine, NameError } from './names.ts';
+
 import type { ToolCall } from './tool.ts';
 
 export const failure = closedObject({
@@ -25,7 +25,7 @@ export const failure = closedObject({
 
 export type Failure = InferType<typeof failure>;
 
-/** What to do about it, where that is not plain from the message. */
+/** For errors whose message does not say what to do next. */
 const nextSteps: Readonly<Record<string, string>> = {
   not_found: 'There is nothing with that id. Look it up with find_tasks or list_projects; don’t guess ids.',
   account_suspended: 'The account is suspended: it can be read, not changed. Tell the person.',
@@ -34,10 +34,9 @@ const nextSteps: Readonly<Record<string, string>> = {
   service_unavailable: 'The service is busy. Try this entry again in a moment.',
 };
 
-/** A model corrects the first ones; many at once would only be long. */
 const maximumFaults = 10;
 
-/** A failure in words a model can act on; what went wrong inside stays in the log. */
+/** Describes an error so that a model can act on it. Details of internal errors go to the log alone. */
 export function describeFailure(call: Pick<ToolCall, 'context' | 'requestId'>, error: unknown): Failure {
   if (error instanceof NameError) return describeNameError(error);
   const failed = toAppError(error);
@@ -56,7 +55,7 @@ export function describeFailure(call: Pick<ToolCall, 'context' | 'requestId'>, e
   };
 }
 
-/** What is wrong with the input, each fault in a sentence. */
+/** Each fault of the input in a sentence. */
 export function faultsOf({ errors, message }: AppError): string[] {
   const faults = errors ? Object.values(errors).flat() : [message];
   const left = faults.length - maximumFaults;

@@ -1,9 +1,12 @@
+import { AppError } from '#shared/errors/app-error.ts';
+import { isUuid } from '#shared/validation/fields.ts';
 import type { Session } from '../session.ts';
+import type { ToolCall } from './tool.ts';
 
-/** Something that has a name: a project, a section or an area. `within`: what tells two of one name apart. */
+/** A project, section or area. `within`: the area or project that contains it. */
 export type Named = { id: string; title: string; within: string | null };
 
-/** A name that stands for nothing, or for several things: the model is told what there is. */
+/** A name without a match, or with several. */
 export class NameError extends Error {
   readonly candidates: readonly Named[];
 
@@ -16,8 +19,7 @@ export class NameError extends Error {
 
 const closeNames = 10;
 
-/** Active projects; those in the Trash and closed ones are named by nobody. */
-export async function listActiveProjects({ db, account }: Session): Promise<Named[]> {
+async function listActiveProjects({ db, account }: Session): Promise<Named[]> {
   const { rows } = await db.query<Named>({
     text: `select project.id, project.title, area.title as within from tasks.project
      left join tasks.area on area.account_id = project.account_id and area.id = project.area_id
@@ -28,7 +30,7 @@ export async function listActiveProjects({ db, account }: Session): Promise<Name
   return rows;
 }
 
-export async function listAreaNames({ db, account }: Session): Promise<Named[]> {
+async function listAreaNames({ db, account }: Session): Promise<Named[]> {
   const { rows } = await db.query<Named>({
     text: `select id, title, null as within from tasks.area where account_id = $1 order by rank, id`,
     values: [account.id],
@@ -36,7 +38,7 @@ export async function listAreaNames({ db, account }: Session): Promise<Named[]> 
   return rows;
 }
 
-export async function listSectionNames({ db, account }: Session, projectId: string): Promise<Named[]> {
+async function listSectionNames({ db, account }: Session, projectId: string): Promise<Named[]> {
   const { rows } = await db.query<Named>({
     text: `select section.id, section.title, project.title as within from tasks.section
      join tasks.project on project.account_id = section.account_id and project.id = section.project_id
@@ -47,11 +49,8 @@ export async function listSectionNames({ db, account }: Session, projectId: stri
   return rows;
 }
 
-/**
- * The one thing of that name, in any case. Throws NameError with the candidates when there are several, and with the
- * close names when there is none: a guess would put somebody's task in the wrong place.
- */
-export function findNamed(kind: string, wanted: string, all: readonly Named[]): Named {
+/** Compares without case. Throws NameError with all matches when there are several, with similar names when there is none. */
+function findNamed(kind: string, wanted: string, all: readonly Named[]): Named {
   const name = fold(wanted);
   const [found, ...others] = all.filter(({ title }) => fold(title) === name);
   if (found !== undefined && others.length === 0) return found;
@@ -66,4 +65,63 @@ export function findNamed(kind: string, wanted: string, all: readonly Named[]): 
 
 function fold(text: string): string {
   return text.normalize('NFC').trim().toLowerCase();
+}
+
+/** Where a task goes, as the API takes it. */
+export type Place = { list?: 'inbox' | 'someday'; projectId?: string; sectionId?: string | null };
+
+export type PlaceInput = {
+  list?: 'inbox' | 'someday' | undefined;
+  project?: string | undefined;
+  section?: string | undefined;
+};
+
+/** Throws NameError, and validation_error for a name that this token may not resolve. */
+export async function resolvePlace(call: ToolCall, { list, project, section }: PlaceInput): Promise<Place> {
+  const projectId = project === undefined ? undefined : await resolveProject(call, project);
+  const sectionId = section === undefined ? undefined : await resolveSection(call, section, projectId);
+  return {
+    ...(list !== undefined && { list }),
+    ...(projectId !== undefined && { projectId }),
+    ...(sectionId !== undefined && { sectionId }),
+  };
+}
+
+/** An id, or a name in any case. */
+export async function resolveProject(call: ToolCall, wanted: string): Promise<string> {
+  if (isUuid(wanted)) return wanted.toLowerCase();
+  requireNames(call, 'project');
+  return findNamed('project', wanted, await listActiveProjects(call.session)).id;
+}
+
+export async function resolveArea(call: ToolCall, wanted: string): Promise<string> {
+  if (isUuid(wanted)) return wanted.toLowerCase();
+  requireNames(call, 'area');
+  return findNamed('area', wanted, await listAreaNames(call.session)).id;
+}
+
+export async function resolveSection(
+  call: ToolCall,
+  wanted: string,
+  projectId: string | undefined,
+): Promise<string> {
+  if (isUuid(wanted)) return wanted.toLowerCase();
+  requireNames(call, 'section');
+  if (projectId === undefined)
+    throw faultOf('section', 'Name the project too, or use the id of the section.');
+  return findNamed('section', wanted, await listSectionNames(call.session, projectId)).id;
+}
+
+/** Whether a name exists is content: it needs the scope `read`. */
+function requireNames({ canRead }: ToolCall, field: string): void {
+  if (!canRead) throw faultOf(field, `This token may not read, so ${field} must be an id, not a name.`);
+}
+
+function faultOf(field: string, message: string): AppError {
+  return new AppError('validation_error', { message, errors: { [field]: [message] } });
+}
+
+/** A name as a part of a line: a line break in it could forge a line of the answer. */
+export function inOneLine(name: string): string {
+  return name.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ');
 }

@@ -9,7 +9,7 @@ import { findTaskPage } from '../tasks/task-page.ts';
 import { type Bind, logbookStart, type TaskView } from '../tasks/task-views.ts';
 import type { ToolCall } from './tool.ts';
 
-/** What a person asks for; ids are lower-case UUIDs, dates calendar dates. */
+/** Ids are lower-case UUIDs, dates calendar dates. */
 export type TaskSearch = {
   view?: TaskView | undefined;
   projectId?: string | undefined;
@@ -71,7 +71,6 @@ export async function searchTasks(
   return page;
 }
 
-/** `projectId`: the project it has to be in. */
 async function requireSection(
   { db, account }: Session,
   id: string,
@@ -97,10 +96,9 @@ function furtherConditions({ sectionId, text, from, to }: TaskSearch): (bind: Bi
   ];
 }
 
-/** Each is looked for in every task by itself. */
+/** Each is a condition on every task. */
 export const maximumWords = 8;
 
-/** Every word has to occur, in any order. */
 function wordsOf(text: string): string[] {
   const words = text.split(/\s+/u).filter((word) => word !== '');
   if (words.length > maximumWords) throw invalidField('text', `text must have at most ${maximumWords} words`);

@@ -2,14 +2,10 @@ import type { JsonSchemaType, StandardSchemaWithJSON } from '@modelcontextprotoc
 import type { AnyObjectSchema, AnySchema } from 'yup';
 import { AppError } from '#shared/errors/app-error.ts';
 import { validateInput } from '#shared/validation/validate-input.ts';
-import type { JsonSchema } from '../openapi/json-schema.ts';
-import { createSchemaMapper, type SchemaMapper } from '../openapi/yup-to-json-schema.ts';
+import { createSchemaMapper, type JsonSchema, type SchemaMapper } from '../openapi/yup-to-json-schema.ts';
 import { faultsOf } from './failure.ts';
 
-/**
- * A yup schema in the form the SDK takes: what is advertised and what is checked are one. `measure` throws when there
- * is too much to check.
- */
+/** A yup schema as the SDK takes it (Standard Schema). `measure` throws for a value that is too large to validate. */
 export function standardSchema(
   schema: AnyObjectSchema,
   measure?: (value: unknown) => void,
@@ -34,13 +30,12 @@ export function standardSchema(
 }
 
 /**
- * What a model is shown of a schema: one in itself, in keywords that every model provider takes: no references,
- * examples, formats and uniqueItems, and no patterns that need the Unicode flag. What they would say stands in the
- * descriptions and is still checked.
+ * A JSON Schema in the keywords that every model provider supports: no references, examples, formats, uniqueItems and
+ * patterns with the Unicode flag. Descriptions say what these would, and validation still checks it.
  */
 export function portableSchema(schema: AnySchema): JsonSchema {
   const mapper = createSchemaMapper();
-  return inline(mapper.schemaOf(schema, 'tool'), mapper.components);
+  return inline(mapper.schemaOf(schema.describe(), 'tool'), mapper.components);
 }
 
 function inline(schema: JsonSchema, components: SchemaMapper['components']): JsonSchema {
@@ -56,7 +51,7 @@ function inline(schema: JsonSchema, components: SchemaMapper['components']): Jso
   };
 }
 
-/** Here the keys are names of fields, not keywords. */
+/** The keys are names of fields, not keywords. */
 function inlineMembers(properties: JsonSchema, components: SchemaMapper['components']): JsonSchema {
   const members = Object.entries(properties).map(([name, member]) => [
     name,

@@ -2,10 +2,9 @@ import type { Scope } from '#shared/scopes.ts';
 import type { Tool } from './tool.ts';
 import { restoreTasks, setTaskStatus, trashTasks } from './tools/close-tasks.ts';
 import { changesSince, findTasks } from './tools/find-tasks.ts';
-import { getOneProject } from './tools/get-project.ts';
 import { getOneTask } from './tools/get-task.ts';
-import { listProjects } from './tools/list-projects.ts';
 import { closeProject, saveArea, saveSection } from './tools/manage-projects.ts';
+import { getOneProject, listProjects } from './tools/read-projects.ts';
 import { saveProject } from './tools/save-project.ts';
 import { addTasks, changeTasks, moveTasks } from './tools/write-tasks.ts';
 

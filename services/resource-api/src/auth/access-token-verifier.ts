@@ -1,8 +1,11 @@
+import { hash } from 'node:crypto';
 import { errors, jwtVerify } from 'jose';
+import { LRUCache } from 'lru-cache';
 import type { Clock } from '#shared/time/clock.ts';
 import {
   type AccessTokenClaims,
   accessTokenChecks,
+  clockToleranceSeconds,
   isPlainText,
   longestLifetimeSeconds,
   readAccessTokenClaims,
@@ -11,51 +14,68 @@ import type { VerificationKeys } from './verification-keys.ts';
 
 export type VerifiedAccessToken = AccessTokenClaims & {
   jti: string;
-  /** Names the key that signed it. */
   keyId: string;
-  /** Seconds since 1970, as the token says: the tolerance of clocks comes on top. */
+  /** Seconds since 1970, without the tolerance of clocks. */
   expiresAtSeconds: number;
 };
 
 export type AccessTokenVerifier = { verify(token: string): Promise<VerifiedAccessToken | undefined> };
 
-/** Verifies JWT access tokens as RFC 9068 §4 asks. `undefined` for any token that is not ours, whole and in time. */
-export function createAccessTokenVerifier(options: {
-  baseUrl: string;
-  clock: Clock;
-  keys: VerificationKeys;
-}): AccessTokenVerifier {
-  const { baseUrl, clock, keys } = options;
+type VerifierOptions = { baseUrl: string; clock: Clock; keys: VerificationKeys };
+
+const cachedTokens = 10_000;
+
+/**
+ * Verifies JWT access tokens as RFC 9068 §4 asks; `undefined` for an invalid one. A signature is verified once per
+ * token (cached by digest); its expiry and its key are checked each time. Revocation is the authenticator's check.
+ */
+export function createAccessTokenVerifier({ baseUrl, clock, keys }: VerifierOptions): AccessTokenVerifier {
+  const verified = new LRUCache<string, VerifiedAccessToken>({ max: cachedTokens });
+
+  async function isStillValid({ keyId, expiresAtSeconds }: VerifiedAccessToken): Promise<boolean> {
+    // RFC 7519 §4.1.4, as jose does it.
+    const isExpired = expiresAtSeconds + clockToleranceSeconds <= Math.floor(clock.now().getTime() / 1_000);
+    return !isExpired && (await keys.find(keyId)) !== undefined;
+  }
+
+  async function verifySignature(token: string): Promise<VerifiedAccessToken | undefined> {
+    if (!isCanonical(token)) return undefined;
+    const findKey = async ({ kid }: { kid?: string }) => {
+      const key = kid === undefined ? undefined : await keys.find(kid);
+      if (key === undefined) throw new errors.JWKSNoMatchingKey();
+      return key;
+    };
+    try {
+      const { payload, protectedHeader } = await jwtVerify(
+        token,
+        findKey,
+        accessTokenChecks(baseUrl, clock.now()),
+      );
+      const { jti, exp = Number.NaN, iat = Number.NaN } = payload;
+      const claims = readAccessTokenClaims(payload);
+      if (claims === undefined || !isPlainText(jti)) return undefined;
+      if (!(exp - iat <= longestLifetimeSeconds)) return undefined;
+      return { ...claims, jti, keyId: String(protectedHeader.kid), expiresAtSeconds: exp };
+    } catch (error) {
+      if (error instanceof errors.JOSEError) return undefined;
+      throw error;
+    }
+  }
+
   return {
     async verify(token) {
-      if (!hasOneSpelling(token)) return undefined;
-      try {
-        const { payload, protectedHeader } = await jwtVerify(
-          token,
-          async ({ kid }) => {
-            const key = kid === undefined ? undefined : await keys.find(kid);
-            if (key === undefined) throw new errors.JWKSNoMatchingKey();
-            return key;
-          },
-          accessTokenChecks(baseUrl, clock.now()),
-        );
-        const { jti, exp = Number.NaN, iat = Number.NaN } = payload;
-        const claims = readAccessTokenClaims(payload);
-        if (claims === undefined || !isPlainText(jti)) return undefined;
-        if (!(exp - iat <= longestLifetimeSeconds)) return undefined;
-        return { ...claims, jti, keyId: String(protectedHeader.kid), expiresAtSeconds: exp };
-      } catch (error) {
-        if (error instanceof errors.JOSEError) return undefined;
-        throw error;
-      }
+      const digest = hash('sha256', token, 'base64url');
+      const known = verified.get(digest);
+      if (known !== undefined && (await isStillValid(known))) return known;
+      verified.delete(digest);
+      const found = await verifySignature(token);
+      if (found !== undefined) verified.set(digest, found);
+      return found;
     },
   };
 }
 
-/**
- * Base64url without padding (RFC 7515 §2) or stray bits (RFC 4648 §3.5). jose takes both, and anybody could spell a
- * token they have in further ways.
- */
-function hasOneSpelling(token: string): boolean {
+/** Base64url without padding (RFC 7515 §2) or stray bits (RFC 4648 §3.5): jose accepts other spellings of a token. */
+function isCanonical(token: string): boolean {
   return token.split('.').every((part) => Buffer.from(part, 'base64url').toString('base64url') === part);
 }

@@ -1,6 +1,5 @@
+import type { Plan } from '#shared/plans.ts';
 import type { Scope } from '#shared/scopes.ts';
-
-export type Plan = 'free' | 'premium';
 
 /** What the API knows of an account: auth-server owns it, this service reads it. */
 export type Account = {

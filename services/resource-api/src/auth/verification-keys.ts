@@ -11,9 +11,8 @@ const refreshAfterMilliseconds = 60_000;
 const retryAfterMilliseconds = 1_000;
 
 /**
- * Keys come from the database's published view, not over HTTP: they are there when auth-server is not, at a cold
- * start too. A known key is answered from memory and kept when a reload fails; a flood of unknown key ids causes
- * at most one reload a second.
+ * Keys are read from the database's published view, not over HTTP, so that auth-server need not run. Known keys are
+ * kept when a reload fails; unknown key ids cause at most one reload a second.
  */
 export function createVerificationKeys(
   db: Queryable,
@@ -24,39 +23,35 @@ export function createVerificationKeys(
   let loadedAt = Number.NEGATIVE_INFINITY;
   let loading: Promise<void> | undefined;
 
-  const reload = (): Promise<void> => {
-    loading ??= loadKeys(db)
-      .then(
-        (loaded) => {
-          keys = loaded;
-          observer?.keysLoaded();
-        },
-        (error: unknown) => {
-          observer?.loadFailed();
-          throw error;
-        },
-      )
-      .finally(() => {
-        loadedAt = performance.now();
-        loading = undefined;
-      });
-    return loading;
-  };
+  async function load(): Promise<void> {
+    try {
+      keys = await loadKeys(db);
+      observer?.keysLoaded();
+    } catch (error) {
+      observer?.loadFailed();
+      throw error;
+    } finally {
+      loadedAt = performance.now();
+      loading = undefined;
+    }
+  }
 
   return {
     async find(keyId) {
       const age = performance.now() - loadedAt;
       const known = keys.get(keyId);
-      if (known !== undefined) {
-        if (age > refreshAfterMilliseconds) {
-          reload().catch((error: unknown) =>
-            logger.warn({ err: error }, 'verification keys could not be refreshed'),
-          );
-        }
-        return known;
+      if (known === undefined && (loading !== undefined || age > retryAfterMilliseconds)) {
+        loading ??= load();
+        await loading;
+        return keys.get(keyId);
       }
-      if (loading !== undefined || age > retryAfterMilliseconds) await reload();
-      return keys.get(keyId);
+      if (known !== undefined && loading === undefined && age > refreshAfterMilliseconds) {
+        loading = load();
+        loading.catch((error: unknown) =>
+          logger.warn({ err: error }, 'verification keys could not be refreshed'),
+        );
+      }
+      return known;
     },
   };
 }

@@ -1,17 +1,16 @@
+import { authServerOperations } from '#auth-server/operations.ts';
 import type { Operation } from '#shared/http/operation.ts';
 import { apiRootOf } from '#shared/http/protected-resource-urls.ts';
 import { documentationPaths } from './documentation-paths.ts';
 import { createErrorResponses, problemSchema } from './error-responses.ts';
 import { createGuide } from './guide.ts';
 import { hostPaths } from './host-paths.ts';
-import { createOAuthErrorResponses, oauthErrorSchema } from './oauth-errors.ts';
+import { oauthErrorSchema, sharedOAuthErrors } from './oauth-errors.ts';
 import { type DescriberParts, describeOperation } from './operation-object.ts';
 import { createParameterDescriber } from './parameters.ts';
-import { clientRegistrationSchema, registeredClientSchema } from './registration-path.ts';
 import { responseHeaders } from './response-headers.ts';
 import { securitySchemes } from './security-schemes.ts';
 import { describeTags } from './tags.ts';
-import { tokenResponseSchema } from './token-paths.ts';
 import { transportErrorComponents, withTransportErrors } from './transport-errors.ts';
 import { createSchemaMapper } from './yup-to-json-schema.ts';
 
@@ -26,11 +25,10 @@ export function createDocument(baseUrl: string, operations: readonly Operation[]
   const mapper = createSchemaMapper();
   const parameters = createParameterDescriber(mapper);
   const errors = createErrorResponses();
-  const oauthErrors = createOAuthErrorResponses();
   const paths = {
     ...describePaths({ mapper, parameters, errors }, operations),
     ...documentationPaths(errors),
-    ...hostPaths(baseUrl, oauthErrors),
+    ...hostPaths(baseUrl, authServerOperations.host(baseUrl)),
   };
   return {
     openapi: '3.1.1',
@@ -45,18 +43,17 @@ export function createDocument(baseUrl: string, operations: readonly Operation[]
     paths: withTransportErrors(paths),
     components: {
       securitySchemes: securitySchemes(baseUrl),
-      schemas: { ...mapper.components, Problem: problemSchema, ...oauthSchemas },
+      schemas: { ...mapper.components, ...componentSchemas },
       parameters: parameters.components,
       headers: responseHeaders,
-      responses: { ...errors.components, ...oauthErrors.components, ...transportErrorComponents },
+      responses: { ...errors.components, ...sharedOAuthErrors, ...transportErrorComponents },
     },
   };
 }
 
-const oauthSchemas = {
-  ClientRegistration: clientRegistrationSchema,
-  RegisteredClient: registeredClientSchema,
-  TokenResponse: tokenResponseSchema,
+const componentSchemas = {
+  Problem: problemSchema,
+  ...authServerOperations.schemas,
   OAuthError: oauthErrorSchema,
 };
 

@@ -16,7 +16,7 @@ const ofPath: readonly ErrorCode[] = ['not_found'];
 /** Every code that an operation can answer, in the order of the catalogue: its own, and those of the checks before it. */
 export function errorCodesOf(operation: Operation): ErrorCode[] {
   const { scope, method, path } = operation;
-  const hasParameters = Object.keys(operation.query?.fields ?? {}).length > 0;
+  const hasParameters = Object.keys(operation.query?.describe().fields ?? {}).length > 0;
   const readsBody = method !== 'get';
   const codes = new Set<ErrorCode>([
     ...always,

@@ -2,13 +2,13 @@ import type { FieldErrors } from '#shared/errors/app-error.ts';
 import { type ErrorCode, errorCatalogue } from '#shared/errors/error-catalogue.ts';
 import type { Problem } from '#shared/http/problem.ts';
 import { errorCodes } from './error-codes.ts';
-import type { JsonSchema } from './json-schema.ts';
 import {
   type DescribeHeaders,
   headersWith,
   responseHeaders,
   unlimitedHeadersWith,
 } from './response-headers.ts';
+import type { JsonSchema } from './yup-to-json-schema.ts';
 
 type ResponseObject = Record<string, unknown>;
 

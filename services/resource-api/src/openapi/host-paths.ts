@@ -1,21 +1,58 @@
-import { authorizationPath } from './authorize-path.ts';
-import { keySetPath } from './key-set-path.ts';
-import { metadataPaths } from './metadata-paths.ts';
-import type { OAuthErrorResponses } from './oauth-errors.ts';
-import { registrationPath } from './registration-path.ts';
-import { tokenPaths } from './token-paths.ts';
+import type { HostOperation, HostResponse } from '#shared/http/operation.ts';
+import { unlimitedErrors } from './error-responses.ts';
+import { oauthErrorResponse, sharedOAuthError } from './oauth-errors.ts';
+import { headersWith, unlimitedHeadersWith } from './response-headers.ts';
 
-type PathItem = Record<string, unknown>;
+type JsonObject = Record<string, unknown>;
 
-/** Paths of the host outside the API root, which name their own server. They need no token. */
-export function hostPaths(baseUrl: string, oauthErrors: OAuthErrorResponses): Record<string, PathItem> {
-  const paths: Record<string, PathItem> = {
-    ...metadataPaths(baseUrl),
-    ...registrationPath(oauthErrors),
-    ...authorizationPath(baseUrl),
-    ...tokenPaths(baseUrl, oauthErrors),
-    ...keySetPath(),
-  };
+/** The paths of the host outside the API root, which name their own server. */
+export function hostPaths(baseUrl: string, operations: readonly HostOperation[]): Record<string, JsonObject> {
   const servers = [{ url: baseUrl, description: 'The host itself.' }];
-  return Object.fromEntries(Object.entries(paths).map(([path, item]) => [path, { servers, ...item }]));
+  return Object.fromEntries(
+    operations.map((operation) => [
+      operation.path,
+      { servers, [operation.method]: describeHostOperation(operation) },
+    ]),
+  );
+}
+
+function describeHostOperation(operation: HostOperation): JsonObject {
+  const { operationId, summary, description, parameters, requestBody } = operation;
+  return {
+    operationId,
+    tags: ['OAuth'],
+    summary,
+    description,
+    security: [],
+    ...(parameters && { parameters }),
+    ...(requestBody && { requestBody: { required: true, content: requestBody } }),
+    responses: responsesOf(operation),
+  };
+}
+
+function responsesOf(operation: HostOperation): JsonObject {
+  const { responses, oauthErrors = {}, sharedOAuthErrors = [], problems = [], isLimited } = operation;
+  const own = Object.entries(responses).map(([status, response]) => [
+    status,
+    describeResponse(operation, response),
+  ]);
+  const errors = Object.entries(oauthErrors).map(([status, codes]) => [
+    status,
+    oauthErrorResponse(codes, { isLimited }),
+  ]);
+  const shared = sharedOAuthErrors.map((status) => [status, sharedOAuthError(status, isLimited)]);
+  return { ...Object.fromEntries([...own, ...errors, ...shared]), ...unlimitedErrors(problems) };
+}
+
+function describeResponse(
+  { isLimited, isOpenToOrigins }: HostOperation,
+  { description, headers = [], content }: HostResponse,
+): JsonObject {
+  const describeHeaders = isLimited ? headersWith : unlimitedHeadersWith;
+  const origins = isOpenToOrigins ? (['Access-Control-Allow-Origin'] as const) : [];
+  return {
+    description,
+    headers: describeHeaders(...origins, 'Cache-Control', ...headers),
+    ...(content && { content }),
+  };
 }

@@ -1,5 +1,5 @@
 import { type RequestHandler, Router } from 'express';
-import { tokenExchange } from '#shared/contracts/token-exchange-contract.ts';
+import { authServerOperations } from '#auth-server/operations.ts';
 import { methodNotAllowed } from '#shared/errors/errors.ts';
 import type { Route } from '../http/route.ts';
 import { createDocument } from './document.ts';
@@ -58,6 +58,9 @@ function referenceRouter(): Router {
 
 /** Throws when a route can't be described completely. */
 function writeDocument(baseUrl: string, routes: readonly Route[]): StaticFile {
-  const document = createDocument(baseUrl, [...routes.map(({ operation }) => operation), tokenExchange]);
+  const document = createDocument(baseUrl, [
+    ...routes.map(({ operation }) => operation),
+    ...authServerOperations.api,
+  ]);
   return { body: Buffer.from(JSON.stringify(document)), contentType: 'application/json' };
 }

@@ -42,7 +42,8 @@ function descriptionOf({ description, scope, isExtension }: Operation): string {
 
 function requestBodyOf(mapper: SchemaMapper, operation: Operation): JsonObject {
   const { operationId, body, isBodyOptional, isMergePatch, examples } = operation;
-  const content = body && mediaType(mapper.schemaOf(body, `${operationId} body`), examples?.request);
+  const content =
+    body && mediaType(mapper.schemaOf(body.describe(), `${operationId} body`), examples?.request);
   return {
     required: isBodyOptional !== true,
     content: {
@@ -60,7 +61,7 @@ function successOf(mapper: SchemaMapper, operation: Operation): JsonObject {
     ...(success.schema && {
       content: {
         'application/json': mediaType(
-          mapper.schemaOf(success.schema, `${operationId} answer`),
+          mapper.schemaOf(success.schema.describe(), `${operationId} answer`),
           examples?.response,
         ),
       },

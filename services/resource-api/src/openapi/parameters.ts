@@ -1,9 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import { Schema } from 'yup';
+import type { SchemaFieldDescription } from 'yup';
 import type { Operation } from '#shared/http/operation.ts';
 import { idempotencyKeyPattern, takesIdempotencyKey } from '../idempotency/run-idempotent.ts';
-import type { JsonSchema } from './json-schema.ts';
-import type { SchemaMapper } from './yup-to-json-schema.ts';
+import { isOptional, type JsonSchema, type SchemaMapper } from './yup-to-json-schema.ts';
 
 type ParameterObject = Record<string, unknown>;
 
@@ -20,14 +19,13 @@ const sharedParameters: Readonly<Record<string, string>> = { limit: 'Limit', cur
 export function createParameterDescriber(mapper: SchemaMapper): ParameterDescriber {
   const components: Record<string, ParameterObject> = {};
 
-  function queryParameter(name: string, field: unknown): ParameterObject {
-    if (!(field instanceof Schema)) throw new Error(`the query parameter ${name} is no plain schema`);
+  function queryParameter(name: string, field: SchemaFieldDescription): ParameterObject {
     const { description, ...schema } = mapper.schemaOf(field, name);
     return {
       name,
       in: 'query',
       ...(description !== undefined && { description }),
-      ...(!field.spec.optional && { required: true }),
+      ...(!isOptional(field) && { required: true }),
       schema,
     };
   }
@@ -44,7 +42,7 @@ export function createParameterDescriber(mapper: SchemaMapper): ParameterDescrib
     components,
     parametersOf(operation) {
       const { path, query } = operation;
-      const inQuery = Object.entries(query?.fields ?? {}).map(([name, field]) => {
+      const inQuery = Object.entries(query?.describe().fields ?? {}).map(([name, field]) => {
         const parameter = queryParameter(name, field);
         const component = sharedParameters[name];
         return component === undefined ? parameter : share(component, parameter);

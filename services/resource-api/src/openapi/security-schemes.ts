@@ -1,4 +1,4 @@
-import { authorizePath, tokenPath } from '#shared/contracts/oauth-paths.ts';
+import { authServerOperations } from '#auth-server/operations.ts';
 import type { Scope } from '#shared/scopes.ts';
 
 const bearerScheme = 'bearerToken';
@@ -10,6 +10,7 @@ const scopeDescriptions: Record<Scope, string> = {
 };
 
 export function securitySchemes(baseUrl: string): Record<string, Record<string, unknown>> {
+  const { authorizePath, tokenPath } = authServerOperations.paths;
   return {
     [bearerScheme]: {
       type: 'http',

@@ -1,6 +1,6 @@
 import { AppError } from '#shared/errors/app-error.ts';
+import type { Plan } from '#shared/plans.ts';
 import type { CalendarDate } from '#shared/time/calendar-date.ts';
-import type { Plan } from '../auth/principal.ts';
 
 /** What a plan allows (specification §8). null: as many as one likes. */
 export type PlanLimits = {

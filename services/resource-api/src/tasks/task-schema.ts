@@ -58,6 +58,8 @@ const sentMembers = {
     .test('weekly-only', '${path} can only be given with frequency weekly', (days, { parent }) => {
       return (days?.length ?? 0) === 0 || (parent.frequency ?? 'weekly') === 'weekly';
     })
+    // No keyword expresses a rule between fields.
+    .meta({ json: {} })
     .optional(),
   fromCompletion: recurrenceMembers.fromCompletion.optional(),
 };

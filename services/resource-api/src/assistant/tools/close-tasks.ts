@@ -8,7 +8,7 @@ import { defineTool, type ToolCall } from '../tool.ts';
 const taskId = uuid().defined().label('id');
 const ids = batchOf(taskId, 'The ids of the tasks.');
 
-/** Each task once: a second time would complete a repeating one's next occurrence too. */
+/** Each task once: a second time would complete the next occurrence of a repeating task. */
 function runOnTasks(
   call: ToolCall,
   entries: readonly unknown[],

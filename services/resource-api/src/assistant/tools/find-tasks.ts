@@ -13,10 +13,9 @@ import type { Task } from '../../tasks/task-entity.ts';
 import { taskStatuses } from '../../tasks/task-entity.ts';
 import { taskViews } from '../../tasks/task-views.ts';
 import { briefTask, timeFacts } from '../brief-task.ts';
-import { describeNextPage, nextPage } from '../page-text.ts';
-import { resolveArea, resolveProject, resolveSection } from '../place.ts';
+import { describeNextPage, formatPage, nextPage } from '../format-page.ts';
+import { resolveArea, resolveProject, resolveSection } from '../names.ts';
 import { maximumWords, searchTasks, type TaskSearch } from '../search-tasks.ts';
-import { tellPage } from '../tell-page.ts';
 import { defineTool, type ToolCall } from '../tool.ts';
 import { areaName, cursorOfPage, projectName, sectionName } from './tool-fields.ts';
 
@@ -71,11 +70,10 @@ export const findTasks = defineTool({
   output: taskList,
   async run(call, input) {
     const page = await findPage(call, input);
-    return tellPage(call, page, describeNextPage(page.nextCursor));
+    return formatPage(call, page, describeNextPage(page.nextCursor));
   },
 });
 
-/** As find_tasks finds them. */
 export async function findPage(
   call: ToolCall,
   { project, area, section, view, status, limit, cursor, ...rest }: FindInput,
@@ -109,6 +107,6 @@ export const changesSince = defineTool({
   async run(call, { since, limit, cursor }) {
     const search = { view: 'all', changedSince: since } as const;
     const page = await searchTasks(call, search, limit ?? usualPage, cursor);
-    return tellPage(call, page, describeNextPage(page.nextCursor));
+    return formatPage(call, page, describeNextPage(page.nextCursor));
   },
 });

@@ -2,10 +2,16 @@ import { string } from 'yup';
 import { closedObject, flag, listOf, uuid } from '#shared/validation/fields.ts';
 import { presentTask } from '../../tasks/present-task.ts';
 import { getTask } from '../../tasks/task-service.ts';
-import { briefTask, describeTasks, timeFacts, timeFactsOf, withoutAbsent } from '../brief-task.ts';
-import { describeLine } from '../describe-line.ts';
-import { inOneLine } from '../one-line.ts';
-import { describeNotes, describeToday } from '../page-text.ts';
+import {
+  briefTask,
+  describeLine,
+  describeTasks,
+  timeFacts,
+  timeFactsOf,
+  withoutAbsent,
+} from '../brief-task.ts';
+import { describeNotes, describeToday } from '../format-page.ts';
+import { inOneLine } from '../names.ts';
 import { defineTool } from '../tool.ts';
 
 export const getOneTask = defineTool({

@@ -2,10 +2,17 @@ import { invalidField } from '#shared/errors/errors.ts';
 import { closedObject, enumeration, integer } from '#shared/validation/fields.ts';
 import { withoutAbsent } from '../brief-task.ts';
 import { callOperation } from '../call-operation.ts';
-import { resolveArea, resolveProject, resolveSection } from '../place.ts';
+import { resolveArea, resolveProject, resolveSection } from '../names.ts';
 import { defineTool } from '../tool.ts';
-import { outcome, type Saved, tellSaved } from './outcome.ts';
-import { areaName, newTitle, projectName, sectionName } from './tool-fields.ts';
+import {
+  areaName,
+  formatSaved,
+  newTitle,
+  outcome,
+  projectName,
+  type Saved,
+  sectionName,
+} from './tool-fields.ts';
 
 export const closeProject = defineTool({
   name: 'set_project_status',
@@ -40,7 +47,7 @@ export const closeProject = defineTool({
             params,
             body: { completeChildTasks: openTasks === 'complete' },
           });
-    return tellSaved(call, saved, status === 'active' ? 'Reopened' : 'Completed');
+    return formatSaved(call, saved, status === 'active' ? 'Reopened' : 'Completed');
   },
 });
 
@@ -69,13 +76,13 @@ export const saveSection = defineTool({
       if (position !== undefined)
         throw invalidField('position', 'A new section goes last: create it, then move it.');
       const made = await callOperation<Saved>(call, 'createSection', { params: { id }, body });
-      return tellSaved(call, made, 'Created');
+      return formatSaved(call, made, 'Created');
     }
     const sectionId = await resolveSection(call, section, id);
     const params = { id, sectionId };
     if (remove === undefined) {
       const changed = await callOperation<Saved>(call, 'updateSection', { params, body });
-      return tellSaved(call, changed, 'Changed');
+      return formatSaved(call, changed, 'Changed');
     }
     requireAlone(body);
     await callOperation(call, 'deleteSection', { params });
@@ -100,12 +107,12 @@ export const saveArea = defineTool({
     const body = withoutAbsent({ title: name });
     if (area === undefined) {
       if (remove !== undefined) throw invalidField('area', 'Name the area that is to be deleted.');
-      return tellSaved(call, await callOperation<Saved>(call, 'createArea', { body }), 'Created');
+      return formatSaved(call, await callOperation<Saved>(call, 'createArea', { body }), 'Created');
     }
     const id = await resolveArea(call, area);
     if (remove === undefined) {
       const changed = await callOperation<Saved>(call, 'updateArea', { params: { id }, body });
-      return tellSaved(call, changed, 'Changed');
+      return formatSaved(call, changed, 'Changed');
     }
     requireAlone(body);
     await callOperation(call, 'deleteArea', { params: { id } });
@@ -113,7 +120,7 @@ export const saveArea = defineTool({
   },
 });
 
-/** Whoever deletes and changes at once means one of the two, and which is not ours to say. */
+/** Deleting and changing in one call contradict each other. */
 function requireAlone(changes: object): void {
   const names = Object.keys(changes).join(' and ');
   if (names !== '') throw invalidField('remove', `remove stands alone: leave out ${names}.`);

@@ -4,11 +4,18 @@ import type { FurtherWork } from '../../http/route.ts';
 import { createSection } from '../../projects/section-service.ts';
 import { withoutAbsent } from '../brief-task.ts';
 import { callOperation } from '../call-operation.ts';
-import { clearedFields } from '../cleared-fields.ts';
-import { resolveArea, resolveProject } from '../place.ts';
+import { resolveArea, resolveProject } from '../names.ts';
 import { defineTool, type ToolCall } from '../tool.ts';
-import { outcome, type Saved, tellSaved } from './outcome.ts';
-import { areaName, newTitle, notes, projectName } from './tool-fields.ts';
+import {
+  areaName,
+  clearedFields,
+  formatSaved,
+  newTitle,
+  notes,
+  outcome,
+  projectName,
+  type Saved,
+} from './tool-fields.ts';
 
 const input = closedObject({
   project: projectName(),
@@ -39,10 +46,10 @@ export const saveProject = defineTool({
     const further = addSections(newSections);
     if (id === undefined) {
       const made = await callOperation<Saved>(call, 'createProject', { body }, further);
-      return tellSaved(call, made, 'Created');
+      return formatSaved(call, made, 'Created');
     }
     const changed = await callOperation<Saved>(call, 'updateProject', { params: { id }, body }, further);
-    return tellSaved(call, changed, 'Changed');
+    return formatSaved(call, changed, 'Changed');
   },
 });
 
@@ -54,7 +61,7 @@ async function bodyOf(call: ToolCall, { notes: description, area, clear, ...rest
   return { ...given, ...clearedFields(clear, given, { notes: 'description', area: 'areaId' }) };
 }
 
-/** In the project's own write: who is told that it failed can do all of it again. */
+/** In the transaction of the project: after a failure a client repeats the whole call. */
 function addSections(names: readonly string[]): FurtherWork<Saved> {
   return async (session, { id }) => {
     for (const title of names) await createSection(session, id, { title });

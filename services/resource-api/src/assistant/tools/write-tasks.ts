@@ -13,12 +13,11 @@ import {
 import { recurrenceChange, recurrenceInput } from '../../tasks/task-schema.ts';
 import { batchOf, batchOutput, runBatch } from '../batch.ts';
 import { withoutAbsent } from '../brief-task.ts';
-import { clearedFields } from '../cleared-fields.ts';
-import { type Place, type PlaceInput, resolvePlace } from '../place.ts';
+import { type Place, type PlaceInput, resolvePlace } from '../names.ts';
 import { defineTool, type ToolCall } from '../tool.ts';
-import { notes, projectName, sectionName, taskTitle } from './tool-fields.ts';
+import { clearedFields, notes, projectName, sectionName, taskTitle } from './tool-fields.ts';
 
-/** How a fault calls an entry that is no object at all. */
+/** The name in errors of an entry that is no object. */
 const wholeEntry = 'The entry';
 
 const schedule = {
@@ -108,7 +107,7 @@ export const changeTasks = defineTool({
   description:
     'Changes what is given and leaves the rest: title, notes, dates, reminder, repeat, checklist. Empty a field by naming it in clear. To move to another list or project use move_tasks; to close use set_task_status.',
   scope: 'write',
-  // What notes and checklists were before is lost; steps that come without their ids get new ones each time.
+  // Earlier notes and checklists are lost; steps without ids get new ones at each call.
   hints: { isDestructive: true },
   input: closedObject({ changes: batchOf(change, 'The changes, at most 2 MiB together.') }),
   output: batchOutput,
@@ -132,9 +131,8 @@ function patchOf({
   clear,
   ...rest
 }: Omit<InferType<typeof change>, 'id'>) {
-  const inApiWords = { notes: 'description', repeat: 'recurrence' } as const;
   const given = withoutAbsent({ ...rest, description, recurrence });
-  return { ...given, ...clearedFields(clear, given, inApiWords) };
+  return { ...given, ...clearedFields(clear, given, { notes: 'description', repeat: 'recurrence' }) };
 }
 
 const move = closedObject({

@@ -1,0 +1,76 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { Request, Response } from 'express';
+import { createFormReader } from '#shared/http/request-input.ts';
+import type { Context } from '../context.ts';
+import { type Html, html } from '../html/html.ts';
+import { PageError } from '../html/page-error.ts';
+import { readCookie, setCookie } from './browser-cookies.ts';
+
+/** Two passwords of the greatest length take 24 KiB, percent-encoded. */
+const readForm = createFormReader(64 * 1024);
+
+/** Bound to the browser by its `csrf` cookie and to the path of the form, so that no other form accepts it. */
+export function csrfToken(pageSecret: Buffer, browserSecret: string, action: string): string {
+  return createHmac('sha256', pageSecret).update(`${browserSecret}\n${action}`).digest('base64url');
+}
+
+/**
+ * The hidden field of a form that posts to `action`, a path without a query. Sets the browser's cookie when it has
+ * none, so it must be called before the response is sent.
+ */
+export function csrfField(context: Context, req: Request, res: Response, action: string): Html {
+  const renewed: string | undefined = res.locals.csrfSecret;
+  const secret = renewed ?? readCookie(context, req, 'csrf') ?? renewCsrfCookie(context, res);
+  return html`<input type="hidden" name="csrf_token" value="${csrfToken(context.pageSecret, secret, action)}">`;
+}
+
+/** Invalidates the forms that the browser was shown before. All forms of this response use the new secret. */
+export function renewCsrfCookie(context: Context, res: Response): string {
+  const secret = randomBytes(32).toString('base64url');
+  res.locals.csrfSecret = secret;
+  setCookie(context, res, 'csrf', secret);
+  return secret;
+}
+
+/** The form of a POST from one of our pages. Throws PageError 403 for any other, and what reading a form throws. */
+export async function readVerifiedForm(
+  context: Context,
+  req: Request,
+  res: Response,
+): Promise<URLSearchParams> {
+  requireSameOrigin(context, req);
+  const form = await readForm(req, res);
+  const secret = readCookie(context, req, 'csrf');
+  const expected = secret === undefined ? undefined : csrfToken(context.pageSecret, secret, req.path);
+  if (expected === undefined || !isSame(form.get('csrf_token') ?? '', expected)) throw staleForm();
+  return form;
+}
+
+function isSame(token: string, expected: string): boolean {
+  const [actual, wanted] = [Buffer.from(token), Buffer.from(expected)];
+  return actual.length === wanted.length && timingSafeEqual(actual, wanted);
+}
+
+/** Our pages send no referrer, so their forms have `Origin: null` (Fetch §3.2); Sec-Fetch-Site stays true. */
+function requireSameOrigin({ config }: Context, req: Request): void {
+  const { 'sec-fetch-site': site, origin } = req.headers;
+  const isSameOrigin =
+    site === undefined
+      ? origin === undefined || origin === 'null' || origin === config.baseUrl
+      : site === 'same-origin';
+  if (isSameOrigin) return;
+  throw new PageError({
+    status: 403,
+    title: 'This form came from somewhere else',
+    message: 'Another site, or another address of this one, sent it. Nothing was changed.',
+  });
+}
+
+function staleForm(): PageError {
+  return new PageError({
+    status: 403,
+    title: 'This form is no longer valid',
+    message:
+      'It was shown before you signed in or out, or your browser refuses cookies. Nothing was changed: go back, reload the page and send the form again.',
+  });
+}

@@ -1,0 +1,121 @@
+import { AppError, type FieldErrors } from '#shared/errors/app-error.ts';
+import { type Html, html } from './html.ts';
+
+/** The field that a validated member came from, and what its messages call it; or one message for all its errors. */
+export type FormMember = { field: string } & ({ subject: string } | { message: string });
+
+/** The errors of a validation_error by field. Throws any other error again. */
+export function fieldErrors(thrown: unknown, members: Readonly<Record<string, FormMember>>): FieldErrors {
+  if (!(thrown instanceof AppError) || thrown.errors === undefined) throw thrown;
+  const errors = Object.entries(thrown.errors).map(([name, messages]): [string, string[]] => {
+    const member = members[name];
+    if (member === undefined) throw thrown;
+    if ('message' in member) return [member.field, [member.message]];
+    // Messages start with the member's name.
+    return [member.field, messages.map((message) => message.replace(name, () => member.subject))];
+  });
+  return Object.fromEntries(errors);
+}
+
+type FieldOptions = {
+  /** Also the element's id. */
+  name: string;
+  label: string;
+  hint?: string;
+  errors?: readonly string[] | undefined;
+};
+
+type InputOptions = FieldOptions & {
+  type: 'text' | 'email' | 'password' | 'date';
+  /** HTML §4.10.18.7. */
+  autocomplete: string;
+  value?: string | undefined;
+  isOptional?: boolean;
+};
+
+/** A labelled input; its errors and its hint are read with it (WCAG 2.2 §1.3.1, §3.3.1). */
+export function inputField(options: InputOptions): Html {
+  const { type, autocomplete, value, isOptional } = options;
+  const attributes = [value !== undefined && html` value="${value}"`, isOptional !== true && html` required`];
+  return labelled(
+    options,
+    html`<input type="${type}" ${controlAttributes(options)} autocomplete="${autocomplete}"${attributes}>`,
+  );
+}
+
+/** For a password that the user chooses. */
+export function newPasswordField(options: Pick<FieldOptions, 'name' | 'label' | 'errors'>): Html {
+  return inputField({
+    ...options,
+    type: 'password',
+    autocomplete: 'new-password',
+    hint: 'At least 8 characters. A few words in a row are easy to remember and hard to guess.',
+  });
+}
+
+/** `choices`: option elements. `attributes`: further ones of the select. */
+export function selectField(options: FieldOptions & { choices: Html; attributes?: Html | undefined }): Html {
+  const { choices, attributes } = options;
+  return labelled(options, html`<select ${controlAttributes(options)}${attributes}>${choices}</select>`);
+}
+
+function labelled({ name, label, hint, errors = [] }: FieldOptions, control: Html): Html {
+  return html`<div class="field">
+<label for="${name}">${label}</label>
+${control}
+${errors.length > 0 && html`<p class="error" id="${name}-error">${errors.map(asSentence).join(' ')}</p>`}
+${hint !== undefined && html`<p class="hint" id="${name}-hint">${hint}</p>`}
+</div>
+`;
+}
+
+function controlAttributes({ name, hint, errors = [] }: FieldOptions): Html {
+  const isWrong = errors.length > 0;
+  const describedBy = [isWrong && `${name}-error`, hint !== undefined && `${name}-hint`].filter(Boolean);
+  return html`id="${name}" name="${name}"${
+    describedBy.length > 0 && html` aria-describedby="${describedBy.join(' ')}"`
+  }${isWrong && html` aria-invalid="true"`}`;
+}
+
+function asSentence(message: string): string {
+  return /[.!?]$/.test(message) ? message : `${message}.`;
+}
+
+type CheckBoxGroup = {
+  name: string;
+  label: string;
+  boxes: readonly { value: string; text: Html; isTicked: boolean }[];
+  error?: string | undefined;
+};
+
+/** Check boxes that share a name; the error is read with each of them. */
+export function checkBoxGroup({ name, label, boxes, error }: CheckBoxGroup): Html {
+  const described = error !== undefined && html` aria-describedby="${name}-error" aria-invalid="true"`;
+  const labels = boxes.map(
+    ({ value, text, isTicked }) => html`<label class="choice">
+<input type="checkbox" name="${name}" value="${value}"${isTicked && html` checked`}${described}>
+<span>${text}</span>
+</label>
+`,
+  );
+  return html`<fieldset class="field">
+<legend>${label}</legend>
+${error !== undefined && html`<p class="error" id="${name}-error">${error}</p>`}
+${labels}</fieldset>
+`;
+}
+
+type GuardedButton = { opener: string; consequence: string; button: string; action: string; csrf: Html };
+
+/** A button that ends something, behind a first press that says what it ends. Works without script. */
+export function guardedButton({ opener, consequence, button, action, csrf }: GuardedButton): Html {
+  return html`<details class="guarded">
+<summary>${opener}</summary>
+<form method="post" action="${action}" class="stack">
+${csrf}
+<p>${consequence}</p>
+<button class="danger">${button}</button>
+</form>
+</details>
+`;
+}

@@ -1,0 +1,38 @@
+import { type Html, html } from './html.ts';
+
+/** Invisible characters, and those that change how their neighbours are shown; not the joiners that scripts and emoji need. */
+const unseen =
+  /(?!\p{Join_Control}|\p{Variation_Selector})[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cn}\p{Default_Ignorable_Code_Point}\u2800]/u;
+/** More marks on one letter than any language writes would be drawn over the lines above and below. */
+const excessMarks = /(?<=\p{M}{4})\p{M}+/gu;
+
+/** Text that a client or another user chose: it cannot affect the text around it, and hidden characters are shown. */
+export function untrustedText(text: string): Html {
+  return html`<bdi class="untrusted">${[...text.replace(excessMarks, '…')].map(visible)}</bdi>`;
+}
+
+function visible(character: string): Html | string {
+  if (!unseen.test(character)) return character;
+  const number = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
+  return html`<code>U+${number}</code>`;
+}
+
+/** In the account's time zone; page.js shows it in the browser's. */
+export function formatTimestamp(instant: Date, timeZone: string): Html {
+  const format = new Intl.DateTimeFormat('en-GB', {
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    timeZone,
+    timeZoneName: 'short',
+  });
+  return html`<time datetime="${instant.toISOString()}">${format.format(instant)}</time>`;
+}
+
+/** `in 40 seconds`, `in 14 minutes`: rounded up, so that the wait is always long enough. */
+export function formatWait(seconds: number): string {
+  const [count, unit] = seconds <= 90 ? [seconds, 'second'] : [Math.ceil(seconds / 60), 'minute'];
+  return `in ${count} ${unit}${count === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,93 @@
+import type { HostOperation, HostResponse } from '#shared/http/operation.ts';
+import {
+  apiRootPath,
+  assistantPath,
+  protectedResourceMetadataPath,
+} from '#shared/http/protected-resource-urls.ts';
+import { serverMetadataPath } from '../oauth/oauth-paths.ts';
+import { protectedResourceMetadata, serverMetadata } from './metadata-documents.ts';
+
+/** The documents by which a client that knows nothing but an address discovers the rest. */
+export function metadataOperations(baseUrl: string): HostOperation[] {
+  const common = { method: 'get', isLimited: false, isOpenToOrigins: true } as const;
+  return [
+    {
+      ...common,
+      operationId: 'getAuthorizationServerMetadata',
+      path: serverMetadataPath,
+      summary: 'What the authorization server offers',
+      description:
+        'Authorization server metadata (RFC 8414): where to register, to send the user, and to get and revoke ' +
+        'tokens. The same for everybody. Needs no token.',
+      responses: {
+        200: documentResponse(
+          'The description of the server.',
+          constantDocument(serverMetadata(baseUrl)),
+          serverMetadata(baseUrl),
+        ),
+      },
+      problems: ['method_not_allowed', 'internal_error'],
+    },
+    {
+      ...common,
+      operationId: 'getHostResourceMetadata',
+      path: protectedResourceMetadataPath,
+      summary: 'Which authorization server protects this host',
+      description:
+        'Protected resource metadata (RFC 9728): what `resource_metadata` in a 401 points to. Needs no token.',
+      responses: {
+        200: resourceResponse(baseUrl, '', constantDocument(protectedResourceMetadata(baseUrl, ''))),
+      },
+      problems: ['method_not_allowed', 'internal_error'],
+    },
+    {
+      ...common,
+      operationId: 'getResourceMetadata',
+      path: `${protectedResourceMetadataPath}/{resourcePath}`,
+      summary: 'Which authorization server protects a resource',
+      description:
+        'Protected resource metadata (RFC 9728) under the path of the resource: of the API, and of the assistant ' +
+        'server. `resource` is the URL that the path was built from; any other path is not found. Needs no token.',
+      parameters: [resourcePathParameter],
+      responses: { 200: resourceResponse(baseUrl, apiRootPath, resourceSchema(baseUrl)) },
+      problems: ['not_found', 'method_not_allowed', 'internal_error'],
+    },
+  ];
+}
+
+const resourcePathParameter = {
+  name: 'resourcePath',
+  in: 'path',
+  required: true,
+  description: 'The path of the resource, its slashes as they are and not as `%2F`.',
+  schema: { type: 'string', enum: [apiRootPath, assistantPath].map((path) => path.slice(1)) },
+};
+
+/** Both documents differ in their resource alone. */
+function resourceSchema(baseUrl: string) {
+  const { properties, ...schema } = constantDocument(protectedResourceMetadata(baseUrl, ''));
+  const resource = { type: 'string', enum: [apiRootPath, assistantPath].map((path) => `${baseUrl}${path}`) };
+  return { ...schema, properties: { ...properties, resource } };
+}
+
+/** The schema of a document that is the same for everybody, to the letter. */
+function constantDocument(document: object) {
+  const properties: Record<string, object> = {};
+  for (const [name, value] of Object.entries(document)) properties[name] = { const: value };
+  return { type: 'object', additionalProperties: false, required: Object.keys(document), properties };
+}
+
+function resourceResponse(baseUrl: string, path: string, schema: object): HostResponse {
+  return documentResponse(
+    'The description of the resource.',
+    schema,
+    protectedResourceMetadata(baseUrl, path),
+  );
+}
+
+function documentResponse(description: string, schema: object, example: object): HostResponse {
+  return {
+    description: `${description} May be kept for 5 minutes.`,
+    content: { 'application/json': { schema, example } },
+  };
+}

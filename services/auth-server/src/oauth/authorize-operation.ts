@@ -1,0 +1,104 @@
+import type { HostOperation, HostResponse } from '#shared/http/operation.ts';
+import { apiRootOf } from '#shared/http/protected-resource-urls.ts';
+import { authorizePath } from './oauth-paths.ts';
+
+export function authorizeOperation(baseUrl: string): HostOperation {
+  return {
+    operationId: 'authorize',
+    method: 'get',
+    path: authorizePath,
+    summary: 'Ask the user to allow an app',
+    description:
+      'Where an app sends its user’s browser (RFC 6749 §4.1.1, with PKCE). The answer is the page on which the ' +
+      'user signs in and decides; from there the browser returns to `redirect_uri` with `code`, `state` and ' +
+      '`iss`, or with `error=access_denied`. Consent is asked every time. Other parameters are ignored. 120 ' +
+      'requests a minute for each address, unless configured otherwise. Needs no token.',
+    isLimited: true,
+    isOpenToOrigins: false,
+    parameters: parametersOf(baseUrl),
+    responses: {
+      200: page('The page on which the user signs in and decides.'),
+      303: {
+        description:
+          'The request was refused and the client can be trusted with the reason: back to `redirect_uri`, with ' +
+          '`error`, `error_description`, `state` and `iss` (RFC 9207) in its query. `error` is one of ' +
+          '`invalid_request`, `unsupported_response_type`, `unsupported_response_mode`, `invalid_scope`, ' +
+          '`invalid_target`, `interaction_required`, `request_not_supported` and `request_uri_not_supported`.',
+        headers: ['Location'],
+        content: { 'text/html': textBody, 'text/plain': textBody },
+      },
+      400: page(
+        'The client is not known, or `redirect_uri` is not one of its own: the user is told, and stays here.',
+      ),
+      405: page('The path answers GET alone.', 'Allow'),
+      429: page('Too many requests.', 'Retry-After'),
+      500: page('Something went wrong on our side.'),
+      503: page(
+        'The service is busy or restarting, or the client’s metadata document can’t be fetched now.',
+        'Retry-After',
+      ),
+    },
+  };
+}
+
+const textBody = { schema: { type: 'string' } };
+
+function page(description: string, ...headers: NonNullable<HostResponse['headers']>): HostResponse {
+  return { description, headers, content: { 'text/html': textBody } };
+}
+
+/** Name, whether it is required, its schema, its description. */
+type Parameter = [name: string, required: boolean, schema: object, description: string];
+
+function parametersOf(baseUrl: string): object[] {
+  const string = { type: 'string' };
+  const rows: Parameter[] = [
+    ['response_type', true, { ...string, enum: ['code'] }, 'The authorization code grant alone.'],
+    ['response_mode', false, { ...string, enum: ['query'], default: 'query' }, 'No other mode is served.'],
+    [
+      'client_id',
+      true,
+      { ...string, examples: ['app_sVYi8XlpLEvKViR-YGXD3w'] },
+      'As registered, or the https URL of the client’s metadata document.',
+    ],
+    [
+      'redirect_uri',
+      true,
+      { ...string, examples: ['http://127.0.0.1:49152/callback'] },
+      'One of the client’s own, to the letter; on a loopback address with any port.',
+    ],
+    [
+      'code_challenge',
+      true,
+      {
+        ...string,
+        pattern: '^[A-Za-z0-9_-]{43}$',
+        examples: ['E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM'],
+      },
+      'SHA-256 of the code verifier, base64url (RFC 7636 §4.2).',
+    ],
+    ['code_challenge_method', true, { ...string, enum: ['S256'] }, 'The one method there is.'],
+    [
+      'scope',
+      false,
+      { ...string, default: 'read write', examples: ['read'] },
+      'Of `read` and `write`, separated by blanks; unknown ones are dropped as long as a known one remains. The ' +
+        'user may allow less.',
+    ],
+    ['state', false, string, 'Comes back as it was sent.'],
+    [
+      'resource',
+      false,
+      { type: 'array', items: { type: 'string', format: 'uri' }, examples: [[apiRootOf(baseUrl)]] },
+      'What the token is for (RFC 8707): the host, the API or the assistant server. All are one audience; another ' +
+        'is refused.',
+    ],
+  ];
+  return rows.map(([name, required, schema, description]) => ({
+    name,
+    in: 'query',
+    ...(required && { required }),
+    description,
+    schema,
+  }));
+}

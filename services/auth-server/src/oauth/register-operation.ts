@@ -1,0 +1,148 @@
+import type { HostOperation } from '#shared/http/operation.ts';
+import { registerPath } from './oauth-paths.ts';
+
+/** null and '' count as left out: clients write them. */
+const optionalText = (description: string, limits: object = {}) => ({
+  type: ['string', 'null'],
+  ...limits,
+  description,
+});
+const optionalTexts = (description: string) => ({
+  type: ['array', 'string', 'null'],
+  items: { type: 'string' },
+  maxLength: 0,
+  description,
+});
+
+const clientRegistration = {
+  type: 'object',
+  description:
+    'Client metadata (RFC 7591 §2). Members that are not listed are ignored, `null` and `""` count as absent.',
+  required: ['redirect_uris'],
+  additionalProperties: true,
+  properties: {
+    redirect_uris: {
+      type: 'array',
+      items: { type: 'string', maxLength: 2_048 },
+      minItems: 1,
+      description:
+        'At most 20. https; http on `localhost`, `127.0.0.1` or `[::1]`, where any port will do later; or a scheme ' +
+        'of the app’s own, such as `com.example.app:`.',
+    },
+    client_name: optionalText('What the user is shown as the app’s name, marked as not checked.', {
+      maxLength: 200,
+    }),
+    client_uri: optionalText('The app’s page on the web.'),
+    logo_uri: optionalText('Kept and echoed; never fetched or shown.'),
+    tos_uri: optionalText('Kept and echoed.'),
+    policy_uri: optionalText('Kept and echoed.'),
+    contacts: optionalTexts('E-mail addresses; what is none is left out.'),
+    software_id: optionalText('Kept and echoed.', { maxLength: 200 }),
+    software_version: optionalText('Kept and echoed.', { maxLength: 200 }),
+    grant_types: optionalTexts('Whatever is sent, `authorization_code` and `refresh_token` are registered.'),
+    response_types: optionalTexts('Must include `code` when given.'),
+    token_endpoint_auth_method: optionalText(
+      'Clients are public: `none` is registered, and no secret is ever issued.',
+    ),
+    scope: optionalText(
+      'Not a limit: an app may ask for `read` and `write` at any time, and the user decides.',
+    ),
+    application_type: optionalText('Follows from the redirect URIs, whatever is sent.'),
+  },
+};
+
+const keptTexts = [
+  'client_name',
+  'client_uri',
+  'logo_uri',
+  'tos_uri',
+  'policy_uri',
+  'software_id',
+  'software_version',
+];
+const kept = { type: 'string', description: 'Absent when the client gave none.' };
+
+const registeredClient = {
+  type: 'object',
+  description: 'The client as it was registered (RFC 7591 §3.2.1).',
+  required: [
+    'client_id',
+    'client_id_issued_at',
+    'redirect_uris',
+    'grant_types',
+    'response_types',
+    'token_endpoint_auth_method',
+    'scope',
+    'application_type',
+  ],
+  additionalProperties: false,
+  properties: {
+    client_id: { type: 'string', description: 'What the client calls itself from now on. It has no secret.' },
+    client_id_issued_at: { type: 'integer', description: 'Seconds since 1970.' },
+    redirect_uris: { type: 'array', items: { type: 'string' }, minItems: 1, maxItems: 20 },
+    ...Object.fromEntries(keptTexts.map((name) => [name, kept])),
+    contacts: { ...kept, type: 'array', items: { type: 'string' } },
+    grant_types: { const: ['authorization_code', 'refresh_token'] },
+    response_types: { const: ['code'] },
+    token_endpoint_auth_method: { const: 'none' },
+    scope: { const: 'read write' },
+    application_type: { type: 'string', enum: ['native', 'web'] },
+  },
+};
+
+export const registrationSchemas = {
+  ClientRegistration: clientRegistration,
+  RegisteredClient: registeredClient,
+};
+
+const exampleRequest = {
+  client_name: 'Notes assistant',
+  redirect_uris: ['http://127.0.0.1/callback', 'com.example.notes:/callback'],
+  client_uri: 'https://notes.example.com',
+  token_endpoint_auth_method: 'none',
+};
+
+const exampleResponse = {
+  application_type: 'native',
+  grant_types: ['authorization_code', 'refresh_token'],
+  response_types: ['code'],
+  token_endpoint_auth_method: 'none',
+  client_id_issued_at: 1_795_288_956,
+  client_id: 'app_sVYi8XlpLEvKViR-YGXD3w',
+  client_name: exampleRequest.client_name,
+  client_uri: exampleRequest.client_uri,
+  redirect_uris: exampleRequest.redirect_uris,
+  scope: 'read write',
+};
+
+export const registerOperation: HostOperation = {
+  operationId: 'registerClient',
+  method: 'post',
+  path: registerPath,
+  summary: 'Register an app',
+  description:
+    'Dynamic client registration (RFC 7591), for public clients alone. A registration that nobody has used ' +
+    'for 7 days is removed; one with a connected app never is. 60 an hour for each address, unless configured ' +
+    'otherwise. An app whose `client_id` is the URL of its metadata document need not register. Needs no token.',
+  isLimited: true,
+  isOpenToOrigins: true,
+  requestBody: {
+    'application/json': {
+      schema: { $ref: '#/components/schemas/ClientRegistration' },
+      example: exampleRequest,
+    },
+  },
+  responses: {
+    201: {
+      description: 'The client, as it was registered: what was asked for may have been replaced.',
+      content: {
+        'application/json': {
+          schema: { $ref: '#/components/schemas/RegisteredClient' },
+          example: exampleResponse,
+        },
+      },
+    },
+  },
+  oauthErrors: { 400: ['invalid_redirect_uri', 'invalid_client_metadata', 'invalid_request'] },
+  sharedOAuthErrors: [405, 413, 429, 500, 503],
+};

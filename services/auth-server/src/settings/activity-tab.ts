@@ -1,0 +1,65 @@
+import type { Actor, AuditEvent, AuditEventName } from '../audit/audit-event-entity.ts';
+import { listAuditEvents } from '../audit/audit-trail.ts';
+import { describeUserAgent } from '../browser/describe-user-agent.ts';
+import { type Html, html } from '../html/html.ts';
+import { formatTimestamp, untrustedText } from '../html/text.ts';
+import type { SettingsRequest, SettingsTab } from './settings-tab.ts';
+
+const eventsPerPage = 50;
+
+export const activityTab: SettingsTab = {
+  path: '/settings/activity',
+  label: 'Activity',
+  notices: {},
+  show: showActivity,
+  forms: {},
+};
+
+async function showActivity({ session, user, query, sendPage }: SettingsRequest): Promise<void> {
+  const { id, timezone } = user.account;
+  const before = query.get('before') ?? '';
+  const sequence = /^\d{1,18}$/.test(before) ? before : undefined;
+  const found = await listAuditEvents(session.em, id, eventsPerPage + 1, sequence);
+  const events = found.slice(0, eventsPerPage);
+  const olderThan = found.length > events.length ? events.at(-1)?.sequence : undefined;
+  const list = html`<ol class="list">${events.map((event) => activityEntry(event, timezone))}</ol>`;
+  const body = html`<p>What happened to your account: sign-ins, tokens, apps. If something was not you, <a href="/settings">change your password</a>.</p>
+<section class="card">
+${events.length === 0 ? html`<p>Nothing is recorded from that time. What you do from now on is listed here.</p>` : list}
+</section>
+${olderThan !== undefined && html`<p><a href="${activityTab.path}?before=${olderThan}">Older activity</a></p>`}`;
+  sendPage({ title: 'Activity', body });
+}
+
+function activityEntry(entry: AuditEvent, timezone: string): Html {
+  const { event, subjectName, happenedAt, actor, userAgent, address } = entry;
+  const name = subjectName == null ? undefined : html`“${untrustedText(subjectName)}”`;
+  const program = userAgent && html`, with ${untrustedText(describeUserAgent(userAgent))}`;
+  return html`<li>
+<b>${eventLabels[event](name)}</b>
+<p class="muted">${formatTimestamp(happenedAt, timezone)}, ${actorLabels[actor]}${program}${address && `, from ${address}`}</p>
+</li>
+`;
+}
+
+const actorLabels: Readonly<Record<Actor, string>> = {
+  owner: 'by you',
+  app: 'by the app',
+  operator: 'by whoever runs this service',
+  service: 'automatically',
+};
+
+const eventLabels: Readonly<Record<AuditEventName, (name: Html | undefined) => Html>> = {
+  account_created: () => html`The account was created`,
+  signed_in: () => html`Signed in`,
+  signed_out: () => html`Signed out`,
+  session_ended: (name) =>
+    name === undefined ? html`All other browsers were signed out` : html`${name} was signed out`,
+  password_changed: () => html`The password was changed`,
+  token_created: (name) => html`Token ${name} was created`,
+  token_revoked: (name) => html`Token ${name} was revoked`,
+  app_connected: (name) => html`${name} was connected`,
+  app_disconnected: (name) => html`${name} was disconnected`,
+  app_token_reused: (name) =>
+    html`${name} was disconnected, because one of its tokens came twice: somebody else may have it`,
+};

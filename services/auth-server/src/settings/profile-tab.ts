@@ -1,0 +1,134 @@
+import { AppError, type FieldErrors } from '#shared/errors/app-error.ts';
+import { isTimeZone } from '#shared/time/calendar-date.ts';
+import { changePassword, changeProfile } from '../accounts/account-service.ts';
+import { type FormMember, fieldErrors, inputField, newPasswordField, selectField } from '../html/form.ts';
+import { type Html, html } from '../html/html.ts';
+import { formatWait, untrustedText } from '../html/text.ts';
+import { timeZoneOptions } from '../html/time-zone-options.ts';
+import type { SettingsPage, SettingsRequest, SettingsTab } from './settings-tab.ts';
+
+const timezoneFormPath = '/settings/timezone';
+const passwordFormPath = '/settings/password';
+
+export const profileTab: SettingsTab = {
+  path: '/settings',
+  label: 'Profile',
+  notices: {
+    'timezone-saved': 'Your time zone is saved.',
+    'password-changed':
+      'Your password is changed. All apps are disconnected, and all other browsers are signed out.',
+    'password-changed-tokens-revoked':
+      'Your password is changed. All apps are disconnected, all other browsers are signed out, and your personal tokens are revoked.',
+  },
+  show: async (request) => request.sendPage(profilePage(request)),
+  forms: { [timezoneFormPath]: saveTimezone, [passwordFormPath]: savePassword },
+};
+
+const members: Readonly<Record<string, FormMember>> = {
+  timezone: { field: 'timezone', message: 'Choose one of the time zones in the list.' },
+  currentPassword: { field: 'current_password', subject: 'This' },
+  newPassword: { field: 'new_password', subject: 'The new password' },
+};
+
+async function saveTimezone(request: SettingsRequest, form: URLSearchParams): Promise<void> {
+  const timezone = form.get('timezone') ?? undefined;
+  try {
+    await changeProfile(request.session, request.user.account.id, { timezone });
+  } catch (error) {
+    const errors = fieldErrors(error, members);
+    return request.sendPage(profilePage(request, { timezone, errors }), { status: 400 });
+  }
+  request.done('timezone-saved');
+}
+
+async function savePassword(request: SettingsRequest, form: URLSearchParams): Promise<void> {
+  const { session, user } = request;
+  const revokeApiTokens = form.has('revoke_tokens');
+  const guess = await request.countPasswordGuess();
+  if (!guess.isAllowed) {
+    const error = `A wrong password was given too often. Try again ${formatWait(guess.waitSeconds)}.`;
+    const page = profilePage(request, { revokeApiTokens, errors: { current_password: [error] } });
+    return request.sendPage(page, { status: 429, headers: { 'Retry-After': String(guess.waitSeconds) } });
+  }
+  const input = {
+    currentPassword: form.get('current_password') ?? undefined,
+    newPassword: form.get('new_password') ?? undefined,
+    revokeApiTokens,
+  };
+  try {
+    await changePassword(session, user.account.id, input, user.sessionId);
+  } catch (error) {
+    const isWrongGuess = error instanceof AppError && error.errors?.currentPassword !== undefined;
+    if (!isWrongGuess) await guess.refund();
+    const errors = fieldErrors(error, members);
+    return request.sendPage(profilePage(request, { revokeApiTokens, errors }), { status: 400 });
+  }
+  await guess.refund();
+  request.done(revokeApiTokens ? 'password-changed-tokens-revoked' : 'password-changed');
+}
+
+type ProfileForm = {
+  /** As it was sent; else the account's. */
+  timezone?: string | undefined;
+  revokeApiTokens?: boolean;
+  errors?: FieldErrors;
+};
+
+/** Passwords that were sent are not sent back. */
+function profilePage({ user, csrf }: SettingsRequest, form: ProfileForm = {}): SettingsPage {
+  const { email, plan, status, timezone } = user.account;
+  const isActive = status === 'active';
+  const body = html`<section class="card stack">
+<h2>Account</h2>
+<dl>
+<dt>E-mail address</dt> <dd>${untrustedText(email)}</dd>
+<dt>Plan</dt> <dd>${plan === 'premium' ? 'Premium' : 'Free'}</dd>
+${!isActive && html`<dt>Time zone</dt> <dd>${timezone}</dd>`}
+</dl>
+</section>
+${isActive && [timezoneForm(timezone, csrf(timezoneFormPath), form), passwordForm(email, csrf(passwordFormPath), form)]}`;
+  return { title: 'Profile', body };
+}
+
+function timezoneForm(current: string, csrf: Html, { timezone = current, errors }: ProfileForm): Html {
+  return html`<section class="card stack">
+<h2>Time zone</h2>
+<form method="post" action="${timezoneFormPath}" class="stack">
+${csrf}
+${selectField({
+  name: 'timezone',
+  label: 'Time zone',
+  hint: 'Decides when your day begins: what is due today, and when tasks repeat.',
+  errors: errors?.timezone,
+  choices: timeZoneOptions(isTimeZone(timezone) ? timezone : current),
+})}
+<button class="primary">Save the time zone</button>
+</form>
+</section>
+`;
+}
+
+function passwordForm(email: string, csrf: Html, { errors, revokeApiTokens = false }: ProfileForm): Html {
+  return html`<section class="card stack">
+<h2>Password</h2>
+<p>A new password signs out all other browsers and disconnects all apps. They have to sign in and be connected again.</p>
+<form method="post" action="${passwordFormPath}" class="stack">
+${csrf}
+<input type="email" name="email" value="${email}" autocomplete="username" readonly hidden>
+${inputField({
+  name: 'current_password',
+  label: 'Current password',
+  type: 'password',
+  autocomplete: 'current-password',
+  errors: errors?.current_password,
+})}
+${newPasswordField({ name: 'new_password', label: 'New password', errors: errors?.new_password })}
+<label class="choice">
+<input type="checkbox" name="revoke_tokens" value="yes"${revokeApiTokens && html` checked`}>
+<span>Also revoke my personal tokens</span>
+</label>
+<button class="danger">Change the password</button>
+</form>
+</section>
+`;
+}

@@ -1,0 +1,80 @@
+import { notFound } from '#shared/errors/errors.ts';
+import type { BrowserSession } from '../browser/browser-session-entity.ts';
+import {
+  listBrowserSessions,
+  signOutBrowser,
+  signOutOtherBrowsers,
+} from '../browser/browser-session-service.ts';
+import { describeUserAgent } from '../browser/describe-user-agent.ts';
+import { guardedButton } from '../html/form.ts';
+import { type Html, html } from '../html/html.ts';
+import { formatTimestamp, untrustedText } from '../html/text.ts';
+import type { SettingsRequest, SettingsTab } from './settings-tab.ts';
+
+const path = '/settings/sessions';
+const endOthersPath = `${path}/end-others`;
+
+export const sessionsTab: SettingsTab = {
+  path,
+  label: 'Sessions',
+  notices: { ended: 'That browser is signed out.', 'others-ended': 'All other browsers are signed out.' },
+  show: showSessions,
+  forms: {
+    [endOthersPath]: async ({ session, user, done }) => {
+      await signOutOtherBrowsers(session, user.account.id, user.sessionId);
+      done('others-ended');
+    },
+    [`${path}/:sessionId/end`]: async ({ session, user, id, done }) => {
+      if (!(await signOutBrowser(session, user.account.id, id('sessionId')))) throw notFound();
+      done('ended');
+    },
+  },
+};
+
+async function showSessions(request: SettingsRequest): Promise<void> {
+  const { session, user, csrf } = request;
+  const browsers = await listBrowserSessions(session, user.account.id);
+  const hasOthers = browsers.some(({ id }) => id !== user.sessionId);
+  const body = html`<p>The browsers that are signed in to your account. Sign out those you don’t know, and <a href="/settings">change your password</a>.</p>
+<section class="card">
+<ul class="list">${browsers.map((browser) => browserEntry(request, browser))}</ul>
+</section>
+${
+  hasOthers
+    ? guardedButton({
+        opener: 'Sign out all others…',
+        consequence:
+          'Every browser but this one has to sign in again. Connected apps and personal tokens stay.',
+        button: 'Sign out all other browsers',
+        action: endOthersPath,
+        csrf: csrf(endOthersPath),
+      })
+    : html`<p class="muted">No other browser is signed in.</p>`
+}`;
+  request.sendPage({ title: 'Sessions', body });
+}
+
+function browserEntry({ user, csrf }: SettingsRequest, browser: BrowserSession): Html {
+  const { timezone } = user.account;
+  const isThis = browser.id === user.sessionId;
+  const action = `${path}/${browser.id}/end`;
+  return html`<li class="stack">
+<h2>${untrustedText(describeUserAgent(browser.userAgent))}${isThis && html` <span class="badge">This browser</span>`}</h2>
+<dl>
+<dt>Address</dt> <dd>${browser.address}</dd>
+<dt>Signed in</dt> <dd>${formatTimestamp(browser.createdAt, timezone)}</dd>
+<dt>Last seen</dt> <dd>${formatTimestamp(browser.lastSeenAt, timezone)}</dd>
+</dl>
+${
+  !isThis &&
+  guardedButton({
+    opener: 'Sign out…',
+    consequence: 'That browser has to sign in again.',
+    button: 'Sign out that browser',
+    action,
+    csrf: csrf(action),
+  })
+}
+</li>
+`;
+}

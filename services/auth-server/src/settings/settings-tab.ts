@@ -1,0 +1,100 @@
+import type { Request, Response } from 'express';
+import { notFound } from '#shared/errors/errors.ts';
+import { queryOf } from '#shared/http/request-input.ts';
+import { isUuid } from '#shared/validation/fields.ts';
+import { setCookie, takeNotice } from '../browser/browser-cookies.ts';
+import { findSignedInUser, type SignedInUser } from '../browser/browser-session-service.ts';
+import { csrfField, readVerifiedForm } from '../browser/csrf.ts';
+import type { Context } from '../context.ts';
+import { type Html, html } from '../html/html.ts';
+import { sendPage, suspensionNotice } from '../html/page.ts';
+import type { Route } from '../http/route.ts';
+import { openOwnerSession, type Session } from '../session.ts';
+import { type Attempt, countSignIn } from '../sign-in/sign-in-limits.ts';
+import { pathWithReturn, signInPath } from '../sign-in/sign-in-paths.ts';
+
+/** A page of the settings: everything that is known of it is in its own file. */
+export type SettingsTab = {
+  path: string;
+  label: string;
+  /** Shown after a form, by the name that the form's handler passes to `done`. */
+  notices: Readonly<Record<string, string>>;
+  show(request: SettingsRequest): Promise<void>;
+  /** Handlers by the path that their form posts to. */
+  forms: Readonly<Record<string, (request: SettingsRequest, form: URLSearchParams) => Promise<void>>>;
+};
+
+/** A request of a signed-in user. */
+export type SettingsRequest = {
+  context: Context;
+  user: SignedInUser;
+  session: Session;
+  query: URLSearchParams;
+  /** The hidden field of a form that is sent to that path. */
+  csrf(action: string): Html;
+  /** A parameter of the path. Throws not_found unless it is a UUID. */
+  id(parameter: string): string;
+  /** A guess at the account's password counts like one at sign-in. */
+  countPasswordGuess(): Promise<Attempt>;
+  sendPage(page: SettingsPage, options?: { status?: number; headers?: Record<string, string> }): void;
+  /** Redirects back to the tab, which shows the notice. */
+  done(notice: string): void;
+};
+
+export type SettingsPage = { title: string; body: Html };
+
+/** Users who are not signed in are sent to sign in, and then back. */
+export function tabRoutes(context: Context, tab: SettingsTab, navigation: Html): Route[] {
+  type Work = (request: SettingsRequest, req: Request, res: Response) => Promise<void>;
+  const handler =
+    (work: Work): Route['handler'] =>
+    async (req, res) => {
+      const user = await findSignedInUser(context, req);
+      if (user !== undefined) return work(openRequest(context, tab, navigation, user, req, res), req, res);
+      res.redirect(303, pathWithReturn(signInPath, req.method === 'POST' ? tab.path : req.originalUrl));
+    };
+  const forms = Object.entries(tab.forms).map(([path, change]): Route => {
+    const work: Work = async (request, req, res) =>
+      change(request, await readVerifiedForm(context, req, res));
+    return { path, method: 'post', handler: handler(work) };
+  });
+  return [{ path: tab.path, method: 'get', handler: handler((request) => tab.show(request)) }, ...forms];
+}
+
+function openRequest(
+  context: Context,
+  tab: SettingsTab,
+  navigation: Html,
+  user: SignedInUser,
+  req: Request,
+  res: Response,
+): SettingsRequest {
+  return {
+    context,
+    user,
+    session: openOwnerSession(context, req),
+    query: queryOf(req),
+    csrf: (action) => csrfField(context, req, res, action),
+    id(parameter) {
+      const value = req.params[parameter];
+      if (isUuid(value)) return value;
+      throw notFound();
+    },
+    countPasswordGuess: () => countSignIn(context, req, user.account.email),
+    sendPage({ title, body }, { status = 200, headers = {} } = {}) {
+      const isSuspended = user.account.status === 'suspended';
+      const notice = req.method === 'POST' ? undefined : noticeOf(tab, takeNotice(context, req, res));
+      const above = html`${isSuspended && suspensionNotice}${notice && html`<p class="notice" role="status">${notice}</p>\n`}`;
+      sendPage(res.set(headers), { title, user, navigation, body: html`${above}${body}` }, { status });
+    },
+    done(notice) {
+      setCookie(context, res, 'notice', notice);
+      res.redirect(303, tab.path);
+    },
+  };
+}
+
+/** Text from a cookie is never shown. */
+function noticeOf({ notices }: SettingsTab, name: string | undefined): string | undefined {
+  return name !== undefined && Object.hasOwn(notices, name) ? notices[name] : undefined;
+}

@@ -1,0 +1,74 @@
+import { string } from 'yup';
+import type { Operation } from '#shared/http/operation.ts';
+import { scopes } from '#shared/scopes.ts';
+import { closedObject, enumeration, integer, text } from '#shared/validation/fields.ts';
+
+const tokenExchangeGrantType = 'urn:ietf:params:oauth:grant-type:token-exchange';
+export const accessTokenUrn = 'urn:ietf:params:oauth:token-type:access_token';
+
+/** Scope names, each after a single blank (RFC 6749 §3.3); repeating one changes nothing. */
+const scopeList = () =>
+  string().meta({ json: { pattern: `^(${scopes.join('|')})( (${scopes.join('|')}))*$` } });
+
+export const tokenExchangeBody = closedObject({
+  grantType: enumeration([tokenExchangeGrantType]).meta({ description: 'May be left out.' }),
+  subjectToken: string().required().meta({ description: 'The personal token to exchange.' }),
+  subjectTokenType: enumeration([accessTokenUrn]).meta({ description: 'May be left out.' }),
+  scope: scopeList()
+    .test(
+      'scope',
+      `\${path} must be one or more of ${scopes.join(', ')}, separated by single spaces`,
+      (value) => {
+        return (
+          value === undefined || value.split(' ').every((name) => scopes.some((scope) => scope === name))
+        );
+      },
+    )
+    .meta({ description: 'No wider than the personal token’s. Not given: the same.', example: 'read' }),
+})
+  .label('body')
+  .defined()
+  .meta({ schemaName: 'TokenExchange' });
+
+export const tokenExchangeAnswer = closedObject({
+  accessToken: text(Number.MAX_SAFE_INTEGER)
+    .defined()
+    .meta({ description: 'A bearer token for this API (a JWT, RFC 9068).', json: {} }),
+  issuedTokenType: enumeration([accessTokenUrn]).defined(),
+  tokenType: enumeration(['Bearer']).defined(),
+  expiresIn: integer(1, 86_400).defined().meta({ description: 'Seconds.', example: 600 }),
+  scope: scopeList().defined().meta({ description: 'What the access token may do.', example: 'read' }),
+}).meta({ schemaName: 'TokenExchangeAnswer' });
+
+/** Served by auth-server, which alone holds signing keys; documented with the rest of the API. */
+export const tokenExchange: Operation = {
+  operationId: 'exchangeToken',
+  method: 'post',
+  path: '/auth/token',
+  tag: 'Account',
+  summary: 'Exchange a personal token for a short-lived access token',
+  description:
+    'RFC 8693 in this API’s spelling: turns a personal token into a short-lived one of equal or narrower scope, to ' +
+    'hand to a page or a worker. It never outlives the personal token, stops working when that is revoked or the ' +
+    'account’s password changes, and counts on its limit. An access token can’t be exchanged. Takes no bearer header, ' +
+    'and refuses a token in the query string.',
+  scope: null,
+  body: tokenExchangeBody,
+  success: { status: 200, description: 'The access token.', schema: tokenExchangeAnswer },
+  errors: ['invalid_grant', 'token_invalid'],
+  examples: {
+    request: {
+      grantType: tokenExchangeGrantType,
+      subjectToken: '<API_TOKEN>',
+      subjectTokenType: accessTokenUrn,
+      scope: 'read',
+    },
+    response: {
+      accessToken: '<ACCESS_TOKEN>',
+      issuedTokenType: accessTokenUrn,
+      tokenType: 'Bearer',
+      expiresIn: 600,
+      scope: 'read',
+    },
+  },
+};

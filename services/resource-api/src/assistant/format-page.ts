@@ -1,0 +1,44 @@
+import type { Page } from '../http/page.ts';
+import type { Session } from '../session.ts';
+import type { Task } from '../tasks/task-entity.ts';
+import { describeLine, describeTasks, timeFactsOf, withoutAbsent } from './brief-task.ts';
+import type { ToolCall } from './tool.ts';
+
+/** A page of tasks as an answer. `ending`: the last lines of its text. */
+export async function formatPage(
+  { session }: Pick<ToolCall, 'session'>,
+  { items, nextCursor }: Page<Task>,
+  ending: readonly string[],
+) {
+  const tasks = await describeTasks(session, items);
+  const head = `${describeToday(session)} ${describeCount(tasks.length, 'task', nextCursor !== null)}`;
+  return {
+    text: [head, ...tasks.map((task) => `- ${describeLine(task)}`), ...ending].join('\n'),
+    content: withoutAbsent({ tasks, nextCursor: nextCursor ?? undefined, ...timeFactsOf(session) }),
+  };
+}
+
+/** Describes `nextCursor`. */
+export const nextPage = 'There are more: call again with this cursor and the same input.';
+
+/** For clients that show a model the text alone. */
+export function describeToday(session: Session): string {
+  const { today, timezone } = timeFactsOf(session);
+  return `Today is ${today} (${timezone}).`;
+}
+
+/** «30 tasks, and there are more:» */
+export function describeCount(count: number, noun: string, hasMore: boolean): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}${hasMore ? ', and there are more' : ''}:`;
+}
+
+/** The last line of a page that is not the last. */
+export function describeNextPage(nextCursor: string | null): string[] {
+  if (nextCursor === null) return [];
+  return [`For the next ones call again with the same input and cursor ${nextCursor}`];
+}
+
+/** Notes come last in a text, so that nothing in them can pass for a line of ours. */
+export function describeNotes(notes: string | null): string[] {
+  return notes === null ? [] : ['Notes:', notes];
+}

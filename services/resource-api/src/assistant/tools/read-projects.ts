@@ -1,0 +1,108 @@
+import { string } from 'yup';
+import { closedObject, enumeration, flag, listOf, text } from '#shared/validation/fields.ts';
+import { projectStatuses } from '../../projects/project-entity.ts';
+import {
+  type BriefProject,
+  briefProject,
+  describeProject,
+  describeProjectLine,
+  maximumSections,
+  namedArea,
+  nameList,
+} from '../brief-project.ts';
+import { timeFacts, timeFactsOf, withoutAbsent } from '../brief-task.ts';
+import { describeCount, describeNextPage, describeNotes, describeToday, nextPage } from '../format-page.ts';
+import { resolveArea, resolveProject } from '../names.ts';
+import { findAreas, findProjects, readProject } from '../project-rows.ts';
+import { defineTool } from '../tool.ts';
+import { areaName, cursorOfPage, projectName } from './tool-fields.ts';
+
+const maximumProjects = 100;
+const maximumAreas = 1_000;
+/** Of each project; get_project shows more. */
+const shownSections = 20;
+
+export const listProjects = defineTool({
+  name: 'list_projects',
+  title: 'List projects and areas',
+  description:
+    'The projects with their sections and how much is open, and the areas they are grouped in. Active ones unless a status is given.',
+  scope: 'read',
+  hints: { isIdempotent: true },
+  input: closedObject({
+    area: areaName(),
+    text: text(200).meta({ description: 'Part of the project’s name.' }),
+    status: enumeration(projectStatuses).meta({ description: 'active unless given.' }),
+    cursor: cursorOfPage(),
+  }),
+  output: closedObject({
+    projects: listOf(briefProject.defined(), maximumProjects)
+      .defined()
+      .meta({ description: `In display order, with at most ${shownSections} sections each.` }),
+    nextCursor: string().meta({ description: nextPage }),
+    areas: listOf(namedArea.defined(), maximumAreas)
+      .defined()
+      .meta({ description: 'The areas of the account.' }),
+    hasMoreAreas: flag().meta({ description: 'These are not all of them.' }),
+    ...timeFacts,
+  }),
+  async run(call, { area, text: part, status = 'active', cursor }) {
+    const { session } = call;
+    const areaId = area === undefined ? undefined : await resolveArea(call, area);
+    const page = { size: maximumProjects, sectionCount: shownSections + 1, cursor };
+    const { items, nextCursor } = await findProjects(call, { status, areaId, part }, page);
+    const projects = items.map((row) => describeProject(row, shownSections));
+    const allAreas = await findAreas(session, maximumAreas + 1);
+    const areas = allAreas.slice(0, maximumAreas);
+    const hasMoreAreas = allAreas.length > areas.length ? true : undefined;
+    const lines = [
+      `${describeToday(session)} ${describeCount(projects.length, `${status} project`, nextCursor !== null)}`,
+      ...projects.map(describeListed),
+      `Areas: ${nameList(areas) || 'none'}${hasMoreAreas ? ' and more: name them as the person does' : ''}`,
+      ...describeNextPage(nextCursor),
+    ];
+    return {
+      text: lines.join('\n'),
+      content: withoutAbsent({
+        projects,
+        nextCursor: nextCursor ?? undefined,
+        areas,
+        hasMoreAreas,
+        ...timeFactsOf(session),
+      }),
+    };
+  },
+});
+
+function describeListed(project: BriefProject): string {
+  return `- ${describeProjectLine(project)}${project.hasMoreSections ? ' and more, which get_project shows' : ''}`;
+}
+
+export const getOneProject = defineTool({
+  name: 'get_project',
+  title: 'Read one project',
+  description:
+    'One project with its notes and sections; a closed one by its id. Its tasks are found by find_tasks.',
+  scope: 'read',
+  hints: { isIdempotent: true },
+  input: closedObject({ project: projectName().defined() }),
+  output: closedObject({
+    project: briefProject.defined().meta({ description: 'The project.' }),
+    notes: string().meta({ description: 'Its notes in Markdown.' }),
+    ...timeFacts,
+  }),
+  async run(call, { project: wanted }) {
+    const { session } = call;
+    const row = await readProject(session, await resolveProject(call, wanted), maximumSections + 1);
+    const project = describeProject(row, maximumSections);
+    const more = project.hasMoreSections ? ' and more' : '';
+    return {
+      text: [
+        describeToday(session),
+        `${describeProjectLine(project)}${more}`,
+        ...describeNotes(row.notes),
+      ].join('\n'),
+      content: withoutAbsent({ project, notes: row.notes ?? undefined, ...timeFactsOf(session) }),
+    };
+  },
+});

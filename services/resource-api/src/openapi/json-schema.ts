@@ -1,2 +1,0 @@
-/** A JSON Schema (2020-12), or a part of one. */
-export type JsonSchema = { readonly [keyword: string]: unknown };

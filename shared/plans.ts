@@ -1,0 +1,2 @@
+export const plans = ['free', 'premium'] as const;
+export type Plan = (typeof plans)[number];

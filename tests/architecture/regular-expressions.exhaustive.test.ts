@@ -1,0 +1,75 @@
+import test from 'ava';
+import { checkSync } from 'recheck';
+import { placesOf, readProjectFiles, type SourceFile } from './source-files.ts';
+
+type Expression = { path: string; source: string; flags: string };
+
+/** Expressions whose time grows faster than their input, and what limits it. */
+const bounded: ReadonlyMap<string, string> = new Map([
+  [
+    String.raw`services/auth-server/src/browser/describe-user-agent.ts /\bVersion\/[\d.]+.*\bSafari\//`,
+    'the audit trail and the sessions keep 500 characters of a user agent: 0.04 ms',
+  ],
+  [
+    String.raw`services/resource-api/src/notes/markdown-to-html.ts /<code>[^<]*<\/code>|<[^>]+>/`,
+    'runs in a thread that is ended at its processor budget, and only on text that ends with «>»',
+  ],
+]);
+
+/** Files that build an expression at run time from their own constants. */
+const built = ['shared/tokens/api-token.ts'];
+
+const program = readProjectFiles(/^(shared|services|deploy)\/.*\.(ts|js)$/);
+
+test('no regular expression of the program takes time out of proportion to its input', (t) => {
+  t.timeout(300_000);
+  const expressions = program.flatMap(expressionLiterals);
+  t.true(expressions.length > 50);
+  const slow = expressions.filter((expression) => !isSafe(expression)).map(nameOf);
+  t.deepEqual(
+    slow.filter((name) => !bounded.has(name)),
+    [],
+  );
+});
+
+test('no regular expression is built from text', (t) => {
+  const places = program
+    .filter(({ path }) => !built.includes(path))
+    .flatMap((file) => placesOf(file, /\bRegExp\(/g));
+  t.deepEqual(places, []);
+});
+
+test('an expression that backtracks exponentially is found', (t) => {
+  const found = expressionLiterals({
+    path: 'a.ts',
+    text: 'const b = x / y;\nconst c = /^(a+)+$/.test(d);\n',
+  });
+  t.deepEqual(found.map(nameOf), ['a.ts /^(a+)+$/']);
+  t.false(found.every(isSafe));
+});
+
+/** A literal stands where an operand does: behind an operator, a bracket or at the start of a line. */
+function expressionLiterals({ path, text }: SourceFile): Expression[] {
+  const literal =
+    /(?<=^|[(,=:[!&|?{};+]|=>|return)\s*\/((?:[^\\/[\n*]|\\.|\[(?:[^\]\\\n]|\\.)*\])(?:[^\\/[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])*)\/([dgimsuvy]*)/gm;
+  return [...text.matchAll(literal)].map(([, source = '', flags = '']) => ({ path, source, flags }));
+}
+
+/** Without one of these an expression looks at a bounded part of its input from each place. */
+const repetition = /[*+]|\{\d+,\}/;
+
+/** Decided by the automaton, or within its time by a search for attacks. */
+function isSafe({ source, flags }: Expression): boolean {
+  if (!repetition.test(source)) return true;
+  // The other backend starts a process for each call.
+  process.env.RECHECK_SYNC_BACKEND = 'pure';
+  // Attacks are measured in steps alone: by the clock, a busy machine makes harmless expressions look slow.
+  const inSteps = { attackTimeout: null, incubationTimeout: null };
+  const decided = checkSync(source, flags, { ...inSteps, timeout: 10_000 });
+  if (decided.status !== 'unknown') return decided.status === 'safe';
+  return checkSync(source, flags, { ...inSteps, checker: 'fuzz', timeout: null }).status === 'safe';
+}
+
+function nameOf({ path, source }: Expression): string {
+  return `${path} /${source}/`;
+}

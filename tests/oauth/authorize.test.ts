@@ -1,0 +1,219 @@
+import test from 'ava';
+import { type AuthorizationOutcome, asked, keptHere, outcomeOf } from './authorization-outcome.ts';
+import { createPkce, defaultRedirectUri, type Parameters } from './oauth-endpoints.ts';
+import { authorizationRequest, authorize, registerClient, startOAuthWorld } from './oauth-flow.ts';
+
+const world = await startOAuthWorld(undefined);
+const clientId = await registerClient(world);
+test.after.always(() => world.stack.close());
+const { endpoints, stack, browser } = world;
+
+const sentBack = (error: string, state: string | undefined = 'state-1'): AuthorizationOutcome => ({
+  status: 303,
+  target: defaultRedirectUri,
+  error,
+  ...(state !== '' && { state }),
+  iss: stack.baseUrl,
+});
+const request = (changes: Parameters) => authorizationRequest(clientId, changes).parameters;
+const { challenge } = createPkce();
+const foreign = 'https://evil.example';
+const invalidRequest = sentBack('invalid_request');
+
+type Case = [what: string, changes: Parameters, outcome: AuthorizationOutcome];
+
+/** Each parameter missing, empty, repeated, over-long and with U+0000; and what OpenID would add. */
+const cases: Case[] = [
+  ['without response_type', { response_type: undefined }, invalidRequest],
+  ['with an empty response_type', { response_type: '' }, invalidRequest],
+  ['with two response_types', { response_type: ['code', 'code'] }, invalidRequest],
+  ['with an empty response_mode', { response_mode: '' }, asked],
+  ['with response_mode query', { response_mode: 'query' }, asked],
+  ['with two response_modes', { response_mode: ['query', 'query'] }, invalidRequest],
+  ['without client_id', { client_id: undefined }, keptHere],
+  ['with an empty client_id', { client_id: '' }, keptHere],
+  ['with two client_ids', { client_id: [clientId, clientId] }, keptHere],
+  ['with U+0000 in client_id', { client_id: `${clientId}\0` }, keptHere],
+  ['with a long client_id', { client_id: 'x'.repeat(9_000) }, keptHere],
+  ['of an unknown client', { client_id: 'app_unknown' }, keptHere],
+  ['without redirect_uri', { redirect_uri: undefined }, keptHere],
+  ['with an empty redirect_uri', { redirect_uri: '' }, keptHere],
+  ['with two redirect_uris', { redirect_uri: [defaultRedirectUri, defaultRedirectUri] }, keptHere],
+  ['with U+0000 in redirect_uri', { redirect_uri: `${defaultRedirectUri}\0` }, keptHere],
+  ['without scope', { scope: undefined }, asked],
+  ['with an empty scope', { scope: '' }, asked],
+  ['with two scopes', { scope: ['read', 'write'] }, invalidRequest],
+  ['with an unknown scope alone', { scope: 'admin' }, sentBack('invalid_scope')],
+  ['with OpenID’s scopes alone', { scope: 'openid profile email offline_access' }, sentBack('invalid_scope')],
+  ['with a known scope among others', { scope: 'openid admin read' }, asked],
+  ['with a scope in capitals', { scope: 'READ' }, sentBack('invalid_scope')],
+  ['with scopes between commas', { scope: 'read,write' }, sentBack('invalid_scope')],
+  ['with U+0000 in scope', { scope: 'read\0' }, sentBack('invalid_scope')],
+  ['with a scope like a property', { scope: '__proto__ constructor' }, sentBack('invalid_scope')],
+  ['without state', { state: undefined }, asked],
+  ['with two states', { state: ['a', 'b'] }, sentBack('invalid_request', '')],
+  [
+    'without a code_challenge',
+    { code_challenge: undefined, code_challenge_method: undefined },
+    invalidRequest,
+  ],
+  ['with a method and no code_challenge', { code_challenge: undefined }, invalidRequest],
+  ['with an empty code_challenge', { code_challenge: '' }, invalidRequest],
+  ['with a short code_challenge', { code_challenge: challenge.slice(1) }, invalidRequest],
+  ['with a long code_challenge', { code_challenge: 'x'.repeat(9_000) }, invalidRequest],
+  ['with a code_challenge of other characters', { code_challenge: `${challenge.slice(1)}!` }, invalidRequest],
+  ['with two code_challenges', { code_challenge: [challenge, challenge] }, invalidRequest],
+  ['without a method, which means plain', { code_challenge_method: undefined }, invalidRequest],
+  ['with the method plain', { code_challenge_method: 'plain' }, invalidRequest],
+  ['with a method in the wrong case', { code_challenge_method: 's256' }, invalidRequest],
+  ['with two methods', { code_challenge_method: ['S256', 'plain'] }, invalidRequest],
+  ['with an empty resource', { resource: '' }, asked],
+  [
+    'with all names of our resource',
+    { resource: [stack.baseUrl, `${stack.baseUrl}/mcp/`, stack.apiRoot, stack.baseUrl.toUpperCase()] },
+    asked,
+  ],
+  ['with a foreign resource', { resource: foreign }, sentBack('invalid_target')],
+  ['with our resource and a foreign one', { resource: [stack.baseUrl, foreign] }, sentBack('invalid_target')],
+  ['with a resource below ours', { resource: `${stack.apiRoot}/tasks` }, sentBack('invalid_target')],
+  ['with a resource that is no URI', { resource: 'mcp' }, sentBack('invalid_target')],
+  ['with a fragment in resource', { resource: `${stack.baseUrl}#x` }, sentBack('invalid_target')],
+  ['that must not ask', { prompt: 'none' }, sentBack('interaction_required')],
+  ['with other prompts', { prompt: 'login consent select_account create' }, asked],
+  ['with a request object', { request: 'eyJhbGciOiJub25lIn0.e30.' }, sentBack('request_not_supported')],
+  ['with a request URI', { request_uri: `${foreign}/request` }, sentBack('request_uri_not_supported')],
+  [
+    'with parameters of OpenID',
+    { nonce: 'x', max_age: '-1', acr_values: 'x', claims: '{', id_token_hint: 'x', registration: '{}' },
+    asked,
+  ],
+  [
+    'with unknown parameters, twice',
+    { vendor: ['a', 'b'], __proto__: 'x', constructor: 'x', 'redirect_uri[]': foreign },
+    asked,
+  ],
+  ...[
+    'token',
+    'id_token',
+    'none',
+    'code token',
+    'code code',
+    'CODE',
+    'code ',
+    'code\0',
+    'x'.repeat(4_000),
+  ].map(
+    (type): Case => [
+      `with response_type ${JSON.stringify(type.slice(0, 20))}`,
+      { response_type: type },
+      sentBack('unsupported_response_type'),
+    ],
+  ),
+];
+
+function endOf({ status, error }: AuthorizationOutcome): string {
+  if (error !== undefined) return `goes back as ${error}`;
+  return status === 200 ? 'leads to the question' : 'is refused on a page';
+}
+
+for (const [what, changes, outcome] of cases) {
+  test(`a request ${what} ${endOf(outcome)} (RFC 6749 §4.1.2.1)`, async (t) => {
+    const answer = await endpoints.authorize(request(changes), { accept: 'application/json' });
+    t.deepEqual(outcomeOf(answer), outcome);
+    if (outcome.target === undefined) t.regex(answer.headers.get('content-type') ?? '', /^text\/html/);
+    else t.notRegex(answer.headers.get('location') ?? '', /#|[\r\n]/);
+    t.is(answer.headers.get('cache-control'), 'no-store');
+  });
+}
+
+for (const mode of [
+  'fragment',
+  'form_post',
+  'web_message',
+  'jwt',
+  'query.jwt',
+  'exact_query',
+  'Query',
+  'x',
+]) {
+  test(`response_mode ${mode} is refused by query, and so is any other error with it (specification §4)`, async (t) => {
+    const faults = [{}, { scope: 'admin' }, { response_type: 'token' }, { code_challenge: undefined }];
+    for (const [index, fault] of faults.entries()) {
+      const answer = await endpoints.authorize(request({ ...fault, response_mode: mode }));
+      const outcome = outcomeOf(answer);
+      t.deepEqual({ ...outcome, error: '' }, sentBack(''));
+      if (index === 0) t.is(outcome.error, 'unsupported_response_mode');
+      t.notRegex(answer.headers.get('location') ?? '', /#/);
+    }
+  });
+}
+
+test('of several faults the one that concerns the target decides', async (t) => {
+  const { body, headers } = await endpoints.authorize(request({ scope: 'admin', redirect_uri: foreign }));
+  t.is(headers.get('location'), null);
+  t.true(body.includes('invalid_redirect_uri'));
+});
+
+const states: Record<string, string> = {
+  'of one character': 'x',
+  'of blanks, plus signs and percent signs': ' a + b ++ %20 %2B %',
+  'of delimiters': 'a&b=c;d#e?f/g"\'<>\\`\r\nSet-Cookie: x=y\t',
+  'of JSON': '{"a":[1,"ü"]}',
+  'of emoji, other scripts and U+0000': '😀👩‍👩‍👧 Ω ‮ ﷽ 漢字 é e\u0301 \ufeff\uffff\0',
+  'of 10,000 characters': 'abcdefghij'.repeat(1_000),
+};
+
+for (const [what, state] of Object.entries(states)) {
+  test(`a state ${what} comes back as it was, with a code and with an error (RFC 6749 §4.1.2)`, async (t) => {
+    const granted = await authorize(world, request({ state }));
+    const denied = await authorize(world, request({ state }), { decision: 'deny' });
+    const refused = await endpoints.authorize(request({ state, scope: 'admin' }));
+    for (const target of [granted, denied, new URL(refused.headers.get('location') ?? 'about:blank')])
+      t.deepEqual(target.searchParams.getAll('state'), [state]);
+    t.deepEqual([...granted.searchParams.keys()].sort(), ['code', 'iss', 'state']);
+  });
+}
+
+test('a state may be spelled with a plus or with %20 (RFC 6749 appendix B)', async (t) => {
+  const url = endpoints.authorizeUrl(request({ state: undefined, scope: 'admin' }));
+  const spellings = { 'a+b': 'a b', 'a%20b': 'a b', 'a%2Bb': 'a+b', '%61b': 'ab', "it's~(*)!": "it's~(*)!" };
+  for (const [spelled, state] of Object.entries(spellings)) {
+    const { location } = await browser.get(`${url}&state=${spelled}`);
+    t.is(new URL(location ?? '').searchParams.get('state'), state);
+  }
+});
+
+test.serial('a request that is not UTF-8 is refused on a page (RFC 6749 appendix B)', async (t) => {
+  const path = endpoints.authorizeUrl(request({ state: undefined })).slice(stack.baseUrl.length);
+  const head = `Host: ${new URL(stack.baseUrl).host}\r\nConnection: close`;
+  for (const state of ['%ff', '%c3', '%ed%a0%80', '%', '%4', '%zz', '%c0%af', '\xff\xfe']) {
+    const bytes = Buffer.from(`GET ${path}&state=${state} HTTP/1.1\r\n${head}\r\n\r\n`, 'latin1');
+    const answer = await stack.site.raw(bytes);
+    t.deepEqual([answer.status, answer.headers.get('location')], [400, null], state);
+  }
+});
+
+test('what could not be sent back in a header is refused before anybody is asked', async (t) => {
+  const url = endpoints.authorizeUrl(request({ state: undefined }));
+  for (const [name, value] of [
+    ['state', "'".repeat(5_000)],
+    ['state', 'x'.repeat(14_000)],
+    ['scope', '!'.repeat(9_000)],
+  ]) {
+    const { status, location, text } = await browser.get(`${url}&${name}=${value}`);
+    t.deepEqual([status, location], [400, null]);
+    t.true(text.includes('too long'));
+  }
+  t.is((await browser.get(`${url}&state=${'x'.repeat(40_000)}`)).status, 431);
+});
+
+test('the authorization endpoint answers GET and HEAD alone (specification §4)', async (t) => {
+  const body = new URLSearchParams(request({}) as Record<string, string>);
+  for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
+    const response = await fetch(`${stack.baseUrl}/oauth/authorize`, { method, body, redirect: 'manual' });
+    t.deepEqual([response.status, response.headers.get('allow')], [405, 'GET, HEAD']);
+    t.is(response.headers.get('location'), null);
+  }
+  const { status, headers } = await fetch(endpoints.authorizeUrl(request({})), { method: 'HEAD' });
+  t.deepEqual([status, headers.get('location')], [200, null]);
+});

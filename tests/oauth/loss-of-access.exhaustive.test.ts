@@ -1,0 +1,217 @@
+import test from 'ava';
+import { changeAccount } from '#auth-server/admin/account-admin.ts';
+import { endApp } from '#auth-server/admin/app-admin.ts';
+import { redisServerKinds, unavailableMessage } from '#tests/rate-limit/redis-servers.ts';
+import { type OwnStack, startStack } from '#tests/support/stack.ts';
+import {
+  type AccessAtStake,
+  type AccessLeft,
+  accessLeft,
+  nothingLost,
+  openAccess,
+  type TrailEntry,
+  trailSince,
+} from './access-at-stake.ts';
+import { password, refreshRequest } from './oauth-flow.ts';
+
+type Loss = {
+  /** The test's title. */
+  says: string;
+  happen(access: AccessAtStake): Promise<void>;
+  /** What differs from nothing being lost. */
+  leaves: Partial<AccessLeft>;
+  trail(access: AccessAtStake): TrailEntry[];
+};
+
+const refused: [number, number] = [401, 401];
+const appIsGone: Partial<AccessLeft> = {
+  app: refused,
+  appAsAssistant: 401,
+  appRefresh: 'invalid_grant',
+};
+const allAppsAreGone: Partial<AccessLeft> = {
+  ...appIsGone,
+  otherApp: refused,
+  otherAppRefresh: 'invalid_grant',
+  waitingCode: 'invalid_grant',
+  exchangedToken: refused,
+};
+const readOnly: [number, number] = [200, 423];
+const newPassword = 'quite another password';
+
+const byOwner = { actor: 'owner', address: '127.0.0.1' };
+const byApp = { actor: 'app', address: '127.0.0.1' };
+const byOperator = { actor: 'operator', address: null };
+
+const losses: Loss[] = [
+  {
+    says: 'a client that revokes its refresh token loses its grant and nothing else goes with it (RFC 7009 §2.1)',
+    happen: ({ endpoints, app }) => revoke(endpoints, app.clientId, app.tokens.refresh_token),
+    leaves: appIsGone,
+    trail: ({ app }) => [{ event: 'app_disconnected', ...byApp, subject: app.grantId }],
+  },
+  {
+    says: 'a client that revokes its access token keeps its refresh token (RFC 7009 §2.1)',
+    happen: ({ endpoints, app }) => revoke(endpoints, app.clientId, app.tokens.access_token),
+    leaves: { app: refused, appAsAssistant: 401 },
+    trail: () => [],
+  },
+  {
+    says: 'an app that its owner disconnects in Settings is gone, the others stay',
+    async happen({ browser, app }) {
+      const action = `/settings/apps/${app.grantId}/disconnect`;
+      await succeed(browser.submit(await browser.get('/settings/apps'), action), 303);
+    },
+    leaves: appIsGone,
+    trail: ({ app }) => [{ event: 'app_disconnected', ...byOwner, subject: app.grantId }],
+  },
+  {
+    says: 'an app that the operator disconnects is gone, the others stay',
+    async happen({ stack, app }) {
+      await endApp(stack.databaseUrl, app.grantId);
+    },
+    leaves: appIsGone,
+    trail: ({ app }) => [{ event: 'app_disconnected', ...byOperator, subject: app.grantId }],
+  },
+  {
+    says: 'a new password in Settings ends all apps, codes, exchanged tokens and other browsers, personal tokens stay',
+    happen: (access) => changePassword(access),
+    leaves: { ...allAppsAreGone, browsers: [200, 303] },
+    trail: (access) => passwordTrail(access, byOwner),
+  },
+  {
+    says: 'a new password in Settings ends personal tokens too where that is asked for',
+    happen: (access) => changePassword(access, { revoke_tokens: ['yes'] }),
+    leaves: { ...allAppsAreGone, browsers: [200, 303], personalToken: refused },
+    trail: (access) => [
+      ...passwordTrail(access, byOwner),
+      { event: 'token_revoked', ...byOwner, subject: access.personalToken.tokenId },
+    ],
+  },
+  {
+    says: 'a new password from the operator ends all apps, codes, exchanged tokens and browsers, personal tokens stay',
+    async happen({ stack, owner }) {
+      await changeAccount(stack.databaseUrl, owner.email, { password: newPassword });
+    },
+    leaves: { ...allAppsAreGone, browsers: [303, 303] },
+    trail: (access) => passwordTrail(access, byOperator),
+  },
+  {
+    says: 'a code that comes a second time ends its grant (RFC 6749 §4.1.2)',
+    async happen({ endpoints, redemption }) {
+      await succeed(endpoints.token(redemption), 400);
+    },
+    leaves: appIsGone,
+    trail: ({ app }) => [{ event: 'app_token_reused', ...byApp, subject: app.grantId }],
+  },
+  {
+    says: 'a refresh token that comes again after the grace ends its grant (RFC 9700 §4.14.2)',
+    async happen({ stack, endpoints, app }) {
+      const replaced = app.tokens.refresh_token;
+      app.tokens = (await succeed(endpoints.token(refreshRequest(app)), 200)).body;
+      await succeed(endpoints.token(refreshRequest(app, replaced)), 200);
+      stack.clock.advance(30_000);
+      await succeed(endpoints.token(refreshRequest(app, replaced)), 400);
+    },
+    leaves: appIsGone,
+    trail: ({ app }) => [{ event: 'app_token_reused', ...byApp, subject: app.grantId }],
+  },
+  {
+    says: 'a suspended account is read and not written by everything that it allowed (specification §7)',
+    async happen({ stack, owner }) {
+      await changeAccount(stack.databaseUrl, owner.email, { status: 'suspended' });
+    },
+    leaves: { app: readOnly, otherApp: readOnly, personalToken: readOnly, exchangedToken: readOnly },
+    trail: () => [],
+  },
+];
+
+async function succeed<Answer extends { status: number }>(
+  request: Promise<Answer>,
+  status: number,
+): Promise<Answer> {
+  const answer = await request;
+  if (answer.status !== status) throw new Error(`answers ${answer.status} instead of ${status}`);
+  return answer;
+}
+
+async function revoke(endpoints: AccessAtStake['endpoints'], clientId: string, token: string): Promise<void> {
+  await succeed(endpoints.revoke({ token, client_id: clientId }), 200);
+}
+
+async function changePassword(
+  { browser }: AccessAtStake,
+  more: { revoke_tokens?: string[] } = {},
+): Promise<void> {
+  const fields = { current_password: password, new_password: newPassword, ...more };
+  const page = await browser.get('/settings');
+  await succeed(browser.submit(page, '/settings/password', fields), 303);
+}
+
+function passwordTrail(
+  { app, otherApp, waitingGrantId }: AccessAtStake,
+  by: Pick<TrailEntry, 'actor' | 'address'>,
+): TrailEntry[] {
+  return [
+    { event: 'password_changed', ...by, subject: null },
+    ...[app.grantId, otherApp.grantId, waitingGrantId].map((subject) => ({
+      event: 'app_disconnected',
+      ...by,
+      subject,
+    })),
+  ];
+}
+
+type RedisFate = {
+  says: string;
+  start(): Promise<OwnStack>;
+  beforeLosses?(stack: OwnStack): Promise<void>;
+};
+
+// The code that comes again has to be as young as the test is slow.
+const environment = { AUTHORIZATION_CODE_TTL_SECONDS: '600' };
+const options = { withAuthServer: true, environment };
+const [redisKind] = await redisServerKinds();
+const ownRedis = await redisKind?.start();
+
+const fates: RedisFate[] = [
+  { says: 'with Redis up', start: () => startStack(undefined, options) },
+  {
+    says: 'with Redis stopped before it',
+    start: () => startStack(undefined, { ...options, redisUrl: ownRedis?.url }),
+    beforeLosses: async () => ownRedis?.stop(),
+  },
+];
+
+const stacks: OwnStack[] = [];
+const cases: { loss: Loss; fate: RedisFate; access: AccessAtStake }[] = [];
+for (const fate of fates) {
+  const stack = await fate.start();
+  stacks.push(stack);
+  for (const loss of losses) cases.push({ loss, fate, access: await openAccess(stack) });
+  await fate.beforeLosses?.(stack);
+}
+test.after.always(() => Promise.all(stacks.map((stack) => stack.close())));
+
+// One after the other: one of them moves the clock.
+for (const { loss, fate, access } of cases) {
+  test.serial(`${loss.says}: ${fate.says}`, async (t) => {
+    await loss.happen(access);
+    const trail = await trailSince(access);
+    t.deepEqual(await accessLeft(access), { ...nothingLost, ...loss.leaves });
+    t.deepEqual(trail, loss.trail(access));
+  });
+}
+
+test.serial('without any loss every way in stays open', async (t) => {
+  const [stack] = stacks;
+  if (stack === undefined) throw new Error('no stack was started');
+  const access = await openAccess(stack);
+  t.deepEqual(await accessLeft(access), nothingLost);
+  t.deepEqual(await trailSince(access), []);
+});
+
+test.serial('Redis was away where these tests say so', (t) => {
+  const noticed = stacks.map(({ log }) => log.some(({ msg }) => msg.startsWith(unavailableMessage)));
+  t.deepEqual(noticed, [false, true]);
+});

@@ -1,0 +1,185 @@
+import test from 'ava';
+import { createPageBrowser } from '#tests/support/page-browser.ts';
+import type { ChooseReplica } from '#tests/support/services.ts';
+import { startStack } from '#tests/support/stack.ts';
+import { createOAuthEndpoints, type TokenAnswer } from './oauth-endpoints.ts';
+import {
+  addOwner,
+  authorizationRequest,
+  type ConnectedApp,
+  connectApp,
+  type OAuthWorld,
+  password,
+  refreshRequest,
+  registerClient,
+} from './oauth-flow.ts';
+
+type Turns = {
+  choose: ChooseReplica;
+  /** Every request goes to this replica of both services from now on. */
+  goTo(replica: 0 | 1): void;
+  /** Requests go to the replicas in turn from now on. */
+  alternate(): void;
+};
+
+/** Whom a balancer without a memory would send requests to. */
+function createTurns(): Turns {
+  let fixed: 0 | 1 | undefined;
+  let next: 0 | 1 = 0;
+  return {
+    choose() {
+      if (fixed !== undefined) return fixed;
+      next = next === 0 ? 1 : 0;
+      return next;
+    },
+    goTo(replica) {
+      fixed = replica;
+    },
+    alternate() {
+      fixed = undefined;
+    },
+  };
+}
+
+async function startWorld(environment: Record<string, string> = {}): Promise<OAuthWorld & { turns: Turns }> {
+  const turns = createTurns();
+  const stack = await startStack(undefined, {
+    withAuthServer: true,
+    chooseReplica: turns.choose,
+    environment,
+  });
+  return { stack, turns, endpoints: createOAuthEndpoints(stack.baseUrl), ...(await addOwner(stack)) };
+}
+
+const world = await startWorld();
+const strict = await startWorld({ REFRESH_REUSE_GRACE_SECONDS: '0' });
+test.after.always(() => Promise.all([world.stack.close(), strict.stack.close()]));
+const { stack, endpoints, turns } = world;
+
+/** The answers of the two replicas of resource-api. */
+async function statusesOf(accessToken: string): Promise<number[]> {
+  const statuses: number[] = [];
+  for (const replica of [0, 1] as const) {
+    turns.goTo(replica);
+    statuses.push(await endpoints.me(accessToken));
+  }
+  return statuses;
+}
+
+async function refreshInParallel(
+  { endpoints: at, turns: whose }: typeof world,
+  app: ConnectedApp,
+): Promise<{ status: number; body: TokenAnswer }[]> {
+  whose.alternate();
+  return Promise.all(Array.from({ length: 20 }, () => at.token(refreshRequest(app))));
+}
+
+test.serial('each step of a connected app’s life may meet another replica', async (t) => {
+  turns.goTo(0);
+  const clientId = await registerClient(world);
+  turns.goTo(1);
+  const { parameters, verifier, redirectUri } = authorizationRequest(clientId);
+  const browser = createPageBrowser(stack.baseUrl);
+  const signInPage = await browser.get(endpoints.authorizeUrl(parameters));
+  turns.goTo(0);
+  const { email } = world.owner;
+  const signedIn = await browser.submit(signInPage, '/sign-in', { email, password });
+  turns.goTo(1);
+  const consentPage = await browser.follow(signedIn);
+  turns.goTo(0);
+  const answer = await browser.submit(consentPage, consentPage.path, {}, { button: 'Allow' });
+  turns.goTo(1);
+  const target = new URL((await browser.get(answer.location ?? '')).location ?? '');
+  t.is(target.searchParams.get('iss'), stack.baseUrl);
+  turns.goTo(0);
+  const redeemed = await endpoints.token({
+    grant_type: 'authorization_code',
+    code: target.searchParams.get('code') ?? undefined,
+    client_id: clientId,
+    redirect_uri: redirectUri,
+    code_verifier: verifier,
+  });
+  t.is(redeemed.status, 200);
+  t.deepEqual(await statusesOf(redeemed.body.access_token), [200, 200]);
+
+  let tokens = redeemed.body;
+  for (const replica of [1, 0, 1, 0] as const) {
+    turns.goTo(replica);
+    const { refresh_token } = tokens;
+    const refreshed = await endpoints.token({
+      grant_type: 'refresh_token',
+      refresh_token,
+      client_id: clientId,
+    });
+    t.is(refreshed.status, 200);
+    tokens = refreshed.body;
+    t.deepEqual(await statusesOf(tokens.access_token), [200, 200]);
+  }
+});
+
+for (const replica of [0, 1] as const) {
+  const other = replica === 0 ? 1 : 0;
+
+  test.serial(`what is revoked on replica ${replica} is refused by both at the next request`, async (t) => {
+    turns.alternate();
+    const app = await connectApp(world);
+    const sibling = await connectApp(world, { clientId: app.clientId });
+    t.deepEqual(await statusesOf(app.tokens.access_token), [200, 200]);
+    t.deepEqual(await statusesOf(sibling.tokens.access_token), [200, 200]);
+    turns.goTo(replica);
+    const revocation = { token: app.tokens.refresh_token, client_id: app.clientId };
+    t.is((await endpoints.revoke(revocation)).status, 200);
+    t.deepEqual(await statusesOf(app.tokens.access_token), [401, 401]);
+    turns.goTo(other);
+    t.like(await endpoints.token(refreshRequest(app)), { status: 400, body: { error: 'invalid_grant' } });
+
+    turns.goTo(replica);
+    const { access_token: token } = sibling.tokens;
+    t.is((await endpoints.revoke({ token, client_id: app.clientId })).status, 200);
+    t.deepEqual(await statusesOf(token), [401, 401]);
+    turns.goTo(other);
+    t.is((await endpoints.token(refreshRequest(sibling))).status, 200);
+  });
+
+  test.serial(
+    `a browser signed in on replica ${replica} is signed in, and signed out, on both`,
+    async (t) => {
+      turns.goTo(replica);
+      const browser = createPageBrowser(stack.baseUrl);
+      await browser.signIn({ email: world.owner.email, password });
+      turns.goTo(other);
+      const settings = await browser.get('/settings');
+      t.is(settings.status, 200);
+      t.is((await browser.submit(settings, '/sign-out')).status, 303);
+      turns.goTo(replica);
+      t.like(await browser.get('/settings'), { status: 303, location: '/sign-in?return_to=%2Fsettings' });
+    },
+  );
+}
+
+test.serial(
+  '20 refreshes at once on both replicas all succeed within the grace, and so does each that follows',
+  async (t) => {
+    turns.alternate();
+    const app = await connectApp(world);
+    const answers = await refreshInParallel(world, app);
+    t.deepEqual(
+      answers.map(({ status }) => status),
+      Array(20).fill(200),
+    );
+    t.is(new Set(answers.map(({ body }) => body.refresh_token)).size, 20);
+    for (const { body } of answers) {
+      t.is(await endpoints.me(body.access_token), 200);
+      t.is((await endpoints.token(refreshRequest(app, body.refresh_token))).status, 200);
+    }
+  },
+);
+
+test.serial('without a grace exactly one of 20 refreshes at once on both replicas succeeds', async (t) => {
+  strict.turns.alternate();
+  for (let round = 0; round < 5; round += 1) {
+    const answers = await refreshInParallel(strict, await connectApp(strict));
+    const outcomes = answers.map(({ status, body }) => `${status} ${body.error ?? ''}`).sort();
+    t.deepEqual(outcomes, ['200 ', ...Array(19).fill('400 invalid_grant')]);
+  }
+});

@@ -1,0 +1,153 @@
+import test, { type ExecutionContext } from 'ava';
+import type { Browser, Page } from 'playwright-core';
+import { createOAuthEndpoints } from '#tests/oauth/oauth-endpoints.ts';
+import { authorizationRequest } from '#tests/oauth/oauth-flow.ts';
+import { launchChromium } from '#tests/support/chromium.ts';
+import {
+  accessibilityFaults,
+  openWindow,
+  type ShownPage,
+  sidewaysPixels,
+  type View,
+  views,
+} from '#tests/support/shown-page.ts';
+import { startStack } from '#tests/support/stack.ts';
+import { takePicture } from '#tests/support/take-picture.ts';
+import { connectApp, furtherBrowser, type SignedInOwner, signedInOwner } from './signed-in-owner.ts';
+
+const browser: Browser = await launchChromium();
+const stack = await startStack(test, { withAuthServer: true });
+test.after.always(() => browser.close());
+
+const longName = `Nightly ${'W'.repeat(120)} \u202egnihtemos`;
+
+/** An account with some of everything. */
+async function busyOwner(): Promise<SignedInOwner> {
+  const owner = await signedInOwner(stack, {
+    email: `ada.lovelace.of.the.analytical.engine.${crypto.randomUUID()}@mathematics.example.com`,
+  });
+  const { account } = owner;
+  await stack.createToken(account, { name: 'Backup script', scopes: ['read'] });
+  await stack.createToken(account, { name: longName, expiresAt: new Date('2026-01-02T03:04:05Z') });
+  await connectApp(stack, account, { name: 'Claude', clientId: 'https://claude.ai/oauth/client-metadata' });
+  await connectApp(stack, account, { name: longName, scopes: 'write' });
+  await furtherBrowser(stack, owner, 'x'.repeat(200));
+  const api = await owner.browser.get('/settings/api');
+  await owner.browser.submit(api, '/settings/api', { name: longName, scope: ['read', 'write'] });
+  return owner;
+}
+
+/** A window of Chromium in which the owner is signed in. */
+async function openSignedIn(t: ExecutionContext, owner: SignedInOwner, view?: View): Promise<ShownPage> {
+  const window = await openWindow(t, browser, view);
+  const cookies = ['tasks_session', 'tasks_csrf'].map((name) => ({
+    name,
+    value: owner.browser.cookies.get(name) ?? '',
+    url: stack.baseUrl,
+  }));
+  await window.context.addCookies(cookies);
+  return window;
+}
+
+async function inspect(t: ExecutionContext, { page, faults }: ShownPage, name: string): Promise<void> {
+  await takePicture(page, name);
+  t.deepEqual(await accessibilityFaults(page), [], name);
+  t.is(await sidewaysPixels(page), 0, name);
+  t.deepEqual(faults, [], name);
+}
+
+function unfoldAll(page: Page): Promise<void> {
+  return page.evaluate(`document.querySelectorAll('details').forEach((element) => { element.open = true; })`);
+}
+
+async function consentUrl(redirectUri: string, clientName: string): Promise<string> {
+  const endpoints = createOAuthEndpoints(stack.baseUrl);
+  const { body } = await endpoints.register({ redirect_uris: [redirectUri], client_name: clientName });
+  const { parameters } = authorizationRequest(String(body.client_id), { redirect_uri: redirectUri });
+  return endpoints.authorizeUrl(parameters);
+}
+
+/** Each with a notice that one of its forms ends with. */
+const tabs = [
+  ['', 'timezone-saved'],
+  ['/api', 'revoked'],
+  ['/apps', 'disconnected'],
+  ['/sessions', 'ended'],
+  ['/activity', undefined],
+] as const;
+
+for (const view of views) {
+  test.serial(`every settings page can be used by everybody: ${view.name}`, async (t) => {
+    const empty = await openSignedIn(t, await signedInOwner(stack), view);
+    const busy = await openSignedIn(t, await busyOwner(), view);
+    for (const [tab, notice] of tabs) {
+      const name = `settings${tab.replace('/', '-')}-${view.name}`;
+      await empty.page.goto(`${stack.baseUrl}/settings${tab}`);
+      await inspect(t, empty, `${name}-empty`);
+      if (notice)
+        await busy.context.addCookies([{ name: 'tasks_notice', value: notice, url: stack.baseUrl }]);
+      await busy.page.goto(`${stack.baseUrl}/settings${tab}`);
+      t.is(await busy.page.locator('.notice').count(), notice ? 1 : 0);
+      await inspect(t, busy, name);
+      await unfoldAll(busy.page);
+      await inspect(t, busy, `${name}-unfolded`);
+    }
+  });
+
+  test.serial(
+    `the secret’s page and what refuses a form can be used by everybody: ${view.name}`,
+    async (t) => {
+      const window = await openSignedIn(t, await signedInOwner(stack), view);
+      const { page } = window;
+      await page.goto(`${stack.baseUrl}/settings/api`);
+      await page.getByLabel('Read').uncheck();
+      await page.getByLabel('Name').fill(' ');
+      await page.getByRole('button', { name: 'Create the token' }).click();
+      await page.getByText('Choose at least one of these.').waitFor();
+      await inspect(t, window, `settings-api-refused-${view.name}`);
+      await page.getByLabel('Name').fill('Backup script');
+      await page.getByLabel('Read').check();
+      await page.getByRole('button', { name: 'Create the token' }).click();
+      await page.getByRole('button', { name: 'Copy' }).waitFor();
+      await inspect(t, window, `settings-secret-${view.name}`);
+      await page.goto(`${stack.baseUrl}/settings`);
+      await page.getByLabel('Current password').fill('wrong');
+      await page.getByLabel('New password').fill('short');
+      await page.getByRole('button', { name: 'Change the password' }).click();
+      await page.getByText('8 to 1,024 characters').waitFor();
+      await inspect(t, window, `settings-refused-${view.name}`);
+    },
+  );
+
+  test.serial(`the consent page can be used by everybody: ${view.name}`, async (t) => {
+    const window = await openSignedIn(t, await busyOwner(), view);
+    const targets: [string, string, string][] = [
+      ['web', 'https://claude.ai/api/mcp/auth_callback', 'Claude'],
+      ['loopback', 'http://127.0.0.1:33418/callback', 'Claude” is checked by us. “'],
+      ['private-scheme', 'cursor://anysphere.cursor-mcp/oauth/callback', longName],
+    ];
+    for (const [kind, redirectUri, clientName] of targets) {
+      await window.page.goto(await consentUrl(redirectUri, clientName));
+      await inspect(t, window, `consent-${kind}-${view.name}`);
+    }
+    await window.page.getByLabel('Read').uncheck();
+    await window.page.getByLabel('Write').uncheck();
+    await window.page.getByRole('button', { name: 'Allow', exact: true }).click();
+    await window.page.getByText('Choose at least one').waitFor();
+    await inspect(t, window, `consent-refused-${view.name}`);
+  });
+}
+
+test.serial('everything can be reached and done with the keyboard', async (t) => {
+  const owner = await signedInOwner(stack);
+  await stack.createToken(owner.account, { name: 'Old key' });
+  const { page, faults } = await openSignedIn(t, owner);
+  await page.goto(`${stack.baseUrl}/settings/api`);
+  await page.getByText('Revoke…').focus();
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await page.getByText('The token is revoked').waitFor();
+  t.false((await page.locator('main').innerText()).includes('Old key'));
+  t.deepEqual(faults, []);
+});
