@@ -70,7 +70,7 @@ const preflights = [
     '/oauth/jwks',
     '/.well-known/oauth-authorization-server',
     '/.well-known/oauth-protected-resource/mcp',
-  ].map((path) => [path, 'GET, HEAD']),
+  ].map((path) => [path, 'GET,HEAD']),
 ];
 
 for (const [path = '', methods = ''] of preflights) {

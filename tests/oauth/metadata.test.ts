@@ -131,11 +131,8 @@ for (const [what, paths] of Object.entries(absent)) {
     for (const path of words(paths)) {
       for (const method of ['GET', 'POST']) {
         const answer = await site.raw(`${method} ${path} HTTP/1.1\r\n${head}\r\n\r\n`);
-        t.deepEqual(
-          [answer.status, JSON.parse(answer.body).errorCode],
-          [404, 'not_found'],
-          `${method} ${path}`,
-        );
+        t.is(answer.status, 404, `${method} ${path}`);
+        t.true(answer.body.includes('"not_found"'), `${method} ${path}`);
       }
     }
   });
