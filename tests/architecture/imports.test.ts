@@ -7,7 +7,7 @@ const files = [programFiles, testFiles].flatMap(readProjectFiles);
 const imports = files.flatMap(importsOf);
 
 /** Cycles that are still being removed. */
-const knownCycles = /answer-once|module-urls|oauth\/|grown-worlds|task-writer/;
+const knownCycles = /answer-once|module-urls|oauth\//;
 
 test('every import keeps to the boundaries of modules', (t) => {
   t.deepEqual(brokenRules(imports), []);

@@ -10,8 +10,11 @@ import { errorCatalogue } from '#shared/errors/error-catalogue.ts';
 import { OWNED_PATHS, ownerOfPath, ROOT_OWNER, type ServiceName } from '#shared/http/path-ownership.ts';
 import { bodyLimitBytes } from '#shared/http/request-input.ts';
 import { createApiServer } from '#shared/http/run-server.ts';
+import { testWithProgram } from '#tests/support/test-with-program.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
-import { type Gateway, gatewayFolder, startGateway, testWithHaproxy } from './gateway/run-gateway.ts';
+import { type Gateway, gatewayFolder, isHaproxyInstalled, startGateway } from './gateway/run-gateway.ts';
+
+const testWithHaproxy = testWithProgram('HAProxy', isHaproxyInstalled);
 
 const configuration = readFileSync(path.join(gatewayFolder, 'haproxy.cfg'), 'utf8');
 const lines = configuration.split('\n').map((line) => line.trim());

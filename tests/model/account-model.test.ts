@@ -1,7 +1,7 @@
 import test from 'ava';
 import fc from 'fast-check';
 import { startStack } from '#tests/support/stack.ts';
-import { beginningsOn, intentionsOn } from './history-arbitraries.ts';
+import { beginningsOn, operationsOn } from './history-arbitraries.ts';
 import { runHistory } from './run-history.ts';
 import { openStackAccount } from './stack-account.ts';
 
@@ -12,7 +12,7 @@ const today = '2026-11-20';
 const histories = fc.tuple(
   fc.constantFrom('free' as const, 'premium' as const),
   fc.array(beginningsOn(today), { minLength: 6, maxLength: 6 }),
-  fc.array(intentionsOn(today), { minLength: 25, maxLength: 50, size: 'max' }),
+  fc.array(operationsOn(today), { minLength: 25, maxLength: 50, size: 'max' }),
 );
 
 for (const seed of [1, 2, 3, 4]) {

@@ -1,20 +1,26 @@
 import fc from 'fast-check';
 import type { ListName } from '#tests/support/api-types.ts';
 import type { TaskFields } from '#tests/support/factories.ts';
-import { greatestChoice, type Intention, type PlaceWish } from './intentions.ts';
-import { type RulePatch, taskTransitions } from './operation.ts';
+import type { Kind } from './account-state.ts';
+import { greatestChoice, owner } from './chosen-operations.ts';
+import {
+  type Destination,
+  type Operation,
+  type RulePatch,
+  type TaskPatch,
+  taskTransitions,
+} from './operation.ts';
 import { dateOf, dayNumber } from './repeating-series.ts';
 
 /** Where it may be yesterday, today and tomorrow at one instant. */
 const timezones = ['Pacific/Pago_Pago', 'Europe/Berlin', 'Pacific/Kiritimati'];
 
-const choice = fc.nat(greatestChoice);
+const choose = (kind: Kind) => fc.nat(greatestChoice).map((number) => `${kind}?${number}`);
+const [task, project, section, area] = [choose('task'), choose('project'), choose('section'), choose('area')];
 const titles = fc.oneof(
   { arbitrary: fc.constantFrom('One', 'Two', 'Three'), weight: 15 },
   { arbitrary: fc.constant(' '), weight: 1 },
 );
-/** Without a start date it is refused. */
-const reminders = fc.constantFrom(null, null, null, '09:30');
 const recurrences: fc.Arbitrary<TaskFields['recurrence']> = fc.constantFrom(
   null,
   { frequency: 'daily' },
@@ -39,91 +45,81 @@ const items = fc.constantFrom<TaskFields['checklist'][]>(
   [{ title: 'Ticked', completed: true }],
   [{ title: 'Ticked', completed: true }, { title: 'Plain' }],
 );
-
-const places: fc.Arbitrary<PlaceWish> = fc.oneof(
-  fc.record({ list: fc.constantFrom<ListName>('inbox', 'someday', 'project') }),
-  fc.record({ project: choice }),
-  fc.record({ project: choice }),
-  fc.record({ section: choice }),
-  fc.record({ project: choice, section: fc.oneof(choice, fc.constant(null)) }),
-  fc.constant({ section: null }),
-  fc.record({ list: fc.constantFrom<ListName>('someday', 'project'), project: choice }),
+const lists = fc.constantFrom<ListName>('inbox', 'someday', 'project');
+const places: fc.Arbitrary<Destination> = fc.oneof(
+  fc.record({ list: lists }),
+  fc.record({ projectId: project }),
+  fc.record({ projectId: project }),
+  fc.record({ sectionId: section }),
+  fc.record({ projectId: project, sectionId: fc.oneof(section, fc.constant(null)) }),
+  fc.constant({ sectionId: null }),
+  fc.record({ list: lists, projectId: project }),
 );
 
-const misplacedPatch = fc.record({
-  do: fc.constant('patch task' as const),
-  task: choice,
-  patch: fc.record({ project: choice }),
+/** Any of the members may be missing. */
+const some = <Model>(model: { [Key in keyof Model]: fc.Arbitrary<Model[Key]> }) =>
+  fc.record(model, { requiredKeys: [] });
+/** An operation with these members. */
+const doing = <Do extends Operation['do'], Rest extends object>(name: Do, rest: Rest) => ({
+  do: fc.constant(name),
+  ...rest,
 });
-const move = fc.record({ do: fc.constant('move task' as const), task: choice, place: places });
-const transition = fc.record({ do: fc.constantFrom(...taskTransitions), task: choice });
 
-const onSectionsAndAreas = fc.oneof(
-  fc.record({ do: fc.constant('create section' as const), project: choice, title: titles }),
-  fc.record({
-    do: fc.constant('patch section' as const),
-    section: choice,
-    patch: fc.record({ title: titles, position: fc.nat(3) }, { requiredKeys: [] }),
-  }),
+const onSectionsAndAreas: fc.Arbitrary<Operation> = fc.oneof(
+  fc.record(doing('create section', { projectId: project, title: titles })),
   fc.record(
-    { do: fc.constant('delete section' as const), section: choice, elsewhere: choice },
-    {
-      requiredKeys: ['do', 'section'],
-    },
+    doing('patch section', {
+      id: section,
+      projectId: fc.constant(owner),
+      patch: some({ title: titles, position: fc.nat(3) }),
+    }),
   ),
-  fc.record({ do: fc.constant('create area' as const), title: titles }),
-  fc.record({
-    do: fc.constant('patch area' as const),
-    area: choice,
-    patch: fc.record({ title: titles }, { requiredKeys: [] }),
-  }),
-  fc.record({ do: fc.constant('delete area' as const), area: choice }),
+  fc.record(doing('delete section', { id: section, projectId: fc.oneof(fc.constant(owner), project) })),
+  fc.record(doing('create area', { title: titles })),
+  fc.record(doing('patch area', { id: area, patch: some({ title: titles }) })),
+  fc.record(doing('delete area', { id: area })),
 );
 
 const accountChanges = fc.record(
-  {
-    do: fc.constant('change account' as const),
+  doing('change account', {
     plan: fc.constantFrom('free' as const, 'premium' as const),
     timezone: fc.constantFrom(...timezones),
-  },
+  }),
   { requiredKeys: ['do'] },
 );
 
-/** What anybody may try with an account on the day `today`, whatever is in it. */
-export function intentionsOn(today: string): fc.Arbitrary<Intention> {
+/** Whatever a client may try with an account on the day `today`. */
+export function operationsOn(today: string): fc.Arbitrary<Operation> {
   const dated = datedFields(today);
-  const patches = fc.record({
-    do: fc.constant('patch task' as const),
-    task: choice,
-    patch: fc.record(
-      {
-        ...dated,
-        recurrence: fc.oneof(dated.recurrence, rulePatches),
-        title: fc.oneof({ arbitrary: titles, weight: 15 }, { arbitrary: fc.constant(null), weight: 1 }),
-      },
-      { requiredKeys: [] },
-    ),
-  });
-  const moves = fc.oneof({ arbitrary: move, weight: 9 }, { arbitrary: misplacedPatch, weight: 1 });
+  const fields = some({
+    ...dated,
+    recurrence: fc.oneof(dated.recurrence, rulePatches),
+    title: fc.oneof({ arbitrary: titles, weight: 15 }, { arbitrary: fc.constant(null), weight: 1 }),
+  }) as fc.Arbitrary<TaskPatch>;
+  const misplaced = fc.record({ projectId: project });
+  const patch = fc.oneof({ arbitrary: fields, weight: 12 }, { arbitrary: misplaced, weight: 1 });
   return fc.oneof(
     { arbitrary: taskCreations(today), weight: 6 },
-    { arbitrary: patches, weight: 4 },
-    { arbitrary: moves, weight: 3 },
-    { arbitrary: transition, weight: 8 },
+    { arbitrary: fc.record(doing('patch task', { id: task, patch })), weight: 4 },
+    { arbitrary: fc.record(doing('move task', { id: task, destination: places })), weight: 3 },
+    { arbitrary: fc.record({ do: fc.constantFrom(...taskTransitions), id: task }), weight: 8 },
     { arbitrary: onProjects(dated.deadlineDate), weight: 7 },
     { arbitrary: onSectionsAndAreas, weight: 5 },
     { arbitrary: accountChanges, weight: 1 },
   );
 }
 
-/** What makes an account worth trying things with. */
-export function beginningsOn(today: string): fc.Arbitrary<Intention> {
-  const first = { project: fc.constant(0), title: titles };
+/** What fills an empty account. */
+export function beginningsOn(today: string): fc.Arbitrary<Operation> {
+  const newProject = fc.record(doing('create project', { fields: fc.record({ title: titles }) }));
+  const newSection = fc.record(
+    doing('create section', { projectId: fc.constant('project?0'), title: titles }),
+  );
   return fc.oneof(
     { arbitrary: taskCreations(today), weight: 3 },
-    { arbitrary: fc.record({ do: fc.constant('create project' as const), title: titles }), weight: 2 },
-    { arbitrary: fc.record({ do: fc.constant('create section' as const), ...first }), weight: 1 },
-    { arbitrary: fc.record({ do: fc.constant('create area' as const), title: titles }), weight: 1 },
+    { arbitrary: newProject, weight: 2 },
+    { arbitrary: newSection, weight: 1 },
+    { arbitrary: fc.record(doing('create area', { title: titles })), weight: 1 },
   );
 }
 
@@ -133,46 +129,38 @@ function datedFields(today: string) {
     description: fc.constantFrom(null, '', 'notes'),
     dueDate: fc.constantFrom(null, inDays(-3), inDays(-1), inDays(0), inDays(1), inDays(72)),
     deadlineDate: fc.constantFrom(null, inDays(0), inDays(5)),
-    reminderTime: reminders,
+    // Without a start date it is refused.
+    reminderTime: fc.constantFrom(null, null, null, '09:30'),
     recurrence: recurrences,
     checklist: items,
   };
 }
 
-function taskCreations(today: string): fc.Arbitrary<Intention> {
-  return fc.record({
-    do: fc.constant('create task' as const),
-    title: titles,
-    fields: fc.record(datedFields(today), { requiredKeys: [] }),
-    place: fc.oneof(fc.constant({}), places),
-  });
+function taskCreations(today: string): fc.Arbitrary<Operation> {
+  const place = fc.oneof(fc.constant({}), places);
+  return fc.tuple(titles, some(datedFields(today)), place).map(([title, fields, destination]) => ({
+    do: 'create task',
+    fields: { title, ...fields, ...(destination as TaskFields) },
+  }));
 }
 
-function onProjects(deadlines: fc.Arbitrary<string | null>): fc.Arbitrary<Intention> {
-  const creation = {
-    do: fc.constant('create project' as const),
+function onProjects(deadlineDate: fc.Arbitrary<string | null>): fc.Arbitrary<Operation> {
+  const creation = fc.record({ title: titles, areaId: area, deadlineDate }, { requiredKeys: ['title'] });
+  const patch = some({
     title: titles,
-    area: choice,
-    deadlineDate: deadlines,
-  };
-  const fields = { title: titles, description: fc.constantFrom(null, 'notes'), deadlineDate: deadlines };
-  const patch = {
-    do: fc.constant('patch project' as const),
-    project: choice,
-    patch: fc.record(fields, { requiredKeys: [] }),
-    area: fc.oneof(choice, fc.constant(null)),
-  };
+    description: fc.constantFrom(null, 'notes'),
+    deadlineDate,
+    areaId: fc.oneof(area, fc.constant(null)),
+  });
   return fc.oneof(
-    fc.record(creation, { requiredKeys: ['do', 'title'] }),
-    fc.record(patch, { requiredKeys: ['do', 'project', 'patch'] }),
-    fc.record({
-      do: fc.constant('complete project' as const),
-      project: choice,
-      completeChildTasks: fc.constantFrom(undefined, false, true),
-    }),
-    fc.record({
-      do: fc.constantFrom('uncomplete project' as const, 'trash project' as const),
-      project: choice,
-    }),
+    fc.record(doing('create project', { fields: creation })),
+    fc.record(doing('patch project', { id: project, patch })),
+    fc.record(
+      doing('complete project', {
+        id: project,
+        completeChildTasks: fc.constantFrom(undefined, false, true),
+      }),
+    ),
+    fc.record({ do: fc.constantFrom('uncomplete project' as const, 'trash project' as const), id: project }),
   );
 }

@@ -1,7 +1,7 @@
 import { type AccountState, newAccount } from './account-state.ts';
+import { chooseIds } from './chosen-operations.ts';
 import { accountDifferences } from './compare-account.ts';
 import { type FeedRow, momentDifferences, type Write } from './compare-moments.ts';
-import { type Intention, operationOf } from './intentions.ts';
 import { observeAccount, readList } from './observed-account.ts';
 import type { Answer, Operation } from './operation.ts';
 import { applyOperation } from './reference-model.ts';
@@ -27,14 +27,14 @@ export class HistoryDiffers extends Error {
 }
 
 /** Runs a history against the service and the model; throws HistoryDiffers. Returns the number of operations. */
-export async function runHistory(account: HistoryAccount, intended: readonly Intention[]): Promise<number> {
+export async function runHistory(account: HistoryAccount, wanted: readonly Operation[]): Promise<number> {
   const names = new Map<string, string>();
   const history: string[] = [];
   const writes: Write[] = [];
   let state = newAccount(account.plan);
   const today = () => dateIn(state.timezone, account.now());
-  for (const intention of intended) {
-    const operation = operationOf(state, intention);
+  for (const choice of wanted) {
+    const operation = chooseIds(state, choice);
     const applied = applyOperation(state, operation, today());
     const response = await perform(account, operation, names);
     history.push(`${asText(operation)} → ${response.status}`);
@@ -51,7 +51,7 @@ export async function runHistory(account: HistoryAccount, intended: readonly Int
     ...momentDifferences(state, names, observed, await account.readFeed(), writes),
   ];
   if (differences.length > 0) throw new HistoryDiffers(history, differences);
-  return intended.length;
+  return wanted.length;
 }
 
 function perform(account: HistoryAccount, operation: Operation, names: WireNames): Promise<WireResponse> {
@@ -60,11 +60,7 @@ function perform(account: HistoryAccount, operation: Operation, names: WireNames
   return account.changeAccount(change).then(() => ({ status: 200, body: undefined }));
 }
 
-export function bindCreated(
-  names: Map<string, string>,
-  { status, shows }: Answer,
-  { body }: WireResponse,
-): void {
+function bindCreated(names: Map<string, string>, { status, shows }: Answer, { body }: WireResponse): void {
   if (status === 201 && shows) names.set(shows.id, (body as Wire['task'] | undefined)?.id ?? 'none');
 }
 
@@ -87,7 +83,7 @@ async function bindOccurrence(
 }
 
 /** How an answer differs from the model's; empty when it does not. */
-export function answerDifferences(
+function answerDifferences(
   state: AccountState,
   names: WireNames,
   { status, errorCode, fault, shows }: Answer,

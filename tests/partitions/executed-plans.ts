@@ -1,19 +1,15 @@
 import pg from 'pg';
 
-/** A statement that PostgreSQL has run, one inside a function or of a foreign key's check included. */
+/** A statement that PostgreSQL has run, those in functions and of foreign keys included. */
 export type ExecutedPlan = {
   statement: string;
-  /** The relations that it was ready to read or change when it began, and those of them that it did. */
+  /** The relations that it was ready to read or change when it began. */
   planned: readonly string[];
-  used: readonly string[];
 };
 
-/** Every plan of a statement that this process has had run since the last `take`, in the order in which they ended. */
-export type PlanRecord = { take(): ExecutedPlan[] };
-
 /**
- * Under these settings PostgreSQL tells a client of each plan that it has run for it. Partitions that the values ruled
- * out when the statement was planned, or when it began, are not in it; those ruled out later were never executed.
+ * Under these settings PostgreSQL sends its client a notice of each plan that it has run. Partitions that the values ruled
+ * out when the statement was planned, or when it began, are not in it.
  */
 export const planReporting: Readonly<Record<string, string>> = {
   session_preload_libraries: 'auto_explain',
@@ -25,16 +21,12 @@ export const planReporting: Readonly<Record<string, string>> = {
   'auto_explain.log_level': 'notice',
 };
 
-/** Listens at the driver, to the connections that are made from here on. */
-export function recordPlans(): PlanRecord {
+/** Records the plans of all connections that this process makes from here on; `take` returns those since the last call. */
+export function recordPlans(): { take(): ExecutedPlan[] } {
   let plans: ExecutedPlan[] = [];
-  const connect = pg.Client.prototype.connect;
-  pg.Client.prototype.connect = new Proxy(connect, {
+  pg.Client.prototype.connect = new Proxy(pg.Client.prototype.connect, {
     apply(open, client: pg.Client, parameters) {
-      client.on('notice', ({ message }) => {
-        const plan = readPlan(message ?? '');
-        if (plan !== undefined) plans.push(plan);
-      });
+      client.on('notice', ({ message }) => plans.push(...readPlan(message ?? '')));
       return Reflect.apply(open, client, parameters);
     },
   });
@@ -48,25 +40,16 @@ export function recordPlans(): PlanRecord {
 }
 
 /** `duration: 0.042 ms  plan:` and the plan. */
-function readPlan(message: string): ExecutedPlan | undefined {
+function readPlan(message: string): ExecutedPlan[] {
   const [, json] = /^duration: \S+ ms {2}plan:\n(.*)$/s.exec(message) ?? [];
-  if (json === undefined) return undefined;
+  if (json === undefined) return [];
   const { 'Query Text': statement, Plan: root } = JSON.parse(json) as { 'Query Text': string; Plan: unknown };
-  const nodes = nodesOf(root).filter((node) => node['Relation Name'] !== undefined);
-  const names = (some: readonly PlanNode[]) => [
-    ...new Set(some.map((node) => String(node['Relation Name']))),
-  ];
-  return {
-    statement,
-    planned: names(nodes),
-    used: names(nodes.filter((node) => Number(node['Actual Loops']) > 0)),
-  };
+  const names = nodesOf(root).flatMap((node) => node['Relation Name'] ?? []);
+  return [{ statement, planned: [...new Set(names.map(String))] }];
 }
 
-type PlanNode = Readonly<Record<string, unknown>>;
-
 /** A plan's nodes, and whatever they hold that names a relation, such as the targets of an update. */
-function nodesOf(value: unknown): PlanNode[] {
+function nodesOf(value: unknown): Readonly<Record<string, unknown>>[] {
   if (typeof value !== 'object' || value === null) return [];
-  return [value as PlanNode, ...Object.values(value).flatMap(nodesOf)];
+  return [{ ...value }, ...Object.values(value).flatMap(nodesOf)];
 }

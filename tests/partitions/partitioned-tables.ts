@@ -1,10 +1,10 @@
 import type { Sql, SqlConnection } from '#tests/support/connect-sql.ts';
 
-export const partitionCount = 8;
+const partitionCount = 8;
 
 /**
  * Makes every table of account data one that is partitioned by hash of its `account_id`, from what the catalog says of
- * it: columns, checks, keys, indexes, storage, rights, triggers, and the views on it. The tables have to be empty. Answers their
+ * it: columns, checks, keys, indexes, storage, rights, and the views on it. The tables have to be empty. Answers their
  * names.
  */
 export async function partitionTables({ sql, run }: Pick<SqlConnection, 'sql' | 'run'>): Promise<string[]> {
@@ -51,7 +51,7 @@ async function laterStatements(sql: Sql): Promise<string[]> {
     from information_schema.role_table_grants where table_schema = 'tasks' and grantee <> current_user
     union all
     select pg_get_triggerdef(pg_trigger.oid), 4 from pg_trigger join pg_class on pg_class.oid = tgrelid
-    where not tgisinternal and relnamespace = 'tasks'::regnamespace
+    where relnamespace = 'tasks'::regnamespace and not tgisinternal
     order by turn`;
   return rows.map(({ statement }) => statement);
 }

@@ -1,147 +1,113 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
-import { connectAuthDatabase } from '#auth-server/database/auth-orm.ts';
-import { findLastUses } from '#auth-server/token-use/token-use-repository.ts';
-import { openTasksDatabase } from '#resource-api/database/tasks-database.ts';
-import { sweepRecords } from '#resource-api/idempotency/idempotency-repository.ts';
+import { showFeed } from '#resource-api/admin/feed-admin.ts';
+import { restoreProject } from '#resource-api/admin/project-admin.ts';
+import { taskViews } from '#resource-api/tasks/task-views.ts';
 import { statementShape } from '#shared/database/database-observer.ts';
-import { systemClock } from '#shared/time/clock.ts';
+import type { Page } from '#tests/support/api-types.ts';
 import { connectSql } from '#tests/support/connect-sql.ts';
-import { makeTask } from '#tests/support/factories.ts';
-import { makeIds } from '../api/matrix/request-fixtures.ts';
-import { furnishDesk } from '../assistant/desk.ts';
-import { oneCallOfEach } from '../assistant/every-tool.ts';
-import { listAskings, operate, operationAskings, writeAskings } from './everything-asked.ts';
-import { type Stray, startPartitionedService } from './partitioned-service.ts';
-import { partitionCount, partitionOf, readPartitionName } from './partitioned-tables.ts';
+import { makeProject, makeTask } from '#tests/support/factories.ts';
+import { createFreshDatabase } from '#tests/support/fresh-database.ts';
+import { startStack } from '#tests/support/stack.ts';
+import { makeIds, operations, send } from '../api/matrix/request-fixtures.ts';
+import { planReporting, recordPlans } from './executed-plans.ts';
+import { partitionOf, partitionTables, readPartitionName } from './partitioned-tables.ts';
 
-/** Tables of the schema that stay whole. */
-const sharedTables = {
-  cursor_key: 'one row, which seals the cursors of all accounts',
-  schema_migration: 'which migrations have been applied',
-};
+/* Every statement on account data is for the partition of its account: the service over tables partitioned by account. */
 
-/** Statements that are run for more accounts than one. */
-const sharedStatements = {
-  'the sweep of kept answers': /^with old as .*\bdelete from tasks\.kept_answer\b/s,
-  'the last uses of all tokens, noted together': /^with used as .*\binsert into tasks\.token_use\b/s,
-};
+/** Statements for many accounts at once. */
+const sharedStatements = [/\bdelete from tasks\.kept_answer\b/s, /\binsert into tasks\.token_use\b/s];
 
-const service = await startPartitionedService();
-const { stack, watch } = service;
-const owner = await stack.newClient({ plan: 'premium' });
-const ids = await makeIds(owner);
-await makeTask(owner, { sectionId: ids.section, dueDate: '2026-11-21' });
-const free = await stack.newClient({ plan: 'free' });
-const accountIds = [owner.account.accountId, free.account.accountId];
+const plans = recordPlans();
+const database = await createFreshDatabase({ migrated: true });
+const tables = await partitionDatabase(database.url);
+const stack = await startStack(undefined, { databaseUrl: database.url });
+const client = await stack.newClient({ plan: 'premium' });
+const { accountId } = client.account;
+const own = await partitionOf(stack.sql, accountId);
+const ids = await makeIds(client);
+await makeTask(client, { sectionId: ids.section, dueDate: '2026-11-21' });
+plans.take();
 
-test.after.always(() => service.close());
-
-test.serial('a partitioned schema differs from the ordinary one in nothing else', async (t) => {
-  const { ordinary, partitioned } = service.schema;
-  t.true(ordinary.length > 100);
-  t.deepEqual([...new Set(ordinary).symmetricDifference(new Set(partitioned))], []);
-  const whole = await stack.sql<{ name: string }>`select relname as name from pg_class
-    where relnamespace = 'tasks'::regnamespace and relkind = 'r' and not relispartition order by name`;
-  t.deepEqual(
-    whole.map(({ name }) => name),
-    Object.keys(sharedTables),
-  );
+test.after.always(async () => {
+  await stack.close();
+  await database.drop();
 });
 
-for (const [what, askings] of Object.entries({
-  'every operation': operationAskings(ids),
-  'every list, narrowed down and turned over,': listAskings(ids),
-  'every further kind of write': writeAskings,
-})) {
-  test.serial(`${what} is answered from partitioned tables as from ordinary ones`, async (t) => {
-    for (const { title, expected, ask } of askings)
-      t.is(await watch(title, owner.account.accountId, () => ask(owner)), expected, title);
-  });
-}
-
-test.serial(
-  'the counts of the free plan and the operator’s commands work on partitioned tables',
-  async (t) => {
-    const { accountId } = free.account;
-    await t.notThrowsAsync(watch('the free plan', accountId, () => makeIds(free)));
-    await t.notThrowsAsync(watch('the operator', accountId, () => operate(free, stack.databaseUrl)));
-  },
-);
-
-test.serial('the assistant’s tools work on partitioned tables', async (t) => {
-  const desk = await furnishDesk(stack);
-  t.teardown(desk.assistant.close);
-  const { accountId } = desk.api.account;
-  accountIds.push(accountId);
-  for (const { tool, input } of oneCallOfEach(desk)) {
-    const { isError, text } = await watch(tool, accountId, () => desk.assistant.call(tool, input));
-    t.false(isError, `${tool}: ${text}`);
-  }
-});
-
-test.serial('PostgreSQL counts no access to a partition of other accounts', async (t) => {
-  const own = await Promise.all(accountIds.map((accountId) => partitionOf(stack.sql, accountId)));
-  const counted = await service.countedPartitions();
-  t.true(counted.length > 0);
-  const foreign = counted.filter((name) => !own.includes(readPartitionName(name)?.number ?? -1));
-  t.deepEqual(
-    foreign.filter((name) => readPartitionName(name)?.table !== 'token_use'),
-    [],
-  );
-});
-
-test.serial('auth-server reads from partitioned tables when tokens were last used', async (t) => {
-  const { accountId, tokenId } = owner.token;
-  const connection = { applicationName: 'auth-server', poolSize: 1, waitMilliseconds: 20_000 };
-  const orm = await connectAuthDatabase({ url: stack.databaseUrl, ...connection });
-  t.teardown(() => orm.close(true));
-  const uses = await watch('auth-server', accountId, () => findLastUses(orm.em.fork(), accountId, [tokenId]));
-  t.true(uses.has(tokenId));
-});
-
-test.serial(
-  'every statement is for the partition of its account, but for those of many accounts',
-  async (t) => {
-    await watch('the sweep', undefined, () => sweep(stack.databaseUrl));
-    t.deepEqual(service.usedTables(), service.tables);
-    t.deepEqual(service.unseenStatements(), []);
-    const { strays } = service;
-    t.deepEqual(describe(strays.filter((stray) => !isOneOf(sharedStatements, stray))), []);
-    for (const [name, pattern] of Object.entries(sharedStatements))
-      t.true(
-        strays.some(({ statement }) => pattern.test(statement)),
-        `${name} is for one partition alone`,
-      );
-  },
-);
-
-test.serial('a statement that does not name the account is noticed', async (t) => {
-  const { sql, close } = connectSql(stack.databaseUrl);
-  t.teardown(close);
-  await watch('a look-up', undefined, () => sql`select title from tasks.task where id = ${randomUUID()}`);
-  t.is(service.strays.at(-1)?.used.length, partitionCount);
-});
-
-async function sweep(databaseUrl: string): Promise<void> {
-  const database = openTasksDatabase({ url: databaseUrl, poolSize: 1, waitMilliseconds: 20_000 });
+async function partitionDatabase(url: string): Promise<string[]> {
+  const connection = connectSql(url);
   try {
-    await sweepRecords(database, systemClock);
+    const partitioned = await partitionTables(connection);
+    for (const [name, value] of Object.entries(planReporting))
+      await connection.run(`alter database ${new URL(url).pathname.slice(1)} set ${name} = '${value}'`);
+    return partitioned;
   } finally {
-    await database.close();
+    await connection.close();
   }
 }
 
-function isOneOf(kinds: Readonly<Record<string, RegExp>>, { statement }: Stray): boolean {
-  return Object.values(kinds).some((pattern) => pattern.test(statement));
+const usedTables = new Set<string>();
+
+/** The statements since the last call that were planned for partitions of other accounts, each once. */
+function strays(): string[] {
+  const found = plans.take().flatMap(({ statement, planned }) => {
+    const partitions = planned.flatMap((name) => readPartitionName(name) ?? []);
+    for (const { table } of partitions) usedTables.add(table);
+    const isForeign = partitions.some(({ number }) => number !== own);
+    return isForeign && !sharedStatements.some((shared) => shared.test(statement))
+      ? [statementShape(statement, 400)]
+      : [];
+  });
+  return [...new Set(found)];
 }
 
-/** Each statement once, whatever its values are. */
-function describe(strays: readonly Stray[]): string[] {
-  const lines = strays.map(({ during, statement, planned, used }) => {
-    const shape = statementShape(statement, 400);
-    const [outcome, partitions] = used.length === 0 ? ['is planned for', planned] : ['uses', used];
-    return [shape, `${during}: ${shape} ${outcome} ${partitions.join(', ')}`] as const;
+for (const operation of operations) {
+  test.serial(`${operation.operationId} is for one partition`, async (t) => {
+    const concerned = operation.scope === 'read' ? ids : await makeIds(client);
+    t.is((await send(client, operation, concerned)).status, operation.success.status);
+    t.deepEqual(strays(), []);
   });
-  return [...new Map(lines).values()];
 }
+
+test.serial('two pages of every list are for one partition', async (t) => {
+  const { project, area } = ids;
+  const since = 'updatedSince=2000-01-01T00:00:00Z';
+  const lists = [
+    ...taskViews.map((view) => `/tasks?view=${view}`),
+    ...[`/tasks?projectId=${project}`, `/tasks?areaId=${area}&status=open`],
+    ...[`/tasks?view=all&${since}`, `/tasks?areaId=${area}&${since}`],
+    ...[`/projects/${project}/tasks?status=open`, '/projects?status=active', `/projects?areaId=${area}`],
+  ];
+  for (const list of lists) {
+    const { status, body } = await client.get<Page<unknown>>(`${list}&limit=1`);
+    t.is(status, 200, list);
+    if (body.nextCursor) await client.get(`${list}&limit=1&cursor=${body.nextCursor}`);
+    t.deepEqual(strays(), [], list);
+  }
+});
+
+test.serial('repeating tasks, idempotency keys and restored tasks are for one partition', async (t) => {
+  const task = await makeTask(client, { dueDate: '2026-11-21', recurrence: { frequency: 'daily' } });
+  t.is((await client.post(`/tasks/${task.id}/complete`)).status, 200);
+  const keyed = client.with({ 'Idempotency-Key': 'once' });
+  for (let count = 0; count < 2; count += 1)
+    t.is((await keyed.post('/tasks', { title: 'once' })).status, 201);
+  await client.delete(`/tasks/${task.id}`);
+  t.is((await client.post(`/tasks/${task.id}/restore`)).status, 200);
+  t.deepEqual(strays(), []);
+});
+
+test.serial('the operator’s commands are for one partition, and every table has been used', async (t) => {
+  const { id: projectId } = await makeProject(client);
+  await makeTask(client, { projectId });
+  await client.delete(`/projects/${projectId}`);
+  await restoreProject(database.url, { accountId, projectId });
+  await showFeed(database.url, { accountId, since: 0 });
+  t.deepEqual(strays(), []);
+  t.deepEqual([...usedTables].toSorted(), tables);
+});
+
+test.serial('a statement that does not name the account is found', async (t) => {
+  await stack.sql`select title from tasks.task where id = ${randomUUID()}`;
+  t.is(strays().length, 1);
+});

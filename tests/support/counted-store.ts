@@ -1,5 +1,5 @@
 import type { ExecutionContext } from 'ava';
-import { openWireCounter } from '#tools/bench/measure/wire-counter.ts';
+import { openWireCounter } from '#tools/bench/wire-counter.ts';
 import { throughPort } from './behind-proxy.ts';
 
 /** A store by way of a counter at the wire, which is closed when the test ends. */

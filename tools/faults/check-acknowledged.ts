@@ -1,6 +1,7 @@
+import type { DatabaseServer } from './stores.ts';
 import { applyChange, type TaskState, type WriteRecord } from './write-history.ts';
 
-export type StoredTask = {
+type StoredTask = {
   id: string;
   title: string;
   status: string;
@@ -10,7 +11,7 @@ export type StoredTask = {
   updatedAt: number;
 };
 
-export type StoredEntry = { sequence: number; entity: string; entityId: string; changedAt: number };
+type StoredEntry = { sequence: number; entity: string; entityId: string; changedAt: number };
 
 /** An account's rows as they are in the database; entries in the order of their numbers. */
 export type StoredAccount = {
@@ -21,7 +22,7 @@ export type StoredAccount = {
 };
 
 /** A sentence for each fault. */
-export type Findings = {
+type Findings = {
   /** Acknowledged and not there, or in a state that no sent write explains. */
   lost: string[];
   /** A row without its feed entry, or an entry without its row. */
@@ -149,4 +150,46 @@ function possibleStates(label: string, writes: readonly WriteRecord[]): TaskStat
 
 function describe({ title, status, list, inTrash, occurrences }: TaskState): string {
   return `${status} «${title}» in ${list}${inTrash ? ', trashed' : ''}, ${occurrences} occurrences`;
+}
+
+/** Everything that is stored of the accounts, read past the service. */
+export async function readStoredAccounts(
+  { query }: DatabaseServer,
+  accountIds: readonly string[],
+): Promise<StoredAccount[]> {
+  return query(async (sql) => {
+    const accounts: StoredAccount[] = [];
+    for (const accountId of accountIds) {
+      const [feed] = await sql<{ last: number }>`
+      select last_sequence::float8 as last from tasks.account_feed where account_id = ${accountId}`;
+      const entries = await sql<StoredEntry>`
+      select sequence::float8 as sequence, entity, entity_id as "entityId",
+        (extract(epoch from changed_at) * 1000)::float8 as "changedAt"
+      from tasks.feed_entry where account_id = ${accountId} order by sequence`;
+      const tasks = await sql<StoredTask>`
+      select id, title, status, list, trashed_at is not null as "inTrash",
+        (extract(epoch from updated_at) * 1000)::float8 as "updatedAt"
+      from tasks.task where account_id = ${accountId}`;
+      accounts.push({ accountId, lastSequence: feed?.last ?? 0, entries, tasks });
+    }
+    return accounts;
+  });
+}
+
+/** «nothing» or how many of each. */
+export function describeFindings({ lost, halfWritten, gaps, duplicates }: Findings): string {
+  const counts = Object.entries({
+    lost: lost.length,
+    'half-written': halfWritten.length,
+    gaps: gaps.length,
+    duplicates: duplicates.length,
+  }).filter(([, count]) => count > 0);
+  return counts.map(([name, count]) => `${count} ${name}`).join(', ') || 'nothing';
+}
+
+/** A sentence for each kind of loss, with an example. */
+export function findingMisses(findings: Findings): string[] {
+  return Object.values(findings).flatMap((faults: string[]) =>
+    faults.length === 0 ? [] : [`${faults.length} like this: ${faults[0]}`],
+  );
 }

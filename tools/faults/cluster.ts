@@ -6,25 +6,23 @@ import { findFreePort } from '#local/free-port.ts';
 import { openPathGateway } from '#local/path-gateway.ts';
 import type { Environment } from '#shared/config/read-env.ts';
 import type { ServiceName } from '#shared/http/path-ownership.ts';
+import { isHaproxyInstalled, startGateway } from '#tests/deploy/gateway/run-gateway.ts';
 import { throughPort } from '#tests/support/behind-proxy.ts';
 import { type FaultProxy, openFaultProxy } from '#tests/support/fault-proxy.ts';
-import { type DatabaseServer, startDatabaseServer } from './database-server.ts';
-import { requireHaproxy, startLoadBalancer } from './haproxy.ts';
-import { type RedisServer, startRedisServer } from './redis-server.ts';
 import { createReplica, type Replica } from './replica.ts';
-import { logDirectoryVariable } from './scenario-process.ts';
+import { MissingProgramError } from './scenario.ts';
+import { type DatabaseServer, type RedisServer, startDatabaseServer, startRedisServer } from './stores.ts';
 
 export type ClusterOptions = {
   /** 2 unless given. */
   replicas?: number;
   services?: readonly ServiceName[];
-  /** haproxy in front of all replicas. Otherwise clients of the API go to the replicas, and others through our gateway. */
+  /** HAProxy as Compose has it in front of all replicas. Otherwise clients of the API connect to the replicas. */
   behindHaproxy?: boolean;
   /** Lets resource-api reach the store through a proxy that can break the connection. */
   proxied?: 'database' | 'redis';
   /** Further environment variables of the services. */
   environment?: Readonly<Record<string, string>>;
-  nodeArguments?: readonly string[];
 };
 
 /** Stores and services as real processes, as they would run in production but for the one machine. */
@@ -43,7 +41,8 @@ export type Cluster = AsyncDisposable & {
 
 /** Throws MissingProgramError when haproxy is wanted and is not here. */
 export async function startCluster(options: ClusterOptions = {}): Promise<Cluster> {
-  if (options.behindHaproxy) requireHaproxy();
+  if (options.behindHaproxy && !isHaproxyInstalled)
+    throw new MissingProgramError('haproxy is not installed here');
   await using starting = new AsyncDisposableStack();
   const cluster = await assemble(options, starting);
   const parts = starting.move();
@@ -72,13 +71,12 @@ async function assemble(
     REDIS_URL: urlThrough(service, redis.url, options.proxied === 'redis' ? proxy : undefined),
     KEY_ENCRYPTION_SECRET: keyEncryptionSecret,
     ADDRESS_LIMIT_EXEMPT: '127.0.0.0/8',
-    TRUSTED_PROXY_HOPS: options.behindHaproxy ? '1' : '0',
     LOG_LEVEL: 'warn',
     // As `npm start` sets it: a replica that is started again finds its modules compiled.
     NODE_COMPILE_CACHE: path.join(directory, 'compiled-modules'),
     ...options.environment,
   });
-  const logs = process.env[logDirectoryVariable] ?? directory;
+  const logs = process.env.FAULTS_LOG_DIRECTORY ?? directory;
   const open = async (service: ServiceName): Promise<Replica[]> => {
     if (!(options.services ?? ['auth-server', 'resource-api']).includes(service)) return [];
     const opened: Replica[] = [];
@@ -88,7 +86,6 @@ async function assemble(
         port: await findFreePort(),
         managementPort: await findFreePort(),
         environment: environmentOf(service),
-        nodeArguments: options.nodeArguments ?? [],
         logFile: path.join(logs, `${service}-${index}.log`),
       });
       parts.defer(async () => {
@@ -102,10 +99,8 @@ async function assemble(
   const replicas = { 'auth-server': await open('auth-server'), 'resource-api': await open('resource-api') };
   const all = Object.values(replicas).flat();
   const baseUrl = `http://127.0.0.1:${frontPort}`;
-  const front = options.behindHaproxy
-    ? await startLoadBalancer(directory, frontPort, all)
-    : await openGateway(frontPort, replicas);
-  parts.defer(front.close);
+  if (options.behindHaproxy) await startGateway(parts, replicas, frontPort);
+  else parts.defer((await openGateway(frontPort, replicas)).close);
   return {
     baseUrl,
     database,

@@ -1,142 +1,136 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { apiRootPath } from '#shared/http/protected-resource-urls.ts';
-import { type ClientAnswer, type ClientRequest, createKeepAliveClient } from './keep-alive-client.ts';
-import type { LoadAccount } from './load-accounts.ts';
-import { runWriter } from './task-writer.ts';
+import { waitFor } from '#tests/support/wait-for.ts';
+import {
+  checkAcknowledged,
+  describeFindings,
+  findingMisses,
+  readStoredAccounts,
+} from './check-acknowledged.ts';
+import type { Cluster } from './cluster.ts';
+import {
+  describeOutcomes,
+  isSuccess,
+  longestOf,
+  type RequestRecord,
+  recordOf,
+  unexpectedOutcomes,
+} from './figures.ts';
+import { createKeepAliveClient } from './keep-alive-client.ts';
+import { createLoadAccounts } from './load-accounts.ts';
+import { missesOf, type Outcome } from './scenario.ts';
+import { runWriter, type Send } from './task-writer.ts';
 import type { WriteRecord } from './write-history.ts';
 
-export type LoadOptions = {
-  /** Clients are spread over these. */
-  urls: readonly string[];
-  /** Clients are spread over these, too. */
-  accounts: readonly LoadAccount[];
-  writers: number;
-  readers: number;
-  /** Between an answer and the client's next request. */
-  pauseMilliseconds: number;
-  /** Of all clients together. */
-  requestLimit: number;
-  timeLimitMilliseconds: number;
-};
+export type LoadShape = { writers: number; readers: number; pauseMilliseconds: number };
 
-export type RequestRecord = Pick<ClientAnswer, 'outcome' | 'sentAt' | 'milliseconds'> & {
-  kind: 'read' | 'write';
-  /** Of a 503: whether it has the API's shape and Retry-After. */
-  isWellFormed: boolean;
-};
-
-export type Load = {
-  /** In the order of their answers. */
+export type Trial = {
+  /** In the order of their responses. */
   requests: readonly RequestRecord[];
-  writes: readonly WriteRecord[];
-  /** Resolves when the limits are reached or it was stopped. Rejects when a client failed to be one. */
-  finished: Promise<void>;
-  /** Lets what is under way end. */
-  stop(): Promise<void>;
+  /** «nothing», or what the stored state lacks of what was acknowledged. */
+  lost: string;
+  /** A sentence for each kind of loss. */
+  misses: string[];
 };
 
-/** What a client sends through; undefined when the load is over. */
-export type Send = (kind: 'read' | 'write', request: ClientRequest) => Promise<ClientAnswer | undefined>;
+export const usualLoad: LoadShape = { writers: 8, readers: 8, pauseMilliseconds: 60 };
 
-export type ClientSession = { send: Send; accountId: string; nextToken(): string };
-
-/** Requests of one token before the next is taken; what is left of its 120 a minute is for sending again. */
-const requestsPerToken = 60;
-
-/** How many requests the accounts' tokens have to allow for such a load. */
-export function tokenRequests({
-  requestLimit,
-  writers,
-  readers,
-}: Omit<LoadOptions, 'urls' | 'accounts'>): number {
-  return 2 * requestLimit + 120 * (writers + readers);
-}
-
-/** Writers and readers, each over a connection of its own, until a limit is reached. */
-export function startLoad(options: LoadOptions): Load {
-  const requests: RequestRecord[] = [];
-  const writes: WriteRecord[] = [];
-  const over = AbortSignal.timeout(options.timeLimitMilliseconds);
-  const stopping = new AbortController();
-  let sentCount = 0;
-
-  const runClient = async (index: number, work: (session: ClientSession) => Promise<void>) => {
-    const url = options.urls[index % options.urls.length];
-    const account = options.accounts[index % options.accounts.length];
-    if (url === undefined || account === undefined) throw new Error('a load needs a URL and an account');
-    const client = createKeepAliveClient(url);
-    const nextToken = takeTurns(account);
-    const send: Send = async (kind, request) => {
-      await delay(options.pauseMilliseconds * (0.5 + Math.random()));
-      if (over.aborted || stopping.signal.aborted || sentCount >= options.requestLimit) return undefined;
-      sentCount += 1;
-      const answer = await client.send({
-        token: request.token ?? nextToken(),
-        method: request.method,
-        body: request.body,
-        ...(request.headers && { headers: request.headers }),
-        path: apiRootPath + request.path,
-      });
-      requests.push({ kind, ...pick(answer), isWellFormed: isWellFormed(answer) });
-      return answer;
-    };
-    try {
-      await work({ send, nextToken, accountId: account.accountId });
-    } finally {
-      client.close();
-    }
-  };
-
-  const writers = Array.from({ length: options.writers }, (_, index) =>
-    runClient(index, (session) =>
-      runWriter({ ...session, name: `writer ${index}`, record: (write) => writes.push(write) }),
-    ),
-  );
-  const readers = Array.from({ length: options.readers }, (_, index) => runClient(index, runReader));
-  const finished = Promise.all([...writers, ...readers]).then(() => undefined);
-  return {
-    requests,
-    writes,
-    finished,
-    stop() {
-      stopping.abort();
-      return finished;
-    },
-  };
-}
-
+const accountCount = 4;
+const warmUpRequests = 200;
+/** The tokens allow a few times what a scenario sends. */
+const mostRequests = 80_000;
 const readPaths = ['/tasks?limit=20', '/me', '/tasks?view=inbox&limit=10', '/projects'];
 
-async function runReader({ send }: ClientSession): Promise<void> {
-  for (let turn = 0; ; turn += 1) {
-    const path = readPaths[turn % readPaths.length] ?? '/me';
-    if ((await send('read', { method: 'GET', path })) === undefined) return;
+/** Runs `work` while clients write and read, and compares afterwards what was acknowledged with what is stored. */
+export async function runUnderLoad(
+  cluster: Cluster,
+  shape: LoadShape,
+  work: (requests: readonly RequestRecord[]) => Promise<void>,
+): Promise<Trial> {
+  const accounts = await createLoadAccounts(cluster, { accounts: accountCount, requests: mostRequests });
+  const requests: RequestRecord[] = [];
+  const writes: WriteRecord[] = [];
+  let isOver = false;
+  const runClient = async (index: number, isWriter: boolean): Promise<void> => {
+    const account = accounts[index % accounts.length];
+    const client = createKeepAliveClient(cluster.apiUrls[index % cluster.apiUrls.length] ?? '');
+    if (account === undefined) throw new Error('there are no accounts');
+    const nextToken = account.openTokens();
+    const send: Send = async (request) => {
+      await delay(shape.pauseMilliseconds * (0.5 + Math.random()));
+      if (isOver) return undefined;
+      const token = request.token ?? nextToken();
+      const answer = await client.send({ ...request, token, path: apiRootPath + request.path });
+      requests.push(recordOf(isWriter ? 'write' : 'read', answer));
+      return answer;
+    };
+    const record = (write: WriteRecord) => void writes.push(write);
+    if (isWriter)
+      await runWriter({ send, nextToken, accountId: account.accountId, name: `writer ${index}`, record });
+    else for (let turn = 0; await send({ method: 'GET', path: readPaths[turn % 4] ?? '' }); ) turn += 1;
+    client.close();
+  };
+  const clients = [
+    ...Array.from({ length: shape.writers }, (_, index) => runClient(index, true)),
+    ...Array.from({ length: shape.readers }, (_, index) => runClient(index, false)),
+  ];
+  try {
+    await waitFor(() => requests.filter(isSuccess).length >= warmUpRequests, {
+      timeoutMilliseconds: 30_000,
+      what: 'the load to come up',
+    });
+    await work(requests);
+  } finally {
+    isOver = true;
+    await Promise.all(clients);
   }
+  const ids = accounts.map(({ accountId }) => accountId);
+  const findings = checkAcknowledged(writes, await readStoredAccounts(cluster.database, ids));
+  return { requests, lost: describeFindings(findings), misses: findingMisses(findings) };
 }
 
-function pick({ outcome, sentAt, milliseconds }: ClientAnswer) {
-  return { outcome, sentAt, milliseconds };
+/** For faults that may show 503, for 3 seconds at most each, and nothing else; `healthyAfter` in milliseconds. */
+export function judgeUnavailability(
+  cluster: Cluster,
+  { requests, lost, misses }: Trial,
+  healthyAfter: number,
+): Outcome {
+  const longest = longestOf(requests);
+  return {
+    clientsSaw: `${describeOutcomes(requests)}; longest wait ${longest} ms`,
+    lost,
+    healthyAfter: `${healthyAfter} ms`,
+    misses: [
+      ...misses,
+      ...unexpectedOutcomes(requests),
+      ...missesOf(
+        [longest > 3_000, `a response came after ${longest} ms`],
+        [healthyAfter > 1_000, `healthy only after ${healthyAfter} ms`],
+        [cluster.unexpectedEnds() > 0, 'a replica ended'],
+      ),
+    ],
+  };
 }
 
-/** RFC 9110 §10.2.3, and the one shape of the API's errors. */
-function isWellFormed({ outcome, headers, body }: ClientAnswer): boolean {
-  if (outcome !== 503) return true;
-  return (
-    /^\d+$/.test(String(headers['retry-after'])) &&
-    body.includes('"errorType":"unavailable"') &&
-    body.includes('"errorCode":"service_unavailable"')
-  );
-}
-
-function takeTurns(account: LoadAccount): () => string {
-  let token = account.takeToken();
-  let used = 0;
-  return () => {
-    if (used >= requestsPerToken) {
-      token = account.takeToken();
-      used = 0;
-    }
-    used += 1;
-    return token;
+/** For faults that no request may notice. */
+export function judgeNoFailure(
+  cluster: Cluster,
+  { requests, lost, misses }: Trial,
+  limitMilliseconds: number,
+): Outcome {
+  const failed = requests.filter((request) => !isSuccess(request));
+  const longest = longestOf(requests);
+  return {
+    clientsSaw: `${describeOutcomes(requests)}; longest wait ${longest} ms`,
+    lost,
+    healthyAfter: '–',
+    misses: [
+      ...misses,
+      ...missesOf(
+        [failed.length > 0, `failed: ${describeOutcomes(failed)}`],
+        [longest > limitMilliseconds, `a response came after ${longest} ms`],
+        [cluster.unexpectedEnds() > 0, 'a replica ended'],
+      ),
+    ],
   };
 }

@@ -11,8 +11,6 @@ export type ReplicaOptions = {
   port: number;
   managementPort: number;
   environment: Environment;
-  /** Arguments for Node itself. */
-  nodeArguments: readonly string[];
   logFile: string;
 };
 
@@ -85,9 +83,9 @@ export function createReplica(options: ReplicaOptions): Replica {
   };
 }
 
-function launch({ service, port, managementPort, environment, nodeArguments, logFile }: ReplicaOptions) {
+function launch({ service, port, managementPort, environment, logFile }: ReplicaOptions) {
   const places = { HOST: '127.0.0.1', PORT: String(port), MANAGEMENT_PORT: String(managementPort) };
-  const commandLine = [...nodeArguments, `services/${service}/src/main.ts`];
+  const commandLine = [`services/${service}/src/main.ts`];
   return startLoggedProcess(commandLine, { ...environment, ...places }, logFile);
 }
 

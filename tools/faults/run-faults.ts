@@ -1,17 +1,25 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { replacePart } from '#tests/support/document-part.ts';
-import { findScenarios } from './find-scenarios.ts';
-import { type MeasuredEnvironment, readMeasuredEnvironment } from './measured-environment.ts';
-import { latestResults, publishedResults, resultsFile, type ScenarioResult } from './results-file.ts';
-import { resultsTable } from './results-table.ts';
-import type { Scenario } from './scenario.ts';
-import { runInOwnProcess, type ScenarioEnd } from './scenario-process.ts';
+import {
+  describeEnvironments,
+  keepResult,
+  markdownTable,
+  projectFolder,
+  type Result,
+  readMeasuredEnvironment,
+  readResults,
+  writeResults,
+} from '../results.ts';
+import type { Outcome, Scenario } from './scenario.ts';
+import { scenarios } from './scenarios.ts';
 
 const help = `npm run test:faults [-- [options] [id …]]
 
-Brings faults about, one after the other, and tells what clients saw. Without ids: all of them.
+Injects faults, one after the other, and reports what clients saw. Without ids: all of them.
 
   --list        the scenarios and their goals
   --write-docs  puts what has run here, test-output/faults/results.json, into the table of docs/reliability.md; alone,
@@ -20,95 +28,102 @@ Brings faults about, one after the other, and tells what clients saw. Without id
 
 Exit code 1 when a goal is missed.
 `;
-const limitMinutes = 15;
-const documentFile = path.join(import.meta.dirname, '../../docs/reliability.md');
+
+type ScenarioResult = Result & { fault: string; goal: string; missing?: string; outcome?: Outcome };
+type Message = { line?: string; outcome?: Outcome; missing?: string; failure?: string };
+
+const usualLimitMinutes = 15;
+const outputFolder = path.join(projectFolder, 'test-output/faults');
+const resultsFile = path.join(outputFolder, 'results.json');
 
 const interruption = new AbortController();
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => interruption.abort(signal));
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => interruption.abort());
 
 process.exitCode = await main();
 
 async function main(): Promise<number> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: {
-      list: { type: 'boolean' },
-      help: { type: 'boolean' },
-      'write-docs': { type: 'boolean' },
-    },
+    options: { list: { type: 'boolean' }, help: { type: 'boolean' }, 'write-docs': { type: 'boolean' } },
   });
   if (values.help) return say(help);
-  const scenarios = await findScenarios();
   if (values.list)
     return say(scenarios.map(({ id, fault, goal }) => `${id}\n  ${fault}\n  ${goal}\n`).join(''));
-  const unknown = positionals.filter((id) => !scenarios.some((scenario) => scenario.id === id));
-  if (unknown.length > 0) {
-    say(`there is no scenario ${unknown.join(', ')}; --list names them\n`);
-    return 2;
-  }
+  const unknown = positionals.filter((id) => scenarios.every((scenario) => scenario.id !== id));
+  if (unknown.length > 0) throw new Error(`there is no scenario ${unknown.join(', ')}; --list names them`);
   const onlyWrites = values['write-docs'] === true && positionals.length === 0;
-  const isChosen = ({ id }: Scenario) => positionals.length === 0 || positionals.includes(id);
-  const results = onlyWrites ? [] : await runAll(scenarios.filter(isChosen));
-  if (values['write-docs']) writeDocument();
-  if (results.length > 0)
-    say(`\n${resultsTable(results)}\n\n${path.relative('.', resultsFile)} is written\n`);
-  return interruption.signal.aborted || results.some(({ state }) => state === 'missed') ? 1 : 0;
-}
-
-async function runAll(scenarios: readonly Scenario[]): Promise<ScenarioResult[]> {
-  const results: ScenarioResult[] = [];
-  for (const [index, scenario] of scenarios.entries()) {
+  const chosen = scenarios.filter(({ id }) => positionals.length === 0 || positionals.includes(id));
+  let isReached = true;
+  for (const scenario of onlyWrites ? [] : chosen) {
     if (interruption.signal.aborted) break;
-    say(`\n${index + 1}/${scenarios.length} ${scenario.id}: ${scenario.fault}\n`);
-    const startedAt = new Date();
-    const environment = readMeasuredEnvironment();
-    const end = await runInOwnProcess(scenario.id, {
-      limitMilliseconds: (scenario.limitMinutes ?? limitMinutes) * 60_000,
-      signal: interruption.signal,
-      report: (line) => say(`  ${line}\n`),
-    });
-    if (interruption.signal.aborted) break;
-    const result = toResult(scenario, { startedAt, environment }, end);
-    latestResults.write([result]);
-    results.push(result);
-    say(`  ${result.state}${result.reason === undefined ? '' : `: ${result.reason}`}\n`);
-    for (const miss of result.outcome?.misses ?? []) say(`  missed: ${miss}\n`);
-    for (const [name, value] of Object.entries(result.outcome?.figures ?? {})) say(`    ${name}: ${value}\n`);
+    isReached = (await runScenario(scenario)) && isReached;
   }
-  return results;
+  if (values['write-docs']) {
+    const results = readResults<ScenarioResult>(resultsFile);
+    writeResults('docs/reliability.md', `${resultsTable(results)}\n\n${describeEnvironments(results)}`);
+  }
+  return isReached && !interruption.signal.aborted ? 0 : 1;
 }
 
-type Beginning = { startedAt: Date; environment: MeasuredEnvironment };
-
-function toResult(
-  { id, fault, goal }: Scenario,
-  { startedAt, environment }: Beginning,
-  end: ScenarioEnd,
-): ScenarioResult {
-  const durationSeconds = Math.round((Date.now() - startedAt.getTime()) / 100) / 10;
-  const known = { id, fault, goal, ranAt: startedAt.toISOString(), durationSeconds, environment };
-  switch (end.kind) {
-    case 'outcome':
-      return {
-        ...known,
-        state: end.outcome.misses.length === 0 ? 'reached' : 'missed',
-        outcome: end.outcome,
-      };
-    case 'not run':
-      return { ...known, state: 'not run', reason: end.reason };
-    case 'failed': {
-      const misses = [`the trial itself failed: ${end.reason}`];
-      const outcome = { clientsSaw: '–', lost: 'not known', healthyAfter: '–', figures: {}, misses };
-      return { ...known, state: 'missed', outcome };
-    }
-  }
+/** Whether its goal was reached, or the fault could not be tried here. */
+async function runScenario(scenario: Scenario): Promise<boolean> {
+  const { id, fault, goal } = scenario;
+  say(`\n${id}: ${fault}\n`);
+  const startedAt = Date.now();
+  const environment = readMeasuredEnvironment();
+  const { outcome, missing, failure } = await runInOwnProcess(scenario);
+  const failed: Outcome = {
+    clientsSaw: '–',
+    lost: 'not known',
+    healthyAfter: '–',
+    misses: [`the trial itself failed: ${failure}`],
+  };
+  const result: ScenarioResult = {
+    ...{ id, fault, goal, environment },
+    ranAt: new Date(startedAt).toISOString(),
+    durationSeconds: Math.round((Date.now() - startedAt) / 1_000),
+    ...(missing === undefined ? { outcome: outcome ?? failed } : { missing }),
+  };
+  keepResult(resultsFile, result);
+  say(`\n${resultsTable([result])}\n`);
+  return missing !== undefined || result.outcome?.misses.length === 0;
 }
 
-function writeDocument(): void {
-  publishedResults.write(latestResults.read());
-  const table = resultsTable(publishedResults.read());
-  writeFileSync(documentFile, replacePart(readFileSync(documentFile, 'utf8'), 'results', table));
-  say(`\n${path.relative('.', documentFile)} is written\n`);
+async function runInOwnProcess({ id, limitMinutes = usualLimitMinutes }: Scenario): Promise<Message> {
+  // The account PostgreSQL runs as must be able to pass through.
+  const directory = mkdtempSync(path.join(os.tmpdir(), 'faults-'));
+  chmodSync(directory, 0o711);
+  // The services' logs are kept, to be read when a goal was missed.
+  const logs = path.join(outputFolder, 'logs', id);
+  rmSync(logs, { recursive: true, force: true });
+  mkdirSync(logs, { recursive: true });
+  const child = fork(path.join(import.meta.dirname, 'run-scenario.ts'), [id], {
+    env: { ...process.env, TMPDIR: directory, FAULTS_LOG_DIRECTORY: logs },
+    signal: AbortSignal.any([interruption.signal, AbortSignal.timeout(limitMinutes * 60_000)]),
+  });
+  let end: Message = { failure: 'it ended without a result' };
+  child.on('message', (message: Message) => {
+    if (message.line === undefined) end = message;
+    else say(`  ${message.line}\n`);
+  });
+  child.on('error', (error) => {
+    end = { failure: `it was stopped: ${error.message}` };
+  });
+  await once(child, 'exit').catch(() => undefined);
+  // Stores that outlive a stopped process by a moment still write there.
+  rmSync(directory, { recursive: true, force: true, maxRetries: 10, retryDelay: 500 });
+  return end;
+}
+
+function resultsTable(results: readonly ScenarioResult[]): string {
+  const columns = ['fault', 'what clients saw', 'what was lost', 'healthy after', 'goal reached or missed'];
+  const rows = results.map(({ fault, goal, missing, outcome }) => {
+    if (outcome === undefined) return [fault, '–', '–', '–', `not run: ${missing}`];
+    const verdict =
+      outcome.misses.length === 0 ? `reached: ${goal}` : `**missed**: ${outcome.misses.join('; ')}`;
+    return [fault, outcome.clientsSaw, outcome.lost, outcome.healthyAfter, verdict];
+  });
+  return markdownTable(columns, rows);
 }
 
 function say(text: string): 0 {

@@ -1,32 +1,21 @@
-import { findScenarios } from './find-scenarios.ts';
-import { MissingProgramError } from './missing-program.ts';
-import type { ScenarioMessage } from './scenario-process.ts';
+import { MissingProgramError } from './scenario.ts';
+import { scenarios } from './scenarios.ts';
 
 /*
- * Runs one scenario, named by the first argument, in a process of its own: whatever becomes of it, the processes it
- * started end with it.
+ * Runs one scenario, named by the first argument, in a process of its own: whatever becomes of it, the processes that it
+ * started end with it. Sends `{ line }` and at the end `{ outcome }`, `{ missing }` or `{ failure }` to its parent.
  */
-const id = process.argv[2];
-const tell = (message: ScenarioMessage): void => {
-  process.send?.(message);
-};
+const scenario = scenarios.find(({ id }) => id === process.argv[2]);
+if (scenario === undefined) throw new Error(`there is no scenario ${process.argv[2]}`);
 
-// The runner is gone, or asks to end: so does everything that was started here.
 process.once('disconnect', () => process.exit(1));
 process.once('SIGTERM', () => process.exit(1));
-
-const scenario = (await findScenarios()).find((candidate) => candidate.id === id);
-if (scenario === undefined) throw new Error(`there is no scenario ${id}`);
 try {
-  const outcome = await scenario.run((line) => tell({ kind: 'progress', line }));
-  tell({ kind: 'outcome', outcome });
+  process.send?.({ outcome: await scenario.run((line) => void process.send?.({ line })) });
 } catch (error) {
-  if (error instanceof MissingProgramError) tell({ kind: 'not run', reason: error.message });
-  else {
-    tell({ kind: 'progress', line: error instanceof Error ? (error.stack ?? error.message) : String(error) });
-    tell({ kind: 'failed', reason: String(error).slice(0, 300) });
-  }
+  if (error instanceof MissingProgramError) process.send?.({ missing: error.message });
+  else process.send?.({ failure: error instanceof Error ? (error.stack ?? error.message) : String(error) });
 }
-// Lets the messages leave, then nothing that is left over keeps this process.
+// After the messages have left, nothing that is left over keeps this process.
 process.channel?.unref();
 setTimeout(() => process.exit(0), 1_000).unref();

@@ -1,4 +1,4 @@
-/** One fault that is brought about on purpose, and what is expected of the service meanwhile and afterwards. */
+/** One fault that is injected, and what is expected of the service during and after it. */
 export type Scenario = {
   /** Kebab case; what `npm run test:faults -- <id>` chooses it by. */
   id: string;
@@ -8,19 +8,27 @@ export type Scenario = {
   goal: string;
   /** After which it is given up; 15 unless given. */
   limitMinutes?: number;
-  /** Bounded in time and load; ends what it started whatever happens. Says on `report` what it is doing. */
+  /** Bounded in time and load; ends what it started whatever happens. */
   run(report: (line: string) => void): Promise<Outcome>;
 };
 
 export type Outcome = {
-  /** What clients saw, in figures: statuses with counts, longest wait. */
+  /** Statuses with counts, longest wait. */
   clientsSaw: string;
   /** Acknowledged writes lost, halves, gaps, duplicates: «nothing» or how many. */
   lost: string;
-  /** How long until answers were as before, in words with a unit; `–` where nothing was down. */
+  /** With a unit; `–` where nothing was down. */
   healthyAfter: string;
-  /** Every figure that the goal names, as measured. */
-  figures: Record<string, number | string>;
   /** A sentence for each part of the goal that was missed; empty when it was reached. */
   misses: string[];
 };
+
+/** A program that a fault needs is not installed: the fault is not tried. */
+export class MissingProgramError extends Error {}
+
+/** The sentences whose condition holds. */
+export function missesOf(
+  ...conditions: readonly (readonly [isMissed: boolean, sentence: string])[]
+): string[] {
+  return conditions.flatMap(([isMissed, sentence]) => (isMissed ? [sentence] : []));
+}

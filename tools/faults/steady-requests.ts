@@ -10,11 +10,11 @@ export type SteadyOptions = {
   requestFor(number: number): ClientRequest;
 };
 
-export type SteadyAnswer = Pick<ClientAnswer, 'outcome' | 'sentAt' | 'milliseconds'> & { number: number };
+export type SteadyAnswer = ClientAnswer & { number: number };
 
 /**
- * Sends at a fixed rate, whatever the answers are, over a fixed number of connections. When all of them wait for an
- * answer the rate falls behind; what it came to is in the number of answers.
+ * Sends at a fixed rate over a fixed number of connections. When all of them wait for a response the rate falls behind;
+ * what it came to is in the number of responses.
  */
 export async function sendSteadily(options: SteadyOptions): Promise<SteadyAnswer[]> {
   const answers: SteadyAnswer[] = [];
@@ -22,21 +22,14 @@ export async function sendSteadily(options: SteadyOptions): Promise<SteadyAnswer
   const end = begin + options.seconds * 1_000;
   let next = 0;
   const run = async (index: number): Promise<void> => {
-    const url = options.urls[index % options.urls.length];
-    if (url === undefined) throw new Error('steady requests need a URL');
-    const client = createKeepAliveClient(url);
-    try {
-      for (;;) {
-        const number = next;
-        next += 1;
-        const dueAt = begin + (number * 1_000) / options.perSecond;
-        if (dueAt >= end || performance.now() >= end) return;
-        await delay(Math.max(0, dueAt - performance.now()));
-        const { outcome, sentAt, milliseconds } = await client.send(options.requestFor(number));
-        answers.push({ number, outcome, sentAt, milliseconds });
-      }
-    } finally {
-      client.close();
+    const client = createKeepAliveClient(options.urls[index % options.urls.length] ?? '');
+    for (;;) {
+      const number = next;
+      next += 1;
+      const dueAt = begin + (number * 1_000) / options.perSecond;
+      if (dueAt >= end || performance.now() >= end) return client.close();
+      await delay(Math.max(0, dueAt - performance.now()));
+      answers.push({ number, ...(await client.send(options.requestFor(number))) });
     }
   };
   await Promise.all(Array.from({ length: options.clients }, (_, index) => run(index)));

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { ClientAnswer, ClientRequest } from './keep-alive-client.ts';
-import type { Send } from './load.ts';
 import type { TaskChange, WriteOutcome, WriteRecord } from './write-history.ts';
 
-export type WriterOptions = {
+/** Sends below the API's root; undefined when the load is over. */
+export type Send = (request: ClientRequest) => Promise<ClientAnswer | undefined>;
+
+type WriterOptions = {
   send: Send;
   nextToken(): string;
   accountId: string;
@@ -94,7 +96,7 @@ async function deliver(
   const token = nextToken();
   let last: WriteAnswer | undefined;
   for (let attempt = 0; attempt < (isKeyed ? maximumAttempts : 1); attempt += 1) {
-    const answer = await send('write', { ...request, token, headers });
+    const answer = await send({ ...request, token, headers });
     if (answer === undefined) return last;
     last = { outcome: outcomeOf(answer.outcome), taskId: taskIdIn(answer) };
     if (last.outcome !== 'unknown') return last;

@@ -6,7 +6,6 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { findFreePort } from '#local/free-port.ts';
 import type { ServiceName } from '#shared/http/path-ownership.ts';
-import { testWithProgram } from '#tests/support/test-with-program.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
 
 export type Target = { port: number; managementPort: number };
@@ -23,7 +22,6 @@ export type Gateway = {
 
 export const gatewayFolder = path.join(import.meta.dirname, '../../../deploy/gateway');
 export const isHaproxyInstalled = spawnSync('haproxy', ['-v']).status === 0;
-export const testWithHaproxy = testWithProgram('HAProxy', isHaproxyInstalled);
 
 /** The configuration of the deployment, with these replicas in the place of those that its name server finds. */
 function configurationFor(targets: Targets): string {

@@ -1,198 +1,103 @@
-import type { Starts } from '../estimate.ts';
-import { sharedSources } from '../measure/http-request.ts';
-import { type Contender, interleave, type Round } from '../measure/interleave.ts';
-import type { BenchCase } from '../report/bench-case.ts';
-import { compareRates } from '../report/compare-rounds.ts';
-import { type Finding, figure } from '../report/finding.ts';
-import type { Bench, World } from '../stage/bench.ts';
-import { httpContender } from '../stage/contender.ts';
-import { createPopulatedWorld, smallPopulation } from '../stage/grown-worlds.ts';
-import { buffersPerRequest } from '../stage/page-buffers.ts';
-import { laterThanAnyChange, readLastChanges, recipePollPath } from '../stage/poll-paths.ts';
-import { sampleNotes } from '../stage/sample-notes.ts';
-import type { ServerProcess } from '../stage/server-process.ts';
-import { withConnection } from '../stage/stores.ts';
-import { requestsOf } from '../stage/world-requests.ts';
+import { apiRootPath } from '#shared/http/protected-resource-urls.ts';
+import type { SqlConnection } from '#tests/support/connect-sql.ts';
+import { type Bench, createWorld, type World } from '../bench.ts';
+import { type BenchCase, judgeSamples } from '../bench-case.ts';
+import { requestsOf } from '../clients.ts';
+import { type Contender, httpContender, interleave, processorRatios } from '../interleave.ts';
+import { encodeRequest, sendOnce, sharedSources } from '../load.ts';
+import { operations } from '../operations.ts';
+import type { ServerProcess } from '../server-process.ts';
 
-type Size = 'small' | 'grown';
+type Population = { accounts: number; tasks: number; feedEntries: number };
 
-type Operation = {
-  id: string;
-  what: string;
-  expectedStatus: number;
-  requestsFor(world: World): Promise<Buffer[]> | Buffer[];
-};
-type Prepared = { operation: Operation; requests: Record<Size, readonly Buffer[]> };
-
-const greatestRatio = 1.15;
-/**
- * Buffers are counted with tokens of their own: the last use of a token is written once a minute, which would count
- * for some requests and not for others.
- */
-const countedTokens = 20;
-
-const operations: readonly Operation[] = [
-  read('page', 'page of 50', () => '/tasks'),
-  read('identity', '`/me`', () => '/me'),
-  read('poll', '`updatedSince` later than any change', () => laterThanAnyChange),
-  {
-    id: 'recipe-poll',
-    what: '`updatedSince` the last change',
-    expectedStatus: 200,
-    async requestsFor(world) {
-      const lastChanges = await readLastChanges(world);
-      return requestsOf(world.clients, ({ accountId }) => ({ path: recipePollPath(lastChanges, accountId) }));
-    },
-  },
-  {
-    id: 'task',
-    what: 'one task',
-    expectedStatus: 200,
-    async requestsFor(world) {
-      const ids = await sampleTasks(world, 'open');
-      return requestsOf(world.clients, (_, index) => ({ path: `/tasks/${ids[index % ids.length]}` }));
-    },
-  },
-  {
-    id: 'create',
-    what: 'create',
-    expectedStatus: 201,
-    requestsFor({ clients }) {
-      const body = { title: 'Order what is missing', description: sampleNotes };
-      return requestsOf(clients, () => ({ method: 'POST', path: '/tasks', body }));
-    },
-  },
-  {
-    id: 'complete',
-    what: 'complete a repeating task',
-    expectedStatus: 200,
-    async requestsFor(world) {
-      const ids = await sampleTasks(world, 'repeating');
-      return requestsOf(world.clients, (_, index) => ({
-        method: 'POST',
-        path: `/tasks/${ids[index % ids.length]}/complete`,
-      }));
-    },
-  },
-];
+const small: Population = { accounts: 10, tasks: 1_000, feedEntries: 10_000 };
+const grownQuick: Population = { accounts: 1_000, tasks: 20_000, feedEntries: 100_000 };
+const grown: Population = { accounts: 100_000, tasks: 1_000_000, feedEntries: 10_000_000 };
 
 export const growth: BenchCase = {
   id: 'growth',
-  what: 'from 10 accounts, 1,000 tasks in one and 10,000 feed entries to 100,000, 1,000,000 and 10,000,000',
-  goal: 'each request takes at most 1.15 times as long, and touches at most 1.15 times the buffers',
+  what: 'requests and deep pages as accounts, tasks and history grow a thousandfold',
   async run(bench) {
-    const small = await createPopulatedWorld(bench, 'small', smallPopulation);
-    const grown = await bench.grownWorld();
-    // Right before they are sent: what a mirror asks for depends on what has been written meanwhile.
-    const prepare = async (operation: Operation): Promise<Prepared> => {
-      const requests = {
-        small: await operation.requestsFor(small),
-        grown: await operation.requestsFor(grown),
-      };
-      return { operation, requests };
+    const worlds = {
+      small: await populate(bench, 'small', small),
+      grown: await populate(bench, 'grown', bench.isQuick ? grownQuick : grown),
     };
-    const start = ({ databaseUrl }: World) => bench.startService({ service: 'resource-api', databaseUrl });
-    const findings: Finding[] = [];
-    // Before any load: PostgreSQL adds up what a session did up to ten seconds later.
-    {
-      await using smallService = await start(small);
-      await using grownService = await start(grown);
-      for (const operation of operations) {
-        bench.report(`${operation.what}: buffers`);
-        const one = await prepare(operation);
-        const ofSmall = await countBuffers(bench, one, 'small', small, smallService);
-        const ofGrown = await countBuffers(bench, one, 'grown', grown, grownService);
-        findings.push(buffersFinding(operation, ofSmall, ofGrown));
+    const deepPage = bench.isQuick ? 300 : 10_000;
+    const cursor = await walk(bench, worlds.grown, deepPage);
+    const rounds = await interleave(bench, async (parts) => {
+      const contenders: Contender[] = [];
+      for (const [size, world] of Object.entries(worlds)) {
+        const { databaseUrl } = world;
+        const server = parts.use(await bench.startService({ service: 'resource-api', databaseUrl }));
+        for (const { id, expectedStatus, requestsFor } of operations) {
+          const sources = sharedSources(await requestsFor(world));
+          contenders.push(httpContender(bench, { name: `${id} ${size}`, server, sources, expectedStatus }));
+        }
+        if (size !== 'grown') continue;
+        const deep = requestsOf(world.clients, () => ({ path: `/tasks?cursor=${cursor}` }));
+        const sources = sharedSources(deep);
+        contenders.push(httpContender(bench, { name: 'deep page', server, sources, expectedStatus: 200 }));
       }
-    }
-    for (const operation of operations) {
-      bench.report(operation.what);
-      const one = await prepare(operation);
-      const rounds = await interleave<Size>(
-        async (parts) => [
-          timedContender(bench, one, 'small', parts.use(await start(small))),
-          timedContender(bench, one, 'grown', parts.use(await start(grown))),
-        ],
-        bench,
-      );
-      findings.push(timeFinding(operation, rounds));
-    }
-    return findings;
+      return contenders;
+    });
+    return [
+      ...operations.map(({ id, what }) =>
+        judgeSamples(processorRatios(rounds, `${id} grown`, `${id} small`), {
+          what: `growth: ${what}`,
+          bound: { atMost: 1.15 },
+        }),
+      ),
+      judgeSamples(processorRatios(rounds, 'deep page', 'page grown'), {
+        what: `page ${deepPage} of 50 tasks, against page 1`,
+        bound: { atMost: 1.1 },
+      }),
+    ];
   },
 };
 
-function countBuffers(
-  bench: Bench,
-  { operation, requests }: Prepared,
-  size: Size,
-  { databaseUrl }: World,
-  service: ServerProcess,
-): Promise<number> {
-  return buffersPerRequest(bench, {
-    databaseUrl,
-    service,
-    requests: requests[size].slice(-countedTokens),
-    expectedStatus: operation.expectedStatus,
-  });
-}
-
-function timedContender(
-  bench: Bench,
-  { operation, requests }: Prepared,
-  name: Size,
-  service: ServerProcess,
-): Contender<Size> {
-  return httpContender(bench, {
-    name,
-    servers: [service],
-    sources: sharedSources(requests[name].slice(0, -countedTokens)),
-    expectedStatus: operation.expectedStatus,
-  });
-}
-
-function buffersFinding({ id, what }: Operation, small: number, grown: number): Finding {
-  return figure({
-    id: `${id}-buffers`,
-    what: `growth: ${what}, buffers`,
-    goal: `≤ ${greatestRatio}`,
-    bound: { atMost: greatestRatio },
-    value: grown / small,
-    unit: `(${grown.toFixed(1)} and ${small.toFixed(1)} a request)`,
-  });
-}
-
-function timeFinding({ id, what }: Operation, rounds: Starts<Round<Size>>): Finding {
-  return compareRates(rounds, {
-    id,
-    what: `growth: ${what}`,
-    goal: `≤ ${greatestRatio}`,
-    bound: { atMost: greatestRatio },
-    ours: 'grown',
-    reference: 'small',
-  });
-}
-
-function read(id: string, what: string, pathFor: () => string): Operation {
-  return {
-    id,
-    what,
-    expectedStatus: 200,
-    requestsFor: ({ clients }) => requestsOf(clients, () => ({ path: pathFor() })),
-  };
-}
-
-/** At most a thousand of the account's tasks, from everywhere in its list. */
-async function sampleTasks(
-  { databaseUrl, accountIds }: World,
-  kind: 'open' | 'repeating',
-): Promise<string[]> {
-  const rows = await withConnection(
-    databaseUrl,
-    ({ sql }) => sql<{ id: string }>`
-      select id from tasks.task
-      where account_id = ${accountIds[0]}::uuid and status = 'open' and trashed_at is null
-        and (recurrence is not null) = ${kind === 'repeating'}::boolean
-      order by md5(id::text) limit 1000`,
+/** All clients belong to the one account that has the tasks; the others have a token and some history each. */
+function populate({ stores, report }: Bench, name: string, population: Population): Promise<World> {
+  const { accounts, tasks, feedEntries } = population;
+  report(`a database of ${accounts} accounts, ${tasks} tasks in one, ${feedEntries} feed entries`);
+  const entriesOfEach = Math.floor((feedEntries - tasks) / accounts);
+  // So many tokens that the limit of each lets a few thousand requests a second pass.
+  return createWorld(stores, name, { accounts: 1, tokensPerAccount: 5_000, tasks }, (connection) =>
+    addOthers(connection, accounts, entriesOfEach),
   );
-  return rows.map(({ id }) => id);
+}
+
+async function addOthers({ sql }: SqlConnection, accounts: number, entriesOfEach: number): Promise<void> {
+  await sql`insert into auth.account
+    (id, email, email_folded, password_hash, plan, timezone, status, created_at, updated_at)
+    select gen_random_uuid(), number || '@other.example', number || '@other.example', 'none', 'free', 'UTC', 'active',
+      now(), now()
+    from generate_series(1, ${accounts}::int) number`;
+  await sql`insert into auth.api_token (id, account_id, name, scopes, token_hash, last_four, created_at)
+    select gen_random_uuid(), id, 'Other', '{read}', sha256(id::text::bytea), 'none', now()
+    from auth.account where plan = 'free'`;
+  await sql`insert into tasks.feed_entry (account_id, sequence, entity, entity_id, change, changed_at)
+    select id, number, 'task', gen_random_uuid(), 'updated', now()
+    from auth.account, generate_series(1, ${entriesOfEach}::int) number where plan = 'free'`;
+  await sql`insert into tasks.account_feed (account_id, last_sequence, last_changed_at)
+    select id, ${entriesOfEach}::int, now() from auth.account where plan = 'free'`;
+}
+
+/** Follows the cursors in the largest steps; the cursor of that page of 50. */
+async function walk(bench: Bench, world: World, page: number): Promise<string> {
+  const { databaseUrl, clients } = world;
+  await using service: ServerProcess = await bench.startService({ service: 'resource-api', databaseUrl });
+  const size = 50;
+  const largest = 200;
+  let cursor = '';
+  for (let passed = 0, turn = 0; passed < (page - 1) * size; turn += 1) {
+    const limit = Math.min(largest, (page - 1) * size - passed);
+    const path = `${apiRootPath}/tasks?limit=${limit}${cursor === '' ? '' : `&cursor=${cursor}`}`;
+    const token = clients[turn % clients.length]?.token ?? '';
+    const { status, body } = await sendOnce(service.port, encodeRequest({ path, token }), bench.signal);
+    if (status !== 200) throw new Error(`a page has status ${status}: ${body}`);
+    const { nextCursor }: { nextCursor: string } = JSON.parse(String(body));
+    cursor = encodeURIComponent(nextCursor);
+    passed += limit;
+  }
+  return cursor;
 }

@@ -2,11 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { apiRootPath } from '#shared/http/protected-resource-urls.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
 import { type Cluster, startCluster } from '../cluster.ts';
-import { missesOf } from '../judge.ts';
+import { describeOutcomes, isSuccess, longestOf } from '../figures.ts';
 import { type ClientAnswer, createKeepAliveClient, type KeepAliveClient } from '../keep-alive-client.ts';
 import { createLoadAccounts, type LoadAccount } from '../load-accounts.ts';
-import { describeOutcomes, isSuccess } from '../load-figures.ts';
-import type { Scenario } from '../scenario.ts';
+import { missesOf, type Scenario } from '../scenario.ts';
 
 const rounds = 20;
 /** The connection dies, or stays open and says nothing more. */
@@ -25,9 +24,7 @@ export const commitReplyLost: Scenario = {
       replicas: 1,
       proxied: 'database',
     });
-    const [account] = await cluster.database.query((sql) =>
-      createLoadAccounts(sql, { accounts: 1, requests: 4_000 }),
-    );
+    const [account] = await createLoadAccounts(cluster, { accounts: 1, requests: 4_000 });
     const [url] = cluster.apiUrls;
     if (account === undefined || url === undefined) throw new Error('there is nobody to write');
     const client = createKeepAliveClient(url);
@@ -50,23 +47,14 @@ export const commitReplyLost: Scenario = {
       client.close();
     }
     const not503 = lost.filter(({ outcome }) => outcome !== 503);
-    const replayed = repeats.filter(({ headers }) => headers['idempotency-replayed'] === 'true').length;
     const once = rows.withKey.filter((count) => count === 1).length;
     const twice = [...rows.withKey, ...rows.withoutKey].filter((count) => count > 1).length;
-    const longest = Math.round(Math.max(...lost.map(({ milliseconds }) => milliseconds)));
+    const longest = longestOf(lost);
     return {
       clientsSaw: `${describeOutcomes(lost)}; sent again with the key: ${describeOutcomes(repeats)}; longest wait ${longest} ms`,
       lost:
         once === rounds && twice === 0 ? 'nothing' : `${rounds - once} not once with a key, ${twice} double`,
       healthyAfter: 'the next request',
-      figures: {
-        rounds: 2 * rounds,
-        storedWithoutKey: rows.withoutKey.reduce((sum, count) => sum + count, 0),
-        doneOnceWithKey: once,
-        replayed,
-        doubles: twice,
-        longestMilliseconds: longest,
-      },
       misses: missesOf(
         [not503.length > 0, `answers other than 503: ${describeOutcomes(not503)}`],
         [repeats.some((answer) => !isSuccess(answer)), `sent again: ${describeOutcomes(repeats)}`],

@@ -1,12 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { rotateSigningKeys } from '#auth-server/admin/key-admin.ts';
 import { apiRootPath } from '#shared/http/protected-resource-urls.ts';
-import { exchangeTokens } from '../access-tokens.ts';
 import { startCluster } from '../cluster.ts';
-import { missesOf } from '../judge.ts';
+import { exchangeTokens } from '../exchange-tokens.ts';
+import { describeOutcomes } from '../figures.ts';
 import { createLoadAccounts } from '../load-accounts.ts';
-import { describeOutcomes, percentile } from '../load-figures.ts';
-import type { Scenario } from '../scenario.ts';
+import { missesOf, type Scenario } from '../scenario.ts';
 import { sendSteadily } from '../steady-requests.ts';
 
 const rotations = 3;
@@ -22,9 +21,7 @@ export const keyRotation: Scenario = {
   async run(report) {
     await using cluster = await startCluster();
     const { database, replicas, keyEncryptionSecret } = cluster;
-    const accounts = await database.query((sql) =>
-      createLoadAccounts(sql, { accounts: 1, requests: perSecond * seconds * 1.2 }),
-    );
+    const accounts = await createLoadAccounts(cluster, { accounts: 1, requests: perSecond * seconds * 1.2 });
     const secrets = accounts.flatMap(({ tokenSecrets }) => tokenSecrets);
     const authUrls = replicas['auth-server'].map(({ url }) => url);
     let tokens = await exchangeTokens(authUrls[0] ?? '', secrets);
@@ -58,18 +55,6 @@ export const keyRotation: Scenario = {
       clientsSaw: `${describeOutcomes(answers)} at ${rate} a second`,
       lost: 'nothing',
       healthyAfter: '–',
-      figures: {
-        requests: answers.length,
-        perSecond: rate,
-        keysSeen: keyIds.size,
-        failed: failed.length,
-        p99Milliseconds: Math.round(
-          percentile(
-            answers.map(({ milliseconds }) => milliseconds),
-            0.99,
-          ),
-        ),
-      },
       misses: missesOf(
         [failed.length > 0, `failed: ${describeOutcomes(failed)}`],
         [keyIds.size <= rotations, `tokens of only ${keyIds.size} keys were sent`],

@@ -1,9 +1,10 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { projectFolder } from '../../results.ts';
 import { startCluster } from '../cluster.ts';
-import { missesOf } from '../judge.ts';
-import { describeOutcomes, isSuccess, latencyPercentile } from '../load-figures.ts';
-import { lossOf, runUnderLoad, writeFigures } from '../load-trial.ts';
-import { type MigrationRun, runMigration } from '../migration-runs.ts';
-import type { Scenario } from '../scenario.ts';
+import { judgeNoFailure, runUnderLoad, usualLoad } from '../load.ts';
+import { missesOf, type Scenario } from '../scenario.ts';
 
 const rounds = 5;
 const waitGoalMilliseconds = 1_000;
@@ -27,12 +28,6 @@ export const twoMigrations: Scenario = {
       clientsSaw: '–',
       lost: 'nothing',
       healthyAfter: '–',
-      figures: {
-        runs: pairs.flat().length,
-        migrations: all,
-        failed: failed.length,
-        appliedBy: pairs.map(([left, right]) => `${left.applied}+${right.applied}`).join(', '),
-      },
       misses: missesOf(
         [failed.length > 0, `a run failed: ${failed[0]?.output.trim().slice(-200)}`],
         [doubled > 0, `in ${doubled} rounds not every migration was applied once`],
@@ -42,14 +37,6 @@ export const twoMigrations: Scenario = {
   },
 };
 
-const shape = {
-  writers: 8,
-  readers: 8,
-  pauseMilliseconds: 60,
-  requestLimit: 10_000,
-  timeLimitMilliseconds: 60_000,
-};
-
 export const migrationWhileServing: Scenario = {
   id: 'migration-while-serving',
   fault: `migration of an up-to-date database under load, ×${rounds}`,
@@ -57,28 +44,35 @@ export const migrationWhileServing: Scenario = {
   async run(report) {
     await using cluster = await startCluster({ services: ['resource-api'] });
     const runs: MigrationRun[] = [];
-    const trial = await runUnderLoad(cluster, shape, async () => {
+    const trial = await runUnderLoad(cluster, usualLoad, async () => {
       for (let round = 0; round < rounds; round += 1) {
         runs.push(await runMigration(cluster.database.url));
         report(`run ${round + 1}`);
       }
     });
-    const failed = trial.requests.filter((request) => !isSuccess(request));
-    const longest = latencyPercentile(trial.requests, 1);
-    const { lost, misses } = lossOf(trial);
+    const outcome = judgeNoFailure(cluster, trial, waitGoalMilliseconds);
+    const isStrange = runs.some(({ code, applied }) => code !== 0 || applied > 0);
     return {
-      clientsSaw: `${describeOutcomes(trial.requests)}; longest wait ${longest} ms`,
-      lost,
-      healthyAfter: '–',
-      figures: { runs: runs.length, longestMilliseconds: longest, ...writeFigures(trial) },
-      misses: [
-        ...misses,
-        ...missesOf(
-          [failed.length > 0, `failed: ${describeOutcomes(failed)}`],
-          [longest > waitGoalMilliseconds, `an answer came after ${longest} ms`],
-          [runs.some(({ code, applied }) => code !== 0 || applied > 0), 'a run failed or applied something'],
-        ),
-      ],
+      ...outcome,
+      misses: [...outcome.misses, ...missesOf([isStrange, 'a run failed or applied something'])],
     };
   },
 };
+
+type MigrationRun = { code: number | null; output: string; applied: number };
+
+/** `npm run migrate` as a process of its own. */
+async function runMigration(databaseUrl: string): Promise<MigrationRun> {
+  const child = spawn(process.execPath, ['deploy/admin/migrate.ts'], {
+    cwd: projectFolder,
+    env: { DATABASE_URL: databaseUrl },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const [written, errors, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'exit'),
+  ]);
+  const output = written + errors;
+  return { code, output, applied: output.match(/^applied /gm)?.length ?? 0 };
+}

@@ -1,14 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { apiRootPath } from '#shared/http/protected-resource-urls.ts';
 import { startCluster } from '../cluster.ts';
-import { holdAccountLocks } from '../hold-locks.ts';
-import { missesOf } from '../judge.ts';
+import { describeOutcomes, isSuccess, longestOf, millisecondsUntilHealthy, percentile } from '../figures.ts';
 import type { ClientRequest } from '../keep-alive-client.ts';
 import { createLoadAccounts, type LoadAccount } from '../load-accounts.ts';
-import { describeOutcomes, isSuccess, percentile } from '../load-figures.ts';
 import type { Replica } from '../replica.ts';
-import type { Scenario } from '../scenario.ts';
+import { missesOf, type Scenario } from '../scenario.ts';
 import { sendSteadily } from '../steady-requests.ts';
+import { holdAccountLocks } from '../stores.ts';
 
 const heldMilliseconds = 8_000;
 const lockedAccounts = 50;
@@ -22,17 +21,18 @@ export const poolExhausted: Scenario = {
   async run(report) {
     await using cluster = await startCluster({ services: ['resource-api'], replicas: 1 });
     const { database, apiUrls, replicas } = cluster;
-    const [locked, free] = await database.query(async (sql) => [
-      await createLoadAccounts(sql, { accounts: lockedAccounts, requests: 50 * 100 }),
-      await createLoadAccounts(sql, { accounts: 1, requests: traffic.perSecond * traffic.seconds }),
-    ]);
-    const requestFor = mixedRequests(locked ?? [], free ?? []);
+    const locked = await createLoadAccounts(cluster, { accounts: lockedAccounts, requests: 50 * 100 });
+    const free = await createLoadAccounts(cluster, {
+      accounts: 1,
+      requests: traffic.perSecond * traffic.seconds,
+    });
+    const requestFor = mixedRequests(locked, free);
     const sending = sendSteadily({ urls: apiUrls, ...traffic, requestFor });
     await delay(2_000);
     const calm = watchLiveness(replicas['resource-api'][0]);
     await delay(3_000);
     const before = livenessP99((await calm.stop()).milliseconds);
-    const ids = (locked ?? []).map(({ accountId }) => accountId);
+    const ids = locked.map(({ accountId }) => accountId);
     const liveness = watchLiveness(replicas['resource-api'][0]);
     report('connections are taken');
     await holdAccountLocks(database, ids, heldMilliseconds);
@@ -40,14 +40,8 @@ export const poolExhausted: Scenario = {
     report('connections are free');
     const answers = await sending;
     const probes = await liveness.stop();
-    const failedLater = answers.filter((answer) => !isSuccess(answer) && answer.sentAt > freeAt);
-    const healthy = Math.round(Math.max(0, ...failedLater.map(({ sentAt }) => sentAt - freeAt)));
-    const longest = Math.round(
-      percentile(
-        answers.map(({ milliseconds }) => milliseconds),
-        1,
-      ),
-    );
+    const healthy = millisecondsUntilHealthy(answers, freeAt);
+    const longest = longestOf(answers);
     const reads = answers.filter(({ number }) => !isWrite(number));
     const writes = answers.filter(({ number }) => isWrite(number));
     const strange = answers.filter((answer) => !isSuccess(answer) && answer.outcome !== 503);
@@ -56,21 +50,6 @@ export const poolExhausted: Scenario = {
       clientsSaw: `reads ${describeOutcomes(reads)}; writes ${describeOutcomes(writes)}; longest wait ${longest} ms`,
       lost: 'nothing was acknowledged and undone',
       healthyAfter: `${healthy} ms`,
-      figures: {
-        longestMilliseconds: longest,
-        longestReadMilliseconds: Math.round(
-          percentile(
-            reads.map(({ milliseconds }) => milliseconds),
-            1,
-          ),
-        ),
-        healthyAfterMilliseconds: healthy,
-        livenessP99Milliseconds: during,
-        livenessP99BeforeMilliseconds: before,
-        livenessProbes: probes.milliseconds.length,
-        livenessFailures: probes.failures,
-        unexpectedEnds: cluster.unexpectedEnds(),
-      },
       misses: missesOf(
         [strange.length > 0, `answers that are neither success nor 503: ${describeOutcomes(strange)}`],
         [!answers.some(({ outcome }) => outcome === 503), 'the pool was not exhausted'],

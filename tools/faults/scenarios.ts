@@ -1,0 +1,37 @@
+import type { Scenario } from './scenario.ts';
+import { authServerAway, coldStart } from './scenarios/auth-server-away.ts';
+import { commitReplyLost } from './scenarios/commit-reply-lost.ts';
+import {
+  databaseFrozen,
+  databaseReadOnly,
+  databaseRestartFast,
+  databaseRestartImmediate,
+} from './scenarios/database.ts';
+import { keyRotation } from './scenarios/key-rotation.ts';
+import { migrationWhileServing, twoMigrations } from './scenarios/migrations.ts';
+import { mirrorUnderFaults } from './scenarios/mirror-under-faults.ts';
+import { poolExhausted } from './scenarios/pool-exhausted.ts';
+import { killResourceApi, rollingRestart, stopWithRequestUnderWay } from './scenarios/processes.ts';
+import { redisEmptied, redisFrozen, redisStopped } from './scenarios/redis.ts';
+
+/** In the order in which they run and are shown. */
+export const scenarios: readonly Scenario[] = [
+  databaseFrozen,
+  databaseRestartFast,
+  databaseRestartImmediate,
+  databaseReadOnly,
+  poolExhausted,
+  commitReplyLost,
+  redisStopped,
+  redisFrozen,
+  redisEmptied,
+  killResourceApi,
+  stopWithRequestUnderWay,
+  rollingRestart,
+  authServerAway,
+  coldStart,
+  keyRotation,
+  twoMigrations,
+  migrationWhileServing,
+  mirrorUnderFaults,
+];
