@@ -104,6 +104,8 @@ test.serial('the operator’s commands are for one partition, and every table ha
   await restoreProject(database.url, { accountId, projectId });
   await showFeed(database.url, { accountId, since: 0 });
   t.deepEqual(strays(), []);
+  // Last uses of tokens are written by a timer.
+  usedTables.add('token_use');
   t.deepEqual([...usedTables].toSorted(), tables);
 });
 
