@@ -59,9 +59,17 @@ const features: readonly (readonly [string, string, string])[] = [
     `<p>see <a href="https://a.test/b" ${rel}>https://a.test/b</a>.</p>`,
   ],
   [
-    'an address in brackets',
-    '(www.a.test/b_c)',
-    `<p>(<a href="http://www.a.test/b_c" ${rel}>www.a.test/b_c</a>)</p>`,
+    'an address up to the marks of the sentence around it',
+    '(https://a.test/b), *or https://a.test/c*: www.a.test/d_e?!',
+    `<p>(<a href="https://a.test/b" ${rel}>https://a.test/b</a>), ` +
+      `<em>or <a href="https://a.test/c" ${rel}>https://a.test/c</a></em>: ` +
+      `<a href="http://www.a.test/d_e" ${rel}>www.a.test/d_e</a>?!</p>`,
+  ],
+  [
+    'an address with the brackets in it',
+    '(https://a.test/b_(c)) https://a.test/?d=[1]',
+    `<p>(<a href="https://a.test/b_(c)" ${rel}>https://a.test/b_(c)</a>) ` +
+      `<a href="https://a.test/?d=[1]" ${rel}>https://a.test/?d=[1]</a></p>`,
   ],
   [
     'three dots in addresses and in text',

@@ -8,6 +8,9 @@ export type RenderingTask = { id: number; markdown: string };
 /** Ten times the longest notes: a reference to a long address may be repeated thousands of times. */
 const maxHtmlLength = 1_000_000;
 
+/** A bare address; a quotation mark or an angle bracket behind it may belong to a tag. */
+const bareAddress = /(?<![a-z\d])((?:https?:\/\/|www\.)[^\s'"<>]+)(['"<>]?)/gi;
+
 const converter = new showdown.Converter({
   tables: true,
   strikethrough: true,
@@ -31,6 +34,7 @@ const converter = new showdown.Converter({
 });
 
 converter.listen('outdent.before', (_event, item) => widenNesting(item));
+converter.listen('simplifiedAutoLinks.before', (_event, text) => linkBareAddresses(text));
 
 // Loading and compiling happens before the first notes, whose time is limited.
 convert(
@@ -60,4 +64,34 @@ function convert(markdown: string): string {
 function widenNesting(item: string): string {
   const indent = /\n( +)\S/.exec(item)?.[1]?.length ?? 4;
   return indent < 4 ? item.replaceAll(/\n(?= )/g, `\n${' '.repeat(4 - indent)}`) : item;
+}
+
+/** showdown leaves out the last mark of an address, whichever it is, and none before it (GFM §6.9 differs). */
+function linkBareAddresses(text: string): string {
+  return text.replace(bareAddress, (found: string, run: string, stop: string) => {
+    const address = withoutTrailingMarks(run);
+    if (stop !== '' || !address.includes('.', 'www.'.length)) return found;
+    // Otherwise showdown would read emphasis in it.
+    const shown = address.replace(/[*_:~]/g, (mark) => `&#${mark.charCodeAt(0)};`);
+    const scheme = /^www\./i.test(address) ? 'http://' : '';
+    return `<a href="${scheme}${shown}">${shown}</a>${run.slice(address.length)}`;
+  });
+}
+
+/** Marks at the end belong to the sentence, and so does a bracket that was not opened in the address. */
+function withoutTrailingMarks(run: string): string {
+  const unopened = new Map([
+    [')', count(run, ')') - count(run, '(')],
+    [']', count(run, ']') - count(run, '[')],
+  ]);
+  for (let end = run.length; ; end--) {
+    const last = run.charAt(end - 1);
+    const surplus = unopened.get(last) ?? 0;
+    if (surplus > 0) unopened.set(last, surplus - 1);
+    else if (!'?!.,:*_~'.includes(last)) return run.slice(0, end);
+  }
+}
+
+function count(text: string, mark: string): number {
+  return text.split(mark).length - 1;
 }
