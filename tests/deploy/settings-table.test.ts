@@ -59,13 +59,3 @@ for (const [service, read] of Object.entries(readers)) {
     );
   });
 }
-
-test('the README has the same defaults as the operator’s guide', (t) => {
-  const defaults = new Map(guide.map(([name = '', , value = '']) => [name, value]));
-  const readme = readRows('README.md').filter(([name = '']) => defaults.has(name));
-  t.true(readme.length > 10);
-  for (const [name = '', value = ''] of readme) {
-    const expected = defaults.get(name) ?? '';
-    if (!/^(none|\*\*required\*\*)$/.test(expected)) t.true(value.startsWith(expected), `${name}: ${value}`);
-  }
-});
