@@ -10,10 +10,6 @@ const bounded: ReadonlyMap<string, string> = new Map([
     String.raw`services/auth-server/src/browser/describe-user-agent.ts /\bVersion\/[\d.]+.*\bSafari\//`,
     'the audit trail and the sessions keep 500 characters of a user agent: 0.04 ms',
   ],
-  [
-    String.raw`services/resource-api/src/notes/markdown-to-html.ts /<code>[^<]*<\/code>|<[^>]+>/`,
-    'runs in a thread that is ended at its processor budget, and only on text that ends with «>»',
-  ],
 ]);
 
 /** Files that build an expression at run time from their own constants. */

@@ -1,12 +1,17 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import test from 'ava';
 import { readConfig as readAuthServerConfig } from '#auth-server/config/config.ts';
 import { readConfig as readResourceApiConfig } from '#resource-api/config/config.ts';
+import { connectSql } from '#tests/support/connect-sql.ts';
+import { testWithProgram } from '#tests/support/test-with-program.ts';
+import { migrateDatabase } from '../../deploy/admin/migrate-database.ts';
 import { programs } from '../../deploy/container/program.ts';
 import { secretVariables } from '../../deploy/container/secret-files.ts';
 import { variablesRead } from '../architecture/environment-table.ts';
 import { projectFolder } from '../architecture/source-files.ts';
+import { findInstalledPrograms, startInstalledPostgres } from './backup/installed-postgres.ts';
 import { type ComposeService, makeSecrets, readComposeFile } from './compose/compose-file.ts';
 import { gatewayFolder } from './gateway/run-gateway.ts';
 
@@ -167,3 +172,45 @@ test('neither git nor the build of the image takes the secrets in', (t) => {
   t.regex(read('deploy/compose/.gitignore'), /^\/secrets\/$/m);
   t.notRegex(read('.dockerignore'), /^!deploy(\/compose.*)?$/m);
 });
+
+const postgresPrograms = findInstalledPrograms() ?? '';
+const testWithPostgres = testWithProgram('PostgreSQL with its programs', postgresPrograms !== '');
+
+testWithPostgres(
+  'each login that the script creates has the rights of its own role and no more',
+  async (t) => {
+    const secrets = makeSecrets();
+    t.teardown(secrets.remove);
+    const { url } = await startInstalledPostgres(t, postgresPrograms);
+    const script = readFileSync(path.join(projectFolder, 'deploy/compose/create-logins.sql'), 'utf8');
+    const file = path.join(secrets.folder, 'create-logins.sql');
+    writeFileSync(file, script.replaceAll('/run/secrets', secrets.folder));
+    const psql = (...words: string[]) =>
+      execFileSync(path.join(postgresPrograms, 'psql'), [
+        '--no-psqlrc',
+        '--set=ON_ERROR_STOP=1',
+        '--quiet',
+        ...words,
+      ]);
+    psql(url, '--command', 'create database tasks');
+    const database = new URL(url);
+    database.pathname = '/tasks';
+    psql(database.href, '--file', file);
+    const urlOf = (secret: string) =>
+      readFileSync(path.join(secrets.folder, secret), 'utf8').trim().replace('postgres:5432', database.host);
+    await migrateDatabase(urlOf('migrator-database-url'));
+    const refused = [
+      ['resource-api-database-url', 'select from auth.signing_key'],
+      ['resource-api-database-url', 'set role auth_server'],
+      ['resource-api-database-url', 'create schema own'],
+      ['auth-server-database-url', 'select from tasks.task'],
+      ['auth-server-database-url', 'set role resource_api'],
+      ['auth-server-database-url', 'create schema own'],
+    ];
+    for (const [secret = '', statement = ''] of refused) {
+      const connection = connectSql(urlOf(secret));
+      await t.throwsAsync(connection.run(statement), { message: /permission denied/ }, statement);
+      await connection.close();
+    }
+  },
+);
