@@ -4,8 +4,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Express } from 'express';
 import type { Logger } from '../logging/logger.ts';
 import { readRelease } from '../logging/release.ts';
-import { findStartObstacle, type StartRequirements } from '../startup/find-start-obstacle.ts';
-import { waitUntilClear } from '../startup/wait-until-clear.ts';
+import { createStartupCheck, type StartRequirements } from '../startup/startup-check.ts';
+import { waitUntilReady } from '../startup/wait-until-ready.ts';
 import type { Sweeper } from '../sweep/sweeper.ts';
 import { createGracefulStop, type GracefulStop } from './graceful-stop.ts';
 import { createManagementApp, type MetricsSource, type ServiceState } from './health.ts';
@@ -70,9 +70,9 @@ export async function runServer(options: ServerOptions): Promise<void> {
 
   try {
     await listen(management, config.managementPort, host);
-    await waitUntilClear({
-      find: () => findStartObstacle({ requiredSchema, firstData }),
-      onObstacle: ({ waitingFor }) => {
+    await waitUntilReady({
+      check: createStartupCheck({ requiredSchema, firstData }),
+      onFailed: ({ waitingFor }) => {
         state = { status: 'starting', waitingFor };
       },
       logger,

@@ -22,7 +22,7 @@ for (const service of serviceNames) {
       await process.alive();
       const line = await process.logged('waiting for PostgreSQL');
       t.is(line.level, 40);
-      t.is(line.reason, `PostgreSQL at 127.0.0.1:${proxy.port} does not answer`);
+      t.is(line.reason, `PostgreSQL at 127.0.0.1:${proxy.port} does not respond`);
       t.deepEqual(await process.probe('/readyz'), {
         status: 503,
         body: { status: 'starting', waitingFor: 'PostgreSQL' },

@@ -3,7 +3,7 @@ import { logSlowStatements } from '#shared/logging/log-slow-statements.ts';
 import { createLogger, type Logger } from '#shared/logging/logger.ts';
 import { type AddressKey, createAddressKey } from '#shared/rate-limit/address-limit.ts';
 import { openRateLimits, type RateLimiter } from '#shared/rate-limit/rate-limiter.ts';
-import type { RequiredSchema } from '#shared/startup/database-obstacle.ts';
+import type { RequiredSchema } from '#shared/startup/startup-check.ts';
 import { createSweeper, type Sweeper } from '#shared/sweep/sweeper.ts';
 import { type Clock, systemClock } from '#shared/time/clock.ts';
 import { startTracing } from '#shared/tracing/start-tracing.ts';
