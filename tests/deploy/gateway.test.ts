@@ -77,12 +77,11 @@ test('it waits longer than the services do, and repeats only a connection that w
 });
 
 type Stub = { requests: IncomingMessage[]; isReady: boolean; refuse(): void };
-type Stubs = Readonly<Record<ServiceName, Stub[]>>;
 
 async function openGateway(
   t: ExecutionContext,
   listeners: Partial<Record<ServiceName, RequestListener[]>>,
-): Promise<{ gateway: Gateway; stubs: Stubs }> {
+): Promise<{ gateway: Gateway; apis: Stub[] }> {
   const parts = new AsyncDisposableStack();
   t.teardown(() => parts.disposeAsync());
   const listen = async (listener: RequestListener) => {
@@ -102,21 +101,13 @@ async function openGateway(
     const management = await listen((_req, res) => res.writeHead(stub.isReady ? 200 : 503).end());
     return { stub, target: { port, managementPort: management.port } };
   };
-  const started = {
-    'auth-server': await Promise.all((listeners['auth-server'] ?? []).map(start)),
-    'resource-api': await Promise.all((listeners['resource-api'] ?? []).map(start)),
-  };
+  const startAll = (service: ServiceName) => Promise.all((listeners[service] ?? []).map(start));
+  const [authServers, apis] = [await startAll('auth-server'), await startAll('resource-api')];
   const gateway = await startGateway(parts, {
-    'auth-server': started['auth-server'].map(({ target }) => target),
-    'resource-api': started['resource-api'].map(({ target }) => target),
+    'auth-server': authServers.map(({ target }) => target),
+    'resource-api': apis.map(({ target }) => target),
   });
-  return {
-    gateway,
-    stubs: {
-      'auth-server': started['auth-server'].map(({ stub }) => stub),
-      'resource-api': started['resource-api'].map(({ stub }) => stub),
-    },
-  };
+  return { gateway, apis: apis.map(({ stub }) => stub) };
 }
 
 const named =
@@ -165,9 +156,9 @@ testWithHaproxy('a path without an owner is a 404 in the shape of the API', asyn
 testWithHaproxy(
   'the client’s address comes last in X-Forwarded-For, whatever the client sends',
   async (t) => {
-    const { gateway, stubs } = await openGateway(t, { 'resource-api': [named('api')] });
+    const { gateway, apis } = await openGateway(t, { 'resource-api': [named('api')] });
     await exchange(gateway, 'GET /mcp HTTP/1.1\r\nX-Forwarded-For: 192.0.2.1\r\nX-Forwarded-For: 192.0.2.2');
-    const [received] = stubs['resource-api'][0]?.requests ?? [];
+    const [received] = apis[0]?.requests ?? [];
     t.is(received?.headers['x-forwarded-for'], '192.0.2.1, 192.0.2.2, 127.0.0.1');
   },
 );
@@ -176,8 +167,8 @@ testWithHaproxy(
   'a service without a ready replica is a 503 with Retry-After; the other goes on',
   async (t) => {
     const listeners = { 'auth-server': [named('auth')], 'resource-api': [named('api')] };
-    const { gateway, stubs } = await openGateway(t, listeners);
-    for (const stub of stubs['resource-api']) stub.isReady = false;
+    const { gateway, apis } = await openGateway(t, listeners);
+    for (const stub of apis) stub.isReady = false;
     const isUnavailable = async () => {
       const answer = await fetch(`${gateway.baseUrl}/mcp`);
       const body = await answer.text();
@@ -191,8 +182,8 @@ testWithHaproxy(
 );
 
 testWithHaproxy('a connection that is refused is made to another replica', async (t) => {
-  const { gateway, stubs } = await openGateway(t, { 'resource-api': [named('a'), named('b')] });
-  stubs['resource-api'][0]?.refuse();
+  const { gateway, apis } = await openGateway(t, { 'resource-api': [named('a'), named('b')] });
+  apis[0]?.refuse();
   for (let count = 0; count < 10; count += 1) {
     const answer = await fetch(`${gateway.baseUrl}/mcp`, { method: 'POST', body: '{}' });
     t.is(await answer.text(), 'b');
@@ -201,15 +192,15 @@ testWithHaproxy('a connection that is refused is made to another replica', async
 
 testWithHaproxy('a request that a replica may have read is not sent again: 503', async (t) => {
   const breaking: RequestListener = (req) => void req.socket.destroy();
-  const { gateway, stubs } = await openGateway(t, { 'resource-api': [breaking, breaking] });
+  const { gateway, apis } = await openGateway(t, { 'resource-api': [breaking, breaking] });
   const answer = await fetch(`${gateway.baseUrl}/mcp`, { method: 'POST', body: '{}' });
   t.is(answer.status, 503);
   t.like(await answer.json(), { errorCode: 'service_unavailable' });
-  t.is(stubs['resource-api'].flatMap(({ requests }) => requests).length, 1);
+  t.is(apis.flatMap(({ requests }) => requests).length, 1);
 });
 
 testWithHaproxy('a body above the limit of the API is refused before it is sent on', async (t) => {
-  const { gateway, stubs } = await openGateway(t, { 'resource-api': [named('api')] });
+  const { gateway, apis } = await openGateway(t, { 'resource-api': [named('api')] });
   const headers = { 'Content-Length': bodyLimitBytes + 1 };
   const sent = request(`${gateway.baseUrl}/mcp`, { method: 'POST', headers });
   t.teardown(() => void sent.destroy());
@@ -217,7 +208,7 @@ testWithHaproxy('a body above the limit of the API is refused before it is sent 
   const [answer] = await once(sent, 'response');
   t.is(answer.statusCode, 413);
   t.like(JSON.parse(await text(answer)), { errorCode: 'body_too_large' });
-  t.deepEqual(stubs['resource-api'][0]?.requests, []);
+  t.deepEqual(apis[0]?.requests, []);
   const longest = { method: 'POST', body: Buffer.alloc(bodyLimitBytes) };
   t.is((await fetch(`${gateway.baseUrl}/mcp`, longest)).status, 200);
 });

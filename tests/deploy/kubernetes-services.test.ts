@@ -1,14 +1,9 @@
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import { readConfig as readAuthServerConfig } from '#auth-server/config/config.ts';
 import { readConfig as readResourceApiConfig } from '#resource-api/config/config.ts';
 import { OWNED_PATHS, ROOT_OWNER } from '#shared/http/path-ownership.ts';
 import { bodyLimitBytes } from '#shared/http/request-input.ts';
 import { createApiServer } from '#shared/http/run-server.ts';
 import { variablesRead } from '#tests/architecture/environment-table.ts';
-import { projectFolder } from '#tests/architecture/source-files.ts';
-import { programs } from '../../deploy/container/program.ts';
-import { readComposeFile } from './compose/compose-file.ts';
 import {
   alternatives,
   environmentOf,
@@ -61,37 +56,6 @@ testWithKubectl('a service that stops is noticed before it stops accepting, and 
     t.true((pod.terminationGracePeriodSeconds ?? 30) > delay + grace + closingSeconds, place);
   }
 });
-
-testWithKubectl('a changed setting replaces the pods and not the migration', (t) => {
-  for (const { workload } of everyService) {
-    const maps = workload.container.envFrom?.map(({ configMapRef }) => configMapRef?.name ?? '') ?? [];
-    t.is(maps.length, 2);
-    for (const name of maps) t.regex(name, /-environment-[a-z0-9]{10}$/, workload.place);
-  }
-  for (const rendering of everyRendering)
-    t.is(workloadOf(rendering, 'migration').container.envFrom, undefined);
-});
-
-testWithKubectl(
-  'services and migration are one release of one image, and connect to PostgreSQL alike',
-  (t) => {
-    const names = programs.map(({ name }) => name);
-    for (const rendering of everyRendering) {
-      const workloads = ['migration', ...serviceNames].map((name) => workloadOf(rendering, name));
-      t.is(new Set(workloads.map(({ container }) => container.image)).size, 1);
-      t.is(new Set(workloads.map((workload) => environmentOf(rendering, workload).PGSSLMODE)).size, 1);
-      for (const { container } of workloads) {
-        t.true(names.includes(container.args?.[0] ?? ''), container.args?.join());
-        t.is(container.command, undefined);
-      }
-    }
-    for (const rendering of [production, local]) {
-      const tag = /:([^@:]+)(@.*)?$/.exec(workloadOf(rendering, 'migration').container.image ?? '')?.[1];
-      const { spec } = theOne(rendering, 'Job', `migration-${tag}`);
-      t.like(spec, { backoffLimit: 6, template: { spec: { restartPolicy: 'Never' } } });
-    }
-  },
-);
 
 testWithKubectl('in production PostgreSQL shows a certificate, which is checked', (t) => {
   for (const name of ['migration', ...serviceNames]) {
@@ -263,73 +227,5 @@ testWithKubectl(
     t.like(theOne(production, 'ObjectStore', 'postgresql-backup').spec, { retentionPolicy: '30d' });
     const [backup] = ofKind(production, 'ScheduledBackup');
     t.like(backup?.spec, { cluster: { name: 'postgresql' }, method: 'plugin' });
-  },
-);
-
-testWithKubectl('External Secrets have the addresses of the stores and their logins', (t) => {
-  const templateOf = (name: string) =>
-    theOne(alternatives, 'ExternalSecret', name).spec.target.template?.data ?? {};
-  const urlOf = (text = '') => new URL(text.replace('{{ .password }}', 'password'));
-  const logins = { 'migration-database': 'migrator', 'auth-server-database': 'auth_server_login' };
-  for (const [name, login] of Object.entries({ ...logins, 'resource-api-database': 'resource_api_login' })) {
-    const { username, hostname, pathname } = urlOf(templateOf(name).DATABASE_URL);
-    t.deepEqual([username, hostname, pathname], [login, 'postgresql-rw', '/tasks']);
-  }
-  t.is(
-    urlOf(templateOf('redis').REDIS_URL).host,
-    `${theOne(production, 'Service', 'valkey').metadata.name}:6379`,
-  );
-});
-
-testWithKubectl(
-  'Valkey is one server with a password and no disk; its image and PostgreSQL’s are those of Compose',
-  (t) => {
-    const { postgres, redis } = readComposeFile().services;
-    for (const rendering of [production, local]) {
-      const { container } = workloadOf(rendering, 'valkey');
-      const words = container.args?.join(' ') ?? '';
-      t.true(words.includes('--save  ') && words.includes('--requirepass $(REDIS_PASSWORD)'), words);
-      t.like(theOne(rendering, 'Deployment', 'valkey').spec, { replicas: 1, strategy: { type: 'Recreate' } });
-      t.is(container.image, redis?.image);
-    }
-    t.is(workloadOf(local, 'postgresql').container.image, postgres?.image);
-  },
-);
-
-testWithKubectl('Prometheus scrapes each service under the name that the rules know', (t) => {
-  const [monitor] = ofKind(production, 'ServiceMonitor');
-  const matchLabels = {
-    'app.kubernetes.io/part-of': 'task-management-service',
-    'app.kubernetes.io/component': 'management',
-  };
-  const endpoints = [{ port: 'management', path: '/metrics' }];
-  t.like(monitor?.spec, { selector: { matchLabels }, jobLabel: 'app.kubernetes.io/name', endpoints });
-  for (const name of serviceNames) {
-    const { metadata, spec } = theOne(production, 'Service', `${name}-management`);
-    t.like(metadata.labels, { ...matchLabels, 'app.kubernetes.io/name': name });
-    t.like(spec, {
-      selector: { 'app.kubernetes.io/name': name },
-      publishNotReadyAddresses: true,
-      ports: [{ name: 'management', targetPort: 'management' }],
-    });
-  }
-  t.like(theOne(production, 'ConfigMap', 'grafana-dashboard').metadata.labels, { grafana_dashboard: '1' });
-});
-
-testWithKubectl(
-  'the metrics that replicas are scaled by are made by the adapter from metrics of the services',
-  (t) => {
-    const asked = ofKind(alternatives, 'HorizontalPodAutoscaler')
-      .flatMap(({ spec }) => spec?.metrics ?? [])
-      .flatMap(({ pods }) => pods?.metric.name ?? []);
-    const adapter = readFileSync(
-      path.join(projectFolder, 'deploy/k8s/components/custom-metrics/prometheus-adapter-values.yaml'),
-      'utf8',
-    );
-    t.is(asked.length, 4);
-    for (const name of asked) t.regex(adapter, new RegExp(`(as: |seriesQuery: )${name}\\b`), name);
-    const guide = readFileSync(path.join(projectFolder, 'docs/operating.md'), 'utf8');
-    for (const [, name] of adapter.matchAll(/seriesQuery: (\w+)/g))
-      t.true(guide.includes(`\`${name}\``), name);
   },
 );

@@ -1,15 +1,12 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { IContainer } from 'kubernetes-models/v1/Container';
 import { projectFolder } from '#tests/architecture/source-files.ts';
 import {
   alternatives,
-  alternativesFolder,
   everyRendering,
-  local,
   ofKind,
-  production,
   secretsOf,
   testWithKubectl,
   theOne,
@@ -48,13 +45,6 @@ testWithKubectl('every object has the fields of its kind, of their types, and no
     encoding: 'utf8',
   });
   t.is(status, 0, stdout);
-});
-
-testWithKubectl('every component is part of an overlay, or tried beside them', (t) => {
-  const folders = ['deploy/k8s/overlays/production', 'deploy/k8s/overlays/local', alternativesFolder];
-  const used = folders.map((folder) => readProjectFile(`${folder}/kustomization.yaml`)).join('');
-  for (const name of readdirSync(path.join(projectFolder, 'deploy/k8s/components')))
-    t.true(used.includes(`/${name}\n`), name);
 });
 
 const promises: Record<string, (workload: Workload) => boolean> = {
@@ -164,24 +154,6 @@ testWithKubectl('traffic that no policy allows is denied, and every pod has a po
       t.deepEqual(own?.policyTypes, ['Ingress', 'Egress']);
     }
   }
-});
-
-testWithKubectl('a service is reached through the gateway, a store by its clients alone', (t) => {
-  const sources = (rendering: typeof production, name: string) =>
-    (theOne(rendering, 'NetworkPolicy', name).spec?.ingress ?? []).flatMap(({ from, ports }) => {
-      t.is(ports?.length, 1);
-      return (from ?? []).map(({ namespaceSelector, podSelector }) => [
-        ...Object.values(namespaceSelector?.matchLabels ?? {}),
-        ...(podSelector?.matchExpressions?.[0]?.values ?? []),
-      ]);
-    });
-  for (const name of ['auth-server', 'resource-api']) {
-    t.deepEqual(sources(production, name), [['envoy-gateway-system']]);
-    t.deepEqual(sources(alternatives, name), [['ingress-controller']]);
-  }
-  t.deepEqual(sources(production, 'migration'), []);
-  t.deepEqual(sources(production, 'valkey'), [['auth-server', 'resource-api']]);
-  t.deepEqual(sources(local, 'postgresql'), [['auth-server', 'resource-api', 'migration']]);
 });
 
 testWithKubectl(

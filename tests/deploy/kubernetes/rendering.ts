@@ -55,8 +55,7 @@ export const testWithKubectl = testWithProgram('kubectl 1.27', isInstalled);
 export const production = render('production', 'deploy/k8s/overlays/production');
 export const local = render('local', 'deploy/k8s/overlays/local');
 /** The components that the overlays do not use. */
-export const alternativesFolder = 'tests/deploy/kubernetes/alternatives';
-export const alternatives = render('alternatives', alternativesFolder);
+export const alternatives = render('alternatives', 'tests/deploy/kubernetes/alternatives');
 export const everyRendering = [production, local, alternatives];
 
 /** Empty where kubectl is missing. */
