@@ -47,6 +47,7 @@ function sendError(response: ServerResponse, error: AppError): void {
   response.writeHead(errorCatalogue[error.code].status, {
     'Content-Type': 'application/json; charset=utf-8',
     'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
     'X-Request-Id': requestId,
     'Access-Control-Allow-Origin': '*',
     'Access-Control-Expose-Headers': 'Retry-After, X-Request-Id',
