@@ -52,11 +52,6 @@ const everydayRequests: readonly EverydayRequest[] = [
     tasks: { 'Call mum': { dueDate: '2026-11-22', reminderTime: '18:00', list: 'someday' } },
   },
   {
-    says: 'Eggs, flour and butter.',
-    calls: [add({ title: 'Eggs' }, { title: 'Flour' }, { title: 'Butter' })],
-    tasks: { Eggs: { list: 'inbox' }, Flour: { list: 'inbox' }, Butter: { list: 'inbox' } },
-  },
-  {
     says: 'Put «mulch» with the beds in the garden project.',
     calls: [add({ title: 'Mulch', project: 'garden', section: 'BEDS' })],
     tasks: { Mulch: { projectId: 'id:Garden', sectionId: 'id:Beds' } },
@@ -69,11 +64,6 @@ const everydayRequests: readonly EverydayRequest[] = [
       /Pack the books \(in Office move, planned 2026-11-24, has notes\)/,
       /Cancel the cleaning \(in Office move\)/,
     ],
-  },
-  {
-    says: 'The seeds are ordered.',
-    calls: [find({ text: 'seeds' }), close('completed', 'id:Order seeds')],
-    tasks: { 'Order seeds': { status: 'completed', inLogbook: true } },
   },
   {
     says: 'I have not filed the taxes after all.',
@@ -101,17 +91,6 @@ const everydayRequests: readonly EverydayRequest[] = [
     hears: [/every 2 weeks on saturday/],
   },
   {
-    says: 'Push what I have today to Monday.',
-    calls: [
-      find({ view: 'today' }),
-      change(
-        { id: 'id:Call the dentist', dueDate: '2026-11-23' },
-        { id: 'id:Buy milk', dueDate: '2026-11-23' },
-      ),
-    ],
-    tasks: { 'Call the dentist': { dueDate: '2026-11-23' }, 'Buy milk': { dueDate: '2026-11-23' } },
-  },
-  {
     says: 'The tide tables belong to the garden.',
     calls: [
       find({ view: 'inbox' }),
@@ -134,28 +113,6 @@ const everydayRequests: readonly EverydayRequest[] = [
       add({ title: 'Book flights', project: 'Trip to Rome', section: 'Before' }),
     ],
     tasks: { 'Book flights': { list: 'project', projectId: 'id:Trip to Rome' } },
-  },
-  {
-    says: 'Split packing the books into fiction, atlases and the rest.',
-    calls: [
-      find({ text: 'pack books' }),
-      change({
-        id: 'id:Pack the books',
-        checklist: [{ title: 'Fiction' }, { title: 'Atlases' }, { title: 'The rest' }],
-      }),
-    ],
-    tasks: { 'Pack the books': { description: 'The blue boxes first.' } },
-    hears: [/changed: Pack the books .*checklist 0\/3, has notes/],
-  },
-  {
-    says: 'What did I note for the books?',
-    calls: [find({ text: 'books' }), { tool: 'get_task', input: { id: 'id:Pack the books' } }],
-    hears: [/The blue boxes first\./],
-  },
-  {
-    says: 'Forget the juggling.',
-    calls: [find({ text: 'juggle' }), close('cancelled', 'id:Learn to juggle')],
-    tasks: { 'Learn to juggle': { status: 'cancelled' } },
   },
   {
     says: 'Delete the tide tables.',
@@ -181,11 +138,6 @@ const everydayRequests: readonly EverydayRequest[] = [
     says: 'What happened since yesterday evening?',
     calls: [{ tool: 'changes_since', input: { since: '2026-11-20T19:00:00+01:00' } }],
     hears: [/11 tasks/, /Old idea \(inbox, in the Trash\)/, /File the taxes \(inbox, completed [\dT:.-]+Z\)/],
-  },
-  {
-    says: 'The rent has no deadline any more.',
-    calls: [find({ text: 'rent' }), change({ id: 'id:Pay the rent', clear: ['deadlineDate'] })],
-    tasks: { 'Pay the rent': { deadlineDate: null } },
   },
   {
     says: 'Call the area Home House, and put the office move there.',

@@ -3,6 +3,7 @@ import { startStack } from '#tests/support/stack.ts';
 import { connectWith, furnishDesk, resultsOf, saturday } from './desk.ts';
 
 const stack = await startStack(undefined, { now: saturday });
+
 test.after.always(() => stack.close());
 
 test('a name means the same thing in any case, with blanks around it, and however its accents are written', async (t) => {
@@ -72,14 +73,6 @@ test('an unknown name is answered with the close ones, of the kind that was mean
     t.true(isError);
     t.regex(text, says);
   }
-});
-
-test('projects that are closed or in the Trash, and those of others, are named by nobody', async (t) => {
-  const { assistant } = await furnishDesk(stack);
-  await assistant.call('set_project_status', { project: 'Garden', status: 'trashed' });
-  await assistant.call('set_project_status', { project: 'Office move', status: 'completed' });
-  const { text } = await assistant.call('find_tasks', { project: 'Garden' });
-  t.regex(text, /no project called «Garden»\. There is none yet/);
 });
 
 test('«today» is the day in the account’s timezone, in every answer that has to do with time', async (t) => {

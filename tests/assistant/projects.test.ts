@@ -4,6 +4,7 @@ import { startStack } from '#tests/support/stack.ts';
 import { type Desk, furnishDesk, saturday } from './desk.ts';
 
 const stack = await startStack(undefined, { now: saturday });
+
 test.after.always(() => stack.close());
 
 type ListedProject = { id: string; title: string; sections: unknown[]; hasMoreSections?: boolean };
@@ -110,19 +111,6 @@ test('a project of very many sections is listed with the first of them, and says
     tasks: [{ title: 'Hoe', project: 'Garden', section: 'row 1100' }],
   });
   t.regex(added.text, /Garden \/ Row 1100/);
-});
-
-test('an account of very many areas is told that not all are listed', async (t) => {
-  const { api, assistant } = await furnishDesk(stack);
-  await stack.sql`insert into tasks.area (account_id, id, title, rank, created_at, updated_at)
-    select ${api.account.accountId}, gen_random_uuid(), 'Area ' || rank, rank, now(), now()
-    from generate_series(1000, 2100) as rank`;
-  const { content, isError, text } = await assistant.call('list_projects');
-  t.false(isError, text);
-  t.true(content.hasMoreAreas);
-  t.is((content.areas as unknown[]).length, 1_000);
-  t.regex(text, /and more: name them as the person does/);
-  t.false('hasMoreAreas' in (await (await furnishDesk(stack)).assistant.call('list_projects')).content);
 });
 
 async function addProjects({ api }: Desk, count: number): Promise<void> {

@@ -75,34 +75,6 @@ test('an app that is known by the address of its description is shown with that 
   t.false(view().text.includes('a-random-id'));
 });
 
-test('who is asked for writing is told what the Trash does not keep', (t) => {
-  t.true(view({ scopes: ['write'] }).text.includes('delete sections and areas for good'));
-});
-
-test('every scope that was asked for is a ticked box with what it means; others are not there', (t) => {
-  const scopesOf = (page: PageView) =>
-    page
-      .form(path)
-      .fields.filter(([name]) => name === 'scope')
-      .map(([, value]) => value);
-  t.deepEqual(scopesOf(view()), ['read', 'write']);
-  t.deepEqual(scopesOf(view({ scopes: ['write'] })), ['write']);
-  const { text } = view({ scopes: ['read'] });
-  t.true(text.includes('Read: See your tasks, projects and areas, with their notes and dates.'));
-  t.false(text.includes('Write'));
-  t.true(text.includes('it can’t change your password, see other accounts'));
-});
-
-test('the decision is a form with two buttons, which needs no script', (t) => {
-  const form = view().form(path);
-  t.is(form.method, 'POST');
-  t.deepEqual(form.buttons, [
-    { text: 'Allow', name: 'decision', value: 'allow' },
-    { text: 'Don’t allow', name: 'decision', value: 'deny' },
-  ]);
-  t.deepEqual(form.fields[0], ['csrf_token', 'for the decision']);
-});
-
 test('the page shows whose account it is about, leads to another one, and says how to undo it', (t) => {
   const page = view();
   t.true(page.text.includes('This is about the account ada@example.com.'));
@@ -113,13 +85,6 @@ test('the page shows whose account it is about, leads to another one, and says h
     ['return_to', path],
   ]);
   t.true(page.links.some(({ href, text }) => href === '/settings/apps' && text.includes('Connected apps')));
-});
-
-test('a problem is read with the boxes it is about', (t) => {
-  const page = view({ error: 'Choose at least one thing the app may do, or refuse.' });
-  t.deepEqual([...new Set(page.invalidFields)], ['scope']);
-  t.is(page.description('scope'), 'Choose at least one thing the app may do, or refuse.');
-  t.false(page.form(path).fields.some(([name]) => name === 'scope'));
 });
 
 test('whatever the app calls itself, the page stays what it is', (t) => {

@@ -46,14 +46,6 @@ for (const token of ['', 'x', 'é'.repeat(43), 'A'.repeat(43), 'A'.repeat(10_000
   });
 }
 
-test('forms of one page agree on the cookie that the page sets', async (t) => {
-  const browser = createPageBrowser(stack.baseUrl);
-  const page = await browser.get('/sign-in');
-  t.is(page.headers.getSetCookie().length, 1);
-  t.is((await browser.submit(page, '/sign-in', { email: 'a@example.com', password: 'x' })).status, 400);
-  t.deepEqual((await browser.get('/sign-in')).headers.getSetCookie(), [], 'the cookie stays');
-});
-
 const otherSites: Record<string, Record<string, string | undefined>> = {
   'another site': { 'sec-fetch-site': 'cross-site' },
   'another host of the same site': { 'sec-fetch-site': 'same-site' },
@@ -97,24 +89,3 @@ for (const [from, headers] of Object.entries(ownPages)) {
     t.false(await isSignedIn(browser));
   });
 }
-
-test('a browser that lost the cookie gets one for all forms of the page together', async (t) => {
-  const { browser } = await newVisit(stack);
-  const secret = browser.cookies.get('tasks_session') ?? '';
-  browser.cookies.clear();
-  browser.cookies.set('tasks_session', secret);
-  const page = await browser.get('/settings');
-  t.is(page.headers.getSetCookie().length, 1);
-  t.true(page.forms.length > 1);
-  for (const { action } of page.forms) {
-    const answer = await browser.submit(page, action);
-    t.not(answer.status, 403, action);
-  }
-});
-
-test('reading a page changes nothing', async (t) => {
-  const { browser } = await newVisit(stack);
-  for (const path of ['/', '/sign-in', '/sign-up', '/sign-out', '/sign-out?return_to=/settings'])
-    await browser.get(path);
-  t.true(await isSignedIn(browser));
-});

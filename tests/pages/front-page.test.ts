@@ -18,11 +18,6 @@ test('the front page leads to the reference, the settings, sign-in and sign-up, 
   }
 });
 
-test('it shows the address that apps are given', async (t) => {
-  const page = await createPageBrowser(stack.baseUrl).get('/');
-  t.true(page.text.includes(`${stack.baseUrl}/mcp`));
-});
-
 test('whoever is signed in sees the account’s address and a way out instead of the ways in', async (t) => {
   const { browser, person } = await newVisit(stack);
   const page = await browser.get('/');
@@ -31,14 +26,4 @@ test('whoever is signed in sees the account’s address and a way out instead of
   const links = page.links.map(({ href }) => href);
   t.true(links.includes('/settings'));
   t.false(links.some((href) => /^\/sign-(in|up)/.test(href)));
-});
-
-test('where sign-up is closed, no page leads to it', async (t) => {
-  const closed = await startStack(t, { withAuthServer: true, environment: { SIGN_UP: 'closed' } });
-  const browser = createPageBrowser(closed.baseUrl);
-  for (const path of ['/', '/sign-in']) {
-    const page = await browser.get(path);
-    t.is(page.status, 200);
-    t.false(page.markup.includes('/sign-up'), path);
-  }
 });

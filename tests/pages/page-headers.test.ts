@@ -1,13 +1,12 @@
 import test from 'ava';
-import { Client } from 'pg';
 import { createPageBrowser } from '#tests/support/page-browser.ts';
 import { elementsNamed, findElements } from '#tests/support/page-markup.ts';
 import type { PageView } from '#tests/support/page-view.ts';
 import { startStack } from '#tests/support/stack.ts';
-import { waitFor } from '#tests/support/wait-for.ts';
 import { newVisit } from './visitors.ts';
 
 const stack = await startStack(test, { withAuthServer: true });
+
 const newBrowser = () => createPageBrowser(stack.baseUrl);
 
 const pageHeaders = {
@@ -127,27 +126,6 @@ test('what a page loads is kept by browsers for ever, under an address that chan
   });
 });
 
-test('a file asked for by another release’s address is served and kept by nobody', async (t) => {
-  for (const query of ['', '?v=AAAAAAAAAAAAAAAA']) {
-    const answer = await fetch(`${stack.baseUrl}/assets/style.css${query}`);
-    t.is(answer.status, 200);
-    t.is(answer.headers.get('cache-control'), 'no-store');
-  }
-});
-
-test('the stylesheet stays small', async (t) => {
-  const answer = await fetch(`${stack.baseUrl}/assets/style.css`);
-  t.true((await answer.arrayBuffer()).byteLength < 12 * 1_024);
-});
-
-test('HEAD answers as GET does, without the page', async (t) => {
-  for (const path of ['/', '/sign-in', '/assets/style.css']) {
-    const answer = await fetch(stack.baseUrl + path, { method: 'HEAD' });
-    t.is(answer.status, 200, path);
-    t.is(await answer.text(), '');
-  }
-});
-
 test('an error page names the request, leads back and says which methods there are', async (t) => {
   const page = await newBrowser().post('/sign-in/elsewhere', {});
   t.is(page.heading, 'Page not found');
@@ -179,29 +157,4 @@ test('a fault of ours is told without a detail, and found in the log by the requ
   const requestId = page.headers.get('x-request-id');
   t.true(page.text.includes(requestId ?? 'no id'));
   t.true(broken.log.some((line) => line.requestId === requestId && line.level === 50));
-});
-
-test('a database that breaks off is a page with Retry-After', async (t) => {
-  const broken = await startStack(t, { withAuthServer: true, own: true });
-  const { browser } = await newVisit(broken);
-  const database = new Client({ connectionString: broken.databaseUrl });
-  await database.connect();
-  t.teardown(() => database.end());
-  await database.query('begin');
-  await database.query('lock table auth.browser_session in access exclusive mode');
-  const answer = browser.get('/');
-  await waitFor(
-    async () =>
-      (
-        await broken.sql`select pg_cancel_backend(pid) from pg_stat_activity
-          where datname = current_database() and wait_event_type = 'Lock'`
-      ).length,
-    { what: 'the page to wait for the table', timeoutMilliseconds: 20_000 },
-  );
-  const page = await answer;
-  await database.query('rollback');
-  t.is(page.status, 503);
-  t.is(page.heading, 'The service is busy');
-  t.regex(page.headers.get('retry-after') ?? '', /^[1-9]\d*$/);
-  t.is((await browser.get('/')).status, 200);
 });

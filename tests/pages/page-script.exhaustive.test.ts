@@ -2,10 +2,12 @@ import test from 'ava';
 import { launchChromium } from '#tests/support/chromium.ts';
 import { openWindow } from '#tests/support/shown-page.ts';
 import { startStack } from '#tests/support/stack.ts';
-import { newcomer, newPerson } from './visitors.ts';
+import { newcomer } from './visitors.ts';
 
 const browser = await launchChromium();
+
 const stack = await startStack(test, { withAuthServer: true });
+
 test.after.always(() => browser.close());
 
 const view = { width: 1280, height: 900, colorScheme: 'light' } as const;
@@ -32,29 +34,6 @@ test.serial('whoever signs up in a browser gets its time zone, and gets in and o
   t.deepEqual(faults, []);
 });
 
-for (const reported of ['Asia/Kolkata', 'Asia/Calcutta']) {
-  test.serial(`a browser that calls its time zone ${reported} gets it by the name of today`, async (t) => {
-    const { page } = await openWindow(t, browser);
-    await page.addInitScript(
-      `Intl.DateTimeFormat.prototype.resolvedOptions = () => ({ timeZone: '${reported}' })`,
-    );
-    await page.goto(`${stack.baseUrl}/sign-up`);
-    t.is(await page.getByLabel('Time zone').inputValue(), 'Asia/Kolkata');
-  });
-}
-
-test.serial('a time zone that was chosen is not changed by script', async (t) => {
-  const { page } = await openWindow(t, browser, view, { timezoneId: 'America/Lima' });
-  await page.goto(`${stack.baseUrl}/sign-up`);
-  t.is(await page.getByLabel('Time zone').inputValue(), 'America/Lima');
-  await page.getByLabel('Time zone').selectOption('Asia/Tokyo');
-  await page.getByLabel('E-mail address').fill((await newPerson(stack)).email);
-  await page.getByLabel('Password').fill('another password');
-  await page.getByRole('button', { name: 'Create the account' }).click();
-  await page.locator('.error').waitFor();
-  t.is(await page.getByLabel('Time zone').inputValue(), 'Asia/Tokyo');
-});
-
 test.serial('without script everything works but for what script adds', async (t) => {
   const { email, password } = newcomer();
   const { page } = await openWindow(t, browser, view, { javaScriptEnabled: false });
@@ -76,15 +55,6 @@ test.serial('the address is copied with one press', async (t) => {
   await page.getByRole('button', { name: 'Copied' }).waitFor();
   t.is(await page.evaluate('navigator.clipboard.readText()'), `${stack.baseUrl}/mcp`);
   t.deepEqual(faults, []);
-});
-
-test.serial('where the clipboard is closed, what is to be copied is selected', async (t) => {
-  const { page } = await openWindow(t, browser);
-  await page.addInitScript('Object.defineProperty(navigator, "clipboard", { value: undefined })');
-  await page.goto(`${stack.baseUrl}/`);
-  await page.getByRole('button', { name: 'Copy' }).click();
-  await page.getByRole('button', { name: 'Press Ctrl+C' }).waitFor();
-  t.is(await page.evaluate('getSelection().toString()'), `${stack.baseUrl}/mcp`);
 });
 
 test.serial('points in time are shown in the zone of whoever reads them', async (t) => {

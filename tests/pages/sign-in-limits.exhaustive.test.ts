@@ -1,5 +1,4 @@
 import test, { type ExecutionContext } from 'ava';
-import { holdTable } from '#tests/lifecycle/held-table.ts';
 import { createPageBrowser } from '#tests/support/page-browser.ts';
 import type { PageView } from '#tests/support/page-view.ts';
 import { type Stack, startStack } from '#tests/support/stack.ts';
@@ -72,14 +71,6 @@ testLimit('whoever signs in has not failed', threePerAccount, async (t, stack) =
   assertRefused(t, await attempt(stack, person));
 });
 
-testLimit('a form without a password is no attempt', threePerAccount, async (t, stack) => {
-  const person = await newPerson(stack);
-  for (let count = 0; count < 4; count++) {
-    t.is((await attempt(stack, { ...person, password: '' })).status, 400);
-  }
-  t.is((await attempt(stack, person)).status, 303);
-});
-
 const threePerAddress = { SIGN_IN_FAILURES_PER_ADDRESS: '3', TRUSTED_PROXY_HOPS: '1' };
 
 testLimit(
@@ -149,29 +140,11 @@ async function askForAccount({ baseUrl }: Stack, fields: Credentials): Promise<P
   return browser.submit(await browser.get('/sign-up'), '/sign-up', fields);
 }
 
-testLimit('a form for an account that is filled in wrongly is no attempt', twoSignUps, async (t, stack) => {
-  for (const fault of [{ email: 'nobody' }, { password: 'short' }, { email: '' }]) {
-    t.is((await askForAccount(stack, { ...newcomer(), ...fault })).status, 400);
-  }
-  for (let count = 0; count < 2; count++) t.is((await askForAccount(stack, newcomer())).status, 303);
-});
-
 testLimit('whether an address has an account can’t be asked without end', twoSignUps, async (t, stack) => {
   const { email, password } = await newPerson(stack);
   for (let count = 0; count < 2; count++) t.is((await askForAccount(stack, { email, password })).status, 400);
   t.is((await askForAccount(stack, { email, password })).status, 429);
 });
-
-testLimit(
-  'a sign-up that the service failed at does not count',
-  { ...twoSignUps, DATABASE_WAIT_MILLISECONDS: '500' },
-  async (t, stack) => {
-    const held = await holdTable(t, stack.databaseUrl, 'auth.account');
-    for (let count = 0; count < 3; count++) t.is((await askForAccount(stack, newcomer())).status, 503);
-    await held.release();
-    t.is((await askForAccount(stack, newcomer())).status, 303);
-  },
-);
 
 const twoPages = { PAGES_PER_ADDRESS_PER_MINUTE: '2' };
 

@@ -2,13 +2,14 @@ import test from 'ava';
 import { Client } from 'pg';
 import { hashPassword } from '#auth-server/accounts/password-hash.ts';
 import { createOAuthEndpoints } from '#tests/oauth/oauth-endpoints.ts';
-import { authorizationRequest, openConsentPage, registerClient } from '#tests/oauth/oauth-flow.ts';
+import { authorizationRequest, registerClient } from '#tests/oauth/oauth-flow.ts';
 import { createPageBrowser } from '#tests/support/page-browser.ts';
 import { startStack } from '#tests/support/stack.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
 import { auditEvents, isSignedIn, newcomer, newPerson, newVisit, sessionsOf } from './visitors.ts';
 
 const stack = await startStack(test, { withAuthServer: true });
+
 const newBrowser = () => createPageBrowser(stack.baseUrl);
 
 test('the right password leads to the settings, signed in', async (t) => {
@@ -106,18 +107,6 @@ test('every page on the way to an authorization says which app asks', async (t) 
   );
 });
 
-test('where no authorization waits, or no longer, no app is named', async (t) => {
-  const endpoints = createOAuthEndpoints(stack.baseUrl);
-  const { parameters } = authorizationRequest(await registerClient({ endpoints }));
-  const { browser } = await newVisit(stack);
-  const page = await openConsentPage(browser, endpoints.authorizeUrl(parameters));
-  const action = page.forms.map((form) => form.action).find((path) => path.startsWith('/oauth/')) ?? '';
-  t.regex((await newBrowser().get(`/sign-in?return_to=${action}`)).text, asks);
-  await browser.submit(page, action, {}, { button: 'Allow' });
-  for (const path of [action, '/oauth/interaction/unknown', '/settings'])
-    t.notRegex((await newBrowser().get(`/sign-in?return_to=${path}`)).text, /wants to use/, path);
-});
-
 test('a wrong password and an unknown address are answered with the same words', async (t) => {
   const person = await newPerson(stack);
   const browser = newBrowser();
@@ -143,21 +132,6 @@ test('a refused form keeps the address and never the password', async (t) => {
   t.true(fields.some(([name, value]) => name === 'email' && value === email));
   t.true(fields.some(([name, value]) => name === 'return_to' && value === '/settings/apps'));
   t.false(answer.markup.includes('not-to-be-repeated'));
-});
-
-for (const missing of ['email', 'password']) {
-  test(`without ${missing} it is asked for`, async (t) => {
-    const browser = newBrowser();
-    const fields = { email: 'somebody@example.com', password: 'something', [missing]: undefined };
-    const answer = await browser.submit(await browser.get('/sign-in'), '/sign-in', fields);
-    t.is(answer.status, 400);
-    t.true(answer.text.includes('Enter your e-mail address and your password.'));
-  });
-}
-
-test('a suspended account may sign in', async (t) => {
-  const { browser } = await newVisit(stack, { status: 'suspended' });
-  t.true(await isSignedIn(browser));
 });
 
 test('the trail says who signed in, where from and with what', async (t) => {

@@ -1,5 +1,4 @@
 import test from 'ava';
-import { createPageBrowser } from '#tests/support/page-browser.ts';
 import { startStack } from '#tests/support/stack.ts';
 import { auditEvents, isSignedIn, newVisit, sessionsOf } from './visitors.ts';
 
@@ -27,14 +26,6 @@ test('signing out clears what the browser has stored for this host, and leaves t
   t.is(answer.headers.get('clear-site-data'), '"storage"');
 });
 
-test('signing out in one browser leaves the others alone', async (t) => {
-  const { browser, person } = await newVisit(stack);
-  const other = createPageBrowser(stack.baseUrl);
-  await other.signIn(person);
-  await browser.submit(await browser.get('/'), '/sign-out');
-  t.true(await isSignedIn(other));
-});
-
 test('a link asks before it signs anybody out', async (t) => {
   const { browser, person } = await newVisit(stack);
   const page = await browser.get('/sign-out');
@@ -56,24 +47,4 @@ test('sign-out leads back to a page of ours and to nothing else', async (t) => {
     t.is(answer.location, location ?? null);
     t.false(await isSignedIn(browser));
   }
-});
-
-test('whoever is signed out already is led to the front page', async (t) => {
-  const { browser } = await newVisit(stack);
-  const page = await browser.get('/');
-  const again = await browser.get('/sign-out');
-  await browser.submit(page, '/sign-out');
-  t.is((await browser.get('/sign-out')).location, '/');
-  t.is((await browser.submit(again, '/sign-out')).status, 403, 'the form is of the time before');
-});
-
-test('without script and without a csrf cookie, the header leads to the page that asks', async (t) => {
-  const { browser } = await newVisit(stack);
-  const secret = browser.cookies.get('tasks_session') ?? '';
-  browser.cookies.clear();
-  browser.cookies.set('tasks_session', secret);
-  const page = await browser.get('/');
-  t.true(page.links.some(({ href }) => href === '/sign-out'));
-  await browser.submit(await browser.get('/sign-out'), '/sign-out');
-  t.false(await isSignedIn(browser));
 });

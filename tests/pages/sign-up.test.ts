@@ -1,10 +1,10 @@
 import test from 'ava';
 import { createPageBrowser } from '#tests/support/page-browser.ts';
-import { elementsNamed, textOf } from '#tests/support/page-markup.ts';
 import { startStack } from '#tests/support/stack.ts';
-import { auditEvents, isSignedIn, newcomer, newPerson, newVisit } from './visitors.ts';
+import { auditEvents, isSignedIn, newcomer, newPerson } from './visitors.ts';
 
 const stack = await startStack(test, { withAuthServer: true });
+
 const newBrowser = () => createPageBrowser(stack.baseUrl);
 
 type AccountRow = { accountId: string; plan: string; timezone: string; status: string };
@@ -36,27 +36,6 @@ test('sign-up makes an account and signs in to it', async (t) => {
     ],
   );
   await newBrowser().signIn({ email, password });
-});
-
-test('the time zone is UTC unless another is chosen', async (t) => {
-  const { email, password } = newcomer();
-  await newBrowser().signUp({ email, password });
-  t.is((await accountOf(email))?.timezone, 'UTC');
-});
-
-test('each time zone is listed once, by the name it has today', async (t) => {
-  const options = elementsNamed((await newBrowser().get('/sign-up')).root, 'option');
-  const names = options.map(textOf);
-  t.deepEqual(names.slice(1), names.slice(1).toSorted());
-  t.is(names.length, Intl.supportedValuesOf('timeZone').length + 1, 'UTC and all that the runtime lists');
-  for (const name of ['Asia/Kolkata', 'Europe/Kyiv', 'America/Nuuk']) t.true(names.includes(name), name);
-  for (const option of options) {
-    const [name, formerName] = [textOf(option), option.attributes.get('data-former-name')];
-    if (formerName === undefined) continue;
-    t.false(names.includes(formerName), formerName);
-    const epoch = new Temporal.ZonedDateTime(0n, name);
-    t.true(epoch.equals(new Temporal.ZonedDateTime(0n, formerName)), `${name} is ${formerName}`);
-  }
 });
 
 test('sign-up leads back to the page that it was asked for, and to no other host', async (t) => {
@@ -128,20 +107,6 @@ for (const { what, fields, field, says } of faults) {
   });
 }
 
-test('all faults are told at once', async (t) => {
-  const browser = newBrowser();
-  const answer = await browser.submit(await browser.get('/sign-up'), '/sign-up', {
-    email: 'x',
-    password: 'x',
-  });
-  t.deepEqual(answer.invalidFields, ['email', 'password']);
-});
-
-test('what a password needs is said before one is chosen', async (t) => {
-  const page = await newBrowser().get('/sign-up');
-  t.regex(page.description('password'), /At least 8 characters/);
-});
-
 test('an address that has an account, in whatever case, is refused and the account stays as it is', async (t) => {
   const person = await newPerson(stack);
   const browser = newBrowser();
@@ -170,12 +135,6 @@ test('a plan can’t be chosen along the way', async (t) => {
   const token = new Map((await browser.get('/sign-up')).form('/sign-up').fields).get('csrf_token');
   await browser.post('/sign-up', { email, password, plan: 'premium', csrf_token: token });
   t.is((await accountOf(email))?.plan, 'free');
-});
-
-test('whoever is signed in is led on', async (t) => {
-  const { browser } = await newVisit(stack);
-  t.is((await browser.get('/sign-up')).location, '/settings/api');
-  t.is((await browser.get('/sign-up?return_to=/settings')).location, '/settings');
 });
 
 test('where sign-up is closed the page says so, and a form makes no account', async (t) => {

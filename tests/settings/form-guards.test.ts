@@ -5,6 +5,7 @@ import { startStack } from '#tests/support/stack.ts';
 import { connectApp, furtherBrowser, type SignedInOwner, signedInOwner, trailOf } from './signed-in-owner.ts';
 
 const stack = await startStack(test, { withAuthServer: true });
+
 const newPassword = 'a password of somebody else';
 
 /** An owner with something that each form could change, and the forms. */
@@ -56,14 +57,6 @@ async function stateOf({ account }: SignedInOwner): Promise<unknown> {
     trail: await trailOf(stack, account),
   };
 }
-
-test('every form works with what its page gave it', async (t) => {
-  const owner = await ownerWithForms();
-  for (const { action, sent } of owner.requests) {
-    const { status } = await owner.browser.post(action, sent);
-    t.is(status, action === '/settings/api' ? 200 : 303, action);
-  }
-});
 
 test('a form without its token, or with another’s, is refused and changes nothing', async (t) => {
   const owner = await ownerWithForms();
@@ -126,14 +119,6 @@ test('whoever is not signed in is sent to do so, and nothing changes', async (t)
   }
 });
 
-test('signing in leads back to the page that was asked for', async (t) => {
-  const { account, password } = await signedInOwner(stack);
-  const browser = createPageBrowser(stack.baseUrl);
-  const form = await browser.follow(await browser.get('/settings/activity?before=9'));
-  const answer = await browser.submit(form, '/sign-in', { email: account.email, password });
-  t.is(answer.location, '/settings/activity?before=9');
-});
-
 test('what belongs to another account is not found, exactly like what is gone, and stays', async (t) => {
   const { run, close } = connectSql(stack.databaseUrl);
   t.teardown(close);
@@ -178,21 +163,6 @@ test('no page shows anything of another account', async (t) => {
     t.false(markup.includes('secret plan') || markup.includes(neighbour.account.email), tab);
     const own = await neighbour.browser.get(tab);
     t.true(own.markup.includes('secret plan') || tab === '/settings', tab);
-  }
-});
-
-test('an id that is none is not found', async (t) => {
-  const { browser } = await signedInOwner(stack);
-  for (const path of ['/settings/api/x', '/settings/x', '/settings/', '/settings/api/', '/SETTINGS']) {
-    t.is((await browser.get(path)).status, 404, path);
-  }
-  for (const path of [
-    '/settings/api/x/revoke',
-    '/settings/apps/%00/disconnect',
-    '/settings/sessions/1/end',
-  ]) {
-    t.true([403, 404].includes((await browser.post(path, {})).status), path);
-    t.is((await browser.get(path)).status, 405, path);
   }
 });
 

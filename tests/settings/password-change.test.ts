@@ -1,12 +1,12 @@
 import test from 'ava';
 import { changeAccount } from '#auth-server/admin/account-admin.ts';
-import { testLimit } from '#tests/pages/limit-test.ts';
 import { createPageBrowser, type PageBrowser } from '#tests/support/page-browser.ts';
 import type { PageView } from '#tests/support/page-view.ts';
 import { startStack } from '#tests/support/stack.ts';
 import { connectApp, furtherBrowser, signedInOwner, trailOf } from './signed-in-owner.ts';
 
 const stack = await startStack(test, { withAuthServer: true });
+
 const newPassword = 'quite another password';
 
 async function submitPasswords(
@@ -106,27 +106,6 @@ test('a wrong current password changes nothing', async (t) => {
   t.true(await canSignIn(owner.account.email, owner.password));
 });
 
-test('a new password that is none is refused beside its field', async (t) => {
-  const { account, password, browser } = await signedInOwner(stack);
-  for (const [next, shown] of [
-    ['short', 'The new password must have 8 to 1,024 characters.'],
-    ['x'.repeat(1_025), 'The new password must have 8 to 1,024 characters.'],
-    ['', 'The new password must have 8 to 1,024 characters.'],
-    ['Password1', 'The new password must not be one of the most common passwords.'],
-  ] as const) {
-    const answer = await submitPasswords(browser, password, next);
-    t.is(answer.status, 400);
-    t.deepEqual(answer.invalidFields, ['new_password']);
-    t.true(answer.description('new_password').startsWith(shown), answer.description('new_password'));
-  }
-  const { form } = await browser.get('/settings');
-  const [csrf = ['', '']] = form('/settings/password').fields;
-  const answer = await browser.post('/settings/password', Object.fromEntries([csrf]));
-  t.is(answer.status, 400);
-  t.deepEqual(answer.invalidFields, ['current_password', 'new_password']);
-  t.true(await canSignIn(account.email, password));
-});
-
 test('of several changes at once that know the same password, one wins', async (t) => {
   const { account, password, browser } = await signedInOwner(stack);
   const page = await browser.get('/settings');
@@ -190,18 +169,3 @@ test('guesses at the current password and at sign-in count together, right ones 
   });
   t.is(answer.status, 429);
 });
-
-testLimit(
-  'a change that fails for another reason than the current password is no guess',
-  { SIGN_IN_FAILURES_PER_ACCOUNT: '3' },
-  async (t, limited) => {
-    const { account, password, browser } = await signedInOwner(limited);
-    const page = await browser.get('/settings');
-    await limited.setStatus(account, 'suspended');
-    const fields = { current_password: password, new_password: newPassword };
-    for (let count = 0; count < 4; count++) {
-      t.is((await browser.submit(page, '/settings/password', fields)).status, 423);
-    }
-    await createPageBrowser(limited.baseUrl).signIn({ email: account.email, password });
-  },
-);

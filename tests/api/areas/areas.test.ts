@@ -34,16 +34,6 @@ test('a patched title changes updatedAt and nothing else', async (t) => {
   t.deepEqual((await api.get<Area>(`/areas/${area.id}`)).body, body);
 });
 
-test('a patch that is empty or sends the same title again changes nothing, updatedAt included', async (t) => {
-  const api = await stack.newClient();
-  const area = await makeArea(api);
-  for (const patch of [{}, { title: area.title }]) {
-    const { status, body } = await api.patch<Area>(`/areas/${area.id}`, patch);
-    t.is(status, 200);
-    t.deepEqual(body, area);
-  }
-});
-
 test('a deleted area is gone: 204 without a body, then 404', async (t) => {
   const api = await stack.newClient();
   const area = await makeArea(api);
@@ -138,14 +128,4 @@ test('a walk meets every area once, in the order of creation, and ends with a nu
     pages.map(({ nextCursor, hasMore }) => (nextCursor !== null) === hasMore),
     [true, true, true],
   );
-});
-
-test('areas that are deleted or renamed during a walk neither skip nor repeat their neighbours', async (t) => {
-  const { api, ids } = await clientWithAreas(6);
-  const pages = await walkPages<Area>(api, '/areas', { limit: '2' }, async (read) => {
-    const last = read.at(-1)?.items.at(-1);
-    await api.patch(`/areas/${read[0]?.items[0]?.id}`, { title: `Seen ${read.length} pages` });
-    await api.delete(`/areas/${last?.id}`);
-  });
-  t.deepEqual(idsOf(pages), ids);
 });

@@ -8,6 +8,7 @@ import { startGuardedStack } from './guarded-stack.ts';
 const stack = await startGuardedStack(test);
 
 const limitBytes = 2 * 1024 * 1024;
+
 const tooLarge: Answer = { status: 413, errorType: 'request', errorCode: 'body_too_large' };
 
 test.serial('the longest legal task passes in its longest spelling', async (t) => {
@@ -87,16 +88,8 @@ test.serial('a body of unknown length counts as it comes', async (t) => {
   t.deepEqual(await storedStateOf(stack, api.account), before);
 });
 
-test.serial('after a body that was too large the next request is answered as ever', async (t) => {
-  const api = await stack.newClient();
-  for (const size of [limitBytes + 1, 2 * limitBytes, 4 * limitBytes]) {
-    const answer = await api.post('/tasks', bodyOfSize(size));
-    t.deepEqual(answerOf(answer), tooLarge);
-    t.is((await api.get('/me')).status, 200);
-  }
-});
-
 const million = '0,'.repeat(1_000_000).slice(0, -1);
+
 const keys = (count: number) =>
   Array.from({ length: count }, (_, index) => `"k${index.toString(36)}":0`).join(',');
 
@@ -123,13 +116,4 @@ test.serial('unknown members are named up to a number that an answer can hold', 
   const { status, body } = await api.post('/tasks', `{"title":"x",${keys(1_500)}}`);
   t.is(status, 400);
   t.is(Object.keys(Object(body.errors)).length, 20);
-});
-
-test.serial('an answer to a bad body is no longer than the body', async (t) => {
-  const api = await stack.newClient();
-  const names = Array.from({ length: 20 }, (_, index) => `"\${value}${index}":1`).join(',');
-  const text = `{"title":"x",${names},"surplus":"${'a'.repeat(1_000_000)}"}`;
-  const { status, body } = await api.post('/tasks', text);
-  t.is(status, 400);
-  t.true(JSON.stringify(body).length < 10_000);
 });

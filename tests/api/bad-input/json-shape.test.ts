@@ -58,13 +58,6 @@ test.serial('a body that is left out is refused where one is needed', async (t) 
   t.deepEqual(await storedStateOf(stack, api.account), before);
 });
 
-test.serial('of a member given twice the last counts', async (t) => {
-  const api = await stack.newClient();
-  const { status, body } = await api.post('/areas', '{"title":"first","title":"last"}');
-  t.deepEqual([status, body.title], [201, 'last']);
-  t.deepEqual(answerOf(await api.post('/areas', '{"title":"x","title":" "}')), invalid('title'));
-});
-
 test.serial('a prototype that is sent inside a member reaches nothing', async (t) => {
   const api = await stack.newClient();
   const before = await storedStateOf(stack, api.account);

@@ -1,5 +1,4 @@
 import test from 'ava';
-import { startEmbeddedRedis } from '#local/embedded-redis.ts';
 import { type Stack, startStack } from '#tests/support/stack.ts';
 import { answerOf, rateLimited } from '../matrix/problem-answer.ts';
 import { type HeaderLine, parsed, plainHeaders, requestBytes } from './raw-exchange.ts';
@@ -101,26 +100,4 @@ test.serial('an exempt range has no address limit, and keeps its token limits', 
     t.deepEqual(answerOf(await api.get('/me')), rateLimited);
   }
   t.deepEqual(await isNewAddress(stack, ['203.0.114.1', '203.0.114.1']), [true, false]);
-});
-
-test.serial('without Redis requests go on, each process counting on for itself', async (t) => {
-  const redis = await startEmbeddedRedis({});
-  const stack = await startStack(t, { requestsPerTokenPerMinute: 4, redisUrl: redis.url });
-  const api = await stack.newClient();
-  t.is((await api.get('/me')).status, 200);
-  await redis.stop();
-
-  const created = await api.post('/tasks', { title: 'x' });
-  t.is(created.status, 201);
-  t.is((await api.get(`/tasks/${created.body.id}`)).status, 200);
-  t.is((await api.get('/me')).status, 200);
-  const refusal = await api.get('/me');
-  t.deepEqual(answerOf(refusal), rateLimited);
-  t.true(Number(refusal.headers.get('retry-after')) >= 1);
-  t.is((await stack.anonymous.get('/me')).status, 401);
-  t.deepEqual(
-    stack.log.filter(({ level }) => level >= 50),
-    [],
-  );
-  t.is(stack.log.filter(({ msg }) => msg.startsWith('Redis is unavailable')).length, 1);
 });

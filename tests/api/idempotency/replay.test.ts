@@ -1,10 +1,10 @@
 import test from 'ava';
-import type { Area, Page, Project, Task } from '#tests/support/api-types.ts';
-import { makeProject, makeTask } from '#tests/support/factories.ts';
+import type { Area } from '#tests/support/api-types.ts';
+import { makeProject } from '#tests/support/factories.ts';
 import { startStack } from '#tests/support/stack.ts';
 import { bodyOf, makeIds, pathOf, writeOperations } from '../matrix/request-fixtures.ts';
 import { storedStateOf } from '../matrix/stored-state.ts';
-import { allTitles, isReplayed, keyed, postForText } from './keyed-requests.ts';
+import { allTitles, keyed, postForText } from './keyed-requests.ts';
 
 const stack = await startStack(test);
 
@@ -40,31 +40,6 @@ for (const operation of writeOperations.filter(({ method }) => method === 'post'
     t.deepEqual(await storedRows(client.account), stored);
   });
 }
-
-test('a repeating task that is completed again under its key is completed once', async (t) => {
-  const client = await stack.newClient();
-  const task = await makeTask(client, { dueDate: '2026-11-20', recurrence: { frequency: 'weekly' } });
-  const complete = (key: string) => keyed(client, key).post<Task>(`/tasks/${task.id}/complete`);
-  const answers = [await complete('a'), await complete('a'), await complete('a')];
-  t.is(new Set(answers.map(({ body }) => body.dueDate)).size, 1);
-  const logged = async () => (await client.get<Page<Task>>('/tasks?view=logbook')).body.items.length;
-  t.is(await logged(), 1);
-  const next = await complete('b');
-  t.false(isReplayed(next));
-  t.true((next.body.dueDate ?? '') > (answers[0]?.body.dueDate ?? ''));
-  t.is(await logged(), 2);
-});
-
-test('the last project that the plan allows can be asked for again', async (t) => {
-  const client = await stack.newClient({ plan: 'free' });
-  for (let project = 0; project < 4; project += 1) await makeProject(client);
-  const last = keyed(client, 'last');
-  const first = await last.post<Project>('/projects', { title: 'Fifth' });
-  const again = await last.post<Project>('/projects', { title: 'Fifth' });
-  t.deepEqual([first.status, again.status], [201, 201]);
-  t.is(again.body.id, first.body.id);
-  t.is((await keyed(client, 'other').post('/projects', { title: 'Sixth' })).status, 403);
-});
 
 test('what was deleted since is answered all the same, and not made again', async (t) => {
   const client = await stack.newClient();

@@ -85,22 +85,3 @@ test('projects that leave a list during its walk do not make it skip others', as
   const pages = await walkPages<Project>(api, '/projects', { status: 'active', limit: '2' }, closeLastSeen);
   t.deepEqual(idsOf(pages), ids);
 });
-
-test('projects made during a walk are met at its end', async (t) => {
-  const api = await stack.newClient({ plan: 'premium' });
-  const ids: string[] = [];
-  while (ids.length < 4) ids.push((await makeProject(api)).id);
-  const pages = await walkPages<Project>(api, '/projects', { limit: '2' }, async (read) => {
-    if (read.length === 1) ids.push((await makeProject(api)).id);
-  });
-  t.deepEqual(idsOf(pages), ids);
-});
-
-test('a project’s place does not change when it is changed', async (t) => {
-  const { api, ids } = await library();
-  const before = await idsListed(api, {});
-  await api.patch(`/projects/${ids.homeActive}`, { title: 'Changed', areaId: null });
-  await api.post(`/projects/${ids.workActive}/complete`);
-  await api.post(`/projects/${ids.homeCompleted}/uncomplete`);
-  t.deepEqual(await idsListed(api, {}), before);
-});

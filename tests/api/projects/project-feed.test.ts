@@ -1,7 +1,7 @@
 import test from 'ava';
 import { showFeed } from '#resource-api/admin/feed-admin.ts';
 import { restoreProject } from '#resource-api/admin/project-admin.ts';
-import { makeArea, makeProject, makeSection, makeTask } from '#tests/support/factories.ts';
+import { makeArea, makeProject, makeTask } from '#tests/support/factories.ts';
 import { type AccountClient, startStack } from '#tests/support/stack.ts';
 
 const stack = await startStack(test);
@@ -35,52 +35,6 @@ test('every write to a project enters the feed, with each task it changed', asyn
   t.deepEqual(await news(), [`project ${id} updated`, `task ${task.id} updated`].sort());
   await restoreProject(stack.databaseUrl, { accountId: api.account.accountId, projectId: id });
   t.deepEqual(await news(), [`project ${id} updated`, `task ${task.id} updated`].sort());
-});
-
-test('every write to a section enters the feed, with the sections that made room and the tasks it lost', async (t) => {
-  const api = await stack.newClient();
-  const project = await makeProject(api);
-  const news = feedReader(api);
-  await news();
-  const ids = [];
-  for (let count = 0; count < 3; count++) ids.push((await makeSection(api, project.id)).id);
-  t.deepEqual(await news(), ids.map((id) => `section ${id} created`).sort());
-  const [first, second, third] = ids;
-  await api.patch(`/projects/${project.id}/sections/${first}`, { title: 'Changed' });
-  t.deepEqual(await news(), [`section ${first} updated`]);
-  await api.patch(`/projects/${project.id}/sections/${third}`, { position: 1 });
-  t.deepEqual(await news(), [`section ${second} updated`, `section ${third} updated`].sort());
-  const task = await makeTask(api, { sectionId: third ?? '' });
-  await news();
-  await api.delete(`/projects/${project.id}/sections/${third}`);
-  t.deepEqual(
-    await news(),
-    [`task ${task.id} updated`, `section ${second} updated`, `section ${third} deleted`].sort(),
-  );
-});
-
-test('a request that is refused or changes nothing leaves the feed as it is', async (t) => {
-  const api = await stack.newClient();
-  const project = await makeProject(api);
-  const completed = await makeProject(api);
-  const section = await makeSection(api, project.id);
-  const area = await makeArea(api);
-  await makeArea(api);
-  await api.post(`/projects/${completed.id}/complete`);
-  const news = feedReader(api);
-  await news();
-
-  await api.patch(`/projects/${project.id}`, { title: project.title });
-  await api.patch(`/projects/${project.id}`, { title: 'Changed', deadlineDate: '2027-01-01' });
-  await api.post(`/projects/${project.id}/uncomplete`);
-  await api.post(`/projects/${completed.id}/complete`);
-  await api.patch(`/projects/${completed.id}`, { title: 'Changed' });
-  await api.patch(`/projects/${project.id}/sections/${section.id}`, { position: 9 });
-  await api.post(`/projects/${completed.id}/sections`, { title: 'Late' });
-  await api.patch(`/areas/${area.id}`, {});
-  await api.post('/areas', { title: 'Third' });
-
-  t.deepEqual(await news(), []);
 });
 
 test('the feed is read to its end, however long it is, and from any number on', async (t) => {

@@ -48,32 +48,6 @@ for (const [what, sent, expected] of bodies) {
   });
 }
 
-test('completing a project leaves tasks that were closed or trashed before as they are', async (t) => {
-  const api = await stack.newClient();
-  const project = await makeProject(api);
-  const tasks = [];
-  for (const path of ['complete', 'cancel', undefined]) {
-    const task = await makeTask(api, { projectId: project.id });
-    if (path === undefined) await api.delete(`/tasks/${task.id}`);
-    else await api.post(`/tasks/${task.id}/${path}`);
-    tasks.push(await fetchTask(api, task.id));
-  }
-  await api.post(`/projects/${project.id}/complete`, { completeChildTasks: true });
-  for (const task of tasks) t.deepEqual(await fetchTask(api, task.id), task);
-});
-
-test('completing a completed project again changes nothing, whatever the body asks', async (t) => {
-  const api = await stack.newClient();
-  const project = await makeProject(api);
-  const task = await makeTask(api, { projectId: project.id });
-  const first = await api.post<Project>(`/projects/${project.id}/complete`);
-  const closed = await fetchTask(api, task.id);
-  const again = await api.post<Project>(`/projects/${project.id}/complete`, { completeChildTasks: true });
-  t.is(again.status, 200);
-  t.deepEqual(again.body, first.body);
-  t.deepEqual(await fetchTask(api, task.id), closed);
-});
-
 test('uncompleting makes the project active and leaves the tasks that were closed with it closed', async (t) => {
   const api = await stack.newClient();
   const project = await makeProject(api);
@@ -89,14 +63,6 @@ test('uncompleting makes the project active and leaves the tasks that were close
   t.is((await api.patch(`/projects/${project.id}`, { title: 'Goes on' })).status, 200);
 });
 
-test('uncompleting an active project changes nothing', async (t) => {
-  const api = await stack.newClient();
-  const project = await makeProject(api);
-  const { status, body } = await api.post<Project>(`/projects/${project.id}/uncomplete`, {});
-  t.is(status, 200);
-  t.deepEqual(body, project);
-});
-
 test('a cancelled project is shown as such and can be neither completed nor uncompleted: 409', async (t) => {
   const api = await stack.newClient();
   const project = await makeProject(api);
@@ -109,16 +75,6 @@ test('a cancelled project is shown as such and can be neither completed nor unco
     t.like(answer, { status: 409, body: { errorType: 'conflict', errorCode: 'invalid_state' } });
   }
   t.deepEqual(await fetchProject(api, project.id), cancelled);
-});
-
-test('of 20 parallel completions each is answered with the same completed project', async (t) => {
-  const api = await stack.newClient();
-  const project = await makeProject(api);
-  const answers = await Promise.all(
-    Array.from({ length: 20 }, () => api.post<Project>(`/projects/${project.id}/complete`)),
-  );
-  t.deepEqual(new Set(answers.map(({ status, body }) => `${status} ${body.completedAt}`)).size, 1);
-  t.deepEqual(answers[0]?.body, await fetchProject(api, project.id));
 });
 
 test('a trashed project takes its open tasks along; completed and cancelled ones stay in the logbook', async (t) => {
@@ -169,19 +125,4 @@ test('a trashed project answers 404 everywhere and is on no list', async (t) => 
     t.like(answer, { status: 404, body: { errorType: 'not_found', errorCode: 'not_found' } });
   }
   t.deepEqual((await api.get<Page<Project>>('/projects')).body.items, [other]);
-});
-
-test('completed and cancelled projects can go to the Trash too, and their tasks stay in the logbook', async (t) => {
-  const api = await stack.newClient();
-  const completed = await makeProject(api);
-  const task = await makeTask(api, { projectId: completed.id });
-  const cancelled = await makeProject(api);
-  await api.post(`/projects/${completed.id}/complete`);
-  await stack.sql`update tasks.project set status = 'cancelled', cancelled_at = now() where id = ${cancelled.id}`;
-  const closed = (await api.get<Task>(`/tasks/${task.id}`)).body;
-  for (const { id } of [completed, cancelled]) {
-    t.is((await api.delete(`/projects/${id}`)).status, 204);
-    t.is((await api.get(`/projects/${id}`)).status, 404);
-  }
-  t.deepEqual((await api.get<Task>(`/tasks/${task.id}`)).body, closed);
 });

@@ -3,7 +3,7 @@ import type { Task } from '#tests/support/api-types.ts';
 import { makeProject, makeSection, makeTask } from '#tests/support/factories.ts';
 import { startStack } from '#tests/support/stack.ts';
 import { expectInvalid } from './expect-refusal.ts';
-import { listTitles, patchTask, readTask } from './task-requests.ts';
+import { patchTask, readTask } from './task-requests.ts';
 
 const stack = await startStack(test);
 
@@ -68,79 +68,6 @@ test('every field that is sent is answered and reads back', async (t) => {
   t.deepEqual(await readTask(api, body.id), body);
 });
 
-test('null leaves a field that may be empty empty', async (t) => {
-  const api = await stack.newClient();
-  const empty = {
-    description: null,
-    sectionId: null,
-    dueDate: null,
-    deadlineDate: null,
-    reminderTime: null,
-    recurrence: null,
-  };
-  const { status, body } = await api.post<Task>('/tasks', { title: 'Bare', ...empty, checklist: null });
-  t.is(status, 201);
-  t.like(body, { ...empty, checklist: [], list: 'inbox' });
-});
-
-test('a new task goes on top of its list, be it the inbox, Someday, a project or a section', async (t) => {
-  const api = await stack.newClient();
-  const project = await makeProject(api);
-  const section = await makeSection(api, project.id);
-  for (const title of ['first', 'second', 'third']) {
-    await makeTask(api, { title, list: 'inbox' });
-    await makeTask(api, { title, list: 'someday' });
-    await makeTask(api, { title, projectId: project.id });
-    await makeTask(api, { title: `${title} in the section`, sectionId: section.id });
-  }
-  t.deepEqual(await listTitles(api, 'view=inbox'), ['third', 'second', 'first']);
-  t.deepEqual(await listTitles(api, 'view=someday'), ['third', 'second', 'first']);
-  t.deepEqual(await listTitles(api, `projectId=${project.id}`), [
-    'third in the section',
-    'third',
-    'second in the section',
-    'second',
-    'first in the section',
-    'first',
-  ]);
-});
-
-test('every fault is named at once', async (t) => {
-  const api = await stack.newClient();
-  const answer = await api.post('/tasks', {
-    title: '',
-    description: 7,
-    list: 'today',
-    projectId: 'x',
-    sectionId: 'x',
-    dueDate: '2026-02-30',
-    deadlineDate: 'tomorrow',
-    reminderTime: '25:00',
-    recurrence: { frequency: 'hourly' },
-    checklist: [{}],
-    colour: 'red',
-  });
-  expectInvalid(t, answer, [
-    'title',
-    'description',
-    'list',
-    'projectId',
-    'sectionId',
-    'dueDate',
-    'deadlineDate',
-    'reminderTime',
-    'recurrence',
-    'checklist',
-    'colour',
-  ]);
-});
-
-test('the start date may lie after the deadline', async (t) => {
-  const api = await stack.newClient({ plan: 'premium' });
-  const task = await makeTask(api, { dueDate: '2026-12-02', deadlineDate: '2026-12-01' });
-  t.like(await readTask(api, task.id), { dueDate: '2026-12-02', deadlineDate: '2026-12-01' });
-});
-
 test('a reminder needs a start date; a deadline is none', async (t) => {
   const api = await stack.newClient({ plan: 'premium' });
   for (const fields of [
@@ -152,16 +79,6 @@ test('a reminder needs a start date; a deadline is none', async (t) => {
     const answer = await api.post('/tasks', { title: 'Task', reminderTime: '09:30', ...fields });
     expectInvalid(t, answer, ['reminderTime'], JSON.stringify(fields));
   }
-});
-
-test('reminders and repeats are free', async (t) => {
-  const api = await stack.newClient({ plan: 'free' });
-  const task = await makeTask(api, {
-    dueDate: '2026-11-24',
-    reminderTime: '09:30',
-    recurrence: { frequency: 'daily' },
-  });
-  t.is((await patchTask(api, task.id, { reminderTime: '10:30' })).reminderTime, '10:30');
 });
 
 test('invisible characters that are no white space make a title', async (t) => {
@@ -193,21 +110,3 @@ for (const empty of ['', null]) {
     t.like(await readTask(api, task.id), { description: null, descriptionHtml: '' });
   });
 }
-
-test('notes of blanks are notes', async (t) => {
-  const api = await stack.newClient();
-  const task = await makeTask(api, { description: ' \n ' });
-  t.is((await readTask(api, task.id)).description, ' \n ');
-});
-
-test('notes keep every byte of their Markdown, and their rendering follows them', async (t) => {
-  const api = await stack.newClient();
-  const description = '# Plan\r\n\r\n*one*  \r\n\ttwo <b>&nbsp;</b>\n\n\n- [ ] three\n';
-  const task = await makeTask(api, { description });
-  t.is(task.description, description);
-  t.true(task.descriptionHtml.includes('Plan'));
-  const patched = await patchTask(api, task.id, { description: 'Another thing' });
-  t.true(patched.descriptionHtml.includes('Another thing'));
-  t.false(patched.descriptionHtml.includes('Plan'));
-  t.deepEqual(await readTask(api, task.id), patched);
-});

@@ -41,15 +41,6 @@ test('a project or an area that is missing, foreign or gone is not found, whatev
   }
 });
 
-test('the tasks of a closed project are listed', async (t) => {
-  const api = await stack.newClient();
-  const project = await makeProject(api);
-  await makeTask(api, { title: 'closed with it', projectId: project.id });
-  await api.post(`/projects/${project.id}/complete`);
-  t.deepEqual(await listTitles(api, `projectId=${project.id}`), ['closed with it']);
-  t.deepEqual(await listTitles(api, `projectId=${project.id}&status=open`), []);
-});
-
 test('the project of the path is fixed: another one in the query is ignored', async (t) => {
   const api = await stack.newClient();
   const [one, other] = [await makeProject(api), await makeProject(api)];
@@ -84,18 +75,6 @@ test('filters that exclude each other list nothing', async (t) => {
   ]) {
     t.deepEqual(await listTasks(api, query), [], query);
   }
-});
-
-test('an area shows the tasks of its projects as they are grouped now, none of those in the Trash', async (t) => {
-  const api = await stack.newClient();
-  const area = await makeArea(api);
-  const project = await makeProject(api);
-  await makeTask(api, { title: 'task', projectId: project.id });
-  t.deepEqual(await listTitles(api, `areaId=${area.id}`), []);
-  await api.patch(`/projects/${project.id}`, { areaId: area.id });
-  t.deepEqual(await listTitles(api, `areaId=${area.id}`), ['task']);
-  await api.delete(`/projects/${project.id}`);
-  t.deepEqual(await listTitles(api, `areaId=${area.id}&view=all`), []);
 });
 
 test('updatedSince includes the instant itself, in whatever offset and precision it is written', async (t) => {

@@ -2,8 +2,8 @@ import test from 'ava';
 import type { Task } from '#tests/support/api-types.ts';
 import { makeProject, makeSection, makeTask, type TaskFields } from '#tests/support/factories.ts';
 import { type AccountClient, startStack } from '#tests/support/stack.ts';
-import { expectInvalid, expectRefusal } from './expect-refusal.ts';
-import { listTitles, moveTask, readTask, transition, trash } from './task-requests.ts';
+import { expectInvalid } from './expect-refusal.ts';
+import { listTitles, moveTask, readTask } from './task-requests.ts';
 
 const stack = await startStack(test);
 
@@ -85,22 +85,6 @@ test('a moved task is on top of its destination, and so is one moved to where it
   }
 });
 
-test('a dated task that is moved to the inbox lands in Someday with its dates', async (t) => {
-  const api = await stack.newClient({ plan: 'premium' });
-  const { project } = await makePlaces(api);
-  for (const dates of [
-    { dueDate: '2026-11-24', reminderTime: '09:30' },
-    { deadlineDate: '2026-12-01' },
-    { dueDate: '2026-11-24', deadlineDate: '2026-12-01' },
-  ]) {
-    await makeTask(api, { title: 'below', list: 'someday' });
-    const { id } = await makeTask(api, { title: 'moved', projectId: project, ...dates });
-    t.like(await moveTask(api, id, { list: 'inbox' }), { list: 'someday', ...outside, ...dates });
-    t.is((await listTitles(api, 'view=someday'))[0], 'moved');
-  }
-  t.deepEqual(await listTitles(api, 'view=inbox'), []);
-});
-
 test('sectionId null alone is the root of the project the task is in', async (t) => {
   const api = await stack.newClient();
   const { project, section } = await makePlaces(api);
@@ -142,47 +126,4 @@ test('a destination that contradicts itself, or is none, is refused by name', as
   expectInvalid(t, await api.post(`/tasks/${task.id}/move`), ['body']);
   expectInvalid(t, await api.post(`/tasks/${task.id}/move`, 'null'), ['body']);
   t.deepEqual(await readTask(api, task.id), task);
-});
-
-test('a closed project takes no task, not even a closed one of its own', async (t) => {
-  const api = await stack.newClient();
-  const { project, section, other } = await makePlaces(api);
-  const own = await makeTask(api, { sectionId: section });
-  const elsewhere = await makeTask(api, { projectId: other });
-  await api.post(`/projects/${project}/complete`);
-  for (const id of [own.id, elsewhere.id]) {
-    for (const destination of [{ projectId: project }, { sectionId: section }]) {
-      expectRefusal(t, await api.post(`/tasks/${id}/move`, destination), 'invalid_state');
-    }
-  }
-  expectRefusal(t, await api.post(`/tasks/${own.id}/move`, { sectionId: null }), 'invalid_state');
-});
-
-test('a task in the Trash can not be moved, not even to where it is', async (t) => {
-  const api = await stack.newClient();
-  const { project, section } = await makePlaces(api);
-  const { id } = await makeTask(api, { projectId: project });
-  await trash(api, id);
-  for (const destination of [{ list: 'inbox' }, { projectId: project }, { sectionId: section }]) {
-    expectRefusal(t, await api.post(`/tasks/${id}/move`, destination), 'invalid_state');
-  }
-});
-
-test('closed tasks move and stay closed, out of a closed project too', async (t) => {
-  const api = await stack.newClient();
-  const { project, other } = await makePlaces(api);
-  for (const name of ['complete', 'cancel'] as const) {
-    const { id } = await makeTask(api);
-    const closed = await transition(api, id, name);
-    const moved = await moveTask(api, id, { projectId: other });
-    const place = { list: 'project', projectId: other } as const;
-    t.deepEqual(moved, { ...closed, ...place, updatedAt: moved.updatedAt });
-  }
-  const child = await makeTask(api, { projectId: project });
-  await api.post(`/projects/${project}/complete`);
-  t.like(await moveTask(api, child.id, { list: 'inbox' }), {
-    list: 'inbox',
-    status: 'cancelled',
-    ...outside,
-  });
 });

@@ -2,20 +2,23 @@ import test from 'ava';
 import type { Recurrence } from '#tests/support/api-types.ts';
 import { makeTask } from '#tests/support/factories.ts';
 import { startStack } from '#tests/support/stack.ts';
-import { errorsOf, expectInvalid, expectRefusal } from './expect-refusal.ts';
+import { errorsOf, expectInvalid } from './expect-refusal.ts';
 import { patchTask, readTask, transition } from './task-requests.ts';
 
 /** A Tuesday. */
 const stack = await startStack(test, { now: '2026-01-06T12:00:00Z' });
 
 const tuesday = '2026-01-13';
+
 const thursday = '2026-01-15';
+
 const weekly: Recurrence = {
   frequency: 'weekly',
   interval: 2,
   weekdays: ['monday', 'thursday'],
   fromCompletion: true,
 };
+
 const unlisted = { interval: 2, weekdays: [], fromCompletion: true };
 
 for (const [patch, merged] of [
@@ -50,14 +53,6 @@ for (const [patch, merged] of [
   });
 }
 
-test('weekdays that went with the weekly frequency do not come back with it', async (t) => {
-  const api = await stack.newClient();
-  const { id } = await makeTask(api, { dueDate: tuesday, recurrence: weekly });
-  await patchTask(api, id, { recurrence: { frequency: 'daily' } });
-  const { recurrence } = await patchTask(api, id, { recurrence: { frequency: 'weekly' } });
-  t.deepEqual(recurrence, { ...weekly, weekdays: ['tuesday'] });
-});
-
 for (const patch of [{}, { frequency: 'weekly' }, { interval: 2, fromCompletion: true }, weekly]) {
   test(`a rule patched with ${JSON.stringify(patch)}, as it is, does not change`, async (t) => {
     const api = await stack.newClient();
@@ -65,13 +60,6 @@ for (const patch of [{}, { frequency: 'weekly' }, { interval: 2, fromCompletion:
     t.deepEqual(await patchTask(api, task.id, { recurrence: patch }), task);
   });
 }
-
-test('a weekday that was not given goes on following the start date when another member is patched', async (t) => {
-  const api = await stack.newClient();
-  const { id } = await makeTask(api, { dueDate: tuesday, recurrence: { frequency: 'weekly' } });
-  await patchTask(api, id, { recurrence: { interval: 2 } });
-  t.deepEqual((await patchTask(api, id, { dueDate: thursday })).recurrence?.weekdays, ['thursday']);
-});
 
 test('weekdays that are sent without the frequency stay when the start date moves, those that are shown included', async (t) => {
   const api = await stack.newClient();
@@ -107,12 +95,4 @@ test('a patch that gives a task no whole rule is refused', async (t) => {
     t.deepEqual(errorsOf(answer.body), { recurrence: [says] });
     t.deepEqual(await readTask(api, task.id), task);
   }
-});
-
-test('of a task that is missing only what no rule allows is refused, as for every other field', async (t) => {
-  const api = await stack.newClient();
-  const patch = (recurrence: object) =>
-    api.patch('/tasks/00000000-0000-4000-8000-000000000000', { recurrence });
-  expectRefusal(t, await patch({ interval: 3 }), 'not_found');
-  expectInvalid(t, await patch({ frequency: 'daily', weekdays: ['monday'] }), ['recurrence']);
 });

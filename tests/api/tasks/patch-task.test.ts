@@ -3,7 +3,7 @@ import type { Recurrence, Task } from '#tests/support/api-types.ts';
 import { makeProject, makeSection, makeTask } from '#tests/support/factories.ts';
 import { type AccountClient, startStack } from '#tests/support/stack.ts';
 import { errorsOf, expectInvalid } from './expect-refusal.ts';
-import { listTitles, patchTask, readTask, transition, trash } from './task-requests.ts';
+import { listTitles, patchTask, readTask } from './task-requests.ts';
 
 const stack = await startStack(test);
 
@@ -67,14 +67,6 @@ for (const [field, cleared] of Object.entries({
   });
 }
 
-test('an empty patch is answered with the task as it is, updatedAt included', async (t) => {
-  const api = await stack.newClient();
-  const task = await makeFullTask(api);
-  const { status, body } = await api.patch<Task>(`/tasks/${task.id}`, {});
-  t.is(status, 200);
-  t.deepEqual(body, task);
-});
-
 test('what a task shows can be sent back, in whole or in part, and changes nothing', async (t) => {
   const api = await stack.newClient();
   const { id, ...task } = await makeFullTask(api);
@@ -114,29 +106,6 @@ test('a patch with one fault changes nothing at all', async (t) => {
   t.deepEqual(await readTask(api, task.id), task);
 });
 
-test('a task in the Trash may be patched, and stays there', async (t) => {
-  const api = await stack.newClient();
-  const task = await makeTask(api);
-  await trash(api, task.id);
-  const patched = await patchTask(api, task.id, { title: 'After', dueDate: '2026-11-24' });
-  t.like(patched, { title: 'After', dueDate: '2026-11-24', list: 'someday', inTrash: true, status: 'open' });
-});
-
-for (const [name, status] of [
-  ['complete', 'completed'],
-  ['cancel', 'cancelled'],
-] as const) {
-  test(`a ${status} task may be patched, and stays ${status}`, async (t) => {
-    const api = await stack.newClient();
-    const task = await makeTask(api);
-    const closed = await transition(api, task.id, name);
-    const patched = await patchTask(api, task.id, { title: 'After', dueDate: '2026-11-24' });
-    const { updatedAt } = patched;
-    const changes = { title: 'After', dueDate: '2026-11-24', list: 'someday', updatedAt } as const;
-    t.deepEqual(patched, { ...closed, ...changes });
-  });
-}
-
 test('patches of different fields at the same time all take effect', async (t) => {
   const api = await stack.newClient();
   const { id } = await makeFullTask(api);
@@ -158,15 +127,6 @@ test('clearing the start date clears the reminder with it, also when a deadline 
   }
 });
 
-test('clearing the start date and the reminder together is one wish said twice', async (t) => {
-  const api = await stack.newClient();
-  const { id } = await makeTask(api, reminded);
-  t.like(await patchTask(api, id, { dueDate: null, reminderTime: null }), {
-    dueDate: null,
-    reminderTime: null,
-  });
-});
-
 test('a patch that clears the start date and sets a reminder is refused', async (t) => {
   const api = await stack.newClient({ plan: 'premium' });
   const task = await makeTask(api, reminded);
@@ -180,25 +140,6 @@ test('a patch that clears the start date and sets a reminder is refused', async 
   t.deepEqual(await readTask(api, task.id), task);
 });
 
-test('a reminder alone needs a start date that is there', async (t) => {
-  const api = await stack.newClient({ plan: 'premium' });
-  for (const fields of [{}, { deadlineDate: '2026-12-01' }]) {
-    const { id } = await makeTask(api, fields);
-    expectInvalid(t, await api.patch(`/tasks/${id}`, { reminderTime: '09:30' }), ['reminderTime']);
-    t.like(await patchTask(api, id, { reminderTime: '09:30', dueDate: '2026-11-24' }), reminded);
-    t.like(await patchTask(api, id, { reminderTime: '10:00' }), { ...reminded, reminderTime: '10:00' });
-  }
-});
-
-test('another start date keeps the reminder; another deadline touches neither', async (t) => {
-  const api = await stack.newClient({ plan: 'premium' });
-  const { id } = await makeTask(api, reminded);
-  t.like(await patchTask(api, id, { dueDate: '2026-11-30' }), { ...reminded, dueDate: '2026-11-30' });
-  const patched = await patchTask(api, id, { deadlineDate: '2026-12-01' });
-  t.like(patched, { dueDate: '2026-11-30', reminderTime: '09:30', deadlineDate: '2026-12-01' });
-  t.like(await patchTask(api, id, { deadlineDate: null }), { dueDate: '2026-11-30', reminderTime: '09:30' });
-});
-
 for (const field of ['dueDate', 'deadlineDate']) {
   test(`a task of the inbox that gets a ${field} moves to the top of Someday`, async (t) => {
     const api = await stack.newClient({ plan: 'premium' });
@@ -209,43 +150,3 @@ for (const field of ['dueDate', 'deadlineDate']) {
     t.deepEqual(await listTitles(api, 'view=someday'), ['moved', 'there before']);
   });
 }
-
-test('clearing both dates leaves the task where it is', async (t) => {
-  const api = await stack.newClient({ plan: 'premium' });
-  const dated = { dueDate: '2026-11-24', deadlineDate: '2026-12-01' };
-  const { id } = await makeTask(api, dated);
-  t.is((await patchTask(api, id, { dueDate: null })).list, 'someday');
-  t.is((await patchTask(api, id, { deadlineDate: null })).list, 'someday');
-  const other = await makeTask(api, dated);
-  t.is((await patchTask(api, other.id, { dueDate: null, deadlineDate: null })).list, 'someday');
-});
-
-test('dates that come and go in a project or in Someday change neither the list nor the place in it', async (t) => {
-  const api = await stack.newClient({ plan: 'premium' });
-  const project = await makeProject(api);
-  for (const [place, query] of [
-    [{ projectId: project.id }, `projectId=${project.id}`],
-    [{ list: 'someday' }, 'view=someday'],
-  ] as const) {
-    const { id } = await makeTask(api, { title: 'below', ...place });
-    await makeTask(api, { title: 'above', ...place });
-    for (const patch of [
-      { dueDate: '2026-11-24' },
-      { deadlineDate: '2026-12-01' },
-      { dueDate: null },
-      { deadlineDate: null },
-    ]) {
-      await patchTask(api, id, patch);
-      t.deepEqual(await listTitles(api, query), ['above', 'below'], JSON.stringify(patch));
-    }
-  }
-});
-
-test('a closed task of the inbox that gets a date moves to Someday like an open one', async (t) => {
-  const api = await stack.newClient();
-  const { id } = await makeTask(api);
-  await transition(api, id, 'complete');
-  t.is((await patchTask(api, id, { dueDate: '2026-11-24' })).list, 'someday');
-  await transition(api, id, 'uncomplete');
-  t.is((await readTask(api, id)).list, 'someday');
-});

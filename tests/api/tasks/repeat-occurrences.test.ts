@@ -2,8 +2,7 @@ import test from 'ava';
 import type { Page, Task } from '#tests/support/api-types.ts';
 import { makeProject, makeSection, makeTask } from '#tests/support/factories.ts';
 import { type AccountClient, startStack } from '#tests/support/stack.ts';
-import { expectRefusal } from './expect-refusal.ts';
-import { listTasks, listTitles, patchTask, readTask, transition, trash } from './task-requests.ts';
+import { listTasks, listTitles, readTask, transition } from './task-requests.ts';
 
 const stack = await startStack(test, { now: '2026-11-20T12:00:00Z' });
 
@@ -55,29 +54,6 @@ test('the live task keeps all but its dates and ticks; the logged occurrence kee
   t.deepEqual(await readTask(api, logged?.id ?? ''), logged);
 });
 
-test('each call completes one occurrence: the live task goes on, the logbook grows', async (t) => {
-  const api = await stack.newClient();
-  const task = await makeTask(api, { dueDate: '2026-11-20', recurrence: weekly });
-  for (const dueDate of ['2026-11-27', '2026-12-04', '2026-12-11']) {
-    t.like(await transition(api, task.id, 'complete'), { id: task.id, status: 'open', dueDate });
-  }
-  t.deepEqual(
-    (await logbook(api)).map(({ dueDate }) => dueDate),
-    ['2026-12-04', '2026-11-27', '2026-11-20'],
-  );
-});
-
-test('the live task keeps its place in its list', async (t) => {
-  const api = await stack.newClient();
-  const project = await makeProject(api);
-  const place = { projectId: project.id };
-  await makeTask(api, { title: 'below', ...place });
-  const task = await makeTask(api, { title: 'repeats', dueDate: '2026-11-20', recurrence: weekly, ...place });
-  await makeTask(api, { title: 'above', ...place });
-  await transition(api, task.id, 'complete');
-  t.deepEqual(await listTitles(api, `projectId=${project.id}&status=open`), ['above', 'repeats', 'below']);
-});
-
 test('a task of the inbox that repeats without a date gets one and moves to the top of Someday', async (t) => {
   const api = await stack.newClient();
   const task = await makeTask(api, { title: 'repeats', recurrence: { frequency: 'daily' } });
@@ -111,25 +87,6 @@ test('reopening a logged occurrence makes an ordinary task and does not rewind t
   t.is((await transition(api, task.id, 'complete')).dueDate, '2026-12-04');
 });
 
-test('the live task is open: uncomplete changes nothing about it', async (t) => {
-  const api = await stack.newClient();
-  const task = await makeTask(api, { dueDate: '2026-11-20', recurrence: weekly });
-  const live = await transition(api, task.id, 'complete');
-  t.deepEqual(await transition(api, task.id, 'uncomplete'), live);
-  t.deepEqual(await transition(api, task.id, 'uncancel'), live);
-});
-
-test('a series survives the Trash, where it can not be completed', async (t) => {
-  const api = await stack.newClient();
-  const task = await makeTask(api, { dueDate: '2026-11-20', recurrence: weekly });
-  await trash(api, task.id);
-  t.deepEqual((await readTask(api, task.id)).recurrence, task.recurrence);
-  expectRefusal(t, await api.post(`/tasks/${task.id}/complete`), 'invalid_state');
-  const restored = await transition(api, task.id, 'restore');
-  t.deepEqual(restored.recurrence, task.recurrence);
-  t.is((await transition(api, task.id, 'complete')).dueDate, '2026-11-27');
-});
-
 for (const [completeChildTasks, status] of [
   [true, 'completed'],
   [false, 'cancelled'],
@@ -160,14 +117,6 @@ test('an old deadline of an account that is free by now keeps rolling', async (t
   await stack.setPlan(api.account, 'free');
   t.like(await transition(api, both.id, 'complete'), { dueDate: '2026-11-27', deadlineDate: '2026-11-28' });
   t.like(await transition(api, alone.id, 'complete'), { dueDate: null, deadlineDate: '2026-11-28' });
-});
-
-test('a task whose rule was taken away is completed for good', async (t) => {
-  const api = await stack.newClient();
-  const task = await makeTask(api, { dueDate: '2026-11-20', recurrence: weekly });
-  await transition(api, task.id, 'complete');
-  await patchTask(api, task.id, { recurrence: null });
-  t.like(await transition(api, task.id, 'complete'), { status: 'completed', dueDate: '2026-11-27' });
 });
 
 test('parallel completions each log an occurrence of their own', async (t) => {

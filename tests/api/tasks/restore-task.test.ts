@@ -2,7 +2,7 @@ import test from 'ava';
 import { restoreProject as restoreProjectAsOperator } from '#resource-api/admin/project-admin.ts';
 import { makeProject, makeSection, makeTask, type TaskFields } from '#tests/support/factories.ts';
 import { type AccountClient, startStack } from '#tests/support/stack.ts';
-import { listTitles, moveTask, patchTask, readTask, transition, trash } from './task-requests.ts';
+import { listTitles, moveTask, readTask, transition, trash } from './task-requests.ts';
 
 const stack = await startStack(test);
 
@@ -11,6 +11,7 @@ function restoreProject({ account: { accountId } }: AccountClient, projectId: st
 }
 
 const inInbox = { inTrash: false, list: 'inbox', projectId: null, sectionId: null };
+
 const inSomeday = { ...inInbox, list: 'someday' };
 
 test('a restored task is where it was, at the same place in the list', async (t) => {
@@ -34,6 +35,7 @@ test('a restored task is where it was, at the same place in the list', async (t)
 });
 
 const dated: TaskFields = { dueDate: '2026-11-24', reminderTime: '09:30' };
+
 const detached = [
   ['undated', {}, inInbox, 'view=inbox'],
   ['dated', dated, { ...inSomeday, ...dated }, 'view=someday'],
@@ -55,26 +57,6 @@ for (const [what, fields, place, query] of detached) {
   });
 }
 
-test('a task that was in the Trash before its project is restored without it, whatever its status', async (t) => {
-  const api = await stack.newClient();
-  const project = await makeProject(api);
-  for (const close of [undefined, 'complete', 'cancel'] as const) {
-    const { id } = await makeTask(api, { projectId: project.id });
-    const { id: datedId } = await makeTask(api, { projectId: project.id, ...dated });
-    for (const task of [id, datedId]) {
-      if (close) await transition(api, task, close);
-      await trash(api, task);
-    }
-  }
-  const trashed = (await api.get<{ items: { id: string; dueDate: string | null }[] }>('/tasks?view=trash'))
-    .body;
-  await api.delete(`/projects/${project.id}`);
-  t.is(trashed.items.length, 6);
-  for (const { id, dueDate } of trashed.items) {
-    t.like(await transition(api, id, 'restore'), dueDate === null ? inInbox : inSomeday);
-  }
-});
-
 test('an open task is detached when its project was closed meanwhile; a closed one stays in it', async (t) => {
   const api = await stack.newClient();
   const project = await makeProject(api);
@@ -92,27 +74,6 @@ test('an open task is detached when its project was closed meanwhile; a closed o
   const inProject = { inTrash: false, inLogbook: true, projectId: project.id };
   t.like(await transition(api, completed.id, 'restore'), { ...inProject, status: 'completed' });
   t.like(await transition(api, cancelled.id, 'restore'), { ...inProject, status: 'cancelled' });
-});
-
-test('an open task goes back to its project when that was closed and is active again', async (t) => {
-  const api = await stack.newClient();
-  const project = await makeProject(api);
-  const { id } = await makeTask(api, { projectId: project.id });
-  await trash(api, id);
-  await api.post(`/projects/${project.id}/complete`);
-  await api.post(`/projects/${project.id}/uncomplete`);
-  t.like(await transition(api, id, 'restore'), { status: 'open', projectId: project.id, inTrash: false });
-});
-
-test('a task whose section is gone goes back to the project’s root', async (t) => {
-  const api = await stack.newClient();
-  const project = await makeProject(api);
-  const section = await makeSection(api, project.id);
-  const { id } = await makeTask(api, { sectionId: section.id });
-  await trash(api, id);
-  await api.delete(`/projects/${project.id}/sections/${section.id}`);
-  const place = { list: 'project', projectId: project.id, sectionId: null };
-  t.like(await transition(api, id, 'restore'), { ...place, inTrash: false });
 });
 
 test('a restored project brings back the tasks that went with it, and no others', async (t) => {
@@ -147,16 +108,6 @@ test('once restored, a task no longer follows the project it went to the Trash w
   t.like(await transition(api, id, 'restore'), { inTrash: false, projectId: second.id });
 });
 
-test('once its project brought it back, a task is trashed and restored on its own account', async (t) => {
-  const api = await stack.newClient();
-  const project = await makeProject(api);
-  const { id } = await makeTask(api, { projectId: project.id });
-  await api.delete(`/projects/${project.id}`);
-  await restoreProject(api, project.id);
-  await trash(api, id);
-  t.like(await transition(api, id, 'restore'), { inTrash: false, projectId: project.id });
-});
-
 test('deleting a task that went to the Trash with its project changes nothing', async (t) => {
   const api = await stack.newClient();
   const project = await makeProject(api);
@@ -167,18 +118,4 @@ test('deleting a task that went to the Trash with its project changes nothing', 
   t.deepEqual(await readTask(api, id), trashed);
   await restoreProject(api, project.id);
   t.like(await readTask(api, id), { inTrash: false, projectId: project.id });
-});
-
-test('dates that were patched in the Trash decide where a detached task goes', async (t) => {
-  const api = await stack.newClient();
-  const project = await makeProject(api);
-  const [gained, lost] = [
-    await makeTask(api, { projectId: project.id }),
-    await makeTask(api, { projectId: project.id, ...dated }),
-  ];
-  await api.delete(`/projects/${project.id}`);
-  await patchTask(api, gained.id, { dueDate: '2026-11-24' });
-  await patchTask(api, lost.id, { dueDate: null });
-  t.like(await transition(api, gained.id, 'restore'), inSomeday);
-  t.like(await transition(api, lost.id, 'restore'), inInbox);
 });

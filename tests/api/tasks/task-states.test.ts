@@ -146,14 +146,3 @@ for (const [close, reopen] of [
     t.like(await transition(api, task.id, reopen), { status: 'open', list: 'inbox', projectId: null });
   });
 }
-
-test('what is true already is answered in a closed project too', async (t) => {
-  const api = await stack.newClient();
-  const project = await makeProject(api);
-  const { id } = await makeTask(api, { projectId: project.id });
-  await api.post(`/projects/${project.id}/complete`, { completeChildTasks: true });
-  const closed = await readTask(api, id);
-  t.is(closed.status, 'completed');
-  t.deepEqual(await transition(api, id, 'complete'), closed);
-  t.deepEqual(await transition(api, id, 'restore'), closed);
-});
