@@ -27,7 +27,7 @@ const forbidden = [
   [`${api}/main.ts`, `${api}/session.ts`],
   [`${api}/areas/area-routes.ts`, 'express'],
   [`${api}/tasks/task-service.ts`, `${api}/projects/project-service.ts`],
-  [`${api}/tasks/present-task.ts`, '@mikro-orm/core'],
+  [`${api}/tasks/task-placement.ts`, '@mikro-orm/core'],
   [`${api}/tasks/recurrence.ts`, 'node:fs'],
   [`${api}/http/mount-routes.ts`, `${api}/tasks/task-routes.ts`],
   [`${api}/sync/changes.ts`, `${api}/accounts/account-repository.ts`],

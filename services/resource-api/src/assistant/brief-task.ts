@@ -1,9 +1,9 @@
 import { type InferType, string } from 'yup';
 import { closedObject, enumeration, flag, uuid } from '#shared/validation/fields.ts';
 import type { Session } from '../session.ts';
-import { presentTask } from '../tasks/present-task.ts';
 import type { RecurrenceRule } from '../tasks/recurrence.ts';
 import { type Task, taskLists, taskStatuses } from '../tasks/task-entity.ts';
+import { presentTask } from '../tasks/task-schema.ts';
 import { inOneLine } from './names.ts';
 
 const named = (what: string) =>

@@ -1,11 +1,11 @@
 import { pageOf, presentPage } from '../http/page.ts';
 import { type Route, readRoute, writeRoute } from '../http/route.ts';
 import type { WriteSession } from '../session.ts';
-import { presentTask } from './present-task.ts';
 import type { Task } from './task-entity.ts';
 import {
   cancelledTaskExample,
   completedTaskExample,
+  presentTask,
   projectTaskListQuery,
   taskCreateBody,
   taskCreateExample,

@@ -1,10 +1,9 @@
-import { object } from 'yup';
+import { type InferType, object } from 'yup';
 import {
   calendarDate,
   closedObject,
   enumeration,
   flag,
-  integer,
   listOf,
   reminderTime,
   text,
@@ -13,8 +12,9 @@ import {
   uuid,
 } from '#shared/validation/fields.ts';
 import { pagingParameters } from '../http/page.ts';
-import { frequencies, weekdays } from './recurrence.ts';
-import { taskLists, taskStatuses } from './task-entity.ts';
+import { effectiveWeekdays } from './recurrence.ts';
+import { recurrenceInput, recurrenceMembers, recurrencePatch } from './recurrence-schema.ts';
+import { type Task, taskLists, taskStatuses } from './task-entity.ts';
 import { taskViews } from './task-views.ts';
 
 const titleLimit = 1_024;
@@ -37,59 +37,6 @@ const reminder = () =>
 
 const itemTitle = () =>
   title(titleLimit).meta({ description: 'What is to be done.', example: 'Find the number' });
-
-const recurrenceMembers = {
-  frequency: enumeration(frequencies).defined().meta({ description: 'What the interval counts.' }),
-  interval: integer(1, 999).meta({ description: 'Every so many days, weeks, months or years.', example: 2 }),
-  weekdays: listOf(enumeration(weekdays).defined(), weekdays.length).meta({
-    description: 'Only with `weekly`; Monday to Sunday. Without any: the weekday the series starts on.',
-    example: ['monday', 'thursday'],
-  }),
-  fromCompletion: flag().meta({
-    description: 'Count from the day of completion instead of from the start date.',
-  }),
-};
-
-const sentMembers = {
-  frequency: recurrenceMembers.frequency.optional(),
-  interval: recurrenceMembers.interval.optional(),
-  weekdays: recurrenceMembers.weekdays
-    .test('distinct', '${path} must not repeat a day', (days) => new Set(days).size === (days?.length ?? 0))
-    .test('weekly-only', '${path} can only be given with frequency weekly', (days, { parent }) => {
-      return (days?.length ?? 0) === 0 || (parent.frequency ?? 'weekly') === 'weekly';
-    })
-    // No keyword expresses a rule between fields.
-    .meta({ json: {} })
-    .optional(),
-  fromCompletion: recurrenceMembers.fromCompletion.optional(),
-};
-
-/** What a caller may send as the `recurrence` of a new task; what a patch makes of the one there is has to be that too. */
-export const recurrenceInput = closedObject({
-  ...sentMembers,
-  frequency: recurrenceMembers.frequency,
-}).meta({
-  schemaName: 'RecurrenceInput',
-  description: 'How the task repeats. Omitted members take their defaults.',
-});
-
-/** A patch in words that have no null. */
-export const recurrenceChange = closedObject(sentMembers).meta({
-  description:
-    'How the task repeats. Omitted members stay; a task that does not repeat yet needs a frequency.',
-});
-
-const recurrencePatch = closedObject({
-  ...sentMembers,
-  interval: sentMembers.interval.nullable(),
-  weekdays: sentMembers.weekdays.nullable(),
-  fromCompletion: sentMembers.fromCompletion.nullable(),
-}).meta({
-  schemaName: 'RecurrencePatch',
-  description:
-    'How the task repeats: a merge patch of its rule. Omitted members stay, null takes one back to its default. ' +
-    'A task that does not repeat yet needs a `frequency`; one other than `weekly` drops weekdays that are not sent.',
-});
 
 const checklistInput = listOf(
   closedObject({
@@ -200,6 +147,42 @@ export const taskResponse = closedObject({
   createdAt: instant('When the task was created.'),
   updatedAt: instant('When the task last changed; never decreases within an account.'),
 }).meta({ schemaName: 'Task' });
+
+export function presentTask(task: Task): InferType<typeof taskResponse> {
+  const inTrash = task.trashedAt !== null;
+  return {
+    id: task.id,
+    title: task.title,
+    description: task.description,
+    descriptionHtml: task.descriptionHtml,
+    status: task.status,
+    list: task.list,
+    projectId: task.projectId,
+    sectionId: task.sectionId,
+    dueDate: task.dueDate,
+    deadlineDate: task.deadlineDate,
+    reminderTime: task.reminderTime,
+    recurrence: presentRecurrence(task),
+    checklist: task.checklist.map(({ id, title, completed }) => ({ id, title, completed })),
+    inTrash,
+    inLogbook: task.status !== 'open' && !inTrash,
+    completedAt: task.completedAt,
+    cancelledAt: task.cancelledAt,
+    createdAt: task.createdAt,
+    updatedAt: task.updatedAt,
+  };
+}
+
+function presentRecurrence({ recurrence, recurrenceAnchor }: Task) {
+  if (!recurrence || !recurrenceAnchor) return null;
+  const { frequency, interval, fromCompletion } = recurrence;
+  return {
+    frequency,
+    interval,
+    weekdays: [...effectiveWeekdays(recurrence, recurrenceAnchor)],
+    fromCompletion,
+  };
+}
 
 const filters = {
   view: enumeration(taskViews).meta({ description: 'Not given: every task that is not in the Trash.' }),

@@ -13,6 +13,7 @@ import { lastSettledChange } from '../sync/account-feed.ts';
 import type { AccountQueue } from '../sync/account-queue.ts';
 import { replaceChecklist } from './checklist.ts';
 import { anchorFor, isUnchanged, mergeRule, normaliseRule, type RecurrenceRule } from './recurrence.ts';
+import { recurrenceInput } from './recurrence-schema.ts';
 import type { Task } from './task-entity.ts';
 import { findTaskPage } from './task-page.ts';
 import {
@@ -24,13 +25,7 @@ import {
   requireDateForReminder,
 } from './task-placement.ts';
 import { findProjectState, findSectionProject, findTask, insertTask, updateTask } from './task-repository.ts';
-import {
-  recurrenceInput,
-  type taskCreateBody,
-  type taskListQuery,
-  type taskMoveBody,
-  type taskPatchBody,
-} from './task-schema.ts';
+import type { taskCreateBody, taskListQuery, taskMoveBody, taskPatchBody } from './task-schema.ts';
 import { logbookStart } from './task-views.ts';
 
 /** Throws not_found: the account has no such task, in the Trash or out of it. */

@@ -1,6 +1,6 @@
 import { string } from 'yup';
 import { closedObject, flag, listOf, uuid } from '#shared/validation/fields.ts';
-import { presentTask } from '../../tasks/present-task.ts';
+import { presentTask } from '../../tasks/task-schema.ts';
 import { getTask } from '../../tasks/task-service.ts';
 import {
   briefTask,

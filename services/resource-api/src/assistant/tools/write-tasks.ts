@@ -10,7 +10,7 @@ import {
   text,
   uuid,
 } from '#shared/validation/fields.ts';
-import { recurrenceChange, recurrenceInput } from '../../tasks/task-schema.ts';
+import { recurrenceChange, recurrenceInput } from '../../tasks/recurrence-schema.ts';
 import { batchOf, batchOutput, runBatch } from '../batch.ts';
 import { withoutAbsent } from '../brief-task.ts';
 import { type Place, type PlaceInput, resolvePlace } from '../names.ts';
