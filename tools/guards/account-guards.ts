@@ -1,0 +1,60 @@
+import type { Guard } from './guard.ts';
+
+export const accountGuards: readonly Guard[] = [
+  {
+    promise: 'isolation: a task is found in its own account alone',
+    file: 'services/resource-api/src/tasks/task-repository.ts',
+    from: 'tasks.task where account_id = $1 and id = $2',
+    to: 'tasks.task where $1::uuid is not null and id = $2',
+    test: 'tests/api/matrix/isolation.test.ts',
+  },
+  {
+    promise: 'isolation: a task goes into projects of its own account alone',
+    file: 'services/resource-api/src/tasks/task-repository.ts',
+    from: '  where account_id = $1 and id = $2',
+    to: '  where $1::uuid is not null and id = $2',
+    test: 'tests/api/matrix/isolation.test.ts',
+  },
+  {
+    promise: 'isolation: a project is found in its own account alone',
+    file: 'services/resource-api/src/projects/project-repository.ts',
+    from: 'where account_id = $1 and id = $2`',
+    to: 'where $1::uuid is not null and id = $2`',
+    test: 'tests/api/matrix/isolation.test.ts',
+  },
+  {
+    promise: 'isolation: a list of projects holds those of its account alone',
+    file: 'services/resource-api/src/projects/project-repository.ts',
+    from: "['account_id = $1', 'trashed_at is null']",
+    to: "['$1::uuid is not null', 'trashed_at is null']",
+    test: 'tests/api/matrix/isolation.test.ts',
+  },
+  {
+    promise: 'isolation: an area is found in its own account alone',
+    file: 'services/resource-api/src/areas/area-repository.ts',
+    from: 'tasks.area where account_id = $1 and id = $2',
+    to: 'tasks.area where $1::uuid is not null and id = $2',
+    test: 'tests/api/matrix/isolation.test.ts',
+  },
+  {
+    promise: 'isolation: a list of browsers holds those of its account alone',
+    file: 'services/auth-server/src/browser/browser-session-service.ts',
+    from: '{ accountId, expiresAt: { $gt',
+    to: '{ expiresAt: { $gt',
+    test: 'tests/settings/form-guards.test.ts',
+  },
+  {
+    promise: 'isolation: a personal token is revoked by its own account alone',
+    file: 'services/auth-server/src/api-tokens/api-token-service.ts',
+    from: 'accountId !== undefined && token.accountId !== accountId',
+    to: 'false',
+    test: 'tests/settings/form-guards.test.ts',
+  },
+  {
+    promise: 'isolation: an app is disconnected by its own account alone',
+    file: 'services/auth-server/src/connected-apps/connected-app-service.ts',
+    from: 'accountId !== undefined && grant.accountId !== accountId',
+    to: 'false',
+    test: 'tests/settings/form-guards.test.ts',
+  },
+];
