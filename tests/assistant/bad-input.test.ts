@@ -2,8 +2,7 @@ import test from 'ava';
 import fc from 'fast-check';
 import { startStack } from '#tests/support/stack.ts';
 import type { AssistantClient, JsonSchema } from './assistant-client.ts';
-import { filledIn, furnishDesk, resultsOf, saturday } from './desk.ts';
-import { oneCallOfEach } from './every-tool.ts';
+import { filledIn, furnishDesk, oneCallOfEach, resultsOf, saturday } from './desk.ts';
 
 const stack = await startStack(undefined, { now: saturday });
 

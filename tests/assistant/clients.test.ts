@@ -1,10 +1,10 @@
 import test from 'ava';
 import { startStack } from '#tests/support/stack.ts';
 import { clients, type Progress } from './assistant-client.ts';
-import { furnishDesk, resultsOf, saturday } from './desk.ts';
-import { oneCallOfEach } from './every-tool.ts';
+import { furnishDesk, oneCallOfEach, resultsOf, saturday } from './desk.ts';
 
 const stack = await startStack(undefined, { now: saturday });
+
 test.after.always(() => stack.close());
 
 for (const [name, connect] of Object.entries(clients)) {

@@ -2,8 +2,7 @@ import { request } from 'node:http';
 import test from 'ava';
 import { startStack } from '#tests/support/stack.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
-import { connectWith, furnishDesk, resultsOf, saturday } from './desk.ts';
-import { oneCallOfEach, readingTools } from './every-tool.ts';
+import { connectWith, furnishDesk, oneCallOfEach, readingTools, resultsOf, saturday } from './desk.ts';
 import { callMessage, messageHeaders, messagesOf, ping, postMessage, readMessage } from './raw-message.ts';
 
 const stack = await startStack(undefined, { now: saturday });

@@ -1,11 +1,12 @@
 import test from 'ava';
 import { startStack } from '#tests/support/stack.ts';
-import { connectWith, furnishDesk, resultsOf, saturday } from './desk.ts';
-import { oneCallOfEach, readingTools } from './every-tool.ts';
+import { connectWith, furnishDesk, oneCallOfEach, readingTools, resultsOf, saturday } from './desk.ts';
 import { callMessage, messagesOf, postMessage, readMessage } from './raw-message.ts';
 
 const stack = await startStack(undefined, { now: saturday });
+
 test.after.always(() => stack.close());
+
 const metadata = `resource_metadata="${stack.baseUrl}/.well-known/oauth-protected-resource/mcp"`;
 
 test('a token for reading sees the reading tools and changes nothing', async (t) => {

@@ -1,11 +1,14 @@
 import test from 'ava';
 import { startStack } from '#tests/support/stack.ts';
 import { connectAssistant, type JsonSchema, type OfferedTool } from './assistant-client.ts';
-import { readingTools } from './every-tool.ts';
+import { readingTools } from './desk.ts';
 
 const stack = await startStack(undefined);
+
 const { token } = await stack.newClient();
+
 const tools = await (await connectAssistant(stack.baseUrl, token.secret)).listTools();
+
 // Once a hook is declared, ava does not wait for what this file prepares.
 test.after.always(() => stack.close());
 

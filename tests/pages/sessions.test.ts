@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import test from 'ava';
 import { createPageBrowser, type PageBrowser } from '#tests/support/page-browser.ts';
 import { startStack } from '#tests/support/stack.ts';
-import { isSignedIn, newPerson, newVisit, type Person, sessionsOf } from './visitors.ts';
+import { auditEvents, isSignedIn, newPerson, newVisit, type Person, sessionsOf } from './visitors.ts';
 
 const stack = await startStack(test, { withAuthServer: true, own: true });
 
@@ -126,4 +126,72 @@ test.serial('a session lasts as long as its browser comes back in time', async (
   }
   short.clock.advance(2 * hourMilliseconds);
   t.false(await isSignedIn(browser));
+});
+
+test('the button in the header signs out: the session ends, not only its cookie', async (t) => {
+  const { browser, person } = await newVisit(stack);
+  const secret = browser.cookies.get('tasks_session') ?? '';
+  const answer = await browser.submit(await browser.get('/'), '/sign-out');
+  t.is(answer.status, 303);
+  t.is(answer.location, '/');
+  t.is(browser.cookies.get('tasks_session'), undefined);
+  t.deepEqual(await sessionsOf(stack, person), []);
+  browser.cookies.set('tasks_session', secret);
+  t.false(await isSignedIn(browser));
+  t.deepEqual(
+    (await auditEvents(stack, person)).map(({ event }) => event),
+    ['signed_in', 'signed_out'],
+  );
+});
+
+test('signing out clears what the browser has stored for this host, and leaves the cookies of others alone', async (t) => {
+  const { browser } = await newVisit(stack);
+  const answer = await browser.submit(await browser.get('/'), '/sign-out');
+  t.is(answer.headers.get('clear-site-data'), '"storage"');
+});
+
+test('a link asks before it signs anybody out', async (t) => {
+  const { browser, person } = await newVisit(stack);
+  const page = await browser.get('/sign-out');
+  t.is(page.status, 200);
+  t.true(page.text.includes(person.email));
+  t.true(await isSignedIn(browser));
+  await browser.submit(page, '/sign-out');
+  t.false(await isSignedIn(browser));
+});
+
+test('sign-out leads back to a page of ours and to nothing else', async (t) => {
+  for (const [returnTo, location] of [
+    ['/oauth/interaction/abc', '/oauth/interaction/abc'],
+    ['https://evil.example/', '/'],
+  ]) {
+    const { browser } = await newVisit(stack);
+    const token = new Map((await browser.get('/sign-out')).form('/sign-out').fields).get('csrf_token');
+    const answer = await browser.post('/sign-out', { csrf_token: token, return_to: returnTo });
+    t.is(answer.location, location ?? null);
+    t.false(await isSignedIn(browser));
+  }
+});
+
+test('the front page leads to the reference, the settings, sign-in and sign-up, and all of them answer', async (t) => {
+  const browser = createPageBrowser(stack.baseUrl);
+  const page = await browser.get('/');
+  t.is(page.status, 200);
+  const links = page.links.map(({ href }) => href);
+  for (const href of ['/api/public/v1/docs', '/settings/api', '/sign-in', '/sign-up'])
+    t.true(links.includes(href), href);
+  for (const href of links.filter((link) => link.startsWith('/'))) {
+    const answer = await browser.get(href).then((linked) => browser.follow(linked));
+    t.is(answer.status, 200, href);
+  }
+});
+
+test('whoever is signed in sees the account’s address and a way out instead of the ways in', async (t) => {
+  const { browser, person } = await newVisit(stack);
+  const page = await browser.get('/');
+  t.true(page.text.includes(person.email));
+  t.is(page.form('/sign-out').method, 'POST');
+  const links = page.links.map(({ href }) => href);
+  t.true(links.includes('/settings'));
+  t.false(links.some((href) => /^\/sign-(in|up)/.test(href)));
 });

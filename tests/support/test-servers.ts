@@ -5,8 +5,33 @@ import path from 'node:path';
 import { startEmbeddedPostgres } from '#local/embedded-postgres.ts';
 import { startEmbeddedRedis } from '#local/embedded-redis.ts';
 import { removeEmbeddedPostgres } from '#local/postgres-cluster.ts';
-import { createTemplateDatabase } from './template-database.ts';
-import { testVariables } from './test-environment.ts';
+import { migrateDatabase } from '../../deploy/admin/migrate-database.ts';
+import { connectSql, type SqlConnection } from './connect-sql.ts';
+import { databaseUrlOn } from './database-url.ts';
+import { templateDatabaseName, testVariables } from './test-environment.ts';
+
+/** Migrates the database that fresh ones are copied from, once for a whole run. */
+export async function createTemplateDatabase(serverUrl: string): Promise<void> {
+  await onServer(serverUrl, async ({ run }) => {
+    await run(`create database ${templateDatabaseName}`);
+    await migrateDatabase(databaseUrlOn(serverUrl, templateDatabaseName));
+    await closeTemplate(run);
+  });
+}
+
+/** A database someone is connected to can't be copied; from here on nobody can be. */
+function closeTemplate(run: SqlConnection['run']): Promise<void> {
+  return run(`alter database ${templateDatabaseName} with allow_connections false`);
+}
+
+async function onServer(serverUrl: string, work: (server: SqlConnection) => Promise<void>): Promise<void> {
+  const server = connectSql(serverUrl);
+  try {
+    await work(server);
+  } finally {
+    await server.close();
+  }
+}
 
 export type TestServers = {
   /** How the processes that run the test files are told about the servers. */

@@ -3,8 +3,8 @@ import { connect } from 'node:net';
 import { stopProcess } from '#local/child-process.ts';
 import { findFreePort } from '#local/free-port.ts';
 import type { Environment } from '#shared/config/read-env.ts';
-import { lastLines, startLoggedProcess } from '#tests/support/logged-process.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
+import { lastLines, startLoggedProcess } from '../logged-process.ts';
 import { cores, pinProcess } from './processes.ts';
 
 export type ServerOptions = {

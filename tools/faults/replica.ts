@@ -3,8 +3,8 @@ import { get } from 'node:http';
 import type { ProcessEnd } from '#local/child-process.ts';
 import type { Environment } from '#shared/config/read-env.ts';
 import type { ServiceName } from '#shared/http/path-ownership.ts';
-import { type LoggedProcess, lastLines, startLoggedProcess } from '#tests/support/logged-process.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
+import { type LoggedProcess, lastLines, startLoggedProcess } from '../logged-process.ts';
 
 export type ReplicaOptions = {
   service: ServiceName;

@@ -1,10 +1,54 @@
 import test from 'ava';
+import type { AnySchema, SchemaFieldDescription } from 'yup';
+import type { Operation } from '#shared/http/operation.ts';
 import { makeTask } from '#tests/support/factories.ts';
 import { answerOf, invalid } from '../matrix/problem-answer.ts';
 import { makeIds, send, writeOperations } from '../matrix/request-fixtures.ts';
 import { storedStateOf } from '../matrix/stored-state.ts';
 import { canary, startGuardedStack } from './guarded-stack.ts';
-import { textPlacesOf } from './text-fields.ts';
+
+/** A place for text in a request body: the member it is filed under and a body that holds `text` there. */
+export type TextPlace = { field: string; path: string; bodyWith(text: string): Record<string, unknown> };
+
+/** Every place for text in the operation's body, nested ones included. */
+export function textPlacesOf({ body }: Operation): TextPlace[] {
+  return Object.entries(membersOf(body?.describe())).flatMap(([field, member]) =>
+    nestingsOf(member, field).map(({ path, wrap }) => ({
+      field,
+      path,
+      bodyWith: (text) => ({ [field]: wrap(text) }),
+    })),
+  );
+}
+
+type Nesting = { path: string; wrap(text: string): unknown };
+
+function nestingsOf(schema: SchemaFieldDescription, path: string): Nesting[] {
+  if (schema.type === 'string') return [{ path, wrap: (text) => text }];
+  if (schema.type === 'array' && 'innerType' in schema && isDescription(schema.innerType)) {
+    return nestingsOf(schema.innerType, `${path}[]`).map((inner) => ({
+      path: inner.path,
+      wrap: (text) => [inner.wrap(text)],
+    }));
+  }
+  return Object.entries(membersOf(schema)).flatMap(([name, member]) =>
+    nestingsOf(member, `${path}.${name}`).map((inner) => ({
+      path: inner.path,
+      wrap: (text) => ({ [name]: inner.wrap(text) }),
+    })),
+  );
+}
+
+function membersOf(
+  schema: SchemaFieldDescription | ReturnType<AnySchema['describe']> | undefined,
+): Record<string, SchemaFieldDescription> {
+  return schema?.type === 'object' && 'fields' in schema ? schema.fields : {};
+}
+
+/** A tuple has several. */
+function isDescription(inner: unknown): inner is SchemaFieldDescription {
+  return typeof inner === 'object' && inner !== null && !Array.isArray(inner);
+}
 
 const stack = await startGuardedStack(test);
 
@@ -117,4 +161,77 @@ test.serial('an escape and the character it stands for are the same text', async
   const api = await stack.newClient();
   const { body } = await api.post('/tasks', `{"\\u0074itle":"${canary} \\ud83d\\ude00 \\u00e9"}`);
   t.is(body.title, `${canary} 😀 é`);
+});
+
+/** Of one code point each, though their JavaScript and UTF-8 lengths differ. */
+const characters = { 'an ASCII letter': 'a', 'a letter': 'é', 'a CJK character': '字', 'an emoji': '😀' };
+
+/** The specification's limits, by the last name of the place (§8). */
+const limits: Record<string, number> = { title: 1_024, description: 100_000 };
+
+const limitedPlaces = writeOperations.flatMap((operation) =>
+  textPlacesOf(operation).flatMap((place) => {
+    const limit = limits[place.path.split('.').at(-1) ?? ''];
+    return limit === undefined ? [] : [{ operation, place, limit }];
+  }),
+);
+
+/** What the operation needs besides the text in question. */
+function alsoNeeded({ operationId }: Operation): Record<string, unknown> {
+  return operationId.startsWith('create') ? { title: 'x' } : {};
+}
+
+test.serial('titles and notes are limited wherever they can be sent', (t) => {
+  t.true(limitedPlaces.length >= 12);
+  for (const path of ['title', 'description', 'checklist[].title'])
+    t.true(limitedPlaces.some(({ place }) => place.path === path));
+});
+
+for (const [what, character] of Object.entries(characters)) {
+  test.serial(`${what} counts as one character`, async (t) => {
+    const api = await stack.newClient({ plan: 'premium' });
+    const ids = await makeIds(api);
+    for (const { operation, place, limit } of limitedPlaces) {
+      const sendText = (length: number) =>
+        send(api, operation, ids, {
+          body: { ...alsoNeeded(operation), ...place.bodyWith(character.repeat(length)) },
+        });
+      const name = `${operation.operationId} ${place.path}`;
+      t.is((await sendText(limit)).status, operation.success.status, name);
+      const before = await storedStateOf(stack, api.account);
+      t.deepEqual(answerOf(await sendText(limit + 1)), invalid(place.field), name);
+      t.deepEqual(await storedStateOf(stack, api.account), before);
+    }
+  });
+}
+
+test.serial('what looks like one character counts as the code points it is made of', async (t) => {
+  const api = await stack.newClient();
+  const family = '👨‍👩‍👧‍👦';
+  t.is([...family].length, 7);
+  const fitting = family.repeat(146);
+  t.is((await api.post('/areas', { title: fitting })).body.title, fitting);
+  t.deepEqual(answerOf(await api.post('/areas', { title: family.repeat(147) })), invalid('title'));
+});
+
+test.serial('a blank title is refused whatever blanks it is made of', async (t) => {
+  const api = await stack.newClient();
+  const ids = await makeIds(api);
+  const before = await storedStateOf(stack, api.account);
+  const blanks = ['', ' ', '\t\n\v\f\r', '\u0085', '\u00a0', '\u1680', '\u2003', '\u2028\u2029', '\u3000'];
+  for (const { operation, place } of limitedPlaces.filter((candidate) =>
+    candidate.place.path.endsWith('title'),
+  )) {
+    for (const blank of blanks) {
+      const answer = await send(api, operation, ids, {
+        body: { ...alsoNeeded(operation), ...place.bodyWith(blank) },
+      });
+      t.deepEqual(
+        answerOf(answer),
+        invalid(place.field),
+        `${operation.operationId} ${JSON.stringify(blank)}`,
+      );
+    }
+  }
+  t.deepEqual(await storedStateOf(stack, api.account), before);
 });

@@ -1,12 +1,13 @@
 import test from 'ava';
 import type { ApiClient } from '#tests/support/api-client.ts';
-import type { Page, Problem, Project } from '#tests/support/api-types.ts';
+import type { Identity, Page, Problem, Project } from '#tests/support/api-types.ts';
 import { makeProject } from '#tests/support/factories.ts';
 import { startStack } from '#tests/support/stack.ts';
 
 const stack = await startStack(test);
 
 const deadlineDate = '2027-01-01';
+
 const premiumRequired = { status: 403, body: { errorType: 'plan_limit', errorCode: 'premium_required' } };
 
 for (const path of ['/projects', '/tasks']) {
@@ -119,4 +120,35 @@ test('creations, reopenings and completions in parallel never exceed the cap', a
   const answers = await Promise.all([...creations, ...reopenings]);
   t.is(answers.filter(({ status }) => status < 300).length, 5);
   t.is((await api.get<Page<Project>>('/projects?status=active')).body.items.length, 5);
+});
+
+test('/me names the account, the token, its scopes, the timezone and the plan, and nothing else', async (t) => {
+  const account = await stack.createAccount({ plan: 'premium', timezone: 'America/Sao_Paulo' });
+  const token = await stack.createToken(account, { name: ' Backup “script” ', scopes: ['read', 'write'] });
+  const { status, body } = await stack.client(token).get<Identity>('/me');
+  t.is(status, 200);
+  t.deepEqual(Object.entries(body), [
+    ['accountId', account.accountId],
+    ['tokenId', token.tokenId],
+    ['tokenName', ' Backup “script” '],
+    ['scopes', ['read', 'write']],
+    ['timezone', 'America/Sao_Paulo'],
+    ['plan', 'premium'],
+  ]);
+});
+
+test('read is named before write, in whatever order the token was given them', async (t) => {
+  const account = await stack.createAccount();
+  const token = await stack.createToken(account, { scopes: ['write', 'read'] });
+  t.deepEqual((await stack.client(token).get<Identity>('/me')).body.scopes, ['read', 'write']);
+});
+
+test('/me answers a suspended account, and shows a changed plan at once', async (t) => {
+  const api = await stack.newClient();
+  t.like((await api.get<Identity>('/me')).body, { plan: 'free', timezone: 'UTC' });
+  await stack.setPlan(api.account, 'premium');
+  await stack.setStatus(api.account, 'suspended');
+  const { status, body } = await api.get<Identity>('/me');
+  t.is(status, 200);
+  t.is(body.plan, 'premium');
 });

@@ -1,9 +1,10 @@
 import test from 'ava';
+import { restoreProject as restoreProjectAsOperator } from '#resource-api/admin/project-admin.ts';
 import type { Task, TaskStatus } from '#tests/support/api-types.ts';
-import { makeProject, makeTask } from '#tests/support/factories.ts';
+import { makeProject, makeSection, makeTask, type TaskFields } from '#tests/support/factories.ts';
 import { type AccountClient, startStack } from '#tests/support/stack.ts';
 import { expectRefusal } from './expect-refusal.ts';
-import { listTasks, moveTask, readTask, transition, trash } from './task-requests.ts';
+import { listTasks, listTitles, moveTask, readTask, transition, trash } from './task-requests.ts';
 
 const stack = await startStack(test);
 
@@ -146,3 +147,117 @@ for (const [close, reopen] of [
     t.like(await transition(api, task.id, reopen), { status: 'open', list: 'inbox', projectId: null });
   });
 }
+
+function restoreProject({ account: { accountId } }: AccountClient, projectId: string) {
+  return restoreProjectAsOperator(stack.databaseUrl, { accountId, projectId });
+}
+
+const inInbox = { inTrash: false, list: 'inbox', projectId: null, sectionId: null };
+
+const inSomeday = { ...inInbox, list: 'someday' };
+
+test('a restored task is where it was, at the same place in the list', async (t) => {
+  const api = await stack.newClient();
+  const project = await makeProject(api);
+  const section = await makeSection(api, project.id);
+  for (const [place, query] of [
+    [{ list: 'inbox' }, 'view=inbox'],
+    [{ list: 'someday' }, 'view=someday'],
+    [{ projectId: project.id, sectionId: section.id }, `projectId=${project.id}`],
+  ] as const) {
+    await makeTask(api, { title: 'below', ...place });
+    const task = await makeTask(api, { title: 'restored', ...place });
+    await makeTask(api, { title: 'above', ...place });
+    await trash(api, task.id);
+    t.deepEqual(await listTitles(api, query), ['above', 'below']);
+    const restored = await transition(api, task.id, 'restore');
+    t.deepEqual(restored, { ...task, updatedAt: restored.updatedAt });
+    t.deepEqual(await listTitles(api, query), ['above', 'restored', 'below']);
+  }
+});
+
+const dated: TaskFields = { dueDate: '2026-11-24', reminderTime: '09:30' };
+
+const detached = [
+  ['undated', {}, inInbox, 'view=inbox'],
+  ['dated', dated, { ...inSomeday, ...dated }, 'view=someday'],
+  ['with a deadline', { deadlineDate: '2026-12-01' }, inSomeday, 'view=someday'],
+] as const;
+
+for (const [what, fields, place, query] of detached) {
+  test(`a task that went to the Trash with its project is restored without it, on top (${what})`, async (t) => {
+    const api = await stack.newClient({ plan: 'premium' });
+    const project = await makeProject(api);
+    const section = await makeSection(api, project.id);
+    const task = await makeTask(api, { title: 'restored', sectionId: section.id, ...fields });
+    await makeTask(api, { title: 'there before', list: place === inInbox ? 'inbox' : 'someday' });
+    await api.delete(`/projects/${project.id}`);
+    t.like(await readTask(api, task.id), { inTrash: true, projectId: project.id, sectionId: section.id });
+    const restored = await transition(api, task.id, 'restore');
+    t.like(restored, { ...place, title: 'restored', status: 'open' });
+    t.deepEqual(await listTitles(api, query), ['restored', 'there before']);
+  });
+}
+
+test('an open task is detached when its project was closed meanwhile; a closed one stays in it', async (t) => {
+  const api = await stack.newClient();
+  const project = await makeProject(api);
+  const open = await makeTask(api, { projectId: project.id });
+  const openDated = await makeTask(api, { projectId: project.id, ...dated });
+  const completed = await makeTask(api, { projectId: project.id });
+  const cancelled = await makeTask(api, { projectId: project.id });
+  await transition(api, completed.id, 'complete');
+  await transition(api, cancelled.id, 'cancel');
+  for (const { id } of [open, openDated, completed, cancelled]) await trash(api, id);
+  await api.post(`/projects/${project.id}/complete`);
+
+  t.like(await transition(api, open.id, 'restore'), { ...inInbox, status: 'open' });
+  t.like(await transition(api, openDated.id, 'restore'), { ...inSomeday, status: 'open' });
+  const inProject = { inTrash: false, inLogbook: true, projectId: project.id };
+  t.like(await transition(api, completed.id, 'restore'), { ...inProject, status: 'completed' });
+  t.like(await transition(api, cancelled.id, 'restore'), { ...inProject, status: 'cancelled' });
+});
+
+test('a restored project brings back the tasks that went with it, and no others', async (t) => {
+  const api = await stack.newClient();
+  const project = await makeProject(api);
+  const section = await makeSection(api, project.id);
+  const withProject = await makeTask(api, { sectionId: section.id });
+  const before = await makeTask(api, { projectId: project.id });
+  const restoredBefore = await makeTask(api, { projectId: project.id });
+  await trash(api, before.id);
+  await api.delete(`/projects/${project.id}`);
+  await transition(api, restoredBefore.id, 'restore');
+  await restoreProject(api, project.id);
+
+  const back = await readTask(api, withProject.id);
+  t.deepEqual(back, { ...withProject, updatedAt: back.updatedAt });
+  t.like(await readTask(api, before.id), { inTrash: true, projectId: project.id });
+  t.like(await readTask(api, restoredBefore.id), inInbox);
+  t.like(await transition(api, before.id, 'restore'), { inTrash: false, projectId: project.id });
+});
+
+test('once restored, a task no longer follows the project it went to the Trash with', async (t) => {
+  const api = await stack.newClient();
+  const [first, second] = [await makeProject(api), await makeProject(api)];
+  const { id } = await makeTask(api, { projectId: first.id });
+  await api.delete(`/projects/${first.id}`);
+  await transition(api, id, 'restore');
+  await moveTask(api, id, { projectId: second.id });
+  await trash(api, id);
+  await restoreProject(api, first.id);
+  t.like(await readTask(api, id), { inTrash: true, projectId: second.id });
+  t.like(await transition(api, id, 'restore'), { inTrash: false, projectId: second.id });
+});
+
+test('deleting a task that went to the Trash with its project changes nothing', async (t) => {
+  const api = await stack.newClient();
+  const project = await makeProject(api);
+  const { id } = await makeTask(api, { projectId: project.id });
+  await api.delete(`/projects/${project.id}`);
+  const trashed = await readTask(api, id);
+  await trash(api, id);
+  t.deepEqual(await readTask(api, id), trashed);
+  await restoreProject(api, project.id);
+  t.like(await readTask(api, id), { inTrash: false, projectId: project.id });
+});

@@ -2,8 +2,8 @@ import path from 'node:path';
 import { stopProcess } from '#local/child-process.ts';
 import { findFreePort } from '#local/free-port.ts';
 import { apiRootPath } from '#shared/http/protected-resource-urls.ts';
-import { lastLines, startLoggedProcess } from '#tests/support/logged-process.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
+import { lastLines, startLoggedProcess } from '../../logged-process.ts';
 import type { Bench, ServiceStart } from '../bench.ts';
 import { type BenchCase, judgeSamples } from '../bench-case.ts';
 

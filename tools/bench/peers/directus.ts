@@ -4,7 +4,7 @@ import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { describeEnd } from '#local/child-process.ts';
 import { databaseUrlOn } from '#tests/support/database-url.ts';
-import { lastLines, startLoggedProcess } from '#tests/support/logged-process.ts';
+import { lastLines, startLoggedProcess } from '../../logged-process.ts';
 import type { Bench, World } from '../bench.ts';
 import { encodeRequest, sendOnce } from '../load.ts';
 import { type ServerProcess, startServer } from '../server-process.ts';

@@ -7,7 +7,7 @@ import type { Environment } from '#shared/config/read-env.ts';
 /** A process of the project that writes its output to a file; it ends with this one, and does not keep it alive. */
 export type LoggedProcess = { child: ChildProcess; pid: number; ended: Promise<ProcessEnd> };
 
-const project = path.join(import.meta.dirname, '../..');
+const project = path.join(import.meta.dirname, '..');
 
 /** `commandLine`: Node's arguments. Throws an Error when it can't be started. */
 export async function startLoggedProcess(

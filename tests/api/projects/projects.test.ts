@@ -1,0 +1,218 @@
+import { randomUUID } from 'node:crypto';
+import test from 'ava';
+import { showFeed } from '#resource-api/admin/feed-admin.ts';
+import { restoreProject } from '#resource-api/admin/project-admin.ts';
+import { AppError } from '#shared/errors/app-error.ts';
+import { idsOf, listPath, walkPages } from '#tests/api/projects/walk-pages.ts';
+import type { ApiClient } from '#tests/support/api-client.ts';
+import type { Page, Project, Task } from '#tests/support/api-types.ts';
+import { makeArea, makeProject, makeSection, makeTask } from '#tests/support/factories.ts';
+import { type AccountClient, startStack } from '#tests/support/stack.ts';
+
+const stack = await startStack(test);
+
+type Library = { api: AccountClient; home: string; work: string; ids: Record<string, string> };
+
+/** Six projects: two areas and none, all three statuses; and one in the Trash. */
+async function library(): Promise<Library> {
+  const api = await stack.newClient({ plan: 'premium' });
+  const [home, work] = [(await makeArea(api)).id, (await makeArea(api)).id];
+  const ids: Record<string, string> = {};
+  for (const [name, areaId] of [
+    ['homeActive', home],
+    ['homeCompleted', home],
+    ['workActive', work],
+    ['workCancelled', work],
+    ['looseActive', null],
+    ['looseCompleted', null],
+    ['homeTrashed', home],
+  ] as const) {
+    ids[name] = (await makeProject(api, { areaId })).id;
+    if (name.endsWith('Completed')) await api.post(`/projects/${ids[name]}/complete`);
+  }
+  await api.delete(`/projects/${ids.homeTrashed}`);
+  await stack.sql`update tasks.project set status = 'cancelled', cancelled_at = now() where id = ${ids.workCancelled}`;
+  return { api, home, work, ids };
+}
+
+async function idsListed(api: ApiClient, parameters: Record<string, string>): Promise<string[]> {
+  const { status, body } = await api.get<Page<Project>>(listPath('/projects', parameters));
+  return status === 200 ? idsOf([body]) : [];
+}
+
+test('projects are listed in the order of creation, closed ones included and trashed ones left out', async (t) => {
+  const { api, ids } = await library();
+  const { homeTrashed, ...listed } = ids;
+  t.deepEqual(await idsListed(api, {}), Object.values(listed));
+});
+
+test('areaId and status restrict the list, and combine with AND', async (t) => {
+  const { api, home, work, ids } = await library();
+  const expectations: [parameters: Record<string, string>, names: string[]][] = [
+    [{ areaId: home }, ['homeActive', 'homeCompleted']],
+    [{ areaId: work }, ['workActive', 'workCancelled']],
+    [{ areaId: home.toUpperCase() }, ['homeActive', 'homeCompleted']],
+    [{ status: 'active' }, ['homeActive', 'workActive', 'looseActive']],
+    [{ status: 'completed' }, ['homeCompleted', 'looseCompleted']],
+    [{ status: 'cancelled' }, ['workCancelled']],
+    [{ areaId: home, status: 'completed' }, ['homeCompleted']],
+    [{ areaId: home, status: 'cancelled' }, []],
+  ];
+  for (const [parameters, names] of expectations) {
+    const expected = names.map((name) => ids[name] ?? '');
+    t.deepEqual(await idsListed(api, parameters), expected, JSON.stringify(parameters));
+  }
+});
+
+test('the projects of an area that is unknown, foreign or deleted are an empty page', async (t) => {
+  const { api, home } = await library();
+  const stranger = await stack.newClient();
+  const deleted = await makeArea(api);
+  await api.delete(`/areas/${deleted.id}`);
+  const empty = { items: [], nextCursor: null, hasMore: false };
+  t.deepEqual((await stranger.get(listPath('/projects', { areaId: home }))).body, empty);
+  for (const areaId of [randomUUID(), deleted.id]) {
+    t.deepEqual((await api.get(listPath('/projects', { areaId }))).body, empty);
+  }
+});
+
+test('projects that leave a list during its walk do not make it skip others', async (t) => {
+  const api = await stack.newClient({ plan: 'premium' });
+  const ids: string[] = [];
+  while (ids.length < 8) ids.push((await makeProject(api)).id);
+  const closeLastSeen = async (pages: readonly Page<Project>[]) => {
+    const [first, last] = [pages.at(-1)?.items[0], pages.at(-1)?.items.at(-1)];
+    await api.post(`/projects/${last?.id}/complete`);
+    await api.delete(`/projects/${first?.id}`);
+  };
+  const pages = await walkPages<Project>(api, '/projects', { status: 'active', limit: '2' }, closeLastSeen);
+  t.deepEqual(idsOf(pages), ids);
+});
+
+const restore = ({ account }: AccountClient, projectId: string): Promise<unknown> =>
+  restoreProject(stack.databaseUrl, { accountId: account.accountId, projectId });
+
+test('the operator’s restore brings a project back with the tasks that went to the Trash with it', async (t) => {
+  const api = await stack.newClient();
+  const project = await makeProject(api, { description: '*notes*' });
+  const section = await makeSection(api, project.id);
+  const inside = await makeTask(api, { sectionId: section.id });
+  const trashedBefore = await makeTask(api, { projectId: project.id });
+  await api.delete(`/tasks/${trashedBefore.id}`);
+  await api.delete(`/projects/${project.id}`);
+
+  const restored = await restore(api, project.id);
+
+  const { body } = await api.get<Project>(`/projects/${project.id}`);
+  t.deepEqual(body, restored);
+  t.deepEqual(body, { ...project, sections: [section], updatedAt: body.updatedAt });
+  t.true(body.updatedAt > trashedBefore.updatedAt);
+  t.deepEqual((await api.get<Task>(`/tasks/${inside.id}`)).body, { ...inside, updatedAt: body.updatedAt });
+  t.true((await api.get<Task>(`/tasks/${trashedBefore.id}`)).body.inTrash);
+});
+
+test('restoring a project outside the Trash returns it unchanged', async (t) => {
+  const api = await stack.newClient();
+  const project = await makeProject(api);
+  t.deepEqual(await restore(api, project.id), project);
+  t.deepEqual((await api.get<Project>(`/projects/${project.id}`)).body, project);
+});
+
+test('a restored project has lost the area that was deleted meanwhile', async (t) => {
+  const api = await stack.newClient();
+  const area = await makeArea(api);
+  const project = await makeProject(api, { areaId: area.id });
+  await api.delete(`/projects/${project.id}`);
+  await api.delete(`/areas/${area.id}`);
+  t.like(await restore(api, project.id), { id: project.id, areaId: null, inTrash: false });
+});
+
+test('a project is found for its own account alone', async (t) => {
+  const api = await stack.newClient();
+  const stranger = await stack.newClient();
+  const project = await makeProject(api);
+  await api.delete(`/projects/${project.id}`);
+  const requests = [
+    { accountId: stranger.account.accountId, projectId: project.id },
+    { accountId: api.account.accountId, projectId: randomUUID() },
+    { accountId: randomUUID(), projectId: project.id },
+  ];
+  for (const request of requests) {
+    const error = await t.throwsAsync(restoreProject(stack.databaseUrl, request), { instanceOf: AppError });
+    t.is(error.code, 'not_found');
+  }
+  t.is((await api.get(`/projects/${project.id}`)).status, 404);
+});
+
+test('an active project that the free cap has no room for stays in the Trash; a completed one comes back', async (t) => {
+  const api = await stack.newClient();
+  const completed = await makeProject(api);
+  await api.post(`/projects/${completed.id}/complete`);
+  const active = await makeProject(api);
+  for (const { id } of [completed, active]) await api.delete(`/projects/${id}`);
+  const [other] = await Promise.all(Array.from({ length: 5 }, () => makeProject(api)));
+
+  const error = await t.throwsAsync(restore(api, active.id), { instanceOf: AppError });
+  t.is(error.code, 'project_limit_reached');
+  t.is((await api.get(`/projects/${active.id}`)).status, 404);
+  t.like(await restore(api, completed.id), { status: 'completed', inTrash: false });
+
+  await api.delete(`/projects/${other?.id}`);
+  t.like(await restore(api, active.id), { status: 'active', inTrash: false });
+});
+
+test('the projects of a suspended account stay as they are', async (t) => {
+  const api = await stack.newClient();
+  const project = await makeProject(api);
+  await api.delete(`/projects/${project.id}`);
+  await stack.setStatus(api.account, 'suspended');
+  const error = await t.throwsAsync(restore(api, project.id), { instanceOf: AppError });
+  t.is(error.code, 'account_suspended');
+});
+
+/** What the feed gained since it was last asked, as «entity id change», sorted. */
+function feedReader({ account: { accountId } }: AccountClient): () => Promise<string[]> {
+  let since = 0;
+  return async () => {
+    const rows = await showFeed(stack.databaseUrl, { accountId, since });
+    since = rows.at(-1)?.seq ?? since;
+    return rows.map(({ entity, id, change }) => `${entity} ${id} ${change}`).sort();
+  };
+}
+
+test('every write to a project enters the feed, with each task it changed', async (t) => {
+  const api = await stack.newClient();
+  const news = feedReader(api);
+  const { id } = await makeProject(api);
+  t.deepEqual(await news(), [`project ${id} created`]);
+  const task = await makeTask(api, { projectId: id });
+  t.deepEqual(await news(), [`task ${task.id} created`]);
+  await api.patch(`/projects/${id}`, { title: 'Changed' });
+  t.deepEqual(await news(), [`project ${id} updated`]);
+  await api.post(`/projects/${id}/complete`);
+  t.deepEqual(await news(), [`project ${id} updated`, `task ${task.id} updated`].sort());
+  await api.post(`/projects/${id}/uncomplete`);
+  t.deepEqual(await news(), [`project ${id} updated`]);
+  await api.post(`/tasks/${task.id}/uncancel`);
+  await news();
+  await api.delete(`/projects/${id}`);
+  t.deepEqual(await news(), [`project ${id} updated`, `task ${task.id} updated`].sort());
+  await restoreProject(stack.databaseUrl, { accountId: api.account.accountId, projectId: id });
+  t.deepEqual(await news(), [`project ${id} updated`, `task ${task.id} updated`].sort());
+});
+
+test('the feed is read to its end, however long it is, and from any number on', async (t) => {
+  const api = await stack.newClient();
+  const { accountId } = api.account;
+  await makeArea(api);
+  await stack.sql`insert into tasks.feed_entry (account_id, sequence, entity, entity_id, change, changed_at)
+    select ${accountId}, number, 'task', gen_random_uuid(), 'created', now() from generate_series(2, 2500) number`;
+  const sequence = async (since: number) =>
+    (await showFeed(stack.databaseUrl, { accountId, since })).map(({ seq }) => seq);
+  t.deepEqual(
+    await sequence(0),
+    Array.from({ length: 2_500 }, (_, index) => index + 1),
+  );
+  t.deepEqual(await sequence(2_498), [2_499, 2_500]);
+  t.deepEqual(await sequence(2_500), []);
+});

@@ -1,0 +1,359 @@
+import { randomUUID } from 'node:crypto';
+import test from 'ava';
+import type { ChecklistItem, Recurrence, Task } from '#tests/support/api-types.ts';
+import { makeProject, makeSection, makeTask } from '#tests/support/factories.ts';
+import { type AccountClient, startStack } from '#tests/support/stack.ts';
+import { errorsOf, expectInvalid } from './expect-refusal.ts';
+import { listTitles, patchTask, readTask } from './task-requests.ts';
+
+const stack = await startStack(test);
+
+test('a title is enough for a task; every other field takes its default', async (t) => {
+  const api = await stack.newClient();
+  const { status, body } = await api.post<Task>('/tasks', { title: 'Buy milk' });
+  t.is(status, 201);
+  t.deepEqual(body, {
+    id: body.id,
+    title: 'Buy milk',
+    description: null,
+    descriptionHtml: '',
+    status: 'open',
+    list: 'inbox',
+    projectId: null,
+    sectionId: null,
+    dueDate: null,
+    deadlineDate: null,
+    reminderTime: null,
+    recurrence: null,
+    checklist: [],
+    inTrash: false,
+    inLogbook: false,
+    completedAt: null,
+    cancelledAt: null,
+    createdAt: body.createdAt,
+    updatedAt: body.createdAt,
+  });
+  t.regex(body.id, /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+  t.regex(body.createdAt, /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/);
+  t.deepEqual(await readTask(api, body.id), body);
+});
+
+test('every field that is sent is answered and reads back', async (t) => {
+  const api = await stack.newClient({ plan: 'premium' });
+  const project = await makeProject(api);
+  const section = await makeSection(api, project.id);
+  const sent = {
+    title: 'Call the dentist',
+    description: 'Ask about **Thursday**.',
+    list: 'project',
+    projectId: project.id,
+    sectionId: section.id,
+    dueDate: '2026-11-24',
+    deadlineDate: '2026-12-01',
+    reminderTime: '09:30',
+    recurrence: { frequency: 'weekly', interval: 2, weekdays: ['tuesday'], fromCompletion: true },
+    checklist: [{ title: 'Find the number', completed: true }, { title: 'Call' }],
+  };
+  const { status, body } = await api.post<Task>('/tasks', sent);
+  t.is(status, 201);
+  const [first, second] = body.checklist;
+  t.like(body, {
+    ...sent,
+    status: 'open',
+    checklist: [
+      { id: first?.id, title: 'Find the number', completed: true },
+      { id: second?.id, title: 'Call', completed: false },
+    ],
+  });
+  t.true(body.descriptionHtml.includes('Thursday'));
+  t.deepEqual(await readTask(api, body.id), body);
+});
+
+test('a reminder needs a start date; a deadline is none', async (t) => {
+  const api = await stack.newClient({ plan: 'premium' });
+  for (const fields of [
+    {},
+    { dueDate: null },
+    { deadlineDate: '2026-12-01' },
+    { list: 'someday', recurrence: { frequency: 'daily' } },
+  ]) {
+    const answer = await api.post('/tasks', { title: 'Task', reminderTime: '09:30', ...fields });
+    expectInvalid(t, answer, ['reminderTime'], JSON.stringify(fields));
+  }
+});
+
+test('invisible characters that are no white space make a title', async (t) => {
+  const api = await stack.newClient();
+  for (const title of [
+    '\u200b',
+    '\ufeff',
+    '\u2060',
+    '\u180e',
+    '\u00ad',
+    '\u3164',
+    '\u2800',
+    '\u200d',
+    '\u0001',
+  ]) {
+    const { status, body } = await api.post<Task>('/tasks', { title });
+    t.like({ status, body }, { status: 201, body: { title } }, JSON.stringify(title));
+  }
+});
+
+for (const empty of ['', null]) {
+  test(`notes sent as ${JSON.stringify(empty)} read back as null, and their rendering as empty`, async (t) => {
+    const api = await stack.newClient();
+    const task = await makeTask(api, { description: empty });
+    t.like(await readTask(api, task.id), { description: null, descriptionHtml: '' });
+    t.deepEqual(await patchTask(api, task.id, { description: empty }), task);
+    await patchTask(api, task.id, { description: 'Not empty' });
+    await patchTask(api, task.id, { description: empty });
+    t.like(await readTask(api, task.id), { description: null, descriptionHtml: '' });
+  });
+}
+
+const daily: Recurrence = { frequency: 'daily', interval: 1, weekdays: [], fromCompletion: false };
+
+/** A task in which every field that a patch may change holds something. */
+async function makeFullTask(api: AccountClient): Promise<Task> {
+  await stack.setPlan(api.account, 'premium');
+  const { id } = await makeProject(api);
+  return makeTask(api, {
+    title: 'Before',
+    description: 'Before',
+    projectId: id,
+    dueDate: '2026-11-24',
+    deadlineDate: '2026-12-01',
+    reminderTime: '09:30',
+    recurrence: daily,
+    checklist: [{ title: 'Before', completed: true }],
+  });
+}
+
+const otherValues = {
+  title: 'After',
+  description: 'After',
+  dueDate: '2026-11-25',
+  deadlineDate: '2026-12-02',
+  reminderTime: '10:45',
+  recurrence: { ...daily, frequency: 'monthly', interval: 3 },
+} satisfies Partial<Task>;
+
+for (const [field, value] of Object.entries(otherValues)) {
+  test(`a patch of ${field} changes ${field} and leaves what it does not name`, async (t) => {
+    const api = await stack.newClient();
+    const task = await makeFullTask(api);
+    const { status, body } = await api.patch<Task>(`/tasks/${task.id}`, { [field]: value });
+    t.is(status, 200);
+    const { descriptionHtml, updatedAt } = body;
+    t.deepEqual(body, { ...task, [field]: value, descriptionHtml, updatedAt });
+    t.is(descriptionHtml === task.descriptionHtml, field !== 'description');
+    t.true(updatedAt > task.updatedAt);
+    t.deepEqual(await readTask(api, task.id), body);
+  });
+}
+
+for (const [field, cleared] of Object.entries({
+  description: { description: null, descriptionHtml: '' },
+  dueDate: { dueDate: null, reminderTime: null },
+  deadlineDate: { deadlineDate: null },
+  reminderTime: { reminderTime: null },
+  recurrence: { recurrence: null },
+  checklist: { checklist: [] },
+})) {
+  test(`null clears ${field}, and null again changes nothing`, async (t) => {
+    const api = await stack.newClient();
+    const task = await makeFullTask(api);
+    const patched = await patchTask(api, task.id, { [field]: null });
+    t.deepEqual(patched, { ...task, ...cleared, updatedAt: patched.updatedAt });
+    t.true(patched.updatedAt > task.updatedAt);
+    t.deepEqual(await readTask(api, task.id), patched);
+    t.deepEqual(await patchTask(api, task.id, { [field]: null }), patched);
+  });
+}
+
+test('what a task shows can be sent back, in whole or in part, and changes nothing', async (t) => {
+  const api = await stack.newClient();
+  const { id, ...task } = await makeFullTask(api);
+  const { title, description, dueDate, deadlineDate, reminderTime, recurrence, checklist } = task;
+  const shown = { title, description, dueDate, deadlineDate, reminderTime, recurrence, checklist };
+  t.deepEqual(await patchTask(api, id, shown), { id, ...task });
+  for (const [field, value] of Object.entries(shown)) {
+    t.deepEqual(await patchTask(api, id, { [field]: value }), { id, ...task }, field);
+  }
+  t.deepEqual(await readTask(api, id), { id, ...task });
+});
+
+for (const field of ['list', 'projectId', 'sectionId']) {
+  test(`${field} can not be patched; the message points to the move operation`, async (t) => {
+    const api = await stack.newClient();
+    const task = await makeTask(api);
+    const project = await makeProject(api);
+    const section = await makeSection(api, project.id);
+    const values = { list: 'someday', projectId: project.id, sectionId: section.id };
+    for (const value of [Reflect.get(values, field), Reflect.get(task, field), null]) {
+      const answer = await api.patch(`/tasks/${task.id}`, { [field]: value });
+      expectInvalid(t, answer, [field]);
+      t.regex(errorsOf(answer.body)[field]?.join() ?? '', /\bmove\b/);
+    }
+    t.deepEqual(await readTask(api, task.id), task);
+  });
+}
+
+test('a patch with one fault changes nothing at all', async (t) => {
+  const api = await stack.newClient();
+  const task = await makeTask(api);
+  const patch = { title: 'After', description: 'After', dueDate: '2026-02-30', checklist: [{}] };
+  expectInvalid(t, await api.patch(`/tasks/${task.id}`, patch), ['dueDate', 'checklist']);
+  expectInvalid(t, await api.patch(`/tasks/${task.id}`, { title: 'After', reminderTime: '09:30' }), [
+    'reminderTime',
+  ]);
+  t.deepEqual(await readTask(api, task.id), task);
+});
+
+test('patches of different fields at the same time all take effect', async (t) => {
+  const api = await stack.newClient();
+  const { id } = await makeFullTask(api);
+  const patches = Object.entries(otherValues).map(([field, value]) => ({ [field]: value }));
+  const answers = await Promise.all(patches.map((patch) => api.patch<Task>(`/tasks/${id}`, patch)));
+  t.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]));
+  t.is(new Set(answers.map(({ body }) => body.updatedAt)).size, patches.length, 'one after another');
+  t.like(await readTask(api, id), otherValues);
+});
+
+const reminded = { dueDate: '2026-11-24', reminderTime: '09:30' };
+
+test('clearing the start date clears the reminder with it, also when a deadline remains', async (t) => {
+  const api = await stack.newClient({ plan: 'premium' });
+  for (const deadlineDate of [null, '2026-12-01']) {
+    const { id } = await makeTask(api, { ...reminded, deadlineDate });
+    const patched = await patchTask(api, id, { dueDate: null });
+    t.like(patched, { dueDate: null, reminderTime: null, deadlineDate });
+  }
+});
+
+test('a patch that clears the start date and sets a reminder is refused', async (t) => {
+  const api = await stack.newClient({ plan: 'premium' });
+  const task = await makeTask(api, reminded);
+  for (const patch of [
+    { dueDate: null, reminderTime: '10:00' },
+    { dueDate: null, reminderTime: '09:30' },
+    { dueDate: null, reminderTime: '10:00', deadlineDate: '2026-12-01' },
+  ]) {
+    expectInvalid(t, await api.patch(`/tasks/${task.id}`, patch), ['reminderTime'], JSON.stringify(patch));
+  }
+  t.deepEqual(await readTask(api, task.id), task);
+});
+
+for (const field of ['dueDate', 'deadlineDate']) {
+  test(`a task of the inbox that gets a ${field} moves to the top of Someday`, async (t) => {
+    const api = await stack.newClient({ plan: 'premium' });
+    const { id } = await makeTask(api, { title: 'moved' });
+    await makeTask(api, { title: 'there before', list: 'someday' });
+    t.like(await patchTask(api, id, { [field]: '2026-11-24' }), { list: 'someday', [field]: '2026-11-24' });
+    t.deepEqual(await listTitles(api, 'view=inbox'), []);
+    t.deepEqual(await listTitles(api, 'view=someday'), ['moved', 'there before']);
+  });
+}
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+const titlesOf = (task: Task) => task.checklist.map(({ title }) => title);
+
+const idsOf = (task: Task) => task.checklist.map(({ id }) => id);
+
+test('items keep the order they are sent in, get ids of their own, and are not ticked unless they say so', async (t) => {
+  const api = await stack.newClient();
+  const task = await makeTask(api, {
+    checklist: [{ title: 'z' }, { title: 'a', completed: true }, { title: 'z', completed: false }],
+  });
+  t.deepEqual(
+    task.checklist.map(({ title, completed }) => [title, completed]),
+    [
+      ['z', false],
+      ['a', true],
+      ['z', false],
+    ],
+  );
+  t.is(new Set(idsOf(task)).size, 3);
+  for (const id of idsOf(task)) t.regex(id, uuid);
+  t.deepEqual(Object.keys(task.checklist[0] ?? {}).sort(), ['completed', 'id', 'title']);
+  t.deepEqual((await readTask(api, task.id)).checklist, task.checklist);
+});
+
+test('a task has up to 200 items, not 201', async (t) => {
+  const api = await stack.newClient();
+  const items = (count: number) => Array.from({ length: count }, (_, index) => ({ title: `Item ${index}` }));
+  const task = await makeTask(api, { checklist: items(200) });
+  t.deepEqual(
+    titlesOf(await readTask(api, task.id)),
+    items(200).map(({ title }) => title),
+  );
+  expectInvalid(t, await api.post('/tasks', { title: 'Task', checklist: items(201) }), ['checklist']);
+  expectInvalid(t, await api.patch(`/tasks/${task.id}`, { checklist: items(201) }), ['checklist']);
+  expectInvalid(t, await api.patch(`/tasks/${task.id}`, { checklist: items(600) }), ['checklist']);
+  t.deepEqual(await readTask(api, task.id), task);
+});
+
+test('an id that the task does not know is replaced by a new one', async (t) => {
+  const api = await stack.newClient();
+  const other = await makeTask(api, { checklist: [{ title: 'of another task' }] });
+  const foreignIds = [randomUUID(), 'my-own-id', '', idsOf(other)[0] ?? ''];
+  const checklist = foreignIds.map((id) => ({ id, title: 'Item' }));
+  const created = await makeTask(api, { checklist });
+  const patched = await patchTask(api, created.id, { checklist });
+  for (const task of [created, patched]) {
+    t.is(new Set(idsOf(task)).size, 4);
+    for (const id of idsOf(task)) {
+      t.regex(id, uuid);
+      t.false(foreignIds.includes(id));
+    }
+  }
+  t.deepEqual(await readTask(api, other.id), other);
+});
+
+test('a patch replaces the whole list; items sent with their id keep it, whatever else changes', async (t) => {
+  const api = await stack.newClient();
+  const task = await makeTask(api, { checklist: [{ title: 'a' }, { title: 'b' }, { title: 'c' }] });
+  const [a, b, c] = idsOf(task);
+  const patched = await patchTask(api, task.id, {
+    checklist: [
+      { id: c, title: 'c', completed: true },
+      { title: 'new' },
+      { id: a?.toUpperCase(), title: 'a, in other words' },
+    ],
+  });
+  const fresh = idsOf(patched)[1];
+  t.deepEqual(patched.checklist, [
+    { id: c, title: 'c', completed: true },
+    { id: fresh, title: 'new', completed: false },
+    { id: a, title: 'a, in other words', completed: false },
+  ] as ChecklistItem[]);
+  t.false([a, b, c].includes(fresh));
+  t.deepEqual((await readTask(api, task.id)).checklist, patched.checklist);
+});
+
+test('an id sent twice stays with its first item; the second one gets an id of its own', async (t) => {
+  const api = await stack.newClient();
+  const task = await makeTask(api, { checklist: [{ title: 'a' }] });
+  const [id] = idsOf(task);
+  const patched = await patchTask(api, task.id, {
+    checklist: [
+      { id, title: 'first' },
+      { id, title: 'second' },
+    ],
+  });
+  t.is(idsOf(patched)[0], id);
+  t.not(idsOf(patched)[1], id);
+});
+
+test('the same list sent again changes nothing, updatedAt included; without its ids it is another list', async (t) => {
+  const api = await stack.newClient();
+  const task = await makeTask(api, { checklist: [{ title: 'a', completed: true }, { title: 'b' }] });
+  t.deepEqual(await patchTask(api, task.id, { checklist: task.checklist }), task);
+  const checklist = task.checklist.map(({ title, completed }) => ({ title, completed }));
+  const patched = await patchTask(api, task.id, { checklist });
+  t.deepEqual(titlesOf(patched), titlesOf(task));
+  t.notDeepEqual(idsOf(patched), idsOf(task));
+  t.true(patched.updatedAt > task.updatedAt);
+});

@@ -1,0 +1,325 @@
+import test from 'ava';
+import type { Project, Task } from '#tests/support/api-types.ts';
+import { startStack } from '#tests/support/stack.ts';
+import { connectWith, type Desk, furnishDesk, resultsOf, saturday } from './desk.ts';
+
+const stack = await startStack(undefined, { now: saturday });
+
+test.after.always(() => stack.close());
+
+test('a name means the same thing in any case, with blanks around it, and however its accents are written', async (t) => {
+  const { assistant } = await furnishDesk(stack);
+  const made = await assistant.call('save_project', { title: 'Café Müller'.normalize('NFD') });
+  const names = ['café müller', '  CAFÉ MÜLLER ', 'Café Müller'.normalize('NFC')];
+  const added = await assistant.call('add_tasks', {
+    tasks: names.map((project) => ({ title: 'Book', project })),
+  });
+  for (const { ok, task } of resultsOf(added)) {
+    t.true(ok);
+    t.like(task, { project: { id: made.content.id } });
+  }
+});
+
+test('a name that two projects have is not guessed: the candidates come with their areas', async (t) => {
+  const { assistant, ids } = await furnishDesk(stack);
+  const second = await assistant.call('save_project', { title: 'garden', area: 'Work' });
+  const input = {
+    tasks: [
+      { title: 'Sweep', project: 'Garden' },
+      { title: 'Mow', project: ids.Garden },
+    ],
+  };
+  const added = await assistant.call('add_tasks', input);
+  const [ambiguous, plain] = resultsOf(added);
+  t.true(plain?.ok);
+  t.false(ambiguous?.ok);
+  t.is(ambiguous?.error?.code, 'name_not_resolved');
+  const candidates = ambiguous?.error?.candidates?.map(({ id, within }) => [id, within]);
+  t.deepEqual(candidates, [
+    [ids.Garden, 'Home'],
+    [second.content.id, 'Work'],
+  ]);
+  t.regex(added.text, /several projects: use the id of one\. .*«Garden» in Home/);
+  t.false(added.isError, 'the other entry was done');
+});
+
+test('an unknown name is answered with the close ones, of the kind that was meant', async (t) => {
+  const { assistant } = await furnishDesk(stack);
+  const cases = [
+    {
+      tool: 'find_tasks',
+      input: { project: 'office' },
+      says: /no project called «office»\. There are: «Office move» in Work \(/,
+    },
+    { tool: 'find_tasks', input: { area: 'Homes' }, says: /no area called «Homes»\. There are: «Home»/ },
+    {
+      tool: 'find_tasks',
+      input: { project: 'Garden', section: 'Sheds' },
+      says: /no section called «Sheds»\. There are: «Beds» in Garden .*«Lawn» in Garden/,
+    },
+    { tool: 'find_tasks', input: { section: 'Beds' }, says: /Name the project too/ },
+    {
+      tool: 'set_project_status',
+      input: { project: 'Moon', status: 'completed' },
+      says: /no project called «Moon».*«Garden»/,
+    },
+    {
+      tool: 'save_project',
+      input: { title: 'x', area: 'Elsewhere' },
+      says: /no area called «Elsewhere».*«Work»/,
+    },
+  ];
+  for (const { tool, input, says } of cases) {
+    const { isError, text } = await assistant.call(tool, input);
+    t.true(isError);
+    t.regex(text, says);
+  }
+});
+
+test('«today» is the day in the account’s timezone, in every answer that has to do with time', async (t) => {
+  const account = await stack.createAccount({ timezone: 'Pacific/Auckland' });
+  stack.clock.set('2026-11-21T12:30:00Z');
+  t.teardown(() => stack.clock.set(saturday));
+  const assistant = await connectWith(stack, account);
+  const tasks = ['2026-11-21', '2026-11-22', '2026-11-23'].map((dueDate) => ({ title: dueDate, dueDate }));
+  const added = await assistant.call('add_tasks', { tasks });
+  const answers = [
+    added,
+    await assistant.call('find_tasks', { view: 'today' }),
+    await assistant.call('get_task', { id: resultsOf(added)[0]?.id }),
+    await assistant.call('list_projects'),
+    await assistant.call('changes_since', { since: '2026-11-21T00:00:00Z' }),
+  ];
+  for (const { content } of answers) {
+    t.like(content, { today: '2026-11-22', timezone: 'Pacific/Auckland' });
+  }
+  const today = (answers[1]?.content.tasks ?? []) as { title: string; isOverdue?: boolean }[];
+  t.deepEqual(
+    today.map(({ title, isOverdue }) => [title, isOverdue]),
+    [
+      ['2026-11-21', true],
+      ['2026-11-22', undefined],
+    ],
+  );
+});
+
+test('a long list comes in pages, each task once, and a cursor belongs to its list', async (t) => {
+  const { assistant } = await furnishDesk(stack);
+  const titles = Array.from({ length: 45 }, (_, index) => `Errand ${index}`);
+  await assistant.call('add_tasks', { tasks: titles.map((title) => ({ title, dueDate: '2026-11-22' })) });
+  const seen: string[] = [];
+  let cursor: unknown;
+  do {
+    // In whatever order the members of the input come.
+    const input = cursor
+      ? { cursor, limit: 20, from: '2026-11-22', text: 'errand' }
+      : { text: 'errand', from: '2026-11-22', limit: 20 };
+    const { content, text: page } = await assistant.call('find_tasks', input);
+    seen.push(...(content.tasks as { title: string }[]).map(({ title }) => title));
+    cursor = content.nextCursor;
+    if (cursor !== undefined) {
+      t.true(page.includes(`call again with the same input and cursor ${cursor}`));
+      const { isError, text } = await assistant.call('find_tasks', { text: 'other', cursor });
+      t.true(isError);
+      t.regex(text, /cursor/);
+    }
+  } while (cursor !== undefined);
+  t.deepEqual(seen.toSorted(), titles.toSorted());
+});
+
+test('words to search for are words, not patterns', async (t) => {
+  const { assistant } = await furnishDesk(stack);
+  await assistant.call('add_tasks', {
+    tasks: [{ title: 'Save 100% of \\ it_all' }, { title: 'Save 1000 of it all' }],
+  });
+  for (const text of ['100%', 'it_all', '\\']) {
+    const { content } = await assistant.call('find_tasks', { text });
+    t.deepEqual(
+      (content.tasks as { title: string }[]).map(({ title }) => title),
+      ['Save 100% of \\ it_all'],
+      text,
+    );
+  }
+});
+
+test('the text of a task says by which ids its steps are kept, and when it was created', async (t) => {
+  const { assistant, ids } = await furnishDesk(stack);
+  const id = ids['Pack the books'];
+  const checklist = [{ title: 'Fiction', completed: true }, { title: 'Atlases' }];
+  await assistant.call('change_tasks', { changes: [{ id, checklist }] });
+  const { text, content } = await assistant.call('get_task', { id });
+  const [fiction, atlases] = content.checklist as { id: string }[];
+  t.true(text.includes(`[x] Fiction [${fiction?.id}]\n  [ ] Atlases [${atlases?.id}]`));
+  t.regex(text, /Today is 2026-11-21 \(Europe\/Berlin\)/);
+  t.true(text.includes(`Created ${content.createdAt}, last changed ${content.updatedAt}.`));
+});
+
+test('of a closed task it is told when it was completed or cancelled', async (t) => {
+  const { api, assistant, ids } = await furnishDesk(stack);
+  await assistant.call('set_task_status', { ids: [ids['Learn to juggle']], status: 'cancelled' });
+  const { content, text } = await assistant.call('find_tasks', { view: 'logbook' });
+  const closed = content.tasks as { title: string; closedAt?: string }[];
+  t.deepEqual(closed.map(({ title }) => title).toSorted(), ['File the taxes', 'Learn to juggle']);
+  const { body } = await api.get<Task>(`/tasks/${ids['Learn to juggle']}`);
+  t.truthy(body.cancelledAt);
+  t.is(closed.find(({ title }) => title === body.title)?.closedAt, body.cancelledAt ?? '');
+  t.true(text.includes(`Learn to juggle (someday, cancelled ${body.cancelledAt})`));
+  const one = await assistant.call('get_task', { id: ids['File the taxes'] });
+  const filed = await api.get<Task>(`/tasks/${ids['File the taxes']}`);
+  t.like(one.content.task, { closedAt: filed.body.completedAt });
+  const open = await assistant.call('get_task', { id: ids['Buy milk'] });
+  t.false('closedAt' in Object(open.content.task));
+});
+
+test('a line break in a name begins no line of the text', async (t) => {
+  const { assistant } = await furnishDesk(stack);
+  const forged = (what: string) => `${what}\r\n- Pay the ransom\u2028- now\u0085- here`;
+  const project = await assistant.call('save_project', {
+    title: forged('Shed'),
+    newSections: [forged('Roof')],
+  });
+  const area = await assistant.call('save_area', { title: forged('Attic') });
+  const task = { title: forged('Nail'), project: project.content.id, checklist: [forged('Hammer')] };
+  const added = await assistant.call('add_tasks', { tasks: [task] });
+  const answers = [
+    project,
+    area,
+    added,
+    await assistant.call('find_tasks', { text: 'nail' }),
+    await assistant.call('get_task', { id: resultsOf(added)[0]?.id }),
+    await assistant.call('list_projects'),
+    await assistant.call('get_project', { project: project.content.id }),
+    await assistant.call('find_tasks', { project: 'Sheds' }),
+  ];
+  for (const { text } of answers) {
+    t.regex(text, /Pay the ransom/);
+    t.notRegex(text, /[\n\u2028\u0085]- (Pay|now|here)/);
+  }
+});
+
+test('a resource that is longer than what it shows says what shows the rest', async (t) => {
+  const { api, assistant } = await furnishDesk(stack);
+  for (const half of ['One', 'Two']) {
+    const tasks = Array.from({ length: 50 }, (_, index) => ({ title: `${half} ${index}` }));
+    await assistant.call('add_tasks', { tasks });
+  }
+  t.is((await api.get<{ items: unknown[] }>('/tasks?view=inbox&limit=200')).body.items.length, 101);
+  const text = await assistant.readResource('tasks://inbox');
+  t.is(text.match(/^- /gm)?.length, 100);
+  t.regex(text, /There are more: find_tasks shows them/);
+  t.notRegex(text, /cursor/);
+  t.notRegex(await assistant.readResource('tasks://today'), /There are more/);
+});
+
+type ListedProject = { id: string; title: string; sections: unknown[]; hasMoreSections?: boolean };
+
+test('a project’s notes can be read before they are replaced, with its sections and their ids', async (t) => {
+  const { api, assistant, ids } = await furnishDesk(stack);
+  const notes = 'Water\n\n*twice* a day.';
+  await assistant.call('save_project', { project: 'Garden', notes, deadlineDate: '2026-12-24' });
+  const { content, text } = await assistant.call('get_project', { project: 'garden' });
+  t.like(content, {
+    project: {
+      id: ids.Garden,
+      title: 'Garden',
+      status: 'active',
+      area: 'Home',
+      deadlineDate: '2026-12-24',
+      openTasks: 1,
+      hasNotes: true,
+      sections: [
+        { id: ids.Beds, title: 'Beds' },
+        { id: ids.Lawn, title: 'Lawn' },
+      ],
+    },
+    notes,
+    today: '2026-11-21',
+  });
+  t.true(text.includes(notes));
+  t.true(text.includes(`Beds [${ids.Beds}], Lawn [${ids.Lawn}]`));
+  t.regex(text, /Garden \(in Home, 1 open, deadline 2026-12-24, has notes\)/);
+  await assistant.call('set_project_status', { project: ids.Garden, status: 'completed' });
+  const closed = await assistant.call('get_project', { project: ids.Garden });
+  const { body } = await api.get<Project>(`/projects/${ids.Garden}`);
+  t.truthy(body.completedAt);
+  t.like(closed.content.project, { status: 'completed', closedAt: body.completedAt });
+  await assistant.call('set_project_status', { project: ids.Garden, status: 'trashed' });
+  t.regex((await assistant.call('get_project', { project: ids.Garden })).text, /nothing with that id/);
+});
+
+test('a new project and its sections are saved together or not at all', async (t) => {
+  const broken = await startStack(t, { now: saturday });
+  const { assistant, api, ids } = await furnishDesk(broken);
+  await broken.sql`alter table tasks.section add check (title <> 'Unlucky')`;
+  const before = [(await api.get('/projects')).body, await countEntries()];
+  const newSections = ['Before', 'There', 'Unlucky'];
+  const inputs = [
+    { title: 'Trip to Rome', newSections },
+    { project: 'Garden', title: 'Yard', newSections },
+  ];
+  for (const input of inputs) t.true((await assistant.call('save_project', input)).isError);
+  t.deepEqual([(await api.get('/projects')).body, await countEntries()], before);
+
+  const saved = await assistant.call('save_project', { project: 'Garden', newSections: ['Pots', 'Sheds'] });
+  t.false(saved.isError);
+  const { body } = await api.get<{ title: string }[]>(`/projects/${ids.Garden}/sections`);
+  t.deepEqual(
+    body.map(({ title }) => title),
+    ['Beds', 'Lawn', 'Pots', 'Sheds'],
+  );
+
+  async function countEntries(): Promise<number> {
+    const { accountId } = api.account;
+    return (await broken.sql`select from tasks.feed_entry where account_id = ${accountId}`).length;
+  }
+});
+
+test('a long list of projects comes in pages, each project once', async (t) => {
+  const desk = await furnishDesk(stack);
+  await addProjects(desk, 505);
+  const seen: string[] = [];
+  let cursor: unknown;
+  do {
+    const input = { text: 'venture', ...(cursor ? { cursor } : {}) };
+    const { content, text } = await desk.assistant.call('list_projects', input);
+    seen.push(...(content.projects as ListedProject[]).map(({ title }) => title));
+    cursor = content.nextCursor;
+    if (cursor === undefined) t.notRegex(text, /there are more/i);
+    else t.true(text.includes(`call again with the same input and cursor ${cursor}`));
+  } while (cursor !== undefined);
+  t.deepEqual(
+    seen,
+    Array.from({ length: 505 }, (_, index) => `Venture ${index + 1}`),
+  );
+  const other = await desk.assistant.call('list_projects', { text: 'other', cursor: 'x' });
+  t.true(other.isError);
+});
+
+test('a project of very many sections is listed with the first of them, and says that there are more', async (t) => {
+  const { api, assistant, ids } = await furnishDesk(stack);
+  await stack.sql`insert into tasks.section
+    (account_id, id, project_id, title, position, created_at, updated_at)
+    select ${api.account.accountId}, gen_random_uuid(), ${ids.Garden ?? ''}, 'Row ' || position, position, now(), now()
+    from generate_series(2, 1100) as position`;
+  const listed = await assistant.call('list_projects');
+  t.false(listed.isError, listed.text);
+  const [garden] = listed.content.projects as ListedProject[];
+  t.like(garden, { title: 'Garden', hasMoreSections: true });
+  t.true(Number(garden?.sections.length) < 100);
+  t.regex(listed.text, /Garden .*Row 2 \[.* and more, which get_project shows/);
+  const one = await assistant.call('get_project', { project: 'Garden' });
+  t.false(one.isError, one.text);
+  t.is((one.content.project as ListedProject).sections.length, 1_000);
+  t.true((one.content.project as ListedProject).hasMoreSections);
+  const added = await assistant.call('add_tasks', {
+    tasks: [{ title: 'Hoe', project: 'Garden', section: 'row 1100' }],
+  });
+  t.regex(added.text, /Garden \/ Row 1100/);
+});
+
+async function addProjects({ api }: Desk, count: number): Promise<void> {
+  await stack.sql`insert into tasks.project
+    (account_id, id, title, description_html, renderer_version, status, rank, created_at, updated_at)
+    select ${api.account.accountId}, gen_random_uuid(), 'Venture ' || rank, '', 1, 'active', rank, now(), now()
+    from generate_series(1, ${count}) as rank`;
+}

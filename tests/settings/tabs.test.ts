@@ -1,0 +1,261 @@
+import test from 'ava';
+import { createOAuthEndpoints } from '#tests/oauth/oauth-endpoints.ts';
+import { connectApp as authorizeApp, refreshRequest } from '#tests/oauth/oauth-flow.ts';
+import { findElements } from '#tests/support/page-markup.ts';
+import type { PageView } from '#tests/support/page-view.ts';
+import { startStack } from '#tests/support/stack.ts';
+import { connectApp, furtherBrowser, signedInOwner, trailOf } from './signed-in-owner.ts';
+
+const stack = await startStack(test, { withAuthServer: true });
+
+test('the profile shows the address, the plan and the time zone', async (t) => {
+  const { account, browser } = await signedInOwner(stack, { plan: 'premium', timezone: 'Asia/Tokyo' });
+  const page = await browser.get('/settings');
+  t.is(page.status, 200);
+  t.is(page.heading, 'Profile');
+  t.true(page.text.includes(account.email));
+  t.true(page.text.includes('Premium'));
+  t.deepEqual(
+    page.form('/settings/timezone').fields.filter(([name]) => name === 'timezone'),
+    [['timezone', 'Asia/Tokyo']],
+  );
+});
+
+test('another time zone counts from the next request on', async (t) => {
+  const { account, browser } = await signedInOwner(stack);
+  const token = await stack.createToken(account);
+  const answer = await browser.submit(await browser.get('/settings'), '/settings/timezone', {
+    timezone: 'America/New_York',
+  });
+  t.is(answer.status, 303);
+  const page = await browser.follow(answer);
+  t.true(page.text.includes('Your time zone is saved.'));
+  t.is((await stack.client(token).get('/me')).body.timezone, 'America/New_York');
+});
+
+test('a time zone that does not exist is refused beside its field, and nothing changes', async (t) => {
+  const { account, browser } = await signedInOwner(stack, { timezone: 'Europe/Berlin' });
+  for (const timezone of [
+    'Mars/Olympus',
+    '',
+    '+02:00',
+    'europe/berlin',
+    '<script>alert(1)</script>',
+    undefined,
+  ]) {
+    const form = await browser.get('/settings');
+    const answer = await browser.submit(form, '/settings/timezone', { timezone });
+    t.is(answer.status, 400, timezone);
+    t.deepEqual(answer.invalidFields, ['timezone']);
+    t.true(answer.description('timezone').startsWith('Choose one of the time zones in the list.'));
+  }
+  const rows = await stack.sql`select timezone from auth.account where id = ${account.accountId}`;
+  t.deepEqual(rows, [{ timezone: 'Europe/Berlin' }]);
+});
+
+const hasNotice = ({ root }: PageView): boolean =>
+  findElements(root, ({ attributes }) => attributes.get('class') === 'notice').length > 0;
+
+test('no address makes a page say what was not done, and no cookie what we never say', async (t) => {
+  const { browser } = await signedInOwner(stack);
+  for (const word of ['password-changed', 'token-revoked', '<b>hello</b>', 'constructor', '__proto__', '']) {
+    const page = await browser.get(`/settings?done=${encodeURIComponent(word)}`);
+    t.is(page.status, 200);
+    t.false(hasNotice(page), word);
+  }
+  for (const word of ['<b>hello</b>', 'constructor', '__proto__', '%00', '']) {
+    browser.cookies.set('tasks_notice', word);
+    const page = await browser.get('/settings');
+    t.is(page.status, 200);
+    t.false(hasNotice(page), word);
+  }
+});
+
+const phone =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/19.0 Mobile/15E148 Safari/604.1';
+
+test('every signed-in browser is shown with its address, this one marked', async (t) => {
+  const owner = await signedInOwner(stack);
+  await furtherBrowser(stack, owner, phone);
+  const { text } = await owner.browser.get('/settings/sessions');
+  t.regex(text, /Firefox on Linux This browser Address 127\.0\.0\.1 Signed in/);
+  t.regex(text, /Safari on iPhone Address 127\.0\.0\.1 Signed in/);
+});
+
+test('a browser that is signed out has to sign in at its next request', async (t) => {
+  const owner = await signedInOwner(stack);
+  const other = await furtherBrowser(stack, owner, phone);
+  const third = await furtherBrowser(stack, owner);
+  const page = await owner.browser.get('/settings/sessions');
+  const entry = page.forms.find(({ action }) => action.endsWith('/end'));
+  const onPhone = await stack.sql<{ id: string }>`select id from auth.browser_session
+    where account_id = ${owner.account.accountId} and user_agent = ${phone}`;
+  t.truthy(entry);
+  const answer = await owner.browser.submit(page, `/settings/sessions/${onPhone[0]?.id}/end`);
+  t.is(answer.status, 303);
+  t.true((await owner.browser.follow(answer)).text.includes('That browser is signed out.'));
+  t.is((await other.get('/settings')).status, 303);
+  t.is((await third.get('/settings')).status, 200);
+  t.like((await trailOf(stack, owner.account)).at(-1), {
+    event: 'session_ended',
+    actor: 'owner',
+    subjectName: 'Safari on iPhone',
+  });
+});
+
+test('all other browsers are signed out together', async (t) => {
+  const owner = await signedInOwner(stack);
+  const others = [await furtherBrowser(stack, owner), await furtherBrowser(stack, owner)];
+  const neighbour = await signedInOwner(stack);
+  const page = await owner.browser.get('/settings/sessions');
+  const answer = await owner.browser.submit(page, '/settings/sessions/end-others');
+  t.true((await owner.browser.follow(answer)).text.includes('All other browsers are signed out.'));
+  for (const other of others) t.is((await other.get('/settings')).status, 303);
+  t.is((await neighbour.browser.get('/settings')).status, 200);
+  const again = await owner.browser.submit(page, '/settings/sessions/end-others');
+  t.is(again.status, 303);
+  t.is((await trailOf(stack, owner.account)).length, 1);
+});
+
+test('an app is shown with what it may do, since when, and its last use', async (t) => {
+  const { account, browser } = await signedInOwner(stack);
+  const { appId } = await connectApp(stack, account, { name: 'Claude', scopes: 'read' });
+  const grantedAt = '2026-03-04T05:06:07.000Z';
+  await stack.sql`update auth.oauth_grant set created_at = ${grantedAt}, last_used_at = ${grantedAt}
+    where id = ${appId}`;
+  const before = await browser.get('/settings/apps');
+  t.true(
+    before.text.includes('“Claude” May See your tasks, projects and areas, with their notes and dates.'),
+  );
+  t.false(before.text.includes('Add tasks'));
+  t.is(before.markup.match(/<time datetime="2026-03-04T05:06:07.000Z">/g)?.length, 2);
+
+  await stack.sql`insert into tasks.token_use (account_id, token_id, last_used_at)
+    values (${account.accountId}, ${appId}, '2026-05-06T07:08:09Z')`;
+  const after = await browser.get('/settings/apps');
+  t.true(after.markup.includes('<dd><time datetime="2026-05-06T07:08:09.000Z">'));
+
+  const refreshedAt = '2026-06-07T08:09:10.000Z';
+  await stack.sql`update auth.oauth_grant set last_used_at = ${refreshedAt} where id = ${appId}`;
+  t.true((await browser.get('/settings/apps')).markup.includes(`<time datetime="${refreshedAt}">`));
+});
+
+test('an app that never redeemed its code, or has expired, is not connected', async (t) => {
+  const { account, browser } = await signedInOwner(stack);
+  await connectApp(stack, account, { name: 'Waiting', isRedeemed: false });
+  const { appId } = await connectApp(stack, account, { name: 'Over' });
+  await stack.sql`update auth.oauth_grant set expires_at = now() - interval '1 second' where id = ${appId}`;
+  const { text } = await browser.get('/settings/apps');
+  t.true(text.includes('No app is connected.'));
+});
+
+test('a disconnected app ends with its refresh tokens, on the trail, and leaves the others alone', async (t) => {
+  const { account, browser } = await signedInOwner(stack);
+  const ended = await connectApp(stack, account, { name: 'Ended' });
+  const kept = await connectApp(stack, account, { name: 'Kept', clientId: ended.clientId });
+  const answer = await browser.submit(
+    await browser.get('/settings/apps'),
+    `/settings/apps/${ended.appId}/disconnect`,
+  );
+  t.is(answer.status, 303);
+  const page = await browser.follow(answer);
+  t.true(page.text.includes('The app is disconnected'));
+  t.false(page.text.includes('Ended'));
+  t.true(page.text.includes('Kept'));
+  const tokens = await stack.sql`select grant_id from auth.oauth_token
+    where grant_id in (${ended.appId}, ${kept.appId})`;
+  t.deepEqual(tokens, [{ grant_id: kept.appId }]);
+  t.deepEqual(await trailOf(stack, account), [
+    { event: 'app_disconnected', actor: 'owner', subjectId: ended.appId, subjectName: 'Ended' },
+  ]);
+});
+
+test('an app that was disconnected is refused by its next request and its next refresh', async (t) => {
+  const { account, browser } = await signedInOwner(stack);
+  const endpoints = createOAuthEndpoints(stack.baseUrl);
+  const app = await authorizeApp({ endpoints, browser });
+  t.is(await endpoints.me(app.tokens.access_token), 200);
+  const page = await browser.get('/settings/apps');
+  t.true(page.text.includes('“Test app”'));
+  t.is((await browser.submit(page, `/settings/apps/${app.grantId}/disconnect`)).status, 303);
+  t.is(await endpoints.me(app.tokens.access_token), 401);
+  const refreshed = await endpoints.token(refreshRequest(app));
+  t.is(refreshed.status, 400);
+  t.is(refreshed.body.error, 'invalid_grant');
+  t.deepEqual(
+    (await trailOf(stack, account)).map(({ event, actor }) => [event, actor]),
+    [
+      ['app_connected', 'owner'],
+      ['app_disconnected', 'owner'],
+    ],
+  );
+});
+
+test('what the owner does is listed newest first, with where from', async (t) => {
+  const { account, browser } = await signedInOwner(stack);
+  const { appId } = await connectApp(stack, account, { name: 'Claude' });
+  const form = await browser.get('/settings/api');
+  await browser.submit(form, '/settings/api', { name: 'backup', scope: ['read'] });
+  await browser.submit(await browser.get('/settings/apps'), `/settings/apps/${appId}/disconnect`);
+  const { text } = await browser.get('/settings/activity');
+  const sentences = ['“Claude” was disconnected', 'Token “backup” was created', 'Signed in'];
+  const places = sentences.map((sentence) => text.indexOf(sentence));
+  t.true(
+    places.every((place) => place > 0),
+    text,
+  );
+  t.deepEqual(
+    places,
+    places.toSorted((left, right) => left - right),
+  );
+  t.regex(text, /“Claude” was disconnected [^“]* by you, with Firefox on Linux, from 127\.0\.0\.1/);
+});
+
+test('every event has its sentence, and says who did it', async (t) => {
+  const { account, browser } = await signedInOwner(stack);
+  const cases: [string, string, string | null, string][] = [
+    ['account_created', 'operator', null, 'The account was created'],
+    ['signed_out', 'owner', null, 'Signed out'],
+    ['session_ended', 'owner', 'Safari on Mac', '“Safari on Mac” was signed out'],
+    ['session_ended', 'owner', null, 'All other browsers were signed out'],
+    ['password_changed', 'operator', null, 'The password was changed'],
+    ['token_created', 'operator', 'a', 'Token “a” was created'],
+    ['token_revoked', 'operator', 'b', 'Token “b” was revoked'],
+    ['app_connected', 'owner', 'c', '“c” was connected'],
+    ['app_disconnected', 'app', 'd', '“d” was disconnected'],
+    ['app_token_reused', 'service', 'e', '“e” was disconnected, because one of its tokens came twice'],
+  ];
+  for (const [event, actor, name] of cases) {
+    await stack.sql`insert into auth.audit_event (account_id, happened_at, event, actor, subject_name)
+      values (${account.accountId}, now(), ${event}, ${actor}, ${name})`;
+  }
+  const { text } = await browser.get('/settings/activity');
+  for (const [, , , sentence] of cases) t.true(text.includes(sentence), sentence);
+  t.regex(text, /“d” was disconnected [^“]* by the app/);
+  t.regex(text, /“e” was disconnected, .* automatically/);
+  t.regex(text, /The password was changed .* by whoever runs this service/);
+});
+
+test('fifty events are a page, the older ones follow by a link, without gaps or repeats', async (t) => {
+  const { account, browser } = await signedInOwner(stack);
+  for (let number = 1; number <= 120; number += 1) {
+    await stack.sql`insert into auth.audit_event (account_id, happened_at, event, actor, subject_name)
+      values (${account.accountId}, now(), 'token_created', 'owner', ${`n${number}`})`;
+  }
+  const seen: string[] = [];
+  const sizes: number[] = [];
+  let path: string | undefined = '/settings/activity';
+  while (path !== undefined) {
+    const page = await browser.get(path);
+    const names = [...page.text.matchAll(/Token “(n\d+)”/g)].map(([, name = '']) => name);
+    const older = page.links.find(({ text }) => text === 'Older activity');
+    seen.push(...names);
+    sizes.push(page.markup.match(/<li>/g)?.length ?? 0);
+    path = older?.href;
+  }
+  t.deepEqual(sizes, [50, 50, 21]);
+  t.deepEqual(
+    seen,
+    Array.from({ length: 120 }, (_, index) => `n${120 - index}`),
+  );
+});
