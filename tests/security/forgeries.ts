@@ -232,6 +232,9 @@ function signatures(valid: ValidToken): Record<string, string> {
     'in DER of two noughts': () => Buffer.of(0x30, 6, 2, 1, 0, 2, 1, 0),
     'in hexadecimal': (bytes) => bytes.toString('hex'),
     'with = behind it': (bytes) => `${bytes.toString('base64url')}=`,
+    // RFC 4648 §3.5: the last character has four bits that count for nothing.
+    'with an unused bit set': (bytes) =>
+      bytes.toString('base64url').replace(/.$/, (last) => String.fromCharCode(last.charCodeAt(0) + 1)),
     'with a character too many': (bytes) => `${bytes.toString('base64url')}A`,
     'with a character that is none of base64': (bytes) => `~${bytes.toString('base64url').slice(1)}`,
   };
