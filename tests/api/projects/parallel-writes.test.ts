@@ -8,7 +8,7 @@ const stack = await startStack(test, { environment: { DATABASE_POOL_SIZE: '2' } 
 
 const waiters = () => stack.sql`select pid from pg_locks where locktype = 'advisory' and not granted`;
 
-test('an account whose writes have to wait does not keep the others from being served', async (t) => {
+test.serial('an account whose writes have to wait does not keep the others from being served', async (t) => {
   const busy = await stack.newClient({ plan: 'premium' });
   const other = await stack.newClient();
   const orm = await connectAsRole(t, stack.databaseUrl, resourceApiRole, 2);
@@ -33,4 +33,18 @@ test('an account whose writes have to wait does not keep the others from being s
     statuses.filter((status) => status !== 503),
     statuses.filter((status) => status === 201),
   );
+});
+
+test.serial('a write that waits while its account is suspended is refused', async (t) => {
+  const client = await stack.newClient();
+  const orm = await connectAsRole(t, stack.databaseUrl, resourceApiRole, 2);
+  const [write] = await orm.em.fork().transactional(async (em) => {
+    await em.execute('select * from tasks.open_write(?)', [client.account.accountId]);
+    const sent = [client.post('/projects', { title: 'Late' })];
+    await waitFor(async () => (await waiters()).length > 0, { what: 'no write waits' });
+    await stack.setStatus(client.account, 'suspended');
+    return sent;
+  });
+  // 503: as above.
+  t.true([423, 503].includes((await write)?.status ?? 0));
 });
