@@ -37,6 +37,13 @@ export const clientGuards: readonly Guard[] = [
     test: 'tests/oauth/redirect-uri-rules.test.ts',
   },
   {
+    promise: 'redirect URIs: no web address behind another scheme',
+    file: 'services/auth-server/src/clients/redirect-uri-rules.ts',
+    from: 'if (holdsWebAddress(url.href.slice(url.protocol.length)))',
+    to: 'if (Date.now() < 0)',
+    test: 'tests/oauth/redirect-uri-rules.test.ts',
+  },
+  {
     promise: 'redirect URIs: a client with a loopback address is native, so that any port matches',
     file: 'services/auth-server/src/clients/registration-policy.ts',
     from: "isWeb ? 'web' : 'native'",
@@ -58,11 +65,25 @@ export const clientGuards: readonly Guard[] = [
     test: 'tests/oauth/registration-policy.test.ts',
   },
   {
+    promise: 'client documents: one with a secret is refused',
+    file: 'services/auth-server/src/clients/registration-policy.ts',
+    from: "if ('client_secret' in members || 'client_secret_expires_at' in members)",
+    to: 'if (Date.now() < 0)',
+    test: 'tests/oauth/registration-policy.test.ts',
+  },
+  {
     promise: 'SSRF: documents come from public addresses alone',
     file: 'services/auth-server/src/clients/request-client-document.ts',
     from: 'if (refused.length > 0)',
     to: 'if (Date.now() < 0)',
     test: 'tests/oauth/client-document-targets.test.ts',
+  },
+  {
+    promise: 'SSRF: the connection goes to the checked address',
+    file: 'services/auth-server/src/clients/request-client-document.ts',
+    from: '    lookup,\n',
+    to: '',
+    test: 'tests/oauth/client-document.test.ts',
   },
   {
     promise: 'SSRF: a document is read no further than its limit',
@@ -79,10 +100,31 @@ export const clientGuards: readonly Guard[] = [
     test: 'tests/oauth/client-document.test.ts',
   },
   {
+    promise: 'SSRF: a slow host is given up',
+    file: 'services/auth-server/src/clients/request-client-document.ts',
+    from: 'AbortSignal.timeout(timeoutMilliseconds)',
+    to: 'AbortSignal.timeout(60_000)',
+    test: 'tests/oauth/client-document.test.ts',
+  },
+  {
+    promise: 'SSRF: a document names its own address',
+    file: 'services/auth-server/src/clients/request-client-document.ts',
+    from: 'document.client_id !== clientId',
+    to: 'Date.now() < 0',
+    test: 'tests/oauth/client-document.test.ts',
+  },
+  {
     promise: 'SSRF: private networks are not public',
     file: 'services/auth-server/src/clients/public-address.ts',
     from: "'10.0.0.0/8', ",
     to: '',
+    test: 'tests/oauth/client-document-targets.test.ts',
+  },
+  {
+    promise: 'SSRF: link-local IPv6 addresses are not public',
+    file: 'services/auth-server/src/clients/public-address.ts',
+    from: "['2000::/3']",
+    to: "['::/0']",
     test: 'tests/oauth/client-document-targets.test.ts',
   },
   {

@@ -30,6 +30,13 @@ export const tokenGuards: readonly Guard[] = [
     test: 'tests/security/forged-access-tokens.test.ts',
   },
   {
+    promise: 'access tokens: clocks may differ by 5 seconds and no more',
+    file: 'shared/tokens/access-token-claims.ts',
+    from: 'clockToleranceSeconds = 5',
+    to: 'clockToleranceSeconds = 60',
+    test: 'tests/security/forged-access-tokens.test.ts',
+  },
+  {
     promise: 'access tokens: one issued too long ago is refused',
     file: 'shared/tokens/access-token-claims.ts',
     from: '    maxTokenAge: longestLifetimeSeconds,\n',
@@ -40,6 +47,13 @@ export const tokenGuards: readonly Guard[] = [
     promise: 'access tokens: none lives for more than a day',
     file: 'services/resource-api/src/auth/access-token-verifier.ts',
     from: 'if (!(exp - iat <= longestLifetimeSeconds)) return undefined;',
+    to: '',
+    test: 'tests/security/forged-access-tokens.test.ts',
+  },
+  {
+    promise: 'access tokens: each has one spelling',
+    file: 'services/resource-api/src/auth/access-token-verifier.ts',
+    from: 'if (!isCanonical(token)) return undefined;',
     to: '',
     test: 'tests/security/forged-access-tokens.test.ts',
   },
@@ -90,13 +104,6 @@ export const tokenGuards: readonly Guard[] = [
     file: 'services/resource-api/src/auth/token-repository.ts',
     from: 'app.account_id = $2',
     to: '$2::uuid is not null',
-    test: 'tests/api/oauth-tokens/access-tokens.test.ts',
-  },
-  {
-    promise: 'grants: an access token counts with a grant of its own client alone',
-    file: 'services/resource-api/src/auth/token-repository.ts',
-    from: 'app.client_id = $4',
-    to: '$4::text is not null',
     test: 'tests/api/oauth-tokens/access-tokens.test.ts',
   },
   {
@@ -160,6 +167,13 @@ export const tokenGuards: readonly Guard[] = [
     file: 'services/auth-server/src/token-exchange/token-exchange-service.ts',
     from: 'if (expiresAt <= issuedAt) throw',
     to: 'if (Date.now() < 0) throw',
+    test: 'tests/auth/token-exchange-errors.test.ts',
+  },
+  {
+    promise: 'token exchange: the new token has no wider scope',
+    file: 'services/auth-server/src/token-exchange/token-exchange-service.ts',
+    from: 'if (!granted.every((name) => token.scopes.includes(name)))',
+    to: 'if (Date.now() < 0)',
     test: 'tests/auth/token-exchange-errors.test.ts',
   },
   {
