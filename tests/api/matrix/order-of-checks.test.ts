@@ -163,16 +163,6 @@ test.serial('what the members of a body say together comes before what they name
   t.deepEqual(answerOf(answer), invalid('list'));
 });
 
-test.serial('an area that is not there comes before the plan’s cap', async (t) => {
-  const client = fromNewAddress(await stack.newClient({ plan: 'free' }));
-  for (let project = 0; project < 5; project += 1) await makeProject(client);
-  t.is((await client.post('/projects', { title: 'x' })).status, 403);
-  t.deepEqual(
-    answerOf(await client.post('/projects', { title: 'x', areaId: randomUUID() })),
-    invalid('areaId'),
-  );
-});
-
 /** The request breaks every rule; one after the other is put right. */
 async function walkThroughTheChecks(): Promise<Answer[]> {
   const account = await stack.createAccount({ plan: 'free' });

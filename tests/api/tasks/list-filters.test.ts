@@ -4,7 +4,7 @@ import type { Page, Task } from '#tests/support/api-types.ts';
 import { makeArea, makeProject, makeTask } from '#tests/support/factories.ts';
 import { startStack } from '#tests/support/stack.ts';
 import { expectRefusal } from './expect-refusal.ts';
-import { listTasks, listTitles, patchTask, transition, trash } from './task-requests.ts';
+import { listTitles, patchTask, transition, trash } from './task-requests.ts';
 
 const stack = await startStack(test);
 
@@ -53,27 +53,6 @@ test('the project of the path is fixed: another one in the query is ignored', as
       body.items.map(({ title }) => title),
       ['one'],
     );
-  }
-});
-
-test('filters that exclude each other list nothing', async (t) => {
-  const api = await stack.newClient();
-  const area = await makeArea(api);
-  const [grouped, ungrouped] = [await makeProject(api, { areaId: area.id }), await makeProject(api)];
-  await makeTask(api, { projectId: grouped.id });
-  await makeTask(api, { projectId: ungrouped.id });
-  const closed = await makeTask(api);
-  await transition(api, closed.id, 'complete');
-  for (const query of [
-    'view=logbook&status=open',
-    'view=today&status=completed',
-    'view=inbox&status=cancelled',
-    `view=inbox&projectId=${grouped.id}`,
-    `view=someday&areaId=${area.id}`,
-    `areaId=${area.id}&projectId=${ungrouped.id}`,
-    'view=all&updatedSince=9999-12-31T23:59:59Z',
-  ]) {
-    t.deepEqual(await listTasks(api, query), [], query);
   }
 });
 
