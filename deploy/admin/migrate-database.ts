@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { authMigrations } from '#auth-server/database/migrations.ts';
 import { authServerRole, ensureRoles, resourceApiRole } from '#auth-server/database/roles.ts';
 import { taskMigrations } from '#resource-api/database/migrations.ts';
-import { isDatabaseUnavailable, isServerAway } from '#shared/database/database-unavailable.ts';
+import { isDatabaseUnavailable } from '#shared/database/database-unavailable.ts';
 import { migrate } from '#shared/database/migrate.ts';
 import { describeFailure } from './describe-failure.ts';
 
@@ -58,12 +58,14 @@ async function keepTrying<Result>(work: () => Promise<Result>, patience: Patienc
   }
 }
 
-/** A lock that was not had in time, and two who waited for each other (PostgreSQL, appendix A). */
+/** A lock that was not had in time, and a deadlock (PostgreSQL, appendix A). */
 const inUse = new Set(['55P03', '40P01']);
+/** A server that starts or stops, and what the system or the driver says of one that does not respond. */
+const isAway = /^(57P0[1-3]|E\w+|)$/;
 
-/** Why it did not work this time though it may the next; undefined where somebody has to mend it. */
+/** Why it failed, where it may succeed the next time; undefined where the operator has to act. */
 function passingObstacle(error: unknown): string | undefined {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const code = error instanceof Error && 'code' in error ? String(error.code ?? '') : '';
   if (inUse.has(code)) return `another transaction holds a table that is to be changed (${code})`;
-  return isDatabaseUnavailable(error) && isServerAway(error) ? describeFailure(error) : undefined;
+  return isDatabaseUnavailable(error) && isAway.test(code) ? describeFailure(error) : undefined;
 }

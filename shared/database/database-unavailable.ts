@@ -26,14 +26,3 @@ export function isDatabaseUnavailable(thrown: unknown): boolean {
   const cause = thrown.cause ?? ('previous' in thrown ? thrown.previous : undefined);
   return cause !== undefined && cause !== thrown && isDatabaseUnavailable(cause);
 }
-
-/**
- * Whether a failure to connect says that nobody serves there at all: no answer, a refusal, or a server that starts or
- * stops (57P01 to 57P03). Not so when one's turn in the pool did not come, or when the server refuses this login.
- */
-export function isServerAway(failure: unknown): boolean {
-  if (!(failure instanceof Error)) return false;
-  if (failure.message.includes('timeout exceeded when trying to connect')) return false;
-  const sqlState = /^[0-9A-Z]{5}$/.exec('code' in failure ? String(failure.code) : '')?.[0];
-  return sqlState === undefined || sqlState === 'EPIPE' || /^57P0[1-3]$/.test(sqlState);
-}
