@@ -121,6 +121,13 @@ export const pageGuards: readonly Guard[] = [
     test: 'tests/pages/sessions.test.ts',
   },
   {
+    promise: 'sessions: cookies are for no script',
+    file: 'services/auth-server/src/browser/browser-cookies.ts',
+    from: 'httpOnly: true, secure',
+    to: 'httpOnly: false, secure',
+    test: 'tests/pages/sessions.test.ts',
+  },
+  {
     promise: 'sessions: an expired one counts no longer',
     file: 'services/auth-server/src/browser/browser-session-repository.ts',
     from: 'where secret_hash = ${secretHash} and expires_at > ${now}`',
@@ -153,6 +160,13 @@ export const pageGuards: readonly Guard[] = [
     file: 'services/auth-server/src/accounts/account-service.ts',
     from: 'if (locked?.credentialVersion !== credentialVersion) throw',
     to: 'if (locked === null) throw',
+    test: 'tests/settings/password-change.test.ts',
+  },
+  {
+    promise: 'password change: exchanged tokens end',
+    file: 'services/auth-server/src/accounts/account-service.ts',
+    from: '  account.credentialVersion += 1;\n',
+    to: '',
     test: 'tests/settings/password-change.test.ts',
   },
   {

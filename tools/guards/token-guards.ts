@@ -107,6 +107,13 @@ export const tokenGuards: readonly Guard[] = [
     test: 'tests/api/oauth-tokens/access-tokens.test.ts',
   },
   {
+    promise: 'grants: an access token counts with a grant of its own client alone',
+    file: 'services/resource-api/src/auth/token-repository.ts',
+    from: 'app.client_id = $4',
+    to: '$4::text is not null',
+    test: 'tests/api/oauth-tokens/access-tokens.test.ts',
+  },
+  {
     promise: 'revocation: a revoked access token is looked up',
     file: 'services/resource-api/src/auth/token-repository.ts',
     from: 'revoked.jti = $1',
