@@ -1,7 +1,6 @@
 import { type RunningInstance, readRunningInstance } from '#local/running-instance.ts';
-import { checkDatabaseTls } from '#shared/config/database-tls.ts';
 import { createEnvReader, type Environment } from '#shared/config/read-env.ts';
-import { databaseUrl } from '#shared/config/url-rules.ts';
+import { checkDatabaseTls, databaseUrl } from '#shared/config/service-env.ts';
 import type { Instance } from './command.ts';
 
 /** What DATABASE_URL and KEY_ENCRYPTION_SECRET name, else the instance that runs in DATA_DIR. Throws an Error. */

@@ -1,4 +1,4 @@
-import { exitOnConfigError } from '#shared/config/exit-on-config-error.ts';
+import { exitOnConfigError } from '#shared/config/read-env.ts';
 import { programs, usage } from './program.ts';
 import { readSecretFiles } from './secret-files.ts';
 

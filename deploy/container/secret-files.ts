@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { ConfigError } from '#shared/config/config-error.ts';
-import type { Environment } from '#shared/config/read-env.ts';
+import { ConfigError, type Environment } from '#shared/config/read-env.ts';
 
 /** The variables that hold secrets: each may be given as NAME_FILE instead, the path of a file that holds the value. */
 export const secretVariables = [

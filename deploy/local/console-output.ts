@@ -1,4 +1,4 @@
-import { type LogLevel, logLevels } from '#shared/logging/log-levels.ts';
+import { type LogLevel, logLevels } from '#shared/config/service-env.ts';
 
 /** Everything `npm start` shows. */
 export type ConsoleOutput = {

@@ -1,11 +1,8 @@
 import path from 'node:path';
 import { readConfig as readAuthServerConfig } from '#auth-server/config/config.ts';
 import { readConfig as readResourceApiConfig } from '#resource-api/config/config.ts';
-import { readBaseUrl } from '#shared/config/base-url.ts';
-import { ConfigError, faultsOf } from '#shared/config/config-error.ts';
-import { createEnvReader, type Environment } from '#shared/config/read-env.ts';
-import { databaseUrl, urlOf } from '#shared/config/url-rules.ts';
-import { type LogLevel, logLevels } from '#shared/logging/log-levels.ts';
+import { ConfigError, configErrorsOf, createEnvReader, type Environment } from '#shared/config/read-env.ts';
+import { databaseUrl, type LogLevel, logLevels, readBaseUrl, urlOf } from '#shared/config/service-env.ts';
 
 /** What the environment sets for `npm start`. */
 export type LocalConfig = {
@@ -57,9 +54,9 @@ export function readLocalConfig(env: Environment): LocalConfig {
     environment: env,
   };
   const faults = [readAuthServerConfig, readResourceApiConfig].flatMap((read) =>
-    faultsOf(() => read({ ...env, ...setByStart })),
+    configErrorsOf(() => read({ ...env, ...setByStart })),
   );
-  const all = new Set([...faultsOf(() => reader.finish()), ...faults]);
+  const all = new Set([...configErrorsOf(() => reader.finish()), ...faults]);
   if (all.size > 0) throw new ConfigError([...all]);
   return config;
 }

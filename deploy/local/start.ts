@@ -11,7 +11,7 @@ if (Number.parseInt(process.versions.node, 10) < neededNode) {
 const { readLocalConfig } = await import('./local-config.ts');
 const { createConsoleOutput } = await import('./console-output.ts');
 const { runLocal } = await import('./run-local.ts');
-const { exitOnConfigError } = await import('#shared/config/exit-on-config-error.ts');
+const { exitOnConfigError } = await import('#shared/config/read-env.ts');
 const { newSigningKeysOption } = await import('./key-encryption-secret.ts');
 
 const parameters = process.argv.slice(2);

@@ -1,5 +1,3 @@
-import { ConfigError } from './config-error.ts';
-
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 type IntegerRule = { fallback?: number; min: number; max: number };
@@ -7,7 +5,7 @@ type IntegerRule = { fallback?: number; min: number; max: number };
 type Check = (value: string) => string | undefined;
 type TextRule = { fallback?: string; check?: Check };
 
-/** Reads typed settings and collects every fault; `finish` throws a ConfigError naming all of them. */
+/** Reads typed settings and collects every error; `finish` throws a ConfigError with all of them. */
 export type EnvReader = {
   text(name: string, rule?: TextRule): string;
   /** Undefined where it is not set. */
@@ -21,12 +19,12 @@ export type EnvReader = {
 };
 
 export function createEnvReader(env: Environment): EnvReader {
-  const faults: string[] = [];
+  const errors: string[] = [];
   const given = (name: string): string | undefined => env[name]?.trim() || undefined;
 
   function checked(name: string, value: string, check?: Check): string {
-    const fault = check?.(value);
-    if (fault !== undefined) faults.push(`${name} ${fault}`);
+    const error = check?.(value);
+    if (error !== undefined) errors.push(`${name} ${error}`);
     return value;
   }
 
@@ -36,7 +34,7 @@ export function createEnvReader(env: Environment): EnvReader {
     choices: readonly Choice[],
   ): Choice | undefined {
     const found = choices.find((choice) => choice === value);
-    if (found === undefined) faults.push(`${name} must be one of ${choices.join(', ')}`);
+    if (found === undefined) errors.push(`${name} must be one of ${choices.join(', ')}`);
     return found;
   }
 
@@ -44,7 +42,7 @@ export function createEnvReader(env: Environment): EnvReader {
     text(name, rule = {}) {
       const value = given(name) ?? rule.fallback;
       if (value === undefined) {
-        faults.push(`${name} must be set`);
+        errors.push(`${name} must be set`);
         return '';
       }
       return checked(name, value, rule.check);
@@ -57,7 +55,7 @@ export function createEnvReader(env: Environment): EnvReader {
       const text = given(name) ?? fallback?.toString();
       const value = text !== undefined && /^-?\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
       if (!(value >= min && value <= max)) {
-        faults.push(`${name} must be a whole number from ${min} to ${max}`);
+        errors.push(`${name} must be a whole number from ${min} to ${max}`);
         return min;
       }
       return value;
@@ -73,13 +71,46 @@ export function createEnvReader(env: Environment): EnvReader {
       const entries = (given(name) ?? '').split(',').map((entry) => entry.trim());
       const present = entries.filter((entry) => entry !== '');
       for (const entry of present) {
-        const fault = check(entry);
-        if (fault !== undefined) faults.push(`${name}: ${entry} ${fault}`);
+        const error = check(entry);
+        if (error !== undefined) errors.push(`${name}: ${entry} ${error}`);
       }
       return present;
     },
     finish() {
-      if (faults.length > 0) throw new ConfigError(faults);
+      if (errors.length > 0) throw new ConfigError(errors);
     },
   };
+}
+
+/** All configuration errors together, reported at startup. */
+export class ConfigError extends Error {
+  readonly errors: readonly string[];
+
+  constructor(errors: readonly string[]) {
+    super(`The environment is not valid:\n${errors.map((error) => `  - ${error}`).join('\n')}`);
+    this.name = 'ConfigError';
+    this.errors = errors;
+  }
+}
+
+/** The configuration errors that `read` throws. */
+export function configErrorsOf(read: () => unknown): readonly string[] {
+  try {
+    read();
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigError) return error.errors;
+    throw error;
+  }
+}
+
+/** For programs: configuration errors are printed without a stack, and the process exits with 1. */
+export function exitOnConfigError<Config>(read: () => Config): Config {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exit(1);
+  }
 }

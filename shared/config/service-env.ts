@@ -1,9 +1,5 @@
 import { isIP } from 'node:net';
-import { logLevels } from '../logging/log-levels.ts';
-import { readBaseUrl } from './base-url.ts';
-import { checkDatabaseTls } from './database-tls.ts';
 import type { EnvReader } from './read-env.ts';
-import { databaseUrl, urlOf } from './url-rules.ts';
 
 function cidr(entry: string): string | undefined {
   const [address = '', prefix, ...rest] = entry.split('/');
@@ -101,3 +97,64 @@ function readTracingEnv(reader: EnvReader): TracingEnv {
 function shareOnly(value: string): string | undefined {
   return /^(0(\.\d+)?|1(\.0+)?)$/.test(value) ? undefined : 'must be a number from 0 to 1';
 }
+
+/** Whatever is appended to a base URL must be a path of this host. A trailing slash is allowed. */
+function originOnly(value: string): string | undefined {
+  return /^https?:\/\/[^/?#@\\\s]+\/?$/i.test(value) && URL.canParse(value)
+    ? undefined
+    : 'must be scheme, host and port alone, such as https://tasks.example.com';
+}
+
+/**
+ * BASE_URL in the one form in which an origin is written (URL Standard, §4.5): lower case, without the scheme's own
+ * port. Issuers and audiences are compared byte by byte, also by clients that write them in this form.
+ */
+export function readBaseUrl(reader: EnvReader, rule: { fallback?: string } = {}): string {
+  return URL.parse(reader.text('BASE_URL', { ...rule, check: originOnly }))?.origin ?? '';
+}
+
+/**
+ * Judges PGSSLMODE, which the driver reads by itself: at any word that it does not know it connects in the clear.
+ * Words that promise less than a check of the certificate (`require`, `prefer`) are left out, because what the
+ * driver makes of them is not what PostgreSQL's own tools do.
+ */
+export function checkDatabaseTls(reader: EnvReader): void {
+  reader.exactChoice('PGSSLMODE', ['disable', 'no-verify', 'verify-full'], 'disable');
+}
+
+/** Rules for URLs in the environment: what is wrong with a value, or undefined. */
+export function urlOf(...protocols: string[]): (value: string) => string | undefined {
+  return (value) => {
+    if (!protocols.includes(URL.parse(value)?.protocol ?? ''))
+      return `must be a URL starting with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`;
+    return isDecodable(value) ? undefined : 'must have a «%» that stands for itself written as %25';
+  };
+}
+
+/**
+ * A database's address: none of its parameters would be read, and `?sslmode=require` without effect would mean a
+ * connection in the clear that somebody believes encrypted.
+ */
+export function databaseUrl(value: string): string | undefined {
+  const fault = urlOf('postgres:', 'postgresql:')(value);
+  if (fault !== undefined) return fault;
+  const { pathname, search, hash } = new URL(value);
+  if (search !== '')
+    return 'must have no parameters after «?»; for TLS set PGSSLMODE=verify-full and NODE_EXTRA_CA_CERTS';
+  return /^\/[^/]+$/.test(pathname) && hash === ''
+    ? undefined
+    : 'must end with the name of a database, such as postgres://host/database';
+}
+
+/** The drivers decode what they take from a URL, and some wait for ever when they can't. */
+function isDecodable(value: string): boolean {
+  try {
+    decodeURIComponent(value);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+export type LogLevel = (typeof logLevels)[number];

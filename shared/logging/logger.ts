@@ -1,5 +1,5 @@
 import { type DestinationStream, type Logger, pino, stdTimeFunctions } from 'pino';
-import type { LogLevel } from './log-levels.ts';
+import type { LogLevel } from '../config/service-env.ts';
 
 export type { Logger } from 'pino';
 

@@ -1,5 +1,4 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
-import type { KeyObserver } from '../tokens/key-observer.ts';
 
 /** `purpose`: what the process does with the keys it reads. */
 export function observeKeys(registry: Registry, purpose: 'signing' | 'verification'): KeyObserver {
@@ -34,3 +33,10 @@ function showCurrentKey(registry: Registry): Gauge {
     registers: [registry],
   });
 }
+
+/** Told how a process gets on with the keys it reads; must not throw. */
+export type KeyObserver = {
+  /** `currentSince`: when the key that signs became the current one, where the reader knows it. */
+  keysLoaded(currentSince?: Date): void;
+  loadFailed(): void;
+};

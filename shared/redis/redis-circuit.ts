@@ -1,5 +1,4 @@
 import type { Logger } from '../logging/logger.ts';
-import { answerWithin } from '../time/answer-within.ts';
 
 /** Runs a command, or rejects at once while Redis is unavailable. One per connection. */
 export type RedisCircuit = { run<Reply>(command: () => Promise<Reply>): Promise<Reply> };
@@ -50,7 +49,7 @@ export function createRedisCircuit(options: RedisCircuitOptions): RedisCircuit {
     if (retryAt !== undefined) retryAt = now() + pauseMilliseconds;
     const onTimeout = (): Error => new Error(`Redis did not reply within ${waitMilliseconds} ms`);
     try {
-      const reply = await answerWithin(waitMilliseconds, command(), onTimeout);
+      const reply = await withTimeout(waitMilliseconds, command(), onTimeout);
       close();
       return reply;
     } catch (failure) {
@@ -70,4 +69,23 @@ export function createRedisCircuit(options: RedisCircuitOptions): RedisCircuit {
       }
     },
   };
+}
+
+/** Rejects after the time, but first reads what is in the socket already: a busy event loop is no timeout. */
+function withTimeout<Value>(
+  milliseconds: number,
+  work: Promise<Value>,
+  onTimeout: () => Error,
+): Promise<Value> {
+  const { promise, resolve, reject } = Promise.withResolvers<Value>();
+  let expiry: NodeJS.Immediate | undefined;
+  // Timers run before the poll phase of a turn of the event loop, immediates after it.
+  const timer = setTimeout(() => {
+    expiry = setImmediate(() => reject(onTimeout()));
+  }, milliseconds);
+  void work.then(resolve, reject).finally(() => {
+    clearTimeout(timer);
+    clearImmediate(expiry);
+  });
+  return promise;
 }

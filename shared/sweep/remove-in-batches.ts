@@ -1,13 +1,11 @@
-/** Removes at most `limit` records, and answers how many it removed. */
+/** Removes at most `limit` records and returns how many it removed. Skips locked records. */
 export type RemoveBatch = (limit: number) => Promise<number>;
 
 const batchSize = 500;
 
 /**
- * Removes what no longer counts, kind by kind in the order given, and answers how many of each. Any number of
- * processes may do so at once when their batches wait for nobody's locks: they share the records.
- * What fails keeps nothing else from being removed; an AggregateError tells of it afterwards.
- * When `signal` aborts, it ends after the batch under way.
+ * Removes expired records, kind by kind in the order given, and returns how many of each. A failure does not stop the
+ * other kinds; an AggregateError reports it at the end. When `signal` aborts, the batch under way is the last.
  */
 export async function removeInBatches(
   kinds: Readonly<Record<string, RemoveBatch>>,
@@ -24,10 +22,10 @@ export async function removeInBatches(
   }
   if (failures.length === 0) return removed;
   const [cause] = failures;
-  throw new AggregateError(failures, 'some records that ended could not be removed', { cause });
+  throw new AggregateError(failures, 'some expired records could not be removed', { cause });
 }
 
-/** Batches until one is not full: what it left is locked by others, who will remove it or still use it. */
+/** Runs batches until one is not full: what is left is locked by others. */
 async function removeAll(removeBatch: RemoveBatch, signal: AbortSignal | undefined): Promise<number> {
   let total = 0;
   while (!signal?.aborted) {

@@ -19,9 +19,8 @@ export function isReminderTime(value: string): boolean {
 }
 
 /**
- * Whether the value names a time zone of the IANA database that this runtime knows. It must be spelt as the
- * database spells it: names are file names on most systems, so another case works on one machine and not on
- * the next. Offsets are no names, and they would ignore daylight saving time.
+ * Whether the value is a time zone name of the IANA database, in its exact case: names are file names on most systems.
+ * Offsets are refused, because they ignore daylight saving time.
  */
 export function isTimeZone(value: string): boolean {
   if (/^[+-]/.test(value)) return false;
@@ -69,12 +68,8 @@ function requireInRange(date: Temporal.PlainDate): CalendarDate {
 }
 
 /**
- * The instant of an RFC 3339 date-time, whole milliseconds; undefined for anything else, and for an instant
- * whose year in UTC is not 0001-9999, which neither a timestamp of ours nor the database could write down.
- *
- * Further digits are cut off, which moves the instant into the past: whoever asks for changes since then sees
- * one too many rather than one too few. So does the reading of second 60 as second 59, which is how system
- * clocks live through a leap second. It is accepted where one can stand, at the end of a UTC month (§5.7).
+ * The instant of an RFC 3339 date-time within the years 0001-9999 in UTC; undefined for anything else. Rounds down, so
+ * that a query for changes since then misses none: to milliseconds, and a leap second (§5.7) to second 59.
  */
 export function parseInstant(value: string): Date | undefined {
   const [, minutes, seconds, fraction = '0', offset] = instantPattern.exec(value) ?? [];

@@ -1,5 +1,14 @@
-import './messages.ts';
-import { array, boolean, type ISchema, number, type ObjectShape, object, string, ValidationError } from 'yup';
+import {
+  array,
+  boolean,
+  type ISchema,
+  number,
+  type ObjectShape,
+  object,
+  setLocale,
+  string,
+  ValidationError,
+} from 'yup';
 import { isCalendarDate, isReminderTime, parseInstant } from '../time/calendar-date.ts';
 import { codePointLength, isBlank, notBlankPattern } from './text-rules.ts';
 
@@ -114,4 +123,22 @@ export function closedObject<Shape extends ObjectShape>(shape: Shape, hints: Rec
       return new ValidationError(errors, undefined, undefined, undefined, true);
     })
     .meta({ json: { additionalProperties: false } });
+}
+
+/*
+ * yup's own words would repeat the value that was sent, however long or private it is. It copies them into every
+ * schema that is made, so this must be read before the first one is: by the file that makes their parts.
+ */
+setLocale({
+  mixed: {
+    required: ({ path }) => `${nameOf(path)} is required`,
+    defined: ({ path }) => `${nameOf(path)} is required`,
+    notNull: ({ path }) => `${nameOf(path)} must not be null`,
+    notType: ({ path, type }) => `${nameOf(path)} must be ${/^[aeiou]/.test(type) ? 'an' : 'a'} ${type}`,
+  },
+});
+
+/** yup calls the value as a whole «this». */
+function nameOf(path: string): string {
+  return path === 'this' ? 'The body' : path;
 }

@@ -27,9 +27,9 @@ const pureFiles = [
   'shared/tokens/[\\w-]+\\.ts',
   `${authServer}/operations\\.ts`,
   `${authServer}/[\\w-]+/[\\w-]+-operations?\\.ts`,
-  `${authServer}/(oauth/oauth-paths|metadata/metadata-documents)\\.ts`,
+  `${authServer}/oauth/oauth-paths\\.ts`,
   `${resourceApi}/plans/plan-policy\\.ts`,
-  `${resourceApi}/http/(cursor|page|query)\\.ts`,
+  `${resourceApi}/http/(cursor|page)\\.ts`,
   `${resourceApi}/tasks/(recurrence|recurrence-series|task-views|task-placement|checklist)\\.ts`,
   `${resourceApi}/sync/feed-entry\\.ts`,
   `${resourceApi}/idempotency/(request-hash|retention)\\.ts`,
@@ -66,7 +66,7 @@ export const importRules: readonly ImportRule[] = [
   {
     says: 'main imports config, context, app and what reads the one and runs the others',
     from: /^services\/[\w-]+\/src\/main\.ts$/,
-    only: /^(services\/[\w-]+\/src\/(config\/config|context|app)|shared\/(config\/exit-on-config-error|http\/run-server))\.ts$/,
+    only: /^(services\/[\w-]+\/src\/(config\/config|context|app)|shared\/(config\/read-env|http\/run-server))\.ts$/,
   },
   {
     says: 'routes import schemas, services and presenters: no entity, repository, MikroORM or Express',

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mock } from 'node:test';
 import test, { type ExecutionContext } from 'ava';
 import { connectAuthDatabase } from '#auth-server/database/auth-orm.ts';
-import { createKeyCipher } from '#auth-server/keys/key-cipher.ts';
+import { createKeyCipher } from '#auth-server/keys/signing-key.ts';
 import { createSigningKeys } from '#auth-server/keys/signing-keys.ts';
 import { createAccessTokenSigner } from '#auth-server/token-exchange/access-token-signer.ts';
 import { createVerificationKeys } from '#resource-api/auth/verification-keys.ts';

@@ -3,7 +3,7 @@ import path from 'node:path';
 import test from 'ava';
 import { readConfig as readAuthServerConfig } from '#auth-server/config/config.ts';
 import { readConfig as readResourceApiConfig } from '#resource-api/config/config.ts';
-import { ConfigError } from '#shared/config/config-error.ts';
+import { ConfigError } from '#shared/config/read-env.ts';
 import { variablesRead } from '#tests/architecture/environment-table.ts';
 import { projectFolder } from '#tests/architecture/source-files.ts';
 

@@ -8,8 +8,7 @@ import test from 'ava';
 import { readConfig as readAuthServerConfig } from '#auth-server/config/config.ts';
 import { readLocalConfig } from '#local/local-config.ts';
 import { readConfig as readResourceApiConfig } from '#resource-api/config/config.ts';
-import { ConfigError } from '#shared/config/config-error.ts';
-import type { Environment } from '#shared/config/read-env.ts';
+import { ConfigError, type Environment } from '#shared/config/read-env.ts';
 import { programEnvironment } from '#tests/support/program-environment.ts';
 import { findInstance } from '../../deploy/admin/find-instance.ts';
 

@@ -28,8 +28,7 @@ import {
   tokenPath,
 } from './oauth/oauth-paths.ts';
 import { registerRoute } from './oauth/register-routes.ts';
-import { revokeRoute } from './oauth/revoke-routes.ts';
-import { tokenRoute } from './oauth/token-routes.ts';
+import { revokeRoute, tokenRoute } from './oauth/token-routes.ts';
 import { settingsRoutes } from './settings/settings-routes.ts';
 import { signInRoutes } from './sign-in/sign-in-routes.ts';
 import { signOutRoutes } from './sign-in/sign-out-routes.ts';

@@ -15,12 +15,12 @@ import type { Config } from './config/config.ts';
 import { connectAuthDatabase } from './database/auth-orm.ts';
 import { authMigrations } from './database/migrations.ts';
 import { authServerRole } from './database/roles.ts';
-import { createKeyCipher } from './keys/key-cipher.ts';
+import { createKeyCipher } from './keys/signing-key.ts';
 import { createSigningKeys, type SigningKeys } from './keys/signing-keys.ts';
 import { type AuthServerMetrics, createAuthServerMetrics } from './metrics/auth-server-metrics.ts';
-import { type AccessTokenReader, createAccessTokenReader } from './oauth/access-token-reader.ts';
 import { type ClientRegistry, createClientRegistry } from './oauth/client-registry.ts';
 import { createProviderSource, type ProviderSource } from './oauth/provider.ts';
+import { type AccessTokenReader, createAccessTokenReader } from './oauth/revocation-service.ts';
 import { sweepExpired } from './sweep/expired-records.ts';
 import { type AccessTokenSigner, createAccessTokenSigner } from './token-exchange/access-token-signer.ts';
 

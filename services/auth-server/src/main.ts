@@ -1,4 +1,4 @@
-import { exitOnConfigError } from '#shared/config/exit-on-config-error.ts';
+import { exitOnConfigError } from '#shared/config/read-env.ts';
 import { runServer } from '#shared/http/run-server.ts';
 import { createApp } from './app.ts';
 import { readConfig } from './config/config.ts';

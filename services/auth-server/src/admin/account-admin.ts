@@ -1,8 +1,10 @@
 import { AppError } from '#shared/errors/app-error.ts';
+import { systemClock } from '#shared/time/clock.ts';
 import type { Account } from '../accounts/account-entity.ts';
 import { createAccount, findAccountByEmail, updateAccount } from '../accounts/account-service.ts';
-import type { Session } from '../session.ts';
-import { runAsOperator } from './operator-session.ts';
+import { operatorOrigin } from '../audit/audit-trail.ts';
+import { connectAuthDatabase } from '../database/auth-orm.ts';
+import { openSession, type Session } from '../session.ts';
 
 type AccountAnswer = { accountId: string } & Pick<Account, 'email' | 'plan' | 'timezone' | 'status'>;
 
@@ -33,4 +35,22 @@ export async function requireAccount(session: Session, email: string): Promise<A
 
 function present({ id, email, plan, timezone, status }: Account): AccountAnswer {
   return { accountId: id, email, plan, timezone, status };
+}
+
+/** Runs `work` on the database of `url` with the rights of auth-server, no more. */
+export async function runAsOperator<Result>(
+  url: string,
+  work: (session: Session) => Promise<Result>,
+): Promise<Result> {
+  const orm = await connectAuthDatabase({
+    url,
+    poolSize: 1,
+    applicationName: 'admin',
+    waitMilliseconds: 10_000,
+  });
+  try {
+    return await work(openSession({ em: orm.em, clock: systemClock }, operatorOrigin));
+  } finally {
+    await orm.close(true);
+  }
 }

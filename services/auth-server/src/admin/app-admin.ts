@@ -5,8 +5,7 @@ import {
   disconnectApp,
   listConnectedApps,
 } from '../connected-apps/connected-app-service.ts';
-import { requireAccount } from './account-admin.ts';
-import { runAsOperator } from './operator-session.ts';
+import { requireAccount, runAsOperator } from './account-admin.ts';
 
 type AppAnswer = { appId: string } & Omit<ConnectedApp, 'id'>;
 

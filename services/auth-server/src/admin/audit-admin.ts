@@ -1,7 +1,6 @@
 import type { AuditEvent } from '../audit/audit-event-entity.ts';
 import { listAuditEvents } from '../audit/audit-trail.ts';
-import { requireAccount } from './account-admin.ts';
-import { runAsOperator } from './operator-session.ts';
+import { requireAccount, runAsOperator } from './account-admin.ts';
 
 /** `at`: when it happened. The other fields are as the trail keeps them. */
 type EventAnswer = { at: Date } & Pick<

@@ -1,6 +1,6 @@
-import { createKeyCipher } from '../keys/key-cipher.ts';
 import { type KeyReplacement, type KeyRotation, replaceKeys, rotateKeys } from '../keys/key-rotation.ts';
-import { runAsOperator } from './operator-session.ts';
+import { createKeyCipher } from '../keys/signing-key.ts';
+import { runAsOperator } from './account-admin.ts';
 
 /** Throws KeySecretError when the secret is not the services' own. */
 export function rotateSigningKeys(databaseUrl: string, keyEncryptionSecret: string): Promise<KeyRotation> {

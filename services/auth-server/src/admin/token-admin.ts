@@ -2,8 +2,7 @@ import { AppError } from '#shared/errors/app-error.ts';
 import { isUuid } from '#shared/validation/fields.ts';
 import type { ApiToken } from '../api-tokens/api-token-entity.ts';
 import { createApiToken, listApiTokens, revokeApiToken } from '../api-tokens/api-token-service.ts';
-import { requireAccount } from './account-admin.ts';
-import { runAsOperator } from './operator-session.ts';
+import { requireAccount, runAsOperator } from './account-admin.ts';
 
 type TokenAnswer = { tokenId: string } & Pick<ApiToken, 'name' | 'scopes' | 'expiresAt'>;
 

@@ -1,6 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { KeyCipher } from './key-cipher.ts';
-import { makeSigningKey, openPrivateKey } from './signing-key.ts';
+import { type KeyCipher, makeSigningKey, openPrivateKey } from './signing-key.ts';
 import {
   changeKeys,
   insertKey,

@@ -1,8 +1,15 @@
-import { createPrivateKey, generateKeyPair, type KeyObject } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createPrivateKey,
+  generateKeyPair,
+  hkdfSync,
+  type KeyObject,
+  randomBytes,
+} from 'node:crypto';
 import { promisify } from 'node:util';
 import { calculateJwkThumbprint, type JWK } from 'jose';
 import { accessTokenAlgorithm } from '#shared/tokens/access-token-claims.ts';
-import type { KeyCipher } from './key-cipher.ts';
 
 /** A key as it is kept: the private part for this service's eyes only. */
 export type SealedSigningKey = { keyId: string; publicJwk: JWK; privateKeyEncrypted: Buffer };
@@ -25,4 +32,49 @@ export async function makeSigningKey(cipher: KeyCipher): Promise<SealedSigningKe
 /** Throws KeySecretError. */
 export function openPrivateKey(cipher: KeyCipher, keyId: string, privateKeyEncrypted: Buffer): KeyObject {
   return createPrivateKey({ key: cipher.decrypt(keyId, privateKeyEncrypted), type: 'pkcs8', format: 'der' });
+}
+
+/** Keeps private keys unreadable in the database and in its backups. */
+export type KeyCipher = {
+  encrypt(keyId: string, plaintext: Buffer): Buffer;
+  /** Throws KeySecretError when this is not what `encrypt` made of that key with this secret. */
+  decrypt(keyId: string, sealed: Buffer): Buffer;
+};
+
+export class KeySecretError extends Error {
+  constructor() {
+    super(
+      'KEY_ENCRYPTION_SECRET is not the secret that the signing keys in the database were encrypted with',
+    );
+    this.name = 'KeySecretError';
+  }
+}
+
+const algorithm = 'aes-256-gcm';
+const ivBytes = 12;
+const tagBytes = 16;
+
+/** AES-256-GCM; what it makes is IV, tag and ciphertext. The key's id is bound in, so that rows can't be swapped. */
+export function createKeyCipher(secret: string): KeyCipher {
+  const key = Buffer.from(hkdfSync('sha256', secret, '', 'signing keys, AES-256-GCM', 32));
+  return {
+    encrypt(keyId, plaintext) {
+      const iv = randomBytes(ivBytes);
+      const cipher = createCipheriv(algorithm, key, iv).setAAD(Buffer.from(keyId));
+      const ciphertext = Buffer.concat([cipher.update(plaintext), cipher.final()]);
+      return Buffer.concat([iv, cipher.getAuthTag(), ciphertext]);
+    },
+    decrypt(keyId, sealed) {
+      const iv = sealed.subarray(0, ivBytes);
+      const tag = sealed.subarray(ivBytes, ivBytes + tagBytes);
+      const ciphertext = sealed.subarray(ivBytes + tagBytes);
+      try {
+        const decipher = createDecipheriv(algorithm, key, iv, { authTagLength: tagBytes });
+        decipher.setAAD(Buffer.from(keyId)).setAuthTag(tag);
+        return Buffer.concat([decipher.update(ciphertext), decipher.final()]);
+      } catch {
+        throw new KeySecretError();
+      }
+    },
+  };
 }

@@ -2,10 +2,9 @@ import type { KeyObject } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { JWK } from 'jose';
 import type { Logger } from '#shared/logging/logger.ts';
-import type { KeyObserver } from '#shared/tokens/key-observer.ts';
-import type { KeyCipher } from './key-cipher.ts';
+import type { KeyObserver } from '#shared/metrics/key-metrics.ts';
 import { establishKeys } from './key-rotation.ts';
-import { openPrivateKey } from './signing-key.ts';
+import { type KeyCipher, openPrivateKey } from './signing-key.ts';
 import { readPublishedKeys } from './signing-key-repository.ts';
 
 export type CurrentKey = { keyId: string; privateKey: KeyObject };

@@ -1,11 +1,19 @@
 import type { HostOperation, HostResponse } from '#shared/http/operation.ts';
 import {
+  apiRootOf,
   apiRootPath,
   assistantPath,
   protectedResourceMetadataPath,
 } from '#shared/http/protected-resource-urls.ts';
-import { serverMetadataPath } from '../oauth/oauth-paths.ts';
-import { protectedResourceMetadata, serverMetadata } from './metadata-documents.ts';
+import { scopes } from '#shared/scopes.ts';
+import {
+  authorizePath,
+  jwksPath,
+  registerPath,
+  revokePath,
+  serverMetadataPath,
+  tokenPath,
+} from '../oauth/oauth-paths.ts';
 
 /** The documents by which a client that knows nothing but an address discovers the rest. */
 export function metadataOperations(baseUrl: string): HostOperation[] {
@@ -90,4 +98,44 @@ function documentResponse(description: string, schema: object, example: object):
     description: `${description} May be kept for 5 minutes.`,
     content: { 'application/json': { schema, example } },
   };
+}
+
+/** Authorization server metadata (RFC 8414 §2): everything that is served, and nothing else. */
+export function serverMetadata(baseUrl: string) {
+  return {
+    // Byte for byte what `iss` and `authorization_servers` say: clients compare without normalising (RFC 9207 §2.4).
+    issuer: baseUrl,
+    authorization_endpoint: `${baseUrl}${authorizePath}`,
+    token_endpoint: `${baseUrl}${tokenPath}`,
+    registration_endpoint: `${baseUrl}${registerPath}`,
+    revocation_endpoint: `${baseUrl}${revokePath}`,
+    jwks_uri: `${baseUrl}${jwksPath}`,
+    scopes_supported: scopes,
+    response_types_supported: ['code'],
+    response_modes_supported: ['query'],
+    grant_types_supported: ['authorization_code', 'refresh_token'],
+    code_challenge_methods_supported: ['S256'],
+    token_endpoint_auth_methods_supported: ['none'],
+    revocation_endpoint_auth_methods_supported: ['none'],
+    authorization_response_iss_parameter_supported: true,
+    client_id_metadata_document_supported: true,
+    service_documentation: documentationOf(baseUrl),
+  };
+}
+
+/** Protected resource metadata (RFC 9728 §2) of the resource at this path of the host. */
+export function protectedResourceMetadata(baseUrl: string, path: string) {
+  return {
+    // The URL that the document's own was made from (RFC 9728 §3.3).
+    resource: `${baseUrl}${path}`,
+    authorization_servers: [baseUrl],
+    scopes_supported: scopes,
+    bearer_methods_supported: ['header'],
+    resource_name: 'Task Management',
+    resource_documentation: documentationOf(baseUrl),
+  };
+}
+
+function documentationOf(baseUrl: string): string {
+  return `${apiRootOf(baseUrl)}/docs`;
 }

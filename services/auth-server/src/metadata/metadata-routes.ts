@@ -5,7 +5,7 @@ import {
 import type { Context } from '../context.ts';
 import type { Route } from '../http/route.ts';
 import { serverMetadataPath } from '../oauth/oauth-paths.ts';
-import { protectedResourceMetadata, serverMetadata } from './metadata-documents.ts';
+import { protectedResourceMetadata, serverMetadata } from './metadata-operations.ts';
 
 /** Clients may keep a document this long: about as long as they keep what they learnt from it anyway. */
 const cacheSeconds = 300;

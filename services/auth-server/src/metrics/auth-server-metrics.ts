@@ -1,17 +1,13 @@
+import type { EventArgs, EventSubscriber } from '@mikro-orm/core';
+import { Counter, type Registry } from 'prom-client';
 import { observeKeys } from '#shared/metrics/key-metrics.ts';
-import { createServiceMetrics, type ServiceMetrics } from '#shared/metrics/service-metrics.ts';
-import type { KeyObserver } from '#shared/tokens/key-observer.ts';
-import { type AuditMetrics, countAuditEvents } from './audit-metrics.ts';
-import { type CountIssuedToken, countIssuedTokens } from './token-metrics.ts';
+import { createServiceMetrics } from '#shared/metrics/service-metrics.ts';
+import { AuditEventEntity, type AuditEventName, auditEventNames } from '../audit/audit-event-entity.ts';
 
-export type AuthServerMetrics = ServiceMetrics &
-  AuditMetrics & {
-    keys: KeyObserver;
-    countIssuedToken: CountIssuedToken;
-  };
+export type AuthServerMetrics = ReturnType<typeof createAuthServerMetrics>;
 
 /** Everything this service counts and times. */
-export function createAuthServerMetrics(): AuthServerMetrics {
+export function createAuthServerMetrics() {
   const service = createServiceMetrics();
   const { registry } = service;
   return {
@@ -20,4 +16,46 @@ export function createAuthServerMetrics(): AuthServerMetrics {
     ...countAuditEvents(registry),
     countIssuedToken: countIssuedTokens(registry),
   };
+}
+
+type AuditMetrics = {
+  /** Counts the events that a unit of work writes. */
+  auditEvents: EventSubscriber;
+  /** For an event that a statement has written with what it is about. */
+  countAuditEvent(event: AuditEventName): void;
+};
+
+/** Counts audit events as they are written: sign-ins, tokens, apps connected and ended. */
+function countAuditEvents(registry: Registry): AuditMetrics {
+  const events = new Counter({
+    name: 'audit_events_total',
+    help: 'Audit events written, among them how connections of apps ended.',
+    labelNames: ['event'],
+    registers: [registry],
+  });
+  // An increase is seen only from a value that was there before.
+  for (const event of auditEventNames) events.inc({ event }, 0);
+  const countAuditEvent = (event: AuditEventName): void => events.inc({ event });
+  return {
+    auditEvents: {
+      getSubscribedEntities: () => [AuditEventEntity],
+      afterCreate: ({ entity }: EventArgs<{ event: AuditEventName }>) => countAuditEvent(entity.event),
+    },
+    countAuditEvent,
+  };
+}
+
+/** What an access token was issued for; `token_exchange` for a personal token. */
+type GrantType = 'authorization_code' | 'refresh_token' | 'token_exchange';
+
+type CountIssuedToken = (grantType: GrantType) => void;
+
+function countIssuedTokens(registry: Registry): CountIssuedToken {
+  const tokens = new Counter({
+    name: 'access_tokens_issued_total',
+    help: 'Access tokens issued.',
+    labelNames: ['grant_type'],
+    registers: [registry],
+  });
+  return (grantType) => tokens.inc({ grant_type: grantType });
 }

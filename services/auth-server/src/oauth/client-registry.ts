@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
 import type { Logger } from '#shared/logging/logger.ts';
 import type { Clock } from '#shared/time/clock.ts';
 import {
@@ -14,7 +15,6 @@ import {
   RegistrationError,
 } from '../clients/registration-policy.ts';
 import { PageError } from '../html/page-error.ts';
-import { findClientMetadata, insertClient } from './client-repository.ts';
 
 /** Clients that registered, and clients whose id is the URL of a metadata document. */
 export type ClientRegistry = {
@@ -70,4 +70,19 @@ function unreachableClient(): PageError {
     message: 'The site where the app describes itself does not answer now.',
     headers: { 'Retry-After': String(retryAfterSeconds) },
   });
+}
+
+/** A registered client, unused until a grant names it. */
+async function insertClient(em: EntityManager, clientId: string, metadata: object, now: Date): Promise<void> {
+  await sql`insert into auth.oauth_client (client_id, metadata, created_at, unused_since)
+    values (${clientId}, ${JSON.stringify(metadata)}::jsonb, ${now}, ${now})`.execute(em.getKysely());
+}
+
+async function findClientMetadata(
+  em: EntityManager,
+  clientId: string,
+): Promise<Record<string, unknown> | undefined> {
+  const { rows } = await sql<{ metadata: Record<string, unknown> }>`
+    select metadata from auth.oauth_client where client_id = ${clientId}`.execute(em.getKysely());
+  return rows[0]?.metadata;
 }

@@ -9,20 +9,18 @@ import { openSession } from '../session.ts';
 import type { ClientRegistry } from './client-registry.ts';
 import { findGrant, type Grant } from './grant-repository.ts';
 import { endReusedGrant } from './grant-service.ts';
-import {
-  deleteInteraction,
-  findInteraction,
-  insertInteraction,
-  updateInteraction,
-} from './interaction-repository.ts';
 import { authorizePath } from './oauth-paths.ts';
 import {
   consumeToken,
+  deleteInteraction,
   deleteToken,
+  findInteraction,
   findToken,
   insertCode,
+  insertInteraction,
   issueRefreshToken,
   type NewToken,
+  updateInteraction,
 } from './oauth-token-repository.ts';
 
 export type AdapterOptions = { em: EntityManager; clock: Clock; config: Config; clients: ClientRegistry };

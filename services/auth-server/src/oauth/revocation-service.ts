@@ -1,6 +1,12 @@
-import { personalTokenClientId } from '#shared/tokens/access-token-claims.ts';
+import { createLocalJWKSet, errors, jwtVerify } from 'jose';
+import type { Clock } from '#shared/time/clock.ts';
+import {
+  accessTokenChecks,
+  clockToleranceSeconds,
+  personalTokenClientId,
+} from '#shared/tokens/access-token-claims.ts';
+import type { SigningKeys } from '../keys/signing-keys.ts';
 import type { Session } from '../session.ts';
-import type { AccessTokenReader } from './access-token-reader.ts';
 import { endGrantByClient } from './grant-service.ts';
 import { findRefreshTokenOwner, insertRevokedAccessToken } from './oauth-token-repository.ts';
 
@@ -24,4 +30,30 @@ export async function revokeToken(
   if (owner?.clientId !== clientId) return false;
   await endGrantByClient(session, owner.grantId);
   return true;
+}
+
+export type IssuedAccessToken = { jti: string; clientId: string; expiresAt: Date };
+
+export type AccessTokenReader = { read(token: string): Promise<IssuedAccessToken | undefined> };
+
+/** Reads an access token that this service has signed and that still counts; undefined for anything else. */
+export function createAccessTokenReader(options: {
+  baseUrl: string;
+  clock: Clock;
+  keys: SigningKeys;
+}): AccessTokenReader {
+  const { baseUrl, clock, keys } = options;
+  return {
+    async read(token) {
+      const published = createLocalJWKSet({ keys: await keys.published() });
+      try {
+        const { payload } = await jwtVerify(token, published, accessTokenChecks(baseUrl, clock.now()));
+        const expiresAt = new Date((Number(payload.exp) + 2 * clockToleranceSeconds) * 1_000);
+        return { jti: String(payload.jti), clientId: String(payload.client_id), expiresAt };
+      } catch (error) {
+        if (error instanceof errors.JOSEError) return undefined;
+        throw error;
+      }
+    },
+  };
 }

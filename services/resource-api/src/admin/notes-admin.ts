@@ -12,8 +12,7 @@ import {
 } from '../notes/notes-renderer.ts';
 import { runWrite, type WriteSession, type WriteStore } from '../session.ts';
 import { createAccountQueue } from '../sync/account-queue.ts';
-import { operatorFor } from './operator.ts';
-import { selectAccount } from './require-account.ts';
+import { operatorFor, selectAccount } from './require-account.ts';
 
 /** Accounts processed, notes rendered, and renderings that differ from the stored HTML. */
 export type RenderedNotes = { accounts: number; rendered: number; changed: number };

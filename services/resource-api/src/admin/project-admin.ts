@@ -6,8 +6,7 @@ import { presentProject } from '../projects/present-project.ts';
 import { restoreProject as restore } from '../projects/project-service.ts';
 import { runWrite } from '../session.ts';
 import { createAccountQueue } from '../sync/account-queue.ts';
-import { operatorFor } from './operator.ts';
-import { requireAccount } from './require-account.ts';
+import { operatorFor, requireAccount } from './require-account.ts';
 
 /**
  * Takes a project of the account out of the Trash, with the tasks that went there with it, and returns it as the API

@@ -1,10 +1,12 @@
 import { type InferType, string } from 'yup';
+import { notFound } from '#shared/errors/errors.ts';
 import { closedObject, enumeration, flag, integer, listOf, uuid } from '#shared/validation/fields.ts';
-import { projectStatuses } from '../projects/project-entity.ts';
+import { type Page, takePage } from '../http/page.ts';
+import { type ProjectStatus, projectStatuses } from '../projects/project-entity.ts';
+import type { Session } from '../session.ts';
 import { withoutAbsent } from './brief-task.ts';
 import { inOneLine } from './names.ts';
-
-import type { ProjectRow } from './project-rows.ts';
+import type { ToolCall } from './tool.ts';
 
 /** Shown of one project; old projects may have more. */
 export const maximumSections = 1_000;
@@ -71,4 +73,84 @@ export function describeProjectLine(project: BriefProject): string {
 
 export function nameList(all: readonly { id: string; title: string }[]): string {
   return all.map(({ id, title }) => `${inOneLine(title)} [${id}]`).join(', ');
+}
+
+/** A project as a list shows it. */
+export type ProjectRow = {
+  id: string;
+  title: string;
+  status: ProjectStatus;
+  area: string | null;
+  deadlineDate: string | null;
+  closedAt: string | null;
+  hasNotes: boolean;
+  openTasks: number;
+  /** The first of them, in display order. */
+  sections: { id: string; title: string }[];
+};
+
+export type ProjectSearch = {
+  status: ProjectStatus;
+  areaId: string | undefined;
+  /** Of the title. */
+  part: string | undefined;
+};
+
+/** `$1` is the account, `$2` the number of sections. */
+const projects = (further = '') => `
+  select project.id, project.title, project.status, area.title as area, project.rank,
+    project.deadline_date::text as "deadlineDate", project.description is not null as "hasNotes",
+    coalesce(project.completed_at, project.cancelled_at) as "closedAt",
+    (select count(*)::int from tasks.task where task.account_id = $1
+       and task.project_id = project.id and task.status = 'open' and task.trashed_at is null) as "openTasks",
+    (select coalesce(json_agg(json_build_object('id', first.id, 'title', first.title) order by first.position), '[]')
+       from (select id, title, position from tasks.section
+             where section.account_id = $1 and section.project_id = project.id
+             order by position limit $2) first) as sections${further}
+  from tasks.project
+  left join tasks.area on area.account_id = project.account_id and area.id = project.area_id
+  where project.account_id = $1 and project.trashed_at is null`;
+
+/** In display order, each with `sectionCount` sections at most. Throws validation_error on `cursor`. */
+export async function findProjects(
+  { context: { cursors }, session: { db, account, today } }: Pick<ToolCall, 'context' | 'session'>,
+  { status, areaId, part = '' }: ProjectSearch,
+  { size, sectionCount, cursor }: { size: number; sectionCount: number; cursor: string | undefined },
+): Promise<Page<ProjectRow>> {
+  const scope = [account.id, 'assistant-projects', status, areaId, part];
+  const after = cursor === undefined ? [null, null] : cursors.open(scope, cursor).key;
+  const pattern = `%${part.replace(/[\\%_]/g, '\\$&')}%`;
+  const { rows } = await db.query<ProjectRow & { rank: number }>({
+    text: `${projects()} and project.status = $3 and project.title ilike $4
+       and ($5::uuid is null or project.area_id = $5)
+       and ($6::bigint is null or (project.rank, project.id) > ($6, $7::uuid))
+     order by project.rank, project.id limit $8`,
+    values: [account.id, sectionCount, status, pattern, areaId ?? null, ...after, size + 1],
+  });
+  return takePage(rows, size, ({ rank, id }) => cursors.seal(scope, { today, key: [String(rank), id] }));
+}
+
+/** With its notes. Throws not_found, also for a project in the Trash. */
+export async function readProject(
+  { db, account }: Session,
+  id: string,
+  sectionCount: number,
+): Promise<ProjectRow & { notes: string | null }> {
+  const { rows } = await db.query<ProjectRow & { notes: string | null }>({
+    text: `${projects(', project.description as notes')} and project.id = $3`,
+    values: [account.id, sectionCount, id],
+  });
+  if (rows[0] === undefined) throw notFound();
+  return rows[0];
+}
+
+export async function findAreas(
+  { db, account }: Session,
+  size: number,
+): Promise<{ id: string; title: string }[]> {
+  const { rows } = await db.query<{ id: string; title: string }>({
+    text: `select id, title from tasks.area where account_id = $1 order by rank, id limit $2`,
+    values: [account.id, size],
+  });
+  return rows;
 }

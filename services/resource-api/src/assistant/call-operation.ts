@@ -2,7 +2,7 @@ import { AppError, type FieldErrors } from '#shared/errors/app-error.ts';
 import { closedObject } from '#shared/validation/fields.ts';
 import { validateInput } from '#shared/validation/validate-input.ts';
 import { requireScope } from '../http/authorize-request.ts';
-import { checkPathIds } from '../http/path-ids.ts';
+import { checkPathIds } from '../http/mount-routes.ts';
 import type { FurtherWork } from '../http/route.ts';
 import { routes } from '../routes.ts';
 import type { ToolCall } from './tool.ts';

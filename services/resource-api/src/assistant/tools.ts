@@ -3,9 +3,8 @@ import type { Tool } from './tool.ts';
 import { restoreTasks, setTaskStatus, trashTasks } from './tools/close-tasks.ts';
 import { changesSince, findTasks } from './tools/find-tasks.ts';
 import { getOneTask } from './tools/get-task.ts';
-import { closeProject, saveArea, saveSection } from './tools/manage-projects.ts';
+import { closeProject, saveArea, saveProject, saveSection } from './tools/manage-projects.ts';
 import { getOneProject, listProjects } from './tools/read-projects.ts';
-import { saveProject } from './tools/save-project.ts';
 import { addTasks, changeTasks, moveTasks } from './tools/write-tasks.ts';
 
 /** Every tool, reading ones first. */

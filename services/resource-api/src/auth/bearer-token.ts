@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { hasTokenInQuery, tokenInQueryMessage } from '#shared/tokens/token-in-query.ts';
+import { hasTokenInQuery, tokenInQueryMessage } from '#shared/tokens/bearer-challenge.ts';
 import { TokenRefusal } from './token-refusal.ts';
 
 // RFC 6750 §2.1: one space, then b64token.

@@ -1,8 +1,8 @@
 import { type CryptoKey, importJWK, type JWK } from 'jose';
 import type { Queryable } from '#shared/database/database.ts';
 import type { Logger } from '#shared/logging/logger.ts';
+import type { KeyObserver } from '#shared/metrics/key-metrics.ts';
 import { accessTokenAlgorithm } from '#shared/tokens/access-token-claims.ts';
-import type { KeyObserver } from '#shared/tokens/key-observer.ts';
 
 /** Finds the public key that an access token names; undefined when no such key is published. */
 export type VerificationKeys = { find(keyId: string): Promise<CryptoKey | undefined> };

@@ -1,15 +1,15 @@
 import { type NextFunction, type Request, type RequestHandler, type Response, Router } from 'express';
-import { methodNotAllowed } from '#shared/errors/errors.ts';
+import type { AnyObjectSchema } from 'yup';
+import type { FieldErrors } from '#shared/errors/app-error.ts';
+import { methodNotAllowed, notFound, validationFailed } from '#shared/errors/errors.ts';
 import type { Operation } from '#shared/http/operation.ts';
 import { apiRootPath } from '#shared/http/protected-resource-urls.ts';
 import { queryOf, readJsonBody } from '#shared/http/request-input.ts';
-import { closedObject } from '#shared/validation/fields.ts';
+import { closedObject, isUuid } from '#shared/validation/fields.ts';
 import { validateInput } from '#shared/validation/validate-input.ts';
 import type { Context } from '../context.ts';
 import { type IdempotentResponse, readIdempotencyKey } from '../idempotency/run-idempotent.ts';
 import { authorizeRequest } from './authorize-request.ts';
-import { checkPathIds } from './path-ids.ts';
-import { readQuery } from './query.ts';
 import type { Route } from './route.ts';
 
 const noBody = closedObject({});
@@ -102,4 +102,32 @@ async function readBody(operation: Operation, req: Request, res: Response): Prom
   const isOptional = operation.body === undefined || operation.isBodyOptional === true;
   const sent = await readJsonBody(req, res, mediaTypes);
   return validateInput(operation.body ?? noBody, sent === undefined && isOptional ? {} : sent, 'body');
+}
+
+/** Given more than once it takes the default, as every other odd value of it does (specification §4, paging). */
+const neverRejected = 'limit';
+/** An empty cursor is what a client sends that fills in «no cursor yet». */
+const absentWhenEmpty = 'cursor';
+
+/** The parameters that `schema` names, checked; unknown ones are ignored. Throws validation_error. */
+function readQuery(schema: AnyObjectSchema, sent: URLSearchParams): unknown {
+  const values: Record<string, string> = {};
+  const errors: FieldErrors = {};
+  for (const name of Object.keys(schema.fields)) {
+    const [value, ...further] = sent.getAll(name).filter((text) => text !== '' || name !== absentWhenEmpty);
+    if (value === undefined) continue;
+    if (further.length === 0) values[name] = value;
+    else if (name !== neverRejected) errors[name] = [`${name} must be given once`];
+  }
+  if (Object.keys(errors).length > 0) throw validationFailed(errors);
+  return validateInput(schema, values, 'query');
+}
+
+/** The ids of a path in lower case. Throws not_found: a malformed id is answered like a missing one. */
+export function checkPathIds(params: Readonly<Record<string, unknown>>): Record<string, string> {
+  const ids = Object.entries(params).map(([name, value]) => {
+    if (!isUuid(value)) throw notFound();
+    return [name, value.toLowerCase()];
+  });
+  return Object.fromEntries(ids);
 }

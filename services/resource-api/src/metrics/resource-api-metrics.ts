@@ -1,25 +1,15 @@
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import { observeKeys } from '#shared/metrics/key-metrics.ts';
-import { createServiceMetrics, type ServiceMetrics } from '#shared/metrics/service-metrics.ts';
-import type { KeyObserver } from '#shared/tokens/key-observer.ts';
+import { createServiceMetrics } from '#shared/metrics/service-metrics.ts';
 import type { Authenticator } from '../auth/authenticate.ts';
+import { TokenRefusal } from '../auth/token-refusal.ts';
 import type { RenderLoad, RenderObserver } from '../notes/notes-renderer.ts';
 import type { WriteObserver } from '../session.ts';
-import { countAuthentications } from './authentication-metrics.ts';
-import { observeRenderings, showRenderLoad } from './notes-metrics.ts';
-import { type CountToolCall, countToolCalls } from './tool-metrics.ts';
-import { observeWrites } from './write-metrics.ts';
 
-export type ResourceApiMetrics = ServiceMetrics & {
-  keys: KeyObserver;
-  renderings: RenderObserver;
-  writes: WriteObserver & { replayed(): void };
-  countToolCall: CountToolCall;
-  countAuthentications(authenticate: Authenticator): Authenticator;
-  showRenderLoad(load: () => RenderLoad): void;
-};
+export type ResourceApiMetrics = ReturnType<typeof createResourceApiMetrics>;
 
 /** Everything this service counts and times. */
-export function createResourceApiMetrics(): ResourceApiMetrics {
+export function createResourceApiMetrics() {
   const service = createServiceMetrics();
   const { registry } = service;
   return {
@@ -28,7 +18,121 @@ export function createResourceApiMetrics(): ResourceApiMetrics {
     renderings: observeRenderings(registry),
     writes: observeWrites(registry),
     countToolCall: countToolCalls(registry),
-    countAuthentications: (authenticate) => countAuthentications(registry, authenticate),
-    showRenderLoad: (load) => showRenderLoad(registry, load),
+    countAuthentications: (authenticate: Authenticator) => countAuthentications(registry, authenticate),
+    showRenderLoad: (load: () => RenderLoad) => showRenderLoad(registry, load),
+  };
+}
+
+/** Counts authentications by outcome; `unavailable`: the database could not be read. */
+function countAuthentications(registry: Registry, authenticate: Authenticator): Authenticator {
+  const authentications = new Counter({
+    name: 'authentications_total',
+    help: 'Requests by what became of their token: accepted, why it was refused, or unavailable where the store was away.',
+    labelNames: ['outcome'],
+    registers: [registry],
+  });
+  for (const outcome of ['accepted', 'unavailable']) authentications.inc({ outcome }, 0);
+  return async (...asked) => {
+    try {
+      const principal = await authenticate(...asked);
+      authentications.inc({ outcome: 'accepted' });
+      return principal;
+    } catch (error) {
+      authentications.inc({ outcome: error instanceof TokenRefusal ? error.reason : 'unavailable' });
+      throw error;
+    }
+  };
+}
+
+function observeRenderings(registry: Registry): RenderObserver {
+  const registers = [registry];
+  const renderings = new Counter({
+    name: 'notes_renderings_total',
+    help: 'Renderings of notes: html, or why they are shown as plain text.',
+    labelNames: ['outcome'],
+    registers,
+  });
+  const duration = new Histogram({
+    name: 'notes_rendering_duration_seconds',
+    help: 'From the request for a rendering to its outcome, waiting included.',
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    registers,
+  });
+  return {
+    renderingEnded(outcome, milliseconds) {
+      renderings.inc({ outcome });
+      duration.observe(milliseconds / 1_000);
+    },
+  };
+}
+
+/** `load` is called whenever the metrics are read. */
+function showRenderLoad(registry: Registry, load: () => RenderLoad): void {
+  const registers = [registry];
+  new Gauge({
+    name: 'notes_renderings_queued',
+    help: 'Renderings that wait for a thread.',
+    registers,
+    collect() {
+      this.set(load().queued);
+    },
+  });
+  new Gauge({
+    name: 'notes_rendering_threads',
+    help: 'Threads that render notes, idle or at work.',
+    labelNames: ['state'],
+    registers,
+    collect() {
+      const { busyThreads, idleThreads } = load();
+      this.set({ state: 'busy' }, busyThreads);
+      this.set({ state: 'idle' }, idleThreads);
+    },
+  });
+}
+
+/** Counts a call of an assistant's tool. */
+type CountToolCall = (tool: string, outcome: 'success' | 'failure') => void;
+
+function countToolCalls(registry: Registry): CountToolCall {
+  const calls = new Counter({
+    name: 'assistant_tool_calls_total',
+    help: 'Calls of the assistant server’s tools; a failure is told to the assistant as such.',
+    labelNames: ['tool', 'outcome'],
+    registers: [registry],
+  });
+  return (tool, outcome) => calls.inc({ tool, outcome });
+}
+
+function observeWrites(registry: Registry): WriteObserver & { replayed(): void } {
+  const registers = [registry];
+  const turnWait = new Histogram({
+    name: 'account_turn_wait_seconds',
+    help: 'How long a write waited in this process for earlier ones of its account.',
+    buckets: [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 2.5, 5],
+    registers,
+  });
+  const writes = new Counter({
+    name: 'feed_writes_total',
+    help: 'Transactions that were committed and changed something.',
+    registers,
+  });
+  const entries = new Counter({
+    name: 'feed_entries_total',
+    help: 'Entries that these transactions added to the change feeds.',
+    registers,
+  });
+  const replays = new Counter({
+    name: 'idempotency_replays_total',
+    help: 'Requests answered as before because their idempotency key had been used.',
+    registers,
+  });
+  return {
+    started: (milliseconds) => turnWait.observe(milliseconds / 1_000),
+    committed(changedRows) {
+      if (changedRows === 0) return;
+      writes.inc();
+      entries.inc(changedRows);
+    },
+    replayed: () => replays.inc(),
   };
 }

@@ -1,17 +1,13 @@
 import { authServerOperations } from '#auth-server/operations.ts';
 import type { Operation } from '#shared/http/operation.ts';
 import { apiRootOf } from '#shared/http/protected-resource-urls.ts';
-import { documentationPaths } from './documentation-paths.ts';
-import { createErrorResponses, problemSchema } from './error-responses.ts';
+import { createErrorResponses, type ErrorResponses, problemSchema } from './error-responses.ts';
 import { createGuide } from './guide.ts';
-import { hostPaths } from './host-paths.ts';
-import { oauthErrorSchema, sharedOAuthErrors } from './oauth-errors.ts';
+import { hostPaths, oauthErrorSchema, sharedOAuthErrors } from './host-paths.ts';
 import { type DescriberParts, describeOperation } from './operation-object.ts';
 import { createParameterDescriber } from './parameters.ts';
-import { responseHeaders } from './response-headers.ts';
+import { headersWith, responseHeaders } from './response-headers.ts';
 import { securitySchemes } from './security-schemes.ts';
-import { describeTags } from './tags.ts';
-import { transportErrorComponents, withTransportErrors } from './transport-errors.ts';
 import { createSchemaMapper } from './yup-to-json-schema.ts';
 
 type JsonObject = Record<string, unknown>;
@@ -66,4 +62,105 @@ function describePaths(parts: DescriberParts, operations: readonly Operation[]):
     paths[path] = { ...item, [method]: describeOperation(parts, operation) };
   }
   return paths;
+}
+
+/** The paths that show this document. */
+export function documentationPaths(errors: ErrorResponses): Paths {
+  const failures = errors.referTo(['rate_limited', 'internal_error', 'service_unavailable']);
+  const unchanged = {
+    description: 'Not changed since the version named in If-None-Match.',
+    headers: headersWith(),
+  };
+  return {
+    '/openapi.json': {
+      get: {
+        operationId: 'getOpenApiDocument',
+        tags: ['Documentation'],
+        summary: 'This document',
+        description: 'OpenAPI 3.1. Needs no token.',
+        security: [],
+        responses: {
+          200: {
+            description: 'The document.',
+            headers: headersWith(),
+            content: { 'application/json': { schema: { type: 'object', additionalProperties: true } } },
+          },
+          304: unchanged,
+          ...failures,
+        },
+      },
+    },
+    '/docs': {
+      get: {
+        operationId: 'getReferencePage',
+        tags: ['Documentation'],
+        summary: 'The interactive reference',
+        description: 'A page for people, on which every operation can be tried. Needs no token.',
+        security: [],
+        responses: {
+          200: {
+            description: 'The page.',
+            headers: headersWith(),
+            content: { 'text/html': { schema: { type: 'string' } } },
+          },
+          304: unchanged,
+          ...failures,
+        },
+      },
+    },
+  };
+}
+
+/** What the document says of each group of operations, in the order in which they are shown. */
+const tagDescriptions: Readonly<Record<string, string>> = {
+  Account: 'Who a token speaks for, and tokens to hand on.',
+  Tasks:
+    'A task is in exactly one list: the inbox, Someday or a project. Today, Upcoming, Anytime, the Logbook and the Trash ' +
+    'are views over those lists.',
+  Projects: 'A project holds tasks, and sections to divide them. It may belong to an area.',
+  Sections: 'The headings within a project.',
+  Areas: 'An area groups projects and nothing else: a task is never filed directly in an area.',
+  OAuth:
+    'How an app that holds no personal token finds this service, asks its user for access, and gets, refreshes and ' +
+    'revokes its tokens. These paths belong to the host, not to the API.',
+  Documentation: 'This document, and the page that shows it.',
+};
+
+/** The tag objects of `names`. Throws for a tag without a description. */
+function describeTags(names: ReadonlySet<string>): { name: string; description: string }[] {
+  for (const name of names) {
+    if (!Object.hasOwn(tagDescriptions, name))
+      throw new Error(`the tag «${name}» has no description in tags.ts`);
+  }
+  return Object.entries(tagDescriptions)
+    .filter(([name]) => names.has(name))
+    .map(([name, description]) => ({ name, description }));
+}
+
+/** What Node or a gateway responds before it has read a request. */
+const transportErrors = [
+  { status: 408, name: 'RequestTimeout', reason: 'The request did not arrive in time.' },
+  { status: 431, name: 'RequestHeadTooLong', reason: 'The request line and the headers are too long.' },
+];
+
+const transportErrorComponents: JsonObject = Object.fromEntries(
+  transportErrors.map(({ name, reason }) => [
+    name,
+    { description: `${reason} The connection ends with this response, whose body may be empty.` },
+  ]),
+);
+
+const references = Object.fromEntries(
+  transportErrors.map(({ status, name }) => [status, { $ref: `#/components/responses/${name}` }]),
+);
+
+/** `paths` with these responses on each of their operations. */
+function withTransportErrors(paths: Record<string, JsonObject>): Record<string, JsonObject> {
+  const complete = (item: unknown): unknown =>
+    item instanceof Object && 'responses' in item
+      ? { ...item, responses: { ...Object(item.responses), ...references } }
+      : item;
+  const completeItem = (item: JsonObject): JsonObject =>
+    Object.fromEntries(Object.entries(item).map(([name, member]) => [name, complete(member)]));
+  return Object.fromEntries(Object.entries(paths).map(([path, item]) => [path, completeItem(item)]));
 }

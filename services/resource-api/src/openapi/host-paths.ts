@@ -1,7 +1,8 @@
+import { type OAuthErrorCode, oauthErrorCodes } from '#shared/errors/oauth-error-codes.ts';
 import type { HostOperation, HostResponse } from '#shared/http/operation.ts';
 import { unlimitedErrors } from './error-responses.ts';
-import { oauthErrorResponse, sharedOAuthError } from './oauth-errors.ts';
-import { headersWith, unlimitedHeadersWith } from './response-headers.ts';
+import { type HeaderName, headersWith, unlimitedHeadersWith } from './response-headers.ts';
+import type { JsonSchema } from './yup-to-json-schema.ts';
 
 type JsonObject = Record<string, unknown>;
 
@@ -54,5 +55,95 @@ function describeResponse(
     description,
     headers: describeHeaders(...origins, 'Cache-Control', ...headers),
     ...(content && { content }),
+  };
+}
+
+type ResponseObject = Record<string, unknown>;
+
+export const oauthErrorSchema: JsonSchema = {
+  type: 'object',
+  description: 'The shape of every error of the OAuth endpoints (RFC 6749 §5.2).',
+  properties: {
+    error: {
+      type: 'string',
+      enum: Object.keys(oauthErrorCodes),
+      description: 'What went wrong, for programs.',
+    },
+    error_description: {
+      type: 'string',
+      // RFC 6749 §5.2
+      pattern: '^[\\x20-\\x21\\x23-\\x5b\\x5d-\\x7e]*$',
+      description: 'What went wrong, for developers. Its wording may change.',
+    },
+  },
+  required: ['error'],
+  additionalProperties: false,
+};
+
+type SharedError = { component: string; code: OAuthErrorCode; what?: string; header?: HeaderName };
+
+/** What every OAuth endpoint may respond with besides its own errors, by status. */
+const sharedErrors: Readonly<Record<number, SharedError>> = {
+  405: {
+    component: 'OAuthMethodNotAllowed',
+    code: 'invalid_request',
+    what: 'The path does not answer that method.',
+    header: 'Allow',
+  },
+  413: { component: 'OAuthBodyTooLarge', code: 'invalid_request', what: 'The request body is too large.' },
+  429: {
+    component: 'OAuthRateLimited',
+    code: 'temporarily_unavailable',
+    what: 'Too many requests.',
+    header: 'Retry-After',
+  },
+  500: { component: 'OAuthServerError', code: 'server_error' },
+  503: {
+    component: 'OAuthUnavailable',
+    code: 'temporarily_unavailable',
+    what: 'The service is busy or restarting, or a client metadata document is out of reach.',
+    header: 'Retry-After',
+  },
+};
+
+export const sharedOAuthErrors: Readonly<Record<string, ResponseObject>> = Object.fromEntries(
+  Object.values(sharedErrors).map((shared) => [shared.component, sharedErrorResponse(shared, true)]),
+);
+
+/** By reference; in full where no limit counts requests, since the headers differ. */
+function sharedOAuthError(status: number, isLimited: boolean): ResponseObject {
+  const shared = sharedErrors[status];
+  if (shared === undefined) throw new Error(`OAuth endpoints share no error of status ${status}`);
+  if (!isLimited) return sharedErrorResponse(shared, false);
+  return { $ref: `#/components/responses/${shared.component}` };
+}
+
+function sharedErrorResponse({ code, what, header }: SharedError, isLimited: boolean): ResponseObject {
+  return oauthErrorResponse([code], { what, headers: header ? [header] : [], isLimited });
+}
+
+type Options = { what?: string | undefined; headers?: readonly HeaderName[]; isLimited: boolean };
+
+function oauthErrorResponse(
+  codes: readonly OAuthErrorCode[],
+  { what, headers = [], isLimited }: Options,
+): ResponseObject {
+  const describeHeaders = isLimited ? headersWith : unlimitedHeadersWith;
+  const meaningOf = (code: OAuthErrorCode) => what ?? oauthErrorCodes[code];
+  const examples = codes.map((code) => [
+    code,
+    { value: { error: code, error_description: meaningOf(code).replaceAll('`', "'") } },
+  ]);
+  return {
+    description: codes.map((code) => `\`${code}\`: ${meaningOf(code)}`).join('\n\n'),
+    headers: describeHeaders('Access-Control-Allow-Origin', 'Cache-Control', ...headers),
+    content: {
+      'application/json': {
+        schema: {
+          allOf: [{ $ref: '#/components/schemas/OAuthError' }, { properties: { error: { enum: codes } } }],
+        },
+        examples: Object.fromEntries(examples),
+      },
+    },
   };
 }

@@ -1,11 +1,13 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
 import { type RequestHandler, Router } from 'express';
 import { authServerOperations } from '#auth-server/operations.ts';
 import { methodNotAllowed } from '#shared/errors/errors.ts';
 import type { Route } from '../http/route.ts';
 import { createDocument } from './document.ts';
-import { readReferenceAssets } from './reference-assets.ts';
-import { referencePage, referencePagePolicy } from './reference-page.ts';
-import { type StaticFile, serveFile } from './static-file.ts';
 
 /** What the router serves; parameters in braces. */
 export const documentationPaths = ['/openapi.json', '/docs', '/docs/', '/docs/assets/{version}/{file}'];
@@ -63,4 +65,109 @@ function writeDocument(baseUrl: string, routes: readonly Route[]): StaticFile {
     ...authServerOperations.api,
   ]);
   return { body: Buffer.from(JSON.stringify(document)), contentType: 'application/json' };
+}
+
+/**
+ * Nothing from another host, no script in the page itself, no frame around it, and no form that could carry a token
+ * away.
+ */
+const referencePagePolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** The page at `docs`; its assets are found relative to it, below `assetsPath`. */
+function referencePage(assetsPath: string): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>Task Management API: reference</title>
+<link rel="icon" type="image/png" sizes="32x32" href="${assetsPath}/favicon-32x32.png">
+<link rel="icon" type="image/png" sizes="16x16" href="${assetsPath}/favicon-16x16.png">
+<link rel="stylesheet" href="${assetsPath}/swagger-ui.css">
+<link rel="stylesheet" href="${assetsPath}/reference.css">
+<script defer src="${assetsPath}/swagger-ui-bundle.js"></script>
+<script type="module" src="${assetsPath}/reference.js"></script>
+</head>
+<body>
+<header class="intro">
+<h1>Task Management API</h1>
+<p>To try an operation, press <strong>Authorize</strong> and paste a personal token, which you make in
+<a href="/settings/api">Settings</a>. This page forgets it when you leave.</p>
+<p><a href="openapi.json">openapi.json</a> is the same for programs.</p>
+</header>
+<main id="reference"><p class="loading">Loading the reference…</p></main>
+<noscript><p class="intro">The reference needs JavaScript; <a href="openapi.json">openapi.json</a> does not.</p></noscript>
+</body>
+</html>
+`;
+}
+
+type ReferenceAssets = {
+  /** Part of every asset's URL: it changes with any of them, so each may be kept for ever. */
+  version: string;
+  files: ReadonlyMap<string, StaticFile>;
+};
+
+const javascript = 'text/javascript; charset=utf-8';
+const css = 'text/css; charset=utf-8';
+
+/** Everything the reference page loads, by file name: Swagger UI as published, and what makes it our page. */
+function readReferenceAssets(): ReferenceAssets {
+  const files = new Map<string, StaticFile>([
+    ['swagger-ui.css', swaggerFile('swagger-ui.css', css)],
+    ['swagger-ui-bundle.js', swaggerFile('swagger-ui-bundle.js', javascript)],
+    ['favicon-16x16.png', swaggerFile('favicon-16x16.png', 'image/png')],
+    ['favicon-32x32.png', swaggerFile('favicon-32x32.png', 'image/png')],
+    ['reference.css', ownFile('reference.css', css)],
+    ['reference.js', ownFile('reference.js', javascript)],
+    ['layout.js', ownFile('layout.js', javascript)],
+  ]);
+  return { version: digestOf(...[...files.values()].map(({ body }) => body)), files };
+}
+
+function swaggerFile(name: string, contentType: string): StaticFile {
+  const path = fileURLToPath(import.meta.resolve(`swagger-ui-dist/${name}`));
+  return { body: readFileSync(path), contentType };
+}
+
+function ownFile(name: string, contentType: string): StaticFile {
+  return { body: readFileSync(new URL(`./reference/${name}`, import.meta.url)), contentType };
+}
+
+const compress = promisify(gzip);
+
+type StaticFile = { body: Buffer; contentType: string };
+
+/** Answers with a file that stays the same as long as the process lives; compressed, and once only, when asked to. */
+function serveFile(
+  { body, contentType }: StaticFile,
+  headers: Readonly<Record<string, string>>,
+): RequestHandler {
+  const tag = digestOf(body);
+  let compressed: Promise<Buffer> | undefined;
+  return async (req, res) => {
+    const isCompressed = req.acceptsEncodings(['gzip', 'identity']) === 'gzip';
+    res.set({ ...headers, 'Content-Type': contentType, Vary: 'Accept-Encoding', ETag: `W/"${tag}"` });
+    if (isCompressed) {
+      compressed ??= compress(body);
+      res.set('Content-Encoding', 'gzip').send(await compressed);
+    } else res.send(body);
+  };
+}
+
+/** Names a content: the same for the same bytes, in every process. */
+function digestOf(...contents: readonly Buffer[]): string {
+  const hash = createHash('sha256');
+  for (const content of contents) hash.update(content);
+  return hash.digest('base64url').slice(0, 22);
 }

@@ -1,7 +1,6 @@
 import type { Operation } from '#shared/http/operation.ts';
 import { takesIdempotencyKey } from '../idempotency/run-idempotent.ts';
-import { errorCodesOf } from './error-codes.ts';
-import type { ErrorResponses } from './error-responses.ts';
+import { type ErrorResponses, errorCodesOf } from './error-responses.ts';
 import type { ParameterDescriber } from './parameters.ts';
 import { headersWith } from './response-headers.ts';
 import { securityOf } from './security-schemes.ts';

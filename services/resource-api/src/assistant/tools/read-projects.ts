@@ -6,14 +6,16 @@ import {
   briefProject,
   describeProject,
   describeProjectLine,
+  findAreas,
+  findProjects,
   maximumSections,
   namedArea,
   nameList,
+  readProject,
 } from '../brief-project.ts';
 import { timeFacts, timeFactsOf, withoutAbsent } from '../brief-task.ts';
 import { describeCount, describeNextPage, describeNotes, describeToday, nextPage } from '../format-page.ts';
 import { resolveArea, resolveProject } from '../names.ts';
-import { findAreas, findProjects, readProject } from '../project-rows.ts';
 import { defineTool } from '../tool.ts';
 import { areaName, cursorOfPage, projectName } from './tool-fields.ts';
 
