@@ -220,7 +220,7 @@ export const oauthGuards: readonly Guard[] = [
   },
   {
     promise: 'consent: an expired request is not found',
-    file: 'services/auth-server/src/oauth/interaction-repository.ts',
+    file: 'services/auth-server/src/oauth/oauth-token-repository.ts',
     from: ' and expires_at > ${now}',
     to: '',
     test: 'tests/oauth/consent.test.ts',
