@@ -95,7 +95,7 @@ type SdkClient = {
   close(): Promise<void>;
 };
 
-export function wrap(client: SdkClient): AssistantClient {
+function wrap(client: SdkClient): AssistantClient {
   return {
     instructions: () => client.getInstructions() ?? '',
     listTools: async () => (await client.listTools()).tools as OfferedTool[],

@@ -14,7 +14,7 @@ export async function sendTotals({ events }: ObservedRun): Promise<void> {
 }
 
 /** Whatever ava calls a failure counts as one: a file that breaks off, what it left undone, and an error in no test. */
-export function totalsOf(statistics: RunStatistics): RunTotals {
+function totalsOf(statistics: RunStatistics): RunTotals {
   const { failedTests, failedHooks, remainingTests, failedWorkers, internalErrors } = statistics;
   const { uncaughtExceptions, unhandledRejections, passedTests, passedKnownFailingTests } = statistics;
   const inTests = failedTests + failedHooks + remainingTests;
