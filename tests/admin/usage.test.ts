@@ -1,5 +1,6 @@
 import test from 'ava';
-import { runAdminHere } from './run-admin.ts';
+import { runAdminHere, startAdmin } from './run-admin.ts';
+import { runProgram } from './run-program.ts';
 
 /** No database is to be found here: what is asked of the command line alone needs none. */
 const env = { DATA_DIR: '/nonexistent/data' };
@@ -90,4 +91,20 @@ test('a word too many is refused by name', async (t) => {
     t.is(exitCode, 1);
     t.regex(stderr, /^unexpected argument 'bob'.*account show --help\n$/);
   }
+});
+
+test('the program writes its answer as one line of JSON and ends with 0, or says why in one line and ends with 1', async (t) => {
+  const { env } = await startAdmin(t);
+  const admin = (...words: string[]) => runProgram('deploy/admin/admin.ts', words, env);
+  const email = ['--email', 'ada@example.com'];
+  const created = await admin('account', 'create', ...email, '--password', 'correct horse');
+  t.like(created, { exitCode: 0, stderr: '' });
+  t.regex(created.stdout, /^\{.*\}\n$/);
+  t.like(JSON.parse(created.stdout), { email: 'ada@example.com', plan: 'free' });
+  t.deepEqual(await admin('token', 'list', ...email), { exitCode: 0, stdout: '[]\n', stderr: '' });
+  t.deepEqual(await admin('token', 'list', '--email', 'bob@example.com'), {
+    exitCode: 1,
+    stdout: '',
+    stderr: 'there is no account with that e-mail address\n',
+  });
 });

@@ -3,8 +3,7 @@ import { createOAuthEndpoints } from '#tests/oauth/oauth-endpoints.ts';
 import { authorizationRequest } from '#tests/oauth/oauth-flow.ts';
 import { launchChromium } from '#tests/support/chromium.ts';
 import { startStack } from '#tests/support/stack.ts';
-import { looks } from './looks.ts';
-import { startWalk } from './walk.ts';
+import { looks, startWalk } from './walk.ts';
 
 const longHost = `${'a-very-long-label-of-a-host-name.'.repeat(6)}example.com`;
 const documentUrl = 'https://assistants.example.org/clients/desk.json';

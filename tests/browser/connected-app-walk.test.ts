@@ -2,9 +2,8 @@ import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import { launchChromium } from '#tests/support/chromium.ts';
 import { startStack } from '#tests/support/stack.ts';
-import { type Look, looks } from './looks.ts';
 import { startTinyApp } from './tiny-app.ts';
-import { startWalk, type Walk } from './walk.ts';
+import { type Look, looks, startWalk, type Walk } from './walk.ts';
 
 const browser = await launchChromium();
 const stack = await startStack(test, { withAuthServer: true });

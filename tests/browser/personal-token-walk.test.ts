@@ -4,8 +4,7 @@ import type { Identity } from '#tests/support/api-types.ts';
 import { launchChromium } from '#tests/support/chromium.ts';
 import { startStack } from '#tests/support/stack.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
-import { type Look, looks } from './looks.ts';
-import { startWalk, type Walk } from './walk.ts';
+import { type Look, looks, startWalk, type Walk } from './walk.ts';
 
 const browser = await launchChromium();
 const stack = await startStack(test, { withAuthServer: true });

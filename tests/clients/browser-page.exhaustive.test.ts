@@ -1,8 +1,11 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
 import test from 'ava';
+import { build } from 'esbuild';
 import type { Page } from 'playwright-core';
 import { startOAuthWorld } from '#tests/oauth/oauth-flow.ts';
 import { launchChromium } from '#tests/support/chromium.ts';
-import { openAssistantSite } from './assistant-site.ts';
 import { openWatchedPage, press, signIn } from './watched-page.ts';
 
 type Shown = { status: number; headers: Record<string, string>; body: Record<string, unknown> };
@@ -109,3 +112,42 @@ test.serial('nothing of the pages that ask the user can be fetched from another 
   for (const path of ['/oauth/authorize', '/oauth/interaction/x', '/sign-in', '/settings'])
     await t.throwsAsync(read(path), { message: /Failed to fetch/ }, path);
 });
+
+type AssistantSite = { origin: string; close(): Promise<void> };
+
+/**
+ * Serves the page of an app whose script holds the SDK of `sdkModule`. Its origin differs from ours by name and by
+ * port, so that to a browser the two are not even the same site.
+ */
+async function openAssistantSite(sdkModule: string): Promise<AssistantSite> {
+  const script = await bundle(sdkModule);
+  const server = createServer((req, res) => {
+    const isScript = req.url === '/assistant.js';
+    res.setHeader('Content-Type', isScript ? 'text/javascript' : 'text/html; charset=utf-8');
+    res.end(
+      isScript ? script : '<!doctype html><title>Assistant</title><script src="/assistant.js"></script>',
+    );
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    origin: `http://localhost:${(server.address() as AddressInfo).port}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+async function bundle(sdkModule: string): Promise<string> {
+  const { outputFiles } = await build({
+    entryPoints: [fileURLToPath(new URL('./assistant-page.js', import.meta.url))],
+    alias: { 'assistant-sdk': sdkModule },
+    bundle: true,
+    format: 'iife',
+    platform: 'browser',
+    write: false,
+    logLevel: 'error',
+  });
+  return outputFiles.map(({ text }) => text).join('\n');
+}

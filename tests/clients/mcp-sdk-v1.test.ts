@@ -4,7 +4,6 @@ import test from 'ava';
 import { startOAuthWorld } from '#tests/oauth/oauth-flow.ts';
 import { testAssistantSdk } from './assistant-scenarios.ts';
 import { type AssistantSdk, connect, finish, newAssistant, useApi } from './assistant-sdk.ts';
-import { testAssistantSteps } from './assistant-steps.ts';
 import { openClientDocuments } from './client-documents.ts';
 
 // Closed below: once a hook is declared, ava does not wait for what this file prepares.
@@ -23,7 +22,6 @@ const assistantSdk: AssistantSdk = {
 };
 
 testAssistantSdk(world, web, assistantSdk);
-testAssistantSteps(world, sdk);
 
 test('an app with a read-only registration may ask for write later, once it forgets its tokens', async (t) => {
   const assistant = await newAssistant(world, assistantSdk, { scope: 'read' });

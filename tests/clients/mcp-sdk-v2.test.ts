@@ -4,7 +4,6 @@ import { startOAuthWorld } from '#tests/oauth/oauth-flow.ts';
 import { answerAuthorization } from './answer-authorization.ts';
 import { testAssistantSdk } from './assistant-scenarios.ts';
 import { type AssistantSdk, connect, finish, newAssistant, useApi } from './assistant-sdk.ts';
-import { testAssistantSteps } from './assistant-steps.ts';
 import { openClientDocuments } from './client-documents.ts';
 
 // Closed below: once a hook is declared, ava does not wait for what this file prepares.
@@ -26,7 +25,6 @@ const assistantSdk: AssistantSdk = {
 };
 
 testAssistantSdk(world, web, assistantSdk);
-testAssistantSteps(world, sdk);
 
 test('a step-up asks for what the app had and what it lacks, and gets both', async (t) => {
   const assistant = await newAssistant(world, assistantSdk, { scope: 'read' });
@@ -84,16 +82,4 @@ test('the transport reads a refusal from the redirect target, its issuer checked
   const forged = new URLSearchParams(refusal.searchParams);
   forged.set('iss', `${world.stack.baseUrl}/`);
   await t.throwsAsync(transport.finishAuth(forged), { instanceOf: sdk.IssuerMismatchError });
-});
-
-test('the transport redeems what comes to the redirect target', async (t) => {
-  const assistant = await newAssistant(world, assistantSdk, { serverUrl: `${world.stack.baseUrl}/mcp` });
-  const { provider, person, options } = assistant;
-  await sdk.auth(provider, options);
-  const callback = await answerAuthorization(person, provider.opened[0]);
-  const transport = new sdk.StreamableHTTPClientTransport(new URL(options.serverUrl), {
-    authProvider: provider,
-  });
-  await transport.finishAuth(callback.searchParams);
-  t.deepEqual((await useApi(world, assistant)).statuses, [200, 201]);
 });

@@ -51,11 +51,3 @@ test('an error comes to the same address as a code', async (t) => {
   const denied = await authorize(world, parameters, { decision: 'deny' });
   t.true(denied.href.startsWith(`${redirectUri}&error=access_denied&`));
 });
-
-test('what a client’s own query says never stands for our answer', async (t) => {
-  const redirectUri = 'https://app.example.com/callback?state=registered&x=1';
-  const clientId = await registerClient(world, redirectUri);
-  const { parameters } = authorizationRequest(clientId, { redirect_uri: redirectUri });
-  const { searchParams } = await authorize(world, parameters);
-  t.deepEqual(searchParams.getAll('state'), ['state-1']);
-});

@@ -1,5 +1,4 @@
 import test from 'ava';
-import * as oauth from 'oauth4webapi';
 import { canonicalResource } from '#shared/http/protected-resource-urls.ts';
 import { startStack } from '#tests/support/stack.ts';
 
@@ -61,18 +60,6 @@ for (const path of resourcePaths) {
       resource_name: 'Task Management',
       resource_documentation: `${baseUrl}/api/public/v1/docs`,
     });
-  });
-
-  test(`a client library that knows ${path || 'the host'} alone discovers the rest`, async (t) => {
-    const insecure = { [oauth.allowInsecureRequests]: true };
-    const resource = new URL(`${baseUrl}${path}`);
-    const described = await oauth.processResourceDiscoveryResponse(
-      resource,
-      await oauth.resourceDiscoveryRequest(resource, insecure),
-    );
-    const issuer = new URL(described.authorization_servers?.[0] ?? '');
-    const response = await oauth.discoveryRequest(issuer, { algorithm: 'oauth2', ...insecure });
-    t.is((await oauth.processDiscoveryResponse(issuer, response)).issuer, baseUrl);
   });
 }
 

@@ -175,14 +175,6 @@ for (const path of [
   });
 }
 
-test('metadata of an unknown resource is not found, in the API’s shape', async (t) => {
-  for (const resourcePath of ['api/public', 'mcp/', 'api/public/v1/tasks', 'x']) {
-    const answer = await stack.site.get(`/.well-known/oauth-protected-resource/${resourcePath}`);
-    t.is(answer.status, 404, resourcePath);
-    t.is(answer.body.errorCode, 'not_found');
-  }
-});
-
 test('the published keys are what the document says', async (t) => {
   t.is((await stack.site.get('/oauth/jwks')).status, 200);
   t.is(operationAt(document, 'get', '/oauth/jwks').operationId, 'getSigningKeys');

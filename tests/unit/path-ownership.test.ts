@@ -64,27 +64,16 @@ const OTHER_SPELLINGS = [
   '/mcp;x=1',
 ];
 
-for (const path of AUTH_SERVER) {
-  test(`${path} belongs to the auth server`, (t) => {
-    t.is(ownerOfPath(path), 'auth-server');
-  });
-}
+const owners = {
+  'to the auth server': [AUTH_SERVER, 'auth-server'],
+  'to the resource API': [RESOURCE_API, 'resource-api'],
+  'to nobody': [NOBODY, undefined],
+  'to nobody where it only resembles one that is served': [OTHER_SPELLINGS, undefined],
+} as const;
 
-for (const path of RESOURCE_API) {
-  test(`${path} belongs to the resource API`, (t) => {
-    t.is(ownerOfPath(path), 'resource-api');
-  });
-}
-
-for (const path of NOBODY) {
-  test(`nobody owns ${JSON.stringify(path)}`, (t) => {
-    t.is(ownerOfPath(path), undefined);
-  });
-}
-
-for (const path of OTHER_SPELLINGS) {
-  test(`${JSON.stringify(path)} is not taken for a path it resembles`, (t) => {
-    t.is(ownerOfPath(path), undefined);
+for (const [whom, [paths, owner]] of Object.entries(owners)) {
+  test(`a path belongs ${whom}`, (t) => {
+    for (const path of paths) t.is(ownerOfPath(path), owner, path);
   });
 }
 
