@@ -114,6 +114,13 @@ export const inputGuards: readonly Guard[] = [
     test: 'tests/notes/safe-subset.test.ts',
   },
   {
+    promise: 'notes: links carry no referrer',
+    file: 'services/resource-api/src/notes/sanitise-html.ts',
+    from: "link.setAttribute('rel', 'noopener noreferrer nofollow')",
+    to: "link.removeAttribute('rel')",
+    test: 'tests/notes/safe-subset.test.ts',
+  },
+  {
     promise: 'notes: renderings are sanitised',
     file: 'services/resource-api/src/notes/render-worker.ts',
     from: 'return sanitiseHtml(html);',

@@ -128,10 +128,24 @@ export const storeGuards: readonly Guard[] = [
     test: 'tests/rate-limit/redis-outage.test.ts',
   },
   {
+    promise: 'Redis: what was accepted before an outage counts',
+    file: 'shared/rate-limit/rate-limiter.ts',
+    from: '      if (verdict.isAllowed) await fallback.penalty(key);\n',
+    to: '',
+    test: 'tests/rate-limit/redis-outage.test.ts',
+  },
+  {
     promise: 'Redis: an unresponsive one is tried once a second',
     file: 'shared/redis/redis-circuit.ts',
     from: 'if (retryAt !== undefined && now() < retryAt) throw',
     to: 'if (Date.now() < 0) throw',
+    test: 'tests/rate-limit/redis-circuit.test.ts',
+  },
+  {
+    promise: 'Redis: a busy event loop is no timeout',
+    file: 'shared/time/answer-within.ts',
+    from: 'verdict = setImmediate(() => reject(onSilence()));',
+    to: 'reject(onSilence());',
     test: 'tests/rate-limit/redis-circuit.test.ts',
   },
   {
@@ -163,6 +177,13 @@ export const storeGuards: readonly Guard[] = [
     test: 'tests/lifecycle/drain.exhaustive.test.ts',
   },
   {
+    promise: 'graceful stop: requests are still accepted for the delay',
+    file: 'shared/http/run-server.ts',
+    from: '  await delay(delayMilliseconds);\n',
+    to: '',
+    test: 'tests/lifecycle/drain.exhaustive.test.ts',
+  },
+  {
     promise: 'graceful stop: an uncaught error exits with 1',
     file: 'shared/http/run-server.ts',
     from: '    process.exitCode = 1;\n',
@@ -182,6 +203,13 @@ export const storeGuards: readonly Guard[] = [
     from: "        req.once('resume', () => setCounted(req.complete));\n",
     to: '',
     test: 'tests/lifecycle/load-shedding.test.ts',
+  },
+  {
+    promise: 'logs: no query and no token in a path',
+    file: 'shared/http/log-requests.ts',
+    from: 'path: loggablePath(req.originalUrl, routeOf(res))',
+    to: 'path: req.originalUrl',
+    test: 'tests/observability/canary.test.ts',
   },
   {
     promise: 'logs: no statement of an error',

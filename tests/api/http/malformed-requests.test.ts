@@ -1,8 +1,10 @@
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import test from 'ava';
+import express from 'express';
 import { apiRootPath } from '#shared/http/protected-resource-urls.ts';
+import { readJsonBody } from '#shared/http/request-input.ts';
 import { createApiServer, listen } from '#shared/http/run-server.ts';
 import type { Page, Task } from '#tests/support/api-types.ts';
 import { makeTasks } from '#tests/support/factories.ts';
@@ -253,6 +255,20 @@ test.serial('a body that breaks off stores nothing and is no error of the servic
   await waitFor(() => aborted() === abortedBefore + 3, { what: 'the requests to be aborted' });
   t.deepEqual(await storedStateOf(stack, api.account), before);
   t.is((await api.get('/me')).status, 200);
+});
+
+test('a body whose sender has disconnected before it is read is no absent body', async (t) => {
+  const outcome = Promise.withResolvers<unknown>();
+  const app = express().post('/', async (req, res) => {
+    await once(res, 'close');
+    readJsonBody(req, res, ['application/json']).then(outcome.resolve, outcome.resolve);
+  });
+  const server = createApiServer(app);
+  await listen(server, 0, '127.0.0.1');
+  t.teardown(() => server.close());
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  socket.write(requestBytes('POST', '/', [['Host', 'x'], ofTask], '{'), () => socket.resetAndDestroy());
+  t.like(await outcome.promise, { code: 'validation_error' });
 });
 
 test('a request that does not arrive in time is given up, sooner in its headers than in its body', async (t) => {
