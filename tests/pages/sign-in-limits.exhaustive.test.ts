@@ -11,7 +11,7 @@ type LimitTest = (t: ExecutionContext, stack: Stack) => Promise<void>;
  * A test of limits, on a stack of its own. Without Redis a process counts for itself, from nothing, and a machine that
  * is too busy for Redis to answer in time looks the same: what happened across such a change is tried again.
  */
-export function testLimit(title: string, environment: Record<string, string>, run: LimitTest): void {
+function testLimit(title: string, environment: Record<string, string>, run: LimitTest): void {
   test.serial(title, async (t) => {
     const attempt = async (): Promise<boolean> => {
       const stack = await startStack(undefined, { withAuthServer: true, environment });

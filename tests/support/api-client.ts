@@ -96,7 +96,7 @@ function parseJson(text: string): unknown {
 }
 
 /** Sends bytes over a connection of their own and reads the first response up to the connection's end. */
-export async function sendRaw(
+async function sendRaw(
   origin: string,
   requestBytes: string | Uint8Array,
 ): Promise<{ status: number; headers: Headers; body: string }> {

@@ -149,7 +149,7 @@ type Candidate = FoundOperation & { method: string; pattern: RegExp; parameterCo
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
 
 /** The finder of the operation that a document describes for a method and a path of the host. */
-export function createOperationFinder(document: OpenApiDocument, documentUrl: string) {
+function createOperationFinder(document: OpenApiDocument, documentUrl: string) {
   const candidates = listCandidates(document, documentUrl).toSorted(
     (left, right) => left.parameterCount - right.parameterCount,
   );

@@ -14,7 +14,7 @@ export type CookieJar = {
 };
 
 /** The cookies of one host (RFC 6265 §5.3 and §5.4, without domains and clocks). */
-export function createCookieJar(): CookieJar {
+function createCookieJar(): CookieJar {
   const cookies = new Map<string, Cookie>();
   const put = (cookie: Cookie): unknown => cookies.set(`${cookie.path} ${cookie.name}`, cookie);
   return {

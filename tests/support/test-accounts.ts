@@ -10,7 +10,7 @@ const cost = { memory: 8, passes: 1, parallelism: 1 };
  * What an account keeps of `password`, for accounts that a test is not about: a sign-in costs what the hash says, and
  * at the service's own cost the passwords of all tests together would take a minute.
  */
-export function cheapPasswordHash(password: string): string {
+function cheapPasswordHash(password: string): string {
   const salt = randomBytes(16);
   const message = password.normalize('NFKC');
   const tag = argon2Sync('argon2id', { message, nonce: salt, tagLength: 32, ...cost });

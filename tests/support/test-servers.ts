@@ -11,7 +11,7 @@ import { databaseUrlOn } from './database-url.ts';
 import { templateDatabaseName, testVariables } from './test-environment.ts';
 
 /** Migrates the database that fresh ones are copied from, once for a whole run. */
-export async function createTemplateDatabase(serverUrl: string): Promise<void> {
+async function createTemplateDatabase(serverUrl: string): Promise<void> {
   await onServer(serverUrl, async ({ run }) => {
     await run(`create database ${templateDatabaseName}`);
     await migrateDatabase(databaseUrlOn(serverUrl, templateDatabaseName));

@@ -11,7 +11,7 @@ import { canary, startGuardedStack } from './guarded-stack.ts';
 export type TextPlace = { field: string; path: string; bodyWith(text: string): Record<string, unknown> };
 
 /** Every place for text in the operation's body, nested ones included. */
-export function textPlacesOf({ body }: Operation): TextPlace[] {
+function textPlacesOf({ body }: Operation): TextPlace[] {
   return Object.entries(membersOf(body?.describe())).flatMap(([field, member]) =>
     nestingsOf(member, field).map(({ path, wrap }) => ({
       field,
