@@ -64,7 +64,7 @@ function timeoutsOf(waitMilliseconds: number) {
   const share = (part: number): number => Math.ceil(part * waitMilliseconds);
   return {
     request: waitMilliseconds,
-    connection: share(0.4),
+    connection: share(0.3),
     lock: share(0.4),
     statement: share(0.6),
     /** For all that is done on one connection. */
