@@ -1,5 +1,6 @@
 import PQueue from 'p-queue';
 import { Piscina } from 'piscina';
+import { createQueuePerAccount } from '../sync/account-queue.ts';
 import type { RenderingTask } from './render-worker.ts';
 
 /** Raised when the same notes become other HTML. `notes render` renders what has a lower version again. */
@@ -55,7 +56,7 @@ export function createNotesRenderer(options: NotesRendererOptions): NotesRendere
     memoryMegabytes = 192,
     observer,
   } = options;
-  const queueOf = createAccountQueues();
+  const queueOf = createQueuePerAccount();
   const longNotes = new PQueue({ concurrency: workers });
   const closing = new AbortController();
   const pool = new Piscina<RenderingTask, string | undefined>({
@@ -126,19 +127,6 @@ export function createNotesRenderer(options: NotesRendererOptions): NotesRendere
       closing.abort('not_taken');
       await pool.destroy();
     },
-  };
-}
-
-/** A queue per account with renderings under way, one at a time. */
-function createAccountQueues(): (accountId: string) => PQueue {
-  const queues = new Map<string, PQueue>();
-  return (accountId) => {
-    const known = queues.get(accountId);
-    if (known !== undefined) return known;
-    const queue = new PQueue({ concurrency: 1 });
-    queue.addEventListener('idle', () => queues.delete(accountId));
-    queues.set(accountId, queue);
-    return queue;
   };
 }
 

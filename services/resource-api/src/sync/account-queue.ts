@@ -14,17 +14,7 @@ export type AccountQueue = {
  * one account would take the whole pool.
  */
 export function createAccountQueue(waitMilliseconds: number): AccountQueue {
-  const queues = new Map<string, PQueue>();
-
-  function queueOf(accountId: string): PQueue {
-    const present = queues.get(accountId);
-    if (present !== undefined) return present;
-    const queue = new PQueue({ concurrency: 1 });
-    queue.addEventListener('idle', () => void queues.delete(accountId));
-    queues.set(accountId, queue);
-    return queue;
-  }
-
+  const queueOf = createQueuePerAccount();
   return {
     async run(accountId, work, priority = 0) {
       const waiting = new AbortController();
@@ -37,5 +27,18 @@ export function createAccountQueue(waitMilliseconds: number): AccountQueue {
       };
       return await queueOf(accountId).add(start, { signal: waiting.signal, priority });
     },
+  };
+}
+
+/** Returns the account's queue of one work at a time; it is kept while it has any. */
+export function createQueuePerAccount(): (accountId: string) => PQueue {
+  const queues = new Map<string, PQueue>();
+  return (accountId) => {
+    const present = queues.get(accountId);
+    if (present !== undefined) return present;
+    const queue = new PQueue({ concurrency: 1 });
+    queue.addEventListener('idle', () => void queues.delete(accountId));
+    queues.set(accountId, queue);
+    return queue;
   };
 }
