@@ -137,8 +137,8 @@ export const inputGuards: readonly Guard[] = [
   {
     promise: 'notes: rendering is fair by account',
     file: 'services/resource-api/src/notes/notes-renderer.ts',
-    from: 'new PQueue({ concurrency: 1 })',
-    to: 'new PQueue({ concurrency: 100 })',
+    from: 'await queueOf(accountId).add(runInTurn, { signal })',
+    to: 'await runInTurn()',
     test: 'tests/notes/limits.test.ts',
   },
   {

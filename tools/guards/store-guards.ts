@@ -143,9 +143,9 @@ export const storeGuards: readonly Guard[] = [
   },
   {
     promise: 'Redis: a busy event loop is no timeout',
-    file: 'shared/time/answer-within.ts',
-    from: 'verdict = setImmediate(() => reject(onSilence()));',
-    to: 'reject(onSilence());',
+    file: 'shared/redis/redis-circuit.ts',
+    from: 'expiry = setImmediate(() => reject(onTimeout()));',
+    to: 'reject(onTimeout());',
     test: 'tests/rate-limit/redis-circuit.test.ts',
   },
   {
