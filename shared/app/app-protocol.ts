@@ -1,0 +1,201 @@
+/**
+ * What the web app and resource-api say to each other below `/app/api/v1`. Not public: no promise to other clients.
+ * Everything that the public API can write, the app writes through the public operations.
+ */
+
+/** Below the gateway's host: the app's page and the app's own operations. */
+export const appPath = '/app';
+export const appApiPath = '/app/api/v1';
+/** `client_id` of the access tokens of the web app; their `grant_id` is the browser session's id. */
+export const appClientId = 'first-party-app';
+
+/** `YYYY-MM-DD` in the account's time zone. */
+type CalendarDate = string;
+/** RFC 3339, UTC, milliseconds. */
+type Timestamp = string;
+
+export type AppAccount = {
+  id: string;
+  email: string;
+  timezone: string;
+  plan: 'free' | 'premium';
+  status: 'active' | 'suspended';
+};
+
+/** Response of `POST /app/session/token` (auth-server). */
+export type AppSessionToken = { accessToken: string; expiresIn: number; account: AppAccount };
+
+export type AppRecurrence = {
+  frequency: 'daily' | 'weekly' | 'monthly' | 'yearly';
+  interval: number;
+  weekdays: string[];
+  fromCompletion: boolean;
+};
+
+export type AppChecklistItem = { id: string; title: string; completed: boolean };
+
+/** A task as lists show it: the public fields without its texts, and its places. */
+export type AppTask = {
+  id: string;
+  title: string;
+  status: 'open' | 'completed' | 'cancelled';
+  list: 'inbox' | 'someday' | 'project';
+  projectId: string | null;
+  sectionId: string | null;
+  dueDate: CalendarDate | null;
+  deadlineDate: CalendarDate | null;
+  /** `HH:mm` */
+  reminderTime: string | null;
+  recurrence: AppRecurrence | null;
+  inTrash: boolean;
+  completedAt: Timestamp | null;
+  cancelledAt: Timestamp | null;
+  createdAt: Timestamp;
+  updatedAt: Timestamp;
+  hasNotes: boolean;
+  checklistTotal: number;
+  checklistDone: number;
+  /** Ascending within its list. */
+  rank: number;
+  /** Ascending within its day; null: not placed there by hand. */
+  dayRank: number | null;
+};
+
+/** Response of `POST /rows`: tasks with their texts. */
+export type AppTaskDetail = AppTask & {
+  description: string | null;
+  descriptionHtml: string;
+  checklist: AppChecklistItem[];
+};
+
+export type AppProject = {
+  id: string;
+  title: string;
+  description: string | null;
+  descriptionHtml: string;
+  status: 'active' | 'completed' | 'cancelled';
+  areaId: string | null;
+  deadlineDate: CalendarDate | null;
+  inTrash: boolean;
+  completedAt: Timestamp | null;
+  cancelledAt: Timestamp | null;
+  createdAt: Timestamp;
+  updatedAt: Timestamp;
+  rank: number;
+};
+
+export type AppSection = {
+  id: string;
+  projectId: string;
+  title: string;
+  /** Ascending within its project. */
+  rank: number;
+  createdAt: Timestamp;
+  updatedAt: Timestamp;
+};
+
+export type AppArea = { id: string; title: string; rank: number; createdAt: Timestamp; updatedAt: Timestamp };
+
+export type AppRows = {
+  areas: AppArea[];
+  projects: AppProject[];
+  sections: AppSection[];
+  tasks: AppTask[];
+};
+
+/** Completed and cancelled tasks outside the Trash, by project id: what the ring of a project needs. */
+export type ClosedTaskCounts = Record<string, number>;
+
+/** Response of `GET /snapshot`: open tasks, those closed today (account's day), active and closed projects. Nothing trashed. */
+export type AppSnapshot = AppRows & {
+  /** Renewed when the database is restored: sequence numbers of another epoch mean nothing. */
+  epoch: string;
+  seq: number;
+  account: Omit<AppAccount, 'email'>;
+  closedTaskCounts: ClosedTaskCounts;
+};
+
+export type AppEntity = 'task' | 'project' | 'section' | 'area';
+
+/** Who changed something. `browser` is the account's owner in the web app; `id` is the session's, token's or app's. */
+export type AppActor = { kind: 'app' | 'token' | 'browser' | 'operator'; id: string; name: string };
+
+/** Response of `GET /changes?epoch=&after=&limit=`. */
+export type AppChanges =
+  | { reset: true }
+  | {
+      reset: false;
+      /** Apply the rest, then ask after this number. */
+      seq: number;
+      more: boolean;
+      account: Omit<AppAccount, 'email'>;
+      /** Present rows of what changed, trashed and closed ones too. */
+      upserts: AppRows;
+      gone: { entity: AppEntity; id: string }[];
+      /** Who made the newest change of each record in `upserts`. */
+      actors: { entity: AppEntity; id: string; at: Timestamp; actor: AppActor }[];
+      /** Of the projects that the changed tasks are in. */
+      closedTaskCounts: ClosedTaskCounts;
+    };
+
+/** Body of `POST /rows`; at most 200 ids. Unknown ids are left out of the response. */
+export type AppRowsRequest = { ids: string[] };
+export type AppRowsResponse = { tasks: AppTaskDetail[] };
+
+/** `data:` of each event of `GET /live`. */
+export type LiveEvent = { seq: number };
+
+/**
+ * Body of `POST /tasks/{id}/position`, `/projects/{id}/position`, `/areas/{id}/position`: right after `after`, or first
+ * when null. `day` orders the tasks of a day (Today, a day of Upcoming); projects and areas have `list` alone.
+ */
+export type PositionRequest = { after: string | null; scope: 'list' | 'day' };
+
+/** Response of `GET /search?q=`: open and closed, not trashed, best first, at most 50 tasks. */
+export type AppSearchResponse = { tasks: AppTask[]; projects: AppProject[] };
+
+/** Response of `GET /trash?cursor=`: newest first; projects on the first page alone. */
+export type AppTrashPage = {
+  projects: (AppProject & { trashedAt: Timestamp; taskCount: number })[];
+  tasks: (AppTask & { trashedAt: Timestamp })[];
+  nextCursor: string | null;
+};
+
+/** One public field of one record. `after` is what this change wrote. */
+export type FieldChange = { field: string; before: unknown; after: unknown };
+
+export type ActivityChange = {
+  /** `changed_at` of the transaction: with the actor it names a batch. */
+  stamp: Timestamp;
+  entity: AppEntity;
+  id: string;
+  /** The record's title at present; the last known one when it is gone. */
+  title: string;
+  change: 'created' | 'updated' | 'deleted';
+  /** Empty for `created` and `deleted`. */
+  fields: FieldChange[];
+};
+
+/** Changes of one actor within two minutes, newest entry first, its changes in order. */
+export type ActivityEntry = {
+  actor: AppActor;
+  from: Timestamp;
+  to: Timestamp;
+  /** Give these to `POST /undo` to take all of it back. */
+  stamps: Timestamp[];
+  /** The entry itself is an undo. */
+  isUndo: boolean;
+  changes: ActivityChange[];
+};
+
+/** Response of `GET /activity?cursor=&entity=&id=`; with `id`, the history of that record. */
+export type ActivityPage = { entries: ActivityEntry[]; nextCursor: string | null };
+
+export type UndoRequest = { stamps: Timestamp[] };
+export type UndoResponse = {
+  /** How many changes of records were taken back. */
+  undone: number;
+  kept: { entity: AppEntity; id: string; title: string; field: string | null; reason: string }[];
+  /** Of the undo itself: give them to `POST /undo` to redo. */
+  stamps: Timestamp[];
+};
