@@ -1,0 +1,26 @@
+import { useEffect, useState } from 'preact/hooks';
+
+const delayMilliseconds = 150;
+
+/** Three grey rows while the first rows are on their way; nothing at all when they come at once. */
+export function LoadingRows({ label }: { label: string }) {
+  const [isLate, setLate] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(true), delayMilliseconds);
+    return () => clearTimeout(timer);
+  }, []);
+  if (!isLate) return null;
+  return (
+    <div role="status">
+      <span class="vh">{label}</span>
+      <div aria-hidden="true">
+        {[1, 2, 3].map((row) => (
+          <div key={row} class="row is-loading">
+            <span class="c" />
+            <span class="stripe" />
+          </div>
+        ))}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,46 @@
+export type BoxState = 'open' | 'done' | 'cancelled';
+
+const tick = 'M2.6 6.3l2.4 2.4 4.4-5';
+const cross = 'M3.5 3.5l5 5M8.5 3.5l-5 5';
+
+type RoundBoxProps = {
+  state: BoxState;
+  label: string;
+  onToggle: () => void;
+  /** Just closed here: the tick is drawn. */
+  just?: boolean;
+  /** Not sent yet. */
+  waiting?: boolean;
+  /** Why it cannot be pressed: the account is suspended. */
+  disabledReason?: string | null;
+  /** In a grid, the row holds the tab stop. */
+  tabIndex?: number;
+};
+
+export function RoundBox(props: RoundBoxProps) {
+  const { state, label, just = false, waiting = false, disabledReason = null } = props;
+  const press = (event: Event) => {
+    event.stopPropagation();
+    if (disabledReason === null) props.onToggle();
+  };
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: an input cannot hold the drawn tick
+    <button
+      type="button"
+      role="checkbox"
+      class={`c${boxClass[state]}${just ? ' just' : ''}${waiting ? ' waiting' : ''}`}
+      aria-checked={state === 'done'}
+      aria-label={label}
+      aria-disabled={disabledReason === null ? undefined : true}
+      title={disabledReason ?? undefined}
+      tabIndex={props.tabIndex}
+      onClick={press}
+    >
+      <svg viewBox="0 0 12 12" aria-hidden="true">
+        <path d={state === 'cancelled' ? cross : tick} />
+      </svg>
+    </button>
+  );
+}
+
+const boxClass: Record<BoxState, string> = { open: '', done: ' on', cancelled: ' off' };
