@@ -16,6 +16,8 @@ export const OWNED_PATHS: readonly OwnedPath[] = [
   { path: '/sign-out', owner: 'auth-server' },
   { path: '/settings', owner: 'auth-server' },
   { path: '/assets', owner: 'auth-server' },
+  { path: '/app', owner: 'auth-server' },
+  { path: '/app/api', owner: 'resource-api' },
 ];
 
 /** Owns `/` itself and nothing below it. */

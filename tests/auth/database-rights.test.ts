@@ -17,6 +17,7 @@ const views = {
   'auth.signing_key_public': 'key_id public_jwk state',
   'auth.oauth_grant_access': 'grant_id account_id client_id client_name scopes expires_at',
   'auth.revoked_access_token_access': 'jti',
+  'auth.session_access': 'session_id account_id expires_at',
   'tasks.token_last_use': 'account_id token_id last_used_at',
 };
 

@@ -24,7 +24,14 @@ function setUp(options: { capacity?: number } = {}) {
   const note = (...tokenIds: string[]) => {
     for (const tokenId of tokenIds) {
       const account = { id: 'account', plan: 'free', timezone: 'UTC', status: 'active' } as const;
-      recorder.note({ account, tokenId, tokenName: 'name', scopes: [] });
+      recorder.note({
+        account,
+        kind: 'token',
+        credentialId: tokenId,
+        tokenId,
+        tokenName: 'name',
+        scopes: [],
+      });
     }
   };
   return { clock, log: log.lines, writes, database, recorder, note };

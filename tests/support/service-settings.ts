@@ -1,7 +1,11 @@
 import type { Environment } from '#shared/config/read-env.ts';
 
 /** What can't be set by the environment: far above what tests send. */
-export const unlimited = { requestsPerTokenPerMinute: 1_000_000, requestsPerAddressPerMinute: 1_000_000 };
+export const unlimited = {
+  requestsPerTokenPerMinute: 1_000_000,
+  requestsPerSessionPerMinute: 1_000_000,
+  requestsPerAddressPerMinute: 1_000_000,
+};
 
 /** All tests come from one address. */
 const generousLimits = Object.fromEntries(

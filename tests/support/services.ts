@@ -16,6 +16,7 @@ import type { TestClock } from './test-clock.ts';
 export type ServicesOptions = {
   withAuthServer?: boolean;
   requestsPerTokenPerMinute?: number;
+  requestsPerSessionPerMinute?: number;
   requestsPerAddressPerMinute?: number;
   environment?: Readonly<Record<string, string>>;
   fetchDocument?: FetchClientDocument;
@@ -119,9 +120,11 @@ async function loadAuthServer() {
   return { createApp, createContext, readConfig };
 }
 
-function limitsOf({ requestsPerTokenPerMinute, requestsPerAddressPerMinute }: ServicesOptions) {
+function limitsOf(options: ServicesOptions) {
+  const { requestsPerTokenPerMinute, requestsPerSessionPerMinute, requestsPerAddressPerMinute } = options;
   return {
     requestsPerTokenPerMinute: requestsPerTokenPerMinute ?? unlimited.requestsPerTokenPerMinute,
+    requestsPerSessionPerMinute: requestsPerSessionPerMinute ?? unlimited.requestsPerSessionPerMinute,
     requestsPerAddressPerMinute: requestsPerAddressPerMinute ?? unlimited.requestsPerAddressPerMinute,
   };
 }

@@ -34,6 +34,7 @@ type OwnServices = {
   now: string | Date;
   /** Far above what tests send, unless given. */
   requestsPerTokenPerMinute: number;
+  requestsPerSessionPerMinute: number;
   requestsPerAddressPerMinute: number;
   /** Further environment variables for the services. */
   environment: Readonly<Record<string, string>>;

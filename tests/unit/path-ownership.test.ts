@@ -11,6 +11,10 @@ const AUTH_SERVER = [
   '/settings',
   '/settings/api',
   '/assets/style.css',
+  '/app',
+  '/app/',
+  '/app/session/token',
+  '/app/apiary',
   '/.well-known/oauth-authorization-server',
   '/.well-known/oauth-protected-resource',
   '/.well-known/oauth-protected-resource/api/public/v1',
@@ -27,6 +31,8 @@ const RESOURCE_API = [
   '/api/public/v1/auth/tokens',
   '/mcp',
   '/mcp/',
+  '/app/api',
+  '/app/api/v1/snapshot',
 ];
 
 const NOBODY = [
@@ -37,6 +43,7 @@ const NOBODY = [
   '/api/public/v2/me',
   '/api/public/v1x',
   '/mcpx',
+  '/apps',
   '/oauthx/authorize',
   '/settings-old',
   '/.well-known/openid-configuration',

@@ -151,7 +151,7 @@ export const tokenGuards: readonly Guard[] = [
   {
     promise: 'rate limits: requests are counted by token',
     file: 'services/resource-api/src/http/authorize-request.ts',
-    from: '    applyVerdict(res, await tokenLimiter.consume(principal.tokenId));\n',
+    from: '    applyVerdict(res, await limiter.consume(principal.credentialId));\n',
     to: '',
     test: 'tests/api/http/rate-limits.test.ts',
   },

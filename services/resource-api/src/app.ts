@@ -1,5 +1,6 @@
 import cors from 'cors';
 import express, { type Express } from 'express';
+import { appApiPath } from '#shared/app/app-protocol.ts';
 import { notFound } from '#shared/errors/errors.ts';
 import { apiCors } from '#shared/http/cors.ts';
 import { logRequests } from '#shared/http/log-requests.ts';
@@ -10,12 +11,20 @@ import { setResponseHeaders } from '#shared/http/response-headers.ts';
 import { limitByAddress } from '#shared/rate-limit/address-limit.ts';
 import { assistantCors, assistantRouter } from './assistant/assistant-routes.ts';
 import type { Context } from './context.ts';
-import { refuseOtherMethods, serveRoutes } from './http/mount-routes.ts';
+import { type MountedRoutes, refuseOtherMethods, serveRoutes } from './http/mount-routes.ts';
 import { documentationPaths, openApiRouter } from './openapi/openapi-routes.ts';
 import { routes } from './routes.ts';
+import { appRoutes } from './web-app/app-routes.ts';
 
-const pathsOfApi = [...routes.map(({ operation }) => operation.path), ...documentationPaths];
-const findRoute = createRouteFinder([assistantPath, ...pathsOfApi.map((path) => apiRootPath + path)]);
+const publicApi: MountedRoutes = { rootPath: apiRootPath, routes };
+const appApi: MountedRoutes = { rootPath: appApiPath, routes: appRoutes, isForWebAppAlone: true };
+const findRoute = createRouteFinder([
+  assistantPath,
+  ...documentationPaths.map((path) => apiRootPath + path),
+  ...[publicApi, appApi].flatMap(({ rootPath, routes: served }) =>
+    served.map(({ operation }) => rootPath + operation.path),
+  ),
+]);
 
 export function createApp(context: Context): Express {
   const { config, logger, metrics, tracing } = context;
@@ -27,20 +36,24 @@ export function createApp(context: Context): Express {
   app.use(logRequests(logger, tracing.traceId), context.concurrencyLimit.count);
   const [allowAssistant, allowApi] = [cors(assistantCors), cors(apiCors)];
   app.use((req, res, next) => {
+    // The web app's operations are for pages of this origin alone.
+    if (req.path.startsWith(`${appApiPath}/`)) return next();
     const allow = req.path === assistantPath ? allowAssistant : allowApi;
     allow(req, res, next);
   });
   app.use(context.concurrencyLimit.refuse(sendProblem));
   // These routes count for the address themselves.
-  app.use(apiRootPath, serveRoutes(context, routes));
+  app.use(apiRootPath, serveRoutes(context, publicApi));
+  app.use(appApiPath, serveRoutes(context, appApi));
   app.use(limitByAddress(context.addressLimiter, context.addressKeyOf));
   app.use(assistantRouter(context));
+  app.use(appApiPath, refuseOtherMethods(appApi));
   // Express' own mounting ignores case; the contract's paths do not.
   app.use((req, _res, next) => {
     if (!req.url.startsWith(`${apiRootPath}/`)) throw notFound();
     next();
   });
-  app.use(apiRootPath, openApiRouter(config.baseUrl, routes), refuseOtherMethods(routes));
+  app.use(apiRootPath, openApiRouter(config.baseUrl, routes), refuseOtherMethods(publicApi));
   app.use(() => {
     throw notFound();
   });

@@ -38,6 +38,7 @@ export type Context = {
   concurrencyLimit: ConcurrencyLimit;
   authenticate: Authenticator;
   tokenLimiter: RateLimiter;
+  sessionLimiter: RateLimiter;
   addressLimiter: RateLimiter;
   addressKeyOf: AddressKey;
   /** Removes what has expired, once it is started; closing the context stops it. */
@@ -107,6 +108,7 @@ export async function createContext(config: Config, overrides: ContextOverrides 
       createAuthenticator({ db: database, clock, accessTokens, tokenUses }),
     ),
     tokenLimiter: limit('token', 'rl:t', config.requestsPerTokenPerMinute),
+    sessionLimiter: limit('session', 'rl:s', config.requestsPerSessionPerMinute),
     addressLimiter: limit('address', 'rl:a', config.requestsPerAddressPerMinute),
     addressKeyOf: createAddressKey(config),
     sweeper,

@@ -16,5 +16,12 @@ export async function requireAccount(db: Queryable, accountId: string): Promise<
 
 /** The operator, acting for the account: holds no token, and may do what its owner may. */
 export function operatorFor(account: Account): Principal {
-  return { account, tokenId: '', tokenName: 'operator', scopes: ['read', 'write'] };
+  return {
+    account,
+    kind: 'operator',
+    credentialId: '',
+    tokenId: '',
+    tokenName: 'operator',
+    scopes: ['read', 'write'],
+  };
 }

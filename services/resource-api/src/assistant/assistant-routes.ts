@@ -104,7 +104,7 @@ async function admit(
     const principal = await context.authenticate(req, queryOf(req));
     const body = (await readJsonBody(req, res, ['application/json'], maximumValues)) ?? null;
     const messages = readMessages(body);
-    await countMessages(context, req, res, { tokenId: principal.tokenId, count: messages.length });
+    await countMessages(context, req, res, { tokenId: principal.credentialId, count: messages.length });
     requireScopes(principal.scopes, messages);
     return { principal, body };
   } catch (error) {

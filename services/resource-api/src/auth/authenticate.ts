@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { appClientId } from '#shared/app/app-protocol.ts';
 import type { Queryable } from '#shared/database/database.ts';
 import type { Clock } from '#shared/time/clock.ts';
 import { personalTokenClientId } from '#shared/tokens/access-token-claims.ts';
@@ -8,7 +9,13 @@ import type { AccessTokenVerifier, VerifiedAccessToken } from './access-token-ve
 import { readBearerToken } from './bearer-token.ts';
 import type { Principal } from './principal.ts';
 import { TokenRefusal } from './token-refusal.ts';
-import { findConnectedApp, findTokenByHash, findTokenById, type TokenRecord } from './token-repository.ts';
+import {
+  findBrowserSession,
+  findConnectedApp,
+  findTokenByHash,
+  findTokenById,
+  type TokenRecord,
+} from './token-repository.ts';
 import type { TokenUseRecorder } from './token-use-recorder.ts';
 
 export type Authenticator = (req: IncomingMessage, query: URLSearchParams) => Promise<Principal>;
@@ -25,11 +32,13 @@ type Explanations = { unknown: string; revoked: string };
 const ofPersonalToken: Explanations = { unknown: 'The token is unknown.', revoked: 'The token was revoked.' };
 const disconnected = 'The app was disconnected or its token was revoked.';
 const ofConnectedApp: Explanations = { unknown: disconnected, revoked: disconnected };
+const signedOut = 'The browser was signed out.';
+const ofBrowserSession: Explanations = { unknown: signedOut, revoked: signedOut };
 
 /**
  * The principal of a request. Throws token_missing or token_invalid.
- * Every request reads the record behind its token, a personal token's or a connected app's, so that a revoked,
- * disconnected or expired one is refused by the very next request.
+ * Every request reads the record behind its token, a personal token's, a connected app's or a browser session's, so
+ * that a revoked, disconnected, signed-out or expired one is refused by the very next request.
  */
 export function createAuthenticator(options: AuthenticatorOptions): Authenticator {
   const { db, clock, accessTokens, tokenUses } = options;
@@ -48,11 +57,15 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
         'The token is malformed, expired or not issued by this service.',
       );
     }
-    const isExchanged = token.clientId === personalTokenClientId;
-    const { principal } = isExchanged
-      ? await recordOfExchanged(token)
-      : requireLive(await findConnectedApp(db, token), clock, ofConnectedApp);
+    const { principal } = await recordOf(token);
     return { ...principal, scopes: token.scopes.filter((scope) => principal.scopes.includes(scope)) };
+  }
+
+  async function recordOf(token: VerifiedAccessToken): Promise<TokenRecord> {
+    if (token.clientId === personalTokenClientId) return recordOfExchanged(token);
+    return token.clientId === appClientId
+      ? requireLive(await findBrowserSession(db, token), clock, ofBrowserSession)
+      : requireLive(await findConnectedApp(db, token), clock, ofConnectedApp);
   }
 
   /** The personal token that an access token was exchanged for. */

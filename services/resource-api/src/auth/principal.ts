@@ -9,9 +9,16 @@ export type Account = {
   status: 'active' | 'suspended';
 };
 
-/** The client: a personal token or a connected app. Limits count by `tokenId`. */
+/** `browser` is the account's owner in the web app, `operator` the command line. */
+export type PrincipalKind = 'app' | 'token' | 'browser' | 'operator';
+
+/** The client: a personal token, a connected app or a browser in which the account's owner is signed in. */
 export type Principal = {
   account: Account;
+  kind: PrincipalKind;
+  /** The token, the app or the browser session. Limits count by it. */
+  credentialId: string;
+  /** The same, but one id for all browsers of the account: idempotency keys outlive a sign-in. */
   tokenId: string;
   tokenName: string;
   scopes: readonly Scope[];

@@ -61,7 +61,9 @@ export function createTokenUseRecorder(options: TokenUseRecorderOptions): TokenU
   };
 
   return {
-    note({ account, tokenId }) {
+    note({ account, kind, tokenId }) {
+      // Sessions are shown with the time that auth-server saw their browser.
+      if (kind === 'browser') return;
       if (waiting.size >= capacity || noted.has(tokenId)) return;
       noted.set(tokenId, true);
       waiting.set(tokenId, { accountId: account.id, tokenId, usedAt: clock.now() });

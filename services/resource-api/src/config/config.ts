@@ -4,6 +4,8 @@ import type { NotesRendererOptions } from '../notes/notes-renderer.ts';
 
 export type Config = ServiceEnv & {
   requestsPerTokenPerMinute: number;
+  /** Of the web app, by browser session. */
+  requestsPerSessionPerMinute: number;
   requestsPerAddressPerMinute: number;
   notes: NotesLimits;
 };
@@ -16,6 +18,7 @@ export function readConfig(env: Environment): Config {
   const config = {
     ...readServiceEnv(reader),
     requestsPerTokenPerMinute: 120,
+    requestsPerSessionPerMinute: 600,
     requestsPerAddressPerMinute: 600,
     notes: readNotesLimits(reader),
   };

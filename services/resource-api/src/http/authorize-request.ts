@@ -12,7 +12,7 @@ import type { Context } from '../context.ts';
  * scope 403, suspended 423. What the address limit or the 401 refuses does not count for the token.
  */
 export async function authorizeRequest(
-  { config, addressKeyOf, addressLimiter, authenticate, tokenLimiter }: Context,
+  { config, addressKeyOf, addressLimiter, authenticate, tokenLimiter, sessionLimiter }: Context,
   operation: Operation,
   req: Request,
   res: Response,
@@ -22,7 +22,8 @@ export async function authorizeRequest(
     const address = addressKeyOf(req);
     if (address !== undefined) applyVerdict(res, await addressLimiter.consume(address));
     const principal = await authenticate(req, query);
-    applyVerdict(res, await tokenLimiter.consume(principal.tokenId));
+    const limiter = principal.kind === 'browser' ? sessionLimiter : tokenLimiter;
+    applyVerdict(res, await limiter.consume(principal.credentialId));
     requireScope(operation, principal);
     return principal;
   } catch (error) {

@@ -1,9 +1,8 @@
 import { type NextFunction, type Request, type RequestHandler, type Response, Router } from 'express';
 import type { AnyObjectSchema } from 'yup';
-import type { FieldErrors } from '#shared/errors/app-error.ts';
+import { AppError, type FieldErrors } from '#shared/errors/app-error.ts';
 import { methodNotAllowed, notFound, validationFailed } from '#shared/errors/errors.ts';
 import type { Operation } from '#shared/http/operation.ts';
-import { apiRootPath } from '#shared/http/protected-resource-urls.ts';
 import { queryOf, readJsonBody } from '#shared/http/request-input.ts';
 import { closedObject, isUuid } from '#shared/validation/fields.ts';
 import { validateInput } from '#shared/validation/validate-input.ts';
@@ -14,24 +13,32 @@ import type { Route } from './route.ts';
 
 const noBody = closedObject({});
 
+/** Routes below a path, and whom they serve. */
+export type MountedRoutes = {
+  rootPath: string;
+  routes: readonly Route[];
+  /** Other clients are refused (403). */
+  isForWebAppAlone?: boolean;
+};
+
 /**
- * Serves `routes` to requests that name a path of theirs as it is spelled; whatever else comes is passed on. Each
+ * Serves routes to requests that name a path of theirs as it is spelled; whatever else comes is passed on. Each
  * request is counted here.
  */
-export function serveRoutes(context: Context, routes: readonly Route[]): Router {
+export function serveRoutes(context: Context, mounted: MountedRoutes): Router {
   const router = Router({ caseSensitive: true, strict: true });
-  router.use(passInexactSpelling);
-  for (const route of routes) {
-    router[route.operation.method](expressPath(route.operation.path), serve(context, route));
+  router.use(passInexactSpelling(mounted));
+  for (const route of mounted.routes) {
+    router[route.operation.method](expressPath(route.operation.path), serve(context, route, mounted));
   }
   return router;
 }
 
-/** Answers 405 where a path of `routes` is called with a method that none of them has. */
-export function refuseOtherMethods(routes: readonly Route[]): Router {
+/** Answers 405 where a path of the routes is called with a method that none of them has. */
+export function refuseOtherMethods(mounted: MountedRoutes): Router {
   const router = Router({ caseSensitive: true, strict: true });
-  router.use(passInexactSpelling);
-  for (const [path, methods] of methodsByPath(routes)) {
+  router.use(passInexactSpelling(mounted));
+  for (const [path, methods] of methodsByPath(mounted.routes)) {
     router.all(path, () => {
       throw methodNotAllowed(methods);
     });
@@ -43,10 +50,12 @@ export function refuseOtherMethods(routes: readonly Route[]): Router {
  * Every path has one spelling, the one a gateway compares too. Express' own mounting ignores case and the host of an
  * absolute form; it would decode ids and drop a fragment, which has no place in a request (RFC 9112 §3.2.1).
  */
-function passInexactSpelling({ originalUrl }: Request, _res: Response, next: NextFunction): void {
-  const [path = ''] = originalUrl.split('?', 1);
-  const isExact = path.startsWith(`${apiRootPath}/`) && !/[%#]/.test(path);
-  next(isExact ? undefined : 'router');
+function passInexactSpelling({ rootPath }: MountedRoutes): RequestHandler {
+  return ({ originalUrl }: Request, _res: Response, next: NextFunction) => {
+    const [path = ''] = originalUrl.split('?', 1);
+    const isExact = path.startsWith(`${rootPath}/`) && !/[%#]/.test(path);
+    next(isExact ? undefined : 'router');
+  };
 }
 
 function expressPath(path: string): string {
@@ -68,11 +77,12 @@ function methodsByPath(routes: readonly Route[]): Map<string, string[]> {
  * suspended 423, 400; what the handler throws follows (404, plan 403, 409). An idempotency key's stored
  * response, or its 409, comes before the handler.
  */
-function serve(context: Context, route: Route): RequestHandler {
+function serve(context: Context, route: Route, { isForWebAppAlone }: MountedRoutes): RequestHandler {
   const { operation, answer, answerIdempotent } = route;
   return async (req, res) => {
     const sentQuery = queryOf(req);
     const principal = await authorizeRequest(context, operation, req, res, sentQuery);
+    if (isForWebAppAlone && principal.kind !== 'browser') throw clientRefused();
     const query = operation.query && readQuery(operation.query, sentQuery);
     const body = operation.method === 'get' ? undefined : await readBody(operation, req, res);
     const idempotencyKey = answerIdempotent && readIdempotencyKey(req.headers);
@@ -81,6 +91,10 @@ function serve(context: Context, route: Route): RequestHandler {
       send(res, operation, await answer(context, principal, request));
     else sendIdempotent(res, await answerIdempotent(context, principal, request, idempotencyKey));
   };
+}
+
+function clientRefused(): AppError {
+  return new AppError('insufficient_scope', { message: 'This operation serves the web app alone.' });
 }
 
 function send(res: Response, { success }: Operation, body: unknown): void {

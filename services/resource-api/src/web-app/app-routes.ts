@@ -1,0 +1,4 @@
+import type { Route } from '../http/route.ts';
+
+/** The operations of the web app that the public API does not have. */
+export const appRoutes: readonly Route[] = [];

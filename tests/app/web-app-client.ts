@@ -1,0 +1,59 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { appApiPath, appClientId } from '#shared/app/app-protocol.ts';
+import { createTokenIssuer, type TokenIssuer } from '#tests/api/oauth-tokens/token-issuer.ts';
+import { type ApiClient, createApiClient } from '#tests/support/api-client.ts';
+import { nowOf, type Stack } from '#tests/support/stack.ts';
+import type { AccountOptions, TestAccount } from '#tests/support/test-accounts.ts';
+
+/** The web app of an account, signed in: below the public API's root, and below its own. */
+export type WebAppClient = ApiClient & {
+  app: ApiClient;
+  account: TestAccount;
+  sessionId: string;
+  accessToken: string;
+  endSession(): Promise<void>;
+};
+
+export type WebApps = {
+  issuer: TokenIssuer;
+  /** Another browser of the same account when one is given. */
+  open(options?: AccountOptions & { account?: TestAccount }): Promise<WebAppClient>;
+};
+
+const day = 86_400_000;
+
+/** Signs browsers in without auth-server: with sessions and a key as it keeps them. */
+export async function createWebApps(stack: Stack): Promise<WebApps> {
+  const { sql } = stack;
+  const issuer = await createTokenIssuer(stack);
+  return {
+    issuer,
+    async open(options = {}) {
+      const account = options.account ?? (await stack.createAccount(options));
+      const { accountId } = account;
+      const sessionId = randomUUID();
+      const now = nowOf(stack);
+      await sql`insert into auth.browser_session
+        (id, secret_hash, account_id, address, user_agent, created_at, last_seen_at, expires_at)
+        values (${sessionId}, ${randomBytes(32)}, ${accountId}, '198.51.100.7', 'Test browser', ${now}, ${now},
+          ${new Date(now.getTime() + 30 * day)})`;
+      const accessToken = await issuer.issue({ accountId, grantId: sessionId, clientId: appClientId });
+      return {
+        ...stack.client(accessToken),
+        app: appClientOf(stack, accessToken),
+        account,
+        sessionId,
+        accessToken,
+        async endSession() {
+          await sql`delete from auth.browser_session where id = ${sessionId}`;
+        },
+      };
+    },
+  };
+}
+
+/** Below the app's own root. Its responses are in no document. */
+function appClientOf({ baseUrl }: Stack, accessToken: string): ApiClient {
+  const headers = { Authorization: `Bearer ${accessToken}` };
+  return createApiClient({ root: baseUrl + appApiPath, headers, check: () => undefined });
+}
