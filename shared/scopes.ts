@@ -1,7 +1,39 @@
-/** Independent of each other: `write` does not imply `read` (specification §5.3). */
-export const scopes = ['read', 'write'] as const;
-export type Scope = (typeof scopes)[number];
+type ScopeFacts = { name: string; meaning: string; changesData: boolean };
+
+/** The one list of OAuth scopes. They are independent of each other: `write` does not imply `read` (specification §5.3). */
+const catalogue = {
+  read: {
+    name: 'Read',
+    meaning: 'See your tasks, projects and areas, with their notes and dates.',
+    changesData: false,
+  },
+  write: {
+    name: 'Write',
+    meaning:
+      'Add and change tasks, projects and areas, complete tasks and projects or move them to the Trash, and delete sections and areas for good.',
+    changesData: true,
+  },
+} as const satisfies Record<string, ScopeFacts>;
+
+export type Scope = keyof typeof catalogue;
+
+/** For people: on the pages of auth-server and in the OpenAPI document. */
+export const scopeLabels: Readonly<Record<Scope, ScopeFacts>> = catalogue;
+
+// Object.keys forgets the literal names.
+export const scopes = Object.keys(catalogue) as readonly Scope[];
+
+/** As the parameter `scope` names all of them (RFC 6749 §3.3). */
+export const everyScope = scopes.join(' ');
+
+/** One or more scopes, separated by single spaces; repeating one changes nothing (RFC 6749 §3.3). */
+export const scopeListPattern = `^(${scopes.join('|')})( (${scopes.join('|')}))*$`;
 
 export function isScope(value: unknown): value is Scope {
   return scopes.some((scope) => scope === value);
+}
+
+/** Whether operations of the scope change data: suspended accounts are refused them. */
+export function changesData(scope: Scope | null): boolean {
+  return scope !== null && catalogue[scope].changesData;
 }

@@ -1,5 +1,5 @@
 import type { AppError } from '../errors/app-error.ts';
-import { scopes } from '../scopes.ts';
+import { everyScope } from '../scopes.ts';
 
 /**
  * The WWW-Authenticate header of an authentication or scope failure (RFC 6750 §3, RFC 9728 §5.1); undefined for
@@ -11,9 +11,9 @@ export function bearerChallenge(
   neededScope: string | null,
 ): string | undefined {
   const metadata = `resource_metadata="${metadataUrl}"`;
-  const everyScope = `scope="${scopes.join(' ')}"`;
-  if (error.code === 'token_missing') return `Bearer ${metadata}, ${everyScope}`;
-  if (error.code === 'token_invalid') return `Bearer ${metadata}, ${everyScope}, error="invalid_token"`;
+  const scope = `scope="${everyScope}"`;
+  if (error.code === 'token_missing') return `Bearer ${metadata}, ${scope}`;
+  if (error.code === 'token_invalid') return `Bearer ${metadata}, ${scope}, error="invalid_token"`;
   if (error.code === 'insufficient_scope' && neededScope) {
     return `Bearer error="insufficient_scope", scope="${neededScope}", ${metadata}`;
   }

@@ -6,6 +6,7 @@ import { Client } from 'pg';
 import { authMigrations } from '#auth-server/database/migrations.ts';
 import { startEmbeddedPostgres } from '#local/embedded-postgres.ts';
 import { removeEmbeddedPostgres } from '#local/postgres-cluster.ts';
+import { taskMigrations } from '#resource-api/database/migrations.ts';
 import { migrate as migrateSchema } from '#shared/database/migrate.ts';
 import { behindProxy } from '#tests/support/behind-proxy.ts';
 import { connectAsRole } from '#tests/support/connect-as-role.ts';
@@ -17,13 +18,8 @@ import { migrateDatabase } from '../../deploy/admin/migrate-database.ts';
 import { runProgram, startProgram } from './run-program.ts';
 
 const everything = [
-  'auth/0001-accounts',
-  'auth/0002-oauth',
-  'tasks/0001-tasks',
-  'tasks/0002-token-use',
-  'tasks/0003-kept-answers',
-  'tasks/0004-settled-changes',
-  'tasks/0005-feed-triggers',
+  ...authMigrations.map(({ name }) => `auth/${name}`),
+  ...taskMigrations.map(({ name }) => `tasks/${name}`),
 ];
 
 /** A cluster without the services' roles: they belong to a whole cluster, so the other tests' one has them. */

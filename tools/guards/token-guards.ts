@@ -144,7 +144,7 @@ export const tokenGuards: readonly Guard[] = [
   {
     promise: 'suspension: a suspended account is not changed',
     file: 'services/resource-api/src/http/authorize-request.ts',
-    from: "if (scope === 'write' && principal.account.status === 'suspended')",
+    from: "if (changesData(scope) && principal.account.status === 'suspended')",
     to: 'if (Date.now() < 0)',
     test: 'tests/api/matrix/order-of-checks.test.ts',
   },

@@ -1,4 +1,4 @@
-import { scopes } from '#shared/scopes.ts';
+import { everyScope } from '#shared/scopes.ts';
 import { codePointLength } from '#shared/validation/text-rules.ts';
 import { checkRedirectUri, isLoopback, uriCharacters } from './redirect-uri-rules.ts';
 
@@ -94,7 +94,7 @@ function readMetadata(members: Members): ClientMetadata {
     grant_types: ['authorization_code', 'refresh_token'],
     response_types: ['code'],
     token_endpoint_auth_method: 'none',
-    scope: scopes.join(' '),
+    scope: everyScope,
     // Decided by the URIs: clients send web with a scheme of their own, and nothing with a loopback address.
     application_type: isWeb ? 'web' : 'native',
   };

@@ -2,10 +2,12 @@ import type { MigrationList } from '#shared/database/migrate.ts';
 import { Migration0001Accounts } from './migrations/migration-0001-accounts.ts';
 import { Migration0002Oauth } from './migrations/migration-0002-oauth.ts';
 import { Migration0003SessionAccess } from './migrations/migration-0003-session-access.ts';
+import { Migration0005ScopeChecks } from './migrations/migration-0005-scope-checks.ts';
 
 /** In order; a migration that has been released never changes. */
 export const authMigrations: MigrationList = [
   { name: '0001-accounts', class: Migration0001Accounts },
   { name: '0002-oauth', class: Migration0002Oauth },
   { name: '0003-session-access', class: Migration0003SessionAccess },
+  { name: '0005-scope-checks', class: Migration0005ScopeChecks },
 ];

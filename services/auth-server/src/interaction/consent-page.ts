@@ -1,10 +1,9 @@
-import type { Scope } from '#shared/scopes.ts';
+import { type Scope, scopeLabels } from '#shared/scopes.ts';
 import type { SignedInUser } from '../browser/browser-session-service.ts';
 import { redirectTarget } from '../clients/redirect-uri-rules.ts';
 import { checkBoxGroup } from '../html/form.ts';
 import { type Html, html } from '../html/html.ts';
 import { type Page, suspensionNotice } from '../html/page.ts';
-import { scopeLabels } from '../html/scope-labels.ts';
 import { untrustedText } from '../html/text.ts';
 
 export type ConsentPageOptions = {

@@ -1,5 +1,5 @@
 import { canonicalResource } from '#shared/http/protected-resource-urls.ts';
-import { isScope, scopes } from '#shared/scopes.ts';
+import { everyScope, isScope, scopes } from '#shared/scopes.ts';
 import { withoutEmptyValues } from './oauth-form.ts';
 
 /** What the interface knows; any other parameter is ignored (RFC 6749 §3.1). */
@@ -45,7 +45,7 @@ function requestedScopes(query: URLSearchParams): string[] {
   const given = query.getAll('scope');
   if (given.length > 1) return given;
   const asked = (given[0] ?? '').split(' ').filter((name) => name !== '');
-  if (asked.length === 0) return [scopes.join(' ')];
+  if (asked.length === 0) return [everyScope];
   const known = scopes.filter((name) => asked.includes(name));
   return [known.length === 0 ? asked.join(' ') : known.join(' ')];
 }

@@ -1,5 +1,6 @@
 import type { HostOperation, HostResponse } from '#shared/http/operation.ts';
 import { apiRootOf } from '#shared/http/protected-resource-urls.ts';
+import { everyScope, scopes } from '#shared/scopes.ts';
 import { authorizePath } from './oauth-paths.ts';
 
 export function authorizeOperation(baseUrl: string): HostOperation {
@@ -81,9 +82,9 @@ function parametersOf(baseUrl: string): object[] {
     [
       'scope',
       false,
-      { ...string, default: 'read write', examples: ['read'] },
-      'Of `read` and `write`, separated by blanks; unknown ones are dropped as long as a known one remains. The ' +
-        'user may allow less.',
+      { ...string, default: everyScope, examples: ['read'] },
+      `Of ${scopes.map((name) => `\`${name}\``).join(' and ')}, separated by blanks; unknown ones are dropped as ` +
+        'long as a known one remains. The user may allow less.',
     ],
     ['state', false, string, 'Comes back as it was sent.'],
     [

@@ -1,6 +1,6 @@
 import { type Configuration, errors, interactionPolicy } from 'oidc-provider';
 import { apiRootOf } from '#shared/http/protected-resource-urls.ts';
-import { scopes } from '#shared/scopes.ts';
+import { everyScope, scopes } from '#shared/scopes.ts';
 import { accessTokenAlgorithm } from '#shared/tokens/access-token-claims.ts';
 import type { Config } from '../config/config.ts';
 import { isUnknownScope } from './authorization-request.ts';
@@ -77,7 +77,7 @@ function features(config: Config): Configuration['features'] {
       getResourceServerInfo(_ctx, resource) {
         if (resource !== audience) throw new errors.InvalidTarget();
         return {
-          scope: scopes.join(' '),
+          scope: everyScope,
           audience,
           accessTokenTTL: config.accessTokenTtlSeconds,
           accessTokenFormat: 'jwt',

@@ -1,4 +1,5 @@
 import type { HostOperation } from '#shared/http/operation.ts';
+import { everyScope } from '#shared/scopes.ts';
 import { registerPath } from './oauth-paths.ts';
 
 /** null and '' count as left out: clients write them. */
@@ -85,7 +86,7 @@ const registeredClient = {
     grant_types: { const: ['authorization_code', 'refresh_token'] },
     response_types: { const: ['code'] },
     token_endpoint_auth_method: { const: 'none' },
-    scope: { const: 'read write' },
+    scope: { const: everyScope },
     application_type: { type: 'string', enum: ['native', 'web'] },
   },
 };
@@ -112,7 +113,7 @@ const exampleResponse = {
   client_name: exampleRequest.client_name,
   client_uri: exampleRequest.client_uri,
   redirect_uris: exampleRequest.redirect_uris,
-  scope: 'read write',
+  scope: everyScope,
 };
 
 export const registerOperation: HostOperation = {

@@ -1,5 +1,6 @@
 import type { HostOperation } from '#shared/http/operation.ts';
 import { apiRootOf } from '#shared/http/protected-resource-urls.ts';
+import { everyScope, scopeListPattern } from '#shared/scopes.ts';
 import { revokePath, tokenPath } from './oauth-paths.ts';
 
 const exampleClientId = 'app_sVYi8XlpLEvKViR-YGXD3w';
@@ -17,7 +18,7 @@ export const tokenResponseSchema = {
     expires_in: { type: 'integer', minimum: 1, description: 'Seconds that the access token lives.' },
     refresh_token: text('Good for one use: each refresh answers with the next one.'),
     scope: text('What the access token may do, whatever was asked for.', {
-      enum: ['read', 'write', 'read write'],
+      pattern: scopeListPattern,
     }),
   },
 };
@@ -49,7 +50,7 @@ export function tokenOperation(baseUrl: string): HostOperation {
               access_token: '<ACCESS_TOKEN>',
               expires_in: 600,
               refresh_token: '<REFRESH_TOKEN>',
-              scope: 'read write',
+              scope: everyScope,
               token_type: 'Bearer',
             },
           },

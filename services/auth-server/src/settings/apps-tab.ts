@@ -1,5 +1,6 @@
 import { notFound } from '#shared/errors/errors.ts';
 import { assistantPath } from '#shared/http/protected-resource-urls.ts';
+import { scopeLabels } from '#shared/scopes.ts';
 import {
   type ConnectedApp,
   disconnectApp,
@@ -7,7 +8,6 @@ import {
 } from '../connected-apps/connected-app-service.ts';
 import { guardedButton } from '../html/form.ts';
 import { type Html, html } from '../html/html.ts';
-import { scopeLabels } from '../html/scope-labels.ts';
 import { formatTimestamp, untrustedText } from '../html/text.ts';
 import type { SettingsRequest, SettingsTab } from './settings-tab.ts';
 

@@ -1,7 +1,7 @@
 import { AppError, type FieldErrors } from '#shared/errors/app-error.ts';
 import { notFound } from '#shared/errors/errors.ts';
 import { apiRootOf } from '#shared/http/protected-resource-urls.ts';
-import type { Scope } from '#shared/scopes.ts';
+import { type Scope, scopeLabels } from '#shared/scopes.ts';
 import { requireActiveAccount } from '../accounts/account-service.ts';
 import type { ApiToken } from '../api-tokens/api-token-entity.ts';
 import {
@@ -12,7 +12,6 @@ import {
 } from '../api-tokens/api-token-service.ts';
 import { fieldErrors, guardedButton } from '../html/form.ts';
 import { type Html, html } from '../html/html.ts';
-import { scopeLabels } from '../html/scope-labels.ts';
 import { formatTimestamp, untrustedText } from '../html/text.ts';
 import type { SettingsPage, SettingsRequest, SettingsTab } from './settings-tab.ts';
 import {

@@ -1,14 +1,12 @@
 import { string } from 'yup';
 import type { Operation } from '#shared/http/operation.ts';
-import { scopes } from '#shared/scopes.ts';
+import { isScope, scopeListPattern, scopes } from '#shared/scopes.ts';
 import { closedObject, enumeration, integer, text } from '#shared/validation/fields.ts';
 
 const tokenExchangeGrantType = 'urn:ietf:params:oauth:grant-type:token-exchange';
 export const accessTokenUrn = 'urn:ietf:params:oauth:token-type:access_token';
 
-/** Scope names, each after a single blank (RFC 6749 §3.3); repeating one changes nothing. */
-const scopeList = () =>
-  string().meta({ json: { pattern: `^(${scopes.join('|')})( (${scopes.join('|')}))*$` } });
+const scopeList = () => string().meta({ json: { pattern: scopeListPattern } });
 
 export const tokenExchangeBody = closedObject({
   grantType: enumeration([tokenExchangeGrantType]).meta({ description: 'May be left out.' }),
@@ -18,11 +16,7 @@ export const tokenExchangeBody = closedObject({
     .test(
       'scope',
       `\${path} must be one or more of ${scopes.join(', ')}, separated by single spaces`,
-      (value) => {
-        return (
-          value === undefined || value.split(' ').every((name) => scopes.some((scope) => scope === name))
-        );
-      },
+      (value) => value === undefined || value.split(' ').every(isScope),
     )
     .meta({ description: 'No wider than the personal token’s. Not given: the same.', example: 'read' }),
 })

@@ -1,5 +1,6 @@
 import type { Queryable } from '#shared/database/database.ts';
 import { AppError } from '#shared/errors/app-error.ts';
+import { scopes } from '#shared/scopes.ts';
 import { isUuid } from '#shared/validation/fields.ts';
 import type { Account, Principal } from '../auth/principal.ts';
 
@@ -22,6 +23,6 @@ export function operatorFor(account: Account): Principal {
     credentialId: '',
     tokenId: '',
     tokenName: 'operator',
-    scopes: ['read', 'write'],
+    scopes,
   };
 }

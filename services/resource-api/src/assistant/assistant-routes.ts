@@ -7,7 +7,7 @@ import { assistantPath, protectedResourceMetadataUrl } from '#shared/http/protec
 import { queryOf, readJsonBody } from '#shared/http/request-input.ts';
 import { requestIdOf } from '#shared/http/response-headers.ts';
 import { applyVerdict } from '#shared/rate-limit/limit-headers.ts';
-import type { Scope } from '#shared/scopes.ts';
+import { everyScope, type Scope } from '#shared/scopes.ts';
 import { bearerChallenge } from '#shared/tokens/bearer-challenge.ts';
 import type { Principal } from '../auth/principal.ts';
 import type { Context } from '../context.ts';
@@ -130,7 +130,7 @@ async function countMessages(
 }
 
 function assistantChallenge(error: AppError, baseUrl: string): string | undefined {
-  return bearerChallenge(error, `${protectedResourceMetadataUrl(baseUrl)}${assistantPath}`, 'read write');
+  return bearerChallenge(error, `${protectedResourceMetadataUrl(baseUrl)}${assistantPath}`, everyScope);
 }
 
 /** A message before the SDK has validated it. */

@@ -7,8 +7,9 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import pLimit, { type LimitFunction } from 'p-limit';
-import { AppError } from '#shared/errors/app-error.ts';
 import { invalidField } from '#shared/errors/errors.ts';
+import { changesData } from '#shared/scopes.ts';
+import { requireScope } from '../http/authorize-request.ts';
 import { openReadSession } from '../session.ts';
 import { describeFailure } from './failure.ts';
 import { formatPage } from './format-page.ts';
@@ -69,7 +70,7 @@ function createAssistantServer(exchange: Exchange, inTurn: LimitFunction): McpSe
 function offerTool(server: McpServer, run: RunCall, tool: Tool): void {
   const { name, title, description, scope, hints } = tool;
   const annotations = {
-    readOnlyHint: scope === 'read',
+    readOnlyHint: !changesData(scope),
     destructiveHint: hints.isDestructive ?? false,
     idempotentHint: hints.isIdempotent ?? false,
     openWorldHint: false,
@@ -96,9 +97,7 @@ function openCall(exchange: Exchange, mcp: ServerContext): ToolCall {
 
 async function runTool(call: ToolCall, tool: Tool, input: unknown) {
   try {
-    if (tool.scope === 'write' && call.principal.account.status === 'suspended') {
-      throw new AppError('account_suspended');
-    }
+    requireScope(tool, call.principal);
     const { text, content, isFailure = false } = await tool.run(call, input);
     call.context.metrics.countToolCall(tool.name, isFailure ? 'failure' : 'success');
     return { content: [{ type: 'text' as const, text }], structuredContent: content, isError: isFailure };

@@ -3,6 +3,7 @@ import { AppError } from '#shared/errors/app-error.ts';
 import type { Operation } from '#shared/http/operation.ts';
 import { protectedResourceMetadataUrl } from '#shared/http/protected-resource-urls.ts';
 import { applyVerdict } from '#shared/rate-limit/limit-headers.ts';
+import { changesData } from '#shared/scopes.ts';
 import { bearerChallenge } from '#shared/tokens/bearer-challenge.ts';
 import type { Principal } from '../auth/principal.ts';
 import type { Context } from '../context.ts';
@@ -39,5 +40,5 @@ export function requireScope({ scope }: Pick<Operation, 'scope'>, principal: Pri
   if (scope !== null && !principal.scopes.includes(scope)) {
     throw new AppError('insufficient_scope', { message: `This operation needs the scope «${scope}».` });
   }
-  if (scope === 'write' && principal.account.status === 'suspended') throw new AppError('account_suspended');
+  if (changesData(scope) && principal.account.status === 'suspended') throw new AppError('account_suspended');
 }

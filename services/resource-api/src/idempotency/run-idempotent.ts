@@ -3,12 +3,13 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { AppError } from '#shared/errors/app-error.ts';
 import { invalidField } from '#shared/errors/errors.ts';
 import type { Operation } from '#shared/http/operation.ts';
+import { changesData } from '#shared/scopes.ts';
 import type { WriteSession } from '../session.ts';
 import { findRecord, retainedAfter, storeRecord } from './idempotency-repository.ts';
 
 /** Whether the operation takes a key: GET, PATCH and DELETE can be repeated as they are. */
 export function takesIdempotencyKey({ method, scope }: Pick<Operation, 'method' | 'scope'>): boolean {
-  return method === 'post' && scope === 'write';
+  return method === 'post' && changesData(scope);
 }
 
 /** 1 to 255 visible ASCII characters. */

@@ -2,6 +2,7 @@ import type { FieldErrors } from '#shared/errors/app-error.ts';
 import { type ErrorCode, errorCatalogue } from '#shared/errors/error-catalogue.ts';
 import type { Operation } from '#shared/http/operation.ts';
 import type { Problem } from '#shared/http/problem.ts';
+import { changesData } from '#shared/scopes.ts';
 import { takesIdempotencyKey } from '../idempotency/run-idempotent.ts';
 import {
   type DescribeHeaders,
@@ -147,7 +148,7 @@ export function errorCodesOf(operation: Operation): ErrorCode[] {
   const codes = new Set<ErrorCode>([
     ...always,
     ...(scope === null ? [] : ofToken),
-    ...(scope === 'write' ? ofWriting : []),
+    ...(changesData(scope) ? ofWriting : []),
     ...(hasParameters ? ofParameters : []),
     // An operation without a body refuses one all the same.
     ...(readsBody ? ofBody : []),

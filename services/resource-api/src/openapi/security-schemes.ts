@@ -1,13 +1,8 @@
 import { authServerOperations } from '#auth-server/operations.ts';
-import type { Scope } from '#shared/scopes.ts';
+import { type Scope, scopeLabels, scopes } from '#shared/scopes.ts';
 
 const bearerScheme = 'bearerToken';
 const oauthScheme = 'oauth2';
-
-const scopeDescriptions: Record<Scope, string> = {
-  read: 'List and fetch tasks, projects and areas.',
-  write: 'Create, update, move, complete, cancel, trash, restore and delete them.',
-};
 
 export function securitySchemes(baseUrl: string): Record<string, Record<string, unknown>> {
   const { authorizePath, tokenPath } = authServerOperations.paths;
@@ -28,7 +23,7 @@ export function securitySchemes(baseUrl: string): Record<string, Record<string, 
           authorizationUrl: `${baseUrl}${authorizePath}`,
           tokenUrl: `${baseUrl}${tokenPath}`,
           refreshUrl: `${baseUrl}${tokenPath}`,
-          scopes: scopeDescriptions,
+          scopes: Object.fromEntries(scopes.map((scope) => [scope, scopeLabels[scope].meaning])),
         },
       },
     },
