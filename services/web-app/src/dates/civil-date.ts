@@ -1,0 +1,47 @@
+/** Civil dates `YYYY-MM-DD` without Temporal, which browsers still lack in part. Two of them compare as strings. */
+const dayMilliseconds = 86_400_000;
+
+export function todayIn(timeZone: string, now: Date): string {
+  const options = { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' } as const;
+  const parts = new Intl.DateTimeFormat('en-u-ca-iso8601', options).formatToParts(now);
+  const part = (type: string) => parts.find((each) => each.type === type)?.value ?? '';
+  return `${part('year').padStart(4, '0')}-${part('month')}-${part('day')}`;
+}
+
+export function addDays(date: string, days: number): string {
+  return fromDayNumber(dayNumber(date) + days);
+}
+
+/** Positive when `to` is the later date. */
+export function daysBetween(from: string, to: string): number {
+  return dayNumber(to) - dayNumber(from);
+}
+
+/** 1 is Monday, 7 is Sunday. */
+export function weekday(date: string): number {
+  return ((((dayNumber(date) + 3) % 7) + 7) % 7) + 1;
+}
+
+/** The first day of the month that comes `months` after the month of the date. */
+export function startOfMonth(date: string, months = 0): string {
+  const { year, month } = monthOf(date);
+  const count = year * 12 + (month - 1) + months;
+  return `${String(Math.floor(count / 12)).padStart(4, '0')}-${String((count % 12) + 1).padStart(2, '0')}-01`;
+}
+
+/** Midnight UTC of the date, for `Intl.DateTimeFormat` with `timeZone: 'UTC'`. */
+export function atUtc(date: string): Date {
+  return new Date(dayNumber(date) * dayMilliseconds);
+}
+
+function dayNumber(date: string): number {
+  return Date.parse(`${date}T00:00:00Z`) / dayMilliseconds;
+}
+
+function fromDayNumber(days: number): string {
+  return new Date(days * dayMilliseconds).toISOString().slice(0, 10);
+}
+
+function monthOf(date: string): { year: number; month: number } {
+  return { year: Number(date.slice(0, 4)), month: Number(date.slice(5, 7)) };
+}

@@ -1,0 +1,121 @@
+import { type Component, casual, GB, type ParsedResult } from 'chrono-node/en';
+import { addDays, weekday } from '../dates/civil-date.ts';
+import { type GrammarOptions, maskSpans, type Piece } from './piece.ts';
+
+type DatePiece = Extract<Piece, { kind: 'date' | 'time' }>;
+
+const joinedBefore = /(?:^|\s)(?:on|by|at|in|for|due)\s+$/iu;
+const prepositionBefore =
+  /(?:^|\s)(?:on|by|at|in|for|due|this|next|until|till|from|since|before|coming)\s+$/iu;
+/** Names that are also words, or start longer ones: dates only after a preposition or with a number. */
+const isAlsoWord = /^(?:may|march|sun|sat|weekend)$/iu;
+/** «5 minutes», «two weeks» are lengths, unless «in» says when. */
+const startsRelative = /^(?:in|within|next|this|coming)\s/iu;
+const isPast = /^(?:last|past|previous)\b|\bago\b/iu;
+/** «at 5» could be morning or evening. */
+const bareHour = /\bat\s+\d{1,2}(?![\d:]|\s*[ap]\.?m)/giu;
+/** Expressions that chrono-node reads otherwise than our date shortcuts, or only in part. */
+const ownExpressions = /(?<![\p{L}\p{N}])(?:next week|(?:the )?day after tomorrow)(?![\p{L}\p{N}])/giu;
+const casualTimes = { morning: '09:00', afternoon: '15:00', evening: '19:00', tonight: '20:00' };
+const dayParts: readonly Component[] = ['day', 'weekday', 'month'];
+
+/** Dates and times in the text, in its order. */
+export function readDates(text: string, options: GrammarOptions): DatePiece[] {
+  const own = [...text.matchAll(ownExpressions)].map(({ 0: found, index }) => ({
+    kind: 'date' as const,
+    start: index,
+    end: index + found.length,
+    date: ownDate(found, options.now.date),
+    time: null,
+  }));
+  const bareHours = [...text.matchAll(bareHour)].map(({ 0: found, index }) => ({
+    start: index,
+    end: index + found.length,
+  }));
+  return [...own, ...readWithChrono(maskSpans(text, [...own, ...bareHours]), options)]
+    .map((piece) => ({ ...piece, start: startWithPreposition(text, piece.start) }))
+    .toSorted((left, right) => left.start - right.start);
+}
+
+function ownDate(expression: string, today: string): string {
+  return /^next/iu.test(expression) ? addDays(today, 8 - weekday(today)) : addDays(today, 2);
+}
+
+function readWithChrono(text: string, options: GrammarOptions): DatePiece[] {
+  const parser = options.monthBeforeDay ? casual : GB;
+  const reference = civilReference(options);
+  const results = parser.parse(text, reference, { forwardDate: true });
+  return results
+    .filter((result) => isPlan(text, result))
+    .flatMap((result) => {
+      const piece = toPiece(result, options) ?? readMonthFirst(result.text, reference, options);
+      return piece === null
+        ? []
+        : [{ ...piece, start: result.index, end: result.index + result.text.length }];
+    });
+}
+
+/** A date of the device with the account's civil fields: chrono-node counts in the device's time zone. */
+function civilReference({ now }: GrammarOptions): Date {
+  const [year = 0, month = 1, day = 1] = now.date.split('-').map(Number);
+  const [hour = 0, minute = 0] = now.time.split(':').map(Number);
+  return new Date(year, month - 1, day, hour, minute);
+}
+
+/** «Dec 24» in British order would be the December of 2024, which is past. */
+function readMonthFirst(text: string, reference: Date, options: GrammarOptions): DatePiece | null {
+  const [result] = casual.parse(text, reference, { forwardDate: true });
+  return result?.text.length === text.length ? toPiece(result, options) : null;
+}
+
+/** Whether the words say when something is to be done, rather than how long it takes or what it is about. */
+function isPlan(text: string, result: ParsedResult): boolean {
+  const before = text.slice(0, result.index);
+  const after = text.slice(result.index + result.text.length);
+  // chrono-node sets `end` to null or leaves it out.
+  if (result.end || result.start.isCertain('timezoneOffset')) return false;
+  const lastWord = before.trimEnd().split(/\s+/u).at(-1) ?? '';
+  if (isPast.test(result.text) || isPast.test(lastWord) || /^\s*ago\b/iu.test(after)) return false;
+  if (/[\p{L}\p{N}./–-]$/u.test(before) || /^(?:[–/-]?[\p{L}\p{N}]|\.\d)/u.test(after)) return false;
+  return !isWordOrLength(before, result);
+}
+
+function isWordOrLength(before: string, result: ParsedResult): boolean {
+  const tags = result.tags();
+  if (tags.has('casualReference/now')) return true;
+  if (tags.has('result/relativeDate')) return !startsRelative.test(result.text);
+  return isAlsoWord.test(result.text) && !prepositionBefore.test(before);
+}
+
+/** Null for what is past: it is what a task is about, not when it is planned. */
+function toPiece(result: ParsedResult, { now }: GrammarOptions): DatePiece | null {
+  const { start } = result;
+  const span = { start: result.index, end: result.index + result.text.length };
+  const saysDay = result.tags().has('result/relativeDate') || dayParts.some((part) => start.isCertain(part));
+  const time = timeOf(result, saysDay);
+  if (!saysDay) return time === null ? null : { kind: 'time', ...span, time };
+  const date = [
+    digits(start.get('year'), 4),
+    digits(start.get('month'), 2),
+    digits(start.get('day'), 2),
+  ].join('-');
+  return date < now.date || date.length > 10 ? null : { kind: 'date', ...span, date, time };
+}
+
+function timeOf(result: ParsedResult, saysDay: boolean): string | null {
+  const { start } = result;
+  if (start.isCertain('hour')) return `${digits(start.get('hour'), 2)}:${digits(start.get('minute'), 2)}`;
+  const tags = result.tags();
+  const casualTime = Object.entries(casualTimes).find(([name]) => tags.has(`casualReference/${name}`));
+  return saysDay && casualTime !== undefined ? casualTime[1] : null;
+}
+
+function digits(value: number | null, length: number): string {
+  return String(value ?? 0).padStart(length, '0');
+}
+
+function startWithPreposition(text: string, start: number): number {
+  const before = text.slice(0, start);
+  const [joined = ''] = joinedBefore.exec(before) ?? [];
+  return start - joined.trimStart().length;
+}

@@ -1,0 +1,41 @@
+import type { AppRecurrence } from '#shared/app/app-protocol.ts';
+
+/** What a grammar recognises in the text of a new task: `start` and `end` are positions in that text. */
+export type Piece = { start: number; end: number } & PieceMeaning;
+
+type PieceMeaning =
+  | { kind: 'date'; date: string; time: string | null }
+  | { kind: 'time'; time: string }
+  | { kind: 'repeat'; recurrence: AppRecurrence }
+  | { kind: 'deadline'; date: string }
+  | { kind: 'place'; place: Place }
+  | { kind: 'someday' };
+
+export type Place = { projectId: string; sectionId: string | null };
+
+/** Civil date and time in the account's time zone. */
+export type CivilNow = { date: string; time: string };
+
+export type GrammarOptions = { now: CivilNow; monthBeforeDay: boolean };
+
+/**
+ * The words of one language. Characters that are not to be read are replaced by `maskCharacter` before. Pieces may come
+ * in any order and do not overlap.
+ */
+export type Grammar = {
+  /** Without places, which are the same in every language. */
+  read(text: string, options: GrammarOptions): Piece[];
+  /** The whole text as a date, for date fields. */
+  readDate(text: string, options: GrammarOptions): { date: string; time: string | null } | null;
+};
+
+export const maskCharacter = '"';
+
+/** The text with these parts made unreadable; positions stay. */
+export function maskSpans(text: string, spans: readonly { start: number; end: number }[]): string {
+  return spans.reduce(
+    (masked, { start, end }) =>
+      masked.slice(0, start) + maskCharacter.repeat(end - start) + masked.slice(end),
+    text,
+  );
+}

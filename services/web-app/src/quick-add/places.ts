@@ -1,0 +1,55 @@
+import type { Piece, Place } from './piece.ts';
+
+export type NamedSection = { id: string; title: string };
+export type NamedProject = { id: string; title: string; sections: readonly NamedSection[] };
+/** A place that a typed name may mean. */
+export type PlaceMatch = { place: Place; project: NamedProject; section: NamedSection | null };
+
+const placePattern = /(?<=^|\s)#(?<name>[^\s#"]+)/gu;
+
+/** What a typed `project` or `project/section` may mean: exact names first, then prefixes. Spaces do not count. */
+export function findPlaces(name: string, projects: readonly NamedProject[]): PlaceMatch[] {
+  const [projectName = '', ...rest] = name.split('/');
+  const found = startingWith(projectName, projects);
+  if (rest.length === 0) return found.map((project) => match(project, null));
+  return found.flatMap((project) =>
+    startingWith(rest.join('/'), project.sections).map((section) => match(project, section)),
+  );
+}
+
+function match(project: NamedProject, section: NamedSection | null): PlaceMatch {
+  return { place: { projectId: project.id, sectionId: section?.id ?? null }, project, section };
+}
+
+function startingWith<Named extends { title: string }>(name: string, all: readonly Named[]): Named[] {
+  const wanted = withoutSpaces(name);
+  const found = all.filter(({ title }) => withoutSpaces(title).startsWith(wanted));
+  const exact = found.filter(({ title }) => withoutSpaces(title) === wanted);
+  return exact.length > 0 ? exact : found;
+}
+
+function withoutSpaces(text: string): string {
+  return text.toLowerCase().replaceAll(/\s/gu, '');
+}
+
+/** The places that are named in the text: by a picked name, or by a prefix that fits one alone. */
+export function readPlaces(
+  text: string,
+  projects: readonly NamedProject[],
+  picked: ReadonlyMap<string, Place>,
+): Piece[] {
+  return [...text.matchAll(placePattern)].flatMap(({ 0: found, index, groups }) => {
+    const name = groups?.name ?? '';
+    const [only, other] = findPlaces(name, projects);
+    const place = picked.get(name) ?? (other === undefined ? only?.place : undefined);
+    return place === undefined
+      ? []
+      : [{ kind: 'place', start: index, end: index + found.length, place } as const];
+  });
+}
+
+/** The name being typed at the caret, for completion: `#mov` with the caret right behind it. */
+export function placeBeingTyped(text: string, caret: number): { name: string; start: number } | null {
+  const [found] = /(?<=^|\s)#[^\s#"]*$/u.exec(text.slice(0, caret)) ?? [];
+  return found === undefined ? null : { name: found.slice(1), start: caret - found.length };
+}

@@ -1,0 +1,129 @@
+import type { AppRecurrence } from '#shared/app/app-protocol.ts';
+import { addDays, weekday } from '../dates/civil-date.ts';
+import { weekdayNames } from '../dates/weekday-names.ts';
+import { type Grammar, type GrammarOptions, maskSpans, type Piece, type Place } from './piece.ts';
+import { type NamedProject, readPlaces } from './places.ts';
+
+/** What the typed text says; what it does not say is null. */
+export type Entry = {
+  title: string;
+  notes: string | null;
+  /** What was recognised and counts, in the order of the text. */
+  pieces: Piece[];
+  dueDate: string | null;
+  reminderTime: string | null;
+  recurrence: AppRecurrence | null;
+  deadlineDate: string | null;
+  place: Place | null;
+  isSomeday: boolean;
+};
+
+export type EntryOptions = GrammarOptions & {
+  grammar: Grammar;
+  projects: readonly NamedProject[];
+  /** Names behind `#` for which a place was picked. */
+  picked: ReadonlyMap<string, Place>;
+  /** Pieces that were made plain text again, as they are written. */
+  plain: ReadonlySet<string>;
+};
+
+type Span = { start: number; end: number };
+type Kind = Piece['kind'];
+
+/** «Quoted text»: what is in it is never read, and the marks go. */
+const quotePattern = /(?<=^|[\s(])(?:"[^"]+"|“[^”]+”|«[^»]+»)(?=$|[\s).,;:!?])/gu;
+const notesPattern = /(?:^|\s)\/\/(?:\s|$)/u;
+
+export function readEntry(text: string, options: EntryOptions): Entry {
+  const quotes = [...text.matchAll(quotePattern)].map(spanOf);
+  const plain = [...options.plain].flatMap((words) => occurrences(text, words));
+  const masked = maskSpans(text, [...quotes, ...plain]);
+  const notesMark = notesPattern.exec(masked);
+  const titleEnd = notesMark?.index ?? text.length;
+  const pieces = readPieces(masked.slice(0, titleEnd), options);
+  const title = titleOf(text.slice(0, titleEnd), pieces, quotes);
+  const notes = notesMark === null ? '' : text.slice(titleEnd + notesMark[0].length).trim();
+  // Without other words the recognised ones are the title.
+  const said = title === '' ? [] : pieces;
+  return {
+    title: title === '' ? text.slice(0, titleEnd).trim() : title,
+    notes: notes === '' ? null : notes,
+    pieces: said,
+    ...meaningOf(said, options),
+  };
+}
+
+function spanOf({ 0: found, index }: RegExpExecArray): Span {
+  return { start: index, end: index + found.length };
+}
+
+function occurrences(text: string, words: string): Span[] {
+  const starts: number[] = [];
+  for (let at = text.indexOf(words); at >= 0; at = text.indexOf(words, at + words.length)) starts.push(at);
+  return starts.map((start) => ({ start, end: start + words.length }));
+}
+
+function readPieces(masked: string, options: EntryOptions): Piece[] {
+  const places = readPlaces(masked, options.projects, options.picked);
+  const read = [...places, ...options.grammar.read(maskSpans(masked, places), options)];
+  const ordered = read.toSorted((left, right) => left.start - right.start);
+  return ordered.filter((piece) => isLast(piece, ordered));
+}
+
+/** Of several dates, repeats or places the last one counts; the others stay in the title. */
+function isLast(piece: Piece, pieces: readonly Piece[]): boolean {
+  const later = pieces.filter(({ start }) => start > piece.start);
+  if (piece.kind === 'time') return !later.some((other) => other.kind === 'time' || hasTime(other));
+  return !later.some((other) => slotOf(other.kind) === slotOf(piece.kind));
+}
+
+function hasTime(piece: Piece): boolean {
+  return piece.kind === 'date' && piece.time !== null;
+}
+
+function slotOf(kind: Kind): Kind {
+  return kind === 'someday' ? 'place' : kind;
+}
+
+function titleOf(text: string, pieces: readonly Piece[], quotes: readonly Span[]): string {
+  const marks = quotes.flatMap(({ start, end }) => [
+    { start, end: start + 1 },
+    { start: end - 1, end },
+  ]);
+  const removed = [...pieces, ...marks].toSorted((left, right) => right.start - left.start);
+  const rest = removed.reduce((kept, { start, end }) => kept.slice(0, start) + kept.slice(end), text);
+  return rest.replaceAll(/\s+/gu, ' ').trim();
+}
+
+function meaningOf(
+  pieces: readonly Piece[],
+  { now }: GrammarOptions,
+): Omit<Entry, 'title' | 'notes' | 'pieces'> {
+  const find = <K extends Kind>(kind: K) =>
+    pieces.find((piece): piece is Extract<Piece, { kind: K }> => piece.kind === kind);
+  const recurrence = find('repeat')?.recurrence ?? null;
+  const time = find('time')?.time ?? find('date')?.time ?? null;
+  const dueDate = find('date')?.date ?? impliedDate(recurrence, time, now);
+  return {
+    dueDate,
+    reminderTime: time,
+    recurrence,
+    deadlineDate: find('deadline')?.date ?? null,
+    place: find('place')?.place ?? null,
+    isSomeday: find('someday') !== undefined,
+  };
+}
+
+/** A time alone is today's, or tomorrow's when it is past; a repeat starts on its first day from then on. */
+function impliedDate(
+  recurrence: AppRecurrence | null,
+  time: string | null,
+  now: GrammarOptions['now'],
+): string | null {
+  if (recurrence === null && time === null) return null;
+  const first = time !== null && time <= now.time ? addDays(now.date, 1) : now.date;
+  const days = recurrence?.weekdays ?? [];
+  if (days.length === 0) return first;
+  const week = [0, 1, 2, 3, 4, 5, 6].map((offset) => addDays(first, offset));
+  return week.find((date) => days.includes(weekdayNames[weekday(date) - 1] ?? '')) ?? first;
+}

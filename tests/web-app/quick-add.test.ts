@@ -1,0 +1,259 @@
+import test from 'ava';
+import fc from 'fast-check';
+import { englishGrammar } from '#web-app/quick-add/english-grammar.ts';
+import { type EntryOptions, readEntry } from '#web-app/quick-add/read-entry.ts';
+import { newTask } from '#web-app/quick-add/task-body.ts';
+
+fc.configureGlobal({ includeErrorInReport: true });
+
+// The account lives in Berlin; the device, on whose zone nothing may depend, does not.
+process.env.TZ = 'America/New_York';
+
+const papers = { id: 'papers', title: 'Papers' };
+const projects = [
+  { id: 'move', title: 'Move to the new flat', sections: [papers, { id: 'boxes', title: 'Boxes and van' }] },
+  { id: 'garden', title: 'Garden in spring', sections: [] },
+  { id: 'report', title: 'Quarterly report', sections: [] },
+];
+const options: EntryOptions = {
+  grammar: englishGrammar,
+  now: { date: '2026-11-23', time: '10:00' },
+  monthBeforeDay: false,
+  projects,
+  picked: new Map(),
+  plain: new Set(),
+};
+const noDefaults = { place: null, dueDate: null, isSomeday: false };
+
+function bodyOf(text: string, changed: Partial<EntryOptions> = {}): object {
+  return newTask(readEntry(text, { ...options, ...changed }), noDefaults, true);
+}
+
+function repeat(
+  frequency: string,
+  interval: number,
+  weekdays: string[] = [],
+  fromCompletion = false,
+): object {
+  return { recurrence: { frequency, interval, weekdays, fromCompletion } };
+}
+
+const workdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday'];
+const examples: [string, object][] = [
+  ['Buy milk', { title: 'Buy milk' }],
+  ['Buy milk today', { title: 'Buy milk', dueDate: '2026-11-23' }],
+  ['Buy milk tomorrow at 18:00', { title: 'Buy milk', dueDate: '2026-11-24', reminderTime: '18:00' }],
+  ['Call the bank fri', { title: 'Call the bank', dueDate: '2026-11-27' }],
+  ['Call the bank friday 9am', { title: 'Call the bank', dueDate: '2026-11-27', reminderTime: '09:00' }],
+  ['Pay the rent on 1 Dec', { title: 'Pay the rent', dueDate: '2026-12-01' }],
+  ['Renew passport in 3 weeks', { title: 'Renew passport', dueDate: '2026-12-14' }],
+  ['Plan the trip next week', { title: 'Plan the trip', dueDate: '2026-11-30' }],
+  ['Dentist 15:30', { title: 'Dentist', dueDate: '2026-11-23', reminderTime: '15:30' }],
+  ['Stand-up 9:15', { title: 'Stand-up', dueDate: '2026-11-24', reminderTime: '09:15' }],
+  ['Sort photos this weekend', { title: 'Sort photos', dueDate: '2026-11-28' }],
+  [
+    'Water the plants every mon, thu',
+    { title: 'Water the plants', dueDate: '2026-11-23', ...repeat('weekly', 1, ['monday', 'thursday']) },
+  ],
+  [
+    'Pay the rent every month on 1 Dec',
+    { title: 'Pay the rent', dueDate: '2026-12-01', ...repeat('monthly', 1) },
+  ],
+  [
+    'Clean the filter every! 3 months',
+    { title: 'Clean the filter', dueDate: '2026-11-23', ...repeat('monthly', 3, [], true) },
+  ],
+  [
+    'Back up the laptop every other friday',
+    { title: 'Back up the laptop', dueDate: '2026-11-27', ...repeat('weekly', 2, ['friday']) },
+  ],
+  [
+    'Report every weekday 17:00',
+    { title: 'Report', dueDate: '2026-11-23', reminderTime: '17:00', ...repeat('weekly', 1, workdays) },
+  ],
+  ['Submit the form !30 nov', { title: 'Submit the form', deadlineDate: '2026-11-30' }],
+  [
+    'Write the summary tomorrow !fri #quart',
+    { title: 'Write the summary', projectId: 'report', dueDate: '2026-11-24', deadlineDate: '2026-11-27' },
+  ],
+  [
+    'Register the address #move/pap thu',
+    { title: 'Register the address', projectId: 'move', sectionId: 'papers', dueDate: '2026-11-26' },
+  ],
+  ['Learn to juggle someday', { title: 'Learn to juggle', list: 'someday' }],
+  ['Buy light bulbs // E27, warm white', { title: 'Buy light bulbs', description: 'E27, warm white' }],
+  ['Read "Tomorrow" by friday', { title: 'Read Tomorrow', dueDate: '2026-11-27' }],
+  [
+    'Book a table for 4 at 19:00',
+    { title: 'Book a table for 4', dueDate: '2026-11-23', reminderTime: '19:00' },
+  ],
+  ['May I help', { title: 'May I help' }],
+  ['Fix bug #4711', { title: 'Fix bug #4711' }],
+  ['Every child needs a coat', { title: 'Every child needs a coat' }],
+  [
+    'Send the meter reading tomorrow 9:30 every month !30 Nov #mov',
+    {
+      title: 'Send the meter reading',
+      projectId: 'move',
+      dueDate: '2026-11-24',
+      deadlineDate: '2026-11-30',
+      reminderTime: '09:30',
+      ...repeat('monthly', 1),
+    },
+  ],
+];
+
+for (const [text, body] of examples) {
+  test(`«${text}» says what to send`, (t) => t.deepEqual(bodyOf(text), body));
+}
+
+test('words that only look like dates, times, places and deadlines stay in the title', (t) => {
+  const titles = [
+    'Wait 5 minutes',
+    'Buy a 3d printer',
+    'Photos of 2 weeks ago',
+    'Open mon-fri',
+    'Open mon - fri',
+    'What happened yesterday',
+    'Fix what broke last friday',
+    'Release 2.10.3 and 10.30',
+    'Room 12 at 5',
+    'March to the sun and sat down',
+    'Weekend bag',
+    'Do it now',
+    'Morning run',
+    'Taxes of 1 Dec 2025',
+    'Wow! That works !important',
+    'See https://example.com/a//b',
+    'Someday we sing',
+    '5" pipe and 3" nail',
+    'Ask in #nowhere',
+  ];
+  t.deepEqual(
+    titles.map((title) => bodyOf(title)),
+    titles.map((title) => ({ title })),
+  );
+});
+
+test('further ways to say a day, a time, a repeat and a place are read', (t) => {
+  const said: [string, object][] = [
+    ['Tidy on sun', { dueDate: '2026-11-29' }],
+    ['Tidy in march', { dueDate: '2027-03-01' }],
+    ['Tidy Dec 24', { dueDate: '2026-12-24' }],
+    ['Tidy 3/12', { dueDate: '2026-12-03' }],
+    ['Tidy may 5 at noon', { dueDate: '2027-05-05', reminderTime: '12:00' }],
+    ['Tidy the day after tomorrow', { dueDate: '2026-11-25' }],
+    ['Tidy tomorrow morning', { dueDate: '2026-11-24', reminderTime: '09:00' }],
+    ['Tidy daily 9:00', { dueDate: '2026-11-24', reminderTime: '09:00', ...repeat('daily', 1) }],
+    ['Tidy every! 2 weeks', { dueDate: '2026-11-23', ...repeat('weekly', 2, [], true) }],
+    ['Tidy #movetothe', { projectId: 'move' }],
+  ];
+  t.deepEqual(
+    said.map(([text]) => bodyOf(text)),
+    said.map(([, body]) => ({ title: 'Tidy', ...body })),
+  );
+  t.deepEqual(bodyOf('Tidy 3/12', { monthBeforeDay: true }), { title: 'Tidy', dueDate: '2027-03-12' });
+});
+
+test('the last of several dates counts, and a piece made plain stays text', (t) => {
+  t.deepEqual(bodyOf('Tell tomorrow about friday'), { title: 'Tell tomorrow about', dueDate: '2026-11-27' });
+  t.deepEqual(bodyOf('Tell tomorrow about friday', { plain: new Set(['friday']) }), {
+    title: 'Tell about friday',
+    dueDate: '2026-11-24',
+  });
+  t.deepEqual(bodyOf('tomorrow'), { title: 'tomorrow' });
+  t.deepEqual(bodyOf('Pack #x', { picked: new Map([['x', { projectId: 'garden', sectionId: null }]]) }), {
+    title: 'Pack',
+    projectId: 'garden',
+  });
+});
+
+test('the screen’s place and day are the default, and typed pieces win', (t) => {
+  const inProject = {
+    place: { projectId: 'move', sectionId: 'papers' },
+    dueDate: '2026-11-23',
+    isSomeday: false,
+  };
+  const body = (text: string, allowsDeadlines = true) =>
+    newTask(readEntry(text, options), inProject, allowsDeadlines);
+  t.deepEqual(body('Pack'), { title: 'Pack', projectId: 'move', sectionId: 'papers', dueDate: '2026-11-23' });
+  t.deepEqual(body('Pack fri #garden'), { title: 'Pack', projectId: 'garden', dueDate: '2026-11-27' });
+  t.deepEqual(body('Pack someday'), { title: 'Pack', list: 'someday' });
+  t.false('deadlineDate' in body('Pack !fri', false));
+});
+
+const words = fc.constantFrom(
+  ...[
+    'Tidy',
+    'tomorrow',
+    'every',
+    'mon,',
+    'fri',
+    '9:30',
+    'at',
+    '5',
+    'someday',
+    '//',
+    '!',
+    '!30',
+    'nov',
+    '#mov',
+    '-',
+  ],
+  ...[
+    'next',
+    'week',
+    'ago',
+    '2026-12-01',
+    '99:99',
+    '31/02',
+    'in',
+    '9999',
+    'years',
+    '“',
+    '"',
+    '«',
+    '‮',
+    '👩‍🚀',
+    '#',
+  ],
+);
+const texts = fc.oneof(
+  fc.string({ unit: 'grapheme' }),
+  fc.array(words).map((all) => all.join(' ')),
+);
+
+test('any text is read: pieces lie in it in order, and their dates are real', (t) => {
+  fc.assert(
+    fc.property(texts, (text) => {
+      const entry = readEntry(text, options);
+      const ends = entry.pieces.map(({ end }) => end);
+      const isOrdered = entry.pieces.every(
+        ({ start, end }, index) => start >= (ends[index - 1] ?? 0) && end > start,
+      );
+      const dates = [entry.dueDate, entry.deadlineDate].filter((date) => date !== null);
+      const areReal = dates.every((date) => new Date(`${date}T00:00:00Z`).toISOString().startsWith(date));
+      return isOrdered && areReal && (ends.at(-1) ?? 0) <= text.length;
+    }),
+    { numRuns: 500 },
+  );
+  t.pass();
+});
+
+test('the title keeps every quoted text', (t) => {
+  const quotable = fc
+    .array(
+      words.filter((word) => !/["“«]/u.test(word)),
+      { minLength: 1 },
+    )
+    .map((all) => all.join(' '));
+  fc.assert(
+    fc.property(texts, quotable, texts, (before, quoted, after) => {
+      const plain = (text: string) => text.replaceAll(/["“”«»]|\/\//gu, '');
+      const { title } = readEntry(`${plain(before)} "${quoted}" ${plain(after)}`, options);
+      return title.includes(quoted);
+    }),
+    { numRuns: 500 },
+  );
+  t.pass();
+});
