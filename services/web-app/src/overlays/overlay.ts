@@ -1,0 +1,27 @@
+import { type ReadonlySignal, signal } from '@preact/signals';
+
+/**
+ * The one dialog over the screen. `<Overlays />` shows it, gives it the focus and returns the focus to the opener.
+ * The pickers apply their choice to all of `ids` as one step of undo.
+ */
+export type Overlay =
+  | { kind: 'quick-add'; text: string; list: QuickAddList | null }
+  | { kind: 'palette'; text: string }
+  | { kind: 'plan' | 'move' | 'deadline' | 'repeat'; ids: readonly string[] }
+  | { kind: 'keys' }
+  /** A project or area more than the free plan has; `title` is what was to be added. */
+  | { kind: 'limit'; limit: 'projects' | 'areas'; title: string };
+
+/** Where the opener wants the task: below another one, or in a section. Without one the screen is the default. */
+export type QuickAddList = { projectId: string | null; sectionId: string | null; dueDate: string | null };
+
+const present = signal<Overlay | null>(null);
+export const overlay: ReadonlySignal<Overlay | null> = present;
+
+export function openOverlay(next: Overlay): void {
+  present.value = next;
+}
+
+export function closeOverlay(): void {
+  present.value = null;
+}
