@@ -2,7 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '../logging/logger.ts';
 
 export type SweeperOptions = {
-  /** One sweep: how many records it removed, by the name of their table. Ends early when `signal` aborts. */
+  /** What a sweep does, for the log. */
+  purpose?: string;
+  /** One sweep: how many records it removed or mended, by the name of their table. Ends early when `signal` aborts. */
   sweep(signal: AbortSignal): Promise<Record<string, number>>;
   logger: Logger;
   /** From the end of a sweep to the next one, on average. */
@@ -19,17 +21,18 @@ export type Sweeper = {
 /** Longer than a statement may take. */
 const stopMilliseconds = 6_000;
 
-export function createSweeper({ sweep, logger, intervalMilliseconds = 60_000 }: SweeperOptions): Sweeper {
+export function createSweeper(options: SweeperOptions): Sweeper {
+  const { purpose = 'remove expired records', sweep, logger, intervalMilliseconds = 60_000 } = options;
   const stopping = new AbortController();
   const { signal } = stopping;
   let running: Promise<void> | undefined;
 
   const sweepOnce = async (): Promise<void> => {
     try {
-      const removed = await sweep(signal);
-      logger.debug({ removed }, 'what had expired was removed');
+      const records = await sweep(signal);
+      logger.debug({ purpose, records }, 'a sweep was done');
     } catch (error) {
-      logger.error({ err: error }, 'expired records could not be removed');
+      logger.error({ err: error, purpose }, 'a sweep failed');
     }
   };
   const sweepUntilStopped = async (): Promise<void> => {

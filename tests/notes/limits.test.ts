@@ -4,6 +4,7 @@ import {
   escapedParagraph,
   type NotesRendererOptions,
   notesRendererVersion,
+  pendingVersion,
   type Rendering,
 } from '#resource-api/notes/notes-renderer.ts';
 import { endlessNotes, fillNotes, maxNotesLength, slowPatterns } from './hostile-notes.ts';
@@ -21,6 +22,8 @@ function startRenderer(t: ExecutionContext, options: Omit<NotesRendererOptions, 
 
 /** Version 0: `notes render` will render them again. */
 const asPlainText = (notes: string): Rendering => ({ html: escapedParagraph(notes), version: 0 });
+/** The service will render them again by itself. */
+const asPending = (notes: string): Rendering => ({ ...asPlainText(notes), version: pendingVersion });
 const rendered = (html: string): Rendering => ({ html, version: notesRendererVersion });
 
 test('plain text is escaped', (t) => {
@@ -48,7 +51,8 @@ test.serial(
     const renderer = startRenderer(t, { timeoutMilliseconds: 500 });
     for (const pattern of slowPatterns.slice(0, 3)) {
       const notes = fillNotes(pattern);
-      t.deepEqual(await renderer.render('a', notes), asPlainText(notes));
+      t.deepEqual(await renderer.render('a', notes), asPending(notes));
+      t.deepEqual(await renderer.renderAgain('a', notes), asPlainText(notes));
     }
     t.deepEqual(await renderer.render('a', '*next*'), rendered('<p><em>next</em></p>'));
   },
@@ -62,8 +66,10 @@ test.serial('notes that exhaust the memory of a thread cost only their own rende
   t.deepEqual(await renderer.render('a', '*next*'), rendered('<p><em>next</em></p>'));
 });
 
-test.serial('a reference repeated thousands of times does not become a page of megabytes', async (t) => {
+test.serial('HTML has at most four times the length of its notes and 16 kB', async (t) => {
   const renderer = startRenderer(t, patient);
+  const link = `[a]: http://a.test/b\n\n${'[a] '.repeat(100)}`;
+  t.is((await renderer.render('a', link)).version, notesRendererVersion);
   const notes = `[a]: http://a.test/${'a'.repeat(2_000)}\n\n${'[a] '.repeat(1_000)}`;
 
   t.deepEqual(await renderer.render('a', notes), asPlainText(notes));
@@ -87,7 +93,7 @@ test.serial('hostile notes of one account delay neither short nor long notes of 
     await renderer.render('other', notes);
     t.true(done < hostile.length / 2, `${done} hostile notes came first`);
   }
-  t.deepEqual(await Promise.all(hostile), Array(8).fill(asPlainText(endlessNotes)));
+  t.deepEqual(await Promise.all(hostile), Array(8).fill(asPending(endlessNotes)));
 });
 
 test.serial('a write does not wait for its rendering without end', async (t) => {
@@ -96,7 +102,7 @@ test.serial('a write does not wait for its rendering without end', async (t) => 
 
   const renderings = await Promise.all(pending.map((notes) => renderer.render('a', notes)));
 
-  t.deepEqual(renderings, pending.map(asPlainText));
+  t.deepEqual(renderings, pending.map(asPending));
   t.is(renderer.load().queued, 0);
 });
 
@@ -106,6 +112,6 @@ test.serial('closing settles what is being rendered and what waits, and renders 
 
   await renderer.close();
 
-  t.deepEqual(await Promise.all(pending), Array(3).fill(asPlainText(endlessNotes)));
-  t.deepEqual(await renderer.render('a', '*late*'), asPlainText('*late*'));
+  t.deepEqual(await Promise.all(pending), Array(3).fill(asPending(endlessNotes)));
+  t.deepEqual(await renderer.render('a', '*late*'), asPending('*late*'));
 });

@@ -21,6 +21,7 @@ import { type CursorCodec, createCursorCodec } from './http/cursor.ts';
 import { sweepRecords } from './idempotency/idempotency-repository.ts';
 import { createResourceApiMetrics, type ResourceApiMetrics } from './metrics/resource-api-metrics.ts';
 import { createNotesRenderer, type NotesRenderer } from './notes/notes-renderer.ts';
+import { renderPendingNotes } from './notes/pending-notes.ts';
 import { type AccountQueue, createAccountQueue } from './sync/account-queue.ts';
 
 /** Everything a request may use, made once per process. */
@@ -41,8 +42,8 @@ export type Context = {
   sessionLimiter: RateLimiter;
   addressLimiter: RateLimiter;
   addressKeyOf: AddressKey;
-  /** Removes what has expired, once it is started; closing the context stops it. */
-  sweeper: Sweeper;
+  /** Removes what has expired and renders pending notes, once it is started; closing the context stops it. */
+  sweeper: Pick<Sweeper, 'start'>;
   metrics: ResourceApiMetrics;
   tracing: Tracing;
   close(): Promise<void>;
@@ -80,6 +81,13 @@ export async function createContext(config: Config, overrides: ContextOverrides 
     sweep: metrics.measureSweep((signal) => sweepRecords(database, clock, signal)),
     logger,
   });
+  const accountQueue = createAccountQueue(database.timeouts.statement);
+  const pendingNotes = createSweeper({
+    purpose: 'render pending notes',
+    sweep: (signal) => renderPendingNotes({ database, accountQueue, clock }, notes, signal),
+    logger,
+    intervalMilliseconds: 5_000,
+  });
   const concurrencyLimit = createConcurrencyLimit(config.maxConcurrentRequests);
   metrics.showShedRequests(concurrencyLimit.refused);
 
@@ -88,7 +96,7 @@ export async function createContext(config: Config, overrides: ContextOverrides 
     logger,
     clock,
     database,
-    accountQueue: createAccountQueue(database.timeouts.statement),
+    accountQueue,
     notes: {
       ...notes,
       render: (accountId, markdown) =>
@@ -111,11 +119,16 @@ export async function createContext(config: Config, overrides: ContextOverrides 
     sessionLimiter: limit('session', 'rl:s', config.requestsPerSessionPerMinute),
     addressLimiter: limit('address', 'rl:a', config.requestsPerAddressPerMinute),
     addressKeyOf: createAddressKey(config),
-    sweeper,
+    sweeper: {
+      start() {
+        sweeper.start();
+        pendingNotes.start();
+      },
+    },
     metrics,
     tracing,
     async close() {
-      await sweeper.stop();
+      await Promise.all([sweeper.stop(), pendingNotes.stop()]);
       await notes.close();
       await tokenUses.close();
       rateLimits.close();

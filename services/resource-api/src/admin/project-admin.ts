@@ -1,12 +1,13 @@
 import { AppError } from '#shared/errors/app-error.ts';
 import { systemClock } from '#shared/time/clock.ts';
 import { isUuid } from '#shared/validation/fields.ts';
+import { operatorFor } from '../auth/principal.ts';
 import { openTasksDatabase } from '../database/tasks-database.ts';
 import { presentProject } from '../projects/present-project.ts';
 import { restoreProject as restore } from '../projects/project-service.ts';
 import { runWrite } from '../session.ts';
 import { createAccountQueue } from '../sync/account-queue.ts';
-import { operatorFor, requireAccount } from './require-account.ts';
+import { requireAccount } from './require-account.ts';
 
 /**
  * Takes a project of the account out of the Trash, with the tasks that went there with it, and returns it as the API

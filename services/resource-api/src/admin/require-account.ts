@@ -1,8 +1,7 @@
 import type { Queryable } from '#shared/database/database.ts';
 import { AppError } from '#shared/errors/app-error.ts';
-import { scopes } from '#shared/scopes.ts';
 import { isUuid } from '#shared/validation/fields.ts';
-import type { Account, Principal } from '../auth/principal.ts';
+import type { Account } from '../auth/principal.ts';
 
 /** Rows are of type Account. */
 export const selectAccount = 'select account_id as id, plan, timezone, status from auth.account_access';
@@ -13,16 +12,4 @@ export async function requireAccount(db: Queryable, accountId: string): Promise<
   const { rows } = isUuid(accountId) ? await db.query<Account>({ text, values: [accountId] }) : { rows: [] };
   if (rows[0] !== undefined) return rows[0];
   throw new AppError('not_found', { message: 'there is no account with that id' });
-}
-
-/** The operator, acting for the account: holds no token, and may do what its owner may. */
-export function operatorFor(account: Account): Principal {
-  return {
-    account,
-    kind: 'operator',
-    credentialId: '',
-    tokenId: '',
-    tokenName: 'operator',
-    scopes,
-  };
 }

@@ -1,5 +1,5 @@
 import type { Plan } from '#shared/plans.ts';
-import type { Scope } from '#shared/scopes.ts';
+import { type Scope, scopes } from '#shared/scopes.ts';
 
 /** What the API knows of an account: auth-server owns it, this service reads it. */
 export type Account = {
@@ -23,3 +23,8 @@ export type Principal = {
   tokenName: string;
   scopes: readonly Scope[];
 };
+
+/** The operator, acting for the account: holds no token, and may do what its owner may. */
+export function operatorFor(account: Account): Principal {
+  return { account, kind: 'operator', credentialId: '', tokenId: '', tokenName: 'operator', scopes };
+}

@@ -5,8 +5,10 @@ import type { RenderingTask } from './render-worker.ts';
 
 /** Raised when the same notes become other HTML. `notes render` renders what has a lower version again. */
 export const notesRendererVersion = 3;
-/** Of notes shown as plain text because they exceeded a limit. */
+/** Of notes shown as plain text because they exceed a limit. */
 const fallbackVersion = 0;
+/** Of notes shown as plain text because there was no time for them: they are rendered again soon. */
+export const pendingVersion = -1;
 
 /** `version` is stored beside the HTML. */
 export type Rendering = { html: string; version: number };
@@ -15,6 +17,8 @@ export type Rendering = { html: string; version: number };
 export type NotesRenderer = {
   /** Never rejects: notes that exceed a limit, or crash the converter, become escaped text in `<p>`. */
   render(accountId: string, markdown: string | null | undefined): Promise<Rendering>;
+  /** As `render`; notes that take too long a second time are not pending any more. */
+  renderAgain(accountId: string, markdown: string): Promise<Rendering>;
   load(): RenderLoad;
   close(): Promise<void>;
 };
@@ -109,15 +113,21 @@ export function createNotesRenderer(options: NotesRendererOptions): NotesRendere
     }
   }
 
+  async function render(accountId: string, markdown: string, pending: readonly RenderOutcome[]) {
+    const begin = performance.now();
+    const { html, outcome } = await renderWithinLimits(accountId, markdown);
+    observer?.renderingEnded(outcome, performance.now() - begin);
+    if (html !== undefined) return { html, version: notesRendererVersion };
+    const version = pending.includes(outcome) ? pendingVersion : fallbackVersion;
+    return { html: escapedParagraph(markdown), version };
+  }
+
   return {
     async render(accountId, markdown) {
       if (!markdown) return { html: '', version: notesRendererVersion };
-      const begin = performance.now();
-      const { html, outcome } = await renderWithinLimits(accountId, markdown);
-      observer?.renderingEnded(outcome, performance.now() - begin);
-      if (html !== undefined) return { html, version: notesRendererVersion };
-      return { html: escapedParagraph(markdown), version: fallbackVersion };
+      return await render(accountId, markdown, ['not_taken', 'over_budget']);
     },
+    renderAgain: (accountId, markdown) => render(accountId, markdown, ['not_taken']),
     load: () => ({
       queued: longNotes.size + pool.queueSize,
       busyThreads: pool.threads.length - pool.idleThreads,

@@ -5,8 +5,8 @@ import { sanitiseHtml } from './sanitise-html.ts';
 /** The pool receives `id` as a message when the rendering begins. */
 export type RenderingTask = { id: number; markdown: string };
 
-/** Ten times the longest notes: a reference to a long address may be repeated thousands of times. */
-const maxHtmlLength = 1_000_000;
+/** A reference to a long address may be repeated thousands of times: HTML is bounded by its notes. */
+const maxHtmlLength = (markdown: string): number => 4 * markdown.length + 16_384;
 
 /** A bare address; a quotation mark or an angle bracket behind it may belong to a tag. */
 const bareAddress = /(?<![a-z\d])((?:https?:\/\/|www\.)[^\s'"<>]+)(['"<>]?)/gi;
@@ -53,7 +53,7 @@ export function renderNotes({ id, markdown }: RenderingTask): string | undefined
 
 function convert(markdown: string): string {
   const html = converter.makeHtml(markdown);
-  if (html.length > maxHtmlLength) throw new RangeError('The HTML is too long.');
+  if (html.length > maxHtmlLength(markdown)) throw new RangeError('The HTML is too long.');
   return sanitiseHtml(html);
 }
 
