@@ -1,0 +1,79 @@
+import { effect, type Signal, signal } from '@preact/signals';
+import { type ActionName, actionsByKeys, isSingleKey } from './key-map.ts';
+
+const storageName = 'single-keys';
+const sequenceMilliseconds = 1000;
+
+/** Of this device; `?` shows the switch. */
+export const singleKeysOn: Signal<boolean> = signal(localStorage.getItem(storageName) !== 'off');
+effect(() => {
+  if (singleKeysOn.value) localStorage.removeItem(storageName);
+  else localStorage.setItem(storageName, 'off');
+});
+
+/** Runs an action of the table; false when it does not apply, and the key keeps its usual meaning. */
+export type RunAction = (action: ActionName, event: KeyboardEvent) => boolean;
+
+export function startKeys(run: RunAction): () => void {
+  const readAction = sequenceReader();
+  const listen = (event: KeyboardEvent) => {
+    if (event.defaultPrevented || event.isComposing) return;
+    const action = readAction(event);
+    if (action !== null && run(action, event)) event.preventDefault();
+  };
+  document.addEventListener('keydown', listen);
+  return () => document.removeEventListener('keydown', listen);
+}
+
+/** Remembers `g` for a second: the next key completes the sequence. */
+function sequenceReader(): (event: KeyboardEvent) => ActionName | null {
+  let first: { stroke: string; at: number } | null = null;
+  return (event) => {
+    const stroke = strokeOf(event);
+    if (stroke === null) return null;
+    const before = first !== null && event.timeStamp - first.at < sequenceMilliseconds ? first.stroke : null;
+    first = null;
+    const sequence = before === null ? stroke : `${before} ${stroke}`;
+    const keys = actionsByKeys.has(sequence) ? sequence : stroke;
+    if (!isAllowed(keys, event)) return null;
+    if (keys === 'g') first = { stroke, at: event.timeStamp };
+    return actionsByKeys.get(keys) ?? null;
+  };
+}
+
+function isAllowed(keys: string, event: KeyboardEvent): boolean {
+  if (isSingleKey(keys) && !singleKeysOn.value) return false;
+  const target = event.target instanceof Element ? event.target : null;
+  if (target === null) return true;
+  if (actionsByKeys.get(keys) === 'palette' && !isSingleKey(keys)) return true;
+  if (target.closest('input, textarea, select, [contenteditable], dialog, [role="menu"]') !== null)
+    return false;
+  const pressesControl = keys === 'Enter' || keys === 'Space';
+  return !pressesControl || target.closest('a, button, summary, [role="checkbox"]') === null;
+}
+
+const shifted = new Map([
+  ['{', '['],
+  ['}', ']'],
+]);
+
+/** `Ctrl+Shift+]`, `n`, `Shift+ArrowUp`; null for a modifier alone. */
+function strokeOf(event: KeyboardEvent): string | null {
+  const { key } = event;
+  if (['Control', 'Shift', 'Alt', 'Meta', 'AltGraph'].includes(key)) return null;
+  const base = shifted.get(key) ?? (key === ' ' ? 'Space' : latinKey(event));
+  const isSign = base.length === 1 && base.toLowerCase() === base.toUpperCase() && !shifted.has(key);
+  const parts = [
+    event.ctrlKey && 'Ctrl',
+    event.metaKey && 'Meta',
+    event.altKey && 'Alt',
+    event.shiftKey && !isSign && 'Shift',
+    base.length === 1 ? base.toLowerCase() : base,
+  ];
+  return parts.filter((part) => part !== false).join('+');
+}
+
+/** The letter of a keyboard whose layout is not Latin, by the key's place. */
+function latinKey({ key, code }: KeyboardEvent): string {
+  return /^[\x20-\x7e]$/.test(key) || key.length > 1 || !code.startsWith('Key') ? key : code.slice(3);
+}

@@ -1,0 +1,135 @@
+/** The one table of keys. `Mod` is ⌘ on Apple keyboards and Ctrl elsewhere; a space parts the strokes of a sequence. */
+const keysByAction = {
+  add: ['n'],
+  addBelow: ['Shift+n'],
+  palette: ['Mod+k', '/'],
+  next: ['ArrowDown', 'j'],
+  previous: ['ArrowUp', 'k'],
+  open: ['Enter'],
+  close: ['Escape'],
+  rename: ['r'],
+  complete: ['Space'],
+  cancel: ['Shift+Space'],
+  plan: ['s'],
+  today: ['t'],
+  someday: ['o'],
+  noDate: ['a'],
+  dayLater: ['Ctrl+]'],
+  dayEarlier: ['Ctrl+['],
+  weekLater: ['Ctrl+Shift+]'],
+  weekEarlier: ['Ctrl+Shift+['],
+  deadline: ['d'],
+  repeat: ['Shift+r'],
+  move: ['m'],
+  moveUp: ['Alt+ArrowUp'],
+  moveDown: ['Alt+ArrowDown'],
+  moveTop: ['Alt+Shift+ArrowUp'],
+  select: ['x'],
+  extendUp: ['Shift+ArrowUp'],
+  extendDown: ['Shift+ArrowDown'],
+  selectAll: ['Mod+a'],
+  trash: ['Backspace', 'Delete'],
+  undo: ['Mod+z'],
+  goToday: ['g t'],
+  goUpcoming: ['g u'],
+  goInbox: ['g i'],
+  goAnytime: ['g a'],
+  goSomeday: ['g s'],
+  goLogbook: ['g l'],
+  goTrash: ['g x'],
+  goActivity: ['g h'],
+  sidebar: ['\\'],
+  keys: ['?'],
+} as const satisfies Record<string, readonly string[]>;
+
+export type ActionName = keyof typeof keysByAction;
+
+export const keyGroups: readonly { name: 'everywhere' | 'tasks' | 'lists' | 'go'; actions: ActionName[] }[] =
+  [
+    { name: 'everywhere', actions: ['add', 'addBelow', 'palette', 'undo', 'sidebar', 'keys'] },
+    {
+      name: 'tasks',
+      actions: [
+        ...(['open', 'rename', 'complete', 'cancel', 'plan', 'today', 'someday', 'noDate'] as const),
+        ...(['dayLater', 'dayEarlier', 'weekLater', 'weekEarlier', 'deadline', 'repeat', 'move'] as const),
+        'trash',
+      ],
+    },
+    {
+      name: 'lists',
+      actions: [
+        ...([
+          'next',
+          'previous',
+          'moveUp',
+          'moveDown',
+          'moveTop',
+          'select',
+          'extendUp',
+          'extendDown',
+        ] as const),
+        ...(['selectAll', 'close'] as const),
+      ],
+    },
+    {
+      name: 'go',
+      actions: [
+        ...(['goToday', 'goUpcoming', 'goInbox', 'goAnytime', 'goSomeday', 'goLogbook'] as const),
+        ...(['goTrash', 'goActivity'] as const),
+      ],
+    },
+  ];
+
+export const keyMap: ReadonlyMap<ActionName, readonly string[]> = new Map(
+  Object.entries(keysByAction).map(([action, keys]) => [action as ActionName, keys]),
+);
+
+const isApple = /Mac|iPhone|iPad/.test(globalThis.navigator?.userAgent ?? '');
+
+/** Actions by resolved keys, `Mod` being the platform's. */
+export const actionsByKeys: ReadonlyMap<string, ActionName> = new Map(
+  [...keyMap].flatMap(([action, all]) =>
+    all.map((keys) => [keys.replace('Mod', isApple ? 'Meta' : 'Ctrl'), action] as const),
+  ),
+);
+
+/** Letters and signs without Ctrl, Alt or ⌘, which WCAG 2.1.4 wants to be switched off. */
+export function isSingleKey(keys: string): boolean {
+  return keys.split(' ').every((stroke) => stroke.replace(/^Shift\+/, '').length === 1);
+}
+
+const appleNames: ReadonlyMap<string, string> = new Map([
+  ['Mod', '⌘'],
+  ['Ctrl', '⌃'],
+  ['Alt', '⌥'],
+  ['Shift', '⇧'],
+]);
+const names: ReadonlyMap<string, string> = new Map([
+  ['Mod', 'Ctrl'],
+  ['ArrowUp', '↑'],
+  ['ArrowDown', '↓'],
+  ['Enter', '↵'],
+  ['Escape', 'Esc'],
+  ['Backspace', '⌫'],
+  ['Delete', 'Del'],
+]);
+
+/** The caps to show, one list per stroke: `Mod+k` is ⌘ K or Ctrl K. */
+export function keyCaps(keys: string): string[][] {
+  return keys
+    .split(' ')
+    .map((stroke) =>
+      stroke.split('+').map((part) => (isApple ? appleNames.get(part) : undefined) ?? cap(part)),
+    );
+}
+
+function cap(part: string): string {
+  return names.get(part) ?? (part.length === 1 ? part.toUpperCase() : part);
+}
+
+/** One line: «⌘K», «Ctrl+K», «G then T». */
+export function formatKeys(keys: string): string {
+  return keyCaps(keys)
+    .map((caps) => caps.join(isApple ? '' : '+'))
+    .join(' then ');
+}
