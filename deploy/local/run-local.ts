@@ -25,6 +25,7 @@ import { hasCluster } from './postgres-cluster.ts';
 import { readRunningInstance, removeRunningInstance, writeRunningInstance } from './running-instance.ts';
 import { startService } from './service-process.ts';
 import { firstAccountNotice, summary } from './summary.ts';
+import { buildWebApp, watchWebApp } from './web-app.ts';
 
 export type LocalRequest = {
   config: LocalConfig;
@@ -33,6 +34,8 @@ export type LocalRequest = {
   stopping: AbortController;
   /** Goes on without the keys there are, whose secret is lost. */
   newSigningKeys: boolean;
+  /** Builds the web app again after each change. */
+  watch: boolean;
 };
 
 type Part = { pid: number; ended: Promise<ProcessEnd>; stop(): Promise<void> };
@@ -73,6 +76,10 @@ async function startEverything(request: LocalRequest, parts: AsyncDisposableStac
     config.keyEncryptionSecret ??
     keepKeyEncryptionSecret(dataDirectory, newSigningKeys || !hasEmbeddedDatabase(config));
   const add = addTo(request, parts);
+  const webAppDirectory = path.join(dataDirectory, 'app');
+  const webApp = buildWebApp(webAppDirectory, stopping.signal);
+  // Awaited below, when the stores have started.
+  webApp.catch(() => undefined);
   const redis = await openRedis(config, add);
   const database = await openDatabase(request, add);
   const environment: Environment = {
@@ -83,11 +90,16 @@ async function startEverything(request: LocalRequest, parts: AsyncDisposableStac
     DATABASE_URL: database.url,
     REDIS_URL: redis.url,
     KEY_ENCRYPTION_SECRET: keyEncryptionSecret,
+    WEB_APP_DIRECTORY: webAppDirectory,
     LOG_LEVEL: config.logLevel,
     // The embedded server has no certificate.
     ...(config.databaseUrl === undefined && { PGSSLMODE: 'disable' }),
   };
   await migrate(environment, stopping.signal);
+  await webApp;
+  if (request.watch) {
+    add('build of the web app', watchWebApp(webAppDirectory, output.say));
+  }
   const admin = createAdmin(environment, stopping.signal);
   if (newSigningKeys) await admin('keys', 'replace');
   const ports = await startServices(request, environment, add);

@@ -15,10 +15,12 @@ const { exitOnConfigError } = await import('#shared/config/read-env.ts');
 const { newSigningKeysOption } = await import('./key-encryption-secret.ts');
 
 const parameters = process.argv.slice(2);
-const unknown = parameters.find((parameter) => parameter !== newSigningKeysOption);
+const watchOption = '--watch';
+const unknown = parameters.find((parameter) => ![newSigningKeysOption, watchOption].includes(parameter));
 if (unknown !== undefined) {
-  const known = `there is ${newSigningKeysOption} alone, for a lost KEY_ENCRYPTION_SECRET`;
-  console.error(`unknown argument «${unknown}»; ${known}`);
+  console.error(`unknown argument «${unknown}»; there are
+  ${watchOption}              builds the web app again after each change of its sources
+  ${newSigningKeysOption}  for a lost KEY_ENCRYPTION_SECRET`);
   process.exit(2);
 }
 
@@ -36,6 +38,7 @@ process.stderr.on('error', () => undefined);
 
 const output = createConsoleOutput(config.logLevel, (line) => process.stdout.write(`${line}\n`));
 const newSigningKeys = parameters.includes(newSigningKeysOption);
-process.exit(await runLocal({ config, output, stopping, newSigningKeys }));
+const watch = parameters.includes(watchOption);
+process.exit(await runLocal({ config, output, stopping, newSigningKeys, watch }));
 
 export {};

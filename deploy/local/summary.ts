@@ -10,7 +10,7 @@ export type SummaryFacts = {
   seconds: number;
 };
 
-const signInPath = '/sign-in';
+const appPath = '/app/';
 /** Where the operator's command looks by itself: npm runs it in the project's folder. */
 const defaultDataDirectory = path.resolve(import.meta.dirname, '../../.data');
 
@@ -19,8 +19,8 @@ export function summary(facts: SummaryFacts): string {
   return `
 Ready after ${facts.seconds.toFixed(1)} s: ${facts.baseUrl}
 
+  The app    ${facts.baseUrl}${appPath}
   API docs   ${facts.apiRoot}/docs
-  Sign in    ${facts.baseUrl}${signInPath}
   New token  ${settingFor(facts.dataDirectory)}npm run --silent admin -- token create --email ${localAccountEmail} --name NAME --scopes read,write
   Data       ${facts.dataDirectory}
   Database   ${facts.database}
@@ -41,7 +41,7 @@ export function firstAccountNotice(
   { baseUrl, apiRoot }: Pick<SummaryFacts, 'baseUrl' | 'apiRoot'>,
 ): string {
   return `
-An account was made for you; sign in with it at ${baseUrl}${signInPath}
+An account was made for you; sign in with it at ${baseUrl}${appPath}
 Its secrets are shown only this once:
 
   E-mail     ${email}

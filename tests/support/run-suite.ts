@@ -1,10 +1,11 @@
-import type { ChildProcess } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { spawnDependent } from '#local/child-process.ts';
 import { closingLine, type RunTotals, readTotals } from './run-totals.ts';
+import { webAppDirectoryOf } from './service-settings.ts';
 import { startSharedServices } from './shared-services.ts';
 import { startTestServers, type TestServers } from './test-servers.ts';
 
@@ -42,11 +43,20 @@ export async function runSuite(suite: Suite, interruption: AbortSignal): Promise
   const servers = await startTestServers({ redisKind, signal: interruption });
   try {
     say(`PostgreSQL and Redis (${servers.redisKind}) are ready.`);
-    interruption.throwIfAborted();
+    await buildWebApp(suite.folder, interruption);
     return await runBesideServices(suite, servers, interruption);
   } finally {
     await servers.stop();
   }
+}
+
+/** Into the folder that the services of the tests serve it from. An earlier release may have none. */
+async function buildWebApp(folder: string, signal: AbortSignal): Promise<void> {
+  const program = path.join(folder, 'services/web-app/build.ts');
+  if (!existsSync(program)) return;
+  const child = spawn(nodeOf(folder), [program, webAppDirectoryOf(folder)], { signal, stdio: 'inherit' });
+  const [code] = await once(child, 'exit');
+  if (code !== 0) throw new Error('The web app could not be built.');
 }
 
 /** An earlier release's tests may know nothing of services that run beside them. */

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import type { Environment } from '#shared/config/read-env.ts';
 
 /** What can't be set by the environment: far above what tests send. */
@@ -18,6 +19,9 @@ const generousLimits = Object.fromEntries(
   ].map((name) => [name, '1000000']),
 );
 
+/** Where a run of the tests builds the web app. */
+export const webAppDirectoryOf = (folder: string): string => path.join(folder, 'test-output/web-app');
+
 export type ServiceStores = { databaseUrl: string; redisUrl: string };
 
 /** The environment of a service of the tests, but for its ports. */
@@ -30,6 +34,7 @@ export function serviceEnvironment(baseUrl: string, { databaseUrl, redisUrl }: S
     DATABASE_WAIT_MILLISECONDS: '20000',
     REDIS_WAIT_MILLISECONDS: '10000',
     KEY_ENCRYPTION_SECRET: 'the signing keys of a test are worth nothing',
+    WEB_APP_DIRECTORY: webAppDirectoryOf(path.join(import.meta.dirname, '../..')),
     ...generousLimits,
   };
 }

@@ -34,6 +34,8 @@ import { signInRoutes } from './sign-in/sign-in-routes.ts';
 import { signOutRoutes } from './sign-in/sign-out-routes.ts';
 import { signUpRoutes } from './sign-in/sign-up-routes.ts';
 import { tokenExchangeRoute } from './token-exchange/token-exchange-routes.ts';
+import { appRoutes } from './web-app/app-routes.ts';
+import { appSessionPath, appSessionRoutes } from './web-app/app-session-routes.ts';
 
 export function createApp(context: Context): Express {
   const { config, logger, metrics, tracing } = context;
@@ -51,7 +53,7 @@ export function createApp(context: Context): Express {
     logRequests(logger, tracing.traceId),
     context.concurrencyLimit.count,
   );
-  app.use(apiPaths(context, routes.api), oauthEndpoints(context, routes.oauth));
+  app.use(apiPaths(context, routes), oauthEndpoints(context, routes.oauth));
   app.use(metadataDocuments(routes.metadata), pages(context, routes));
   app.use(() => {
     throw notFound();
@@ -60,14 +62,19 @@ export function createApp(context: Context): Express {
   return app;
 }
 
-type Routes = Record<'api' | 'oauth' | 'metadata' | 'assets' | 'pages', readonly Route[]>;
+type Routes = Record<
+  'api' | 'appSession' | 'oauth' | 'metadata' | 'assets' | 'app' | 'pages',
+  readonly Route[]
+>;
 
 function routesOf(context: Context): Routes {
   return {
     api: [tokenExchangeRoute(context)],
+    appSession: appSessionRoutes(context),
     oauth: [registerRoute, tokenRoute, revokeRoute, jwksRoute].map((route) => route(context)),
     metadata: metadataRoutes(context),
     assets: assetRoutes(context),
+    app: appRoutes(context),
     pages: [
       frontPageRoute(context),
       ...authorizeRoutes(context),
@@ -81,11 +88,15 @@ function routesOf(context: Context): Routes {
 }
 
 /** Errors in the API's shape. */
-function apiPaths(context: Context, routes: readonly Route[]): Router {
+function apiPaths(context: Context, routes: Pick<Routes, 'api' | 'appSession'>): Router {
   const router = exactRouter();
-  router.use(apiRootPath, cors(apiCors), context.concurrencyLimit.refuse(sendProblem));
-  router.use(apiRootPath, limitByAddress(context.addressLimiter, context.addressKeyOf));
-  return addRoutes(router, routes);
+  router.use(apiRootPath, cors(apiCors));
+  router.use([apiRootPath, appSessionPath], context.concurrencyLimit.refuse(sendProblem));
+  router.use([apiRootPath, appSessionPath], limitByAddress(context.addressLimiter, context.addressKeyOf));
+  addRoutes(router, routes.api);
+  addRoutes(router, routes.appSession);
+  router.use(...unknownBelow(appSessionPath));
+  return router.use(handleErrors(context.logger));
 }
 
 /** What programs ask: errors are OAuth's JSON. */
@@ -109,12 +120,13 @@ function metadataDocuments(routes: readonly Route[]): Router {
 }
 
 /** What people see: errors are a page. */
-function pages(context: Context, routes: Pick<Routes, 'assets' | 'pages'>): Router {
+function pages(context: Context, routes: Pick<Routes, 'assets' | 'app' | 'pages'>): Router {
   const { logger, limiters, addressKeyOf, concurrencyLimit } = context;
   const router = exactRouter();
   const refuseExcess = concurrencyLimit.refuse(sendErrorPage);
   const paths = ['/sign-in', '/sign-up', '/sign-out', '/settings'];
   addRoutes(router, routes.assets);
+  addRoutes(router, routes.app);
   router.get(['/', signOutPath], cutOpener);
   router.use('/settings', cutOpener);
   router.all('/', refuseExcess);

@@ -50,14 +50,17 @@ export type Context = {
   close(): Promise<void>;
 };
 
-/** The limits of what is not the API: OAuth's endpoints and the pages. All but the last but one count by address. */
+/** The limits of what is not the API: OAuth's endpoints and the pages. They count by address where nothing else is said. */
 export type PageAndOAuthLimiters = {
   registration: RateLimiter;
   tokenEndpoint: RateLimiter;
   pages: RateLimiter;
   signUp: RateLimiter;
+  /** By e-mail address. */
   signInByAccount: RateLimiter;
   signInByAddress: RateLimiter;
+  /** By browser session. */
+  appToken: RateLimiter;
 };
 
 export type ContextOverrides = Partial<Pick<Context, 'clock' | 'logger'>> & {
@@ -121,6 +124,7 @@ export async function createContext(config: Config, overrides: ContextOverrides 
       signUp: limit('sign_up', 'rl:u', config.signUpsPerAddressPerHour, 3_600),
       signInByAccount: limit('sign_in_by_account', 'rl:sa', config.signInFailuresPerAccount, 900),
       signInByAddress: limit('sign_in_by_address', 'rl:si', config.signInFailuresPerAddress, 900),
+      appToken: limit('app_token', 'rl:at', config.appTokensPerSessionPerMinute),
     },
     requiredSchema: {
       url: config.databaseUrl,

@@ -52,18 +52,21 @@ function isSame(token: string, expected: string): boolean {
 }
 
 /** Our pages send no referrer, so their forms have `Origin: null` (Fetch §3.2); Sec-Fetch-Site stays true. */
-function requireSameOrigin({ config }: Context, req: Request): void {
+function requireSameOrigin(context: Context, req: Request): void {
   const { 'sec-fetch-site': site, origin } = req.headers;
-  const isSameOrigin =
-    site === undefined
-      ? origin === undefined || origin === 'null' || origin === config.baseUrl
-      : site === 'same-origin';
-  if (isSameOrigin) return;
+  const mayBeOwnForm = site === undefined && (origin === undefined || origin === 'null');
+  if (mayBeOwnForm || isFromOwnPage(context, req)) return;
   throw new PageError({
     status: 403,
     title: 'This form came from somewhere else',
     message: 'Another site, or another address of this one, sent it. Nothing was changed.',
   });
+}
+
+/** By what the browser says of a request; pages can't set these headers. Browsers before 2023 send `Origin` alone. */
+export function isFromOwnPage({ config }: Context, req: Request): boolean {
+  const { 'sec-fetch-site': site, origin } = req.headers;
+  return site === undefined ? origin === config.baseUrl : site === 'same-origin';
 }
 
 function staleForm(): PageError {

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { createEnvReader, type Environment, type EnvReader } from '#shared/config/read-env.ts';
 import { readServiceEnv } from '#shared/config/service-env.ts';
 import { longestLifetimeSeconds } from '#shared/tokens/access-token-claims.ts';
@@ -5,6 +6,7 @@ import { codePointLength } from '#shared/validation/text-rules.ts';
 
 const daySeconds = 86_400;
 const yearSeconds = 366 * daySeconds;
+const builtInImage = path.join(import.meta.dirname, '../../../../dist/app');
 
 export type Config = ReturnType<typeof readConfig>;
 
@@ -18,6 +20,8 @@ export function readConfig(env: Environment) {
     signUp: reader.choice('SIGN_UP', ['open', 'closed'], 'open'),
     /** Whether a client that registers as confidential is made public, or refused. */
     dcrConfidential: reader.choice('DCR_CONFIDENTIAL', ['coerce', 'reject'], 'coerce'),
+    /** Where `services/web-app/build.ts` has put the app. */
+    webAppDirectory: path.resolve(reader.text('WEB_APP_DIRECTORY', { fallback: builtInImage })),
     ...readLifetimes(reader),
     ...readLimits(reader),
   };
@@ -52,6 +56,7 @@ function readLimits(reader: EnvReader) {
     tokenRequestsPerAddressPerMinute: limit('TOKEN_REQUESTS_PER_ADDRESS_PER_MINUTE', 300),
     /** Authorization requests and pages. */
     pagesPerAddressPerMinute: limit('PAGES_PER_ADDRESS_PER_MINUTE', 120),
+    appTokensPerSessionPerMinute: 30,
     signUpsPerAddressPerHour: limit('SIGN_UPS_PER_ADDRESS_PER_HOUR', 20),
     /** Both in 15 minutes. */
     signInFailuresPerAccount: limit('SIGN_IN_FAILURES_PER_ACCOUNT', 10),

@@ -1,26 +1,26 @@
 import { apiRootPath, assistantPath } from '#shared/http/protected-resource-urls.ts';
-import { findSignedInUser, type SignedInUser } from '../browser/browser-session-service.ts';
+import { findSignedInUser } from '../browser/browser-session-service.ts';
 import type { Context } from '../context.ts';
 import { type Html, html } from '../html/html.ts';
 import { productName, sendPage } from '../html/page.ts';
 import type { Route } from '../http/route.ts';
-import { signInPath, signUpPath } from '../sign-in/sign-in-paths.ts';
+import { homePath, signInPath, signUpPath } from '../sign-in/sign-in-paths.ts';
 
 export function frontPageRoute(context: Context): Route {
   return {
     path: '/',
     method: 'get',
     async handler(req, res) {
-      const user = await findSignedInUser(context, req);
+      if ((await findSignedInUser(context, req)) !== undefined) return res.redirect(303, homePath);
       const heading = html`Your tasks, for scripts and assistants`;
-      sendPage(res, { title: productName, heading, user, body: frontPage(context, user) });
+      sendPage(res, { title: productName, heading, body: frontPage(context) });
     },
   };
 }
 
-function frontPage({ config }: Context, user: SignedInUser | undefined): Html {
+function frontPage({ config }: Context): Html {
   return html`<p class="lead">Keep your tasks in projects and areas, and let scripts and assistants work with them through a REST API. Scripts bring a personal token; apps and assistants ask for your permission (OAuth 2.0), which you can take back at any time.</p>
-<p class="row">${user === undefined ? signInLinks(config.signUp === 'open') : html`<a class="button primary" href="/settings">Settings</a>`}
+<p class="row">${signInLinks(config.signUp === 'open')}
 <a class="button" href="${apiRootPath}/docs">API reference</a></p>
 <section class="card stack">
 <h2>Connect an assistant</h2>

@@ -45,8 +45,8 @@ function countAuditEvents(registry: Registry): AuditMetrics {
   };
 }
 
-/** What an access token was issued for; `token_exchange` for a personal token. */
-type GrantType = 'authorization_code' | 'refresh_token' | 'token_exchange';
+/** What an access token was issued for; `token_exchange`: a personal token, `browser_session`: the web app. */
+type GrantType = 'authorization_code' | 'refresh_token' | 'token_exchange' | 'browser_session';
 
 type CountIssuedToken = (grantType: GrantType) => void;
 

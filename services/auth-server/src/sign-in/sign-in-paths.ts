@@ -1,3 +1,5 @@
+import { appPath } from '#shared/app/app-protocol.ts';
+
 export const signInPath = '/sign-in';
 export const signUpPath = '/sign-up';
 
@@ -5,8 +7,12 @@ export function pathWithReturn(path: string, returnTo: string): string {
   return `${path}?${new URLSearchParams({ return_to: returnTo })}`;
 }
 
+/** Where a sign-in leads that nothing else was asked for: the app. */
+export const homePath = `${appPath}/`;
+
 /** Own pages that signing in or out leads back to; none can be read as the address of another host. */
-const returnPaths = /^\/(settings(\/[\w-]+)*|oauth\/interaction\/[\w-]+)(\?[\w=&%.-]*)?$/;
+const returnPaths =
+  /^\/(app\/([\w-]+(\/[\w-]+)*)?|settings(\/[\w-]+)*|oauth\/interaction\/[\w-]+)(\?[\w=&%.+-]*)?$/;
 
 /** The path as it was given, if it is one that may be returned to. */
 export function readReturnPath(value: string | null | undefined): string | undefined {

@@ -10,10 +10,8 @@ import type { Route } from '../http/route.ts';
 import { openOwnerSession } from '../session.ts';
 import { findRequestingApp, type SignInFormOptions, signInForm } from './sign-in-form.ts';
 import { countSignIn } from './sign-in-limits.ts';
-import { readReturnPath, signInPath } from './sign-in-paths.ts';
+import { homePath, readReturnPath, signInPath } from './sign-in-paths.ts';
 import { signIn } from './sign-in-service.ts';
-
-const defaultReturnPath = '/settings';
 
 export function signInRoutes(context: Context): Route[] {
   return [
@@ -23,14 +21,14 @@ export function signInRoutes(context: Context): Route[] {
 }
 
 async function show(context: Context, req: Request, res: Response): Promise<void> {
-  const returnTo = readReturnPath(queryOf(req).get('return_to')) ?? defaultReturnPath;
+  const returnTo = readReturnPath(queryOf(req).get('return_to')) ?? homePath;
   if ((await findSignedInUser(context, req)) !== undefined) return res.redirect(303, returnTo);
   return sendForm({ context, req, res, returnTo });
 }
 
 async function attempt(context: Context, req: Request, res: Response): Promise<void> {
   const form = await readVerifiedForm(context, req, res);
-  const returnTo = readReturnPath(form.get('return_to')) ?? defaultReturnPath;
+  const returnTo = readReturnPath(form.get('return_to')) ?? homePath;
   const email = (form.get('email') ?? '').trim();
   const password = form.get('password') ?? '';
   const sendError = (status: number, error: string): Promise<void> =>

@@ -1,20 +1,12 @@
 import type { Request, Response } from 'express';
-import { clearCookie, readCookie } from '../browser/browser-cookies.ts';
 import { findSignedInUser, signOutPath } from '../browser/browser-session-service.ts';
-import { csrfField, readVerifiedForm, renewCsrfCookie } from '../browser/csrf.ts';
+import { csrfField, readVerifiedForm } from '../browser/csrf.ts';
 import type { Context } from '../context.ts';
 import { html } from '../html/html.ts';
 import { sendPage } from '../html/page.ts';
 import type { Route } from '../http/route.ts';
-import { openOwnerSession } from '../session.ts';
 import { readReturnPath } from './sign-in-paths.ts';
-import { signOut } from './sign-in-service.ts';
-
-/**
- * Not "cache", which is slow in Chromium (crbug.com/40233601) and holds nothing of an account, nor "cookies", which
- * includes those of neighbouring hosts.
- */
-const clearedSiteData = '"storage"';
+import { signOutBrowserOf } from './sign-out.ts';
 
 export function signOutRoutes(context: Context): Route[] {
   return [
@@ -40,10 +32,6 @@ ${csrfField(context, req, res, signOutPath)}
 
 async function leave(context: Context, req: Request, res: Response): Promise<void> {
   const form = await readVerifiedForm(context, req, res);
-  const secret = readCookie(context, req, 'session');
-  if (secret !== undefined) await signOut(openOwnerSession(context, req), secret);
-  clearCookie(context, res, 'session');
-  renewCsrfCookie(context, res);
-  res.set('Clear-Site-Data', clearedSiteData);
+  await signOutBrowserOf(context, req, res);
   res.redirect(303, readReturnPath(form.get('return_to')) ?? '/');
 }

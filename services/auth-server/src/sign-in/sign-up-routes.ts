@@ -16,11 +16,8 @@ import type { Route } from '../http/route.ts';
 import { openOwnerSession } from '../session.ts';
 import { findRequestingApp, requestingApp } from './sign-in-form.ts';
 import { countSignUp } from './sign-in-limits.ts';
-import { pathWithReturn, readReturnPath, signInPath, signUpPath } from './sign-in-paths.ts';
+import { homePath, pathWithReturn, readReturnPath, signInPath, signUpPath } from './sign-in-paths.ts';
 import { signUp } from './sign-in-service.ts';
-
-/** A new account is most often made to get a token, or to connect an app, which sends a path to return to. */
-const defaultReturnPath = '/settings/api';
 
 const members: Readonly<Record<string, FormMember>> = {
   email: { field: 'email', subject: 'This' },
@@ -37,7 +34,7 @@ export function signUpRoutes(context: Context): Route[] {
 
 async function show(context: Context, req: Request, res: Response): Promise<void> {
   requireOpen(context);
-  const returnTo = readReturnPath(queryOf(req).get('return_to')) ?? defaultReturnPath;
+  const returnTo = readReturnPath(queryOf(req).get('return_to')) ?? homePath;
   if ((await findSignedInUser(context, req)) !== undefined) return res.redirect(303, returnTo);
   return sendForm({ context, req, res, returnTo });
 }
@@ -45,7 +42,7 @@ async function show(context: Context, req: Request, res: Response): Promise<void
 async function attempt(context: Context, req: Request, res: Response): Promise<void> {
   requireOpen(context);
   const form = await readVerifiedForm(context, req, res);
-  const returnTo = readReturnPath(form.get('return_to')) ?? defaultReturnPath;
+  const returnTo = readReturnPath(form.get('return_to')) ?? homePath;
   const email = (form.get('email') ?? '').trim();
   const timezone = form.get('timezone') || undefined;
   const filled = { context, req, res, returnTo, email, timezone };

@@ -1,0 +1,31 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { endOf, type ProcessEnd, spawnDependent, stopProcess } from './child-process.ts';
+
+const program = path.join(import.meta.dirname, '../../services/web-app/build.ts');
+
+/** Builds the web app, unless the folder holds the build of these sources. esbuild says what is wrong with them. */
+export async function buildWebApp(directory: string, signal: AbortSignal): Promise<void> {
+  const child = spawn(process.execPath, [program, directory], {
+    signal,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const [code] = await once(child, 'exit');
+  if (code !== 0) throw new Error('The web app could not be built.');
+}
+
+export type WebAppWatch = { pid: number; ended: Promise<ProcessEnd>; stop(): Promise<void> };
+
+/** Builds it again after each change of its sources. */
+export function watchWebApp(directory: string, onLine: (line: string) => void): WebAppWatch {
+  const child = spawnDependent(process.execPath, [program, directory, '--watch'], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  for (const input of [child.stdout, child.stderr]) {
+    if (input) createInterface({ input }).on('line', onLine);
+  }
+  if (child.pid === undefined) throw new Error('the build of the web app could not be started');
+  return { pid: child.pid, ended: endOf(child), stop: () => stopProcess(child) };
+}

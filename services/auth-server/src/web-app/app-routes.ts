@@ -1,0 +1,151 @@
+import type { Request, Response } from 'express';
+import { appPath } from '#shared/app/app-protocol.ts';
+import { notFound, serviceUnavailable } from '#shared/errors/errors.ts';
+import type { Context } from '../context.ts';
+import type { Route } from '../http/route.ts';
+import { readAppFile } from './app-files.ts';
+
+const shellPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "worker-src 'self'",
+  "manifest-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  'trusted-types notes worker',
+].join('; ');
+
+/** The app copies text; it uses nothing else that a page may ask for. */
+const closedFeatures = [
+  'accelerometer',
+  'autoplay',
+  'camera',
+  'display-capture',
+  'encrypted-media',
+  'fullscreen',
+  'geolocation',
+  'gyroscope',
+  'hid',
+  'idle-detection',
+  'magnetometer',
+  'microphone',
+  'midi',
+  'payment',
+  'picture-in-picture',
+  'publickey-credentials-get',
+  'screen-wake-lock',
+  'serial',
+  'usb',
+  'xr-spatial-tracking',
+];
+const permissionsPolicy = ['clipboard-write=(self)', ...closedFeatures.map((name) => `${name}=()`)].join(
+  ', ',
+);
+
+const shellHeaders = {
+  'Content-Type': 'text/html; charset=utf-8',
+  'Cache-Control': 'no-cache',
+  'Content-Security-Policy': shellPolicy,
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Referrer-Policy': 'no-referrer',
+  'Permissions-Policy': permissionsPolicy,
+  'X-Frame-Options': 'DENY',
+};
+
+const mediaTypes: Readonly<Record<string, string>> = {
+  css: 'text/css; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  png: 'image/png',
+  svg: 'image/svg+xml',
+  webmanifest: 'application/manifest+json',
+};
+
+/** The worker fetches what pages of the app ask for, and loads no further script. */
+const workerPolicy = "default-src 'none'; connect-src 'self'";
+/** Where an address of the app leads to a screen; on others the app shows that there is nothing. */
+const screens = new RegExp(
+  `^${appPath}/((upcoming|inbox|anytime|someday|logbook|trash|activity|lists)?|(area|project|task)/[\\w-]+)$`,
+);
+
+/** The web app's files, as public as the program's source: no account's data is in them. */
+export function appRoutes(context: Context): Route[] {
+  return [
+    {
+      path: appPath,
+      method: 'get',
+      async handler(req, res) {
+        res.redirect(308, `${appPath}/${req.originalUrl.slice(appPath.length)}`);
+      },
+    },
+    { path: `${appPath}/sw.js`, method: 'get', handler: (req, res) => sendWorker(context, req, res) },
+    {
+      path: `${appPath}/manifest.webmanifest`,
+      method: 'get',
+      handler: (req, res) => sendFile(context, req, res, { name: 'manifest.webmanifest', cache: 'no-cache' }),
+    },
+    {
+      path: `${appPath}/assets/:name`,
+      method: 'get',
+      handler: (req, res) => sendAsset(context, req, res),
+    },
+    ...['', ':screen', ':screen/:id'].map(
+      (screen): Route => ({
+        path: `${appPath}/${screen}`,
+        method: 'get',
+        handler: (req, res) => sendShell(context, req, res),
+      }),
+    ),
+  ];
+}
+
+/** One page for every screen: the app reads the address. */
+async function sendShell({ config }: Context, req: Request, res: Response): Promise<void> {
+  const shell = await readAppFile(config.webAppDirectory, 'index.html', req.headers['accept-encoding']);
+  if (shell === undefined) throw serviceUnavailable(new Error('WEB_APP_DIRECTORY holds no build of the app'));
+  if (shell.encoding !== undefined) res.set('Content-Encoding', shell.encoding);
+  res
+    .status(screens.test(req.path) ? 200 : 404)
+    .set({ ...shellHeaders, Vary: 'Accept-Encoding' })
+    .send(shell.content);
+}
+
+async function sendWorker(context: Context, req: Request, res: Response): Promise<void> {
+  res.set('Content-Security-Policy', workerPolicy);
+  await sendFile(context, req, res, { name: 'sw.js', cache: 'no-cache' });
+}
+
+async function sendAsset(context: Context, req: Request, res: Response): Promise<void> {
+  const { name } = req.params;
+  if (typeof name !== 'string' || !/^[\w-]+(\.[\w-]+)*\.(css|js|png|svg)$/.test(name)) throw notFound();
+  // Its name has the hash of its content.
+  await sendFile(context, req, res, {
+    name: `assets/${name}`,
+    cache: 'public, max-age=31536000, immutable',
+  });
+}
+
+async function sendFile(
+  { config }: Context,
+  req: Request,
+  res: Response,
+  { name, cache }: { name: string; cache: string },
+): Promise<void> {
+  const file = await readAppFile(config.webAppDirectory, name, req.headers['accept-encoding']);
+  if (file === undefined) throw notFound();
+  if (file.encoding !== undefined) res.set('Content-Encoding', file.encoding);
+  const extension = name.slice(name.lastIndexOf('.') + 1);
+  res
+    .set({
+      'Content-Type': mediaTypes[extension] ?? 'application/octet-stream',
+      'Cache-Control': cache,
+      'Cross-Origin-Resource-Policy': 'same-origin',
+      Vary: 'Accept-Encoding',
+    })
+    .send(file.content);
+}

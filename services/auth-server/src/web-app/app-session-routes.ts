@@ -1,0 +1,64 @@
+import type { Request, Response } from 'express';
+import { type AppSessionToken, appClientId, appPath } from '#shared/app/app-protocol.ts';
+import { AppError } from '#shared/errors/app-error.ts';
+import { invalidField } from '#shared/errors/errors.ts';
+import { readJsonBody } from '#shared/http/request-input.ts';
+import { applyVerdict } from '#shared/rate-limit/limit-headers.ts';
+import { closedObject } from '#shared/validation/fields.ts';
+import { validateInput } from '#shared/validation/validate-input.ts';
+import { findSignedInUser } from '../browser/browser-session-service.ts';
+import { isFromOwnPage } from '../browser/csrf.ts';
+import type { Context } from '../context.ts';
+import type { Route } from '../http/route.ts';
+import { signOutBrowserOf } from '../sign-in/sign-out.ts';
+
+export const appSessionPath = `${appPath}/session`;
+const tokenLifetimeSeconds = 300;
+const emptyBody = closedObject({}).label('body').defined();
+
+/**
+ * What the app asks for with the browser's cookie. Safe from other sites without a form token: they can neither send
+ * JSON with this cookie, which is SameSite=Lax, nor leave the browser's own Sec-Fetch-Site and Origin out.
+ */
+export function appSessionRoutes(context: Context): Route[] {
+  return [
+    { path: `${appSessionPath}/token`, method: 'post', handler: (req, res) => issueToken(context, req, res) },
+    { path: `${appSessionPath}/sign-out`, method: 'post', handler: (req, res) => signOut(context, req, res) },
+  ];
+}
+
+/** An access token for the signed-in user, which falls with the browser's session. */
+async function issueToken(context: Context, req: Request, res: Response): Promise<void> {
+  await requireOwnRequest(context, req, res);
+  const user = await findSignedInUser(context, req);
+  if (user === undefined) throw new AppError('token_missing', { message: 'This browser is not signed in.' });
+  applyVerdict(res, await context.limiters.appToken.consume(user.sessionId));
+  const { id, email, timezone, plan, status } = user.account;
+  const issuedAt = Math.floor(context.clock.now().getTime() / 1_000);
+  const accessToken = await context.accessTokenSigner.sign(
+    {
+      accountId: id,
+      clientId: appClientId,
+      grantId: user.sessionId,
+      scopes: ['read', 'write'],
+      credentialVersion: undefined,
+    },
+    { issuedAt, expiresAt: issuedAt + tokenLifetimeSeconds },
+  );
+  context.metrics.countIssuedToken('browser_session');
+  const account = { id, email, timezone, plan, status };
+  res.json({ accessToken, expiresIn: tokenLifetimeSeconds, account } satisfies AppSessionToken);
+}
+
+async function signOut(context: Context, req: Request, res: Response): Promise<void> {
+  await requireOwnRequest(context, req, res);
+  await signOutBrowserOf(context, req, res);
+  res.status(204).end();
+}
+
+async function requireOwnRequest(context: Context, req: Request, res: Response): Promise<void> {
+  if (!isFromOwnPage(context, req))
+    throw invalidField('Origin', 'Origin and Sec-Fetch-Site must be those of a page of this service.');
+  const body = await readJsonBody(req, res, ['application/json']);
+  validateInput(emptyBody, body, 'body');
+}
