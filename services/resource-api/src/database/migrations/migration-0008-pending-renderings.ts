@@ -4,7 +4,7 @@ import { Migration } from '@mikro-orm/migrations';
 export class Migration0008PendingRenderings extends Migration {
   override up(): void {
     for (const table of ['task', 'project']) {
-      this.addSql(`create index ${table}_pending_rendering on tasks.${table} (account_id, id)
+      this.addSql(`create index if not exists ${table}_pending_rendering on tasks.${table} (account_id, id)
         where renderer_version = -1`);
     }
   }
