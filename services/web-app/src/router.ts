@@ -1,0 +1,109 @@
+import { type ReadonlySignal, signal } from '@preact/signals';
+
+export type Screen =
+  | 'today'
+  | 'upcoming'
+  | 'inbox'
+  | 'anytime'
+  | 'someday'
+  | 'logbook'
+  | 'trash'
+  | 'activity'
+  | 'lists';
+
+export type Route =
+  | { screen: Screen }
+  | { screen: 'area' | 'project' | 'task'; id: string }
+  | { screen: 'unknown'; path: string };
+
+export type Location = {
+  route: Route;
+  /** `?task=`: the task in the detail panel. */
+  task: string | null;
+  /** `?q=`: the palette is open with this text. */
+  query: string | null;
+  /** `?add=`: quick add is open with this text. */
+  add: string | null;
+};
+
+const screens = new Map<string, Screen>([
+  ['', 'today'],
+  ['upcoming', 'upcoming'],
+  ['inbox', 'inbox'],
+  ['anytime', 'anytime'],
+  ['someday', 'someday'],
+  ['logbook', 'logbook'],
+  ['trash', 'trash'],
+  ['activity', 'activity'],
+  ['lists', 'lists'],
+]);
+
+const present = signal<Location>(parseLocation('/app/', ''));
+export const location: ReadonlySignal<Location> = present;
+
+export function parseLocation(path: string, search: string): Location {
+  const query = new URLSearchParams(search);
+  return {
+    route: parsePath(path),
+    task: query.get('task'),
+    query: query.get('q'),
+    add: query.get('add'),
+  };
+}
+
+function parsePath(path: string): Route {
+  const [first = '', second, ...rest] = path
+    .replace(/^\/app\/?/, '')
+    .replace(/\/$/, '')
+    .split('/');
+  const screen = screens.get(first);
+  if (screen !== undefined && second === undefined) return { screen };
+  if (second !== undefined && rest.length === 0) {
+    if (first === 'area' || first === 'project' || first === 'task') return { screen: first, id: second };
+  }
+  return { screen: 'unknown', path };
+}
+
+/** The address of a route; `task` opens the detail panel over it. */
+export function hrefOf(route: Route, query: { task?: string | null; q?: string | null } = {}): string {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) if (typeof value === 'string') search.set(name, value);
+  const path = pathOf(route);
+  return search.size === 0 ? path : `${path}?${search}`;
+}
+
+function pathOf(route: Route): string {
+  if (route.screen === 'unknown') return route.path;
+  if ('id' in route) return `/app/${route.screen}/${route.id}`;
+  return route.screen === 'today' ? '/app/' : `/app/${route.screen}`;
+}
+
+export function navigate(href: string, { replace = false }: { replace?: boolean } = {}): void {
+  if (replace) history.replaceState(null, '', href);
+  else history.pushState(null, '', href);
+  readLocation();
+}
+
+/** Opens the task beside the present list, or closes the detail panel. */
+export function openTask(id: string | null, options: { replace?: boolean } = {}): void {
+  navigate(hrefOf(present.value.route, { task: id }), options);
+}
+
+function readLocation(): void {
+  present.value = parseLocation(window.location.pathname, window.location.search);
+}
+
+/** Follows the browser's history, and takes plain clicks on links to the app. */
+export function startRouter(): void {
+  readLocation();
+  window.addEventListener('popstate', readLocation);
+  document.addEventListener('click', (event) => {
+    if (event.defaultPrevented || event.button !== 0) return;
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    const link = event.target instanceof Element ? event.target.closest('a') : null;
+    if (link === null || link.target !== '' || link.origin !== window.location.origin) return;
+    if (!link.pathname.startsWith('/app/')) return;
+    event.preventDefault();
+    navigate(link.pathname + link.search);
+  });
+}

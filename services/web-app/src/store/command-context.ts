@@ -1,0 +1,26 @@
+import type { RecordDraft } from './outbox-record.ts';
+import type { Rows } from './rows.ts';
+
+/** What one command writes: one toast, one step of undo. */
+export type CommandResult = {
+  drafts: RecordDraft[];
+  /** Shown as a toast with Undo; null shows none. */
+  toast: string | null;
+};
+
+export type CommandContext = {
+  rows: Rows;
+  today(): string;
+  now(): Date;
+  /** Commands run one after another: each sees what the one before it wrote. */
+  run(build: () => CommandResult): void;
+};
+
+/** One id or several: several are one step of undo. */
+export type Ids = string | readonly string[];
+
+export function idList(ids: Ids): readonly string[] {
+  return typeof ids === 'string' ? [ids] : ids;
+}
+
+export const publicPath = '/api/public/v1';

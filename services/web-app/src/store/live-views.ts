@@ -1,0 +1,108 @@
+import { computed, type ReadonlySignal } from '@preact/signals';
+import type { Rows } from './rows.ts';
+import {
+  type AnytimeGroup,
+  type AreaView,
+  type Counts,
+  countTasks,
+  type ProjectView,
+  type TodayView,
+  type UpcomingGroup,
+  type ViewInput,
+  viewAnytime,
+  viewArea,
+  viewInbox,
+  viewProject,
+  viewSomeday,
+  viewToday,
+  viewUpcoming,
+} from './views.ts';
+
+/** The lists of the app as signals of ids; a list that stays the same keeps its value. */
+export type LiveViews = {
+  today: ReadonlySignal<TodayView>;
+  upcoming: ReadonlySignal<UpcomingGroup[]>;
+  inbox: ReadonlySignal<string[]>;
+  anytime: ReadonlySignal<AnytimeGroup[]>;
+  someday: ReadonlySignal<string[]>;
+  counts: ReadonlySignal<Counts>;
+  /** Areas of the sidebar, in order. */
+  areas: ReadonlySignal<string[]>;
+  /** Projects of an area; null: those without one. */
+  area(id: string | null): ReadonlySignal<AreaView>;
+  project(id: string): ReadonlySignal<ProjectView>;
+  /** Closed share of the project's ring. */
+  progress(id: string): ReadonlySignal<{ open: number; closed: number }>;
+};
+
+type Inputs = {
+  rows: Rows;
+  today: ReadonlySignal<string>;
+  timeZone: ReadonlySignal<string>;
+  lingering: ReadonlySignal<ReadonlySet<string>>;
+  closedCounts: ReadonlySignal<Readonly<Record<string, number>>>;
+};
+
+export function createLiveViews({ rows, today, timeZone, lingering, closedCounts }: Inputs): LiveViews {
+  const input = (): ViewInput => ({
+    tasks: rows.tasks.all(),
+    today: today.value,
+    lingering: lingering.value,
+  });
+  const counts = computed(() => countTasks(rows.tasks.all(), today.value));
+  const closed = computed(() => countClosed(rows, closedCounts.value));
+  return {
+    today: stable(() => viewToday(input(), timeZone.value)),
+    upcoming: stable(() => viewUpcoming(input())),
+    inbox: stable(() => viewInbox(input())),
+    anytime: stable(() => viewAnytime(input(), rows.projects.all(), rows.areas.all())),
+    someday: stable(() => viewSomeday(input())),
+    counts,
+    areas: stable(() =>
+      [...rows.areas.all()].sort((a, b) => a.rank - b.rank || (a.id < b.id ? -1 : 1)).map((area) => area.id),
+    ),
+    area: perId((id: string | null) => stable(() => viewArea(rows.projects.all(), id))),
+    project: perId((id: string) => stable(() => viewProject(input(), rows.sections.all(), id))),
+    progress: perId((id: string) =>
+      stable(() => ({ open: counts.value.projects.get(id) ?? 0, closed: closed.value.get(id) ?? 0 })),
+    ),
+  };
+}
+
+/** The server's counts, moved by what the outbox has closed, opened or trashed. */
+function countClosed(rows: Rows, serverCounts: Readonly<Record<string, number>>): Map<string, number> {
+  const counts = new Map(Object.entries(serverCounts));
+  const add = (id: string | null, step: number) => {
+    if (id !== null) counts.set(id, (counts.get(id) ?? 0) + step);
+  };
+  for (const task of rows.tasks.all()) {
+    const server = rows.tasks.server.get(task.id);
+    if (server === task) continue;
+    if (server !== undefined && isClosed(server)) add(server.projectId, -1);
+    if (isClosed(task)) add(task.projectId, 1);
+  }
+  return counts;
+}
+
+const isClosed = (task: { status: string; inTrash: boolean }) => task.status !== 'open' && !task.inTrash;
+
+/** Keeps the former value while the new one is equal in content, so that screens render only on change. */
+function stable<Value>(compute: () => Value): ReadonlySignal<Value> {
+  let last: { value: Value; text: string } | undefined;
+  return computed(() => {
+    const value = compute();
+    const text = JSON.stringify(value);
+    if (last?.text === text) return last.value;
+    last = { value, text };
+    return value;
+  });
+}
+
+function perId<Id, View>(create: (id: Id) => View): (id: Id) => View {
+  const made = new Map<Id, View>();
+  return (id) => {
+    const known = made.get(id) ?? create(id);
+    made.set(id, known);
+    return known;
+  };
+}

@@ -1,0 +1,41 @@
+import type { TaskRow } from './row-types.ts';
+
+type Ranked = { id: string; rank: number };
+
+/** Distance of neighbouring ranks; between two of them there is room for twenty halvings. */
+export const rankStep = 2 ** 20;
+
+const byId = (a: { id: string }, b: { id: string }) => (a.id < b.id ? -1 : Number(a.id > b.id));
+
+export function byRank(a: Ranked, b: Ranked): number {
+  return a.rank - b.rank || byId(a, b);
+}
+
+/** The day on which lists show the task: its own date, else its deadline. */
+export function plannedDate(task: Pick<TaskRow, 'dueDate' | 'deadlineDate'>): string | null {
+  return task.dueDate ?? task.deadlineDate;
+}
+
+const compare = (a: string, b: string) => (a < b ? -1 : Number(a > b));
+
+/** The public order of Today and Upcoming. */
+export function bySpecDate(a: TaskRow, b: TaskRow): number {
+  const byDate = compare(plannedDate(a) ?? '', plannedDate(b) ?? '');
+  return byDate || compare(a.createdAt, b.createdAt) || byId(a, b);
+}
+
+/** Within one day: placed by hand first, then by reminder, then the public order. */
+export function byDayOrder(a: TaskRow, b: TaskRow): number {
+  const [left, right] = [a.dayRank ?? Number.POSITIVE_INFINITY, b.dayRank ?? Number.POSITIVE_INFINITY];
+  if (left !== right) return left - right;
+  return compare(a.reminderTime ?? '99:99', b.reminderTime ?? '99:99') || bySpecDate(a, b);
+}
+
+/** A rank right after `after` in the ordered list, or first when null. The server's rank replaces it. */
+export function rankAfter(ordered: readonly Ranked[], after: string | null): number {
+  const place = after === null ? -1 : ordered.findIndex((row) => row.id === after);
+  const before = ordered[place];
+  const next = ordered[place + 1];
+  if (before === undefined) return next === undefined ? 0 : next.rank - rankStep;
+  return next === undefined ? before.rank + rankStep : (before.rank + next.rank) / 2;
+}

@@ -1,0 +1,73 @@
+import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
+
+/** Rows of one kind as the server sent them, and as shown: with the changes of the outbox on top. */
+export class RowTable<Row extends { id: string }> {
+  readonly server = new Map<string, Row>();
+  readonly shown = new Map<string, Row>();
+  readonly #signals = new Map<string, Signal<Row | undefined>>();
+  readonly #revision = signal(0);
+
+  /** Changes with every change of a shown row: what lists depend on. */
+  get revision(): ReadonlySignal<number> {
+    return this.#revision;
+  }
+
+  row(id: string): ReadonlySignal<Row | undefined> {
+    let found = this.#signals.get(id);
+    if (found === undefined) {
+      found = signal(this.shown.get(id));
+      this.#signals.set(id, found);
+    }
+    return found;
+  }
+
+  /** All shown rows; a computed that calls this follows every change. */
+  all(): IterableIterator<Row> {
+    this.#revision.value;
+    return this.shown.values();
+  }
+
+  show(id: string, changes: readonly (Partial<Row> | 'gone')[]): void {
+    const next = overlay(this.server.get(id), changes);
+    if (isSameRow(this.shown.get(id), next)) return;
+    if (next === undefined) this.shown.delete(id);
+    else this.shown.set(id, next);
+    const known = this.#signals.get(id);
+    if (known !== undefined) known.value = next;
+    this.#revision.value += 1;
+  }
+
+  /** The row that was made on this device under a temporary id has the server's id now; readers of both see it. */
+  rename(temporaryId: string, id: string): void {
+    const known = this.#signals.get(temporaryId);
+    if (known !== undefined) this.#signals.set(id, known);
+    this.server.delete(temporaryId);
+    this.shown.delete(temporaryId);
+  }
+}
+
+function overlay<Row extends { id: string }>(
+  server: Row | undefined,
+  changes: readonly (Partial<Row> | 'gone')[],
+): Row | undefined {
+  let row = server;
+  for (const change of changes) {
+    if (change === 'gone') row = undefined;
+    else if (row !== undefined) row = { ...row, ...change };
+    else if (isWhole(change)) row = change;
+  }
+  return row;
+}
+
+/** The record that creates a row sets its id; one that changes a row does not. */
+function isWhole<Row extends { id: string }>(change: Partial<Row>): change is Row {
+  return change.id !== undefined;
+}
+
+function isSameRow(a: object | undefined, b: object | undefined): boolean {
+  if (a === undefined || b === undefined) return a === b;
+  const left = Object.entries(a);
+  if (left.length !== Object.keys(b).length) return false;
+  const right = new Map(Object.entries(b));
+  return left.every(([key, value]) => right.has(key) && Object.is(right.get(key), value));
+}

@@ -1,0 +1,29 @@
+import type {
+  AppArea,
+  AppChecklistItem,
+  AppEntity,
+  AppProject,
+  AppSection,
+  AppTask,
+} from '../../../../shared/app/app-protocol.ts';
+
+/** A task; its texts are there once it was opened, or fetched when idle. */
+export type TaskRow = AppTask & {
+  description?: string | null;
+  /** Missing while notes of this device wait for the server's rendering. */
+  descriptionHtml?: string | undefined;
+  checklist?: AppChecklistItem[];
+  /** `updatedAt` of the task when its texts were fetched: older than `updatedAt` means stale. */
+  textsAt?: string;
+};
+export type ProjectRow = AppProject;
+export type SectionRow = AppSection;
+export type AreaRow = AppArea;
+
+export type RowOf = { task: TaskRow; project: ProjectRow; section: SectionRow; area: AreaRow };
+export type RowKey = { entity: AppEntity; id: string };
+
+/** What a record of the outbox changes on the screen: fields of a row, a whole new row, or a row that goes. */
+export type RowChange =
+  | { [E in AppEntity]: { entity: E; id: string; set: Partial<RowOf[E]> } }[AppEntity]
+  | { entity: AppEntity; id: string; gone: true };

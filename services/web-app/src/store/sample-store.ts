@@ -1,0 +1,82 @@
+import { addDays } from '../dates/civil-date.ts';
+import { createStore } from './create-store.ts';
+import { rankStep } from './order.ts';
+import type { ProjectRow, TaskRow } from './row-types.ts';
+import type { Store } from './store.ts';
+
+/** An account in memory, without a server. */
+export function createSampleStore(): Store {
+  const store = createStore({
+    account: {
+      id: crypto.randomUUID(),
+      email: 'you@example.com',
+      timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+      plan: 'free',
+      status: 'active',
+    },
+  });
+  const at = new Date().toISOString();
+  let rank = 0;
+  const nextRank = () => {
+    rank += rankStep;
+    return rank;
+  };
+  const project = (title: string): ProjectRow => ({
+    id: crypto.randomUUID(),
+    title,
+    description: null,
+    descriptionHtml: '',
+    status: 'active',
+    areaId: null,
+    deadlineDate: null,
+    inTrash: false,
+    completedAt: null,
+    cancelledAt: null,
+    createdAt: at,
+    updatedAt: at,
+    rank: nextRank(),
+  });
+  const task = (title: string, days: number | null, projectId: string | null = null): TaskRow => ({
+    id: crypto.randomUUID(),
+    title,
+    status: 'open',
+    list: projectId === null ? (days === null ? 'inbox' : 'someday') : 'project',
+    projectId,
+    sectionId: null,
+    dueDate: days === null ? null : addDays(store.today.value, days),
+    deadlineDate: null,
+    reminderTime: null,
+    recurrence: null,
+    inTrash: false,
+    completedAt: null,
+    cancelledAt: null,
+    createdAt: at,
+    updatedAt: at,
+    hasNotes: false,
+    checklistTotal: 0,
+    checklistDone: 0,
+    rank: nextRank(),
+    dayRank: null,
+    description: null,
+    descriptionHtml: '',
+    checklist: [],
+    textsAt: at,
+  });
+  const flat = project('Move to the new flat');
+  const garden = project('Garden in spring');
+  store.adopt({
+    projects: [flat, garden],
+    tasks: [
+      task('Send the signed contract back', -3, flat.id),
+      task('Renew the library card', -1),
+      task('Call the dentist about Thursday', 0),
+      task('Pack the kitchen', 0, flat.id),
+      task('Water the plants', 0),
+      task('Compare three offers for the van', 2, flat.id),
+      task('Order seeds', 40, garden.id),
+      task('Buy milk', null),
+      task('Dig over the bed', null, garden.id),
+    ],
+  });
+  return store;
+}

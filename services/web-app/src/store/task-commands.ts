@@ -1,0 +1,249 @@
+import type { AppRecurrence } from '../../../../shared/app/app-protocol.ts';
+import { formatDay } from '../dates/format-day.ts';
+import { commandWords } from '../words/command-words.ts';
+import { type CommandContext, type CommandResult, type Ids, idList } from './command-context.ts';
+import { plannedDate } from './order.ts';
+import type { RecordDraft } from './outbox-record.ts';
+import type { TaskRow } from './row-types.ts';
+import {
+  type ChecklistInput,
+  type Destination,
+  draftMove,
+  draftPatch,
+  draftPosition,
+  draftTask,
+  draftTransition,
+  draftTrash,
+  type NewTask,
+  type TaskPatch,
+  type Transition,
+} from './task-drafts.ts';
+
+export type PlaceOptions = { after?: string | null };
+
+/** Commands on tasks. Each shows its effect at once, and is one step of undo however many tasks it takes. */
+export type TaskCommands = ReturnType<typeof createTaskCommands>;
+
+export function createTaskCommands(context: CommandContext) {
+  const { rows } = context;
+  const tasks = rows.tasks;
+
+  /** Drafts for each shown task among the ids that the command applies to. */
+  function each(
+    ids: Ids,
+    build: (task: TaskRow) => RecordDraft[],
+    toast: (titles: string[], found: TaskRow[]) => string | null,
+    applies: (task: TaskRow) => boolean = () => true,
+  ): void {
+    context.run(() => {
+      const found = idList(ids).flatMap((id) => tasks.shown.get(id) ?? []);
+      const chosen = found.filter(applies);
+      const titles = chosen.map((task) => task.title);
+      return { drafts: chosen.flatMap(build), toast: chosen.length === 0 ? null : toast(titles, chosen) };
+    });
+  }
+
+  function transition(
+    ids: Ids,
+    name: Transition,
+    applies: (task: TaskRow) => boolean,
+    toast: (titles: string[]) => string,
+  ): void {
+    each(ids, (task) => [draftTransition(task, name, context.now())], toast, applies);
+  }
+
+  /** The tasks follow each other in the given order, behind `after`. */
+  function positions(ids: Ids, after: string | null, scope: 'list' | 'day', before: BuildFirst): void {
+    let previous = after;
+    context.run((): CommandResult => {
+      const found = idList(ids).flatMap((id) => tasks.shown.get(id) ?? []);
+      const drafts = found.flatMap((task) => {
+        const first = before.build(task);
+        const moved = { ...task, ...shownBy(first) };
+        const position = draftPosition(tasks, moved, previous, scope);
+        previous = task.id;
+        return [...first, ...position];
+      });
+      return { drafts, toast: before.toast(found.map((task) => task.title)) };
+    });
+  }
+
+  function clearDates(task: TaskRow): RecordDraft[] {
+    if (plannedDate(task) === null && task.reminderTime === null) return [];
+    const patch: TaskPatch = {};
+    if (task.dueDate !== null) patch.dueDate = null;
+    if (task.deadlineDate !== null) patch.deadlineDate = null;
+    return [draftPatch(tasks, task, patch)];
+  }
+
+  function moveUndated(task: TaskRow, list: 'inbox' | 'someday'): RecordDraft[] {
+    const cleared = clearDates(task);
+    const undated = { ...task, ...shownBy(cleared) };
+    if (task.list === list && cleared.length > 0) return cleared;
+    return [...cleared, draftMove(tasks, undated, { list })];
+  }
+
+  function placeName(destination: Destination): string {
+    if ('projectId' in destination) return rows.projects.shown.get(destination.projectId)?.title ?? '';
+    return destination.list === 'inbox' ? commandWords.inbox : commandWords.somedayPlace;
+  }
+
+  /** The first one ends on top of the list. */
+  function addTasks(inputs: readonly NewTask[]): string[] {
+    const made = inputs.map((input) => ({ id: crypto.randomUUID(), input }));
+    context.run(() => ({
+      drafts: made.toReversed().map(({ id, input }) => draftTask(tasks, id, input, context.now())),
+      toast: commandWords.added(inputs.map((input) => input.title)),
+    }));
+    return made.map(({ id }) => id);
+  }
+
+  function patchTask(ids: Ids, patch: TaskPatch): void {
+    each(
+      ids,
+      (task) => [draftPatch(tasks, task, patch)],
+      () => null,
+    );
+  }
+
+  /** On that day, with its reminder kept unless another is given. */
+  function plan(
+    ids: Ids,
+    dueDate: string,
+    { reminderTime, after }: PlaceOptions & { reminderTime?: string | null } = {},
+  ): void {
+    const patch = reminderTime === undefined ? { dueDate } : { dueDate, reminderTime };
+    const build = (task: TaskRow) => [draftPatch(tasks, task, patch)];
+    const toast = (titles: string[]) => commandWords.planned(titles, formatDay(dueDate, context.today()));
+    if (after === undefined) each(ids, build, toast);
+    else positions(ids, after, 'day', { build, toast });
+  }
+
+  const isOpen = (task: TaskRow) => task.status === 'open' && !task.inTrash;
+
+  return {
+    /** Returns the temporary id, under which the row can be opened at once. */
+    addTask(input: NewTask): string {
+      const [id = ''] = addTasks([input]);
+      return id;
+    },
+    addTasks,
+    patchTask,
+
+    /** On top of the destination, or behind `after`. */
+    moveTask(ids: Ids, destination: Destination, { after }: PlaceOptions = {}): void {
+      const build = (task: TaskRow) => [draftMove(tasks, task, destination)];
+      const toast = (titles: string[]) => commandWords.moved(titles, placeName(destination));
+      if (after === undefined) each(ids, build, toast);
+      else positions(ids, after, 'list', { build, toast });
+    },
+
+    positionTask(ids: Ids, after: string | null, scope: 'list' | 'day'): void {
+      positions(ids, after, scope, { build: () => [], toast: () => null });
+    },
+
+    complete(ids: Ids): void {
+      transition(ids, 'complete', isOpen, commandWords.completed);
+    },
+    uncomplete(ids: Ids): void {
+      transition(ids, 'uncomplete', (task) => task.status === 'completed', commandWords.reopened);
+    },
+    cancel(ids: Ids): void {
+      transition(ids, 'cancel', isOpen, commandWords.cancelled);
+    },
+    uncancel(ids: Ids): void {
+      transition(ids, 'uncancel', (task) => task.status === 'cancelled', commandWords.reopened);
+    },
+    trash(ids: Ids): void {
+      each(
+        ids,
+        (task) => [draftTrash(task)],
+        commandWords.trashed,
+        (task) => !task.inTrash,
+      );
+    },
+    restore(ids: Ids): void {
+      transition(ids, 'restore', (task) => task.inTrash, commandWords.restored);
+    },
+
+    plan,
+    planToday(ids: Ids): void {
+      plan(ids, context.today());
+    },
+    /** Without dates and reminder, out of its project. */
+    someday(ids: Ids): void {
+      each(
+        ids,
+        (task) => moveUndated(task, 'someday'),
+        (titles, found) => {
+          const [project, ...others] = new Set(found.map((task) => task.projectId));
+          const title = rows.projects.shown.get(project ?? '')?.title;
+          return title === undefined || others.length > 0
+            ? commandWords.someday(titles)
+            : commandWords.somedayOutOfProject(titles, title);
+        },
+      );
+    },
+    /** In a project the dates go; elsewhere the task goes to the Inbox. */
+    noDate(ids: Ids): void {
+      each(
+        ids,
+        (task) => (task.list === 'project' ? clearDates(task) : moveUndated(task, 'inbox')),
+        commandWords.unplanned,
+      );
+    },
+
+    setRecurrence(ids: Ids, recurrence: AppRecurrence | null): void {
+      patchTask(ids, { recurrence });
+    },
+    /** The whole checklist; items without an id are new. */
+    setChecklist(id: string, checklist: readonly ChecklistInput[]): void {
+      patchTask(id, { checklist: [...checklist] });
+    },
+    addChecklistItem(id: string, title: string, after: string | null = null): void {
+      editChecklist(id, (items) => {
+        const place = after === null ? items.length : items.findIndex((item) => item.id === after) + 1;
+        return items.toSpliced(place, 0, { title });
+      });
+    },
+    setChecklistItem(id: string, itemId: string, change: { title?: string; completed?: boolean }): void {
+      editChecklist(id, (items) => items.map((item) => (item.id === itemId ? { ...item, ...change } : item)));
+    },
+    removeChecklistItem(id: string, itemId: string): void {
+      editChecklist(id, (items) => items.filter((item) => item.id !== itemId));
+    },
+    positionChecklistItem(id: string, itemId: string, after: string | null): void {
+      editChecklist(id, (items) => {
+        const moved = items.filter((item) => item.id === itemId);
+        const others = items.filter((item) => item.id !== itemId);
+        const place = after === null ? 0 : others.findIndex((item) => item.id === after) + 1;
+        return others.toSpliced(place, 0, ...moved);
+      });
+    },
+  };
+
+  function editChecklist(id: string, edit: (items: ChecklistInput[]) => ChecklistInput[]): void {
+    each(
+      id,
+      (task) => [draftPatch(tasks, task, { checklist: edit([...(task.checklist ?? [])]) })],
+      () => null,
+      (task) => task.checklist !== undefined,
+    );
+  }
+}
+
+type BuildFirst = {
+  build: (task: TaskRow) => RecordDraft[];
+  toast: (titles: string[]) => string | null;
+};
+
+/** The fields of the task after these drafts. */
+function shownBy(drafts: readonly RecordDraft[]): Partial<TaskRow> {
+  const set: Partial<TaskRow> = {};
+  for (const { changes, row } of drafts) {
+    for (const change of changes) {
+      if (change.entity === 'task' && change.id === row.id && 'set' in change) Object.assign(set, change.set);
+    }
+  }
+  return set;
+}

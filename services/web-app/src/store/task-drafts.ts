@@ -1,0 +1,221 @@
+import { type AppRecurrence, appApiPath } from '../../../../shared/app/app-protocol.ts';
+import { publicPath } from './command-context.ts';
+import { byDayOrder, byRank, plannedDate, rankAfter, rankStep } from './order.ts';
+import type { RecordDraft } from './outbox-record.ts';
+import type { RowTable } from './row-table.ts';
+import type { TaskRow } from './row-types.ts';
+
+export type ChecklistInput = { id?: string; title: string; completed?: boolean };
+
+export type TaskPatch = {
+  title?: string;
+  description?: string | null;
+  dueDate?: string | null;
+  deadlineDate?: string | null;
+  reminderTime?: string | null;
+  recurrence?: AppRecurrence | null;
+  checklist?: ChecklistInput[];
+};
+
+export type Destination = { list: 'inbox' | 'someday' } | { projectId: string; sectionId?: string | null };
+
+export type NewTask = { title: string; list?: 'inbox' | 'someday' } & {
+  projectId?: string | null;
+  sectionId?: string | null;
+} & Omit<TaskPatch, 'title'>;
+
+type Tasks = RowTable<TaskRow>;
+type Scope = 'list' | 'day';
+
+const key = (id: string) => ({ entity: 'task', id }) as const;
+const pathOf = (id: string) => `${publicPath}/tasks/${id}`;
+
+/** A record that changes fields of one task. */
+function write(task: TaskRow, set: Partial<TaskRow>, request: Pick<RecordDraft, 'method' | 'path' | 'body'>) {
+  return {
+    ...request,
+    row: key(task.id),
+    title: task.title,
+    base: valuesOf(task, Object.keys(request.body ?? {})),
+    changes: [{ ...key(task.id), set }],
+  } satisfies RecordDraft;
+}
+
+function valuesOf(task: TaskRow, fields: readonly string[]): Record<string, unknown> {
+  const values = new Map<string, unknown>(Object.entries(task));
+  return Object.fromEntries(fields.map((field) => [field, values.get(field) ?? null]));
+}
+
+type Place = Pick<TaskRow, 'list' | 'projectId' | 'sectionId'>;
+
+function isIn(place: Place, task: TaskRow): boolean {
+  return task.list === place.list && task.projectId === place.projectId && task.sectionId === place.sectionId;
+}
+
+/** The open tasks of the same list as lists show them. */
+function listed(tasks: Tasks, place: Place): TaskRow[] {
+  const found: TaskRow[] = [];
+  for (const task of tasks.shown.values()) {
+    if (task.status === 'open' && !task.inTrash && isIn(place, task)) found.push(task);
+  }
+  return found.sort(byRank);
+}
+
+const topRank = (tasks: Tasks, place: Place) => rankAfter(listed(tasks, place), null);
+
+function placeOf(destination: Destination, isDated: boolean): Place {
+  if ('projectId' in destination) {
+    const { projectId, sectionId = null } = destination;
+    return { list: 'project', projectId, sectionId };
+  }
+  return { list: isDated ? 'someday' : destination.list, projectId: null, sectionId: null };
+}
+
+function checklistOf(
+  items: readonly ChecklistInput[],
+): Pick<TaskRow, 'checklist' | 'checklistTotal' | 'checklistDone'> {
+  const checklist = items.map((item) => ({
+    id: item.id ?? crypto.randomUUID(),
+    title: item.title,
+    completed: item.completed ?? false,
+  }));
+  const checklistDone = checklist.filter((item) => item.completed).length;
+  return { checklist, checklistTotal: checklist.length, checklistDone };
+}
+
+export function draftTask(tasks: Tasks, id: string, input: NewTask, now: Date): RecordDraft {
+  const { title, list = 'inbox', projectId, sectionId = null, checklist = [], ...rest } = input;
+  const isDated = (rest.dueDate ?? rest.deadlineDate ?? null) !== null;
+  const destination = typeof projectId === 'string' ? { projectId, sectionId } : { list };
+  const place = placeOf(destination, isDated);
+  const at = now.toISOString();
+  const row: TaskRow = {
+    ...place,
+    id,
+    title,
+    status: 'open',
+    dueDate: rest.dueDate ?? null,
+    deadlineDate: rest.deadlineDate ?? null,
+    reminderTime: rest.reminderTime ?? null,
+    recurrence: rest.recurrence ?? null,
+    inTrash: false,
+    completedAt: null,
+    cancelledAt: null,
+    createdAt: at,
+    updatedAt: at,
+    hasNotes: (rest.description ?? '') !== '',
+    rank: topRank(tasks, place),
+    dayRank: null,
+    description: rest.description ?? null,
+    textsAt: at,
+    ...checklistOf(checklist),
+  };
+  const items = checklist.length === 0 ? {} : { checklist };
+  return {
+    method: 'POST',
+    path: `${publicPath}/tasks`,
+    body: { title, ...destination, ...withoutUndefined(rest), ...items },
+    row: key(id),
+    creates: true,
+    title,
+    changes: [{ ...key(id), set: row }],
+  };
+}
+
+function withoutUndefined(fields: object): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}
+
+/** A dated task leaves the inbox, and its reminder goes with its start date: the rules of the service. */
+export function draftPatch(tasks: Tasks, task: TaskRow, patch: TaskPatch): RecordDraft {
+  const { checklist, description, ...fields } = patch;
+  const set: Partial<TaskRow> = { ...fields };
+  if (description !== undefined) {
+    set.description = description;
+    set.descriptionHtml = undefined;
+    set.hasNotes = (description ?? '') !== '';
+  }
+  if (checklist !== undefined) Object.assign(set, checklistOf(checklist));
+  if (fields.dueDate === null && fields.reminderTime === undefined) set.reminderTime = null;
+  const next = { ...task, ...set };
+  if (plannedDate(next) !== plannedDate(task)) set.dayRank = null;
+  if (next.list === 'inbox' && plannedDate(next) !== null) {
+    const place = placeOf({ list: 'someday' }, true);
+    Object.assign(set, place, { rank: topRank(tasks, place) });
+  }
+  const body = { ...withoutUndefined(patch), ...(set.checklist && { checklist: set.checklist }) };
+  return write(task, set, { method: 'PATCH', path: pathOf(task.id), body });
+}
+
+export function draftMove(tasks: Tasks, task: TaskRow, destination: Destination): RecordDraft {
+  const place = placeOf(destination, plannedDate(task) !== null);
+  const body = 'projectId' in destination ? { sectionId: null, ...destination } : destination;
+  const set = { ...place, rank: topRank(tasks, place) };
+  return write(task, set, { method: 'POST', path: `${pathOf(task.id)}/move`, body });
+}
+
+export type Transition = 'complete' | 'uncomplete' | 'cancel' | 'uncancel' | 'restore';
+
+export function draftTransition(task: TaskRow, transition: Transition, now: Date): RecordDraft {
+  const at = now.toISOString();
+  const sets: Record<Transition, Partial<TaskRow>> = {
+    complete: { status: 'completed', completedAt: at },
+    uncomplete: { status: 'open', completedAt: null },
+    cancel: { status: 'cancelled', cancelledAt: at, recurrence: null },
+    uncancel: { status: 'open', cancelledAt: null },
+    restore: { inTrash: false },
+  };
+  const path = `${pathOf(task.id)}/${transition}`;
+  return write(task, sets[transition], { method: 'POST', path, body: null });
+}
+
+export function draftTrash(task: TaskRow): RecordDraft {
+  return write(task, { inTrash: true }, { method: 'DELETE', path: pathOf(task.id), body: null });
+}
+
+/** Right after the other task, or first. */
+export function draftPosition(
+  tasks: Tasks,
+  task: TaskRow,
+  after: string | null,
+  scope: Scope,
+): RecordDraft[] {
+  const request = {
+    method: 'POST',
+    path: `${appApiPath}/tasks/${task.id}/position`,
+    body: { after, scope },
+  } as const;
+  if (scope === 'list') {
+    const others = listed(tasks, task).filter((other) => other.id !== task.id);
+    return [write(task, { rank: rankAfter(others, after) }, request)];
+  }
+  return [positionInDay(tasks, task, after, request)];
+}
+
+/** Whatever stands above the task on its day is placed by hand from now on, in the order that was shown. */
+function positionInDay(
+  tasks: Tasks,
+  task: TaskRow,
+  after: string | null,
+  request: Pick<RecordDraft, 'method' | 'path' | 'body'>,
+): RecordDraft {
+  const day = [...tasks.shown.values()]
+    .filter((other) => other.status === 'open' && !other.inTrash && other.id !== task.id)
+    .filter((other) => plannedDate(other) === plannedDate(task))
+    .sort(byDayOrder);
+  const above = day.slice(0, day.findIndex((other) => other.id === after) + 1);
+  const placed = above.filter((other) => other.dayRank !== null);
+  const ranks = new Map<string, number>();
+  let last = placed.at(-1)?.dayRank ?? 0;
+  for (const other of above.filter((each) => each.dayRank === null)) {
+    last += rankStep;
+    ranks.set(other.id, last);
+  }
+  const ordered = day.flatMap((other) => {
+    const rank = ranks.get(other.id) ?? other.dayRank;
+    return rank === null ? [] : [{ id: other.id, rank }];
+  });
+  const draft = write(task, { dayRank: rankAfter(ordered, after) }, request);
+  const others = [...ranks].map(([id, dayRank]) => ({ ...key(id), set: { dayRank } }));
+  return { ...draft, changes: [...draft.changes, ...others] };
+}

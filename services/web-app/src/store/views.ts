@@ -1,0 +1,203 @@
+import { addDays, daysBetween, startOfMonth, todayIn } from '../dates/civil-date.ts';
+import { byDayOrder, byRank, bySpecDate, plannedDate } from './order.ts';
+import type { AreaRow, ProjectRow, SectionRow, TaskRow } from './row-types.ts';
+
+export type ViewInput = {
+  tasks: Iterable<TaskRow>;
+  today: string;
+  /** Just closed: they keep their place in the list until their row has folded. */
+  lingering: ReadonlySet<string>;
+};
+
+export type TodayView = { overdue: string[]; today: string[]; doneToday: string[] };
+export type UpcomingGroup =
+  | { kind: 'day'; date: string; ids: string[] }
+  /** Days in a row without a task. */
+  | { kind: 'emptyDays'; from: string; to: string }
+  | { kind: 'restOfMonth'; from: string; ids: string[] }
+  | { kind: 'month'; month: string; ids: string[] }
+  | { kind: 'later'; from: string; ids: string[] };
+/** Tasks of one project, or of none, within Anytime. */
+export type AnytimeGroup = { projectId: string | null; areaId: string | null; ids: string[] };
+export type AreaView = { open: string[]; closed: string[] };
+export type ProjectView = { root: string[]; sections: { id: string; ids: string[] }[]; done: string[] };
+
+export type Counts = {
+  inbox: number;
+  overdue: number;
+  today: number;
+  upcoming: number;
+  anytime: number;
+  someday: number;
+  /** Open tasks by project. */
+  projects: ReadonlyMap<string, number>;
+};
+
+export function isOpen(task: TaskRow): boolean {
+  return task.status === 'open' && !task.inTrash;
+}
+
+const isListed = (task: TaskRow, lingering: ReadonlySet<string>) =>
+  isOpen(task) || (!task.inTrash && lingering.has(task.id));
+
+const isInAnytime = (task: TaskRow, today: string) => {
+  const isUp = (date: string | null) => date !== null && date <= today;
+  if (task.list === 'inbox' || (task.dueDate !== null && task.dueDate > today)) return false;
+  return task.list === 'project' || isUp(task.dueDate) || isUp(task.deadlineDate);
+};
+
+const isSomeday = (task: TaskRow) => task.list === 'someday' && plannedDate(task) === null;
+
+function select(input: ViewInput, matches: (task: TaskRow) => boolean): TaskRow[] {
+  const found: TaskRow[] = [];
+  for (const task of input.tasks) if (isListed(task, input.lingering) && matches(task)) found.push(task);
+  return found;
+}
+
+const ids = (tasks: readonly { id: string }[]) => tasks.map((task) => task.id);
+
+export function closedOn(task: TaskRow | ProjectRow, timeZone: string): string | null {
+  const at = task.completedAt ?? task.cancelledAt;
+  return at === null ? null : todayIn(timeZone, new Date(at));
+}
+
+const byClosedAt = (a: TaskRow, b: TaskRow) =>
+  (b.completedAt ?? b.cancelledAt ?? '').localeCompare(a.completedAt ?? a.cancelledAt ?? '') ||
+  b.id.localeCompare(a.id);
+
+export function viewToday(input: ViewInput, timeZone: string): TodayView {
+  const due = select(input, (task) => (plannedDate(task) ?? '9999-99-99') <= input.today);
+  const isLate = (task: TaskRow) => (plannedDate(task) ?? '') < input.today;
+  const done: TaskRow[] = [];
+  for (const task of input.tasks) {
+    if (task.inTrash || task.status === 'open' || input.lingering.has(task.id)) continue;
+    if (closedOn(task, timeZone) === input.today) done.push(task);
+  }
+  return {
+    overdue: ids(due.filter(isLate).sort(bySpecDate)),
+    today: ids(due.filter((task) => !isLate(task)).sort(byDayOrder)),
+    doneToday: ids(done.sort(byClosedAt)),
+  };
+}
+
+export function viewUpcoming(input: ViewInput): UpcomingGroup[] {
+  const byDate = Map.groupBy(
+    select(input, (task) => (plannedDate(task) ?? '') > input.today).sort(
+      (a, b) => (plannedDate(a) ?? '').localeCompare(plannedDate(b) ?? '') || byDayOrder(a, b),
+    ),
+    (task) => plannedDate(task) ?? '',
+  );
+  const groups: UpcomingGroup[] = [];
+  for (let day = 1; day <= 7; day += 1) addDay(groups, addDays(input.today, day), byDate);
+  return [...groups, ...monthGroups(byDate, addDays(input.today, 8))];
+}
+
+function addDay(groups: UpcomingGroup[], date: string, byDate: Map<string, TaskRow[]>): void {
+  const tasks = byDate.get(date);
+  const last = groups.at(-1);
+  if (tasks !== undefined) groups.push({ kind: 'day', date, ids: ids(tasks) });
+  else if (last?.kind === 'emptyDays') last.to = date;
+  else groups.push({ kind: 'emptyDays', from: date, to: date });
+}
+
+/** The rest of the month, five months and later; those without tasks are left out. */
+function monthGroups(byDate: Map<string, TaskRow[]>, from: string): UpcomingGroup[] {
+  const within = (start: string, end: string) =>
+    ids([...byDate].filter(([date]) => date >= start && date < end).flatMap(([, tasks]) => tasks));
+  const groups: UpcomingGroup[] = [];
+  const restEnd = startOfMonth(from, 1);
+  groups.push({ kind: 'restOfMonth', from, ids: within(from, restEnd) });
+  for (let count = 0; count < 5; count += 1) {
+    const start = startOfMonth(restEnd, count);
+    groups.push({ kind: 'month', month: start.slice(0, 7), ids: within(start, startOfMonth(start, 1)) });
+  }
+  const later = startOfMonth(restEnd, 5);
+  groups.push({ kind: 'later', from: later, ids: within(later, '9999-99-99') });
+  return groups.filter((group) => group.kind === 'emptyDays' || group.ids.length > 0);
+}
+
+export function viewInbox(input: ViewInput): string[] {
+  return ids(select(input, (task) => task.list === 'inbox').sort(byRank));
+}
+
+export function viewSomeday(input: ViewInput): string[] {
+  return ids(select(input, isSomeday).sort(byRank));
+}
+
+/** Without a project first, then by area and project as the sidebar lists them; areas come before what has none. */
+export function viewAnytime(
+  input: ViewInput,
+  projects: Iterable<ProjectRow>,
+  areas: Iterable<AreaRow>,
+): AnytimeGroup[] {
+  const tasks = select(input, (task) => isInAnytime(task, input.today));
+  const byProject = Map.groupBy(tasks, (task) => task.projectId);
+  const alone = (byProject.get(null) ?? []).sort(
+    (a, b) => a.createdAt.localeCompare(b.createdAt) || a.id.localeCompare(b.id),
+  );
+  const groups: AnytimeGroup[] = [{ projectId: null, areaId: null, ids: ids(alone) }];
+  for (const project of projectsInOrder(projects, areas)) {
+    const found = byProject.get(project.id);
+    if (found === undefined) continue;
+    groups.push({ projectId: project.id, areaId: project.areaId, ids: ids(found.sort(byRank)) });
+  }
+  return groups.filter((group) => group.ids.length > 0);
+}
+
+/** By area, then by rank; projects without an area last, as in the sidebar. */
+export function projectsInOrder(projects: Iterable<ProjectRow>, areas: Iterable<AreaRow>): ProjectRow[] {
+  const places = new Map([...areas].sort(byRank).map((area, place) => [area.id, place]));
+  const place = (project: ProjectRow) => places.get(project.areaId ?? '') ?? places.size;
+  return [...projects].sort((a, b) => place(a) - place(b) || byRank(a, b));
+}
+
+export function viewArea(projects: Iterable<ProjectRow>, areaId: string | null): AreaView {
+  const own = [...projects].filter((project) => project.areaId === areaId && !project.inTrash).sort(byRank);
+  return {
+    open: ids(own.filter((project) => project.status === 'active')),
+    closed: ids(own.filter((project) => project.status !== 'active')),
+  };
+}
+
+export function viewProject(
+  input: ViewInput,
+  sections: Iterable<SectionRow>,
+  projectId: string,
+): ProjectView {
+  const own = select(input, (task) => task.projectId === projectId).sort(byRank);
+  const ownSections = [...sections].filter((section) => section.projectId === projectId).sort(byRank);
+  const known = new Set(ids(ownSections));
+  const done: TaskRow[] = [];
+  for (const task of input.tasks) {
+    if (task.projectId !== projectId || task.inTrash || task.status === 'open') continue;
+    if (!input.lingering.has(task.id)) done.push(task);
+  }
+  return {
+    root: ids(own.filter((task) => task.sectionId === null || !known.has(task.sectionId))),
+    sections: ownSections.map((section) => ({
+      id: section.id,
+      ids: ids(own.filter((task) => task.sectionId === section.id)),
+    })),
+    done: ids(done.sort(byClosedAt)),
+  };
+}
+
+export function countTasks(tasks: Iterable<TaskRow>, today: string): Counts {
+  const counts = { inbox: 0, overdue: 0, today: 0, upcoming: 0, anytime: 0, someday: 0 };
+  const projects = new Map<string, number>();
+  for (const task of tasks) {
+    if (!isOpen(task)) continue;
+    const date = plannedDate(task);
+    if (task.list === 'inbox') counts.inbox += 1;
+    if (isSomeday(task)) counts.someday += 1;
+    if (isInAnytime(task, today)) counts.anytime += 1;
+    if (date !== null) counts[dayKind(daysBetween(today, date))] += 1;
+    if (task.projectId !== null) projects.set(task.projectId, (projects.get(task.projectId) ?? 0) + 1);
+  }
+  return { ...counts, projects };
+}
+
+function dayKind(days: number): 'overdue' | 'today' | 'upcoming' {
+  if (days === 0) return 'today';
+  return days < 0 ? 'overdue' : 'upcoming';
+}

@@ -1,0 +1,38 @@
+import { plural } from './plural.ts';
+
+const tasks = (count: number) => plural(count, { one: '# task', other: '# tasks' });
+/** One title in quotes, several as a count. */
+const what = (titles: readonly string[]) =>
+  titles.length === 1 ? `“${titles[0] ?? ''}”` : tasks(titles.length);
+
+/** What toasts say after a command. */
+export const commandWords = {
+  added: (titles: readonly string[]) => `Added ${what(titles)}`,
+  completed: (titles: readonly string[]) => `Completed ${what(titles)}`,
+  reopened: (titles: readonly string[]) => `Reopened ${what(titles)}`,
+  cancelled: (titles: readonly string[]) => `Cancelled ${what(titles)}`,
+  trashed: (titles: readonly string[]) => `Moved ${what(titles)} to the Trash`,
+  restored: (titles: readonly string[]) => `Restored ${what(titles)}`,
+  moved: (titles: readonly string[], place: string) => `Moved ${what(titles)} to ${place}`,
+  planned: (titles: readonly string[], day: string) => `Planned ${what(titles)} for ${day}`,
+  unplanned: (titles: readonly string[]) => `Removed the date of ${what(titles)}`,
+  someday: (titles: readonly string[]) => `Moved ${what(titles)} to Someday`,
+  somedayOutOfProject: (titles: readonly string[], project: string) =>
+    `Moved ${what(titles)} to Someday, out of ${project}`,
+  projectDone: (title: string) => `Completed “${title}”`,
+  projectReopened: (title: string) => `Reopened “${title}”`,
+  projectTrashed: (title: string) => `Moved “${title}” to the Trash`,
+  projectRestored: (title: string) => `Restored “${title}”`,
+  sectionDeleted: (title: string) => `Deleted the section “${title}”`,
+  areaDeleted: (title: string) => `Deleted the area “${title}”`,
+  undone: (label: string) => `Undone: ${label}`,
+  nothingToUndo: 'Nothing to undo.',
+  partlyUndone: (kept: number) =>
+    plural(kept, {
+      one: 'Undone, except 1 change that was changed again since.',
+      other: 'Undone, except # changes that were changed again since.',
+    }),
+  nextOccurrence: (day: string) => `Done. Next on ${day}`,
+  inbox: 'the Inbox',
+  somedayPlace: 'Someday',
+};
