@@ -16,7 +16,11 @@ import { partitionOf, partitionTables, readPartitionName } from './partitioned-t
 /* Every statement on account data is for the partition of its account: the service over tables partitioned by account. */
 
 /** Statements for many accounts at once. */
-const sharedStatements = [/\bdelete from tasks\.kept_answer\b/s, /\binsert into tasks\.token_use\b/s];
+const sharedStatements = [
+  /\bdelete from tasks\.kept_answer\b/s,
+  /\bdelete from tasks\.change_history change\b/s,
+  /\binsert into tasks\.token_use\b/s,
+];
 
 const plans = recordPlans();
 const database = await createFreshDatabase({ migrated: true });

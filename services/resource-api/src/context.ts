@@ -18,10 +18,10 @@ import { type CursorSecret, createCursorSecret } from './database/cursor-secret.
 import { taskMigrations } from './database/migrations.ts';
 import { openTasksDatabase, resourceApiRole, type TasksDatabase } from './database/tasks-database.ts';
 import { type CursorCodec, createCursorCodec } from './http/cursor.ts';
-import { sweepRecords } from './idempotency/idempotency-repository.ts';
 import { createResourceApiMetrics, type ResourceApiMetrics } from './metrics/resource-api-metrics.ts';
 import { createNotesRenderer, type NotesRenderer } from './notes/notes-renderer.ts';
 import { renderPendingNotes } from './notes/pending-notes.ts';
+import { sweepExpired } from './sweep-expired.ts';
 import { type AccountQueue, createAccountQueue } from './sync/account-queue.ts';
 
 /** Everything a request may use, made once per process. */
@@ -78,7 +78,7 @@ export async function createContext(config: Config, overrides: ContextOverrides 
   });
   const cursorSecret = createCursorSecret(database);
   const sweeper = createSweeper({
-    sweep: metrics.measureSweep((signal) => sweepRecords(database, clock, signal)),
+    sweep: metrics.measureSweep((signal) => sweepExpired(database, clock, signal)),
     logger,
   });
   const accountQueue = createAccountQueue(database.timeouts.statement);

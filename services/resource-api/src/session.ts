@@ -7,6 +7,7 @@ import { todayIn } from '#shared/time/calendar-date.ts';
 import type { Clock } from '#shared/time/clock.ts';
 import type { Account, Principal } from './auth/principal.ts';
 import type { TasksDatabase } from './database/tasks-database.ts';
+import { actorOf } from './history/actor.ts';
 import { type OpenedWrite, startWrite } from './sync/account-feed.ts';
 import type { AccountQueue } from './sync/account-queue.ts';
 
@@ -68,6 +69,8 @@ export type WriteStore = {
   observer?: WriteObserver;
   /** Maintenance of what the account's owner wrote: a suspension does not stop it. */
   isUpkeep?: boolean;
+  /** The changes take earlier ones back. */
+  isUndo?: boolean;
 };
 
 /**
@@ -75,7 +78,7 @@ export type WriteStore = {
  * account_suspended when the account was suspended meanwhile.
  */
 export async function runWrite<Result>(
-  { database, accountQueue, clock, observer, isUpkeep = false }: WriteStore,
+  { database, accountQueue, clock, observer, isUpkeep = false, isUndo = false }: WriteStore,
   principal: Principal,
   work: (session: WriteSession) => Promise<Result>,
 ): Promise<Result> {
@@ -87,7 +90,7 @@ export async function runWrite<Result>(
     observer?.started(waited);
     const limit = Math.min(database.timeouts.work, database.timeouts.request - waited);
     return database.transaction<OpenedWrite, Result>(
-      startWrite(id),
+      startWrite(id, { ...actorOf(principal), isUndo }),
       async ({ query, send, renew }, [opened]) => {
         if (opened === undefined) throw new Error('the account is not on record');
         const { changedAt, lastSequence, ...account } = opened;

@@ -1,7 +1,7 @@
 import type { ExecutionContext } from 'ava';
 import test from 'ava';
 import { openTasksDatabase } from '#resource-api/database/tasks-database.ts';
-import { sweepRecords } from '#resource-api/idempotency/idempotency-repository.ts';
+import { sweepExpired } from '#resource-api/sweep-expired.ts';
 import type { Task } from '#tests/support/api-types.ts';
 import { type OwnStack, startStack } from '#tests/support/stack.ts';
 import { allTitles, isReplayed, keptAnswers, keyed } from './keyed-requests.ts';
@@ -15,7 +15,7 @@ async function startWorld(t: ExecutionContext) {
   const stack = await startStack(t, { now: '2026-11-20T12:00:00Z' });
   const database = openTasksDatabase({ url: stack.databaseUrl, poolSize: 4, waitMilliseconds: 20_000 });
   t.teardown(() => database.close());
-  return { ...stack, em: database.orm.em, sweep: () => sweepRecords(database, stack.clock) };
+  return { ...stack, em: database.orm.em, sweep: () => sweepExpired(database, stack.clock) };
 }
 
 test('after 24 hours a key is free, swept or not', async (t) => {
@@ -36,7 +36,7 @@ test('after 24 hours a key is free, swept or not', async (t) => {
   t.is(await keptAnswers(world, client), 1);
 
   world.clock.advance(1);
-  t.deepEqual(await world.sweep(), { kept_answer: 1 });
+  t.like(await world.sweep(), { kept_answer: 1 });
   t.false(isReplayed(await make('two')));
   t.deepEqual(await allTitles(client), ['one', 'two', 'two']);
 });
@@ -51,9 +51,9 @@ test('a sweep removes what was kept 24 hours ago, of every account, and nothing 
   world.clock.advance(1);
   await makeAll('young');
   world.clock.advance(dayMilliseconds - 2);
-  t.deepEqual(await world.sweep(), { kept_answer: 0 });
+  t.like(await world.sweep(), { kept_answer: 0 });
   world.clock.advance(1);
-  t.deepEqual(await world.sweep(), { kept_answer: 2 });
+  t.like(await world.sweep(), { kept_answer: 2 });
   for (const client of clients) {
     t.true(isReplayed(await keyed(client, 'young').post('/tasks', { title: 'young' })));
     t.deepEqual(await allTitles(client), ['old', 'young']);
@@ -72,8 +72,8 @@ test('a sweep leaves a key that is being used again, and waits for nobody', asyn
   world.clock.advance(dayMilliseconds);
   await world.em.fork().transactional(async (em) => {
     await em.execute(`update tasks.kept_answer set kept_at = ? where ctid = '(0,2)'`, [world.clock.now()]);
-    t.deepEqual(await world.sweep(), { kept_answer: 2 });
+    t.like(await world.sweep(), { kept_answer: 2 });
   });
-  t.deepEqual(await world.sweep(), { kept_answer: 0 });
+  t.like(await world.sweep(), { kept_answer: 0 });
   t.is((await world.sql`select from tasks.kept_answer`).length, 1);
 });

@@ -22,6 +22,8 @@ export type Principal = {
   tokenId: string;
   tokenName: string;
   scopes: readonly Scope[];
+  /** Of an assistant's call, which may be several transactions. */
+  callId?: string;
 };
 
 /** The operator, acting for the account: holds no token, and may do what its owner may. */

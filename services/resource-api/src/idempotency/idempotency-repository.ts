@@ -1,6 +1,4 @@
 import type { Queryable } from '#shared/database/database.ts';
-import { removeInBatches } from '#shared/sweep/remove-in-batches.ts';
-import type { Clock } from '#shared/time/clock.ts';
 import type { WriteSession } from '../session.ts';
 
 /** A key is good for so long; then it is free again. */
@@ -53,21 +51,11 @@ export function storeRecord(
   });
 }
 
-/** Removes expired records: they hold what people wrote. Fails and ends early as `removeInBatches` does. */
-export function sweepRecords(
-  db: Queryable,
-  clock: Clock,
-  signal?: AbortSignal,
-): Promise<Record<string, number>> {
-  const storedUntil = retainedAfter(clock.now());
-  return removeInBatches({ kept_answer: (limit) => deleteRecords(db, storedUntil, limit) }, signal);
-}
-
 /**
- * Removes at most `limit` records of any account, the oldest first; leaves those that others have locked. Returns how
+ * Removes at most `limit` expired records of any account, the oldest first; leaves those that others have locked. Returns how
  * many. A CTE is evaluated once: a subquery in the condition need not be, and could remove more.
  */
-async function deleteRecords(db: Queryable, storedUntil: Date, limit: number): Promise<number> {
+export async function deleteRecords(db: Queryable, now: Date, limit: number): Promise<number> {
   const { rowCount } = await db.query({
     text: `with old as materialized (
         select account_id, token_id, key_hash from tasks.kept_answer where kept_at <= $1
@@ -76,7 +64,7 @@ async function deleteRecords(db: Queryable, storedUntil: Date, limit: number): P
       delete from tasks.kept_answer answer using old
       where answer.account_id = old.account_id and answer.token_id = old.token_id
         and answer.key_hash = old.key_hash`,
-    values: [storedUntil, limit],
+    values: [retainedAfter(now), limit],
   });
   return rowCount ?? 0;
 }

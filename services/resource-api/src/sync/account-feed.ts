@@ -1,5 +1,6 @@
 import type { Queryable, Statement } from '#shared/database/database.ts';
 import type { Account } from '../auth/principal.ts';
+import type { Actor } from '../history/actor.ts';
 import type { AccountQueue } from './account-queue.ts';
 
 /** The account while its lock is held. */
@@ -13,14 +14,14 @@ export type OpenedWrite = Omit<Account, 'id'> & {
 /**
  * Takes the account's lock, which the transaction holds until it ends, and its stamp. The lock makes stamps and feed
  * numbers follow the order of commits: a poll misses no row, and plan caps and repeated completions are exact. From here
- * on the transaction's changes enter the feed by triggers (migration 0005).
+ * on the transaction's changes enter the feed and the history, as changes of `actor`, by triggers (migration 0007).
  */
-export function startWrite(accountId: string): Statement {
+export function startWrite(accountId: string, actor: Actor): Statement {
   return {
     name: 'start-write',
     text: `select last_sequence as "lastSequence", changed_at as "changedAt", plan, timezone, status
-      from tasks.start_write($1)`,
-    values: [accountId],
+      from tasks.start_write($1, $2)`,
+    values: [accountId, actor],
   };
 }
 

@@ -1,0 +1,13 @@
+import type { AppActor } from '#shared/app/app-protocol.ts';
+import type { Principal } from '../auth/principal.ts';
+
+/** Who makes the changes of a transaction, as the history keeps it. */
+export type Actor = AppActor & {
+  /** The transactions of one call of a tool belong together. */
+  callId?: string;
+  isUndo?: boolean;
+};
+
+export function actorOf({ kind, credentialId, tokenName, callId }: Principal): Actor {
+  return { kind, id: credentialId, name: tokenName, ...(callId !== undefined && { callId }) };
+}

@@ -1,0 +1,92 @@
+import test from 'ava';
+import { restoreProject } from '#resource-api/admin/project-admin.ts';
+import { openTasksDatabase } from '#resource-api/database/tasks-database.ts';
+import { sweepExpired } from '#resource-api/sweep-expired.ts';
+import { makeArea, makeProject, makeSection, makeTask } from '#tests/support/factories.ts';
+import { type AccountClient, type Stack, startStack } from '#tests/support/stack.ts';
+
+const stack = await startStack(test);
+
+type Row = { entity_id: string; change: string; before: Record<string, unknown> | null; actor_kind: string };
+
+const historyOf = ({ sql }: Stack, { account: { accountId } }: AccountClient) =>
+  sql<Row>`select entity_id, change, before, actor_kind from tasks.change_history
+    where account_id = ${accountId} order by sequence`;
+
+test('a change is kept with the old values of what it changed, and nothing else', async (t) => {
+  const api = await stack.newClient({ plan: 'premium' });
+  const task = await makeTask(api, { title: 'Old', description: 'notes', dueDate: '2026-12-03' });
+  await api.patch(`/tasks/${task.id}`, { title: 'New', dueDate: '2026-12-05', reminderTime: '09:00' });
+  await api.post(`/tasks/${task.id}/cancel`);
+  const rows = await historyOf(stack, api);
+  t.deepEqual(
+    rows.map(({ change, before }) => ({ change, before })),
+    [
+      { change: 'created', before: null },
+      { change: 'updated', before: { title: 'Old', due_date: '2026-12-03', reminder_time: null } },
+      { change: 'updated', before: { status: 'open', cancelled_at: null } },
+    ],
+  );
+});
+
+test('what is deleted is kept whole, and so is what the deletion changed', async (t) => {
+  const api = await stack.newClient();
+  const area = await makeArea(api, { title: 'Home' });
+  const project = await makeProject(api, { areaId: area.id });
+  const section = await makeSection(api, project.id, { title: 'Garden' });
+  const task = await makeTask(api, { sectionId: section.id });
+  await api.delete(`/projects/${project.id}/sections/${section.id}`);
+  await api.delete(`/areas/${area.id}`);
+  const changes = new Map((await historyOf(stack, api)).map((row) => [row.entity_id, row]));
+  t.deepEqual(changes.get(task.id)?.before, { section_id: section.id });
+  t.deepEqual(changes.get(project.id)?.before, { area_id: area.id });
+  t.like(changes.get(section.id), { change: 'deleted', before: { title: 'Garden', project_id: project.id } });
+  t.like(changes.get(area.id), { change: 'deleted', before: { title: 'Home' } });
+});
+
+test('every change names who made it: a token by its name, the operator as such', async (t) => {
+  const api = await stack.newClient({ name: 'Backup script' });
+  const { id: projectId } = await makeProject(api);
+  await api.delete(`/projects/${projectId}`);
+  const { accountId } = api.account;
+  await restoreProject(stack.databaseUrl, { accountId, projectId });
+  const actors = await stack.sql`select actor_kind as kind, actor_id as id, actor_name as name
+    from tasks.change_history where account_id = ${accountId} order by sequence`;
+  const token = { kind: 'token', id: api.token.tokenId, name: 'Backup script' };
+  t.deepEqual(actors, [token, token, { kind: 'operator', id: '', name: 'operator' }]);
+});
+
+test('of long notes the newest 200 old versions are kept; short values stay', async (t) => {
+  const api = await stack.newClient();
+  const { id } = await makeTask(api, { description: 'a'.repeat(9_000) });
+  const { accountId } = api.account;
+  for (let version = 1; version <= 202; version += 1) {
+    const letter = version % 2 === 0 ? 'a' : 'b';
+    const { status } = await api.patch(`/tasks/${id}`, {
+      title: `Version ${version}`,
+      description: letter.repeat(9_000),
+    });
+    t.is(status, 200);
+  }
+  const kept = await stack.sql<{ title: string; kind: string }>`
+    select before ->> 'title' as title, jsonb_typeof(before -> 'description') as kind
+    from tasks.change_history where account_id = ${accountId} and change = 'updated' order by sequence`;
+  t.deepEqual(
+    kept.map(({ kind }) => kind),
+    ['object', 'object', ...Array<string>(200).fill('string')],
+  );
+  t.is(kept[1]?.title, 'Version 1');
+});
+
+test('after 30 days a change is forgotten', async (t) => {
+  const own = await startStack(t, { own: true });
+  const api = await own.newClient();
+  await makeTask(api);
+  const database = openTasksDatabase({ url: own.databaseUrl, poolSize: 1, waitMilliseconds: 20_000 });
+  t.teardown(() => database.close());
+  const sweepIn = (days: number) =>
+    sweepExpired(database, { now: () => new Date(Date.now() + days * 86_400_000) });
+  t.like(await sweepIn(29.9), { change_history: 0 });
+  t.like(await sweepIn(30.1), { change_history: 1 });
+  t.deepEqual(await historyOf(own, api), []);
+});
