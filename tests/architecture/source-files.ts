@@ -25,7 +25,7 @@ export function readProjectFiles(wanted: RegExp): SourceFile[] {
 }
 
 /** What runs in production or on an operator's machine. */
-export const programFiles = /^(shared|services|deploy)\/.*\.ts$/;
+export const programFiles = /^(shared|services|deploy)\/.*\.tsx?$/;
 /** Tests, and the programs that measure and rehearse. */
 export const testFiles = /^(tests|tools)\/.*\.ts$/;
 

@@ -74,7 +74,7 @@ test.serial(
     t.true(page.items.length > 0);
     t.is((await titles(start, token)).length, sampleCount);
     t.is((await fetch(shown('API docs'))).status, 200);
-    t.is((await fetch(shown('Sign in'))).status, 200);
+    t.is((await fetch(shown('The app'))).status, 200);
     const { secret }: { secret: string } = JSON.parse(runInShell(shown('New token')));
     t.is((await get(start, '/me', secret)).status, 200);
     const log = start.output().replace(/An account was made for you[\s\S]*/, '');

@@ -24,11 +24,6 @@ type Visit = () => Promise<PageView>;
 /** `cutsOpener`: whoever opened the page has no hold on it, since it shows an account. */
 const pages: Record<string, { status: number; cutsOpener?: true; visit: Visit }> = {
   'the front page': { status: 200, cutsOpener: true, visit: () => newBrowser().get('/') },
-  'the front page of a visitor': {
-    status: 200,
-    cutsOpener: true,
-    visit: async () => (await newVisit(stack)).browser.get('/'),
-  },
   settings: {
     status: 200,
     cutsOpener: true,

@@ -100,7 +100,7 @@ test('on https the cookies are Secure and carry the prefix that no other host ca
   t.truthy(browser.cookies.get('__Host-session'));
   t.truthy(browser.cookies.get('__Host-csrf'));
   const saved = await browser.submit(await browser.get('/settings'), '/settings/timezone');
-  const left = await browser.submit(await browser.get('/'), '/sign-out');
+  const left = await browser.submit(await browser.get('/settings'), '/sign-out');
   for (const [name, line] of [...setCookies(saved.headers), ...setCookies(left.headers)]) {
     t.regex(name, /^__Host-/);
     t.regex(line, /; Secure(;|$)/);
@@ -131,7 +131,7 @@ test.serial('a session lasts as long as its browser comes back in time', async (
 test('the button in the header signs out: the session ends, not only its cookie', async (t) => {
   const { browser, person } = await newVisit(stack);
   const secret = browser.cookies.get('tasks_session') ?? '';
-  const answer = await browser.submit(await browser.get('/'), '/sign-out');
+  const answer = await browser.submit(await browser.get('/settings'), '/sign-out');
   t.is(answer.status, 303);
   t.is(answer.location, '/');
   t.is(browser.cookies.get('tasks_session'), undefined);
@@ -146,7 +146,7 @@ test('the button in the header signs out: the session ends, not only its cookie'
 
 test('signing out clears what the browser has stored for this host, and leaves the cookies of others alone', async (t) => {
   const { browser } = await newVisit(stack);
-  const answer = await browser.submit(await browser.get('/'), '/sign-out');
+  const answer = await browser.submit(await browser.get('/settings'), '/sign-out');
   t.is(answer.headers.get('clear-site-data'), '"storage"');
 });
 
@@ -186,12 +186,19 @@ test('the front page leads to the reference, the settings, sign-in and sign-up, 
   }
 });
 
-test('whoever is signed in sees the account’s address and a way out instead of the ways in', async (t) => {
-  const { browser, person } = await newVisit(stack);
+test('whoever is signed in is sent on from the front page to the app', async (t) => {
+  const { browser } = await newVisit(stack);
   const page = await browser.get('/');
+  t.is(page.status, 303);
+  t.is(page.location, '/app/');
+});
+
+test('whoever is signed in sees the account’s address, the way to the app and a way out instead of the ways in', async (t) => {
+  const { browser, person } = await newVisit(stack);
+  const page = await browser.get('/settings');
   t.true(page.text.includes(person.email));
   t.is(page.form('/sign-out').method, 'POST');
   const links = page.links.map(({ href }) => href);
-  t.true(links.includes('/settings'));
+  t.true(links.includes('/app/'));
   t.false(links.some((href) => /^\/sign-(in|up)/.test(href)));
 });

@@ -12,7 +12,7 @@ const stack = await startStack(test, { withAuthServer: true });
 
 const newBrowser = () => createPageBrowser(stack.baseUrl);
 
-test('the right password leads to the settings, signed in', async (t) => {
+test('the right password leads to the app, signed in', async (t) => {
   const person = await newPerson(stack);
   const browser = newBrowser();
   const form = await browser.get('/sign-in');
@@ -20,7 +20,7 @@ test('the right password leads to the settings, signed in', async (t) => {
   t.is(form.heading, 'Sign in');
   const answer = await browser.submit(form, '/sign-in', { email: person.email, password: person.password });
   t.is(answer.status, 303);
-  t.is(answer.location, '/settings');
+  t.is(answer.location, '/app/');
   t.true(await isSignedIn(browser));
 });
 
@@ -34,7 +34,15 @@ test('the address counts without its case and the blanks around it', async (t) =
 
 test('sign-in leads back to the page it was asked for', async (t) => {
   const person = await newPerson(stack);
-  for (const path of ['/settings/apps', '/settings/activity?before=12', '/oauth/interaction/x-_1Y']) {
+  const ownPaths = [
+    '/app/',
+    '/app/upcoming?task=0a-9',
+    '/app/project/0a-9?add=Buy+milk%21',
+    '/settings/apps',
+    '/settings/activity?before=12',
+    '/oauth/interaction/x-_1Y',
+  ];
+  for (const path of ownPaths) {
     const browser = newBrowser();
     const form = await browser.get(`/sign-in?return_to=${encodeURIComponent(path)}`);
     const answer = await browser.submit(form, '/sign-in', { email: person.email, password: person.password });
@@ -54,6 +62,10 @@ const elsewhere = [
   '/settings\n//evil.example',
   '/settings?x=1#y',
   '/settings@evil.example',
+  '/app',
+  '/app//evil.example',
+  '/app/../sign-out',
+  '/application',
   '/oauth/interaction/',
   '/oauth/interaction/a/b',
   '/oauth/authorize?client_id=x',
@@ -66,16 +78,14 @@ for (const path of elsewhere) {
   test(`sign-in leads nowhere but to pages of ours: ${JSON.stringify(path)}`, async (t) => {
     const { browser, person } = await newVisit(stack);
     const query = `/sign-in?return_to=${encodeURIComponent(path)}`;
-    t.is((await browser.get(query)).location, '/settings');
+    t.is((await browser.get(query)).location, '/app/');
 
     const other = newBrowser();
     const form = await other.get(query);
-    t.true(
-      form.form('/sign-in').fields.some(([name, value]) => name === 'return_to' && value === '/settings'),
-    );
+    t.true(form.form('/sign-in').fields.some(([name, value]) => name === 'return_to' && value === '/app/'));
     const { email, password } = person;
     const answer = await other.submit(form, '/sign-in', { email, password, return_to: path });
-    t.is(answer.location, '/settings');
+    t.is(answer.location, '/app/');
   });
 }
 

@@ -17,6 +17,7 @@ type Answer = { what: string; status: number; headers: Headers; length: number }
 /** What caches may keep; everything else is for its one reader. */
 const keptByCaches = [
   /^GET \/api\/public\/v1\/(openapi\.json|docs(\/|\/assets\/.*)?)$/,
+  /^GET \/app\/(manifest\.webmanifest)?$/,
   /^GET \/(assets\/.*|oauth\/jwks|\.well-known\/oauth-.*)$/,
 ];
 
@@ -57,7 +58,7 @@ const lacking = (isRight: (answer: Answer) => boolean, some = answers) =>
 
 test('every answer with a body says what it is, and text in which characters', (t) => {
   const known =
-    /^(text\/(html|css|javascript|plain); charset=utf-8|application\/json(; charset=utf-8)?|image\/(png|svg\+xml))$/;
+    /^(text\/(html|css|javascript|plain); charset=utf-8|application\/(manifest\+)?json(; charset=utf-8)?|image\/(png|svg\+xml))$/;
   const withBody = answers.filter(({ length }) => length > 0);
   t.deepEqual(
     lacking(({ headers }) => known.test(headers.get('content-type') ?? ''), withBody),

@@ -1,5 +1,6 @@
 import cors from 'cors';
 import express, { type Express, type NextFunction, type Request, type Response, Router } from 'express';
+import { appPath } from '#shared/app/app-protocol.ts';
 import { notFound } from '#shared/errors/errors.ts';
 import { apiCors, oauthCors } from '#shared/http/cors.ts';
 import { logRequests } from '#shared/http/log-requests.ts';
@@ -136,7 +137,7 @@ function pages(context: Context, routes: Pick<Routes, 'assets' | 'app' | 'pages'
     limitByAddress(limiters.pages, addressKeyOf),
   );
   addRoutes(router, routes.pages);
-  router.use(...unknownBelow(...paths));
+  router.use(...unknownBelow(appPath, ...paths));
   return router.use(handleErrors(logger, sendErrorPage));
 }
 

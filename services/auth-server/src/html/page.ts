@@ -1,4 +1,5 @@
 import type { Response } from 'express';
+import { appPath } from '#shared/app/app-protocol.ts';
 import { assetUrls } from '../assets/asset-files.ts';
 import type { SignedInUser } from '../browser/browser-session-service.ts';
 import { type Html, html } from './html.ts';
@@ -62,7 +63,7 @@ export function renderPage({ title, body, heading = html`${title}`, user, naviga
 <body>
 <a class="skip" href="#main">Skip to the content</a>
 <header class="bar">
-<a class="brand" href="/"><img src="${assetUrls.icon}" alt="" width="26" height="26">${productName}</a>
+<a class="brand" href="${user === undefined ? '/' : `${appPath}/`}"><img src="${assetUrls.icon}" alt="" width="26" height="26">${productName}</a>
 ${user !== undefined && signedInUser(user)}
 </header>
 ${navigation}

@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 import { html } from '../html/html.ts';
 import { sendPage } from '../html/page.ts';
 import type { Route } from '../http/route.ts';
-import { readReturnPath } from './sign-in-paths.ts';
+import { homePath, readReturnPath } from './sign-in-paths.ts';
 import { signOutBrowserOf } from './sign-out.ts';
 
 export function signOutRoutes(context: Context): Route[] {
@@ -24,7 +24,7 @@ async function confirm(context: Context, req: Request, res: Response): Promise<v
 <form method="post" action="${signOutPath}" class="row">
 ${csrfField(context, req, res, signOutPath)}
 <button class="primary">Sign out</button>
-<a href="/settings">Stay signed in</a>
+<a href="${homePath}">Stay signed in</a>
 </form>
 </div>`;
   sendPage(res, { title: 'Sign out?', body });

@@ -19,9 +19,7 @@ export async function readAppFile(
   name: string,
   acceptEncoding = '',
 ): Promise<AppFile | undefined> {
-  const accepted = acceptEncoding
-    .split(',')
-    .map((entry) => entry.trim().split(/\s*;/, 1).join().toLowerCase());
+  const accepted = acceptEncoding.split(',').map((entry) => entry.split(';', 1).join().trim().toLowerCase());
   for (const { encoding, extension } of encodings) {
     if (!accepted.includes(encoding)) continue;
     const content = await readIfThere(path.join(directory, `${name}${extension}`));

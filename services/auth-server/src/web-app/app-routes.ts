@@ -69,9 +69,8 @@ const mediaTypes: Readonly<Record<string, string>> = {
 /** The worker fetches what pages of the app ask for, and loads no further script. */
 const workerPolicy = "default-src 'none'; connect-src 'self'";
 /** Where an address of the app leads to a screen; on others the app shows that there is nothing. */
-const screens = new RegExp(
-  `^${appPath}/((upcoming|inbox|anytime|someday|logbook|trash|activity|lists)?|(area|project|task)/[\\w-]+)$`,
-);
+const screens =
+  /^\/app\/((upcoming|inbox|anytime|someday|logbook|trash|activity|lists)?|(area|project|task)\/[\w-]+)$/;
 
 /** The web app's files, as public as the program's source: no account's data is in them. */
 export function appRoutes(context: Context): Route[] {
@@ -109,9 +108,10 @@ async function sendShell({ config }: Context, req: Request, res: Response): Prom
   const shell = await readAppFile(config.webAppDirectory, 'index.html', req.headers['accept-encoding']);
   if (shell === undefined) throw serviceUnavailable(new Error('WEB_APP_DIRECTORY holds no build of the app'));
   if (shell.encoding !== undefined) res.set('Content-Encoding', shell.encoding);
+  const isScreen = screens.test(req.path);
   res
-    .status(screens.test(req.path) ? 200 : 404)
-    .set({ ...shellHeaders, Vary: 'Accept-Encoding' })
+    .status(isScreen ? 200 : 404)
+    .set({ ...shellHeaders, Vary: 'Accept-Encoding', ...(!isScreen && { 'Cache-Control': 'no-store' }) })
     .send(shell.content);
 }
 
