@@ -26,7 +26,8 @@ export type Operation = {
   success: { status: 200 | 201 | 204; description: string; schema?: AnySchema };
   /** Codes of this operation, beyond those its scope, body and parameters bring by themselves. */
   errors?: readonly ErrorCode[];
-  examples?: { request?: unknown; response?: unknown };
+  /** Of the body, ready to be tried. Responses are shown by the examples of their fields. */
+  requestExample?: unknown;
   /** Set on what goes beyond the published interface; shown as `x-extension`. */
   isExtension?: boolean;
 };

@@ -1,13 +1,11 @@
 import test from 'ava';
 import { createDocument } from '#resource-api/openapi/document.ts';
-import { escapeKey, locate, type OpenApiDocument } from '#tests/support/openapi-document.ts';
+import { escapeKey, type OpenApiDocument } from '#tests/support/openapi-document.ts';
 import { hostInterfaceFields, hostInterfaceTable } from './interface-table.ts';
 import {
   createExampleCheck,
-  type DocumentedOperation,
   type DocumentedResponse,
   find,
-  type MediaType,
   operationAt,
   responseOf,
 } from './read-document.ts';
@@ -53,33 +51,12 @@ for (const path of ['/oauth/token', '/oauth/revoke'] as const) {
   });
 }
 
-test('every answer and every body of the host’s paths has examples of its own shape', (t) => {
-  let checked = 0;
-  for (const [path, item] of hostPaths) {
-    for (const method of ['get', 'post'].filter((name) => name in item)) {
-      const operation = `/paths/${escapeKey(path)}/${method}`;
-      const { responses } = find<DocumentedOperation>(document, operation).value;
-      const places = [
-        `${operation}/requestBody`,
-        ...Object.keys(responses).map((status) => `${operation}/responses/${status}`),
-      ];
-      for (const place of places) {
-        const content = locate<Record<string, MediaType>>(document, place, 'content');
-        for (const mediaType of Object.keys(content?.value ?? {}).filter(
-          (name) => !name.startsWith('text/'),
-        )) {
-          t.deepEqual(
-            exampleFaults(`${content?.pointer}/${escapeKey(mediaType)}`),
-            [],
-            `${place} ${mediaType}`,
-          );
-          checked += 1;
-        }
-      }
-    }
-  }
-  t.true(checked > 30);
-});
+for (const path of ['/oauth/register', '/oauth/token', '/oauth/revoke'])
+  test(`the body of ${path} has examples of its own shape`, (t) => {
+    const { pointer, value } = find<object>(document, '/paths', path, 'post', 'requestBody', 'content');
+    for (const mediaType of Object.keys(value))
+      t.deepEqual(exampleFaults(`${pointer}/${escapeKey(mediaType)}`), []);
+  });
 
 test('errors are OAuth’s where programs ask OAuth, pages where people are sent, else the API’s', (t) => {
   const schemaOf = (response: DocumentedResponse) =>

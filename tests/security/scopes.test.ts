@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import type { Scope } from '#shared/scopes.ts';
 import { answerOf, authenticationAnswers } from '#tests/api/matrix/problem-answer.ts';
-import { createTokenIssuer } from '#tests/api/oauth-tokens/token-issuer.ts';
 import { startStack } from '#tests/support/stack.ts';
 import { documentedOperations, sendDocumented } from './documented-operations.ts';
 import { createTokenKinds } from './kinds-of-tokens.ts';
@@ -100,11 +99,4 @@ test('no operation that needs a scope is answered without a token', async (t) =>
       missing,
       operation.operationId,
     );
-});
-
-test('neither a personal token nor a connected app can be kept without a scope', async (t) => {
-  const account = await stack.createAccount();
-  const issuer = await createTokenIssuer(stack);
-  await t.throwsAsync(stack.createToken(account, { scopes: [] }), { message: /check constraint/ });
-  await t.throwsAsync(issuer.connectApp(account, { scopes: [] }), { message: /check constraint/ });
 });

@@ -69,9 +69,8 @@ function isObjectDescription(
 
 /** The documented example body, about these resources; undefined for an operation that takes none. */
 export function bodyOf(operation: Operation, ids: Ids): Record<string, unknown> | undefined {
-  const { body, examples, operationId } = operation;
+  const { body, requestExample: example, operationId } = operation;
   if (body === undefined) return undefined;
-  const example = examples?.request;
   if (typeof example !== 'object') throw new Error(`${operationId} needs an example of its body`);
   const fields = idFieldsOf(body).filter(({ name }) => Object.hasOwn({ ...example }, name));
   return { ...example, ...Object.fromEntries(fields.map(({ name, kind }) => [name, ids[kind]])) };

@@ -26,16 +26,6 @@ const keySet = {
   },
 };
 
-const exampleKey = {
-  kty: 'EC',
-  crv: 'P-256',
-  x: 'f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU',
-  y: 'x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0',
-  kid: 'oKIywvGUpTVTyxMQ3bwIIeQUudfr_CkLMjCE19ECD-U',
-  alg: 'ES256',
-  use: 'sig',
-};
-
 export const jwksOperation: HostOperation = {
   operationId: 'getSigningKeys',
   method: 'get',
@@ -48,7 +38,7 @@ export const jwksOperation: HostOperation = {
   responses: {
     200: {
       description: 'Every key that may have signed a token which is still valid.',
-      content: { 'application/json': { schema: keySet, example: { keys: [exampleKey] } } },
+      content: { 'application/json': { schema: keySet } },
     },
   },
   sharedOAuthErrors: [405, 500, 503],

@@ -18,6 +18,7 @@ import {
 /** The documents by which a client that knows nothing but an address discovers the rest. */
 export function metadataOperations(baseUrl: string): HostOperation[] {
   const common = { method: 'get', isLimited: false, isOpenToOrigins: true } as const;
+  const hostResource = constantDocument(protectedResourceMetadata(baseUrl, ''));
   return [
     {
       ...common,
@@ -28,11 +29,7 @@ export function metadataOperations(baseUrl: string): HostOperation[] {
         'Authorization server metadata (RFC 8414): where to register, to send the user, and to get and revoke ' +
         'tokens. The same for everybody. Needs no token.',
       responses: {
-        200: documentResponse(
-          'The description of the server.',
-          constantDocument(serverMetadata(baseUrl)),
-          serverMetadata(baseUrl),
-        ),
+        200: documentResponse('The description of the server.', constantDocument(serverMetadata(baseUrl))),
       },
       problems: ['method_not_allowed', 'internal_error'],
     },
@@ -43,9 +40,7 @@ export function metadataOperations(baseUrl: string): HostOperation[] {
       summary: 'Which authorization server protects this host',
       description:
         'Protected resource metadata (RFC 9728): what `resource_metadata` in a 401 points to. Needs no token.',
-      responses: {
-        200: resourceResponse(baseUrl, '', constantDocument(protectedResourceMetadata(baseUrl, ''))),
-      },
+      responses: { 200: documentResponse('The description of the resource.', hostResource) },
       problems: ['method_not_allowed', 'internal_error'],
     },
     {
@@ -56,27 +51,30 @@ export function metadataOperations(baseUrl: string): HostOperation[] {
       description:
         'Protected resource metadata (RFC 9728) under the path of the resource: of the API, and of the assistant ' +
         'server. `resource` is the URL that the path was built from; any other path is not found. Needs no token.',
-      parameters: [resourcePathParameter],
-      responses: { 200: resourceResponse(baseUrl, apiRootPath, resourceSchema(baseUrl)) },
+      parameters: [
+        {
+          name: 'resourcePath',
+          in: 'path',
+          required: true,
+          description: 'The path of the resource, its slashes as they are and not as `%2F`.',
+          schema: { type: 'string', enum: resourcePaths.map((path) => path.slice(1)) },
+        },
+      ],
+      responses: {
+        200: documentResponse('The description of the resource.', {
+          ...hostResource,
+          properties: {
+            ...hostResource.properties,
+            resource: { type: 'string', enum: resourcePaths.map((path) => `${baseUrl}${path}`) },
+          },
+        }),
+      },
       problems: ['not_found', 'method_not_allowed', 'internal_error'],
     },
   ];
 }
 
-const resourcePathParameter = {
-  name: 'resourcePath',
-  in: 'path',
-  required: true,
-  description: 'The path of the resource, its slashes as they are and not as `%2F`.',
-  schema: { type: 'string', enum: [apiRootPath, assistantPath].map((path) => path.slice(1)) },
-};
-
-/** Both documents differ in their resource alone. */
-function resourceSchema(baseUrl: string) {
-  const { properties, ...schema } = constantDocument(protectedResourceMetadata(baseUrl, ''));
-  const resource = { type: 'string', enum: [apiRootPath, assistantPath].map((path) => `${baseUrl}${path}`) };
-  return { ...schema, properties: { ...properties, resource } };
-}
+const resourcePaths = [apiRootPath, assistantPath];
 
 /** The schema of a document that is the same for everybody, to the letter. */
 function constantDocument(document: object) {
@@ -85,18 +83,10 @@ function constantDocument(document: object) {
   return { type: 'object', additionalProperties: false, required: Object.keys(document), properties };
 }
 
-function resourceResponse(baseUrl: string, path: string, schema: object): HostResponse {
-  return documentResponse(
-    'The description of the resource.',
-    schema,
-    protectedResourceMetadata(baseUrl, path),
-  );
-}
-
-function documentResponse(description: string, schema: object, example: object): HostResponse {
+function documentResponse(description: string, schema: object): HostResponse {
   return {
     description: `${description} May be kept for 5 minutes.`,
-    content: { 'application/json': { schema, example } },
+    content: { 'application/json': { schema } },
   };
 }
 

@@ -96,26 +96,6 @@ export const registrationSchemas = {
   RegisteredClient: registeredClient,
 };
 
-const exampleRequest = {
-  client_name: 'Notes assistant',
-  redirect_uris: ['http://127.0.0.1/callback', 'com.example.notes:/callback'],
-  client_uri: 'https://notes.example.com',
-  token_endpoint_auth_method: 'none',
-};
-
-const exampleResponse = {
-  application_type: 'native',
-  grant_types: ['authorization_code', 'refresh_token'],
-  response_types: ['code'],
-  token_endpoint_auth_method: 'none',
-  client_id_issued_at: 1_795_288_956,
-  client_id: 'app_sVYi8XlpLEvKViR-YGXD3w',
-  client_name: exampleRequest.client_name,
-  client_uri: exampleRequest.client_uri,
-  redirect_uris: exampleRequest.redirect_uris,
-  scope: everyScope,
-};
-
 export const registerOperation: HostOperation = {
   operationId: 'registerClient',
   method: 'post',
@@ -130,18 +110,18 @@ export const registerOperation: HostOperation = {
   requestBody: {
     'application/json': {
       schema: { $ref: '#/components/schemas/ClientRegistration' },
-      example: exampleRequest,
+      example: {
+        client_name: 'Notes assistant',
+        redirect_uris: ['http://127.0.0.1/callback', 'com.example.notes:/callback'],
+        client_uri: 'https://notes.example.com',
+        token_endpoint_auth_method: 'none',
+      },
     },
   },
   responses: {
     201: {
       description: 'The client, as it was registered: what was asked for may have been replaced.',
-      content: {
-        'application/json': {
-          schema: { $ref: '#/components/schemas/RegisteredClient' },
-          example: exampleResponse,
-        },
-      },
+      content: { 'application/json': { schema: { $ref: '#/components/schemas/RegisteredClient' } } },
     },
   },
   oauthErrors: { 400: ['invalid_redirect_uri', 'invalid_client_metadata', 'invalid_request'] },

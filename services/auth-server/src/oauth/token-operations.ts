@@ -1,6 +1,6 @@
 import type { HostOperation } from '#shared/http/operation.ts';
 import { apiRootOf } from '#shared/http/protected-resource-urls.ts';
-import { everyScope, scopeListPattern } from '#shared/scopes.ts';
+import { scopeListPattern } from '#shared/scopes.ts';
 import { revokePath, tokenPath } from './oauth-paths.ts';
 
 const exampleClientId = 'app_sVYi8XlpLEvKViR-YGXD3w';
@@ -43,18 +43,7 @@ export function tokenOperation(baseUrl: string): HostOperation {
     responses: {
       200: {
         description: 'The tokens.',
-        content: {
-          'application/json': {
-            schema: { $ref: '#/components/schemas/TokenResponse' },
-            example: {
-              access_token: '<ACCESS_TOKEN>',
-              expires_in: 600,
-              refresh_token: '<REFRESH_TOKEN>',
-              scope: everyScope,
-              token_type: 'Bearer',
-            },
-          },
-        },
+        content: { 'application/json': { schema: { $ref: '#/components/schemas/TokenResponse' } } },
       },
     },
     oauthErrors: {

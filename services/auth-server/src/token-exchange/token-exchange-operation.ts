@@ -50,19 +50,10 @@ export const tokenExchange: Operation = {
   body: tokenExchangeBody,
   success: { status: 200, description: 'The access token.', schema: tokenExchangeAnswer },
   errors: ['invalid_grant', 'token_invalid'],
-  examples: {
-    request: {
-      grantType: tokenExchangeGrantType,
-      subjectToken: '<API_TOKEN>',
-      subjectTokenType: accessTokenUrn,
-      scope: 'read',
-    },
-    response: {
-      accessToken: '<ACCESS_TOKEN>',
-      issuedTokenType: accessTokenUrn,
-      tokenType: 'Bearer',
-      expiresIn: 600,
-      scope: 'read',
-    },
+  requestExample: {
+    grantType: tokenExchangeGrantType,
+    subjectToken: '<API_TOKEN>',
+    subjectTokenType: accessTokenUrn,
+    scope: 'read',
   },
 };

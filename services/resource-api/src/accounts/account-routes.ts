@@ -47,16 +47,6 @@ export const accountRoutes: readonly Route[] = [
     description: 'The account behind the token, and what the token may do.',
     scope: 'read',
     success: { status: 200, description: 'The account and the token.', schema: identityResponse },
-    examples: {
-      response: {
-        accountId: '5b0e4a52-8a39-4c4d-9a35-0f5f8f8ad0c1',
-        tokenId: 'e2a7c7de-6f4c-4b8b-9d3f-2f1c8a6b9e44',
-        tokenName: 'Backup script',
-        scopes: ['read'],
-        timezone: 'Europe/Berlin',
-        plan: 'free',
-      },
-    },
     handler: async (session) => session,
     present: presentIdentity,
   }),

@@ -1,22 +1,12 @@
-import type { InferType } from 'yup';
 import { pageOf, presentPage } from '../http/page.ts';
 import { type Route, readRoute, writeRoute } from '../http/route.ts';
-import type { Area } from './area-entity.ts';
+import { shownMembers } from '../http/shown-members.ts';
 import { areaCreateBody, areaListQuery, areaPatchBody, areaResponse } from './area-schema.ts';
 import { createArea, getArea, listAreas, patchArea, removeArea } from './area-service.ts';
 
 const tag = 'Areas';
 
-function presentArea({ id, title, createdAt, updatedAt }: Area): InferType<typeof areaResponse> {
-  return { id, title, createdAt, updatedAt };
-}
-
-const home = {
-  id: '0c9b5a7e-52d4-4f1c-9d52-6d1d0c8b7f10',
-  title: 'Home',
-  createdAt: '2026-11-02T08:15:00.000Z',
-  updatedAt: '2026-11-02T08:15:00.000Z',
-};
+const presentArea = shownMembers(areaResponse);
 
 export const areaRoutes: readonly Route[] = [
   readRoute({
@@ -33,7 +23,6 @@ export const areaRoutes: readonly Route[] = [
       description: 'A page of areas.',
       schema: pageOf(areaResponse).meta({ schemaName: 'AreaPage' }),
     },
-    examples: { response: { items: [home], nextCursor: null, hasMore: false } },
     handler: (session, { query }, { cursors }) => listAreas(session, cursors, query),
     present: (page) => presentPage(page, presentArea),
   }),
@@ -46,7 +35,6 @@ export const areaRoutes: readonly Route[] = [
     scope: 'read',
     success: { status: 200, description: 'The area.', schema: areaResponse },
     errors: ['not_found'],
-    examples: { response: home },
     handler: (session, { params }) => getArea(session, params.id),
     present: presentArea,
   }),
@@ -61,7 +49,7 @@ export const areaRoutes: readonly Route[] = [
     body: areaCreateBody,
     success: { status: 201, description: 'The new area.', schema: areaResponse },
     errors: ['area_limit_reached'],
-    examples: { request: { title: 'Home' }, response: home },
+    requestExample: { title: 'Home' },
     handler: (session, { body }) => createArea(session, body),
     present: presentArea,
   }),
@@ -77,10 +65,7 @@ export const areaRoutes: readonly Route[] = [
     isMergePatch: true,
     success: { status: 200, description: 'The area as it is now.', schema: areaResponse },
     errors: ['not_found'],
-    examples: {
-      request: { title: 'House and garden' },
-      response: { ...home, title: 'House and garden', updatedAt: '2026-11-21T10:00:00.000Z' },
-    },
+    requestExample: { title: 'House and garden' },
     handler: (session, { params, body }) => patchArea(session, params.id, body),
     present: presentArea,
   }),

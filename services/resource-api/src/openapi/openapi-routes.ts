@@ -46,7 +46,9 @@ function madeWhenAsked(make: () => RequestHandler): RequestHandler {
 function referenceRouter(): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const { version, files } = readReferenceAssets();
-  const page = Buffer.from(referencePage(`docs/assets/${version}`));
+  const template = readFileSync(new URL('./reference/page.html', import.meta.url), 'utf8');
+  // Relative to the page, at `docs`.
+  const page = Buffer.from(template.replaceAll('{assets}', `docs/assets/${version}`));
   const pageHeaders = {
     ...revalidated,
     'Content-Security-Policy': referencePagePolicy,
@@ -81,36 +83,6 @@ const referencePagePolicy = [
   "form-action 'none'",
   "frame-ancestors 'none'",
 ].join('; ');
-
-/** The page at `docs`; its assets are found relative to it, below `assetsPath`. */
-function referencePage(assetsPath: string): string {
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>Task Management API: reference</title>
-<link rel="icon" type="image/png" sizes="32x32" href="${assetsPath}/favicon-32x32.png">
-<link rel="icon" type="image/png" sizes="16x16" href="${assetsPath}/favicon-16x16.png">
-<link rel="stylesheet" href="${assetsPath}/swagger-ui.css">
-<link rel="stylesheet" href="${assetsPath}/reference.css">
-<script defer src="${assetsPath}/swagger-ui-bundle.js"></script>
-<script type="module" src="${assetsPath}/reference.js"></script>
-</head>
-<body>
-<header class="intro">
-<h1>Task Management API</h1>
-<p>To try an operation, press <strong>Authorize</strong> and paste a personal token, which you make in
-<a href="/settings/api">Settings</a>. This page forgets it when you leave.</p>
-<p><a href="openapi.json">openapi.json</a> is the same for programs.</p>
-</header>
-<main id="reference"><p class="loading">Loading the reference…</p></main>
-<noscript><p class="intro">The reference needs JavaScript; <a href="openapi.json">openapi.json</a> does not.</p></noscript>
-</body>
-</html>
-`;
-}
 
 type ReferenceAssets = {
   /** Part of every asset's URL: it changes with any of them, so each may be kept for ever. */

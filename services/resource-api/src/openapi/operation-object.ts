@@ -40,9 +40,11 @@ function descriptionOf({ description, scope, isExtension }: Operation): string {
 }
 
 function requestBodyOf(mapper: SchemaMapper, operation: Operation): JsonObject {
-  const { operationId, body, isBodyOptional, isMergePatch, examples } = operation;
-  const content =
-    body && mediaType(mapper.schemaOf(body.describe(), `${operationId} body`), examples?.request);
+  const { operationId, body, isBodyOptional, isMergePatch, requestExample } = operation;
+  const content = body && {
+    schema: mapper.schemaOf(body.describe(), `${operationId} body`),
+    ...(requestExample !== undefined && { example: requestExample }),
+  };
   return {
     required: isBodyOptional !== true,
     content: {
@@ -53,21 +55,14 @@ function requestBodyOf(mapper: SchemaMapper, operation: Operation): JsonObject {
 }
 
 function successOf(mapper: SchemaMapper, operation: Operation): JsonObject {
-  const { operationId, success, examples } = operation;
+  const { operationId, success } = operation;
   return {
     description: success.description,
     headers: takesIdempotencyKey(operation) ? headersWith('Idempotency-Replayed') : headersWith(),
     ...(success.schema && {
       content: {
-        'application/json': mediaType(
-          mapper.schemaOf(success.schema.describe(), `${operationId} answer`),
-          examples?.response,
-        ),
+        'application/json': { schema: mapper.schemaOf(success.schema.describe(), `${operationId} answer`) },
       },
     }),
   };
-}
-
-function mediaType(schema: JsonObject, example: unknown): JsonObject {
-  return { schema, ...(example !== undefined && { example }) };
 }

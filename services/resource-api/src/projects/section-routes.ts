@@ -2,7 +2,6 @@ import { type Route, readRoute, writeRoute } from '../http/route.ts';
 import { presentSection } from './present-project.ts';
 import {
   sectionCreateBody,
-  sectionExample,
   sectionListResponse,
   sectionPatchBody,
   sectionResponse,
@@ -22,7 +21,6 @@ export const sectionRoutes: readonly Route[] = [
     scope: 'read',
     success: { status: 200, description: 'The project’s sections.', schema: sectionListResponse },
     errors: ['not_found'],
-    examples: { response: [sectionExample] },
     handler: (session, { params }) => listSections(session, params.id),
     present: (sections) => sections.map(presentSection),
   }),
@@ -38,7 +36,7 @@ export const sectionRoutes: readonly Route[] = [
     body: sectionCreateBody,
     success: { status: 201, description: 'The new section.', schema: sectionResponse },
     errors: ['not_found', 'invalid_state'],
-    examples: { request: { title: 'Before the move' }, response: sectionExample },
+    requestExample: { title: 'Before the move' },
     handler: (session, { params, body }) => createSection(session, params.id, body),
     present: presentSection,
   }),
@@ -57,10 +55,7 @@ export const sectionRoutes: readonly Route[] = [
     isMergePatch: true,
     success: { status: 200, description: 'The section as it is now.', schema: sectionResponse },
     errors: ['not_found', 'invalid_state'],
-    examples: {
-      request: { title: 'Before we go', position: 0 },
-      response: { ...sectionExample, title: 'Before we go', updatedAt: '2026-11-21T10:00:00.000Z' },
-    },
+    requestExample: { title: 'Before we go', position: 0 },
     handler: (session, { params, body }) => patchSection(session, params.id, params.sectionId, body),
     present: presentSection,
   }),

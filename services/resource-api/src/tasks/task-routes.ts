@@ -3,16 +3,11 @@ import { type Route, readRoute, writeRoute } from '../http/route.ts';
 import type { WriteSession } from '../session.ts';
 import type { Task } from './task-entity.ts';
 import {
-  cancelledTaskExample,
-  completedTaskExample,
   presentTask,
   projectTaskListQuery,
   taskCreateBody,
-  taskCreateExample,
-  taskExample,
   taskListQuery,
   taskMoveBody,
-  taskPageExample,
   taskPatchBody,
   taskResponse,
 } from './task-schema.ts';
@@ -33,11 +28,10 @@ type Transition = {
   name: 'complete' | 'uncomplete' | 'cancel' | 'uncancel' | 'restore';
   summary: string;
   description: string;
-  example: unknown;
   apply(session: WriteSession, id: string): Promise<Task>;
 };
 
-function transitionRoute({ name, summary, description, example, apply }: Transition): Route {
+function transitionRoute({ name, summary, description, apply }: Transition): Route {
   return writeRoute({
     operationId: `${name}Task`,
     method: 'post',
@@ -48,7 +42,6 @@ function transitionRoute({ name, summary, description, example, apply }: Transit
     description,
     success: { status: 200, description: 'The task as it is now.', schema: taskResponse },
     errors: ['not_found', 'invalid_state'],
-    examples: { response: example },
     handler: (session, { params }) => apply(session, params.id),
     present: presentTask,
   });
@@ -61,7 +54,6 @@ const transitions: readonly Transition[] = [
     description:
       'A repeating task rolls to its next occurrence and is returned with the same id; the completed occurrence is in ' +
       'the logbook under an id of its own. Calling again completes the next occurrence. A completed task stays as it is.',
-    example: completedTaskExample,
     apply: completeTask,
   },
   {
@@ -69,21 +61,18 @@ const transitions: readonly Transition[] = [
     summary: 'Reopen a completed task',
     description:
       'A logged occurrence becomes an ordinary open task; its series goes on. An open task stays as it is.',
-    example: taskExample,
     apply: uncompleteTask,
   },
   {
     name: 'cancel',
     summary: 'Cancel a task',
     description: 'A repeating task stops repeating. A cancelled task stays as it is.',
-    example: cancelledTaskExample,
     apply: cancelTask,
   },
   {
     name: 'uncancel',
     summary: 'Reopen a cancelled task',
     description: 'An open task stays as it is.',
-    example: taskExample,
     apply: uncancelTask,
   },
   {
@@ -92,7 +81,6 @@ const transitions: readonly Transition[] = [
     description:
       'It goes back to where it was. Without its project, or when an open task’s project was closed meanwhile, it goes ' +
       'to Someday when dated, else to the inbox. A task outside the Trash stays as it is.',
-    example: taskExample,
     apply: restoreTask,
   },
 ];
@@ -129,7 +117,6 @@ export const taskRoutes: readonly Route[] = [
     query: taskListQuery,
     success: { status: 200, description: 'A page of tasks.', schema: taskPage },
     errors: ['not_found'],
-    examples: { response: taskPageExample },
     handler: (session, { query }, context) => listTasks(session, context, 'tasks', query),
     present: (page) => presentPage(page, presentTask),
   }),
@@ -145,7 +132,6 @@ export const taskRoutes: readonly Route[] = [
     query: projectTaskListQuery,
     success: { status: 200, description: 'A page of the project’s tasks.', schema: taskPage },
     errors: ['not_found'],
-    examples: { response: taskPageExample },
     handler: (session, { params, query }, context) =>
       listTasks(session, context, 'project-tasks', { ...query, projectId: params.id }),
     present: (page) => presentPage(page, presentTask),
@@ -160,7 +146,6 @@ export const taskRoutes: readonly Route[] = [
     description: 'Also finds tasks in the Trash.',
     success: { status: 200, description: 'The task.', schema: taskResponse },
     errors: ['not_found'],
-    examples: { response: taskExample },
     handler: (session, { params }) => getTask(session, params.id),
     present: presentTask,
   }),
@@ -177,7 +162,15 @@ export const taskRoutes: readonly Route[] = [
     body: taskCreateBody,
     success: { status: 201, description: 'The new task.', schema: taskResponse },
     errors: ['not_found', 'premium_required', 'invalid_state'],
-    examples: { request: taskCreateExample, response: taskExample },
+    requestExample: {
+      title: 'Call the dentist',
+      description: 'Ask about **Thursday**.',
+      projectId: '5a1d0f5c-5d0e-4a2c-8f0e-2d3a5b7c9e01',
+      dueDate: '2026-11-24',
+      reminderTime: '09:30',
+      recurrence: { frequency: 'weekly', interval: 2 },
+      checklist: [{ title: 'Find the number' }],
+    },
     prepare: ({ body }, { notes }, { account }) => notes.render(account.id, body.description),
     handler: (session, { body, prepared }) => createTask(session, body, prepared),
     present: presentTask,
@@ -197,7 +190,7 @@ export const taskRoutes: readonly Route[] = [
     isMergePatch: true,
     success: { status: 200, description: 'The task as it is now.', schema: taskResponse },
     errors: ['not_found', 'premium_required'],
-    examples: { request: { dueDate: '2026-11-26', reminderTime: null }, response: taskExample },
+    requestExample: { dueDate: '2026-11-26', reminderTime: null },
     prepare: ({ body }, { notes }, { account }) => notes.render(account.id, body.description),
     handler: (session, { params, body, prepared }) => patchTask(session, params.id, body, prepared),
     present: presentTask,
@@ -215,7 +208,7 @@ export const taskRoutes: readonly Route[] = [
     body: taskMoveBody,
     success: { status: 200, description: 'The task in its new place.', schema: taskResponse },
     errors: ['not_found', 'invalid_state'],
-    examples: { request: { projectId: taskExample.projectId, sectionId: null }, response: taskExample },
+    requestExample: { projectId: '5a1d0f5c-5d0e-4a2c-8f0e-2d3a5b7c9e01', sectionId: null },
     handler: (session, { params, body }) => moveTask(session, params.id, body),
     present: presentTask,
   }),
