@@ -28,10 +28,6 @@ async function signIn(page: Page, { email, password }: Person): Promise<void> {
 
 const pages: Record<string, (page: Page, person: Person) => Promise<void>> = {
   front: (page) => open(page, '/'),
-  'front-signed-in': async (page, person) => {
-    await signIn(page, person);
-    await open(page, '/');
-  },
   'sign-in': (page) => open(page, '/sign-in'),
   'sign-in-refused': (page, { email }) => signIn(page, { email, password: 'a wrong guess', accountId: '' }),
   'sign-up': (page) => open(page, '/sign-up'),

@@ -106,7 +106,7 @@ test('what a page loads is kept by browsers for ever, under an address that chan
   );
   const mediaTypes = new Map<string, string | null>();
   for (const url of loaded) {
-    t.regex(url, /^\/assets\/[a-z.]+\?v=[\w-]{16}$/);
+    t.regex(url, /^\/assets\/[a-z.-]+\?v=[\w-]{16}$/);
     const answer = await fetch(stack.baseUrl + url);
     t.is(answer.status, 200, url);
     t.is(answer.headers.get('cache-control'), 'public, max-age=31536000, immutable');
@@ -117,6 +117,7 @@ test('what a page loads is kept by browsers for ever, under an address that chan
   t.deepEqual(Object.fromEntries(mediaTypes), {
     '/assets/style.css': 'text/css; charset=utf-8',
     '/assets/icon.svg': 'image/svg+xml',
+    '/assets/touch-icon.png': 'image/png',
     '/assets/page.js': 'text/javascript; charset=utf-8',
   });
 });

@@ -19,18 +19,19 @@ test.serial('whoever signs up in a browser gets its time zone, and gets in and o
   await page.getByLabel('E-mail address').fill(email);
   await page.getByLabel('Password').fill(password);
   await page.getByRole('button', { name: 'Create the account' }).click();
-  await page.waitForURL(`${stack.baseUrl}/settings/api`);
+  await page.waitForURL(`${stack.baseUrl}/app/`);
   t.deepEqual(await stack.sql`select timezone from auth.account where email = ${email}`, [
     { timezone: 'America/Lima' },
   ]);
 
+  await page.goto(`${stack.baseUrl}/settings`);
   await page.getByRole('button', { name: 'Sign out' }).click();
   await page.waitForURL(`${stack.baseUrl}/`);
-  await page.getByRole('link', { name: 'Sign in' }).click();
+  await page.getByRole('link', { name: 'Sign in' }).first().click();
   await page.getByLabel('E-mail address').fill(email);
   await page.getByLabel('Password').fill(password);
   await page.keyboard.press('Enter');
-  await page.waitForURL(`${stack.baseUrl}/settings`);
+  await page.waitForURL(`${stack.baseUrl}/app/`);
   t.deepEqual(faults, []);
 });
 
@@ -44,7 +45,9 @@ test.serial('without script everything works but for what script adds', async (t
   await page.getByLabel('E-mail address').fill(email);
   await page.getByLabel('Password').fill(password);
   await page.getByRole('button', { name: 'Create the account' }).click();
-  await page.waitForURL(`${stack.baseUrl}/settings/api`);
+  await page.waitForURL(`${stack.baseUrl}/app/`);
+  await page.getByRole('link', { name: 'Settings' }).click();
+  await page.waitForURL(`${stack.baseUrl}/settings`);
 });
 
 test.serial('the address is copied with one press', async (t) => {
@@ -80,7 +83,8 @@ async function signedInWindow(t: ExecutionContext) {
   await page.getByLabel('E-mail address').fill(email);
   await page.getByLabel('Password').fill(password);
   await page.keyboard.press('Enter');
-  await page.waitForURL(`${stack.baseUrl}/settings`);
+  await page.waitForURL(`${stack.baseUrl}/app/`);
+  await page.goto(`${stack.baseUrl}/settings`);
   t.true((await page.content()).includes(email));
   return { page, context, email };
 }

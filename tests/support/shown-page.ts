@@ -8,8 +8,10 @@ const phone = { width: 390, height: 844 };
 const desktop = { width: 1280, height: 900 };
 
 export const views: readonly View[] = [
+  { name: 'phone-light', ...phone, colorScheme: 'light' },
   { name: 'phone-dark', ...phone, colorScheme: 'dark' },
   { name: 'desktop-light', ...desktop, colorScheme: 'light' },
+  { name: 'desktop-dark', ...desktop, colorScheme: 'dark' },
 ];
 
 type Owner = { teardown(close: () => Promise<void>): void };

@@ -4,16 +4,31 @@ import { readFileSync } from 'node:fs';
 /** A file that pages load; it is as public as the program's source. */
 export type Asset = { path: string; mediaType: string; content: Buffer; version: string };
 
-const style = readAsset('style.css', 'text/css; charset=utf-8');
-const script = readAsset('page.js', 'text/javascript; charset=utf-8');
-const icon = readAsset('icon.svg', 'image/svg+xml');
+/** Pages and the app look alike: their colours, type and parts are in one file. */
+const appSources = '../../../web-app/src';
 
-export const assets: readonly Asset[] = [style, script, icon];
+const style = readAsset(
+  'style.css',
+  'text/css; charset=utf-8',
+  `${appSources}/styles/tokens.css`,
+  'style.css',
+);
+const script = readAsset('page.js', 'text/javascript; charset=utf-8', 'page.js');
+const icon = readAsset('icon.svg', 'image/svg+xml', `${appSources}/icons/mark.svg`);
+const touchIcon = readAsset('touch-icon.png', 'image/png', `${appSources}/icons/touch-icon-180.png`);
 
-export const assetUrls = { style: urlOf(style), script: urlOf(script), icon: urlOf(icon) };
+export const assets: readonly Asset[] = [style, script, icon, touchIcon];
 
-function readAsset(name: string, mediaType: string): Asset {
-  const content = readFileSync(new URL(name, import.meta.url));
+export const assetUrls = {
+  style: urlOf(style),
+  script: urlOf(script),
+  icon: urlOf(icon),
+  touchIcon: urlOf(touchIcon),
+};
+
+/** `files`: what it consists of, one after the other. */
+function readAsset(name: string, mediaType: string, ...files: string[]): Asset {
+  const content = Buffer.concat(files.map((file) => readFileSync(new URL(file, import.meta.url))));
   const version = createHash('sha256').update(content).digest('base64url').slice(0, 16);
   return { path: `/assets/${name}`, mediaType, content, version };
 }

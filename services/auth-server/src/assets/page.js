@@ -6,6 +6,7 @@ function addCopyButton(place) {
   if (source === null) return;
   const button = place.appendChild(document.createElement('button'));
   button.type = 'button';
+  button.className = 'btn';
   button.textContent = 'Copy';
   button.addEventListener('click', async () => {
     button.textContent = (await copyText(source)) ? 'Copied' : 'Press Ctrl+C';

@@ -1,39 +1,53 @@
 import { apiRootPath, assistantPath } from '#shared/http/protected-resource-urls.ts';
 import { findSignedInUser } from '../browser/browser-session-service.ts';
 import type { Context } from '../context.ts';
-import { type Html, html } from '../html/html.ts';
-import { productName, sendPage } from '../html/page.ts';
+import { copiedAddress } from '../html/copied-address.ts';
+import { html } from '../html/html.ts';
+import { icon } from '../html/icon.ts';
+import { type Page, productName, sendPage } from '../html/page.ts';
 import type { Route } from '../http/route.ts';
 import { homePath, signInPath, signUpPath } from '../sign-in/sign-in-paths.ts';
+import { samplePeek } from './sample-peek.ts';
 
+/** Whoever is signed in has no use for it: the app is theirs. */
 export function frontPageRoute(context: Context): Route {
   return {
     path: '/',
     method: 'get',
     async handler(req, res) {
       if ((await findSignedInUser(context, req)) !== undefined) return res.redirect(303, homePath);
-      const heading = html`Your tasks, for scripts and assistants`;
-      sendPage(res, { title: productName, heading, body: frontPage(context) });
+      sendPage(res, frontPage(context));
     },
   };
 }
 
-function frontPage({ config }: Context): Html {
-  return html`<p class="lead">Keep your tasks in projects and areas, and let scripts and assistants work with them through a REST API. Scripts bring a personal token; apps and assistants ask for your permission (OAuth 2.0), which you can take back at any time.</p>
-<p class="row">${signInLinks(config.signUp === 'open')}
-<a class="button" href="${apiRootPath}/docs">API reference</a></p>
-<section class="card stack">
-<h2>Connect an assistant</h2>
-<p>Give it this address. It sends you here to sign in and to allow what it asks for.</p>
-<p class="row" data-copy="#address"><code id="address">${config.baseUrl}${assistantPath}</code></p>
+function frontPage({ config }: Context): Page {
+  const isSignUpOpen = config.signUp === 'open';
+  const body = html`<section class="hero">
+<div>
+<h1>Your tasks, and the assistants that help with them</h1>
+<p class="lead">A calm list for you. A REST API and an assistant server for everything else. Both work on the same tasks, and you see and undo whatever they change.</p>
+<p class="row">${isSignUpOpen && html`<a class="btn big primary" href="${signUpPath}">Create an account</a>`}
+<a class="btn big${!isSignUpOpen && ' primary'}" href="${signInPath}">Sign in</a></p>
+</div>
+${samplePeek}
 </section>
-<section class="card stack">
-<h2>Call the API yourself</h2>
-<p>Create a personal token under <a href="/settings/api">Settings → API</a>; the <a href="${apiRootPath}/docs">reference</a> shows every call and tries it out.</p>
+<section class="trio">
+<div class="card">${icon('bot')}
+<h2>Connect an assistant</h2>
+<p class="muted">Give it this address; it sends you here to allow what it asks for.</p>
+${copiedAddress(config.baseUrl + assistantPath)}
+</div>
+<div class="card">${icon('code')}
+<h2>Call the API</h2>
+<p class="muted">Create a personal token under <a href="/settings/api">Settings</a>, then read and write tasks, projects and areas. The <a href="${apiRootPath}/docs">reference</a> shows every call and tries it out.</p>
+</div>
+<div class="card">${icon('lock')}
+<h2>Yours alone</h2>
+<p class="muted">It runs on your own server. You choose who may read and who may write, and take it back at any time.</p>
+</div>
 </section>`;
-}
-
-function signInLinks(isSignUpOpen: boolean): Html {
-  return html`<a class="button primary" href="${signInPath}">Sign in</a>
-${isSignUpOpen && html`<a class="button" href="${signUpPath}">Create an account</a>`}`;
+  const links = html`<a class="btn quiet hide-phone" href="${apiRootPath}/docs">API reference</a>
+<a class="btn quiet" href="${signInPath}">Sign in</a>`;
+  return { title: productName, body, layout: { kind: 'front', links } };
 }

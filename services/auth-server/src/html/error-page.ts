@@ -47,11 +47,11 @@ const internalError: Description = {
 export function sendErrorPage(res: Response, error: AppError): void {
   const { title, message } = error instanceof PageError ? error : (descriptions[error.code] ?? internalError);
   const retryAfterSeconds = Number(error.headers['Retry-After'] ?? Number.NaN);
-  const body = html`<div class="card stack">
+  const body = html`<div class="stack">
 <p>${message}</p>
 ${retryAfterSeconds > 0 && html`<p>Try again ${formatWait(retryAfterSeconds)}.</p>`}
-<p><a href="/">Go to the front page</a></p>
-<p class="muted">If you ask for help, quote this request: <code>${requestIdOf(res)}</code></p>
+<p><a class="btn" href="/">Go to the front page</a></p>
+<p class="fine">If you ask for help, quote this request: <code>${requestIdOf(res)}</code></p>
 </div>`;
   const status = error instanceof PageError ? error.status : errorCatalogue[error.code].status;
   sendPage(res.set(error.headers), { title, body }, { status });

@@ -114,7 +114,7 @@ export function guardedButton({ opener, consequence, button, action, csrf }: Gua
 <form method="post" action="${action}" class="stack">
 ${csrf}
 <p>${consequence}</p>
-<button class="danger">${button}</button>
+<button class="btn danger">${button}</button>
 </form>
 </details>
 `;

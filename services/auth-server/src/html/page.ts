@@ -1,8 +1,9 @@
 import type { Response } from 'express';
-import { appPath } from '#shared/app/app-protocol.ts';
 import { assetUrls } from '../assets/asset-files.ts';
 import type { SignedInUser } from '../browser/browser-session-service.ts';
+import { homePath } from '../sign-in/sign-in-paths.ts';
 import { type Html, html } from './html.ts';
+import { mark } from './icon.ts';
 
 export type Page = {
   /** Of the document, and its one `h1`: `body` starts below it. */
@@ -12,9 +13,16 @@ export type Page = {
   heading?: Html;
   /** Shown in the header with a sign-out form. */
   user?: SignedInUser;
-  /** Below the header. */
-  navigation?: Html;
+  /** One card in the middle, unless another is given. */
+  layout?: PageLayout;
 };
+
+export type PageLayout =
+  /** `below`: what stands under the card. */
+  | { kind: 'card'; isWide?: boolean; below?: Html | undefined }
+  | { kind: 'settings'; navigation: Html }
+  /** `body` has the `h1`; `links` stand in the header. */
+  | { kind: 'front'; links: Html };
 
 export const productName = 'Tasks';
 
@@ -47,8 +55,10 @@ export function sendPage(
     .send(renderPage(page).text);
 }
 
+const oneCard: PageLayout = { kind: 'card' };
+
 /** The whole document. */
-export function renderPage({ title, body, heading = html`${title}`, user, navigation }: Page): Html {
+export function renderPage({ title, body, heading = html`${title}`, user, layout = oneCard }: Page): Html {
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -58,31 +68,49 @@ export function renderPage({ title, body, heading = html`${title}`, user, naviga
 <title>${title === productName ? productName : `${title} · ${productName}`}</title>
 <link rel="stylesheet" href="${assetUrls.style}">
 <link rel="icon" href="${assetUrls.icon}" type="image/svg+xml">
+<link rel="apple-touch-icon" href="${assetUrls.touchIcon}">
 <script type="module" src="${assetUrls.script}"></script>
 </head>
 <body>
 <a class="skip" href="#main">Skip to the content</a>
-<header class="bar">
-<a class="brand" href="${user === undefined ? '/' : `${appPath}/`}"><img src="${assetUrls.icon}" alt="" width="26" height="26">${productName}</a>
+<header class="top">
+<a class="brand" href="${user === undefined ? '/' : homePath}">${mark}${productName}</a>
 ${user !== undefined && signedInUser(user)}
+${layout.kind === 'front' && html`<nav aria-label="Ways in">${layout.links}</nav>`}
 </header>
-${navigation}
-<main id="main" tabindex="-1">
-<h1>${heading}</h1>
-${body}
-</main>
+${arrange(html`<h1>${heading}</h1>`, body, layout)}
 </body>
 </html>
 `;
 }
 
+function arrange(heading: Html, body: Html, layout: PageLayout): Html {
+  if (layout.kind === 'front') return html`<main id="main" class="front" tabindex="-1">${body}</main>`;
+  if (layout.kind === 'settings') {
+    return html`<div class="settings">
+${layout.navigation}
+<main id="main" tabindex="-1">
+${heading}
+${body}
+</main>
+</div>`;
+  }
+  return html`<main id="main" class="${layout.isWide ? 'centre wide' : 'centre'}" tabindex="-1">
+<div class="card">
+${heading}
+${body}
+</div>
+${layout.below && html`<div class="below">${layout.below}</div>`}
+</main>`;
+}
+
 function signedInUser({ account, signOutToken }: SignedInUser): Html {
   const signOut =
     signOutToken === undefined
-      ? html`<a href="/sign-out">Sign out</a>`
+      ? html`<a class="btn quiet" href="/sign-out">Sign out</a>`
       : html`<form method="post" action="/sign-out">
 <input type="hidden" name="csrf_token" value="${signOutToken}">
-<button class="plain">Sign out</button>
+<button class="btn quiet">Sign out</button>
 </form>`;
   return html`<div class="user" data-signed-in><a href="/settings"><bdi>${account.email}</bdi></a> ${signOut}</div>`;
 }

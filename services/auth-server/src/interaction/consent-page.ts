@@ -28,20 +28,21 @@ export function consentPage(options: ConsentPageOptions): Page {
   const { user, clientName } = options;
   const name = html`<span class="claim">“${untrustedText(clientName)}”</span>`;
   const isActive = user.account.status === 'active';
-  const body = html`${!isActive && suspensionNotice}<div class="card stack">
-<p>The app chose this name itself. <strong>We have not checked it.</strong></p>
+  const body = html`<div class="stack">
+${!isActive && suspensionNotice}<p class="muted">The app chose this name itself. <strong>We have not checked it.</strong></p>
 ${ownHost(options.clientId)}
 ${destination(options.redirectUri)}
 ${decisionForm(options)}
 ${
   isActive &&
-  html`<p class="muted">Whatever you allow, it can’t change your password, see other accounts, make tokens or connect further apps.
-You can disconnect it at any time: <a href="/settings/apps">Settings → Connected apps</a>.</p>
+  html`<p class="fine">Whatever you allow, it can’t change your password, see other accounts, make tokens or connect further apps.
+Everything it changes is listed under Activity in the app, where you can undo it. You can disconnect it at any time:
+<a href="/settings/apps">Settings → Connected apps</a>.</p>
 `
-}</div>
-${otherAccount(options)}
-`;
-  return { title: 'Connect an app', heading: html`Let ${name} use your tasks?`, body, user };
+}${otherAccount(options)}
+</div>`;
+  const heading = html`Let ${name} use your tasks?`;
+  return { title: 'Connect an app', heading, body, user, layout: { kind: 'card', isWide: true } };
 }
 
 /** The host vouches for a client that is identified by the URL of its metadata document. */
@@ -54,17 +55,17 @@ function ownHost(clientId: string): Html | undefined {
 function destination(redirectUri: string): Html {
   const { kind, host } = redirectTarget(redirectUri);
   if (kind === 'https') {
-    return html`<p>Your answer goes to</p>
+    return html`<div class="destination"><p>Your answer goes to</p>
 <p class="host"><strong>${host}</strong></p>
-<p>Allow it only if you know this site, and came here from there.</p>`;
+<p>Allow it only if you know this site, and came here from there.</p></div>`;
   }
   const receiver =
     kind === 'loopback'
       ? html`an app on this device, at <strong>${host}</strong>`
       : html`the app on this device that opens <strong>${host}</strong> links`;
-  return html`<p>Your answer goes to</p>
+  return html`<div class="destination"><p>Your answer goes to</p>
 <p class="host">${receiver}</p>
-<p class="warning">We can’t tell which app that is. Only continue if you started this yourself just now.</p>`;
+<p class="warning">We can’t tell which app that is. Only continue if you started this yourself just now.</p></div>`;
 }
 
 function decisionForm(options: ConsentPageOptions): Html {
@@ -75,9 +76,9 @@ function decisionForm(options: ConsentPageOptions): Html {
   return html`<form method="post" action="${interactionPath}" class="stack"${leaves}>
 ${csrf}
 ${isActive && scopeBoxes(options)}
-<div class="row">
-${isActive && html`<button class="primary" name="decision" value="allow">Allow</button>`}
-<button name="decision" value="deny">Don’t allow</button>
+<div class="pair">
+<button class="btn big" name="decision" value="deny">Don’t allow</button>
+${isActive && html`<button class="btn big primary" name="decision" value="allow">Allow</button>`}
 </div>
 </form>`;
 }
@@ -89,7 +90,7 @@ function scopeBoxes({ scopes, error }: ConsentPageOptions): Html {
     error,
     boxes: scopes.map((scope) => ({
       value: scope,
-      text: html`<b>${scopeLabels[scope].name}</b>: ${scopeLabels[scope].meaning}`,
+      text: html`<b>${scopeLabels[scope].name}</b> <small>${scopeLabels[scope].meaning}</small>`,
       // What was sent with nothing ticked comes back that way.
       isTicked: error === undefined,
     })),
@@ -97,7 +98,7 @@ function scopeBoxes({ scopes, error }: ConsentPageOptions): Html {
 }
 
 function otherAccount({ interactionPath, user, signOutCsrf }: ConsentPageOptions): Html {
-  return html`<form method="post" action="/sign-out" class="row">
+  return html`<form method="post" action="/sign-out" class="row fine">
 ${signOutCsrf}
 <input type="hidden" name="return_to" value="${interactionPath}">
 <span>This is about the account ${untrustedText(user.account.email)}.</span>

@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 import { sendPage } from '../html/page.ts';
 import { interactionPath } from '../oauth/oauth-paths.ts';
 import type { PendingAuthorization } from '../oauth/pending-authorization.ts';
-import { signInForm } from '../sign-in/sign-in-form.ts';
+import { signInPage } from '../sign-in/sign-in-form.ts';
 import { consentPage } from './consent-page.ts';
 
 /** The page of an authorization request: sign-in, or consent once signed in. */
@@ -20,8 +20,7 @@ export async function showInteraction(
   const user = await findSignedInUser(context, req);
   if (user === undefined) {
     const { clientName } = authorization;
-    const body = signInForm({ context, req, res, returnTo: path, clientName });
-    sendPage(res, { title: 'Sign in', body });
+    sendPage(res, signInPage({ context, req, res, returnTo: path, clientName }));
     return;
   }
   const page = consentPage({

@@ -1,3 +1,4 @@
+import { appPath } from '#shared/app/app-protocol.ts';
 import type { Actor, AuditEvent, AuditEventName } from '../audit/audit-event-entity.ts';
 import { listAuditEvents } from '../audit/audit-trail.ts';
 import { describeUserAgent } from '../browser/describe-user-agent.ts';
@@ -10,6 +11,7 @@ const eventsPerPage = 50;
 export const activityTab: SettingsTab = {
   path: '/settings/activity',
   label: 'Activity',
+  icon: 'activity',
   notices: {},
   show: showActivity,
   forms: {},
@@ -23,7 +25,8 @@ async function showActivity({ session, user, query, sendPage }: SettingsRequest)
   const events = found.slice(0, eventsPerPage);
   const olderThan = found.length > events.length ? events.at(-1)?.sequence : undefined;
   const list = html`<ol class="list">${events.map((event) => activityEntry(event, timezone))}</ol>`;
-  const body = html`<p>What happened to your account: sign-ins, tokens, apps. If something was not you, <a href="/settings">change your password</a>.</p>
+  const body = html`<p>What happened to your account: sign-ins, tokens, apps. If something was not you, <a href="/settings">change your password</a>.
+What was done to your tasks, and by whom, is listed under <a href="${appPath}/activity">Activity</a> in the app.</p>
 <section class="card">
 ${events.length === 0 ? html`<p>Nothing is recorded from that time. What you do from now on is listed here.</p>` : list}
 </section>

@@ -1,5 +1,5 @@
+import { appPath } from '#shared/app/app-protocol.ts';
 import { notFound } from '#shared/errors/errors.ts';
-import { assistantPath } from '#shared/http/protected-resource-urls.ts';
 import { scopeLabels } from '#shared/scopes.ts';
 import {
   type ConnectedApp,
@@ -9,6 +9,7 @@ import {
 import { guardedButton } from '../html/form.ts';
 import { type Html, html } from '../html/html.ts';
 import { formatTimestamp, untrustedText } from '../html/text.ts';
+import { connectAssistant } from './connect-assistant.ts';
 import type { SettingsRequest, SettingsTab } from './settings-tab.ts';
 
 const path = '/settings/apps';
@@ -16,6 +17,7 @@ const path = '/settings/apps';
 export const appsTab: SettingsTab = {
   path,
   label: 'Connected apps',
+  icon: 'bot',
   notices: { disconnected: 'The app is disconnected: its next request is refused.' },
   show: showApps,
   forms: {
@@ -28,21 +30,19 @@ export const appsTab: SettingsTab = {
 
 async function showApps(request: SettingsRequest): Promise<void> {
   const apps = await listConnectedApps(request.session, request.user.account.id);
-  const address = request.context.config.baseUrl + assistantPath;
-  const body = html`<p>Apps and assistants you have allowed to use your tasks, by the names they gave themselves. We have not checked them.</p>
-<section class="card">
-${apps.length === 0 ? noApps(address) : html`<ul class="list">${apps.map((app) => appEntry(request, app))}</ul>`}
+  const body = html`${connectAssistant(request.context.config.baseUrl)}
+<section class="card stack">
+<h2>Connected</h2>
+${apps.length === 0 ? html`<p class="muted">No app is connected.</p>` : connected(request, apps)}
 </section>
 `;
   request.sendPage({ title: 'Connected apps', body });
 }
 
-function noApps(address: string): Html {
-  return html`<p>No app is connected. To connect an assistant, give it this address:</p>
-<p><code id="address">${address}</code></p>
-<div class="row" data-copy="#address"></div>
-<p>It then brings you here, where you decide what it may do.</p>
-`;
+function connected(request: SettingsRequest, apps: readonly ConnectedApp[]): Html {
+  return html`<p class="muted">Apps and assistants you have allowed to use your tasks, by the names they gave themselves: we have not checked them.
+What they changed is listed under <a href="${appPath}/activity">Activity</a> in the app, where you can undo it.</p>
+<ul class="list">${apps.map((app) => appEntry(request, app))}</ul>`;
 }
 
 function appEntry({ user, csrf }: SettingsRequest, app: ConnectedApp): Html {
@@ -51,7 +51,7 @@ function appEntry({ user, csrf }: SettingsRequest, app: ConnectedApp): Html {
   // A client id that is an address names the client's host; others are random.
   const hasAddress = app.clientId.startsWith('https://');
   return html`<li class="stack">
-<h2><span class="claim">“${untrustedText(app.name)}”</span></h2>
+<h3><span class="claim">“${untrustedText(app.name)}”</span></h3>
 <dl>
 <dt>May</dt> <dd>${app.scopes.map((scope) => html`<p>${scopeLabels[scope].meaning}</p>`)}</dd>
 ${hasAddress && html`<dt>Known as</dt> <dd>${untrustedText(app.clientId)}</dd>`}

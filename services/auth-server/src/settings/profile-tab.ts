@@ -13,6 +13,7 @@ const passwordFormPath = '/settings/password';
 export const profileTab: SettingsTab = {
   path: '/settings',
   label: 'Profile',
+  icon: 'person',
   notices: {
     'timezone-saved': 'Your time zone is saved.',
     'password-changed':
@@ -102,7 +103,7 @@ ${selectField({
   errors: errors?.timezone,
   choices: timeZoneOptions(isTimeZone(timezone) ? timezone : current),
 })}
-<button class="primary">Save the time zone</button>
+<button class="btn primary">Save the time zone</button>
 </form>
 </section>
 `;
@@ -127,7 +128,7 @@ ${newPasswordField({ name: 'new_password', label: 'New password', errors: errors
 <input type="checkbox" name="revoke_tokens" value="yes"${revokeApiTokens && html` checked`}>
 <span>Also revoke my personal tokens</span>
 </label>
-<button class="danger">Change the password</button>
+<button class="btn danger">Change the password</button>
 </form>
 </section>
 `;

@@ -17,6 +17,7 @@ const endOthersPath = `${path}/end-others`;
 export const sessionsTab: SettingsTab = {
   path,
   label: 'Sessions',
+  icon: 'browser',
   notices: { ended: 'That browser is signed out.', 'others-ended': 'All other browsers are signed out.' },
   show: showSessions,
   forms: {

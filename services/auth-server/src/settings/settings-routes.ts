@@ -1,6 +1,8 @@
 import type { Context } from '../context.ts';
 import { type Html, html } from '../html/html.ts';
+import { icon } from '../html/icon.ts';
 import type { Route } from '../http/route.ts';
+import { homePath } from '../sign-in/sign-in-paths.ts';
 import { activityTab } from './activity-tab.ts';
 import { appsTab } from './apps-tab.ts';
 import { profileTab } from './profile-tab.ts';
@@ -17,7 +19,10 @@ export function settingsRoutes(context: Context): Route[] {
 
 function navigationOf(current: SettingsTab): Html {
   const links = tabs.map(
-    (tab) => html`<a href="${tab.path}"${tab === current && html` aria-current="page"`}>${tab.label}</a>`,
+    (tab) =>
+      html`<a href="${tab.path}"${tab === current && html` aria-current="page"`}>${icon(tab.icon)}${tab.label}</a>\n`,
   );
-  return html`<nav class="tabs" aria-label="Settings">${links}</nav>`;
+  return html`<nav class="tabs" aria-label="Settings">
+<a class="home" href="${homePath}">${icon('back')}Your tasks</a>
+${links}</nav>`;
 }

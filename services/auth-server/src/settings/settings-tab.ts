@@ -7,6 +7,7 @@ import { findSignedInUser, type SignedInUser } from '../browser/browser-session-
 import { csrfField, readVerifiedForm } from '../browser/csrf.ts';
 import type { Context } from '../context.ts';
 import { type Html, html } from '../html/html.ts';
+import type { IconName } from '../html/icon.ts';
 import { sendPage, suspensionNotice } from '../html/page.ts';
 import type { Route } from '../http/route.ts';
 import { openOwnerSession, type Session } from '../session.ts';
@@ -17,6 +18,7 @@ import { pathWithReturn, signInPath } from '../sign-in/sign-in-paths.ts';
 export type SettingsTab = {
   path: string;
   label: string;
+  icon: IconName;
   /** Shown after a form, by the name that the form's handler passes to `done`. */
   notices: Readonly<Record<string, string>>;
   show(request: SettingsRequest): Promise<void>;
@@ -85,7 +87,8 @@ function openRequest(
       const isSuspended = user.account.status === 'suspended';
       const notice = req.method === 'POST' ? undefined : noticeOf(tab, takeNotice(context, req, res));
       const above = html`${isSuspended && suspensionNotice}${notice && html`<p class="notice" role="status">${notice}</p>\n`}`;
-      sendPage(res.set(headers), { title, user, navigation, body: html`${above}${body}` }, { status });
+      const layout = { kind: 'settings', navigation } as const;
+      sendPage(res.set(headers), { title, user, layout, body: html`${above}${body}` }, { status });
     },
     done(notice) {
       setCookie(context, res, 'notice', notice);

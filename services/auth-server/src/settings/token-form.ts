@@ -57,7 +57,7 @@ ${checkBoxGroup({
   label: 'What it may do',
   boxes: scopes.map((scope) => ({
     value: scope,
-    text: html`<b>${scopeLabels[scope].name}</b>: ${scopeLabels[scope].meaning}`,
+    text: html`<b>${scopeLabels[scope].name}</b> <small>${scopeLabels[scope].meaning}</small>`,
     isTicked: ticked.includes(scope),
   })),
   error: errors.scope?.join(' '),
@@ -72,7 +72,7 @@ ${inputField({
   value: expiresOn,
   errors: errors.expires_on,
 })}
-<button class="primary">Create the token</button>
+<button class="btn primary">Create the token</button>
 </form>
 `;
 }

@@ -29,6 +29,7 @@ const path = '/settings/api';
 export const tokensTab: SettingsTab = {
   path,
   label: 'API',
+  icon: 'code',
   notices: { revoked: 'The token is revoked: its next request is refused.' },
   show: (request) => showTokens(request),
   forms: {

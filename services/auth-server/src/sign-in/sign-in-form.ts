@@ -3,6 +3,7 @@ import { csrfField } from '../browser/csrf.ts';
 import type { Context } from '../context.ts';
 import { inputField } from '../html/form.ts';
 import { type Html, html } from '../html/html.ts';
+import type { Page } from '../html/page.ts';
 import { untrustedText } from '../html/text.ts';
 import { findAuthorizationAt } from '../oauth/pending-authorization.ts';
 import { pathWithReturn, signInPath, signUpPath } from './sign-in-paths.ts';
@@ -20,21 +21,24 @@ export type SignInFormOptions = {
   clientName?: string | undefined;
 };
 
-/** The body of a sign-in page, below its heading. */
-export function signInForm(options: SignInFormOptions): Html {
+export function signInPage(options: SignInFormOptions): Page {
   const { context, req, res, returnTo, email, error, clientName } = options;
-  return html`${requestingApp(clientName, 'Sign in')}
-<div class="card narrow stack">
+  const body = html`<div class="stack">
+${requestingApp(clientName, 'Sign in')}
 ${error !== undefined && html`<p class="error" role="alert">${error}</p>`}
 <form method="post" action="${signInPath}" class="stack">
 ${csrfField(context, req, res, signInPath)}
 <input type="hidden" name="return_to" value="${returnTo}">
 ${inputField({ name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'username', value: email })}
 ${inputField({ name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password' })}
-<button class="primary">Sign in</button>
+<button class="btn big primary">Sign in</button>
 </form>
-${context.config.signUp === 'open' && html`<p>No account yet? <a href="${pathWithReturn(signUpPath, returnTo)}">Create one</a></p>`}
 </div>`;
+  const isSignUpOpen = context.config.signUp === 'open';
+  const below = isSignUpOpen
+    ? html`No account yet? <a href="${pathWithReturn(signUpPath, returnTo)}">Create one</a>`
+    : undefined;
+  return { title: 'Sign in', body, layout: { kind: 'card', below } };
 }
 
 /** Why the user is to sign in, or to sign up. */

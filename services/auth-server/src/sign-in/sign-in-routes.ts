@@ -8,7 +8,7 @@ import { sendPage } from '../html/page.ts';
 import { formatWait } from '../html/text.ts';
 import type { Route } from '../http/route.ts';
 import { openOwnerSession } from '../session.ts';
-import { findRequestingApp, type SignInFormOptions, signInForm } from './sign-in-form.ts';
+import { findRequestingApp, type SignInFormOptions, signInPage } from './sign-in-form.ts';
 import { countSignIn } from './sign-in-limits.ts';
 import { homePath, readReturnPath, signInPath } from './sign-in-paths.ts';
 import { signIn } from './sign-in-service.ts';
@@ -59,5 +59,5 @@ async function attempt(context: Context, req: Request, res: Response): Promise<v
 
 async function sendForm(options: SignInFormOptions, status = 200): Promise<void> {
   const clientName = await findRequestingApp(options.context, options.returnTo);
-  sendPage(options.res, { title: 'Sign in', body: signInForm({ ...options, clientName }) }, { status });
+  sendPage(options.res, signInPage({ ...options, clientName }), { status });
 }

@@ -19,12 +19,12 @@ export function signOutRoutes(context: Context): Route[] {
 async function confirm(context: Context, req: Request, res: Response): Promise<void> {
   const user = await findSignedInUser(context, req);
   if (user === undefined) return res.redirect(303, '/');
-  const body = html`<div class="card narrow stack">
+  const body = html`<div class="stack">
 <p>You are signed in as <strong><bdi>${user.account.email}</bdi></strong> in this browser. Connected apps and personal tokens keep working.</p>
 <form method="post" action="${signOutPath}" class="row">
 ${csrfField(context, req, res, signOutPath)}
-<button class="primary">Sign out</button>
-<a href="${homePath}">Stay signed in</a>
+<button class="btn primary">Sign out</button>
+<a class="btn" href="${homePath}">Stay signed in</a>
 </form>
 </div>`;
   sendPage(res, { title: 'Sign out?', body });

@@ -95,8 +95,8 @@ type SignUpForm = {
 async function sendForm(form: SignUpForm, status = 200): Promise<void> {
   const { context, req, res, returnTo, email, errors = {}, refusal } = form;
   const clientName = await findRequestingApp(context, returnTo);
-  const body = html`${requestingApp(clientName, 'Create an account')}
-<div class="card narrow stack">
+  const body = html`<div class="stack">
+${requestingApp(clientName, 'Create an account')}
 ${refusal !== undefined && html`<p class="error" role="alert">${refusal}</p>`}
 <form method="post" action="${signUpPath}" class="stack">
 ${csrfField(context, req, res, signUpPath)}
@@ -111,11 +111,11 @@ ${inputField({
 })}
 ${newPasswordField({ name: 'password', label: 'Password', errors: errors.password })}
 ${timezoneField(form)}
-<button class="primary">Create the account</button>
+<button class="btn big primary">Create the account</button>
 </form>
-<p>You have an account? <a href="${pathWithReturn(signInPath, returnTo)}">Sign in</a></p>
 </div>`;
-  sendPage(res, { title: 'Create an account', body }, { status });
+  const below = html`You have an account? <a href="${pathWithReturn(signInPath, returnTo)}">Sign in</a>`;
+  sendPage(res, { title: 'Create an account', body, layout: { kind: 'card', below } }, { status });
 }
 
 /** Where nothing was chosen yet, page.js chooses the browser's own zone. */
