@@ -1,4 +1,5 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
+import type { AppEntity } from '#shared/app/app-protocol.ts';
 
 /**
  * The one dialog over the screen. `<Overlays />` shows it, gives it the focus and returns the focus to the opener.
@@ -8,6 +9,10 @@ export type Overlay =
   | { kind: 'quick-add'; text: string; list: QuickAddList | null }
   | { kind: 'palette'; text: string }
   | { kind: 'plan' | 'move' | 'deadline' | 'repeat'; ids: readonly string[] }
+  /** What can be done with the tasks, for the pointer. */
+  | { kind: 'menu'; ids: readonly string[] }
+  | { kind: 'projectDeadline'; id: string }
+  | { kind: 'history'; entity: AppEntity; id: string; title: string }
   | { kind: 'keys' }
   /** A project or area more than the free plan has; `title` is what was to be added. */
   | { kind: 'limit'; limit: 'projects' | 'areas'; title: string };

@@ -29,7 +29,7 @@ export type Grammar = {
   readDate(text: string, options: GrammarOptions): { date: string; time: string | null } | null;
 };
 
-export const maskCharacter = '"';
+const maskCharacter = '"';
 
 /** The text with these parts made unreadable; positions stay. */
 export function maskSpans(text: string, spans: readonly { start: number; end: number }[]): string {

@@ -1,20 +1,6 @@
-import type { AppRecurrence } from '#shared/app/app-protocol.ts';
+import type { NewTask } from '../store/task-drafts.ts';
 import type { Place } from './piece.ts';
 import type { Entry } from './read-entry.ts';
-
-/** Body of the public `POST /tasks`. */
-export type NewTask = {
-  title: string;
-  description?: string;
-  list?: 'inbox' | 'someday';
-  projectId?: string;
-  sectionId?: string;
-  dueDate?: string;
-  deadlineDate?: string;
-  reminderTime?: string;
-  recurrence?: AppRecurrence;
-  checklist?: { title: string }[];
-};
 
 /** What the screen gives a task that does not say otherwise. */
 export type EntryDefaults = { place: Place | null; dueDate: string | null; isSomeday: boolean };

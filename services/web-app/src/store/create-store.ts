@@ -96,7 +96,7 @@ export function createStore({
     newVersion: signal(false),
     loadNewVersion: () => {},
     undo,
-    undoStamps: () => {},
+    undoStamps: async () => null,
     retryRefused: () => {},
     discardRefused: (id) => notices.dismissRefusal(id),
     resolveNotes: () => {},

@@ -22,7 +22,7 @@
  * from the commands. `store.connection`, `store.notices` and `store.waiting` are what strips show.
  */
 import type { ReadonlySignal } from '@preact/signals';
-import type { AppAccount, AppActor, AppEntity } from '../../../../shared/app/app-protocol.ts';
+import type { AppAccount, AppActor, AppEntity, UndoResponse } from '../../../../shared/app/app-protocol.ts';
 import type { AreaCommands } from './area-commands.ts';
 import type { LiveViews } from './live-views.ts';
 import type { Notices } from './notices.ts';
@@ -75,8 +75,8 @@ export type Store = {
   loadNewVersion(): void;
   /** Takes back the last command, or the named one. */
   undo(command?: string): void;
-  /** Takes back changes of the activity list. */
-  undoStamps(stamps: string[], label: string): void;
+  /** Takes back changes of the activity list; what was changed since stays, and is listed. Null: not done, and said. */
+  undoStamps(stamps: readonly string[], label: string): Promise<UndoResponse | null>;
   retryRefused(id: number): void;
   discardRefused(id: number): void;
   resolveNotes(taskId: string, keep: 'mine' | 'theirs'): void;

@@ -1,0 +1,28 @@
+import { daysBetween, todayIn } from './civil-date.ts';
+import { formatDay } from './format-day.ts';
+
+const relative = new Intl.RelativeTimeFormat('en', { style: 'short' });
+const hourMilliseconds = 3_600_000;
+
+/** «2 min. ago» within the hour, the time of day today, the weekday or date before: in the account's time zone. */
+export function formatTime(timestamp: string, timeZone: string, now = new Date()): string {
+  const at = new Date(timestamp);
+  const elapsed = now.getTime() - at.getTime();
+  if (elapsed < 60_000) return 'just now';
+  if (elapsed < hourMilliseconds) return relative.format(-Math.floor(elapsed / 60_000), 'minute');
+  const [day, today] = [todayIn(timeZone, at), todayIn(timeZone, now)];
+  return day === today ? clock(at, timeZone) : capital(formatDay(day, today));
+}
+
+/** «Today», «Yesterday», «Sat 21 Nov»: headings of days. */
+export function formatDayHeading(day: string, today: string): string {
+  return daysBetween(day, today) < 2 ? capital(formatDay(day, today)) : formatDay(day, today);
+}
+
+function clock(at: Date, timeZone: string): string {
+  return new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit' }).format(at);
+}
+
+function capital(word: string): string {
+  return word.slice(0, 1).toUpperCase() + word.slice(1);
+}

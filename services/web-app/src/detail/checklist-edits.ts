@@ -1,0 +1,78 @@
+import type { ChecklistInput } from '../store/task-drafts.ts';
+
+export type Items = readonly ChecklistInput[];
+
+const newItem = (title: string): ChecklistInput => ({ title, completed: false });
+
+/** What stands behind the caret goes to a new item below. */
+export function splitItem(items: Items, index: number, caret: number): Items {
+  const item = items[index] ?? newItem('');
+  return items.toSpliced(
+    index,
+    1,
+    { ...item, title: item.title.slice(0, caret) },
+    newItem(item.title.slice(caret)),
+  );
+}
+
+/** The pasted lines, the first within the item and the others below it. */
+export function pasteLines(items: Items, index: number, caret: number, lines: readonly string[]): Items {
+  const item = items[index] ?? newItem('');
+  const [first = '', ...others] = lines;
+  const title = item.title.slice(0, caret) + first;
+  const rest = others.map(newItem);
+  const after = item.title.slice(caret);
+  const last = rest.at(-1);
+  if (last === undefined) return items.toSpliced(index, 1, { ...item, title: title + after });
+  return items.toSpliced(index, 1, { ...item, title }, ...rest.slice(0, -1), newItem(last.title + after));
+}
+
+/** The item joins the one above it. */
+export function joinItem(items: Items, index: number): Items {
+  const [above, item] = [items[index - 1], items[index]];
+  if (above === undefined || item === undefined) return items.length === 1 ? [] : items;
+  return items.toSpliced(index - 1, 2, { ...above, title: above.title + item.title });
+}
+
+export function moveItem(items: Items, index: number, step: -1 | 1): Items {
+  const item = items[index];
+  const isInside = items[index + step] !== undefined;
+  return item === undefined || !isInside ? items : items.toSpliced(index, 1).toSpliced(index + step, 0, item);
+}
+
+export function changeItem(items: Items, index: number, change: Partial<ChecklistInput>): Items {
+  return items.map((item, at) => (at === index ? { ...item, ...change } : item));
+}
+
+/** Empty items are not saved: they stay in their places while the list is typed in. */
+export function keepEmpty(draft: Items, saved: Items): Items | null {
+  const empty = draft.flatMap((item, index) => (isEmpty(item) ? [{ item, index }] : []));
+  if (empty.length === 0) return null;
+  return empty.reduce((items, { item, index }) => items.toSpliced(index, 0, item), saved);
+}
+
+export function withoutEmpty(items: Items): Items {
+  return items.filter((item) => !isEmpty(item));
+}
+
+export function isSameList(left: Items, right: Items): boolean {
+  const text = (items: Items) =>
+    JSON.stringify(items.map(({ title, completed = false }) => [title, completed]));
+  return text(left) === text(right);
+}
+
+function isEmpty({ title }: ChecklistInput): boolean {
+  return title.trim() === '';
+}
+
+/** Items that are new here get the ids that the row gave them, by their titles. */
+export function adoptIds(items: Items, row: readonly { id: string; title: string }[]): Items {
+  const known = new Set(items.map(({ id }) => id));
+  const free = row.filter(({ id }) => !known.has(id));
+  return items.map((item) => {
+    if (row.some(({ id }) => id === item.id)) return item;
+    const place = free.findIndex(({ title }) => title === item.title);
+    const [found] = place < 0 ? [] : free.splice(place, 1);
+    return found === undefined ? item : { ...item, id: found.id };
+  });
+}

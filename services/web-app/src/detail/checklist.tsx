@@ -1,0 +1,168 @@
+import type { TargetedClipboardEvent, TargetedKeyboardEvent } from 'preact';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { Icon } from '../components/icon.tsx';
+import { RoundBox } from '../components/round-box.tsx';
+import { linesOf } from '../quick-add/read-lines.ts';
+import type { TaskRow } from '../store/row-types.ts';
+import { useStore } from '../store/store-context.ts';
+import { detailWords as words } from '../words/detail-words.ts';
+import { quickAddWords } from '../words/quick-add-words.ts';
+import {
+  adoptIds,
+  changeItem,
+  type Items,
+  isSameList,
+  joinItem,
+  keepEmpty,
+  moveItem,
+  pasteLines,
+  splitItem,
+  withoutEmpty,
+} from './checklist-edits.ts';
+import { useAutosave } from './use-autosave.ts';
+
+const maximumItems = 200;
+const maximumTitle = 1024;
+
+/** Enter starts the next item, Backspace at its start joins the one above, ⌥↑↓ moves, pasted lines are items. */
+export function Checklist({ task, isWritable }: { task: TaskRow; isWritable: boolean }) {
+  const store = useStore();
+  const list = useRef<HTMLUListElement>(null);
+  const focusNext = useRef<{ index: number; caret: number } | null>(null);
+  const saved: Items = task.checklist ?? [];
+  const save = (items: Items) => {
+    const wanted = withoutEmpty(items);
+    if (!isSameList(wanted, saved))
+      store.commands.setChecklist(task.id, adoptIds(wanted, task.checklist ?? []));
+  };
+  const field = useAutosave(saved, save, { keep: keepEmpty });
+  const items = field.value;
+
+  useLayoutEffect(() => {
+    const next = focusNext.current;
+    if (next === null) return;
+    focusNext.current = null;
+    const input = list.current?.querySelectorAll('input')[next.index];
+    input?.focus();
+    input?.setSelectionRange(next.caret, next.caret);
+  });
+
+  function change(next: Items, focus: { index: number; caret: number } | null, now = true): void {
+    if (next.length > maximumItems) {
+      store.notices.toast(quickAddWords.tooManyItems(maximumItems));
+      return;
+    }
+    focusNext.current = focus;
+    field.change(next, { now });
+  }
+
+  function keyDown(event: TargetedKeyboardEvent<HTMLInputElement>, index: number): void {
+    if (event.isComposing) return;
+    const { selectionStart: caret, selectionEnd } = event.currentTarget;
+    const edit = editOf(event.key, event.altKey, items, index, caret ?? 0, caret === selectionEnd);
+    if (event.key === 'Escape') event.currentTarget.blur();
+    if (edit === null) return;
+    event.preventDefault();
+    event.stopPropagation();
+    change(edit.items, edit.focus);
+  }
+
+  function paste(event: TargetedClipboardEvent<HTMLInputElement>, index: number): void {
+    const lines = linesOf(event.clipboardData?.getData('text/plain') ?? '');
+    if (lines.length < 2) return;
+    event.preventDefault();
+    const caret = event.currentTarget.selectionStart ?? 0;
+    const last = index + lines.length - 1;
+    change(pasteLines(items, index, caret, lines), { index: last, caret: lines.at(-1)?.length ?? 0 });
+  }
+
+  function leave(event: FocusEvent): void {
+    const next = event.relatedTarget;
+    if (!(next instanceof Node && list.current?.contains(next))) field.leave();
+  }
+
+  const done = items.filter(({ completed }) => completed).length;
+  return (
+    <section>
+      <h3 class="sec-h">
+        {words.checklist}
+        {items.length > 0 && <span class="n num">{words.checklistProgress(done, items.length)}</span>}
+      </h3>
+      <ul ref={list} onFocusIn={field.focus} onFocusOut={leave}>
+        {items.map((item, index) => (
+          // Keyed by place: the server gives new items other ids while they are being typed.
+          <li key={index} class={item.completed ? 'check is-done' : 'check'}>
+            <RoundBox
+              state={item.completed ? 'done' : 'open'}
+              label={item.title}
+              disabledReason={isWritable ? null : quickAddWords.suspended}
+              onToggle={() => change(changeItem(items, index, { completed: !item.completed }), null)}
+            />
+            <input
+              dir="auto"
+              maxLength={maximumTitle}
+              readOnly={!isWritable}
+              aria-label={words.item(index + 1)}
+              value={item.title}
+              onInput={(event) =>
+                change(changeItem(items, index, { title: event.currentTarget.value }), null, false)
+              }
+              onKeyDown={(event) => isWritable && keyDown(event, index)}
+              onPaste={(event) => isWritable && paste(event, index)}
+            />
+            {isWritable && (
+              <button
+                type="button"
+                class="icon-btn"
+                aria-label={words.removeItem}
+                onClick={() => change(items.toSpliced(index, 1), null)}
+              >
+                <Icon name="x" small />
+              </button>
+            )}
+          </li>
+        ))}
+      </ul>
+      {isWritable && (
+        <button
+          type="button"
+          class="add-row"
+          onClick={() =>
+            change([...items, { title: '', completed: false }], { index: items.length, caret: 0 }, false)
+          }
+        >
+          <Icon name="plus" />
+          {words.addItem}
+        </button>
+      )}
+    </section>
+  );
+}
+
+type Edit = { items: Items; focus: { index: number; caret: number } };
+
+/** What a key does to the list; null: it keeps its usual meaning. */
+function editOf(
+  key: string,
+  isAlt: boolean,
+  items: Items,
+  index: number,
+  caret: number,
+  isCollapsed: boolean,
+): Edit | null {
+  if (key === 'Enter')
+    return { items: splitItem(items, index, caret), focus: { index: index + 1, caret: 0 } };
+  if (key === 'Backspace' && caret === 0 && isCollapsed) {
+    const end = items[index - 1]?.title.length ?? 0;
+    return { items: joinItem(items, index), focus: { index: Math.max(0, index - 1), caret: end } };
+  }
+  const step = arrows.get(key);
+  if (!isAlt || step === undefined) return null;
+  const next = Math.min(Math.max(index + step, 0), items.length - 1);
+  return { items: moveItem(items, index, step), focus: { index: next, caret } };
+}
+
+const arrows = new Map<string, -1 | 1>([
+  ['ArrowUp', -1],
+  ['ArrowDown', 1],
+]);

@@ -1,0 +1,37 @@
+import { Icon } from '../components/icon.tsx';
+import { formatTime } from '../dates/format-time.ts';
+import { openOverlay } from '../overlays/overlay.ts';
+import { describeEntry } from '../records/describe-entry.ts';
+import { useHistory } from '../records/use-activity.ts';
+import { useStore } from '../store/store-context.ts';
+import { activityWords } from '../words/activity-words.ts';
+import { detailWords as words } from '../words/detail-words.ts';
+
+type DetailFootProps = { entity: 'task' | 'project'; id: string; title: string; createdAt: string };
+
+/** Who changed it last, and the way to its history. */
+export function DetailFoot({ entity, id, title, createdAt }: DetailFootProps) {
+  const store = useStore();
+  const { entries } = useHistory(entity, id);
+  const [latest] = entries;
+  const zone = store.timeZone.value;
+  return (
+    <div class="meta-foot">
+      {latest !== undefined && latest.actor.kind !== 'browser' && (
+        <Icon name={latest.actor.kind === 'app' ? 'bot' : 'code'} small />
+      )}
+      <span class="grow cut" dir="auto">
+        {latest === undefined
+          ? words.created(formatTime(createdAt, zone))
+          : `${activityWords.actor(latest.actor)} ${describeEntry(latest, { single: true })} · ${formatTime(latest.to, zone)}`}
+      </span>
+      <button
+        type="button"
+        class="btn text"
+        onClick={() => openOverlay({ kind: 'history', entity, id, title })}
+      >
+        {words.history}
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,126 @@
+import { useEffect, useState } from 'preact/hooks';
+import { Icon } from '../components/icon.tsx';
+import { RoundBox } from '../components/round-box.tsx';
+import { location, openTask } from '../router.ts';
+import { ReadFailure } from '../store/errors.ts';
+import type { TaskRow } from '../store/row-types.ts';
+import { useStore } from '../store/store-context.ts';
+import { detailWords as words } from '../words/detail-words.ts';
+import { quickAddWords } from '../words/quick-add-words.ts';
+import { Checklist } from './checklist.tsx';
+import { DetailFoot } from './detail-foot.tsx';
+import { DetailPath } from './detail-path.tsx';
+import { GoneNote } from './gone-note.tsx';
+import { NotesField } from './notes-field.tsx';
+import { TaskMenu } from './task-menu.tsx';
+import { TaskProperties } from './task-properties.tsx';
+import { TitleField } from './title-field.tsx';
+
+/** The task of `?task=` beside its list; on phones a page. Nothing where none is open. */
+export function DetailPanel() {
+  const store = useStore();
+  const opened = location.value.task;
+  const id = opened === null ? null : store.idOf(opened);
+  const task = id === null ? undefined : store.rows.tasks.row(id).value;
+  if (id === null) return null;
+  return (
+    <aside class="detail" aria-label={words.task}>
+      <div class="bar">
+        <button
+          type="button"
+          class="icon-btn only-phone"
+          aria-label={words.back}
+          onClick={() => openTask(null)}
+        >
+          <Icon name="back" />
+        </button>
+        {task !== undefined && <DetailPath task={task} />}
+        {task !== undefined && <TaskMenu task={task} />}
+        <button
+          type="button"
+          class="icon-btn hide-phone"
+          aria-label={words.close}
+          onClick={() => openTask(null)}
+        >
+          <Icon name="x" />
+        </button>
+      </div>
+      {task === undefined ? (
+        <div class="body">{store.isLoaded.value && <p class="muted">{words.notFound}</p>}</div>
+      ) : (
+        <TaskDetail key={store.keyOf(id)} task={task} />
+      )}
+    </aside>
+  );
+}
+
+function TaskDetail({ task }: { task: TaskRow }) {
+  const store = useStore();
+  const isWritable = store.connection.value !== 'suspended';
+  const isOffline = useTexts(task);
+  const hasTexts = task.checklist !== undefined;
+  return (
+    <>
+      <div class="body">
+        {task.inTrash && <GoneNote task={task} />}
+        <div class="d-title">
+          <RoundBox
+            state={task.status === 'open' ? 'open' : task.status === 'completed' ? 'done' : 'cancelled'}
+            label={task.status === 'open' ? words.complete : words.reopen}
+            disabledReason={isWritable ? null : quickAddWords.suspended}
+            onToggle={() => toggle(task)}
+          />
+          <TitleField
+            title={task.title}
+            isWritable={isWritable}
+            onSave={(title) => store.commands.patchTask(task.id, { title })}
+          />
+        </div>
+        <TaskProperties task={task} isWritable={isWritable} />
+        {hasTexts ? (
+          <>
+            <NotesField
+              description={task.description ?? ''}
+              descriptionHtml={task.descriptionHtml}
+              conflict={store.notices.notesConflicts.value.find(({ taskId }) => taskId === task.id)}
+              isWritable={isWritable}
+              onSave={(text) => store.commands.patchTask(task.id, { description: text === '' ? null : text })}
+              onResolve={(keep) => store.resolveNotes(task.id, keep)}
+            />
+            <Checklist task={task} isWritable={isWritable} />
+          </>
+        ) : (
+          <p class="sec-h" role="status">
+            {isOffline ? words.textsOffline : words.loadingTexts}
+          </p>
+        )}
+      </div>
+      <DetailFoot entity="task" id={task.id} title={task.title} createdAt={task.createdAt} />
+    </>
+  );
+
+  function toggle({ id, status }: TaskRow): void {
+    if (status === 'open') store.commands.complete(id);
+    else if (status === 'completed') store.commands.uncomplete(id);
+    else store.commands.uncancel(id);
+  }
+}
+
+/** Fetches notes and checklist when they are missing or older than the row. Returns whether that has failed. */
+function useTexts(task: TaskRow): boolean {
+  const store = useStore();
+  const [isOffline, setOffline] = useState(false);
+  const isStale = task.textsAt === undefined || task.textsAt < task.updatedAt;
+  const connection = store.connection.value;
+  useEffect(() => {
+    if (!isStale) return;
+    store.loadTexts([task.id]).then(
+      () => setOffline(false),
+      (error: unknown) => {
+        if (!(error instanceof ReadFailure)) throw error;
+        setOffline(true);
+      },
+    );
+  }, [task.id, task.updatedAt, isStale, connection]);
+  return isOffline;
+}

@@ -1,0 +1,54 @@
+import { Icon } from '../components/icon.tsx';
+import { ProjectRing } from '../components/project-ring.tsx';
+import { openOverlay } from '../overlays/overlay.ts';
+import type { TaskRow } from '../store/row-types.ts';
+import { useStore } from '../store/store-context.ts';
+import { detailWords as words } from '../words/detail-words.ts';
+
+/** Where the task is; pressing it moves the task. */
+export function DetailPath({ task }: { task: TaskRow }) {
+  const store = useStore();
+  const project = store.rows.projects.row(task.projectId ?? '').value;
+  const section = store.rows.sections.row(task.sectionId ?? '').value;
+  return (
+    <span class="path">
+      <button
+        type="button"
+        aria-label={`${words.list}: ${[placeOf(task, project?.title), section?.title].filter(Boolean).join(' / ')}`}
+        onClick={() => openOverlay({ kind: 'move', ids: [task.id] })}
+      >
+        {project === undefined ? (
+          <Icon
+            name={task.list === 'inbox' ? 'inbox' : task.dueDate === null ? 'someday' : 'upcoming'}
+            small
+          />
+        ) : (
+          <Ring id={project.id} />
+        )}
+        <span class="cut" dir="auto">
+          {placeOf(task, project?.title)}
+        </span>
+        {section !== undefined && (
+          <>
+            <span>/</span>
+            <span class="cut" dir="auto">
+              {section.title}
+            </span>
+          </>
+        )}
+      </button>
+    </span>
+  );
+}
+
+/** A dated task outside a project is «Planned», whatever list keeps it. */
+function placeOf(task: TaskRow, project: string | undefined): string {
+  if (project !== undefined) return project;
+  if (task.dueDate !== null || task.deadlineDate !== null) return words.planned;
+  return task.list === 'someday' ? words.someday : words.inbox;
+}
+
+function Ring({ id }: { id: string }) {
+  const { open, closed } = useStore().views.progress(id).value;
+  return <ProjectRing share={closed === 0 ? 0 : closed / (open + closed)} />;
+}

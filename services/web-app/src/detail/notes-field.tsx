@@ -1,0 +1,145 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { singleKeysOn } from '../keys/key-events.ts';
+import { RenderedNotes } from '../notes/rendered-notes.tsx';
+import type { NotesConflict } from '../store/notices.ts';
+import { detailWords as words } from '../words/detail-words.ts';
+import { useAutosave } from './use-autosave.ts';
+
+const maximumLength = 100_000;
+
+type NotesFieldProps = {
+  description: string;
+  /** Missing while the server has not rendered what is shown. */
+  descriptionHtml: string | undefined;
+  conflict?: NotesConflict | undefined;
+  isWritable: boolean;
+  onSave: (description: string) => void;
+  onResolve?: (keep: 'mine' | 'theirs') => void;
+};
+
+/** Notes: rendered by the server, edited as Markdown. E, a click or «Edit» starts; Escape or leaving ends. */
+export function NotesField(props: NotesFieldProps) {
+  const { description, descriptionHtml, conflict, isWritable } = props;
+  const [isEditing, setEditing] = useState(false);
+  const opener = useRef<HTMLButtonElement>(null);
+  const edit = () => isWritable && setEditing(true);
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      if (event.key === 'e' && isPlainKey(event)) {
+        event.preventDefault();
+        edit();
+      }
+    };
+    document.addEventListener('keydown', listen);
+    return () => document.removeEventListener('keydown', listen);
+  });
+  return (
+    <section>
+      <h3 class="sec-h">
+        {words.notes}
+        {isWritable && (
+          <button
+            ref={opener}
+            type="button"
+            class="btn text"
+            title={words.editNotesHint}
+            onClick={() => setEditing(!isEditing)}
+          >
+            {isEditing ? words.doneEditing : description === '' ? words.addNotes : words.editNotes}
+          </button>
+        )}
+      </h3>
+      {conflict !== undefined && <ConflictQuestion conflict={conflict} onResolve={props.onResolve} />}
+      {isEditing ? (
+        <NotesEditor
+          description={description}
+          onSave={props.onSave}
+          onLeave={() => {
+            setEditing(false);
+            opener.current?.focus();
+          }}
+        />
+      ) : (
+        // biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: «Edit» is the button
+        <div class="notes" onClick={(event) => !isLinkOrSelection(event) && edit()}>
+          <ShownNotes description={description} descriptionHtml={descriptionHtml} />
+        </div>
+      )}
+    </section>
+  );
+}
+
+function isPlainKey(event: KeyboardEvent): boolean {
+  if (!singleKeysOn.value || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented)
+    return false;
+  const target = event.target instanceof Element ? event.target : null;
+  return target?.closest('input, textarea, select, dialog, [role="menu"]') === null;
+}
+
+function isLinkOrSelection(event: Event): boolean {
+  const isLink = event.target instanceof Element && event.target.closest('a, summary') !== null;
+  return isLink || window.getSelection()?.isCollapsed === false;
+}
+
+function ShownNotes({
+  description,
+  descriptionHtml,
+}: Pick<NotesFieldProps, 'description' | 'descriptionHtml'>) {
+  if (description === '') return null;
+  if (descriptionHtml !== undefined) return <RenderedNotes descriptionHtml={descriptionHtml} />;
+  return (
+    <div class="md is-plain" dir="auto" title={words.notesWait}>
+      {description}
+    </div>
+  );
+}
+
+type NotesEditorProps = { description: string; onSave: (text: string) => void; onLeave: () => void };
+
+function NotesEditor({ description, onSave, onLeave }: NotesEditorProps) {
+  const element = useRef<HTMLTextAreaElement>(null);
+  const field = useAutosave(description, (text) => {
+    if (text !== description) onSave(text);
+  });
+  useEffect(() => element.current?.focus(), []);
+  return (
+    <textarea
+      ref={element}
+      class="notes-edit"
+      dir="auto"
+      maxLength={maximumLength}
+      aria-label={words.notesInMarkdown}
+      value={field.value}
+      onFocus={field.focus}
+      onBlur={field.leave}
+      onInput={(event) => field.change(event.currentTarget.value)}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || event.isComposing) return;
+        event.preventDefault();
+        event.stopPropagation();
+        field.leave();
+        onLeave();
+      }}
+    />
+  );
+}
+
+type ConflictQuestionProps = { conflict: NotesConflict; onResolve: NotesFieldProps['onResolve'] };
+
+function ConflictQuestion({ conflict, onResolve }: ConflictQuestionProps) {
+  return (
+    <div class="conflict" role="alert">
+      <b dir="auto">{words.changedMeanwhile(conflict.by ?? words.anotherDevice)}</b>
+      <p class="muted">{words.theirs}</p>
+      <pre dir="auto">{conflict.theirs}</pre>
+      <div class="question-acts">
+        <button type="button" class="btn primary" onClick={() => onResolve?.('mine')}>
+          {words.keepMine}
+        </button>
+        <button type="button" class="btn" onClick={() => onResolve?.('theirs')}>
+          {words.takeTheirs}
+        </button>
+      </div>
+    </div>
+  );
+}

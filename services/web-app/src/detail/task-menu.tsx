@@ -1,0 +1,85 @@
+import { Icon, type IconName } from '../components/icon.tsx';
+import { type ActionName, formatKeys, keyMap } from '../keys/key-map.ts';
+import { Dialog } from '../overlays/dialog.tsx';
+import { closeOverlay, openOverlay } from '../overlays/overlay.ts';
+import { useTargets } from '../pickers/use-targets.ts';
+import { hrefOf } from '../router.ts';
+import type { TaskRow } from '../store/row-types.ts';
+import { useStore } from '../store/store-context.ts';
+import { detailWords as words } from '../words/detail-words.ts';
+import { actionLabels } from '../words/key-words.ts';
+
+export function TaskMenu({ task }: { task: TaskRow }) {
+  return (
+    <button
+      type="button"
+      class="icon-btn"
+      aria-label={words.more}
+      aria-haspopup="dialog"
+      onClick={() => openOverlay({ kind: 'menu', ids: [task.id] })}
+    >
+      <Icon name="more" />
+    </button>
+  );
+}
+
+/** Everything that the keys do with a task, as buttons. */
+export function TaskMenuDialog({ ids: asked }: { ids: readonly string[] }) {
+  const { commands } = useStore();
+  const { ids, first } = useTargets(asked);
+  if (first === undefined) return null;
+  const pick = (kind: 'plan' | 'move' | 'deadline' | 'repeat') => () => openOverlay({ kind, ids });
+  const act = (command: (ids: readonly string[]) => void) => () => {
+    command(ids);
+    closeOverlay();
+  };
+  const copyLink = () => {
+    const link = new URL(hrefOf({ screen: 'task', id: first.id }), window.location.href);
+    navigator.clipboard.writeText(link.href).then(closeOverlay, closeOverlay);
+  };
+  const entries: [IconName, ActionName, () => void][] = [
+    ['upcoming', 'plan', pick('plan')],
+    ['today', 'today', act(commands.planToday)],
+    ['list', 'move', pick('move')],
+    ['flag', 'deadline', pick('deadline')],
+    ['repeat', 'repeat', pick('repeat')],
+    ['someday', 'someday', act(commands.someday)],
+    ['x', 'noDate', act(commands.noDate)],
+  ];
+  const closing: [IconName, ActionName, () => void][] = [
+    ['check', 'complete', act(commands.complete)],
+    ['x', 'cancel', act(commands.cancel)],
+  ];
+  return (
+    <Dialog label={first.title} onClose={closeOverlay} narrow>
+      <div class="menu-sheet">
+        {[...entries, ...(first.status === 'open' ? closing : [])].map(([icon, action, run]) => (
+          <MenuButton key={action} icon={icon} label={actionLabels[action]} action={action} onPress={run} />
+        ))}
+        <MenuButton icon="note" label={words.copyLink} onPress={copyLink} />
+        {first.inTrash ? (
+          <MenuButton icon="undo" label={words.restore} onPress={act(commands.restore)} />
+        ) : (
+          <MenuButton icon="trash" label={words.trash} action="trash" onPress={act(commands.trash)} />
+        )}
+      </div>
+    </Dialog>
+  );
+}
+
+type MenuButtonProps = { icon: IconName; label: string; action?: ActionName; onPress: () => void };
+
+function MenuButton({ icon, label, action, onPress }: MenuButtonProps) {
+  const [keys] = action === undefined ? [] : (keyMap.get(action) ?? []);
+  return (
+    <button type="button" class="pick" onClick={onPress}>
+      <Icon name={icon} />
+      {label}
+      {keys !== undefined && (
+        <span class="hint">
+          <kbd>{formatKeys(keys)}</kbd>
+        </span>
+      )}
+    </button>
+  );
+}

@@ -1,0 +1,93 @@
+import type { ComponentChildren } from 'preact';
+import { Icon, type IconName } from '../components/icon.tsx';
+import { daysBetween } from '../dates/civil-date.ts';
+import { formatDistance, formatLongDate } from '../dates/format-date.ts';
+import { openOverlay } from '../overlays/overlay.ts';
+import type { TaskRow } from '../store/row-types.ts';
+import { useStore } from '../store/store-context.ts';
+import { detailWords as words } from '../words/detail-words.ts';
+import { quickAddWords } from '../words/quick-add-words.ts';
+import { describeRepeat } from '../words/repeat-words.ts';
+
+/** When, reminder, repeat and deadline; pressing one changes it. */
+export function TaskProperties({ task, isWritable }: { task: TaskRow; isWritable: boolean }) {
+  const store = useStore();
+  const today = store.today.value;
+  const ids = [task.id];
+  const zone = store.timeZone.value;
+  const isOtherZone = zone !== Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const isSomeday = task.list === 'someday' && task.dueDate === null && task.deadlineDate === null;
+  const property = (icon: IconName, label: string, kind: 'plan' | 'repeat' | 'deadline', value: Shown) => (
+    <Property
+      icon={icon}
+      label={label}
+      isWritable={isWritable}
+      onPress={() => openOverlay({ kind, ids })}
+      {...value}
+    />
+  );
+  return (
+    <>
+      <dl class="props">
+        {property('upcoming', words.when, 'plan', {
+          isNone: task.dueDate === null && !isSomeday,
+          children: isSomeday ? words.someday : day(task.dueDate, today, task.status === 'open'),
+        })}
+        {property('bell', words.reminder, 'plan', {
+          isNone: task.reminderTime === null,
+          children: task.reminderTime ?? words.noReminder,
+        })}
+        {property('repeat', words.repeat, 'repeat', {
+          isNone: task.recurrence === null,
+          children: task.recurrence === null ? words.never : describeRepeat(task.recurrence, task.dueDate),
+        })}
+        {property('flag', words.deadline, 'deadline', {
+          isNone: task.deadlineDate === null,
+          children:
+            task.deadlineDate === null ? words.none : day(task.deadlineDate, today, task.status === 'open'),
+        })}
+      </dl>
+      {isOtherZone && task.reminderTime !== null && <p class="zone-note">{words.zone(zone)}</p>}
+    </>
+  );
+}
+
+type Shown = { isNone: boolean; children: ComponentChildren };
+type PropertyProps = Shown & { icon: IconName; label: string; isWritable: boolean; onPress: () => void };
+
+function Property({ icon, label, isNone, isWritable, onPress, children }: PropertyProps) {
+  return (
+    <>
+      <dt>
+        <Icon name={icon} />
+        {label}
+      </dt>
+      <dd>
+        <button
+          type="button"
+          class={isNone ? 'none' : undefined}
+          aria-disabled={!isWritable}
+          title={isWritable ? undefined : quickAddWords.suspended}
+          onClick={() => isWritable && onPress()}
+        >
+          <span class="vh">{label}: </span>
+          {children}
+        </button>
+      </dd>
+    </>
+  );
+}
+
+function day(date: string | null, today: string, isOpen: boolean): ComponentChildren {
+  if (date === null) return words.noDate;
+  const days = daysBetween(date, today);
+  const isLate = isOpen && days > 0;
+  return (
+    <>
+      <span>{formatLongDate(date, today)}</span>
+      <span class={isLate ? 'late' : 'muted'}>
+        {isLate ? words.overdue(days) : formatDistance(date, today)}
+      </span>
+    </>
+  );
+}

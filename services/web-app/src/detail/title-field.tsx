@@ -1,0 +1,35 @@
+import { detailWords as words } from '../words/detail-words.ts';
+import { useAutosave } from './use-autosave.ts';
+
+const maximumLength = 1024;
+
+type TitleFieldProps = { title: string; isWritable: boolean; onSave: (title: string) => void };
+
+export function TitleField({ title, isWritable, onSave }: TitleFieldProps) {
+  const field = useAutosave(title, (value) => {
+    const wanted = value.trim();
+    // Without a title there is nothing to save: the former one comes back.
+    if (wanted === '') field.restore();
+    else if (wanted !== title) onSave(wanted);
+  });
+  return (
+    <textarea
+      dir="auto"
+      rows={1}
+      maxLength={maximumLength}
+      readOnly={!isWritable}
+      aria-label={words.title}
+      value={field.value}
+      onFocus={field.focus}
+      onBlur={field.leave}
+      onInput={(event) => field.change(event.currentTarget.value.replaceAll('\n', ' '))}
+      onKeyDown={(event) => {
+        if (event.isComposing || (event.key !== 'Enter' && event.key !== 'Escape')) return;
+        event.preventDefault();
+        event.stopPropagation();
+        if (event.key === 'Escape') field.restore();
+        event.currentTarget.blur();
+      }}
+    />
+  );
+}

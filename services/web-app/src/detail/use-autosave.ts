@@ -1,0 +1,60 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+
+const delayMilliseconds = 1000;
+
+type AutosaveOptions<Value> = {
+  /** What stays of a draft whose changes are all saved when the saved value changes while the field is focused. */
+  keep?: (draft: Value, saved: Value) => Value | null;
+};
+
+/** A field that saves on leaving and a second after the last key; what others change shows while nothing is typed. */
+export function useAutosave<Value>(
+  saved: Value,
+  save: (value: Value) => void,
+  { keep = () => null }: AutosaveOptions<Value> = {},
+) {
+  const [draft, setDraft] = useState<{ value: Value } | null>(null);
+  const unsaved = useRef<{ value: Value } | null>(null);
+  const isFocused = useRef(false);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const latestSave = useRef(save);
+  latestSave.current = save;
+
+  const flush = () => {
+    clearTimeout(timer.current);
+    const pending = unsaved.current;
+    unsaved.current = null;
+    if (pending !== null) latestSave.current(pending.value);
+  };
+  useEffect(() => flush, []);
+  // What was saved is shown by the row now.
+  useEffect(() => {
+    if (unsaved.current !== null || draft === null) return;
+    const kept = isFocused.current ? keep(draft.value, saved) : null;
+    setDraft(kept === null ? null : { value: kept });
+  }, [saved]);
+
+  return {
+    value: draft === null ? saved : draft.value,
+    change(value: Value, { now = false } = {}) {
+      unsaved.current = { value };
+      setDraft({ value });
+      clearTimeout(timer.current);
+      if (now) flush();
+      else timer.current = setTimeout(flush, delayMilliseconds);
+    },
+    focus() {
+      isFocused.current = true;
+    },
+    leave() {
+      isFocused.current = false;
+      if (unsaved.current === null) setDraft(null);
+      else flush();
+    },
+    restore() {
+      clearTimeout(timer.current);
+      unsaved.current = null;
+      setDraft(null);
+    },
+  };
+}

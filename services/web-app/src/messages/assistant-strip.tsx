@@ -1,0 +1,112 @@
+import { signal } from '@preact/signals';
+import { useEffect, useState } from 'preact/hooks';
+import { type ActivityEntry, type ActivityPage, appApiPath } from '#shared/app/app-protocol.ts';
+import { Icon } from '../components/icon.tsx';
+import { formatTime } from '../dates/format-time.ts';
+import { describeEntry } from '../records/describe-entry.ts';
+import { hrefOf, location } from '../router.ts';
+import { useStore } from '../store/store-context.ts';
+import { activityWords } from '../words/activity-words.ts';
+import { messageWords as words } from '../words/message-words.ts';
+
+const shownMilliseconds = 3_600_000;
+const spokenMilliseconds = 10_000;
+const storageName = 'reviewed-until';
+
+/** Changes up to here have been reviewed, on this device. */
+const reviewedUntil = signal(localStorage.getItem(storageName) ?? '');
+
+function review(until: string): void {
+  reviewedUntil.value = until;
+  localStorage.setItem(storageName, until);
+}
+
+/** What an assistant or a script has just done, until it is reviewed or an hour old. */
+export function AssistantStrip() {
+  const store = useStore();
+  const entry = useLatestEntry();
+  const [spoken, setSpoken] = useState('');
+  const isActivity = location.value.route.screen === 'activity';
+  const text = entry === null ? '' : `${activityWords.actor(entry.actor)} ${describeEntry(entry)}`;
+  // At most one message in ten seconds: the first of a batch waits for the others.
+  useEffect(() => {
+    if (text === '' || spoken === text) return;
+    const timer = setTimeout(() => setSpoken(text), spoken === '' ? 0 : spokenMilliseconds);
+    return () => clearTimeout(timer);
+  }, [text, spoken]);
+  useEffect(() => {
+    if (isActivity && entry !== null) review(entry.to);
+  }, [isActivity, entry]);
+  if (entry === null || isActivity) return <Spoken text={isActivity ? '' : spoken} />;
+  const undo = async () => {
+    await store.undoStamps(entry.stamps, activityWords.undoLabel(entry.actor.name));
+    review(entry.to);
+  };
+  return (
+    <>
+      <Spoken text={spoken} />
+      <div class="strip">
+        <span class={entry.actor.kind === 'app' ? 'bot' : 'bot script'}>
+          <Icon name={entry.actor.kind === 'app' ? 'bot' : 'code'} />
+        </span>
+        <div class="grow">
+          <span class="b" dir="auto">
+            {activityWords.actor(entry.actor)}
+          </span>{' '}
+          {describeEntry(entry)}{' '}
+          <time class="hide-phone" dateTime={entry.to}>
+            · {formatTime(entry.to, store.timeZone.value)}
+          </time>
+        </div>
+        <div class="acts">
+          <button type="button" class="btn quiet" onClick={() => void undo()}>
+            {words.undo}
+          </button>
+          <a class="btn" href={hrefOf({ screen: 'activity' })} onClick={() => review(entry.to)}>
+            {words.review}
+          </a>
+        </div>
+      </div>
+    </>
+  );
+}
+
+/** For screen readers alone; the strip itself changes too often. */
+function Spoken({ text }: { text: string }) {
+  return (
+    <span class="vh" role="status">
+      {text}
+    </span>
+  );
+}
+
+/** The newest entry of others that is neither reviewed nor old; read when their changes arrive. */
+function useLatestEntry(): ActivityEntry | null {
+  const store = useStore();
+  const [entry, setEntry] = useState<ActivityEntry | null>(null);
+  const changedAt = store.actors.lastChange.value;
+  const connection = store.connection.value;
+  useEffect(() => {
+    let isCurrent = true;
+    if (connection !== 'online') return;
+    store.read<ActivityPage>(`${appApiPath}/activity`).then(
+      ({ entries }) => isCurrent && setEntry(entries.find(isOfOthers) ?? null),
+      () => {},
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [changedAt, connection]);
+  useEffect(() => {
+    if (entry === null) return;
+    const rest = Date.parse(entry.to) + shownMilliseconds - Date.now();
+    const timer = setTimeout(() => setEntry(null), Math.max(0, rest));
+    return () => clearTimeout(timer);
+  }, [entry]);
+  return entry !== null && entry.to > reviewedUntil.value ? entry : null;
+}
+
+function isOfOthers({ actor, isUndo, to }: ActivityEntry): boolean {
+  const isFresh = Date.now() - Date.parse(to) < shownMilliseconds;
+  return isFresh && !isUndo && (actor.kind === 'app' || actor.kind === 'token');
+}

@@ -1,0 +1,92 @@
+import { Dialog } from '../overlays/dialog.tsx';
+import { closeOverlay } from '../overlays/overlay.ts';
+import { hrefOf, navigate } from '../router.ts';
+import type { PlanLimit } from '../store/notices.ts';
+import { useStore } from '../store/store-context.ts';
+import { messageWords as words } from '../words/message-words.ts';
+
+/** A cap of the free plan, said where it bites; what was typed can stay as a task. */
+export function LimitDialog({ limit, title }: Pick<PlanLimit, 'limit' | 'title'>) {
+  const store = useStore();
+  return (
+    <LimitCard
+      limit={limit}
+      message={limit === 'areas' ? words.areaLimitHint : words.projectLimitHint}
+      onKeep={() => store.commands.addTask({ title })}
+      onClose={closeOverlay}
+    />
+  );
+}
+
+/** The same where the server found it: the change was made offline, or by another device meanwhile. */
+export function RefusedLimitDialog() {
+  const store = useStore();
+  const refused = store.notices.planLimit.value;
+  if (refused === null) return null;
+  const close = () => {
+    store.notices.planLimit.value = null;
+  };
+  const { limit, message, title } = refused;
+  const keep = () => store.commands.addTask({ title });
+  return <LimitCard limit={limit} message={message} onKeep={keep} onClose={close} />;
+}
+
+type LimitCardProps = {
+  limit: PlanLimit['limit'];
+  message: string;
+  onKeep: () => void;
+  onClose: () => void;
+};
+
+function LimitCard({ limit, message, onKeep, onClose }: LimitCardProps) {
+  const heading = headings[limit];
+  const isPlace = limit === 'projects' || limit === 'areas';
+  return (
+    <Dialog label={heading} onClose={onClose} narrow>
+      <div class="sheet-head">
+        <h2>{heading}</h2>
+      </div>
+      <div class="sheet-body">
+        <p>{message}</p>
+        <div class="limit-acts">
+          {isPlace && (
+            <button
+              type="button"
+              class="btn primary"
+              onClick={() => {
+                onKeep();
+                onClose();
+              }}
+            >
+              {words.keepAsTask}
+            </button>
+          )}
+          {isPlace && (
+            <button
+              type="button"
+              class="btn"
+              onClick={() => {
+                onClose();
+                navigate(hrefOf({ screen: 'anytime' }));
+              }}
+            >
+              {words.showProjects}
+            </button>
+          )}
+          {!isPlace && (
+            <button type="button" class="btn" onClick={onClose}>
+              {words.close}
+            </button>
+          )}
+        </div>
+      </div>
+    </Dialog>
+  );
+}
+
+const headings: Record<PlanLimit['limit'], string> = {
+  projects: words.projectLimit,
+  areas: words.areaLimit,
+  deadline: words.otherLimit,
+  storage: words.otherLimit,
+};

@@ -1,0 +1,49 @@
+import { useState } from 'preact/hooks';
+import { Dialog } from '../overlays/dialog.tsx';
+import type { Refusal } from '../store/notices.ts';
+import { useStore } from '../store/store-context.ts';
+import { messageWords as words } from '../words/message-words.ts';
+
+/** A change that the server did not take: what was typed can be copied, sent again or let go. */
+export function RefusalDialog({ refusal, onClose }: { refusal: Refusal; onClose: () => void }) {
+  const store = useStore();
+  const [isCopied, setCopied] = useState(false);
+  const { id, record, message, text, requestId } = refusal;
+  const copy = () => {
+    navigator.clipboard.writeText(text ?? '').then(
+      () => setCopied(true),
+      () => setCopied(false),
+    );
+  };
+  const finish = (act: (id: number) => void) => () => {
+    act(id);
+    onClose();
+  };
+  return (
+    <Dialog label={words.refusedTitle} onClose={onClose}>
+      <div class="sheet-head">
+        <h2 dir="auto">“{record.title}”</h2>
+      </div>
+      <div class="sheet-body">
+        <p dir="auto">{message}</p>
+        {text !== null && (
+          <textarea class="error-text" dir="auto" readOnly aria-label={words.typed} value={text} />
+        )}
+        {requestId !== null && <p class="muted">{words.requestId(requestId)}</p>}
+        <div class="question-acts">
+          {text !== null && (
+            <button type="button" class="btn" onClick={copy}>
+              {isCopied ? words.copied : words.copy}
+            </button>
+          )}
+          <button type="button" class="btn primary" onClick={finish((each) => store.retryRefused(each))}>
+            {words.tryAgain}
+          </button>
+          <button type="button" class="btn" onClick={finish((each) => store.discardRefused(each))}>
+            {words.discard}
+          </button>
+        </div>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,27 @@
+import { Dialog } from '../overlays/dialog.tsx';
+import { useStore } from '../store/store-context.ts';
+import { messageWords as words } from '../words/message-words.ts';
+
+/** The session has ended: the screen behind shows nothing of the account, and the way back is to sign in. */
+export function SignedOutDialog() {
+  const store = useStore();
+  if (store.connection.value !== 'signed-out') return null;
+  const waiting = store.waitingCount.value;
+  const back = window.location.pathname + window.location.search;
+  return (
+    <Dialog label={words.signedOut} onClose={() => {}} narrow isModalQuestion>
+      <div class="sheet-head">
+        <h2>{words.signedOut}</h2>
+      </div>
+      <div class="sheet-body">
+        <p>{words.signedOutHint}</p>
+        {waiting > 0 && <p>{words.signedOutWaiting(waiting)}</p>}
+        <div class="question-acts">
+          <a class="btn primary big" href={`/sign-in?${new URLSearchParams({ return_to: back })}`}>
+            {words.signIn}
+          </a>
+        </div>
+      </div>
+    </Dialog>
+  );
+}

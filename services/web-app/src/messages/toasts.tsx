@@ -1,0 +1,54 @@
+import { useEffect, useState } from 'preact/hooks';
+import { formatKeys } from '../keys/key-map.ts';
+import type { Toast } from '../store/notices.ts';
+import { useStore } from '../store/store-context.ts';
+import { messageWords as words } from '../words/message-words.ts';
+
+const shownMilliseconds = 8000;
+
+/** What just happened, with Undo; stays while it is hovered or focused. The region is there before its first message. */
+export function Toasts() {
+  const { toasts } = useStore().notices;
+  return (
+    <section class="toasts" aria-label={words.messages} aria-live="polite">
+      {toasts.value.map((toast) => (
+        <ToastBox key={toast.id} toast={toast} />
+      ))}
+    </section>
+  );
+}
+
+function ToastBox({ toast }: { toast: Toast }) {
+  const store = useStore();
+  const [isHeld, setHeld] = useState(false);
+  useEffect(() => {
+    if (isHeld) return;
+    const timer = setTimeout(() => store.notices.dismissToast(toast.id), shownMilliseconds);
+    return () => clearTimeout(timer);
+  }, [isHeld, toast.id]);
+  const { undo } = toast;
+  return (
+    <div
+      class="toast"
+      onPointerEnter={() => setHeld(true)}
+      onPointerLeave={() => setHeld(false)}
+      onFocusIn={() => setHeld(true)}
+      onFocusOut={() => setHeld(false)}
+    >
+      <span dir="auto">{toast.text}</span>
+      {undo !== null && (
+        <button
+          type="button"
+          class="btn"
+          onClick={() => {
+            store.notices.dismissToast(toast.id);
+            store.undo(undo);
+            document.getElementById('main')?.focus();
+          }}
+        >
+          {words.undo} <kbd>{formatKeys('Mod+z')}</kbd>
+        </button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,83 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+
+export type Choice = {
+  id: string;
+  content: ComponentChildren;
+  pick: () => void;
+  /** Shown above it, where it differs from the one before. */
+  heading?: string;
+  isDone?: boolean;
+};
+
+/** The active choice of a list that is steered from a text field. */
+export function useChoices(choices: readonly Choice[], first: number = 0) {
+  const [active, setActive] = useState(first);
+  const last = choices.length - 1;
+  const shown = Math.min(active, last);
+  const ids = choices.map((choice) => choice.id).join('\n');
+  const actions = new Map<string, () => void>([
+    ['ArrowDown', () => setActive(shown >= last ? 0 : shown + 1)],
+    ['ArrowUp', () => setActive(shown <= 0 ? last : shown - 1)],
+    ['Enter', () => choices[shown]?.pick()],
+  ]);
+  // Other choices: start anew.
+  useEffect(() => setActive(first), [ids, first]);
+
+  function onKeyDown(event: KeyboardEvent): void {
+    const act = actions.get(event.key);
+    if (event.isComposing || act === undefined || last < 0) return;
+    event.preventDefault();
+    act();
+  }
+
+  return { active: shown, activeId: choices[shown]?.id, onKeyDown };
+}
+
+type ChoiceListProps = { id: string; label: string; choices: readonly Choice[]; active: number };
+
+/** The listbox of a combobox: the focus stays in the field. */
+export function ChoiceList({ id, label, choices, active }: ChoiceListProps) {
+  const activeId = choices[active]?.id;
+  useEffect(() => {
+    if (activeId !== undefined)
+      document.getElementById(`${id}-${activeId}`)?.scrollIntoView({ block: 'nearest' });
+  }, [id, activeId]);
+  return (
+    <div id={id} role="listbox" aria-label={label}>
+      {choices.map((choice, index) => (
+        <div key={choice.id} role="presentation">
+          {choice.heading !== undefined && choice.heading !== choices[index - 1]?.heading && (
+            <div class="pick-h" role="presentation">
+              {choice.heading}
+            </div>
+          )}
+          {/* biome-ignore lint/a11y/useKeyWithClickEvents lint/a11y/useFocusableInteractive: the field steers it */}
+          <div
+            id={`${id}-${choice.id}`}
+            class={choice.isDone ? 'pick is-done' : 'pick'}
+            role="option"
+            aria-selected={index === active}
+            onPointerDown={(event) => event.preventDefault()}
+            onClick={choice.pick}
+          >
+            {choice.content}
+          </div>
+        </div>
+      ))}
+    </div>
+  );
+}
+
+/** The text with its parts that match the query in bold. */
+export function Marked({ text, query }: { text: string; query: string }) {
+  const at = query === '' ? -1 : text.toLowerCase().indexOf(query.toLowerCase());
+  if (at < 0) return <span dir="auto">{text}</span>;
+  return (
+    <span dir="auto">
+      {text.slice(0, at)}
+      <b>{text.slice(at, at + query.length)}</b>
+      {text.slice(at + query.length)}
+    </span>
+  );
+}

@@ -1,0 +1,49 @@
+import type { ComponentChildren } from 'preact';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+
+type DialogProps = {
+  label: string;
+  onClose: () => void;
+  children: ComponentChildren;
+  narrow?: boolean;
+  /** Stays until a choice is made. */
+  isModalQuestion?: boolean;
+};
+
+/** A modal dialog; when it goes, the focus returns to what had it, or else to the screen. */
+export function Dialog({ label, onClose, children, narrow = false, isModalQuestion = false }: DialogProps) {
+  const element = useRef<HTMLDialogElement>(null);
+  useLayoutEffect(() => {
+    const opener = document.activeElement;
+    const dialog = element.current;
+    dialog?.showModal();
+    return () => {
+      dialog?.close();
+      returnFocus(opener);
+    };
+  }, []);
+  const cancel = (event: Event) => {
+    event.preventDefault();
+    if (!isModalQuestion) onClose();
+  };
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes the dialog
+    <dialog
+      ref={element}
+      class={narrow ? 'sheet narrow' : 'sheet'}
+      aria-label={label}
+      onCancel={cancel}
+      onClick={(event) => {
+        if (event.target === element.current && !isModalQuestion) onClose();
+      }}
+    >
+      {children}
+    </dialog>
+  );
+}
+
+function returnFocus(opener: Element | null): void {
+  const target = opener instanceof HTMLElement && opener.isConnected ? opener : null;
+  const isScreen = target === null || target === document.body;
+  (isScreen ? document.getElementById('main') : target)?.focus();
+}

@@ -1,0 +1,68 @@
+import { Icon } from '../components/icon.tsx';
+import { singleKeysOn } from '../keys/key-events.ts';
+import { keyCaps, keyGroups, keyMap } from '../keys/key-map.ts';
+import { actionLabels } from '../words/key-words.ts';
+import { shortcutsWords as words } from '../words/shortcuts-words.ts';
+import { Dialog } from './dialog.tsx';
+import { closeOverlay } from './overlay.ts';
+
+/** All keys, with the switch for those that are one letter. */
+export function ShortcutsHelp() {
+  return (
+    <Dialog label={words.label} onClose={closeOverlay}>
+      <div class="sheet-head">
+        <h2>{words.label}</h2>
+        <button type="button" class="icon-btn" aria-label={words.close} onClick={closeOverlay}>
+          <Icon name="x" />
+        </button>
+      </div>
+      <div class="sheet-body">
+        <label class="switch-row">
+          <input
+            type="checkbox"
+            checked={singleKeysOn.value}
+            onChange={(event) => {
+              singleKeysOn.value = event.currentTarget.checked;
+            }}
+          />
+          {words.singleKeys}
+        </label>
+        {keyGroups.map(({ name, actions }) => (
+          <table key={name} class="keys-table">
+            <caption>{words.groups[name]}</caption>
+            <tbody>
+              {actions.map((action) => (
+                <tr key={action}>
+                  <th scope="row">{actionLabels[action]}</th>
+                  <td>
+                    {(keyMap.get(action) ?? []).map((keys, index) => (
+                      <span key={keys}>
+                        {index > 0 && ` ${words.or} `}
+                        <Keys keys={keys} />
+                      </span>
+                    ))}
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        ))}
+      </div>
+    </Dialog>
+  );
+}
+
+function Keys({ keys }: { keys: string }) {
+  return (
+    <>
+      {keyCaps(keys).map((caps, index) => (
+        <span key={caps.join('+')}>
+          {index > 0 && ` ${words.after} `}
+          {caps.map((cap) => (
+            <kbd key={cap}>{cap}</kbd>
+          ))}
+        </span>
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,165 @@
+import { Icon, type IconName } from '../components/icon.tsx';
+import { ProjectRing } from '../components/project-ring.tsx';
+import { todayIn } from '../dates/civil-date.ts';
+import { formatDay } from '../dates/format-day.ts';
+import { type ActionName, formatKeys, keyMap } from '../keys/key-map.ts';
+import { type Choice, Marked } from '../overlays/choices.tsx';
+import { closeOverlay } from '../overlays/overlay.ts';
+import { hrefOf, location, navigate, openTask } from '../router.ts';
+import type { ProjectRow, TaskRow } from '../store/row-types.ts';
+import type { Store } from '../store/store.ts';
+import { useStore } from '../store/store-context.ts';
+import { detailWords } from '../words/detail-words.ts';
+import { actionLabels } from '../words/key-words.ts';
+import { paletteWords as words } from '../words/palette-words.ts';
+import { screenCommands, taskCommands } from './palette-commands.ts';
+import { bestMatches } from './rank-matches.ts';
+import { useServerSearch } from './use-server-search.ts';
+
+const shownTasks = 8;
+const shownLists = 5;
+const shownCommands = 4;
+
+/** Commands on the open task, tasks, lists and commands that fit the text; the server adds notes and closed tasks. */
+export function useResults(query: string): { choices: Choice[]; isSearching: boolean } {
+  const store = useStore();
+  const server = useServerSearch(query);
+  const opened = location.value.task;
+  const target = opened === null ? undefined : store.rows.tasks.row(store.idOf(opened)).value;
+  const ofTask =
+    target === undefined
+      ? []
+      : commandChoices(taskCommands(store, target.id), query, words.withTask(target.title), shownCommands);
+  const screens = commandChoices(screenCommands(), query, words.commands, query === '' ? 12 : shownCommands);
+  if (query === '') return { choices: [...ofTask, ...screens], isSearching: false };
+  const tasks = findTasks(store, query, server.tasks).map((task) => taskChoice(store, task, query));
+  const lists = findLists(store, query, server.projects);
+  return { choices: [...ofTask, ...tasks, ...lists, ...screens], isSearching: server.isSearching };
+}
+
+function findTasks(store: Store, query: string, more: readonly TaskRow[]): TaskRow[] {
+  const live = [...store.rows.tasks.all()].filter(({ inTrash }) => !inTrash);
+  const open = live.filter(({ status }) => status === 'open');
+  const found = bestMatches(open, query, shownTasks);
+  const known = new Set(found.map(({ id }) => id));
+  return [...found, ...more.filter(({ id }) => !known.has(id))].slice(0, shownTasks + 4);
+}
+
+function taskChoice(store: Store, task: TaskRow, query: string): Choice {
+  return {
+    id: task.id,
+    heading: words.tasks,
+    isDone: task.status !== 'open',
+    pick: () => {
+      store.adopt({ tasks: store.rows.tasks.shown.has(task.id) ? [] : [task] });
+      closeOverlay();
+      openTask(task.id);
+    },
+    content: (
+      <>
+        <span class={boxClasses[task.status]} aria-hidden="true">
+          <svg viewBox="0 0 12 12" aria-hidden="true">
+            <path d="M2.6 6.3l2.4 2.4 4.4-5" />
+          </svg>
+        </span>
+        <span class="cut">
+          <Marked text={task.title} query={query} />
+        </span>
+        <span class="hint cut" dir="auto">
+          {placeOf(store, task)}
+        </span>
+      </>
+    ),
+  };
+}
+
+const boxClasses = { open: 'c', completed: 'c on', cancelled: 'c off' };
+
+function placeOf(store: Store, task: TaskRow): string {
+  const today = store.today.value;
+  const closedAt = task.completedAt ?? task.cancelledAt;
+  if (closedAt !== null)
+    return words.done(formatDay(todayIn(store.timeZone.value, new Date(closedAt)), today));
+  const project = store.rows.projects.shown.get(task.projectId ?? '')?.title;
+  if (project !== undefined) return project;
+  const date = task.dueDate ?? task.deadlineDate;
+  if (date !== null) return formatDay(date, today);
+  return task.list === 'someday' ? detailWords.someday : detailWords.inbox;
+}
+
+function findLists(store: Store, query: string, more: readonly ProjectRow[]): Choice[] {
+  const projects = [...store.rows.projects.all()].filter(({ inTrash }) => !inTrash);
+  const found = bestMatches(projects, query, shownLists);
+  const known = new Set(found.map(({ id }) => id));
+  const areas = bestMatches(store.rows.areas.all(), query, 2);
+  return [
+    ...[...found, ...more.filter(({ id }) => !known.has(id))].map(({ id, title }) =>
+      listChoice(id, 'project', title, query, <ProjectRing share={ringShare(store, id)} />),
+    ),
+    ...areas.map(({ id, title }) => listChoice(id, 'area', title, query, <Icon name="anytime" />)),
+  ];
+}
+
+function ringShare(store: Store, id: string): number {
+  const { open, closed } = store.views.progress(id).value;
+  return closed === 0 ? 0 : closed / (open + closed);
+}
+
+function listChoice(
+  id: string,
+  screen: 'project' | 'area',
+  title: string,
+  query: string,
+  sign: Choice['content'],
+): Choice {
+  return {
+    id,
+    heading: words.lists,
+    pick: () => {
+      closeOverlay();
+      navigate(hrefOf({ screen, id }));
+    },
+    content: (
+      <>
+        {sign}
+        <span class="cut">
+          <Marked text={title} query={query} />
+        </span>
+        <span class="hint">{screen === 'project' ? words.project : words.area}</span>
+      </>
+    ),
+  };
+}
+
+type Command = { action: ActionName | 'settings'; icon: IconName; run: () => void };
+
+function commandChoices(
+  commands: readonly Command[],
+  query: string,
+  heading: string,
+  limit: number,
+): Choice[] {
+  const titled = commands.map((command) => ({
+    ...command,
+    title: command.action === 'settings' ? words.settings : actionLabels[command.action],
+  }));
+  const found = query === '' ? titled.slice(0, limit) : bestMatches(titled, query, limit);
+  return found.map(({ action, icon, run, title }) => {
+    const [keys] = action === 'settings' ? [] : (keyMap.get(action) ?? []);
+    return {
+      id: `do-${action}`,
+      heading,
+      pick: () => {
+        closeOverlay();
+        run();
+      },
+      content: (
+        <>
+          <Icon name={icon} />
+          <Marked text={title} query={query} />
+          <span class="hint">{keys !== undefined && <kbd>{formatKeys(keys)}</kbd>}</span>
+        </>
+      ),
+    };
+  });
+}

@@ -1,0 +1,107 @@
+import { useEffect, useState } from 'preact/hooks';
+import { formatDate } from '../dates/format-date.ts';
+import { closeOverlay, openOverlay } from '../overlays/overlay.ts';
+import { civilNow, grammar, loadGrammar, monthBeforeDay } from '../quick-add/load-grammar.ts';
+import { readWhen } from '../quick-add/read-entry.ts';
+import { useStore } from '../store/store-context.ts';
+import { pickerWords as words } from '../words/picker-words.ts';
+import { describeRepeat } from '../words/repeat-words.ts';
+import { choice, dayChoices } from './day-choices.tsx';
+import { MonthGrid } from './month-grid.tsx';
+import { PickerDialog } from './picker-dialog.tsx';
+import { useTargets } from './use-targets.ts';
+
+type When = NonNullable<ReturnType<typeof readWhen>>;
+
+/** When: a typed day, a shortcut, a day of the month, Someday or none; with reminder and repeat. */
+export function DatePicker({ ids: asked }: { ids: readonly string[] }) {
+  const store = useStore();
+  const { ids, tasks, first } = useTargets(asked);
+  const [text, setText] = useState('');
+  useEffect(() => void loadGrammar(), []);
+  const today = store.today.value;
+  const now = civilNow(store.timeZone.value, today);
+  const read = text.trim() === '' ? null : readWhen(text, { grammar: grammar.value, now, monthBeforeDay });
+
+  const plan = (date: string) => finish(() => store.commands.plan(ids, date));
+  const choices = [
+    ...(read === null ? [] : [readChoice(read, today, () => finish(() => apply(read)))]),
+    ...dayChoices(today, plan).filter(startsWith(text)),
+    ...[
+      { label: words.someday, ...choice('someday', 'someday', words.someday, '', () => finish(someday)) },
+      { label: words.noDate, ...choice('none', 'x', words.noDate, '', () => finish(noDate)) },
+    ].filter(startsWith(text)),
+  ];
+
+  function someday(): void {
+    store.commands.someday(ids);
+  }
+  function noDate(): void {
+    store.commands.noDate(ids);
+  }
+  function apply({ dueDate, reminderTime, recurrence }: When): void {
+    if (recurrence === null && dueDate !== null) {
+      store.commands.plan(ids, dueDate, reminderTime === null ? {} : { reminderTime });
+      return;
+    }
+    store.commands.patchTask(ids, {
+      ...(dueDate !== null && { dueDate }),
+      ...(reminderTime !== null && { reminderTime }),
+      ...(recurrence !== null && { recurrence }),
+    });
+  }
+
+  const isDated = tasks.every((task) => task.dueDate !== null);
+  function remind(time: string): void {
+    const reminderTime = time === '' ? null : time;
+    if (isDated) store.commands.patchTask(ids, { reminderTime });
+    else if (reminderTime !== null) store.commands.plan(ids, today, { reminderTime });
+  }
+
+  return (
+    <PickerDialog
+      label={words.when}
+      icon="upcoming"
+      placeholder={words.whenPlaceholder}
+      listLabel={words.days}
+      text={text}
+      onText={setText}
+      choices={choices}
+      nothing={words.notADay}
+    >
+      <MonthGrid selected={first?.dueDate ?? null} today={today} onPick={plan} />
+      <div class="pick-fields">
+        <label>
+          {words.reminder}
+          <input
+            type="time"
+            value={first?.reminderTime ?? ''}
+            onChange={(event) => remind(event.currentTarget.value)}
+          />
+        </label>
+        <button type="button" class="btn" onClick={() => openOverlay({ kind: 'repeat', ids })}>
+          {first?.recurrence ? describeRepeat(first.recurrence, first.dueDate) : words.repeat}
+        </button>
+      </div>
+    </PickerDialog>
+  );
+}
+
+function finish(act: () => void): void {
+  act();
+  closeOverlay();
+}
+
+export function startsWith(text: string): (item: { label: string }) => boolean {
+  return ({ label }) => label.toLowerCase().startsWith(text.trim().toLowerCase());
+}
+
+function readChoice({ dueDate, reminderTime, recurrence }: When, today: string, pick: () => void) {
+  const parts = [
+    dueDate === null ? null : formatDate(dueDate, today),
+    reminderTime,
+    recurrence === null ? null : describeRepeat(recurrence, dueDate),
+  ];
+  const label = parts.filter((part) => part !== null).join(' · ');
+  return { label, ...choice('read', 'upcoming', label, '', pick) };
+}

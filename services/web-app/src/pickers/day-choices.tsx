@@ -1,0 +1,34 @@
+import { Icon, type IconName } from '../components/icon.tsx';
+import { addDays, weekday } from '../dates/civil-date.ts';
+import { formatDate } from '../dates/format-date.ts';
+import type { Choice } from '../overlays/choices.tsx';
+import { pickerWords as words } from '../words/picker-words.ts';
+
+export function choice(id: string, icon: IconName, label: string, hint: string, pick: () => void): Choice {
+  return {
+    id,
+    pick,
+    content: (
+      <>
+        <Icon name={icon} />
+        <span>{label}</span>
+        <span class="hint">{hint}</span>
+      </>
+    ),
+  };
+}
+
+/** The days that are asked for most, with their dates. */
+export function dayChoices(today: string, pick: (date: string) => void): (Choice & { label: string })[] {
+  const saturday = addDays(today, (13 - weekday(today)) % 7);
+  const days: [IconName, string, string][] = [
+    ['today', words.today, today],
+    ['upcoming', words.tomorrow, addDays(today, 1)],
+    ['anytime', words.thisWeekend, saturday],
+    ['chev', words.nextWeek, addDays(today, 8 - weekday(today))],
+  ];
+  return days.map(([icon, label, date]) => ({
+    label,
+    ...choice(label, icon, label, formatDate(date, today), () => pick(date)),
+  }));
+}

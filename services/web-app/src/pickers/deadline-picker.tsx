@@ -1,0 +1,65 @@
+import { useEffect, useState } from 'preact/hooks';
+import { formatDate } from '../dates/format-date.ts';
+import { closeOverlay } from '../overlays/overlay.ts';
+import { civilNow, grammar, loadGrammar, monthBeforeDay } from '../quick-add/load-grammar.ts';
+import { readWhen } from '../quick-add/read-entry.ts';
+import { useStore } from '../store/store-context.ts';
+import { pickerWords as words } from '../words/picker-words.ts';
+import { startsWith } from './date-picker.tsx';
+import { choice, dayChoices } from './day-choices.tsx';
+import { MonthGrid } from './month-grid.tsx';
+import { PickerDialog } from './picker-dialog.tsx';
+import { useTargets } from './use-targets.ts';
+
+/** The deadline of tasks; the free plan can only take one away. */
+export function DeadlinePicker({ ids: asked }: { ids: readonly string[] }) {
+  const store = useStore();
+  const { ids, first } = useTargets(asked);
+  const setDeadline = (deadlineDate: string | null) => store.commands.patchTask(ids, { deadlineDate });
+  return <DeadlineDialog deadlineDate={first?.deadlineDate ?? null} onDeadline={setDeadline} />;
+}
+
+export function ProjectDeadlinePicker({ id }: { id: string }) {
+  const store = useStore();
+  const project = store.rows.projects.row(store.idOf(id)).value;
+  const setDeadline = (deadlineDate: string | null) => store.commands.patchProject(id, { deadlineDate });
+  return <DeadlineDialog deadlineDate={project?.deadlineDate ?? null} onDeadline={setDeadline} />;
+}
+
+type DeadlineDialogProps = { deadlineDate: string | null; onDeadline: (date: string | null) => void };
+
+function DeadlineDialog({ deadlineDate, onDeadline }: DeadlineDialogProps) {
+  const store = useStore();
+  const [text, setText] = useState('');
+  useEffect(() => void loadGrammar(), []);
+  const today = store.today.value;
+  const now = civilNow(store.timeZone.value, today);
+  const isAllowed = store.account.value?.plan === 'premium';
+  const read = text.trim() === '' ? null : readWhen(text, { grammar: grammar.value, now, monthBeforeDay });
+  const date = read?.reminderTime === null && read.recurrence === null ? read.dueDate : null;
+  const pick = (picked: string | null) => {
+    onDeadline(picked);
+    closeOverlay();
+  };
+  const readChoice =
+    date === null ? [] : [choice('read', 'flag', formatDate(date, today), '', () => pick(date))];
+  const none = { label: words.noDeadline, ...choice('none', 'x', words.noDeadline, '', () => pick(null)) };
+  const choices = [
+    ...(isAllowed ? [...readChoice, ...dayChoices(today, pick).filter(startsWith(text))] : []),
+    ...(deadlineDate === null ? [] : [none].filter(startsWith(text))),
+  ];
+  return (
+    <PickerDialog
+      label={words.deadline}
+      icon="flag"
+      placeholder={words.deadlinePlaceholder}
+      listLabel={words.days}
+      text={text}
+      onText={setText}
+      choices={choices}
+      nothing={isAllowed ? words.notADay : words.deadlineNeedsPremium}
+    >
+      {isAllowed && <MonthGrid selected={deadlineDate} today={today} onPick={pick} />}
+    </PickerDialog>
+  );
+}

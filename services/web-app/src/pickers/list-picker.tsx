@@ -1,0 +1,91 @@
+import { useComputed } from '@preact/signals';
+import { useState } from 'preact/hooks';
+import { Icon } from '../components/icon.tsx';
+import { ProjectRing } from '../components/project-ring.tsx';
+import { type Choice, Marked } from '../overlays/choices.tsx';
+import { closeOverlay } from '../overlays/overlay.ts';
+import { namedProjects } from '../quick-add/named-projects.ts';
+import { useStore } from '../store/store-context.ts';
+import type { Destination } from '../store/task-drafts.ts';
+import { pickerWords as words } from '../words/picker-words.ts';
+import { PickerDialog } from './picker-dialog.tsx';
+import { useTargets } from './use-targets.ts';
+
+type ListChoice = Choice & { label: string };
+
+/** Where tasks are filed: Inbox, Someday, a project or one of its sections. */
+export function ListPicker({ ids: asked }: { ids: readonly string[] }) {
+  const store = useStore();
+  const { ids } = useTargets(asked);
+  const [text, setText] = useState('');
+  const projects = useComputed(() => namedProjects(store.rows)).value;
+  const move = (destination: Destination) => {
+    store.commands.moveTask(ids, destination);
+    closeOverlay();
+  };
+  const query = text.trim();
+
+  const plain = (list: 'inbox' | 'someday', label: string): ListChoice => ({
+    id: list,
+    label,
+    pick: () => move({ list }),
+    content: (
+      <>
+        <Icon name={list} />
+        <Marked text={label} query={query} />
+      </>
+    ),
+  });
+  const ofProject = ({ id, title, area, sections }: (typeof projects)[number]): ListChoice[] => [
+    {
+      id,
+      label: title,
+      pick: () => move({ projectId: id, sectionId: null }),
+      content: (
+        <>
+          <Ring id={id} />
+          <span class="cut">
+            <Marked text={title} query={query} />
+          </span>
+          <span class="hint">{area}</span>
+        </>
+      ),
+    },
+    ...sections.map((section) => ({
+      id: section.id,
+      label: `${title} ${section.title}`,
+      pick: () => move({ projectId: id, sectionId: section.id }),
+      content: (
+        <>
+          <Ring id={id} />
+          <span class="cut">
+            <span class="muted" dir="auto">
+              {`${title} / `}
+            </span>
+            <Marked text={section.title} query={query} />
+          </span>
+          <span class="hint">{words.section}</span>
+        </>
+      ),
+    })),
+  ];
+  const all = [plain('inbox', words.inbox), plain('someday', words.someday), ...projects.flatMap(ofProject)];
+  const found = all.filter(({ label }) => label.toLowerCase().includes(query.toLowerCase()));
+  return (
+    <PickerDialog
+      label={words.list}
+      icon="list"
+      placeholder={words.listPlaceholder}
+      listLabel={words.lists}
+      text={text}
+      onText={setText}
+      choices={found}
+      nothing={words.nothingFound(query)}
+    />
+  );
+}
+
+function Ring({ id }: { id: string }) {
+  const { open, closed } = useStore().views.progress(id).value;
+  return <ProjectRing share={closed === 0 ? 0 : closed / (open + closed)} />;
+}

@@ -1,0 +1,97 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { Icon } from '../components/icon.tsx';
+import { addDays, atUtc, startOfMonth, weekday } from '../dates/civil-date.ts';
+import { formatLongDate, formatMonth } from '../dates/format-date.ts';
+import { pickerWords as words } from '../words/picker-words.ts';
+
+const weekdayShort = new Intl.DateTimeFormat('en-GB', { weekday: 'short', timeZone: 'UTC' });
+const weekdayLong = new Intl.DateTimeFormat('en-GB', { weekday: 'long', timeZone: 'UTC' });
+const week = [0, 1, 2, 3, 4, 5, 6];
+
+type MonthGridProps = { selected: string | null; today: string; onPick: (date: string) => void };
+
+/** A month, Monday first: one tab stop, arrow keys go by day and week, Page Up and Down by month. */
+export function MonthGrid({ selected, today, onPick }: MonthGridProps) {
+  const [focused, setFocused] = useState(selected ?? today);
+  const [isSteered, setSteered] = useState(false);
+  const grid = useRef<HTMLTableElement>(null);
+  const month = startOfMonth(focused);
+  const first = addDays(month, 1 - weekday(month));
+  const steps = new Map([
+    ['ArrowLeft', () => addDays(focused, -1)],
+    ['ArrowRight', () => addDays(focused, 1)],
+    ['ArrowUp', () => addDays(focused, -7)],
+    ['ArrowDown', () => addDays(focused, 7)],
+    ['PageUp', () => startOfMonth(focused, -1)],
+    ['PageDown', () => startOfMonth(focused, 1)],
+  ]);
+  useEffect(() => {
+    if (isSteered) grid.current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus();
+  }, [focused, isSteered]);
+
+  function keyDown(event: KeyboardEvent): void {
+    const step = steps.get(event.key);
+    if (step === undefined) return;
+    event.preventDefault();
+    setSteered(true);
+    setFocused(step());
+  }
+
+  function turn(months: number): void {
+    setSteered(false);
+    setFocused(startOfMonth(focused, months));
+  }
+
+  return (
+    <div class="month-grid">
+      <div class="month-head">
+        <span aria-live="polite">{formatMonth(month)}</span>
+        <button type="button" class="icon-btn" aria-label={words.previousMonth} onClick={() => turn(-1)}>
+          <Icon name="back" />
+        </button>
+        <button type="button" class="icon-btn" aria-label={words.nextMonth} onClick={() => turn(1)}>
+          <Icon name="chev" />
+        </button>
+      </div>
+      <table ref={grid} onKeyDown={keyDown}>
+        <thead>
+          <tr>
+            {week.map((day) => (
+              <th key={day} scope="col" abbr={weekdayLong.format(atUtc(addDays(first, day)))}>
+                {weekdayShort.format(atUtc(addDays(first, day)))}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {[0, 1, 2, 3, 4, 5].map((row) => (
+            <tr key={row}>
+              {week.map((day) => {
+                const date = addDays(first, row * 7 + day);
+                return (
+                  <td key={date}>
+                    <button
+                      type="button"
+                      class={classOf(date, today, month)}
+                      tabIndex={date === focused ? 0 : -1}
+                      aria-pressed={date === selected}
+                      aria-label={formatLongDate(date, today)}
+                      onClick={() => onPick(date)}
+                    >
+                      {Number(date.slice(8))}
+                    </button>
+                  </td>
+                );
+              })}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function classOf(date: string, today: string, month: string): string | undefined {
+  if (date === today) return 'is-today';
+  return date.slice(0, 7) === month.slice(0, 7) ? undefined : 'is-other';
+}

@@ -1,0 +1,72 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { AppRecurrence } from '#shared/app/app-protocol.ts';
+import { weekday } from '../dates/civil-date.ts';
+import { weekdayNames } from '../dates/weekday-names.ts';
+import { closeOverlay } from '../overlays/overlay.ts';
+import { civilNow, grammar, loadGrammar, monthBeforeDay } from '../quick-add/load-grammar.ts';
+import { impliedDate, readWhen } from '../quick-add/read-entry.ts';
+import { useStore } from '../store/store-context.ts';
+import { pickerWords as words } from '../words/picker-words.ts';
+import { describeRepeat } from '../words/repeat-words.ts';
+import { startsWith } from './date-picker.tsx';
+import { choice } from './day-choices.tsx';
+import { PickerDialog } from './picker-dialog.tsx';
+import { RepeatFields } from './repeat-fields.tsx';
+import { useTargets } from './use-targets.ts';
+
+/** How tasks repeat: a typed rule, a usual one, or one put together. */
+export function RepeatPicker({ ids: asked }: { ids: readonly string[] }) {
+  const store = useStore();
+  const { ids, tasks, first } = useTargets(asked);
+  const [text, setText] = useState('');
+  useEffect(() => void loadGrammar(), []);
+  const today = store.today.value;
+  const now = civilNow(store.timeZone.value, today);
+  const date = first?.dueDate ?? today;
+  const read = text.trim() === '' ? null : readWhen(text, { grammar: grammar.value, now, monthBeforeDay });
+
+  function set(recurrence: AppRecurrence | null): void {
+    const isDated = tasks.every((task) => task.dueDate !== null);
+    const start = recurrence === null || isDated ? null : impliedDate(recurrence, null, now);
+    store.commands.patchTask(ids, start === null ? { recurrence } : { recurrence, dueDate: start });
+    closeOverlay();
+  }
+
+  const rules = usualRules(date).map((rule) => ruleChoice(rule, date, set));
+  const never = { label: words.never, ...choice('never', 'x', words.never, '', () => set(null)) };
+  const choices = [
+    ...(read?.recurrence ? [ruleChoice(read.recurrence, date, set)] : []),
+    ...[never, ...rules].filter(startsWith(text)),
+  ];
+  return (
+    <PickerDialog
+      label={words.repeatLabel}
+      icon="repeat"
+      placeholder={words.repeatPlaceholder}
+      listLabel={words.rules}
+      text={text}
+      onText={setText}
+      choices={choices}
+      nothing={words.repeatPlaceholder}
+    >
+      <RepeatFields recurrence={first?.recurrence ?? null} onSet={set} />
+    </PickerDialog>
+  );
+}
+
+function usualRules(date: string): AppRecurrence[] {
+  const once = { interval: 1, weekdays: [], fromCompletion: false };
+  const own = weekdayNames[weekday(date) - 1] ?? 'monday';
+  return [
+    { ...once, frequency: 'daily' },
+    { ...once, frequency: 'weekly', weekdays: weekdayNames.slice(0, 5) },
+    { ...once, frequency: 'weekly', weekdays: [own] },
+    { ...once, frequency: 'monthly' },
+    { ...once, frequency: 'yearly' },
+  ];
+}
+
+function ruleChoice(rule: AppRecurrence, date: string, set: (rule: AppRecurrence) => void) {
+  const label = describeRepeat(rule, date);
+  return { label, ...choice(label.replaceAll(' ', '-'), 'repeat', label, '', () => set(rule)) };
+}

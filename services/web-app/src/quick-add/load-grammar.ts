@@ -1,0 +1,33 @@
+import { type ReadonlySignal, signal } from '@preact/signals';
+import type { CivilNow, Grammar } from './piece.ts';
+
+/** Reads nothing: what is typed before the grammar has come, or where it cannot. */
+const plainGrammar: Grammar = { read: () => [], readDate: () => null };
+const present = signal<Grammar>(plainGrammar);
+let loading: Promise<Grammar> | null = null;
+
+/** The grammar of the app's language, once it is loaded: with chrono-node it is a chunk of its own. */
+export const grammar: ReadonlySignal<Grammar> = present;
+
+export function loadGrammar(): Promise<Grammar> {
+  loading ??= import('./english-grammar.ts').then(
+    ({ englishGrammar }) => {
+      present.value = englishGrammar;
+      return englishGrammar;
+    },
+    () => {
+      loading = null;
+      return plainGrammar;
+    },
+  );
+  return loading;
+}
+
+/** Whether numbers as «3/12» start with the month. */
+export const monthBeforeDay = globalThis.navigator?.language === 'en-US';
+
+/** Date and time on a clock in that zone. */
+export function civilNow(timeZone: string, today: string): CivilNow {
+  const options = { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
+  return { date: today, time: new Intl.DateTimeFormat('en-GB', options).format(new Date()) };
+}

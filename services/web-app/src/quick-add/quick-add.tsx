@@ -1,0 +1,221 @@
+import type { TargetedEvent, TargetedKeyboardEvent } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { Icon } from '../components/icon.tsx';
+import { formatKeys } from '../keys/key-map.ts';
+import { ChoiceList, useChoices } from '../overlays/choices.tsx';
+import { Dialog } from '../overlays/dialog.tsx';
+import { closeOverlay, type QuickAddList } from '../overlays/overlay.ts';
+import { useStore } from '../store/store-context.ts';
+import { quickAddWords as words } from '../words/quick-add-words.ts';
+import { EntryChips } from './entry-chips.tsx';
+import type { Piece, Place } from './piece.ts';
+import { TintedText } from './tinted-text.tsx';
+import { useCompletion } from './use-completion.tsx';
+import { useEntry } from './use-entry.ts';
+
+const listId = 'quick-add-places';
+
+/** One line that says what, when and where; several lines are several tasks, or one with a checklist. */
+export function QuickAdd({ text: initial, list }: { text: string; list: QuickAddList | null }) {
+  const store = useStore();
+  const field = useRef<HTMLTextAreaElement>(null);
+  const form = useEntry(initial, list);
+  const [caret, setCaret] = useState<number | null>(initial.length);
+  const [isChecklist, setChecklist] = useState(false);
+  const completion = useCompletion(form.text, caret, form.projects, form.pick);
+  const { active, activeId, onKeyDown } = useChoices(completion.choices, completion.first);
+  const hasChoices = completion.choices.length > 0;
+  const isSuspended = store.connection.value === 'suspended';
+  const problem = isSuspended ? words.suspended : form.problem;
+  const count = form.lines.length;
+  const canAdd = count > 0 && problem === null && !(isChecklist && !form.hasRoomForItems);
+
+  useEffect(() => {
+    field.current?.focus();
+    field.current?.setSelectionRange(initial.length, initial.length);
+  }, []);
+
+  async function add({ withChecklist = isChecklist, another = false } = {}): Promise<void> {
+    if (!canAdd) return;
+    store.commands.addTasks(await form.tasks(withChecklist));
+    if (!another) return closeOverlay();
+    form.clear();
+    setChecklist(false);
+    field.current?.focus();
+  }
+
+  function keyDown(event: TargetedKeyboardEvent<HTMLTextAreaElement>): void {
+    if (event.isComposing) return;
+    if (event.key === 'Enter') enter(event);
+    else if (event.key === 'Backspace') makePlain(event);
+    else if (event.key === 'Escape' && hasChoices) {
+      event.preventDefault();
+      completion.close();
+    } else if (hasChoices) onKeyDown(event);
+  }
+
+  /** Picks a place that is not clear yet, else adds; in a checklist it starts the next item. */
+  function enter(event: TargetedKeyboardEvent<HTMLTextAreaElement>): void {
+    const isCommand = event.metaKey || event.ctrlKey;
+    const picks = hasChoices && active >= 0 && !(completion.isUnique && active === 0);
+    if (picks && !isCommand) {
+      onKeyDown(event);
+      return;
+    }
+    if (!isCommand && (event.shiftKey || isChecklist)) return;
+    event.preventDefault();
+    void add({ another: isCommand && !isChecklist });
+  }
+
+  /** Right behind a piece, Backspace makes it plain text before it deletes. */
+  function makePlain(event: TargetedKeyboardEvent<HTMLTextAreaElement>): void {
+    const { selectionStart, selectionEnd } = event.currentTarget;
+    if (selectionStart !== selectionEnd) return;
+    const lineStart = form.text.lastIndexOf('\n', selectionStart - 1) + 1;
+    const line = form.shown[form.text.slice(0, lineStart).split('\n').length - 1];
+    const piece = line?.pieces.find(({ end }) => lineStart + end === selectionStart);
+    if (line === undefined || piece === undefined) return;
+    event.preventDefault();
+    form.makePlain([piece], line.text);
+  }
+
+  function readCaret({ currentTarget }: TargetedEvent<HTMLTextAreaElement>): void {
+    const { selectionStart, selectionEnd } = currentTarget;
+    setCaret(selectionStart === selectionEnd ? selectionStart : null);
+  }
+
+  function startChecklist(): void {
+    setChecklist(true);
+    form.setText(`${form.text.trimEnd()}\n`);
+    field.current?.focus();
+  }
+
+  const plainFirst = (pieces: readonly Piece[]) => {
+    form.makePlain(pieces, form.lines[0] ?? '');
+    field.current?.focus();
+  };
+  const nameOf = ({ projectId, sectionId }: Place) => {
+    const project = store.rows.projects.row(store.idOf(projectId)).value?.title ?? '';
+    const section = sectionId === null ? undefined : store.rows.sections.row(sectionId).value?.title;
+    return section === undefined ? project : `${project} / ${section}`;
+  };
+
+  return (
+    <Dialog label={words.label} onClose={closeOverlay}>
+      <div class="qa-line">
+        <span class="c" aria-hidden="true" />
+        <div class="qa-text">
+          <TintedText lines={form.shown} allowsDeadlines={form.allowsDeadlines} />
+          <textarea
+            ref={field}
+            dir="auto"
+            rows={1}
+            aria-label={words.title}
+            aria-autocomplete="list"
+            aria-controls={hasChoices ? listId : undefined}
+            aria-activedescendant={
+              activeId === undefined || !hasChoices ? undefined : `${listId}-${activeId}`
+            }
+            placeholder={words.placeholder}
+            autocomplete="off"
+            enterkeyhint="done"
+            value={form.text}
+            onInput={(event) => {
+              form.setText(event.currentTarget.value);
+              readCaret(event);
+            }}
+            onSelect={readCaret}
+            onKeyDown={keyDown}
+          />
+        </div>
+      </div>
+      <textarea
+        class="qa-note"
+        dir="auto"
+        rows={1}
+        aria-label={words.notes}
+        placeholder={form.entry?.notes ?? words.notes}
+        value={form.notes}
+        onInput={(event) => form.setNotes(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) void add();
+        }}
+      />
+      <div class="qa-chips">
+        {form.entry !== null && (
+          <EntryChips
+            entry={form.entry}
+            defaults={form.defaults}
+            today={form.today}
+            allowsDeadlines={form.allowsDeadlines}
+            nameOf={nameOf}
+            onPlain={plainFirst}
+          />
+        )}
+        {count < 2 && !isChecklist && (
+          <button type="button" class="chip x" onClick={startChecklist}>
+            <Icon name="list" small />
+            {words.checklist}
+          </button>
+        )}
+      </div>
+      {hasChoices && (
+        <div class="pop">
+          <ChoiceList id={listId} label={words.projects} choices={completion.choices} active={active} />
+        </div>
+      )}
+      <div role="status">{problem !== null && <p class="sheet-note care">{problem}</p>}</div>
+      {isChecklist && !form.hasRoomForItems && <p class="sheet-note care">{words.tooManyItems(200)}</p>}
+      <QuickAddFoot
+        count={count}
+        isChecklist={isChecklist}
+        canAdd={canAdd}
+        hasRoomForItems={form.hasRoomForItems}
+        onAdd={(withChecklist) => void add({ withChecklist })}
+      />
+    </Dialog>
+  );
+}
+
+type FootProps = {
+  count: number;
+  isChecklist: boolean;
+  canAdd: boolean;
+  hasRoomForItems: boolean;
+  onAdd: (withChecklist: boolean) => void;
+};
+
+function QuickAddFoot({ count, isChecklist, canAdd, hasRoomForItems, onAdd }: FootProps) {
+  const isSeveral = count > 1 && !isChecklist;
+  return (
+    <div class="foot">
+      <span class="grow keys">
+        <Hint keys="Enter" label={words.add} />
+        <Hint keys="Mod+Enter" label={words.addAnother} />
+        <Hint keys="Backspace" label={words.makePlain} />
+      </span>
+      {isSeveral && (
+        <button
+          type="button"
+          class="btn"
+          aria-disabled={!canAdd || !hasRoomForItems}
+          title={hasRoomForItems ? undefined : words.tooManyItems(200)}
+          onClick={() => hasRoomForItems && onAdd(true)}
+        >
+          {words.addWithChecklist}
+        </button>
+      )}
+      <button type="button" class="btn primary" aria-disabled={!canAdd} onClick={() => onAdd(isChecklist)}>
+        {isSeveral ? words.addTasks(count) : words.addTask}
+      </button>
+    </div>
+  );
+}
+
+function Hint({ keys, label }: { keys: string; label: string }) {
+  return (
+    <span>
+      <kbd>{formatKeys(keys)}</kbd> {label}
+    </span>
+  );
+}

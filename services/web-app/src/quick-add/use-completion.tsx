@@ -1,0 +1,99 @@
+import { useState } from 'preact/hooks';
+import { Icon } from '../components/icon.tsx';
+import { ProjectRing } from '../components/project-ring.tsx';
+import { type Choice, Marked } from '../overlays/choices.tsx';
+import { openOverlay } from '../overlays/overlay.ts';
+import { useStore } from '../store/store-context.ts';
+import { quickAddWords as words } from '../words/quick-add-words.ts';
+import type { Place } from './piece.ts';
+import { findPlaces, type NamedProject, type PlaceMatch, placeBeingTyped } from './places.ts';
+
+const maximumChoices = 6;
+/** Projects that the free plan has room for. */
+const freeProjects = 5;
+
+type Projects = readonly (NamedProject & { area: string | null })[];
+
+/** Projects and sections for the name that is being typed behind `#`. */
+export function useCompletion(
+  text: string,
+  caret: number | null,
+  projects: Projects,
+  onPick: (name: string, place: Place) => void,
+) {
+  const store = useStore();
+  const [closedFor, setClosedFor] = useState<string | null>(null);
+  const typed = caret === null ? null : placeBeingTyped(text, caret);
+  if (typed === null || typed.name === '' || typed.name === closedFor) {
+    return { choices: [], first: -1, close: () => {} };
+  }
+  const { name } = typed;
+  const found = findPlaces(name, projects);
+  const pick = (place: Place) => {
+    setClosedFor(name);
+    onPick(name, place);
+  };
+  const withSections = found.flatMap((match) =>
+    match.section === null
+      ? [match, ...match.project.sections.map((section) => inSection(match, section))]
+      : [match],
+  );
+  const choices = withSections.slice(0, maximumChoices).map((match) => choiceOf(match, name, projects, pick));
+
+  function addProject(): void {
+    const isFull = store.account.value?.plan === 'free' && projects.length >= freeProjects;
+    if (isFull) openOverlay({ kind: 'limit', limit: 'projects', title: name });
+    else pick({ projectId: store.commands.addProject({ title: name }), sectionId: null });
+  }
+
+  const isKnown = found.some(({ project }) => project.title.toLowerCase() === name.toLowerCase());
+  if (!isKnown && !name.includes('/')) choices.push(newProject(name, addProject));
+  return {
+    choices,
+    // A name that no project has stays text unless it is picked with intent.
+    first: found.length === 0 ? -1 : 0,
+    /** The name means this one alone, picked or not. */
+    isUnique: found.length === 1,
+    close: () => setClosedFor(name),
+  };
+}
+
+function inSection({ project }: PlaceMatch, section: { id: string; title: string }): PlaceMatch {
+  return { place: { projectId: project.id, sectionId: section.id }, project, section };
+}
+
+function choiceOf(match: PlaceMatch, name: string, projects: Projects, pick: (place: Place) => void): Choice {
+  const { place, project, section } = match;
+  const area = projects.find(({ id }) => id === project.id)?.area;
+  return {
+    id: section?.id ?? project.id,
+    pick: () => pick(place),
+    content: (
+      <>
+        <ProjectRing share={0} />
+        <span class="cut">
+          <Marked text={project.title} query={name.split('/')[0] ?? ''} />
+          {section !== null && (
+            <span class="muted" dir="auto">
+              {` / ${section.title}`}
+            </span>
+          )}
+        </span>
+        <span class="hint">{section === null ? area : words.section}</span>
+      </>
+    ),
+  };
+}
+
+function newProject(name: string, pick: () => void): Choice {
+  return {
+    id: 'new',
+    pick,
+    content: (
+      <>
+        <Icon name="plus" />
+        <span dir="auto">{words.newProject(name)}</span>
+      </>
+    ),
+  };
+}

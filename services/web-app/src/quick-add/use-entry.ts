@@ -1,0 +1,105 @@
+import { useComputed } from '@preact/signals';
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import type { QuickAddList } from '../overlays/overlay.ts';
+import { location } from '../router.ts';
+import { useStore } from '../store/store-context.ts';
+import type { NewTask } from '../store/task-drafts.ts';
+import { quickAddWords as words } from '../words/quick-add-words.ts';
+import { civilNow, grammar, loadGrammar, monthBeforeDay } from './load-grammar.ts';
+import { namedProjects } from './named-projects.ts';
+import type { Piece, Place } from './piece.ts';
+import { type Entry, type EntryOptions, readEntry } from './read-entry.ts';
+import {
+  linesOf,
+  maximumItems,
+  maximumNotes,
+  maximumTasks,
+  maximumTitle,
+  tasksOf,
+  taskWithChecklist,
+} from './read-lines.ts';
+import { screenDefaults } from './screen-defaults.ts';
+
+/** What is typed, what it says, and the tasks that come of it. */
+export function useEntry(initial: string, list: QuickAddList | null) {
+  const store = useStore();
+  const [text, setText] = useState(initial);
+  const [notes, setNotes] = useState('');
+  const [plain, setPlain] = useState<ReadonlySet<string>>(new Set());
+  const [picked, setPicked] = useState<ReadonlyMap<string, Place>>(new Map());
+  const projects = useComputed(() => namedProjects(store.rows)).value;
+  const today = store.today.value;
+  const allowsDeadlines = store.account.value?.plan === 'premium';
+  const defaults = screenDefaults(location.value.route, list, today);
+  useEffect(() => void loadGrammar(), []);
+
+  const options: EntryOptions = useMemo(
+    () => ({
+      grammar: grammar.value,
+      now: civilNow(store.timeZone.value, today),
+      monthBeforeDay,
+      projects,
+      picked,
+      plain,
+    }),
+    [grammar.value, today, projects, picked, plain],
+  );
+  const read = useMemo(() => memoize((line: string) => readEntry(line, options)), [options]);
+  const lines = linesOf(text);
+  const isReadable = lines.length <= maximumTasks;
+  const shown = text.split('\n').map((line) => ({ text: line, pieces: isReadable ? read(line).pieces : [] }));
+
+  /** Reads again with the grammar, which may have come since, and with the present time. */
+  async function tasks(withChecklist: boolean): Promise<NewTask[]> {
+    const entry = { ...options, grammar: await loadGrammar(), now: civilNow(store.timeZone.value, today) };
+    const all = { entry, defaults, notes, allowsDeadlines };
+    return withChecklist ? [taskWithChecklist(lines, all)] : tasksOf(lines, all);
+  }
+
+  return {
+    text,
+    notes,
+    setText,
+    setNotes,
+    lines,
+    shown,
+    entry: isReadable ? read(lines[0] ?? '') : null,
+    defaults,
+    today,
+    projects,
+    allowsDeadlines,
+    tasks,
+    problem: problemOf(lines, notes, read),
+    hasRoomForItems: lines.length - 1 <= maximumItems,
+    makePlain(pieces: readonly Piece[], line: string) {
+      setPlain(new Set([...plain, ...pieces.map(({ start, end }) => line.slice(start, end))]));
+    },
+    pick(name: string, place: Place) {
+      setPicked(new Map([...picked, [name, place]]));
+    },
+    clear() {
+      setText('');
+      setNotes('');
+      setPlain(new Set());
+      setPicked(new Map());
+    },
+  };
+}
+
+/** Why nothing can be added as it stands; the text stays where it is. */
+function problemOf(lines: readonly string[], notes: string, read: (line: string) => Entry): string | null {
+  if (lines.length > maximumTasks) return words.tooManyLines(lines.length, maximumTasks);
+  const entries = lines.map(read);
+  if (entries.some(({ title }) => title.length > maximumTitle)) return words.titleTooLong(maximumTitle);
+  const longest = Math.max(0, ...entries.map((entry) => (entry.notes ?? '').length + notes.length));
+  return longest > maximumNotes ? words.notesTooLong(maximumNotes) : null;
+}
+
+function memoize<Value>(compute: (text: string) => Value): (text: string) => Value {
+  const known = new Map<string, Value>();
+  return (text) => {
+    const value = known.get(text) ?? compute(text);
+    known.set(text, value);
+    return value;
+  };
+}

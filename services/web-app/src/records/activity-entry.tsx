@@ -1,0 +1,170 @@
+import { useState } from 'preact/hooks';
+import type { ActivityChange, ActivityEntry, AppActor, UndoResponse } from '#shared/app/app-protocol.ts';
+import { Icon, type IconName } from '../components/icon.tsx';
+import { formatTime } from '../dates/format-time.ts';
+import { hrefOf } from '../router.ts';
+import { useStore } from '../store/store-context.ts';
+import { type Deed, activityWords as words } from '../words/activity-words.ts';
+import { deedOf, describeEntry } from './describe-entry.ts';
+import { formatValue, saidFields } from './field-values.ts';
+
+const shownChanges = 5;
+
+export type Undo = (stamps: readonly string[], label: string) => Promise<void>;
+export type Kept = UndoResponse['kept'];
+
+type EntryProps = { entry: ActivityEntry; onUndo: Undo; kept: Kept };
+
+/** Changes of one actor within two minutes: in words, then old and new values. */
+export function ActivityItem({ entry, onUndo, kept }: EntryProps) {
+  const store = useStore();
+  const [isOpen, setOpen] = useState(false);
+  const { actor, changes, stamps } = entry;
+  const kind = words.kinds[actor.kind];
+  const shown = isOpen ? changes : changes.slice(0, shownChanges);
+  const rest = changes.length - shown.length;
+  const isWritable = store.connection.value !== 'suspended';
+  return (
+    <li class="batch">
+      <ActorMark actor={actor} />
+      <div>
+        <p class="what" dir="auto">
+          <b>{words.actor(actor)}</b> {describeEntry(entry)}
+        </p>
+        <p class="when">
+          {formatTime(entry.to, store.timeZone.value)}
+          {kind !== null && ` · ${kind}`}
+        </p>
+      </div>
+      {stamps.length > 0 && isWritable && (
+        <button
+          type="button"
+          class="btn"
+          onClick={() => void onUndo(stamps, words.undoLabel(words.actor(actor)))}
+        >
+          <Icon name="undo" small />
+          {words.undo}
+        </button>
+      )}
+      <ul class="diff">
+        {shown.map((change, index) => (
+          <ChangeLine
+            key={index}
+            change={change}
+            kept={kept}
+            hasOwnUndo={isWritable && isOwnStamp(change, changes)}
+            onUndo={onUndo}
+          />
+        ))}
+        {rest > 0 && (
+          <li>
+            <button type="button" class="btn text" onClick={() => setOpen(true)}>
+              {words.more(rest)}
+            </button>
+          </li>
+        )}
+      </ul>
+    </li>
+  );
+}
+
+/** A change can be taken back alone when it was a transaction of its own, and not all of the entry. */
+function isOwnStamp({ stamp }: ActivityChange, changes: readonly ActivityChange[]): boolean {
+  const same = changes.filter((other) => other.stamp === stamp);
+  return same.length === 1 && changes.length > 1;
+}
+
+type ChangeLineProps = { change: ActivityChange; kept: Kept; hasOwnUndo: boolean; onUndo: Undo };
+
+function ChangeLine({ change, kept, hasOwnUndo, onUndo }: ChangeLineProps) {
+  const { entity, id, title, fields } = change;
+  const store = useStore();
+  const stays = kept.filter((each) => each.id === id);
+  return (
+    <li>
+      <Icon name={icons[deedOf(change)] ?? 'pen'} small />
+      {entity === 'task' || entity === 'project' ? (
+        <a class="t" dir="auto" href={hrefOf({ screen: entity, id })}>
+          {title}
+        </a>
+      ) : (
+        <span class="t" dir="auto">
+          {title}
+        </span>
+      )}
+      {saidFields(fields).map(({ field, before, after }) => (
+        <span key={field} class="values">
+          <span class="muted">{words.fieldName(field)} </span>
+          <del dir="auto">{formatValue(field, before, store.today.value, store.rows)}</del>
+          <span class="arrow" aria-hidden="true">
+            {' → '}
+          </span>
+          <span class="vh"> {words.to} </span>
+          <ins dir="auto">{formatValue(field, after, store.today.value, store.rows)}</ins>
+        </span>
+      ))}
+      {stays.map(({ field, reason }) => (
+        <span key={field} class="note">
+          {words.stays(reason)}
+        </span>
+      ))}
+      {hasOwnUndo && stays.length === 0 && (
+        <button
+          type="button"
+          class="btn text"
+          aria-label={words.undoChange(title)}
+          onClick={() => void onUndo([change.stamp], title)}
+        >
+          {words.undo}
+        </button>
+      )}
+    </li>
+  );
+}
+
+const icons: Partial<Record<Deed, IconName>> = {
+  added: 'plus',
+  addedProject: 'plus',
+  addedSection: 'plus',
+  addedArea: 'plus',
+  completed: 'check',
+  cancelled: 'x',
+  reopened: 'undo',
+  trashed: 'trash',
+  restored: 'undo',
+  deleted: 'trash',
+  planned: 'upcoming',
+  unplanned: 'upcoming',
+  deadline: 'flag',
+  noDeadline: 'flag',
+  reminder: 'bell',
+  repeat: 'repeat',
+  moved: 'list',
+  notes: 'note',
+  checklist: 'list',
+  reordered: 'up',
+};
+
+/** Robot, script, or the first letter of a person. */
+function ActorMark({ actor }: { actor: AppActor }) {
+  const store = useStore();
+  if (actor.kind === 'app') {
+    return (
+      <span class="bot">
+        <Icon name="bot" />
+      </span>
+    );
+  }
+  if (actor.kind === 'token' || actor.kind === 'operator') {
+    return (
+      <span class="bot script">
+        <Icon name={actor.kind === 'token' ? 'code' : 'gear'} />
+      </span>
+    );
+  }
+  return (
+    <span class="bot you" aria-hidden="true">
+      {store.account.value?.email.slice(0, 1).toUpperCase()}
+    </span>
+  );
+}

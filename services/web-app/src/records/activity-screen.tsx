@@ -1,0 +1,87 @@
+import { useState } from 'preact/hooks';
+import type { ActivityEntry } from '#shared/app/app-protocol.ts';
+import { todayIn } from '../dates/civil-date.ts';
+import { formatDayHeading } from '../dates/format-time.ts';
+import { useStore } from '../store/store-context.ts';
+import { activityWords as words } from '../words/activity-words.ts';
+import { ActivityItem, type Kept, type Undo } from './activity-entry.tsx';
+import { LoadMore, PageStates } from './page-states.tsx';
+import { useActivity } from './use-activity.ts';
+
+const filters = [
+  { name: words.all, kinds: ['app', 'token', 'browser', 'operator'] },
+  { name: words.assistants, kinds: ['app'] },
+  { name: words.scripts, kinds: ['token', 'operator'] },
+  { name: words.you, kinds: ['browser'] },
+];
+
+/** Who changed what, by actor and two minutes; each entry can be taken back. */
+export function ActivityScreen() {
+  const store = useStore();
+  const list = useActivity();
+  const [filter, setFilter] = useState(words.all);
+  const { kept, undo } = useUndo(list.reload);
+  const kinds = filters.find(({ name }) => name === filter)?.kinds ?? [];
+  const entries = list.items.filter(({ actor }) => kinds.includes(actor.kind));
+  const zone = store.timeZone.value;
+  const days = Map.groupBy(entries, ({ to }) => todayIn(zone, new Date(to)));
+  return (
+    <>
+      <div class="head">
+        <h1 tabIndex={-1}>{words.heading}</h1>
+        <fieldset class="seg" aria-label={words.filter}>
+          {filters.map(({ name }) => (
+            <button key={name} type="button" aria-pressed={name === filter} onClick={() => setFilter(name)}>
+              {name}
+            </button>
+          ))}
+        </fieldset>
+      </div>
+      {[...days].map(([day, ofDay]) => (
+        <section key={day}>
+          <h2 class="group-h">{formatDayHeading(day, store.today.value)}</h2>
+          <EntryList entries={ofDay} kept={kept} onUndo={undo} />
+        </section>
+      ))}
+      <PageStates
+        list={list}
+        isEmpty={entries.length === 0}
+        empty={{ title: words.empty, hint: words.emptyHint }}
+      />
+      <LoadMore list={list} label={words.showMore} />
+      {list.state === 'ready' && entries.length > 0 && list.loadMore === null && (
+        <p class="end-note">{words.keptDays}</p>
+      )}
+    </>
+  );
+}
+
+/** Undo of entries or single changes; what could not be taken back stays listed. */
+export function useUndo(reload: () => void): { kept: Kept; undo: Undo } {
+  const store = useStore();
+  const [kept, setKept] = useState<Kept>([]);
+  const undo: Undo = async (stamps, label) => {
+    const answer = await store.undoStamps(stamps, label);
+    if (answer === null) return;
+    setKept(answer.kept);
+    reload();
+  };
+  return { kept, undo };
+}
+
+type EntryListProps = { entries: readonly ActivityEntry[]; kept: Kept; onUndo: Undo };
+
+export function EntryList({ entries, kept, onUndo }: EntryListProps) {
+  return (
+    <ul>
+      {entries.map((entry) => (
+        <ActivityItem
+          key={`${entry.actor.id} ${entry.stamps[0] ?? entry.from}`}
+          entry={entry}
+          kept={kept}
+          onUndo={onUndo}
+        />
+      ))}
+    </ul>
+  );
+}

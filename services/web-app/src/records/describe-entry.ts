@@ -1,0 +1,67 @@
+import type { ActivityChange, ActivityEntry, AppEntity, FieldChange } from '#shared/app/app-protocol.ts';
+import { type Deed, activityWords as words } from '../words/activity-words.ts';
+
+const created: Record<AppEntity, Deed> = {
+  task: 'added',
+  project: 'addedProject',
+  section: 'addedSection',
+  area: 'addedArea',
+};
+
+/** The order in which the deeds of an entry are said, and which one names a change with several fields. */
+const deedsOfFields: readonly [string, (change: FieldChange) => Deed][] = [
+  ['inTrash', ({ after }) => (after === true ? 'trashed' : 'restored')],
+  ['status', ({ after }) => statusDeeds[String(after)] ?? 'changed'],
+  ['dueDate', ({ after }) => (after === null ? 'unplanned' : 'planned')],
+  ['deadlineDate', ({ after }) => (after === null ? 'noDeadline' : 'deadline')],
+  ['projectId', () => 'moved'],
+  ['sectionId', () => 'moved'],
+  ['list', () => 'moved'],
+  ['areaId', () => 'moved'],
+  ['title', () => 'renamed'],
+  ['description', () => 'notes'],
+  ['checklist', () => 'checklist'],
+  ['recurrence', () => 'repeat'],
+  ['reminderTime', () => 'reminder'],
+];
+const statusDeeds: Record<string, Deed> = {
+  completed: 'completed',
+  cancelled: 'cancelled',
+  open: 'reopened',
+  active: 'reopened',
+};
+
+/** What one change did, in one word for the counting. */
+export function deedOf({ change, entity, fields }: ActivityChange): Deed {
+  if (change === 'created') return created[entity];
+  if (change === 'deleted') return 'deleted';
+  for (const [field, deed] of deedsOfFields) {
+    const found = fields.find((each) => each.field === field);
+    if (found !== undefined) return deed(found);
+  }
+  return fields.length === 0 ? 'changed' : 'reordered';
+}
+
+/**
+ * «added 2 tasks, planned 1 and set the deadline of 1»: the kinds of changes in the order in which they first came.
+ * With `single` it speaks of the one record whose history is shown.
+ */
+export function describeEntry({ changes, isUndo }: ActivityEntry, { single = false } = {}): string {
+  const groups = new Map<string, { deed: Deed; entity: AppEntity; ids: Set<string> }>();
+  for (const change of changes) {
+    const deed = deedOf(change);
+    const name = `${deed} ${change.entity}`;
+    const group = groups.get(name) ?? { deed, entity: change.entity, ids: new Set() };
+    groups.set(name, group);
+    group.ids.add(change.id);
+  }
+  let named: AppEntity | null = null;
+  const parts = [...groups.values()].map(({ deed, entity, ids }) => {
+    if (single) return words.saySingle(deed);
+    const what = entity === named ? ids.size.toLocaleString('en') : words.things[entity](ids.size);
+    named = entity;
+    return words.say(deed, what);
+  });
+  const said = words.join(parts);
+  return isUndo ? words.undid(said) : said;
+}

@@ -1,0 +1,47 @@
+import type { AppChecklistItem, AppRecurrence, FieldChange } from '#shared/app/app-protocol.ts';
+import { formatDay } from '../dates/format-day.ts';
+import type { Rows } from '../store/rows.ts';
+import { activityWords as words } from '../words/activity-words.ts';
+import { describeRepeat } from '../words/repeat-words.ts';
+
+const longestText = 80;
+
+/** A value of a public field, in words. */
+export function formatValue(field: string, value: unknown, today: string, rows: Rows): string {
+  if (value === null || value === undefined || value === '') return words.none;
+  if (typeof value === 'boolean') return value ? words.yes : words.no;
+  if (field === 'dueDate' || field === 'deadlineDate') return formatDay(String(value), today);
+  if (field === 'recurrence' && isRecurrence(value)) return describeRepeat(value, null);
+  if (field === 'checklist' && isChecklist(value)) return words.items(value.length);
+  if (typeof value !== 'string') return words.hidden;
+  return words.values[value] ?? titleOf(field, value, rows) ?? cut(value);
+}
+
+function titleOf(field: string, id: string, rows: Rows): string | undefined {
+  if (field === 'projectId') return rows.projects.shown.get(id)?.title;
+  if (field === 'sectionId') return rows.sections.shown.get(id)?.title;
+  return field === 'areaId' ? rows.areas.shown.get(id)?.title : undefined;
+}
+
+/** The fields that say something: times of closing follow the status, the list follows the project. */
+export function saidFields(fields: readonly FieldChange[]): FieldChange[] {
+  const names = new Set(fields.map(({ field }) => field));
+  return fields.filter(({ field }) => {
+    if (field === 'completedAt' || field === 'cancelledAt' || field === 'rank' || field === 'dayRank')
+      return false;
+    return !(field === 'list' && (names.has('projectId') || names.has('dueDate')));
+  });
+}
+
+function isRecurrence(value: unknown): value is AppRecurrence {
+  return typeof value === 'object' && value !== null && 'frequency' in value && 'weekdays' in value;
+}
+
+function isChecklist(value: unknown): value is AppChecklistItem[] {
+  return Array.isArray(value);
+}
+
+function cut(text: string): string {
+  const line = text.replaceAll(/\s+/gu, ' ');
+  return line.length > longestText ? `${line.slice(0, longestText)}…` : line;
+}

@@ -1,0 +1,35 @@
+import { EmptyState } from '../components/empty-state.tsx';
+import { LoadingRows } from '../components/loading-rows.tsx';
+import { activityWords as words } from '../words/activity-words.ts';
+import type { PagedList } from './use-pages.ts';
+
+type PageStatesProps = {
+  list: PagedList<unknown>;
+  empty: { title: string; hint?: string };
+  isEmpty?: boolean;
+};
+
+/** What stands in the place of records: on their way, not to be had, or none. */
+export function PageStates({ list, empty, isEmpty = list.items.length === 0 }: PageStatesProps) {
+  if (list.state === 'failed') {
+    return (
+      <EmptyState title={words.needsConnection}>
+        <button type="button" class="btn" onClick={list.reload}>
+          {words.retry}
+        </button>
+      </EmptyState>
+    );
+  }
+  if (list.state === 'loading') return <LoadingRows label={words.loading} />;
+  if (!isEmpty) return null;
+  return <EmptyState title={empty.title}>{empty.hint !== undefined && <p>{empty.hint}</p>}</EmptyState>;
+}
+
+export function LoadMore({ list, label }: { list: PagedList<unknown>; label: string }) {
+  if (list.loadMore === null) return null;
+  return (
+    <button type="button" class="btn text more" onClick={list.loadMore}>
+      {label}
+    </button>
+  );
+}

@@ -1,0 +1,155 @@
+import { type AppTrashPage, appApiPath } from '#shared/app/app-protocol.ts';
+import { ActorChip } from '../components/chip.tsx';
+import { ProjectRing } from '../components/project-ring.tsx';
+import { RoundBox } from '../components/round-box.tsx';
+import { formatTime } from '../dates/format-time.ts';
+import { useStore } from '../store/store-context.ts';
+import { quickAddWords } from '../words/quick-add-words.ts';
+import { recordWords as words } from '../words/record-words.ts';
+import { LoadMore, PageStates } from './page-states.tsx';
+import { usePages } from './use-pages.ts';
+
+type TrashedProject = AppTrashPage['projects'][number];
+type TrashedTask = AppTrashPage['tasks'][number];
+type Trashed = { kind: 'project'; project: TrashedProject } | { kind: 'task'; task: TrashedTask };
+
+function trashedOf({ projects, tasks }: AppTrashPage): Trashed[] {
+  return [
+    ...projects.map((project) => ({ kind: 'project', project }) as const),
+    ...tasks.map((task) => ({ kind: 'task', task }) as const),
+  ];
+}
+
+/** Trashed projects with their tasks, and trashed tasks; each can be restored. */
+export function TrashScreen() {
+  const store = useStore();
+  const list = usePages<AppTrashPage, Trashed>(
+    `${appApiPath}/trash`,
+    trashedOf,
+    store.actors.lastChange.value,
+  );
+  // What was restored a moment ago is shown as restored by its row.
+  const projects = list.items.flatMap((item) => (item.kind === 'project' ? [item.project] : []));
+  const tasks = list.items.flatMap((item) => (item.kind === 'task' ? [item.task] : []));
+  const inTrash = projects.filter(({ id }) => store.rows.projects.row(id).value?.inTrash !== false);
+  const trashed = tasks.filter(({ id }) => store.rows.tasks.row(id).value?.inTrash !== false);
+  return (
+    <>
+      <div class="head">
+        <h1 tabIndex={-1}>{words.trash}</h1>
+      </div>
+      <p class="lead">{words.trashHint}</p>
+      {inTrash.length > 0 && (
+        <section>
+          <h2 class="group-h">
+            {words.projects} <span class="n">{inTrash.length}</span>
+          </h2>
+          <ul class="records">
+            {inTrash.map((project) => (
+              <ProjectRecord key={project.id} project={project} />
+            ))}
+          </ul>
+        </section>
+      )}
+      {trashed.length > 0 && (
+        <section>
+          <h2 class="group-h">
+            {words.tasks} <span class="n">{trashed.length}</span>
+          </h2>
+          <ul class="records">
+            {trashed.map((task) => (
+              <TaskRecord key={task.id} task={task} />
+            ))}
+          </ul>
+        </section>
+      )}
+      <PageStates
+        list={list}
+        isEmpty={inTrash.length + trashed.length === 0 && list.loadMore === null}
+        empty={{ title: words.trashEmpty }}
+      />
+      <LoadMore list={list} label={words.showMore} />
+    </>
+  );
+}
+
+function ProjectRecord({ project }: { project: TrashedProject }) {
+  const store = useStore();
+  return (
+    <li class="record">
+      <ProjectRing share={0} />
+      <span class="t" dir="auto">
+        {project.title}
+      </span>
+      <span class="side-note">{words.withTasks(project.taskCount)}</span>
+      <RestoreButton
+        title={project.title}
+        trashedAt={project.trashedAt}
+        onRestore={() => {
+          store.adopt({ projects: [project] });
+          store.commands.restoreProject(project.id);
+        }}
+      />
+    </li>
+  );
+}
+
+function TaskRecord({ task }: { task: TrashedTask }) {
+  const store = useStore();
+  const actor = store.actors.of('task', task.id).value;
+  const project = store.rows.projects.row(task.projectId ?? '').value;
+  const closed = { completed: words.wasDone, cancelled: words.wasCancelled, open: null }[task.status];
+  const place = project === undefined ? null : words.backTo(project.title);
+  return (
+    <li class={task.status === 'open' ? 'record' : 'record is-done'}>
+      <StatusMark status={task.status} />
+      <span class="t" dir="auto">
+        {task.title}
+      </span>
+      {actor !== null && <ActorChip actor={actor} />}
+      <span class="side-note cut" dir="auto">
+        {closed ?? place}
+      </span>
+      <RestoreButton
+        title={task.title}
+        trashedAt={task.trashedAt}
+        onRestore={() => {
+          store.adopt({ tasks: [task] });
+          store.commands.restore(task.id);
+        }}
+      />
+    </li>
+  );
+}
+
+/** The round box as a sign alone. */
+function StatusMark({ status }: { status: TrashedTask['status'] }) {
+  const state = status === 'open' ? 'open' : status === 'completed' ? 'done' : 'cancelled';
+  return (
+    <span aria-hidden="true" inert>
+      <RoundBox state={state} label="" onToggle={() => {}} />
+    </span>
+  );
+}
+
+type RestoreButtonProps = { title: string; trashedAt: string; onRestore: () => void };
+
+function RestoreButton({ title, trashedAt, onRestore }: RestoreButtonProps) {
+  const store = useStore();
+  const isWritable = store.connection.value !== 'suspended';
+  return (
+    <span class="m">
+      <time dateTime={trashedAt}>{formatTime(trashedAt, store.timeZone.value)}</time>
+      <button
+        type="button"
+        class="btn text"
+        aria-label={words.restoreNamed(title)}
+        aria-disabled={!isWritable}
+        title={isWritable ? undefined : quickAddWords.suspended}
+        onClick={() => isWritable && onRestore()}
+      >
+        {words.restore}
+      </button>
+    </span>
+  );
+}

@@ -1,0 +1,127 @@
+import type { AppActor } from '#shared/app/app-protocol.ts';
+import { plural } from './plural.ts';
+
+const tasks = (count: number) => plural(count, { one: '# task', other: '# tasks' });
+const list = new Intl.ListFormat('en', { type: 'conjunction' });
+
+/** What was done to records, as it is counted and said. */
+export type Deed =
+  | 'added'
+  | 'addedProject'
+  | 'addedSection'
+  | 'addedArea'
+  | 'completed'
+  | 'cancelled'
+  | 'reopened'
+  | 'trashed'
+  | 'restored'
+  | 'deleted'
+  | 'planned'
+  | 'unplanned'
+  | 'deadline'
+  | 'noDeadline'
+  | 'reminder'
+  | 'repeat'
+  | 'moved'
+  | 'renamed'
+  | 'notes'
+  | 'checklist'
+  | 'reordered'
+  | 'changed';
+
+/** «2 tasks» the first time, then the number alone; `single` speaks of the one record that is open. */
+type Saying = { several: (what: string) => string; single: string };
+
+const sayings: Record<Deed, Saying> = {
+  added: { several: (what) => `added ${what}`, single: 'added it' },
+  addedProject: { several: (what) => `started ${what}`, single: 'started it' },
+  addedSection: { several: (what) => `added ${what}`, single: 'added it' },
+  addedArea: { several: (what) => `added ${what}`, single: 'added it' },
+  completed: { several: (what) => `completed ${what}`, single: 'completed it' },
+  cancelled: { several: (what) => `cancelled ${what}`, single: 'cancelled it' },
+  reopened: { several: (what) => `reopened ${what}`, single: 'reopened it' },
+  trashed: { several: (what) => `moved ${what} to the Trash`, single: 'moved it to the Trash' },
+  restored: { several: (what) => `restored ${what}`, single: 'restored it' },
+  deleted: { several: (what) => `deleted ${what}`, single: 'deleted it' },
+  planned: { several: (what) => `planned ${what}`, single: 'planned it' },
+  unplanned: { several: (what) => `removed the date of ${what}`, single: 'removed the date' },
+  deadline: { several: (what) => `set the deadline of ${what}`, single: 'set the deadline' },
+  noDeadline: { several: (what) => `removed the deadline of ${what}`, single: 'removed the deadline' },
+  reminder: { several: (what) => `changed the reminder of ${what}`, single: 'changed the reminder' },
+  repeat: { several: (what) => `changed how ${what} repeats`, single: 'changed how it repeats' },
+  moved: { several: (what) => `moved ${what}`, single: 'moved it' },
+  renamed: { several: (what) => `renamed ${what}`, single: 'renamed it' },
+  notes: { several: (what) => `changed the notes of ${what}`, single: 'changed the notes' },
+  checklist: { several: (what) => `changed the checklist of ${what}`, single: 'changed the checklist' },
+  reordered: { several: (what) => `reordered ${what}`, single: 'reordered it' },
+  changed: { several: (what) => `changed ${what}`, single: 'changed it' },
+};
+
+const fieldNames: Record<string, string> = {
+  title: 'title',
+  description: 'notes',
+  status: 'status',
+  list: 'list',
+  projectId: 'project',
+  sectionId: 'section',
+  areaId: 'area',
+  dueDate: 'date',
+  deadlineDate: 'deadline',
+  reminderTime: 'reminder',
+  recurrence: 'repeat',
+  checklist: 'checklist',
+  inTrash: 'Trash',
+};
+
+const things = {
+  task: tasks,
+  project: (count: number) => plural(count, { one: '# project', other: '# projects' }),
+  section: (count: number) => plural(count, { one: '# section', other: '# sections' }),
+  area: (count: number) => plural(count, { one: '# area', other: '# areas' }),
+};
+
+export const activityWords = {
+  heading: 'Activity',
+  all: 'All',
+  assistants: 'Assistants',
+  scripts: 'Scripts',
+  you: 'You',
+  filter: 'Whose changes',
+  actor: ({ kind, name }: AppActor) =>
+    kind === 'browser' ? 'You' : kind === 'operator' ? 'The operator' : name,
+  kinds: { app: 'connected app', token: 'personal token', browser: null, operator: 'operator' },
+  say: (deed: Deed, what: string) => sayings[deed].several(what),
+  saySingle: (deed: Deed) => sayings[deed].single,
+  things,
+  join: (parts: readonly string[]) => list.format(parts),
+  undid: (deeds: string) => `took back: ${deeds}`,
+  undo: 'Undo',
+  undoChange: (title: string) => `Undo the change of ${title}`,
+  undoLabel: (actor: string) => `changes by ${actor}`,
+  none: 'none',
+  hidden: 'longer text',
+  to: 'to',
+  stays: (reason: string) => `${reason}: stays`,
+  changedSince: 'changed since',
+  more: (count: number) => `${count.toLocaleString('en')} more`,
+  showMore: 'Show older changes',
+  empty: 'No changes yet',
+  emptyHint: 'Connect an assistant, and everything it does is shown here.',
+  needsConnection: 'Needs a connection.',
+  loading: 'Changes are on their way.',
+  retry: 'Try again',
+  keptDays: 'Changes are kept for 30 days.',
+  fieldName: (field: string) => fieldNames[field] ?? field,
+  values: {
+    open: 'open',
+    completed: 'completed',
+    cancelled: 'cancelled',
+    active: 'active',
+    inbox: 'Inbox',
+    someday: 'Someday',
+    project: 'project',
+  } as Record<string, string>,
+  yes: 'yes',
+  no: 'no',
+  items: (count: number) => plural(count, { one: '# item', other: '# items' }),
+};

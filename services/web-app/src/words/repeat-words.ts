@@ -1,0 +1,40 @@
+import type { AppRecurrence } from '#shared/app/app-protocol.ts';
+import { atUtc } from '../dates/civil-date.ts';
+import { weekdayNames } from '../dates/weekday-names.ts';
+import { plural } from './plural.ts';
+
+const units = { daily: 'day', weekly: 'week', monthly: 'month', yearly: 'year' } as const;
+const everyOne = { daily: 'Daily', weekly: 'Weekly', monthly: 'Monthly', yearly: 'Yearly' } as const;
+const weekdayList = new Intl.ListFormat('en', { type: 'conjunction' });
+const ordinals = new Intl.PluralRules('en', { type: 'ordinal' });
+const suffixes: Partial<Record<Intl.LDMLPluralRule, string>> = { one: 'st', two: 'nd', few: 'rd' };
+const dayAndMonth = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+
+/** «Monthly on the 24th», «Every 2 weeks on Friday», «3 months after completion». */
+export function describeRepeat(recurrence: AppRecurrence, date: string | null): string {
+  const { frequency, interval, fromCompletion } = recurrence;
+  const count = plural(interval, { one: `# ${units[frequency]}`, other: `# ${units[frequency]}s` });
+  if (fromCompletion) return `${count} after completion`;
+  if (isEveryWeekday(recurrence)) return 'Every weekday';
+  return `${interval === 1 ? everyOne[frequency] : `Every ${count}`}${describeDay(recurrence, date)}`;
+}
+
+function isEveryWeekday({ frequency, interval, weekdays }: AppRecurrence): boolean {
+  return frequency === 'weekly' && interval === 1 && weekdays.join() === weekdayNames.slice(0, 5).join();
+}
+
+function describeDay({ frequency, weekdays }: AppRecurrence, date: string | null): string {
+  if (frequency === 'weekly' && weekdays.length > 0)
+    return ` on ${weekdayList.format(weekdays.map(capital))}`;
+  if (date === null) return '';
+  if (frequency === 'monthly') return ` on the ${ordinal(Number(date.slice(8)))}`;
+  return frequency === 'yearly' ? ` on ${dayAndMonth.format(atUtc(date))}` : '';
+}
+
+function ordinal(day: number): string {
+  return `${day}${suffixes[ordinals.select(day)] ?? 'th'}`;
+}
+
+function capital(word: string): string {
+  return word.slice(0, 1).toUpperCase() + word.slice(1);
+}
