@@ -73,6 +73,8 @@ export type AppProject = {
   title: string;
   description: string | null;
   descriptionHtml: string;
+  /** Where lists of projects are sent, long notes are left out (null and ''): `POST /rows` has them. */
+  hasLongNotes: boolean;
   status: 'active' | 'completed' | 'cancelled';
   areaId: string | null;
   deadlineDate: CalendarDate | null;
@@ -103,14 +105,17 @@ export type AppRows = {
   tasks: AppTask[];
 };
 
-/** Completed and cancelled tasks outside the Trash, by project id: what the ring of a project needs. */
+/** Completed and cancelled tasks outside the Trash, by project id, of all projects that have any: what rings need. */
 export type ClosedTaskCounts = Record<string, number>;
 
 /** Response of `GET /snapshot`: open tasks, those closed today (account's day), active and closed projects. Nothing trashed. */
 export type AppSnapshot = AppRows & {
-  /** Renewed when the database is restored: sequence numbers of another epoch mean nothing. */
-  epoch: string;
   seq: number;
+  /**
+   * When the change `seq` was made; null for 0. Kept and sent with `seq`, it proves that this database made that change: one
+   * that was restored to an earlier state, and has used the number for another change, responds with a reset.
+   */
+  stamp: Timestamp | null;
   account: Omit<AppAccount, 'email'>;
   closedTaskCounts: ClosedTaskCounts;
 };
@@ -120,13 +125,14 @@ export type AppEntity = 'task' | 'project' | 'section' | 'area';
 /** Who changed something. `browser` is the account's owner in the web app; `id` is the session's, token's or app's. */
 export type AppActor = { kind: 'app' | 'token' | 'browser' | 'operator'; id: string; name: string };
 
-/** Response of `GET /changes?epoch=&after=&limit=`. */
+/** Response of `GET /changes?after=&stamp=&limit=`; `stamp` is left out where it is null. */
 export type AppChanges =
   | { reset: true }
   | {
       reset: false;
-      /** Apply the rest, then ask after this number. */
+      /** Apply the rest, then ask after this number, with its stamp. */
       seq: number;
+      stamp: Timestamp | null;
       more: boolean;
       account: Omit<AppAccount, 'email'>;
       /** Present rows of what changed, trashed and closed ones too. */
@@ -134,13 +140,18 @@ export type AppChanges =
       gone: { entity: AppEntity; id: string }[];
       /** Who made the newest change of each record in `upserts`. */
       actors: { entity: AppEntity; id: string; at: Timestamp; actor: AppActor }[];
-      /** Of the projects that the changed tasks are in. */
-      closedTaskCounts: ClosedTaskCounts;
+      /** Replaces the counts there are; null when no task changed. */
+      closedTaskCounts: ClosedTaskCounts | null;
     };
 
-/** Body of `POST /rows`; at most 200 ids. Unknown ids are left out of the response. */
+/** Body of `POST /rows`: tasks or projects, at most 200 ids. Unknown ids are left out of the response. */
 export type AppRowsRequest = { ids: string[] };
-export type AppRowsResponse = { tasks: AppTaskDetail[] };
+export type AppRowsResponse = {
+  tasks: AppTaskDetail[];
+  projects: AppProject[];
+  /** A response ends at 2 MB: ask again for these. */
+  notSent: string[];
+};
 
 /** `data:` of each event of `GET /live`. */
 export type LiveEvent = { seq: number };
