@@ -8,7 +8,7 @@ const root = document.getElementById('app');
 if (root !== null) {
   startRouter();
   render(
-    <StoreContext value={createSampleStore()}>
+    <StoreContext value={await createSampleStore()}>
       <App />
     </StoreContext>,
     root,

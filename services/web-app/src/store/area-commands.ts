@@ -20,7 +20,7 @@ export function createAreaCommands(context: CommandContext) {
     toast: (title: string) => string | null = () => null,
   ): void {
     context.run(() => {
-      const area = rows.areas.shown.get(id);
+      const area = rows.areas.find(id);
       if (area === undefined) return { drafts: [], toast: null };
       return {
         drafts: [{ ...build(area), row: key(id), title: area.title }],

@@ -1,142 +1,293 @@
-import { computed, type ReadonlySignal, signal } from '@preact/signals';
-import type { AppAccount } from '../../../../shared/app/app-protocol.ts';
+import { computed, signal } from '@preact/signals';
+import {
+  type AppAccount,
+  type AppRowsResponse,
+  appApiPath,
+  type UndoResponse,
+} from '../../../../shared/app/app-protocol.ts';
 import { commandWords } from '../words/command-words.ts';
+import type { Api } from './api.ts';
 import { createAreaCommands } from './area-commands.ts';
-import type { CommandContext } from './command-context.ts';
+import { rowBatch } from './batch.ts';
+import { createCommandRunner } from './command-runner.ts';
+import { createSync } from './create-sync.ts';
 import { createDayClock } from './day-clock.ts';
-import { createMemoryDisk, type Disk } from './disk.ts';
-import { ReadFailure } from './errors.ts';
+import type { Disk } from './disk.ts';
+import { ConnectionFailure, ReadFailure, SignedOut } from './errors.ts';
+import { createLingering } from './lingering.ts';
 import { createLiveViews } from './live-views.ts';
-import { Notices } from './notices.ts';
+import { type NotesConflict, Notices } from './notices.ts';
 import { Outbox } from './outbox.ts';
-import type { RecordDraft } from './outbox-record.ts';
+import type { OutboxRecord } from './outbox-record.ts';
 import { createProjectCommands } from './project-commands.ts';
-import type { RowKey } from './row-types.ts';
+import { Replica } from './replica.ts';
 import { keyText, Rows } from './rows.ts';
 import { createSectionCommands } from './section-commands.ts';
-import type { Store } from './store.ts';
+import { createSharedCopy } from './shared-copy.ts';
+import type { Connection, Store } from './store.ts';
+import type { TabMessage, Tabs } from './tabs.ts';
 import { createTaskCommands } from './task-commands.ts';
+import { watchedTexts } from './watched-texts.ts';
 
-/** The row of a closed task folds this long after the last completion. */
-const lingerMilliseconds = 1200;
-
-export function createStore({
-  account,
-  disk = createMemoryDisk(),
-  now = () => new Date(),
-}: {
-  account: AppAccount;
-  disk?: Disk;
+export type StoreParts = {
+  api: Api;
+  disk: Disk;
+  tabs: Tabs;
   now?: () => Date;
-}): Store {
-  const accountSignal = signal<AppAccount | null>(account);
-  const timeZone = computed(() => accountSignal.value?.timezone ?? 'UTC');
-  const clock = createDayClock(timeZone, now);
+  onFault(error: unknown): void;
+  newVersion?: Store['newVersion'];
+  loadNewVersion?: () => void;
+};
+
+/** A store and what its page does with it. */
+export type OpenStore = Store & {
+  setAccount(account: AppAccount): void;
+  /** The clock, the network or the page's visibility may have changed. */
+  lookAgain(): void;
+  close(): void;
+};
+
+const textsAtOnce = 200;
+
+export async function createStore(parts: StoreParts): Promise<OpenStore> {
+  const { api, disk, tabs, now = () => new Date(), onFault } = parts;
+  const connection = signal<Connection>('connecting');
+  const isLoaded = signal(false);
   const rows = new Rows();
-  const notices = new Notices();
-  const outbox = new Outbox(disk, (keys, records) => rows.refresh(keys, records));
+  const outbox = new Outbox(disk, rows, () => {
+    tabs.post({ kind: 'outbox' });
+    sync.wake();
+  });
+  const replica = new Replica(rows, () => outbox.records.value);
+  const copy = createSharedCopy(replica, disk, tabs);
+  const timeZone = computed(() => replica.account.value?.timezone ?? 'UTC');
+  const clock = createDayClock(timeZone, now);
   const lingering = createLingering();
-  const closedCounts = signal<Record<string, number>>({});
-  const steps: { command: string; label: string }[] = [];
-  let queue: Promise<unknown> = Promise.resolve();
-
-  const context: CommandContext = {
+  const notices = new Notices(computed(() => outbox.records.value.flatMap(notesConflictOf)));
+  const views = createLiveViews({
     rows,
-    today: () => clock.today.value,
-    now,
-    run(build) {
-      const command = crypto.randomUUID();
-      queue = queue.then(async () => {
-        const { drafts, toast } = build();
-        if (drafts.length === 0) return;
-        lingering.add(closedBy(drafts));
-        await outbox.add(drafts, command, now().getTime());
-        steps.push({ command, label: toast ?? drafts[0]?.title ?? '' });
-        steps.splice(0, steps.length - 20);
-        if (toast !== null) notices.toast(toast, command);
-      });
-    },
-  };
-
-  function undo(command?: string): void {
-    queue = queue.then(async () => {
-      const place = command === undefined ? -1 : steps.findIndex((step) => step.command === command);
-      const [step] = steps.splice(place, 1);
-      if (step === undefined) return notices.toast(commandWords.nothingToUndo);
-      const unsent = outbox.records.value.filter((record) => record.command === step.command);
-      await outbox.remove(unsent.map((record) => record.n));
-      notices.toast(commandWords.undone(step.label));
-    });
-  }
-
-  const waiting = computed(
-    () => new Set(outbox.records.value.flatMap((record) => record.changes.map(keyText))),
-  );
-  const nobody = signal(null);
-
-  return {
-    account: accountSignal,
     today: clock.today,
     timeZone,
-    connection: signal('online'),
-    isLoaded: signal(true),
+    lingering: lingering.ids,
+    closedCounts: replica.closedCounts,
+  });
+
+  async function fetchTexts(ids: readonly string[]): Promise<void> {
+    for (let missing = ids; missing.length > 0; ) {
+      const body = { ids: missing.slice(0, textsAtOnce) };
+      const { status, body: answer } = await api.send({ method: 'POST', path: `${appApiPath}/rows`, body });
+      if (status !== 200) throw new ConnectionFailure(1);
+      const { tasks, projects, notSent } = answer as AppRowsResponse;
+      const withTexts = tasks.map((task) => ({ ...task, textsAt: task.updatedAt }));
+      await copy.apply(rowBatch({ tasks: withTexts, projects }));
+      missing = [...notSent, ...missing.slice(textsAtOnce)];
+    }
+  }
+  const texts = watchedTexts(rows, fetchTexts);
+
+  async function read<Answer>(path: string): Promise<Answer> {
+    try {
+      const { status, body } = await api.send({ method: 'GET', path });
+      if (status !== 200) throw new ReadFailure('refused', status, `The service responded ${status}`);
+      return body as Answer;
+    } catch (error) {
+      if (error instanceof SignedOut) connection.value = 'signed-out';
+      if (error instanceof ReadFailure) throw error;
+      throw new ReadFailure('offline', null, 'There is no connection');
+    }
+  }
+
+  const runner = createCommandRunner({
     rows,
-    views: createLiveViews({ rows, today: clock.today, timeZone, lingering: lingering.ids, closedCounts }),
-    commands: {
-      ...createTaskCommands(context),
-      ...createProjectCommands(context),
-      ...createSectionCommands(context),
-      ...createAreaCommands(context),
-    },
-    actors: { of: () => nobody, markSeen: () => {}, lastChange: nobody },
+    outbox,
     notices,
-    waiting,
+    lingering,
+    today: () => clock.today.value,
+    now,
+    readActivity: read,
+    onFault,
+  });
+
+  const sync = createSync({
+    api,
+    outbox,
+    replica,
+    copy,
+    tabs,
+    notices,
+    fetchTexts,
+    now: () => now().getTime(),
+    onAnswered: runner.noteAnswer,
+    onConnection: (next) => {
+      connection.value = next;
+    },
+    onCurrent: () => {
+      isLoaded.value = true;
+      texts.refreshSoon(clock.today.value, onFault);
+    },
+    onFault,
+  });
+
+  async function receive(message: TabMessage): Promise<void> {
+    switch (message.kind) {
+      case 'batch':
+        await copy.receive(message.after, message.batch);
+        isLoaded.value = isLoaded.value || replica.position.value !== null;
+        break;
+      case 'outbox':
+        await outbox.load();
+        sync.wake();
+        break;
+      case 'renames':
+        outbox.adoptRenames(message.renames);
+        break;
+      case 'answered':
+        runner.noteAnswer(message.answered);
+        break;
+      case 'refused':
+        notices.refuse(message.refusal);
+        break;
+      case 'limit':
+        notices.limit(message.limit);
+        break;
+      case 'seen':
+        replica.markSeen(message.key);
+        break;
+      case 'opened':
+        sync.announce(connection.value);
+        break;
+      case 'retry':
+        sync.retry();
+        break;
+      case 'connection':
+        connection.value = message.connection;
+        if (message.account !== null) replica.setAccount(message.account);
+    }
+  }
+
+  async function undoStamps(stamps: readonly string[], label: string): Promise<UndoResponse | null> {
+    const request = { method: 'POST', path: `${appApiPath}/undo`, body: { stamps } } as const;
+    try {
+      const { status, body } = await api.send({ ...request, idempotencyKey: crypto.randomUUID() });
+      if (status !== 200) throw new ReadFailure('refused', status, `The service responded ${status}`);
+      notices.toast(commandWords.undone(label));
+      sync.pull().catch(() => undefined);
+      return body as UndoResponse;
+    } catch {
+      notices.toast(commandWords.notUndone);
+      return null;
+    }
+  }
+
+  const held = (n: number) => outbox.records.value.find((record) => record.n === n);
+
+  function retryHeld(n: number): void {
+    outbox.change([n], (record) => ({ ...record, hold: null, faults: 0 })).catch(onFault);
+  }
+  function discardHeld(n: number): void {
+    outbox.withdraw([n], { evenIfSent: true }).catch(onFault);
+  }
+
+  tabs.onMessage((message) => void receive(message).catch(onFault));
+  await outbox.load();
+  isLoaded.value = await copy.load();
+  tabs.post({ kind: 'opened' });
+  sync.lead();
+
+  return {
+    account: replica.account,
+    today: clock.today,
+    timeZone,
+    connection,
+    isLoaded,
+    rows,
+    views,
+    commands: {
+      ...createTaskCommands(runner.context),
+      ...createProjectCommands(runner.context),
+      ...createSectionCommands(runner.context),
+      ...createAreaCommands(runner.context),
+    },
+    actors: {
+      of: (entity, id) => computed(() => replica.actors.value.get(keyText({ entity, id }))?.actor ?? null),
+      markSeen(entity, id) {
+        replica.markSeen({ entity, id });
+        tabs.post({ kind: 'seen', key: { entity, id } });
+        copy.saveState().catch(onFault);
+      },
+      lastChange: replica.lastChange,
+    },
+    notices,
+    waiting: computed(() => new Set(outbox.records.value.flatMap((record) => record.changes.map(keyText)))),
     waitingCount: computed(() => outbox.records.value.length),
     lingering: lingering.ids,
-    newVersion: signal(false),
-    loadNewVersion: () => {},
-    undo,
-    undoStamps: async () => null,
-    retryRefused: () => {},
-    discardRefused: (id) => notices.dismissRefusal(id),
-    resolveNotes: () => {},
-    loadTexts: async () => {},
-    read: () => Promise.reject(new ReadFailure('offline', null, 'No connection')),
-    adopt({ tasks = [], projects = [] }) {
-      for (const task of tasks) rows.tasks.server.set(task.id, task);
-      for (const project of projects) rows.projects.server.set(project.id, project);
-      const keys: RowKey[] = [
-        ...tasks.map(({ id }) => ({ entity: 'task', id }) as const),
-        ...projects.map(({ id }) => ({ entity: 'project', id }) as const),
-      ];
-      rows.refresh(keys, outbox.records.value);
+    newVersion: parts.newVersion ?? signal(false),
+    loadNewVersion: parts.loadNewVersion ?? (() => undefined),
+    undo: runner.undo,
+    undoStamps,
+    retryRefused(id) {
+      const refusal = notices.refusals.value.find((each) => each.id === id);
+      if (refusal === undefined) return;
+      notices.dismissRefusal(id);
+      if (held(refusal.record.n) === undefined) runner.again(refusal.record);
+      else retryHeld(refusal.record.n);
     },
-    idOf: (id) => id,
-    keyOf: (id) => id,
-    settled: async () => void (await queue),
+    discardRefused(id) {
+      const refusal = notices.refusals.value.find((each) => each.id === id);
+      notices.dismissRefusal(id);
+      if (refusal !== undefined && held(refusal.record.n) !== undefined) discardHeld(refusal.record.n);
+    },
+    retryHeld,
+    discardHeld,
+    resolveNotes(taskId, keep) {
+      const records = outbox.records.value.filter(({ row, hold }) => row.id === taskId && hold === 'notes');
+      const change = keep === 'mine' ? keepMine : takeTheirs;
+      const places = records.map(({ n }) => n);
+      outbox.change(places, change).catch(onFault);
+    },
+    loadTexts: texts.load,
+    read,
+    adopt(adopted) {
+      replica.apply(rowBatch(adopted));
+    },
+    idOf: (id) => outbox.idOf(id),
+    keyOf: (id) => outbox.keyOf(id),
+    settled: runner.settled,
+    setAccount: (account) => replica.setAccount(account),
+    lookAgain() {
+      clock.check();
+      copy.catchUp().catch(onFault);
+      if (connection.value !== 'online') {
+        sync.retry();
+        tabs.post({ kind: 'retry' });
+      }
+    },
+    close() {
+      tabs.close();
+      sync.stop();
+    },
   };
 }
 
-function createLingering(): { ids: ReadonlySignal<ReadonlySet<string>>; add(ids: string[]): void } {
-  const ids = signal<ReadonlySet<string>>(new Set());
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  return {
-    ids,
-    add(added) {
-      if (added.length === 0) return;
-      ids.value = new Set([...ids.value, ...added]);
-      clearTimeout(timer);
-      timer = setTimeout(() => {
-        ids.value = new Set();
-      }, lingerMilliseconds);
-    },
-  };
+function notesConflictOf({ n, hold, row, body, theirs }: OutboxRecord): NotesConflict[] {
+  if (hold !== 'notes') return [];
+  const mine = typeof body?.description === 'string' ? body.description : '';
+  return [{ record: n, taskId: row.id, mine, theirs: theirs?.notes ?? '', by: theirs?.by ?? null }];
 }
 
-function closedBy(drafts: readonly RecordDraft[]): string[] {
-  const changes = drafts.flatMap((draft) => draft.changes);
-  return changes.flatMap((change) => {
-    const closes = 'set' in change && 'status' in change.set && change.set.status !== 'open';
-    return closes && change.entity === 'task' && change.set.id === undefined ? [change.id] : [];
+/** What the server has is what this change is made on. */
+function keepMine(record: OutboxRecord): OutboxRecord {
+  return { ...record, hold: null, theirs: null, base: { ...record.base, description: record.theirs?.notes } };
+}
+
+/** Null when nothing else was changed. */
+function takeTheirs(record: OutboxRecord): OutboxRecord | null {
+  const { description: _, ...body } = record.body ?? {};
+  if (Object.keys(body).length === 0) return null;
+  const changes = record.changes.map((change) => {
+    if (change.entity !== 'task' || !('set' in change)) return change;
+    const { description: _notes, descriptionHtml: _html, hasNotes: _has, ...set } = change.set;
+    return { ...change, set };
   });
+  return { ...record, body, changes, hold: null, theirs: null };
 }

@@ -1,4 +1,4 @@
-import { type Signal, signal } from '@preact/signals';
+import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { OutboxRecord } from './outbox-record.ts';
 
 export type Toast = {
@@ -24,19 +24,34 @@ export type Refusal = {
 export type PlanLimit = {
   limit: 'projects' | 'areas' | 'deadline' | 'storage';
   message: string;
+  /** What was to be made. */
   title: string;
+  /** Still in the outbox, since other writes build on it: `retryHeld` and `discardHeld` of the store take it. */
+  record: number | null;
 };
 
 /** Notes that were changed here and by others: «Keep mine» or «Take theirs». */
-export type NotesConflict = { taskId: string; mine: string; theirs: string; by: string | null };
+export type NotesConflict = {
+  record: number;
+  /** Or the project's id. */
+  taskId: string;
+  mine: string;
+  theirs: string;
+  /** Who wrote them, when it was not this account's owner. */
+  by: string | null;
+};
 
 /** What the app has to say to its user. */
 export class Notices {
   readonly toasts: Signal<readonly Toast[]> = signal([]);
   readonly refusals: Signal<readonly Refusal[]> = signal([]);
   readonly planLimit: Signal<PlanLimit | null> = signal(null);
-  readonly notesConflicts: Signal<readonly NotesConflict[]> = signal([]);
+  readonly notesConflicts: ReadonlySignal<readonly NotesConflict[]>;
   #lastId = 0;
+
+  constructor(notesConflicts: ReadonlySignal<readonly NotesConflict[]>) {
+    this.notesConflicts = notesConflicts;
+  }
 
   /** Replaces the toast that is shown. */
   toast(text: string, undo: string | null = null): void {
@@ -46,6 +61,10 @@ export class Notices {
 
   dismissToast(id: number): void {
     this.toasts.value = this.toasts.value.filter((toast) => toast.id !== id);
+  }
+
+  limit(limit: PlanLimit): void {
+    this.planLimit.value = limit;
   }
 
   refuse(refusal: Omit<Refusal, 'id'>): void {

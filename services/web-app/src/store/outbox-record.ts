@@ -22,10 +22,14 @@ export type OutboxRecord = {
   at: number;
   /** Records of one command share it. */
   command: string;
-  /** An earlier try may have reached the server. */
-  unknownOutcome: boolean;
-  /** Tries that ended in a fault of the server; from three on it is held. */
+  /** When it was handed to the network: from then on the server may have it. */
+  sentAt: number | null;
+  /** Tries that ended in a fault of the server. */
   faults: number;
+  /** Waits for its user: after three faults, over notes changed on both sides, for a place in the plan. */
+  hold: 'fault' | 'notes' | 'plan' | null;
+  /** Other notes that the server has by now. */
+  theirs: { notes: string; by: string | null } | null;
 };
 
 export type RecordDraft = Pick<OutboxRecord, 'method' | 'path' | 'row' | 'changes' | 'title'> &

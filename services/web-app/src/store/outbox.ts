@@ -2,24 +2,36 @@ import { type ReadonlySignal, signal } from '@preact/signals';
 import type { Disk } from './disk.ts';
 import type { OutboxRecord, RecordDraft } from './outbox-record.ts';
 import type { RowKey } from './row-types.ts';
+import type { Rows } from './rows.ts';
+
+type Rename = readonly [temporary: string, id: string];
 
 /** Writes that the server has not confirmed: on disk first, then shown. */
 export class Outbox {
   readonly #disk: Disk;
-  readonly #refresh: (keys: readonly RowKey[], records: readonly OutboxRecord[]) => void;
+  readonly #rows: Rows;
+  readonly #onChange: () => void;
   readonly #records = signal<readonly OutboxRecord[]>([]);
+  readonly #ids = new Map<string, string>();
+  readonly #keys = new Map<string, string>();
 
-  constructor(disk: Disk, refresh: (keys: readonly RowKey[], records: readonly OutboxRecord[]) => void) {
+  /** `onChange`: this tab has changed what is on disk. */
+  constructor(disk: Disk, rows: Rows, onChange: () => void) {
     this.#disk = disk;
-    this.#refresh = refresh;
+    this.#rows = rows;
+    this.#onChange = onChange;
   }
 
+  /** With the server's ids, as far as they are known. */
   get records(): ReadonlySignal<readonly OutboxRecord[]> {
     return this.#records;
   }
 
+  /** From disk: at the start, and after another tab has changed it. */
   async load(): Promise<void> {
-    this.#show(await this.#disk.records());
+    const [renames, records] = [await this.#disk.renames(), await this.#disk.records()];
+    this.#learn(renames);
+    this.#show(records.map((record) => this.#rewrite(record)));
   }
 
   async add(drafts: readonly RecordDraft[], command: string, at: number): Promise<OutboxRecord[]> {
@@ -31,29 +43,111 @@ export class Outbox {
       key: crypto.randomUUID(),
       at,
       command,
-      unknownOutcome: false,
+      sentAt: null,
       faults: 0,
+      hold: null,
+      theirs: null,
     }));
-    const added = await this.#disk.addRecords(records);
+    const stored = await this.#disk.addRecords(records);
+    const added = stored.map((record) => this.#rewrite(record));
     this.#show([...this.#records.value, ...added]);
+    this.#onChange();
     return added;
   }
 
+  /** Returns the records as they were on disk: fewer than asked for when another tab has taken some back. */
+  async change(
+    places: readonly number[],
+    change: (record: OutboxRecord) => OutboxRecord | null,
+  ): Promise<OutboxRecord[]> {
+    const found = await this.#disk.changeRecords(places, change);
+    const wanted = new Set(places);
+    const present = new Map(found.map((record) => [record.n, record]));
+    const next = this.#records.value.flatMap((record) => {
+      if (!wanted.has(record.n)) return record;
+      const stored = present.get(record.n);
+      const changed = stored === undefined ? null : change(stored);
+      return changed === null ? [] : this.#rewrite(changed);
+    });
+    this.#show(next);
+    this.#onChange();
+    return found;
+  }
+
   async remove(places: readonly number[]): Promise<void> {
-    await this.#disk.removeRecords(places);
-    const gone = new Set(places);
-    this.#show(this.#records.value.filter((record) => !gone.has(record.n)));
+    await this.change(places, () => null);
+  }
+
+  /** Removes those that were never handed to the network, and what depends on them; returns those that were. */
+  async withdraw(places: readonly number[], { evenIfSent = false } = {}): Promise<OutboxRecord[]> {
+    const records = this.#records.value;
+    const made = new Set(
+      records.filter((record) => places.includes(record.n) && record.creates).map((record) => record.row.id),
+    );
+    const dependents = records.filter((record) => [...touchedIds(record)].some((id) => made.has(id)));
+    const all = new Set([...places, ...dependents.map((record) => record.n)]);
+    const isUnsent = (record: OutboxRecord) => evenIfSent || record.sentAt === null;
+    const found = await this.change([...all], (record) => (isUnsent(record) ? null : record));
+    return found.filter((record) => !isUnsent(record));
+  }
+
+  /** The server has given ids to what was made here. */
+  async rename(renames: readonly Rename[]): Promise<void> {
+    await this.#disk.addRenames(renames);
+    this.adoptRenames(renames);
+  }
+
+  adoptRenames(renames: readonly Rename[]): void {
+    this.#learn(renames);
+    this.#show(this.#records.value.map((record) => this.#rewrite(record)));
+  }
+
+  idOf(id: string): string {
+    return this.#ids.get(id) ?? id;
+  }
+
+  keyOf(id: string): string {
+    return this.#keys.get(id) ?? id;
+  }
+
+  #learn(renames: readonly Rename[]): void {
+    for (const [temporary, id] of renames) {
+      if (this.#ids.has(temporary)) continue;
+      this.#ids.set(temporary, id);
+      this.#keys.set(id, temporary);
+      this.#rows.rename(temporary, id);
+    }
+  }
+
+  /** Temporary ids are unique, so they are replaced wherever they stand. */
+  #rewrite(record: OutboxRecord): OutboxRecord {
+    const text = JSON.stringify(record);
+    let rewritten = text;
+    for (const [temporary, id] of this.#ids) rewritten = rewritten.replaceAll(temporary, id);
+    if (rewritten === text) return record;
+    const renamed: OutboxRecord = JSON.parse(rewritten);
+    return renamed;
   }
 
   /** Rows of what came and what went are shown anew. */
   #show(records: readonly OutboxRecord[]): void {
     const former = this.#records.value;
-    const same = new Set(former.filter((record) => records.includes(record)));
-    const touched = [...former, ...records].filter((record) => !same.has(record));
+    const kept = new Set(former).intersection(new Set(records));
+    const touched: RowKey[] = [...former, ...records]
+      .filter((record) => !kept.has(record))
+      .flatMap((record) => record.changes);
     this.#records.value = records;
-    this.#refresh(
-      touched.flatMap((record) => record.changes),
-      records,
-    );
+    this.#rows.refresh(touched, records);
   }
+}
+
+/** Rows that the record changes, and rows that it names. */
+export function touchedIds(record: OutboxRecord): Set<string> {
+  const { projectId, sectionId, areaId, after } = record.body ?? {};
+  const named = [projectId, sectionId, areaId, after].filter((id) => typeof id === 'string');
+  return new Set([record.row.id, ...changedIds(record), ...named]);
+}
+
+export function changedIds(record: OutboxRecord): string[] {
+  return [record.row.id, ...record.changes.map((change) => change.id)];
 }

@@ -27,7 +27,7 @@ export function createProjectCommands(context: CommandContext) {
     toast: (title: string) => string | null = () => null,
   ): void {
     context.run(() => {
-      const project = rows.projects.shown.get(id);
+      const project = rows.projects.find(id);
       if (project === undefined) return { drafts: [], toast: null };
       return { drafts: build(project), toast: toast(project.title) };
     });
@@ -130,9 +130,7 @@ function write(
     ...request,
     row: key(project.id),
     title: project.title,
-    base: Object.fromEntries(
-      Object.keys(request.body ?? {}).map((field) => [field, values.get(field) ?? null]),
-    ),
+    base: Object.fromEntries(Object.keys(request.body ?? {}).map((field) => [field, values.get(field)])),
     changes: [{ ...key(project.id), set }, ...others],
   };
 }
@@ -152,6 +150,7 @@ function draftProject(id: string, input: NewProject, rank: number, now: Date): R
     title: input.title,
     description: input.description ?? null,
     descriptionHtml: '',
+    hasLongNotes: false,
     status: 'active',
     areaId: input.areaId ?? null,
     deadlineDate: input.deadlineDate ?? null,

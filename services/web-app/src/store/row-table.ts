@@ -6,19 +6,26 @@ export class RowTable<Row extends { id: string }> {
   readonly shown = new Map<string, Row>();
   readonly #signals = new Map<string, Signal<Row | undefined>>();
   readonly #revision = signal(0);
+  readonly #ids = new Map<string, string>();
 
   /** Changes with every change of a shown row: what lists depend on. */
   get revision(): ReadonlySignal<number> {
     return this.#revision;
   }
 
-  row(id: string): ReadonlySignal<Row | undefined> {
+  row(anyId: string): ReadonlySignal<Row | undefined> {
+    const id = this.#ids.get(anyId) ?? anyId;
     let found = this.#signals.get(id);
     if (found === undefined) {
       found = signal(this.shown.get(id));
       this.#signals.set(id, found);
     }
     return found;
+  }
+
+  /** The shown row, also by the temporary id that it had. */
+  find(id: string): Row | undefined {
+    return this.shown.get(this.#ids.get(id) ?? id);
   }
 
   /** All shown rows; a computed that calls this follows every change. */
@@ -40,6 +47,7 @@ export class RowTable<Row extends { id: string }> {
   /** The row that was made on this device under a temporary id has the server's id now; readers of both see it. */
   rename(temporaryId: string, id: string): void {
     const known = this.#signals.get(temporaryId);
+    this.#ids.set(temporaryId, id);
     if (known !== undefined) this.#signals.set(id, known);
     this.server.delete(temporaryId);
     this.shown.delete(temporaryId);

@@ -1,4 +1,5 @@
 import { batch } from '@preact/signals';
+import type { AppEntity } from '../../../../shared/app/app-protocol.ts';
 import type { OutboxRecord } from './outbox-record.ts';
 import { RowTable } from './row-table.ts';
 import type { AreaRow, ProjectRow, RowChange, RowKey, RowOf, SectionRow, TaskRow } from './row-types.ts';
@@ -9,6 +10,7 @@ export class Rows {
   readonly projects = new RowTable<ProjectRow>();
   readonly sections = new RowTable<SectionRow>();
   readonly areas = new RowTable<AreaRow>();
+  readonly #tables = { task: this.tasks, project: this.projects, section: this.sections, area: this.areas };
 
   /** Shows these rows as the server sent them, with the records on top. */
   refresh(keys: Iterable<RowKey>, records: readonly OutboxRecord[]): void {
@@ -26,9 +28,15 @@ export class Rows {
     else this.areas.show(id, ofEntity('area', changes));
   }
 
-  titleOf({ entity, id }: RowKey): string {
-    const tables = { task: this.tasks, project: this.projects, section: this.sections, area: this.areas };
-    return tables[entity].shown.get(id)?.title ?? '';
+  /** What was made here has its id of the server. */
+  rename(temporaryId: string, id: string): void {
+    for (const table of Object.values(this.#tables)) table.rename(temporaryId, id);
+  }
+
+  table(
+    entity: AppEntity,
+  ): RowTable<TaskRow> | RowTable<ProjectRow> | RowTable<SectionRow> | RowTable<AreaRow> {
+    return this.#tables[entity];
   }
 }
 

@@ -1,20 +1,32 @@
+import type { AppSnapshot } from '../../../../shared/app/app-protocol.ts';
 import { addDays } from '../dates/civil-date.ts';
 import { createStore } from './create-store.ts';
+import { createMemoryDisk } from './disk.ts';
 import { rankStep } from './order.ts';
 import type { ProjectRow, TaskRow } from './row-types.ts';
 import type { Store } from './store.ts';
+import { createSingleTab } from './tabs.ts';
 
 /** An account in memory, without a server. */
-export function createSampleStore(): Store {
-  const store = createStore({
-    account: {
-      id: crypto.randomUUID(),
-      email: 'you@example.com',
-      timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
-      plan: 'free',
-      status: 'active',
-    },
+export async function createSampleStore(): Promise<Store> {
+  const account = {
+    id: crypto.randomUUID(),
+    email: 'you@example.com',
+    timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    plan: 'free',
+    status: 'active',
+  } as const;
+  const empty = { areas: [], projects: [], sections: [], tasks: [], closedTaskCounts: {} };
+  const snapshot: AppSnapshot = { ...empty, seq: 0, stamp: null, account };
+  const answer = { status: 200, body: snapshot, retryAfterSeconds: null, requestId: null };
+  const never = new Promise<never>(() => undefined);
+  const store = await createStore({
+    api: { send: ({ method }) => (method === 'GET' ? Promise.resolve(answer) : never), stream: () => never },
+    disk: createMemoryDisk(),
+    tabs: createSingleTab(),
+    onFault: reportError,
   });
+  store.setAccount(account);
   const at = new Date().toISOString();
   let rank = 0;
   const nextRank = () => {
@@ -26,6 +38,7 @@ export function createSampleStore(): Store {
     title,
     description: null,
     descriptionHtml: '',
+    hasLongNotes: false,
     status: 'active',
     areaId: null,
     deadlineDate: null,

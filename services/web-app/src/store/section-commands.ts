@@ -20,7 +20,7 @@ export function createSectionCommands(context: CommandContext) {
     toast: (title: string) => string | null = () => null,
   ): void {
     context.run(() => {
-      const section = rows.sections.shown.get(id);
+      const section = rows.sections.find(id);
       if (section === undefined) return { drafts: [], toast: null };
       const path = `${publicPath}/projects/${section.projectId}/sections/${id}`;
       const { title } = section;

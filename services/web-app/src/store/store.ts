@@ -79,6 +79,10 @@ export type Store = {
   undoStamps(stamps: readonly string[], label: string): Promise<UndoResponse | null>;
   retryRefused(id: number): void;
   discardRefused(id: number): void;
+  /** Records that stay in the outbox: a fault of the server, a place in the plan. */
+  retryHeld(record: number): void;
+  /** With everything that builds on it. */
+  discardHeld(record: number): void;
   resolveNotes(taskId: string, keep: 'mine' | 'theirs'): void;
   loadTexts(ids: readonly string[]): Promise<void>;
   read<Answer>(path: string): Promise<Answer>;

@@ -36,7 +36,7 @@ export function createTaskCommands(context: CommandContext) {
     applies: (task: TaskRow) => boolean = () => true,
   ): void {
     context.run(() => {
-      const found = idList(ids).flatMap((id) => tasks.shown.get(id) ?? []);
+      const found = idList(ids).flatMap((id) => tasks.find(id) ?? []);
       const chosen = found.filter(applies);
       const titles = chosen.map((task) => task.title);
       return { drafts: chosen.flatMap(build), toast: chosen.length === 0 ? null : toast(titles, chosen) };
@@ -56,7 +56,7 @@ export function createTaskCommands(context: CommandContext) {
   function positions(ids: Ids, after: string | null, scope: 'list' | 'day', before: BuildFirst): void {
     let previous = after;
     context.run((): CommandResult => {
-      const found = idList(ids).flatMap((id) => tasks.shown.get(id) ?? []);
+      const found = idList(ids).flatMap((id) => tasks.find(id) ?? []);
       const drafts = found.flatMap((task) => {
         const first = before.build(task);
         const moved = { ...task, ...shownBy(first) };
@@ -73,7 +73,7 @@ export function createTaskCommands(context: CommandContext) {
     const patch: TaskPatch = {};
     if (task.dueDate !== null) patch.dueDate = null;
     if (task.deadlineDate !== null) patch.deadlineDate = null;
-    return [draftPatch(tasks, task, patch)];
+    return draftPatch(tasks, task, patch);
   }
 
   function moveUndated(task: TaskRow, list: 'inbox' | 'someday'): RecordDraft[] {
@@ -84,7 +84,7 @@ export function createTaskCommands(context: CommandContext) {
   }
 
   function placeName(destination: Destination): string {
-    if ('projectId' in destination) return rows.projects.shown.get(destination.projectId)?.title ?? '';
+    if ('projectId' in destination) return rows.projects.find(destination.projectId)?.title ?? '';
     return destination.list === 'inbox' ? commandWords.inbox : commandWords.somedayPlace;
   }
 
@@ -101,7 +101,7 @@ export function createTaskCommands(context: CommandContext) {
   function patchTask(ids: Ids, patch: TaskPatch): void {
     each(
       ids,
-      (task) => [draftPatch(tasks, task, patch)],
+      (task) => draftPatch(tasks, task, patch),
       () => null,
     );
   }
@@ -113,7 +113,7 @@ export function createTaskCommands(context: CommandContext) {
     { reminderTime, after }: PlaceOptions & { reminderTime?: string | null } = {},
   ): void {
     const patch = reminderTime === undefined ? { dueDate } : { dueDate, reminderTime };
-    const build = (task: TaskRow) => [draftPatch(tasks, task, patch)];
+    const build = (task: TaskRow) => draftPatch(tasks, task, patch);
     const toast = (titles: string[]) => commandWords.planned(titles, formatDay(dueDate, context.today()));
     if (after === undefined) each(ids, build, toast);
     else positions(ids, after, 'day', { build, toast });
@@ -177,7 +177,7 @@ export function createTaskCommands(context: CommandContext) {
         (task) => moveUndated(task, 'someday'),
         (titles, found) => {
           const [project, ...others] = new Set(found.map((task) => task.projectId));
-          const title = rows.projects.shown.get(project ?? '')?.title;
+          const title = rows.projects.find(project ?? '')?.title;
           return title === undefined || others.length > 0
             ? commandWords.someday(titles)
             : commandWords.somedayOutOfProject(titles, title);
@@ -225,7 +225,7 @@ export function createTaskCommands(context: CommandContext) {
   function editChecklist(id: string, edit: (items: ChecklistInput[]) => ChecklistInput[]): void {
     each(
       id,
-      (task) => [draftPatch(tasks, task, { checklist: edit([...(task.checklist ?? [])]) })],
+      (task) => draftPatch(tasks, task, { checklist: edit([...(task.checklist ?? [])]) }),
       () => null,
       (task) => task.checklist !== undefined,
     );

@@ -43,7 +43,9 @@ function write(task: TaskRow, set: Partial<TaskRow>, request: Pick<RecordDraft, 
 
 function valuesOf(task: TaskRow, fields: readonly string[]): Record<string, unknown> {
   const values = new Map<string, unknown>(Object.entries(task));
-  return Object.fromEntries(fields.map((field) => [field, values.get(field) ?? null]));
+  return Object.fromEntries(
+    fields.filter((field) => values.has(field)).map((field) => [field, values.get(field)]),
+  );
 }
 
 type Place = Pick<TaskRow, 'list' | 'projectId' | 'sectionId'>;
@@ -110,7 +112,7 @@ export function draftTask(tasks: Tasks, id: string, input: NewTask, now: Date): 
     textsAt: at,
     ...checklistOf(checklist),
   };
-  const items = checklist.length === 0 ? {} : { checklist };
+  const items = checklist.length === 0 ? {} : { checklist: row.checklist };
   return {
     method: 'POST',
     path: `${publicPath}/tasks`,
@@ -127,7 +129,19 @@ function withoutUndefined(fields: object): Record<string, unknown> {
 }
 
 /** A dated task leaves the inbox, and its reminder goes with its start date: the rules of the service. */
-export function draftPatch(tasks: Tasks, task: TaskRow, patch: TaskPatch): RecordDraft {
+export function draftPatch(tasks: Tasks, task: TaskRow, patch: TaskPatch): RecordDraft[] {
+  const changed = changedFields(task, patch);
+  return Object.keys(changed).length === 0 ? [] : [patchOf(tasks, task, changed)];
+}
+
+function changedFields(task: TaskRow, patch: TaskPatch): TaskPatch {
+  const present = new Map<string, unknown>(Object.entries(task));
+  const isChanged = ([field, value]: [string, unknown]) =>
+    value !== undefined && JSON.stringify(present.get(field)) !== JSON.stringify(value);
+  return Object.fromEntries(Object.entries(patch).filter(isChanged));
+}
+
+function patchOf(tasks: Tasks, task: TaskRow, patch: TaskPatch): RecordDraft {
   const { checklist, description, ...fields } = patch;
   const set: Partial<TaskRow> = { ...fields };
   if (description !== undefined) {

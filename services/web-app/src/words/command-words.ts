@@ -27,12 +27,15 @@ export const commandWords = {
   areaDeleted: (title: string) => `Deleted the area “${title}”`,
   undone: (label: string) => `Undone: ${label}`,
   nothingToUndo: 'Nothing to undo.',
+  notUndone: 'Not undone: the service could not be reached.',
   partlyUndone: (kept: number) =>
     plural(kept, {
       one: 'Undone, except 1 change that was changed again since.',
       other: 'Undone, except # changes that were changed again since.',
     }),
   nextOccurrence: (day: string) => `Done. Next on ${day}`,
+  inTrash: 'It is in the Trash.',
+  changedMeanwhile: 'It was changed elsewhere meanwhile.',
   inbox: 'the Inbox',
   somedayPlace: 'Someday',
 };

@@ -1,0 +1,128 @@
+import type { AppSessionToken } from '../../../../shared/app/app-protocol.ts';
+import { ConnectionFailure, SignedOut } from './errors.ts';
+
+export type Answer = {
+  status: number;
+  body: unknown;
+  retryAfterSeconds: number | null;
+  requestId: string | null;
+};
+
+export type ApiRequest = {
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  path: string;
+  body?: object | null;
+  idempotencyKey?: string;
+};
+
+/** The service over HTTP, signed in. Both throw ConnectionFailure and SignedOut. */
+export type Api = {
+  send(request: ApiRequest): Promise<Answer>;
+  /** The response's body as it comes. */
+  stream(path: string, signal: AbortSignal): Promise<Response>;
+};
+
+export type ApiOptions = {
+  /** Asks for a token with the browser's cookie; the fetch of the page. */
+  fetch: typeof fetch;
+  baseUrl?: string;
+  now: () => number;
+  /** With every new token. */
+  onToken(token: AppSessionToken): void;
+};
+
+const tokenPath = '/app/session/token';
+/** Share of a token's life after which the next request brings another. */
+const renewalShare = 0.8;
+const timeoutMilliseconds = 30_000;
+
+/** The access token is held here alone. */
+export function createApi({ fetch, baseUrl = '', now, onToken }: ApiOptions): Api {
+  let held: { accessToken: string; renewAt: number } | undefined;
+  let pending: Promise<string> | undefined;
+
+  async function requestToken(): Promise<string> {
+    const response = await reach(fetch, baseUrl + tokenPath, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: '{}',
+      signal: AbortSignal.timeout(timeoutMilliseconds),
+    });
+    if (response.status === 401) throw new SignedOut();
+    if (!response.ok) throw new ConnectionFailure(retryAfter(response));
+    const token: AppSessionToken = await readJson(response);
+    held = { accessToken: token.accessToken, renewAt: now() + token.expiresIn * 1000 * renewalShare };
+    onToken(token);
+    return token.accessToken;
+  }
+
+  async function token(): Promise<string> {
+    if (held !== undefined && held.renewAt > now()) return held.accessToken;
+    pending ??= requestToken().finally(() => {
+      pending = undefined;
+    });
+    return pending;
+  }
+
+  /** A refused token is replaced once. */
+  async function call(path: string, init: RequestInit): Promise<Response> {
+    const first = await token();
+    const response = await reach(fetch, baseUrl + path, withToken(init, first));
+    if (response.status !== 401) return response;
+    await response.body?.cancel();
+    if (held?.accessToken === first) held = undefined;
+    const again = await reach(fetch, baseUrl + path, withToken(init, await token()));
+    if (again.status === 401) throw new SignedOut();
+    return again;
+  }
+
+  return {
+    async send({ method, path, body, idempotencyKey }) {
+      const headers: Record<string, string> = {};
+      if (body !== undefined && body !== null) headers['Content-Type'] = 'application/json';
+      if (idempotencyKey !== undefined) headers['Idempotency-Key'] = idempotencyKey;
+      const content = body === undefined || body === null ? {} : { body: JSON.stringify(body) };
+      const signal = AbortSignal.timeout(timeoutMilliseconds);
+      const response = await call(path, { method, headers, signal, ...content });
+      return {
+        status: response.status,
+        body: await readBody(response),
+        retryAfterSeconds: retryAfter(response),
+        requestId: response.headers.get('X-Request-Id'),
+      };
+    },
+    stream: (path, signal) => call(path, { method: 'GET', signal }),
+  };
+}
+
+function withToken(init: RequestInit, accessToken: string): RequestInit {
+  return { ...init, headers: { ...init.headers, Authorization: `Bearer ${accessToken}` } };
+}
+
+async function reach(fetch: typeof globalThis.fetch, url: string, init: RequestInit): Promise<Response> {
+  try {
+    return await fetch(url, { ...init, cache: 'no-store' });
+  } catch {
+    throw new ConnectionFailure(null);
+  }
+}
+
+async function readBody(response: Response): Promise<unknown> {
+  if (response.status === 204) return null;
+  // A proxy between us and the service may answer with a page.
+  if (!response.headers.get('Content-Type')?.includes('json')) return null;
+  return readJson(response);
+}
+
+async function readJson<Body>(response: Response): Promise<Body> {
+  try {
+    return (await response.json()) as Body;
+  } catch {
+    throw new ConnectionFailure(null);
+  }
+}
+
+function retryAfter(response: Response): number | null {
+  const seconds = Number(response.headers.get('Retry-After') ?? Number.NaN);
+  return Number.isFinite(seconds) ? seconds : null;
+}

@@ -1,0 +1,68 @@
+import type { AppAccount, AppActor, AppChanges, AppSnapshot } from '../../../../shared/app/app-protocol.ts';
+import type { AreaRow, ProjectRow, RowKey, SectionRow, TaskRow } from './row-types.ts';
+
+export type RowLists = {
+  tasks: readonly TaskRow[];
+  projects: readonly ProjectRow[];
+  sections: readonly SectionRow[];
+  areas: readonly AreaRow[];
+};
+
+/** Everything up to `seq` is held; the stamp proves it to the server. */
+export type FeedPosition = { seq: number; stamp: string | null };
+
+export type ActorNote = RowKey & { at: string; actor: AppActor };
+
+/** Rows of the server, applied to memory and disk as one. */
+export type Batch = {
+  /** Rows that are not in this batch are gone. */
+  replacesAll: boolean;
+  /** Null: rows alone, the position stays. */
+  position: FeedPosition | null;
+  account: Omit<AppAccount, 'email'> | null;
+  /** Of all projects; null: unchanged. */
+  closedCounts: Readonly<Record<string, number>> | null;
+  rows: RowLists;
+  gone: readonly RowKey[];
+  actors: readonly ActorNote[];
+};
+
+const noRows: RowLists = { tasks: [], projects: [], sections: [], areas: [] };
+
+export function rowBatch(rows: Partial<RowLists>): Batch {
+  return {
+    replacesAll: false,
+    position: null,
+    account: null,
+    closedCounts: null,
+    rows: { ...noRows, ...rows },
+    gone: [],
+    actors: [],
+  };
+}
+
+export function snapshotBatch(snapshot: AppSnapshot): Batch {
+  const { seq, stamp, account, closedTaskCounts, tasks, projects, sections, areas } = snapshot;
+  return {
+    replacesAll: true,
+    position: { seq, stamp },
+    account,
+    closedCounts: closedTaskCounts,
+    rows: { tasks, projects, sections, areas },
+    gone: [],
+    actors: [],
+  };
+}
+
+export function changesBatch(changes: Extract<AppChanges, { reset: false }>): Batch {
+  const { seq, stamp, account, closedTaskCounts, upserts, gone, actors } = changes;
+  return {
+    replacesAll: false,
+    position: { seq, stamp },
+    account,
+    closedCounts: closedTaskCounts,
+    rows: upserts,
+    gone,
+    actors,
+  };
+}

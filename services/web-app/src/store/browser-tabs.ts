@@ -1,0 +1,24 @@
+import type { Tabs } from './tabs.ts';
+
+export function openBrowserTabs(accountId: string): Tabs {
+  const channel = new BroadcastChannel(`tasks-${accountId}`);
+  const ending = new AbortController();
+  return {
+    post: (message) => channel.postMessage(message),
+    onMessage(receive) {
+      channel.addEventListener('message', (event) => receive(event.data));
+    },
+    lead(run) {
+      const { signal } = ending;
+      navigator.locks
+        .request(`sync-${accountId}`, { signal }, () => run(signal))
+        .catch((error: unknown) => {
+          if (!signal.aborted) throw error;
+        });
+    },
+    close() {
+      ending.abort();
+      channel.close();
+    },
+  };
+}

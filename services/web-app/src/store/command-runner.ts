@@ -1,0 +1,140 @@
+import { type ActivityPage, appApiPath, type UndoResponse } from '../../../../shared/app/app-protocol.ts';
+import { formatDay } from '../dates/format-day.ts';
+import { commandWords } from '../words/command-words.ts';
+import type { CommandContext, CommandResult } from './command-context.ts';
+import type { Lingering } from './lingering.ts';
+import type { Notices } from './notices.ts';
+import type { Outbox } from './outbox.ts';
+import type { OutboxRecord, RecordDraft } from './outbox-record.ts';
+import type { RowChange, RowKey } from './row-types.ts';
+import type { Rows } from './rows.ts';
+import type { AnsweredRecord } from './send-outcomes.ts';
+import { findDeletionStamp, inverseOf, UndoLog, type UndoStep } from './undo-log.ts';
+
+export type CommandRunner = {
+  context: CommandContext;
+  undo(command?: string): void;
+  /** Sends a refused record once more. */
+  again(record: OutboxRecord): void;
+  noteAnswer(answered: AnsweredRecord): void;
+  settled(): Promise<void>;
+};
+
+type Parts = {
+  rows: Rows;
+  outbox: Outbox;
+  notices: Notices;
+  lingering: Lingering;
+  today(): string;
+  now(): Date;
+  readActivity(path: string): Promise<ActivityPage>;
+  onFault(error: unknown): void;
+};
+
+/** Commands run one after another: computed, put on disk, shown. */
+export function createCommandRunner(parts: Parts): CommandRunner {
+  const { rows, outbox, notices, lingering, now } = parts;
+  const log = new UndoLog();
+  const undoing = new Map<string, string>();
+  let queue: Promise<void> = Promise.resolve();
+
+  function enqueue(work: () => Promise<void>): void {
+    queue = queue.then(work).catch(parts.onFault);
+  }
+
+  async function write(drafts: readonly RecordDraft[], command: string): Promise<OutboxRecord[]> {
+    lingering.note(drafts);
+    return outbox.add(drafts, command, now().getTime());
+  }
+
+  async function execute(command: string, { drafts, toast }: CommandResult): Promise<void> {
+    if (drafts.length === 0) return;
+    const inverse = inverseOf(rows, drafts);
+    const records = await write(drafts, command);
+    log.add({ command, label: toast ?? drafts[0]?.title ?? '', inverse, records });
+    if (toast !== null) notices.toast(toast, command);
+  }
+
+  function addUndo(stamps: string[], label: string, row: RowKey, changes: RowChange[]): void {
+    enqueue(async () => {
+      const command = crypto.randomUUID();
+      undoing.set(command, label);
+      const path = `${appApiPath}/undo`;
+      const draft = { method: 'POST', path, body: { stamps }, row, changes, title: label } as const;
+      await write([draft], command);
+    });
+  }
+
+  async function undoSent(step: UndoStep, inFlight: readonly OutboxRecord[]): Promise<void> {
+    await log.answers(step, inFlight);
+    const stamps: string[] = [];
+    for (const record of step.records) {
+      const answered = step.answered.get(record.n);
+      if (answered === undefined) continue;
+      const row = { ...record.row, id: outbox.idOf(record.row.id) };
+      const isDeletion = answered.length === 0 && record.method === 'DELETE';
+      stamps.push(...(isDeletion ? await findDeletionStamp(parts.readActivity, row) : answered));
+    }
+    const [first] = step.records;
+    if (first === undefined) return;
+    if (stamps.length > 0) addUndo([...new Set(stamps)], step.label, first.row, step.inverse);
+  }
+
+  async function undoStep(step: UndoStep): Promise<void> {
+    const places = new Set(step.records.map(({ n }) => n));
+    const present = outbox.records.value.filter(({ n }) => places.has(n));
+    const inFlight = await outbox.withdraw(present.map(({ n }) => n));
+    const isAllUnsent = step.answered.size === 0 && inFlight.length === 0;
+    if (!isAllUnsent) undoSent(step, inFlight).catch(parts.onFault);
+    notices.toast(commandWords.undone(step.label));
+  }
+
+  /** «Done. Next on Thursday»: the date is the server's. */
+  function sayNext(step: UndoStep, { n, body }: AnsweredRecord): void {
+    const record = step.records.find((each) => each.n === n);
+    if (record === undefined || !record.path.endsWith('/complete')) return;
+    if (typeof body !== 'object' || body === null || !('status' in body) || body.status !== 'open') return;
+    const dates = ['dueDate' in body && body.dueDate, 'deadlineDate' in body && body.deadlineDate];
+    const next = dates.find((date) => typeof date === 'string');
+    if (typeof next !== 'string') return;
+    notices.toast(commandWords.nextOccurrence(formatDay(next, parts.today())), step.command);
+  }
+
+  function sayKept(body: unknown): void {
+    const kept = isUndoResponse(body) ? body.kept.length : 0;
+    if (kept > 0) notices.toast(commandWords.partlyUndone(kept));
+  }
+
+  return {
+    context: {
+      rows,
+      today: parts.today,
+      now,
+      run(build) {
+        const command = crypto.randomUUID();
+        enqueue(async () => execute(command, build()));
+      },
+    },
+    undo(command) {
+      enqueue(async () => {
+        const step = log.take(command);
+        if (step === undefined) notices.toast(commandWords.nothingToUndo);
+        else await undoStep(step);
+      });
+    },
+    again(record) {
+      enqueue(async () => void (await write([record], record.command)));
+    },
+    noteAnswer(answered) {
+      const step = log.find(answered.command);
+      log.noteAnswer(answered);
+      if (step !== undefined) sayNext(step, answered);
+      if (undoing.delete(answered.command)) sayKept(answered.body);
+    },
+    settled: async () => queue,
+  };
+}
+
+function isUndoResponse(body: unknown): body is UndoResponse {
+  return typeof body === 'object' && body !== null && 'kept' in body && Array.isArray(body.kept);
+}

@@ -1,0 +1,121 @@
+import type { Api } from './api.ts';
+import type { Notices } from './notices.ts';
+import type { Outbox } from './outbox.ts';
+import type { Replica } from './replica.ts';
+import { keyText } from './rows.ts';
+import { type AnsweredRecord, createSendOutcomes } from './send-outcomes.ts';
+import { createSendPreparation } from './send-preparation.ts';
+import { Sender } from './sender.ts';
+import type { SharedCopy } from './shared-copy.ts';
+import type { Connection } from './store.ts';
+import { Sync } from './sync.ts';
+import type { Tabs } from './tabs.ts';
+
+export type SyncHandle = {
+  /** From now on, whenever this tab is to lead. */
+  lead(): void;
+  wake(): void;
+  retry(): void;
+  /** Looks for changes, where this tab leads. */
+  pull(): Promise<void>;
+  /** To a tab that has opened; only the leader does. */
+  announce(connection: Connection): void;
+  stop(): void;
+};
+
+type Parts = {
+  api: Api;
+  outbox: Outbox;
+  replica: Replica;
+  copy: SharedCopy;
+  tabs: Tabs;
+  notices: Notices;
+  fetchTexts(ids: readonly string[]): Promise<void>;
+  now: () => number;
+  onAnswered(answered: AnsweredRecord): void;
+  onConnection(connection: Connection): void;
+  onCurrent(): void;
+  onFault(error: unknown): void;
+};
+
+/** Sender and feed, running in the tab that leads; what they find out goes to the other tabs. */
+export function createSync(parts: Parts): SyncHandle {
+  const { api, outbox, replica, copy, tabs, notices } = parts;
+  let isLeading = false;
+
+  const sharedNotices: Pick<Notices, 'refuse' | 'limit'> = {
+    refuse(refusal) {
+      notices.refuse(refusal);
+      tabs.post({ kind: 'refused', refusal });
+    },
+    limit(limit) {
+      notices.limit(limit);
+      tabs.post({ kind: 'limit', limit });
+    },
+  };
+
+  function announce(connection: Connection): void {
+    if (isLeading) tabs.post({ kind: 'connection', connection, account: replica.account.value });
+  }
+
+  const sender: Sender = new Sender({
+    api,
+    outbox,
+    now: parts.now,
+    preparation: createSendPreparation({
+      rows: replica.rows,
+      outbox,
+      notices: sharedNotices,
+      fetchTexts: parts.fetchTexts,
+      actorName: (key) => replica.actors.value.get(keyText(key))?.actor.name ?? null,
+    }),
+    outcomes: createSendOutcomes({
+      rows: replica.rows,
+      outbox,
+      notices: sharedNotices,
+      applyRows: copy.apply,
+      pull: () => sync.pull(),
+      onRenames: (renames) => tabs.post({ kind: 'renames', renames }),
+      onAnswered(answered) {
+        parts.onAnswered(answered);
+        tabs.post({ kind: 'answered', answered });
+      },
+    }),
+    onFailure: () => sync.retry(),
+    onSuspended() {
+      const account = replica.account.value;
+      if (account !== null) replica.setAccount({ ...account, status: 'suspended' });
+      sync.retry();
+    },
+  });
+
+  const sync = new Sync({
+    api,
+    sender,
+    position: () => replica.position.value,
+    isSuspended: () => replica.account.value?.status === 'suspended',
+    apply: copy.apply,
+    onConnection(connection) {
+      parts.onConnection(connection);
+      announce(connection);
+    },
+    onCurrent: parts.onCurrent,
+    onFault: parts.onFault,
+  });
+
+  async function run(signal: AbortSignal): Promise<void> {
+    isLeading = true;
+    await outbox.load();
+    await copy.catchUp();
+    await sync.run(signal);
+  }
+
+  return {
+    lead: () => tabs.lead(run),
+    wake: () => sender.wake(),
+    retry: () => sync.retry(),
+    pull: async () => (isLeading ? sync.pull() : undefined),
+    announce,
+    stop: () => sender.stop(),
+  };
+}

@@ -1,0 +1,128 @@
+import { type DBSchema, deleteDB, type IDBPDatabase, openDB } from 'idb';
+import type { Disk, SavedRows } from './disk.ts';
+import type { OutboxRecord } from './outbox-record.ts';
+import type { ReplicaState } from './replica.ts';
+import type { AreaRow, ProjectRow, SectionRow, TaskRow } from './row-types.ts';
+
+interface Schema extends DBSchema {
+  tasks: { key: string; value: TaskRow };
+  projects: { key: string; value: ProjectRow };
+  sections: { key: string; value: SectionRow };
+  areas: { key: string; value: AreaRow };
+  state: { key: string; value: ReplicaState };
+  records: { key: number; value: OutboxRecord };
+  renames: { key: string; value: string };
+}
+
+type Database = IDBPDatabase<Schema>;
+
+const rowStores = ['tasks', 'projects', 'sections', 'areas'] as const;
+const copyStores = [...rowStores, 'state'] as const;
+const storeOf = { task: 'tasks', project: 'projects', section: 'sections', area: 'areas' } as const;
+
+const nameOf = (accountId: string) => `tasks-${accountId}`;
+
+export type IndexedDisk = Disk & {
+  /** Leaves the outbox. */
+  clearRows(): Promise<void>;
+  close(): void;
+};
+
+export async function openIndexedDisk(accountId: string): Promise<IndexedDisk> {
+  const db = await openDB<Schema>(nameOf(accountId), 1, {
+    upgrade(fresh) {
+      for (const name of rowStores) fresh.createObjectStore(name, { keyPath: 'id' });
+      fresh.createObjectStore('state');
+      fresh.createObjectStore('records', { keyPath: 'n', autoIncrement: true });
+      fresh.createObjectStore('renames');
+    },
+    blocking: (_current, _blocked, event) => {
+      if (event.target instanceof IDBDatabase) event.target.close();
+    },
+  });
+  return {
+    ...recordsOf(db),
+    load: () => load(db),
+    save: (state, saved) => save(db, state, saved),
+    position: async () => (await db.get('state', 'state'))?.position ?? null,
+    async clearRows() {
+      const work = db.transaction(copyStores, 'readwrite');
+      await Promise.all(copyStores.map((name) => work.objectStore(name).clear()));
+      await work.done;
+    },
+    close: () => db.close(),
+  };
+}
+
+export function deleteIndexedDisk(accountId: string): Promise<void> {
+  return deleteDB(nameOf(accountId));
+}
+
+async function load(db: Database): ReturnType<Disk['load']> {
+  const work = db.transaction(copyStores);
+  const [tasks, projects, sections, areas, state] = await Promise.all([
+    work.objectStore('tasks').getAll(),
+    work.objectStore('projects').getAll(),
+    work.objectStore('sections').getAll(),
+    work.objectStore('areas').getAll(),
+    work.objectStore('state').get('state'),
+  ]);
+  return state && { state, rows: { tasks, projects, sections, areas } };
+}
+
+async function save(db: Database, state: ReplicaState, saved?: SavedRows): Promise<void> {
+  const work = db.transaction(copyStores, 'readwrite');
+  const writes: Promise<unknown>[] = [work.objectStore('state').put(state, 'state')];
+  if (saved !== undefined) {
+    if (saved.replacesAll) for (const name of rowStores) writes.push(work.objectStore(name).clear());
+    const { tasks, projects, sections, areas } = saved.rows;
+    writes.push(...tasks.map((row) => work.objectStore('tasks').put(row)));
+    writes.push(...projects.map((row) => work.objectStore('projects').put(row)));
+    writes.push(...sections.map((row) => work.objectStore('sections').put(row)));
+    writes.push(...areas.map((row) => work.objectStore('areas').put(row)));
+    writes.push(...saved.gone.map(({ entity, id }) => work.objectStore(storeOf[entity]).delete(id)));
+  }
+  await Promise.all([...writes, work.done]);
+}
+
+type RecordMethods = 'addRecords' | 'records' | 'changeRecords' | 'renames' | 'addRenames';
+
+function recordsOf(db: Database): Pick<Disk, RecordMethods> {
+  return {
+    async addRecords(records) {
+      const work = db.transaction('records', 'readwrite', { durability: 'relaxed' });
+      const added: OutboxRecord[] = [];
+      for (const record of records) {
+        // The store's generator makes the key: the type asks for it nevertheless.
+        const draft: Omit<OutboxRecord, 'n'> & { n?: number } = record;
+        const n = await work.store.add(draft as OutboxRecord);
+        added.push({ ...record, n });
+      }
+      await work.done;
+      return added;
+    },
+    records: () => db.getAll('records'),
+    async changeRecords(places, change) {
+      const work = db.transaction('records', 'readwrite');
+      const found: OutboxRecord[] = [];
+      for (const n of places) {
+        const record = await work.store.get(n);
+        if (record === undefined) continue;
+        found.push(record);
+        const next = change(record);
+        if (next === null) await work.store.delete(n);
+        else await work.store.put(next);
+      }
+      await work.done;
+      return found;
+    },
+    async renames() {
+      const [keys, values] = await Promise.all([db.getAllKeys('renames'), db.getAll('renames')]);
+      return keys.map((key, place) => [key, values[place] ?? key]);
+    },
+    async addRenames(renames) {
+      const work = db.transaction('renames', 'readwrite');
+      await Promise.all([...renames.map(([from, to]) => work.store.put(to, from)), work.done]);
+    },
+  };
+}

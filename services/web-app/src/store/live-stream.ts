@@ -1,0 +1,66 @@
+import type { LiveEvent } from '../../../../shared/app/app-protocol.ts';
+import type { Api } from './api.ts';
+import { ConnectionFailure, SignedOut } from './errors.ts';
+
+/** The server writes at least a comment every 20 s: after this long the connection is taken for dead. */
+const silenceMilliseconds = 45_000;
+/** Too many streams, or none here: changes are asked for at this pace. */
+const refusedSeconds = 15;
+
+export type LiveStream = {
+  api: Api;
+  path: string;
+  /** The stream is open: what was committed before may have been missed. */
+  onOpen(): void;
+  onEvent(event: LiveEvent): void;
+};
+
+/** Resolves when the stream has ended: with its token, by us, after silence or with the network. */
+export async function followLiveStream(
+  { api, path, onOpen, onEvent }: LiveStream,
+  signal: AbortSignal,
+): Promise<void> {
+  const ending = new AbortController();
+  const end = () => ending.abort();
+  signal.addEventListener('abort', end);
+  let timer = setTimeout(end, silenceMilliseconds);
+  try {
+    const body = await open(api, path, ending.signal);
+    onOpen();
+    for await (const line of readLines(body)) {
+      clearTimeout(timer);
+      timer = setTimeout(end, silenceMilliseconds);
+      if (line.startsWith('data:')) onEvent(JSON.parse(line.slice(5)));
+    }
+  } catch (error) {
+    if (error instanceof SignedOut) throw error;
+    if (error instanceof ConnectionFailure && !ending.signal.aborted) throw error;
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', end);
+    ending.abort();
+  }
+}
+
+async function open(api: Api, path: string, signal: AbortSignal): Promise<ReadableStream<Uint8Array>> {
+  const response = await api.stream(path, signal);
+  if (response.ok && response.body !== null) return response.body;
+  await response.body?.cancel();
+  throw new ConnectionFailure(refusedSeconds);
+}
+
+/** Each line when it is complete, comments and empty ones too: they are signs of life. */
+async function* readLines(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+  const reader = body.getReader();
+  const decoder = new TextDecoder();
+  let rest = '';
+  try {
+    for (let next = await reader.read(); !next.done; next = await reader.read()) {
+      const lines = (rest + decoder.decode(next.value, { stream: true })).split('\n');
+      rest = lines.pop() ?? '';
+      yield* lines;
+    }
+  } finally {
+    await reader.cancel().catch(() => undefined);
+  }
+}

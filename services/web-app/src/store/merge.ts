@@ -1,0 +1,73 @@
+import type { AppChecklistItem as Item } from '../../../../shared/app/app-protocol.ts';
+
+/**
+ * Three-way merge by item id. What one side deleted goes, unless the other side changed it. Where both changed the
+ * same field, mine stays. The order is theirs, unless mine was rearranged; new items follow the item they were put behind.
+ */
+export function mergeChecklists(
+  base: readonly Item[],
+  mine: readonly Item[],
+  theirs: readonly Item[],
+): Item[] {
+  const before = byId(base);
+  const here = byId(mine);
+  const there = byId(theirs);
+  const merged = new Map<string, Item>();
+  for (const id of new Set([...here.keys(), ...there.keys()])) {
+    const item = mergeItem(before.get(id), here.get(id), there.get(id));
+    if (item !== undefined) merged.set(id, item);
+  }
+  const isRearranged = !isSameOrder(base, mine);
+  const [backbone, other] = isRearranged ? [mine, theirs] : [theirs, mine];
+  return ordered(backbone, other, merged);
+}
+
+function mergeItem(
+  base: Item | undefined,
+  mine: Item | undefined,
+  theirs: Item | undefined,
+): Item | undefined {
+  if (mine === undefined || theirs === undefined) {
+    const left = mine ?? theirs;
+    const isNew = base === undefined;
+    return left !== undefined && (isNew || !isSameItem(base, left)) ? left : undefined;
+  }
+  return {
+    id: theirs.id,
+    title: mine.title === base?.title ? theirs.title : mine.title,
+    completed: mine.completed === base?.completed ? theirs.completed : mine.completed,
+  };
+}
+
+/** Items of the backbone in its order; each other one behind the item that it follows in its own list. */
+function ordered(
+  backbone: readonly Item[],
+  other: readonly Item[],
+  merged: ReadonlyMap<string, Item>,
+): Item[] {
+  const ids = backbone.map((item) => item.id).filter((id) => merged.has(id));
+  let previous = -1;
+  for (const { id } of other) {
+    if (!merged.has(id)) continue;
+    const place = ids.indexOf(id);
+    if (place === -1) ids.splice(previous + 1, 0, id);
+    previous = place === -1 ? previous + 1 : place;
+  }
+  return ids.flatMap((id) => merged.get(id) ?? []);
+}
+
+function isSameOrder(base: readonly Item[], mine: readonly Item[]): boolean {
+  const there = byId(mine);
+  const before = byId(base);
+  const left = base.filter((item) => there.has(item.id));
+  const right = mine.filter((item) => before.has(item.id));
+  return left.every((item, place) => item.id === right[place]?.id);
+}
+
+function isSameItem(a: Item, b: Item): boolean {
+  return a.title === b.title && a.completed === b.completed;
+}
+
+function byId(items: readonly Item[]): Map<string, Item> {
+  return new Map(items.map((item) => [item.id, item]));
+}

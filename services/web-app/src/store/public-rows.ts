@@ -1,0 +1,72 @@
+import type { AppTaskDetail } from '../../../../shared/app/app-protocol.ts';
+import type { RowLists } from './batch.ts';
+import type { AreaRow, ProjectRow, RowKey, SectionRow, TaskRow } from './row-types.ts';
+import type { Rows } from './rows.ts';
+
+type Derived = 'hasNotes' | 'checklistTotal' | 'checklistDone' | 'rank' | 'dayRank';
+/** A task as the public API shows it. */
+export type PublicTask = Omit<AppTaskDetail, Derived> & { rank?: number; dayRank?: number | null };
+
+/** Places are not public: the row keeps those it is shown with, until the feed brings the server's. */
+export function toTaskRow(task: PublicTask, shown?: TaskRow): TaskRow {
+  return {
+    ...task,
+    hasNotes: (task.description ?? '') !== '',
+    checklistTotal: task.checklist.length,
+    checklistDone: task.checklist.filter((item) => item.completed).length,
+    rank: task.rank ?? shown?.rank ?? 0,
+    dayRank: task.dayRank ?? shown?.dayRank ?? null,
+    textsAt: task.updatedAt,
+  };
+}
+
+/** The row in a response to a write, as a batch; undefined when it holds none of that kind. */
+export function readRow(
+  rows: Rows,
+  { entity, id: shownAs }: RowKey,
+  body: unknown,
+): Partial<RowLists> | undefined {
+  if (entity === 'task') {
+    if (!isTask(body)) return undefined;
+    const row = toTaskRow(body, rows.tasks.shown.get(shownAs));
+    return { tasks: [row] };
+  }
+  if (!isTitled(body)) return undefined;
+  if (entity === 'project') return isProject(body) ? readProject(rows, shownAs, body) : undefined;
+  const rank = rankOf(
+    body,
+    entity === 'area' ? rows.areas.shown.get(shownAs) : rows.sections.shown.get(shownAs),
+  );
+  const { id, title, createdAt, updatedAt } = body;
+  if (entity === 'area') return { areas: [{ id, title, createdAt, updatedAt, rank } satisfies AreaRow] };
+  if (!('projectId' in body) || typeof body.projectId !== 'string') return undefined;
+  const section: SectionRow = { id, title, createdAt, updatedAt, rank, projectId: body.projectId };
+  return { sections: [section] };
+}
+
+function readProject(rows: Rows, shownAs: string, body: PublicProject): Partial<RowLists> {
+  const { sections: _, ...project } = body;
+  const rank = rankOf(body, rows.projects.shown.get(shownAs));
+  return { projects: [{ ...project, hasLongNotes: false, rank }] };
+}
+
+function rankOf(body: { rank?: unknown }, shown: { rank: number } | undefined): number {
+  return typeof body.rank === 'number' ? body.rank : (shown?.rank ?? 0);
+}
+
+type Titled = { id: string; title: string; createdAt: string; updatedAt: string; rank?: unknown };
+type PublicProject = Omit<ProjectRow, 'rank' | 'hasLongNotes'> & { rank?: unknown; sections?: unknown };
+
+function isTitled(body: unknown): body is Titled {
+  if (typeof body !== 'object' || body === null) return false;
+  const row = new Map<string, unknown>(Object.entries(body));
+  return ['id', 'title', 'createdAt', 'updatedAt'].every((field) => typeof row.get(field) === 'string');
+}
+
+function isProject(body: Titled): body is PublicProject {
+  return 'areaId' in body && 'status' in body;
+}
+
+function isTask(body: unknown): body is PublicTask {
+  return isTitled(body) && 'checklist' in body && Array.isArray(body.checklist);
+}

@@ -1,0 +1,162 @@
+import { type ReadonlySignal, signal, batch as signalBatch } from '@preact/signals';
+import type { AppAccount, AppActor } from '../../../../shared/app/app-protocol.ts';
+import type { Batch, FeedPosition, RowLists } from './batch.ts';
+import type { OutboxRecord } from './outbox-record.ts';
+import type { RowTable } from './row-table.ts';
+import type { ProjectRow, RowKey } from './row-types.ts';
+import { keyText, type Rows } from './rows.ts';
+
+export type ReplicaState = {
+  position: FeedPosition | null;
+  account: AppAccount;
+  closedCounts: Readonly<Record<string, number>>;
+  actors: ReadonlyMap<string, { at: string; actor: AppActor }>;
+};
+
+type Stamped = { id: string; updatedAt: string };
+
+/** What this browser holds of the server's rows. */
+export class Replica {
+  readonly rows: Rows;
+  readonly #records: () => readonly OutboxRecord[];
+  readonly #account = signal<AppAccount | null>(null);
+  readonly #position = signal<FeedPosition | null>(null);
+  readonly #closedCounts = signal<Readonly<Record<string, number>>>({});
+  readonly #actors = signal<ReadonlyMap<string, { at: string; actor: AppActor }>>(new Map());
+  readonly #lastChange = signal<string | null>(null);
+
+  constructor(rows: Rows, records: () => readonly OutboxRecord[]) {
+    this.rows = rows;
+    this.#records = records;
+  }
+
+  get account(): ReadonlySignal<AppAccount | null> {
+    return this.#account;
+  }
+  get position(): ReadonlySignal<FeedPosition | null> {
+    return this.#position;
+  }
+  get closedCounts(): ReadonlySignal<Readonly<Record<string, number>>> {
+    return this.#closedCounts;
+  }
+  /** Others who changed rows that were not seen since. */
+  get actors(): ReadonlySignal<ReadonlyMap<string, { at: string; actor: AppActor }>> {
+    return this.#actors;
+  }
+  get lastChange(): ReadonlySignal<string | null> {
+    return this.#lastChange;
+  }
+
+  get state(): ReplicaState | undefined {
+    const account = this.#account.value;
+    if (account === null) return undefined;
+    const [position, closedCounts, actors] = [
+      this.#position.value,
+      this.#closedCounts.value,
+      this.#actors.value,
+    ];
+    return { position, account, closedCounts, actors };
+  }
+
+  setAccount(account: AppAccount): void {
+    const known = this.#account.value;
+    const isSame = known !== null && JSON.stringify(known) === JSON.stringify(account);
+    if (!isSame) this.#account.value = account;
+  }
+
+  /** From disk. */
+  load(state: ReplicaState, rows: RowLists): void {
+    signalBatch(() => {
+      this.#account.value = state.account;
+      this.#actors.value = state.actors;
+      this.apply({
+        replacesAll: true,
+        position: state.position,
+        account: null,
+        closedCounts: state.closedCounts,
+        rows,
+        gone: [],
+        actors: [],
+      });
+    });
+  }
+
+  /** Returns the rows as they are held now: what goes to disk. */
+  apply(batch: Batch): RowLists {
+    const touched: RowKey[] = [];
+    const { rows } = this;
+    const applied: RowLists = {
+      tasks: upsert(rows.tasks, batch.rows.tasks, batch.replacesAll, 'task', touched),
+      projects: upsert(rows.projects, batch.rows.projects, batch.replacesAll, 'project', touched),
+      sections: upsert(rows.sections, batch.rows.sections, batch.replacesAll, 'section', touched),
+      areas: upsert(rows.areas, batch.rows.areas, batch.replacesAll, 'area', touched),
+    };
+    for (const { entity, id } of batch.gone) {
+      rows.table(entity).server.delete(id);
+      touched.push({ entity, id });
+    }
+    signalBatch(() => {
+      this.#applyState(batch);
+      rows.refresh(touched, this.#records());
+    });
+    return applied;
+  }
+
+  #applyState({ position, account, closedCounts, actors }: Batch): void {
+    if (position !== null) this.#position.value = position;
+    const known = this.#account.value;
+    if (account !== null && known !== null) this.setAccount({ ...known, ...account });
+    if (closedCounts !== null) this.#closedCounts.value = closedCounts;
+    const others = actors.filter(({ actor }) => actor.kind !== 'browser');
+    if (actors.length === 0) return;
+    const noted = new Map(this.#actors.value);
+    for (const note of actors) noted.delete(keyText(note));
+    for (const { actor, at, ...key } of others) noted.set(keyText(key), { actor, at });
+    this.#actors.value = noted;
+    for (const { at } of others) if (at > (this.#lastChange.value ?? '')) this.#lastChange.value = at;
+  }
+
+  markSeen(key: RowKey): void {
+    if (!this.#actors.value.has(keyText(key))) return;
+    const noted = new Map(this.#actors.value);
+    noted.delete(keyText(key));
+    this.#actors.value = noted;
+  }
+}
+
+/** A row is never replaced by an older one; texts that were fetched stay until newer ones come. */
+function upsert<Row extends Stamped>(
+  table: RowTable<Row>,
+  incoming: readonly Row[],
+  replacesAll: boolean,
+  entity: RowKey['entity'],
+  touched: RowKey[],
+): Row[] {
+  if (replacesAll) {
+    const present = new Set(incoming.map((row) => row.id));
+    for (const id of table.server.keys()) {
+      touched.push({ entity, id });
+      if (!present.has(id)) table.server.delete(id);
+    }
+  }
+  return incoming.flatMap((row) => {
+    const known = table.server.get(row.id);
+    if (known !== undefined && known.updatedAt > row.updatedAt) return [];
+    const next = { ...known, ...row, ...keptNotes(known, row) };
+    table.server.set(row.id, next);
+    touched.push({ entity, id: row.id });
+    return [next];
+  });
+}
+
+/** Lists of projects leave long notes out: those that were fetched stay while the project is the same. */
+function keptNotes(known: object | undefined, row: Stamped): object {
+  if (!isProject(row) || known === undefined || !isProject(known)) return {};
+  if (!row.hasLongNotes || row.description !== null || known.updatedAt !== row.updatedAt) return {};
+  const { description, descriptionHtml } = known;
+  return { description, descriptionHtml };
+}
+
+function isProject(row: object): row is ProjectRow {
+  return 'hasLongNotes' in row;
+}

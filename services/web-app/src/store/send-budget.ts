@@ -1,0 +1,21 @@
+const atOnce = 100;
+const perSecond = 8;
+
+/** At most a hundred writes at once, then eight a second: well below the session's limit. */
+export function createSendBudget(now: () => number): { waitMilliseconds(): number; take(): void } {
+  let left = atOnce;
+  let at = now();
+  const refill = () => {
+    left = Math.min(atOnce, left + ((now() - at) / 1000) * perSecond);
+    at = now();
+  };
+  return {
+    waitMilliseconds() {
+      refill();
+      return left >= 1 ? 0 : Math.ceil(((1 - left) / perSecond) * 1000);
+    },
+    take() {
+      left -= 1;
+    },
+  };
+}

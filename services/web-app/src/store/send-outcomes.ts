@@ -1,0 +1,143 @@
+import { type RowLists, rowBatch } from './batch.ts';
+import type { Notices } from './notices.ts';
+import { changedIds, type Outbox, touchedIds } from './outbox.ts';
+import type { OutboxRecord } from './outbox-record.ts';
+import { readRow } from './public-rows.ts';
+import type { Rows } from './rows.ts';
+import { textOf } from './send-preparation.ts';
+import type { Sendable } from './sending-order.ts';
+import type { RefusedVerdict } from './verdict.ts';
+
+/** What the tab that gave the command wants to know of its answer. */
+export type AnsweredRecord = {
+  n: number;
+  command: string;
+  /** `changed_at` of its transactions; empty when the answer does not tell. */
+  stamps: readonly string[];
+  body: unknown;
+};
+
+type Fields = Readonly<Record<string, unknown>>;
+
+export type SendOutcomes = {
+  accept(group: Sendable, sent: Fields | null, body: unknown): Promise<void>;
+  refuse(record: OutboxRecord, verdict: RefusedVerdict, requestId: string | null): Promise<void>;
+  reportHeld(record: OutboxRecord, requestId: string | null): void;
+};
+
+type Parts = {
+  rows: Rows;
+  outbox: Outbox;
+  notices: Pick<Notices, 'refuse' | 'limit'>;
+  applyRows(batch: ReturnType<typeof rowBatch>): Promise<void>;
+  pull(): Promise<void>;
+  onRenames(renames: readonly (readonly [string, string])[]): void;
+  onAnswered(answered: AnsweredRecord): void;
+};
+
+export function createSendOutcomes(parts: Parts): SendOutcomes {
+  const { rows, outbox, notices } = parts;
+
+  async function accept(group: Sendable, sent: Fields | null, body: unknown): Promise<void> {
+    const [first] = group;
+    if (first === undefined) return;
+    const before = rows.table(first.row.entity).server.get(first.row.id)?.updatedAt ?? '';
+    const lists = readRow(rows, first.row, body);
+    const renames = renamesOf(first, sent, lists);
+    if (renames.length > 0) {
+      await outbox.rename(renames);
+      parts.onRenames(renames);
+    }
+    if (lists !== undefined) await parts.applyRows(rowBatch(lists));
+    const isWhole = lists !== undefined && changedIds(first).every((id) => id === first.row.id);
+    // Other rows were changed too: they come with the feed, and until then the screen shows them by the record.
+    if (!isWhole && !first.creates) await parts.pull().catch(() => undefined);
+    await outbox.remove(group.map(({ n }) => n));
+    const stamps = stampsOf(lists, before, body);
+    for (const { n, command } of group) parts.onAnswered({ n, command, stamps, body });
+  }
+
+  /** What was made in a row that does not come to be goes with it. */
+  function dependentsOf(record: OutboxRecord): OutboxRecord[] {
+    return outbox.records.value.filter((other) => other.n > record.n && touchedIds(other).has(record.row.id));
+  }
+
+  async function remove(
+    record: OutboxRecord,
+    kind: 'gone' | 'state' | 'invalid',
+    message: string,
+    requestId: string | null,
+  ) {
+    const removed = [record, ...(record.creates ? dependentsOf(record) : [])];
+    await outbox.remove(removed.map(({ n }) => n));
+    for (const each of removed) {
+      notices.refuse({ record: each, kind, message, text: textOf(each), requestId });
+    }
+  }
+
+  return {
+    accept,
+
+    async refuse(record, verdict, requestId) {
+      if (verdict.kind === 'limit') {
+        const { limit, message } = verdict;
+        const isAwaited = record.creates && dependentsOf(record).length > 0;
+        if (isAwaited) {
+          await outbox.change([record.n], (each) => ({ ...each, hold: 'plan', sentAt: null }));
+        } else await outbox.remove([record.n]);
+        return notices.limit({ limit, message, title: record.title, record: isAwaited ? record.n : null });
+      }
+      if (verdict.kind !== 'invalid') {
+        await parts.pull().catch(() => undefined);
+        if (isReached(record, rows)) return outbox.remove([record.n]);
+      }
+      await remove(record, verdict.kind, verdict.message, requestId);
+    },
+
+    reportHeld(record, requestId) {
+      notices.refuse({ record, kind: 'fault', message: '', text: textOf(record), requestId });
+    },
+  };
+}
+
+/** The server's row is as the record wants it. */
+function isReached({ row, changes, creates }: OutboxRecord, rows: Rows): boolean {
+  const change = changes.find((each) => each.id === row.id);
+  const server = rows.table(row.entity).server.get(row.id);
+  if (creates || change === undefined) return false;
+  if ('gone' in change) return server === undefined;
+  if (server === undefined) return false;
+  const present = new Map<string, unknown>(Object.entries(server));
+  const states = Object.entries(change.set).filter(([field]) => field === 'status' || field === 'inTrash');
+  return states.length > 0 && states.every(([field, value]) => present.get(field) === value);
+}
+
+/** The row's id, and those of the items of its checklist: the answer has them in the order that was sent. */
+function renamesOf(
+  first: OutboxRecord,
+  sent: Fields | null,
+  lists: Partial<RowLists> | undefined,
+): [string, string][] {
+  if (lists === undefined) return [];
+  const row = onlyRow(lists);
+  const renames: [string, string][] = [];
+  if (first.creates && row !== undefined) renames.push([first.row.id, row.id]);
+  const items = Array.isArray(sent?.checklist) ? sent.checklist : [];
+  (lists.tasks?.[0]?.checklist ?? []).forEach((item, place) => {
+    const id: unknown = items[place]?.id;
+    if (typeof id === 'string' && id !== item.id) renames.push([id, item.id]);
+  });
+  return renames;
+}
+
+function onlyRow(lists: Partial<RowLists>): { id: string; updatedAt: string } | undefined {
+  return lists.tasks?.[0] ?? lists.projects?.[0] ?? lists.sections?.[0] ?? lists.areas?.[0];
+}
+
+/** A write that changed nothing has no stamp of its own. */
+function stampsOf(lists: Partial<RowLists> | undefined, before: string, body: unknown): string[] {
+  const row = lists && onlyRow(lists);
+  if (row !== undefined) return row.updatedAt > before ? [row.updatedAt] : [];
+  const own = typeof body === 'object' && body !== null && 'stamps' in body ? body.stamps : [];
+  return Array.isArray(own) ? own.filter((stamp) => typeof stamp === 'string') : [];
+}

@@ -1,0 +1,102 @@
+import { commandWords } from '../words/command-words.ts';
+import type { Notices } from './notices.ts';
+import type { Outbox } from './outbox.ts';
+import type { OutboxRecord } from './outbox-record.ts';
+import { type Reconciled, reconcile } from './reconcile.ts';
+import type { RowKey } from './row-types.ts';
+import type { Rows } from './rows.ts';
+import type { Sendable } from './sending-order.ts';
+
+type Joined = { body: Record<string, unknown>; base: Record<string, unknown>; isUnknown: boolean };
+
+/** Compares what is to be sent with the server's row, as far as this browser knows it. */
+export type SendPreparation = {
+  /** The body to send; `settled`: nothing is to be sent, the records are dealt with. */
+  prepare(group: Sendable, joined: Joined): Promise<Record<string, unknown> | null | 'settled'>;
+};
+
+type Parts = {
+  rows: Rows;
+  outbox: Outbox;
+  notices: Pick<Notices, 'refuse'>;
+  /** Brings notes and checklist up to date. */
+  fetchTexts(ids: readonly string[]): Promise<void>;
+  /** Who else changed the row. */
+  actorName(key: RowKey): string | null;
+};
+
+export function createSendPreparation({
+  rows,
+  outbox,
+  notices,
+  fetchTexts,
+  actorName,
+}: Parts): SendPreparation {
+  const serverRow = ({ row }: OutboxRecord): Record<string, unknown> | undefined => {
+    const found = rows.table(row.entity).server.get(row.id);
+    return found && Object.fromEntries(Object.entries(found));
+  };
+
+  async function drop(group: Sendable, kind: 'gone' | 'state', message: string): Promise<'settled'> {
+    await outbox.remove(group.map(({ n }) => n));
+    for (const record of group)
+      notices.refuse({ record, kind, message, text: textOf(record), requestId: null });
+    return 'settled';
+  }
+
+  async function askAboutNotes(group: Sendable, first: OutboxRecord, notes: string): Promise<'settled'> {
+    const theirs = { notes, by: actorName(first.row) };
+    const places = group.filter(({ body }) => body?.description !== undefined).map(({ n }) => n);
+    await outbox.change(places, (record) => ({ ...record, hold: 'notes', theirs, sentAt: null }));
+    return 'settled';
+  }
+
+  async function freshTexts(first: OutboxRecord, body: object): Promise<void> {
+    const needsTexts = 'description' in body || 'checklist' in body;
+    const task = first.row.entity === 'task' ? rows.tasks.server.get(first.row.id) : undefined;
+    if (needsTexts && task !== undefined && task.textsAt !== task.updatedAt) await fetchTexts([task.id]);
+  }
+
+  async function preparePatch(group: Sendable, first: OutboxRecord, { body, base, isUnknown }: Joined) {
+    await freshTexts(first, body);
+    const server = serverRow(first);
+    if (server === undefined) return body;
+    if (server.inTrash === true && !wasTrashed(first, rows)) return drop(group, 'gone', commandWords.inTrash);
+    const reconciled: Reconciled = reconcile(body, base, server, isUnknown);
+    if (reconciled.theirs !== null) return askAboutNotes(group, first, reconciled.theirs);
+    if (Object.keys(reconciled.body).length > 0) return reconciled.body;
+    if (reconciled.dropped.length > 0) return drop(group, 'state', commandWords.changedMeanwhile);
+    await outbox.remove(group.map(({ n }) => n));
+    return 'settled';
+  }
+
+  return {
+    async prepare(group, joined) {
+      const [first] = group;
+      if (first === undefined) return 'settled';
+      if (first.method === 'PATCH') return preparePatch(group, first, joined);
+      const server = serverRow(first);
+      const isDeleted = server === undefined || server.inTrash === true;
+      if (first.method === 'DELETE' && joined.isUnknown && isDeleted) {
+        await outbox.remove(group.map(({ n }) => n));
+        return 'settled';
+      }
+      return first.body;
+    },
+  };
+}
+
+/** Tasks in the Trash may be edited there. */
+function wasTrashed({ base, row }: OutboxRecord, rows: Rows): boolean {
+  if (row.entity !== 'task') return false;
+  const known = rows.tasks.shown.get(row.id);
+  return base.inTrash === true || known === undefined;
+}
+
+/** What its user typed. */
+export function textOf({ body }: OutboxRecord): string | null {
+  if (body === null) return null;
+  const { title, description } = body;
+  const texts = [title, description].filter((text) => typeof text === 'string' && text !== '');
+  return texts.length === 0 ? null : texts.join('\n\n');
+}

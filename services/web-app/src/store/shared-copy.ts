@@ -1,0 +1,51 @@
+import type { Batch } from './batch.ts';
+import type { Disk } from './disk.ts';
+import type { Replica } from './replica.ts';
+import type { Tabs } from './tabs.ts';
+
+/** Rows of the server in memory, on disk and in the other tabs. */
+export type SharedCopy = {
+  /** From disk; false when there is nothing. */
+  load(): Promise<boolean>;
+  /** Applies what this tab has fetched. */
+  apply(batch: Batch): Promise<void>;
+  /** What another tab has fetched. */
+  receive(after: Batch['position'], batch: Batch): Promise<void>;
+  /** Whatever came while this tab could not listen. */
+  catchUp(): Promise<void>;
+  saveState(): Promise<void>;
+};
+
+export function createSharedCopy(replica: Replica, disk: Disk, tabs: Tabs): SharedCopy {
+  const numberOf = (position: Batch['position']) => position && `${position.seq} ${position.stamp}`;
+  const isAt = (position: Batch['position']) => numberOf(position) === numberOf(replica.position.value);
+
+  async function load(): Promise<boolean> {
+    const saved = await disk.load();
+    if (saved !== undefined) replica.load(saved.state, saved.rows);
+    return saved !== undefined && saved.state.position !== null;
+  }
+
+  return {
+    load,
+    async apply(batch) {
+      const after = replica.position.value;
+      const rows = replica.apply(batch);
+      const { state } = replica;
+      if (state !== undefined)
+        await disk.save(state, { rows, gone: batch.gone, replacesAll: batch.replacesAll });
+      tabs.post({ kind: 'batch', after, batch: { ...batch, rows } });
+    },
+    async receive(after, batch) {
+      if (batch.position === null || batch.replacesAll || isAt(after)) replica.apply(batch);
+      else await load();
+    },
+    async catchUp() {
+      if (!isAt(await disk.position())) await load();
+    },
+    async saveState() {
+      const { state } = replica;
+      if (state !== undefined) await disk.save(state);
+    },
+  };
+}

@@ -1,0 +1,152 @@
+import { type AppChanges, type AppSnapshot, appApiPath } from '../../../../shared/app/app-protocol.ts';
+import type { Api } from './api.ts';
+import { backOffMilliseconds } from './back-off.ts';
+import { type Batch, changesBatch, type FeedPosition, snapshotBatch } from './batch.ts';
+import { ConnectionFailure, SignedOut } from './errors.ts';
+import { followLiveStream } from './live-stream.ts';
+import { createNudge } from './nudge.ts';
+import type { Sender } from './sender.ts';
+import type { Connection } from './store.ts';
+
+/** How often a suspended account is asked whether it is active again. */
+const suspendedMilliseconds = 5_000;
+const reconnectMilliseconds = { least: 500, most: 5_000 };
+
+export type SyncParts = {
+  api: Api;
+  sender: Sender;
+  position(): FeedPosition | null;
+  isSuspended(): boolean;
+  apply(batch: Batch): Promise<void>;
+  onConnection(connection: Connection): void;
+  /** A fault of the app itself. */
+  onFault(error: unknown): void;
+  /** Rows are up to date: time for what can wait. */
+  onCurrent(): void;
+};
+
+/** Keeps the rows up to date and lets the sender run while they are. For the leading tab. */
+export class Sync {
+  readonly #parts: SyncParts;
+  readonly #nudge = createNudge();
+  #listening: AbortController | undefined;
+  #running: Promise<void> = Promise.resolve();
+  #queued: Promise<void> | undefined;
+  #failures = 0;
+
+  constructor(parts: SyncParts) {
+    this.#parts = parts;
+  }
+
+  /** Until the signal: this tab leads no more. */
+  async run(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      try {
+        await this.pull();
+        this.#failures = 0;
+        this.#becomeCurrent();
+        await this.#listen(signal);
+        const { least, most } = reconnectMilliseconds;
+        await this.#nudge.wait(least + Math.random() * (most - least), signal);
+      } catch (error) {
+        this.#parts.sender.stop();
+        await this.#waitAfter(error, signal);
+      }
+    }
+    this.#parts.sender.stop();
+  }
+
+  /** The network may be back, or gone; the user may have signed in: look now. */
+  retry(): void {
+    this.#listening?.abort();
+    this.#nudge.now();
+  }
+
+  /** Fetches what was committed before the call. Several calls share one request. */
+  pull(): Promise<void> {
+    this.#queued ??= this.#running
+      .catch(() => undefined)
+      .then(() => {
+        this.#queued = undefined;
+        this.#running = this.#fetchChanges();
+        return this.#running;
+      });
+    return this.#queued;
+  }
+
+  #becomeCurrent(): void {
+    const { sender, onConnection, onCurrent, isSuspended } = this.#parts;
+    const suspended = isSuspended();
+    onConnection(suspended ? 'suspended' : 'online');
+    if (suspended) sender.stop();
+    else sender.start();
+    onCurrent();
+  }
+
+  async #listen(signal: AbortSignal): Promise<void> {
+    const listening = new AbortController();
+    this.#listening = listening;
+    const end = () => listening.abort();
+    signal.addEventListener('abort', end);
+    const asking = this.#parts.isSuspended() ? setTimeout(end, suspendedMilliseconds) : undefined;
+    let failure: unknown;
+    const pull = () => {
+      this.pull()
+        .then(() => this.#becomeCurrent())
+        .catch((error: unknown) => {
+          failure = error;
+          listening.abort();
+        });
+    };
+    try {
+      const stream = { api: this.#parts.api, path: `${appApiPath}/live`, onOpen: pull, onEvent: pull };
+      await followLiveStream(stream, listening.signal);
+    } finally {
+      clearTimeout(asking);
+      signal.removeEventListener('abort', end);
+      this.#listening = undefined;
+    }
+    if (failure !== undefined) throw failure;
+  }
+
+  async #waitAfter(error: unknown, signal: AbortSignal): Promise<void> {
+    if (error instanceof SignedOut) {
+      this.#parts.onConnection('signed-out');
+      return this.#nudge.wait(null, signal);
+    }
+    const isExpected = error instanceof ConnectionFailure;
+    if (!isExpected) this.#parts.onFault(error);
+    const retryAfterSeconds = isExpected ? error.retryAfterSeconds : null;
+    this.#failures += 1;
+    // A busy service is not the end of the connection.
+    if (retryAfterSeconds === null || this.#failures > 1) this.#parts.onConnection('offline');
+    await this.#nudge.wait(backOffMilliseconds(this.#failures, retryAfterSeconds), signal);
+  }
+
+  async #fetchChanges(): Promise<void> {
+    const { sender, apply } = this.#parts;
+    for (let more = true; more; ) {
+      const position = this.#parts.position();
+      const changes: AppChanges | null = position && (await this.#read<AppChanges>(changesPath(position)));
+      if (position === null || changes === null || changes.reset) {
+        const snapshot = await this.#read<AppSnapshot>(`${appApiPath}/snapshot`);
+        await sender.createsAnswered();
+        return apply(snapshotBatch(snapshot));
+      }
+      await sender.createsAnswered();
+      await apply(changesBatch(changes));
+      more = changes.more;
+    }
+  }
+
+  async #read<Body>(path: string): Promise<Body> {
+    const { status, body, retryAfterSeconds } = await this.#parts.api.send({ method: 'GET', path });
+    if (status !== 200) throw new ConnectionFailure(retryAfterSeconds ?? 1);
+    return body as Body;
+  }
+}
+
+function changesPath({ seq, stamp }: FeedPosition): string {
+  const proof = stamp === null ? '' : `&stamp=${encodeURIComponent(stamp)}`;
+  return `${appApiPath}/changes?after=${seq}${proof}&limit=1000`;
+}

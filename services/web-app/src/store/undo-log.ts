@@ -1,0 +1,108 @@
+import { type ActivityPage, type AppEntity, appApiPath } from '../../../../shared/app/app-protocol.ts';
+import type { OutboxRecord, RecordDraft } from './outbox-record.ts';
+import type { RowChange, RowKey } from './row-types.ts';
+import { keyText, type Rows } from './rows.ts';
+import type { AnsweredRecord } from './send-outcomes.ts';
+
+const stepsKept = 20;
+
+/** One command of this tab. */
+export type UndoStep = {
+  command: string;
+  label: string;
+  /** What the rows showed before. */
+  inverse: RowChange[];
+  records: OutboxRecord[];
+  /** Stamps by record. */
+  answered: Map<number, readonly string[]>;
+};
+
+/** The last commands of this tab, and what the server has called their transactions. */
+export class UndoLog {
+  readonly #steps: UndoStep[] = [];
+  readonly #waiting = new Map<number, () => void>();
+
+  add(step: Omit<UndoStep, 'answered'>): void {
+    this.#steps.push({ ...step, answered: new Map() });
+    this.#steps.splice(0, this.#steps.length - stepsKept);
+  }
+
+  /** The last step, or the one of the command; it is taken out. */
+  take(command?: string): UndoStep | undefined {
+    const place = command === undefined ? -1 : this.#steps.findIndex((step) => step.command === command);
+    return command !== undefined && place === -1 ? undefined : this.#steps.splice(place, 1)[0];
+  }
+
+  find(command: string): UndoStep | undefined {
+    return this.#steps.find((step) => step.command === command);
+  }
+
+  noteAnswer({ n, command, stamps }: AnsweredRecord): void {
+    this.find(command)?.answered.set(n, stamps);
+    this.#taken.get(command)?.answered.set(n, stamps);
+    this.#waiting.get(n)?.();
+    this.#waiting.delete(n);
+  }
+
+  readonly #taken = new Map<string, UndoStep>();
+
+  /** Resolves when these records of the step have their answers. */
+  async answers(step: UndoStep, records: readonly OutboxRecord[]): Promise<void> {
+    this.#taken.set(step.command, step);
+    const waits = records
+      .filter(({ n }) => !step.answered.has(n))
+      .map(({ n }) => new Promise<void>((resolve) => this.#waiting.set(n, resolve)));
+    await Promise.all(waits);
+    this.#taken.delete(step.command);
+  }
+}
+
+/** Changes that show the rows as they are now, before the drafts. */
+export function inverseOf(rows: Rows, drafts: readonly RecordDraft[]): RowChange[] {
+  const changes = Map.groupBy(
+    drafts.flatMap((draft) => draft.changes),
+    keyText,
+  );
+  return [...changes.values()].flatMap((ofRow) => {
+    const [first] = ofRow;
+    return first === undefined ? [] : inverseOfRow(rows, first, ofRow);
+  });
+}
+
+function inverseOfRow(rows: Rows, { entity, id }: RowKey, changes: readonly RowChange[]): RowChange[] {
+  const shown = rows.table(entity).find(id);
+  if (shown === undefined) return [goneOf(entity, id)];
+  const isGone = changes.some((change) => 'gone' in change);
+  const fields = new Set(changes.flatMap((change) => ('set' in change ? Object.keys(change.set) : [])));
+  const kept = Object.entries(shown).filter(([field]) => isGone || fields.has(field));
+  return [changeOf(entity, id, Object.fromEntries(kept))];
+}
+
+/** What was made goes to the Trash, where there is one. */
+function goneOf(entity: AppEntity, id: string): RowChange {
+  if (entity === 'task') return { entity, id, set: { inTrash: true } };
+  return entity === 'project' ? { entity, id, set: { inTrash: true } } : { entity, id, gone: true };
+}
+
+function changeOf(entity: AppEntity, id: string, set: object): RowChange {
+  // The fields are those of a row of this kind.
+  return { entity, id, set } as RowChange;
+}
+
+/** The stamp of a deletion: its answer has no row. */
+export async function findDeletionStamp(
+  read: (path: string) => Promise<ActivityPage>,
+  { entity, id }: RowKey,
+): Promise<string[]> {
+  const { entries } = await read(`${appApiPath}/activity?entity=${entity}&id=${id}`);
+  const own = entries.filter(({ actor }) => actor.kind === 'browser');
+  const changes = own.flatMap((entry) => entry.changes).filter((change) => change.id === id);
+  const deletions = changes.filter(
+    ({ change, fields }) => change === 'deleted' || fields.some(({ field }) => field === 'inTrash'),
+  );
+  const newest = deletions
+    .map(({ stamp }) => stamp)
+    .sort()
+    .at(-1);
+  return newest === undefined ? [] : [newest];
+}

@@ -1,0 +1,50 @@
+import type { Answer } from './api.ts';
+import type { PlanLimit } from './notices.ts';
+
+/** What the response to a write means for its record. */
+export type Verdict =
+  | { kind: 'accepted' }
+  /** Nothing was changed, or not known: the whole outbox waits. */
+  | { kind: 'later'; seconds: number | null; isUnknown: boolean }
+  /** The same request is under way. */
+  | { kind: 'soon' }
+  | { kind: 'fault' }
+  | { kind: 'suspended' }
+  | { kind: 'limit'; limit: PlanLimit['limit']; message: string }
+  | { kind: 'gone'; message: string }
+  | { kind: 'state'; message: string }
+  | { kind: 'invalid'; message: string };
+
+export type RefusedVerdict = Extract<Verdict, { kind: 'limit' | 'gone' | 'state' | 'invalid' }>;
+
+const limits = new Map<string, PlanLimit['limit']>([
+  ['project_limit_reached', 'projects'],
+  ['area_limit_reached', 'areas'],
+  ['premium_required', 'deadline'],
+  ['storage_limit_reached', 'storage'],
+]);
+
+export function judge({ status, body, retryAfterSeconds: seconds }: Answer): Verdict {
+  if (status >= 200 && status < 300) return { kind: 'accepted' };
+  const { errorCode, message } = readProblem(body);
+  if (status === 500) return { kind: 'fault' };
+  if (status > 500 || status === 408) return { kind: 'later', seconds, isUnknown: status !== 503 };
+  if (status === 429) return { kind: 'later', seconds, isUnknown: false };
+  if (status === 423) return { kind: 'suspended' };
+  if (status === 404) return { kind: 'gone', message };
+  const limit = limits.get(errorCode);
+  if (status === 403 && limit !== undefined) return { kind: 'limit', limit, message };
+  if (status === 409 && errorCode === 'invalid_state') return { kind: 'state', message };
+  if (status === 409 && errorCode !== 'idempotency_key_reused') return { kind: 'soon' };
+  return { kind: 'invalid', message };
+}
+
+function readProblem(body: unknown): { errorCode: string; message: string } {
+  const problem = typeof body === 'object' && body !== null ? body : {};
+  const errorCode = 'errorCode' in problem && typeof problem.errorCode === 'string' ? problem.errorCode : '';
+  const message = 'message' in problem && typeof problem.message === 'string' ? problem.message : '';
+  const errors = 'errors' in problem && typeof problem.errors === 'object' ? (problem.errors ?? {}) : {};
+  const details = Object.values(errors).flatMap((each) => (Array.isArray(each) ? each : []));
+  const texts = details.filter((each) => typeof each === 'string');
+  return { errorCode, message: texts.length === 0 ? message : texts.join(' ') };
+}

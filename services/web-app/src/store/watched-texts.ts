@@ -1,0 +1,59 @@
+import { addDays } from '../dates/civil-date.ts';
+import { plannedDate } from './order.ts';
+import type { TaskRow } from './row-types.ts';
+import type { Rows } from './rows.ts';
+
+const idleMilliseconds = 1_500;
+/** Opened last: kept up to date as they change. */
+const watched = 3;
+
+export type WatchedTexts = {
+  load(ids: readonly string[]): Promise<void>;
+  /** When idle: what was opened last, Today and the next seven days, for offline. */
+  refreshSoon(today: string, onFault: (error: unknown) => void): void;
+};
+
+/** Notes and checklists are fetched for the tasks that are opened, and ahead for the week. */
+export function watchedTexts(
+  rows: Rows,
+  fetchTexts: (ids: readonly string[]) => Promise<void>,
+): WatchedTexts {
+  let opened: string[] = [];
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  const isStale = (task: TaskRow | undefined) => task !== undefined && task.textsAt !== task.updatedAt;
+
+  function stale(ids: readonly string[]): string[] {
+    return ids.filter((id) => isStale(rows.tasks.server.get(id)) || lacksNotes(id));
+  }
+
+  function lacksNotes(projectId: string): boolean {
+    const project = rows.projects.server.get(projectId);
+    return project?.hasLongNotes === true && project.description === null;
+  }
+
+  function ofWeek(today: string): string[] {
+    const end = addDays(today, 7);
+    const tasks = [...rows.tasks.server.values()].filter(
+      ({ status, inTrash }) => status === 'open' && !inTrash,
+    );
+    return tasks.filter((task) => (plannedDate(task) ?? '9999') <= end).map(({ id }) => id);
+  }
+
+  return {
+    async load(ids) {
+      opened = [...new Set([...ids, ...opened])].slice(0, Math.max(watched, ids.length));
+      const missing = stale(ids);
+      if (missing.length > 0) await fetchTexts(missing);
+    },
+    refreshSoon(today, onFault) {
+      const open = stale(opened);
+      if (open.length > 0) fetchTexts(open).catch(onFault);
+      clearTimeout(timer);
+      timer = setTimeout(() => {
+        const missing = stale(ofWeek(today));
+        if (missing.length > 0) fetchTexts(missing).catch(onFault);
+      }, idleMilliseconds);
+    },
+  };
+}

@@ -1,0 +1,203 @@
+import { randomUUID } from 'node:crypto';
+import type { AppAccount, AppTask, AppTaskDetail } from '#shared/app/app-protocol.ts';
+
+type Task = AppTaskDetail;
+type Call = { method: string; path: string; body: Record<string, unknown>; key: string | null };
+/** What happens to the next call that matches: a response instead, or the network fails before or after the work. */
+type Fault = { status: number; body?: object; retryAfter?: number } | 'before' | 'after';
+
+/** As much of the service as the outbox needs, in memory, with faults on demand. */
+export class ScriptedService {
+  readonly tasks = new Map<string, Task>();
+  readonly calls: Call[] = [];
+  readonly account: AppAccount;
+  isSignedIn = true;
+  isOnline = true;
+  #feed: { id: string; stamp: string }[] = [];
+  #kept = new Map<string, Response>();
+  #faults: { matches: (call: Call) => boolean; fault: Fault }[] = [];
+  #listeners = new Set<ReadableStreamDefaultController<Uint8Array>>();
+
+  constructor(account: Partial<AppAccount> = {}) {
+    this.account = {
+      id: randomUUID(),
+      email: 'a@example.com',
+      timezone: 'UTC',
+      plan: 'free',
+      status: 'active',
+      ...account,
+    };
+  }
+
+  fault(method: string, fault: Fault): void {
+    this.#faults.push({ matches: (call) => call.method === method && call.path.startsWith('/api/'), fault });
+  }
+
+  writes(): Call[] {
+    return this.calls.filter(({ method, path }) => method !== 'GET' && path.startsWith('/api/'));
+  }
+
+  /** What another client does. */
+  add(fields: Partial<Task>): Task {
+    const at = this.#stamp();
+    const task: Task = {
+      id: randomUUID(),
+      title: '',
+      status: 'open',
+      list: 'inbox',
+      projectId: null,
+      sectionId: null,
+      dueDate: null,
+      deadlineDate: null,
+      reminderTime: null,
+      recurrence: null,
+      inTrash: false,
+      completedAt: null,
+      cancelledAt: null,
+      createdAt: at,
+      updatedAt: at,
+      hasNotes: false,
+      checklistTotal: 0,
+      checklistDone: 0,
+      rank: -this.#feed.length,
+      dayRank: null,
+      description: null,
+      descriptionHtml: '',
+      checklist: [],
+      ...fields,
+    };
+    return this.put(task, at);
+  }
+
+  put(task: Task, at = this.#stamp()): Task {
+    const { description, checklist } = task;
+    const done = checklist.filter((item) => item.completed).length;
+    const counts = { checklistTotal: checklist.length, checklistDone: done, hasNotes: description !== null };
+    const next = { ...task, ...counts, updatedAt: at };
+    this.tasks.set(task.id, next);
+    this.#feed.push({ id: task.id, stamp: at });
+    const event = new TextEncoder().encode(`data: {"seq":${this.#feed.length}}\n\n`);
+    for (const listener of this.#listeners) listener.enqueue(event);
+    return next;
+  }
+
+  #stamp(): string {
+    return new Date(Date.UTC(2026, 10, 23) + this.#feed.length + 1).toISOString();
+  }
+
+  readonly fetch: typeof fetch = async (input, init = {}) => {
+    if (!this.isOnline) throw new TypeError('Failed to fetch');
+    const body = typeof init.body === 'string' ? JSON.parse(init.body) : {};
+    const key = new Headers(init.headers).get('Idempotency-Key');
+    const call: Call = { method: init.method ?? 'GET', path: String(input), body, key };
+    this.calls.push(call);
+    if (!this.isSignedIn) return Response.json({ errorCode: 'token_invalid' }, { status: 401 });
+    const fault = this.#takeFault(call);
+    if (fault === 'before') throw new TypeError('Failed to fetch');
+    if (fault !== undefined && fault !== 'after') return refusal(fault);
+    const response = this.#kept.get(key ?? '')?.clone() ?? this.#answer(call, init.signal ?? undefined);
+    if (key !== null) this.#kept.set(key, response.clone());
+    if (fault === 'after') throw new TypeError('Failed to fetch');
+    return response;
+  };
+
+  #takeFault(call: Call): Fault | undefined {
+    const place = this.#faults.findIndex(({ matches }) => matches(call));
+    return place === -1 ? undefined : this.#faults.splice(place, 1)[0]?.fault;
+  }
+
+  #answer(call: Call, signal: AbortSignal | undefined): Response {
+    const url = new URL(call.path, 'http://x');
+    if (url.pathname === '/app/session/token') {
+      return Response.json({ accessToken: 'token', expiresIn: 300, account: this.account });
+    }
+    const own = url.pathname.replace('/app/api/v1', '');
+    const { id: accountId, timezone, plan, status } = this.account;
+    const account = { id: accountId, timezone, plan, status };
+    const position = { seq: this.#feed.length, stamp: this.#feed.at(-1)?.stamp ?? null };
+    const rows = { areas: [], projects: [], sections: [] };
+    if (own === '/snapshot') {
+      const tasks = [...this.tasks.values()].filter((task) => !task.inTrash).map(withoutTexts);
+      return Response.json({ ...position, account, ...rows, tasks, closedTaskCounts: {} });
+    }
+    if (own === '/changes') {
+      const changed = new Set(this.#feed.slice(Number(url.searchParams.get('after'))).map(({ id }) => id));
+      const tasks = [...changed].flatMap((id) => this.tasks.get(id) ?? []).map(withoutTexts);
+      const upserts = { ...rows, tasks };
+      const rest = { more: false, account, upserts, gone: [], actors: [], closedTaskCounts: {} };
+      return Response.json({ reset: false, ...position, ...rest });
+    }
+    if (own === '/rows') {
+      const ids: string[] = Array.isArray(call.body.ids) ? call.body.ids : [];
+      const tasks = ids.flatMap((id) => this.tasks.get(id) ?? []);
+      return Response.json({ tasks, projects: [], notSent: [] });
+    }
+    if (own === '/live') return this.#stream(signal);
+    if (status === 'suspended') return Response.json({ errorCode: 'account_suspended' }, { status: 423 });
+    return this.#write(call, url.pathname.replace(/^.*\/tasks\/?/, '').split('/'));
+  }
+
+  #stream(signal: AbortSignal | undefined): Response {
+    const body = new ReadableStream<Uint8Array>({
+      start: (controller) => {
+        this.#listeners.add(controller);
+        signal?.addEventListener('abort', () => {
+          this.#listeners.delete(controller);
+          controller.error(new TypeError('aborted'));
+        });
+      },
+    });
+    return new Response(body);
+  }
+
+  #write({ method, body }: Call, [id = '', action]: string[]): Response {
+    if (id === '') return Response.json(publicTask(this.add(withItemIds(body))), { status: 201 });
+    const task = this.tasks.get(id);
+    if (task === undefined)
+      return Response.json({ errorCode: 'not_found', message: 'Gone' }, { status: 404 });
+    if (method === 'DELETE') {
+      this.put({ ...task, inTrash: true });
+      return new Response(null, { status: 204 });
+    }
+    if (task.inTrash && method === 'POST' && action !== 'restore') {
+      return Response.json({ errorCode: 'invalid_state', message: 'In the Trash' }, { status: 409 });
+    }
+    const at = this.#stamp();
+    const fields: Record<string, Partial<Task>> = {
+      complete: task.recurrence ? { dueDate: '2026-12-01' } : { status: 'completed', completedAt: at },
+      uncomplete: { status: 'open', completedAt: null },
+      restore: { inTrash: false },
+    };
+    const changed = action === undefined || action === 'move' ? withItemIds(body) : (fields[action] ?? {});
+    return Response.json(publicTask(this.put({ ...task, ...changed })));
+  }
+}
+
+function refusal({ status, body = {}, retryAfter }: Exclude<Fault, string>): Response {
+  const headers: Record<string, string> =
+    retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) };
+  return Response.json(body, { status, headers });
+}
+
+function withItemIds(body: Record<string, unknown>): Partial<Task> {
+  if (!Array.isArray(body.checklist)) return body;
+  return {
+    ...body,
+    checklist: body.checklist.map((item) => ({ completed: false, ...item, id: randomUUID() })),
+  };
+}
+
+function withoutTexts({ description: _, descriptionHtml: _html, checklist: _items, ...task }: Task): AppTask {
+  return task;
+}
+
+function publicTask({
+  rank: _,
+  dayRank: _day,
+  hasNotes: _notes,
+  checklistTotal: _t,
+  checklistDone: _d,
+  ...task
+}: Task) {
+  return task;
+}
