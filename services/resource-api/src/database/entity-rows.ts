@@ -21,3 +21,10 @@ export function columnsOf(
     .map((name) => `${toSql(naming.propertyToColumnName(name))} as "${name}"`)
     .join(', ');
 }
+
+/** Values by the names of columns, by those of properties. */
+export function byProperty(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(values).map(([column, value]) => [naming.columnNameToProperty(column), value]),
+  );
+}

@@ -121,7 +121,11 @@ export function writeRoute<
   const route: Route = {
     operation,
     async answer(context, principal, request, further) {
-      return runWrite(storeOf(context), principal, await prepareWork(context, principal, request, further));
+      return runWrite(
+        writeStoreOf(context),
+        principal,
+        await prepareWork(context, principal, request, further),
+      );
     },
   };
   if (!takesIdempotencyKey(operation)) return route;
@@ -134,7 +138,7 @@ export function writeRoute<
         requestHash: hashRequest({ path: operation.path, ...request }),
         status: operation.success.status,
       };
-      const response = await runWrite(storeOf(context), principal, (session) =>
+      const response = await runWrite(writeStoreOf(context), principal, (session) =>
         runIdempotent(session, keyed, context.clock.now(), () => work(session)),
       );
       if (response.isReplayed) context.metrics.writes.replayed();
@@ -143,6 +147,6 @@ export function writeRoute<
   };
 }
 
-function storeOf({ database, accountQueue, clock, metrics }: Context): WriteStore {
+export function writeStoreOf({ database, accountQueue, clock, metrics }: Context): WriteStore {
   return { database, accountQueue, clock, observer: metrics.writes };
 }

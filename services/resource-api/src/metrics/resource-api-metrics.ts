@@ -18,6 +18,7 @@ export function createResourceApiMetrics() {
     renderings: observeRenderings(registry),
     writes: observeWrites(registry),
     countToolCall: countToolCalls(registry),
+    countUndo: countUndos(registry),
     countAuthentications: (authenticate: Authenticator) => countAuthentications(registry, authenticate),
     showRenderLoad: (load: () => RenderLoad) => showRenderLoad(registry, load),
   };
@@ -101,6 +102,20 @@ function countToolCalls(registry: Registry): CountToolCall {
     registers: [registry],
   });
   return (tool, outcome) => calls.inc({ tool, outcome });
+}
+
+/** What became of the undo of one transaction. */
+export type UndoResult = 'undone' | 'partly' | 'kept';
+
+function countUndos(registry: Registry): (result: UndoResult) => void {
+  const undos = new Counter({
+    name: 'undo_total',
+    help: 'Undone transactions: all of it, a part, or nothing because it was changed since or is not allowed.',
+    labelNames: ['result'],
+    registers: [registry],
+  });
+  for (const result of ['undone', 'partly', 'kept']) undos.inc({ result }, 0);
+  return (result) => undos.inc({ result });
 }
 
 function observeWrites(registry: Registry): WriteObserver & { replayed(): void } {

@@ -1,4 +1,5 @@
+import { historyRoutes } from '../history/history-routes.ts';
 import type { Route } from '../http/route.ts';
 
 /** The operations of the web app that the public API does not have. */
-export const appRoutes: readonly Route[] = [];
+export const appRoutes: readonly Route[] = [...historyRoutes];

@@ -1,0 +1,117 @@
+import type { Queryable } from '#shared/database/database.ts';
+import type { RecordChange } from './record-change.ts';
+
+/** Long, or made of the other columns. */
+const texts = `array['description', 'description_html', 'checklist']`;
+
+/** The row now of the record that `change` names, as jsonb; `$1` is the account. */
+export const presentRow = (change: string): string => `(case ${change}.entity
+    ${['task', 'project', 'section', 'area']
+      .map(
+        (entity) => `when '${entity}' then (select to_jsonb(present) from tasks.${entity} present
+      where present.account_id = $1 and present.id = ${change}.entity_id)`,
+      )
+      .join('\n    ')} end)`;
+
+/** The values that `change` left in the fields that later transactions have changed, as jsonb. */
+export const valuesLeft = (change: string): string => `(
+    select jsonb_object_agg(first.key, first.value) from (
+      select distinct on (field.key) field.key, field.value
+      from tasks.change_history later cross join lateral jsonb_each(later.before) field
+      where later.account_id = $1 and later.entity_id = ${change}.entity_id
+        and later.sequence > ${change}.sequence and later.changed_at > ${change}.changed_at
+      order by field.key, later.sequence
+    ) first)`;
+
+export type ChangedRecord = Pick<RecordChange, 'entity' | 'id' | 'change'>;
+
+/** The records that a transaction changed; one that it created and deleted is none of them. */
+export async function findChangedRecords(
+  db: Queryable,
+  accountId: string,
+  stamp: string,
+): Promise<ChangedRecord[]> {
+  const { rows } = await db.query<ChangedRecord>({
+    text: `select entity, entity_id as id,
+        case when bool_or(change = 'created') then 'created' when bool_or(change = 'deleted') then 'deleted'
+          else 'updated' end as change
+      from tasks.change_history where account_id = $1 and changed_at = $2
+      group by entity, entity_id
+      having count(distinct change) filter (where change <> 'updated') < 2
+      order by min(sequence)`,
+    values: [accountId, stamp],
+  });
+  return rows;
+}
+
+/** Of a record that the transaction changed several times, the earliest old value counts. */
+export async function findRecordChanges(
+  db: Queryable,
+  accountId: string,
+  stamp: string,
+  records: readonly ChangedRecord[],
+): Promise<RecordChange[]> {
+  type Row = Omit<RecordChange, 'entity' | 'change'>;
+  const { rows } = await db.query<Row>({
+    text: `with change as (
+        select entity, entity_id, changed_at, max(sequence) as sequence from tasks.change_history
+        where account_id = $1 and changed_at = $2 and entity_id = any($3::uuid[])
+        group by entity, entity_id, changed_at
+      )
+      select change.entity_id as id, coalesce(own.before, '{}') as before,
+        array(select key from jsonb_each(since.left_values)
+          where value is distinct from now.row -> key) as "changedSince",
+        coalesce(since.left_values - ${texts}, '{}') as left,
+        array(select key from jsonb_each(own.before)
+          where value is not distinct from now.row -> key) as "alreadyBack",
+        now.row - ${texts} as present
+      from change
+      cross join lateral (
+        select jsonb_object_agg(field.key, field.value order by history.sequence desc) as before
+        from tasks.change_history history cross join lateral jsonb_each(history.before) field
+        where history.account_id = $1 and history.changed_at = $2 and history.entity_id = change.entity_id
+      ) own
+      cross join lateral (select ${valuesLeft('change')} as left_values) since
+      cross join lateral (select ${presentRow('change')} as row) now`,
+    values: [accountId, stamp, records.map(({ id }) => id)],
+  });
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return records.flatMap(({ entity, id, change }) => {
+    const row = byId.get(id);
+    return row === undefined ? [] : { ...row, entity, change };
+  });
+}
+
+/** Notes that taking back the transaction would need the HTML of. */
+export async function findEarlierNotes(db: Queryable, accountId: string, stamp: string): Promise<string[]> {
+  const { rows } = await db.query<{ notes: string }>({
+    text: `select distinct before ->> 'description' as notes from tasks.change_history
+      where account_id = $1 and changed_at = $2 and jsonb_typeof(before -> 'description') = 'string'`,
+    values: [accountId, stamp],
+  });
+  return rows.map(({ notes }) => notes);
+}
+
+/** Those of `stamps` of which there are changes, newest first. */
+export async function findStamps(
+  db: Queryable,
+  accountId: string,
+  stamps: readonly string[],
+): Promise<string[]> {
+  const { rows } = await db.query<{ stamp: string }>({
+    text: `select distinct changed_at as stamp from tasks.change_history
+      where account_id = $1 and changed_at = any($2::timestamptz[]) order by stamp desc`,
+    values: [accountId, stamps],
+  });
+  return rows.map(({ stamp }) => stamp);
+}
+
+/** The stamps of an assistant's call, newest first. */
+export async function findStampsOfCall(db: Queryable, accountId: string, callId: string): Promise<string[]> {
+  const { rows } = await db.query<{ stamp: string }>({
+    text: `select distinct changed_at as stamp from tasks.change_history
+      where account_id = $1 and call_id = $2 order by stamp desc`,
+    values: [accountId, callId],
+  });
+  return rows.map(({ stamp }) => stamp);
+}

@@ -1,0 +1,31 @@
+import type { InferType } from 'yup';
+import type { Context } from '../context.ts';
+import { type Route, writeStoreOf } from '../http/route.ts';
+import { undoBody } from './history-schema.ts';
+import { type UndoStore, undoStamps } from './undo-service.ts';
+
+const tag = 'History';
+
+/** Its transactions are its own, so it takes no idempotency key: a repetition finds what is undone already. */
+const undoRoute: Route = {
+  operation: {
+    operationId: 'undo',
+    method: 'post',
+    path: '/undo',
+    tag,
+    summary: 'Take changes back',
+    scope: 'write',
+    body: undoBody,
+    success: { status: 200, description: 'What went back and what stays.' },
+    errors: ['not_found'],
+  },
+  answer: (context, principal, { body }) =>
+    undoStamps(undoStoreOf(context), principal, (body as InferType<typeof undoBody>).stamps),
+};
+
+export function undoStoreOf(context: Context): UndoStore {
+  const { notes, metrics } = context;
+  return { store: writeStoreOf(context), notes, countUndo: metrics.countUndo };
+}
+
+export const historyRoutes: readonly Route[] = [undoRoute];

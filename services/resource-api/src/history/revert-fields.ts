@@ -1,0 +1,69 @@
+import { fieldOf, isDropped, type RecordChange, type Values } from './record-change.ts';
+
+export type KeptField = { field: string | null; reason: string };
+/** Columns to write, and what stays as it is. */
+export type Reverted = { changes: Values; kept: KeptField[] };
+
+/** Columns that only make sense together, by the first of them. */
+const units: Readonly<Record<string, readonly string[]>> = {
+  status: ['completed_at', 'cancelled_at'],
+  trashed_at: ['is_trashed_with_project'],
+  list: ['project_id', 'section_id'],
+  recurrence: ['recurrence_anchor'],
+};
+const leaders = new Map(
+  Object.entries(units).flatMap(([leader, others]) => others.map((column) => [column, leader])),
+);
+const unitOf = (column: string): string => leaders.get(column) ?? column;
+const columnsOf = (unit: string): readonly string[] => [unit, ...(units[unit] ?? [])];
+
+/** What goes back of an updated record. Rules may still leave some of it as it is. */
+export type Revert = {
+  /** The record afterwards, without its texts. */
+  result(): Values;
+  /** Whether one of the columns, or another of their unit, goes back. */
+  has(column: string): boolean;
+  /** Leaves the columns of a unit as they are. */
+  keep(column: string, reason: string): void;
+  /** Writes another value than the old one; `reason` is for what people see. */
+  replace(column: string, value: unknown, reason?: string): void;
+  reverted(): Reverted;
+};
+
+/** Each unit goes back whose columns hold what the change left in them. */
+export function startRevert({ before, changedSince, alreadyBack, present }: RecordChange): Revert {
+  const kept: KeptField[] = [];
+  const wanted = new Map<string, Record<string, unknown>>();
+  for (const unit of new Set(Object.keys(before).map(unitOf))) {
+    const columns = columnsOf(unit).filter((column) => column in before);
+    if (columns.every((column) => alreadyBack.includes(column))) continue;
+    const values = columns.map((column) => [column, before[column]]);
+    if (columnsOf(unit).some((column) => changedSince.includes(column)))
+      kept.push({ field: fieldOf(unit), reason: 'It was changed since.' });
+    else if (columns.some((column) => isDropped(before[column])))
+      kept.push({ field: fieldOf(unit), reason: 'What it was before was too long to be kept.' });
+    else wanted.set(unit, Object.fromEntries(values));
+  }
+  const changes = (): Values => Object.assign({}, ...wanted.values());
+  return {
+    result: () => ({ ...present, ...changes() }),
+    has: (column) => wanted.has(unitOf(column)),
+    keep(column, reason) {
+      if (wanted.delete(unitOf(column))) kept.push({ field: fieldOf(unitOf(column)), reason });
+    },
+    replace(column, value, reason) {
+      const unit = unitOf(column);
+      if (reason !== undefined) kept.push({ field: fieldOf(column), reason });
+      wanted.set(unit, { ...wanted.get(unit), [column]: value });
+    },
+    reverted: () => ({ changes: changes(), kept }),
+  };
+}
+
+/** A place in a list says nothing of a record. */
+const places = ['rank', 'day_rank', 'position'];
+
+/** Whether somebody has changed what the record says since it was made. */
+export function isChangedSince({ changedSince }: RecordChange): boolean {
+  return changedSince.some((column) => !places.includes(column));
+}

@@ -1,0 +1,62 @@
+import type { UndoResponse } from '#shared/app/app-protocol.ts';
+import type { WriteSession } from '../session.ts';
+import { type ChangedRecord, findRecordChanges } from './change-repository.ts';
+import { isDropped, type RecordChange } from './record-change.ts';
+import type { KeptField, Reverted } from './revert-fields.ts';
+import { insertRow, type Renderings, updateRows } from './undo-writes.ts';
+
+/** The undo of one earlier transaction, within a new one. */
+export type Undo = {
+  session: WriteSession;
+  /** Of the transaction that is taken back. */
+  stamp: string;
+  renderings: Renderings;
+  /** Loads the details of some of its changes. */
+  load(records: readonly ChangedRecord[]): Promise<RecordChange[]>;
+  update(change: RecordChange, reverted: Reverted): void;
+  keep(change: RecordChange, kept: KeptField): void;
+  /** So many records were taken back. */
+  count(records: number): void;
+};
+
+export type Undone = Pick<UndoResponse, 'undone' | 'kept'>;
+
+export const changedSince: KeptField = { field: null, reason: 'It was changed since.' };
+export const tooLong: KeptField = { field: null, reason: 'What it was before was too long to be kept.' };
+
+export function startUndo(session: WriteSession, stamp: string, renderings: Renderings) {
+  const kept: UndoResponse['kept'] = [];
+  let count = 0;
+  const undo: Undo = {
+    session,
+    stamp,
+    renderings,
+    load: (records) =>
+      records.length === 0
+        ? Promise.resolve([])
+        : findRecordChanges(session.db, session.account.id, stamp, records),
+    update(change, reverted) {
+      for (const field of reverted.kept) undo.keep(change, field);
+      if (Object.keys(reverted.changes).length === 0) return;
+      updateRows(session, change.entity, [change.id], reverted.changes, renderings);
+      count += 1;
+    },
+    keep({ entity, id, present, before }, field) {
+      kept.push({ entity, id, title: String(present?.title ?? before.title ?? ''), ...field });
+    },
+    count(records) {
+      count += records;
+    },
+  };
+  return { undo, undone: (): Undone => ({ undone: count, kept }) };
+}
+
+/** A row that the transaction deleted. */
+export function bringBack(undo: Undo, change: RecordChange): void {
+  if (Object.values(change.before).some(isDropped)) {
+    undo.keep(change, tooLong);
+    return;
+  }
+  insertRow(undo.session, change.entity, change.id, change.before, undo.renderings);
+  undo.count(1);
+}

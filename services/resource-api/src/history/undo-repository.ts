@@ -1,0 +1,90 @@
+import type { Queryable } from '#shared/database/database.ts';
+import type { ProjectState } from './revert-task.ts';
+
+/** Those of `ids` that the account has. */
+export async function findAreaIds(
+  db: Queryable,
+  accountId: string,
+  ids: readonly unknown[],
+): Promise<Set<unknown>> {
+  const { rows } = await db.query<{ id: string }>({
+    text: 'select id from tasks.area where account_id = $1 and id = any($2::uuid[])',
+    values: [accountId, ids],
+  });
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** Whether the project has an open task outside the Trash that the transaction with `stamp` did not change. */
+export async function hasOtherOpenTasks(
+  db: Queryable,
+  accountId: string,
+  projectId: string,
+  stamp: string,
+): Promise<boolean> {
+  const { rowCount } = await db.query({
+    text: `select from tasks.task
+      where account_id = $1 and project_id = $2 and status = 'open' and trashed_at is null
+        and not exists (select from tasks.change_history change
+          where change.account_id = $1 and change.entity_id = task.id and change.changed_at = $3)
+      limit 1`,
+    values: [accountId, projectId, stamp],
+  });
+  return rowCount !== 0;
+}
+
+/** Whether the area has a project outside the Trash. */
+export async function hasProjects(db: Queryable, accountId: string, areaId: string): Promise<boolean> {
+  const { rowCount } = await db.query({
+    text: `select from tasks.project where account_id = $1 and area_id = $2 and trashed_at is null limit 1`,
+    values: [accountId, areaId],
+  });
+  return rowCount !== 0;
+}
+
+/** Whether the section has a task outside the Trash. */
+export async function hasTasks(db: Queryable, accountId: string, sectionId: string): Promise<boolean> {
+  const { rowCount } = await db.query({
+    text: `select from tasks.task where account_id = $1 and section_id = $2 and trashed_at is null limit 1`,
+    values: [accountId, sectionId],
+  });
+  return rowCount !== 0;
+}
+
+export async function findProjectStates(
+  db: Queryable,
+  accountId: string,
+  ids: readonly unknown[],
+): Promise<Map<unknown, ProjectState>> {
+  const { rows } = await db.query<ProjectState & { id: string }>({
+    text: `select id, status, trashed_at is not null as "isTrashed" from tasks.project
+      where account_id = $1 and id = any($2::uuid[])`,
+    values: [accountId, ids],
+  });
+  return new Map(rows.map(({ id, ...state }) => [id, state]));
+}
+
+export async function findSectionIds(
+  db: Queryable,
+  accountId: string,
+  ids: readonly unknown[],
+): Promise<Set<unknown>> {
+  const { rows } = await db.query<{ id: string }>({
+    text: 'select id from tasks.section where account_id = $1 and id = any($2::uuid[])',
+    values: [accountId, ids],
+  });
+  return new Set(rows.map(({ id }) => id));
+}
+
+export type PlacedSection = { id: string; position: number };
+
+export async function findPlacedSections(
+  db: Queryable,
+  accountId: string,
+  projectId: string,
+): Promise<PlacedSection[]> {
+  const { rows } = await db.query<PlacedSection>({
+    text: 'select id, position from tasks.section where account_id = $1 and project_id = $2 order by position, id',
+    values: [accountId, projectId],
+  });
+  return rows;
+}

@@ -1,0 +1,81 @@
+import { clearSection } from '../tasks/task-repository.ts';
+import type { ChangedRecord } from './change-repository.ts';
+import type { RecordChange } from './record-change.ts';
+import { isChangedSince, startRevert } from './revert-fields.ts';
+import { isGone } from './revert-task.ts';
+import { bringBack, changedSince, type Undo } from './undo-context.ts';
+import { findPlacedSections, findProjectStates, hasTasks } from './undo-repository.ts';
+import { deleteRow, updateRows } from './undo-writes.ts';
+
+/**
+ * Brings deleted sections back before `between`, which brings their tasks back, and removes new ones after it. Those of
+ * a new project go to the Trash with it.
+ */
+export async function undoSections(
+  undo: Undo,
+  records: readonly ChangedRecord[],
+  newProjects: readonly ChangedRecord[],
+  between: () => Promise<void>,
+): Promise<void> {
+  const { db, account } = undo.session;
+  const changes = await undo.load(records);
+  const projectIds = new Set(changes.map(projectOf));
+  for (const { id } of newProjects) projectIds.delete(id);
+  const projects = await findProjectStates(db, account.id, [...projectIds]);
+  const allowed = changes.filter((change) => {
+    const project = projects.get(projectOf(change));
+    if (project === undefined) return false;
+    if (project.status === 'active' && !project.isTrashed) return true;
+    const reason = `Its project is ${project.isTrashed ? 'in the Trash' : project.status}.`;
+    undo.keep(change, { field: null, reason });
+    return false;
+  });
+  for (const change of allowed) {
+    if (change.change === 'deleted' && change.present === null) bringBack(undo, change);
+    if (change.change === 'updated') renameBack(undo, change);
+  }
+  await between();
+  for (const change of allowed.filter((each) => each.change === 'created')) await removeNew(undo, change);
+  for (const id of new Set(allowed.map(projectOf))) await restoreOrder(undo, String(id), allowed);
+}
+
+const projectOf = ({ before, present }: RecordChange): unknown => (present ?? before).project_id;
+
+/** Its place is restored with those of the others. */
+function renameBack(undo: Undo, change: RecordChange): void {
+  const { position: _place, ...before } = change.before;
+  if (change.present === null) undo.keep(change, isGone);
+  else undo.update(change, startRevert({ ...change, before }).reverted());
+}
+
+/** There is no Trash for sections. Its tasks in the Trash fall back to the project's root, as when it is deleted. */
+async function removeNew(undo: Undo, change: RecordChange): Promise<void> {
+  const { session } = undo;
+  if (change.present === null) return;
+  if (isChangedSince(change)) return undo.keep(change, changedSince);
+  if (await hasTasks(session.db, session.account.id, change.id))
+    return undo.keep(change, { field: null, reason: 'It has tasks.' });
+  await clearSection(session, String(projectOf(change)), change.id);
+  deleteRow(session, 'section', change.id);
+  undo.count(1);
+}
+
+/**
+ * Each section goes back to its old position that nobody has moved since; the others stay in order around them.
+ * Positions run from 0 without gaps.
+ */
+async function restoreOrder(undo: Undo, projectId: string, changes: readonly RecordChange[]): Promise<void> {
+  const { session, renderings } = undo;
+  const wanted = new Map<string, number>();
+  for (const { id, before, changedSince: moved } of changes) {
+    if (typeof before.position === 'number' && !moved.includes('position')) wanted.set(id, before.position);
+  }
+  const sections = await findPlacedSections(session.db, session.account.id, projectId);
+  const placeOf = ({ id, position }: (typeof sections)[number]) => wanted.get(id) ?? position;
+  const inOrder = sections.toSorted((one, other) => placeOf(one) - placeOf(other));
+  for (const [position, section] of inOrder.entries()) {
+    if (section.position === position) continue;
+    updateRows(session, 'section', [section.id], { position }, renderings);
+    if (wanted.has(section.id)) undo.count(1);
+  }
+}

@@ -1,0 +1,63 @@
+import type { UndoResponse } from '#shared/app/app-protocol.ts';
+import { notFound } from '#shared/errors/errors.ts';
+import type { Principal } from '../auth/principal.ts';
+import type { UndoResult } from '../metrics/resource-api-metrics.ts';
+import type { NotesRenderer, Rendering } from '../notes/notes-renderer.ts';
+import { runWrite, type WriteStore } from '../session.ts';
+import { findEarlierNotes, findStamps } from './change-repository.ts';
+import type { Undone } from './undo-context.ts';
+import { undoTransaction } from './undo-transaction.ts';
+import type { Renderings } from './undo-writes.ts';
+
+export type UndoStore = { store: WriteStore; notes: NotesRenderer; countUndo(result: UndoResult): void };
+
+/** As many as a response lists of what stays. */
+const keptListed = 500;
+
+/**
+ * Takes back the transactions with these stamps, newest first, each in one of its own: what was done before a failure
+ * is done, and a repetition finds it so. Throws not_found when the account has none of them, and account_suspended.
+ */
+export async function undoStamps(
+  { store, notes, countUndo }: UndoStore,
+  principal: Principal,
+  stamps: readonly string[],
+): Promise<UndoResponse> {
+  const { id } = principal.account;
+  const known = await findStamps(store.database, id, stamps);
+  if (known.length === 0) throw notFound();
+  const response: UndoResponse = { undone: 0, kept: [], stamps: [] };
+  for (const stamp of known) {
+    const renderings = await renderEarlierNotes(store, notes, id, stamp);
+    const { changedAt, undone, kept } = await runWrite(
+      { ...store, isUndo: true },
+      principal,
+      async (session) => ({
+        ...(await undoTransaction(session, stamp, renderings)),
+        changedAt: session.changedAt,
+      }),
+    );
+    countUndo(resultOf({ undone, kept }));
+    response.undone += undone;
+    response.kept.push(...kept.slice(0, keptListed - response.kept.length));
+    if (undone > 0) response.stamps.unshift(changedAt);
+  }
+  return response;
+}
+
+function resultOf({ undone, kept }: Undone): UndoResult {
+  if (undone === 0) return 'kept';
+  return kept.length === 0 ? 'undone' : 'partly';
+}
+
+async function renderEarlierNotes(
+  { database }: WriteStore,
+  notes: NotesRenderer,
+  accountId: string,
+  stamp: string,
+): Promise<Renderings> {
+  const renderings = new Map<string, Rendering>([['', await notes.render(accountId, null)]]);
+  for (const markdown of await findEarlierNotes(database, accountId, stamp))
+    renderings.set(markdown, await notes.render(accountId, markdown));
+  return renderings;
+}

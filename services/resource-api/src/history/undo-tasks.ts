@@ -1,0 +1,64 @@
+import type { ChangedRecord } from './change-repository.ts';
+import type { RecordChange, Values } from './record-change.ts';
+import { isChangedSince, type Reverted } from './revert-fields.ts';
+import { revertTask, type TaskSurroundings } from './revert-task.ts';
+import { changedSince, type Undo } from './undo-context.ts';
+import { findProjectStates, findSectionIds } from './undo-repository.ts';
+import { updateRows } from './undo-writes.ts';
+
+/** Loaded, judged and written together. */
+const tasksAtOnce = 500;
+
+export async function undoTasks(undo: Undo, records: readonly ChangedRecord[]): Promise<void> {
+  for (let first = 0; first < records.length; first += tasksAtOnce) {
+    if (first > 0) undo.session.renew();
+    const changes = await undo.load(records.slice(first, first + tasksAtOnce));
+    const surroundings = await findSurroundings(undo, changes);
+    writeTogether(
+      undo,
+      changes.map((change) => ({ change, reverted: revert(undo, change, surroundings) })),
+    );
+  }
+}
+
+function revert({ session }: Undo, change: RecordChange, surroundings: TaskSurroundings): Reverted {
+  if (change.change === 'updated') return revertTask(change, surroundings);
+  // A new task goes to the Trash, unless somebody has worked on it.
+  const { present } = change;
+  if (present === null || present.trashed_at !== null) return { changes: {}, kept: [] };
+  if (isChangedSince(change)) return { changes: {}, kept: [changedSince] };
+  return { changes: { trashed_at: session.changedAt }, kept: [] };
+}
+
+export async function findSurroundings(
+  { session }: Undo,
+  changes: readonly RecordChange[],
+): Promise<TaskSurroundings> {
+  const { db, account } = session;
+  const ids = (column: string) => [
+    ...new Set(changes.flatMap(({ before, present }) => [before[column], present?.[column]]).filter(Boolean)),
+  ];
+  return {
+    plan: account.plan,
+    projects: await findProjectStates(db, account.id, ids('project_id')),
+    sections: await findSectionIds(db, account.id, ids('section_id')),
+  };
+}
+
+/** One statement for all tasks that get the same values: a project has thousands. */
+function writeTogether(undo: Undo, all: readonly { change: RecordChange; reverted: Reverted }[]): void {
+  const groups = new Map<string, { changes: Values; ids: string[] }>();
+  for (const { change, reverted } of all) {
+    for (const kept of reverted.kept) undo.keep(change, kept);
+    const { changes } = reverted;
+    if (Object.keys(changes).length === 0) continue;
+    const key = JSON.stringify(changes);
+    const group = groups.get(key) ?? { changes, ids: [] };
+    groups.set(key, group);
+    group.ids.push(change.id);
+  }
+  for (const { changes, ids } of groups.values()) {
+    updateRows(undo.session, 'task', ids, changes, undo.renderings);
+    undo.count(ids.length);
+  }
+}

@@ -1,0 +1,111 @@
+import type { AppEntity } from '#shared/app/app-protocol.ts';
+import { AppError } from '#shared/errors/app-error.ts';
+import { countAreas } from '../areas/area-repository.ts';
+import { requireRoomForArea, requireRoomForProject } from '../plans/plan-policy.ts';
+import { countLiveProjects, ungroupProjects } from '../projects/project-repository.ts';
+import type { WriteSession } from '../session.ts';
+import { type ChangedRecord, findChangedRecords } from './change-repository.ts';
+import type { RecordChange } from './record-change.ts';
+import { isChangedSince, startRevert } from './revert-fields.ts';
+import { isLive, revertProject } from './revert-project.ts';
+import { bringBack, changedSince, startUndo, type Undo, type Undone } from './undo-context.ts';
+import { isOccurrenceChange, undoOccurrence } from './undo-occurrence.ts';
+import { findAreaIds, hasOtherOpenTasks, hasProjects } from './undo-repository.ts';
+import { undoSections } from './undo-sections.ts';
+import { undoTasks } from './undo-tasks.ts';
+import { deleteRow, type Renderings } from './undo-writes.ts';
+
+/**
+ * Takes back what the transaction with `stamp` did, where that is still there: what others refer to comes first and
+ * leaves last. Rules, plans and states are those of any change; what they do not allow stays, with the reason.
+ */
+export async function undoTransaction(
+  session: WriteSession,
+  stamp: string,
+  renderings: Renderings,
+): Promise<Undone> {
+  const { db, account } = session;
+  const records = await findChangedRecords(db, account.id, stamp);
+  const of = (entity: AppEntity, ...kinds: RecordChange['change'][]) =>
+    records.filter((record) => record.entity === entity && kinds.includes(record.change));
+  const { undo, undone } = startUndo(session, stamp, renderings);
+  const tasks = of('task', 'created', 'updated', 'deleted');
+  if (isOccurrenceChange(await undo.load(tasks.filter(({ change }) => change !== 'updated')))) {
+    await undoOccurrence(undo, tasks);
+    return undone();
+  }
+  await undoAreas(undo, of('area', 'deleted', 'updated'));
+  await undoProjects(undo, of('project', 'updated'));
+  const sections = of('section', 'created', 'updated', 'deleted');
+  const projects = of('project', 'created');
+  await undoSections(undo, sections, projects, () => undoTasks(undo, tasks));
+  for (const change of await undo.load(projects)) await trashNewProject(undo, change);
+  for (const change of await undo.load(of('area', 'created'))) await removeNewArea(undo, change);
+  return undone();
+}
+
+async function undoAreas(undo: Undo, records: readonly ChangedRecord[]): Promise<void> {
+  const { session } = undo;
+  for (const change of await undo.load(records)) {
+    if (change.change === 'updated') undo.update(change, startRevert(change).reverted());
+    else if (change.present === null) {
+      const refusal = await refusalOf(
+        requireRoomForArea(session.account.plan, () => countAreas(session.db, session.account.id)),
+      );
+      if (refusal === undefined) bringBack(undo, change);
+      else undo.keep(change, { field: null, reason: refusal });
+    }
+  }
+}
+
+async function undoProjects(undo: Undo, records: readonly ChangedRecord[]): Promise<void> {
+  const { session } = undo;
+  const { db, account } = session;
+  for (const change of await undo.load(records)) {
+    const { present, before } = change;
+    const changesState = 'status' in before || 'trashed_at' in before;
+    const isWithoutRoom = changesState && present !== null && !isLive(present);
+    const reverted = revertProject(change, {
+      plan: account.plan,
+      areaIds: 'area_id' in before ? await findAreaIds(db, account.id, [before.area_id]) : new Set(),
+      hasOtherTasks: changesState && (await hasOtherOpenTasks(db, account.id, change.id, undo.stamp)),
+      noRoom: isWithoutRoom ? await refusalOf(requireRoom(session)) : undefined,
+    });
+    undo.update(change, reverted);
+  }
+}
+
+const requireRoom = ({ account, db }: WriteSession): Promise<void> =>
+  requireRoomForProject(account.plan, () => countLiveProjects(db, account.id));
+
+async function refusalOf(check: Promise<void>): Promise<string | undefined> {
+  try {
+    await check;
+    return undefined;
+  } catch (error) {
+    if (error instanceof AppError) return error.message;
+    throw error;
+  }
+}
+
+/** Nobody else's work goes to the Trash with it. */
+async function trashNewProject(undo: Undo, change: RecordChange): Promise<void> {
+  const { db, account, changedAt } = undo.session;
+  if (change.present === null || change.present.trashed_at !== null) return;
+  if (isChangedSince(change)) return undo.keep(change, changedSince);
+  if (await hasOtherOpenTasks(db, account.id, change.id, undo.stamp))
+    return undo.keep(change, { field: null, reason: 'It has tasks.' });
+  undo.update(change, { changes: { trashed_at: changedAt }, kept: [] });
+}
+
+/** There is no Trash for areas. Projects of it that are in the Trash become ungrouped, as when it is deleted. */
+async function removeNewArea(undo: Undo, change: RecordChange): Promise<void> {
+  const { session } = undo;
+  if (change.present === null) return;
+  if (isChangedSince(change)) return undo.keep(change, changedSince);
+  if (await hasProjects(session.db, session.account.id, change.id))
+    return undo.keep(change, { field: null, reason: 'It has projects.' });
+  ungroupProjects(session, change.id);
+  deleteRow(session, 'area', change.id);
+  undo.count(1);
+}

@@ -1,0 +1,114 @@
+import type { ApiResponse } from '#tests/support/api-client.ts';
+import type { StoredRows } from './stored-rows.ts';
+import type { WebAppClient } from './web-app-client.ts';
+
+type Random = () => number;
+type Send = (client: WebAppClient, pick: (entity: string) => string, random: Random) => Promise<ApiResponse>;
+
+const oneOf = <Value>(random: Random, values: readonly Value[]): Value =>
+  values[Math.floor(random() * values.length)] as Value;
+
+const dates = [null, '2026-11-20', '2026-11-24', '2026-12-31'];
+const rules = [null, { frequency: 'daily' }, { frequency: 'weekly', fromCompletion: true }];
+
+const someFields = (random: Random) => {
+  const dueDate = oneOf(random, dates);
+  const fields = {
+    title: `Title ${Math.floor(random() * 100)}`,
+    description: oneOf(random, [null, 'plain', '**bold** notes']),
+    dueDate,
+    deadlineDate: oneOf(random, dates),
+    reminderTime: dueDate === null ? null : oneOf(random, [null, '09:30']),
+    recurrence: oneOf(random, rules),
+    checklist: oneOf(random, [[], [{ title: 'step', completed: true }], [{ title: 'a' }, { title: 'b' }]]),
+  };
+  return Object.fromEntries(Object.entries(fields).filter(() => random() < 0.4));
+};
+
+const toTask =
+  (action: string): Send =>
+  (client, pick) =>
+    client.post(`/tasks/${pick('task')}/${action}`);
+
+/** Weighted as people work; what an account does not allow is refused. */
+const changes: readonly [weight: number, send: Send][] = [
+  [
+    12,
+    (client, pick, random) => {
+      const place = oneOf(random, [{}, { projectId: pick('project') }, { sectionId: pick('section') }]);
+      return client.post('/tasks', { ...someFields(random), title: 'New', ...place });
+    },
+  ],
+  [12, (client, pick, random) => client.patch(`/tasks/${pick('task')}`, someFields(random))],
+  [
+    8,
+    (client, pick, random) => {
+      const lists = [{ list: 'inbox' }, { list: 'someday' }];
+      const places = [{ projectId: pick('project') }, { sectionId: pick('section') }];
+      return client.post(`/tasks/${pick('task')}/move`, oneOf(random, [...lists, ...places]));
+    },
+  ],
+  [10, toTask('complete')],
+  [4, toTask('uncomplete')],
+  [3, toTask('cancel')],
+  [2, toTask('uncancel')],
+  [5, toTask('restore')],
+  [5, (client, pick) => client.delete(`/tasks/${pick('task')}`)],
+  [3, (client, _, random) => client.post('/projects', { ...projectFields(random), title: 'New project' })],
+  [3, (client, pick, random) => client.patch(`/projects/${pick('project')}`, projectFields(random))],
+  [
+    2,
+    (client, pick, random) =>
+      client.patch(`/projects/${pick('project')}`, { areaId: oneOf(random, [null, pick('area')]) }),
+  ],
+  [
+    4,
+    (client, pick, random) =>
+      client.post(`/projects/${pick('project')}/complete`, { completeChildTasks: random() < 0.5 }),
+  ],
+  [3, (client, pick) => client.post(`/projects/${pick('project')}/uncomplete`)],
+  [2, (client, pick) => client.delete(`/projects/${pick('project')}`)],
+  [3, (client, pick) => client.app.post(`/projects/${pick('project')}/restore`)],
+  [5, (client, pick) => client.post(`/projects/${pick('project')}/sections`, { title: 'New section' })],
+  [
+    4,
+    (client, pick, random) =>
+      client.patch(sectionPath(pick), { title: 'Other', position: Math.floor(random() * 4) }),
+  ],
+  [3, (client, pick) => client.delete(sectionPath(pick))],
+  [2, (client) => client.post('/areas', { title: 'New area' })],
+  [1, (client, pick) => client.patch(`/areas/${pick('area')}`, { title: 'Other area' })],
+  [2, (client, pick) => client.delete(`/areas/${pick('area')}`)],
+];
+
+const projectFields = (random: Random) => ({
+  title: `Project ${Math.floor(random() * 100)}`,
+  ...(random() < 0.5 && { description: oneOf(random, [null, '_notes_']) }),
+  ...(random() < 0.5 && { deadlineDate: oneOf(random, dates) }),
+});
+
+/** `section project/section` as `pick` returns it. */
+const sectionPath = (pick: (entity: string) => string) => {
+  const [projectId, id] = pick('section of project').split('/');
+  return `/projects/${projectId}/sections/${id}`;
+};
+
+const totalWeight = changes.reduce((sum, [weight]) => sum + weight, 0);
+const missing = '00000000-0000-4000-8000-000000000000';
+
+/** Tries one change of something that the account has. */
+export async function tryChange(client: WebAppClient, rows: StoredRows, random: Random): Promise<void> {
+  const pick = (wanted: string): string => {
+    const [entity] = wanted.split(' ');
+    const found = [...rows.values()].filter((each) => each.entity === entity);
+    const row = found.length === 0 ? { id: missing, project_id: missing } : oneOf(random, found).row;
+    return wanted === 'section of project' ? `${row.project_id}/${row.id}` : String(row.id);
+  };
+  let choice = random() * totalWeight;
+  for (const [weight, send] of changes) {
+    choice -= weight;
+    if (choice >= 0) continue;
+    await send(client, pick, random);
+    return;
+  }
+}

@@ -1,0 +1,22 @@
+import test from 'ava';
+import { startStack } from '#tests/support/stack.ts';
+import { runUndoHistory } from './undo-history.ts';
+import { createWebApps } from './web-app-client.ts';
+
+const stack = await startStack(undefined);
+const webApps = await createWebApps(stack);
+
+test.after.always(stack.close);
+
+const firstSeed = Number(process.env.UNDO_SEED ?? Date.now() % 1_000_000);
+const histories = 2_000;
+const lanes = 4;
+
+test('in 2,000 random histories any change and any call is taken back to the byte, and done again', async (t) => {
+  t.timeout(3_600_000);
+  let next = firstSeed;
+  const work = async () => {
+    while (next < firstSeed + histories) await runUndoHistory(stack, webApps, next++, 12);
+  };
+  await t.notThrowsAsync(Promise.all(Array.from({ length: lanes }, work)));
+});
