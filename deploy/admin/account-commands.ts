@@ -56,6 +56,17 @@ export const accountCommands: readonly Command[] = [
     },
   },
   {
+    name: 'account reset-link',
+    summary: 'Make a link with which the owner chooses a new password, once, within half an hour',
+    options: { email: emailOption },
+    example: 'account reset-link --email ada@example.com',
+    exampleAnswer: '{"accountId":"5f0c…","url":"https://tasks.example.com/sign-in/reset?link=…"}',
+    async run(values, { databaseUrl, baseUrl }) {
+      const { makeResetLink } = await import('#auth-server/admin/account-admin.ts');
+      return makeResetLink(databaseUrl, values.get('email'), baseUrl());
+    },
+  },
+  {
     name: 'account show',
     summary: 'Show an account',
     options: { email: emailOption },

@@ -10,10 +10,11 @@ export type OptionSpecification = {
 /** The given options by name; `get` throws a UsageError when the option was not given. */
 export type OptionValues = { get(name: string): string; find(name: string): string | undefined };
 
-/** The instance a command works on. `keyEncryptionSecret` throws an Error when it is not to be had. */
+/** The instance a command works on. What is not to be had throws an Error. */
 export type Instance = {
   databaseUrl: string;
   keyEncryptionSecret(): string;
+  baseUrl(): string;
   /** For what a service reads of it by itself. */
   environment: Environment;
 };

@@ -21,6 +21,11 @@ export function findInstance(env: Environment): Instance {
         throw new Error('KEY_ENCRYPTION_SECRET must be set, to the one of the services');
       return secret;
     },
+    baseUrl() {
+      const baseUrl = given('BASE_URL') ?? readRunningInstance(dataDirectory)?.baseUrl;
+      if (baseUrl === undefined) throw new Error('BASE_URL must be set, to the one of the services');
+      return baseUrl;
+    },
   };
 }
 

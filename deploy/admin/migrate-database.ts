@@ -4,6 +4,7 @@ import { authServerRole, ensureRoles, resourceApiRole } from '#auth-server/datab
 import { taskMigrations } from '#resource-api/database/migrations.ts';
 import { isDatabaseUnavailable } from '#shared/database/database-unavailable.ts';
 import { migrate } from '#shared/database/migrate.ts';
+import { installJobQueue } from '#shared/jobs/job-queue.ts';
 import { describeFailure } from './describe-failure.ts';
 
 type Patience = {
@@ -31,6 +32,8 @@ const plans = [
  */
 export async function migrateDatabase(url: string, patience: Patience = noPatience): Promise<string[]> {
   await keepTrying(() => ensureRoles(url), patience);
+  // First: a service that finds all migrations finds the job queue as well.
+  await keepTrying(() => installJobQueue(url, [authServerRole, resourceApiRole]), patience);
   const applied: string[] = [];
   for (const plan of plans) {
     const names = await keepTrying(() => migrate({ url, ...plan }), patience);

@@ -6,6 +6,7 @@ export const secretVariables = [
   'DATABASE_URL',
   'REDIS_URL',
   'KEY_ENCRYPTION_SECRET',
+  'SMTP_URL',
   'OTEL_EXPORTER_OTLP_HEADERS',
 ] as const;
 

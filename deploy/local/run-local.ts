@@ -91,6 +91,8 @@ async function startEverything(request: LocalRequest, parts: AsyncDisposableStac
     REDIS_URL: redis.url,
     KEY_ENCRYPTION_SECRET: keyEncryptionSecret,
     WEB_APP_DIRECTORY: webAppDirectory,
+    // Without SMTP_URL, mail is kept as files.
+    MAIL_DIRECTORY: path.join(config.dataDirectory, 'mail'),
     LOG_LEVEL: config.logLevel,
     // The embedded server has no certificate.
     ...(config.databaseUrl === undefined && { PGSSLMODE: 'disable' }),

@@ -68,6 +68,7 @@ export async function countRows(sql: Sql): Promise<Record<string, number>> {
     union all select 'oauth_interaction', count(*)::integer from auth.oauth_interaction
     union all select 'oauth_grant', count(*)::integer from auth.oauth_grant
     union all select 'browser_session', count(*)::integer from auth.browser_session
+    union all select 'password_reset', count(*)::integer from auth.password_reset
     union all select 'revoked_access_token', count(*)::integer from auth.revoked_access_token
     union all select 'audit_event', count(*)::integer from auth.audit_event
     union all select 'oauth_client', count(*)::integer from auth.oauth_client`;
@@ -99,6 +100,10 @@ function createRowMaker(sql: Sql, accountId: string) {
       await sql`insert into auth.browser_session
         (id, secret_hash, account_id, address, user_agent, created_at, last_seen_at, expires_at)
         values (${randomUUID()}, ${randomBytes(32)}, ${accountId}, '::1', '', '2029-01-01', '2029-01-01', ${expiresAt})`;
+    },
+    async passwordReset(expiresAt: Date): Promise<void> {
+      await sql`insert into auth.password_reset (token_hash, account_id, expires_at)
+        values (${randomBytes(32)}, ${accountId}, ${expiresAt})`;
     },
     async revokedAccessToken(expiresAt: Date): Promise<void> {
       await sql`insert into auth.revoked_access_token (jti, expires_at) values (${randomUUID()}, ${expiresAt})`;

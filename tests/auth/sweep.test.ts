@@ -8,6 +8,7 @@ const nothing = {
   oauth_interaction: 0,
   oauth_grant: 0,
   browser_session: 0,
+  password_reset: 0,
   revoked_access_token: 0,
   audit_event: 0,
   oauth_client: 0,
@@ -22,6 +23,7 @@ async function addOneOfEach({ add, in: from, clock }: SweepWorld, end: Date): Pr
   await add.interaction(end);
   await add.grant(end, 'app_used');
   await add.browserSession(end);
+  await add.passwordReset(end);
   await add.revokedAccessToken(end);
   await add.auditEvent(from(milliseconds - auditRetentionSeconds * 1_000));
   await add.client(`app_unused ${milliseconds}`, from(milliseconds - weekMilliseconds));
@@ -66,6 +68,8 @@ async function addManyOfEach({ sql, accountId, clock }: SweepWorld): Promise<voi
     select sha256(id::text::bytea), 'refresh_token', id, '{}', ${now} from auth.oauth_grant`;
   await sql`insert into auth.oauth_interaction (uid_hash, payload, expires_at)
     select sha256(n::text::bytea), '{}', ${now} from generate_series(1, ${many}) n`;
+  await sql`insert into auth.password_reset (token_hash, account_id, expires_at)
+    select sha256(('reset' || n)::bytea), ${accountId}, ${now} from generate_series(0, ${many - 1}) n`;
   await sql`insert into auth.browser_session
     (id, secret_hash, account_id, address, user_agent, created_at, last_seen_at, expires_at)
     select gen_random_uuid(), sha256(n::text::bytea), ${accountId}, '::1', '', ${now}, ${now}, ${now}
@@ -107,7 +111,13 @@ test('a row that somebody works with is left for later, and holds nothing up', a
   const held = Promise.withResolvers<void>();
   const release = Promise.withResolvers<void>();
   const work = world.em.fork().transactional(async (em) => {
-    for (const table of ['oauth_token', 'oauth_interaction', 'oauth_grant', 'browser_session'])
+    for (const table of [
+      'oauth_token',
+      'oauth_interaction',
+      'oauth_grant',
+      'browser_session',
+      'password_reset',
+    ])
       await em.execute(`select from auth.${table} where expires_at = ? for update`, [world.in(0)]);
     await em.execute(`select from auth.revoked_access_token where expires_at = ? for update`, [world.in(0)]);
     await em.execute(`select from auth.oauth_client where unused_since = ? for update`, [

@@ -41,9 +41,11 @@ for (const [heading, packages] of Object.entries(tables)) {
 }
 
 test('«Images» gives a reason for each image of the Dockerfile and of Compose, and for no other', (t) => {
-  const services = Object.values(readComposeFile().services).filter(({ build }) => build === undefined);
+  const services = Object.values(readComposeFile().services);
+  const ownImages = services.flatMap(({ build, image }) => (build === undefined ? [] : [image]));
+  const others = services.filter(({ image }) => !ownImages.includes(image));
   const nameOf = (image: string) => image.replace(/[:@].*$/, '').replace(/^docker\.io\/(library\/)?/, '');
-  const names = new Set([...baseImages, ...services.map(({ image }) => image)].map(nameOf));
+  const names = new Set([...baseImages, ...others.map(({ image }) => image)].map(nameOf));
   t.deepEqual([...documentedReasons('Images').keys()].toSorted(), [...names].toSorted());
 });
 

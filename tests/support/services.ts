@@ -105,6 +105,7 @@ const startAuthServer: StartService = async (environment, options) => {
   const { clock, fetchDocument } = options;
   const context = await createContext(config, { clock, logger, fetchDocument });
   await context.signingKeys.reload();
+  context.mail?.start();
   options.metrics.set('auth-server', context.metrics.source);
   await waitForRedis(options.log, 'auth-server');
   return { app: createApp(context), close: () => context.close() };

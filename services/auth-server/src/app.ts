@@ -31,6 +31,7 @@ import {
 import { registerRoute } from './oauth/register-routes.ts';
 import { revokeRoute, tokenRoute } from './oauth/token-routes.ts';
 import { settingsRoutes } from './settings/settings-routes.ts';
+import { passwordResetRoutes } from './sign-in/password-reset-routes.ts';
 import { signInRoutes } from './sign-in/sign-in-routes.ts';
 import { signOutRoutes } from './sign-in/sign-out-routes.ts';
 import { signUpRoutes } from './sign-in/sign-up-routes.ts';
@@ -82,6 +83,7 @@ function routesOf(context: Context): Routes {
       ...interactionRoutes(context),
       ...signInRoutes(context),
       ...signUpRoutes(context),
+      ...passwordResetRoutes(context),
       ...signOutRoutes(context),
       ...settingsRoutes(context),
     ],

@@ -12,11 +12,12 @@ import { startTracing } from '#shared/tracing/start-tracing.ts';
 import { type Tracing, traceStatements } from '#shared/tracing/tracing.ts';
 import { createClientDocumentFetch, type FetchClientDocument } from './clients/fetch-client-document.ts';
 import type { Config } from './config/config.ts';
-import { connectAuthDatabase } from './database/auth-orm.ts';
+import { connectAuthOrm, openAuthDatabase } from './database/auth-orm.ts';
 import { authMigrations } from './database/migrations.ts';
 import { authServerRole } from './database/roles.ts';
 import { createKeyCipher } from './keys/signing-key.ts';
 import { createSigningKeys, type SigningKeys } from './keys/signing-keys.ts';
+import { createMailService, type MailService } from './mail/mail-service.ts';
 import { type AuthServerMetrics, createAuthServerMetrics } from './metrics/auth-server-metrics.ts';
 import { type ClientRegistry, createClientRegistry } from './oauth/client-registry.ts';
 import { createProviderSource, type ProviderSource } from './oauth/provider.ts';
@@ -44,7 +45,9 @@ export type Context = {
   requiredSchema: RequiredSchema;
   concurrencyLimit: ConcurrencyLimit;
   /** Removes what has expired, once it is started; closing the context stops it. */
-  sweeper: Sweeper;
+  sweeper: Pick<Sweeper, 'start'>;
+  /** Undefined where no mail is configured. */
+  mail: MailService | undefined;
   metrics: AuthServerMetrics;
   tracing: Tracing;
   close(): Promise<void>;
@@ -56,6 +59,8 @@ export type PageAndOAuthLimiters = {
   tokenEndpoint: RateLimiter;
   pages: RateLimiter;
   signUp: RateLimiter;
+  /** By e-mail address. */
+  passwordReset: RateLimiter;
   /** By e-mail address. */
   signInByAccount: RateLimiter;
   signInByAddress: RateLimiter;
@@ -73,7 +78,7 @@ export async function createContext(config: Config, overrides: ContextOverrides 
   const logger = overrides.logger ?? createLogger('auth-server', config.logLevel);
   const metrics = createAuthServerMetrics();
   const tracing = await startTracing('auth-server', config.tracing, logger);
-  const orm = connectAuthDatabase({
+  const database = openAuthDatabase({
     url: config.databaseUrl,
     poolSize: config.databasePoolSize,
     waitMilliseconds: config.databaseWaitMilliseconds,
@@ -82,6 +87,7 @@ export async function createContext(config: Config, overrides: ContextOverrides 
     applicationName: 'auth-server',
     observers: [metrics.database, traceStatements(tracing), logSlowStatements(logger)],
   });
+  const orm = connectAuthOrm(database, config.databaseUrl);
   orm.em.getEventManager().registerSubscriber(metrics.auditEvents);
   const rateLimits = openRateLimits({ ...config, logger, metrics, tracing });
   const { limit } = rateLimits;
@@ -100,6 +106,17 @@ export async function createContext(config: Config, overrides: ContextOverrides 
     sweep: metrics.measureSweep((signal) => sweepExpired(orm.em, clock, config, signal)),
     logger,
   });
+  const mail =
+    config.mail &&
+    createMailService({
+      settings: config.mail,
+      baseUrl: config.baseUrl,
+      database,
+      em: () => orm.em.fork(),
+      clock,
+      logger,
+    });
+  if (mail) orm.em.getEventManager().registerSubscriber(mail.auditEvents);
   const concurrencyLimit = createConcurrencyLimit(config.maxConcurrentRequests);
   metrics.showShedRequests(concurrencyLimit.refused);
 
@@ -122,6 +139,7 @@ export async function createContext(config: Config, overrides: ContextOverrides 
       tokenEndpoint: limit('token_endpoint', 'rl:o', config.tokenRequestsPerAddressPerMinute),
       pages: limit('pages', 'rl:p', config.pagesPerAddressPerMinute),
       signUp: limit('sign_up', 'rl:u', config.signUpsPerAddressPerHour, 3_600),
+      passwordReset: limit('password_reset', 'rl:pr', config.passwordResetsPerAccountPerHour, 3_600),
       signInByAccount: limit('sign_in_by_account', 'rl:sa', config.signInFailuresPerAccount, 900),
       signInByAddress: limit('sign_in_by_address', 'rl:si', config.signInFailuresPerAddress, 900),
       appToken: limit('app_token', 'rl:at', config.appTokensPerSessionPerMinute),
@@ -134,11 +152,18 @@ export async function createContext(config: Config, overrides: ContextOverrides 
       timeoutMilliseconds: config.databaseWaitMilliseconds,
     },
     concurrencyLimit,
-    sweeper,
+    sweeper: {
+      start() {
+        sweeper.start();
+        mail?.start();
+      },
+    },
+    mail,
     metrics,
     tracing,
     async close() {
       await sweeper.stop();
+      await mail?.stop();
       rateLimits.close();
       await orm.close(true);
       await tracing.close();

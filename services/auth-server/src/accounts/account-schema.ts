@@ -82,4 +82,9 @@ export const passwordChangeInput = closedObject({
   revokeApiTokens: flag().defined(),
 });
 
+export const passwordResetInput = closedObject({
+  password: password().defined(),
+  revokeApiTokens: flag().defined(),
+});
+
 export const profileInput = closedObject({ timezone: timezone().defined() });

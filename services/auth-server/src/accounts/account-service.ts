@@ -122,7 +122,7 @@ type CredentialChange = { passwordHash: string; keepSessionId?: string; revokeAp
  * Gives a locked account another password, within the caller's transaction. Whatever was obtained with the old one
  * ends: other browsers, connected apps, exchanged access tokens (by their credential version).
  */
-async function replacePassword(
+export async function replacePassword(
   session: Session,
   account: Account,
   { passwordHash, keepSessionId, revokeApiTokens }: CredentialChange,

@@ -2,8 +2,10 @@ import { AppError } from '#shared/errors/app-error.ts';
 import { systemClock } from '#shared/time/clock.ts';
 import type { Account } from '../accounts/account-entity.ts';
 import { createAccount, findAccountByEmail, updateAccount } from '../accounts/account-service.ts';
+import { startPasswordReset } from '../accounts/password-reset-service.ts';
 import { operatorOrigin } from '../audit/audit-trail.ts';
 import { connectAuthDatabase } from '../database/auth-orm.ts';
+import { resetLink } from '../mail/reset-mail.ts';
 import { openSession, type Session } from '../session.ts';
 
 type AccountAnswer = { accountId: string } & Pick<Account, 'email' | 'plan' | 'timezone' | 'status'>;
@@ -24,6 +26,18 @@ export function changeAccount(databaseUrl: string, email: string, input: unknown
 /** Throws not_found. */
 export function showAccount(databaseUrl: string, email: string): Promise<AccountAnswer> {
   return runAsOperator(databaseUrl, async (session) => present(await requireAccount(session, email)));
+}
+
+/** For an owner whom no mail reaches. Throws not_found. */
+export function makeResetLink(
+  databaseUrl: string,
+  email: string,
+  baseUrl: string,
+): Promise<{ accountId: string; url: string }> {
+  return runAsOperator(databaseUrl, async (session) => {
+    const { id } = await requireAccount(session, email);
+    return { accountId: id, url: resetLink(await startPasswordReset(session, id), baseUrl) };
+  });
 }
 
 /** Throws not_found. */

@@ -1,8 +1,9 @@
 import path from 'node:path';
 import { createEnvReader, type Environment, type EnvReader } from '#shared/config/read-env.ts';
-import { readServiceEnv } from '#shared/config/service-env.ts';
+import { readServiceEnv, urlOf } from '#shared/config/service-env.ts';
 import { longestLifetimeSeconds } from '#shared/tokens/access-token-claims.ts';
 import { codePointLength } from '#shared/validation/text-rules.ts';
+import type { MailSettings } from '../mail/mail-transport.ts';
 
 const daySeconds = 86_400;
 const yearSeconds = 366 * daySeconds;
@@ -22,11 +23,29 @@ export function readConfig(env: Environment) {
     dcrConfidential: reader.choice('DCR_CONFIDENTIAL', ['coerce', 'reject'], 'coerce'),
     /** Where `services/web-app/build.ts` has put the app. */
     webAppDirectory: path.resolve(reader.text('WEB_APP_DIRECTORY', { fallback: builtInImage })),
+    mail: readMail(reader),
     ...readLifetimes(reader),
     ...readLimits(reader),
   };
   reader.finish();
   return config;
+}
+
+/** Undefined: no mail is sent. */
+function readMail(reader: EnvReader): MailSettings | undefined {
+  const url = reader.optional('SMTP_URL', urlOf('smtp:', 'smtps:'));
+  const directory = reader.optional('MAIL_DIRECTORY', () => undefined);
+  const fallback = url === undefined ? { fallback: 'Tasks <tasks@localhost>' } : {};
+  const from = reader.text('MAIL_FROM', { ...fallback, check: checkSender });
+  if (url !== undefined) return { kind: 'smtp', url, from };
+  return directory === undefined
+    ? undefined
+    : { kind: 'directory', directory: path.resolve(directory), from };
+}
+
+function checkSender(value: string): string | undefined {
+  const isAddress = /^([^<>@\r\n]+ <[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/.test(value);
+  return isAddress ? undefined : 'must be an address, such as Tasks <tasks@example.com>';
 }
 
 function readLifetimes(reader: EnvReader) {
@@ -58,6 +77,7 @@ function readLimits(reader: EnvReader) {
     pagesPerAddressPerMinute: limit('PAGES_PER_ADDRESS_PER_MINUTE', 120),
     appTokensPerSessionPerMinute: 30,
     signUpsPerAddressPerHour: limit('SIGN_UPS_PER_ADDRESS_PER_HOUR', 20),
+    passwordResetsPerAccountPerHour: limit('PASSWORD_RESETS_PER_ACCOUNT_PER_HOUR', 5),
     /** Both in 15 minutes. */
     signInFailuresPerAccount: limit('SIGN_IN_FAILURES_PER_ACCOUNT', 10),
     signInFailuresPerAddress: limit('SIGN_IN_FAILURES_PER_ADDRESS', 50),

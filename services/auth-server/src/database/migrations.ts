@@ -3,6 +3,7 @@ import { Migration0001Accounts } from './migrations/migration-0001-accounts.ts';
 import { Migration0002Oauth } from './migrations/migration-0002-oauth.ts';
 import { Migration0003SessionAccess } from './migrations/migration-0003-session-access.ts';
 import { Migration0005ScopeChecks } from './migrations/migration-0005-scope-checks.ts';
+import { Migration0006PasswordReset } from './migrations/migration-0006-password-reset.ts';
 
 /** In order; a migration that has been released never changes. */
 export const authMigrations: MigrationList = [
@@ -10,4 +11,5 @@ export const authMigrations: MigrationList = [
   { name: '0002-oauth', class: Migration0002Oauth },
   { name: '0003-session-access', class: Migration0003SessionAccess },
   { name: '0005-scope-checks', class: Migration0005ScopeChecks },
+  { name: '0006-password-reset', class: Migration0006PasswordReset },
 ];

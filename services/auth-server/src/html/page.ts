@@ -4,6 +4,7 @@ import type { SignedInUser } from '../browser/browser-session-service.ts';
 import { homePath } from '../sign-in/sign-in-paths.ts';
 import { type Html, html } from './html.ts';
 import { mark } from './icon.ts';
+import { productName } from './text.ts';
 
 export type Page = {
   /** Of the document, and its one `h1`: `body` starts below it. */
@@ -23,8 +24,6 @@ export type PageLayout =
   | { kind: 'settings'; navigation: Html }
   /** `body` has the `h1`; `links` stand in the header. */
   | { kind: 'front'; links: Html };
-
-export const productName = 'Tasks';
 
 export const suspensionNotice = html`<p class="warning">Your account is suspended: everything can be read, nothing changed.
 You can still revoke tokens, disconnect apps and sign browsers out. Ask whoever runs this service.</p>

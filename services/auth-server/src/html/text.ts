@@ -1,5 +1,7 @@
 import { type Html, html } from './html.ts';
 
+export const productName = 'Tasks';
+
 /** Invisible characters, and those that change how their neighbours are shown; not the joiners that scripts and emoji need. */
 const unseen =
   /(?!\p{Join_Control}|\p{Variation_Selector})[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cn}\p{Default_Ignorable_Code_Point}\u2800]/u;

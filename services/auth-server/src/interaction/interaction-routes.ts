@@ -37,20 +37,21 @@ async function decide(context: Context, req: Request, res: Response): Promise<vo
   const user = await findSignedInUser(context, req);
   // Signed out meanwhile, or in another tab: the page asks again.
   if (user === undefined) return res.redirect(303, req.path);
-  const decision = form.get('decision');
-  if (decision === 'deny') {
+  const answer = form.get('decision');
+  if (answer === 'deny') {
     const refusal = { error: 'access_denied', error_description: 'the user did not allow it' };
     return finishAuthorization(context, req, res, refusal);
   }
   if (user.account.status === 'suspended') throw new AppError('account_suspended');
   const scopes = allowedScopes(form, pending.scopes);
-  if (decision !== 'allow' || scopes.length === 0) {
+  if (answer !== 'allow' || scopes.length === 0) {
     const error = 'Choose at least one thing the app may do, or refuse.';
     return showInteraction(context, req, res, pending, error);
   }
   const { id: accountId } = user.account;
   const { trustedProxyHops, authorizationCodeTtlSeconds } = context.config;
-  const grant = await createGrant(openSession(context, requestOrigin(req, trustedProxyHops, 'owner')), {
+  const session = openSession(context, requestOrigin(req, trustedProxyHops, 'owner'));
+  const decision = {
     accountId,
     browserSessionId: user.sessionId,
     clientId: pending.clientId,
@@ -58,6 +59,16 @@ async function decide(context: Context, req: Request, res: Response): Promise<vo
     scopes,
     authorizationUid: pending.uid,
     redeemWithinSeconds: authorizationCodeTtlSeconds + redemptionMarginSeconds,
+  };
+  const grant = await session.em.transactional(async (em) => {
+    const made = await createGrant({ ...session, em }, decision);
+    if (made?.isNew) {
+      const happenedAt = context.clock.now().toISOString();
+      const { address, userAgent } = session.origin;
+      const event = { accountId, event: 'app_connected', happenedAt, address, userAgent } as const;
+      await context.mail?.notify(em, { ...event, subjectName: pending.clientName });
+    }
+    return made;
   });
   if (grant === undefined) return res.redirect(303, req.path);
   if (grant.isNew) context.metrics.countAuditEvent('app_connected');

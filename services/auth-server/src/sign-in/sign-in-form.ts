@@ -6,7 +6,7 @@ import { type Html, html } from '../html/html.ts';
 import type { Page } from '../html/page.ts';
 import { untrustedText } from '../html/text.ts';
 import { findAuthorizationAt } from '../oauth/pending-authorization.ts';
-import { pathWithReturn, signInPath, signUpPath } from './sign-in-paths.ts';
+import { forgotPath, pathWithReturn, signInPath, signUpPath } from './sign-in-paths.ts';
 
 export type SignInFormOptions = {
   context: Context;
@@ -15,6 +15,8 @@ export type SignInFormOptions = {
   /** An own path, opened after the sign-in. */
   returnTo: string;
   email?: string;
+  /** What was done before. */
+  notice?: string | undefined;
   /** Why the last attempt failed. */
   error?: string;
   /** The name of the app that waits for the sign-in. */
@@ -22,9 +24,10 @@ export type SignInFormOptions = {
 };
 
 export function signInPage(options: SignInFormOptions): Page {
-  const { context, req, res, returnTo, email, error, clientName } = options;
+  const { context, req, res, returnTo, email, notice, error, clientName } = options;
   const body = html`<div class="stack">
 ${requestingApp(clientName, 'Sign in')}
+${notice !== undefined && html`<p class="notice" role="status">${notice}</p>`}
 ${error !== undefined && html`<p class="error" role="alert">${error}</p>`}
 <form method="post" action="${signInPath}" class="stack">
 ${csrfField(context, req, res, signInPath)}
@@ -33,6 +36,7 @@ ${inputField({ name: 'email', label: 'E-mail address', type: 'email', autocomple
 ${inputField({ name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password' })}
 <button class="btn big primary">Sign in</button>
 </form>
+<p><a href="${forgotPath}">Forgot your password?</a></p>
 </div>`;
   const isSignUpOpen = context.config.signUp === 'open';
   const below = isSignUpOpen

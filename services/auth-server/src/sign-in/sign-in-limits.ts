@@ -17,9 +17,19 @@ type Counted = { limiter: RateLimiter; key: string };
  */
 export function countSignIn(context: Context, req: IncomingMessage, email: string): Promise<Attempt> {
   const { signInByAddress, signInByAccount } = context.limiters;
-  // Hashed: the keys in Redis reveal no addresses.
-  const key = createHash('sha256').update(foldEmailAddress(email)).digest('base64url');
+  const key = keyOfEmail(email);
   return countAttempt([...byAddress(context, signInByAddress, req), { limiter: signInByAccount, key }]);
+}
+
+/** Hashed: the keys in Redis reveal no addresses. */
+function keyOfEmail(email: string): string {
+  return createHash('sha256').update(foldEmailAddress(email)).digest('base64url');
+}
+
+/** Counts a link to an address, known or not; whether one may be sent. Nobody's mailbox is flooded. */
+export async function countPasswordReset(context: Context, email: string): Promise<boolean> {
+  const { isAllowed } = await context.limiters.passwordReset.consume(keyOfEmail(email));
+  return isAllowed;
 }
 
 /**

@@ -2,6 +2,8 @@ import { appPath } from '#shared/app/app-protocol.ts';
 
 export const signInPath = '/sign-in';
 export const signUpPath = '/sign-up';
+export const forgotPath = '/sign-in/forgot';
+export const resetPath = '/sign-in/reset';
 
 export function pathWithReturn(path: string, returnTo: string): string {
   return `${path}?${new URLSearchParams({ return_to: returnTo })}`;

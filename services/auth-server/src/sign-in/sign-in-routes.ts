@@ -23,7 +23,9 @@ export function signInRoutes(context: Context): Route[] {
 async function show(context: Context, req: Request, res: Response): Promise<void> {
   const returnTo = readReturnPath(queryOf(req).get('return_to')) ?? homePath;
   if ((await findSignedInUser(context, req)) !== undefined) return res.redirect(303, returnTo);
-  return sendForm({ context, req, res, returnTo });
+  const isReset = queryOf(req).get('notice') === 'password-reset';
+  const notice = isReset ? 'Your password is changed. Sign in with the new one.' : undefined;
+  return sendForm({ context, req, res, returnTo, notice });
 }
 
 async function attempt(context: Context, req: Request, res: Response): Promise<void> {

@@ -37,6 +37,7 @@ function removalsOf({ auditRetentionSeconds }: Pick<Config, 'auditRetentionSecon
     oauth_interaction: expiredRows('oauth_interaction', 'uid_hash'),
     oauth_grant: deleteExpiredGrants,
     browser_session: expiredRows('browser_session', 'id'),
+    password_reset: expiredRows('password_reset', 'token_hash'),
     revoked_access_token: expiredRows('revoked_access_token', 'jti'),
     audit_event: (em, now, limit) => deleteAuditEvents(em, before(now, auditRetentionSeconds), limit),
     oauth_client: (em, now, limit) => deleteUnusedClients(em, before(now, unusedClientSeconds), limit),

@@ -1,0 +1,96 @@
+import type { EventArgs, EventSubscriber } from '@mikro-orm/core';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { CompiledQuery } from 'kysely';
+import type { Queryable } from '#shared/database/database.ts';
+import { createJobQueue } from '#shared/jobs/job-queue.ts';
+import type { Logger } from '#shared/logging/logger.ts';
+import type { Clock } from '#shared/time/clock.ts';
+import { findAccountByEmail } from '../accounts/account-service.ts';
+import { startPasswordReset } from '../accounts/password-reset-service.ts';
+import { type AuditEvent, AuditEventEntity } from '../audit/audit-event-entity.ts';
+import { openSession } from '../session.ts';
+import { composeMail } from './mail-messages.ts';
+import { createMailTransport, type MailSettings } from './mail-transport.ts';
+import { resetMail } from './reset-mail.ts';
+import { isNoticed, noticeOf, type SecurityEvent } from './security-notices.ts';
+
+type MailJob = { kind: 'password-reset'; email: string } | { kind: 'notice'; event: SecurityEvent };
+
+export type MailService = {
+  /** Sends a link to the account of the address, if there is one: later, so that a response does not depend on it. */
+  requestPasswordReset(email: string): Promise<void>;
+  /** Queues a notice of the event, where its kind has one, in the transaction of `em`. */
+  notify(em: EntityManager, event: SecurityEvent): Promise<void>;
+  /** Queues a notice of each event that a unit of work writes. */
+  auditEvents: EventSubscriber<AuditEvent>;
+  /** Sends what is queued, from now on. */
+  start(): void;
+  stop(): Promise<void>;
+};
+
+type MailServiceOptions = {
+  settings: MailSettings;
+  baseUrl: string;
+  database: Queryable;
+  em: () => EntityManager;
+  clock: Clock;
+  logger: Logger;
+};
+
+/** Mail is queued in PostgreSQL: a crash loses none, and one sent twice has the same Message-ID. */
+export function createMailService(options: MailServiceOptions): MailService {
+  const { settings, baseUrl, database, em, clock, logger } = options;
+  const jobs = createJobQueue(database, logger);
+  const transport = createMailTransport(settings, new URL(baseUrl).hostname, logger);
+  const add = (job: MailJob, db: Queryable): Promise<void> => jobs.add('mail', job, db);
+
+  async function messageOf(job: MailJob) {
+    const session = openSession({ em: em(), clock }, { actor: 'service', address: null, userAgent: null });
+    if (job.kind === 'notice') {
+      const notice = await noticeOf(session, job.event, baseUrl);
+      return notice && composeMail(notice.to, notice.content);
+    }
+    const account = await findAccountByEmail(session, job.email);
+    if (account === null) return undefined;
+    return composeMail(account.email, resetMail(await startPasswordReset(session, account.id), baseUrl));
+  }
+
+  const notify: MailService['notify'] = async (manager, event) => {
+    if (isNoticed(event.event)) await add({ kind: 'notice', event }, transactionOf(manager));
+  };
+  return {
+    requestPasswordReset: (email) => add({ kind: 'password-reset', email }, database),
+    notify,
+    auditEvents: {
+      getSubscribedEntities: () => [AuditEventEntity],
+      async afterCreate({ em: manager, entity }: EventArgs<AuditEvent>) {
+        const { accountId, event, happenedAt, subjectName, address, userAgent } = entity;
+        const details = { subjectName, address, userAgent };
+        await notify(manager as EntityManager, {
+          accountId,
+          event,
+          happenedAt: happenedAt.toISOString(),
+          ...details,
+        });
+      },
+    },
+    start() {
+      const run = jobs.run<MailJob>('mail', async (job, id) => {
+        const message = await messageOf(job);
+        if (message !== undefined) await transport.send(message, id);
+      });
+      run.catch((error: unknown) => logger.error({ err: error }, 'mail can not be sent'));
+    },
+    async stop() {
+      await jobs.stop();
+      transport.close();
+    },
+  };
+}
+
+function transactionOf(em: EntityManager): Queryable {
+  return {
+    query: async ({ text, values = [] }) =>
+      await em.getKysely().executeQuery(CompiledQuery.raw(text, [...values])),
+  } as Queryable;
+}

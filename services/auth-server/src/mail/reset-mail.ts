@@ -1,0 +1,19 @@
+import { resetLifetimeMinutes } from '../accounts/password-reset-service.ts';
+import { resetPath } from '../sign-in/sign-in-paths.ts';
+import type { MailContent } from './mail-messages.ts';
+
+export function resetLink(secret: string, baseUrl: string): string {
+  return `${baseUrl}${resetPath}?${new URLSearchParams({ link: secret })}`;
+}
+
+export function resetMail(secret: string, baseUrl: string): MailContent {
+  return {
+    subject: 'Choose a new password',
+    paragraphs: [
+      'Somebody asked for a new password of your account. If it was you, choose one here.',
+      `The link works once, for ${resetLifetimeMinutes} minutes. If it was not you, do nothing: your password stays as it is.`,
+    ],
+    link: { label: 'Choose a new password', url: resetLink(secret, baseUrl) },
+    footnote: 'Sent because this address was entered on the page for forgotten passwords.',
+  };
+}

@@ -1,0 +1,110 @@
+import { AccountEntity } from '../accounts/account-entity.ts';
+import { type AuditEvent, AuditEventEntity, type AuditEventName } from '../audit/audit-event-entity.ts';
+import { describeUserAgent } from '../browser/describe-user-agent.ts';
+import type { Session } from '../session.ts';
+import type { MailContent } from './mail-messages.ts';
+
+/** An audit event as a job holds it. */
+export type SecurityEvent = Pick<
+  AuditEvent,
+  'accountId' | 'event' | 'subjectName' | 'address' | 'userAgent'
+> & { happenedAt: string };
+
+/** `subject` names nothing that others chose. */
+type Notice = { subject: string; happened: string; undo: string; path: string };
+
+/** What an owner must learn of, whoever did it. */
+const notices: Partial<Record<AuditEventName, (name: string) => Notice>> = {
+  signed_in: () => ({
+    subject: 'A browser that was not seen before signed in',
+    happened: 'A browser that was not seen before signed in to your account',
+    undo: 'If it was not you, sign it out and choose another password.',
+    path: '/settings/sessions',
+  }),
+  password_changed: () => ({
+    subject: 'The password of your account was changed',
+    happened: 'The password of your account was changed',
+    undo: 'If it was not you, choose another one on the page for forgotten passwords.',
+    path: '/sign-in/forgot',
+  }),
+  token_created: (name) => ({
+    subject: 'A personal token was created',
+    happened: `The personal token “${name}” was created`,
+    undo: 'If it was not you, revoke it and choose another password.',
+    path: '/settings/api',
+  }),
+  app_connected: (name) => ({
+    subject: 'An app was connected',
+    happened: `The app “${name}” was connected to your account`,
+    undo: 'If it was not you, disconnect it and choose another password.',
+    path: '/settings/apps',
+  }),
+  app_token_reused: (name) => ({
+    subject: 'An app was disconnected',
+    happened: `The app “${name}” was disconnected, because one of its tokens came twice`,
+    undo: 'Somebody else may have had it. Connect the app again if you trust it.',
+    path: '/settings/apps',
+  }),
+};
+
+export function isNoticed(event: AuditEventName): boolean {
+  return notices[event] !== undefined;
+}
+
+/** Undefined where the account is gone, or where the browser that signed in is a known one. */
+export async function noticeOf(
+  session: Session,
+  event: SecurityEvent,
+  baseUrl: string,
+): Promise<{ to: string; content: MailContent } | undefined> {
+  const { em } = session;
+  const account = await em.findOne(AccountEntity, { id: event.accountId });
+  const notice = notices[event.event]?.(shortened(event.subjectName ?? ''));
+  if (account === null || notice === undefined) return undefined;
+  if (event.event === 'signed_in' && !(await isNewBrowser(session, event))) return undefined;
+  const when = new Intl.DateTimeFormat('en-GB', {
+    dateStyle: 'full',
+    timeStyle: 'short',
+    timeZone: account.timezone,
+  }).format(new Date(event.happenedAt));
+  const facts: [string, string][] = [['When', `${when} (${account.timezone})`]];
+  if (event.userAgent) facts.push(['With', describeUserAgent(event.userAgent)]);
+  if (event.address) facts.push(['From', event.address]);
+  return {
+    to: account.email,
+    content: {
+      subject: notice.subject,
+      paragraphs: [`${notice.happened}.`, notice.undo],
+      facts,
+      link: { label: 'Look at your settings', url: `${baseUrl}${notice.path}` },
+      footnote: 'Sent because of a change that matters for the safety of your account.',
+    },
+  };
+}
+
+/** Whether no browser of that name signed in before; the one in which the account was made is known. */
+async function isNewBrowser({ em }: Session, event: SecurityEvent): Promise<boolean> {
+  const { accountId, userAgent, happenedAt } = event;
+  const earlier = await em.count(AuditEventEntity, {
+    accountId,
+    event: { $in: ['signed_in', 'account_created'] },
+    userAgent,
+    happenedAt: { $lt: new Date(happenedAt) },
+  });
+  const simultaneous = await em.count(AuditEventEntity, {
+    accountId,
+    event: 'account_created',
+    userAgent,
+    happenedAt: new Date(happenedAt),
+  });
+  return earlier + simultaneous === 0;
+}
+
+const maximumNameLength = 60;
+
+/** A name that an app chose, without room for a message of its own. */
+function shortened(name: string): string {
+  const characters = [...name.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '')];
+  if (characters.length <= maximumNameLength) return characters.join('');
+  return `${characters.slice(0, maximumNameLength).join('')}…`;
+}

@@ -1,0 +1,109 @@
+import type { Request, Response } from 'express';
+import type { FieldErrors } from '#shared/errors/app-error.ts';
+import { queryOf } from '#shared/http/request-input.ts';
+import { isResetLinkValid, resetLifetimeMinutes, resetPassword } from '../accounts/password-reset-service.ts';
+import { csrfField, readVerifiedForm, renewCsrfCookie } from '../browser/csrf.ts';
+import type { Context } from '../context.ts';
+import { type FormMember, fieldErrors, inputField, newPasswordField } from '../html/form.ts';
+import { html } from '../html/html.ts';
+import { sendPage } from '../html/page.ts';
+import { PageError } from '../html/page-error.ts';
+import { untrustedText } from '../html/text.ts';
+import type { Route } from '../http/route.ts';
+import { openOwnerSession } from '../session.ts';
+import { countPasswordReset } from './sign-in-limits.ts';
+import { forgotPath, resetPath, signInPath } from './sign-in-paths.ts';
+
+export function passwordResetRoutes(context: Context): Route[] {
+  return [
+    { path: forgotPath, method: 'get', handler: async (req, res) => sendForgotForm(context, req, res) },
+    { path: forgotPath, method: 'post', handler: (req, res) => requestLink(context, req, res) },
+    { path: resetPath, method: 'get', handler: (req, res) => showReset(context, req, res) },
+    { path: resetPath, method: 'post', handler: (req, res) => reset(context, req, res) },
+  ];
+}
+
+const members: Readonly<Record<string, FormMember>> = {
+  password: { field: 'password', subject: 'The password' },
+};
+
+/** Asks for the address; without mail it says who can help. */
+function sendForgotForm(context: Context, req: Request, res: Response, error?: string): void {
+  const form = html`<form method="post" action="${forgotPath}" class="stack">
+${csrfField(context, req, res, forgotPath)}
+${inputField({ name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'username' })}
+<button class="btn big primary">Send me a link</button>
+</form>`;
+  const byOperator = html`<p>This service sends no mail. Whoever runs it can give you a link to choose a new password.</p>`;
+  const body = html`<div class="stack">
+${error !== undefined && html`<p class="error" role="alert">${error}</p>`}
+${context.mail === undefined ? byOperator : [html`<p>We send you a link to choose a new one.</p>`, form]}
+<p><a href="${signInPath}">Back to sign-in</a></p>
+</div>`;
+  sendPage(res, { title: 'Forgot your password?', body }, { status: error === undefined ? 200 : 400 });
+}
+
+/** The response is the same, and takes the same time, whether or not the address has an account. */
+async function requestLink(context: Context, req: Request, res: Response): Promise<void> {
+  const form = await readVerifiedForm(context, req, res);
+  const email = (form.get('email') ?? '').trim();
+  if (context.mail === undefined) return sendForgotForm(context, req, res);
+  if (email === '' || email.length > 254)
+    return sendForgotForm(context, req, res, 'Enter your e-mail address.');
+  // Silently: a limit that is shown would be a way to find out who asked.
+  if (await countPasswordReset(context, email)) await context.mail.requestPasswordReset(email);
+  const body = html`<div class="stack">
+<p>If ${untrustedText(email)} has an account here, a message with a link is on its way. The link works for ${resetLifetimeMinutes} minutes.</p>
+<p>Nothing after some minutes? Look into the spam folder, or <a href="${forgotPath}">try another address</a>.</p>
+<p><a href="${signInPath}">Back to sign-in</a></p>
+</div>`;
+  sendPage(res, { title: 'Look into your mailbox', body });
+}
+
+async function showReset(context: Context, req: Request, res: Response): Promise<void> {
+  const link = queryOf(req).get('link') ?? '';
+  if (!(await isResetLinkValid(openOwnerSession(context, req), link))) throw linkGone();
+  sendResetForm(context, req, res, { link });
+}
+
+type ResetForm = { link: string; revokeApiTokens?: boolean; errors?: FieldErrors };
+
+function sendResetForm(context: Context, req: Request, res: Response, form: ResetForm): void {
+  const { link, revokeApiTokens = false, errors } = form;
+  const body = html`<div class="stack">
+<form method="post" action="${resetPath}" class="stack">
+${csrfField(context, req, res, resetPath)}
+<input type="hidden" name="link" value="${link}">
+${newPasswordField({ name: 'password', label: 'New password', errors: errors?.password })}
+<label class="choice"><input type="checkbox" name="revoke_tokens"${revokeApiTokens && html` checked`}>
+<span>Revoke my personal tokens, too: scripts that use them stop working.</span></label>
+<p class="hint">All browsers are signed out, and all apps are disconnected.</p>
+<button class="btn big primary">Save the new password</button>
+</form>
+</div>`;
+  sendPage(res, { title: 'Choose a new password', body }, { status: errors === undefined ? 200 : 400 });
+}
+
+async function reset(context: Context, req: Request, res: Response): Promise<void> {
+  const form = await readVerifiedForm(context, req, res);
+  const link = form.get('link') ?? '';
+  const revokeApiTokens = form.has('revoke_tokens');
+  const input = { password: form.get('password') ?? undefined, revokeApiTokens };
+  let isDone: boolean;
+  try {
+    isDone = await resetPassword(openOwnerSession(context, req), link, input);
+  } catch (error) {
+    return sendResetForm(context, req, res, { link, revokeApiTokens, errors: fieldErrors(error, members) });
+  }
+  if (!isDone) throw linkGone();
+  renewCsrfCookie(context, res);
+  res.redirect(303, `${signInPath}?notice=password-reset`);
+}
+
+function linkGone(): PageError {
+  return new PageError({
+    status: 400,
+    title: 'This link no longer works',
+    message: 'It was used, or it is older than half an hour. Ask for a new one on the sign-in page.',
+  });
+}

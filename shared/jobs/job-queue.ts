@@ -1,0 +1,98 @@
+import { PgBoss, type QueueOptions } from 'pg-boss';
+import type { Queryable } from '../database/database.ts';
+import type { Logger } from '../logging/logger.ts';
+
+const schema = 'jobs';
+
+/** The queues, and how a job that fails is tried again: within a minute at first, then for two days. */
+const queues = {
+  mail: {
+    retryLimit: 60,
+    retryDelay: 10,
+    retryBackoff: true,
+    retryDelayMax: 3_600,
+    expireInSeconds: 60,
+    retentionSeconds: 3 * 86_400,
+    // Jobs name people: what is done goes soon.
+    deleteAfterSeconds: 3_600,
+  },
+} as const satisfies Record<string, QueueOptions>;
+
+/** Of each process: a queue is looked into that often, by so many at once. */
+const pace = { pollingIntervalSeconds: 1, localConcurrency: 4 };
+
+export type QueueName = keyof typeof queues;
+
+export type JobQueue = {
+  /** Adds a job by a statement on `db`: in the caller's transaction, if that is one. */
+  add(name: QueueName, payload: object, db: Queryable): Promise<void>;
+  /** Runs `handle` for each job from now on, a few at a time; a job whose `handle` rejects is tried again. */
+  run<Payload>(name: QueueName, handle: (payload: Payload, id: string) => Promise<void>): Promise<void>;
+  /** Resolves when the job under way is done. */
+  stop(): Promise<void>;
+};
+
+/** Jobs in PostgreSQL: one is lost by no crash, and run by one process at a time. */
+export function createJobQueue(database: Queryable, logger: Logger): JobQueue {
+  const boss = new PgBoss({
+    db: asBossDatabase(database),
+    schema,
+    migrate: false,
+    createSchema: false,
+    schedule: false,
+    // The service's role does not own the tables.
+    reindex: false,
+    monitorVacuum: false,
+  });
+  boss.on('error', (error) => logger.error({ err: error }, 'the job queue failed'));
+  let starting: Promise<unknown> | undefined;
+  const start = async (): Promise<void> => {
+    starting ??= boss.start();
+    await starting.catch((error: unknown) => {
+      starting = undefined;
+      throw error;
+    });
+  };
+  return {
+    async add(name, payload, db) {
+      await start();
+      await boss.send(name, payload, { db: asBossDatabase(db) });
+    },
+    async run<Payload>(name: QueueName, handle: (payload: Payload, id: string) => Promise<void>) {
+      await start();
+      await boss.work<Payload>(name, pace, async (jobs) => {
+        for (const { data, id } of jobs) await handle(data, id);
+      });
+    },
+    async stop() {
+      if (starting !== undefined) await boss.stop({ timeout: 5_000 });
+    },
+  };
+}
+
+/** Brings the queue's tables up to date. `url`: a login that may create schemas. */
+export async function installJobQueue(url: string, roles: readonly string[]): Promise<void> {
+  const boss = new PgBoss({ connectionString: url, schema, supervise: false, schedule: false, max: 1 });
+  // Without a listener an error event would end the process; `start` rejects with the same.
+  boss.on('error', () => undefined);
+  await boss.start();
+  try {
+    for (const [name, options] of Object.entries(queues)) await boss.createQueue(name, options);
+    const db = boss.getDb();
+    for (const role of roles) {
+      await db.executeSql(`grant usage on schema ${schema} to ${role}`);
+      await db.executeSql(
+        `grant select, insert, update, delete on all tables in schema ${schema} to ${role}`,
+      );
+      await db.executeSql(`grant execute on all functions in schema ${schema} to ${role}`);
+    }
+  } finally {
+    await boss.stop();
+  }
+}
+
+function asBossDatabase({ query }: Queryable) {
+  return {
+    executeSql: (text: string, values?: unknown[]) => query({ text, ...(values && { values }) }),
+  };
+}

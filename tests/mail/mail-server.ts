@@ -1,0 +1,58 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { SMTPServer } from 'smtp-server';
+import { waitFor } from '#tests/support/wait-for.ts';
+
+export type ReceivedMail = { to: string[]; source: string };
+
+export type MailServer = {
+  url: string;
+  received: ReceivedMail[];
+  /** The next delivery fails with this code. */
+  refuseNext(code: number): void;
+  /** The newest message to the address, decoded as far as quoted-printable goes. */
+  mailTo(address: string, subject?: string): Promise<string>;
+  close(): Promise<void>;
+};
+
+/** An SMTP server without encryption or login. */
+export async function startMailServer(): Promise<MailServer> {
+  const received: ReceivedMail[] = [];
+  const refusals: number[] = [];
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS', 'AUTH'],
+    onData(stream, session, done) {
+      void text(stream).then((source) => {
+        const responseCode = refusals.shift();
+        if (responseCode !== undefined) return done(Object.assign(new Error('not now'), { responseCode }));
+        received.push({ to: session.envelope.rcptTo.map(({ address }) => address), source });
+        done();
+      });
+    },
+  });
+  const listening = server.listen(0, '127.0.0.1');
+  await once(listening, 'listening');
+  const { port } = listening.address() as AddressInfo;
+  return {
+    url: `smtp://127.0.0.1:${port}`,
+    received,
+    refuseNext: (code) => void refusals.push(code),
+    async mailTo(address, subject = '') {
+      const mail = await waitFor(
+        () => received.findLast(({ to, source }) => to.includes(address) && decode(source).includes(subject)),
+        { timeoutMilliseconds: 30_000, what: `mail to ${address}` },
+      );
+      return decode(mail.source);
+    },
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+}
+
+function decode(source: string): string {
+  const bytes = source
+    .replaceAll('=\r\n', '')
+    .replaceAll(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+  return Buffer.from(bytes, 'latin1').toString();
+}

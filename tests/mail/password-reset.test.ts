@@ -1,0 +1,125 @@
+import test from 'ava';
+import { createPageBrowser } from '#tests/support/page-browser.ts';
+import { startStack } from '#tests/support/stack.ts';
+import { runAdminHere } from '../admin/run-admin.ts';
+import { isSignedIn, newPerson, newVisit } from '../pages/visitors.ts';
+import { connectApp } from '../settings/signed-in-owner.ts';
+import { startMailServer } from './mail-server.ts';
+
+const mail = await startMailServer();
+const environment = { SMTP_URL: mail.url, MAIL_FROM: 'Tasks <tasks@example.com>' };
+const stack = await startStack(undefined, { withAuthServer: true, environment });
+test.after.always(async () => {
+  await stack.close();
+  await mail.close();
+});
+const newBrowser = () => createPageBrowser(stack.baseUrl);
+const newPassword = 'eleven loud harbours';
+
+async function askForLink(email: string) {
+  const browser = newBrowser();
+  const form = await browser.get('/sign-in/forgot');
+  return browser.submit(form, '/sign-in/forgot', { email });
+}
+
+function linkIn(message: string): string {
+  const [, link] = /(\/sign-in\/reset\?link=[\w-]+)/.exec(message) ?? [];
+  if (link === undefined) throw new Error(`no link in ${message}`);
+  return link;
+}
+
+async function choosePassword(link: string, password = newPassword) {
+  const browser = newBrowser();
+  const form = await browser.get(link);
+  if (form.status !== 200) return form;
+  return browser.submit(form, '/sign-in/reset', { password });
+}
+
+test('a forgotten password is replaced by a link that was sent, once', async (t) => {
+  const { person, browser } = await newVisit(stack);
+  await connectApp(stack, person);
+  t.is((await askForLink(` ${person.email.toUpperCase()} `)).status, 200);
+  const message = await mail.mailTo(person.email, 'Choose a new password');
+  t.regex(message, /^Auto-Submitted: auto-generated/m);
+  const link = linkIn(message);
+
+  t.is((await newBrowser().get(link)).status, 200);
+  const short = await choosePassword(link, 'short');
+  t.is(short.status, 400);
+  const done = await choosePassword(link);
+  t.deepEqual([done.status, done.location], [303, '/sign-in?notice=password-reset']);
+
+  t.is((await choosePassword(link, 'twelve loud harbours')).status, 400);
+  t.false(await isSignedIn(browser));
+  const apps = await stack.sql`select id from auth.oauth_grant where account_id = ${person.accountId}`;
+  t.is(apps.length, 0);
+  const signedIn = newBrowser();
+  await signedIn.signIn({ email: person.email, password: newPassword });
+  t.true(await isSignedIn(signedIn));
+  t.regex(await mail.mailTo(person.email, 'The password of your account was changed'), /\/sign-in\/forgot/);
+});
+
+test('a used link ends the other links of the account', async (t) => {
+  const person = await newPerson(stack);
+  const links = [];
+  for (const _ of [1, 2]) {
+    const { stdout } = await runAdminHere(['account', 'reset-link', '--email', person.email], {
+      DATABASE_URL: stack.databaseUrl,
+      BASE_URL: stack.baseUrl,
+    });
+    links.push(linkIn(JSON.parse(stdout).url));
+  }
+  const [first = '', second = ''] = links;
+  t.is((await choosePassword(second)).status, 303);
+  t.is((await choosePassword(first)).status, 400);
+});
+
+test('of two uses of a link at once one changes the password', async (t) => {
+  const person = await newPerson(stack);
+  await askForLink(person.email);
+  const link = linkIn(await mail.mailTo(person.email));
+  const statuses = await Promise.all(
+    ['thirteen loud harbours', 'fourteen loud harbours'].map(async (password) => {
+      return (await choosePassword(link, password)).status;
+    }),
+  );
+  t.deepEqual(statuses.toSorted(), [303, 400]);
+});
+
+test('the page answers the same for an unknown address, and none gets mail', async (t) => {
+  const person = await newPerson(stack);
+  const unknown = `nobody-${person.email}`;
+  const [known, other] = [await askForLink(person.email), await askForLink(unknown)];
+  t.is(known.status, other.status);
+  const neutral = (page: { markup: string }, email: string) =>
+    page.markup.replaceAll(email, 'ADDRESS').replaceAll(/value="[\w-]+"/g, '');
+  t.is(neutral(known, person.email), neutral(other, unknown));
+  await mail.mailTo(person.email);
+  t.false(mail.received.some(({ to }) => to.includes(unknown)));
+});
+
+test('a message that the mail server refuses for now is sent again', async (t) => {
+  const person = await newPerson(stack);
+  mail.refuseNext(451);
+  await askForLink(person.email);
+  t.is((await choosePassword(linkIn(await mail.mailTo(person.email)))).status, 303);
+});
+
+test('an address gets at most five links an hour, and the page does not say so', async (t) => {
+  const person = await newPerson(stack);
+  for (let time = 1; time <= 7; time++) t.is((await askForLink(person.email)).status, 200);
+  await mail.mailTo(person.email);
+  const jobs = await stack.sql`select id from jobs.job where data->>'email' = ${person.email}`;
+  t.is(jobs.length, 5);
+});
+
+test('a link that never was one, or is older than half an hour, leads to an explanation', async (t) => {
+  const person = await newPerson(stack);
+  await askForLink(person.email);
+  const link = linkIn(await mail.mailTo(person.email));
+  await stack.sql`update auth.password_reset set expires_at = now() where account_id = ${person.accountId}`;
+  for (const wrong of [link, '/sign-in/reset?link=abc', '/sign-in/reset']) {
+    const page = await newBrowser().get(wrong);
+    t.deepEqual([page.status, page.heading], [400, 'This link no longer works']);
+  }
+});
