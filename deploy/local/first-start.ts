@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
-import { type Create, createSamples } from './sample-tasks.ts';
+import { createAssistantSamples, createOwnSamples, type SampleApi } from './create-samples.ts';
+import { assistantName } from './sample-tasks.ts';
 import { writeFileAtomically } from './write-file-atomically.ts';
 
 export type FirstStartRequest = {
@@ -16,7 +17,9 @@ export type FirstStartRequest = {
 /** Decided before anything is made, so that a second attempt makes the same. `runId` names it in idempotency keys. */
 type Plan = { email: string; password: string; today: string; runId: string };
 type State = { stage: 'account' } & Plan;
-type StateWithToken = State & { token: string };
+type Token = { id: string; secret: string };
+type StateWithToken = State & { token: string; assistant?: Token; isFilled?: true };
+type StateWithAssistant = StateWithToken & { assistant: Token };
 
 export type FirstAccount = { email: string; password: string; token: string };
 
@@ -37,8 +40,27 @@ export async function makeFirstAccount(request: FirstStartRequest): Promise<Firs
     return undefined;
   }
   onProgress('Creating sample tasks … (first start only)');
-  await createSamples(createThrough(request, account), Temporal.PlainDate.from(account.today));
+  await fillAccount(request, account);
   return account;
+}
+
+/** First in the owner's name, then under an assistant's, whose token is revoked once it has done its work. */
+async function fillAccount(request: FirstStartRequest, account: StateWithToken): Promise<void> {
+  const { email, runId, today, token } = account;
+  const planned = Temporal.PlainDate.from(today);
+  const openAssistant = async (): Promise<StateWithAssistant> => {
+    const assistant = account.assistant ?? (await createToken(request, email, assistantName));
+    return writeState(request.stateFile, { ...account, assistant });
+  };
+  const [{ assistant, ...state }, ids] = await Promise.all([
+    openAssistant(),
+    account.isFilled ? undefined : createOwnSamples(apiOf(request, token, runId), planned),
+  ]);
+  if (ids !== undefined) {
+    await createAssistantSamples(apiOf(request, assistant.secret, runId), ids, planned);
+    writeState(request.stateFile, { ...state, assistant, isFilled: true });
+  }
+  await request.admin('token', 'revoke', `--token-id=${assistant.id}`);
 }
 
 /** The secrets have been shown: forget them. */
@@ -57,9 +79,10 @@ function writeState<Kind extends State>(file: string, state: Kind): Kind {
 
 /** Undefined when somebody has made an account of this address before any first start: it is left alone. */
 async function createAccount(
-  { admin, stateFile }: FirstStartRequest,
+  request: FirstStartRequest,
   earlier: State | undefined,
 ): Promise<StateWithToken | undefined> {
+  const { admin, stateFile } = request;
   const state = earlier ?? writeState(stateFile, newPlan());
   const { email, password } = state;
   const named = [`--email=${email}`];
@@ -71,9 +94,8 @@ async function createAccount(
     if (exists === undefined) throw error;
     if (earlier === undefined) return undefined;
   }
-  const answer = await admin('token', 'create', ...named, '--name=First start', '--scopes=read,write');
-  const { secret } = { secret: '', ...Object(answer) };
-  return writeState(stateFile, { ...state, token: String(secret) });
+  const { secret } = await createToken(request, email, 'First start');
+  return writeState(stateFile, { ...state, token: secret });
 }
 
 function newPlan(): State {
@@ -86,23 +108,41 @@ function localTimezone(): string {
   return Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
 
-/** A creation that an earlier start made is not made again: its idempotency key is the same. */
-function createThrough({ apiRoot, signal }: FirstStartRequest, { token, runId }: StateWithToken): Create {
+/** A call that an earlier start made is not made again: its idempotency key is the same, or it has no effect twice. */
+function apiOf({ apiRoot, signal }: FirstStartRequest, token: string, runId: string): SampleApi {
   let calls = 0;
-  return async (path, body) => {
+  const send = async (method: string, path: string, body?: object): Promise<unknown> => {
     calls += 1;
     const response = await fetch(`${apiRoot}${path}`, {
-      method: 'POST',
+      method,
       headers: {
         Authorization: `Bearer ${token}`,
-        'Content-Type': 'application/json',
-        'Idempotency-Key': `${runId}-${calls}`,
+        ...(body !== undefined && { 'Content-Type': 'application/json' }),
+        ...(method === 'POST' && { 'Idempotency-Key': `${runId}-${calls}` }),
       },
-      body: JSON.stringify(body),
+      body: body && JSON.stringify(body),
       signal,
     });
-    const answer: unknown = await response.json();
-    if (response.ok && answer instanceof Object && 'id' in answer) return String(answer.id);
-    throw new Error(`POST ${path} was answered ${response.status}: ${JSON.stringify(answer)}`);
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${method} ${path} was answered ${response.status}: ${text}`);
+    return text === '' ? undefined : JSON.parse(text);
   };
+  return {
+    async create(path, body) {
+      const { id } = { id: '', ...Object(await send('POST', path, body)) };
+      return String(id);
+    },
+    async act(method, path) {
+      await send(method, path);
+    },
+    async change(path, body) {
+      await send('PATCH', path, body);
+    },
+  };
+}
+
+async function createToken({ admin }: FirstStartRequest, email: string, name: string): Promise<Token> {
+  const answer = await admin('token', 'create', `--email=${email}`, `--name=${name}`, '--scopes=read,write');
+  const { tokenId, secret } = { tokenId: '', secret: '', ...Object(answer) };
+  return { id: String(tokenId), secret: String(secret) };
 }

@@ -1,55 +1,174 @@
-/** Creates through the public API. @returns the id of what was created */
-export type Create = (path: string, body: object) => Promise<string>;
+/** Days from the day of the first start. */
+type Days = number;
 
-/** Fills an account with an area, projects and tasks, planned around `today` (the account's calendar date). */
-export async function createSamples(create: Create, today: Temporal.PlainDate): Promise<void> {
-  const inDays = (days: number) => today.add({ days }).toString();
-  const areaId = await create('/areas', { title: 'Home' });
-  await createMove(create, areaId, inDays);
-  const projectId = await create('/projects', { title: 'Learn the API' });
-  await create('/tasks', {
-    title: 'Read the API reference',
-    projectId,
-    dueDate: inDays(0),
-    description: 'It is served beside the API, under `/api/public/v1/docs`.',
-  });
-  await create('/tasks', { title: 'Write a script that adds a task', projectId });
-  await create('/tasks', { title: 'Buy milk', list: 'inbox' });
-  const notes = 'Notes are *Markdown*.';
-  await create('/tasks', { title: 'An idea to sort later', list: 'inbox', description: notes });
-  await create('/tasks', {
-    title: 'Water the plants',
-    dueDate: inDays(0),
-    recurrence: { frequency: 'weekly', interval: 1, weekdays: ['monday', 'thursday'] },
-  });
-  await create('/tasks', { title: 'Learn to juggle', list: 'someday' });
-}
+export type SampleTask = {
+  title: string;
+  due?: Days;
+  deadline?: Days;
+  /** On a date of its own: the next one of the weekday, or the next first of a month. */
+  dueOn?: 'friday' | 'first-of-month';
+  reminderTime?: string;
+  description?: string;
+  /** Ticked where it starts with «✓». */
+  checklist?: readonly string[];
+  recurrence?: { frequency: string; interval: number; weekdays?: string[] };
+  /** What was done with it. */
+  end?: 'complete' | 'cancel' | 'trash';
+};
 
-async function createMove(create: Create, areaId: string, inDays: (days: number) => string): Promise<void> {
-  const projectId = await create('/projects', {
+export type SampleProject = {
+  title: string;
+  area?: string;
+  description?: string;
+  deadline?: Days;
+  tasks: readonly SampleTask[];
+  sections?: readonly { title: string; tasks: readonly SampleTask[] }[];
+};
+
+export const sampleAreas = ['Home', 'Work'] as const;
+
+/** A week of somebody who moves house and has a report to write, in the order in which lists show it. */
+export const sampleProjects: readonly SampleProject[] = [
+  {
     title: 'Move to the new flat',
+    area: 'Home',
     description: 'Everything for the **move**: papers, boxes, people.',
-    areaId,
-    deadlineDate: inDays(30),
-  });
-  const sectionId = await create(`/projects/${projectId}/sections`, { title: 'Papers' });
-  await create('/tasks', {
-    title: 'Pack the kitchen',
-    projectId,
-    dueDate: inDays(3),
-    reminderTime: '09:30',
-    checklist: ['Glasses', 'Plates', 'The drawer nobody opens'].map((title) => ({ title })),
-  });
-  await create('/tasks', { title: 'Ask friends to help carry', projectId, dueDate: inDays(1) });
-  await create('/tasks', {
-    title: 'Cancel the old electricity contract',
-    sectionId,
-    deadlineDate: inDays(14),
-  });
-  await create('/tasks', {
-    title: 'Register the new address',
-    sectionId,
-    description:
-      'Bring:\n\n- passport\n- [confirmation of the landlord](https://example.com/form)\n- patience',
-  });
-}
+    deadline: 30,
+    tasks: [
+      {
+        title: 'Pack the kitchen',
+        due: 3,
+        reminderTime: '09:30',
+        checklist: ['✓Glasses', 'Plates', 'The drawer nobody opens'],
+      },
+      { title: 'Ask friends to help carry', due: 1 },
+      { title: 'Book the van', end: 'complete' },
+    ],
+    sections: [
+      {
+        title: 'Papers',
+        tasks: [
+          { title: 'Cancel the old electricity contract', deadline: 14 },
+          {
+            title: 'Register the new address',
+            description:
+              'Bring:\n\n- passport\n- [confirmation of the landlord](https://example.com/form)\n- patience',
+          },
+          { title: 'Sign the lease', end: 'complete' },
+        ],
+      },
+    ],
+  },
+  {
+    title: 'Quarterly report',
+    area: 'Work',
+    description: 'Ten pages at most. Mara reads it before it goes out.',
+    deadline: 4,
+    tasks: [
+      { title: 'Check the figures with Mara', due: 0, reminderTime: '14:00' },
+      { title: 'Draft the summary', due: 1, deadline: 3 },
+      { title: 'Collect the figures from sales', end: 'complete' },
+    ],
+    sections: [
+      {
+        title: 'Text',
+        tasks: [
+          {
+            title: 'Write the outlook',
+            due: 2,
+            checklist: ['✓Last year’s promises', '✓What became of them', 'Next quarter', 'Risks'],
+          },
+          { title: 'Ask for a cover photo', end: 'cancel' },
+        ],
+      },
+    ],
+  },
+  {
+    title: 'Website relaunch',
+    area: 'Work',
+    tasks: [{ title: 'Review the texts of the start page', due: -1 }],
+    sections: [
+      {
+        title: 'Launch',
+        tasks: [
+          {
+            title: 'Redirect the old addresses',
+            due: 6,
+            checklist: ['✓List them', '✓Find the new ones', 'Write the rules', 'Try them'],
+          },
+          { title: 'Announce the relaunch', due: 9, deadline: 10 },
+        ],
+      },
+    ],
+  },
+  {
+    title: 'Learn the API',
+    tasks: [
+      {
+        title: 'Read the API reference',
+        due: 0,
+        description: 'It is served beside the API, under `/api/public/v1/docs`.',
+      },
+      { title: 'Write a script that adds a task' },
+    ],
+  },
+];
+
+/** In no project: in the inbox when they have no date. */
+export const sampleTasks: readonly SampleTask[] = [
+  { title: 'Buy light bulbs', description: 'E27, warm white' },
+  { title: 'An idea to sort later', description: 'Notes are *Markdown*.' },
+  { title: 'Sort the photos of the trip' },
+  { title: 'Return the library books', due: -2 },
+  { title: 'Call the dentist', due: 0, reminderTime: '10:30' },
+  { title: 'Buy a birthday present for Noor', due: 0, deadline: 2 },
+  {
+    title: 'Water the plants',
+    due: 0,
+    recurrence: { frequency: 'weekly', interval: 1, weekdays: ['monday', 'thursday'] },
+  },
+  { title: 'Dinner with Sam', due: 2, reminderTime: '19:00' },
+  {
+    title: 'Back up the laptop',
+    dueOn: 'friday',
+    recurrence: { frequency: 'weekly', interval: 2, weekdays: ['friday'] },
+  },
+  { title: 'Pay the rent', dueOn: 'first-of-month', recurrence: { frequency: 'monthly', interval: 1 } },
+  {
+    title: 'Renew the passport',
+    due: 20,
+    description: 'The photo must be *less than six months* old.\n\n1. Book an appointment\n2. Pay the fee',
+    checklist: ['Photo', 'Old passport', 'Fee'],
+  },
+  {
+    title: 'Take out the recycling',
+    due: 0,
+    recurrence: { frequency: 'weekly', interval: 1 },
+    end: 'complete',
+  },
+  { title: 'Fix the bike light', end: 'complete' },
+  { title: 'Subscribe to the magazine', end: 'cancel' },
+  { title: 'Old shopping list', end: 'trash' },
+];
+
+export const sampleSomeday: readonly SampleTask[] = [
+  { title: 'Learn to juggle' },
+  { title: 'A weekend by the sea' },
+  { title: 'Read the long novel' },
+];
+
+/** What an assistant did last: its changes can be seen and undone in the app. */
+export const assistantName = 'Claude';
+export const assistantTasks: readonly (SampleTask & { project: string })[] = [
+  { project: 'Move to the new flat', title: 'Order moving boxes', due: 1 },
+  {
+    project: 'Move to the new flat',
+    title: 'Compare moving insurance',
+    due: 5,
+    description: 'Three offers are enough: price, deductible, what counts as fragile.',
+  },
+];
+export const assistantPlans: readonly { title: string; due?: Days; deadline?: Days }[] = [
+  { title: 'Sort the photos of the trip', due: 5 },
+  { title: 'Renew the passport', deadline: 27 },
+];

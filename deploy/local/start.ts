@@ -18,9 +18,8 @@ const parameters = process.argv.slice(2);
 const watchOption = '--watch';
 const unknown = parameters.find((parameter) => ![newSigningKeysOption, watchOption].includes(parameter));
 if (unknown !== undefined) {
-  console.error(`unknown argument «${unknown}»; there are
-  ${watchOption}              builds the web app again after each change of its sources
-  ${newSigningKeysOption}  for a lost KEY_ENCRYPTION_SECRET`);
+  const known = `${watchOption}, to build the web app again after each change, and ${newSigningKeysOption}`;
+  console.error(`unknown argument «${unknown}»; there are ${known}, for a lost KEY_ENCRYPTION_SECRET`);
   process.exit(2);
 }
 

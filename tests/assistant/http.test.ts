@@ -1,4 +1,5 @@
 import test from 'ava';
+import { viewPage } from '#tests/support/page-view.ts';
 import { startStack } from '#tests/support/stack.ts';
 import { connectAssistant } from './assistant-client.ts';
 import { furnishDesk, resultsOf, saturday } from './desk.ts';
@@ -54,6 +55,19 @@ test('there is no stream to open and no session to end (Streamable HTTP)', async
   for (const path of ['/mcp/', '/MCP', '/mcp/x', '/mcpx']) {
     t.is((await fetch(stack.baseUrl + path, { method: 'POST' })).status, 404, path);
   }
+});
+
+test('a person who opens the address in a browser is led to where an assistant is connected', async (t) => {
+  const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+  const response = await fetch(address, { headers: { accept } });
+  t.is(response.status, 200);
+  t.regex(response.headers.get('content-security-policy') ?? '', /^default-src 'none';/);
+  const page = viewPage('/mcp', response.status, response.headers, await response.text());
+  t.is(page.heading, 'This address is for assistants');
+  t.true(page.text.includes(address));
+  t.true(page.links.some(({ href }) => href === '/settings/apps'));
+  for (const headers of [{ accept, authorization: 'Bearer x' }, { accept: '*/*' }])
+    t.is((await fetch(address, { headers })).status, 405);
 });
 
 test('a body that is no JSON, too large or of another type is refused as by the API', async (t) => {

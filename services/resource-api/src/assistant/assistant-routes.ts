@@ -12,6 +12,7 @@ import { bearerChallenge } from '#shared/tokens/bearer-challenge.ts';
 import type { Principal } from '../auth/principal.ts';
 import type { Context } from '../context.ts';
 import { tools } from './tools.ts';
+import { isVisitor, sendVisitorPage } from './visitor-page.ts';
 
 /** What clients of both generations of the protocol send beside the API's own headers. */
 export const assistantCors = {
@@ -37,6 +38,10 @@ const maximumValues = 50_000;
 export function assistantRouter(context: Context): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router.post(assistantPath, (req, res) => answer(context, req, res));
+  router.get(assistantPath, (req, res) => {
+    if (!isVisitor(req)) throw methodNotAllowed(['POST']);
+    sendVisitorPage(res, context.config.baseUrl);
+  });
   router.all(assistantPath, () => {
     throw methodNotAllowed(['POST']);
   });

@@ -1,0 +1,45 @@
+import type { Request, Response } from 'express';
+import { assistantPath } from '#shared/http/protected-resource-urls.ts';
+
+/** A person who opened the address in a browser, and no client of the protocol: those ask for an event stream. */
+export function isVisitor({ headers }: Request): boolean {
+  return headers.authorization === undefined && /\btext\/html\b/.test(headers.accept ?? '');
+}
+
+/** Leads to the page that says how an assistant is connected. Its style is that of auth-server's pages. */
+export function sendVisitorPage(res: Response, baseUrl: string): void {
+  res
+    .set({
+      'Content-Type': 'text/html; charset=utf-8',
+      'Content-Security-Policy':
+        "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; frame-ancestors 'none'; form-action 'none'",
+      'Referrer-Policy': 'no-referrer',
+      'X-Frame-Options': 'DENY',
+      Vary: 'Accept, Authorization',
+    })
+    .send(`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>An address for assistants · Tasks</title>
+<link rel="stylesheet" href="/assets/style.css">
+<link rel="icon" href="/assets/icon.svg" type="image/svg+xml">
+</head>
+<body>
+<header class="top"><a class="brand" href="/">Tasks</a></header>
+<main class="centre wide">
+<div class="card">
+<h1>This address is for assistants</h1>
+<div class="stack">
+<p>Give it to Claude, ChatGPT, Cursor or any other assistant that takes a remote MCP server. It then asks for your permission.</p>
+<div class="copy"><code>${baseUrl}${assistantPath}</code></div>
+<p><a class="btn primary" href="/settings/apps">Show me how to connect one</a></p>
+</div>
+</div>
+</main>
+</body>
+</html>
+`);
+}
