@@ -25,6 +25,9 @@ export type AppAccount = {
 /** Response of `POST /app/session/token` (auth-server). */
 export type AppSessionToken = { accessToken: string; expiresIn: number; account: AppAccount };
 
+/** Response of `GET /app/session/connected-apps` (auth-server): as the apps call themselves, oldest first. */
+export type AppConnections = { names: string[] };
+
 export type AppRecurrence = {
   frequency: 'daily' | 'weekly' | 'monthly' | 'yearly';
   interval: number;

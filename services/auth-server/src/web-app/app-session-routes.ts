@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import { type AppSessionToken, appClientId, appPath } from '#shared/app/app-protocol.ts';
+import { type AppConnections, type AppSessionToken, appClientId, appPath } from '#shared/app/app-protocol.ts';
 import { AppError } from '#shared/errors/app-error.ts';
 import { invalidField } from '#shared/errors/errors.ts';
 import { readJsonBody } from '#shared/http/request-input.ts';
@@ -8,8 +8,10 @@ import { closedObject } from '#shared/validation/fields.ts';
 import { validateInput } from '#shared/validation/validate-input.ts';
 import { findSignedInUser } from '../browser/browser-session-service.ts';
 import { isFromOwnPage } from '../browser/csrf.ts';
+import { listConnectedApps } from '../connected-apps/connected-app-service.ts';
 import type { Context } from '../context.ts';
 import type { Route } from '../http/route.ts';
+import { openOwnerSession } from '../session.ts';
 import { signOutBrowserOf } from '../sign-in/sign-out.ts';
 
 export const appSessionPath = `${appPath}/session`;
@@ -23,6 +25,11 @@ const emptyBody = closedObject({}).label('body').defined();
 export function appSessionRoutes(context: Context): Route[] {
   return [
     { path: `${appSessionPath}/token`, method: 'post', handler: (req, res) => issueToken(context, req, res) },
+    {
+      path: `${appSessionPath}/connected-apps`,
+      method: 'get',
+      handler: (req, res) => listApps(context, req, res),
+    },
     { path: `${appSessionPath}/sign-out`, method: 'post', handler: (req, res) => signOut(context, req, res) },
   ];
 }
@@ -48,6 +55,14 @@ async function issueToken(context: Context, req: Request, res: Response): Promis
   context.metrics.countIssuedToken('browser_session');
   const account = { id, email, timezone, plan, status };
   res.json({ accessToken, expiresIn: tokenLifetimeSeconds, account } satisfies AppSessionToken);
+}
+
+/** Which apps the account's owner has connected, for the first run. It needs no more than the cookie, as the settings. */
+async function listApps(context: Context, req: Request, res: Response): Promise<void> {
+  const user = await findSignedInUser(context, req);
+  if (user === undefined) throw new AppError('token_missing', { message: 'This browser is not signed in.' });
+  const apps = await listConnectedApps(openOwnerSession(context, req), user.account.id);
+  res.json({ names: apps.map(({ name }) => name) } satisfies AppConnections);
 }
 
 async function signOut(context: Context, req: Request, res: Response): Promise<void> {

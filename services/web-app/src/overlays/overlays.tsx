@@ -9,12 +9,16 @@ import { ListPicker } from '../pickers/list-picker.tsx';
 import { RepeatPicker } from '../pickers/repeat-picker.tsx';
 import { QuickAdd } from '../quick-add/quick-add.tsx';
 import { HistoryDialog } from '../records/history-dialog.tsx';
+import { startReminders } from '../reminders/start-reminders.ts';
 import { hrefOf, location, navigate } from '../router.ts';
+import { useStore } from '../store/store-context.ts';
 import { type Overlay, openOverlay, overlay } from './overlay.ts';
 import { ShortcutsHelp } from './shortcuts-help.tsx';
 
 /** The dialog that is open, what the plan refused, and the question to sign in. `?add=` and `?q=` open theirs. */
 export function Overlays() {
+  const store = useStore();
+  useEffect(() => startReminders(store), []);
   const { add, query, route, task } = location.value;
   useEffect(() => {
     if (add === null && query === null) return;

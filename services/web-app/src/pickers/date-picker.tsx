@@ -79,11 +79,24 @@ export function DatePicker({ ids: asked }: { ids: readonly string[] }) {
             onChange={(event) => remind(event.currentTarget.value)}
           />
         </label>
+        {first?.reminderTime && <AllowReminders />}
         <button type="button" class="btn" onClick={() => openOverlay({ kind: 'repeat', ids })}>
           {first?.recurrence ? describeRepeat(first.recurrence, first.dueDate) : words.repeat}
         </button>
       </div>
     </PickerDialog>
+  );
+}
+
+/** Reminders show in an open tab, once its user has allowed them. */
+function AllowReminders() {
+  const [isAsked, setAsked] = useState(globalThis.Notification?.permission !== 'default');
+  if (isAsked) return null;
+  const ask = () => Notification.requestPermission().finally(() => setAsked(true));
+  return (
+    <button type="button" class="btn" onClick={ask}>
+      {words.allowReminders}
+    </button>
   );
 }
 

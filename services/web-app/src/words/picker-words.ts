@@ -14,7 +14,7 @@ export const pickerWords = {
   previousMonth: 'Previous month',
   nextMonth: 'Next month',
   reminder: 'Reminder',
-  noReminder: 'No reminder',
+  allowReminders: 'Notify me here',
   repeat: 'Repeat…',
   notADay: 'Not a day. Try “friday 9:00” or “3 Dec”.',
   deadlineNeedsPremium:

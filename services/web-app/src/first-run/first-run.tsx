@@ -1,0 +1,118 @@
+import { signal } from '@preact/signals';
+import { useState } from 'preact/hooks';
+import { Icon } from '../components/icon.tsx';
+import { formatKeys } from '../keys/key-map.ts';
+import { openOverlay } from '../overlays/overlay.ts';
+import { useStore } from '../store/store-context.ts';
+import { firstRunWords as words } from '../words/first-run-words.ts';
+import { useConnectedApps } from './use-connected-apps.ts';
+
+const storageName = 'first-run';
+const assistantPath = '/mcp';
+const isHidden = signal(localStorage.getItem(storageName) === 'hidden');
+
+/** Of an account without an open task that has not hidden it: a first line to type, and how to connect an assistant. */
+export function FirstRun() {
+  const store = useStore();
+  if (isHidden.value || !store.isLoaded.value) return null;
+  const hasTask = [...store.rows.tasks.all()].some(({ status, inTrash }) => status === 'open' && !inTrash);
+  return hasTask ? null : <FirstRunCard />;
+}
+
+function FirstRunCard() {
+  return (
+    <div class="first-run">
+      <button
+        type="button"
+        class="add-row add-card"
+        onClick={() => openOverlay({ kind: 'quick-add', text: '', list: null })}
+      >
+        <Icon name="plus" />
+        <span class="grow">{words.placeholder}</span>
+        <kbd class="hide-phone">{formatKeys('n')}</kbd>
+      </button>
+      <ConnectCard />
+      <div class="key-line">
+        <span class="hide-phone">
+          <kbd>{formatKeys('Mod+k')}</kbd> {words.searchOrDo}
+        </span>
+        <span class="hide-phone">
+          <kbd>G</kbd> <kbd>T</kbd> {words.goToToday}
+        </span>
+        <span class="hide-phone">
+          <kbd>?</kbd> {words.allKeys}
+        </span>
+        <button
+          type="button"
+          class="btn text"
+          onClick={() => {
+            localStorage.setItem(storageName, 'hidden');
+            isHidden.value = true;
+            document.getElementById('main')?.focus();
+          }}
+        >
+          {words.hide}
+        </button>
+      </div>
+    </div>
+  );
+}
+
+function ConnectCard() {
+  const names = useConnectedApps();
+  const [isCopied, setCopied] = useState(false);
+  const address = window.location.origin + assistantPath;
+  const isConnected = names.length > 0;
+  const copy = () => {
+    navigator.clipboard.writeText(address).then(
+      () => setCopied(true),
+      () => setCopied(false),
+    );
+  };
+  return (
+    <section class="card">
+      <div class="intro">
+        <span class="bot large">
+          <Icon name="bot" />
+        </span>
+        <div class="grow">
+          <h2>{words.heading}</h2>
+          <p>{words.hint}</p>
+        </div>
+      </div>
+      <div class="copy">
+        <span class="cut">{address}</span>
+        <button type="button" class="btn" onClick={copy}>
+          {isCopied ? words.copied : words.copy}
+        </button>
+      </div>
+      <ol class="steps">
+        <Step parts={words.openSettings} />
+        <Step parts={[words.pasteAddress]} />
+        <Step parts={words.say} />
+      </ol>
+      <div class={isConnected ? 'wait is-connected' : 'wait'}>
+        <span class="pulse" />
+        <span class="grow" role="status" dir="auto">
+          {isConnected ? words.connected(names) : words.waiting}
+        </span>
+        <a class="btn text" href="/settings/api">
+          {words.withScript}
+        </a>
+      </div>
+    </section>
+  );
+}
+
+/** The middle part is what to press or say. */
+function Step({ parts: [before, strong, after] }: { parts: readonly string[] }) {
+  return (
+    <li>
+      <span>
+        {before}
+        {strong !== undefined && <b>{strong}</b>}
+        {after}
+      </span>
+    </li>
+  );
+}

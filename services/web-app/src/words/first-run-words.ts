@@ -1,0 +1,21 @@
+const list = new Intl.ListFormat('en', { type: 'conjunction' });
+
+export const firstRunWords = {
+  placeholder: 'Buy milk tomorrow at 18:00',
+  heading: 'Connect an assistant',
+  hint: 'Claude, ChatGPT and others can add, plan and tidy your tasks. You see everything they change here, and can undo it.',
+  address: 'Address of the assistant server',
+  copy: 'Copy',
+  copied: 'Copied',
+  openSettings: ['Open the assistant’s settings and choose ', 'Add connector', '.'],
+  pasteAddress: 'Paste the address. You are sent back here to allow it.',
+  say: ['Say: ', '“What should I do today?”', ''],
+  waiting: 'Waiting for the first connection…',
+  connected: (names: readonly string[]) =>
+    `${list.format(names)} ${names.length === 1 ? 'is' : 'are'} connected`,
+  withScript: 'With a script instead',
+  searchOrDo: 'Search or do',
+  goToToday: 'Go to Today',
+  allKeys: 'All keys',
+  hide: 'Hide this',
+};
