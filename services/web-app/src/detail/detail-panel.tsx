@@ -2,7 +2,6 @@ import { useEffect, useState } from 'preact/hooks';
 import { Icon } from '../components/icon.tsx';
 import { RoundBox } from '../components/round-box.tsx';
 import { location, openTask } from '../router.ts';
-import { ReadFailure } from '../store/errors.ts';
 import type { TaskRow } from '../store/row-types.ts';
 import { useStore } from '../store/store-context.ts';
 import { detailWords as words } from '../words/detail-words.ts';
@@ -110,16 +109,13 @@ function TaskDetail({ task }: { task: TaskRow }) {
 function useTexts(task: TaskRow): boolean {
   const store = useStore();
   const [isOffline, setOffline] = useState(false);
-  const isStale = task.textsAt === undefined || task.textsAt < task.updatedAt;
+  const isStale = task.textsAt !== task.updatedAt;
   const connection = store.connection.value;
   useEffect(() => {
     if (!isStale) return;
     store.loadTexts([task.id]).then(
       () => setOffline(false),
-      (error: unknown) => {
-        if (!(error instanceof ReadFailure)) throw error;
-        setOffline(true);
-      },
+      () => setOffline(true),
     );
   }, [task.id, task.updatedAt, isStale, connection]);
   return isOffline;

@@ -1,3 +1,4 @@
+import { useEffect } from 'preact/hooks';
 import { useStore } from '../store/store-context.ts';
 import { NotesField } from './notes-field.tsx';
 
@@ -5,12 +6,21 @@ import { NotesField } from './notes-field.tsx';
 export function ProjectNotes({ id }: { id: string }) {
   const store = useStore();
   const project = store.rows.projects.row(id).value;
-  if (project === undefined) return null;
+  const isLeftOut = project?.hasLongNotes === true && project.description === null;
+  const connection = store.connection.value;
+  useEffect(() => {
+    if (!isLeftOut) return;
+    // Offline, the next connection brings them.
+    store.loadTexts([id]).catch(() => {});
+  }, [id, isLeftOut, connection]);
+  if (project === undefined || isLeftOut) return null;
   const isUnsent = store.waiting.value.has(`project:${id}`);
   return (
     <NotesField
       description={project.description ?? ''}
       descriptionHtml={isUnsent ? undefined : project.descriptionHtml}
+      conflict={store.notices.notesConflicts.value.find(({ taskId }) => taskId === id)}
+      onResolve={(keep) => store.resolveNotes(id, keep)}
       isWritable={store.connection.value !== 'suspended' && project.status === 'active'}
       onSave={(text) => store.commands.patchProject(id, { description: text === '' ? null : text })}
     />

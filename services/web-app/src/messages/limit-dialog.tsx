@@ -23,11 +23,14 @@ export function RefusedLimitDialog() {
   const store = useStore();
   const refused = store.notices.planLimit.value;
   if (refused === null) return null;
+  const { limit, message, title, record } = refused;
   const close = () => {
     store.notices.planLimit.value = null;
   };
-  const { limit, message, title } = refused;
-  const keep = () => store.commands.addTask({ title });
+  const keep = () => {
+    if (record !== null) store.discardHeld(record);
+    store.commands.addTask({ title });
+  };
   return <LimitCard limit={limit} message={message} onKeep={keep} onClose={close} />;
 }
 

@@ -3,12 +3,12 @@ import { todayIn } from '../dates/civil-date.ts';
 import { formatDayHeading } from '../dates/format-time.ts';
 import { openTask } from '../router.ts';
 import { publicPath } from '../store/command-context.ts';
+import { type PublicTask, toTaskRow } from '../store/public-rows.ts';
 import type { TaskRow } from '../store/row-types.ts';
 import { useStore } from '../store/store-context.ts';
 import { quickAddWords } from '../words/quick-add-words.ts';
 import { recordWords as words } from '../words/record-words.ts';
 import { LoadMore, PageStates } from './page-states.tsx';
-import { type PublicTask, taskRowOf } from './public-task.ts';
 import { usePages } from './use-pages.ts';
 
 type LogbookPage = { items: PublicTask[]; nextCursor: string | null };
@@ -18,7 +18,7 @@ export function LogbookScreen() {
   const store = useStore();
   const list = usePages<LogbookPage, TaskRow>(
     `${publicPath}/tasks?view=logbook&limit=50`,
-    (page) => page.items.map(taskRowOf),
+    (page) => page.items.map((task) => toTaskRow(task)),
     store.actors.lastChange.value,
   );
   const zone = store.timeZone.value;
