@@ -13,13 +13,14 @@ export const presentRow = (change: string): string => `(case ${change}.entity
       )
       .join('\n    ')} end)`;
 
-/** The values that `change` left in the fields that later transactions have changed, as jsonb. */
-export const valuesLeft = (change: string): string => `(
+/** The values that `change` left in the columns that later transactions have changed, as jsonb; of those in `wanted`. */
+export const valuesLeft = (change: string, wanted?: string): string => `(
     select jsonb_object_agg(first.key, first.value) from (
       select distinct on (field.key) field.key, field.value
       from tasks.change_history later cross join lateral jsonb_each(later.before) field
       where later.account_id = $1 and later.entity_id = ${change}.entity_id
         and later.sequence > ${change}.sequence and later.changed_at > ${change}.changed_at
+        ${wanted === undefined ? '' : `and ${wanted} ? field.key`}
       order by field.key, later.sequence
     ) first)`;
 

@@ -1,10 +1,25 @@
 import type { InferType } from 'yup';
 import type { Context } from '../context.ts';
-import { type Route, writeStoreOf } from '../http/route.ts';
-import { undoBody } from './history-schema.ts';
+import { type Route, readRoute, writeStoreOf } from '../http/route.ts';
+import { readActivity } from './activity-service.ts';
+import { activityQuery, undoBody } from './history-schema.ts';
 import { type UndoStore, undoStamps } from './undo-service.ts';
 
 const tag = 'History';
+
+const activityRoute = readRoute({
+  operationId: 'getActivity',
+  method: 'get',
+  path: '/activity',
+  tag,
+  summary: 'Who changed what in the last 30 days',
+  scope: 'read',
+  query: activityQuery,
+  success: { status: 200, description: 'A page, newest first.' },
+  handler: (session, { query: { cursor, entity, id } }, { cursors }) =>
+    readActivity(session, cursors, { cursor, entity, id: id?.toLowerCase() }),
+  present: (page) => page,
+});
 
 /** Its transactions are its own, so it takes no idempotency key: a repetition finds what is undone already. */
 const undoRoute: Route = {
@@ -23,9 +38,9 @@ const undoRoute: Route = {
     undoStamps(undoStoreOf(context), principal, (body as InferType<typeof undoBody>).stamps),
 };
 
-export function undoStoreOf(context: Context): UndoStore {
+function undoStoreOf(context: Context): UndoStore {
   const { notes, metrics } = context;
   return { store: writeStoreOf(context), notes, countUndo: metrics.countUndo };
 }
 
-export const historyRoutes: readonly Route[] = [undoRoute];
+export const historyRoutes: readonly Route[] = [activityRoute, undoRoute];

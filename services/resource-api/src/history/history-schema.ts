@@ -3,7 +3,7 @@ import { closedObject, enumeration, listOf, timestamp, uuid } from '#shared/vali
 import { pagingParameters } from '../http/page.ts';
 
 /** More than one entry of Activity holds: what a token may write in two minutes. */
-export const maximumStamps = 1_200;
+const maximumStamps = 1_200;
 
 export const undoBody = closedObject({
   stamps: listOf(timestamp().defined(), maximumStamps)
@@ -11,7 +11,7 @@ export const undoBody = closedObject({
     .defined(),
 });
 
-export const entities = ['task', 'project', 'section', 'area'] as const;
+const entities = ['task', 'project', 'section', 'area'] as const;
 
 export const activityQuery = object({
   cursor: pagingParameters.cursor,

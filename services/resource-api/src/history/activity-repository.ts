@@ -1,0 +1,138 @@
+import type { AppEntity } from '#shared/app/app-protocol.ts';
+import type { Queryable } from '#shared/database/database.ts';
+import { withinPageBytes } from '../database/page-size-limit.ts';
+import type { Actor } from './actor.ts';
+import { presentRow, valuesLeft } from './change-repository.ts';
+import type { RecordChange, Values } from './record-change.ts';
+
+/** A change as the history keeps it, with what it wrote. */
+export type HistoryChange = {
+  sequence: number;
+  stamp: string;
+  entity: AppEntity;
+  id: string;
+  change: RecordChange['change'];
+  actor: Actor;
+  /** Null when created. */
+  before: Values | null;
+  /** The new values of the same columns. */
+  after: Values;
+  title: string;
+};
+
+export type HistoryFilter = {
+  accountId: string;
+  entity?: AppEntity | undefined;
+  /** Of one record. */
+  id?: string | undefined;
+  /** Of one token, app or session. */
+  actorId?: string | undefined;
+  since?: Date | undefined;
+  /** Changes before this number. */
+  before?: string | undefined;
+};
+
+/** Of a transaction that changed more, the first ones stand for all. */
+const changesPerStamp = 100;
+/** Longer texts are cut where changes of many records are listed. */
+const listedTextLength = 300;
+
+const columns = `history.sequence, history.changed_at, history.entity, history.entity_id, history.change,
+  history.actor_kind, history.actor_id, history.actor_name, history.call_id, history.is_undo, history.before`;
+
+/**
+ * Changes by known actors, newest first; at most `limit`, and fewer when they are large. The last one tells whether
+ * there are more.
+ */
+export async function findHistory(
+  db: Queryable,
+  { accountId, entity, id, actorId, since, before }: HistoryFilter,
+  limit: number,
+): Promise<(HistoryChange & { goesOn: boolean })[]> {
+  const values: unknown[] = [accountId, id === undefined ? listedTextLength : null];
+  const bind = (value: unknown): string => `$${values.push(value)}`;
+  const conditions = ['history.account_id = $1', 'history.actor_kind is not null'];
+  if (entity !== undefined) conditions.push(`history.entity = ${bind(entity)}`);
+  if (id !== undefined) conditions.push(`history.entity_id = ${bind(id)}`);
+  else conditions.push(isAmongFirst);
+  if (actorId !== undefined) conditions.push(`history.actor_id = ${bind(actorId)}`);
+  if (since !== undefined) conditions.push(`history.changed_at >= ${bind(since)}`);
+  if (before !== undefined) conditions.push(`history.sequence < ${bind(before)}`);
+  const order = 'sequence desc';
+  const page = `select ${columns} from tasks.change_history history where ${conditions.join(' and ')}
+    order by ${order} limit ${bind(limit)}`;
+  const { rows } = await db.query<HistoryChange & { goesOn: boolean }>({
+    text: `select page.sequence, page.changed_at as stamp, page.entity, page.entity_id as id, page.change,
+        jsonb_build_object('kind', page.actor_kind, 'id', page.actor_id, 'name', page.actor_name,
+          'callId', page.call_id, 'isUndo', page.is_undo) as actor,
+        ${shortened('page.before')} as before, coalesce(${shortened('written.row')}, '{}') as after,
+        coalesce(now.row ->> 'title', gone.title, '') as title, page.goes_on as "goesOn"
+      from (${withinPageBytes(page, order, `pg_column_size(before || '{}')`)}) page
+      cross join lateral (select ${presentRow('page')} as row) now
+      cross join lateral (select ${valuesLeft('page', 'page.before')} as left_values) since
+      cross join lateral (
+        select jsonb_object_agg(key, coalesce(since.left_values -> key, now.row -> key)) as row
+        from jsonb_object_keys(page.before) key where page.change = 'updated'
+      ) written
+      left join lateral (
+        select later.before ->> 'title' as title from tasks.change_history later
+        where later.account_id = $1 and later.entity_id = page.entity_id and later.change = 'deleted'
+          and now.row is null
+        order by later.sequence desc limit 1
+      ) gone on true
+      order by page.${order}`,
+    values,
+  });
+  return rows;
+}
+
+/** Entries of one transaction follow each other. */
+const isAmongFirst = `not exists (select from tasks.change_history earlier
+  where earlier.account_id = $1 and earlier.sequence = history.sequence - ${changesPerStamp}
+    and earlier.changed_at = history.changed_at)`;
+
+/** `$2`: how much of a text is shown; null for all of it. */
+const shortened = (row: string): string => `(
+    select jsonb_object_agg(key, case when jsonb_typeof(value) = 'string' and $2::integer is not null
+      then to_jsonb(left(value #>> '{}', $2)) else value end)
+    from jsonb_each(${row}))`;
+
+export type OccurrenceChange = { stamp: string; id: string; change: 'created' | 'deleted' };
+
+/** The logged tasks of completed repeats that transactions with these stamps made, or that their undo removed. */
+export async function findOccurrences(
+  db: Queryable,
+  accountId: string,
+  stamps: readonly string[],
+): Promise<OccurrenceChange[]> {
+  const { rows } = await db.query<OccurrenceChange>({
+    text: `select change.changed_at as stamp, change.entity_id as id, change.change
+      from tasks.change_history change
+      where change.account_id = $1 and change.changed_at = any($2::timestamptz[]) and change.entity = 'task'
+        and (change.change = 'deleted' or change.change = 'created' and 'completed' = coalesce(
+          ${valuesLeft('change', `'{"status": null}'::jsonb`)} ->> 'status', ${presentRow('change')} ->> 'status'))`,
+    values: [accountId, stamps],
+  });
+  return rows;
+}
+
+export type LatestChange = { entity: AppEntity; id: string; at: string; actor: Actor };
+
+/** The newest change of each of these records by a known actor, in the last 30 days. */
+export async function findLatestChanges(
+  db: Queryable,
+  accountId: string,
+  ids: readonly string[],
+): Promise<LatestChange[]> {
+  const { rows } = await db.query<LatestChange>({
+    text: `select newest.* from unnest($2::uuid[]) wanted (id) cross join lateral (
+        select entity, entity_id as id, changed_at as at,
+          jsonb_build_object('kind', actor_kind, 'id', actor_id, 'name', actor_name) as actor
+        from tasks.change_history
+        where account_id = $1 and entity_id = wanted.id and actor_kind is not null
+        order by sequence desc limit 1
+      ) newest`,
+    values: [accountId, ids],
+  });
+  return rows;
+}

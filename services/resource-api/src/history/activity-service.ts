@@ -1,0 +1,66 @@
+import type { ActivityPage, AppEntity } from '#shared/app/app-protocol.ts';
+import type { CursorCodec } from '../http/cursor.ts';
+import type { Session } from '../session.ts';
+import {
+  findHistory,
+  findOccurrences,
+  type HistoryChange,
+  type HistoryFilter,
+} from './activity-repository.ts';
+import { type Attributed, groupByActor, presentChange } from './present-change.ts';
+
+/** Together with the limit of their size. */
+const changesPerPage = 300;
+
+/**
+ * The account's changes of the last 30 days, or those of one record, grouped. A page holds whole transactions, unless
+ * one alone is longer; an entry may go on with the next page. Throws validation_error on `cursor`.
+ */
+export async function readActivity(
+  session: Session,
+  cursors: CursorCodec,
+  {
+    cursor,
+    entity,
+    id,
+  }: { cursor?: string | undefined; entity?: AppEntity | undefined; id?: string | undefined },
+): Promise<ActivityPage> {
+  const { account, today } = session;
+  const scope = [account.id, 'activity', entity, id];
+  const after = cursor === undefined ? undefined : cursors.open(scope, cursor).key[0];
+  const page = await readChanges(session, { entity, id, before: after }, changesPerPage);
+  const { last } = page;
+  return {
+    entries: groupByActor(page.changes),
+    nextCursor: last === undefined ? null : cursors.seal(scope, { today, key: [String(last)] }),
+  };
+}
+
+/** Changes, newest first; `last`: the number of the last one, where there are more. */
+export type HistoryPage = { changes: Attributed[]; last: number | undefined };
+
+export async function readChanges(
+  { db, account }: Session,
+  filter: Omit<HistoryFilter, 'accountId'>,
+  limit: number,
+): Promise<HistoryPage> {
+  const found = await findHistory(db, { ...filter, accountId: account.id }, limit + 1);
+  const goesOn = found.length > limit || found.at(-1)?.goesOn === true;
+  const rows = goesOn ? wholeTransactions(found.slice(0, limit)) : found;
+  const stamps = [...new Set(rows.map(({ stamp }) => stamp))];
+  const occurrences = await findOccurrences(db, account.id, stamps);
+  const occurrenceOf = new Map(occurrences.map((occurrence) => [occurrence.stamp, occurrence]));
+  return {
+    changes: rows.flatMap((row) => {
+      const change = presentChange(row, occurrenceOf.get(row.stamp));
+      return change === null ? [] : { change, actor: row.actor };
+    }),
+    last: goesOn ? rows.at(-1)?.sequence : undefined,
+  };
+}
+
+/** Without the last transaction, of which there may be more, unless there is no other. */
+function wholeTransactions<Change extends HistoryChange>(rows: readonly Change[]): readonly Change[] {
+  const whole = rows.filter(({ stamp }) => stamp !== rows.at(-1)?.stamp);
+  return whole.length > 0 ? whole : rows;
+}

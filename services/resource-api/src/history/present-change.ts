@@ -1,0 +1,82 @@
+import type { ActivityChange, ActivityEntry, FieldChange } from '#shared/app/app-protocol.ts';
+import type { HistoryChange, OccurrenceChange } from './activity-repository.ts';
+import { fieldOf, isDropped } from './record-change.ts';
+
+/** What a change says is in this order; columns that are not named follow. */
+const saidFirst = [
+  'title',
+  'status',
+  'trashed_at',
+  'list',
+  'project_id',
+  'section_id',
+  'area_id',
+  'due_date',
+  'reminder_time',
+  'deadline_date',
+  'recurrence',
+  'description',
+  'checklist',
+];
+/** They follow from others, or no client sees them. */
+const unsaid = ['completed_at', 'cancelled_at', 'recurrence_anchor', 'is_trashed_with_project', 'created_at'];
+
+/** A change with the fields that clients see; null for `occurrence` of its transaction: the series stands for it. */
+export function presentChange(
+  change: HistoryChange,
+  occurrence: OccurrenceChange | undefined,
+): ActivityChange | null {
+  const { stamp, entity, id, title } = change;
+  if (occurrence?.id === id) return null;
+  const fields = fieldsOf(change);
+  const [before, after] = occurrence?.change === 'created' ? ['open', 'completed'] : ['completed', 'open'];
+  if (occurrence !== undefined) fields.unshift({ field: 'status', before, after });
+  return { stamp, entity, id, title, change: change.change, fields };
+}
+
+function fieldsOf({ change, before, after }: HistoryChange): FieldChange[] {
+  if (change !== 'updated' || before === null) return [];
+  const placeOf = (column: string): number => saidFirst.indexOf(column) + 1 || saidFirst.length + 1;
+  return Object.keys(before)
+    .filter((column) => !unsaid.includes(column))
+    .toSorted((one, other) => placeOf(one) - placeOf(other))
+    .map((column) => ({
+      field: fieldOf(column),
+      before: shownValue(column, before[column]),
+      after: shownValue(column, after[column]),
+    }));
+}
+
+function shownValue(column: string, value: unknown): unknown {
+  if (column === 'trashed_at') return value !== null;
+  return isDropped(value) ? undefined : value;
+}
+
+const entryMilliseconds = 120_000;
+
+export type Attributed = { change: ActivityChange; actor: HistoryChange['actor'] };
+
+/**
+ * Groups changes, newest first, into entries: those of an actor within two minutes. Undos have entries of their own.
+ * Changes of others in between do not end an entry.
+ */
+export function groupByActor(changes: readonly Attributed[]): ActivityEntry[] {
+  const entries: ActivityEntry[] = [];
+  const open = new Map<string, ActivityEntry>();
+  for (const { change, actor } of changes) {
+    const { stamp } = change;
+    const { kind, id, name, isUndo = false } = actor;
+    const key = `${kind} ${id} ${isUndo}`;
+    let entry = open.get(key);
+    if (entry === undefined || Date.parse(entry.to) - Date.parse(stamp) > entryMilliseconds) {
+      entry = { actor: { kind, id, name }, from: stamp, to: stamp, stamps: [], isUndo, changes: [] };
+      open.set(key, entry);
+      entries.push(entry);
+    }
+    entry.from = stamp;
+    if (entry.stamps.at(-1) !== stamp) entry.stamps.push(stamp);
+    entry.changes.push(change);
+  }
+  for (const entry of entries) entry.changes.reverse();
+  return entries;
+}

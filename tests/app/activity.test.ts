@@ -1,0 +1,144 @@
+import test from 'ava';
+import type { ActivityPage, UndoResponse } from '#shared/app/app-protocol.ts';
+import type { Task } from '#tests/support/api-types.ts';
+import { makeArea, makeProject, makeTask, makeTasks } from '#tests/support/factories.ts';
+import { startStack } from '#tests/support/stack.ts';
+import { createWebApps, type WebAppClient } from './web-app-client.ts';
+
+const stack = await startStack(undefined);
+const webApps = await createWebApps(stack);
+
+test.after.always(stack.close);
+
+async function readActivity(browser: WebAppClient, query = ''): Promise<ActivityPage> {
+  const { status, body } = await browser.app.get<ActivityPage>(`/activity?${query}`);
+  if (status !== 200) throw new Error(`${status}: ${JSON.stringify(body)}`);
+  return body;
+}
+
+test('changes are grouped by who made them, newest entry first, with old and new values', async (t) => {
+  const browser = await webApps.open({ plan: 'premium' });
+  const script = stack.client(await stack.createToken(browser.account, { name: 'Nightly script' }));
+  const milk = await makeTask(browser, { title: 'Milk' });
+  const bread = await makeTask(script, { title: 'Bread' });
+  await browser.patch(`/tasks/${milk.id}`, { title: 'Oat milk', dueDate: '2026-12-03' });
+  await browser.patch(`/tasks/${milk.id}`, { dueDate: '2026-12-05' });
+  const { entries, nextCursor } = await readActivity(browser);
+  t.is(nextCursor, null);
+  t.deepEqual(
+    entries.map(({ actor: { kind, name }, changes }) => [kind, name, changes.map(({ id }) => id)]),
+    [
+      ['browser', 'Web app', [milk.id, milk.id, milk.id]],
+      ['token', 'Nightly script', [bread.id]],
+    ],
+  );
+  const [entry] = entries;
+  t.is(entry?.stamps.length, 3);
+  t.is(entry?.from, milk.createdAt);
+  t.deepEqual(
+    entry?.changes.map(({ change, title, fields }) => ({
+      change,
+      title,
+      fields: fields.filter(({ field }) => field !== 'rank'),
+    })),
+    [
+      { change: 'created', title: 'Oat milk', fields: [] },
+      {
+        change: 'updated',
+        title: 'Oat milk',
+        fields: [
+          { field: 'title', before: 'Milk', after: 'Oat milk' },
+          { field: 'list', before: 'inbox', after: 'someday' },
+          { field: 'dueDate', before: null, after: '2026-12-03' },
+        ],
+      },
+      {
+        change: 'updated',
+        title: 'Oat milk',
+        fields: [{ field: 'dueDate', before: '2026-12-03', after: '2026-12-05' }],
+      },
+    ],
+  );
+});
+
+test('the history of a record is its own, with whole notes; a list of many cuts them', async (t) => {
+  const browser = await webApps.open();
+  const [task] = await makeTasks(browser, 2, { description: 'a'.repeat(1_000) });
+  const path = `/tasks/${task?.id}`;
+  await browser.patch(path, { description: 'b'.repeat(1_000) });
+  await browser.delete(path);
+  const lengths = ({ entries }: ActivityPage) =>
+    entries[0]?.changes.flatMap(({ fields }) =>
+      fields.map(({ field, before }) => (typeof before === 'string' ? before.length : `${field} ${before}`)),
+    );
+  const history = await readActivity(browser, `entity=task&id=${task?.id}`);
+  t.deepEqual(lengths(history), [1_000, 'inTrash false']);
+  t.true(history.entries[0]?.changes.every(({ id }) => id === task?.id));
+  t.deepEqual(lengths(await readActivity(browser)), [300, 'inTrash false']);
+});
+
+test('completing a repeat is a change of its task alone', async (t) => {
+  const browser = await webApps.open();
+  const task = await makeTask(browser, { dueDate: '2026-11-20', recurrence: { frequency: 'daily' } });
+  const { body } = await browser.post<Task>(`/tasks/${task.id}/complete`);
+  const { entries } = await readActivity(browser);
+  const [, completed, ...further] = entries[0]?.changes ?? [];
+  t.deepEqual(further, []);
+  t.is(completed?.id, task.id);
+  t.deepEqual(completed?.fields.slice(0, 2), [
+    { field: 'status', before: 'open', after: 'completed' },
+    { field: 'dueDate', before: '2026-11-20', after: body.dueDate },
+  ]);
+});
+
+test('an undo is an entry of its own, and what is gone keeps its last title', async (t) => {
+  const browser = await webApps.open();
+  const area = await makeArea(browser, { title: 'Home' });
+  const project = await makeProject(browser, { areaId: area.id });
+  await browser.delete(`/areas/${area.id}`);
+  const before = await readActivity(browser);
+  const deletion = before.entries[0]?.changes.find(({ change }) => change === 'deleted');
+  t.like(deletion, { entity: 'area', id: area.id, title: 'Home', fields: [] });
+  await browser.app.post<UndoResponse>('/undo', { stamps: [deletion?.stamp] });
+  const [undo, ...others] = (await readActivity(browser)).entries;
+  t.true(undo?.isUndo);
+  t.deepEqual(
+    undo?.changes.map(({ change, id }) => `${change} ${id}`).toSorted(),
+    [`created ${area.id}`, `updated ${project.id}`].toSorted(),
+  );
+  t.deepEqual(others, before.entries);
+});
+
+test('pages follow each other without a gap, and a cursor is good for its own list', async (t) => {
+  const browser = await webApps.open();
+  const project = await makeProject(browser);
+  const { accountId } = browser.account;
+  const tasks = await makeTasks(browser, 4, { projectId: project.id });
+  // Longer than a page, as the history of a busy account.
+  await stack.sql`insert into tasks.change_history (account_id, sequence, changed_at, entity, entity_id, change,
+      actor_kind, actor_id, actor_name, is_undo, has_long_values, before)
+    select ${accountId}, 100 + number, now() + number * interval '1 second', 'task', ${tasks[0]?.id}, 'updated',
+      'app', 'a', 'Robot', false, false, jsonb_build_object('title', 'Title ' || number)
+    from generate_series(1, 400) number`;
+  const pages: ActivityPage[] = [];
+  let cursor: string | null = '';
+  while (cursor !== null) {
+    const page = await readActivity(browser, `cursor=${cursor}`);
+    pages.push(page);
+    cursor = page.nextCursor;
+  }
+  const ids = pages.flatMap(({ entries }) => entries.flatMap(({ changes }) => changes));
+  t.is(ids.length, 405);
+  t.is(pages.length, 2);
+  for (const { entries } of pages)
+    for (const { from, to } of entries) t.true(Date.parse(to) - Date.parse(from) <= 120_000);
+  const other = await browser.app.get(`/activity?id=${project.id}&cursor=${pages[0]?.nextCursor}`);
+  t.is(other.status, 400);
+});
+
+test('nobody sees the history of another account', async (t) => {
+  const [one, other] = [await webApps.open(), await webApps.open()];
+  const task = await makeTask(one);
+  t.deepEqual((await readActivity(other, `id=${task.id}`)).entries, []);
+  t.deepEqual((await readActivity(other)).entries, []);
+});

@@ -1,0 +1,200 @@
+import test from 'ava';
+import type { UndoResponse } from '#shared/app/app-protocol.ts';
+import type { Page, Problem, Project, Task } from '#tests/support/api-types.ts';
+import { makeArea, makeProject, makeSection, makeTask, makeTasks } from '#tests/support/factories.ts';
+import { startStack } from '#tests/support/stack.ts';
+import { createWebApps, type WebAppClient } from './web-app-client.ts';
+
+const stack = await startStack(undefined);
+const webApps = await createWebApps(stack);
+
+test.after.always(stack.close);
+
+const undo = (browser: WebAppClient, ...stamps: (string | undefined)[]) =>
+  browser.app.post<UndoResponse>('/undo', { stamps });
+
+async function readTask(browser: WebAppClient, id: string | undefined): Promise<Task> {
+  return (await browser.get<Task>(`/tasks/${id}`)).body;
+}
+
+test('of ten changes by a script nine go back, and the one that its owner has changed since stays', async (t) => {
+  const browser = await webApps.open();
+  const script = stack.client(await stack.createToken(browser.account));
+  const tasks = await makeTasks(browser, 10, { dueDate: '2026-12-03' });
+  const stamps: string[] = [];
+  for (const { id } of tasks)
+    stamps.push((await script.patch<Task>(`/tasks/${id}`, { dueDate: '2026-12-24' })).body.updatedAt);
+  const changed = tasks[4];
+  await browser.patch(`/tasks/${changed?.id}`, { dueDate: '2026-12-05' });
+
+  const { body: undone } = await undo(browser, ...stamps);
+  t.is(undone.undone, 9);
+  t.deepEqual(undone.kept, [
+    {
+      entity: 'task',
+      id: changed?.id ?? '',
+      title: changed?.title ?? '',
+      field: 'dueDate',
+      reason: 'It was changed since.',
+    },
+  ]);
+  const datesOf = async () =>
+    (await browser.get<Page<Task>>('/tasks?view=someday')).body.items
+      .map(({ dueDate }) => dueDate)
+      .toSorted();
+  t.deepEqual(await datesOf(), [...Array<string>(9).fill('2026-12-03'), '2026-12-05']);
+
+  const { body: redone } = await undo(browser, ...undone.stamps);
+  t.like(redone, { undone: 9, kept: [] });
+  t.deepEqual(await datesOf(), ['2026-12-05', ...Array<string>(9).fill('2026-12-24')]);
+});
+
+test('a request that is repeated finds all undone and says nothing', async (t) => {
+  const browser = await webApps.open();
+  const { id } = await makeTask(browser, { title: 'Old' });
+  const { updatedAt } = (await browser.patch<Task>(`/tasks/${id}`, { title: 'New' })).body;
+  t.like((await undo(browser, updatedAt)).body, { undone: 1, kept: [] });
+  t.deepEqual((await undo(browser, updatedAt)).body, { undone: 0, kept: [], stamps: [] });
+  t.is((await readTask(browser, id)).title, 'Old');
+});
+
+test('fields go back one by one; those that belong together go together', async (t) => {
+  const browser = await webApps.open();
+  const [first, second] = [await makeProject(browser), await makeProject(browser)];
+  const { id } = await makeTask(browser, { title: 'Old', projectId: first.id });
+  const patched = await browser.patch<Task>(`/tasks/${id}`, { title: 'New', description: 'notes' });
+  const moved = await browser.post<Task>(`/tasks/${id}/move`, { projectId: second.id });
+  await browser.patch(`/tasks/${id}`, { title: 'Newest' });
+  const { body } = await undo(browser, patched.body.updatedAt, moved.body.updatedAt);
+  t.deepEqual(
+    body.kept.map(({ field }) => field),
+    ['title'],
+  );
+  t.like(await readTask(browser, id), {
+    title: 'Newest',
+    description: null,
+    descriptionHtml: '',
+    projectId: first.id,
+  });
+});
+
+test('what was made goes to the Trash, unless somebody has worked on it', async (t) => {
+  const browser = await webApps.open();
+  const [made, edited] = await makeTasks(browser, 2);
+  await browser.patch(`/tasks/${edited?.id}`, { title: 'Mine now' });
+  const { body } = await undo(browser, made?.createdAt, edited?.createdAt);
+  t.is(body.undone, 1);
+  t.like(body.kept[0], { id: edited?.id, field: null });
+  t.true((await readTask(browser, made?.id)).inTrash);
+  t.false((await readTask(browser, edited?.id)).inTrash);
+  const project = await makeProject(browser);
+  await makeTask(browser, { projectId: project.id });
+  t.deepEqual((await undo(browser, project.createdAt)).body.kept[0]?.reason, 'It has tasks.');
+});
+
+test('a deleted section comes back at its place with its tasks', async (t) => {
+  const browser = await webApps.open();
+  const project = await makeProject(browser);
+  const [, garden] = [
+    await makeSection(browser, project.id),
+    await makeSection(browser, project.id, { title: 'Garden' }),
+    await makeSection(browser, project.id),
+  ];
+  const [kept, gone] = await makeTasks(browser, 2, { sectionId: garden.id });
+  await browser.delete(`/projects/${project.id}/sections/${garden.id}`);
+  const { updatedAt } = await readTask(browser, kept?.id);
+  await browser.post(`/tasks/${gone?.id}/move`, { list: 'inbox' });
+  const { body } = await undo(browser, updatedAt);
+  t.deepEqual(
+    body.kept.map(({ id, field }) => [id, field]),
+    [[gone?.id, 'list']],
+  );
+  const { sections } = (await browser.get<Project>(`/projects/${project.id}`)).body;
+  t.is(sections[1]?.id, garden.id);
+  t.is((await readTask(browser, kept?.id)).sectionId, garden.id);
+});
+
+test('a completed repeat takes its logged task back, and both come again', async (t) => {
+  const browser = await webApps.open();
+  const { id } = await makeTask(browser, { dueDate: '2026-11-20', recurrence: { frequency: 'daily' } });
+  const completed = (await browser.post<Task>(`/tasks/${id}/complete`)).body;
+  const logbook = async () => (await browser.get<Page<Task>>('/tasks?view=logbook')).body.items;
+  const logged = await logbook();
+  const undone = await undo(browser, completed.updatedAt);
+  t.like(undone.body, { undone: 1, kept: [] });
+  t.deepEqual(await logbook(), []);
+  t.like(await readTask(browser, id), { dueDate: '2026-11-20', status: 'open' });
+  t.is((await undo(browser, ...undone.body.stamps)).status, 200);
+  t.deepEqual(
+    (await logbook()).map((task) => task.id),
+    logged.map((task) => task.id),
+  );
+  t.is((await readTask(browser, id)).dueDate, completed.dueDate);
+});
+
+test('a repeat that was completed again since stays, and so does its logged task', async (t) => {
+  const browser = await webApps.open();
+  const { id } = await makeTask(browser, { dueDate: '2026-11-20', recurrence: { frequency: 'daily' } });
+  const first = (await browser.post<Task>(`/tasks/${id}/complete`)).body;
+  const second = (await browser.post<Task>(`/tasks/${id}/complete`)).body;
+  const { body } = await undo(browser, first.updatedAt);
+  t.is(body.undone, 0);
+  t.deepEqual(
+    body.kept.map((kept) => kept.id),
+    [id],
+  );
+  t.is((await readTask(browser, id)).updatedAt, second.updatedAt);
+  t.is((await browser.get<Page<Task>>('/tasks?view=logbook')).body.items.length, 2);
+});
+
+test('limits of the plan hold: what they do not allow stays, with their words', async (t) => {
+  const browser = await webApps.open({ plan: 'premium' });
+  const areas = [await makeArea(browser), await makeArea(browser)];
+  const project = await makeProject(browser, { areaId: areas[0]?.id ?? null, deadlineDate: '2026-12-01' });
+  const cleared = (await browser.patch<Project>(`/projects/${project.id}`, { deadlineDate: null })).body;
+  await browser.delete(`/areas/${areas[0]?.id}`);
+  const { updatedAt } = (await browser.get<Project>(`/projects/${project.id}`)).body;
+  await makeArea(browser);
+  await stack.setPlan(browser.account, 'free');
+  const { body } = await undo(browser, updatedAt, cleared.updatedAt);
+  t.is(body.undone, 0);
+  t.deepEqual(
+    body.kept.map(({ entity, field }) => `${entity} ${field}`),
+    ['area null', 'project areaId', 'project deadlineDate'],
+  );
+  t.regex(body.kept[0]?.reason ?? '', /free plan allows 2 areas/);
+  t.regex(body.kept[2]?.reason ?? '', /Premium/);
+});
+
+test('a project comes back with its tasks only while the plan has room for it', async (t) => {
+  const browser = await webApps.open();
+  const project = await makeProject(browser);
+  const [task] = await makeTasks(browser, 2, { projectId: project.id });
+  await browser.post(`/projects/${project.id}/complete`);
+  const { updatedAt } = await readTask(browser, task?.id);
+  for (let count = 0; count < 5; count += 1) await makeProject(browser);
+  const { body } = await undo(browser, updatedAt);
+  t.deepEqual([body.undone, body.kept.length], [0, 3]);
+  t.regex(body.kept[0]?.reason ?? '', /free plan allows 5 active projects/);
+  t.is(body.kept[1]?.reason, 'Its project is completed.');
+  await stack.setPlan(browser.account, 'premium');
+  t.like((await undo(browser, updatedAt)).body, { undone: 3, kept: [] });
+  t.is((await readTask(browser, task?.id)).status, 'open');
+});
+
+test('a suspended account takes nothing back', async (t) => {
+  const browser = await webApps.open();
+  const { id, createdAt } = await makeTask(browser);
+  await stack.setStatus(browser.account, 'suspended');
+  const { status, body } = await browser.app.post<Problem>('/undo', { stamps: [createdAt] });
+  t.deepEqual([status, body.errorCode], [423, 'account_suspended']);
+  t.false((await readTask(browser, id)).inTrash);
+});
+
+test('stamps of nothing, or of another account, are not found; malformed ones are refused', async (t) => {
+  const [browser, other] = [await webApps.open(), await webApps.open()];
+  const { createdAt } = await makeTask(other);
+  t.is((await undo(browser, createdAt)).status, 404);
+  for (const stamps of [[], ['yesterday'], 'now', undefined])
+    t.is((await browser.app.post('/undo', { stamps })).status, 400);
+});
