@@ -39,7 +39,10 @@ const pages: Record<string, (page: Page, person: Person) => Promise<void>> = {
     await signIn(page, person);
     await open(page, '/sign-out');
   },
+  'forgot-password': (page) => open(page, '/sign-in/forgot'),
+  'reset-link-gone': (page) => open(page, '/sign-in/reset'),
   'not-found': (page) => open(page, '/sign-in/elsewhere'),
+  'assistants-address': (page) => open(page, '/mcp'),
 };
 
 for (const view of views) {

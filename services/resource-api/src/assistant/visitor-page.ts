@@ -28,7 +28,7 @@ export function sendVisitorPage(res: Response, baseUrl: string): void {
 <link rel="icon" href="/assets/icon.svg" type="image/svg+xml">
 </head>
 <body>
-<header class="top"><a class="brand" href="/">Tasks</a></header>
+<header class="top"><a class="brand" href="/"><img src="/assets/icon.svg" alt="" width="22" height="22">Tasks</a></header>
 <main class="centre wide">
 <div class="card">
 <h1>This address is for assistants</h1>
