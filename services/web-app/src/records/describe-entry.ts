@@ -47,20 +47,18 @@ export function deedOf({ change, entity, fields }: ActivityChange): Deed {
  * With `single` it speaks of the one record whose history is shown.
  */
 export function describeEntry({ changes, isUndo }: ActivityEntry, { single = false } = {}): string {
-  const groups = new Map<string, { deed: Deed; entity: AppEntity; ids: Set<string> }>();
-  for (const change of changes) {
-    const deed = deedOf(change);
-    const name = `${deed} ${change.entity}`;
-    const group = groups.get(name) ?? { deed, entity: change.entity, ids: new Set() };
-    groups.set(name, group);
-    group.ids.add(change.id);
-  }
   let named: AppEntity | null = null;
-  const parts = [...groups.values()].map(({ deed, entity, ids }) => {
-    if (single) return words.saySingle(deed);
-    const what = entity === named ? ids.size.toLocaleString('en') : words.things[entity](ids.size);
+  // The second time a number says enough: «planned 1».
+  const count = (entity: AppEntity, ids: number): string => {
+    const what = entity === named ? ids.toLocaleString('en') : words.things[entity](ids);
     named = entity;
-    return words.say(deed, what);
+    return what;
+  };
+  const parts = [...Map.groupBy(changes, deedOf)].map(([deed, ofDeed]) => {
+    if (single) return words.saySingle(deed);
+    const byEntity = Map.groupBy(ofDeed, ({ entity }) => entity);
+    const things = [...byEntity].map(([entity, own]) => count(entity, new Set(own.map(({ id }) => id)).size));
+    return words.say(deed, words.join(things));
   });
   const said = words.join(parts);
   return isUndo ? words.undid(said) : said;

@@ -2,7 +2,7 @@ import type { AppActor } from '#shared/app/app-protocol.ts';
 import { plural } from './plural.ts';
 
 const tasks = (count: number) => plural(count, { one: '# task', other: '# tasks' });
-const list = new Intl.ListFormat('en', { type: 'conjunction' });
+const list = new Intl.ListFormat('en-GB', { type: 'conjunction' });
 
 /** What was done to records, as it is counted and said. */
 export type Deed =

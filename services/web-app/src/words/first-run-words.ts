@@ -1,4 +1,4 @@
-const list = new Intl.ListFormat('en', { type: 'conjunction' });
+const list = new Intl.ListFormat('en-GB', { type: 'conjunction' });
 
 export const firstRunWords = {
   placeholder: 'Buy milk tomorrow at 18:00',

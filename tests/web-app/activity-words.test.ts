@@ -1,0 +1,75 @@
+import test from 'ava';
+import type { ActivityChange, ActivityEntry, AppActor } from '#shared/app/app-protocol.ts';
+import { describeEntry } from '#web-app/records/describe-entry.ts';
+
+const claude: AppActor = { kind: 'app', id: 'grant', name: 'Claude' };
+const stamp = '2026-11-23T09:00:00.000Z';
+let lastId = 0;
+
+type Part = Partial<ActivityChange>;
+
+function entryOf(parts: readonly Part[], isUndo = false): ActivityEntry {
+  const changes = parts.map((part): ActivityChange => {
+    lastId += 1;
+    return {
+      stamp,
+      entity: 'task',
+      id: String(lastId),
+      title: 'Pack',
+      change: 'updated',
+      fields: [],
+      ...part,
+    };
+  });
+  return { actor: claude, from: stamp, to: stamp, stamps: [stamp], isUndo, changes };
+}
+
+const set = (field: string, after: unknown, before: unknown = null): Part => ({
+  fields: [{ field, before, after }],
+});
+const created: Part = { change: 'created' };
+
+const entries: [string, Part[]][] = [
+  ['added 2 tasks and planned 1', [created, created, set('dueDate', '2026-11-24')]],
+  [
+    'added 2 tasks, planned 1 and set the deadline of 1',
+    [created, set('dueDate', '2026-11-24'), created, set('deadlineDate', '2026-12-07')],
+  ],
+  ['moved 3 tasks to the Trash', [set('inTrash', true), set('inTrash', true), set('inTrash', true)]],
+  ['restored 1 task and removed the date of 1', [set('inTrash', false), set('dueDate', null, '2026-11-24')]],
+  [
+    'completed 1 project and 1 task',
+    [{ entity: 'project', ...set('status', 'completed') }, set('status', 'completed', 'open')],
+  ],
+  ['reopened 1 task and renamed 1', [set('status', 'open', 'completed'), set('title', 'New', 'Old')]],
+  [
+    'started 1 project and added 1 section',
+    [
+      { ...created, entity: 'project' },
+      { ...created, entity: 'section' },
+    ],
+  ],
+  ['deleted 1 area', [{ change: 'deleted', entity: 'area' }]],
+  [
+    'moved 1 task',
+    [{ fields: [...(set('list', 'project').fields ?? []), ...(set('projectId', 'p').fields ?? [])] }],
+  ],
+  ['reordered 1 task', [set('dayRank', 5)]],
+];
+
+for (const [words, changes] of entries) {
+  test(`an entry says: ${words}`, (t) => t.is(describeEntry(entryOf(changes)), words));
+}
+
+test('a task that was changed twice is counted once, and a change by its weightiest field', (t) => {
+  const both = {
+    id: 'one',
+    fields: [...(set('title', 'b').fields ?? []), ...(set('dueDate', 'x').fields ?? [])],
+  };
+  t.is(describeEntry(entryOf([both, { ...set('dueDate', 'y'), id: 'one' }])), 'planned 1 task');
+});
+
+test('an undo and the history of one record say so', (t) => {
+  t.is(describeEntry(entryOf([set('inTrash', true)], true)), 'took back: moved 1 task to the Trash');
+  t.is(describeEntry(entryOf([set('deadlineDate', '2026-12-07')]), { single: true }), 'set the deadline');
+});
