@@ -10,13 +10,20 @@ import { formatValue, saidFields } from './field-values.ts';
 
 const shownChanges = 5;
 
-export type Undo = (stamps: readonly string[], label: string) => Promise<void>;
+export type Undo = (entry: ActivityEntry, stamps: readonly string[], label: string) => Promise<void>;
 export type Kept = UndoResponse['kept'];
+export type Undoing = {
+  undo: Undo;
+  /** What could not be taken back, with its reason. */
+  kept: Kept;
+  /** Stamps that were taken back here. */
+  undone: ReadonlySet<string>;
+};
 
-type EntryProps = { entry: ActivityEntry; onUndo: Undo; kept: Kept };
+type EntryProps = { entry: ActivityEntry; undoing: Undoing };
 
 /** Changes of one actor within two minutes: in words, then old and new values. */
-export function ActivityItem({ entry, onUndo, kept }: EntryProps) {
+export function ActivityItem({ entry, undoing }: EntryProps) {
   const store = useStore();
   const [isOpen, setOpen] = useState(false);
   const { actor, changes, stamps } = entry;
@@ -24,8 +31,9 @@ export function ActivityItem({ entry, onUndo, kept }: EntryProps) {
   const shown = isOpen ? changes : changes.slice(0, shownChanges);
   const rest = changes.length - shown.length;
   const isWritable = store.connection.value !== 'suspended';
+  const isUndone = stamps.every((stamp) => undoing.undone.has(stamp));
   return (
-    <li class="batch">
+    <li class={isUndone ? 'batch is-undone' : 'batch'}>
       <ActorMark actor={actor} />
       <div>
         <p class="what" dir="auto">
@@ -36,24 +44,34 @@ export function ActivityItem({ entry, onUndo, kept }: EntryProps) {
           {kind !== null && ` · ${kind}`}
         </p>
       </div>
-      {stamps.length > 0 && isWritable && (
-        <button
-          type="button"
-          class="btn"
-          onClick={() => void onUndo(stamps, words.undoLabel(words.actor(actor)))}
-        >
+      {isUndone ? (
+        <span class="chip">
           <Icon name="undo" small />
-          {words.undo}
-        </button>
+          {words.undone}
+        </span>
+      ) : (
+        isWritable && (
+          <button
+            type="button"
+            class="btn"
+            onClick={() => void undoing.undo(entry, stamps, words.undoLabel(words.actor(actor)))}
+          >
+            <Icon name="undo" small />
+            {words.undo}
+          </button>
+        )
       )}
       <ul class="diff">
         {shown.map((change, index) => (
           <ChangeLine
             key={index}
             change={change}
-            kept={kept}
-            hasOwnUndo={isWritable && isOwnStamp(change, changes)}
-            onUndo={onUndo}
+            kept={undoing.kept}
+            onUndo={
+              isWritable && !undoing.undone.has(change.stamp) && isOwnStamp(change, changes)
+                ? () => void undoing.undo(entry, [change.stamp], change.title)
+                : null
+            }
           />
         ))}
         {rest > 0 && (
@@ -74,9 +92,9 @@ function isOwnStamp({ stamp }: ActivityChange, changes: readonly ActivityChange[
   return same.length === 1 && changes.length > 1;
 }
 
-type ChangeLineProps = { change: ActivityChange; kept: Kept; hasOwnUndo: boolean; onUndo: Undo };
+type ChangeLineProps = { change: ActivityChange; kept: Kept; onUndo: (() => void) | null };
 
-function ChangeLine({ change, kept, hasOwnUndo, onUndo }: ChangeLineProps) {
+function ChangeLine({ change, kept, onUndo }: ChangeLineProps) {
   const { entity, id, title, fields } = change;
   const store = useStore();
   const stays = kept.filter((each) => each.id === id);
@@ -108,13 +126,8 @@ function ChangeLine({ change, kept, hasOwnUndo, onUndo }: ChangeLineProps) {
           {words.stays(reason)}
         </span>
       ))}
-      {hasOwnUndo && stays.length === 0 && (
-        <button
-          type="button"
-          class="btn text"
-          aria-label={words.undoChange(title)}
-          onClick={() => void onUndo([change.stamp], title)}
-        >
+      {onUndo !== null && stays.length === 0 && (
+        <button type="button" class="btn text" aria-label={words.undoChange(title)} onClick={onUndo}>
           {words.undo}
         </button>
       )}

@@ -4,7 +4,7 @@ import { todayIn } from '../dates/civil-date.ts';
 import { formatDayHeading } from '../dates/format-time.ts';
 import { useStore } from '../store/store-context.ts';
 import { activityWords as words } from '../words/activity-words.ts';
-import { ActivityItem, type Kept, type Undo } from './activity-entry.tsx';
+import { ActivityItem, type Kept, type Undo, type Undoing } from './activity-entry.tsx';
 import { LoadMore, PageStates } from './page-states.tsx';
 import { useActivity } from './use-activity.ts';
 
@@ -20,7 +20,7 @@ export function ActivityScreen() {
   const store = useStore();
   const list = useActivity();
   const [filter, setFilter] = useState(words.all);
-  const { kept, undo } = useUndo(list.reload);
+  const undoing = useUndo(list.reload);
   const kinds = filters.find(({ name }) => name === filter)?.kinds ?? [];
   const entries = list.items.filter(({ actor }) => kinds.includes(actor.kind));
   const zone = store.timeZone.value;
@@ -40,7 +40,7 @@ export function ActivityScreen() {
       {[...days].map(([day, ofDay]) => (
         <section key={day}>
           <h2 class="group-h">{formatDayHeading(day, store.today.value)}</h2>
-          <EntryList entries={ofDay} kept={kept} onUndo={undo} />
+          <EntryList entries={ofDay} undoing={undoing} />
         </section>
       ))}
       <PageStates
@@ -56,30 +56,32 @@ export function ActivityScreen() {
   );
 }
 
-/** Undo of entries or single changes; what could not be taken back stays listed. */
-export function useUndo(reload: () => void): { kept: Kept; undo: Undo } {
+/** Undo of entries or single changes; what was taken back here and what stays is shown with the entries. */
+export function useUndo(reload: () => void): Undoing {
   const store = useStore();
   const [kept, setKept] = useState<Kept>([]);
-  const undo: Undo = async (stamps, label) => {
+  const [undone, setUndone] = useState<ReadonlySet<string>>(new Set());
+  const undo: Undo = async (entry, stamps, label) => {
     const answer = await store.undoStamps(stamps, label);
     if (answer === null) return;
     setKept(answer.kept);
+    // Taking back an undo makes the changes stand again.
+    setUndone(entry.isUndo ? new Set() : new Set([...undone, ...stamps]));
     reload();
   };
-  return { kept, undo };
+  return { kept, undone, undo };
 }
 
-type EntryListProps = { entries: readonly ActivityEntry[]; kept: Kept; onUndo: Undo };
+type EntryListProps = { entries: readonly ActivityEntry[]; undoing: Undoing };
 
-export function EntryList({ entries, kept, onUndo }: EntryListProps) {
+export function EntryList({ entries, undoing }: EntryListProps) {
   return (
     <ul>
       {entries.map((entry) => (
         <ActivityItem
           key={`${entry.actor.id} ${entry.stamps[0] ?? entry.from}`}
           entry={entry}
-          kept={kept}
-          onUndo={onUndo}
+          undoing={undoing}
         />
       ))}
     </ul>

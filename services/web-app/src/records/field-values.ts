@@ -8,7 +8,9 @@ const longestText = 80;
 
 /** A value of a public field, in words. */
 export function formatValue(field: string, value: unknown, today: string, rows: Rows): string {
-  if (value === null || value === undefined || value === '') return words.none;
+  // Too long to be kept.
+  if (value === undefined) return words.hidden;
+  if (value === null || value === '') return words.none;
   if (typeof value === 'boolean') return value ? words.yes : words.no;
   if (field === 'dueDate' || field === 'deadlineDate') return formatDay(String(value), today);
   if (field === 'recurrence' && isRecurrence(value)) return describeRepeat(value, null);

@@ -19,7 +19,7 @@ export function HistoryDialog({ entity, id, title }: { entity: AppEntity; id: st
     (page) => page.entries,
     store.actors.lastChange.value,
   );
-  const { kept, undo } = useUndo(list.reload);
+  const undoing = useUndo(list.reload);
   return (
     <Dialog label={words.historyOf(title)} onClose={closeOverlay}>
       <div class="sheet-head">
@@ -29,7 +29,7 @@ export function HistoryDialog({ entity, id, title }: { entity: AppEntity; id: st
         </button>
       </div>
       <div class="sheet-body history">
-        <EntryList entries={list.items} kept={kept} onUndo={undo} />
+        <EntryList entries={list.items} undoing={undoing} />
         <PageStates list={list} empty={{ title: activityWords.empty }} />
         <LoadMore list={list} label={activityWords.showMore} />
       </div>

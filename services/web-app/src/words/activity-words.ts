@@ -96,6 +96,7 @@ export const activityWords = {
   join: (parts: readonly string[]) => list.format(parts),
   undid: (deeds: string) => `took back: ${deeds}`,
   undo: 'Undo',
+  undone: 'Undone',
   undoChange: (title: string) => `Undo the change of ${title}`,
   undoLabel: (actor: string) => `changes by ${actor}`,
   none: 'none',
