@@ -1,5 +1,5 @@
-import type { Command, OptionSpecification } from './command.ts';
-import { UsageError } from './command.ts';
+import { randomBytes } from 'node:crypto';
+import { type Command, type Instance, type OptionSpecification, UsageError } from './command.ts';
 
 export const emailOption: OptionSpecification = {
   value: 'E',
@@ -11,27 +11,51 @@ const timezoneOption = { value: 'ZONE', description: 'an IANA time zone, such as
 const exampleAnswer =
   '{"accountId":"5f0c…","email":"ada@example.com","plan":"premium","timezone":"Europe/Berlin","status":"active"}';
 
+const passwordRule =
+  '8 to 1,024 characters, not a common password; - reads it from standard input, since others see a command line';
+
+/** Undefined where none was given. */
+async function readPassword(given: string | undefined, instance: Instance): Promise<string | undefined> {
+  return given === '-' ? instance.standardInput() : given;
+}
+
+function lockCommand(name: 'lock' | 'unlock', summary: string): Command {
+  return {
+    name: `account ${name}`,
+    summary,
+    options: { email: emailOption },
+    example: `account ${name} --email ada@example.com`,
+    exampleAnswer: exampleAnswer.replace('active', name === 'lock' ? 'locked' : 'active'),
+    async run(values, { databaseUrl }) {
+      const { changeAccountLock } = await import('#auth-server/admin/account-admin.ts');
+      return changeAccountLock(databaseUrl, values.get('email'), name === 'lock');
+    },
+  };
+}
+
 export const accountCommands: readonly Command[] = [
   {
     name: 'account create',
     summary: 'Create an account',
     options: {
       email: { ...emailOption, description: 'the e-mail address; no other account has it' },
-      password: { value: 'P', description: '8 to 1,024 characters, not a common password', isRequired: true },
+      password: { value: '-', description: `${passwordRule}; without it one is made, and shown once` },
       plan: { ...planOption, description: 'the plan (default: free)' },
       timezone: { ...timezoneOption, description: `${timezoneOption.description} (default: UTC)` },
     },
-    example:
-      'account create --email ada@example.com --password "correct horse" --plan premium --timezone Europe/Berlin',
-    exampleAnswer,
-    async run(values, { databaseUrl }) {
+    example: 'account create --email ada@example.com --plan premium --timezone Europe/Berlin',
+    exampleAnswer: exampleAnswer.replace('}', ',"password":"Vq3…"}'),
+    async run(values, instance) {
       const { addAccount } = await import('#auth-server/admin/account-admin.ts');
-      return addAccount(databaseUrl, {
+      const given = await readPassword(values.find('password'), instance);
+      const password = given ?? randomBytes(15).toString('base64url');
+      const account = await addAccount(instance.databaseUrl, {
         email: values.get('email'),
-        password: values.get('password'),
+        password,
         plan: values.find('plan'),
         timezone: values.find('timezone'),
       });
+      return { ...account, ...(given === undefined && { password }) };
     },
   },
   {
@@ -42,19 +66,30 @@ export const accountCommands: readonly Command[] = [
       plan: planOption,
       timezone: timezoneOption,
       status: { value: 'active|suspended', description: 'a suspended account can be read, not changed' },
-      password: { value: 'P', description: 'a new password, 8 to 1,024 characters, not a common one' },
+      password: { value: '-', description: passwordRule },
+      'revoke-tokens': { description: 'revoke the personal tokens, too' },
     },
     example: 'account update --email ada@example.com --status suspended',
     exampleAnswer: exampleAnswer.replace('active', 'suspended'),
-    async run(values, { databaseUrl }) {
-      const changes = ['plan', 'timezone', 'status', 'password'].map((name) => [name, values.find(name)]);
-      if (changes.every(([, value]) => value === undefined)) {
-        throw new UsageError('nothing to change: give --plan, --timezone, --status or --password');
+    async run(values, instance) {
+      const changes = {
+        plan: values.find('plan'),
+        timezone: values.find('timezone'),
+        status: values.find('status'),
+        password: await readPassword(values.find('password'), instance),
+        revokeApiTokens: values.has('revoke-tokens') || undefined,
+      };
+      if (Object.values(changes).every((value) => value === undefined)) {
+        throw new UsageError(
+          'nothing to change: give --plan, --timezone, --status, --password or --revoke-tokens',
+        );
       }
       const { changeAccount } = await import('#auth-server/admin/account-admin.ts');
-      return changeAccount(databaseUrl, values.get('email'), Object.fromEntries(changes));
+      return changeAccount(instance.databaseUrl, values.get('email'), changes);
     },
   },
+  lockCommand('lock', 'Cut an account off: no sign-in, no app, no token; its data stay'),
+  lockCommand('unlock', 'Let the owner sign in again; tokens and apps do not come back'),
   {
     name: 'account reset-link',
     summary: 'Make a link with which the owner chooses a new password, once, within half an hour',

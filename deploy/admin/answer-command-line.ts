@@ -6,12 +6,14 @@ import { dataCommands } from './data-commands.ts';
 import { findInstance } from './find-instance.ts';
 import { keyCommands } from './key-commands.ts';
 import { notesCommands } from './notes-commands.ts';
+import { sessionCommands } from './session-commands.ts';
 import { tokenCommands } from './token-commands.ts';
 
 const commands = [
   ...accountCommands,
   ...tokenCommands,
   ...appCommands,
+  ...sessionCommands,
   ...auditCommands,
   ...keyCommands,
   ...dataCommands,

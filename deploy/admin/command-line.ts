@@ -32,13 +32,14 @@ function helpWithoutCommand(commands: readonly Command[], name: string, wantsHel
 function readOptions(command: Command, args: readonly string[]): OptionValues {
   const names = Object.keys(command.options);
   const see = `see ${invocation} ${command.name} --help`;
-  const values = parse(names, args, see);
+  const values = parse(command.options, args, see);
   const missing = names.filter((name) => command.options[name]?.isRequired && values.get(name) === undefined);
   if (missing.length > 0) {
     throw new UsageError(`missing ${missing.map((name) => `--${name}`).join(', ')}; ${see}`);
   }
   return {
     find: (name) => values.get(name),
+    has: (flag) => values.has(flag),
     get(name) {
       const value = values.get(name);
       if (value === undefined) throw new UsageError(`missing --${name}; ${see}`);
@@ -47,9 +48,12 @@ function readOptions(command: Command, args: readonly string[]): OptionValues {
   };
 }
 
-function parse(names: readonly string[], args: readonly string[], see: string): Map<string, string> {
+function parse(known: Command['options'], args: readonly string[], see: string): Map<string, string> {
   const options = Object.fromEntries(
-    names.map((name) => [name, { type: 'string', multiple: true } as const]),
+    Object.entries(known).map(([name, { value }]) => [
+      name,
+      { type: value === undefined ? ('boolean' as const) : ('string' as const), multiple: true },
+    ]),
   );
   try {
     const { values } = parseArgs({ args: [...args], options });
@@ -94,12 +98,12 @@ function overviewHelp(commands: readonly Command[]): string {
 function commandHelp({ name, summary, options, example, exampleAnswer }: Command): string {
   const rows = Object.entries(options).map(
     ([option, { value, description, isRequired }]): [string, string] => [
-      `--${option} ${value}`,
+      optionText(option, value),
       isRequired ? `${description} (required)` : description,
     ],
   );
   const usage = Object.entries(options).map(([option, { value, isRequired }]) =>
-    isRequired ? `--${option} ${value}` : `[--${option} ${value}]`,
+    isRequired ? optionText(option, value) : `[${optionText(option, value)}]`,
   );
   return [
     `${summary}.`,
@@ -113,6 +117,10 @@ function commandHelp({ name, summary, options, example, exampleAnswer }: Command
     '',
     surroundings,
   ].join('\n');
+}
+
+function optionText(option: string, value: string | undefined): string {
+  return value === undefined ? `--${option}` : `--${option} ${value}`;
 }
 
 function table(rows: readonly [string, string][]): string[] {

@@ -1,20 +1,26 @@
 import type { Environment } from '#shared/config/read-env.ts';
 
 export type OptionSpecification = {
-  /** What stands for the value in the help. */
-  value: string;
+  /** What stands for the value in the help; a flag has none. */
+  value?: string;
   description: string;
   isRequired?: boolean;
 };
 
 /** The given options by name; `get` throws a UsageError when the option was not given. */
-export type OptionValues = { get(name: string): string; find(name: string): string | undefined };
+export type OptionValues = {
+  get(name: string): string;
+  find(name: string): string | undefined;
+  has(flag: string): boolean;
+};
 
 /** The instance a command works on. What is not to be had throws an Error. */
 export type Instance = {
   databaseUrl: string;
   keyEncryptionSecret(): string;
   baseUrl(): string;
+  /** What is piped in, without the line's end. */
+  standardInput(): Promise<string>;
   /** For what a service reads of it by itself. */
   environment: Environment;
 };

@@ -1,3 +1,4 @@
+import { text } from 'node:stream/consumers';
 import { type RunningInstance, readRunningInstance } from '#local/running-instance.ts';
 import { createEnvReader, type Environment } from '#shared/config/read-env.ts';
 import { checkDatabaseTls, databaseUrl } from '#shared/config/service-env.ts';
@@ -21,6 +22,7 @@ export function findInstance(env: Environment): Instance {
         throw new Error('KEY_ENCRYPTION_SECRET must be set, to the one of the services');
       return secret;
     },
+    standardInput: async () => (await text(process.stdin)).replace(/\r?\n$/, ''),
     baseUrl() {
       const baseUrl = given('BASE_URL') ?? readRunningInstance(dataDirectory)?.baseUrl;
       if (baseUrl === undefined) throw new Error('BASE_URL must be set, to the one of the services');

@@ -1,6 +1,7 @@
 import test from 'ava';
 import { verifyPassword } from '#auth-server/accounts/password-hash.ts';
 import { startAdmin } from './run-admin.ts';
+import { runProgram } from './run-program.ts';
 
 const password = 'correct horse';
 const create = (email: string, ...more: string[]) => [
@@ -105,16 +106,35 @@ test('the shortest and the longest values are accepted', async (t) => {
   t.like(await admin.ask('account', 'show', '--email', longest), { email: longest });
 });
 
+const nothingToChange = 'nothing to change: give --plan, --timezone, --status, --password or --revoke-tokens';
+
 test('what can’t be updated is said', async (t) => {
   const admin = await startAdmin(t);
   const update = ['account', 'update', '--email', 'ada@example.com'];
   t.is(await admin.fail(...update, '--plan', 'free'), 'there is no account with that e-mail address');
   await admin.ask(...create('ada@example.com'));
-  t.is(await admin.fail(...update), 'nothing to change: give --plan, --timezone, --status or --password');
+  t.is(await admin.fail(...update), nothingToChange);
   t.is(await admin.fail(...update, '--status', 'closed'), '--status must be one of active, suspended');
   t.is(await admin.fail(...update, '--password', 'short'), passwordRule);
   t.is(
     await admin.fail('account', 'show', '--email', 'bob@example.com'),
     'there is no account with that e-mail address',
   );
+});
+
+test('without a password one is made and shown once; the owner signs in with it', async (t) => {
+  const admin = await startAdmin(t);
+  const answer = await admin.ask('account', 'create', '--email', 'ada@example.com');
+  const [row] = await admin.sql<{ password_hash: string }>`select password_hash from auth.account`;
+  t.true(await verifyPassword(String(answer.password), row?.password_hash ?? ''));
+  t.false('password' in (await admin.ask('account', 'show', '--email', 'ada@example.com')));
+});
+
+test('a password is read from standard input', async (t) => {
+  const admin = await startAdmin(t);
+  const words = ['account', 'create', '--email', 'ada@example.com', '--password', '-'];
+  const { exitCode } = await runProgram('deploy/admin/admin.ts', words, admin.env, 'battery staple\n');
+  t.is(exitCode, 0);
+  const [row] = await admin.sql<{ password_hash: string }>`select password_hash from auth.account`;
+  t.true(await verifyPassword('battery staple', row?.password_hash ?? ''));
 });

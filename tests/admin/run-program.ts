@@ -18,8 +18,9 @@ export function runProgram(
   file: string,
   args: readonly string[],
   env: Readonly<Record<string, string>>,
+  standardInput = '',
 ): Promise<ProgramResult> {
-  const result = previous.then(() => startProgram(file, args, env).ended);
+  const result = previous.then(() => startProgram(file, args, env, undefined, standardInput).ended);
   previous = result.catch(() => undefined);
   return result;
 }
@@ -30,12 +31,15 @@ export function startProgram(
   args: readonly string[],
   env: Readonly<Record<string, string>>,
   onError: (text: string) => void = () => undefined,
+  standardInput = '',
 ): { ended: Promise<ProgramResult>; stop(): void } {
   const child = spawn(process.execPath, [file, ...args], {
     cwd: root,
     env: { ...programEnvironment, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: 'pipe',
   });
+  // A program that does not read it may have closed it.
+  child.stdin.on('error', () => undefined).end(standardInput);
   child.stderr.setEncoding('utf8').on('data', onError);
   const output = Promise.all([text(child.stdout), text(child.stderr)]);
   const ended = once(child, 'close').then(async () => {

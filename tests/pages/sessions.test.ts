@@ -113,20 +113,28 @@ test('on https the cookies are Secure and carry the prefix that no other host ca
   t.false(await isSignedIn(plain), 'a cookie without the prefix counts for nothing');
 });
 
-test.serial('a session lasts as long as its browser comes back in time', async (t) => {
-  const short = await startStack(t, {
-    withAuthServer: true,
-    now: '2026-03-01T12:00:00Z',
-    environment: { BROWSER_SESSION_TTL_SECONDS: '7200' },
-  });
-  const { browser } = await newVisit(short);
-  for (let visit = 0; visit < 3; visit++) {
-    short.clock.advance(1.9 * hourMilliseconds);
+test.serial(
+  'a session lasts as long as its browser comes back in time, up to its absolute end',
+  async (t) => {
+    const short = await startStack(t, {
+      withAuthServer: true,
+      now: '2026-03-01T12:00:00Z',
+      environment: { BROWSER_SESSION_TTL_SECONDS: '7200', BROWSER_SESSION_MAXIMUM_SECONDS: '25000' },
+    });
+    const { browser } = await newVisit(short);
+    for (let visit = 0; visit < 3; visit++) {
+      short.clock.advance(1.9 * hourMilliseconds);
+      t.true(await isSignedIn(browser));
+    }
+    short.clock.advance(1.2 * hourMilliseconds);
     t.true(await isSignedIn(browser));
-  }
-  short.clock.advance(2 * hourMilliseconds);
-  t.false(await isSignedIn(browser));
-});
+    short.clock.advance(0.1 * hourMilliseconds);
+    t.false(await isSignedIn(browser));
+    const { browser: late } = await newVisit(short);
+    short.clock.advance(2 * hourMilliseconds);
+    t.false(await isSignedIn(late));
+  },
+);
 
 test('the button in the header signs out: the session ends, not only its cookie', async (t) => {
   const { browser, person } = await newVisit(stack);

@@ -18,6 +18,8 @@ export const AccountEntity = defineEntity({
     plan: p.text().$type<Plan>(),
     timezone: p.text(),
     status: p.text().$type<(typeof accountStatuses)[number]>(),
+    /** Set by the operator: no sign-in and no token of any kind, whatever the status. */
+    lockedAt: p.datetime(3).nullable(),
     createdAt: p.datetime(3),
     updatedAt: p.datetime(3),
   },

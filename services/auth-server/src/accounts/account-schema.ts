@@ -73,6 +73,7 @@ export const accountUpdateInput = closedObject({
   timezone: timezone(),
   status: enumeration(accountStatuses),
   password: password(),
+  revokeApiTokens: flag(),
 });
 
 export const passwordChangeInput = closedObject({

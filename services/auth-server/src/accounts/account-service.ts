@@ -3,6 +3,7 @@ import { UniqueConstraintViolationException } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { AppError } from '#shared/errors/app-error.ts';
 import { invalidField, notFound } from '#shared/errors/errors.ts';
+import type { Plan } from '#shared/plans.ts';
 import { validateInput } from '#shared/validation/validate-input.ts';
 import { revokeAllApiTokens } from '../api-tokens/api-token-service.ts';
 import { recordAuditEvent } from '../audit/audit-trail.ts';
@@ -35,10 +36,10 @@ export async function createAccount(session: Session, input: unknown): Promise<A
 }
 
 /** The slow part of `createAccount`, which needs no transaction. Throws validation_error. */
-export async function prepareAccount(input: unknown): Promise<NewAccount> {
+export async function prepareAccount(input: unknown, defaultPlan: Plan = 'free'): Promise<NewAccount> {
   const { email, password, plan, timezone } = validateInput(accountCreateInput, input, 'account');
   const passwordHash = await hashPassword(password);
-  return { email, passwordHash, plan: plan ?? 'free', timezone: timezone ?? 'UTC' };
+  return { email, passwordHash, plan: plan ?? defaultPlan, timezone: timezone ?? 'UTC' };
 }
 
 /** Throws EmailTakenError. */
@@ -51,6 +52,7 @@ export async function insertAccount(session: Session, prepared: NewAccount): Pro
         id: randomUUID(),
         emailFolded: foldEmailAddress(prepared.email),
         status: 'active',
+        lockedAt: null,
         createdAt: now,
         updatedAt: now,
       });
@@ -66,11 +68,15 @@ export async function insertAccount(session: Session, prepared: NewAccount): Pro
 }
 
 /**
- * `input`: any of `{plan, timezone, status, password}`. Another password ends what the old one gave, but for personal
- * tokens. Throws validation_error, not_found.
+ * `input`: any of `{plan, timezone, status, password, revokeApiTokens}`. Another password ends what the old one gave,
+ * personal tokens only with `revokeApiTokens`. Throws validation_error, not_found.
  */
 export async function updateAccount(session: Session, accountId: string, input: unknown): Promise<Account> {
-  const { password, ...changes } = validateInput(accountUpdateInput, input, 'account');
+  const {
+    password,
+    revokeApiTokens = false,
+    ...changes
+  } = validateInput(accountUpdateInput, input, 'account');
   const passwordHash = password === undefined ? undefined : await hashPassword(password);
   return session.em.transactional(async (em) => {
     const account = await lockAccount(em, accountId);
@@ -78,7 +84,36 @@ export async function updateAccount(session: Session, accountId: string, input: 
     em.assign(account, changes, { ignoreUndefined: true });
     account.updatedAt = session.clock.now();
     if (passwordHash !== undefined)
-      await replacePassword({ ...session, em }, account, { passwordHash, revokeApiTokens: false });
+      await replacePassword({ ...session, em }, account, { passwordHash, revokeApiTokens });
+    else if (revokeApiTokens) await revokeAllApiTokens({ ...session, em }, account.id);
+    return account;
+  });
+}
+
+/**
+ * Locks the account out of everything, or lets its owner sign in again. Sessions, apps and personal tokens end and do
+ * not come back; data stay. Throws not_found.
+ */
+export async function setAccountLocked(
+  session: Session,
+  accountId: string,
+  isLocked: boolean,
+): Promise<Account> {
+  return session.em.transactional(async (em) => {
+    const account = await lockAccount(em, accountId);
+    if (account === null) throw notFound();
+    if ((account.lockedAt !== null) === isLocked) return account;
+    const within = { ...session, em };
+    const now = session.clock.now();
+    account.lockedAt = isLocked ? now : null;
+    account.updatedAt = now;
+    recordAuditEvent(within, accountId, isLocked ? 'account_locked' : 'account_unlocked');
+    if (isLocked) {
+      account.credentialVersion += 1;
+      await deleteBrowserSessions(em, accountId);
+      await disconnectAllApps(within, accountId);
+      await revokeAllApiTokens(within, accountId);
+    }
     return account;
   });
 }

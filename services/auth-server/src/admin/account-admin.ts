@@ -1,25 +1,45 @@
 import { AppError } from '#shared/errors/app-error.ts';
 import { systemClock } from '#shared/time/clock.ts';
 import type { Account } from '../accounts/account-entity.ts';
-import { createAccount, findAccountByEmail, updateAccount } from '../accounts/account-service.ts';
+import {
+  createAccount,
+  findAccountByEmail,
+  setAccountLocked,
+  updateAccount,
+} from '../accounts/account-service.ts';
 import { startPasswordReset } from '../accounts/password-reset-service.ts';
 import { operatorOrigin } from '../audit/audit-trail.ts';
 import { connectAuthDatabase } from '../database/auth-orm.ts';
 import { resetLink } from '../mail/reset-mail.ts';
 import { openSession, type Session } from '../session.ts';
 
-type AccountAnswer = { accountId: string } & Pick<Account, 'email' | 'plan' | 'timezone' | 'status'>;
+type AccountAnswer = { accountId: string; status: Account['status'] | 'locked' } & Pick<
+  Account,
+  'email' | 'plan' | 'timezone'
+>;
 
 /** `input`: `{email, password, plan?, timezone?}`. Throws validation_error. */
 export function addAccount(databaseUrl: string, input: unknown): Promise<AccountAnswer> {
   return runAsOperator(databaseUrl, async (session) => present(await createAccount(session, input)));
 }
 
-/** `input`: `{plan?, timezone?, status?, password?}`. Throws not_found, validation_error. */
+/** `input`: `{plan?, timezone?, status?, password?, revokeApiTokens?}`. Throws not_found, validation_error. */
 export function changeAccount(databaseUrl: string, email: string, input: unknown): Promise<AccountAnswer> {
   return runAsOperator(databaseUrl, async (session) => {
     const { id } = await requireAccount(session, email);
     return present(await updateAccount(session, id, input));
+  });
+}
+
+/** Throws not_found. */
+export function changeAccountLock(
+  databaseUrl: string,
+  email: string,
+  isLocked: boolean,
+): Promise<AccountAnswer> {
+  return runAsOperator(databaseUrl, async (session) => {
+    const { id } = await requireAccount(session, email);
+    return present(await setAccountLocked(session, id, isLocked));
   });
 }
 
@@ -47,8 +67,8 @@ export async function requireAccount(session: Session, email: string): Promise<A
   throw new AppError('not_found', { message: 'there is no account with that e-mail address' });
 }
 
-function present({ id, email, plan, timezone, status }: Account): AccountAnswer {
-  return { accountId: id, email, plan, timezone, status };
+function present({ id, email, plan, timezone, status, lockedAt }: Account): AccountAnswer {
+  return { accountId: id, email, plan, timezone, status: lockedAt === null ? status : 'locked' };
 }
 
 /** Runs `work` on the database of `url` with the rights of auth-server, no more. */

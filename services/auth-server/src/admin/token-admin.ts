@@ -13,7 +13,8 @@ export function addToken(
   input: unknown,
 ): Promise<TokenAnswer & { secret: string }> {
   return runAsOperator(databaseUrl, async (session) => {
-    const { id } = await requireAccount(session, email);
+    const { id, lockedAt } = await requireAccount(session, email);
+    if (lockedAt !== null) throw new AppError('invalid_state', { message: 'the account is locked' });
     const { token, secret } = await createApiToken(session, id, input);
     return { ...present(token), secret };
   });

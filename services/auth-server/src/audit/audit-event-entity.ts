@@ -6,6 +6,8 @@ export const auditEventNames = [
   'signed_out',
   'session_ended',
   'password_changed',
+  'account_locked',
+  'account_unlocked',
   'token_created',
   'token_revoked',
   'app_connected',

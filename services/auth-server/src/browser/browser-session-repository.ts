@@ -5,20 +5,29 @@ import { BrowserSessionEntity } from './browser-session-entity.ts';
 
 export type SignedInAccount = Pick<Account, 'id' | 'email' | 'timezone' | 'plan' | 'status'>;
 
-type Visit = { secretHash: Buffer; now: Date; expiresAt: Date; address: string; userAgent: string };
+type Visit = {
+  secretHash: Buffer;
+  now: Date;
+  expiresAt: Date;
+  /** From the sign-in on, however often the session is prolonged. */
+  maximumSeconds: number;
+  address: string;
+  userAgent: string;
+};
 
 const secondsBetweenUpdates = 60;
 
 /** The account of a session that has not expired; the visit is stored, and the session prolonged, at most once a minute. */
 export async function findSignedInAccount(
   em: EntityManager,
-  { secretHash, now, expiresAt, address, userAgent }: Visit,
+  { secretHash, now, expiresAt, maximumSeconds, address, userAgent }: Visit,
 ): Promise<(SignedInAccount & { sessionId: string }) | undefined> {
   const lastUpdate = new Date(now.getTime() - secondsBetweenUpdates * 1_000);
   const { rows } = await sql<SignedInAccount & { sessionId: string }>`
     with prolonged as (
       update auth.browser_session
-      set last_seen_at = ${now}, expires_at = ${expiresAt}, address = ${address}, user_agent = ${userAgent}
+      set last_seen_at = ${now}, address = ${address}, user_agent = ${userAgent},
+        expires_at = least(${expiresAt}, created_at + make_interval(secs => ${maximumSeconds}))
       where secret_hash = ${secretHash} and expires_at > ${now} and last_seen_at <= ${lastUpdate})
     select session.id as "sessionId", account.id, email, timezone, plan, status
     from auth.browser_session session join auth.account account on account.id = session.account_id

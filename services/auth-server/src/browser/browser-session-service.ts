@@ -36,6 +36,7 @@ export async function findSignedInUser(
     secretHash: hashOf(secret),
     now,
     expiresAt: after(now, config.browserSessionTtlSeconds),
+    maximumSeconds: config.browserSessionMaximumSeconds,
     address: address ?? '',
     userAgent: userAgent ?? '',
   });

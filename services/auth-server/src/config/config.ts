@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { createEnvReader, type Environment, type EnvReader } from '#shared/config/read-env.ts';
 import { readServiceEnv, urlOf } from '#shared/config/service-env.ts';
+import { plans } from '#shared/plans.ts';
 import { longestLifetimeSeconds } from '#shared/tokens/access-token-claims.ts';
 import { codePointLength } from '#shared/validation/text-rules.ts';
 import type { MailSettings } from '../mail/mail-transport.ts';
@@ -19,6 +20,7 @@ export function readConfig(env: Environment) {
     keyEncryptionSecret: reader.text('KEY_ENCRYPTION_SECRET', { check: checkKeyEncryptionSecret }),
     /** Whether /sign-up creates accounts. */
     signUp: reader.choice('SIGN_UP', ['open', 'closed'], 'open'),
+    signUpPlan: reader.choice('SIGN_UP_PLAN', plans, 'free'),
     /** Whether a client that registers as confidential is made public, or refused. */
     dcrConfidential: reader.choice('DCR_CONFIDENTIAL', ['coerce', 'reject'], 'coerce'),
     /** Where `services/web-app/build.ts` has put the app. */
@@ -59,8 +61,14 @@ function readLifetimes(reader: EnvReader) {
     /** A used refresh token is accepted again for this long; 0: never. */
     refreshReuseGraceSeconds: integer('REFRESH_REUSE_GRACE_SECONDS', 30, 0, 600),
     grantTtlSeconds: integer('GRANT_TTL_SECONDS', 365 * daySeconds, 60, 10 * yearSeconds),
-    /** From the last visit on. */
+    /** From the last visit on, at most `browserSessionMaximumSeconds` from the sign-in on. */
     browserSessionTtlSeconds: integer('BROWSER_SESSION_TTL_SECONDS', 14 * daySeconds, 60, yearSeconds),
+    browserSessionMaximumSeconds: integer(
+      'BROWSER_SESSION_MAXIMUM_SECONDS',
+      90 * daySeconds,
+      60,
+      yearSeconds,
+    ),
     auditRetentionSeconds: daySeconds * integer('AUDIT_RETENTION_DAYS', 400, 1, 3_660),
   };
 }

@@ -4,6 +4,7 @@ import { Migration0002Oauth } from './migrations/migration-0002-oauth.ts';
 import { Migration0003SessionAccess } from './migrations/migration-0003-session-access.ts';
 import { Migration0005ScopeChecks } from './migrations/migration-0005-scope-checks.ts';
 import { Migration0006PasswordReset } from './migrations/migration-0006-password-reset.ts';
+import { Migration0007AccountLock } from './migrations/migration-0007-account-lock.ts';
 
 /** In order; a migration that has been released never changes. */
 export const authMigrations: MigrationList = [
@@ -12,4 +13,5 @@ export const authMigrations: MigrationList = [
   { name: '0003-session-access', class: Migration0003SessionAccess },
   { name: '0005-scope-checks', class: Migration0005ScopeChecks },
   { name: '0006-password-reset', class: Migration0006PasswordReset },
+  { name: '0007-account-lock', class: Migration0007AccountLock },
 ];

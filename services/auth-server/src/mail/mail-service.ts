@@ -51,7 +51,7 @@ export function createMailService(options: MailServiceOptions): MailService {
       return notice && composeMail(notice.to, notice.content);
     }
     const account = await findAccountByEmail(session, job.email);
-    if (account === null) return undefined;
+    if (account === null || account.lockedAt !== null) return undefined;
     return composeMail(account.email, resetMail(await startPasswordReset(session, account.id), baseUrl));
   }
 

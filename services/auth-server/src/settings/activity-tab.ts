@@ -59,6 +59,8 @@ const eventLabels: Readonly<Record<AuditEventName, (name: Html | undefined) => H
   session_ended: (name) =>
     name === undefined ? html`All other browsers were signed out` : html`${name} was signed out`,
   password_changed: () => html`The password was changed`,
+  account_locked: () => html`The account was locked`,
+  account_unlocked: () => html`The account was unlocked`,
   token_created: (name) => html`Token ${name} was created`,
   token_revoked: (name) => html`Token ${name} was revoked`,
   app_connected: (name) => html`${name} was connected`,

@@ -47,14 +47,16 @@ async function attempt(context: Context, req: Request, res: Response): Promise<v
     previousSecret: readCookie(context, req, 'session'),
   };
   const signingIn = signIn(openOwnerSession(context, req), { email, password }, options);
-  const secret = await signingIn.catch(async (error: unknown) => {
+  const result = await signingIn.catch(async (error: unknown) => {
     // The password was not verified.
     await attempt.refund();
     throw error;
   });
-  if (secret === undefined) return sendError(400, 'The e-mail address or the password is not right.');
+  if ('refusal' in result && result.refusal === 'wrong')
+    return sendError(400, 'The e-mail address or the password is not right.');
   await attempt.refund();
-  setCookie(context, res, 'session', secret);
+  if ('refusal' in result) return sendError(403, 'This account is locked. Ask whoever runs this service.');
+  setCookie(context, res, 'session', result.secret);
   renewCsrfCookie(context, res);
   res.redirect(303, returnTo);
 }

@@ -1,3 +1,4 @@
+import type { Plan } from '#shared/plans.ts';
 import {
   findAccountByEmail,
   insertAccount,
@@ -15,37 +16,43 @@ export type BrowserOptions = {
   previousSecret: string | undefined;
 };
 
+export type SignInResult = { secret: string } | { refusal: 'wrong' | 'locked' };
+
+const wrong: SignInResult = { refusal: 'wrong' };
+
 /**
- * The secret of a new browser session; undefined for an unknown account or a wrong password, which take the same time.
- * Throws service_unavailable.
+ * The secret of a new browser session. An unknown account and a wrong password take the same time; that an account is
+ * locked is said to whoever knows its password. Throws service_unavailable.
  */
 export async function signIn(
   session: Session,
   { email, password }: { email: string; password: string },
   options: BrowserOptions,
-): Promise<string | undefined> {
+): Promise<SignInResult> {
   const account = await findAccountByEmail(session, email);
   const verifiedHash = account?.passwordHash ?? unmatchableHash;
   const isRight = await verifyPassword(password, verifiedHash);
-  if (account === null || !isRight) return undefined;
+  if (account === null || !isRight) return wrong;
   return session.em.transactional(async (em) => {
     // A session that begins just after its password was changed would outlive the change.
     const locked = await lockAccount(em, account.id);
-    return locked?.passwordHash === verifiedHash ? enter({ ...session, em }, account.id, options) : undefined;
+    if (locked?.passwordHash !== verifiedHash) return wrong;
+    if (locked.lockedAt !== null) return { refusal: 'locked' };
+    return { secret: await enter({ ...session, em }, account.id, options) };
   });
 }
 
 /**
- * A new account, and the secret of its first browser session. `input`: `{email, password, timezone = UTC}`.
+ * A new account on `plan`, and the secret of its first browser session. `input`: `{email, password, timezone = UTC}`.
  * Throws validation_error, EmailTakenError, service_unavailable.
  */
 export async function signUp(
   session: Session,
   input: { email: string; password: string; timezone?: string },
-  options: BrowserOptions,
+  options: BrowserOptions & { plan: Plan },
 ): Promise<string> {
   // Before the transaction: a connection must not wait for the hash.
-  const prepared = await prepareAccount(input);
+  const prepared = await prepareAccount(input, options.plan);
   return session.em.transactional(async (em) => {
     const within = { ...session, em };
     const { id } = await insertAccount(within, prepared);

@@ -54,11 +54,11 @@ async function attempt(context: Context, req: Request, res: Response): Promise<v
     const refusal = `Too many accounts were asked for from your address. Try again ${wait}.`;
     return sendForm({ ...filled, refusal }, 429);
   }
-  const lifetimeSeconds = context.config.browserSessionTtlSeconds;
-  const previousSecret = readCookie(context, req, 'session');
+  const { browserSessionTtlSeconds: lifetimeSeconds, signUpPlan: plan } = context.config;
+  const options = { lifetimeSeconds, previousSecret: readCookie(context, req, 'session'), plan };
   try {
     const input = { email, password: form.get('password') ?? '', timezone };
-    const secret = await signUp(openOwnerSession(context, req), input, { lifetimeSeconds, previousSecret });
+    const secret = await signUp(openOwnerSession(context, req), input, options);
     setCookie(context, res, 'session', secret);
   } catch (error) {
     if (!(error instanceof EmailTakenError)) await attempt.refund();
