@@ -52,6 +52,7 @@ test('every program that it names is in it, and what only developers and npm sta
     t.true(existsSync(path.join(folder, commandOf(keyword)[1] ?? '')), keyword);
   t.deepEqual(readdirSync(folder).toSorted(), [
     'deploy',
+    'dist',
     'node_modules',
     'package.json',
     'services',
@@ -129,6 +130,7 @@ test.serial(
     const style = /href="([^"]+\.css[^"]*)"/.exec(page)?.[1];
     t.is((await fetch(authServer.url + style)).status, 200);
     t.is((await fetch(`${authServer.url}/oauth/jwks`)).status, 200);
+    t.is((await fetch(`${authServer.url}/app/`)).status, 200);
 
     const api = await start('resource-api');
     const notes = { title: 'Read', description: '**all** <b onclick="go()">of it</b>' };

@@ -1,6 +1,7 @@
 import { chmodSync, cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { webAppDirectoryOf } from '#tests/support/service-settings.ts';
 import { projectFolder } from '../../architecture/source-files.ts';
 
 type LockEntry = { dev?: boolean; optional?: boolean; devOptional?: boolean };
@@ -8,12 +9,16 @@ type LockEntry = { dev?: boolean; optional?: boolean; devOptional?: boolean };
 /** Read by the build and left out of the image. */
 const buildFiles = ['.npmrc', 'package-lock.json'];
 
-/** The folder /app of the image: what .dockerignore admits, and the packages of `npm ci --omit=dev --omit=optional`. */
+/**
+ * The folder /app of the image: what .dockerignore admits, the packages of `npm ci --omit=dev --omit=optional`, and the
+ * web app as this run of the tests has built it.
+ */
 export function assembleImage(): { folder: string; remove(): void } {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'image-'));
   chmodSync(folder, 0o755);
   for (const name of [...admittedPaths(), ...productionPackages()])
     cpSync(path.join(projectFolder, name), path.join(folder, name), { recursive: true, filter: isDelivered });
+  cpSync(webAppDirectoryOf(projectFolder), path.join(folder, 'dist/app'), { recursive: true });
   return { folder, remove: () => rmSync(folder, { recursive: true }) };
 }
 

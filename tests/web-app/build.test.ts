@@ -1,0 +1,60 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import test, { type ExecutionContext } from 'ava';
+import { placesOf, readProjectFiles } from '#tests/architecture/source-files.ts';
+import { buildApp } from '../../services/web-app/build-app.ts';
+
+function temporaryDirectory(t: ExecutionContext): string {
+  const directory = mkdtempSync(path.join(os.tmpdir(), 'web-app-'));
+  t.teardown(() => rmSync(directory, { recursive: true }));
+  return directory;
+}
+
+const kilobytes = (file: string): number => statSync(`${file}.gz`).size / 1_000;
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
+
+test('what the first visit loads is small: 90 kB of script, 10 kB of style, 30 kB for what is loaded later', async (t) => {
+  const directory = temporaryDirectory(t);
+  await buildApp(directory);
+  const page = readFileSync(path.join(directory, 'index.html'), 'utf8');
+  const loaded = [...page.matchAll(/"\/app\/(assets\/[^"]+\.(?:js|css))"/g)].map(([, name = '']) => name);
+  const sizes = (extension: string): number[] =>
+    loaded.filter((name) => name.endsWith(extension)).map((name) => kilobytes(path.join(directory, name)));
+  t.true(sum(sizes('.js')) <= 90, `${sum(sizes('.js'))} kB of script`);
+  t.is(sizes('.css').length, 1);
+  t.true(sum(sizes('.css')) <= 10, `${sum(sizes('.css'))} kB of style`);
+  const later = readdirSync(path.join(directory, 'assets'))
+    .filter((name) => name.endsWith('.js') && !loaded.includes(`assets/${name}`))
+    .map((name) => [name, kilobytes(path.join(directory, 'assets', name))] as const);
+  t.deepEqual(
+    later.filter(([, size]) => size > 30),
+    [],
+  );
+});
+
+test('the same sources are built once; what the build before named stays, and nothing older', async (t) => {
+  const directory = temporaryDirectory(t);
+  t.true((await buildApp(directory)).isNew);
+  t.false((await buildApp(directory)).isNew);
+  const recordFile = path.join(directory, 'build.json');
+  const named = ['assets/main-BEFORE.js'];
+  writeFileSync(recordFile, JSON.stringify({ sources: 'other ones', assets: named }));
+  for (const name of [...named, 'assets/main-OLDER.js']) writeFileSync(path.join(directory, name), '');
+  const page = readFileSync(path.join(directory, 'index.html'), 'utf8');
+  t.true((await buildApp(directory)).isNew);
+  const kept = readdirSync(path.join(directory, 'assets'));
+  t.true(kept.includes('main-BEFORE.js'));
+  t.false(kept.includes('main-OLDER.js'));
+  t.is(readFileSync(path.join(directory, 'index.html'), 'utf8'), page);
+});
+
+test('markup is written in one place alone', (t) => {
+  const sources = readProjectFiles(/^services\/web-app\/src\/(?!notes\/).*\.tsx?$/);
+  const writers =
+    /\b(inner|outer)HTML\b|insertAdjacentHTML|\bsrcdoc\b|document\.write|createPolicy\((?!'worker')/gi;
+  t.deepEqual(
+    sources.flatMap((file) => placesOf(file, writers)),
+    [],
+  );
+});
