@@ -1,25 +1,34 @@
 import { useEffect } from 'preact/hooks';
-import { TaskMenuDialog } from '../detail/task-menu.tsx';
-import { LimitDialog, RefusedLimitDialog } from '../messages/limit-dialog.tsx';
+import { lazyComponent, loadWhenIdle } from '../loading/lazy-component.tsx';
+import { RefusedLimitDialog } from '../messages/limit-dialog.tsx';
 import { SignedOutDialog } from '../messages/signed-out-dialog.tsx';
-import { Palette } from '../palette/palette.tsx';
-import { DatePicker } from '../pickers/date-picker.tsx';
-import { DeadlinePicker, ProjectDeadlinePicker } from '../pickers/deadline-picker.tsx';
-import { ListPicker } from '../pickers/list-picker.tsx';
-import { RepeatPicker } from '../pickers/repeat-picker.tsx';
+import { loadGrammar } from '../quick-add/load-grammar.ts';
 import { QuickAdd } from '../quick-add/quick-add.tsx';
-import { HistoryDialog } from '../records/history-dialog.tsx';
 import { startReminders } from '../reminders/start-reminders.ts';
 import { hrefOf, location, navigate } from '../router.ts';
 import { useStore } from '../store/store-context.ts';
-import { type Overlay, openOverlay, overlay } from './overlay.ts';
-import { ShortcutsHelp } from './shortcuts-help.tsx';
+import { messageWords } from '../words/message-words.ts';
+import { openOverlay, overlay } from './overlay.ts';
+
+const idleMilliseconds = 1000;
+
+const OpenOverlay = lazyComponent(
+  () => import('./open-overlay.tsx').then((module) => module.OpenOverlay),
+  messageWords.notLoaded,
+);
 
 /** The dialog that is open, what the plan refused, and the question to sign in. `?add=` and `?q=` open theirs. */
 export function Overlays() {
   const store = useStore();
-  useEffect(() => startReminders(store), []);
   const { add, query, route, task } = location.value;
+  useEffect(() => startReminders(store), []);
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      void loadGrammar();
+      void loadWhenIdle();
+    }, idleMilliseconds);
+    return () => clearTimeout(timer);
+  }, []);
   useEffect(() => {
     if (add === null && query === null) return;
     if (add !== null) openOverlay({ kind: 'quick-add', text: add, list: null });
@@ -29,36 +38,10 @@ export function Overlays() {
   const open = overlay.value;
   return (
     <>
-      {open !== null && <OpenOverlay key={open.kind} open={open} />}
+      {open?.kind === 'quick-add' && <QuickAdd text={open.text} list={open.list} />}
+      {open !== null && open.kind !== 'quick-add' && <OpenOverlay key={open.kind} open={open} />}
       <RefusedLimitDialog />
       <SignedOutDialog />
     </>
   );
-}
-
-function OpenOverlay({ open }: { open: Overlay }) {
-  switch (open.kind) {
-    case 'quick-add':
-      return <QuickAdd text={open.text} list={open.list} />;
-    case 'palette':
-      return <Palette text={open.text} />;
-    case 'plan':
-      return <DatePicker ids={open.ids} />;
-    case 'move':
-      return <ListPicker ids={open.ids} />;
-    case 'deadline':
-      return <DeadlinePicker ids={open.ids} />;
-    case 'repeat':
-      return <RepeatPicker ids={open.ids} />;
-    case 'projectDeadline':
-      return <ProjectDeadlinePicker id={open.id} />;
-    case 'menu':
-      return <TaskMenuDialog ids={open.ids} />;
-    case 'history':
-      return <HistoryDialog entity={open.entity} id={open.id} title={open.title} />;
-    case 'limit':
-      return <LimitDialog limit={open.limit} title={open.title} />;
-    case 'keys':
-      return <ShortcutsHelp />;
-  }
 }

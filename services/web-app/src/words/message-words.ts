@@ -47,5 +47,5 @@ export const messageWords = {
   keepAsTask: 'Keep it as a task',
   showProjects: 'Show my projects',
   close: 'Close',
-  reminderTitle: (title: string) => title,
+  notLoaded: 'This could not be loaded. Nothing is lost; try again with a connection.',
 };

@@ -1,0 +1,38 @@
+import { TaskMenuDialog } from '../detail/task-menu.tsx';
+import { LimitDialog } from '../messages/limit-dialog.tsx';
+import { Palette } from '../palette/palette.tsx';
+import { DatePicker } from '../pickers/date-picker.tsx';
+import { DeadlinePicker, ProjectDeadlinePicker } from '../pickers/deadline-picker.tsx';
+import { ListPicker } from '../pickers/list-picker.tsx';
+import { RepeatPicker } from '../pickers/repeat-picker.tsx';
+import { HistoryDialog } from '../records/history-dialog.tsx';
+import type { Overlay } from './overlay.ts';
+import { ShortcutsHelp } from './shortcuts-help.tsx';
+
+/** Every dialog but quick add, which has to be there with the first key. */
+export type LaterOverlay = Exclude<Overlay, { kind: 'quick-add' }>;
+
+export function OpenOverlay({ open }: { open: LaterOverlay }) {
+  switch (open.kind) {
+    case 'palette':
+      return <Palette text={open.text} />;
+    case 'plan':
+      return <DatePicker ids={open.ids} />;
+    case 'move':
+      return <ListPicker ids={open.ids} />;
+    case 'deadline':
+      return <DeadlinePicker ids={open.ids} />;
+    case 'repeat':
+      return <RepeatPicker ids={open.ids} />;
+    case 'projectDeadline':
+      return <ProjectDeadlinePicker id={open.id} />;
+    case 'menu':
+      return <TaskMenuDialog ids={open.ids} />;
+    case 'history':
+      return <HistoryDialog entity={open.entity} id={open.id} title={open.title} />;
+    case 'limit':
+      return <LimitDialog limit={open.limit} title={open.title} />;
+    case 'keys':
+      return <ShortcutsHelp />;
+  }
+}

@@ -1,0 +1,16 @@
+import { lazyComponent } from '../loading/lazy-component.tsx';
+import { messageWords } from '../words/message-words.ts';
+
+/** Screens of what was, in a chunk of their own. */
+export const ActivityScreen = lazyComponent(
+  () => import('./activity-screen.tsx').then((module) => module.ActivityScreen),
+  messageWords.notLoaded,
+);
+export const TrashScreen = lazyComponent(
+  () => import('./trash-screen.tsx').then((module) => module.TrashScreen),
+  messageWords.notLoaded,
+);
+export const LogbookScreen = lazyComponent(
+  () => import('./logbook-screen.tsx').then((module) => module.LogbookScreen),
+  messageWords.notLoaded,
+);
