@@ -87,6 +87,11 @@ test('the page shows whose account it is about, leads to another one, and says h
   t.true(page.links.some(({ href, text }) => href === '/settings/apps' && text.includes('Connected apps')));
 });
 
+test('an app that may change tasks can be undone, and the page says where; one that reads changes nothing', (t) => {
+  t.true(view().text.includes('Everything it changes is listed under Activity'));
+  t.false(view({ scopes: ['read'] }).text.includes('Activity'));
+});
+
 test('whatever the app calls itself, the page stays what it is', (t) => {
   const names = [
     '<script>alert(1)</script>',

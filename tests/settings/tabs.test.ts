@@ -140,6 +140,20 @@ test('an app is shown with what it may do, since when, and its last use', async 
   t.true((await browser.get('/settings/apps')).markup.includes(`<time datetime="${refreshedAt}">`));
 });
 
+test('the address for assistants is shown with the steps for each of them', async (t) => {
+  const { browser } = await signedInOwner(stack);
+  const { text, links } = await browser.get('/settings/apps');
+  const address = `${stack.baseUrl}/mcp`;
+  t.true(
+    text.includes(`Give it this address. It brings you here, where you decide what it may do. ${address}`),
+  );
+  for (const name of ['Claude', 'Claude Code', 'ChatGPT', 'Cursor', 'VS Code'])
+    t.true(text.includes(` ${name} `), name);
+  t.true(text.includes(`claude mcp add --transport http tasks ${address}`));
+  t.true(text.includes('Those on the web can’t reach it.'));
+  t.true(links.some(({ href }) => href === '/app/'));
+});
+
 test('an app that never redeemed its code, or has expired, is not connected', async (t) => {
   const { account, browser } = await signedInOwner(stack);
   await connectApp(stack, account, { name: 'Waiting', isRedeemed: false });

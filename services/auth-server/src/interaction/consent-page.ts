@@ -1,4 +1,4 @@
-import { type Scope, scopeLabels } from '#shared/scopes.ts';
+import { changesData, type Scope, scopeLabels } from '#shared/scopes.ts';
 import type { SignedInUser } from '../browser/browser-session-service.ts';
 import { redirectTarget } from '../clients/redirect-uri-rules.ts';
 import { checkBoxGroup } from '../html/form.ts';
@@ -36,7 +36,7 @@ ${decisionForm(options)}
 ${
   isActive &&
   html`<p class="fine">Whatever you allow, it can’t change your password, see other accounts, make tokens or connect further apps.
-Everything it changes is listed under Activity in the app, where you can undo it. You can disconnect it at any time:
+${options.scopes.some(changesData) && 'Everything it changes is listed under Activity in the app, where you can undo it.'} You can disconnect it at any time:
 <a href="/settings/apps">Settings → Connected apps</a>.</p>
 `
 }${otherAccount(options)}
