@@ -60,6 +60,18 @@ test('a code that comes again ends everything that came of it (RFC 6749 §4.1.2,
   ]);
 });
 
+test('a code that comes again after its lifetime ends everything, too, where it could have been redeemed', async (t) => {
+  const later = await startOAuthWorld(t, { now: new Date() });
+  const { redemption } = await obtainCode(later);
+  const { body } = await later.endpoints.token(redemption);
+  later.stack.clock.advance(120_000);
+  const guessed = { ...redemption, code_verifier: 'x'.repeat(43) };
+  t.like(await later.endpoints.token(guessed), invalidGrant);
+  t.is(await later.endpoints.me(body.access_token), 200);
+  t.like(await later.endpoints.token(redemption), invalidGrant);
+  t.is(await later.endpoints.me(body.access_token), 401);
+});
+
 test('nobody can end a grant with a code they could not have redeemed (RFC 9700 §4.5)', async (t) => {
   const { redemption } = await obtainCode(world, { clientId });
   const { accessToken, refresh } = await redeem(redemption);

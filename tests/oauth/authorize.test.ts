@@ -45,6 +45,7 @@ const cases: Case[] = [
   ['with two scopes', { scope: ['read', 'write'] }, invalidRequest],
   ['with an unknown scope alone', { scope: 'admin' }, sentBack('invalid_scope')],
   ['with OpenID’s scopes alone', { scope: 'openid profile email offline_access' }, sentBack('invalid_scope')],
+  ['with offline_access alone', { scope: 'offline_access' }, sentBack('invalid_scope')],
   ['with a known scope among others', { scope: 'openid admin read' }, asked],
   ['with a scope in capitals', { scope: 'READ' }, sentBack('invalid_scope')],
   ['with scopes between commas', { scope: 'read,write' }, sentBack('invalid_scope')],

@@ -36,15 +36,28 @@ test('each refresh brings another refresh token and an access token that works (
   t.regex(newest.refresh_token, /^[\w-]{43}$/);
 });
 
-test('20 refreshes at once with one token all get usable tokens, each of which can be refreshed (specification §5)', async (t) => {
+test('20 refreshes at once with one token all get usable tokens, one of which goes on (specification §5)', async (t) => {
   const app = await connectApp(world, { clientId });
   const answers = await Promise.all(Array.from({ length: 20 }, () => endpoints.token(refreshRequest(app))));
   t.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]));
   t.is(new Set(answers.map(({ body }) => body.refresh_token)).size, 20);
-  for (const { body } of answers) {
-    t.is(await endpoints.me(body.access_token), 200);
-    t.is((await endpoints.token(refreshRequest(app, body.refresh_token))).status, 200);
-  }
+  for (const { body } of answers) t.is(await endpoints.me(body.access_token), 200);
+  const [chosen, sibling] = answers.map(({ body }) => body.refresh_token);
+  const next = await endpoints.token(refreshRequest(app, chosen));
+  t.is(next.status, 200);
+  t.is((await endpoints.token(refreshRequest(app, next.body.refresh_token))).status, 200);
+  t.like(await endpoints.token(refreshRequest(app, sibling)), invalidGrant);
+  t.is(await endpoints.me(next.body.access_token), 401, 'two hold tokens of one chain');
+});
+
+test('within the grace, a token whose successor was used ends the grant when it comes again', async (t) => {
+  const app = await connectApp(world, { clientId });
+  const first = await endpoints.token(refreshRequest(app));
+  const next = await endpoints.token(refreshRequest(app, first.body.refresh_token));
+  t.is(next.status, 200);
+  t.is((await endpoints.token(refreshRequest(app, first.body.refresh_token))).status, 200, 'its own grace');
+  t.like(await endpoints.token(refreshRequest(app)), invalidGrant);
+  t.is(await endpoints.me(next.body.access_token), 401);
 });
 
 test.serial(

@@ -5,6 +5,7 @@ import { Migration0003SessionAccess } from './migrations/migration-0003-session-
 import { Migration0005ScopeChecks } from './migrations/migration-0005-scope-checks.ts';
 import { Migration0006PasswordReset } from './migrations/migration-0006-password-reset.ts';
 import { Migration0007AccountLock } from './migrations/migration-0007-account-lock.ts';
+import { Migration0008RefreshFamilies } from './migrations/migration-0008-refresh-families.ts';
 
 /** In order; a migration that has been released never changes. */
 export const authMigrations: MigrationList = [
@@ -14,4 +15,5 @@ export const authMigrations: MigrationList = [
   { name: '0005-scope-checks', class: Migration0005ScopeChecks },
   { name: '0006-password-reset', class: Migration0006PasswordReset },
   { name: '0007-account-lock', class: Migration0007AccountLock },
+  { name: '0008-refresh-families', class: Migration0008RefreshFamilies },
 ];

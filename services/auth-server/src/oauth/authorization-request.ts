@@ -47,7 +47,9 @@ function requestedScopes(query: URLSearchParams): string[] {
   const asked = (given[0] ?? '').split(' ').filter((name) => name !== '');
   if (asked.length === 0) return [everyScope];
   const known = scopes.filter((name) => asked.includes(name));
-  return [known.length === 0 ? asked.join(' ') : known.join(' ')];
+  if (known.length > 0) return [known.join(' ')];
+  // oidc-provider takes offline_access away before it asks whether a scope is left.
+  return [asked.filter((name) => name !== 'offline_access').join(' ') || unsupported];
 }
 
 /** Whether no scope of a normalised request is known. */

@@ -23,8 +23,8 @@ export type RefreshTokenIssue = {
   at: Date;
   /** From its first refresh token on, which marks the redemption of its code, a grant lives so long. */
   grantTtlSeconds: number;
-  /** The value of the refresh token it replaces, and whether that may have been consumed before. */
-  replaces: { value: string; maybeConsumed: boolean } | undefined;
+  /** The value of the refresh token it replaces, which may have been consumed after `graceSince`. */
+  replaces: { value: string; graceSince: Date } | undefined;
 };
 
 /** Codes and refresh tokens are kept by their hashes: what is stored can't be replayed. */
@@ -52,7 +52,10 @@ const foreignKeyViolation = '23503';
 
 /**
  * Stores a refresh token, consumes the one it replaces, and marks the grant as used, or does none of it. Returns whether
- * it did; not when the grant is gone, or the other token was consumed before and must not have been.
+ * it did; not when the grant is gone, or the other token was consumed before its grace.
+ *
+ * The use of a token ends the grace of what it replaced, and of all others that replaced the same: of several that came
+ * of one token, one goes on, and a later use of another ends the grant.
  *
  * The grant is locked first, as by what ends it: that goes on to its tokens. `last_used_at` never goes back, though the
  * clocks of replicas differ: `hasSuccessor` rests on it.
@@ -63,20 +66,26 @@ export async function issueRefreshToken(
   { at, grantTtlSeconds, replaces }: RefreshTokenIssue,
 ): Promise<boolean> {
   const replaced = replaces ? hashTokenValue(replaces.value) : null;
-  const mayIssue = replaces?.maybeConsumed ?? true;
   const { rows } = await sql`
     with app as (select id from auth.oauth_grant where id = ${grantId} for no key update),
     consumed as (
-      update auth.oauth_token set consumed_at = ${at}
-      where token_hash = ${replaced} and consumed_at is null and grant_id in (select id from app) returning 1),
-    issuing as (select id from app where ${mayIssue} or exists (select from consumed)),
+      update auth.oauth_token set consumed_at = coalesce(consumed_at, ${at})
+      where token_hash = ${replaced} and (consumed_at is null or consumed_at > ${replaces?.graceSince ?? at})
+        and grant_id in (select id from app)
+      returning token_hash, replaces),
+    relatives as (
+      update auth.oauth_token relative set consumed_at = 'epoch' from consumed
+      where (relative.token_hash = consumed.replaces or relative.replaces = consumed.replaces)
+        and relative.token_hash <> consumed.token_hash),
+    issuing as (select id from app where ${replaced}::bytea is null or exists (select from consumed)),
     used as (
       update auth.oauth_grant
       set last_used_at = greatest(last_used_at, ${at}::timestamptz),
         expires_at = created_at + make_interval(secs => ${grantTtlSeconds})
       where id in (select id from issuing))
-    insert into auth.oauth_token (token_hash, kind, grant_id, payload, expires_at)
-    select ${hashTokenValue(value)}::bytea, 'refresh_token', id, ${payload}, ${expiresAt}::timestamptz
+    insert into auth.oauth_token (token_hash, kind, grant_id, payload, expires_at, replaces)
+    select ${hashTokenValue(value)}::bytea, 'refresh_token', id, ${payload}, ${expiresAt}::timestamptz,
+      ${replaced}::bytea
     from issuing returning 1`.execute(em.getKysely());
   return rows.length === 1;
 }
@@ -104,9 +113,12 @@ export async function findToken(
   };
 }
 
-/** Whether this call consumed the token: of any number at once, exactly one does. */
-export async function consumeToken(em: EntityManager, value: string, now: Date): Promise<boolean> {
-  const { rows } = await sql`update auth.oauth_token set consumed_at = ${now}
+/**
+ * Whether this call consumed the code: of any number at once, exactly one does. It is kept as long as its grant, so
+ * that it is recognised when it comes again.
+ */
+export async function consumeCode(em: EntityManager, value: string, now: Date): Promise<boolean> {
+  const { rows } = await sql`update auth.oauth_token set consumed_at = ${now}, expires_at = 'infinity'
     where token_hash = ${hashTokenValue(value)} and consumed_at is null returning 1`.execute(em.getKysely());
   return rows.length === 1;
 }

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import Provider, { type Adapter, type AdapterPayload, errors } from 'oidc-provider';
 import { apiRootOf } from '#shared/http/protected-resource-urls.ts';
@@ -11,7 +12,7 @@ import { findGrant, type Grant } from './grant-repository.ts';
 import { endReusedGrant } from './grant-service.ts';
 import { authorizePath } from './oauth-paths.ts';
 import {
-  consumeToken,
+  consumeCode,
   deleteInteraction,
   deleteToken,
   findInteraction,
@@ -98,15 +99,18 @@ function grantAdapter({ em, clock, config }: AdapterOptions): Adapter {
       const grant = await findGrant(em, id, clock.now());
       return grant && grantPayload(grant, apiRootOf(config.baseUrl));
     },
-    async destroy(id) {
-      const req = Provider.ctx?.req;
-      if (req === undefined) throw new Error('oidc-provider ended a grant outside of a request');
-      await endReusedGrant(
-        openSession({ em, clock }, requestOrigin(req, config.trustedProxyHops, 'app')),
-        id,
-      );
-    },
+    destroy: (id) => endGrantOfReused({ em, clock, config }, id),
   };
+}
+
+async function endGrantOfReused(
+  { em, clock, config }: Omit<AdapterOptions, 'clients'>,
+  id: string,
+): Promise<void> {
+  const req = Provider.ctx?.req;
+  if (req === undefined) throw new Error('oidc-provider ended a grant outside of a request');
+  const origin = requestOrigin(req, config.trustedProxyHops, 'app');
+  await endReusedGrant(openSession({ em, clock }, origin), id);
 }
 
 function grantPayload(grant: Grant, resource: string) {
@@ -123,7 +127,7 @@ function grantPayload(grant: Grant, resource: string) {
   return payload satisfies AdapterPayload & { resources: object };
 }
 
-function codeAdapter({ em, clock }: AdapterOptions): Adapter {
+function codeAdapter({ em, clock, config }: AdapterOptions): Adapter {
   return {
     ...unused,
     async upsert(value, payload, lifetimeSeconds) {
@@ -134,14 +138,31 @@ function codeAdapter({ em, clock }: AdapterOptions): Adapter {
       const token = await findToken(em, 'authorization_code', value, clock.now());
       // While the first use is under way another one is refused in `consume`: reported here, it would end the grant.
       const isReuse = token !== undefined && token.consumedAt !== null && token.hasSuccessor;
-      return token && withValue(token.payload, value, isReuse);
+      if (token === undefined) return undefined;
+      const payload = withValue(token.payload, value, isReuse);
+      // oidc-provider asks first whether a code has expired, and only then whether it was used.
+      const isExpired = Number(payload.exp) <= epochSeconds(clock.now());
+      if (isReuse && isExpired && isRedeemer(payload))
+        await endGrantOfReused({ em, clock, config }, String(payload.grantId));
+      return payload;
     },
     async consume(value) {
-      if (!(await consumeToken(em, value, clock.now())))
+      if (!(await consumeCode(em, value, clock.now())))
         throw new errors.InvalidGrant('consumed by a parallel request');
     },
     destroy: (value) => deleteToken(em, value),
   };
+}
+
+/** Whether the request could have redeemed the code: nobody else may end its grant (RFC 9700 §4.5). */
+function isRedeemer(code: AdapterPayload): boolean {
+  const { client, params } = Provider.ctx?.oidc ?? {};
+  const challenge = hash('sha256', String(params?.code_verifier), 'base64url');
+  return (
+    client?.clientId === code.clientId &&
+    params?.redirect_uri === code.redirectUri &&
+    challenge === code.codeChallenge
+  );
 }
 
 function refreshTokenAdapter({ em, clock, config }: AdapterOptions): Adapter {
@@ -157,7 +178,10 @@ function refreshTokenAdapter({ em, clock, config }: AdapterOptions): Adapter {
         replaces:
           replaced === undefined
             ? undefined
-            : { value: replaced, maybeConsumed: refreshReuseGraceSeconds > 0 },
+            : {
+                value: replaced,
+                graceSince: new Date(clock.now().getTime() - refreshReuseGraceSeconds * 1_000),
+              },
       });
       if (!isStored)
         throw new errors.InvalidGrant('consumed by a parallel request, or the grant was revoked meanwhile');
