@@ -71,30 +71,3 @@ test('an access token ends with its lifetime', async (t) => {
   t.is((await client.get('/me')).status, 401);
   t.is((await api.get('/me')).status, 200);
 });
-
-test('requests with either token and exchanges share one limit', async (t) => {
-  const own = await startStack(t, { withAuthServer: true, requestsPerTokenPerMinute: 4 });
-  const api = await own.newClient();
-  const client = own.client(await exchange(own, api.token.secret));
-  t.is((await api.get('/me')).headers.get('ratelimit-remaining'), '2');
-  t.is((await client.get('/me')).headers.get('ratelimit-remaining'), '1');
-  await exchange(own, api.token.secret);
-  t.is((await client.get('/me')).status, 429);
-  t.is((await api.get('/me')).status, 429);
-  t.is((await own.anonymous.post('/auth/token', { subjectToken: api.token.secret })).status, 429);
-});
-
-test('the exchange answers as the OpenAPI document says, errors included', async (t) => {
-  const api = await stack.newClient({ scopes: ['read'] });
-  const statuses: number[] = [];
-  const bodies = [
-    { subjectToken: api.token.secret, scope: 'write' },
-    { subjectToken: 'x' },
-    { subjectToken: 7, x: 1 },
-    undefined,
-    [],
-  ];
-  for (const body of bodies) statuses.push((await stack.anonymous.post('/auth/token', body)).status);
-  t.deepEqual(statuses, [400, 400, 400, 400, 400]);
-  t.is((await stack.anonymous.get('/auth/token')).status, 405);
-});

@@ -201,31 +201,3 @@ testWithKubectl('PostgreSQL has a connection for every replica that there can be
     /max_connections=(\d+)/.exec(workloadOf(local, 'postgresql').container.args?.join() ?? '') ?? [];
   t.true(connectionsAtMost(local) <= Number(limit));
 });
-
-testWithKubectl(
-  'PostgreSQL keeps every commit on two of three instances, archives it, and has a role per login',
-  (t) => {
-    const passwordOf = (name: string) => ({ passwordSecret: { name } });
-    t.like(theOne(production, 'Cluster', 'postgresql').spec, {
-      instances: 3,
-      postgresql: {
-        synchronous: { method: 'any', number: 1, dataDurability: 'required', failoverQuorum: true },
-      },
-      affinity: { podAntiAffinityType: 'required' },
-      bootstrap: { initdb: { owner: 'migrator', secret: { name: 'migration-database' } } },
-      managed: {
-        roles: [
-          { name: 'auth_server', login: false },
-          { name: 'resource_api', login: false },
-          { name: 'migrator', inRoles: ['auth_server', 'resource_api'], ...passwordOf('migration-database') },
-          { name: 'auth_server_login', inRoles: ['auth_server'], ...passwordOf('auth-server-database') },
-          { name: 'resource_api_login', inRoles: ['resource_api'], ...passwordOf('resource-api-database') },
-        ],
-      },
-      plugins: [{ isWALArchiver: true, parameters: { barmanObjectName: 'postgresql-backup' } }],
-    });
-    t.like(theOne(production, 'ObjectStore', 'postgresql-backup').spec, { retentionPolicy: '30d' });
-    const [backup] = ofKind(production, 'ScheduledBackup');
-    t.like(backup?.spec, { cluster: { name: 'postgresql' }, method: 'plugin' });
-  },
-);

@@ -19,7 +19,7 @@ export type HistoryAccount = {
 };
 
 /** The service and the model went apart. Its message tells the history up to there. */
-export class HistoryDiffers extends Error {
+class HistoryDiffers extends Error {
   constructor(history: readonly string[], differences: readonly string[]) {
     super(`${differences.join('\n')}\nafter\n${history.join('\n')}`);
     this.name = 'HistoryDiffers';

@@ -28,7 +28,7 @@ function checkedSend(client: AccountClient): Send {
   return ({ method, path, body }) => client.request<never>(method, path, { body });
 }
 
-export async function readFeed({ sql }: Pick<Stack, 'sql'>, accountId: string): Promise<FeedRow[]> {
+async function readFeed({ sql }: Pick<Stack, 'sql'>, accountId: string): Promise<FeedRow[]> {
   const rows = await sql<Omit<FeedRow, 'sequence'> & { sequence: string }>`
     select sequence, entity, entity_id as id, change,
       to_char(changed_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "changedAt"

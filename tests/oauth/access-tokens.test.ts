@@ -49,19 +49,6 @@ test.serial(
   },
 );
 
-test('a token is taken from the Authorization header and from nowhere else (RFC 6750 §2, RFC 9700 §4.3.2)', async (t) => {
-  for (const name of ['access_token', 'token', 'api_key']) {
-    const query = new URLSearchParams({ [name]: accessToken });
-    t.is((await stack.anonymous.get(`/me?${query}`)).status, 401, name);
-    t.is((await stack.client(accessToken).get(`/me?${query}`)).status, 401, `${name} beside the header`);
-  }
-  const form = new URLSearchParams({ access_token: accessToken, title: 'x' });
-  t.is((await stack.anonymous.post('/tasks', form)).status, 401);
-  t.is((await stack.anonymous.with({ Cookie: `access_token=${accessToken}` }).get('/me')).status, 401);
-  const basic = Buffer.from(`${app.clientId}:${accessToken}`).toString('base64');
-  t.is((await stack.anonymous.with({ Authorization: `Basic ${basic}` }).get('/me')).status, 401);
-});
-
 test('no token ever stands in an address (RFC 9700 §4.3.2)', async (t) => {
   const browser = (await addOwner(stack)).browser;
   const { parameters } = authorizationRequest(app.clientId);

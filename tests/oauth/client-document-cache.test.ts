@@ -106,36 +106,6 @@ for (const [what, fail] of Object.entries(outages)) {
   });
 }
 
-test('while nobody listens and while its name does not resolve a document goes on being used', async (t) => {
-  const host = await openDocumentHost(t);
-  const time = manualTime();
-  let isResolved = true;
-  const resolve = async () => {
-    if (isResolved) return ['127.0.0.1'];
-    throw new Error('no such name');
-  };
-  const fetchDocument = reachHost({ now: time.now, resolve });
-  const url = host.urlOf('/client.json');
-  const document = await fetchDocument(url);
-  await host.close();
-  time.pass(hours(1));
-  t.is(await fetchDocument(url), document);
-  isResolved = false;
-  time.pass(hours(1));
-  t.is(await fetchDocument(url), document);
-});
-
-test('a host that wants nothing stored is taken at its word when it is down', async (t) => {
-  const host = await openDocumentHost(t);
-  host.answerWith((req, res) => sendDocument(req, res, { 'Cache-Control': 'no-store' }));
-  const time = manualTime();
-  const fetchDocument = reachHost({ now: time.now });
-  await fetchDocument(host.urlOf('/client.json'));
-  await host.close();
-  time.pass(seconds(31));
-  await t.throwsAsync(fetchDocument(host.urlOf('/client.json')), { instanceOf: ClientDocumentError });
-});
-
 test('a document that its host takes back is used no longer, also when the host is down afterwards', async (t) => {
   const host = await openDocumentHost(t);
   const time = manualTime();
@@ -148,30 +118,6 @@ test('a document that its host takes back is used no longer, also when the host 
   await host.close();
   time.pass(seconds(10));
   await t.throwsAsync(fetchDocument(url), { instanceOf: ClientDocumentError });
-});
-
-test('the 500 documents used last are kept, however many others fail', async (t) => {
-  const host = await openDocumentHost(t);
-  const fetchDocument = reachHost();
-  const fetchAll = (paths: string[]) => Promise.all(paths.map((path) => fetchDocument(host.urlOf(path))));
-  await fetchAll(['/first', '/second']);
-  for (let count = 0; count < 498; count += 1) await fetchDocument(host.urlOf(`/other-${count}`));
-  await fetchAll(['/first']);
-  t.is(host.requests.length, 500);
-
-  host.answerWith((_req, res) => res.writeHead(404).end());
-  for (let count = 0; count < 510; count += 1)
-    await t.throwsAsync(fetchDocument(host.urlOf(`/none-${count}`)));
-  t.is(host.requests.length, 1_010);
-  await fetchAll(['/first', '/second', '/other-0']);
-  t.is(host.requests.length, 1_010);
-
-  host.answerWith((req, res) => sendDocument(req, res));
-  await fetchAll(['/one-more']);
-  await fetchAll(['/first', '/second', '/other-0']);
-  t.is(host.requests.length, 1_011);
-  await fetchAll(['/other-1']);
-  t.is(host.requests.length, 1_012);
 });
 
 test('no more than 8 fetches are under way at once, and the others follow', async (t) => {
@@ -187,28 +133,4 @@ test('no more than 8 fetches are under way at once, and the others follow', asyn
     answer();
   }
   t.is((await Promise.all(fetches)).length, 20);
-});
-
-test('a fetch that finds no place uses what is known, and is no failure of its host', async (t) => {
-  const host = await openDocumentHost(t);
-  const time = manualTime();
-  const fetchDocument = reachHost({ now: time.now });
-  const known = host.urlOf('/known');
-  const document = await fetchDocument(known);
-  time.pass(hours(1));
-  const held: (() => void)[] = [];
-  host.answerWith((req, res) => held.push(() => sendDocument(req, res)));
-  // The first eight are given up after a while, the next eight take their places, and no more than these.
-  const crowd = Array.from({ length: 16 }, (_, index) => fetchDocument(host.urlOf(`/slow-${index}`)));
-  const outcomes = Promise.allSettled(crowd);
-  const unknown = t.throwsAsync(fetchDocument(host.urlOf('/unknown')), { instanceOf: ClientDocumentError });
-  t.is(await fetchDocument(known), document);
-  await unknown;
-
-  host.answerWith((req, res) => sendDocument(req, res));
-  for (const answer of held) answer();
-  await outcomes;
-  const paths = host.requests.map(({ url }) => url);
-  t.false(paths.includes('/unknown'));
-  t.like(await fetchDocument(host.urlOf('/unknown')), { client_name: 'Example' });
 });

@@ -116,18 +116,6 @@ for (const hops of ['0', '1']) {
   );
 }
 
-test('a base URL may be written in any way an origin can be, and is named in one (URL Standard §4.5)', async (t) => {
-  const environment = { BASE_URL: 'HTTPS://Tasks.Example:443/' };
-  const there = await startStack(t, { withAuthServer: true, environment });
-  const { body } = await there.site.get('/.well-known/oauth-authorization-server');
-  t.is(body.issuer, publicUrl);
-  const { token } = await there.newClient();
-  const exchanged = await there.anonymous.post('/auth/token', { subjectToken: token.secret });
-  const { iss, aud } = decodeJwt(String(exchanged.body.accessToken));
-  t.deepEqual([iss, aud], [publicUrl, `${publicUrl}/api/public/v1`]);
-  t.is((await there.client(String(exchanged.body.accessToken)).get('/me')).status, 200);
-});
-
 test('tokens, the way back and the pages’ own addresses come from the base URL alone (RFC 9700 §4.13)', async (t) => {
   const forged = { host: 'evil.example', 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'gopher' };
   const url = endpoints.authorizeUrl(authorizationRequest(clientId).parameters);
@@ -165,28 +153,11 @@ const limited: Record<string, Send> = {
   '/oauth/token': post('/oauth/token', 'application/x-www-form-urlencoded'),
   '/oauth/authorize': (at, headers) => fetch(`${at.baseUrl}/oauth/authorize`, { headers }),
 };
-const otherAddresses: Record<string, string>[] = [
-  { 'x-forwarded-for': '198.51.100.1' },
-  { 'x-forwarded-for': '198.51.100.2, 198.51.100.3' },
-  { forwarded: 'for=198.51.100.4' },
-  { 'x-real-ip': '198.51.100.5', 'true-client-ip': '198.51.100.5', 'cf-connecting-ip': '198.51.100.5' },
-  { 'x-client-ip': '198.51.100.6', 'x-cluster-client-ip': '198.51.100.6' },
-];
 const oneEach = {
   REGISTRATIONS_PER_ADDRESS_PER_HOUR: '1',
   TOKEN_REQUESTS_PER_ADDRESS_PER_MINUTE: '1',
   PAGES_PER_ADDRESS_PER_MINUTE: '1',
 };
-
-test.serial('nobody gets around a limit by naming another address (RFC 9700 §4.13)', async (t) => {
-  const there = await startStack(t, { withAuthServer: true, environment: oneEach });
-  for (const [path, sendTo] of Object.entries(limited)) {
-    t.is((await sendTo(there, {})).status, 400, path);
-    for (const lie of otherAddresses) {
-      t.is((await sendTo(there, lie)).status, 429, `${path} ${JSON.stringify(lie)}`);
-    }
-  }
-});
 
 test.serial(
   'behind a trusted proxy the address that it saw counts, not what its caller says (RFC 9700 §4.13)',

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import test from 'ava';
 import { object, string } from 'yup';
 import { tokenExchange } from '#auth-server/token-exchange/token-exchange-operation.ts';
@@ -114,96 +113,6 @@ test('every operation describes what is answered before anything is known of the
   }
   const guide = find<string>(document, '/info/description').value;
   t.true(guide.includes('408, 431'));
-});
-
-test('bodies are described as they are accepted', (t) => {
-  const task = operationAt(document, 'patch', '/tasks/{id}').requestBody;
-  t.deepEqual(Object.keys(task?.content ?? {}), ['application/json', 'application/merge-patch+json']);
-  t.true(task?.required);
-  t.false(operationAt(document, 'post', '/projects/{id}/complete').requestBody?.required);
-  t.deepEqual(Object.keys(operationAt(document, 'post', '/tasks').requestBody?.content ?? {}), [
-    'application/json',
-  ]);
-  t.is(operationAt(document, 'post', '/tasks/{id}/complete').requestBody, undefined);
-});
-
-test('paging parameters are the components Limit and Cursor on every list', (t) => {
-  for (const path of ['/tasks', '/projects/{id}/tasks', '/projects', '/areas']) {
-    t.deepEqual(operationAt(document, 'get', path).parameters?.slice(-2), [
-      { $ref: '#/components/parameters/Limit' },
-      { $ref: '#/components/parameters/Cursor' },
-    ]);
-  }
-  t.like(find(document, '/components/parameters/Limit').value, {
-    name: 'limit',
-    in: 'query',
-    schema: { type: 'integer', format: 'int32', default: 50 },
-  });
-});
-
-test('parameters of a path are required UUIDs', (t) => {
-  const { parameters } = operationAt(document, 'patch', '/projects/{id}/sections/{sectionId}');
-  t.like(parameters, [
-    { name: 'id', in: 'path', required: true, schema: { type: 'string', format: 'uuid' } },
-    { name: 'sectionId', in: 'path', required: true, schema: { type: 'string', format: 'uuid' } },
-  ]);
-});
-
-test('responses carry the headers that callers rely on', (t) => {
-  const common = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset', 'X-Request-Id'];
-  const headersOf = (status: number, method = 'post') =>
-    Object.keys(responseOf(document, method, '/tasks', status).headers ?? {}).toSorted();
-  t.deepEqual(headersOf(200, 'get'), common);
-  t.deepEqual(headersOf(201), [...common, 'Idempotency-Replayed'].toSorted());
-  t.deepEqual(headersOf(401), [...common, 'WWW-Authenticate'].toSorted());
-  t.deepEqual(headersOf(403), [...common, 'WWW-Authenticate'].toSorted());
-  t.deepEqual(headersOf(429), [...common, 'Retry-After'].toSorted());
-  t.deepEqual(headersOf(503), [...common, 'Retry-After'].toSorted());
-  t.deepEqual(headersOf(404), common);
-});
-
-test('every POST that needs a token, and nothing else, takes an idempotency key', (t) => {
-  const parameter = { $ref: '#/components/parameters/IdempotencyKey' };
-  for (const { method, path, scope } of operations) {
-    const { parameters = [] } = operationAt(document, method, path);
-    const isKeyed = method === 'post' && scope !== null;
-    t.is(
-      parameters.some((one) => isDeepStrictEqual(one, parameter)),
-      isKeyed,
-      `${method} ${path}`,
-    );
-    const conflicts = isKeyed ? codesOf(responseOf(document, method, path, 409)) : [];
-    t.is(conflicts.includes('idempotency_key_reused'), isKeyed, `${method} ${path}`);
-  }
-  t.like(find(document, '/components/parameters/IdempotencyKey').value, {
-    name: 'Idempotency-Key',
-    in: 'header',
-    schema: { type: 'string', pattern: '^[!-~]{1,255}$' },
-  });
-});
-
-test('shared shapes are components', (t) => {
-  const page = responseOf(document, 'get', '/tasks', 200).content?.['application/json'];
-  t.is(page?.schema.$ref, '#/components/schemas/TaskPage');
-  t.deepEqual(
-    find(document, '/components/schemas/TaskPage/properties/items/items').pointer,
-    '/components/schemas/Task',
-  );
-  t.deepEqual(find<{ required: string[] }>(document, '/components/schemas/Problem').value.required, [
-    'errorType',
-    'errorCode',
-    'message',
-    'requestId',
-  ]);
-});
-
-test('the document names the version and both servers', (t) => {
-  t.like(document, {
-    openapi: '3.1.1',
-    info: { version: 'v1' },
-    servers: [{ url: 'https://tasks.test/api/public/v1' }],
-  });
-  t.like(document.paths['/oauth/jwks'], { servers: [{ url: baseUrl }] });
 });
 
 const refused: Record<string, [readonly Operation[], RegExp]> = {

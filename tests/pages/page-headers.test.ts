@@ -132,16 +132,6 @@ test('an error page names the request, leads back and says which methods there a
   t.is(wrongMethod.headers.get('allow'), 'GET, HEAD, POST');
 });
 
-test('pages are for no other site’s script: CORS opens none of them', async (t) => {
-  for (const path of ['/', '/sign-in', '/sign-up', '/sign-out', '/settings', '/assets/style.css']) {
-    const answer = await fetch(stack.baseUrl + path, {
-      headers: { origin: 'https://elsewhere.example' },
-      redirect: 'manual',
-    });
-    t.is(answer.headers.get('access-control-allow-origin'), null, path);
-  }
-});
-
 test('a fault of ours is told without a detail, and found in the log by the request it happened in', async (t) => {
   const broken = await startStack(t, { withAuthServer: true, own: true });
   const { browser } = await newVisit(broken);

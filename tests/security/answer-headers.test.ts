@@ -93,15 +93,6 @@ test('no answer names the program behind it', (t) => {
     );
 });
 
-test('only pages set cookies', (t) => {
-  const withCookie = answers.filter(({ headers }) => headers.getSetCookie().length > 0);
-  const onPage = /^(GET|POST) \/(sign-in|sign-up|sign-out|settings.*|oauth\/interaction\/.*)?(, signed in)?$/;
-  t.deepEqual(
-    lacking(({ what }) => onPage.test(what), withCookie),
-    [],
-  );
-});
-
 test('every page keeps out scripts, frames and plug-ins of others, and tells none where it was', (t) => {
   const pages = answers.filter(isHtml);
   t.true(pages.length >= 15, String(pages.length));

@@ -23,7 +23,7 @@ export type Exchange = {
 };
 
 /** What the service did and what it says of itself differ. */
-export class ContractViolation extends Error {
+class ContractViolation extends Error {
   constructor(what: string, faults: readonly string[]) {
     super(`${what}: ${faults.join('; ')}`);
     this.name = 'ContractViolation';

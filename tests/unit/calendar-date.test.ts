@@ -6,13 +6,11 @@ import {
   daysBetween,
   fromPlainDate,
   isCalendarDate,
-  isReminderTime,
   isTimeZone,
   parseInstant,
   startOfDay,
   todayIn,
 } from '#shared/time/calendar-date.ts';
-import { systemClock } from '#shared/time/clock.ts';
 
 fc.configureGlobal({ includeErrorInReport: true });
 
@@ -64,47 +62,6 @@ test('a calendar date is accepted exactly when Date knows that day', (t) => {
   t.false(isCalendarDate('2026-02-29'));
 });
 
-test('no other spelling of a date is accepted', (t) => {
-  const refused = [
-    '',
-    ' ',
-    'infinity',
-    '-infinity',
-    'today',
-    '20260101',
-    '2026-1-1',
-    '2026-01-1',
-    '2026-01',
-    '2026-W01-1',
-    '2026-001',
-    '0000-01-01',
-    '10000-01-01',
-    '+002026-01-01',
-    '-000001-01-01',
-    '2026-02-30',
-    '2026-01-01T00:00:00Z',
-    '2026-01-01[u-ca=hebrew]',
-    '2026-01-01\n',
-    ' 2026-01-01',
-    '2026/01/01',
-    '2026−01−01',
-    '２０２６-01-01',
-  ];
-  for (const value of refused) t.false(isCalendarDate(value), JSON.stringify(value));
-});
-
-test('a reminder time is HH:mm from 00:00 to 23:59 and nothing else', (t) => {
-  for (let hour = 0; hour <= 99; hour += 1) {
-    for (let minute = 0; minute <= 99; minute += 1) {
-      const value = `${twoDigits(hour)}:${twoDigits(minute)}`;
-      if (isReminderTime(value) !== (hour < 24 && minute < 60)) t.fail(value);
-    }
-  }
-  for (const value of ['', '9:00', '09:0', '0900', '09:00:00', '09:00Z', ' 09:00', '09:00\n', '٠٩:٠٠']) {
-    t.false(isReminderTime(value), JSON.stringify(value));
-  }
-});
-
 test('every time zone of the runtime is accepted by its name', (t) => {
   for (const timeZone of ['UTC', 'Asia/Calcutta', 'Asia/Kolkata', 'Europe/Kyiv', ...timeZones]) {
     t.true(isTimeZone(timeZone), timeZone);
@@ -137,13 +94,6 @@ test('today is the date Intl shows, in every time zone', (t) => {
       t.is(todayIn(timeZone, new Date(instant)), read(Date.parse(instant)), `${timeZone} ${instant}`);
     }
   }
-});
-
-test('today spans three dates over the world', (t) => {
-  const now = new Date('2026-11-20T11:00:00Z');
-  t.is(todayIn('Etc/GMT+12', now), '2026-11-19');
-  t.is(todayIn('UTC', now), '2026-11-20');
-  t.is(todayIn('Pacific/Kiritimati', now), '2026-11-21');
 });
 
 test('a day starts at its first instant in every time zone', (t) => {
@@ -180,15 +130,6 @@ for (const [timeZone, day, expected, reason] of unusualDays) {
   });
 }
 
-test('the start of a day is the first minute Intl dates so, around midnight clock changes', (t) => {
-  for (const [timeZone, day] of unusualDays.slice(0, 4)) {
-    const read = localDateReader(timeZone);
-    let instant = Date.parse(`${day}T00:00:00Z`) - 15 * 3_600_000;
-    while (read(instant) < day) instant += 60_000;
-    t.is(startOfDay(day, timeZone).getTime(), instant, timeZone);
-  }
-});
-
 test('adding days and counting them agree with the day numbers of Date', (t) => {
   const property = fc.property(dayNumbers, dayNumbers, (from, to) => {
     const [first, second] = [dateOfDayNumber(from), dateOfDayNumber(to)];
@@ -196,14 +137,6 @@ test('adding days and counting them agree with the day numbers of Date', (t) => 
     assert.equal(daysBetween(first, second), to - from);
   });
   t.notThrows(() => fc.assert(property, { numRuns: 5000 }));
-});
-
-test('dates compare as strings in the order of time', (t) => {
-  const property = fc.property(dayNumbers, dayNumbers, (a, b) => {
-    assert.equal(dateOfDayNumber(a) < dateOfDayNumber(b), a < b);
-    assert.ok(isCalendarDate(dateOfDayNumber(a)));
-  });
-  t.notThrows(() => fc.assert(property, { numRuns: 2000 }));
 });
 
 test('dates outside the years 0001 to 9999 are refused', (t) => {
@@ -253,36 +186,6 @@ for (const [text, expected] of instants) {
   });
 }
 
-test('anything but an RFC 3339 date-time with an offset is no instant', (t) => {
-  const refused = [
-    '',
-    'now',
-    '1764000000',
-    '2026-11-20',
-    '2026-11-20T10:00:00',
-    '2026-11-20T10:00Z',
-    '2026-11-20 10:00:00Z',
-    '2026-11-20T10:00:00 02:00',
-    '2026-11-20T10:00:00+02',
-    '2026-11-20T10:00:00+0200',
-    '2026-11-20T10:00:00+24:00',
-    '2026-11-20T10:00:00+02:60',
-    '2026-11-20T10:00:00.Z',
-    '2026-11-20T10:00:00,5Z',
-    '2026-11-20T24:00:00Z',
-    '2026-11-20T10:60:00Z',
-    '2026-11-20T10:00:61Z',
-    '2026-02-29T10:00:00Z',
-    '2026-13-01T10:00:00Z',
-    '+002026-11-20T10:00:00Z',
-    '20261120T100000Z',
-    '2026-11-20T10:00:00Z[UTC]',
-    '2026-11-20T10:00:00Z\n',
-    ' 2026-11-20T10:00:00Z',
-  ];
-  for (const value of refused) t.is(parseInstant(value), undefined, JSON.stringify(value));
-});
-
 test('an instant outside the years 0001 to 9999 of UTC is refused', (t) => {
   t.is(parseInstant('0000-01-01T00:00:00Z'), undefined);
   t.is(parseInstant('0001-01-01T00:00:00+01:00'), undefined);
@@ -293,10 +196,4 @@ test('second 60 is refused where no leap second can stand', (t) => {
   for (const value of ['2026-11-20T10:00:60Z', '2016-12-30T23:59:60Z', '2016-12-31T23:59:60+01:00']) {
     t.is(parseInstant(value), undefined, value);
   }
-});
-
-test('the system clock tells the present', (t) => {
-  const before = Date.now();
-  const now = systemClock.now().getTime();
-  t.true(before <= now && now <= Date.now());
 });

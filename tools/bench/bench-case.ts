@@ -37,7 +37,7 @@ export function judgeCount(value: number, { what, bound, unit, note }: Judged): 
   return { what, goal: describeBound(bound, unit), measured, state: stateOf(estimate, bound) };
 }
 
-export function stateOf({ low, high }: Estimate, bound: Bound | undefined): State {
+function stateOf({ low, high }: Estimate, bound: Bound | undefined): State {
   if (bound === undefined) return '';
   const meets = (value: number) => ('atLeast' in bound ? value >= bound.atLeast : value <= bound.atMost);
   if (meets(low) && meets(high)) return 'reached';

@@ -127,7 +127,7 @@ export function openConnection(
 const endOfHead = Buffer.from('\r\n\r\n');
 
 /** Reads one response after the other: status and length. Throws for one that does not tell its length. */
-export function createResponseReader(
+function createResponseReader(
   keepsBodies: boolean,
   onResponse: (response: RawResponse) => void,
 ): (bytes: Buffer) => void {

@@ -1,6 +1,6 @@
 import test from 'ava';
 import { type Stack, startStack } from '#tests/support/stack.ts';
-import { answerOf, rateLimited } from '../matrix/problem-answer.ts';
+import { answerOf } from '../matrix/problem-answer.ts';
 import { type HeaderLine, parsed, plainHeaders, requestBytes } from './raw-exchange.ts';
 
 /** Any address has one request only, so that the second one from it tells. */
@@ -79,25 +79,4 @@ test.serial('other headers that name an address are nobody’s word', async (t) 
   for (const name of ['X-Real-IP', 'Forwarded', 'X-Client-IP', 'CF-Connecting-IP', 'True-Client-IP', 'Via']) {
     t.false(await isAccepted(stack, [name, '203.0.113.1']), name);
   }
-});
-
-test.serial('an exempt range has no address limit, and keeps its token limits', async (t) => {
-  const stack = await startStack(t, {
-    ...limits,
-    requestsPerTokenPerMinute: 2,
-    environment: { ADDRESS_LIMIT_EXEMPT: '203.0.113.0/24, 2001:db8::/32' },
-  });
-  for (const address of ['203.0.113.7', '2001:db8::7']) {
-    const client = stack.anonymous.with({ 'X-Forwarded-For': address });
-    for (const path of ['/me', '/me', '/nothing']) {
-      const { status, headers } = await client.get(path);
-      t.is(status, path === '/me' ? 401 : 404);
-      t.is(headers.get('ratelimit-limit'), null);
-    }
-    const api = (await stack.newClient()).with({ 'X-Forwarded-For': address });
-    t.is((await api.get('/me')).headers.get('ratelimit-limit'), '2');
-    t.is((await api.get('/me')).status, 200);
-    t.deepEqual(answerOf(await api.get('/me')), rateLimited);
-  }
-  t.deepEqual(await isNewAddress(stack, ['203.0.114.1', '203.0.114.1']), [true, false]);
 });

@@ -13,7 +13,6 @@ import {
   makeIds,
   missingIds,
   operations,
-  pathOf,
   send,
 } from './request-fixtures.ts';
 import { storedStateOf } from './stored-state.ts';
@@ -194,8 +193,3 @@ for (const idPlace of idPlaces) {
     t.deepEqual(answerOf(answer), exceptions[title] ?? notFound);
   });
 }
-
-test.serial('a collection without a fixture stops the matrix instead of leaving a route out', (t) => {
-  const unknown = { path: '/tags/{id}', operationId: 'getTag' };
-  t.throws(() => pathOf(unknown, ids), { message: 'getTag needs an id for «tags»: /tags/{id}' });
-});

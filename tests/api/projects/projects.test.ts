@@ -111,13 +111,6 @@ test('the operator’s restore brings a project back with the tasks that went to
   t.true((await api.get<Task>(`/tasks/${trashedBefore.id}`)).body.inTrash);
 });
 
-test('restoring a project outside the Trash returns it unchanged', async (t) => {
-  const api = await stack.newClient();
-  const project = await makeProject(api);
-  t.deepEqual(await restore(api, project.id), project);
-  t.deepEqual((await api.get<Project>(`/projects/${project.id}`)).body, project);
-});
-
 test('a restored project has lost the area that was deleted meanwhile', async (t) => {
   const api = await stack.newClient();
   const area = await makeArea(api);
@@ -125,23 +118,6 @@ test('a restored project has lost the area that was deleted meanwhile', async (t
   await api.delete(`/projects/${project.id}`);
   await api.delete(`/areas/${area.id}`);
   t.like(await restore(api, project.id), { id: project.id, areaId: null, inTrash: false });
-});
-
-test('a project is found for its own account alone', async (t) => {
-  const api = await stack.newClient();
-  const stranger = await stack.newClient();
-  const project = await makeProject(api);
-  await api.delete(`/projects/${project.id}`);
-  const requests = [
-    { accountId: stranger.account.accountId, projectId: project.id },
-    { accountId: api.account.accountId, projectId: randomUUID() },
-    { accountId: randomUUID(), projectId: project.id },
-  ];
-  for (const request of requests) {
-    const error = await t.throwsAsync(restoreProject(stack.databaseUrl, request), { instanceOf: AppError });
-    t.is(error.code, 'not_found');
-  }
-  t.is((await api.get(`/projects/${project.id}`)).status, 404);
 });
 
 test('an active project that the free cap has no room for stays in the Trash; a completed one comes back', async (t) => {

@@ -211,16 +211,6 @@ test('a patch with one fault changes nothing at all', async (t) => {
   t.deepEqual(await readTask(api, task.id), task);
 });
 
-test('patches of different fields at the same time all take effect', async (t) => {
-  const api = await stack.newClient();
-  const { id } = await makeFullTask(api);
-  const patches = Object.entries(otherValues).map(([field, value]) => ({ [field]: value }));
-  const answers = await Promise.all(patches.map((patch) => api.patch<Task>(`/tasks/${id}`, patch)));
-  t.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]));
-  t.is(new Set(answers.map(({ body }) => body.updatedAt)).size, patches.length, 'one after another');
-  t.like(await readTask(api, id), otherValues);
-});
-
 const reminded = { dueDate: '2026-11-24', reminderTime: '09:30' };
 
 test('clearing the start date clears the reminder with it, also when a deadline remains', async (t) => {
