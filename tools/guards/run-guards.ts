@@ -10,6 +10,7 @@ import { oauthGuards } from './oauth-guards.ts';
 import { pageGuards } from './page-guards.ts';
 import { storeGuards } from './store-guards.ts';
 import { tokenGuards } from './token-guards.ts';
+import { webAppGuards } from './web-app-guards.ts';
 
 /**
  * `npm run test:guards [-- <words of promises>]`: takes each guard out of a copy of the committed code and expects the
@@ -23,6 +24,7 @@ const guards = [
   pageGuards,
   inputGuards,
   storeGuards,
+  webAppGuards,
 ].flat();
 const words = process.argv.slice(2);
 const chosen = guards.filter(({ promise }) => words.every((word) => promise.includes(word)));

@@ -1,0 +1,50 @@
+import type { Guard } from './guard.ts';
+
+const sessionRoutes = 'services/auth-server/src/web-app/app-session-routes.ts';
+const fileRoutes = 'services/auth-server/src/web-app/app-routes.ts';
+const test = 'tests/app/shell.test.ts';
+
+export const webAppGuards: readonly Guard[] = [
+  {
+    promise: 'web app: another site’s page gets no token and signs nobody out',
+    file: sessionRoutes,
+    from: 'if (!isFromOwnPage(context, req))',
+    to: 'if (Date.now() < 0)',
+    test,
+  },
+  {
+    promise: 'web app: a request without JSON gets no token',
+    file: sessionRoutes,
+    from: "  validateInput(emptyBody, body, 'body');\n",
+    to: '',
+    test,
+  },
+  {
+    promise: 'web app: tokens of a browser are counted',
+    file: sessionRoutes,
+    from: '  applyVerdict(res, await context.limiters.appToken.consume(user.sessionId));\n',
+    to: '',
+    test,
+  },
+  {
+    promise: 'web app: no script but its own, and no markup but through a policy',
+    file: fileRoutes,
+    from: "  'Content-Security-Policy': shellPolicy,\n",
+    to: '',
+    test,
+  },
+  {
+    promise: 'web app: nothing outside the build is served',
+    file: fileRoutes,
+    from: 'throw notFound();\n  // Its name has the hash of its content.',
+    to: '{}',
+    test,
+  },
+  {
+    promise: 'web app: signing out clears what the browser has stored',
+    file: 'services/auth-server/src/sign-in/sign-out.ts',
+    from: "  res.set('Clear-Site-Data', clearedSiteData);\n",
+    to: '',
+    test,
+  },
+];
