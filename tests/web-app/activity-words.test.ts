@@ -70,6 +70,6 @@ test('a task that was changed twice is counted once, and a change by its weighti
 });
 
 test('an undo and the history of one record say so', (t) => {
-  t.is(describeEntry(entryOf([set('inTrash', true)], true)), 'took back: moved 1 task to the Trash');
+  t.is(describeEntry(entryOf([set('inTrash', true)], true)), 'took changes back: moved 1 task to the Trash');
   t.is(describeEntry(entryOf([set('deadlineDate', '2026-12-07')]), { single: true }), 'set the deadline');
 });

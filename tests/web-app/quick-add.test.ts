@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { englishGrammar } from '#web-app/quick-add/english-grammar.ts';
 import { type EntryOptions, readEntry } from '#web-app/quick-add/read-entry.ts';
 import { newTask } from '#web-app/quick-add/task-body.ts';
+import { examples, repeat } from './quick-add-examples.ts';
 
 fc.configureGlobal({ includeErrorInReport: true });
 
@@ -28,80 +29,6 @@ const noDefaults = { place: null, dueDate: null, isSomeday: false };
 function bodyOf(text: string, changed: Partial<EntryOptions> = {}): object {
   return newTask(readEntry(text, { ...options, ...changed }), noDefaults, true);
 }
-
-function repeat(
-  frequency: string,
-  interval: number,
-  weekdays: string[] = [],
-  fromCompletion = false,
-): object {
-  return { recurrence: { frequency, interval, weekdays, fromCompletion } };
-}
-
-const workdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday'];
-const examples: [string, object][] = [
-  ['Buy milk', { title: 'Buy milk' }],
-  ['Buy milk today', { title: 'Buy milk', dueDate: '2026-11-23' }],
-  ['Buy milk tomorrow at 18:00', { title: 'Buy milk', dueDate: '2026-11-24', reminderTime: '18:00' }],
-  ['Call the bank fri', { title: 'Call the bank', dueDate: '2026-11-27' }],
-  ['Call the bank friday 9am', { title: 'Call the bank', dueDate: '2026-11-27', reminderTime: '09:00' }],
-  ['Pay the rent on 1 Dec', { title: 'Pay the rent', dueDate: '2026-12-01' }],
-  ['Renew passport in 3 weeks', { title: 'Renew passport', dueDate: '2026-12-14' }],
-  ['Plan the trip next week', { title: 'Plan the trip', dueDate: '2026-11-30' }],
-  ['Dentist 15:30', { title: 'Dentist', dueDate: '2026-11-23', reminderTime: '15:30' }],
-  ['Stand-up 9:15', { title: 'Stand-up', dueDate: '2026-11-24', reminderTime: '09:15' }],
-  ['Sort photos this weekend', { title: 'Sort photos', dueDate: '2026-11-28' }],
-  [
-    'Water the plants every mon, thu',
-    { title: 'Water the plants', dueDate: '2026-11-23', ...repeat('weekly', 1, ['monday', 'thursday']) },
-  ],
-  [
-    'Pay the rent every month on 1 Dec',
-    { title: 'Pay the rent', dueDate: '2026-12-01', ...repeat('monthly', 1) },
-  ],
-  [
-    'Clean the filter every! 3 months',
-    { title: 'Clean the filter', dueDate: '2026-11-23', ...repeat('monthly', 3, [], true) },
-  ],
-  [
-    'Back up the laptop every other friday',
-    { title: 'Back up the laptop', dueDate: '2026-11-27', ...repeat('weekly', 2, ['friday']) },
-  ],
-  [
-    'Report every weekday 17:00',
-    { title: 'Report', dueDate: '2026-11-23', reminderTime: '17:00', ...repeat('weekly', 1, workdays) },
-  ],
-  ['Submit the form !30 nov', { title: 'Submit the form', deadlineDate: '2026-11-30' }],
-  [
-    'Write the summary tomorrow !fri #quart',
-    { title: 'Write the summary', projectId: 'report', dueDate: '2026-11-24', deadlineDate: '2026-11-27' },
-  ],
-  [
-    'Register the address #move/pap thu',
-    { title: 'Register the address', projectId: 'move', sectionId: 'papers', dueDate: '2026-11-26' },
-  ],
-  ['Learn to juggle someday', { title: 'Learn to juggle', list: 'someday' }],
-  ['Buy light bulbs // E27, warm white', { title: 'Buy light bulbs', description: 'E27, warm white' }],
-  ['Read "Tomorrow" by friday', { title: 'Read Tomorrow', dueDate: '2026-11-27' }],
-  [
-    'Book a table for 4 at 19:00',
-    { title: 'Book a table for 4', dueDate: '2026-11-23', reminderTime: '19:00' },
-  ],
-  ['May I help', { title: 'May I help' }],
-  ['Fix bug #4711', { title: 'Fix bug #4711' }],
-  ['Every child needs a coat', { title: 'Every child needs a coat' }],
-  [
-    'Send the meter reading tomorrow 9:30 every month !30 Nov #mov',
-    {
-      title: 'Send the meter reading',
-      projectId: 'move',
-      dueDate: '2026-11-24',
-      deadlineDate: '2026-11-30',
-      reminderTime: '09:30',
-      ...repeat('monthly', 1),
-    },
-  ],
-];
 
 for (const [text, body] of examples) {
   test(`«${text}» says what to send`, (t) => t.deepEqual(bodyOf(text), body));

@@ -76,7 +76,7 @@ export function ActivityItem({ entry, undoing }: EntryProps) {
         ))}
         {rest > 0 && (
           <li>
-            <button type="button" class="btn text" onClick={() => setOpen(true)}>
+            <button type="button" class="btn text unfold" onClick={() => setOpen(true)}>
               {words.more(rest)}
             </button>
           </li>
@@ -97,6 +97,7 @@ type ChangeLineProps = { change: ActivityChange; kept: Kept; onUndo: (() => void
 function ChangeLine({ change, kept, onUndo }: ChangeLineProps) {
   const { entity, id, title, fields } = change;
   const store = useStore();
+  const said = saidFields(fields);
   const stays = kept.filter((each) => each.id === id);
   return (
     <li>
@@ -110,9 +111,9 @@ function ChangeLine({ change, kept, onUndo }: ChangeLineProps) {
           {title}
         </span>
       )}
-      {saidFields(fields).map(({ field, before, after }) => (
+      {said.map(({ field, before, after }) => (
         <span key={field} class="values">
-          <span class="muted">{words.fieldName(field)} </span>
+          <span class={said.length > 1 ? 'muted' : 'vh'}>{words.fieldName(field)} </span>
           <del dir="auto">{formatValue(field, before, store.today.value, store.rows)}</del>
           <span class="arrow" aria-hidden="true">
             {' → '}
@@ -138,8 +139,6 @@ function ChangeLine({ change, kept, onUndo }: ChangeLineProps) {
 const icons: Partial<Record<Deed, IconName>> = {
   added: 'plus',
   addedProject: 'plus',
-  addedSection: 'plus',
-  addedArea: 'plus',
   completed: 'check',
   cancelled: 'x',
   reopened: 'undo',

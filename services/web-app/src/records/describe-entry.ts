@@ -4,8 +4,8 @@ import { type Deed, activityWords as words } from '../words/activity-words.ts';
 const created: Record<AppEntity, Deed> = {
   task: 'added',
   project: 'addedProject',
-  section: 'addedSection',
-  area: 'addedArea',
+  section: 'added',
+  area: 'added',
 };
 
 /** The order in which the deeds of an entry are said, and which one names a change with several fields. */

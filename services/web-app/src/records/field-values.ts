@@ -5,6 +5,7 @@ import { activityWords as words } from '../words/activity-words.ts';
 import { describeRepeat } from '../words/repeat-words.ts';
 
 const longestText = 80;
+const unsaid = new Set(['completedAt', 'cancelledAt', 'inTrash', 'rank', 'dayRank']);
 
 /** A value of a public field, in words. */
 export function formatValue(field: string, value: unknown, today: string, rows: Rows): string {
@@ -25,12 +26,12 @@ function titleOf(field: string, id: string, rows: Rows): string | undefined {
   return field === 'areaId' ? rows.areas.shown.get(id)?.title : undefined;
 }
 
-/** The fields that say something: times of closing follow the status, the list follows the project. */
+/** The fields whose values say something that the words of the entry do not. */
 export function saidFields(fields: readonly FieldChange[]): FieldChange[] {
   const names = new Set(fields.map(({ field }) => field));
   return fields.filter(({ field }) => {
-    if (field === 'completedAt' || field === 'cancelledAt' || field === 'rank' || field === 'dayRank')
-      return false;
+    if (unsaid.has(field)) return false;
+    // The list of a task follows its project or its date.
     return !(field === 'list' && (names.has('projectId') || names.has('dueDate')));
   });
 }

@@ -8,8 +8,6 @@ const list = new Intl.ListFormat('en-GB', { type: 'conjunction' });
 export type Deed =
   | 'added'
   | 'addedProject'
-  | 'addedSection'
-  | 'addedArea'
   | 'completed'
   | 'cancelled'
   | 'reopened'
@@ -35,8 +33,6 @@ type Saying = { several: (what: string) => string; single: string };
 const sayings: Record<Deed, Saying> = {
   added: { several: (what) => `added ${what}`, single: 'added it' },
   addedProject: { several: (what) => `started ${what}`, single: 'started it' },
-  addedSection: { several: (what) => `added ${what}`, single: 'added it' },
-  addedArea: { several: (what) => `added ${what}`, single: 'added it' },
   completed: { several: (what) => `completed ${what}`, single: 'completed it' },
   cancelled: { several: (what) => `cancelled ${what}`, single: 'cancelled it' },
   reopened: { several: (what) => `reopened ${what}`, single: 'reopened it' },
@@ -70,7 +66,6 @@ const fieldNames: Record<string, string> = {
   reminderTime: 'reminder',
   recurrence: 'repeat',
   checklist: 'checklist',
-  inTrash: 'Trash',
 };
 
 const things = {
@@ -94,7 +89,7 @@ export const activityWords = {
   saySingle: (deed: Deed) => sayings[deed].single,
   things,
   join: (parts: readonly string[]) => list.format(parts),
-  undid: (deeds: string) => `took back: ${deeds}`,
+  undid: (deeds: string) => `took changes back: ${deeds}`,
   undo: 'Undo',
   undone: 'Undone',
   undoChange: (title: string) => `Undo the change of ${title}`,

@@ -1,0 +1,78 @@
+/** A recurrence as the API takes it. */
+export function repeat(
+  frequency: string,
+  interval: number,
+  weekdays: string[] = [],
+  fromCompletion = false,
+): object {
+  return { recurrence: { frequency, interval, weekdays, fromCompletion } };
+}
+
+const workdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday'];
+/**
+ * Typed on Monday 23 November 2026 at ten, and what to send. Names stand for the ids of the projects «Move to the new
+ * flat» with the section «Papers», and «Quarterly report».
+ */
+export const examples: [string, object][] = [
+  ['Buy milk', { title: 'Buy milk' }],
+  ['Buy milk today', { title: 'Buy milk', dueDate: '2026-11-23' }],
+  ['Buy milk tomorrow at 18:00', { title: 'Buy milk', dueDate: '2026-11-24', reminderTime: '18:00' }],
+  ['Call the bank fri', { title: 'Call the bank', dueDate: '2026-11-27' }],
+  ['Call the bank friday 9am', { title: 'Call the bank', dueDate: '2026-11-27', reminderTime: '09:00' }],
+  ['Pay the rent on 1 Dec', { title: 'Pay the rent', dueDate: '2026-12-01' }],
+  ['Renew passport in 3 weeks', { title: 'Renew passport', dueDate: '2026-12-14' }],
+  ['Plan the trip next week', { title: 'Plan the trip', dueDate: '2026-11-30' }],
+  ['Dentist 15:30', { title: 'Dentist', dueDate: '2026-11-23', reminderTime: '15:30' }],
+  ['Stand-up 9:15', { title: 'Stand-up', dueDate: '2026-11-24', reminderTime: '09:15' }],
+  ['Sort photos this weekend', { title: 'Sort photos', dueDate: '2026-11-28' }],
+  [
+    'Water the plants every mon, thu',
+    { title: 'Water the plants', dueDate: '2026-11-23', ...repeat('weekly', 1, ['monday', 'thursday']) },
+  ],
+  [
+    'Pay the rent every month on 1 Dec',
+    { title: 'Pay the rent', dueDate: '2026-12-01', ...repeat('monthly', 1) },
+  ],
+  [
+    'Clean the filter every! 3 months',
+    { title: 'Clean the filter', dueDate: '2026-11-23', ...repeat('monthly', 3, [], true) },
+  ],
+  [
+    'Back up the laptop every other friday',
+    { title: 'Back up the laptop', dueDate: '2026-11-27', ...repeat('weekly', 2, ['friday']) },
+  ],
+  [
+    'Report every weekday 17:00',
+    { title: 'Report', dueDate: '2026-11-23', reminderTime: '17:00', ...repeat('weekly', 1, workdays) },
+  ],
+  ['Submit the form !30 nov', { title: 'Submit the form', deadlineDate: '2026-11-30' }],
+  [
+    'Write the summary tomorrow !fri #quart',
+    { title: 'Write the summary', projectId: 'report', dueDate: '2026-11-24', deadlineDate: '2026-11-27' },
+  ],
+  [
+    'Register the address #move/pap thu',
+    { title: 'Register the address', projectId: 'move', sectionId: 'papers', dueDate: '2026-11-26' },
+  ],
+  ['Learn to juggle someday', { title: 'Learn to juggle', list: 'someday' }],
+  ['Buy light bulbs // E27, warm white', { title: 'Buy light bulbs', description: 'E27, warm white' }],
+  ['Read "Tomorrow" by friday', { title: 'Read Tomorrow', dueDate: '2026-11-27' }],
+  [
+    'Book a table for 4 at 19:00',
+    { title: 'Book a table for 4', dueDate: '2026-11-23', reminderTime: '19:00' },
+  ],
+  ['May I help', { title: 'May I help' }],
+  ['Fix bug #4711', { title: 'Fix bug #4711' }],
+  ['Every child needs a coat', { title: 'Every child needs a coat' }],
+  [
+    'Send the meter reading tomorrow 9:30 every month !30 Nov #mov',
+    {
+      title: 'Send the meter reading',
+      projectId: 'move',
+      dueDate: '2026-11-24',
+      deadlineDate: '2026-11-30',
+      reminderTime: '09:30',
+      ...repeat('monthly', 1),
+    },
+  ],
+];
