@@ -120,17 +120,46 @@ test('a document that its host takes back is used no longer, also when the host 
   await t.throwsAsync(fetchDocument(url), { instanceOf: ClientDocumentError });
 });
 
-test('no more than 8 fetches are under way at once, and the others follow', async (t) => {
+test('of one host two fetches are under way at once, and the others follow', async (t) => {
   const host = await openDocumentHost(t);
   const held: (() => void)[] = [];
   host.answerWith((req, res) => held.push(() => sendDocument(req, res)));
   const fetchDocument = reachHost();
-  const fetches = Array.from({ length: 20 }, (_, index) => fetchDocument(host.urlOf(`/client-${index}`)));
-  await waitFor(() => held.length === 8, { what: 'eight requests' });
-  for (let answered = 0; answered < 20; answered += 1) {
+  const fetches = Array.from({ length: 8 }, (_, index) => fetchDocument(host.urlOf(`/client-${index}`)));
+  for (let answered = 0; answered < 8; answered += 1) {
     const answer = await waitFor(() => held.shift(), { what: 'a request' });
-    t.true(host.requests.length <= answered + 8);
+    t.true(host.requests.length <= answered + 2);
     answer();
   }
-  t.is((await Promise.all(fetches)).length, 20);
+  t.is((await Promise.all(fetches)).length, 8);
+});
+
+test('slow hosts of one caller, and hosts that failed lately, hold up nobody else', async (t) => {
+  const host = await openDocumentHost(t);
+  const fetchDocument = reachHost();
+  const urlOf = (name: string) => new URL(host.urlOf('/client').href.replace('client.example', name));
+  const slow = Array.from({ length: 40 }, (_, index) => `slow-${index}.example`);
+  host.answerWith((req, res) => {
+    if (!req.headers.host?.startsWith('slow')) sendDocument(req, res);
+  });
+  const byOne = Promise.allSettled(slow.map((name) => fetchDocument(urlOf(name), 'one caller')));
+  t.like(await fetchDocument(urlOf('quick.example'), 'another'), { client_name: 'Example' });
+  t.is(host.requests.length, 3);
+  await byOne;
+
+  const failed = slow.slice(0, 2);
+  host.requests.length = 0;
+  host.answerWith((_req, res) => res.writeHead(500).end());
+  const ailing = Array.from({ length: 40 }, (_, index) => `ailing-${index}.example`);
+  for (const name of ailing) await t.throwsAsync(fetchDocument(urlOf(name), name));
+  host.requests.length = 0;
+  host.answerWith((req, res) => {
+    if (req.headers.host?.startsWith('quick')) sendDocument(req, res);
+  });
+  const again = Promise.allSettled(
+    [...ailing, ...failed].map((name) => fetchDocument(new URL('/other', urlOf(name)), name)),
+  );
+  t.like(await fetchDocument(urlOf('quick-2.example'), 'another'), { client_name: 'Example' });
+  t.true(host.requests.length <= 5);
+  await again;
 });

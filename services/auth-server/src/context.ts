@@ -99,6 +99,7 @@ export async function createContext(config: Config, overrides: ContextOverrides 
     observer: metrics.keys,
   });
   const clock = overrides.clock ?? systemClock;
+  const addressKeyOf = createAddressKey(config);
   const pageSecret = derivePageSecret(config.keyEncryptionSecret);
   const fetchDocument = overrides.fetchDocument ?? createClientDocumentFetch();
   const clients = createClientRegistry({ em: orm.em, clock, logger, fetchDocument });
@@ -129,11 +130,19 @@ export async function createContext(config: Config, overrides: ContextOverrides 
     pageSecret,
     accessTokenSigner: createAccessTokenSigner(config.baseUrl, signingKeys),
     accessTokenReader: createAccessTokenReader({ baseUrl: config.baseUrl, clock, keys: signingKeys }),
-    oauthProvider: createProviderSource({ config, clock, em: orm.em, signingKeys, pageSecret, clients }),
+    oauthProvider: createProviderSource({
+      config,
+      clock,
+      em: orm.em,
+      signingKeys,
+      pageSecret,
+      clients,
+      addressKeyOf,
+    }),
     clients,
     tokenLimiter: limit('token', 'rl:t', config.requestsPerTokenPerMinute),
     addressLimiter: limit('address', 'rl:a', config.requestsPerAddressPerMinute),
-    addressKeyOf: createAddressKey(config),
+    addressKeyOf,
     limiters: {
       registration: limit('registration', 'rl:r', config.registrationsPerAddressPerHour, 3_600),
       tokenEndpoint: limit('token_endpoint', 'rl:o', config.tokenRequestsPerAddressPerMinute),

@@ -1,16 +1,18 @@
 import { isIP } from 'node:net';
 import { LRUCache } from 'lru-cache';
-import PQueue from 'p-queue';
+import { createFetchQueue, FetchLimitError } from './fetch-queue.ts';
 import {
   type DocumentRequestOptions,
   publicInternet,
-  type RequestedDocument,
   requestClientDocument,
   UnreachableHostError,
 } from './request-client-document.ts';
 
-/** Returns a JSON object whose `client_id` is its URL. Throws ClientDocumentError. */
-export type FetchClientDocument = (url: URL) => Promise<object>;
+/**
+ * Returns a JSON object whose `client_id` is its URL. `caller`: whom the fetch counts for, undefined for one without
+ * limits. Throws ClientDocumentError.
+ */
+export type FetchClientDocument = (url: URL, caller?: string) => Promise<object>;
 
 /** The message is always the same; the `cause` is for the log alone. */
 export class ClientDocumentError extends Error {
@@ -45,17 +47,6 @@ export function isDocumentClientId(clientId: string): boolean {
   );
 }
 
-const fetchesAtOnce = 8;
-const longestQueueMilliseconds = 2_500;
-
-/** Too many fetches are under way. */
-class FetchLimitError extends Error {
-  constructor() {
-    super(`more than ${fetchesAtOnce} fetches were under way for ${longestQueueMilliseconds} ms`);
-    this.name = 'FetchLimitError';
-  }
-}
-
 const maximumEntries = 500;
 /** No request is sent to a host that failed for so long. */
 export const retryAfterSeconds = 10;
@@ -74,7 +65,7 @@ export type ClientDocumentFetchOptions = Partial<DocumentRequestOptions> & {
  */
 export function createClientDocumentFetch(options: ClientDocumentFetchOptions = {}): FetchClientDocument {
   const { now = () => performance.now(), ...requestOptions } = options;
-  const fetchLimit = new PQueue({ concurrency: fetchesAtOnce });
+  const queue = createFetchQueue();
   const cacheOptions = { max: maximumEntries, perf: { now }, ttlResolution: 0 };
   const failures = new LRUCache<string, ClientDocumentError>({
     ...cacheOptions,
@@ -83,20 +74,10 @@ export function createClientDocumentFetch(options: ClientDocumentFetchOptions = 
   const documents = new LRUCache<string, KnownDocument>({ ...cacheOptions, noDeleteOnStaleGet: true });
   const underWay = new Map<string, Promise<object>>();
 
-  /** Throws FetchLimitError when the queue does not reach the fetch in time. */
-  async function fetchInQueue(url: URL): Promise<RequestedDocument> {
-    const queued = new AbortController();
-    const timer = setTimeout(() => queued.abort(new FetchLimitError()), longestQueueMilliseconds);
-    const fetchNow = () => {
-      clearTimeout(timer);
-      return requestClientDocument(url, { ...publicInternet, ...requestOptions });
-    };
-    return fetchLimit.add(fetchNow, { signal: queued.signal });
-  }
-
-  async function fetchAndKeep(url: URL): Promise<object> {
+  async function fetchAndKeep(url: URL, caller: string | undefined): Promise<object> {
     try {
-      const { document, headers } = await fetchInQueue(url);
+      const fetchNow = () => requestClientDocument(url, { ...publicInternet, ...requestOptions });
+      const { document, headers } = await queue.run(url.host, caller, fetchNow);
       const { freshSeconds, usableSeconds } = documentLifetime(headers['cache-control']);
       const known = { document, usableUntil: now() + usableSeconds * 1_000 };
       documents.set(url.href, known, { ttl: freshSeconds * 1_000 });
@@ -119,7 +100,7 @@ export function createClientDocumentFetch(options: ClientDocumentFetchOptions = 
     throw error;
   }
 
-  return async (url) => {
+  return async (url, caller) => {
     const { href } = url;
     if (!isDocumentClientId(href))
       throw new ClientDocumentError(new Error('it is not the URL of a document'));
@@ -127,7 +108,7 @@ export function createClientDocumentFetch(options: ClientDocumentFetchOptions = 
     if (known !== undefined) return known.document;
     const failure = failures.get(href);
     if (failure !== undefined) throw failure;
-    const pending = underWay.get(href) ?? fetchAndKeep(url).finally(() => underWay.delete(href));
+    const pending = underWay.get(href) ?? fetchAndKeep(url, caller).finally(() => underWay.delete(href));
     underWay.set(href, pending);
     return pending;
   };

@@ -21,10 +21,10 @@ export type ClientRegistry = {
   /** Returns the client information of RFC 7591 §3.2.1. */
   register(metadata: ClientMetadata): Promise<object>;
   /**
-   * A client's metadata; undefined for an unknown client, or one whose document is gone or can't be used. Throws
+   * A client's metadata; a document is fetched for `caller`. Returns undefined for an unknown client, or one whose document is gone or can't be used. Throws
    * service_unavailable while its document can't be fetched: an unknown client discards its tokens.
    */
-  find(clientId: string): Promise<Record<string, unknown> | undefined>;
+  find(clientId: string, caller?: string): Promise<Record<string, unknown> | undefined>;
 };
 
 export function createClientRegistry(options: {
@@ -46,11 +46,11 @@ export function createClientRegistry(options: {
       await insertClient(em, client.client_id, client, now);
       return client;
     },
-    async find(clientId) {
+    async find(clientId, caller) {
       if (clientId.includes('\0')) return undefined;
       if (!isDocumentClientId(clientId)) return findClientMetadata(em, clientId);
       try {
-        return { ...metadataDocumentClient(await fetchDocument(new URL(clientId))) };
+        return { ...metadataDocumentClient(await fetchDocument(new URL(clientId), caller)) };
       } catch (error) {
         if (!(error instanceof ClientDocumentError || error instanceof RegistrationError)) throw error;
         // The cause goes to the log alone: the response must not show what our network can reach.

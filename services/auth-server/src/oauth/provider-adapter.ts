@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import Provider, { type Adapter, type AdapterPayload, errors } from 'oidc-provider';
 import { apiRootOf } from '#shared/http/protected-resource-urls.ts';
+import type { AddressKey } from '#shared/rate-limit/address-limit.ts';
 import type { Clock } from '#shared/time/clock.ts';
 import { requestOrigin } from '../audit/audit-trail.ts';
 import { isDocumentClientId } from '../clients/fetch-client-document.ts';
@@ -24,7 +25,13 @@ import {
   updateInteraction,
 } from './oauth-token-repository.ts';
 
-export type AdapterOptions = { em: EntityManager; clock: Clock; config: Config; clients: ClientRegistry };
+export type AdapterOptions = {
+  em: EntityManager;
+  clock: Clock;
+  config: Config;
+  clients: ClientRegistry;
+  addressKeyOf: AddressKey;
+};
 
 /** The rest of the interface belongs to features that are off. */
 const unused = {
@@ -57,10 +64,11 @@ export function createProviderAdapter(options: AdapterOptions): (model: string) 
  * The token endpoint fetches no metadata document, so that a host's outage ends no connection: codes and refresh tokens
  * are bound to the client's id, and the code to its redirect URI. The one given here is not compared.
  */
-async function findClient({ clients }: AdapterOptions, id: string) {
+async function findClient({ clients, addressKeyOf }: AdapterOptions, id: string) {
   if (Provider.ctx?.oidc.route === 'token' && isDocumentClientId(id))
     return { client_id: id, redirect_uris: [id] };
-  return clients.find(id);
+  const req = Provider.ctx?.req;
+  return clients.find(id, req && addressKeyOf(req));
 }
 
 /** `jti` is the request's uid, which is in `returnTo` too: neither is stored. */
@@ -104,7 +112,7 @@ function grantAdapter({ em, clock, config }: AdapterOptions): Adapter {
 }
 
 async function endGrantOfReused(
-  { em, clock, config }: Omit<AdapterOptions, 'clients'>,
+  { em, clock, config }: Pick<AdapterOptions, 'em' | 'clock' | 'config'>,
   id: string,
 ): Promise<void> {
   const req = Provider.ctx?.req;

@@ -60,7 +60,7 @@ export function revokeRoute(context: Context): Route {
       const session = openSession(context, requestOrigin(req, context.config.trustedProxyHops, 'app'));
       const isOwn = await revokeToken(session, context.accessTokenReader, { token, clientId });
       // The owner of a token is known, even while its metadata document can't be fetched.
-      if (!isOwn && (await context.clients.find(clientId)) === undefined)
+      if (!isOwn && (await context.clients.find(clientId, context.addressKeyOf(req))) === undefined)
         throw new OAuthError('invalid_client', 'the client is not known');
       res.status(200).end();
     },

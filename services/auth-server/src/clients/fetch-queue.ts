@@ -1,0 +1,74 @@
+import { LRUCache } from 'lru-cache';
+import PQueue from 'p-queue';
+
+/** At the same time, in this process. */
+const limits = { all: 32, perCaller: 2, perHost: 2, suspectHosts: 4 };
+const longestQueueMilliseconds = 2_500;
+const suspectedMilliseconds = 600_000;
+
+/** Too many fetches are under way. */
+export class FetchLimitError extends Error {
+  constructor() {
+    super(`no fetch could begin for ${longestQueueMilliseconds} ms`);
+    this.name = 'FetchLimitError';
+  }
+}
+
+export type FetchQueue = {
+  /**
+   * Runs `fetchNow` when caller, host and process have less under way than their limits. Throws FetchLimitError when
+   * that takes too long.
+   */
+  run<Result>(host: string, caller: string | undefined, fetchNow: () => Promise<Result>): Promise<Result>;
+};
+
+/**
+ * Slow hosts can't hold up the documents of others: one caller gets few places, and hosts that failed lately share few,
+ * so that the rest is a reserve for hosts that did not.
+ */
+export function createFetchQueue(): FetchQueue {
+  const all = new PQueue({ concurrency: limits.all });
+  const suspectHosts = new PQueue({ concurrency: limits.suspectHosts });
+  const callers = createQueuePerKey(limits.perCaller);
+  const hosts = createQueuePerKey(limits.perHost);
+  const failedLately = new LRUCache<string, true>({ max: 10_000, ttl: suspectedMilliseconds });
+  return {
+    async run(host, caller, fetchNow) {
+      const queued = new AbortController();
+      const { signal } = queued;
+      const timer = setTimeout(() => queued.abort(new FetchLimitError()), longestQueueMilliseconds);
+      const queues = [
+        ...(caller === undefined ? [] : [callers(caller)]),
+        hosts(host),
+        ...(failedLately.has(host) ? [suspectHosts] : []),
+        all,
+      ];
+      const start = async () => {
+        clearTimeout(timer);
+        try {
+          const result = await fetchNow();
+          failedLately.delete(host);
+          return result;
+        } catch (error) {
+          failedLately.set(host, true);
+          throw error;
+        }
+      };
+      return await queues.reduceRight<typeof start>(
+        (inner, queue) => () => queue.add(inner, { signal }),
+        start,
+      )();
+    },
+  };
+}
+
+/** Returns the queue of a key; it is kept while it has work. */
+function createQueuePerKey(concurrency: number): (key: string) => PQueue {
+  const queues = new Map<string, PQueue>();
+  return (key) => {
+    const queue = queues.get(key) ?? new PQueue({ concurrency });
+    queue.addEventListener('idle', () => void queues.delete(key));
+    queues.set(key, queue);
+    return queue;
+  };
+}
