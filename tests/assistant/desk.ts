@@ -89,6 +89,7 @@ export function oneCallOfEach({ ids }: Pick<Desk, 'ids'>): ToolUse[] {
     { tool: 'list_projects', input: {} },
     { tool: 'get_project', input: { project: ids.Garden } },
     { tool: 'changes_since', input: { since: '2026-11-20T00:00:00Z' } },
+    { tool: 'recent_changes', input: {} },
     { tool: 'add_tasks', input: { tasks: [{ title: 'Sweep', project: ids.Garden, section: ids.Lawn }] } },
     { tool: 'change_tasks', input: { changes: [{ id: ids['Buy milk'], title: 'Buy oat milk' }] } },
     { tool: 'move_tasks', input: { moves: [{ id: ids['Buy milk'], project: ids.Garden }] } },
@@ -99,7 +100,15 @@ export function oneCallOfEach({ ids }: Pick<Desk, 'ids'>): ToolUse[] {
     { tool: 'save_section', input: { project: ids.Garden, section: ids.Lawn, title: 'Meadow' } },
     { tool: 'save_area', input: { area: ids.Home, title: 'House' } },
     { tool: 'set_project_status', input: { project: ids['Office move'], status: 'completed' } },
+    { tool: 'undo', input: { latest: true } },
   ];
 }
 
-export const readingTools = ['changes_since', 'find_tasks', 'get_project', 'get_task', 'list_projects'];
+export const readingTools = [
+  'changes_since',
+  'find_tasks',
+  'get_project',
+  'get_task',
+  'list_projects',
+  'recent_changes',
+];

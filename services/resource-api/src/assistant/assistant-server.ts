@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import {
   createMcpHandler,
   McpServer,
@@ -29,7 +30,9 @@ Completing a repeating task rolls it to its next date: it stays open with the sa
 
 Look tasks up with find_tasks before you change them and use the ids it gives; never make ids up. Projects, sections and areas may be named; when a name is ambiguous you get candidates: ask the person or use an id.
 
-Do several things in one call: tools take lists, and each entry has a result of its own. Tell the person about entries that failed. Use the Trash only when asked to delete; to give a task up, cancel it.`;
+Do several things in one call: tools take lists, and each entry has a result of its own. Tell the person about entries that failed. Use the Trash only when asked to delete; to give a task up, cancel it.
+
+What you change can be taken back for 30 days: offer undo when the person is not happy with it.`;
 
 const schemas = new Map(
   tools.map((tool) => [
@@ -85,10 +88,12 @@ function offerTool(server: McpServer, run: RunCall, tool: Tool): void {
 
 /** Throws when the client has disconnected: the rest of its batch is not begun. */
 function openCall(exchange: Exchange, mcp: ServerContext): ToolCall {
-  const { context, principal, gone } = exchange;
+  const { context, gone } = exchange;
   gone.throwIfAborted();
+  const principal = { ...exchange.principal, callId: randomUUID() };
   return {
     ...exchange,
+    principal,
     session: openReadSession(context.database, principal, context.clock),
     canRead: principal.scopes.includes('read'),
     reportProgress: (done, total) => reportProgress(mcp, done, total),

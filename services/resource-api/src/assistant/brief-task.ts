@@ -5,6 +5,7 @@ import type { RecurrenceRule } from '../tasks/recurrence.ts';
 import { type Task, taskLists, taskStatuses } from '../tasks/task-entity.ts';
 import { presentTask } from '../tasks/task-schema.ts';
 import { inOneLine } from './names.ts';
+import { findPlaceNames, type PlaceNames } from './place-names.ts';
 
 const named = (what: string) =>
   closedObject({
@@ -52,11 +53,14 @@ export function timeFactsOf({ today, account }: Session): { today: string; timez
 
 /** The names of where the tasks are, in one statement for all of them. */
 export async function describeTasks(session: Session, tasks: readonly Task[]): Promise<BriefTask[]> {
-  const names = await findPlaceNames(session, tasks);
+  const names = await findPlaceNames(
+    session,
+    tasks.flatMap(({ projectId, sectionId }) => [projectId, sectionId]),
+  );
   return tasks.map((task) => describeTask(task, names, session.today));
 }
 
-function describeTask(task: Task, names: Map<string, string>, today: string): BriefTask {
+function describeTask(task: Task, names: PlaceNames, today: string): BriefTask {
   const shown = presentTask(task);
   const { id, title, status, list, dueDate, deadlineDate, recurrence, checklist } = shown;
   const place = (placeId: string | null) =>
@@ -80,22 +84,6 @@ function describeTask(task: Task, names: Map<string, string>, today: string): Br
     isOverdue: status === 'open' && first !== undefined && first < today ? true : undefined,
     inTrash: shown.inTrash ? true : undefined,
   });
-}
-
-async function findPlaceNames(
-  { db, account }: Session,
-  tasks: readonly Task[],
-): Promise<Map<string, string>> {
-  const ids = [...new Set(tasks.flatMap(({ projectId, sectionId }) => [projectId, sectionId]))].filter(
-    Boolean,
-  );
-  if (ids.length === 0) return new Map();
-  const { rows } = await db.query<{ id: string; title: string }>({
-    text: `select id, title from tasks.project where account_id = $1 and id = any($2::uuid[])
-     union all select id, title from tasks.section where account_id = $1 and id = any($2::uuid[])`,
-    values: [account.id, ids],
-  });
-  return new Map(rows.map(({ id, title }) => [id, title]));
 }
 
 /** Some model providers refuse nulls. */

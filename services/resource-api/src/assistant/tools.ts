@@ -5,6 +5,8 @@ import { changesSince, findTasks } from './tools/find-tasks.ts';
 import { getOneTask } from './tools/get-task.ts';
 import { closeProject, saveArea, saveProject, saveSection } from './tools/manage-projects.ts';
 import { getOneProject, listProjects } from './tools/read-projects.ts';
+import { recentChanges } from './tools/recent-changes.ts';
+import { undo } from './tools/undo.ts';
 import { addTasks, changeTasks, moveTasks } from './tools/write-tasks.ts';
 
 /** Every tool, reading ones first. */
@@ -14,6 +16,7 @@ export const tools: readonly Tool[] = [
   listProjects,
   getOneProject,
   changesSince,
+  recentChanges,
   addTasks,
   changeTasks,
   moveTasks,
@@ -24,6 +27,7 @@ export const tools: readonly Tool[] = [
   closeProject,
   saveSection,
   saveArea,
+  undo,
 ];
 
 export function toolsFor(scopes: readonly Scope[]): Tool[] {

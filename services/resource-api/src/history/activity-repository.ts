@@ -99,7 +99,7 @@ const shortened = (row: string): string => `(
 
 export type OccurrenceChange = { stamp: string; id: string; change: 'created' | 'deleted' };
 
-/** The logged tasks of completed repeats that transactions with these stamps made, or that their undo removed. */
+/** The logged tasks of repeats that transactions with these stamps made, or that their undo removed, beside a change. */
 export async function findOccurrences(
   db: Queryable,
   accountId: string,
@@ -109,6 +109,8 @@ export async function findOccurrences(
     text: `select change.changed_at as stamp, change.entity_id as id, change.change
       from tasks.change_history change
       where change.account_id = $1 and change.changed_at = any($2::timestamptz[]) and change.entity = 'task'
+        and exists (select from tasks.change_history series where series.account_id = $1
+          and series.changed_at = change.changed_at and series.entity = 'task' and series.change = 'updated')
         and (change.change = 'deleted' or change.change = 'created' and 'completed' = coalesce(
           ${valuesLeft('change', `'{"status": null}'::jsonb`)} ->> 'status', ${presentRow('change')} ->> 'status'))`,
     values: [accountId, stamps],

@@ -107,12 +107,28 @@ export async function findStamps(
   return rows.map(({ stamp }) => stamp);
 }
 
-/** The stamps of an assistant's call, newest first. */
+/** The stamps of an assistant's call. */
 export async function findStampsOfCall(db: Queryable, accountId: string, callId: string): Promise<string[]> {
   const { rows } = await db.query<{ stamp: string }>({
     text: `select distinct changed_at as stamp from tasks.change_history
-      where account_id = $1 and call_id = $2 order by stamp desc`,
+      where account_id = $1 and call_id = $2 order by stamp`,
     values: [accountId, callId],
   });
   return rows.map(({ stamp }) => stamp);
+}
+
+/** The stamps of the last call or request by which the token or app changed something, undos aside. */
+export async function findStampsOfLatest(
+  db: Queryable,
+  accountId: string,
+  actorId: string,
+): Promise<string[]> {
+  const { rows } = await db.query<{ stamp: string; callId: string | null }>({
+    text: `select changed_at as stamp, call_id as "callId" from tasks.change_history
+      where account_id = $1 and actor_id = $2 and not is_undo order by sequence desc limit 1`,
+    values: [accountId, actorId],
+  });
+  const [latest] = rows;
+  if (latest === undefined) return [];
+  return latest.callId === null ? [latest.stamp] : await findStampsOfCall(db, accountId, latest.callId);
 }

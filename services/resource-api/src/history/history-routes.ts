@@ -38,7 +38,7 @@ const undoRoute: Route = {
     undoStamps(undoStoreOf(context), principal, (body as InferType<typeof undoBody>).stamps),
 };
 
-function undoStoreOf(context: Context): UndoStore {
+export function undoStoreOf(context: Context): UndoStore {
   const { notes, metrics } = context;
   return { store: writeStoreOf(context), notes, countUndo: metrics.countUndo };
 }

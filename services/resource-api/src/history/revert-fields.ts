@@ -30,6 +30,9 @@ export type Revert = {
   reverted(): Reverted;
 };
 
+/** A place in a list says nothing of a record. */
+const places = ['rank', 'day_rank', 'position'];
+
 /** Each unit goes back whose columns hold what the change left in them. */
 export function startRevert({ before, changedSince, alreadyBack, present }: RecordChange): Revert {
   const kept: KeptField[] = [];
@@ -56,12 +59,15 @@ export function startRevert({ before, changedSince, alreadyBack, present }: Reco
       if (reason !== undefined) kept.push({ field: fieldOf(column), reason });
       wanted.set(unit, { ...wanted.get(unit), [column]: value });
     },
-    reverted: () => ({ changes: changes(), kept }),
+    reverted() {
+      // A rank is one of its list, and alone it takes nothing back that anybody has done.
+      const isAlone = [...wanted.keys()].every((unit) => places.includes(unit));
+      if (kept.some(({ field }) => field === 'list' || isAlone))
+        for (const place of places) wanted.delete(place);
+      return { changes: changes(), kept };
+    },
   };
 }
-
-/** A place in a list says nothing of a record. */
-const places = ['rank', 'day_rank', 'position'];
 
 /** Whether somebody has changed what the record says since it was made. */
 export function isChangedSince({ changedSince }: RecordChange): boolean {

@@ -1,10 +1,10 @@
 import type { ChangedRecord } from './change-repository.ts';
 import { isDropped, type RecordChange } from './record-change.ts';
-import { isChangedSince } from './revert-fields.ts';
-import { revertTask } from './revert-task.ts';
-import { bringBack, tooLong, type Undo } from './undo-context.ts';
+import { isChangedSince, type KeptField, type Reverted } from './revert-fields.ts';
+import { revertTask, type TaskSurroundings } from './revert-task.ts';
+import { tooLong, type Undo } from './undo-context.ts';
 import { findSurroundings } from './undo-tasks.ts';
-import { deleteRow } from './undo-writes.ts';
+import { deleteRow, insertRow } from './undo-writes.ts';
 
 /**
  * Whether a completed repeat logged a task, or an undo removed it: no other transaction makes a task that is closed, or
@@ -26,31 +26,47 @@ const datesOfSeries: readonly (string | null)[] = [null, 'dueDate', 'deadlineDat
 export async function undoOccurrence(undo: Undo, records: readonly ChangedRecord[]): Promise<void> {
   const changes = await undo.load(records);
   const surroundings = await findSurroundings(undo, changes);
-  const series = changes
+  const series: Series[] = changes
     .filter(({ change }) => change === 'updated')
     .map((change) => ({ change, reverted: revertTask(change, surroundings) }));
   const occurrences = changes.filter(({ change }) => change !== 'updated');
-  const hindrances = [
-    ...occurrences
-      .filter(isWorkedOn)
-      .map(() => ({ field: null, reason: 'Its logged task was changed since.' })),
-    ...occurrences.filter(({ before }) => Object.values(before).some(isDropped)).map(() => tooLong),
-    ...series.flatMap(({ reverted }) => reverted.kept.filter(({ field }) => datesOfSeries.includes(field))),
-  ];
-  const [hindrance] = hindrances;
+  const hindrance = findHindrance(occurrences, series);
+  // A repeat from completion may be due on the same day again: then its logged task was the only change.
+  const isAlone = series.length === 0;
   if (hindrance !== undefined) {
-    for (const { change } of series) undo.keep(change, hindrance);
+    for (const change of isAlone ? occurrences : series.map((each) => each.change))
+      undo.keep(change, hindrance);
     return;
   }
   for (const { change, reverted } of series) undo.update(change, reverted);
-  for (const change of occurrences) {
-    if (change.change === 'created' && change.present !== null) deleteRow(undo.session, 'task', change.id);
-    if (change.change === 'deleted' && change.present === null) {
-      const { section_id: section } = change.before;
-      const isInSection = section === null || surroundings.sections.has(section);
-      bringBack(undo, isInSection ? change : { ...change, before: { ...change.before, section_id: null } });
-    }
+  for (const occurrence of occurrences) {
+    const isDone = moveOccurrence(undo, occurrence, surroundings);
+    if (isDone && isAlone) undo.count(1);
   }
+}
+
+/** Removes the logged task, or brings it back. Returns false when that is so already. */
+function moveOccurrence(
+  { session, renderings }: Undo,
+  { change, id, present, before }: RecordChange,
+  { sections }: TaskSurroundings,
+): boolean {
+  if ((change === 'created') === (present === null)) return false;
+  const values = sections.has(before.section_id) ? before : { ...before, section_id: null };
+  if (change === 'created') deleteRow(session, 'task', id);
+  else insertRow(session, 'task', id, values, renderings);
+  return true;
+}
+
+type Series = { change: RecordChange; reverted: Reverted };
+
+function findHindrance(
+  occurrences: readonly RecordChange[],
+  series: readonly Series[],
+): KeptField | undefined {
+  if (occurrences.some(isWorkedOn)) return { field: null, reason: 'Its logged task was changed since.' };
+  if (occurrences.some(({ before }) => Object.values(before).some(isDropped))) return tooLong;
+  return series.flatMap(({ reverted }) => reverted.kept).find(({ field }) => datesOfSeries.includes(field));
 }
 
 const isWorkedOn = (occurrence: RecordChange): boolean =>

@@ -1,0 +1,112 @@
+import type { ActivityChange, AppEntity, FieldChange } from '#shared/app/app-protocol.ts';
+import { inOneLine } from './names.ts';
+import type { PlaceNames } from './place-names.ts';
+
+type Wording = { today: string; names: PlaceNames };
+/** What a phrase is about: by its title at first, then as «it». */
+type Subject = { it: string; of(thing: string): string };
+type Phrase = (subject: Subject) => string;
+
+/** A change in a sentence, such as «Changed the date of “Milk” from 3 Dec to 5 Dec». */
+export function describeChange(change: ActivityChange, wording: Wording): string {
+  const { entity, title, change: kind } = change;
+  const name = `${entity === 'task' ? '' : `the ${entity} `}“${inOneLine(title)}”`;
+  if (kind === 'created') return `${entity === 'task' ? 'Added' : 'Created'} ${name}.`;
+  if (kind === 'deleted') return `Deleted ${name}.`;
+  const named: Subject = { it: name, of: (thing) => `the ${thing} of ${name}` };
+  const known: Subject = { it: 'it', of: (thing) => `its ${thing}` };
+  const phrases = phrasesOf(change, wording);
+  const said = phrases.map((phrase, index) => phrase(index === 0 ? named : known));
+  const sentence = said.length < 2 ? said.join('') : `${said.slice(0, -1).join(', ')} and ${said.at(-1)}`;
+  return `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.`;
+}
+
+function phrasesOf({ entity, fields }: ActivityChange, wording: Wording): Phrase[] {
+  const byName = new Map(fields.map((field) => [field.field, field]));
+  const phrases = fields.flatMap((field) => phraseOf(field, byName, entity, wording) ?? []);
+  if (phrases.length > 0) return phrases;
+  const isMoved = byName.has('rank') || byName.has('dayRank');
+  return [isMoved ? ({ it }) => `moved ${it} within its list` : ({ it }) => `changed ${it}`];
+}
+
+const placeFields = ['projectId', 'sectionId', 'list'];
+
+function phraseOf(
+  { field, before, after }: FieldChange,
+  all: ReadonlyMap<string, FieldChange>,
+  entity: AppEntity,
+  wording: Wording,
+): Phrase | undefined {
+  const day = (date: unknown): string => formatDay(String(date), wording.today);
+  switch (field) {
+    case 'inTrash':
+      return ({ it }) => (after === true ? `moved ${it} to the Trash` : `restored ${it} from the Trash`);
+    case 'status':
+      return ({ it }) => `${after === 'open' || after === 'active' ? 'reopened' : after} ${it}`;
+    case 'title':
+      return () =>
+        `renamed ${entity === 'task' ? '' : `the ${entity} `}${quoted(before)} to ${quoted(after)}`;
+    case 'dueDate':
+      if (before === null) return ({ it }) => `planned ${it} for ${day(after)}`;
+      return datePhrase('date', before, after, day);
+    case 'deadlineDate':
+      return datePhrase('deadline', before, after, day);
+    case 'reminderTime':
+      if (after === null) return ({ of }) => `removed ${of('reminder')}`;
+      return ({ of }) => `set ${of('reminder')} to ${after}`;
+    case 'recurrence':
+      if (after === null) return ({ of }) => `ended ${of('repeat')}`;
+      return ({ of }) => (before === null ? `set ${of('repeat')}` : `changed ${of('repeat')}`);
+    case 'description':
+      return ({ of }) => `changed ${of('notes')}`;
+    case 'checklist':
+      return ({ of }) => `changed ${of('checklist')}`;
+    case 'areaId':
+      return ({ it }) => `moved ${it} from ${areaName(before, wording)} to ${areaName(after, wording)}`;
+    default:
+      return field === placeFields.find((name) => all.has(name)) ? movePhrase(all, wording) : undefined;
+  }
+}
+
+function datePhrase(thing: string, before: unknown, after: unknown, day: (date: unknown) => string): Phrase {
+  if (after === null) return ({ of }) => `removed ${of(thing)}`;
+  if (before === null) return ({ of }) => `set ${of(thing)} to ${day(after)}`;
+  return ({ of }) => `changed ${of(thing)} from ${day(before)} to ${day(after)}`;
+}
+
+/** A list that only follows a date is not said. */
+function movePhrase(all: ReadonlyMap<string, FieldChange>, { names }: Wording): Phrase | undefined {
+  const [list, project, section] = ['list', 'projectId', 'sectionId'].map((name) => all.get(name));
+  if (project === undefined && section === undefined && (all.has('dueDate') || all.has('deadlineDate')))
+    return undefined;
+  const nameOf = (id: unknown): string => titleOf(id, names) ?? 'a deleted place';
+  const placeIn = (side: 'before' | 'after'): string => {
+    const sectionId = section?.[side] ?? null;
+    const projectId = project?.[side] ?? null;
+    const inSection = sectionId === null ? '' : nameOf(sectionId);
+    if (projectId !== null)
+      return inSection === '' ? nameOf(projectId) : `${nameOf(projectId)} / ${inSection}`;
+    if (project === undefined && section !== undefined) return inSection || 'the top of its project';
+    return list?.[side] === 'someday' ? 'Someday' : 'the inbox';
+  };
+  return ({ it }) => `moved ${it} from ${placeIn('before')} to ${placeIn('after')}`;
+}
+
+const areaName = (id: unknown, { names }: Wording): string =>
+  id === null ? 'no area' : (titleOf(id, names) ?? 'a deleted area');
+
+function titleOf(id: unknown, names: PlaceNames): string | undefined {
+  const title = names.get(id);
+  return title === undefined ? undefined : quoted(title);
+}
+
+const quoted = (text: unknown): string => `“${inOneLine(String(text))}”`;
+
+const months = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
+
+/** «3 Dec», and the year where it is another one. */
+function formatDay(date: string, today: string): string {
+  const [year, month, day] = date.split('-');
+  const shown = `${Number(day)} ${months[Number(month) - 1]}`;
+  return today.startsWith(`${year}-`) ? shown : `${shown} ${year}`;
+}

@@ -1,0 +1,164 @@
+import test from 'ava';
+import { restoreProject } from '#resource-api/admin/project-admin.ts';
+import { makeArea, makeProject, makeSection, makeTask, makeTasks } from '#tests/support/factories.ts';
+import { type AccountClient, startStack } from '#tests/support/stack.ts';
+import type { AssistantClient, ToolResult } from './assistant-client.ts';
+import { connectWith } from './desk.ts';
+
+const stack = await startStack(undefined);
+
+test.after.always(() => stack.close());
+
+type Call = {
+  call: string;
+  by: string;
+  isMine: boolean;
+  isUndo?: boolean;
+  changes: { change: string; sentence: string }[];
+};
+
+const callsOf = ({ content }: ToolResult) => content.calls as Call[];
+const sentencesOf = (result: ToolResult) =>
+  callsOf(result).flatMap(({ changes }) => changes.map(({ sentence }) => sentence));
+
+async function open(): Promise<{ api: AccountClient; assistant: AssistantClient }> {
+  const api = await stack.newClient({ plan: 'premium', name: 'Script' });
+  return { api, assistant: await connectWith(stack, api.account, { name: 'Claude' }) };
+}
+
+test('recent_changes tells who did what: one entry for each call, a sentence for each change', async (t) => {
+  const { api, assistant } = await open();
+  const [milk, bread] = await makeTasks(api, 2);
+  await assistant.call('change_tasks', {
+    changes: [
+      { id: milk?.id, title: 'Oat milk', dueDate: '2026-12-03' },
+      { id: bread?.id, title: 'Rye bread' },
+    ],
+  });
+  const all = await assistant.call('recent_changes');
+  t.deepEqual(
+    callsOf(all).map(({ by, isMine, changes }) => [by, isMine, changes.length]),
+    [
+      ['Claude', true, 2],
+      ['Script', false, 1],
+      ['Script', false, 1],
+    ],
+  );
+  t.deepEqual(sentencesOf(all), [
+    `Renamed “${milk?.title}” to “Oat milk” and planned it for 3 Dec.`,
+    `Renamed “${bread?.title}” to “Rye bread”.`,
+    'Added “Rye bread”.',
+    'Added “Oat milk”.',
+  ]);
+  for (const sentence of sentencesOf(all)) t.true(all.text.includes(sentence));
+  t.is(callsOf(await assistant.call('recent_changes', { by: 'me' })).length, 1);
+  const later = await assistant.call('recent_changes', { since: '2100-01-01T00:00:00Z' });
+  t.deepEqual(callsOf(later), []);
+});
+
+test('every kind of change has its own words', async (t) => {
+  const { api, assistant } = await open();
+  const [home, flat] = [await makeArea(api, { title: 'Home' }), await makeProject(api, { title: 'Flat' })];
+  const garden = await makeSection(api, flat.id, { title: 'Garden' });
+  const { id } = await makeTask(api, { title: 'X' });
+  const path = `/tasks/${id}`;
+  const patches = [
+    { dueDate: '2026-12-03' },
+    { dueDate: '2026-12-05', reminderTime: '09:30' },
+    { deadlineDate: '2027-01-31' },
+    { dueDate: null },
+    { deadlineDate: null, description: 'notes', checklist: [{ title: 'step' }] },
+    { recurrence: { frequency: 'daily' } },
+  ];
+  for (const patch of patches) t.is((await api.patch(path, patch)).status, 200);
+  const moves = [{ projectId: flat.id }, { sectionId: garden.id }, { list: 'inbox' }, { list: 'inbox' }];
+  for (const move of moves) t.is((await api.post(`${path}/move`, move)).status, 200);
+  for (const action of ['cancel', 'uncancel', 'complete']) await api.post(`${path}/${action}`);
+  await api.delete(path);
+  await api.post(`${path}/restore`);
+  await api.patch(`/projects/${flat.id}`, { title: 'New flat', areaId: home.id });
+  await api.delete(`/projects/${flat.id}`);
+  await restoreProject(stack.databaseUrl, { accountId: api.account.accountId, projectId: flat.id });
+  await api.delete(`/areas/${home.id}`);
+  const result = await assistant.call('recent_changes');
+  t.is(callsOf(result)[1]?.by, 'the operator of the service');
+  const said = sentencesOf(result).toReversed().slice(4);
+  t.deepEqual(said, [
+    'Planned “X” for 3 Dec.',
+    'Changed the date of “X” from 3 Dec to 5 Dec and set its reminder to 09:30.',
+    'Set the deadline of “X” to 31 Jan 2027.',
+    'Removed the date of “X” and removed its reminder.',
+    'Removed the deadline of “X”, changed its notes and changed its checklist.',
+    'Set the repeat of “X”.',
+    'Moved “X” from Someday to “New flat”.',
+    'Moved “X” from the top of its project to “Garden”.',
+    'Moved “X” from “New flat” / “Garden” to the inbox.',
+    'Moved “X” within its list.',
+    'Cancelled “X” and ended its repeat.',
+    'Reopened “X”.',
+    'Completed “X”.',
+    'Moved “X” to the Trash.',
+    'Restored “X” from the Trash.',
+    'Renamed the project “Flat” to “New flat” and moved it from no area to a deleted area.',
+    'Moved the project “New flat” to the Trash.',
+    'Restored the project “New flat” from the Trash.',
+    'Deleted the area “Home”.',
+    'Moved the project “New flat” from a deleted area to no area.',
+  ]);
+});
+
+test('undo takes back what the connection did last, with all its entries, and can be taken back', async (t) => {
+  const { api, assistant } = await open();
+  const tasks = await makeTasks(api, 3);
+  const ids = tasks.map(({ id }) => id);
+  await assistant.call('set_task_status', { ids, status: 'completed' });
+  const script = await makeTask(api);
+  const statuses = async () =>
+    Promise.all(ids.map(async (id) => (await api.get(`/tasks/${id}`)).body.status));
+
+  const undone = await assistant.call('undo', { latest: true });
+  t.false(undone.isError);
+  t.like(undone.content, { undone: 3, kept: [] });
+  t.deepEqual(await statuses(), ['open', 'open', 'open']);
+  t.is((await api.get(`/tasks/${script.id}`)).body.inTrash, false);
+  t.regex((await assistant.call('undo', { latest: true })).text, /taken back already/);
+
+  await assistant.call('undo', { changes: [undone.content.call] });
+  t.deepEqual(await statuses(), ['completed', 'completed', 'completed']);
+});
+
+test('undo takes back a single change of a call, or a call of somebody else, and says what stays', async (t) => {
+  const { api, assistant } = await open();
+  const tasks = await makeTasks(api, 3);
+  await assistant.call('change_tasks', { changes: tasks.map(({ id }) => ({ id, dueDate: '2026-12-03' })) });
+  const [mine] = callsOf(await assistant.call('recent_changes'));
+  const [first, second, third] = tasks;
+  await assistant.call('undo', { changes: [mine?.changes[0]?.change] });
+  await api.patch(`/tasks/${second?.id}`, { dueDate: '2026-12-05' });
+  const rest = await assistant.call('undo', { changes: [mine?.call] });
+  t.like(rest.content, { undone: 1, kept: [{ id: second?.id, title: second?.title, field: 'dueDate' }] });
+  const dates = [first, second, third].map(
+    async (task) => (await api.get(`/tasks/${task?.id}`)).body.dueDate,
+  );
+  t.deepEqual(await Promise.all(dates), [null, '2026-12-05', null]);
+
+  const [undo, theirs] = callsOf(await assistant.call('recent_changes'));
+  t.deepEqual([undo?.isUndo, theirs?.by], [true, 'Script']);
+  t.like((await assistant.call('undo', { changes: [theirs?.call] })).content, { undone: 1 });
+  const refused = await assistant.call('undo', { changes: [theirs?.call, 'nothing'] });
+  t.true(refused.isError);
+  t.regex(refused.text, /no change «nothing»/);
+});
+
+test('undo wants to know what, and finds nothing of other accounts', async (t) => {
+  const [{ assistant }, stranger] = [await open(), await open()];
+  await stranger.assistant.call('add_tasks', { tasks: [{ title: 'Secret' }] });
+  const [theirs] = callsOf(await stranger.assistant.call('recent_changes'));
+  const change = theirs?.changes[0]?.change;
+  for (const input of [{ changes: [theirs?.call] }, { changes: [change] }, { latest: true }, {}]) {
+    const { isError, text } = await assistant.call('undo', input);
+    t.true(isError);
+    t.notRegex(text, /Secret/);
+  }
+  t.deepEqual(callsOf(await assistant.call('recent_changes')), []);
+});
