@@ -8,6 +8,7 @@ import type { Clock } from '#shared/time/clock.ts';
 import type { Account, Principal } from './auth/principal.ts';
 import type { TasksDatabase } from './database/tasks-database.ts';
 import { actorOf } from './history/actor.ts';
+import { createRanks, type Ranks } from './ranks.ts';
 import { type OpenedWrite, startWrite } from './sync/account-feed.ts';
 import type { AccountQueue } from './sync/account-queue.ts';
 
@@ -22,13 +23,11 @@ export type Session = {
 };
 
 /** A session inside the account's one open write transaction. */
-export type WriteSession = Session & {
+export type WriteSession = Session &
+  Ranks & {
   tables: TasksDatabase['tables'];
   /** The stamp of this transaction: every row it changes carries it, and no earlier transaction has a later one. */
   changedAt: string;
-  /** A rank above every rank given out so far, and one below. */
-  topRank(): number;
-  bottomRank(): number;
   /** Sends a change of rows, whose failure fails the write. Named ones are prepared. Returns how many rows changed. */
   change(query: Compilable, name?: string): Promise<number>;
   /** Sends any other statement in the same way. */
@@ -93,7 +92,7 @@ export async function runWrite<Result>(
       startWrite(id, { ...actorOf(principal), isUndo }),
       async ({ query, send, renew }, [opened]) => {
         if (opened === undefined) throw new Error('the account is not on record');
-        const { changedAt, lastSequence, ...account } = opened;
+        const { changedAt, rankReach, ...account } = opened;
         if (account.status === 'suspended' && !isUpkeep) throw new AppError('account_suspended');
         const change: WriteSession['change'] = (rows, name) => {
           const { sql: text, parameters: values } = rows.compile();
@@ -106,7 +105,7 @@ export async function runWrite<Result>(
           Object.assign(session, {
             tables: database.tables,
             changedAt,
-            ...createRanks(lastSequence),
+            ...createRanks(rankReach),
             change,
             send: (statement: Statement) => void send(statement),
             renew,
@@ -118,15 +117,6 @@ export async function runWrite<Result>(
   });
   observer?.committed(changedRows);
   return result;
-}
-
-/**
- * Ranks grow away from zero with the feed: each placement also makes a feed entry, so the feed's next numbers are
- * beyond every rank in use, and no list has to be asked for its first or last one.
- */
-function createRanks(lastSequence: number): Pick<WriteSession, 'topRank' | 'bottomRank'> {
-  let reach = lastSequence;
-  return { topRank: () => -++reach, bottomRank: () => ++reach };
 }
 
 /** What of `changes` differs from `row`, with the transaction's stamp; undefined when nothing does. */

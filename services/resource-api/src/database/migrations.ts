@@ -4,6 +4,7 @@ import { Migration0002TokenUse } from './migrations/migration-0002-token-use.ts'
 import { Migration0003KeptAnswers } from './migrations/migration-0003-kept-answers.ts';
 import { Migration0004SettledChanges } from './migrations/migration-0004-settled-changes.ts';
 import { Migration0005FeedTriggers } from './migrations/migration-0005-feed-triggers.ts';
+import { Migration0006PlacesAndStamps } from './migrations/migration-0006-places-and-stamps.ts';
 import { Migration0007ChangeHistory } from './migrations/migration-0007-change-history.ts';
 import { Migration0008PendingRenderings } from './migrations/migration-0008-pending-renderings.ts';
 
@@ -14,6 +15,7 @@ export const taskMigrations: MigrationList = [
   { name: '0003-kept-answers', class: Migration0003KeptAnswers },
   { name: '0004-settled-changes', class: Migration0004SettledChanges },
   { name: '0005-feed-triggers', class: Migration0005FeedTriggers },
+  { name: '0006-places-and-stamps', class: Migration0006PlacesAndStamps },
   { name: '0007-change-history', class: Migration0007ChangeHistory },
   { name: '0008-pending-renderings', class: Migration0008PendingRenderings },
 ];

@@ -7,8 +7,8 @@ import type { AccountQueue } from './account-queue.ts';
 export type OpenedWrite = Omit<Account, 'id'> & {
   /** Later than the stamps of all earlier writes. */
   changedAt: string;
-  /** The number of the feed's newest entry. */
-  lastSequence: number;
+  /** `rankStep` times the number of the feed's newest entry: beyond every rank in use. */
+  rankReach: number;
 };
 
 /**
@@ -19,7 +19,7 @@ export type OpenedWrite = Omit<Account, 'id'> & {
 export function startWrite(accountId: string, actor: Actor): Statement {
   return {
     name: 'start-write',
-    text: `select last_sequence as "lastSequence", changed_at as "changedAt", plan, timezone, status
+    text: `select last_sequence as "rankReach", changed_at as "changedAt", plan, timezone, status
       from tasks.start_write($1, $2)`,
     values: [accountId, actor],
   };

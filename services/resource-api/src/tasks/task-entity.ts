@@ -31,6 +31,8 @@ export const TaskEntity = defineEntity({
     recurrenceAnchor: p.date().nullable(),
     checklist: p.json<ChecklistItem[]>(),
     rank: p.bigint('number'),
+    /** Within its day; null: not placed there by hand. */
+    dayRank: p.bigint('number').nullable(),
     trashedAt: timestamp().nullable(),
     /** Went to the Trash with its project, and comes back with it. */
     isTrashedWithProject: p.boolean(),

@@ -111,6 +111,7 @@ export async function createTask(
     recurrenceAnchor: recurrence && anchorFor({ dueDate, deadlineDate }, session.today),
     checklist: replaceChecklist([], body.checklist ?? []),
     rank: session.topRank(),
+    dayRank: null,
     trashedAt: null,
     isTrashedWithProject: false,
     completedAt: null,
@@ -205,6 +206,7 @@ export async function patchTask(
       checklist: replaceChecklist(task.checklist, patch.checklist ?? []),
     }),
     ...dates,
+    ...(viewDate(dates) !== viewDate(task) && { dayRank: null }),
     // The series is anchored anew when its rule or the start date changes.
     ...((dates.dueDate !== task.dueDate || rule !== task.recurrence) && {
       recurrence: rule,

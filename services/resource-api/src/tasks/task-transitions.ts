@@ -111,6 +111,7 @@ function rollToNext(session: WriteSession, task: Task, rule: RecurrenceRule): Ta
   return updateTask(session, task, {
     dueDate: next.dueDate,
     deadlineDate: next.deadlineDate,
+    dayRank: null,
     recurrenceAnchor: next.anchor,
     checklist: untick(task.checklist),
     ...(task.list === 'inbox' && { list: 'someday', rank: session.topRank() }),

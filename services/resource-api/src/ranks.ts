@@ -1,0 +1,19 @@
+/** Distance of neighbouring ranks: between two of them there is room for twenty halvings. */
+export const rankStep = 2 ** 20;
+
+export type Ranks = {
+  /** A rank above every rank given out so far, and one below. */
+  topRank(): number;
+  bottomRank(): number;
+};
+
+/**
+ * Ranks grow away from zero with the feed: each placement also makes a feed entry, so the feed's next numbers are
+ * beyond every rank in use, and no list has to be asked for its first or last one. `reach`: `rankStep` times the
+ * number of the newest entry.
+ */
+export function createRanks(reach: number): Ranks {
+  let used = reach;
+  const next = () => (used += rankStep);
+  return { topRank: () => -next(), bottomRank: next };
+}
