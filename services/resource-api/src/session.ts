@@ -25,16 +25,16 @@ export type Session = {
 /** A session inside the account's one open write transaction. */
 export type WriteSession = Session &
   Ranks & {
-  tables: TasksDatabase['tables'];
-  /** The stamp of this transaction: every row it changes carries it, and no earlier transaction has a later one. */
-  changedAt: string;
-  /** Sends a change of rows, whose failure fails the write. Named ones are prepared. Returns how many rows changed. */
-  change(query: Compilable, name?: string): Promise<number>;
-  /** Sends any other statement in the same way. */
-  send(statement: Statement): void;
-  /** Gives the transaction its time anew, for a change of very many rows. */
-  renew(): void;
-};
+    tables: TasksDatabase['tables'];
+    /** The stamp of this transaction: every row it changes carries it, and no earlier transaction has a later one. */
+    changedAt: string;
+    /** Sends a change of rows, whose failure fails the write. Named ones are prepared. Returns how many rows changed. */
+    change(query: Compilable, name?: string): Promise<number>;
+    /** Sends any other statement in the same way. */
+    send(statement: Statement): void;
+    /** Gives the transaction its time anew, for a change of very many rows. */
+    renew(): void;
+  };
 
 export function openReadSession(db: Queryable, principal: Principal, clock: Clock): Session {
   return openSession(db, principal.account, principal, clock);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { InferType } from 'yup';
 import { invalidField, invalidState, notFound } from '#shared/errors/errors.ts';
-import { parseInstant } from '#shared/time/calendar-date.ts';
+import { type CalendarDate, parseInstant } from '#shared/time/calendar-date.ts';
 import { closedObject } from '#shared/validation/fields.ts';
 import { validateInput } from '#shared/validation/validate-input.ts';
 import type { CursorCodec } from '../http/cursor.ts';
@@ -215,6 +215,11 @@ export async function patchTask(
     ...(task.list === 'inbox' &&
       listFor('inbox', dates) === 'someday' && { list: 'someday', rank: session.topRank() }),
   });
+}
+
+/** The day that lists show a task on: a place among the tasks of one day means nothing on another. */
+function viewDate({ dueDate, deadlineDate }: Pick<Task, 'dueDate' | 'deadlineDate'>): CalendarDate | null {
+  return dueDate ?? deadlineDate;
 }
 
 /** Clearing the start date clears the reminder with it, unless the patch itself sets one. */
