@@ -13,6 +13,7 @@ type ImportRule = {
 
 const resourceApi = 'services/resource-api/src';
 const authServer = 'services/auth-server/src';
+const webApp = 'services/web-app/src';
 const features = '(accounts|areas|projects|tasks)';
 const frameworks = '(express|@mikro-orm/.*|ioredis|oidc-provider)$';
 const machinery = '(http|auth|openapi|plans|notes|sync|idempotency|config)';
@@ -22,6 +23,7 @@ const directionOfServices = ['areas', 'projects', 'tasks', 'accounts'];
 
 const pureFiles = [
   'shared/(scopes|plans)\\.ts',
+  'shared/app/[\\w-]+\\.ts',
   'shared/(time|validation|errors)/[\\w-]+\\.ts',
   'shared/http/(path-ownership|protected-resource-urls|operation)\\.ts',
   'shared/tokens/[\\w-]+\\.ts',
@@ -51,7 +53,14 @@ export const importRules: readonly ImportRule[] = [
   {
     says: 'a service never imports the other one, nor what deploys or tests it',
     from: new RegExp(`^${authServer}/`),
-    never: /^(services\/resource-api|deploy|tests|tools)\//,
+    never: /^(services\/(resource-api|web-app)|deploy|tests|tools)\//,
+  },
+  {
+    says: 'the web app, which runs in browsers, imports pure files of shared and its few libraries alone',
+    from: new RegExp(`^${webApp}/`),
+    only: new RegExp(
+      `^(${webApp}/.*|${pureFiles}|preact(/hooks)?|@preact/signals|idb|chrono-node/.*|@atlaskit/pragmatic-.*)$`,
+    ),
   },
   {
     says: 'deploy/local runs the services as programs and imports only their configuration',

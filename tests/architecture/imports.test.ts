@@ -30,6 +30,7 @@ const forbidden = [
   [`${api}/tasks/task-placement.ts`, '@mikro-orm/core'],
   [`${api}/tasks/recurrence.ts`, 'node:fs'],
   [`${api}/http/mount-routes.ts`, `${api}/tasks/task-routes.ts`],
+  ['services/web-app/src/main.tsx', 'shared/logging/logger.ts'],
   [`${api}/sync/changes.ts`, `${api}/accounts/account-repository.ts`],
 ];
 
