@@ -4,6 +4,7 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { hashSources, projectFolder } from './build-sources.ts';
 import { type BuiltFile, bundleScripts, bundleStyles, bundleWorker, hashedName } from './bundle.ts';
 import { writeManifest, writeShell } from './shell.ts';
+import { writeNotices } from './third-party-notices.ts';
 
 /** Of a build in a folder: what it was made from, and its assets. */
 type BuildRecord = { sources: string; assets: string[] };
@@ -22,16 +23,18 @@ export async function buildApp(directory: string): Promise<{ isNew: boolean; mil
 
   const [scripts, style] = await Promise.all([bundleScripts(), bundleStyles()]);
   const icons = readIcons();
+  const notices = namedByContent('licences.txt', Buffer.from(writeNotices(scripts.sources)));
   const shell = writeShell({
     script: scripts.entry,
     preloaded: scripts.preloaded,
     style: style.name,
+    notices: notices.name,
     mark: icons.mark.name,
     touchIcon: icons.touch.name,
   });
   const page = { name: 'index.html', content: Buffer.from(shell) };
   const manifest = { name: 'manifest.webmanifest', content: Buffer.from(manifestOf(icons)) };
-  const assets = [...scripts.files, style, ...Object.values(icons)];
+  const assets = [...scripts.files, style, ...Object.values(icons), notices];
   const worker = await bundleWorker([page, ...scripts.files, style, icons.mark].map(({ name }) => name));
 
   mkdirSync(path.join(directory, 'assets'), { recursive: true });
@@ -63,6 +66,10 @@ function readIcons(): Icons {
 
 function readIcon(fileName: string): BuiltFile {
   const content = readFileSync(path.join(projectFolder, 'services/web-app/src/icons', fileName));
+  return namedByContent(fileName, content);
+}
+
+function namedByContent(fileName: string, content: Uint8Array): BuiltFile {
   return { name: hashedName(fileName, content), content };
 }
 

@@ -13,6 +13,8 @@ export type Scripts = {
   /** What the entry imports at once, itself not among them. */
   preloaded: string[];
   files: BuiltFile[];
+  /** What they were made from. */
+  sources: string[];
 };
 
 const appFolder = 'services/web-app/src';
@@ -51,6 +53,7 @@ export async function bundleScripts(): Promise<Scripts> {
     entry: toName(entry),
     preloaded: preloaded.map(toName),
     files: outputFiles.map(({ path: file, contents }) => ({ name: nameOf(file), content: contents })),
+    sources: Object.keys(metafile.inputs),
   };
 }
 

@@ -5,6 +5,7 @@ export type ShellFiles = {
   script: string;
   preloaded: readonly string[];
   style: string;
+  notices: string;
   mark: string;
   touchIcon: string;
 };
@@ -18,7 +19,7 @@ const themeColours = { light: '#f5f5f3', dark: '#121316' };
 const urlOf = (name: string): string => `${appPath}/${name}`;
 
 /** The page of every screen. It holds no account's data. */
-export function writeShell({ script, preloaded, style, mark, touchIcon }: ShellFiles): string {
+export function writeShell({ script, preloaded, style, notices, mark, touchIcon }: ShellFiles): string {
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -32,6 +33,7 @@ export function writeShell({ script, preloaded, style, mark, touchIcon }: ShellF
 ${preloaded.map((name) => `<link rel="modulepreload" href="${urlOf(name)}">\n`).join('')}<link rel="manifest" href="${urlOf('manifest.webmanifest')}">
 <link rel="icon" href="${urlOf(mark)}" type="image/svg+xml">
 <link rel="apple-touch-icon" href="${urlOf(touchIcon)}">
+<link rel="license" href="${urlOf(notices)}">
 <script type="module" src="${urlOf(script)}"></script>
 </head>
 <body>

@@ -33,6 +33,18 @@ test('what the first visit loads is small: 90 kB of script, 10 kB of style, 30 k
   );
 });
 
+test('the licences of the bundled libraries are served with them', async (t) => {
+  const directory = temporaryDirectory(t);
+  await buildApp(directory);
+  const [name = ''] = readdirSync(path.join(directory, 'assets')).filter((file) =>
+    /^licences-.*txt$/.test(file),
+  );
+  const notices = readFileSync(path.join(directory, 'assets', name), 'utf8');
+  for (const library of ['preact', '@preact/signals', '@preact/signals-core'])
+    t.regex(notices, new RegExp(`^${library} \\d+\\.\\d+\\.\\d+ \\(MIT\\)$`, 'm'));
+  t.true(notices.includes('Permission is hereby granted, free of charge'));
+});
+
 test('the same sources are built once; what the build before named stays, and nothing older', async (t) => {
   const directory = temporaryDirectory(t);
   t.true((await buildApp(directory)).isNew);

@@ -63,6 +63,7 @@ const mediaTypes: Readonly<Record<string, string>> = {
   js: 'text/javascript; charset=utf-8',
   png: 'image/png',
   svg: 'image/svg+xml',
+  txt: 'text/plain; charset=utf-8',
   webmanifest: 'application/manifest+json',
 };
 
@@ -122,7 +123,7 @@ async function sendWorker(context: Context, req: Request, res: Response): Promis
 
 async function sendAsset(context: Context, req: Request, res: Response): Promise<void> {
   const { name } = req.params;
-  if (typeof name !== 'string' || !/^[\w-]+(\.[\w-]+)*\.(css|js|png|svg)$/.test(name)) throw notFound();
+  if (typeof name !== 'string' || !/^[\w-]+(\.[\w-]+)*\.(css|js|png|svg|txt)$/.test(name)) throw notFound();
   // Its name has the hash of its content.
   await sendFile(context, req, res, {
     name: `assets/${name}`,
