@@ -54,19 +54,10 @@ function describeOutage(error: unknown): Omit<DescribedError, 'stack'> {
   return described;
 }
 
-/** The first line of the reason, without what it quotes of the input. */
+/** The first line, without what it quotes of the input: MikroORM adds details and the entity in further lines. */
 function messageOf(error: Error): string {
-  const [message = ''] = withoutStatement(error.message).trimStart().split('\n', 1);
+  const [message = ''] = error.message.split('\n', 1);
   const quotesInput = error instanceof SyntaxError || ('code' in error && /^22/.test(String(error.code)));
   const quote = quotesInput ? message.search(/["'`]/) : -1;
   return quote < 0 ? message : `${message.slice(0, quote)}…`;
-}
-
-/**
- * MikroORM words its errors «statement - reason». The statement holds the values it was run with, line breaks and
- * hyphens among them.
- */
-function withoutStatement(message: string): string {
-  const isStatement = /^\s*(select|insert|update|delete|with|begin|commit)\b/i.test(message);
-  return isStatement ? message.slice(message.lastIndexOf(' - ') + 3) : message;
 }

@@ -212,10 +212,10 @@ export const storeGuards: readonly Guard[] = [
     test: 'tests/observability/canary.test.ts',
   },
   {
-    promise: 'logs: no statement of an error',
+    promise: 'logs: of an error the first line alone',
     file: 'shared/logging/logger.ts',
-    from: 'withoutStatement(error.message)',
-    to: 'error.message',
+    from: "const [message = ''] = error.message.split('\\n', 1);",
+    to: 'const { message } = error;',
     test: 'tests/observability/log-contents.test.ts',
   },
   {

@@ -7,7 +7,6 @@ import {
   raiseTokenLifetime,
   readPublishedKeys,
   retireKey,
-  type SigningKeyRow,
 } from './signing-key-repository.ts';
 
 export type KeyRotation = { currentKeyId: string; nextKeyId: string; retiredKeyId: string };
@@ -42,7 +41,7 @@ export function rotateKeys(em: EntityManager, cipher: KeyCipher): Promise<KeyRot
     if (current === undefined || next === undefined) {
       throw new Error('there are no signing keys yet: auth-server makes the first ones when it starts');
     }
-    requireReadable(next, cipher);
+    if (next.privateKeyEncrypted !== null) openPrivateKey(cipher, next.keyId, next.privateKeyEncrypted);
     const made = await makeSigningKey(cipher);
     await retireKey(transaction, current.keyId);
     await promoteKey(transaction, next.keyId);
@@ -67,8 +66,4 @@ export function replaceKeys(em: EntityManager, cipher: KeyCipher): Promise<KeyRe
     const retiredKeyIds = inUse.map(({ keyId }) => keyId);
     return { currentKeyId: current.keyId, nextKeyId: next.keyId, retiredKeyIds };
   });
-}
-
-function requireReadable({ keyId, privateKeyEncrypted }: SigningKeyRow, cipher: KeyCipher): void {
-  if (privateKeyEncrypted !== null) openPrivateKey(cipher, keyId, privateKeyEncrypted);
 }

@@ -78,11 +78,10 @@ export function createSigningKeys(options: SigningKeysOptions): SigningKeys {
   };
 }
 
+/** Makes the keys where they are missing, or announced for tokens that live less long. */
 async function loadSnapshot(options: SigningKeysOptions): Promise<Snapshot> {
-  return (await readSnapshot(options)) ?? (await establishAndRead(options));
-}
-
-async function establishAndRead(options: SigningKeysOptions): Promise<Snapshot> {
+  const found = await readSnapshot(options);
+  if (found !== undefined) return found;
   await establishKeys(options.em, options.cipher, options.tokenLifetimeSeconds);
   const snapshot = await readSnapshot(options);
   if (snapshot === undefined) throw new Error('there is no signing key in use');

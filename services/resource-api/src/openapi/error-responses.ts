@@ -1,4 +1,3 @@
-import type { FieldErrors } from '#shared/errors/app-error.ts';
 import { type ErrorCode, errorCatalogue } from '#shared/errors/error-catalogue.ts';
 import type { Operation } from '#shared/http/operation.ts';
 import type { Problem } from '#shared/http/problem.ts';
@@ -79,7 +78,6 @@ export function unlimitedErrors(codes: readonly ErrorCode[]): Record<string, Res
 function errorResponse(
   codes: readonly ErrorCode[],
   describeHeaders: DescribeHeaders = headersWith,
-  exampleErrors: FieldErrors = { projectId: ['projectId must be a UUID'] },
 ): ResponseObject {
   return {
     description: codes.map((code) => `\`${code}\`: ${errorCatalogue[code].message}`).join('\n\n'),
@@ -87,9 +85,6 @@ function errorResponse(
     content: {
       'application/json': {
         schema: { allOf: [{ $ref: '#/components/schemas/Problem' }, narrowed(codes)] },
-        examples: Object.fromEntries(
-          codes.map((code) => [code, { value: exampleProblem(code, exampleErrors) }]),
-        ),
       },
     },
   };
@@ -114,17 +109,6 @@ function headersOf(codes: readonly ErrorCode[], describe: DescribeHeaders): Reco
   return {
     ...describe(),
     'WWW-Authenticate': { ...responseHeaders['WWW-Authenticate'], required: false },
-  };
-}
-
-function exampleProblem(code: ErrorCode, errors: FieldErrors): Problem {
-  const { type, message } = errorCatalogue[code];
-  return {
-    errorType: type,
-    errorCode: code,
-    message,
-    ...(code === 'validation_error' && { errors }),
-    requestId: '3f0e6f0a-7d1c-4a0e-9d55-0c7a3c6e4b21',
   };
 }
 

@@ -130,10 +130,6 @@ function oauthErrorResponse(
 ): ResponseObject {
   const describeHeaders = isLimited ? headersWith : unlimitedHeadersWith;
   const meaningOf = (code: OAuthErrorCode) => what ?? oauthErrorCodes[code];
-  const examples = codes.map((code) => [
-    code,
-    { value: { error: code, error_description: meaningOf(code).replaceAll('`', "'") } },
-  ]);
   return {
     description: codes.map((code) => `\`${code}\`: ${meaningOf(code)}`).join('\n\n'),
     headers: describeHeaders('Access-Control-Allow-Origin', 'Cache-Control', ...headers),
@@ -142,7 +138,6 @@ function oauthErrorResponse(
         schema: {
           allOf: [{ $ref: '#/components/schemas/OAuthError' }, { properties: { error: { enum: codes } } }],
         },
-        examples: Object.fromEntries(examples),
       },
     },
   };
