@@ -34,6 +34,12 @@ const faults: readonly Fault[] = [
   { tool: 'get_project', input: {}, says: /project/ },
   { tool: 'changes_since', input: { since: 'yesterday' }, says: /since must be an RFC 3339/ },
   { tool: 'changes_since', input: {}, says: /since/ },
+  { tool: 'recent_changes', input: { since: 'yesterday' }, says: /since must be an RFC 3339/ },
+  { tool: 'recent_changes', input: { cursor: 'made-up' }, says: /cursor must be a nextCursor/ },
+  { tool: 'undo', input: {}, says: /either latest=true or changes/ },
+  { tool: 'undo', input: { latest: true, changes: [missing] }, says: /either latest=true or changes/ },
+  { tool: 'undo', input: { changes: [missing] }, says: /no change.*look it up with recent_changes/ },
+  { tool: 'undo', input: { changes: [] }, says: /at least one entry/ },
   { tool: 'add_tasks', input: { tasks: [] }, says: /at least one entry/ },
   { tool: 'add_tasks', input: { tasks: [{ title: '  ' }] }, says: /title must not be blank/ },
   { tool: 'add_tasks', input: { tasks: [{ title: 'x', reminderTime: '09:00' }] }, says: /reminderTime/ },
@@ -266,7 +272,7 @@ test('an error inside is answered with the request’s id alone', async (t) => {
   const { assistant, ids } = await furnishDesk(broken);
   await broken.sql`alter table tasks.task rename column title to hidden`;
   for (const { tool, input } of oneCallOfEach({ ids }).filter(({ tool: name }) =>
-    /task|changes/.test(name),
+    /task|changes_since/.test(name),
   )) {
     const { isError, text } = await assistant.call(tool, input);
     t.true(isError);

@@ -28,11 +28,9 @@ dueDate is the day a task is planned for, deadlineDate the day it must be done b
 
 Completing a repeating task rolls it to its next date: it stays open with the same id.
 
-Look tasks up with find_tasks before you change them and use the ids it gives; never make ids up. Projects, sections and areas may be named; when a name is ambiguous you get candidates: ask the person or use an id.
+Look tasks up with find_tasks before you change them and use the ids it gives; never make ids up. Projects, sections and areas may be named; an ambiguous name gives candidates: ask the person or use an id.
 
-Do several things in one call: tools take lists, and each entry has a result of its own. Tell the person about entries that failed. Use the Trash only when asked to delete; to give a task up, cancel it.
-
-What you change can be taken back for 30 days: offer undo when the person is not happy with it.`;
+Do several things in one call: tools take lists, and each entry has its own result. Report failed entries. Use the Trash only when asked to delete; to give a task up, cancel it. Offer undo when a change was not wanted.`;
 
 const schemas = new Map(
   tools.map((tool) => [
