@@ -1,4 +1,7 @@
 import { createHash } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
 import test from 'ava';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import type { AppSessionToken } from '#shared/app/app-protocol.ts';
@@ -192,4 +195,23 @@ test('the app can be installed: name, start, and icons of every size, one of the
   t.true(manifest.icons.some(({ purpose }) => purpose === 'maskable'));
   for (const size of ['192x192', '512x512']) t.true(manifest.icons.some(({ sizes }) => sizes === size));
   for (const { src, type } of manifest.icons) t.is((await get(src)).headers.get('content-type'), type);
+});
+
+test('without a build the app alone is unavailable; a new one is served at once, its worker never from a cache', async (t) => {
+  const directory = mkdtempSync(path.join(os.tmpdir(), 'web-app-'));
+  t.teardown(() => rmSync(directory, { recursive: true }));
+  const environment = { WEB_APP_DIRECTORY: directory };
+  const { baseUrl } = await startStack(t, { withAuthServer: true, environment });
+  t.is((await fetch(`${baseUrl}/app/`)).status, 503);
+  t.is((await fetch(`${baseUrl}/app/sw.js`)).status, 404);
+  t.is((await fetch(`${baseUrl}/sign-in`)).status, 200);
+  for (const name of ['index.html', 'sw.js']) writeFileSync(path.join(directory, name), '/* built */');
+  t.is((await fetch(`${baseUrl}/app/`)).status, 200);
+  const { status, headers } = await fetch(`${baseUrl}/app/sw.js`);
+  t.is(status, 200);
+  t.like(Object.fromEntries(headers), {
+    'content-type': 'text/javascript; charset=utf-8',
+    'cache-control': 'no-cache',
+    'content-security-policy': "default-src 'none'; connect-src 'self'",
+  });
 });
