@@ -11,7 +11,8 @@ export function describeFailure(error: unknown): string {
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   if (isDatabaseUnavailable(error)) return `the database can't be reached${code && ` (${code})`}`;
   if (notMigrated.has(code)) return 'the database is not migrated; run npm run migrate first';
-  return oneLine(withoutStatement(error.message));
+  // MikroORM adds details in further lines.
+  return oneLine(error.message.split('\n', 1).join());
 }
 
 function describeAppError({ message, errors }: AppError): string {
@@ -22,13 +23,6 @@ function describeAppError({ message, errors }: AppError): string {
     ),
   );
   return oneLine(faults.join('; '));
-}
-
-/** MikroORM words its errors «statement - reason». */
-function withoutStatement(message: string): string {
-  const separator = message.lastIndexOf(' - ');
-  const isStatement = /^\s*(select|insert|update|delete|with|create|alter|grant|do)\b/i.test(message);
-  return isStatement && separator >= 0 ? message.slice(separator + 3) : message;
 }
 
 function oneLine(text: string): string {

@@ -62,7 +62,7 @@ export async function openAsAuthServer(url: string) {
 }
 
 /** How many rows each table holds that a sweep may remove from. */
-export async function countRows(sql: Sql): Promise<Record<string, number>> {
+async function countRows(sql: Sql): Promise<Record<string, number>> {
   const rows = await sql<{ name: string; total: number }>`
     select 'oauth_token' as name, count(*)::integer as total from auth.oauth_token
     union all select 'oauth_interaction', count(*)::integer from auth.oauth_interaction

@@ -62,7 +62,7 @@ export const clientGuards: readonly Guard[] = [
     file: 'services/auth-server/src/clients/registration-policy.ts',
     from: "if (confidential === 'reject' && ",
     to: 'if (Date.now() < 0 && ',
-    test: 'tests/oauth/registration-policy.test.ts',
+    test: 'tests/oauth/registration.test.ts',
   },
   {
     promise: 'client documents: one with a secret is refused',
