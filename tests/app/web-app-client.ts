@@ -4,6 +4,7 @@ import { createTokenIssuer, type TokenIssuer } from '#tests/api/oauth-tokens/tok
 import { type ApiClient, createApiClient } from '#tests/support/api-client.ts';
 import { nowOf, type Stack } from '#tests/support/stack.ts';
 import type { AccountOptions, TestAccount } from '#tests/support/test-accounts.ts';
+import { waitFor } from '#tests/support/wait-for.ts';
 
 /** The web app of an account, signed in: below the public API's root, and below its own. */
 export type WebAppClient = ApiClient & {
@@ -26,6 +27,7 @@ const day = 86_400_000;
 export async function createWebApps(stack: Stack): Promise<WebApps> {
   const { sql } = stack;
   const issuer = await createTokenIssuer(stack);
+  let isKeyKnown = false;
   return {
     issuer,
     async open(options = {}) {
@@ -38,6 +40,10 @@ export async function createWebApps(stack: Stack): Promise<WebApps> {
         values (${sessionId}, ${randomBytes(32)}, ${accountId}, '198.51.100.7', 'Test browser', ${now}, ${now},
           ${new Date(now.getTime() + 30 * day)})`;
       const accessToken = await issuer.issue({ accountId, grantId: sessionId, clientId: appClientId });
+      // A service looks for unknown keys once a second.
+      const isAccepted = async () => (await stack.client(accessToken).get('/me')).status === 200;
+      if (!isKeyKnown) await waitFor(isAccepted, { what: 'the key of the issuer' });
+      isKeyKnown = true;
       return {
         ...stack.client(accessToken),
         app: appClientOf(stack, accessToken),
@@ -53,7 +59,7 @@ export async function createWebApps(stack: Stack): Promise<WebApps> {
 }
 
 /** Below the app's own root. Its responses are in no document. */
-function appClientOf({ baseUrl }: Stack, accessToken: string): ApiClient {
+export function appClientOf({ baseUrl }: Stack, accessToken: string): ApiClient {
   const headers = { Authorization: `Bearer ${accessToken}` };
   return createApiClient({ root: baseUrl + appApiPath, headers, check: () => undefined });
 }

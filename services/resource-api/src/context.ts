@@ -31,6 +31,8 @@ export type Context = {
   clock: Clock;
   database: TasksDatabase;
   accountQueue: AccountQueue;
+  /** Reads of very many rows: one of an account at a time, or it would take all connections. */
+  readQueue: AccountQueue;
   notes: NotesRenderer;
   cursors: CursorCodec;
   /** To be loaded before the first request. */
@@ -97,6 +99,7 @@ export async function createContext(config: Config, overrides: ContextOverrides 
     clock,
     database,
     accountQueue,
+    readQueue: createAccountQueue(database.timeouts.statement),
     notes: {
       ...notes,
       render: (accountId, markdown) =>

@@ -9,14 +9,14 @@ import { validateInput } from '#shared/validation/validate-input.ts';
 import type { Context } from '../context.ts';
 import { type IdempotentResponse, readIdempotencyKey } from '../idempotency/run-idempotent.ts';
 import { authorizeRequest } from './authorize-request.ts';
-import type { Route } from './route.ts';
+import type { MountableRoute } from './route.ts';
 
 const noBody = closedObject({});
 
 /** Routes below a path, and whom they serve. */
 export type MountedRoutes = {
   rootPath: string;
-  routes: readonly Route[];
+  routes: readonly MountableRoute[];
   /** Other clients are refused (403). */
   isForWebAppAlone?: boolean;
 };
@@ -62,7 +62,7 @@ function expressPath(path: string): string {
   return path.replace(/\{(\w+)\}/g, ':$1');
 }
 
-function methodsByPath(routes: readonly Route[]): Map<string, string[]> {
+function methodsByPath(routes: readonly MountableRoute[]): Map<string, string[]> {
   const methods = new Map<string, string[]>();
   for (const { operation } of routes) {
     const path = expressPath(operation.path);
@@ -77,20 +77,32 @@ function methodsByPath(routes: readonly Route[]): Map<string, string[]> {
  * suspended 423, 400; what the handler throws follows (404, plan 403, 409). An idempotency key's stored
  * response, or its 409, comes before the handler.
  */
-function serve(context: Context, route: Route, { isForWebAppAlone }: MountedRoutes): RequestHandler {
-  const { operation, answer, answerIdempotent } = route;
+function serve(context: Context, route: MountableRoute, { isForWebAppAlone }: MountedRoutes): RequestHandler {
+  const { operation } = route;
   return async (req, res) => {
     const sentQuery = queryOf(req);
     const principal = await authorizeRequest(context, operation, req, res, sentQuery);
     if (isForWebAppAlone && principal.kind !== 'browser') throw clientRefused();
     const query = operation.query && readQuery(operation.query, sentQuery);
     const body = operation.method === 'get' ? undefined : await readBody(operation, req, res);
-    const idempotencyKey = answerIdempotent && readIdempotencyKey(req.headers);
     const request = { params: checkPathIds(req.params), query, body };
+    if ('stream' in route)
+      return await stream(res, () => route.stream(context, principal, request, { req, res }));
+    const { answer, answerIdempotent } = route;
+    const idempotencyKey = answerIdempotent && readIdempotencyKey(req.headers);
     if (answerIdempotent === undefined || idempotencyKey === undefined)
       send(res, operation, await answer(context, principal, request));
     else sendIdempotent(res, await answerIdempotent(context, principal, request, idempotencyKey));
   };
+}
+
+/** A client that disconnected early is no error. */
+async function stream(res: Response, write: () => Promise<void>): Promise<void> {
+  try {
+    await write();
+  } catch (error) {
+    if (!res.destroyed) throw error;
+  }
 }
 
 function clientRefused(): AppError {

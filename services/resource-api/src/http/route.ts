@@ -1,3 +1,4 @@
+import type { Request, Response } from 'express';
 import type { AnyObjectSchema, AnySchema, InferType } from 'yup';
 import type { Operation } from '#shared/http/operation.ts';
 import type { Principal } from '../auth/principal.ts';
@@ -39,6 +40,21 @@ export type Route = {
     idempotencyKey: string,
   ): Promise<IdempotentResponse>;
 };
+
+export type StreamTarget = { req: Request; res: Response };
+
+/** An operation that writes its response itself, piece by piece. */
+export type StreamRoute = {
+  operation: Operation;
+  stream(
+    context: Context,
+    principal: Principal,
+    request: CheckedRequest,
+    target: StreamTarget,
+  ): Promise<void>;
+};
+
+export type MountableRoute = Route | StreamRoute;
 
 type Input<Path extends string, Query extends AnySchema, Body extends AnySchema> = {
   params: Record<PathParameter<Path>, string>;

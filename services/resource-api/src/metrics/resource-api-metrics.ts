@@ -5,6 +5,7 @@ import type { Authenticator } from '../auth/authenticate.ts';
 import { TokenRefusal } from '../auth/token-refusal.ts';
 import type { RenderLoad, RenderObserver } from '../notes/notes-renderer.ts';
 import type { WriteObserver } from '../session.ts';
+import { observeSnapshots } from './web-app-metrics.ts';
 
 export type ResourceApiMetrics = ReturnType<typeof createResourceApiMetrics>;
 
@@ -17,6 +18,7 @@ export function createResourceApiMetrics() {
     keys: observeKeys(registry, 'verification'),
     renderings: observeRenderings(registry),
     writes: observeWrites(registry),
+    snapshots: observeSnapshots(registry),
     countToolCall: countToolCalls(registry),
     countUndo: countUndos(registry),
     countAuthentications: (authenticate: Authenticator) => countAuthentications(registry, authenticate),

@@ -161,7 +161,10 @@ export function presentTask(task: Task): InferType<typeof taskResponse> {
   };
 }
 
-function presentRecurrence({ recurrence, recurrenceAnchor }: Task) {
+export function presentRecurrence({
+  recurrence,
+  recurrenceAnchor,
+}: Pick<Task, 'recurrence' | 'recurrenceAnchor'>) {
   if (!recurrence || !recurrenceAnchor) return null;
   const { frequency, interval, fromCompletion } = recurrence;
   return {

@@ -1,5 +1,6 @@
 import { historyRoutes } from '../history/history-routes.ts';
-import type { Route } from '../http/route.ts';
+import type { MountableRoute } from '../http/route.ts';
+import { appReadRoutes } from './read-routes.ts';
 
 /** The operations of the web app that the public API does not have. */
-export const appRoutes: readonly Route[] = [...historyRoutes];
+export const appRoutes: readonly MountableRoute[] = [...appReadRoutes, ...historyRoutes];

@@ -1,0 +1,30 @@
+import { object, string } from 'yup';
+import { closedObject, enumeration, listOf, text, timestamp, uuid } from '#shared/validation/fields.ts';
+
+const maximumRows = 200;
+const longestSearch = 200;
+
+const wholeNumber = (what: string, pattern: RegExp) =>
+  string().matches(pattern, { message: `\${path} must be ${what}`, excludeEmptyString: false });
+
+export const changesQuery = object({
+  after: wholeNumber('a whole number', /^(0|[1-9]\d{0,14})$/).defined(),
+  stamp: timestamp(),
+  limit: wholeNumber('a number from 1 to 1000', /^([1-9]\d{0,2}|1000)$/),
+});
+
+export const rowsBody = closedObject({ ids: listOf(uuid().defined(), maximumRows).defined() });
+
+export const searchQuery = object({ q: text(longestSearch).defined() });
+
+export const trashQuery = object({ cursor: string() });
+
+export const taskPositionBody = closedObject({
+  after: uuid().nullable().defined(),
+  scope: enumeration(['list', 'day']).defined(),
+});
+
+export const listPositionBody = closedObject({
+  after: uuid().nullable().defined(),
+  scope: enumeration(['list']).defined(),
+});

@@ -1,0 +1,120 @@
+import type { AppActor, AppChanges, AppEntity } from '#shared/app/app-protocol.ts';
+import type { Queryable } from '#shared/database/database.ts';
+import { parseInstant } from '#shared/time/calendar-date.ts';
+import type { Area } from '../areas/area-entity.ts';
+import type { TasksDatabase } from '../database/tasks-database.ts';
+import type { Section } from '../projects/project-entity.ts';
+import type { Session } from '../session.ts';
+import {
+  areaColumns,
+  countClosedTasks,
+  listedProjectColumns,
+  listedTaskColumns,
+  openSnapshot,
+  sectionColumns,
+} from './listed-rows.ts';
+import {
+  type ListedProject,
+  type ListedTask,
+  presentAppArea,
+  presentAppSection,
+  presentListedProject,
+  presentListedTask,
+} from './present-rows.ts';
+
+export type ChangesRequest = { after: number; stamp: string | undefined; limit: number };
+
+type Entry = { seq: number; entity: AppEntity; id: string; at: string };
+type ActingEntry = Entry & { kind: AppActor['kind'] | null; actorId: string; name: string };
+
+/**
+ * What changed after a number of the feed, each record once and as it is now: a change that comes on a later page is
+ * among them already, and comes again.
+ */
+export function readChanges(
+  database: TasksDatabase,
+  { account }: Pick<Session, 'account'>,
+  request: ChangesRequest,
+): Promise<{ changes: AppChanges; entries: number }> {
+  return database.transaction(openSnapshot, async (db) => {
+    const entries = await readEntries(db, account.id, request);
+    if (entries === undefined) return { changes: { reset: true }, entries: 0 };
+    const page = entries.slice(0, request.limit);
+    const newest = new Map(page.map((entry) => [`${entry.entity} ${entry.id}`, entry]));
+    const idsOf = (entity: AppEntity) =>
+      [...newest.values()].filter((entry) => entry.entity === entity).map(({ id }) => id);
+    const [upserts, closedTaskCounts] = await Promise.all([
+      readRows(db, account.id, idsOf),
+      idsOf('task').length > 0 ? countClosedTasks(db, account.id) : null,
+    ]);
+    const present = new Set(Object.values(upserts).flatMap((rows) => rows.map(({ id }) => id)));
+    const last = page.at(-1);
+    const changes: AppChanges = {
+      reset: false,
+      seq: last?.seq ?? request.after,
+      stamp: last?.at ?? request.stamp ?? null,
+      more: entries.length > page.length,
+      account,
+      upserts,
+      gone: [...newest.values()]
+        .filter(({ id }) => !present.has(id))
+        .map(({ entity, id }) => ({ entity, id })),
+      actors: [...newest.values()].flatMap(({ entity, id, at, kind, actorId, name }) =>
+        kind === null || !present.has(id) ? [] : { entity, id, at, actor: { kind, id: actorId, name } },
+      ),
+      closedTaskCounts,
+    };
+    return { changes, entries: page.length };
+  });
+}
+
+/**
+ * The entries after `after` and one more than `limit`; undefined when this database did not make the entry `after` at
+ * `stamp`, or has it no more: then it has not kept all that followed, or numbers mean other changes since a restore.
+ */
+async function readEntries(
+  db: Queryable,
+  accountId: string,
+  { after, stamp, limit }: ChangesRequest,
+): Promise<ActingEntry[] | undefined> {
+  // With the entry `after` itself: it comes first where it is kept.
+  const { rows } = await db.query<ActingEntry>({
+    name: 'read-changes',
+    text: `select entry.sequence as seq, entry.entity, entry.entity_id as id, entry.changed_at as at,
+        history.actor_kind as kind, history.actor_id as "actorId", history.actor_name as name
+      from tasks.feed_entry entry
+      left join tasks.change_history history on history.account_id = $1 and history.sequence = entry.sequence
+      where entry.account_id = $1 and entry.sequence >= $2
+      order by entry.sequence limit $3`,
+    values: [accountId, after, limit + 2],
+  });
+  const [first] = rows;
+  if (after === 0) return first === undefined || first.seq === 1 ? rows.slice(0, limit + 1) : undefined;
+  const isProven = first?.seq === after && first.at === sameFormat(stamp);
+  return isProven ? rows.slice(1) : undefined;
+}
+
+function sameFormat(stamp: string | undefined): string | undefined {
+  return stamp === undefined ? undefined : parseInstant(stamp)?.toISOString();
+}
+
+async function readRows(db: Queryable, accountId: string, idsOf: (entity: AppEntity) => string[]) {
+  const read = async <Row extends object>(entity: AppEntity, columns: string): Promise<Row[]> => {
+    const ids = idsOf(entity);
+    if (ids.length === 0) return [];
+    const text = `select ${columns} from tasks.${entity} where account_id = $1 and id = any($2::uuid[])`;
+    return (await db.query<Row>({ text, values: [accountId, ids] })).rows;
+  };
+  const [areas, projects, sections, tasks] = await Promise.all([
+    read<Area>('area', areaColumns),
+    read<ListedProject>('project', listedProjectColumns),
+    read<Section>('section', sectionColumns),
+    read<ListedTask>('task', listedTaskColumns),
+  ]);
+  return {
+    areas: areas.map(presentAppArea),
+    projects: projects.map(presentListedProject),
+    sections: sections.map(presentAppSection),
+    tasks: tasks.map(presentListedTask),
+  };
+}

@@ -1,0 +1,42 @@
+import type { AppRowsResponse } from '#shared/app/app-protocol.ts';
+import { columnsOf } from '../database/entity-rows.ts';
+import { jsonBytes, notesBytes, withinPageBytes } from '../database/page-size-limit.ts';
+import { type Project, ProjectEntity } from '../projects/project-entity.ts';
+import type { Session } from '../session.ts';
+import { type Task, TaskEntity } from '../tasks/task-entity.ts';
+import { longNotesBytes } from './listed-rows.ts';
+import { presentListedProject, presentTaskDetail } from './present-rows.ts';
+
+/** Tasks and projects with their texts, as far as a response has room for them; unknown ids are left out. */
+export async function readFullRows(
+  { db, account }: Session,
+  ids: readonly string[],
+): Promise<AppRowsResponse> {
+  const wanted = [...new Set(ids.map((id) => id.toLowerCase()))];
+  const read = async <Row extends { id: string }>(
+    entity: 'task' | 'project',
+    columns: string,
+    bytes: string,
+  ) => {
+    const page = `select * from tasks.${entity} where account_id = $1 and id = any($2::uuid[])`;
+    const { rows } = await db.query<Row & { goesOn: boolean }>({
+      text: `select ${columns}, goes_on as "goesOn" from (${withinPageBytes(page, 'id', bytes)}) found order by id`,
+      values: [account.id, wanted],
+    });
+    return { rows, isComplete: rows.at(-1)?.goesOn !== true };
+  };
+  const tasks = await read<Task>('task', columnsOf(TaskEntity), `${notesBytes} + ${jsonBytes('checklist')}`);
+  const projects = await read<Project>('project', columnsOf(ProjectEntity), notesBytes);
+  const isLong = ({ description, descriptionHtml }: Project) =>
+    Buffer.byteLength(description ?? '') + Buffer.byteLength(descriptionHtml) > longNotesBytes;
+  const sent = new Set([...tasks.rows, ...projects.rows].map(({ id }) => id));
+  const isComplete = tasks.isComplete && projects.isComplete;
+  return {
+    tasks: tasks.rows.map(presentTaskDetail),
+    projects: projects.rows.map((project) =>
+      presentListedProject({ ...project, hasLongNotes: isLong(project) }),
+    ),
+    // Unknown ids among them are left out by the next response, which has room.
+    notSent: isComplete ? [] : wanted.filter((id) => !sent.has(id)),
+  };
+}
