@@ -3,7 +3,7 @@ import { closedObject, enumeration, flag, uuid } from '#shared/validation/fields
 import type { Session } from '../session.ts';
 import type { RecurrenceRule } from '../tasks/recurrence.ts';
 import { type Task, taskLists, taskStatuses } from '../tasks/task-entity.ts';
-import { presentTask } from '../tasks/task-schema.ts';
+import { plainTaskFields, presentTask } from '../tasks/task-schema.ts';
 import { inOneLine } from './names.ts';
 import { findPlaceNames, type PlaceNames } from './place-names.ts';
 
@@ -17,9 +17,6 @@ const named = (what: string) =>
       .meta({ description: `What the ${what} is called.` }),
   });
 
-const day = (description: string) =>
-  string().meta({ description, json: { pattern: '^\\d{4}-\\d{2}-\\d{2}$' } });
-
 /** A task in a list: what is said of it in a sentence. Members that would be empty are left out. */
 export const briefTask = closedObject({
   id: uuid().defined().meta({ description: 'What every other tool calls the task by.' }),
@@ -28,9 +25,7 @@ export const briefTask = closedObject({
   list: enumeration(taskLists).defined().meta({ description: 'The one list the task is in.' }),
   project: named('project').optional().default(undefined).meta({ description: 'Of a task in a project.' }),
   section: named('section').optional().default(undefined).meta({ description: 'Of a task in a section.' }),
-  dueDate: day('The day it is planned for.'),
-  deadlineDate: day('The day it must be done by.'),
-  reminderTime: string().meta({ description: 'HH:mm on the planned day.' }),
+  ...plainTaskFields,
   repeats: string().meta({ description: 'How it repeats, in words.' }),
   checklist: string().meta({ description: 'How much of the checklist is done, such as 2/5.' }),
   hasNotes: flag().meta({ description: 'get_task shows them.' }),
@@ -74,9 +69,7 @@ function describeTask(task: Task, names: PlaceNames, today: string): BriefTask {
     list,
     project: place(shown.projectId),
     section: place(shown.sectionId),
-    dueDate: dueDate ?? undefined,
-    deadlineDate: deadlineDate ?? undefined,
-    reminderTime: shown.reminderTime ?? undefined,
+    ...plainFieldsOf(shown),
     repeats: recurrence === null ? undefined : describeRecurrence(recurrence),
     checklist: checklist.length === 0 ? undefined : `${done}/${checklist.length}`,
     hasNotes: shown.description === null ? undefined : true,
@@ -84,6 +77,13 @@ function describeTask(task: Task, names: PlaceNames, today: string): BriefTask {
     isOverdue: status === 'open' && first !== undefined && first < today ? true : undefined,
     inTrash: shown.inTrash ? true : undefined,
   });
+}
+
+type PlainFields = { [Name in keyof typeof plainTaskFields]: InferType<(typeof plainTaskFields)[Name]> };
+
+function plainFieldsOf(shown: ReturnType<typeof presentTask>): PlainFields {
+  const set = Object.entries(shown).filter(([name, value]) => name in plainTaskFields && value !== null);
+  return Object.fromEntries(set) as PlainFields;
 }
 
 /** Some model providers refuse nulls. */

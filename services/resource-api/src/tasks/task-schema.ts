@@ -23,18 +23,22 @@ const notesLimit = 100_000;
 const checklistLimit = 200;
 
 const notes = () => text(notesLimit).meta({ description: 'Notes in Markdown, kept exactly as sent.' });
-const startDate = () =>
-  calendarDate().meta({ description: 'The day the task is planned for.', example: '2026-11-24' });
-const deadline = () =>
-  calendarDate().meta({
-    description: 'The day the task must be done by. Setting it needs Premium.',
+
+/** Set and shown alike, and by the assistant's tools under the same names. */
+export const plainTaskFields = {
+  dueDate: calendarDate().meta({
+    description: 'The day the task is planned for, YYYY-MM-DD.',
+    example: '2026-11-24',
+  }),
+  deadlineDate: calendarDate().meta({
+    description: 'The day the task must be done by, YYYY-MM-DD. Setting it needs Premium.',
     example: '2026-12-01',
-  });
-const reminder = () =>
-  reminderTime().meta({
-    description: 'Time of day in the account’s timezone; needs a start date.',
+  }),
+  reminderTime: reminderTime().meta({
+    description: 'Time of day in the account’s timezone, HH:mm; needs a start date.',
     example: '09:30',
-  });
+  }),
+};
 
 const itemTitle = () =>
   title(titleLimit).meta({ description: 'What is to be done.', example: 'Find the number' });
@@ -56,9 +60,9 @@ const pointToMove = (field: string): string =>
 const writable = {
   title: title(titleLimit).meta({ description: 'What is to be done.', example: 'Call the dentist' }),
   description: notes().nullable(),
-  dueDate: startDate().nullable(),
-  deadlineDate: deadline().nullable(),
-  reminderTime: reminder().nullable(),
+  dueDate: plainTaskFields.dueDate.nullable(),
+  deadlineDate: plainTaskFields.deadlineDate.nullable(),
+  reminderTime: plainTaskFields.reminderTime.nullable(),
   recurrence: recurrenceInput.nullable().default(undefined),
   checklist: checklistInput.nullable(),
 };
@@ -113,9 +117,9 @@ export const taskResponse = closedObject({
   list: enumeration(taskLists).defined().meta({ description: 'The one list the task is in.' }),
   projectId: uuid().nullable().defined().meta({ description: 'The project, of a task in list project.' }),
   sectionId: uuid().nullable().defined().meta({ description: 'The section of that project, if any.' }),
-  dueDate: startDate().nullable().defined(),
-  deadlineDate: deadline().nullable().defined(),
-  reminderTime: reminder().nullable().defined(),
+  dueDate: writable.dueDate.defined(),
+  deadlineDate: writable.deadlineDate.defined(),
+  reminderTime: writable.reminderTime.defined(),
   recurrence: closedObject({
     ...recurrenceMembers,
     interval: recurrenceMembers.interval.defined(),

@@ -1,16 +1,8 @@
 import type { InferType } from 'yup';
 import { invalidField } from '#shared/errors/errors.ts';
-import {
-  calendarDate,
-  closedObject,
-  enumeration,
-  flag,
-  listOf,
-  reminderTime,
-  text,
-  uuid,
-} from '#shared/validation/fields.ts';
+import { closedObject, enumeration, flag, listOf, text, uuid } from '#shared/validation/fields.ts';
 import { recurrenceChange, recurrenceInput } from '../../tasks/recurrence-schema.ts';
+import { plainTaskFields } from '../../tasks/task-schema.ts';
 import { batchOf, batchOutput, runBatch } from '../batch.ts';
 import { withoutAbsent } from '../brief-task.ts';
 import { type Place, type PlaceInput, resolvePlace } from '../names.ts';
@@ -21,9 +13,7 @@ import { clearedFields, notes, projectName, sectionName, taskTitle } from './too
 const wholeEntry = 'The entry';
 
 const schedule = {
-  dueDate: calendarDate().meta({ description: 'The day it is planned for, YYYY-MM-DD.' }),
-  deadlineDate: calendarDate().meta({ description: 'The day it must be done by, YYYY-MM-DD (Premium).' }),
-  reminderTime: reminderTime().meta({ description: 'HH:mm on the planned day; needs dueDate.' }),
+  ...plainTaskFields,
   repeat: recurrenceInput.optional().default(undefined),
 };
 
@@ -78,7 +68,7 @@ export const addTasks = defineTool({
     }),
 });
 
-const clearable = ['notes', 'dueDate', 'deadlineDate', 'reminderTime', 'repeat', 'checklist'] as const;
+const clearable = ['notes', ...Object.keys(plainTaskFields), 'repeat', 'checklist'];
 
 const change = closedObject({
   id: uuid().defined().meta({ description: 'The task to change.' }),
