@@ -84,10 +84,10 @@ export function Checklist({ task, isWritable }: { task: TaskRow; isWritable: boo
   const done = items.filter(({ completed }) => completed).length;
   return (
     <section>
-      <h3 class="sec-h">
+      <h2 class="sec-h">
         {words.checklist}
         {items.length > 0 && <span class="n num">{words.checklistProgress(done, items.length)}</span>}
-      </h3>
+      </h2>
       <ul ref={list} onFocusIn={field.focus} onFocusOut={leave}>
         {items.map((item, index) => (
           // Keyed by place: the server gives new items other ids while they are being typed.

@@ -35,7 +35,7 @@ export function NotesField(props: NotesFieldProps) {
   });
   return (
     <section>
-      <h3 class="sec-h">
+      <h2 class="sec-h">
         {words.notes}
         {isWritable && (
           <button
@@ -48,7 +48,7 @@ export function NotesField(props: NotesFieldProps) {
             {isEditing ? words.doneEditing : description === '' ? words.addNotes : words.editNotes}
           </button>
         )}
-      </h3>
+      </h2>
       {conflict !== undefined && <ConflictQuestion conflict={conflict} onResolve={props.onResolve} />}
       {isEditing ? (
         <NotesEditor
