@@ -1,5 +1,6 @@
 import type { RequestHandler } from 'express';
 import { serviceUnavailable } from '../errors/errors.ts';
+import { onStreamOpen } from './open-stream.ts';
 import type { SendError } from './problem.ts';
 
 /** Load shedding: beyond a number of requests under way, 503 at once is worth more than a slow response. */
@@ -21,8 +22,9 @@ export function createConcurrencyLimit(maximum: number): ConcurrencyLimit {
       res.locals.isBeyondLimit = current >= maximum;
       if (!res.locals.isBeyondLimit) {
         let isCounted = false;
+        let isStream = false;
         const setCounted = (wanted: boolean): void => {
-          const counts = wanted && !res.closed;
+          const counts = wanted && !isStream && !res.closed;
           if (counts !== isCounted) current += counts ? 1 : -1;
           isCounted = counts;
         };
@@ -31,6 +33,10 @@ export function createConcurrencyLimit(maximum: number): ConcurrencyLimit {
         req.once('resume', () => setCounted(req.complete));
         req.once('end', () => setCounted(true));
         res.once('close', () => setCounted(false));
+        onStreamOpen(res, () => {
+          isStream = true;
+          setCounted(false);
+        });
       }
       next();
     },

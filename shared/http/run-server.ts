@@ -26,6 +26,8 @@ export type ServerContext = Pick<StartRequirements, 'requiredSchema'> & {
   metrics?: { source: MetricsSource };
   /** Started when the service serves. */
   sweeper: Pick<Sweeper, 'start'>;
+  /** Ends responses that would stay open, when the service stops accepting: clients connect elsewhere. */
+  endStreams?(): void;
   /** Closes what the app holds, after the last response. */
   close(): Promise<void>;
 };
@@ -115,6 +117,7 @@ async function shutDown(
 ): Promise<void> {
   gracefulStop.begin();
   await delay(delayMilliseconds);
+  context.endStreams?.();
   await gracefulStop.finish(config.shutdownGraceMilliseconds);
   await Promise.race([context.close(), delay(disposeMilliseconds)]);
 }

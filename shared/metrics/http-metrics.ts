@@ -1,5 +1,6 @@
 import type { RequestHandler } from 'express';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import { onStreamOpen } from '../http/open-stream.ts';
 import { routeOf } from '../http/request-route.ts';
 
 /** What is in the registry's label `method`; anything else a client makes up is `other`. */
@@ -36,12 +37,17 @@ export function measureRequests(registry: Registry): RequestHandler {
   return (req, res, next) => {
     const startedAt = performance.now();
     const labels = { method: methodLabel(req.method), route: routeOf(res) };
+    let isStream = false;
     inProgress.inc();
-    res.once('close', () => {
+    onStreamOpen(res, () => {
+      isStream = true;
       inProgress.dec();
+    });
+    res.once('close', () => {
+      if (!isStream) inProgress.dec();
       const status = res.writableFinished ? String(res.statusCode) : 'aborted';
       requests.inc({ ...labels, status });
-      duration.observe(labels, (performance.now() - startedAt) / 1_000);
+      if (!isStream) duration.observe(labels, (performance.now() - startedAt) / 1_000);
     });
     next();
   };

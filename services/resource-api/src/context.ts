@@ -3,6 +3,7 @@ import { logSlowStatements } from '#shared/logging/log-slow-statements.ts';
 import { createLogger, type Logger } from '#shared/logging/logger.ts';
 import { type AddressKey, createAddressKey } from '#shared/rate-limit/address-limit.ts';
 import { openRateLimits, type RateLimiter } from '#shared/rate-limit/rate-limiter.ts';
+import { connectRedis } from '#shared/redis/connect-redis.ts';
 import type { RequiredSchema } from '#shared/startup/startup-check.ts';
 import { createSweeper, type Sweeper } from '#shared/sweep/sweeper.ts';
 import { type Clock, systemClock } from '#shared/time/clock.ts';
@@ -18,6 +19,7 @@ import { type CursorSecret, createCursorSecret } from './database/cursor-secret.
 import { taskMigrations } from './database/migrations.ts';
 import { openTasksDatabase, resourceApiRole, type TasksDatabase } from './database/tasks-database.ts';
 import { type CursorCodec, createCursorCodec } from './http/cursor.ts';
+import { createLiveUpdates, type LiveUpdates } from './live/live-updates.ts';
 import { createResourceApiMetrics, type ResourceApiMetrics } from './metrics/resource-api-metrics.ts';
 import { createNotesRenderer, type NotesRenderer } from './notes/notes-renderer.ts';
 import { renderPendingNotes } from './notes/pending-notes.ts';
@@ -44,6 +46,8 @@ export type Context = {
   sessionLimiter: RateLimiter;
   addressLimiter: RateLimiter;
   addressKeyOf: AddressKey;
+  live: LiveUpdates;
+  endStreams(): void;
   /** Removes what has expired and renders pending notes, once it is started; closing the context stops it. */
   sweeper: Pick<Sweeper, 'start'>;
   metrics: ResourceApiMetrics;
@@ -90,6 +94,13 @@ export async function createContext(config: Config, overrides: ContextOverrides 
     logger,
     intervalMilliseconds: 5_000,
   });
+  const live = createLiveUpdates({
+    db: database,
+    clock,
+    logger,
+    metrics: metrics.live,
+    connect: () => connectRedis(config.redisUrl, logger, config.redisWaitMilliseconds),
+  });
   const concurrencyLimit = createConcurrencyLimit(config.maxConcurrentRequests);
   metrics.showShedRequests(concurrencyLimit.refused);
 
@@ -122,6 +133,8 @@ export async function createContext(config: Config, overrides: ContextOverrides 
     sessionLimiter: limit('session', 'rl:s', config.requestsPerSessionPerMinute),
     addressLimiter: limit('address', 'rl:a', config.requestsPerAddressPerMinute),
     addressKeyOf: createAddressKey(config),
+    live,
+    endStreams: live.endAll,
     sweeper: {
       start() {
         sweeper.start();
@@ -131,6 +144,7 @@ export async function createContext(config: Config, overrides: ContextOverrides 
     metrics,
     tracing,
     async close() {
+      live.close();
       await Promise.all([sweeper.stop(), pendingNotes.stop()]);
       await notes.close();
       await tokenUses.close();

@@ -8,7 +8,7 @@ import type { Clock } from '#shared/time/clock.ts';
 import type { Account, Principal } from './auth/principal.ts';
 import type { TasksDatabase } from './database/tasks-database.ts';
 import { actorOf } from './history/actor.ts';
-import { createRanks, type Ranks } from './ranks.ts';
+import { createRanks, type Ranks, rankStep } from './ranks.ts';
 import { type OpenedWrite, startWrite } from './sync/account-feed.ts';
 import type { AccountQueue } from './sync/account-queue.ts';
 
@@ -57,8 +57,8 @@ function openSession(db: Queryable, account: Account, principal: Principal, cloc
 export type WriteObserver = {
   /** A write has waited so long for earlier ones of its account. */
   started(milliseconds: number): void;
-  /** A transaction that changed so many rows was committed. */
-  committed(changedRows: number): void;
+  /** A transaction that changed so many rows was committed; `seq` is the feed's number then. */
+  committed(changedRows: number, accountId: string, seq: number): void;
 };
 
 export type WriteStore = {
@@ -84,6 +84,7 @@ export async function runWrite<Result>(
   const { id } = principal.account;
   const requestedAt = performance.now();
   let changedRows = 0;
+  let seq = 0;
   const result = await accountQueue.run(id, () => {
     const waited = performance.now() - requestedAt;
     observer?.started(waited);
@@ -93,6 +94,7 @@ export async function runWrite<Result>(
       async ({ query, send, renew }, [opened]) => {
         if (opened === undefined) throw new Error('the account is not on record');
         const { changedAt, rankReach, ...account } = opened;
+        seq = rankReach / rankStep;
         if (account.status === 'suspended' && !isUpkeep) throw new AppError('account_suspended');
         const change: WriteSession['change'] = (rows, name) => {
           const { sql: text, parameters: values } = rows.compile();
@@ -115,7 +117,7 @@ export async function runWrite<Result>(
       limit,
     );
   });
-  observer?.committed(changedRows);
+  observer?.committed(changedRows, id, seq + changedRows);
   return result;
 }
 

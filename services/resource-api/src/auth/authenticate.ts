@@ -58,7 +58,11 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
       );
     }
     const { principal } = await recordOf(token);
-    return { ...principal, scopes: token.scopes.filter((scope) => principal.scopes.includes(scope)) };
+    return {
+      ...principal,
+      expiresAt: new Date(token.expiresAtSeconds * 1_000),
+      scopes: token.scopes.filter((scope) => principal.scopes.includes(scope)),
+    };
   }
 
   async function recordOf(token: VerifiedAccessToken): Promise<TokenRecord> {

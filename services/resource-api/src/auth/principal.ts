@@ -22,6 +22,8 @@ export type Principal = {
   tokenId: string;
   tokenName: string;
   scopes: readonly Scope[];
+  /** When the access token expires; personal tokens are looked up by every request. */
+  expiresAt?: Date;
   /** Of an assistant's call, which may be several transactions. */
   callId?: string;
 };

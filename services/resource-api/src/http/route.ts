@@ -10,7 +10,14 @@ import {
   runIdempotent,
   takesIdempotencyKey,
 } from '../idempotency/run-idempotent.ts';
-import { openReadSession, runWrite, type Session, type WriteSession, type WriteStore } from '../session.ts';
+import {
+  openReadSession,
+  runWrite,
+  type Session,
+  type WriteObserver,
+  type WriteSession,
+  type WriteStore,
+} from '../session.ts';
 
 type PathParameter<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? Name | PathParameter<Rest>
@@ -163,6 +170,13 @@ export function writeRoute<
   };
 }
 
-export function writeStoreOf({ database, accountQueue, clock, metrics }: Context): WriteStore {
-  return { database, accountQueue, clock, observer: metrics.writes };
+export function writeStoreOf({ database, accountQueue, clock, metrics, live }: Context): WriteStore {
+  const observer: WriteObserver = {
+    started: metrics.writes.started,
+    committed(changedRows, accountId, seq) {
+      metrics.writes.committed(changedRows, accountId, seq);
+      if (changedRows > 0) live.announce(accountId, seq);
+    },
+  };
+  return { database, accountQueue, clock, observer };
 }

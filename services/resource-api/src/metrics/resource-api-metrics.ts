@@ -5,6 +5,7 @@ import type { Authenticator } from '../auth/authenticate.ts';
 import { TokenRefusal } from '../auth/token-refusal.ts';
 import type { RenderLoad, RenderObserver } from '../notes/notes-renderer.ts';
 import type { WriteObserver } from '../session.ts';
+import { observeLive } from './live-metrics.ts';
 import { observeSnapshots } from './web-app-metrics.ts';
 
 export type ResourceApiMetrics = ReturnType<typeof createResourceApiMetrics>;
@@ -19,6 +20,7 @@ export function createResourceApiMetrics() {
     renderings: observeRenderings(registry),
     writes: observeWrites(registry),
     snapshots: observeSnapshots(registry),
+    live: observeLive(registry),
     countToolCall: countToolCalls(registry),
     countUndo: countUndos(registry),
     countAuthentications: (authenticate: Authenticator) => countAuthentications(registry, authenticate),

@@ -1,0 +1,46 @@
+import type { LiveEvent } from '#shared/app/app-protocol.ts';
+import { markStreamOpen } from '#shared/http/open-stream.ts';
+import type { StreamRoute } from '../http/route.ts';
+
+/** Gateways end connections that are silent for a minute. */
+const commentMilliseconds = 20_000;
+/** A client that reads nothing is cut off: each event is a few bytes. */
+const unreadBytes = 65_536;
+const longestStreamMilliseconds = 600_000;
+
+export const liveRoute: StreamRoute = {
+  operation: {
+    operationId: 'followChanges',
+    method: 'get',
+    path: '/live',
+    tag: 'Web app',
+    summary: 'An event for every change',
+    scope: 'read',
+    success: { status: 200, description: 'An event stream of LiveEvents.' },
+  },
+  async stream({ live, clock }, principal, _request, { req, res }) {
+    const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+    const write = (text: string): void => {
+      res.write(text);
+      if (res.writableLength > unreadBytes) res.destroy();
+    };
+    const stopListening = live.listen(principal.account.id, {
+      sessionId: principal.credentialId,
+      send: (event: LiveEvent) => write(`data: ${JSON.stringify(event)}\n\n`),
+      end,
+    });
+    markStreamOpen(res);
+    const untilExpiry = (principal.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY) - clock.now().getTime();
+    const expiry = setTimeout(end, Math.min(untilExpiry, longestStreamMilliseconds));
+    const comments = setInterval(() => write(':\n\n'), commentMilliseconds);
+    res.once('close', end);
+    res.status(200).set({ 'Content-Type': 'text/event-stream', 'X-Accel-Buffering': 'no' });
+    if (req.method === 'HEAD') end();
+    else write(':\n\n');
+    await ended;
+    clearTimeout(expiry);
+    clearInterval(comments);
+    stopListening();
+    res.end();
+  },
+};

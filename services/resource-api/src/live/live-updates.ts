@@ -1,0 +1,127 @@
+import type { Redis } from 'ioredis';
+import type { Queryable } from '#shared/database/database.ts';
+import type { Logger } from '#shared/logging/logger.ts';
+import type { Clock } from '#shared/time/clock.ts';
+import type { LiveMetrics } from '../metrics/live-metrics.ts';
+import { createLiveHub, type LiveListener } from './live-hub.ts';
+import { findLiveSessions, readFeedNumbers } from './live-repository.ts';
+
+/** Wakes open streams when something of their account was committed, by any replica. */
+export type LiveUpdates = {
+  /** Returns what removes it. Throws rate_limited and service_unavailable beyond the limits. */
+  listen(accountId: string, listener: LiveListener): () => void;
+  /** After a commit. Neither throws nor waits. */
+  announce(accountId: string, seq: number): void;
+  /** Ends all streams: their clients connect to other replicas. */
+  endAll(): void;
+  close(): void;
+};
+
+export type LiveUpdatesOptions = {
+  db: Queryable;
+  clock: Clock;
+  logger: Logger;
+  metrics: LiveMetrics;
+  /** Each call opens a connection that fails at once while Redis is unavailable. */
+  connect(): Redis;
+};
+
+/** How often Redis is asked for a sign of life; without one the database is asked for changes. */
+const checkMilliseconds = 2_000;
+/** How often sessions are checked, and changes whose announcement was lost are found. */
+const sessionCheckMilliseconds = 30_000;
+
+const channelOf = (accountId: string): string => `feed:${accountId}`;
+
+export function createLiveUpdates({ db, clock, logger, metrics, connect }: LiveUpdatesOptions): LiveUpdates {
+  const publisher = connect();
+  const subscriber = connect();
+  const ignore = () => undefined;
+  // ioredis subscribes anew to its channels when it reconnects; what fails here is made up for by the check.
+  const hub = createLiveHub({
+    metrics,
+    onAccountOpened: (accountId) => void subscriber.subscribe(channelOf(accountId)).catch(noteUnsubscribed),
+    onAccountClosed: (accountId) => void subscriber.unsubscribe(channelOf(accountId)).catch(ignore),
+  });
+  let isSubscribed = true;
+  let wasReachable = true;
+  let isChecking = false;
+  let sessionsCheckedAt = performance.now();
+
+  function noteUnsubscribed(): void {
+    isSubscribed = false;
+  }
+
+  subscriber.on('message', (channel: string, message: string) => {
+    const [seq, committedAt] = message.split(' ').map(Number);
+    if (seq === undefined || !Number.isSafeInteger(seq)) return;
+    hub.wake({ accountId: channel.slice(channelOf('').length), seq, committedAt, source: 'redis' });
+  });
+
+  async function subscribeAnew(): Promise<void> {
+    const accounts = hub.openAccounts();
+    if (accounts.length > 0) await subscriber.subscribe(...accounts.map(channelOf));
+    isSubscribed = true;
+  }
+
+  async function isReachable(): Promise<boolean> {
+    try {
+      const timeout = AbortSignal.timeout(checkMilliseconds / 2);
+      const { promise: expired, reject } = Promise.withResolvers<never>();
+      timeout.addEventListener('abort', () => reject(timeout.reason));
+      await Promise.race([subscriber.ping(), expired]);
+      if (!isSubscribed || !wasReachable) await Promise.race([subscribeAnew(), expired]);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  async function readNumbers(): Promise<void> {
+    const numbers = await readFeedNumbers(db, hub.openAccounts());
+    for (const { accountId, seq } of numbers) hub.wake({ accountId, seq, source: 'database' });
+  }
+
+  async function endFinishedSessions(): Promise<void> {
+    const sessions = hub.openSessions();
+    const present = await findLiveSessions(db, sessions, clock.now());
+    for (const id of sessions) if (!present.has(id)) hub.endSession(id);
+  }
+
+  async function check(): Promise<void> {
+    if (hub.openAccounts().length === 0) return;
+    const reachable = await isReachable();
+    const isSessionCheck = performance.now() - sessionsCheckedAt >= sessionCheckMilliseconds;
+    if (isSessionCheck) sessionsCheckedAt = performance.now();
+    // Once more after Redis recovered: what was announced meanwhile reached nobody.
+    if (!reachable || !wasReachable || isSessionCheck) await readNumbers();
+    if (isSessionCheck) await endFinishedSessions();
+    wasReachable = reachable;
+  }
+
+  const timer = setInterval(() => {
+    if (isChecking) return;
+    isChecking = true;
+    check()
+      .catch((error: unknown) => logger.warn({ err: error }, 'open event streams could not be checked'))
+      .finally(() => {
+        isChecking = false;
+      });
+  }, checkMilliseconds).unref();
+
+  return {
+    listen: hub.add,
+    announce(accountId, seq) {
+      const committedAt = Date.now();
+      hub.wake({ accountId, seq, committedAt, source: 'local' });
+      publisher.publish(channelOf(accountId), `${seq} ${committedAt}`).catch(ignore);
+    },
+    endAll: hub.endAll,
+    close() {
+      clearInterval(timer);
+      hub.endAll();
+      publisher.disconnect();
+      subscriber.disconnect();
+    },
+  };
+}

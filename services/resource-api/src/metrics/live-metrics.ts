@@ -1,0 +1,39 @@
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+
+/** How a process heard of a change: its own commit, Redis, or the database. */
+export type WakeupSource = 'local' | 'redis' | 'database';
+
+/** Must not throw. */
+export type LiveMetrics = {
+  streamsOpen(count: number): void;
+  woken(source: WakeupSource, milliseconds: number | undefined): void;
+};
+
+export function observeLive(registry: Registry): LiveMetrics {
+  const registers = [registry];
+  const streams = new Gauge({
+    name: 'live_streams_open',
+    help: 'Open event streams of the web app.',
+    registers,
+  });
+  const wakeups = new Counter({
+    name: 'live_wakeups_total',
+    help: 'Events sent to an account’s streams, by how this process heard of the change.',
+    labelNames: ['source'],
+    registers,
+  });
+  for (const source of ['local', 'redis', 'database']) wakeups.inc({ source }, 0);
+  const seconds = new Histogram({
+    name: 'live_wakeup_seconds',
+    help: 'From a commit to the event, where the time of the commit is known.',
+    buckets: [0.001, 0.005, 0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 5],
+    registers,
+  });
+  return {
+    streamsOpen: (count) => streams.set(count),
+    woken(source, milliseconds) {
+      wakeups.inc({ source });
+      if (milliseconds !== undefined) seconds.observe(Math.max(0, milliseconds) / 1_000);
+    },
+  };
+}
