@@ -17,6 +17,8 @@ export type ApiRequest = {
 
 /** The service over HTTP, signed in. Both throw ConnectionFailure and SignedOut. */
 export type Api = {
+  /** Has a token, without which nothing goes. */
+  signIn(): Promise<void>;
   send(request: ApiRequest): Promise<Answer>;
   /** The response's body as it comes. */
   stream(path: string, signal: AbortSignal): Promise<Response>;
@@ -77,6 +79,7 @@ export function createApi({ fetch, baseUrl = '', now, onToken }: ApiOptions): Ap
   }
 
   return {
+    signIn: async () => void (await token()),
     async send({ method, path, body, idempotencyKey }) {
       const headers: Record<string, string> = {};
       if (body !== undefined && body !== null) headers['Content-Type'] = 'application/json';

@@ -43,7 +43,7 @@ export type StoreParts = {
 export type OpenStore = Store & {
   setAccount(account: AppAccount): void;
   /** The clock, the network or the page's visibility may have changed. */
-  lookAgain(): void;
+  lookAgain(isNetworkChanged?: boolean): void;
   close(): void;
 };
 
@@ -254,15 +254,16 @@ export async function createStore(parts: StoreParts): Promise<OpenStore> {
     keyOf: (id) => outbox.keyOf(id),
     settled: runner.settled,
     setAccount: (account) => replica.setAccount(account),
-    lookAgain() {
+    lookAgain(isNetworkChanged = false) {
       clock.check();
       copy.catchUp().catch(onFault);
-      if (connection.value !== 'online') {
+      if (isNetworkChanged || connection.value !== 'online') {
         sync.retry();
         tabs.post({ kind: 'retry' });
       }
     },
     close() {
+      clock.stop();
       tabs.close();
       sync.stop();
     },

@@ -100,7 +100,11 @@ export class Sync {
     };
     try {
       const stream = { api: this.#parts.api, path: `${appApiPath}/live`, onOpen: pull, onEvent: pull };
-      await followLiveStream(stream, listening.signal);
+      await followLiveStream(stream, listening.signal).catch((error: unknown) => {
+        // No stream for us now: changes are asked for at a pace, and the outbox goes on.
+        if (!(error instanceof ConnectionFailure) || error.retryAfterSeconds === null) throw error;
+        return this.#nudge.wait(error.retryAfterSeconds * 1000, signal);
+      });
     } finally {
       clearTimeout(asking);
       signal.removeEventListener('abort', end);

@@ -1,0 +1,55 @@
+import { deleteIndexedDisk, openIndexedDisk } from './indexed-disk.ts';
+
+type KnownAccount = { id: string; usedAt: number };
+
+const presentName = 'tasks-account';
+const knownName = 'tasks-accounts';
+const keptMilliseconds = 30 * 86_400_000;
+
+/** Whose copy may be shown before the server has answered. */
+export function presentAccount(): string | null {
+  return localStorage.getItem(presentName);
+}
+
+export function setPresentAccount(id: string): void {
+  localStorage.setItem(presentName, id);
+  const others = knownAccounts().filter((known) => known.id !== id);
+  localStorage.setItem(knownName, JSON.stringify([...others, { id, usedAt: Date.now() }]));
+}
+
+/** Nothing is shown until the server has said who is signed in. */
+export function hidePresentAccount(): void {
+  localStorage.removeItem(presentName);
+}
+
+/** Of accounts that used this browser before, what was not sent stays for 30 days; their rows go. */
+export async function clearOtherAccounts(present: string): Promise<void> {
+  const kept: KnownAccount[] = [];
+  for (const known of knownAccounts()) {
+    if (known.id === present || (await hasUnsent(known))) kept.push(known);
+    else await deleteIndexedDisk(known.id);
+  }
+  localStorage.setItem(knownName, JSON.stringify(kept));
+}
+
+/** At sign-out everything goes. */
+export async function forgetAccounts(): Promise<void> {
+  const known = knownAccounts();
+  hidePresentAccount();
+  localStorage.removeItem(knownName);
+  await Promise.all(known.map(({ id }) => deleteIndexedDisk(id)));
+}
+
+async function hasUnsent({ id, usedAt }: KnownAccount): Promise<boolean> {
+  if (Date.now() - usedAt > keptMilliseconds) return false;
+  const disk = await openIndexedDisk(id);
+  await disk.clearRows();
+  const records = await disk.records();
+  disk.close();
+  return records.length > 0;
+}
+
+function knownAccounts(): KnownAccount[] {
+  const known: KnownAccount[] = JSON.parse(localStorage.getItem(knownName) ?? '[]');
+  return known;
+}

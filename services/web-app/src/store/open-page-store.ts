@@ -1,0 +1,98 @@
+import { effect, type ReadonlySignal, signal } from '@preact/signals';
+import type { AppAccount } from '../../../../shared/app/app-protocol.ts';
+import { type Api, createApi } from './api.ts';
+import { openBrowserTabs } from './browser-tabs.ts';
+import { createStore, type OpenStore } from './create-store.ts';
+import { createMemoryDisk } from './disk.ts';
+import { openIndexedDisk } from './indexed-disk.ts';
+import {
+  clearOtherAccounts,
+  forgetAccounts,
+  hidePresentAccount,
+  presentAccount,
+  setPresentAccount,
+} from './known-accounts.ts';
+import type { Store } from './store.ts';
+import { createSingleTab } from './tabs.ts';
+
+/** The page's store: of the account that was here last, until the server names another. */
+export async function openPageStore(
+  version: Pick<Store, 'newVersion' | 'loadNewVersion'>,
+): Promise<ReadonlySignal<Store>> {
+  let accountId = presentAccount();
+  const api = createApi({
+    fetch: fetch.bind(window),
+    now: Date.now,
+    onToken: ({ account }) => take(account),
+  });
+  const common = { ...version, onFault: reportError };
+  const current = signal<OpenStore>(
+    accountId === null
+      ? await createStore({
+          ...common,
+          api: waitingApi(api),
+          disk: createMemoryDisk(),
+          tabs: createSingleTab(),
+        })
+      : await openStoreOf(accountId),
+  );
+
+  function openStoreOf(id: string): Promise<OpenStore> {
+    return openDisk(id).then((disk) => createStore({ ...common, api, disk, tabs: openBrowserTabs(id) }));
+  }
+
+  /** A page belongs to one account: for another one it is loaded anew. */
+  function take(account: AppAccount): void {
+    const isFirst = accountId === null;
+    const isOther = !isFirst && accountId !== account.id;
+    accountId = account.id;
+    setPresentAccount(account.id);
+    if (isOther) window.location.reload();
+    else if (isFirst) become(account).catch(reportError);
+    else current.peek().setAccount(account);
+  }
+
+  async function become(account: AppAccount): Promise<void> {
+    await clearOtherAccounts(account.id);
+    const store = await openStoreOf(account.id);
+    store.setAccount(account);
+    current.peek().close();
+    current.value = store;
+  }
+
+  effect(() => {
+    if (current.value.connection.value === 'signed-out') hidePresentAccount();
+  });
+  const lookAgain = () => current.peek().lookAgain();
+  const lookAtNetwork = () => current.peek().lookAgain(true);
+  document.addEventListener('visibilitychange', lookAgain);
+  window.addEventListener('focus', lookAgain);
+  window.addEventListener('online', lookAtNetwork);
+  window.addEventListener('offline', lookAtNetwork);
+  // Pages of the account say so when its owner signs out there.
+  new BroadcastChannel('sign-outs').addEventListener('message', () => {
+    current.peek().close();
+    forgetAccounts()
+      .catch(reportError)
+      .finally(() => window.location.assign('/'));
+  });
+  return current;
+}
+
+/** Without storage, as in some private windows, the outbox lasts as long as the page. */
+async function openDisk(accountId: string): ReturnType<typeof openIndexedDisk> {
+  try {
+    return await openIndexedDisk(accountId);
+  } catch {
+    return { ...createMemoryDisk(), clearRows: async () => undefined, close: () => undefined };
+  }
+}
+
+/** Signs in and asks for nothing more: the account's own store does. */
+function waitingApi(api: Api): Api {
+  const signIn = async (): Promise<never> => {
+    await api.signIn();
+    return new Promise<never>(() => undefined);
+  };
+  return { signIn: api.signIn, send: signIn, stream: signIn };
+}
