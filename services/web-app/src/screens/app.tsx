@@ -1,12 +1,194 @@
+import { signal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import { Icon } from '../components/icon.tsx';
+import { LoadingRows } from '../components/loading-rows.tsx';
+import { DetailPanel } from '../detail/detail-panel.tsx';
+import { CompletionQuestion } from '../frame/completion-question.tsx';
+import { ProjectLists } from '../frame/project-lists.tsx';
+import { runAction } from '../frame/run-action.ts';
+import { SelectionBar } from '../frame/selection-bar.tsx';
+import { Records, Sidebar, Views } from '../frame/sidebar.tsx';
+import { TabBar } from '../frame/tab-bar.tsx';
+import { startKeys } from '../keys/key-events.ts';
+import { formatKeys } from '../keys/key-map.ts';
+import { LiveRegion } from '../live/announce.tsx';
+import { MenuHost } from '../menu/menu.tsx';
+import { Strips } from '../messages/strips.tsx';
+import { Toasts } from '../messages/toasts.tsx';
+import { openOverlay } from '../overlays/overlay.ts';
+import { Overlays } from '../overlays/overlays.tsx';
+import { ActivityScreen, LogbookScreen, TrashScreen } from '../records/record-screens.tsx';
+import { hrefOf, location, navigate, type Route } from '../router.ts';
+import type { Store } from '../store/store.ts';
 import { useStore } from '../store/store-context.ts';
+import { screenWords as words } from '../words/screen-words.ts';
+import { AnytimeScreen, AreaScreen, InboxScreen, SomedayScreen } from './list-screens.tsx';
+import { NothingHere } from './nothing-here.tsx';
+import { PageHead } from './page-head.tsx';
+import { ProjectScreen } from './project-screen.tsx';
+import { TodayScreen } from './today-screen.tsx';
+import { UpcomingScreen } from './upcoming-screen.tsx';
+
+const isSideHidden = signal(false);
 
 export function App() {
   const store = useStore();
+  const { route, task } = location.value;
+  const isSignedOut = store.connection.value === 'signed-out';
+  useEffect(() => {
+    const toggleSide = () => {
+      isSideHidden.value = !isSideHidden.value;
+    };
+    return startKeys((action, event) => runAction(store, action, event, toggleSide));
+  }, [store]);
+  // The page of another account, or of nobody, shows nothing of this one.
+  if (isSignedOut) return <Overlays />;
+  const hasDetail = task !== null;
+  const names = ['app', hasDetail && 'with-detail', isSideHidden.value && 'side-hidden'];
   return (
-    <ul>
-      {store.views.today.value.today.map((id) => (
-        <li key={store.keyOf(id)}>{store.rows.tasks.row(id).value?.title}</li>
-      ))}
-    </ul>
+    <div class={names.filter(Boolean).join(' ')}>
+      <a class="skip btn" href="#main">
+        {words.skip}
+      </a>
+      <Sidebar />
+      <main class="main" id="main" tabIndex={-1}>
+        <div class="bar">
+          <button
+            type="button"
+            class="icon-btn only-phone"
+            aria-label={words.search}
+            onClick={() => openOverlay({ kind: 'palette', text: '' })}
+          >
+            <Icon name="search" />
+          </button>
+          <button
+            type="button"
+            class="icon-btn hide-phone"
+            aria-label={words.add}
+            title={`${words.add}  ${formatKeys('n')}`}
+            onClick={() => openOverlay({ kind: 'quick-add', text: '', list: null })}
+          >
+            <Icon name="plus" />
+          </button>
+        </div>
+        <div class="page">
+          <div class="col">
+            <Strips />
+            <PresentScreen key={pathKey(route)} route={route} />
+          </div>
+        </div>
+        <SelectionBar />
+      </main>
+      {hasDetail && (
+        <div class="detail-place">
+          <DetailPanel />
+        </div>
+      )}
+      <TabBar />
+      <Toasts />
+      <LiveRegion />
+      <MenuHost />
+      <CompletionQuestion />
+      <Overlays />
+    </div>
   );
+}
+
+const pathKey = (route: Route) => hrefOf(route);
+
+function PresentScreen({ route }: { route: Route }) {
+  const store = useStore();
+  const isFirst = useRef(true);
+  const title = titleOf(store, route);
+  useEffect(() => {
+    document.title = title === '' ? words.product : `${title} · ${words.product}`;
+  }, [title]);
+  useEffect(() => {
+    // A new screen is read from its heading; the first one is left to the browser.
+    if (!isFirst.current || document.activeElement === document.body) return;
+    isFirst.current = false;
+  }, []);
+  if (!store.isLoaded.value) return <LoadingRows label={words.loading} />;
+  return screenOf(store, route);
+}
+
+function screenOf(store: Store, route: Route) {
+  switch (route.screen) {
+    case 'today':
+      return <TodayScreen />;
+    case 'upcoming':
+      return <UpcomingScreen />;
+    case 'inbox':
+      return <InboxScreen />;
+    case 'anytime':
+      return <AnytimeScreen />;
+    case 'someday':
+      return <SomedayScreen />;
+    case 'logbook':
+      return <LogbookScreen />;
+    case 'trash':
+      return <TrashScreen />;
+    case 'activity':
+      return <ActivityScreen />;
+    case 'lists':
+      return <ListsScreen />;
+    case 'area':
+      return store.rows.areas.row(route.id).value === undefined ? (
+        <NothingHere />
+      ) : (
+        <AreaScreen id={route.id} />
+      );
+    case 'project':
+      return <ProjectScreen id={route.id} />;
+    case 'task':
+      return <TaskLink id={route.id} />;
+    case 'unknown':
+      return <NothingHere />;
+  }
+}
+
+function titleOf(store: Store, route: Route): string {
+  if (route.screen === 'area') return store.rows.areas.row(route.id).value?.title ?? '';
+  if (route.screen === 'project') return store.rows.projects.row(route.id).value?.title ?? '';
+  if (route.screen === 'task') return '';
+  if (route.screen === 'unknown') return words.nothingHere;
+  return words[route.screen];
+}
+
+/** On phones, the sidebar as a page. */
+function ListsScreen() {
+  return (
+    <div class="lists-page">
+      <PageHead title={words.lists} />
+      <Views />
+      <ProjectLists />
+      <Records />
+      <ul class="nav">
+        <li>
+          <a href="/settings">
+            <Icon name="gear" />
+            <span class="cut">{words.settings}</span>
+          </a>
+        </li>
+      </ul>
+    </div>
+  );
+}
+
+/** Finds the list of a task and opens it there. */
+function TaskLink({ id }: { id: string }) {
+  const store = useStore();
+  const task = store.rows.tasks.row(id).value;
+  useEffect(() => {
+    if (task === undefined) return;
+    const route: Route =
+      task.projectId === null
+        ? { screen: task.list === 'inbox' ? 'inbox' : 'someday' }
+        : { screen: 'project', id: task.projectId };
+    const planned = task.projectId === null && task.dueDate !== null;
+    const today = store.today.value;
+    const byDate: Route = { screen: (task.dueDate ?? '') <= today ? 'today' : 'upcoming' };
+    navigate(hrefOf(planned ? byDate : route, { task: id }), { replace: true });
+  }, [task]);
+  return task === undefined ? <NothingHere /> : null;
 }

@@ -1,0 +1,68 @@
+import { writeBlock } from '../list/task-actions.ts';
+import type { MenuItem } from '../menu/menu-state.ts';
+import { openOverlay } from '../overlays/overlay.ts';
+import { hrefOf, location, navigate } from '../router.ts';
+import type { AreaRow, ProjectRow, SectionRow } from '../store/row-types.ts';
+import type { Store } from '../store/store.ts';
+import { screenWords as words } from '../words/screen-words.ts';
+import { askToComplete } from './completion-question.tsx';
+
+type Action = Exclude<MenuItem, 'line'>;
+
+const guarded = (store: Store, items: readonly (Action | 'line')[]): MenuItem[] => {
+  const disabledReason = writeBlock(store);
+  return items.map((item) => (item === 'line' ? item : { ...item, disabledReason }));
+};
+
+export function projectMenu(store: Store, project: ProjectRow, rename: () => void): MenuItem[] {
+  const { id } = project;
+  const siblings = store.views.area(project.areaId).value.open;
+  const isActive = project.status === 'active';
+  return guarded(store, [
+    { label: words.rename, icon: 'pen', run: rename },
+    { label: words.deadline, icon: 'flag', run: () => openOverlay({ kind: 'projectDeadline', id }) },
+    ...moves(siblings, id, (after) => store.commands.positionProject(id, after)),
+    'line',
+    isActive
+      ? { label: words.complete, icon: 'check', run: () => askToComplete(store, id) }
+      : { label: words.reopen, icon: 'undo', run: () => store.commands.uncompleteProject(id) },
+    { label: words.toTrash, icon: 'trash', run: () => trashProject(store, id) },
+  ]);
+}
+
+export function areaMenu(store: Store, area: AreaRow, rename: () => void): MenuItem[] {
+  const siblings = store.views.areas.value;
+  return guarded(store, [
+    { label: words.rename, icon: 'pen', run: rename },
+    ...moves(siblings, area.id, (after) => store.commands.positionArea(area.id, after)),
+    'line',
+    { label: words.remove, icon: 'trash', run: () => store.commands.deleteArea(area.id) },
+  ]);
+}
+
+export function sectionMenu(store: Store, section: SectionRow, rename: () => void): MenuItem[] {
+  const { id, projectId } = section;
+  const siblings = store.views.project(projectId).value.sections.map((each) => each.id);
+  return guarded(store, [
+    { label: words.rename, icon: 'pen', run: rename },
+    ...moves(siblings, id, (after) => store.commands.positionSection(id, after)),
+    'line',
+    { label: words.remove, icon: 'trash', run: () => store.commands.deleteSection(id) },
+  ]);
+}
+
+/** One place up and one down among `ids`. */
+function moves(ids: readonly string[], id: string, put: (after: string | null) => void): Action[] {
+  const place = ids.indexOf(id);
+  const actions: Action[] = [];
+  if (place > 0) actions.push({ label: words.moveUp, icon: 'up', run: () => put(ids[place - 2] ?? null) });
+  const next = ids[place + 1];
+  if (next !== undefined) actions.push({ label: words.moveDown, icon: 'down', run: () => put(next) });
+  return actions;
+}
+
+function trashProject(store: Store, id: string): void {
+  const { route } = location.value;
+  store.commands.trashProject(id);
+  if ('id' in route && store.idOf(route.id) === id) navigate(hrefOf({ screen: 'today' }));
+}

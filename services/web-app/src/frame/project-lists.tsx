@@ -1,0 +1,126 @@
+import { useState } from 'preact/hooks';
+import { Icon } from '../components/icon.tsx';
+import { ProjectRing } from '../components/project-ring.tsx';
+import { writeBlock } from '../list/task-actions.ts';
+import { MenuButton } from '../menu/menu.tsx';
+import { hrefOf, navigate } from '../router.ts';
+import { TitleInput } from '../screens/text-field.tsx';
+import { useStore } from '../store/store-context.ts';
+import { screenWords as words } from '../words/screen-words.ts';
+import { areaMenu, projectMenu } from './list-menus.ts';
+import { isPresent } from './nav-item.tsx';
+
+/** Areas with their projects, projects without an area, and what makes new ones. */
+export function ProjectLists() {
+  const store = useStore();
+  const [renamed, setRenamed] = useState<string | null>(null);
+  const [added, setAdded] = useState<'project' | 'area' | null>(null);
+  const addNew = (title: string | null) => {
+    const kind = added;
+    setAdded(null);
+    if (title === null) return;
+    if (kind === 'area') store.commands.addArea(title);
+    else navigate(hrefOf({ screen: 'project', id: store.commands.addProject({ title }) }));
+  };
+  const list = (areaId: string | null) => (
+    <ul>
+      {store.views.area(areaId).value.open.map((id) => (
+        <ProjectItem key={store.keyOf(id)} id={id} isRenamed={renamed === id} onRename={setRenamed} />
+      ))}
+    </ul>
+  );
+  const block = writeBlock(store);
+  return (
+    <>
+      {store.views.areas.value.map((id) => (
+        <div key={store.keyOf(id)} class="nav group">
+          <AreaHeading id={id} isRenamed={renamed === id} onRename={setRenamed} />
+          {list(id)}
+        </div>
+      ))}
+      <div class="nav group">{list(null)}</div>
+      <div class="nav group">
+        {added !== null && (
+          <TitleInput title="" label={added === 'area' ? words.newArea : words.newProject} onEnd={addNew} />
+        )}
+        <ul>
+          {(['project', 'area'] as const).map((kind) => (
+            <li key={kind}>
+              <button
+                type="button"
+                class="nav-button muted"
+                aria-disabled={block !== null || undefined}
+                title={block ?? undefined}
+                onClick={() => block === null && setAdded(kind)}
+              >
+                <Icon name="plus" />
+                <span class="cut">{kind === 'area' ? words.newArea : words.newProject}</span>
+              </button>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </>
+  );
+}
+
+type ItemProps = { id: string; isRenamed: boolean; onRename: (id: string | null) => void };
+
+function ProjectItem({ id, isRenamed, onRename }: ItemProps) {
+  const store = useStore();
+  const project = store.rows.projects.row(id).value;
+  if (project === undefined) return null;
+  const { open, closed } = store.views.progress(id).value;
+  const end = (title: string | null) => {
+    onRename(null);
+    if (title !== null) store.commands.patchProject(id, { title });
+  };
+  if (isRenamed) {
+    return (
+      <li>
+        <TitleInput title={project.title} label={words.titleOf(project.title)} onEnd={end} />
+      </li>
+    );
+  }
+  const route = { screen: 'project', id } as const;
+  return (
+    <li data-drop="project" data-drop-id={id}>
+      <a href={hrefOf(route)} aria-current={isPresent(route) ? 'page' : undefined}>
+        <ProjectRing share={closed / Math.max(1, open + closed)} />
+        <span class="cut" dir="auto">
+          {project.title}
+        </span>
+        {open > 0 && <span class="n">{open}</span>}
+      </a>
+      <MenuButton
+        class="side-act"
+        label={words.actionsFor(project.title)}
+        items={() => projectMenu(store, project, () => onRename(id))}
+      />
+    </li>
+  );
+}
+
+function AreaHeading({ id, isRenamed, onRename }: ItemProps) {
+  const store = useStore();
+  const area = store.rows.areas.row(id).value;
+  if (area === undefined) return null;
+  const end = (title: string | null) => {
+    onRename(null);
+    if (title !== null) store.commands.renameArea(id, title);
+  };
+  if (isRenamed) return <TitleInput title={area.title} label={words.titleOf(area.title)} onEnd={end} />;
+  const route = { screen: 'area', id } as const;
+  return (
+    <div class="area">
+      <a href={hrefOf(route)} dir="auto" aria-current={isPresent(route) ? 'page' : undefined}>
+        {area.title}
+      </a>
+      <MenuButton
+        class="side-act"
+        label={words.actionsFor(area.title)}
+        items={() => areaMenu(store, area, () => onRename(id))}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,189 @@
+import type { ActionName } from '../keys/key-map.ts';
+import type { RowRef } from '../list/list-group.ts';
+import {
+  clearSelection,
+  cursor,
+  focusRow,
+  neighbour,
+  renaming,
+  selectAll,
+  selected,
+  selectedInOrder,
+  selectTo,
+  shownList,
+  toggleSelected,
+} from '../list/list-state.ts';
+import { moveRow } from '../list/reorder.ts';
+import { cancelTasks, sayBlocked, shiftDates, toggleDone, trashTasks } from '../list/task-actions.ts';
+import { openOverlay } from '../overlays/overlay.ts';
+import { hrefOf, location, navigate, openTask, type Screen } from '../router.ts';
+import type { Store } from '../store/store.ts';
+
+const screens = new Map<ActionName, Screen>([
+  ['goToday', 'today'],
+  ['goUpcoming', 'upcoming'],
+  ['goInbox', 'inbox'],
+  ['goAnytime', 'anytime'],
+  ['goSomeday', 'someday'],
+  ['goLogbook', 'logbook'],
+  ['goTrash', 'trash'],
+  ['goActivity', 'activity'],
+]);
+
+const daysOf = new Map<ActionName, number>([
+  ['dayLater', 1],
+  ['dayEarlier', -1],
+  ['weekLater', 7],
+  ['weekEarlier', -7],
+]);
+
+const steps = new Map<ActionName, -1 | 1 | 'top'>([
+  ['moveUp', -1],
+  ['moveDown', 1],
+  ['moveTop', 'top'],
+]);
+
+/** Runs an action of the table of keys; false where it has nothing to act on. */
+export function runAction(
+  store: Store,
+  action: ActionName,
+  _event: KeyboardEvent,
+  toggleSide: () => void,
+): boolean {
+  const screen = screens.get(action);
+  if (screen !== undefined) {
+    navigate(hrefOf({ screen }));
+    return true;
+  }
+  switch (action) {
+    case 'add':
+      openOverlay({ kind: 'quick-add', text: '', list: null });
+      return true;
+    case 'palette':
+      openOverlay({ kind: 'palette', text: '' });
+      return true;
+    case 'keys':
+      openOverlay({ kind: 'keys' });
+      return true;
+    case 'sidebar':
+      toggleSide();
+      return true;
+    case 'undo':
+      if (!sayBlocked(store)) store.undo();
+      return true;
+    case 'close':
+      return close();
+    default:
+      return runListAction(store, action);
+  }
+}
+
+function close(): boolean {
+  if (selected.value.size > 0) clearSelection();
+  else if (location.value.task !== null) {
+    const id = location.value.task;
+    openTask(null);
+    focusRow(id);
+  } else return false;
+  return true;
+}
+
+function runListAction(store: Store, action: ActionName): boolean {
+  const row = presentRow();
+  switch (action) {
+    case 'next':
+      return go(1);
+    case 'previous':
+      return go(-1);
+    case 'selectAll':
+      selectAll();
+      return true;
+    case 'extendDown':
+      return extend(1);
+    case 'extendUp':
+      return extend(-1);
+    case 'open':
+      if (row === undefined) return false;
+      if (row.entity === 'project') navigate(hrefOf({ screen: 'project', id: row.id }));
+      else openTask(row.id);
+      return true;
+    default:
+      return row !== undefined && runRowAction(store, action, row);
+  }
+}
+
+function runRowAction(store: Store, action: ActionName, row: RowRef): boolean {
+  const step = steps.get(action);
+  if (step !== undefined) {
+    if (!sayBlocked(store)) moveRow(store, row, step);
+    requestAnimationFrame(() => focusRow(store.idOf(row.id)));
+    return true;
+  }
+  if (row.entity === 'project') return false;
+  if (action === 'select') {
+    toggleSelected(row.id);
+    return true;
+  }
+  const ids = selected.value.size > 0 ? selectedInOrder() : [row.id];
+  const run = taskActionOf(store, action, ids, row.id);
+  if (run === undefined) return false;
+  if (!sayBlocked(store)) run();
+  return true;
+}
+
+function taskActionOf(
+  store: Store,
+  action: ActionName,
+  ids: readonly string[],
+  id: string,
+): (() => void) | undefined {
+  const days = daysOf.get(action);
+  if (days !== undefined) return () => shiftDates(store, ids, days);
+  const actions: Partial<Record<ActionName, () => void>> = {
+    rename: () => {
+      renaming.value = id;
+    },
+    complete: () => toggleDone(store, ids),
+    cancel: () => cancelTasks(store, ids),
+    trash: () => trashTasks(store, ids),
+    plan: () => openOverlay({ kind: 'plan', ids }),
+    today: () => store.commands.planToday(ids),
+    someday: () => store.commands.someday(ids),
+    noDate: () => store.commands.noDate(ids),
+    deadline: () => openOverlay({ kind: 'deadline', ids }),
+    repeat: () => openOverlay({ kind: 'repeat', ids }),
+    move: () => openOverlay({ kind: 'move', ids }),
+    addBelow: () => {
+      const task = store.rows.tasks.find(id);
+      const list = {
+        projectId: task?.projectId ?? null,
+        sectionId: task?.sectionId ?? null,
+        dueDate: task?.dueDate ?? null,
+      };
+      openOverlay({ kind: 'quick-add', text: '', list });
+    },
+  };
+  return actions[action];
+}
+
+function presentRow(): RowRef | undefined {
+  const rows = shownList.value?.rows ?? [];
+  return rows.find(({ id }) => id === cursor.value);
+}
+
+function go(step: -1 | 1): boolean {
+  const isFocused = document.activeElement?.closest('[role="grid"]') !== null;
+  const row = isFocused ? neighbour(step) : (presentRow() ?? neighbour(step));
+  if (row === undefined) return false;
+  focusRow(row.id);
+  return true;
+}
+
+function extend(step: -1 | 1): boolean {
+  const row = neighbour(step);
+  if (row === undefined) return false;
+  if (selected.value.size === 0 && cursor.value !== null) toggleSelected(cursor.value);
+  selectTo(row.id);
+  focusRow(row.id);
+  return true;
+}

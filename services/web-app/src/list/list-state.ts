@@ -1,0 +1,100 @@
+import { batch, type ReadonlySignal, signal } from '@preact/signals';
+import type { ListGroup, RowRef } from './list-group.ts';
+
+/** The list of the present screen. */
+export type ShownList = {
+  groups: readonly ListGroup[];
+  rows: readonly RowRef[];
+  /** Scrolls to the row and gives it the focus. */
+  reveal(id: string): void;
+};
+
+const shown = signal<ShownList | null>(null);
+export const shownList: ReadonlySignal<ShownList | null> = shown;
+
+/** The row that the keys mean. It has the tab stop of the list. */
+export const cursor = signal<string | null>(null);
+/** Ids of tasks. */
+export const selected = signal<ReadonlySet<string>>(new Set());
+/** The row whose title is being edited. */
+export const renaming = signal<string | null>(null);
+
+/** Where ⇧↑ and ⇧↓ started. */
+let anchor: string | null = null;
+
+export function showList(list: ShownList): void {
+  shown.value = list;
+}
+
+/** The screen goes: its list is not one to act on any more. */
+export function hideList(): void {
+  batch(() => {
+    shown.value = null;
+    cursor.value = null;
+    renaming.value = null;
+    clearSelection();
+  });
+}
+
+export function startRenaming(id: string): void {
+  renaming.value = id;
+}
+
+export function clearSelection(): void {
+  anchor = null;
+  if (selected.value.size > 0) selected.value = new Set();
+}
+
+export function toggleSelected(id: string): void {
+  const next = new Set(selected.value);
+  if (!next.delete(id)) next.add(id);
+  anchor = id;
+  selected.value = next;
+}
+
+export function selectAll(): void {
+  const rows = shown.value?.rows ?? [];
+  selected.value = new Set(rows.filter((row) => row.entity === 'task').map((row) => row.id));
+}
+
+/** From where the selection started to this row. */
+export function selectTo(id: string): void {
+  const rows = shown.value?.rows ?? [];
+  anchor ??= cursor.value ?? id;
+  const [from, to] = [place(anchor), place(id)].sort((a, b) => a - b);
+  const between = rows.slice(from, (to ?? 0) + 1);
+  selected.value = new Set(between.filter((row) => row.entity === 'task').map((row) => row.id));
+}
+
+/** In the order of the list. */
+export function selectedInOrder(): string[] {
+  const rows = shown.value?.rows ?? [];
+  return rows.flatMap((row) => (selected.value.has(row.id) ? [row.id] : []));
+}
+
+function place(id: string): number {
+  return shown.value?.rows.findIndex((row) => row.id === id) ?? -1;
+}
+
+/** The row `step` rows after the cursor; the first one without a cursor. */
+export function neighbour(step: number): RowRef | undefined {
+  const rows = shown.value?.rows ?? [];
+  const present = cursor.value === null ? -1 : place(cursor.value);
+  if (present === -1) return step > 0 ? rows[0] : rows.at(-1);
+  return rows[Math.min(Math.max(present + step, 0), rows.length - 1)];
+}
+
+/** The nearest row below that stays when these go; else above. */
+export function rowAfter(ids: ReadonlySet<string>): RowRef | undefined {
+  const rows = shown.value?.rows ?? [];
+  const last = rows.findLastIndex((row) => ids.has(row.id));
+  return (
+    rows.slice(last + 1).find((row) => !ids.has(row.id)) ??
+    rows.slice(0, Math.max(last, 0)).findLast((row) => !ids.has(row.id))
+  );
+}
+
+export function focusRow(id: string): void {
+  cursor.value = id;
+  shown.value?.reveal(id);
+}

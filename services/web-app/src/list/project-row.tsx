@@ -1,0 +1,66 @@
+import { Icon } from '../components/icon.tsx';
+import { ProjectRing } from '../components/project-ring.tsx';
+import { daysBetween } from '../dates/civil-date.ts';
+import { hrefOf } from '../router.ts';
+import { useStore } from '../store/store-context.ts';
+import { listWords } from '../words/list-words.ts';
+import type { RowStyle } from './list-group.ts';
+
+type ProjectRowProps = {
+  id: string;
+  style: RowStyle;
+  isFirst: boolean;
+  isCursor: boolean;
+  isOpen: boolean;
+  rowIndex?: number;
+  top?: number;
+};
+
+/** A project among rows: its ring, its title, what is open and its deadline. */
+export function ProjectRow({ id, isFirst, isCursor, rowIndex, top }: ProjectRowProps) {
+  const store = useStore();
+  const project = store.rows.projects.row(id).value;
+  if (project === undefined) return null;
+  const { open, closed } = store.views.progress(id).value;
+  const days = project.deadlineDate === null ? null : daysBetween(store.today.value, project.deadlineDate);
+  const isDone = project.status !== 'active';
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a grid of rows, not a table
+    <div
+      role="row"
+      class={`row one${isFirst ? ' is-first' : ''}${isDone ? ' is-done' : ''}${isCursor ? ' is-cursor' : ''}`}
+      data-row={id}
+      data-entity="project"
+      aria-rowindex={rowIndex}
+      tabIndex={isCursor ? 0 : -1}
+      style={top === undefined ? undefined : { transform: `translateY(${top}px)` }}
+    >
+      {/* biome-ignore lint/a11y/useSemanticElements: a grid of rows, not a table */}
+      {/* biome-ignore lint/a11y/useFocusableInteractive: there is nothing to press */}
+      <span role="gridcell" class="cell">
+        <ProjectRing share={isDone ? 1 : closed / Math.max(1, open + closed)} />
+      </span>
+      <div role="none" class="lead2 grow">
+        {/* biome-ignore lint/a11y/useSemanticElements: a grid of rows, not a table */}
+        {/* biome-ignore lint/a11y/useFocusableInteractive: the link inside takes the focus */}
+        <span role="gridcell" class="t">
+          <a href={hrefOf({ screen: 'project', id })} dir="auto" tabIndex={-1}>
+            {project.title}
+          </a>
+        </span>
+        {/* biome-ignore lint/a11y/useSemanticElements: a grid of rows, not a table */}
+        {/* biome-ignore lint/a11y/useFocusableInteractive: there is nothing to press */}
+        <span role="gridcell" class="m">
+          {open > 0 && <span class="num">{open}</span>}
+          {days !== null && (
+            <time class={days <= 0 ? 'late' : undefined}>
+              <Icon name="flag" small />
+              <span class="vh">{listWords.deadlineName} </span>
+              {listWords.deadline(days)}
+            </time>
+          )}
+        </span>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,88 @@
+import { announce } from '../live/announce.tsx';
+import type { Store } from '../store/store.ts';
+import { listWords } from '../words/list-words.ts';
+import { groupOf, type ListGroup, type RowRef } from './list-group.ts';
+import { shownList } from './list-state.ts';
+
+/** A place in the present list: in the group, right after that row, or first. */
+export type ListPlace = { groupKey: string; after: string | null };
+
+/** Puts the rows there: another group gives them its day or list. */
+export function putRows(store: Store, refs: readonly RowRef[], { groupKey, after }: ListPlace): void {
+  const groups = shownList.value?.groups ?? [];
+  const target = groups.find((group) => group.key === groupKey);
+  if (target === undefined) return;
+  const ids = refs.map((ref) => ref.id);
+  if (refs[0]?.entity === 'project') {
+    let previous = after;
+    for (const id of ids) {
+      store.commands.positionProject(id, previous);
+      previous = id;
+    }
+    return;
+  }
+  const isWithin = ids.every((id) => target.rows.some((row) => row.id === id));
+  const place = target.place;
+  if (place === null) return;
+  const options = target.isOrdered ? { after: taskBefore(target, after) } : {};
+  if (isWithin) {
+    if (target.isOrdered) {
+      store.commands.positionTask(ids, taskBefore(target, after), place.kind === 'day' ? 'day' : 'list');
+    }
+  } else if (place.kind === 'day') store.commands.plan(ids, place.date, options);
+  else store.commands.moveTask(ids, place.destination, options);
+}
+
+/** Groups of a day also show projects, which have no place among tasks. */
+function taskBefore(group: ListGroup, after: string | null): string | null {
+  if (after === null) return null;
+  const end = group.rows.findIndex((row) => row.id === after) + 1;
+  return group.rows.slice(0, end).findLast((row) => row.entity === 'task')?.id ?? null;
+}
+
+/** One place up or down, beyond the end of a group into the next one; or to the top of its group. Says the new place. */
+export function moveRow(store: Store, ref: RowRef, step: -1 | 1 | 'top'): void {
+  const groups = shownList.value?.groups ?? [];
+  const group = groupOf(groups, ref.id);
+  if (group === undefined) return;
+  const place = step === 'top' ? { group, after: null, index: 0 } : placeBeside(groups, group, ref.id, step);
+  if (place === null) {
+    announce(listWords.cannotReorder);
+    return;
+  }
+  putRows(store, [ref], { groupKey: place.group.key, after: place.after });
+  const count = place.group === group ? group.rows.length : place.group.rows.length + 1;
+  const spoken = listWords.movedTo(titleOf(store, ref), place.index + 1, count);
+  announce(place.group === group ? spoken : listWords.inGroup(spoken, place.group.title));
+}
+
+type FoundPlace = { group: ListGroup; after: string | null; index: number };
+
+function placeBeside(
+  groups: readonly ListGroup[],
+  group: ListGroup,
+  id: string,
+  step: -1 | 1,
+): FoundPlace | null {
+  const rows = group.rows;
+  const from = rows.findIndex((row) => row.id === id);
+  const to = from + step;
+  if (to >= 0 && to < rows.length) {
+    if (!group.isOrdered) return null;
+    const others = rows.filter((row) => row.id !== id);
+    return { group, after: others[to - 1]?.id ?? null, index: to };
+  }
+  const index = groups.indexOf(group);
+  const candidates = step === 1 ? groups.slice(index + 1) : groups.slice(0, index).reverse();
+  const next = candidates.find((other) => other.place !== null);
+  if (next === undefined || group.place === null) return null;
+  const last = next.rows.at(-1);
+  return step === 1
+    ? { group: next, after: null, index: 0 }
+    : { group: next, after: last?.id ?? null, index: next.rows.length };
+}
+
+function titleOf(store: Store, ref: RowRef): string {
+  const { tasks, projects } = store.rows;
+  return (ref.entity === 'task' ? tasks : projects).find(ref.id)?.title ?? '';
+}

@@ -1,0 +1,48 @@
+import { daysBetween } from '../dates/civil-date.ts';
+import { formatDay } from '../dates/format-day.ts';
+import type { TaskRow } from '../store/row-types.ts';
+import { listWords } from '../words/list-words.ts';
+import type { RowStyle } from './list-group.ts';
+
+export type RowDate = { text: string; isLate: boolean; icon: 'today' | 'flag' | null; spoken: string | null };
+
+/** What a row tells of a task besides its title. */
+export type RowFacts = {
+  hasNotes: boolean;
+  checklist: string | null;
+  repeats: boolean;
+  reminder: string | null;
+  due: RowDate | null;
+  deadline: RowDate | null;
+};
+
+export function rowFacts(task: TaskRow, style: RowStyle, today: string): RowFacts {
+  return {
+    hasNotes: task.hasNotes,
+    checklist: task.checklistTotal > 0 ? `${task.checklistDone}/${task.checklistTotal}` : null,
+    repeats: task.recurrence !== null,
+    reminder: task.reminderTime,
+    due: style.date === 'near' && task.dueDate !== null ? dueDate(task.dueDate, today) : null,
+    deadline: task.deadlineDate === null ? null : deadlineDate(task.deadlineDate, today),
+  };
+}
+
+function dueDate(date: string, today: string): RowDate {
+  const isLate = date < today;
+  const spoken = isLate ? listWords.late : null;
+  return { text: capital(formatDay(date, today)), isLate, icon: date === today ? 'today' : null, spoken };
+}
+
+function deadlineDate(date: string, today: string): RowDate {
+  const text = listWords.deadline(daysBetween(today, date));
+  return { text, isLate: date <= today, icon: 'flag', spoken: listWords.deadlineName };
+}
+
+/** On phones, a row with more than one small mark has a second line. */
+export function hasSecondLine(facts: RowFacts, showsProject: boolean, hasActor: boolean): boolean {
+  const marks = [facts.hasNotes, facts.checklist !== null, facts.repeats].filter(Boolean).length;
+  const others = [facts.reminder, facts.due, facts.deadline].some((fact) => fact !== null);
+  return others || showsProject || hasActor || marks > 1;
+}
+
+const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);

@@ -1,0 +1,73 @@
+import type { AppActor } from '../../../../shared/app/app-protocol.ts';
+import { ActorChip, WaitingChip } from '../components/chip.tsx';
+import { Icon, type IconName } from '../components/icon.tsx';
+import { listWords } from '../words/list-words.ts';
+import type { RowDate, RowFacts } from './row-facts.ts';
+
+function Mark({ icon, text, spoken }: { icon: IconName; text?: string; spoken: string }) {
+  return (
+    <span title={spoken}>
+      <Icon name={icon} small />
+      {text !== undefined && <span class="num">{text}</span>}
+      <span class="vh">{spoken}</span>
+    </span>
+  );
+}
+
+export function RowMarks({
+  facts,
+  actor,
+  isWaiting,
+}: {
+  facts: RowFacts;
+  actor: AppActor | null;
+  isWaiting: boolean;
+}) {
+  const { hasNotes, checklist, repeats } = facts;
+  if (!hasNotes && checklist === null && !repeats && actor === null && !isWaiting) return null;
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: the list is a grid of rows, not a table
+    // biome-ignore lint/a11y/useFocusableInteractive: there is nothing to press
+    <span role="gridcell" class="marks">
+      {actor !== null && <ActorChip actor={actor} />}
+      {checklist !== null && <Mark icon="list" text={checklist} spoken={listWords.checklist} />}
+      {hasNotes && <Mark icon="note" spoken={listWords.hasNotes} />}
+      {repeats && <Mark icon="repeat" spoken={listWords.repeats} />}
+      {isWaiting && <WaitingChip label={listWords.waiting} />}
+    </span>
+  );
+}
+
+export function RowDates({ facts, project }: { facts: RowFacts; project: string | null }) {
+  const { reminder, due, deadline } = facts;
+  if (project === null && reminder === null && due === null && deadline === null) return null;
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: the list is a grid of rows, not a table
+    <span role="gridcell" class="m" tabIndex={-1} data-cell="date">
+      {project !== null && (
+        <span class="where" dir="auto">
+          {project}
+        </span>
+      )}
+      {reminder !== null && (
+        <time>
+          <Icon name="bell" small />
+          <span class="vh">{listWords.reminder}</span>
+          {reminder}
+        </time>
+      )}
+      {due !== null && <DateText date={due} />}
+      {deadline !== null && <DateText date={deadline} />}
+    </span>
+  );
+}
+
+function DateText({ date: { text, isLate, icon, spoken } }: { date: RowDate }) {
+  return (
+    <time class={isLate ? 'late' : undefined}>
+      {icon !== null && <Icon name={icon} small />}
+      {spoken !== null && <span class="vh">{spoken} </span>}
+      {text}
+    </time>
+  );
+}

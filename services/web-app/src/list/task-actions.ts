@@ -1,0 +1,74 @@
+import { addDays } from '../dates/civil-date.ts';
+import { announce } from '../live/announce.tsx';
+import { plannedDate } from '../store/order.ts';
+import type { TaskRow } from '../store/row-types.ts';
+import type { Store } from '../store/store.ts';
+import { listWords } from '../words/list-words.ts';
+import { clearSelection, cursor, focusRow, rowAfter } from './list-state.ts';
+
+/** Why nothing can be changed at present; null: it can. */
+export function writeBlock(store: Store): string | null {
+  return store.connection.value === 'suspended' ? listWords.suspended : null;
+}
+
+export function tasksOf(store: Store, ids: readonly string[]): TaskRow[] {
+  return ids.flatMap((id) => store.rows.tasks.shown.get(store.idOf(id)) ?? []);
+}
+
+/** Completes what is open; opens again when all of them are closed. */
+export function toggleDone(store: Store, ids: readonly string[]): void {
+  const tasks = tasksOf(store, ids);
+  const open = tasks.filter((task) => task.status === 'open');
+  if (open.length > 0) {
+    store.commands.complete(open.map((task) => task.id));
+    leave(ids);
+    return;
+  }
+  const withStatus = (status: TaskRow['status']) =>
+    tasks.filter((task) => task.status === status).map((task) => task.id);
+  if (withStatus('completed').length > 0) store.commands.uncomplete(withStatus('completed'));
+  if (withStatus('cancelled').length > 0) store.commands.uncancel(withStatus('cancelled'));
+}
+
+export function cancelTasks(store: Store, ids: readonly string[]): void {
+  const tasks = tasksOf(store, ids);
+  const cancelled = tasks.filter((task) => task.status === 'cancelled').map((task) => task.id);
+  if (cancelled.length === tasks.length) store.commands.uncancel(cancelled);
+  else store.commands.cancel(ids);
+  leave(ids);
+}
+
+export function trashTasks(store: Store, ids: readonly string[]): void {
+  leave(ids);
+  store.commands.trash(ids);
+}
+
+/** Their dates by so many days; without a date from today. One step of undo per new date. */
+export function shiftDates(store: Store, ids: readonly string[], days: number): void {
+  const today = store.today.value;
+  const byDate = Map.groupBy(tasksOf(store, ids), (task) => addDays(plannedDate(task) ?? today, days));
+  for (const [date, tasks] of byDate)
+    store.commands.plan(
+      tasks.map((task) => task.id),
+      date,
+    );
+}
+
+/** The rows go or change: the selection ends, and the cursor goes to the next row that stays. */
+function leave(ids: readonly string[]): void {
+  const going = new Set(ids);
+  const hasCursor = cursor.value !== null && going.has(cursor.value);
+  const next = rowAfter(going);
+  clearSelection();
+  if (hasCursor && next !== undefined && isListFocused()) focusRow(next.id);
+}
+
+function isListFocused(): boolean {
+  return document.activeElement?.closest('[role="grid"]') != null;
+}
+
+export function sayBlocked(store: Store): boolean {
+  const reason = writeBlock(store);
+  if (reason !== null) announce(reason);
+  return reason !== null;
+}

@@ -1,0 +1,153 @@
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { hrefOf, location, navigate, openTask } from '../router.ts';
+import { useStore } from '../store/store-context.ts';
+import { lineHeight } from './line-height.ts';
+import { type ListGroup, type ListLine, type RowRef, toLines } from './list-group.ts';
+import { cursor, hideList, renaming, selected, selectTo, showList, toggleSelected } from './list-state.ts';
+import { ProjectRow } from './project-row.tsx';
+import { hasSecondLine, rowFacts } from './row-facts.ts';
+import { RowOffsets } from './row-offsets.ts';
+import { TaskRow } from './task-row.tsx';
+import { useScrollWindow } from './use-scroll-window.ts';
+
+/** Longer lists hold only the lines in view. */
+const longestPlainList = 200;
+const isPhone = matchMedia('(max-width: 719px)');
+
+/** The list of a screen: groups of rows with one tab stop. */
+export function TaskGrid({ label, groups }: { label: string; groups: readonly ListGroup[] }) {
+  const store = useStore();
+  const box = useRef<HTMLDivElement>(null);
+  const lines = toLines(groups);
+  const rows = groups.flatMap((group) => group.rows);
+  const isVirtual = lines.length > longestPlainList;
+  const hasTwoLines = (id: string) => {
+    const task = store.rows.tasks.find(id);
+    if (task === undefined) return false;
+    const style = { project: true, date: 'near', inDay: false } as const;
+    return hasSecondLine(rowFacts(task, style, store.today.value), task.projectId !== null, false);
+  };
+  const offsets = isVirtual
+    ? new RowOffsets(lines.map((line) => lineHeight(line, isPhone.matches, hasTwoLines)))
+    : null;
+  const shownRange = useScrollWindow(box, offsets);
+  const reveal = (id: string) => {
+    const found = rowElement(box.current, id);
+    if (found !== null) {
+      found.focus({ preventScroll: true });
+      found.scrollIntoView({ block: 'nearest' });
+      return;
+    }
+    const index = lines.findIndex((line) => line.kind === 'row' && line.ref.id === id);
+    if (offsets === null || index === -1) return;
+    box.current?.closest('.page')?.scrollTo({ top: offsets.top(index) });
+    requestAnimationFrame(() => rowElement(box.current, id)?.focus({ preventScroll: true }));
+  };
+  useLayoutEffect(() => {
+    showList({ groups, rows, reveal });
+    if (cursor.value === null || !rows.some(({ id }) => id === cursor.value))
+      cursor.value = rows[0]?.id ?? null;
+  });
+  useEffect(() => hideList, []);
+  const range = offsets === null ? { from: 0, to: lines.length } : shownRange;
+  const selectedIds = selected.value;
+  const present = cursor.value;
+  const renamed = renaming.value;
+  const opened = location.value.task;
+  const line = (each: ListLine, index: number) => {
+    const top = offsets?.top(index);
+    if (each.kind !== 'row') return <OtherLine key={each.key} line={each} index={index} top={top} />;
+    const { id } = each.ref;
+    const shared = {
+      id,
+      style: each.style,
+      isFirst: each.isFirst,
+      isCursor: id === present,
+      isOpen: id === opened,
+      ...(offsets !== null && { rowIndex: index + 1 }),
+      ...(top !== undefined && { top }),
+    };
+    if (each.ref.entity === 'project') return <ProjectRow key={each.key} {...shared} />;
+    return (
+      <TaskRow
+        key={store.keyOf(id)}
+        {...shared}
+        isSelected={selectedIds.has(id)}
+        isRenaming={id === renamed}
+      />
+    );
+  };
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a grid of rows, not a table
+    // biome-ignore lint/a11y/useKeyWithClickEvents: keys are read for the whole page (keys/key-events.ts)
+    <div
+      ref={box}
+      role="grid"
+      class={isVirtual ? 'grid virtual' : 'grid'}
+      aria-label={label}
+      aria-rowcount={isVirtual ? lines.length : undefined}
+      aria-multiselectable
+      style={offsets === null ? undefined : { height: `${offsets.total}px` }}
+      onClick={pressRow}
+      onDblClick={renameRow}
+      onFocusIn={followFocus}
+    >
+      {lines.slice(range.from, range.to).map((each, index) => line(each, range.from + index))}
+    </div>
+  );
+}
+
+type OtherLineProps = { line: Exclude<ListLine, { kind: 'row' }>; index: number; top: number | undefined };
+
+/** A heading, or what stands below a group. */
+function OtherLine({ line, index, top }: OtherLineProps) {
+  const placed = top === undefined ? undefined : { transform: `translateY(${top}px)` };
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a grid of rows, not a table
+    // biome-ignore lint/a11y/useFocusableInteractive: what is inside takes the focus
+    <div role="row" class={lineClass(line)} aria-rowindex={index + 1} style={placed}>
+      {/* biome-ignore lint/a11y/useSemanticElements: a grid of rows, not a table */}
+      {/* biome-ignore lint/a11y/useFocusableInteractive: what is inside takes the focus */}
+      <div role="gridcell">{line.kind === 'heading' ? line.heading.element : line.element}</div>
+    </div>
+  );
+}
+
+function lineClass(line: Exclude<ListLine, { kind: 'row' }>): string {
+  if (line.kind === 'footer') return line.footer === 'more' ? 'more-row' : 'add-line';
+  const { kind } = line.heading;
+  if (kind === 'plain') return 'group-row';
+  return kind === 'emptyDays' ? 'day is-empty' : kind;
+}
+
+function rowElement(box: Element | null, id: string): HTMLElement | null {
+  return box?.querySelector<HTMLElement>(`[data-row="${CSS.escape(id)}"]`) ?? null;
+}
+
+function rowAt(event: Event): RowRef | null {
+  const target = event.target instanceof Element ? event.target : null;
+  if (target === null || target.closest('button, a, input, [role="checkbox"]') !== null) return null;
+  const { row, entity } = target.closest<HTMLElement>('[data-row]')?.dataset ?? {};
+  return row === undefined ? null : { entity: entity === 'project' ? 'project' : 'task', id: row };
+}
+
+function pressRow(event: MouseEvent): void {
+  const ref = rowAt(event);
+  if (ref === null) return;
+  cursor.value = ref.id;
+  if (ref.entity === 'project') navigate(hrefOf({ screen: 'project', id: ref.id }));
+  else if (event.metaKey || event.ctrlKey) toggleSelected(ref.id);
+  else if (event.shiftKey) selectTo(ref.id);
+  else if (event.detail < 2) openTask(ref.id);
+}
+
+function renameRow(event: MouseEvent): void {
+  const ref = rowAt(event);
+  if (ref?.entity === 'task') renaming.value = ref.id;
+}
+
+function followFocus(event: FocusEvent): void {
+  const target = event.target instanceof Element ? event.target : null;
+  const id = target?.closest<HTMLElement>('[data-row]')?.dataset.row;
+  if (id !== undefined) cursor.value = id;
+}

@@ -1,0 +1,110 @@
+import { useEffect, useRef } from 'preact/hooks';
+import { RoundBox } from '../components/round-box.tsx';
+import { formatColumnDay } from '../dates/format-list-day.ts';
+import { makeDraggable } from '../drag/drag-source.ts';
+import { plannedDate } from '../store/order.ts';
+import { useStore } from '../store/store-context.ts';
+import { listWords } from '../words/list-words.ts';
+import type { RowStyle } from './list-group.ts';
+import { hasSecondLine, rowFacts } from './row-facts.ts';
+import { RowDates, RowMarks } from './row-marks.tsx';
+import { RowMenuButton } from './row-menu.tsx';
+import { RowTitle } from './row-title.tsx';
+import { toggleDone, writeBlock } from './task-actions.ts';
+import { useSeenActor } from './use-seen-actor.ts';
+
+export type RowProps = {
+  id: string;
+  style: RowStyle;
+  isFirst: boolean;
+  isCursor: boolean;
+  isSelected: boolean;
+  isOpen: boolean;
+  isRenaming: boolean;
+  /** In a virtual list: the line's place, and how far down it is. */
+  rowIndex?: number;
+  top?: number;
+};
+
+export function TaskRow(props: RowProps) {
+  const { id, style, isSelected, isRenaming } = props;
+  const store = useStore();
+  const element = useRef<HTMLDivElement>(null);
+  const actor = useSeenActor(element, 'task', id);
+  const task = store.rows.tasks.row(id).value;
+  const projectTitle = store.rows.projects.row(task?.projectId ?? '').value?.title ?? null;
+  useEffect(
+    () => makeDraggable(element.current, () => ({ entity: 'task', id: element.current?.dataset.row ?? '' })),
+    [],
+  );
+  if (task === undefined) return null;
+  const facts = rowFacts(task, style, store.today.value);
+  const project = style.project ? projectTitle : null;
+  const isWaiting = store.waiting.value.has(`task:${id}`);
+  const showsWaiting = isWaiting && store.connection.value === 'offline';
+  const isTwo = hasSecondLine(facts, project !== null, actor !== null || showsWaiting);
+  const isDone = task.status !== 'open';
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a grid of rows, not a table
+    <div
+      ref={element}
+      role="row"
+      class={rowClass(props, { isTwo, isDone, isNew: actor !== null })}
+      data-row={id}
+      aria-rowindex={props.rowIndex}
+      aria-selected={isSelected}
+      tabIndex={props.isCursor ? 0 : -1}
+      style={props.top === undefined ? undefined : { transform: `translateY(${props.top}px)` }}
+    >
+      {/* biome-ignore lint/a11y/useSemanticElements: a grid of rows, not a table */}
+      {/* biome-ignore lint/a11y/useFocusableInteractive: the box inside takes the focus */}
+      <span role="gridcell" class="cell">
+        <RoundBox
+          state={boxStates[task.status]}
+          label={isDone ? listWords.reopen(task.title) : listWords.complete(task.title)}
+          just={store.lingering.value.has(id)}
+          tabIndex={-1}
+          disabledReason={writeBlock(store)}
+          onToggle={() => toggleDone(store, [id])}
+        />
+      </span>
+      {style.date === 'column' && (
+        // biome-ignore lint/a11y/useSemanticElements: a grid of rows, not a table
+        // biome-ignore lint/a11y/useFocusableInteractive: there is nothing to press
+        <span role="gridcell" class="on-date">
+          {formatColumnDay(plannedDate(task) ?? '', true)}
+        </span>
+      )}
+      <div role="none" class="lead2 grow">
+        <RowTitle
+          title={task.title}
+          isRenaming={isRenaming}
+          label={listWords.rename(task.title)}
+          onSave={(title) => store.commands.patchTask(id, { title })}
+        />
+        <RowMarks facts={facts} actor={actor} isWaiting={showsWaiting} />
+        <RowDates facts={facts} project={project} />
+      </div>
+      <RowMenuButton id={id} title={task.title} />
+    </div>
+  );
+}
+
+const boxStates = { open: 'open', completed: 'done', cancelled: 'cancelled' } as const;
+
+type Look = { isTwo: boolean; isDone: boolean; isNew: boolean };
+
+function rowClass(props: RowProps, { isTwo, isDone, isNew }: Look): string {
+  const names = [
+    'row',
+    isTwo ? 'two' : 'one',
+    props.isFirst && 'is-first',
+    props.style.inDay && 'in-day',
+    props.isCursor && 'is-cursor',
+    props.isSelected && 'is-on',
+    props.isOpen && 'is-open',
+    isDone && 'is-done',
+    isNew && 'is-new',
+  ];
+  return names.filter(Boolean).join(' ');
+}

@@ -1,0 +1,17 @@
+import { signal } from '@preact/signals';
+
+const spoken = signal('');
+
+/** Said by screen readers when they have finished what they are saying. */
+export function announce(text: string): void {
+  // The same text twice is a change too, and is said again.
+  spoken.value = spoken.value === text ? `${text}\u00a0` : text;
+}
+
+export function LiveRegion() {
+  return (
+    <div class="vh" role="status">
+      {spoken}
+    </div>
+  );
+}

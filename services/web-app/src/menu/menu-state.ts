@@ -1,0 +1,26 @@
+import { type ReadonlySignal, signal } from '@preact/signals';
+import type { IconName } from '../components/icon.tsx';
+
+export type MenuItem =
+  | { label: string; icon: IconName; keys?: string; disabledReason?: string | null; run: () => void }
+  | 'line';
+
+export type OpenMenu = {
+  label: string;
+  items: readonly MenuItem[];
+  /** Below this element; it gets the focus back. */
+  anchor: HTMLElement;
+  /** At the pointer instead. */
+  point: { x: number; y: number } | null;
+};
+
+const present = signal<OpenMenu | null>(null);
+export const openedMenu: ReadonlySignal<OpenMenu | null> = present;
+
+export function openMenu(menu: OpenMenu): void {
+  present.value = menu;
+}
+
+export function closeMenu(): void {
+  present.value = null;
+}

@@ -1,0 +1,134 @@
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { Icon } from '../components/icon.tsx';
+import { formatKeys } from '../keys/key-map.ts';
+import { closeMenu, type MenuItem, type OpenMenu, openedMenu, openMenu } from './menu-state.ts';
+
+/** The one menu of the page, in the top layer: Esc and a press elsewhere close it. */
+export function MenuHost() {
+  const menu = openedMenu.value;
+  return menu === null ? null : <Menu key={menu.label} menu={menu} />;
+}
+
+function Menu({ menu }: { menu: OpenMenu }) {
+  const box = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const element = box.current;
+    if (element === null) return;
+    element.showPopover();
+    place(element, menu);
+    itemsOf(element)[0]?.focus();
+  }, [menu]);
+  useEffect(() => {
+    menu.anchor.setAttribute('aria-expanded', 'true');
+    return () => {
+      menu.anchor.setAttribute('aria-expanded', 'false');
+      if (document.activeElement === document.body && menu.anchor.isConnected) menu.anchor.focus();
+    };
+  }, [menu]);
+  const choose = (item: Exclude<MenuItem, 'line'>) => {
+    if (item.disabledReason != null) return;
+    menu.anchor.focus();
+    closeMenu();
+    item.run();
+  };
+  return (
+    <div
+      ref={box}
+      role="menu"
+      tabIndex={-1}
+      class="menu"
+      popover="auto"
+      aria-label={menu.label}
+      onToggle={(event) => event.newState === 'closed' && openedMenu.value === menu && closeMenu()}
+      onKeyDown={(event) => pressInMenu(event, menu)}
+    >
+      {menu.items.map((item, index) =>
+        item === 'line' ? (
+          <hr key={index} />
+        ) : (
+          <button
+            type="button"
+            role="menuitem"
+            key={item.label}
+            tabIndex={-1}
+            aria-disabled={item.disabledReason != null || undefined}
+            title={item.disabledReason ?? undefined}
+            onClick={() => choose(item)}
+          >
+            <Icon name={item.icon} />
+            {item.label}
+            {item.keys !== undefined && <kbd class="hide-phone">{formatKeys(item.keys)}</kbd>}
+          </button>
+        ),
+      )}
+    </div>
+  );
+}
+
+function itemsOf(element: Element): HTMLElement[] {
+  return [...element.querySelectorAll<HTMLElement>('[role="menuitem"]')];
+}
+
+function pressInMenu(event: KeyboardEvent & { currentTarget: HTMLElement }, menu: OpenMenu): void {
+  const items = itemsOf(event.currentTarget);
+  const present = items.indexOf(document.activeElement as HTMLElement);
+  const targets: Record<string, number> = {
+    ArrowDown: (present + 1) % items.length,
+    ArrowUp: (present - 1 + items.length) % items.length,
+    Home: 0,
+    End: items.length - 1,
+  };
+  const target = targets[event.key];
+  if (target !== undefined) items[target]?.focus();
+  else if (event.key === 'Escape' || event.key === 'Tab') {
+    menu.anchor.focus();
+    closeMenu();
+  } else if (event.key.length !== 1) return;
+  else {
+    const letter = event.key.toLowerCase();
+    const later = [...items.slice(present + 1), ...items.slice(0, present + 1)];
+    if (letter === ' ') return;
+    later.find((item) => item.textContent.trim().toLowerCase().startsWith(letter))?.focus();
+  }
+  event.preventDefault();
+  event.stopPropagation();
+}
+
+const gap = 4;
+const edge = 8;
+
+/** Below the anchor, above it where there is no room; never beyond the window. */
+function place(element: HTMLElement, { anchor, point }: OpenMenu): void {
+  const around = anchor.getBoundingClientRect();
+  const { width, height } = element.getBoundingClientRect();
+  const isRightToLeft = getComputedStyle(anchor).direction === 'rtl';
+  const start = point?.x ?? (isRightToLeft ? around.left : around.right - width);
+  const below = point?.y ?? around.bottom + gap;
+  const top = below + height + edge > innerHeight ? (point?.y ?? around.top - gap) - height : below;
+  element.style.left = `${Math.max(edge, Math.min(start, innerWidth - width - edge))}px`;
+  element.style.top = `${Math.max(edge, top)}px`;
+}
+
+type MenuButtonProps = { label: string; class?: string; tabIndex?: number; items: () => MenuItem[] };
+
+export function MenuButton({ label, class: className = '', tabIndex, items }: MenuButtonProps) {
+  const open = (event: MouseEvent & { currentTarget: HTMLElement }) => {
+    event.stopPropagation();
+    event.preventDefault();
+    if (openedMenu.value?.anchor === event.currentTarget) closeMenu();
+    else openMenu({ label, items: items(), anchor: event.currentTarget, point: null });
+  };
+  return (
+    <button
+      type="button"
+      class={`icon-btn ${className}`}
+      aria-label={label}
+      aria-haspopup="menu"
+      aria-expanded={false}
+      tabIndex={tabIndex}
+      onClick={open}
+    >
+      <Icon name="more" />
+    </button>
+  );
+}

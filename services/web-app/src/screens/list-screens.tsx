@@ -1,0 +1,122 @@
+import { useState } from 'preact/hooks';
+import { EmptyState } from '../components/empty-state.tsx';
+import { FirstRun } from '../first-run/first-run.tsx';
+import { type ListGroup, plainStyle, projectRefs, taskRefs } from '../list/list-group.ts';
+import { TaskGrid } from '../list/task-grid.tsx';
+import { hrefOf } from '../router.ts';
+import { useStore } from '../store/store-context.ts';
+import { screenWords as words } from '../words/screen-words.ts';
+import { GroupHeading, MoreButton, PageHead } from './page-head.tsx';
+
+/** Groups of Anytime show so many tasks at first. */
+const shownAtFirst = 5;
+const noGroup = { heading: null, style: plainStyle, footer: null } as const;
+
+export function InboxScreen() {
+  const ids = useStore().views.inbox.value;
+  const place = { kind: 'list', destination: { list: 'inbox' } } as const;
+  const group: ListGroup = {
+    ...noGroup,
+    key: 'inbox',
+    title: words.inbox,
+    rows: taskRefs(ids),
+    place,
+    isOrdered: true,
+  };
+  return (
+    <>
+      <PageHead title={words.inbox} />
+      <FirstRun />
+      {ids.length === 0 && <EmptyState title={words.empty.inbox} />}
+      <TaskGrid label={words.inbox} groups={[group]} />
+    </>
+  );
+}
+
+export function SomedayScreen() {
+  const ids = useStore().views.someday.value;
+  const place = { kind: 'list', destination: { list: 'someday' } } as const;
+  const rows = taskRefs(ids);
+  const group: ListGroup = { ...noGroup, key: 'someday', title: words.someday, rows, place, isOrdered: true };
+  return (
+    <>
+      <PageHead title={words.someday} />
+      {ids.length === 0 && <EmptyState title={words.empty.someday} />}
+      <TaskGrid label={words.someday} groups={[group]} />
+      <p class="links">
+        <a href={hrefOf({ screen: 'upcoming' })}>{words.plannedAreUpcoming}</a>
+      </p>
+    </>
+  );
+}
+
+export function AnytimeScreen() {
+  const store = useStore();
+  const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
+  const groups = store.views.anytime.value.map(({ projectId, ids }): ListGroup => {
+    const key = projectId ?? 'none';
+    const title =
+      projectId === null ? words.noProject : (store.rows.projects.row(projectId).value?.title ?? '');
+    const shown = opened.has(key) ? ids : ids.slice(0, shownAtFirst);
+    const hidden = ids.length - shown.length;
+    const showAll = () => setOpened(new Set([...opened, key]));
+    const href = projectId === null ? {} : { href: hrefOf({ screen: 'project', id: projectId }) };
+    return {
+      key,
+      title,
+      heading: { kind: 'plain', element: <GroupHeading title={title} count={ids.length} {...href} /> },
+      rows: taskRefs(shown),
+      style: plainStyle,
+      place: projectId === null ? null : { kind: 'list', destination: { projectId } },
+      isOrdered: projectId !== null,
+      footer:
+        hidden === 0
+          ? null
+          : { kind: 'more', element: <MoreButton label={words.showMore(hidden)} onPress={showAll} /> },
+    };
+  });
+  return (
+    <>
+      <PageHead title={words.anytime} />
+      {groups.length === 0 && <EmptyState title={words.empty.anytime} />}
+      <TaskGrid label={words.anytime} groups={groups} />
+    </>
+  );
+}
+
+export function AreaScreen({ id }: { id: string }) {
+  const store = useStore();
+  const [showsClosed, setShowsClosed] = useState(false);
+  const area = store.rows.areas.row(id).value;
+  const { open, closed } = store.views.area(id).value;
+  const shared = { heading: null, style: plainStyle, place: null } as const;
+  const toggle = () => setShowsClosed(!showsClosed);
+  const label = words.closedProjects;
+  const more = <MoreButton label={label} count={closed.length} isOpen={showsClosed} onPress={toggle} />;
+  const groups: ListGroup[] = [
+    {
+      ...shared,
+      key: 'open',
+      title: area?.title ?? '',
+      rows: projectRefs(open),
+      isOrdered: true,
+      footer: closed.length > 0 ? { kind: 'more', element: more } : null,
+    },
+  ];
+  if (showsClosed)
+    groups.push({
+      ...shared,
+      key: 'closed',
+      title: label,
+      rows: projectRefs(closed),
+      isOrdered: false,
+      footer: null,
+    });
+  return (
+    <>
+      <PageHead title={area?.title ?? ''} />
+      {open.length === 0 && <EmptyState title={words.empty.area} />}
+      <TaskGrid label={area?.title ?? ''} groups={groups} />
+    </>
+  );
+}

@@ -1,0 +1,209 @@
+import { useState } from 'preact/hooks';
+import { EmptyState } from '../components/empty-state.tsx';
+import { Icon } from '../components/icon.tsx';
+import { ProjectRing } from '../components/project-ring.tsx';
+import { daysBetween } from '../dates/civil-date.ts';
+import { ProjectNotes } from '../detail/project-notes.tsx';
+import { askToComplete } from '../frame/completion-question.tsx';
+import { projectMenu, sectionMenu } from '../frame/list-menus.ts';
+import { type ListGroup, plainStyle, taskRefs } from '../list/list-group.ts';
+import { writeBlock } from '../list/task-actions.ts';
+import { TaskGrid } from '../list/task-grid.tsx';
+import { MenuButton } from '../menu/menu.tsx';
+import { openOverlay } from '../overlays/overlay.ts';
+import { hrefOf } from '../router.ts';
+import type { ProjectRow } from '../store/row-types.ts';
+import { useStore } from '../store/store-context.ts';
+import { listWords } from '../words/list-words.ts';
+import { screenWords as words } from '../words/screen-words.ts';
+import { NothingHere } from './nothing-here.tsx';
+import { GroupHeading, MoreButton } from './page-head.tsx';
+import { TitleInput } from './text-field.tsx';
+
+export function ProjectScreen({ id }: { id: string }) {
+  const store = useStore();
+  const project = store.rows.projects.row(id).value;
+  if (project === undefined || project.inTrash) return <NothingHere />;
+  return (
+    <>
+      <ProjectHead project={project} />
+      <ProjectTasks project={project} />
+    </>
+  );
+}
+
+function ProjectHead({ project }: { project: ProjectRow }) {
+  const store = useStore();
+  const [isRenaming, setRenaming] = useState(false);
+  const { id, title, areaId, deadlineDate } = project;
+  const { open, closed } = store.views.progress(id).value;
+  const area = store.rows.areas.row(areaId ?? '').value;
+  const days = deadlineDate === null ? null : daysBetween(store.today.value, deadlineDate);
+  const end = (next: string | null) => {
+    setRenaming(false);
+    if (next !== null) store.commands.patchProject(id, { title: next });
+  };
+  const isActive = project.status === 'active';
+  const block = writeBlock(store);
+  const toggle = () => {
+    if (block !== null) return;
+    if (isActive) askToComplete(store, id);
+    else store.commands.uncompleteProject(id);
+  };
+  return (
+    <div class="p-head">
+      <div class="top">
+        <button
+          type="button"
+          class="ring-button"
+          aria-label={isActive ? listWords.complete(title) : listWords.reopen(title)}
+          aria-disabled={block !== null || undefined}
+          title={block ?? undefined}
+          onClick={toggle}
+        >
+          <ProjectRing share={isActive ? closed / Math.max(1, open + closed) : 1} />
+        </button>
+        <h1 class="grow" tabIndex={-1} dir="auto">
+          {isRenaming ? <TitleInput title={title} label={words.titleOf(title)} onEnd={end} /> : title}
+        </h1>
+        <MenuButton
+          label={words.actionsFor(title)}
+          items={() => projectMenu(store, project, () => setRenaming(true))}
+        />
+      </div>
+      {(area !== undefined || days !== null) && (
+        <div class="facts">
+          {area !== undefined && (
+            <a class="chip" href={hrefOf({ screen: 'area', id: area.id })} dir="auto">
+              {area.title}
+            </a>
+          )}
+          {days !== null && (
+            <button
+              type="button"
+              class={`chip${days <= 0 ? ' late' : ''}`}
+              onClick={() => openOverlay({ kind: 'projectDeadline', id })}
+            >
+              <Icon name="flag" small />
+              {listWords.deadline(days)}
+            </button>
+          )}
+        </div>
+      )}
+      <ProjectNotes id={id} />
+    </div>
+  );
+}
+
+function ProjectTasks({ project }: { project: ProjectRow }) {
+  const store = useStore();
+  const [renamed, setRenamed] = useState<string | null>(null);
+  const [isAdding, setAdding] = useState(false);
+  const [showsDone, setShowsDone] = useState(false);
+  const { id } = project;
+  const { root, sections, done } = store.views.project(id).value;
+  const shared = { style: plainStyle, footer: null } as const;
+  const groups: ListGroup[] = [
+    {
+      ...shared,
+      key: 'root',
+      title: project.title,
+      heading: null,
+      rows: taskRefs(root),
+      place: { kind: 'list', destination: { projectId: id, sectionId: null } },
+      isOrdered: true,
+      footer: project.status === 'active' ? { kind: 'add', element: <AddTask projectId={id} /> } : null,
+    },
+    ...sections.map((section): ListGroup => {
+      const title = store.rows.sections.row(section.id).value?.title ?? '';
+      return {
+        ...shared,
+        key: section.id,
+        title,
+        heading: {
+          kind: 'plain',
+          element: (
+            <SectionHeading
+              id={section.id}
+              count={section.ids.length}
+              isRenamed={renamed === section.id}
+              onRename={setRenamed}
+            />
+          ),
+        },
+        rows: taskRefs(section.ids),
+        place: { kind: 'list', destination: { projectId: id, sectionId: section.id } },
+        isOrdered: true,
+      };
+    }),
+  ];
+  const toggle = () => setShowsDone(!showsDone);
+  const addSection = (title: string | null) => {
+    setAdding(false);
+    if (title !== null) store.commands.addSection(id, title);
+  };
+  if (showsDone) {
+    const rows = taskRefs(done);
+    groups.push({
+      ...shared,
+      key: 'done',
+      title: words.done,
+      heading: null,
+      rows,
+      place: null,
+      isOrdered: false,
+    });
+  }
+  return (
+    <>
+      {root.length + sections.length + done.length === 0 && <EmptyState title={words.empty.project} />}
+      <TaskGrid label={project.title} groups={groups} />
+      {isAdding && <TitleInput title="" label={words.newSection} onEnd={addSection} />}
+      {project.status === 'active' && !isAdding && (
+        <button type="button" class="more" onClick={() => setAdding(true)}>
+          <Icon name="plus" small />
+          {words.newSection}
+        </button>
+      )}
+      {done.length > 0 && (
+        <MoreButton label={words.done} count={done.length} isOpen={showsDone} onPress={toggle} />
+      )}
+    </>
+  );
+}
+
+function AddTask({ projectId }: { projectId: string }) {
+  const list = { projectId, sectionId: null, dueDate: null };
+  return (
+    <button type="button" class="add-row" onClick={() => openOverlay({ kind: 'quick-add', text: '', list })}>
+      <Icon name="plus" />
+      {words.newTask}
+    </button>
+  );
+}
+
+type SectionHeadingProps = {
+  id: string;
+  count: number;
+  isRenamed: boolean;
+  onRename: (id: string | null) => void;
+};
+
+function SectionHeading({ id, count, isRenamed, onRename }: SectionHeadingProps) {
+  const store = useStore();
+  const section = store.rows.sections.row(id).value;
+  if (section === undefined) return null;
+  const end = (title: string | null) => {
+    onRename(null);
+    if (title !== null) store.commands.renameSection(id, title);
+  };
+  if (isRenamed) return <TitleInput title={section.title} label={words.titleOf(section.title)} onEnd={end} />;
+  return (
+    <GroupHeading title={section.title} count={count}>
+      <MenuButton
+        label={words.actionsFor(section.title)}
+        items={() => sectionMenu(store, section, () => onRename(id))}
+      />
+    </GroupHeading>
+  );
+}

@@ -1,0 +1,44 @@
+import { useEffect, useRef } from 'preact/hooks';
+
+const titleLength = 1_024;
+
+type TitleInputProps = {
+  title: string;
+  label: string;
+  class?: string;
+  /** Null: Esc, or nothing was written. */
+  onEnd: (title: string | null) => void;
+};
+
+/** ↵ and leaving save, Esc restores. */
+export function TitleInput({ title, label, class: className = 'title-input', onEnd }: TitleInputProps) {
+  const field = useRef<HTMLInputElement>(null);
+  const isOver = useRef(false);
+  useEffect(() => {
+    field.current?.focus();
+    field.current?.select();
+  }, []);
+  const end = (saves: boolean) => {
+    if (isOver.current) return;
+    isOver.current = true;
+    const text = field.current?.value.trim() ?? '';
+    onEnd(saves && text !== '' && text !== title ? text : null);
+  };
+  return (
+    <input
+      ref={field}
+      class={className}
+      dir="auto"
+      maxLength={titleLength}
+      defaultValue={title}
+      aria-label={label}
+      onBlur={() => end(true)}
+      onKeyDown={(event) => {
+        event.stopPropagation();
+        if (event.isComposing || (event.key !== 'Enter' && event.key !== 'Escape')) return;
+        event.preventDefault();
+        end(event.key === 'Enter');
+      }}
+    />
+  );
+}

@@ -1,0 +1,113 @@
+import { useState } from 'preact/hooks';
+import { EmptyState } from '../components/empty-state.tsx';
+import { addDays } from '../dates/civil-date.ts';
+import { formatFullDay } from '../dates/format-list-day.ts';
+import { type ListGroup, plainStyle, taskRefs } from '../list/list-group.ts';
+import { TaskGrid } from '../list/task-grid.tsx';
+import { hrefOf } from '../router.ts';
+import { useStore } from '../store/store-context.ts';
+import type { UpcomingGroup } from '../store/views.ts';
+import { screenWords as words } from '../words/screen-words.ts';
+import { GroupHeading, MoreButton, PageHead } from './page-head.tsx';
+
+const withProject = { ...plainStyle, project: true } as const;
+
+export function TodayScreen() {
+  const store = useStore();
+  const [showsDone, setShowsDone] = useState(false);
+  const { overdue, today, doneToday } = store.views.today.value;
+  const date = store.today.value;
+  const place = { kind: 'day', date } as const;
+  const groups: ListGroup[] = [];
+  if (overdue.length > 0) {
+    groups.push({
+      key: 'overdue',
+      title: words.overdue,
+      heading: {
+        kind: 'plain',
+        element: (
+          <GroupHeading title={words.overdue} count={overdue.length} isLate>
+            <button type="button" class="btn text" onClick={() => store.commands.planToday(overdue)}>
+              {words.moveToToday}
+            </button>
+          </GroupHeading>
+        ),
+      },
+      rows: taskRefs(overdue),
+      style: withProject,
+      place: null,
+      isOrdered: false,
+      footer: null,
+    });
+  }
+  if (today.length > 0) {
+    const heading = <GroupHeading title={words.today} count={today.length} />;
+    groups.push({
+      key: 'today',
+      title: words.today,
+      heading: overdue.length > 0 ? { kind: 'plain', element: heading } : null,
+      rows: taskRefs(today),
+      style: { ...withProject, date: 'none' },
+      place,
+      isOrdered: true,
+      footer: null,
+    });
+  }
+  if (doneToday.length > 0) {
+    const toggle = () => setShowsDone(!showsDone);
+    const more = (
+      <MoreButton label={words.doneToday} count={doneToday.length} isOpen={showsDone} onPress={toggle} />
+    );
+    const done = {
+      key: 'done',
+      title: words.doneToday,
+      heading: null,
+      style: { ...withProject, date: 'none' },
+    } as const;
+    groups.push({
+      ...done,
+      key: 'done-toggle',
+      rows: [],
+      place: null,
+      isOrdered: false,
+      footer: { kind: 'more', element: more },
+    });
+    if (showsDone)
+      groups.push({ ...done, rows: taskRefs(doneToday), place: null, isOrdered: false, footer: null });
+  }
+  const deviceZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const zone = store.timeZone.value;
+  return (
+    <>
+      <PageHead title={words.today}>
+        {formatFullDay(date)}
+        {zone !== deviceZone && ` ${words.inZone(zone)}`}
+      </PageHead>
+      {overdue.length + today.length === 0 && <EmptyToday done={doneToday.length} />}
+      <TaskGrid label={words.today} groups={groups} />
+    </>
+  );
+}
+
+function EmptyToday({ done }: { done: number }) {
+  const store = useStore();
+  if (done > 0) {
+    const tomorrow = addDays(store.today.value, 1);
+    const onDay = (group: UpcomingGroup) => group.kind === 'day' && group.date === tomorrow;
+    const found = store.views.upcoming.value.find(onDay);
+    const count = found?.kind === 'day' ? found.ids.length : 0;
+    return (
+      <EmptyState title={words.empty.todayDone}>
+        <p>{words.empty.todayDoneDetail(done, count)}</p>
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState title={words.empty.today}>
+      <p>{words.empty.todayHint}</p>
+      <p>
+        <a href={hrefOf({ screen: 'anytime' })}>{words.anytime}</a>
+      </p>
+    </EmptyState>
+  );
+}

@@ -1,0 +1,34 @@
+import { plural } from './plural.ts';
+
+/** Words of rows, headings and lists. */
+export const listWords = {
+  deadline(days: number): string {
+    if (days === 0) return 'today';
+    if (days > 0) return plural(days, { one: 'in # day', other: 'in # days' });
+    return plural(-days, { one: '# day late', other: '# days late' });
+  },
+  deadlineName: 'deadline',
+  late: 'overdue',
+  hasNotes: 'has notes',
+  repeats: 'repeats',
+  reminder: 'reminder',
+  checklist: 'checklist',
+  waiting: 'waiting',
+  complete: (title: string) => `Complete ${title}`,
+  reopen: (title: string) => `Reopen ${title}`,
+  reopenShort: 'Open again',
+  rename: (title: string) => `Title of ${title}`,
+  rowMenu: (title: string) => `Actions for ${title}`,
+  loading: 'Loading',
+  project: 'Project',
+  selected: (count: number) => plural(count, { one: '# selected', other: '# selected' }),
+  selectionLabel: 'Selected tasks',
+  movedTo: (title: string, place: number, count: number) => `${title}: ${place} of ${count}`,
+  inGroup: (place: string, group: string) => `${place}, ${group}`,
+  cannotReorder: 'This list orders itself.',
+  suspended: 'Your account is suspended: nothing can be changed.',
+  plan: 'Plan',
+  move: 'Move',
+  completeShort: 'Complete',
+  more: 'More',
+};
