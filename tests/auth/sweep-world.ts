@@ -51,7 +51,7 @@ export async function startSweepWorld(t: ExecutionContext): Promise<SweepWorld> 
 }
 
 /** The database with the rights of auth-server. */
-export async function openAsAuthServer(url: string) {
+async function openAsAuthServer(url: string) {
   const orm = await connectAuthDatabase({
     url,
     poolSize: 4,

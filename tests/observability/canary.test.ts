@@ -71,14 +71,6 @@ test('no secret and no word of a user is in logs, metrics, traces or error bodie
   for (const [place, text] of Object.entries(places)) t.deepEqual(canariesIn(text, canaries), [], place);
 });
 
-test('a canary is found whatever writes it', (t) => {
-  const canaries = { word: 'canary 1234567890abcdef\n"end" 1234567890abcdee' };
-  t.deepEqual(canariesIn(JSON.stringify({ a: canaries.word }), canaries), ['word']);
-  t.deepEqual(canariesIn(`?q=${encodeURIComponent(canaries.word)}`, canaries), ['word']);
-  t.deepEqual(canariesIn('1234567890abcdee', canaries), ['word']);
-  t.deepEqual(canariesIn('1234567890', canaries), []);
-});
-
 /** Long enough to be unique: what a place may cut, quote or encode stays one of these parts. */
 const partLength = 16;
 

@@ -67,15 +67,6 @@ test('the served document satisfies the recommended rules of the linter', async 
   t.deepEqual(totals, { errors: 0, warnings: 0, ignored: 0 });
 });
 
-test('the linter sees what is wrong with a document', async (t) => {
-  const json = (await normalisedDocument()).replaceAll(
-    '"operationId": "getTask"',
-    '"operationId": "listTasks"',
-  );
-  const { problems } = await lintDocument(json);
-  t.true(problems.some(({ ruleId }) => ruleId === 'operation-operationId-unique'));
-});
-
 /*
  * The golden file makes a change of the contract show in review. A wanted change renews it:
  * UPDATE_GOLDEN=1 npm test -- tests/openapi/served-document.test.ts

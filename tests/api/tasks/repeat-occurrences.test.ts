@@ -118,16 +118,3 @@ test('an old deadline of an account that is free by now keeps rolling', async (t
   t.like(await transition(api, both.id, 'complete'), { dueDate: '2026-11-27', deadlineDate: '2026-11-28' });
   t.like(await transition(api, alone.id, 'complete'), { dueDate: null, deadlineDate: '2026-11-28' });
 });
-
-test('parallel completions each log an occurrence of their own', async (t) => {
-  const api = await stack.newClient();
-  const task = await makeTask(api, { dueDate: '2026-11-20', recurrence: { frequency: 'daily' } });
-  const calls = Array.from({ length: 10 }, () => transition(api, task.id, 'complete'));
-  const dates = (await Promise.all(calls)).map(({ dueDate }) => dueDate).sort();
-  const expected = Array.from({ length: 10 }, (_, index) => `2026-11-${21 + index}`);
-  t.deepEqual(dates, expected);
-  t.deepEqual(
-    (await logbook(api)).map(({ dueDate }) => dueDate),
-    ['2026-11-20', ...expected.slice(0, -1)].reverse(),
-  );
-});

@@ -26,7 +26,7 @@ const specialIpv6 = ['2001::/23', '2001:db8::/32', '2002::/16', '2620:4f:8000::/
 const specialAddresses = { ipv4: blockListOf('ipv4', specialIpv4), ipv6: blockListOf('ipv6', specialIpv6) };
 const globalAddresses = blockListOf('ipv6', globalIpv6);
 
-/** Whether an address is one of the public internet, which no network of ours answers. */
+/** Whether an address is globally routable (IANA special-purpose address registries). */
 export function isPublicAddress(address: string): boolean {
   if (isIP(address) === 4) return !specialAddresses.ipv4.check(address, 'ipv4');
   // With a zone (`fe80::1%eth0`) it is one of a link.

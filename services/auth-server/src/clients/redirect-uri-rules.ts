@@ -5,7 +5,7 @@ const maximumLength = 2_048;
 const loopbackHosts: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
 
 /**
- * Schemes that no client's own app answers: they run or open what follows them in the browser, carry it in the clear,
+ * Schemes that no client's own app handles: they run or open what follows them in the browser, carry it in the clear,
  * or start a program of the system with it.
  */
 const refusedSchemes: ReadonlySet<string> = new Set(

@@ -21,7 +21,7 @@ export const publicInternet: DocumentRequestOptions = {
   isAllowedAddress: isPublicAddress,
 };
 
-/** The host could not be asked, or can't answer now: what it said before may still hold. */
+/** The host is unreachable or temporarily unavailable: an earlier document may still be valid. */
 export class UnreachableHostError extends Error {
   constructor(message: string, cause?: unknown) {
     super(message, { cause });
@@ -43,9 +43,9 @@ const maximumBytes = 5 * 1024;
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * Fetches a client metadata document. Anybody may name any URL here, so it asks hosts of the public internet alone:
+ * Fetches a client metadata document. The URL is untrusted, so only hosts on the public internet are requested (SSRF):
  * the name is resolved once, every address of it must be allowed, and the connection goes to one of these.
- * Redirects are not followed. Throws UnreachableHostError, and an Error for an answer that is no such document.
+ * Redirects are not followed. Throws UnreachableHostError, and an Error for a response that is not such a document.
  */
 export async function requestClientDocument(
   url: URL,
@@ -67,7 +67,7 @@ export async function requestClientDocument(
   }
 }
 
-/** c-ares, not getaddrinfo: a name server that is slow to answer must not hold one of libuv's few threads. */
+/** c-ares, not getaddrinfo: a slow name server must not block one of libuv's few threads. */
 async function resolveHostname(hostname: string, signal: AbortSignal): Promise<string[]> {
   const resolver = new Resolver({ timeout: timeoutMilliseconds, tries: 1 });
   signal.addEventListener('abort', () => resolver.cancel());

@@ -48,7 +48,7 @@ function requestedScopes(query: URLSearchParams): string[] {
   if (asked.length === 0) return [everyScope];
   const known = scopes.filter((name) => asked.includes(name));
   if (known.length > 0) return [known.join(' ')];
-  // oidc-provider takes offline_access away before it asks whether a scope is left.
+  // oidc-provider removes offline_access before it checks whether a scope remains.
   return [asked.filter((name) => name !== 'offline_access').join(' ') || unsupported];
 }
 

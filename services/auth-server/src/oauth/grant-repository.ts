@@ -107,7 +107,7 @@ export async function deleteExpiredGrants(em: EntityManager, now: Date, limit: n
 
 /**
  * The clients' time as unused begins anew with each grant that goes, whether others live on or not: grants that go at
- * the same moment do not see each other. Who removes unused clients asks for their grants. Clients are locked in one
+ * once do not see each other. The sweep of unused clients checks for grants. Clients are locked in one
  * order, so that statements that end grants at once can't deadlock.
  */
 async function deleteGrants(

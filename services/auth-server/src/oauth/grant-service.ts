@@ -20,7 +20,7 @@ export type NewGrant = {
 
 /**
  * Connects an app. The grant lasts only until its code expires, unless the code is redeemed.
- * The same decision sent again, also at the same moment, is the same grant, then not new. `undefined`: the browser was
+ * The same decision sent again, even concurrently, is the same grant, then not new. `undefined`: the browser was
  * signed out meanwhile, as a change of the password does, and no longer speaks for the account.
  * Throws account_suspended.
  */

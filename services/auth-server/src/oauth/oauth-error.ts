@@ -15,7 +15,7 @@ export class OAuthError extends AppError {
   }
 }
 
-/** What the machinery throws, in the words of RFC 6749 §5.2 and §4.1.2.1. */
+/** Errors of shared code as OAuth error codes (RFC 6749 §5.2 and §4.1.2.1). */
 const errorOfCode: Partial<Record<ErrorCode, string>> = {
   not_found: 'not_found',
   rate_limited: 'temporarily_unavailable',

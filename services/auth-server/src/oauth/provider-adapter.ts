@@ -148,7 +148,7 @@ function codeAdapter({ em, clock, config }: AdapterOptions): Adapter {
       const isReuse = token !== undefined && token.consumedAt !== null && token.hasSuccessor;
       if (token === undefined) return undefined;
       const payload = withValue(token.payload, value, isReuse);
-      // oidc-provider asks first whether a code has expired, and only then whether it was used.
+      // oidc-provider checks the expiry of a code before it checks whether the code was used.
       const isExpired = Number(payload.exp) <= epochSeconds(clock.now());
       if (isReuse && isExpired && isRedeemer(payload))
         await endGrantOfReused({ em, clock, config }, String(payload.grantId));
@@ -162,7 +162,7 @@ function codeAdapter({ em, clock, config }: AdapterOptions): Adapter {
   };
 }
 
-/** Whether the request could have redeemed the code: nobody else may end its grant (RFC 9700 §4.5). */
+/** Whether the request could have redeemed the code: no other request may end its grant (RFC 9700 §4.5). */
 function isRedeemer(code: AdapterPayload): boolean {
   const { client, params } = Provider.ctx?.oidc ?? {};
   const challenge = hash('sha256', String(params?.code_verifier), 'base64url');

@@ -16,7 +16,7 @@ type SubjectTokenRow = Omit<SubjectTokenRecord, 'expiresAt' | 'revokedAt'> & {
   revokedAt: string | null;
 };
 
-/** One statement, so that token and version belong to the same moment. */
+/** One statement, so that token and version are of one snapshot. */
 export async function findSubjectTokenByHash(
   em: EntityManager,
   tokenHash: Buffer,
