@@ -26,9 +26,9 @@ function lockCommand(name: 'lock' | 'unlock', summary: string): Command {
     options: { email: emailOption },
     example: `account ${name} --email ada@example.com`,
     exampleAnswer: exampleAnswer.replace('active', name === 'lock' ? 'locked' : 'active'),
-    async run(values, { databaseUrl }) {
+    async run(values, { stores }) {
       const { changeAccountLock } = await import('#auth-server/admin/account-admin.ts');
-      return changeAccountLock(databaseUrl, values.get('email'), name === 'lock');
+      return changeAccountLock(stores, values.get('email'), name === 'lock');
     },
   };
 }
@@ -85,7 +85,7 @@ export const accountCommands: readonly Command[] = [
         );
       }
       const { changeAccount } = await import('#auth-server/admin/account-admin.ts');
-      return changeAccount(instance.databaseUrl, values.get('email'), changes);
+      return changeAccount(instance.stores, values.get('email'), changes);
     },
   },
   lockCommand('lock', 'Cut an account off: no sign-in, no app, no token; its data stay'),

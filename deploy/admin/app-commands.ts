@@ -22,9 +22,9 @@ export const appCommands: readonly Command[] = [
     options: { 'app-id': { value: 'ID', description: 'from app list', isRequired: true } },
     example: 'app disconnect --app-id 6ecd8c99-4036-403d-bf84-cf8400f67836',
     exampleAnswer: exampleApp,
-    async run(values, { databaseUrl }) {
+    async run(values, { stores }) {
       const { endApp } = await import('#auth-server/admin/app-admin.ts');
-      return endApp(databaseUrl, values.get('app-id'));
+      return endApp(stores, values.get('app-id'));
     },
   },
 ];

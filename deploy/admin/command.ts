@@ -17,6 +17,8 @@ export type OptionValues = {
 /** The instance a command works on. What is not to be had throws an Error. */
 export type Instance = {
   databaseUrl: string;
+  /** For commands that end what tokens may do; they wait where Redis does not confirm it. */
+  stores: { databaseUrl: string; redisUrl: string | undefined; waitsAlways: boolean };
   keyEncryptionSecret(): string;
   baseUrl(): string;
   /** What is piped in, without the line's end. */

@@ -1,20 +1,25 @@
 import { text } from 'node:stream/consumers';
 import { type RunningInstance, readRunningInstance } from '#local/running-instance.ts';
 import { createEnvReader, type Environment } from '#shared/config/read-env.ts';
-import { checkDatabaseTls, databaseUrl } from '#shared/config/service-env.ts';
+import { checkDatabaseTls, databaseUrl, readRevocationWait, urlOf } from '#shared/config/service-env.ts';
 import type { Instance } from './command.ts';
 
-/** What DATABASE_URL and KEY_ENCRYPTION_SECRET name, else the instance that runs in DATA_DIR. Throws an Error. */
+/** What DATABASE_URL, REDIS_URL and KEY_ENCRYPTION_SECRET name, else the instance that runs in DATA_DIR. Throws an Error. */
 export function findInstance(env: Environment): Instance {
   const reader = createEnvReader(env);
   checkDatabaseTls(reader);
   const givenUrl = reader.optional('DATABASE_URL', databaseUrl);
+  const givenRedisUrl = reader.optional('REDIS_URL', urlOf('redis:', 'rediss:'));
+  const waitsAlways = readRevocationWait(reader);
   reader.finish();
   const given = (name: string) => env[name]?.trim() || undefined;
   const dataDirectory = given('DATA_DIR') ?? '.data';
+  const running = givenUrl === undefined ? requireRunning(dataDirectory) : undefined;
+  const url = givenUrl ?? running?.databaseUrl ?? '';
   return {
     environment: env,
-    databaseUrl: givenUrl ?? requireRunning(dataDirectory).databaseUrl,
+    databaseUrl: url,
+    stores: { databaseUrl: url, redisUrl: givenRedisUrl ?? running?.redisUrl, waitsAlways },
     keyEncryptionSecret() {
       const secret =
         given('KEY_ENCRYPTION_SECRET') ?? readRunningInstance(dataDirectory)?.keyEncryptionSecret;

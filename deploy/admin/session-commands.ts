@@ -26,9 +26,9 @@ export const sessionCommands: readonly Command[] = [
     },
     example: 'session end --email ada@example.com --session-id 7c2a9d1e-6b0f-4c39-9a53-0b8b1a6d1c11',
     exampleAnswer: exampleSession,
-    async run(values, { databaseUrl }) {
+    async run(values, { stores }) {
       const { endSession } = await import('#auth-server/admin/session-admin.ts');
-      return endSession(databaseUrl, values.get('email'), values.get('session-id'));
+      return endSession(stores, values.get('email'), values.get('session-id'));
     },
   },
 ];

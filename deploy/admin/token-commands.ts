@@ -45,9 +45,9 @@ export const tokenCommands: readonly Command[] = [
     },
     example: 'token revoke --token-id 1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed',
     exampleAnswer: exampleToken,
-    async run(values, { databaseUrl }) {
+    async run(values, { stores }) {
       const { revokeToken } = await import('#auth-server/admin/token-admin.ts');
-      return revokeToken(databaseUrl, values.get('token-id'));
+      return revokeToken(stores, values.get('token-id'));
     },
   },
 ];

@@ -31,7 +31,6 @@ export type ServiceEnv = {
   databaseWaitMilliseconds: number;
   databaseKeepsPlans: boolean;
   redisUrl: string;
-  redisWaitMilliseconds: number;
   trustedProxyHops: number;
   addressLimitExempt: string[];
   maxConcurrentRequests: number;
@@ -57,7 +56,6 @@ export function readServiceEnv(reader: EnvReader): ServiceEnv {
     }),
     databaseKeepsPlans: reader.choice('DATABASE_PREPARED_STATEMENTS', ['on', 'off'], 'on') === 'on',
     redisUrl: reader.text('REDIS_URL', { check: urlOf('redis:', 'rediss:') }),
-    redisWaitMilliseconds: reader.integer('REDIS_WAIT_MILLISECONDS', { fallback: 50, min: 10, max: 60_000 }),
     trustedProxyHops: reader.integer('TRUSTED_PROXY_HOPS', { fallback: 0, min: 0, max: 10 }),
     addressLimitExempt: reader.list('ADDRESS_LIMIT_EXEMPT', cidr),
     maxConcurrentRequests: reader.integer('MAX_CONCURRENT_REQUESTS', {
@@ -78,6 +76,11 @@ export function readServiceEnv(reader: EnvReader): ServiceEnv {
     logLevel: reader.choice('LOG_LEVEL', logLevels, 'info'),
     tracing: readTracingEnv(reader),
   };
+}
+
+/** Whether a revocation is waited for though Redis has confirmed it: for more than one Redis, as in a failover. */
+export function readRevocationWait(reader: EnvReader): boolean {
+  return reader.choice('REVOCATION_WAIT', ['unconfirmed', 'always'], 'unconfirmed') === 'always';
 }
 
 /** OpenTelemetry's own variables (specification: OTLP exporter, environment variables of the SDK). */

@@ -1,7 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { readRelease } from '../logging/release.ts';
 import type { LimitVerdict } from '../rate-limit/limit-headers.ts';
-import type { RedisObserver } from '../redis/redis-circuit.ts';
+import type { RedisObserver } from '../redis/reply-wait.ts';
 import { observeDatabase } from './database-metrics.ts';
 import { measureRequests } from './http-metrics.ts';
 
@@ -52,12 +52,12 @@ function observeRedis(registry: Registry): RedisObserver {
   });
   const open = new Gauge({
     name: 'redis_circuit_open',
-    help: '1 while Redis is left alone because it does not answer.',
+    help: '1 while no request waits for Redis, because it does not answer in time.',
     registers,
   });
   return {
     fellBack: () => fallbacks.inc(),
-    circuitChanged: (state) => open.set(state === 'open' ? 1 : 0),
+    availabilityChanged: (isAvailable) => open.set(isAvailable ? 0 : 1),
   };
 }
 

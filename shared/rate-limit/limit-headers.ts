@@ -10,6 +10,14 @@ export type LimitVerdict = {
   isAllowed: boolean;
 };
 
+/** `consumed`: with this request, above `limit` when it is refused. `milliseconds`: until a request leaves the window. */
+export function limitVerdict(limit: number, consumed: number, milliseconds: number): LimitVerdict {
+  const remaining = Math.max(0, limit - consumed);
+  const resetSeconds = Math.max(0, Math.ceil(milliseconds / 1000));
+  const retryAfterSeconds = remaining > 0 ? 0 : resetSeconds;
+  return { limit, remaining, resetSeconds, retryAfterSeconds, isAllowed: consumed <= limit };
+}
+
 /**
  * Sets RateLimit-Limit, -Remaining and -Reset (draft-ietf-httpapi-ratelimit-headers-01 §3) for the tighter of the
  * verdicts seen on this response. Throws rate_limited with Retry-After (whole seconds, at least 1) when the request

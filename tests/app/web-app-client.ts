@@ -52,6 +52,7 @@ export async function createWebApps(stack: Stack): Promise<WebApps> {
         accessToken,
         async endSession() {
           await sql`delete from auth.browser_session where id = ${sessionId}`;
+          await stack.announceChange(accountId);
         },
       };
     },

@@ -18,6 +18,7 @@ const views = {
   'auth.oauth_grant_access': 'grant_id account_id client_id client_name scopes expires_at',
   'auth.revoked_access_token_access': 'jti',
   'auth.session_access': 'session_id account_id expires_at',
+  'auth.principal_change_access': 'xid account_id',
   'tasks.token_last_use': 'account_id token_id last_used_at',
 };
 

@@ -46,6 +46,7 @@ test('a change of the password stops exchanged tokens at the next request, the p
   t.is((await client.get('/me')).status, 200);
   await stack.sql`update auth.account set credential_version = credential_version + 1
     where id = ${api.account.accountId}`;
+  await stack.announceChange(api.account.accountId);
   const { status, body } = await client.get<Problem>('/me');
   t.deepEqual([status, body.errorCode], [401, 'token_invalid']);
   t.regex(body.message, /password/);

@@ -42,7 +42,12 @@ export async function startSweepWorld(t: ExecutionContext): Promise<SweepWorld> 
     databaseUrl: database.url,
     em,
     clock,
-    sweep: (signal) => sweepExpired(em, clock, { auditRetentionSeconds }, signal),
+    async sweep(signal) {
+      const removed = await sweepExpired(em, clock, { auditRetentionSeconds }, signal);
+      // Kept by another clock, the database's: they have a test of their own.
+      const { principal_change: _changes, ...others } = removed;
+      return others;
+    },
     in: (milliseconds) => new Date(clock.now().getTime() + milliseconds),
     accountId,
     add: createRowMaker(sql, accountId),

@@ -1,5 +1,6 @@
 import test from 'ava';
 import { deleteGrant } from '#auth-server/oauth/grant-repository.ts';
+import { sweepExpired } from '#auth-server/sweep/expired-records.ts';
 import { connectSql } from '#tests/support/connect-sql.ts';
 import { auditRetentionSeconds, daySeconds, type SweepWorld, startSweepWorld } from './sweep-world.ts';
 
@@ -45,6 +46,15 @@ test('of each kind, what ends a millisecond later stays', async (t) => {
   t.true(Object.values(before).every((total) => total > 0));
   t.deepEqual(await world.sweep(), nothing);
   t.deepEqual(await world.counts(), before);
+});
+
+test('changes of what tokens may do are kept for two days', async (t) => {
+  const { sql, accountId, em, clock } = await startSweepWorld(t);
+  for (const hours of [47, 49])
+    await sql`insert into auth.principal_change (account_id, changed_at)
+      values (${accountId}, now() - make_interval(hours => ${hours}))`;
+  t.like(await sweepExpired(em, clock, { auditRetentionSeconds }), { principal_change: 1 });
+  t.like(await sweepExpired(em, clock, { auditRetentionSeconds }), { principal_change: 0 });
 });
 
 test('a grant that ends takes along its tokens that would not have ended yet', async (t) => {

@@ -109,7 +109,6 @@ const refusals: [string, readonly string[], readonly ((environment: Environment)
   ['MANAGEMENT_PORT', ['0', '65536'], inServices],
   ['DATABASE_POOL_SIZE', ['0', 'ten'], everywhere],
   ['DATABASE_WAIT_MILLISECONDS', ['0', 'soon'], everywhere],
-  ['REDIS_WAIT_MILLISECONDS', ['0', '9', '60001', '50ms'], everywhere],
   [
     'ADDRESS_LIMIT_EXEMPT',
     [

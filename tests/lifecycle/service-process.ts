@@ -49,7 +49,6 @@ export async function launchService(owner: Owner, options: Options): Promise<Ser
       DATABASE_URL: options.databaseUrl,
       // A busy machine is no unavailable store.
       DATABASE_WAIT_MILLISECONDS: '20000',
-      REDIS_WAIT_MILLISECONDS: '10000',
       REDIS_URL: testRedisUrl(),
       KEY_ENCRYPTION_SECRET: 'the signing keys of a test are worth nothing',
       HOST: '127.0.0.1',

@@ -18,6 +18,7 @@ export async function openStackAccount(
     async changeAccount({ plan: wanted = null, timezone = null }) {
       await stack.sql`update auth.account set plan = coalesce(${wanted}, plan),
         timezone = coalesce(${timezone}, timezone) where id = ${accountId}`;
+      await stack.announceChange(accountId);
     },
     readFeed: () => readFeed(stack, accountId),
   };

@@ -68,7 +68,7 @@ const losses: Loss[] = [
   {
     says: 'an app that the operator disconnects is gone, the others stay',
     async happen({ stack, app }) {
-      await endApp(stack.databaseUrl, app.grantId);
+      await endApp(stack, app.grantId);
     },
     leaves: appIsGone,
     trail: ({ app }) => [{ event: 'app_disconnected', ...byOperator, subject: app.grantId }],
@@ -91,7 +91,7 @@ const losses: Loss[] = [
   {
     says: 'a new password from the operator ends all apps, codes, exchanged tokens and browsers, personal tokens stay',
     async happen({ stack, owner }) {
-      await changeAccount(stack.databaseUrl, owner.email, { password: newPassword });
+      await changeAccount(stack, owner.email, { password: newPassword });
     },
     leaves: { ...allAppsAreGone, browsers: [303, 303] },
     trail: (access) => passwordTrail(access, byOperator),
@@ -119,7 +119,7 @@ const losses: Loss[] = [
   {
     says: 'a suspended account is read and not written by everything that it allowed (specification §7)',
     async happen({ stack, owner }) {
-      await changeAccount(stack.databaseUrl, owner.email, { status: 'suspended' });
+      await changeAccount(stack, owner.email, { status: 'suspended' });
     },
     leaves: { app: readOnly, otherApp: readOnly, personalToken: readOnly, exchangedToken: readOnly },
     trail: () => [],

@@ -2,7 +2,8 @@ import type { ExecutionContext } from 'ava';
 import { Redis } from 'ioredis';
 import { type EmbeddedRedis, findRedisBinaries, startEmbeddedRedis } from '#local/embedded-redis.ts';
 import { createRateLimiter, type RateLimiter } from '#shared/rate-limit/rate-limiter.ts';
-import { createRedisCircuit, type RedisCircuit } from '#shared/redis/redis-circuit.ts';
+import { createRequestCounter } from '#shared/rate-limit/request-counter.ts';
+import { createReplyWait } from '#shared/redis/reply-wait.ts';
 import { type CapturedLog, createCapturedLog } from '../support/captured-log.ts';
 
 export type RedisServerKind = { name: string; start(where?: Address): Promise<EmbeddedRedis> };
@@ -41,7 +42,7 @@ export type Replica = {
   limiterOf(keyPrefix: string, limit: Limit): RateLimiter;
 };
 
-/** What one process has: a connection, its circuit and limiters on them. */
+/** What one process has: a connection and limiters on it. */
 export async function startReplica(
   t: ExecutionContext,
   url: string,
@@ -49,9 +50,11 @@ export async function startReplica(
 ): Promise<Replica> {
   const redis = await connectPatiently(t, url);
   const log = createCapturedLog();
-  const circuit: RedisCircuit = createRedisCircuit({ logger: log.loggerFor('test'), waitMilliseconds });
-  const limiterOf = (keyPrefix: string, limit: Limit) =>
-    createRateLimiter({ redis, circuit, keyPrefix, ...limit });
+  const counter = createRequestCounter(
+    redis,
+    createReplyWait({ logger: log.loggerFor('test'), waitMilliseconds }),
+  );
+  const limiterOf = (keyPrefix: string, limit: Limit) => createRateLimiter(counter, { keyPrefix, ...limit });
   return { redis, log, limiterOf };
 }
 

@@ -1,7 +1,7 @@
 import test from 'ava';
 import fc from 'fast-check';
 import type { Redis } from 'ioredis';
-import { slidingWindowScript } from '#shared/rate-limit/sliding-window-script.ts';
+import { countRequestsScript } from '#shared/rate-limit/count-requests-script.ts';
 import { connectPatiently, redisServerKinds } from './redis-servers.ts';
 
 /** The script as it is, but that TIME returns what the test says. */
@@ -11,7 +11,7 @@ local redis = { call = function(command, ...)
   if command == 'TIME' then return { ARGV[#ARGV - 1], ARGV[#ARGV] } end
   return server.call(command, ...)
 end }
-${slidingWindowScript}`;
+${countRequestsScript}`;
 
 type Limit = { points: number; windowSeconds: number };
 type Outcome = { consumed: number; milliseconds: number };
@@ -29,7 +29,9 @@ async function outcomesAt(redis: Redis, limit: Limit, moments: readonly number[]
     return redis.eval(scriptWithGivenTime, 1, `log-${keys}`, 1, limit.windowSeconds, limit.points, ...time);
   });
   return (await Promise.all(replies)).map((reply) => {
-    const [consumed = Number.NaN, milliseconds = Number.NaN] = Array.isArray(reply) ? reply.map(Number) : [];
+    const [, consumed = Number.NaN, milliseconds = Number.NaN] = Array.isArray(reply)
+      ? reply.map(Number)
+      : [];
     return { consumed, milliseconds };
   });
 }

@@ -126,7 +126,7 @@ test('an operator who sets a password ends all browsers and apps, not the person
   const { account, browser } = await signedInOwner(stack);
   const token = await stack.createToken(account);
   await connectApp(stack, account, { name: 'Test app' });
-  await changeAccount(stack.databaseUrl, account.email, { password: newPassword });
+  await changeAccount(stack, account.email, { password: newPassword });
   t.is((await browser.get('/settings')).status, 303);
   t.is((await stack.client(token).get('/me')).status, 200);
   const trail = (await trailOf(stack, account)).map(({ event, actor, subjectName }) => [

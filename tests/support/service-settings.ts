@@ -32,7 +32,6 @@ export function serviceEnvironment(baseUrl: string, { databaseUrl, redisUrl }: S
     REDIS_URL: redisUrl,
     // A busy machine is no unavailable store.
     DATABASE_WAIT_MILLISECONDS: '20000',
-    REDIS_WAIT_MILLISECONDS: '10000',
     KEY_ENCRYPTION_SECRET: 'the signing keys of a test are worth nothing',
     WEB_APP_DIRECTORY: webAppDirectoryOf(path.join(import.meta.dirname, '../..')),
     ...generousLimits,

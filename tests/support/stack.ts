@@ -2,6 +2,7 @@ import type { FetchClientDocument } from '#auth-server/clients/fetch-client-docu
 import type { MetricsSource } from '#shared/http/health.ts';
 import type { ServiceName } from '#shared/http/path-ownership.ts';
 import { apiRootOf } from '#shared/http/protected-resource-urls.ts';
+import { announceChange } from './announce-change.ts';
 import { type ApiClient, createApiClient } from './api-client.ts';
 import { createCapturedLog, type LogLine } from './captured-log.ts';
 import { createContractCheck, type Exchange } from './check-response.ts';
@@ -60,6 +61,8 @@ export type Stack = TestAccounts & {
   databaseUrl: string;
   redisUrl: string;
   sql: Sql;
+  /** Has to follow a change of an account, its tokens, apps or sessions by `sql`, before requests can show it. */
+  announceChange(accountId: string): Promise<void>;
   client(token: TestToken | string): ApiClient;
   /** Below the API root, without a token. */
   anonymous: ApiClient;
@@ -136,7 +139,8 @@ function connect({ baseUrl, databaseUrl, redisUrl }: SharedServiceUrls, parts: P
   const connection = connectSql(databaseUrl);
   parts.defer(connection.close);
   const apiRoot = apiRootOf(baseUrl);
-  const accounts = createTestAccounts(connection.sql);
+  const announce = (accountId: string): Promise<void> => announceChange(redisUrl, accountId);
+  const accounts = createTestAccounts(connection.sql, announce);
   const check = createLazyCheck(`${apiRoot}/openapi.json`);
   const client: Stack['client'] = (token) => {
     const secret = typeof token === 'string' ? token : token.secret;
@@ -149,6 +153,7 @@ function connect({ baseUrl, databaseUrl, redisUrl }: SharedServiceUrls, parts: P
     databaseUrl,
     redisUrl,
     sql: connection.sql,
+    announceChange: announce,
     client,
     anonymous: createApiClient({ root: apiRoot, check }),
     site: createApiClient({ root: baseUrl, check }),

@@ -46,8 +46,11 @@ export type TestAccounts = {
   setStatus(account: TestAccount, status: 'active' | 'suspended'): Promise<void>;
 };
 
-/** Writes rows as auth-server keeps them, so that a test of the API needs no sign-up. */
-export function createTestAccounts(sql: Sql): TestAccounts {
+/** Writes rows as auth-server keeps them, so that a test of the API needs no sign-up. `announce`s what it changes. */
+export function createTestAccounts(
+  sql: Sql,
+  announce: (accountId: string) => Promise<void> = async () => undefined,
+): TestAccounts {
   return {
     async createAccount(options = {}) {
       const { plan = 'free', timezone = 'UTC', status = 'active' } = options;
@@ -70,14 +73,17 @@ export function createTestAccounts(sql: Sql): TestAccounts {
           ${hashApiToken(secret)}, ${secret.slice(-4)}, ${expiresAt}, now())`;
       return { accountId, tokenId, secret };
     },
-    async revokeToken({ tokenId }) {
+    async revokeToken({ tokenId, accountId }) {
       await sql`update auth.api_token set revoked_at = now() where id = ${tokenId}`;
+      await announce(accountId);
     },
     async setPlan({ accountId }, plan) {
       await sql`update auth.account set plan = ${plan} where id = ${accountId}`;
+      await announce(accountId);
     },
     async setStatus({ accountId }, status) {
       await sql`update auth.account set status = ${status} where id = ${accountId}`;
+      await announce(accountId);
     },
   };
 }

@@ -77,7 +77,6 @@ export function createBench(options: Omit<Bench, 'world' | 'startService'>): Ben
           KEY_ENCRYPTION_SECRET: keyEncryptionSecret,
           // A store that is slow on a busy machine is not unavailable.
           DATABASE_WAIT_MILLISECONDS: '20000',
-          REDIS_WAIT_MILLISECONDS: '10000',
           ...environment,
         }),
         scriptArguments: () => [service],

@@ -1,5 +1,6 @@
 import { hkdfSync } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { createRevoker, type Revoker } from '#shared/admission/revoker.ts';
 import { type ConcurrencyLimit, createConcurrencyLimit } from '#shared/http/concurrency-limit.ts';
 import { logSlowStatements } from '#shared/logging/log-slow-statements.ts';
 import { createLogger, type Logger } from '#shared/logging/logger.ts';
@@ -31,6 +32,7 @@ export type Context = {
   logger: Logger;
   clock: Clock;
   em: EntityManager;
+  revoker: Revoker;
   signingKeys: SigningKeys;
   accessTokenSigner: AccessTokenSigner;
   accessTokenReader: AccessTokenReader;
@@ -91,6 +93,11 @@ export async function createContext(config: Config, overrides: ContextOverrides 
   orm.em.getEventManager().registerSubscriber(metrics.auditEvents);
   const rateLimits = openRateLimits({ ...config, logger, metrics, tracing });
   const { limit } = rateLimits;
+  const revoker = createRevoker({
+    redis: rateLimits.redis,
+    waitsAlways: config.revocationWaitsAlways,
+    observer: metrics.revocations,
+  });
   const signingKeys = createSigningKeys({
     em: orm.em,
     cipher: createKeyCipher(config.keyEncryptionSecret),
@@ -126,6 +133,7 @@ export async function createContext(config: Config, overrides: ContextOverrides 
     logger,
     clock,
     em: orm.em,
+    revoker,
     signingKeys,
     pageSecret,
     accessTokenSigner: createAccessTokenSigner(config.baseUrl, signingKeys),
@@ -134,6 +142,7 @@ export async function createContext(config: Config, overrides: ContextOverrides 
       config,
       clock,
       em: orm.em,
+      revoker,
       signingKeys,
       pageSecret,
       clients,

@@ -1,19 +1,47 @@
 import type { IncomingMessage } from 'node:http';
 import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Revoker } from '#shared/admission/revoker.ts';
 import type { Clock } from '#shared/time/clock.ts';
 import { type Origin, requestOrigin } from './audit/audit-trail.ts';
 
 /** What a service function works with: a unit of work, the clock, and the origin of the change. */
-export type Session = { em: EntityManager; clock: Clock; origin: Origin };
+export type Session = { em: EntityManager; clock: Clock; origin: Origin; revoker: Revoker };
 
-export function openSession(context: { em: EntityManager; clock: Clock }, origin: Origin): Session {
-  return { em: context.em.fork(), clock: context.clock, origin };
+type SessionContext = Pick<Session, 'em' | 'clock' | 'revoker'>;
+
+export function openSession({ em, clock, revoker }: SessionContext, origin: Origin): Session {
+  return { em: em.fork(), clock, revoker, origin };
 }
 
 /** For what an account's owner does in a browser. */
 export function openOwnerSession(
-  context: { em: EntityManager; clock: Clock; config: { trustedProxyHops: number } },
+  context: SessionContext & { config: { trustedProxyHops: number } },
   req: IncomingMessage,
 ): Session {
   return openSession(context, requestOrigin(req, context.config.trustedProxyHops, 'owner'));
+}
+
+/**
+ * Runs `work` in a transaction that changes what tokens of accounts may do. Resolves when no request is let in any more
+ * by what was: whoever is answered then can rely on it. Changes that were made before count too.
+ */
+export async function runRevocation<Result>(
+  session: Session,
+  work: (within: Session, concerns: (...accountIds: string[]) => void) => Promise<Result>,
+): Promise<Result> {
+  const concerned: string[] = [];
+  const result = await session.em.transactional((em) =>
+    work({ ...session, em }, (...accountIds) => void concerned.push(...accountIds)),
+  );
+  await session.revoker.confirm(concerned, performance.now());
+  return result;
+}
+
+/** The accounts that a change which has left no other trace may have concerned. */
+export async function recentlyChangedAccounts({ em }: Pick<Session, 'em'>): Promise<string[]> {
+  const rows = await em.execute<{ accountId: string }[]>(
+    `select distinct account_id as "accountId" from auth.principal_change
+     where changed_at > clock_timestamp() - interval '10 seconds' and account_id is not null`,
+  );
+  return rows.map(({ accountId }) => accountId);
 }

@@ -9,7 +9,7 @@ import { apiRootPath, assistantPath } from '#shared/http/protected-resource-urls
 import { assignRoute, createRouteFinder } from '#shared/http/request-route.ts';
 import { setResponseHeaders } from '#shared/http/response-headers.ts';
 import { limitByAddress } from '#shared/rate-limit/address-limit.ts';
-import { assistantCors, assistantRouter } from './assistant/assistant-routes.ts';
+import { assistantCors, assistantRouter, assistantVisitorRouter } from './assistant/assistant-routes.ts';
 import type { Context } from './context.ts';
 import { type MountedRoutes, refuseOtherMethods, serveRoutes } from './http/mount-routes.ts';
 import { documentationPaths, openApiRouter } from './openapi/openapi-routes.ts';
@@ -45,8 +45,9 @@ export function createApp(context: Context): Express {
   // These routes count for the address themselves.
   app.use(apiRootPath, serveRoutes(context, publicApi));
   app.use(appApiPath, serveRoutes(context, appApi));
-  app.use(limitByAddress(context.addressLimiter, context.addressKeyOf));
   app.use(assistantRouter(context));
+  app.use(limitByAddress(context.addressLimiter, context.addressKeyOf));
+  app.use(assistantVisitorRouter(context));
   app.use(appApiPath, refuseOtherMethods(appApi));
   // Express' own mounting ignores case; the contract's paths do not.
   app.use((req, _res, next) => {

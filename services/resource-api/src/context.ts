@@ -10,7 +10,10 @@ import { type Clock, systemClock } from '#shared/time/clock.ts';
 import { startTracing } from '#shared/tracing/start-tracing.ts';
 import { inSpan, type Tracing, traceStatements } from '#shared/tracing/tracing.ts';
 import { createAccessTokenVerifier } from './auth/access-token-verifier.ts';
-import { type Authenticator, createAuthenticator } from './auth/authenticate.ts';
+import { type Admission, createAdmission } from './auth/admission.ts';
+import { createAuthenticator } from './auth/authenticate.ts';
+import { createKnownTokens } from './auth/known-tokens.ts';
+import { createPrincipalChanges } from './auth/principal-changes.ts';
 import { createTokenUseRecorder } from './auth/token-use-recorder.ts';
 import { writeTokenUses } from './auth/token-use-repository.ts';
 import { createVerificationKeys } from './auth/verification-keys.ts';
@@ -41,9 +44,7 @@ export type Context = {
   cursorSecret: CursorSecret;
   requiredSchema: RequiredSchema;
   concurrencyLimit: ConcurrencyLimit;
-  authenticate: Authenticator;
-  tokenLimiter: RateLimiter;
-  sessionLimiter: RateLimiter;
+  admission: Admission;
   addressLimiter: RateLimiter;
   addressKeyOf: AddressKey;
   live: LiveUpdates;
@@ -72,7 +73,14 @@ export async function createContext(config: Config, overrides: ContextOverrides 
     observers: [metrics.database, traceStatements(tracing), logSlowStatements(logger)],
   });
   const rateLimits = openRateLimits({ ...config, logger, metrics, tracing });
-  const { limit } = rateLimits;
+  const addressKeyOf = createAddressKey(config);
+  const limiters = {
+    address: rateLimits.limit('address', 'rl:a', config.requestsPerAddressPerMinute),
+    token: rateLimits.limit('token', 'rl:t', config.requestsPerTokenPerMinute),
+    session: rateLimits.limit('session', 'rl:s', config.requestsPerSessionPerMinute),
+  };
+  const changes = createPrincipalChanges(database, logger);
+  metrics.showLeaseAge(() => changes.ageSeconds());
   const notes = createNotesRenderer({ ...config.notes, observer: metrics.renderings });
   metrics.showRenderLoad(() => notes.load());
   const keys = createVerificationKeys(database, logger, metrics.keys);
@@ -99,7 +107,7 @@ export async function createContext(config: Config, overrides: ContextOverrides 
     clock,
     logger,
     metrics: metrics.live,
-    connect: () => connectRedis(config.redisUrl, logger, config.redisWaitMilliseconds),
+    connect: () => connectRedis(config.redisUrl, logger),
   });
   const concurrencyLimit = createConcurrencyLimit(config.maxConcurrentRequests);
   metrics.showShedRequests(concurrencyLimit.refused);
@@ -126,13 +134,17 @@ export async function createContext(config: Config, overrides: ContextOverrides 
       timeoutMilliseconds: config.databaseWaitMilliseconds,
     },
     concurrencyLimit,
-    authenticate: metrics.countAuthentications(
-      createAuthenticator({ db: database, clock, accessTokens, tokenUses }),
-    ),
-    tokenLimiter: limit('token', 'rl:t', config.requestsPerTokenPerMinute),
-    sessionLimiter: limit('session', 'rl:s', config.requestsPerSessionPerMinute),
-    addressLimiter: limit('address', 'rl:a', config.requestsPerAddressPerMinute),
-    addressKeyOf: createAddressKey(config),
+    admission: createAdmission({
+      counter: rateLimits.counter,
+      authenticate: metrics.countAuthentications(
+        createAuthenticator({ db: database, clock, accessTokens, tokenUses }),
+      ),
+      knownTokens: createKnownTokens({ clock, changes, observe: metrics.countAdmission }),
+      addressKeyOf,
+      limiters,
+    }),
+    addressLimiter: limiters.address,
+    addressKeyOf,
     live,
     endStreams: live.endAll,
     sweeper: {
@@ -147,6 +159,7 @@ export async function createContext(config: Config, overrides: ContextOverrides 
       live.close();
       await Promise.all([sweeper.stop(), pendingNotes.stop()]);
       await notes.close();
+      await changes.close();
       await tokenUses.close();
       rateLimits.close();
       await database.close();

@@ -52,6 +52,7 @@ test.serial('a revoked access token takes nothing from what its app may still se
     const send = (token: string) => stack.client(token).with(newAddress()).get('/me');
     await send(first);
     await stack.sql`insert into auth.revoked_access_token (jti, expires_at) values (${jti}, now() + interval '1 hour')`;
+    await stack.announceChange(app.accountId);
     const refused = [await send(first), await send(first), await send(first)].map(({ status }) => status);
     t.deepEqual(refused, [401, 401, 401]);
     return (await send(second)).headers.get('ratelimit-remaining');

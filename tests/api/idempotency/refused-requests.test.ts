@@ -93,6 +93,7 @@ test('a refusal is not kept: the token, the scope, the suspension and the body a
   await stack.setStatus(account, 'active');
   t.deepEqual(await post(client), { status: 201 });
   await stack.sql`update auth.api_token set scopes = '{read}' where id = ${token.tokenId}`;
+  await stack.announceChange(account.accountId);
   t.deepEqual(await post(client), outOfScope('write'));
   await stack.revokeToken(token);
   t.deepEqual(await post(client), refused);

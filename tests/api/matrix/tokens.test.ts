@@ -57,6 +57,7 @@ for (const [kind, make] of Object.entries(kinds)) {
     t.is((await client.get('/me')).status, 200);
     await stack.sql`update auth.api_token set revoked_at = now() where account_id = ${account.accountId}`;
     await stack.sql`delete from auth.oauth_grant where account_id = ${account.accountId}`;
+    await stack.announceChange(account.accountId);
     t.deepEqual(await answersTo(client), eachWith(operations, refused));
   });
 }

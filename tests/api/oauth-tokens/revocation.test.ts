@@ -35,6 +35,7 @@ test('a token that is well known is refused at the next request after it was rev
   const sibling = stack.client(await issuer.issue(app));
   t.deepEqual([...statuses, ...(await useTwice(sibling))], [200, 200, 200, 200]);
   await stack.sql`insert into auth.revoked_access_token (jti, expires_at) values (${jti}, now() + interval '1 hour')`;
+  await stack.announceChange(app.accountId);
   t.true(await isRefused(stack, client));
   t.is((await sibling.get('/me')).status, 200);
 });
@@ -43,6 +44,7 @@ test('a grant that was narrowed narrows a token that is well known', async (t) =
   const { app, client, statuses } = await connectAndUse();
   t.deepEqual(statuses, [200, 200]);
   await stack.sql`update auth.oauth_grant set scopes = '{write}' where id = ${app.grantId}`;
+  await stack.announceChange(app.accountId);
   t.is((await client.get('/me')).status, 403);
   t.is((await client.post('/tasks', { title: 'x' })).status, 201);
 });
@@ -84,8 +86,8 @@ test('revocation does not depend on Redis', async (t) => {
 
   await redis.stop();
   t.deepEqual([...(await useTwice(client)), ...(await useTwice(revoked))], [200, 200, 200, 200]);
-  await disconnect(app);
   await own.sql`insert into auth.revoked_access_token (jti, expires_at) values (${jti}, now() + interval '1 hour')`;
+  await disconnect(app);
   t.true(await isRefused(own, client));
   t.true(await isRefused(own, revoked));
 });

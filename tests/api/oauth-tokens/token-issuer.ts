@@ -74,8 +74,9 @@ export async function createTokenIssuer(stack: Stack): Promise<TokenIssuer> {
       const protectedHeader = { alg: 'ES256', typ: 'at+jwt', kid: keyId, ...header };
       return new SignJWT(payload).setProtectedHeader(protectedHeader as JWTHeaderParameters).sign(key);
     },
-    async disconnect({ grantId }) {
+    async disconnect({ accountId, grantId }) {
       await sql`delete from auth.oauth_grant where id = ${grantId}`;
+      await stack.announceChange(accountId);
     },
   };
 }

@@ -78,6 +78,7 @@ test.serial(
     await makeDatedTasks(api, ['2026-11-21', '2026-11-20', '2026-11-19']);
     t.deepEqual(await listTitles(api, 'view=today'), ['2026-11-19']);
     await stack.sql`update auth.account set timezone = 'Pacific/Kiritimati' where id = ${api.account.accountId}`;
+    await stack.announceChange(api.account.accountId);
     t.deepEqual(await listTitles(api, 'view=today'), ['2026-11-19', '2026-11-20', '2026-11-21']);
   },
 );

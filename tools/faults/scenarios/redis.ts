@@ -71,7 +71,7 @@ export const redisEmptied: Scenario = {
 
     const accepted = await sendAll(cluster, ended);
     await revokeTokens(cluster, revokedOwner.accountId);
-    await endApp(cluster.database.url, app.grantId);
+    await endApp(storesOf(cluster), app.grantId);
     const refused = await sendAll(cluster, ended);
     await cluster.redis.stop();
     refused.push(...(await sendAll(cluster, ended)));
@@ -95,6 +95,8 @@ export const redisEmptied: Scenario = {
   },
 };
 
+const storesOf = ({ database, redis }: Cluster) => ({ databaseUrl: database.url, redisUrl: redis.url });
+
 /** One read with each token at each replica. */
 async function sendAll(cluster: Cluster, tokens: readonly string[]): Promise<ClientAnswer[]> {
   const answers: ClientAnswer[] = [];
@@ -115,9 +117,9 @@ async function connectOneApp(cluster: Cluster) {
   return connectApp({ endpoints: createOAuthEndpoints(cluster.baseUrl), browser });
 }
 
-async function revokeTokens({ database }: Cluster, accountId: string): Promise<void> {
-  const rows = await database.query(
+async function revokeTokens(cluster: Cluster, accountId: string): Promise<void> {
+  const rows = await cluster.database.query(
     (sql) => sql<{ id: string }>`select id from auth.api_token where account_id = ${accountId}`,
   );
-  for (const { id } of rows) await revokeToken(database.url, id);
+  for (const { id } of rows) await revokeToken(storesOf(cluster), id);
 }

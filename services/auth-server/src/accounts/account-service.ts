@@ -9,7 +9,7 @@ import { revokeAllApiTokens } from '../api-tokens/api-token-service.ts';
 import { recordAuditEvent } from '../audit/audit-trail.ts';
 import { deleteBrowserSessions } from '../browser/browser-session-repository.ts';
 import { disconnectAllApps } from '../connected-apps/connected-app-service.ts';
-import type { Session } from '../session.ts';
+import { runRevocation, type Session } from '../session.ts';
 import { type Account, AccountEntity } from './account-entity.ts';
 import {
   accountCreateInput,
@@ -78,14 +78,14 @@ export async function updateAccount(session: Session, accountId: string, input: 
     ...changes
   } = validateInput(accountUpdateInput, input, 'account');
   const passwordHash = password === undefined ? undefined : await hashPassword(password);
-  return session.em.transactional(async (em) => {
-    const account = await lockAccount(em, accountId);
+  return runRevocation(session, async (within, concerns) => {
+    const account = await lockAccount(within.em, accountId);
     if (account === null) throw notFound();
-    em.assign(account, changes, { ignoreUndefined: true });
+    concerns(accountId);
+    within.em.assign(account, changes, { ignoreUndefined: true });
     account.updatedAt = session.clock.now();
-    if (passwordHash !== undefined)
-      await replacePassword({ ...session, em }, account, { passwordHash, revokeApiTokens });
-    else if (revokeApiTokens) await revokeAllApiTokens({ ...session, em }, account.id);
+    if (passwordHash !== undefined) await replacePassword(within, account, { passwordHash, revokeApiTokens });
+    else if (revokeApiTokens) await revokeAllApiTokens(within, account.id);
     return account;
   });
 }
@@ -99,18 +99,18 @@ export async function setAccountLocked(
   accountId: string,
   isLocked: boolean,
 ): Promise<Account> {
-  return session.em.transactional(async (em) => {
-    const account = await lockAccount(em, accountId);
+  return runRevocation(session, async (within, concerns) => {
+    const account = await lockAccount(within.em, accountId);
     if (account === null) throw notFound();
+    concerns(accountId);
     if ((account.lockedAt !== null) === isLocked) return account;
-    const within = { ...session, em };
     const now = session.clock.now();
     account.lockedAt = isLocked ? now : null;
     account.updatedAt = now;
     recordAuditEvent(within, accountId, isLocked ? 'account_locked' : 'account_unlocked');
     if (isLocked) {
       account.credentialVersion += 1;
-      await deleteBrowserSessions(em, accountId);
+      await deleteBrowserSessions(within.em, accountId);
       await disconnectAllApps(within, accountId);
       await revokeAllApiTokens(within, accountId);
     }
@@ -139,11 +139,12 @@ export async function changePassword(
   const { credentialVersion, passwordHash: storedHash } = await requireActiveAccount(session, accountId);
   if (!(await verifyPassword(currentPassword, storedHash))) throw wrongPassword();
   const passwordHash = await hashPassword(newPassword);
-  await session.em.transactional(async (em) => {
-    const locked = await lockAccount(em, accountId);
+  await runRevocation(session, async (within, concerns) => {
+    const locked = await lockAccount(within.em, accountId);
     // Changed in between: what was verified above is no longer the password.
     if (locked?.credentialVersion !== credentialVersion) throw wrongPassword();
-    await replacePassword({ ...session, em }, locked, { passwordHash, keepSessionId, revokeApiTokens });
+    concerns(accountId);
+    await replacePassword(within, locked, { passwordHash, keepSessionId, revokeApiTokens });
   });
 }
 
@@ -172,7 +173,10 @@ export async function replacePassword(
   if (revokeApiTokens) await revokeAllApiTokens(session, account.id);
 }
 
-export async function findAccountByEmail({ em }: Session, email: string): Promise<Account | null> {
+export async function findAccountByEmail(
+  { em }: Pick<Session, 'em'>,
+  email: string,
+): Promise<Account | null> {
   return em.findOne(AccountEntity, { emailFolded: foldEmailAddress(email) });
 }
 

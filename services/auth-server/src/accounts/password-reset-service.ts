@@ -2,7 +2,7 @@ import { hash, randomBytes } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import { validateInput } from '#shared/validation/validate-input.ts';
-import type { Session } from '../session.ts';
+import { runRevocation, type Session } from '../session.ts';
 import { passwordResetInput } from './account-schema.ts';
 import { lockAccount, replacePassword } from './account-service.ts';
 import { hashPassword } from './password-hash.ts';
@@ -10,7 +10,10 @@ import { hashPassword } from './password-hash.ts';
 export const resetLifetimeMinutes = 30;
 
 /** The secret of a link with which the account's owner chooses a new password, once. */
-export async function startPasswordReset({ em, clock }: Session, accountId: string): Promise<string> {
+export async function startPasswordReset(
+  { em, clock }: Pick<Session, 'em' | 'clock'>,
+  accountId: string,
+): Promise<string> {
   const secret = randomBytes(32).toString('base64url');
   const expiresAt = new Date(clock.now().getTime() + resetLifetimeMinutes * 60_000);
   await sql`insert into auth.password_reset (token_hash, account_id, expires_at)
@@ -31,7 +34,8 @@ export async function resetPassword(session: Session, secret: string, input: unk
   const { password, revokeApiTokens } = validateInput(passwordResetInput, input, 'form');
   if (!(await isResetLinkValid(session, secret))) return false;
   const passwordHash = await hashPassword(password);
-  return session.em.transactional(async (em) => {
+  return runRevocation(session, async (within, concerns) => {
+    const { em } = within;
     const accountId = await findAccountId(em, secret, session.clock.now());
     const account = accountId === undefined ? null : await lockAccount(em, accountId);
     if (account === null) return false;
@@ -42,7 +46,8 @@ export async function resetPassword(session: Session, secret: string, input: unk
       );
     if (rows.length === 0) return false;
     await sql`delete from auth.password_reset where account_id = ${account.id}`.execute(em.getKysely());
-    await replacePassword({ ...session, em }, account, { passwordHash, revokeApiTokens });
+    concerns(account.id);
+    await replacePassword(within, account, { passwordHash, revokeApiTokens });
     return true;
   });
 }

@@ -1,4 +1,6 @@
+import { createRevoker } from '#shared/admission/revoker.ts';
 import { AppError } from '#shared/errors/app-error.ts';
+import { connectRedis } from '#shared/redis/connect-redis.ts';
 import { systemClock } from '#shared/time/clock.ts';
 import type { Account } from '../accounts/account-entity.ts';
 import {
@@ -20,24 +22,20 @@ type AccountAnswer = { accountId: string; status: Account['status'] | 'locked' }
 
 /** `input`: `{email, password, plan?, timezone?}`. Throws validation_error. */
 export function addAccount(databaseUrl: string, input: unknown): Promise<AccountAnswer> {
-  return runAsOperator(databaseUrl, async (session) => present(await createAccount(session, input)));
+  return runAsOperator({ databaseUrl }, async (session) => present(await createAccount(session, input)));
 }
 
 /** `input`: `{plan?, timezone?, status?, password?, revokeApiTokens?}`. Throws not_found, validation_error. */
-export function changeAccount(databaseUrl: string, email: string, input: unknown): Promise<AccountAnswer> {
-  return runAsOperator(databaseUrl, async (session) => {
+export function changeAccount(stores: Stores, email: string, input: unknown): Promise<AccountAnswer> {
+  return runAsOperator(stores, async (session) => {
     const { id } = await requireAccount(session, email);
     return present(await updateAccount(session, id, input));
   });
 }
 
 /** Throws not_found. */
-export function changeAccountLock(
-  databaseUrl: string,
-  email: string,
-  isLocked: boolean,
-): Promise<AccountAnswer> {
-  return runAsOperator(databaseUrl, async (session) => {
+export function changeAccountLock(stores: Stores, email: string, isLocked: boolean): Promise<AccountAnswer> {
+  return runAsOperator(stores, async (session) => {
     const { id } = await requireAccount(session, email);
     return present(await setAccountLocked(session, id, isLocked));
   });
@@ -45,7 +43,7 @@ export function changeAccountLock(
 
 /** Throws not_found. */
 export function showAccount(databaseUrl: string, email: string): Promise<AccountAnswer> {
-  return runAsOperator(databaseUrl, async (session) => present(await requireAccount(session, email)));
+  return runAsOperator({ databaseUrl }, async (session) => present(await requireAccount(session, email)));
 }
 
 /** For an owner whom no mail reaches. Throws not_found. */
@@ -54,7 +52,7 @@ export function makeResetLink(
   email: string,
   baseUrl: string,
 ): Promise<{ accountId: string; url: string }> {
-  return runAsOperator(databaseUrl, async (session) => {
+  return runAsOperator({ databaseUrl }, async (session) => {
     const { id } = await requireAccount(session, email);
     return { accountId: id, url: resetLink(await startPasswordReset(session, id), baseUrl) };
   });
@@ -71,20 +69,26 @@ function present({ id, email, plan, timezone, status, lockedAt }: Account): Acco
   return { accountId: id, email, plan, timezone, status: lockedAt === null ? status : 'locked' };
 }
 
-/** Runs `work` on the database of `url` with the rights of auth-server, no more. */
+/** Without Redis, or with `waitsAlways`, a change of what tokens may do is not confirmed by it: it takes 2.5 s. */
+export type Stores = { databaseUrl: string; redisUrl?: string | undefined; waitsAlways?: boolean };
+
+/** Runs `work` on the stores with the rights of auth-server, no more. */
 export async function runAsOperator<Result>(
-  url: string,
+  { databaseUrl: url, redisUrl, waitsAlways = false }: Stores,
   work: (session: Session) => Promise<Result>,
 ): Promise<Result> {
-  const orm = await connectAuthDatabase({
+  const redis = redisUrl === undefined ? undefined : connectRedis(redisUrl);
+  const orm = connectAuthDatabase({
     url,
     poolSize: 1,
     applicationName: 'admin',
     waitMilliseconds: 10_000,
   });
   try {
-    return await work(openSession({ em: orm.em, clock: systemClock }, operatorOrigin));
+    const revoker = createRevoker({ redis, waitsAlways });
+    return await work(openSession({ em: orm.em, clock: systemClock, revoker }, operatorOrigin));
   } finally {
+    redis?.disconnect();
     await orm.close(true);
   }
 }

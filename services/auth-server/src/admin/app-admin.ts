@@ -5,21 +5,21 @@ import {
   disconnectApp,
   listConnectedApps,
 } from '../connected-apps/connected-app-service.ts';
-import { requireAccount, runAsOperator } from './account-admin.ts';
+import { requireAccount, runAsOperator, type Stores } from './account-admin.ts';
 
 type AppAnswer = { appId: string } & Omit<ConnectedApp, 'id'>;
 
 /** The account's connected apps, oldest first. Throws not_found. */
 export function listApps(databaseUrl: string, email: string): Promise<AppAnswer[]> {
-  return runAsOperator(databaseUrl, async (session) => {
+  return runAsOperator({ databaseUrl }, async (session) => {
     const { id } = await requireAccount(session, email);
     return (await listConnectedApps(session, id)).map(present);
   });
 }
 
 /** Throws not_found, for an app that is disconnected already too. */
-export function endApp(databaseUrl: string, appId: string): Promise<AppAnswer> {
-  return runAsOperator(databaseUrl, async (session) => {
+export function endApp(stores: Stores, appId: string): Promise<AppAnswer> {
+  return runAsOperator(stores, async (session) => {
     const app = isUuid(appId) ? await disconnectApp(session, appId) : null;
     if (app !== null) return present(app);
     throw new AppError('not_found', { message: 'there is no connected app with that id' });

@@ -10,7 +10,7 @@ type EventAnswer = { at: Date } & Pick<
 
 /** The newest `limit` events of the account, newest first. Throws not_found. */
 export function showAuditTrail(databaseUrl: string, email: string, limit: number): Promise<EventAnswer[]> {
-  return runAsOperator(databaseUrl, async (session) => {
+  return runAsOperator({ databaseUrl }, async (session) => {
     const { id } = await requireAccount(session, email);
     return (await listAuditEvents(session.em, id, limit)).map(present);
   });

@@ -2,7 +2,7 @@ import { AppError } from '#shared/errors/app-error.ts';
 import { isUuid } from '#shared/validation/fields.ts';
 import type { ApiToken } from '../api-tokens/api-token-entity.ts';
 import { createApiToken, listApiTokens, revokeApiToken } from '../api-tokens/api-token-service.ts';
-import { requireAccount, runAsOperator } from './account-admin.ts';
+import { requireAccount, runAsOperator, type Stores } from './account-admin.ts';
 
 type TokenAnswer = { tokenId: string } & Pick<ApiToken, 'name' | 'scopes' | 'expiresAt'>;
 
@@ -12,7 +12,7 @@ export function addToken(
   email: string,
   input: unknown,
 ): Promise<TokenAnswer & { secret: string }> {
-  return runAsOperator(databaseUrl, async (session) => {
+  return runAsOperator({ databaseUrl }, async (session) => {
     const { id, lockedAt } = await requireAccount(session, email);
     if (lockedAt !== null) throw new AppError('invalid_state', { message: 'the account is locked' });
     const { token, secret } = await createApiToken(session, id, input);
@@ -22,15 +22,15 @@ export function addToken(
 
 /** The account's tokens that were not revoked, oldest first. Throws not_found. */
 export function listTokens(databaseUrl: string, email: string): Promise<TokenAnswer[]> {
-  return runAsOperator(databaseUrl, async (session) => {
+  return runAsOperator({ databaseUrl }, async (session) => {
     const { id } = await requireAccount(session, email);
     return (await listApiTokens(session, id)).map(({ token }) => present(token));
   });
 }
 
 /** Throws not_found. */
-export function revokeToken(databaseUrl: string, tokenId: string): Promise<TokenAnswer> {
-  return runAsOperator(databaseUrl, async (session) => {
+export function revokeToken(stores: Stores, tokenId: string): Promise<TokenAnswer> {
+  return runAsOperator(stores, async (session) => {
     const token = isUuid(tokenId) ? await revokeApiToken(session, tokenId) : null;
     if (token !== null) return present(token);
     throw new AppError('not_found', { message: 'there is no token with that id' });

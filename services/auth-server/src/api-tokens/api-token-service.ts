@@ -7,7 +7,7 @@ import { hashApiToken, mintApiToken } from '#shared/tokens/api-token.ts';
 import { closedObject, enumeration, listOf, timestamp, title } from '#shared/validation/fields.ts';
 import { validateInput } from '#shared/validation/validate-input.ts';
 import { recordAuditEvent } from '../audit/audit-trail.ts';
-import type { Session } from '../session.ts';
+import { runRevocation, type Session } from '../session.ts';
 import { findLastUses } from '../token-use/token-use-repository.ts';
 import { type ApiToken, ApiTokenEntity } from './api-token-entity.ts';
 
@@ -81,10 +81,11 @@ export async function revokeApiToken(
   tokenId: string,
   accountId?: string,
 ): Promise<ApiToken | null> {
-  return session.em.transactional(async (em) => {
-    const token = await em.findOne(ApiTokenEntity, { id: tokenId }, writeLock);
+  return runRevocation(session, async (within, concerns) => {
+    const token = await within.em.findOne(ApiTokenEntity, { id: tokenId }, writeLock);
     if (token === null || (accountId !== undefined && token.accountId !== accountId)) return null;
-    markRevoked({ ...session, em }, token);
+    concerns(token.accountId);
+    markRevoked(within, token);
     return token;
   });
 }

@@ -2,7 +2,7 @@ import { hash, randomBytes, randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { recordAuditEvent, requestOrigin } from '../audit/audit-trail.ts';
 import type { Context } from '../context.ts';
-import type { Session } from '../session.ts';
+import { runRevocation, type Session } from '../session.ts';
 import { readCookie } from './browser-cookies.ts';
 import { type BrowserSession, BrowserSessionEntity } from './browser-session-entity.ts';
 import {
@@ -68,12 +68,16 @@ export async function startBrowserSession(
   return secret;
 }
 
-/** Ends the session of a cookie and records that on the account's trail, within the caller's transaction. */
-export async function endBrowserSession(session: Session, secret: string): Promise<void> {
+/**
+ * Ends the session of a cookie and records that on the account's trail, within the caller's transaction. Returns whose it
+ * was; undefined for one that had ended.
+ */
+export async function endBrowserSession(session: Session, secret: string): Promise<string | undefined> {
   const secretHash = hashOf(secret);
   const found = await session.em.findOne(BrowserSessionEntity, { secretHash });
   const count = await session.em.nativeDelete(BrowserSessionEntity, { secretHash });
   if (found !== null && count > 0) recordAuditEvent(session, found.accountId, 'signed_out');
+  return found?.accountId;
 }
 
 /** The browsers signed in to the account, the one last seen first. */
@@ -84,14 +88,16 @@ export function listBrowserSessions({ em, clock }: Session, accountId: string): 
 
 /** Signs a browser out; whether the account had it. */
 export async function signOutBrowser(session: Session, accountId: string, id: string): Promise<boolean> {
-  return session.em.transactional(async (em) => {
-    const browsers = await listBrowserSessions({ ...session, em }, accountId);
+  return runRevocation(session, async (within, concerns) => {
+    concerns(accountId);
+    const { em } = within;
+    const browsers = await listBrowserSessions(within, accountId);
     const browser = browsers.find((each) => each.id === id.toLowerCase());
     if (browser === undefined) return false;
     const count = await em.nativeDelete(BrowserSessionEntity, { accountId, id: browser.id });
     if (count === 0) return false;
     const name = describeUserAgent(browser.userAgent);
-    recordAuditEvent({ ...session, em }, accountId, 'session_ended', { id: browser.id, name });
+    recordAuditEvent(within, accountId, 'session_ended', { id: browser.id, name });
     return true;
   });
 }
@@ -102,9 +108,10 @@ export async function signOutOtherBrowsers(
   accountId: string,
   keptId: string,
 ): Promise<void> {
-  await session.em.transactional(async (em) => {
-    const count = await deleteBrowserSessions(em, accountId, keptId);
-    if (count > 0) recordAuditEvent({ ...session, em }, accountId, 'session_ended');
+  await runRevocation(session, async (within, concerns) => {
+    concerns(accountId);
+    const count = await deleteBrowserSessions(within.em, accountId, keptId);
+    if (count > 0) recordAuditEvent(within, accountId, 'session_ended');
   });
 }
 

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { createEnvReader, type Environment, type EnvReader } from '#shared/config/read-env.ts';
-import { readServiceEnv, urlOf } from '#shared/config/service-env.ts';
+import { readRevocationWait, readServiceEnv, urlOf } from '#shared/config/service-env.ts';
 import { plans } from '#shared/plans.ts';
 import { longestLifetimeSeconds } from '#shared/tokens/access-token-claims.ts';
 import { codePointLength } from '#shared/validation/text-rules.ts';
@@ -18,6 +18,7 @@ export function readConfig(env: Environment) {
   const config = {
     ...readServiceEnv(reader),
     keyEncryptionSecret: reader.text('KEY_ENCRYPTION_SECRET', { check: checkKeyEncryptionSecret }),
+    revocationWaitsAlways: readRevocationWait(reader),
     /** Whether /sign-up creates accounts. */
     signUp: reader.choice('SIGN_UP', ['open', 'closed'], 'open'),
     signUpPlan: reader.choice('SIGN_UP_PLAN', plans, 'free'),

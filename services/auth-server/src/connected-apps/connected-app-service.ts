@@ -7,7 +7,7 @@ import {
   type Grant,
   listConnectedGrants,
 } from '../oauth/grant-repository.ts';
-import type { Session } from '../session.ts';
+import { recentlyChangedAccounts, runRevocation, type Session } from '../session.ts';
 import { findLastUses } from '../token-use/token-use-repository.ts';
 
 /** A grant as its owner sees it: each authorization is an app of its own. */
@@ -39,14 +39,17 @@ export async function disconnectApp(
   appId: string,
   accountId?: string,
 ): Promise<ConnectedApp | null> {
-  return session.em.transactional(async (em) => {
+  return runRevocation(session, async (within, concerns) => {
+    const { em } = within;
     const now = session.clock.now();
     const grant = await findGrant(em, appId, now);
+    const owner = grant?.accountId ?? accountId;
+    concerns(...(owner === undefined ? await recentlyChangedAccounts(within) : [owner]));
     if (grant === undefined || (accountId !== undefined && grant.accountId !== accountId)) return null;
     const lastUses = await findLastUses(em, grant.accountId, [appId]);
     const deleted = await deleteGrant(em, appId, now);
     if (deleted === undefined) return null;
-    recordDisconnection({ ...session, em }, deleted);
+    recordDisconnection(within, deleted);
     return present(deleted, lastUses.get(appId));
   });
 }

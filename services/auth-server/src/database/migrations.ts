@@ -2,6 +2,7 @@ import type { MigrationList } from '#shared/database/migrate.ts';
 import { Migration0001Accounts } from './migrations/migration-0001-accounts.ts';
 import { Migration0002Oauth } from './migrations/migration-0002-oauth.ts';
 import { Migration0003SessionAccess } from './migrations/migration-0003-session-access.ts';
+import { Migration0004PrincipalChanges } from './migrations/migration-0004-principal-changes.ts';
 import { Migration0005ScopeChecks } from './migrations/migration-0005-scope-checks.ts';
 import { Migration0006PasswordReset } from './migrations/migration-0006-password-reset.ts';
 import { Migration0007AccountLock } from './migrations/migration-0007-account-lock.ts';
@@ -12,6 +13,7 @@ export const authMigrations: MigrationList = [
   { name: '0001-accounts', class: Migration0001Accounts },
   { name: '0002-oauth', class: Migration0002Oauth },
   { name: '0003-session-access', class: Migration0003SessionAccess },
+  { name: '0004-principal-changes', class: Migration0004PrincipalChanges },
   { name: '0005-scope-checks', class: Migration0005ScopeChecks },
   { name: '0006-password-reset', class: Migration0006PasswordReset },
   { name: '0007-account-lock', class: Migration0007AccountLock },

@@ -8,7 +8,6 @@ import type { Clock } from '#shared/time/clock.ts';
 import { findAccountByEmail } from '../accounts/account-service.ts';
 import { startPasswordReset } from '../accounts/password-reset-service.ts';
 import { type AuditEvent, AuditEventEntity } from '../audit/audit-event-entity.ts';
-import { openSession } from '../session.ts';
 import { composeMail } from './mail-messages.ts';
 import { createMailTransport, type MailSettings } from './mail-transport.ts';
 import { resetMail } from './reset-mail.ts';
@@ -45,7 +44,7 @@ export function createMailService(options: MailServiceOptions): MailService {
   const add = (job: MailJob, db: Queryable): Promise<void> => jobs.add('mail', job, db);
 
   async function messageOf(job: MailJob) {
-    const session = openSession({ em: em(), clock }, { actor: 'service', address: null, userAgent: null });
+    const session = { em: em().fork(), clock };
     if (job.kind === 'notice') {
       const notice = await noticeOf(session, job.event, baseUrl);
       return notice && composeMail(notice.to, notice.content);

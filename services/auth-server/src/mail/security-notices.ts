@@ -53,7 +53,7 @@ export function isNoticed(event: AuditEventName): boolean {
 
 /** Undefined where the account is gone, or where the browser that signed in is a known one. */
 export async function noticeOf(
-  session: Session,
+  session: Pick<Session, 'em'>,
   event: SecurityEvent,
   baseUrl: string,
 ): Promise<{ to: string; content: MailContent } | undefined> {
@@ -83,7 +83,7 @@ export async function noticeOf(
 }
 
 /** Whether no browser of that name signed in before; the one in which the account was made is known. */
-async function isNewBrowser({ em }: Session, event: SecurityEvent): Promise<boolean> {
+async function isNewBrowser({ em }: Pick<Session, 'em'>, event: SecurityEvent): Promise<boolean> {
   const { accountId, userAgent, happenedAt } = event;
   const earlier = await em.count(AuditEventEntity, {
     accountId,

@@ -1,5 +1,6 @@
 import type { EventArgs, EventSubscriber } from '@mikro-orm/core';
 import { Counter, type Registry } from 'prom-client';
+import type { RevocationObserver } from '#shared/admission/revoker.ts';
 import { observeKeys } from '#shared/metrics/key-metrics.ts';
 import { createServiceMetrics } from '#shared/metrics/service-metrics.ts';
 import { AuditEventEntity, type AuditEventName, auditEventNames } from '../audit/audit-event-entity.ts';
@@ -15,6 +16,7 @@ export function createAuthServerMetrics() {
     keys: observeKeys(registry, 'signing'),
     ...countAuditEvents(registry),
     countIssuedToken: countIssuedTokens(registry),
+    revocations: countRevocations(registry),
   };
 }
 
@@ -43,6 +45,18 @@ function countAuditEvents(registry: Registry): AuditMetrics {
     },
     countAuditEvent,
   };
+}
+
+function countRevocations(registry: Registry): RevocationObserver {
+  const revocations = new Counter({
+    name: 'revocations_total',
+    help: 'Changes of what tokens may do, by what they were confirmed by: redis, or a wait of 2.5 seconds.',
+    labelNames: ['confirmed_by'],
+    registers: [registry],
+  });
+  // An increase is seen only from a value that was there before.
+  for (const confirmedBy of ['redis', 'wait']) revocations.inc({ confirmed_by: confirmedBy }, 0);
+  return { confirmed: (by) => revocations.inc({ confirmed_by: by }) };
 }
 
 /** What an access token was issued for; `token_exchange`: a personal token, `browser_session`: the web app. */

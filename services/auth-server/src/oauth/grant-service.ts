@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { AppError } from '#shared/errors/app-error.ts';
 import type { Scope } from '#shared/scopes.ts';
 import { recordAuditEvent } from '../audit/audit-trail.ts';
-import type { Session } from '../session.ts';
+import { recentlyChangedAccounts, runRevocation, type Session } from '../session.ts';
 import { deleteGrant, insertGrant } from './grant-repository.ts';
 
 export type NewGrant = {
@@ -65,9 +65,10 @@ async function endGrant(
   id: string,
   event: 'app_token_reused' | 'app_disconnected',
 ): Promise<void> {
-  await session.em.transactional(async (em) => {
-    const grant = await deleteGrant(em, id, session.clock.now());
+  await runRevocation(session, async (within, concerns) => {
+    const grant = await deleteGrant(within.em, id, session.clock.now());
+    concerns(...(grant === undefined ? await recentlyChangedAccounts(within) : [grant.accountId]));
     if (grant === undefined) return;
-    recordAuditEvent({ ...session, em }, grant.accountId, event, { id, name: grant.clientName });
+    recordAuditEvent(within, grant.accountId, event, { id, name: grant.clientName });
   });
 }

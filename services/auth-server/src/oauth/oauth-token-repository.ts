@@ -142,12 +142,12 @@ export async function findRefreshTokenOwner(
 /** Refuses the access token from now on; kept until it would have expired by itself. */
 export async function insertRevokedAccessToken(
   em: EntityManager,
-  jti: string,
-  expiresAt: Date,
+  { jti, accountId, expiresAt }: { jti: string; accountId: string; expiresAt: Date },
 ): Promise<void> {
   await em.execute(
-    `insert into auth.revoked_access_token (jti, expires_at) values (?, ?) on conflict (jti) do nothing`,
-    [jti, expiresAt],
+    `insert into auth.revoked_access_token (jti, account_id, expires_at) values (?, ?, ?)
+     on conflict (jti) do nothing`,
+    [jti, accountId, expiresAt],
   );
 }
 

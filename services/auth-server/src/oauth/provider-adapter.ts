@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import Provider, { type Adapter, type AdapterPayload, errors } from 'oidc-provider';
+import type { Revoker } from '#shared/admission/revoker.ts';
 import { apiRootOf } from '#shared/http/protected-resource-urls.ts';
 import type { AddressKey } from '#shared/rate-limit/address-limit.ts';
 import type { Clock } from '#shared/time/clock.ts';
@@ -31,6 +32,7 @@ export type AdapterOptions = {
   config: Config;
   clients: ClientRegistry;
   addressKeyOf: AddressKey;
+  revoker: Revoker;
 };
 
 /** The rest of the interface belongs to features that are off. */
@@ -100,25 +102,25 @@ function endedInteraction(): Error {
 }
 
 /** The consent page makes grants; oidc-provider ends one when a token is used again. */
-function grantAdapter({ em, clock, config }: AdapterOptions): Adapter {
+function grantAdapter({ em, clock, config, revoker }: AdapterOptions): Adapter {
   return {
     ...unused,
     async find(id) {
       const grant = await findGrant(em, id, clock.now());
       return grant && grantPayload(grant, apiRootOf(config.baseUrl));
     },
-    destroy: (id) => endGrantOfReused({ em, clock, config }, id),
+    destroy: (id) => endGrantOfReused({ em, clock, config, revoker }, id),
   };
 }
 
 async function endGrantOfReused(
-  { em, clock, config }: Pick<AdapterOptions, 'em' | 'clock' | 'config'>,
+  { em, clock, config, revoker }: Pick<AdapterOptions, 'em' | 'clock' | 'config' | 'revoker'>,
   id: string,
 ): Promise<void> {
   const req = Provider.ctx?.req;
   if (req === undefined) throw new Error('oidc-provider ended a grant outside of a request');
   const origin = requestOrigin(req, config.trustedProxyHops, 'app');
-  await endReusedGrant(openSession({ em, clock }, origin), id);
+  await endReusedGrant(openSession({ em, clock, revoker }, origin), id);
 }
 
 function grantPayload(grant: Grant, resource: string) {
@@ -135,7 +137,7 @@ function grantPayload(grant: Grant, resource: string) {
   return payload satisfies AdapterPayload & { resources: object };
 }
 
-function codeAdapter({ em, clock, config }: AdapterOptions): Adapter {
+function codeAdapter({ em, clock, config, revoker }: AdapterOptions): Adapter {
   return {
     ...unused,
     async upsert(value, payload, lifetimeSeconds) {
@@ -151,7 +153,7 @@ function codeAdapter({ em, clock, config }: AdapterOptions): Adapter {
       // oidc-provider checks the expiry of a code before it checks whether the code was used.
       const isExpired = Number(payload.exp) <= epochSeconds(clock.now());
       if (isReuse && isExpired && isRedeemer(payload))
-        await endGrantOfReused({ em, clock, config }, String(payload.grantId));
+        await endGrantOfReused({ em, clock, config, revoker }, String(payload.grantId));
       return payload;
     },
     async consume(value) {

@@ -6,7 +6,7 @@ import {
   personalTokenClientId,
 } from '#shared/tokens/access-token-claims.ts';
 import type { SigningKeys } from '../keys/signing-keys.ts';
-import type { Session } from '../session.ts';
+import { recentlyChangedAccounts, runRevocation, type Session } from '../session.ts';
 import { endGrantByClient } from './grant-service.ts';
 import { findRefreshTokenOwner, insertRevokedAccessToken } from './oauth-token-repository.ts';
 
@@ -23,16 +23,22 @@ export async function revokeToken(
   const accessToken = await accessTokens.read(token);
   if (accessToken !== undefined) {
     if (accessToken.clientId !== clientId || clientId === personalTokenClientId) return false;
-    await insertRevokedAccessToken(session.em, accessToken.jti, accessToken.expiresAt);
+    await runRevocation(session, async ({ em }, concerns) => {
+      concerns(accessToken.accountId);
+      await insertRevokedAccessToken(em, accessToken);
+    });
     return true;
   }
   const owner = await findRefreshTokenOwner(session.em, token);
+  // It may be one whose end is being confirmed to somebody else.
+  if (owner === undefined)
+    await session.revoker.confirm(await recentlyChangedAccounts(session), performance.now());
   if (owner?.clientId !== clientId) return false;
   await endGrantByClient(session, owner.grantId);
   return true;
 }
 
-export type IssuedAccessToken = { jti: string; clientId: string; expiresAt: Date };
+export type IssuedAccessToken = { jti: string; accountId: string; clientId: string; expiresAt: Date };
 
 export type AccessTokenReader = { read(token: string): Promise<IssuedAccessToken | undefined> };
 
@@ -49,7 +55,8 @@ export function createAccessTokenReader(options: {
       try {
         const { payload } = await jwtVerify(token, published, accessTokenChecks(baseUrl, clock.now()));
         const expiresAt = new Date((Number(payload.exp) + 2 * clockToleranceSeconds) * 1_000);
-        return { jti: String(payload.jti), clientId: String(payload.client_id), expiresAt };
+        const { jti, sub, client_id: clientId } = payload;
+        return { jti: String(jti), accountId: String(sub), clientId: String(clientId), expiresAt };
       } catch (error) {
         if (error instanceof errors.JOSEError) return undefined;
         throw error;

@@ -8,7 +8,7 @@ import {
 import { unmatchableHash, verifyPassword } from '../accounts/password-hash.ts';
 import { recordAuditEvent } from '../audit/audit-trail.ts';
 import { endBrowserSession, startBrowserSession } from '../browser/browser-session-service.ts';
-import type { Session } from '../session.ts';
+import { recentlyChangedAccounts, runRevocation, type Session } from '../session.ts';
 
 export type BrowserOptions = {
   lifetimeSeconds: number;
@@ -33,12 +33,12 @@ export async function signIn(
   const verifiedHash = account?.passwordHash ?? unmatchableHash;
   const isRight = await verifyPassword(password, verifiedHash);
   if (account === null || !isRight) return wrong;
-  return session.em.transactional(async (em) => {
+  return runRevocation(session, async (within, concerns) => {
     // A session that begins just after its password was changed would outlive the change.
-    const locked = await lockAccount(em, account.id);
+    const locked = await lockAccount(within.em, account.id);
     if (locked?.passwordHash !== verifiedHash) return wrong;
     if (locked.lockedAt !== null) return { refusal: 'locked' };
-    return { secret: await enter({ ...session, em }, account.id, options) };
+    return { secret: await enter(within, account.id, options, concerns) };
   });
 }
 
@@ -53,20 +53,30 @@ export async function signUp(
 ): Promise<string> {
   // Before the transaction: a connection must not wait for the hash.
   const prepared = await prepareAccount(input, options.plan);
-  return session.em.transactional(async (em) => {
-    const within = { ...session, em };
+  return runRevocation(session, async (within, concerns) => {
     const { id } = await insertAccount(within, prepared);
-    return enter(within, id, options);
+    return enter(within, id, options, concerns);
   });
 }
 
 export async function signOut(session: Session, secret: string): Promise<void> {
-  await session.em.transactional((em) => endBrowserSession({ ...session, em }, secret));
+  await runRevocation(session, (within, concerns) => leave(within, secret, concerns));
 }
 
-async function enter(session: Session, accountId: string, options: BrowserOptions): Promise<string> {
-  const { lifetimeSeconds, previousSecret } = options;
-  if (previousSecret !== undefined) await endBrowserSession(session, previousSecret);
+type Concerns = (...accountIds: string[]) => void;
+
+async function leave(session: Session, secret: string, concerns: Concerns): Promise<void> {
+  const owner = await endBrowserSession(session, secret);
+  concerns(...(owner === undefined ? await recentlyChangedAccounts(session) : [owner]));
+}
+
+async function enter(
+  session: Session,
+  accountId: string,
+  { lifetimeSeconds, previousSecret }: BrowserOptions,
+  concerns: Concerns,
+): Promise<string> {
+  if (previousSecret !== undefined) await leave(session, previousSecret, concerns);
   recordAuditEvent(session, accountId, 'signed_in');
   return startBrowserSession(session, accountId, lifetimeSeconds);
 }

@@ -9,6 +9,9 @@ type Remove = (em: EntityManager, now: Date, limit: number) => Promise<number>;
 /** A registration without a grant is kept this long (specification §7). */
 const unusedClientSeconds = 7 * 86_400;
 
+/** Far longer than any process goes on after it could not ask for changes. */
+const principalChangeDays = 2;
+
 /** An arbitrary constant: one sweeper at a time removes audit events. */
 const auditEventsLock = 7_267_313;
 
@@ -39,6 +42,7 @@ function removalsOf({ auditRetentionSeconds }: Pick<Config, 'auditRetentionSecon
     browser_session: expiredRows('browser_session', 'id'),
     password_reset: expiredRows('password_reset', 'token_hash'),
     revoked_access_token: expiredRows('revoked_access_token', 'jti'),
+    principal_change: (em, _now, limit) => deletePrincipalChanges(em, limit),
     audit_event: (em, now, limit) => deleteAuditEvents(em, before(now, auditRetentionSeconds), limit),
     oauth_client: (em, now, limit) => deleteUnusedClients(em, before(now, unusedClientSeconds), limit),
   } satisfies Record<string, Remove>;
@@ -64,6 +68,17 @@ function deleteAuditEvents(em: EntityManager, olderThan: Date, limit: number): P
        select sequence from auth.audit_event where (select is_ours from lock) and happened_at <= ?
        order by happened_at limit ?)`,
     [auditEventsLock, olderThan, limit],
+  );
+}
+
+/** By the database's clock, which has stamped them. */
+function deletePrincipalChanges(em: EntityManager, limit: number): Promise<number> {
+  return deletedRows(
+    em,
+    `delete from auth.principal_change where seq in (
+       select seq from auth.principal_change where changed_at < now() - make_interval(days => ?)
+       order by changed_at limit ?)`,
+    [principalChangeDays, limit],
   );
 }
 

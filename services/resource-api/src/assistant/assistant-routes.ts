@@ -6,7 +6,6 @@ import { apiCors } from '#shared/http/cors.ts';
 import { assistantPath, protectedResourceMetadataUrl } from '#shared/http/protected-resource-urls.ts';
 import { queryOf, readJsonBody } from '#shared/http/request-input.ts';
 import { requestIdOf } from '#shared/http/response-headers.ts';
-import { applyVerdict } from '#shared/rate-limit/limit-headers.ts';
 import { everyScope, type Scope } from '#shared/scopes.ts';
 import { bearerChallenge } from '#shared/tokens/bearer-challenge.ts';
 import type { Principal } from '../auth/principal.ts';
@@ -33,14 +32,21 @@ const maximumValues = 50_000;
 
 /**
  * The Model Context Protocol over Streamable HTTP, stateless: any replica serves any request. Host and Origin are not
- * checked, because DNS rebinding gains nothing without the bearer header, which no browser adds by itself.
+ * checked, because DNS rebinding gains nothing without the bearer header, which no browser adds by itself. Each request
+ * is counted here.
  */
 export function assistantRouter(context: Context): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router.post(assistantPath, (req, res) => answer(context, req, res));
-  router.get(assistantPath, (req, res) => {
-    if (!isVisitor(req)) throw methodNotAllowed(['POST']);
-    sendVisitorPage(res, context.config.baseUrl);
+  return router;
+}
+
+/** What else comes to its path: people with a browser, and mistakes. */
+export function assistantVisitorRouter({ config }: Context): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  router.get(assistantPath, (req, res, next) => {
+    if (isVisitor(req)) sendVisitorPage(res, config.baseUrl);
+    else next();
   });
   router.all(assistantPath, () => {
     throw methodNotAllowed(['POST']);
@@ -99,38 +105,26 @@ function whenGone(res: ExpressResponse): AbortSignal {
   return gone.signal;
 }
 
-/** In the order of the API: 401, then faults of the message, then the token's rate limit, then the scope. */
+/** In the order of the API, but that faults of the message come before the token's rate limit. */
 async function admit(
   context: Context,
   req: ExpressRequest,
   res: ExpressResponse,
 ): Promise<{ principal: Principal; body: unknown }> {
+  const { admission } = context;
+  let [body, messages]: [unknown, Message[]] = [null, []];
   try {
-    const principal = await context.authenticate(req, queryOf(req));
-    const body = (await readJsonBody(req, res, ['application/json'], maximumValues)) ?? null;
-    const messages = readMessages(body);
-    await countMessages(context, req, res, { tokenId: principal.credentialId, count: messages.length });
+    const principal = await admission.admit(req, res, queryOf(req), async () => {
+      body = (await readJsonBody(req, res, ['application/json'], maximumValues)) ?? null;
+      messages = readMessages(body);
+    });
+    for (const _further of messages.slice(1)) await admission.countFurther(req, res, principal);
     requireScopes(principal.scopes, messages);
     return { principal, body };
   } catch (error) {
     const challenge = error instanceof AppError && assistantChallenge(error, context.config.baseUrl);
     if (challenge) res.setHeader('WWW-Authenticate', challenge);
     throw error;
-  }
-}
-
-/** The address limit has already counted the first message. */
-async function countMessages(
-  { addressKeyOf, addressLimiter, tokenLimiter }: Context,
-  req: ExpressRequest,
-  res: ExpressResponse,
-  { tokenId, count }: { tokenId: string; count: number },
-): Promise<void> {
-  applyVerdict(res, await tokenLimiter.consume(tokenId));
-  const address = addressKeyOf(req);
-  for (let further = 1; further < count; further += 1) {
-    if (address !== undefined) applyVerdict(res, await addressLimiter.consume(address));
-    applyVerdict(res, await tokenLimiter.consume(tokenId));
   }
 }
 

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import { errors, jwtVerify } from 'jose';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '#shared/time/clock.ts';
@@ -10,6 +9,7 @@ import {
   longestLifetimeSeconds,
   readAccessTokenClaims,
 } from '#shared/tokens/access-token-claims.ts';
+import type { BearerToken } from './bearer-token.ts';
 import type { VerificationKeys } from './verification-keys.ts';
 
 export type VerifiedAccessToken = AccessTokenClaims & {
@@ -19,7 +19,9 @@ export type VerifiedAccessToken = AccessTokenClaims & {
   expiresAtSeconds: number;
 };
 
-export type AccessTokenVerifier = { verify(token: string): Promise<VerifiedAccessToken | undefined> };
+export type AccessTokenVerifier = {
+  verify(sent: BearerToken): Promise<VerifiedAccessToken | undefined>;
+};
 
 type VerifierOptions = { baseUrl: string; clock: Clock; keys: VerificationKeys };
 
@@ -63,8 +65,7 @@ export function createAccessTokenVerifier({ baseUrl, clock, keys }: VerifierOpti
   }
 
   return {
-    async verify(token) {
-      const digest = hash('sha256', token, 'base64url');
+    async verify({ token, digest }) {
       const known = verified.get(digest);
       if (known !== undefined && (await isStillValid(known))) return known;
       verified.delete(digest);

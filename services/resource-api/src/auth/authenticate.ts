@@ -1,12 +1,11 @@
-import type { IncomingMessage } from 'node:http';
 import { appClientId } from '#shared/app/app-protocol.ts';
 import type { Queryable } from '#shared/database/database.ts';
 import type { Clock } from '#shared/time/clock.ts';
 import { personalTokenClientId } from '#shared/tokens/access-token-claims.ts';
-import { apiTokenPrefix, hashApiToken, isApiToken } from '#shared/tokens/api-token.ts';
+import { apiTokenPrefix, isApiToken } from '#shared/tokens/api-token.ts';
 import { isUuid } from '#shared/validation/fields.ts';
-import type { AccessTokenVerifier, VerifiedAccessToken } from './access-token-verifier.ts';
-import { readBearerToken } from './bearer-token.ts';
+import type { AccessTokenVerifier } from './access-token-verifier.ts';
+import type { BearerToken } from './bearer-token.ts';
 import type { Principal } from './principal.ts';
 import { TokenRefusal } from './token-refusal.ts';
 import {
@@ -18,7 +17,16 @@ import {
 } from './token-repository.ts';
 import type { TokenUseRecorder } from './token-use-recorder.ts';
 
-export type Authenticator = (req: IncomingMessage, query: URLSearchParams) => Promise<Principal>;
+/** The record behind a token: remembered, or else read. */
+export type Recall = (
+  digest: string,
+  read: () => Promise<TokenRecord | undefined>,
+) => Promise<TokenRecord | undefined>;
+
+export type Authenticator = (
+  sent: BearerToken | { refusal: TokenRefusal },
+  recall: Recall,
+) => Promise<Principal>;
 
 type AuthenticatorOptions = {
   db: Queryable;
@@ -36,28 +44,34 @@ const signedOut = 'The browser was signed out.';
 const ofBrowserSession: Explanations = { unknown: signedOut, revoked: signedOut };
 
 /**
- * The principal of a request. Throws token_missing or token_invalid.
- * Every request reads the record behind its token, a personal token's, a connected app's or a browser session's, so
- * that a revoked, disconnected, signed-out or expired one is refused by the very next request.
+ * The principal of a request, from its token and the record behind it: a personal token's, a connected app's or a
+ * browser session's. Signature, expiry and revocation are checked each time. Throws token_missing or token_invalid.
  */
 export function createAuthenticator(options: AuthenticatorOptions): Authenticator {
   const { db, clock, accessTokens, tokenUses } = options;
 
-  async function principalOfApiToken(token: string): Promise<Principal> {
+  async function principalOfApiToken({ token, digest }: BearerToken, recall: Recall): Promise<Principal> {
     if (!isApiToken(token)) throw new TokenRefusal('malformed', 'The token is malformed.');
-    const record = await findTokenByHash(db, hashApiToken(token));
+    const record = await recall(digest, () => findTokenByHash(db, Buffer.from(digest, 'base64url')));
     return requireLive(record, clock, ofPersonalToken).principal;
   }
 
-  async function principalOfAccessToken(text: string): Promise<Principal> {
-    const token = await accessTokens.verify(text);
+  async function principalOfAccessToken(sent: BearerToken, recall: Recall): Promise<Principal> {
+    const token = await accessTokens.verify(sent);
     if (!isUuid(token?.accountId) || !isUuid(token?.grantId)) {
       throw new TokenRefusal(
         'not_accepted',
         'The token is malformed, expired or not issued by this service.',
       );
     }
-    const { principal } = await recordOf(token);
+    const { find, explanations } = sourceOf(token.clientId);
+    const record = await recall(sent.digest, () => find(db, token));
+    const { principal, credentialVersion } = requireLive(record, clock, explanations);
+    if (find === findTokenById && token.credentialVersion !== credentialVersion)
+      throw new TokenRefusal(
+        'password_changed',
+        'The account’s password was changed after the token was issued.',
+      );
     return {
       ...principal,
       expiresAt: new Date(token.expiresAtSeconds * 1_000),
@@ -65,30 +79,21 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
     };
   }
 
-  async function recordOf(token: VerifiedAccessToken): Promise<TokenRecord> {
-    if (token.clientId === personalTokenClientId) return recordOfExchanged(token);
-    return token.clientId === appClientId
-      ? requireLive(await findBrowserSession(db, token), clock, ofBrowserSession)
-      : requireLive(await findConnectedApp(db, token), clock, ofConnectedApp);
-  }
-
-  /** The personal token that an access token was exchanged for. */
-  async function recordOfExchanged(token: VerifiedAccessToken): Promise<TokenRecord> {
-    const record = requireLive(await findTokenById(db, token), clock, ofPersonalToken);
-    if (token.credentialVersion === record.credentialVersion) return record;
-    throw new TokenRefusal(
-      'password_changed',
-      'The account’s password was changed after the token was issued.',
-    );
-  }
-
-  return async (req, query) => {
-    const token = readBearerToken(req, query);
-    const isPersonal = token.startsWith(apiTokenPrefix);
-    const principal = await (isPersonal ? principalOfApiToken(token) : principalOfAccessToken(token));
+  return async (sent, recall) => {
+    if ('refusal' in sent) throw sent.refusal;
+    const isPersonal = sent.token.startsWith(apiTokenPrefix);
+    const principal = await (isPersonal ? principalOfApiToken : principalOfAccessToken)(sent, recall);
     tokenUses.note(principal);
     return principal;
   };
+}
+
+/** Where the record behind an access token is. */
+function sourceOf(clientId: string) {
+  if (clientId === personalTokenClientId) return { find: findTokenById, explanations: ofPersonalToken };
+  return clientId === appClientId
+    ? { find: findBrowserSession, explanations: ofBrowserSession }
+    : { find: findConnectedApp, explanations: ofConnectedApp };
 }
 
 function requireLive(record: TokenRecord | undefined, clock: Clock, explain: Explanations): TokenRecord {

@@ -2,7 +2,6 @@ import type { Request, Response } from 'express';
 import { AppError } from '#shared/errors/app-error.ts';
 import type { Operation } from '#shared/http/operation.ts';
 import { protectedResourceMetadataUrl } from '#shared/http/protected-resource-urls.ts';
-import { applyVerdict } from '#shared/rate-limit/limit-headers.ts';
 import { changesData } from '#shared/scopes.ts';
 import { bearerChallenge } from '#shared/tokens/bearer-challenge.ts';
 import type { Principal } from '../auth/principal.ts';
@@ -13,18 +12,14 @@ import type { Context } from '../context.ts';
  * scope 403, suspended 423. What the address limit or the 401 refuses does not count for the token.
  */
 export async function authorizeRequest(
-  { config, addressKeyOf, addressLimiter, authenticate, tokenLimiter, sessionLimiter }: Context,
+  { config, admission }: Context,
   operation: Operation,
   req: Request,
   res: Response,
   query: URLSearchParams,
 ): Promise<Principal> {
   try {
-    const address = addressKeyOf(req);
-    if (address !== undefined) applyVerdict(res, await addressLimiter.consume(address));
-    const principal = await authenticate(req, query);
-    const limiter = principal.kind === 'browser' ? sessionLimiter : tokenLimiter;
-    applyVerdict(res, await limiter.consume(principal.credentialId));
+    const principal = await admission.admit(req, res, query);
     requireScope(operation, principal);
     return principal;
   } catch (error) {

@@ -2,6 +2,7 @@ import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import { observeKeys } from '#shared/metrics/key-metrics.ts';
 import { createServiceMetrics } from '#shared/metrics/service-metrics.ts';
 import type { Authenticator } from '../auth/authenticate.ts';
+import type { RecordSource } from '../auth/known-tokens.ts';
 import { TokenRefusal } from '../auth/token-refusal.ts';
 import type { RenderLoad, RenderObserver } from '../notes/notes-renderer.ts';
 import type { WriteObserver } from '../session.ts';
@@ -23,9 +24,34 @@ export function createResourceApiMetrics() {
     live: observeLive(registry),
     countToolCall: countToolCalls(registry),
     countUndo: countUndos(registry),
+    countAdmission: countAdmissions(registry),
+    /** `ageSeconds` is called whenever the metrics are read. */
+    showLeaseAge: (ageSeconds: () => number) => showLeaseAge(registry, ageSeconds),
     countAuthentications: (authenticate: Authenticator) => countAuthentications(registry, authenticate),
     showRenderLoad: (load: () => RenderLoad) => showRenderLoad(registry, load),
   };
+}
+
+function countAdmissions(registry: Registry): (source: RecordSource) => void {
+  const admissions = new Counter({
+    name: 'admission_records_total',
+    help: 'Records behind tokens by where they came from: cached, or why PostgreSQL was asked.',
+    labelNames: ['source'],
+    registers: [registry],
+  });
+  return (source) => admissions.inc({ source });
+}
+
+function showLeaseAge(registry: Registry, ageSeconds: () => number): void {
+  new Gauge({
+    name: 'admission_lease_age_seconds',
+    help: 'Since PostgreSQL was last asked what changed of tokens; from 2 seconds on nothing is taken from the cache.',
+    registers: [registry],
+    collect() {
+      const age = ageSeconds();
+      this.set(Number.isFinite(age) ? age : 0);
+    },
+  });
 }
 
 /** Counts authentications by outcome; `unavailable`: the database could not be read. */

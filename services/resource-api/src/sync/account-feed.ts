@@ -1,4 +1,4 @@
-import type { Queryable, Statement } from '#shared/database/database.ts';
+import type { Database, Queryable, Statement } from '#shared/database/database.ts';
 import type { Account } from '../auth/principal.ts';
 import type { Actor } from '../history/actor.ts';
 import type { AccountQueue } from './account-queue.ts';
@@ -26,26 +26,28 @@ export function startWrite(accountId: string, actor: Actor): Statement {
 }
 
 /**
- * Waits for the writes of the account in progress and returns the stamp of the last; null when there was none. A write
- * may have its stamp and not be committed: a poll that did not wait would miss its rows, and so would the next one, which
- * starts where this one was. Waiting takes a connection, so one poll of an account does so at a time.
+ * Runs `read` after the writes of the account in progress. A write may have its stamp and not be committed: a poll that
+ * did not wait would miss its rows, and so would the next one, which starts where this one was. Waiting takes a
+ * connection, so one poll of an account does so at a time. The wait and the first statement of `read`, which sees what
+ * was committed before it began, take one round trip.
  */
-export async function lastSettledChange(
-  db: Queryable,
+export async function readSettled<Result>(
+  database: Pick<Database, 'connect'>,
   accountId: string,
   accountQueue: AccountQueue,
-): Promise<string | null> {
-  const { rows } = await accountQueue.run(
-    accountId,
-    () =>
-      db.query<{ changedAt: string | null }>({
-        name: 'settled-changes',
-        text: 'select tasks.settled_changes($1) as "changedAt"',
-        values: [accountId],
-      }),
-    1,
-  );
-  return rows[0]?.changedAt ?? null;
+  read: (db: Queryable) => Promise<Result>,
+): Promise<Result> {
+  const text = 'select tasks.settled_changes($1) as "changedAt"';
+  const readOnOneConnection = async (): Promise<Result> => {
+    const connection = await database.connect();
+    const waiting = connection.query({ name: 'settled-changes', text, values: [accountId] });
+    const [waited, result] = await Promise.allSettled([waiting, read(connection)]);
+    connection.release();
+    if (waited.status === 'rejected') throw waited.reason;
+    if (result.status === 'rejected') throw result.reason;
+    return result.value;
+  };
+  return accountQueue.run(accountId, readOnOneConnection, 1);
 }
 
 export type FeedRow = {

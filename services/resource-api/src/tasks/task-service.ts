@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { InferType } from 'yup';
+import type { Database, Queryable } from '#shared/database/database.ts';
 import { invalidField, invalidState, notFound } from '#shared/errors/errors.ts';
 import { type CalendarDate, parseInstant } from '#shared/time/calendar-date.ts';
 import { closedObject } from '#shared/validation/fields.ts';
@@ -9,7 +10,7 @@ import { type Page, pageSize } from '../http/page.ts';
 import type { Rendering } from '../notes/notes-renderer.ts';
 import { planLimits, requireDeadlineAllowed } from '../plans/plan-policy.ts';
 import type { Session, WriteSession } from '../session.ts';
-import { lastSettledChange } from '../sync/account-feed.ts';
+import { readSettled } from '../sync/account-feed.ts';
 import type { AccountQueue } from '../sync/account-queue.ts';
 import { replaceChecklist } from './checklist.ts';
 import { anchorFor, isUnchanged, mergeRule, normaliseRule, type RecurrenceRule } from './recurrence.ts';
@@ -35,6 +36,12 @@ export async function getTask({ db, account }: Session, id: string): Promise<Tas
   return task;
 }
 
+type ListContext = {
+  cursors: CursorCodec;
+  accountQueue: AccountQueue;
+  database: Pick<Database, 'connect'>;
+};
+
 /**
  * One page of a task list. Its cursor is good for the same `endpoint` alone, and pins the day the first page was read
  * on, so that a walk across midnight stays one list. Throws validation_error on `cursor`, and not_found for a project
@@ -42,7 +49,7 @@ export async function getTask({ db, account }: Session, id: string): Promise<Tas
  */
 export async function listTasks(
   session: Session,
-  { cursors, accountQueue }: { cursors: CursorCodec; accountQueue: AccountQueue },
+  { cursors, accountQueue, database }: ListContext,
   endpoint: 'tasks' | 'project-tasks',
   query: InferType<typeof taskListQuery>,
 ): Promise<Page<Task>> {
@@ -57,10 +64,6 @@ export async function listTasks(
   const { logbookDays } = planLimits[account.plan];
   const logbookSince = logbookDays === null ? null : logbookStart(today, account.timezone, logbookDays);
 
-  const settled = updatedSince && (await lastSettledChange(db, account.id, accountQueue));
-  // A poll for later than the last change. One for a project or an area still has to find out whether that exists.
-  if (settled && settled < updatedSince.toISOString() && projectId === undefined && areaId === undefined)
-    return { items: [], nextCursor: null };
   const filter = {
     accountId: account.id,
     today,
@@ -71,9 +74,10 @@ export async function listTasks(
     status,
     updatedSince,
   };
-  const page = await findTaskPage(db, filter, pageSize(query.limit), after?.key, (key) =>
-    cursors.seal(scope, { today, key }),
-  );
+  const seal = (key: readonly string[]): string => cursors.seal(scope, { today, key });
+  const read = (from: Queryable) => findTaskPage(from, filter, pageSize(query.limit), after?.key, seal);
+  const page =
+    updatedSince === undefined ? await read(db) : await readSettled(database, account.id, accountQueue, read);
   if (page === undefined) throw notFound();
   return page;
 }

@@ -1,4 +1,5 @@
 import { type InferType, string } from 'yup';
+import type { Queryable } from '#shared/database/database.ts';
 import { invalidField, notFound } from '#shared/errors/errors.ts';
 import { parseInstant } from '#shared/time/calendar-date.ts';
 import {
@@ -13,7 +14,7 @@ import {
 import type { Page } from '../../http/page.ts';
 import { planLimits } from '../../plans/plan-policy.ts';
 import type { Session } from '../../session.ts';
-import { lastSettledChange } from '../../sync/account-feed.ts';
+import { readSettled } from '../../sync/account-feed.ts';
 import { type Task, type TaskStatus, taskStatuses } from '../../tasks/task-entity.ts';
 import { findTaskPage } from '../../tasks/task-page.ts';
 import { type Bind, logbookStart, type TaskView, taskViews } from '../../tasks/task-views.ts';
@@ -171,10 +172,12 @@ async function searchTasks(
     further: furtherConditions(search),
   };
   if (sectionId !== undefined) await requireSection(session, sectionId, projectId);
-  if (updatedSince !== undefined) await lastSettledChange(db, account.id, context.accountQueue);
-  const page = await findTaskPage(db, filter, size, after?.key, (key) =>
-    context.cursors.seal(scope, { today, key }),
-  );
+  const seal = (key: readonly string[]): string => context.cursors.seal(scope, { today, key });
+  const read = (from: Queryable) => findTaskPage(from, filter, size, after?.key, seal);
+  const page =
+    updatedSince === undefined
+      ? await read(db)
+      : await readSettled(context.database, account.id, context.accountQueue, read);
   if (page === undefined) throw notFound();
   return page;
 }

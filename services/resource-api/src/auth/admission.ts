@@ -1,0 +1,84 @@
+import type { Request, Response } from 'express';
+import type { AddressKey } from '#shared/rate-limit/address-limit.ts';
+import { applyVerdict } from '#shared/rate-limit/limit-headers.ts';
+import type { RateLimiter } from '#shared/rate-limit/rate-limiter.ts';
+import type { Count, RequestCounter } from '#shared/rate-limit/request-counter.ts';
+import type { Authenticator } from './authenticate.ts';
+import { readBearerToken } from './bearer-token.ts';
+import type { KnownToken, KnownTokens } from './known-tokens.ts';
+import type { Principal } from './principal.ts';
+import { TokenRefusal } from './token-refusal.ts';
+
+/** Lets requests in: who sent them, and whether within the limits of address and token. */
+export type Admission = {
+  /**
+   * Throws, in this order, rate_limited for the address, token_missing or token_invalid, what `beforeTokenLimit` throws,
+   * and rate_limited for the token, for which nothing counts that was refused before.
+   */
+  admit(
+    req: Request,
+    res: Response,
+    query: URLSearchParams,
+    beforeTokenLimit?: () => Promise<void>,
+  ): Promise<Principal>;
+  /** Counts a further request that came with one that was let in. Throws rate_limited. */
+  countFurther(req: Request, res: Response, principal: Principal): Promise<void>;
+};
+
+export type AdmissionOptions = {
+  counter: RequestCounter;
+  authenticate: Authenticator;
+  knownTokens: KnownTokens;
+  addressKeyOf: AddressKey;
+  limiters: Record<'address' | 'token' | 'session', RateLimiter>;
+};
+
+export function createAdmission(options: AdmissionOptions): Admission {
+  const { counter, authenticate, knownTokens, addressKeyOf, limiters } = options;
+
+  const countOfAddress = (req: Request): Count | undefined => {
+    const key = addressKeyOf(req);
+    return key === undefined ? undefined : { limit: limiters.address.limit, key };
+  };
+  const countOf = ({ kind, credentialId }: Pick<KnownToken, 'kind' | 'credentialId'>): Count => {
+    const { limit } = kind === 'browser' ? limiters.session : limiters.token;
+    return { limit, key: credentialId };
+  };
+  const exchange = (counts: readonly (Count | undefined)[], accountId?: string) =>
+    counter.exchange(
+      counts.filter((count) => count !== undefined),
+      accountId,
+    );
+
+  return {
+    async admit(req, res, query, beforeTokenLimit) {
+      const sent = readBearerToken(req, query);
+      const known = 'digest' in sent ? knownTokens.find(sent.digest) : undefined;
+      const [address, token] = [countOfAddress(req), known && countOf(known)];
+      using counted = await exchange([address, token], known?.accountId);
+      if (address !== undefined) applyVerdict(res, counted.decide(address));
+      const principal = await authenticate(sent, (digest, read) =>
+        knownTokens.recall(digest, counted.version, read),
+      ).catch((error: unknown) => {
+        if ('digest' in sent && error instanceof TokenRefusal) knownTokens.forget(sent.digest);
+        throw error;
+      });
+      await beforeTokenLimit?.();
+      if (token !== undefined && token.key === principal.credentialId) {
+        applyVerdict(res, counted.decide(token));
+        return principal;
+      }
+      // Whose token it is was not known: its first request in this process.
+      const first = countOf(principal);
+      using countedFirst = await exchange([first]);
+      applyVerdict(res, countedFirst.decide(first));
+      return principal;
+    },
+    async countFurther(req, res, principal) {
+      const [address, token] = [countOfAddress(req), countOf(principal)];
+      using counted = await exchange([address, token]);
+      if (address !== undefined) applyVerdict(res, counted.decide(address));
+      applyVerdict(res, counted.decide(token));
+    },
+  };
+}

@@ -1,0 +1,98 @@
+import { LRUCache } from 'lru-cache';
+import type { AccountVersion } from '#shared/rate-limit/request-counter.ts';
+import type { Clock } from '#shared/time/clock.ts';
+import type { Principal } from './principal.ts';
+import type { PrincipalChanges } from './principal-changes.ts';
+import type { TokenRecord } from './token-repository.ts';
+
+/** Whose a token is. It never says that the token is valid. */
+export type KnownToken = Pick<Principal, 'kind' | 'credentialId'> & { accountId: string };
+
+/** `cached`, or why PostgreSQL was asked. */
+export type RecordSource =
+  | 'cached'
+  | 'redis_away'
+  | 'first_use'
+  | 'version_changed'
+  | 'connection_changed'
+  | 'change_polled'
+  | 'lease_lapsed'
+  | 'expired';
+
+type ReadRecord = () => Promise<TokenRecord | undefined>;
+
+/** The records behind tokens, by the digest of the token. */
+export type KnownTokens = {
+  find(digest: string): KnownToken | undefined;
+  /** `version`: that of the token's account in this request. */
+  recall(
+    digest: string,
+    version: AccountVersion | undefined,
+    read: ReadRecord,
+  ): Promise<TokenRecord | undefined>;
+  forget(digest: string): void;
+};
+
+/** A record, or the reading of one under way, which began at the event `readAt`, after the version was known. */
+type Entry = { version: AccountVersion; readAt: number; record: Promise<TokenRecord | undefined> };
+type Remembered = { token: KnownToken; entry?: Entry };
+
+const rememberedTokens = 10_000;
+
+export type KnownTokensOptions = {
+  clock: Clock;
+  changes: PrincipalChanges;
+  observe(source: RecordSource): void;
+};
+
+/**
+ * A record holds while its account's version is the one it was read under, on the same connection, PostgreSQL has told
+ * of no change since, and what it tells is fresh: a change deletes the version, or waits until nobody is fresh.
+ */
+export function createKnownTokens({ clock, changes, observe }: KnownTokensOptions): KnownTokens {
+  const tokens = new LRUCache<string, Remembered>({ max: rememberedTokens });
+
+  const isExpired = (record: TokenRecord | undefined): boolean =>
+    record !== undefined && record.expiresAt !== null && record.expiresAt <= clock.now();
+
+  function sourceFor(known: Remembered | undefined, version: AccountVersion | undefined): RecordSource {
+    // Asked first: it is what makes the first poll.
+    const isBelieved = changes.isBelieved();
+    if (known === undefined) return 'first_use';
+    if (version === undefined) return 'redis_away';
+    const { token, entry } = known;
+    if (entry === undefined) return 'first_use';
+    if (entry.version.connection !== version.connection) return 'connection_changed';
+    if (entry.version.value !== version.value) return 'version_changed';
+    if (entry.readAt <= changes.floorOf(token.accountId)) return 'change_polled';
+    return isBelieved ? 'cached' : 'lease_lapsed';
+  }
+
+  return {
+    find: (digest) => tokens.get(digest)?.token,
+    forget: (digest) => void tokens.delete(digest),
+    async recall(digest, version, read) {
+      const known = tokens.get(digest);
+      const source = sourceFor(known, version);
+      if (source === 'cached' && known?.entry !== undefined) {
+        const record = await known.entry.record;
+        observe(isExpired(record) ? 'expired' : source);
+        if (!isExpired(record)) return record;
+      } else observe(source);
+
+      const entry = { readAt: changes.nextEvent(), record: read() };
+      if (known !== undefined && version !== undefined) known.entry = { ...entry, version };
+      const record = await entry.record.catch((error: unknown) => {
+        tokens.delete(digest);
+        throw error;
+      });
+      const accountId = record?.principal.account.id;
+      if (record === undefined || accountId === undefined) return record;
+      const { kind, credentialId } = record.principal;
+      // Of another account than its version: used this once.
+      if (known?.token.accountId !== accountId)
+        tokens.set(digest, { token: { kind, credentialId, accountId } });
+      return record;
+    },
+  };
+}

@@ -1,0 +1,102 @@
+import type { Queryable } from '#shared/database/database.ts';
+import type { Logger } from '#shared/logging/logger.ts';
+
+/** What PostgreSQL has told this process of changes of accounts, tokens, apps and sessions. */
+export type PrincipalChanges = {
+  /** The number of an event in this process: later ones have greater numbers. */
+  nextEvent(): number;
+  /** What was read of the account before this event, or at it, no longer counts. */
+  floorOf(accountId: string): number;
+  /** Whether all changes but those of the last two seconds are known. */
+  isBelieved(): boolean;
+  ageSeconds(): number;
+  close(): Promise<void>;
+};
+
+type Moment = { monotonic: number; wall: number };
+type Poll = { snapshot: string; timeline: string; accountIds: (string | null)[] };
+
+const pollMilliseconds = 500;
+const leaseMilliseconds = 2_000;
+/** Longer than that without a poll, and what is remembered is not believed again: its changes may be swept. */
+const longestGapMilliseconds = 30_000;
+const floorsAtMost = 10_000;
+
+/**
+ * By snapshots, not by sequence numbers: these are given before the commit, so that a later number may be seen first.
+ * It fails on a standby; another timeline is another primary.
+ */
+const pollStatement = `with present as materialized (select pg_current_snapshot() as snapshot)
+  select present.snapshot::text as snapshot, substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) as timeline,
+    coalesce((
+      select array_agg(distinct change.account_id) from auth.principal_change_access change
+      where change.xid >= pg_snapshot_xmin(coalesce($1::pg_snapshot, present.snapshot))
+        and not pg_visible_in_snapshot(change.xid, coalesce($1::pg_snapshot, present.snapshot))
+    ), '{}') as "accountIds"
+  from present`;
+
+/** Polls from the first question on. */
+export function createPrincipalChanges(db: Queryable, logger: Logger): PrincipalChanges {
+  const floors = new Map<string, number>();
+  const closing = new AbortController();
+  let events = 0;
+  let floorOfAll = 0;
+  let applied: Poll | undefined;
+  let leasedAt: Moment = { monotonic: Number.NEGATIVE_INFINITY, wall: Number.NEGATIVE_INFINITY };
+  let timer: NodeJS.Timeout | undefined;
+  let polling: Promise<void> | undefined;
+  let isFailing = false;
+
+  function isWithin(milliseconds: number): boolean {
+    const { monotonic, wall } = now();
+    const ages = [monotonic - leasedAt.monotonic, wall - leasedAt.wall];
+    return ages.every((age) => age >= 0 && age < milliseconds);
+  }
+
+  /** In one step, so that no request sees the new lease without the new floors. */
+  function apply(poll: Poll, sentAt: Moment): void {
+    events += 1;
+    const isGap = applied?.timeline !== poll.timeline || !isWithin(longestGapMilliseconds);
+    if (isGap || poll.accountIds.includes(null) || floors.size > floorsAtMost) {
+      floorOfAll = events;
+      floors.clear();
+    }
+    for (const id of poll.accountIds) if (id !== null) floors.set(id, events);
+    applied = poll;
+    leasedAt = sentAt;
+  }
+
+  /** Never two at once: their results are applied in the order in which they were sent. */
+  async function poll(): Promise<void> {
+    const sentAt = now();
+    try {
+      const values = [applied?.snapshot ?? null];
+      const { rows } = await db.query<Poll>({ name: 'principal-changes', text: pollStatement, values });
+      if (rows[0] !== undefined) apply(rows[0], sentAt);
+      isFailing = false;
+    } catch (error) {
+      if (!isFailing && !closing.signal.aborted)
+        logger.warn({ err: error }, 'changes of tokens are not known: PostgreSQL is asked with each request');
+      isFailing = true;
+    }
+    const wait = Math.max(0, sentAt.monotonic + pollMilliseconds - performance.now());
+    if (!closing.signal.aborted) timer = setTimeout(() => (polling = poll()), wait).unref();
+  }
+
+  return {
+    nextEvent: () => ++events,
+    floorOf: (accountId) => Math.max(floorOfAll, floors.get(accountId) ?? 0),
+    isBelieved() {
+      if (!closing.signal.aborted) polling ??= poll();
+      return isWithin(leaseMilliseconds);
+    },
+    ageSeconds: () => (performance.now() - leasedAt.monotonic) / 1_000,
+    async close() {
+      closing.abort();
+      clearTimeout(timer);
+      await polling;
+    },
+  };
+}
+
+const now = (): Moment => ({ monotonic: performance.now(), wall: Date.now() });

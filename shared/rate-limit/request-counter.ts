@@ -1,0 +1,143 @@
+import { randomBytes } from 'node:crypto';
+import type { Redis, Result } from 'ioredis';
+import { accountVersionKey } from '../admission/account-version.ts';
+import type { RedisObserver, ReplyWait } from '../redis/reply-wait.ts';
+import type { AcceptedLog } from './accepted-log.ts';
+import { countRequestsScript } from './count-requests-script.ts';
+import { type LimitVerdict, limitVerdict } from './limit-headers.ts';
+
+/** At most `points` requests of a key in any `durationSeconds`; refused requests do not count. */
+export type Limit = {
+  /** Limits with the same prefix count together, on all processes of one Redis. */
+  keyPrefix: string;
+  points: number;
+  durationSeconds: number;
+  accepted: AcceptedLog;
+  observe?: ((verdict: LimitVerdict) => void) | undefined;
+};
+
+/** A request of a key. */
+export type Count = { limit: Limit; key: string };
+
+/** An account's version, and the number of the connection it came from. */
+export type AccountVersion = { value: string; connection: number };
+
+/** A request that has been sent to Redis to be counted. What is not decided when it is disposed of counts for nothing. */
+export type Exchange = Disposable & {
+  /** Undefined where Redis failed or was late. */
+  version: AccountVersion | undefined;
+  /** The verdict on one of the counts, which holds from now on. */
+  decide(count: Count): LimitVerdict;
+};
+
+export type RequestCounter = {
+  /** One exchange with Redis. Never rejects because of it. */
+  exchange(counts: readonly Count[], accountId?: string): Promise<Exchange>;
+  refund(count: Count): Promise<void>;
+};
+
+type Reply = { verdicts: (LimitVerdict & { milliseconds: number })[]; version: string | undefined };
+
+const keyOf = ({ limit, key }: Count): string => `${limit.keyPrefix}:${key}`;
+
+/** Counts at Redis, whose word is that on all processes, and in this process, whose log decides when Redis is away. */
+export function createRequestCounter(
+  redis: Redis,
+  wait: ReplyWait,
+  observer?: RedisObserver,
+): RequestCounter {
+  redis.defineCommand('countRequests', { lua: countRequestsScript });
+  let connection = 0;
+  redis.on('connect', () => {
+    connection += 1;
+  });
+
+  async function ask(counts: readonly Count[], accountId: string | undefined): Promise<Reply> {
+    const keys = [...counts.map(keyOf), ...(accountId === undefined ? [] : [accountVersionKey(accountId)])];
+    const rules = counts.flatMap(({ limit }) => [limit.durationSeconds, limit.points]);
+    const reply = await redis.countRequests(
+      keys.length,
+      ...keys,
+      counts.length,
+      ...rules,
+      ...(accountId === undefined ? [] : [randomBytes(16).toString('base64url')]),
+    );
+    return readReply(counts, reply);
+  }
+
+  async function refund(count: Count): Promise<void> {
+    await wait.send(() => redis.rpop(keyOf(count))).inTime;
+  }
+
+  return {
+    async refund(count) {
+      count.limit.accepted.takeBack(count.key);
+      await refund(count);
+    },
+    async exchange(counts, accountId) {
+      const sentOn = connection;
+      const { reply, inTime } = wait.send(() => ask(counts, accountId));
+      let said: Reply | undefined;
+      const decided: (boolean | undefined)[] = counts.map(() => undefined);
+      /** Makes good what Redis has counted otherwise than it was decided, whichever of the two comes first. */
+      const settle = (count: Count, place: number): void => {
+        const verdict = said?.verdicts[place];
+        const isAccepted = decided[place];
+        if (verdict === undefined || isAccepted === undefined || verdict.isAllowed === isAccepted) return;
+        if (verdict.isAllowed) void refund(count);
+        else count.limit.accepted.close(count.key, verdict.milliseconds);
+      };
+      void reply.then((arrived) => {
+        said = arrived;
+        counts.forEach(settle);
+      });
+      const version = (await inTime)?.version;
+      return {
+        version: version === undefined || sentOn !== connection ? undefined : { value: version, connection },
+        decide(count) {
+          const place = counts.indexOf(count);
+          const theirs = said?.verdicts[place];
+          if (said === undefined) observer?.fellBack();
+          const verdict = judge(count, theirs);
+          decided[place] = verdict.isAllowed;
+          settle(count, place);
+          if (verdict.isAllowed) count.limit.accepted.add(count.key, theirs === undefined);
+          count.limit.observe?.(verdict);
+          return verdict;
+        },
+        [Symbol.dispose]() {
+          counts.forEach((count, place) => {
+            if (decided[place] !== undefined) return;
+            decided[place] = false;
+            settle(count, place);
+          });
+        },
+      };
+    },
+  };
+}
+
+/** Redis' word, late or not; while it may not know all that was accepted here, the stricter of the two. */
+function judge({ limit, key }: Count, said: LimitVerdict | undefined): LimitVerdict {
+  if (said !== undefined && !limit.accepted.isAlone(key)) return said;
+  const own = limit.accepted.judge(key);
+  return said === undefined || said.remaining > own.remaining || !own.isAllowed ? own : said;
+}
+
+function readReply(counts: readonly Count[], [version, ...figures]: readonly (number | string)[]): Reply {
+  const verdicts = counts.flatMap(({ limit }, place) => {
+    const [consumed, milliseconds] = figures.slice(2 * place).map(Number);
+    if (consumed === undefined || milliseconds === undefined) return [];
+    return [{ ...limitVerdict(limit.points, consumed, milliseconds), milliseconds }];
+  });
+  return { verdicts, version: version === '' ? undefined : String(version) };
+}
+
+declare module 'ioredis' {
+  interface RedisCommander<Context> {
+    countRequests(
+      keyCount: number,
+      ...keysAndArguments: (string | number)[]
+    ): Result<(number | string)[], Context>;
+  }
+}
