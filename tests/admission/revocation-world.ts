@@ -1,0 +1,33 @@
+import type { ExecutionContext } from 'ava';
+import type { RecordSource } from '#resource-api/auth/known-tokens.ts';
+import { readMetrics } from '../observability/metrics-text.ts';
+import { openProxiedDatabase, openProxiedRedis } from '../stores/store-proxies.ts';
+import type { ApiClient } from '../support/api-client.ts';
+import { type OwnStack, startStack } from '../support/stack.ts';
+import { waitFor } from '../support/wait-for.ts';
+
+/** resource-api on stores that can be broken for it alone; `stores`: the way past that, for who revokes. */
+export async function startRevocationWorld(t: ExecutionContext) {
+  const [database, redis] = [await openProxiedDatabase(t), await openProxiedRedis(t)];
+  const start = () => startStack(t, { databaseUrl: database.url, redisUrl: redis.url });
+  return {
+    database,
+    redis,
+    start,
+    stack: await start(),
+    stores: { databaseUrl: database.directUrl, redisUrl: redis.directUrl },
+  };
+}
+
+export async function recordsFrom(stack: OwnStack, source: RecordSource): Promise<number> {
+  return readMetrics(await stack.metrics('resource-api')).value('admission_records_total', { source });
+}
+
+/** Until PostgreSQL is not asked any more who the client is. */
+export async function waitUntilRemembered(stack: OwnStack, client: ApiClient): Promise<void> {
+  await waitFor(async () => {
+    const before = await recordsFrom(stack, 'cached');
+    await client.get('/me');
+    return (await recordsFrom(stack, 'cached')) > before;
+  });
+}
