@@ -10,10 +10,12 @@ import {
   type StreamTarget,
 } from '../http/route.ts';
 import { openReadSession } from '../session.ts';
-import { changesQuery, rowsBody } from './app-schema.ts';
+import { changesQuery, rowsBody, searchQuery, trashQuery } from './app-schema.ts';
 import { readChanges } from './changes.ts';
 import { readFullRows } from './full-rows.ts';
+import { searchRows } from './search.ts';
 import { readSnapshot, type SnapshotRows, writeSnapshot } from './snapshot.ts';
+import { readTrash } from './trash.ts';
 
 const tag = 'Web app';
 const mostEntries = 1_000;
@@ -90,4 +92,37 @@ const rowsRoute: Route = {
     readFullRows(openReadSession(database, principal, clock), (body as InferType<typeof rowsBody>).ids),
 };
 
-export const appReadRoutes: readonly MountableRoute[] = [snapshotRoute, changesRoute, rowsRoute];
+const searchRoute = readRoute({
+  operationId: 'search',
+  method: 'get',
+  path: '/search',
+  tag,
+  summary: 'Tasks and projects by words of their titles and notes',
+  scope: 'read',
+  query: searchQuery,
+  success: { status: 200, description: 'An AppSearchResponse.' },
+  handler: (session, { query: { q } }, { readQueue }) =>
+    readQueue.run(session.account.id, () => searchRows(session, q)),
+  present: (found) => found,
+});
+
+const trashRoute = readRoute({
+  operationId: 'getTrash',
+  method: 'get',
+  path: '/trash',
+  tag,
+  summary: 'What is in the Trash',
+  scope: 'read',
+  query: trashQuery,
+  success: { status: 200, description: 'An AppTrashPage.' },
+  handler: (session, { query: { cursor } }, { cursors }) => readTrash(session, cursors, cursor),
+  present: (page) => page,
+});
+
+export const appReadRoutes: readonly MountableRoute[] = [
+  snapshotRoute,
+  changesRoute,
+  rowsRoute,
+  searchRoute,
+  trashRoute,
+];

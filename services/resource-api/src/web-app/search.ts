@@ -1,0 +1,45 @@
+import type { AppSearchResponse } from '#shared/app/app-protocol.ts';
+import type { Session } from '../session.ts';
+import { listedProjectColumns, listedTaskColumns } from './listed-rows.ts';
+import {
+  type ListedProject,
+  type ListedTask,
+  presentListedProject,
+  presentListedTask,
+} from './present-rows.ts';
+
+const mostTasks = 50;
+const mostProjects = 20;
+const mostWords = 10;
+
+/** Every word in the title or the notes; those with all of them in the title first, open ones before closed ones. */
+export async function searchRows({ db, account }: Session, text: string): Promise<AppSearchResponse> {
+  const patterns = text
+    .split(/\s+/u)
+    .filter((word) => word !== '')
+    .slice(0, mostWords)
+    .map((word) => `%${word.replace(/[\\%_]/g, '\\$&')}%`);
+  if (patterns.length === 0) return { tasks: [], projects: [] };
+  const inTitle = 'title ilike all ($2::text[])';
+  const values = [account.id, patterns];
+  const matches = `not exists (select from unnest($2::text[]) pattern
+    where title not ilike pattern and coalesce(description, '') not ilike pattern)`;
+  const [tasks, projects] = await Promise.all([
+    db.query<ListedTask>({
+      text: `select ${listedTaskColumns} from tasks.task
+        where account_id = $1 and trashed_at is null and (${inTitle} or ${matches})
+        order by ${inTitle} desc, status = 'open' desc, updated_at desc, id limit ${mostTasks}`,
+      values,
+    }),
+    db.query<ListedProject>({
+      text: `select ${listedProjectColumns} from tasks.project
+        where account_id = $1 and trashed_at is null and (${inTitle} or ${matches})
+        order by ${inTitle} desc, status = 'active' desc, updated_at desc, id limit ${mostProjects}`,
+      values,
+    }),
+  ]);
+  return {
+    tasks: tasks.rows.map(presentListedTask),
+    projects: projects.rows.map(presentListedProject),
+  };
+}

@@ -1,0 +1,62 @@
+import type { AppTrashPage } from '#shared/app/app-protocol.ts';
+import type { CursorCodec } from '../http/cursor.ts';
+import { takePage } from '../http/page.ts';
+import type { Session } from '../session.ts';
+import { listedProjectColumns, listedTaskColumns } from './listed-rows.ts';
+import {
+  type ListedProject,
+  type ListedTask,
+  presentListedProject,
+  presentListedTask,
+} from './present-rows.ts';
+
+const pageSize = 50;
+const mostProjects = 200;
+
+type Trashed<Row> = Row & { trashedAt: string };
+
+/**
+ * Newest first. Tasks that went to the Trash with their project come back with it: they are counted there. Throws
+ * validation_error on `cursor`.
+ */
+export async function readTrash(
+  { db, account, today }: Session,
+  cursors: CursorCodec,
+  cursor: string | undefined,
+): Promise<AppTrashPage> {
+  const scope = [account.id, 'app-trash'];
+  const after = cursor === undefined ? undefined : cursors.open(scope, cursor).key;
+  const beyond = after === undefined ? '' : 'and (trashed_at, id) < ($3::timestamptz, $4::uuid)';
+  const { rows } = await db.query<Trashed<ListedTask>>({
+    text: `select ${listedTaskColumns} from tasks.task
+      where account_id = $1 and trashed_at is not null and not is_trashed_with_project ${beyond}
+      order by trashed_at desc, id desc limit $2`,
+    values: [account.id, pageSize + 1, ...(after ?? [])],
+  });
+  const page = takePage(rows, pageSize, ({ trashedAt, id }) =>
+    cursors.seal(scope, { today, key: [trashedAt, id] }),
+  );
+  return {
+    projects: after === undefined ? await readTrashedProjects({ db, account }) : [],
+    tasks: page.items.map((task) => ({ ...presentListedTask(task), trashedAt: task.trashedAt })),
+    nextCursor: page.nextCursor,
+  };
+}
+
+async function readTrashedProjects({
+  db,
+  account,
+}: Pick<Session, 'db' | 'account'>): Promise<AppTrashPage['projects']> {
+  const { rows } = await db.query<Trashed<ListedProject> & { taskCount: number }>({
+    text: `select ${listedProjectColumns}, (select count(*) from tasks.task
+          where task.account_id = $1 and task.project_id = project.id and task.is_trashed_with_project) as "taskCount"
+      from tasks.project where account_id = $1 and trashed_at is not null
+      order by trashed_at desc, id desc limit ${mostProjects}`,
+    values: [account.id],
+  });
+  return rows.map((project) => ({
+    ...presentListedProject(project),
+    trashedAt: project.trashedAt,
+    taskCount: project.taskCount,
+  }));
+}

@@ -1,0 +1,118 @@
+import test from 'ava';
+import type { AppSnapshot, AppTask } from '#shared/app/app-protocol.ts';
+import type { Page, Problem, Project, Task } from '#tests/support/api-types.ts';
+import { makeArea, makeProject, makeTask } from '#tests/support/factories.ts';
+import { startStack } from '#tests/support/stack.ts';
+import { createWebApps, type WebAppClient } from './web-app-client.ts';
+
+// Closed below: once a hook is declared, ava does not wait for what this file prepares.
+const stack = await startStack(undefined);
+const webApps = await createWebApps(stack);
+
+test.after.always(stack.close);
+
+const titlesOf = async (client: WebAppClient, path: string) =>
+  (await client.get<Page<Task | Project>>(path)).body.items.map(({ title }) => title).join('');
+
+/** Tasks A, B, C … from top to bottom of the inbox. */
+async function makeInbox(client: WebAppClient, titles: string, fields: object = {}): Promise<Task[]> {
+  const tasks: Task[] = [];
+  for (const title of [...titles].toReversed()) tasks.unshift(await makeTask(client, { title, ...fields }));
+  return tasks;
+}
+
+const idOf = (rows: readonly { id: string; title: string }[], title: string) =>
+  rows.find((row) => row.title === title)?.id ?? '';
+
+test('a task is placed after another, or first, and the public list has that order', async (t) => {
+  const client = await webApps.open();
+  const tasks = await makeInbox(client, 'ABCDE');
+  const place = async (title: string, after: string | null) => {
+    const body = { after: after === null ? null : idOf(tasks, after), scope: 'list' };
+    const answer = await client.app.post<AppTask>(`/tasks/${idOf(tasks, title)}/position`, body);
+    t.like(answer, { status: 200, body: { title } });
+    return titlesOf(client, '/tasks?view=inbox');
+  };
+  t.is(await place('E', 'A'), 'AEBCD');
+  t.is(await place('A', 'D'), 'EBCDA');
+  t.is(await place('C', null), 'CEBDA');
+  t.is(await place('C', null), 'CEBDA');
+});
+
+test('any number of placements between the same neighbours keeps the order', async (t) => {
+  const client = await webApps.open();
+  // Neighbouring ranks as earlier releases made them: there is no room from the start.
+  const tasks = await makeInbox(client, 'ABCDEF');
+  await stack.sql`update tasks.task set rank = ascii(title) where account_id = ${client.account.accountId}`;
+  const order = ['A', 'B', 'C', 'D', 'E', 'F'];
+  for (let turn = 0; turn < 50; turn += 1) {
+    const title = order[turn % 2 === 0 ? 3 : 4] ?? '';
+    order.splice(order.indexOf(title), 1);
+    order.splice(3, 0, title);
+    const body = { after: idOf(tasks, order[2] ?? ''), scope: 'list' };
+    t.is((await client.app.post(`/tasks/${idOf(tasks, title)}/position`, body)).status, 200);
+    t.is(await titlesOf(client, '/tasks?view=inbox'), order.join(''));
+  }
+});
+
+test('a place in a day changes no public order, and goes with the date', async (t) => {
+  const client = await webApps.open();
+  const fields = { dueDate: '2030-01-07' };
+  const tasks = await makeInbox(client, 'ABC', fields);
+  const before = await titlesOf(client, '/tasks?view=upcoming');
+  const dayOrder = async () => {
+    const { tasks: rows } = (await client.app.get<AppSnapshot>('/snapshot')).body;
+    const rankOf = ({ dayRank }: AppTask) => dayRank ?? Number.POSITIVE_INFINITY;
+    return rows
+      .toSorted((one, other) => rankOf(one) - rankOf(other) || (one.createdAt < other.createdAt ? -1 : 1))
+      .map(({ title }) => title)
+      .join('');
+  };
+  t.is(await dayOrder(), 'CBA');
+  const place = (title: string, after: string | null) =>
+    client.app.post<AppTask>(`/tasks/${idOf(tasks, title)}/position`, {
+      after: after === null ? null : idOf(tasks, after),
+      scope: 'day',
+    });
+  await place('A', 'C');
+  t.is(await dayOrder(), 'CAB');
+  await place('B', null);
+  t.is(await dayOrder(), 'BCA');
+  t.is(await titlesOf(client, '/tasks?view=upcoming'), before);
+  await client.patch(`/tasks/${idOf(tasks, 'B')}`, { dueDate: '2030-01-08' });
+  const { tasks: rows } = (await client.app.get<AppSnapshot>('/snapshot')).body;
+  t.is(rows.find(({ title }) => title === 'B')?.dayRank, null);
+});
+
+test('projects and areas are placed too', async (t) => {
+  const client = await webApps.open({ plan: 'premium' });
+  const projects = [];
+  for (const title of 'ABC') projects.push(await makeProject(client, { title }));
+  const areas = [];
+  for (const title of 'XYZ') areas.push(await makeArea(client, { title }));
+  const place = async (path: string, after: string | null) =>
+    (await client.app.post(`${path}/position`, { after, scope: 'list' })).status;
+  t.is(await place(`/projects/${idOf(projects, 'C')}`, idOf(projects, 'A')), 200);
+  t.is(await titlesOf(client, '/projects'), 'ACB');
+  t.is(await place(`/areas/${idOf(areas, 'Z')}`, null), 200);
+  t.is(await titlesOf(client, '/areas'), 'ZXY');
+});
+
+test('what has no place there is refused', async (t) => {
+  const [client, other] = [await webApps.open(), await webApps.open()];
+  const [inbox, someday, foreign] = [
+    await makeTask(client),
+    await makeTask(client, { list: 'someday' }),
+    await makeTask(other),
+  ];
+  const place = async (id: string, after: unknown, scope = 'list') =>
+    client.app.post<Problem>(`/tasks/${id}/position`, { after, scope });
+  t.is((await place(inbox.id, someday.id)).body.errorCode, 'invalid_state');
+  t.is((await place(inbox.id, foreign.id)).body.errorCode, 'invalid_state');
+  t.is((await place(inbox.id, inbox.id)).body.errorCode, 'invalid_state');
+  t.is((await place(inbox.id, null, 'day')).body.errorCode, 'invalid_state');
+  t.is((await place(foreign.id, null)).status, 404);
+  t.deepEqual(Object.keys((await place(inbox.id, 'x', 'week')).body.errors ?? {}), ['after', 'scope']);
+  await client.delete(`/tasks/${inbox.id}`);
+  t.is((await place(inbox.id, null)).body.errorCode, 'invalid_state');
+});
