@@ -5,10 +5,14 @@ import type { Rows } from './rows.ts';
 
 type Derived = 'hasNotes' | 'checklistTotal' | 'checklistDone' | 'rank' | 'dayRank';
 /** A task as the public API shows it. */
-export type PublicTask = Omit<AppTaskDetail, Derived> & { rank?: number; dayRank?: number | null };
+export type PublicTask = Omit<AppTaskDetail, Derived> & {
+  inLogbook?: boolean;
+  rank?: number;
+  dayRank?: number | null;
+};
 
 /** Places are not public: the row keeps those it is shown with, until the feed brings the server's. */
-export function toTaskRow(task: PublicTask, shown?: TaskRow): TaskRow {
+export function toTaskRow({ inLogbook: _, ...task }: PublicTask, shown?: TaskRow): TaskRow {
   return {
     ...task,
     hasNotes: (task.description ?? '') !== '',
