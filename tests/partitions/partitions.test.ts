@@ -3,7 +3,8 @@ import { showFeed } from '#resource-api/admin/feed-admin.ts';
 import { restoreProject } from '#resource-api/admin/project-admin.ts';
 import { taskViews } from '#resource-api/tasks/task-views.ts';
 import { statementShape } from '#shared/database/database-observer.ts';
-import type { Page } from '#tests/support/api-types.ts';
+import { createWebApps } from '#tests/app/web-app-client.ts';
+import type { Page, Project } from '#tests/support/api-types.ts';
 import { connectSql } from '#tests/support/connect-sql.ts';
 import { makeProject, makeTask } from '#tests/support/factories.ts';
 import { createFreshDatabase } from '#tests/support/fresh-database.ts';
@@ -97,6 +98,17 @@ test.serial('repeating tasks, idempotency keys and restored tasks are for one pa
     t.is((await keyed.post('/tasks', { title: 'once' })).status, 201);
   await client.delete(`/tasks/${task.id}`);
   t.is((await client.post(`/tasks/${task.id}/restore`)).status, 200);
+  t.deepEqual(strays(), []);
+});
+
+test.serial('the history of changes and their undo are for one partition', async (t) => {
+  const browser = await (await createWebApps(stack)).open({ account: client.account });
+  const { projectId } = await makeTask(client, { projectId: (await makeProject(client)).id });
+  const { updatedAt } = (await client.post<Project>(`/projects/${projectId}/complete`)).body;
+  plans.take();
+  t.is((await browser.app.get('/activity')).status, 200);
+  t.is((await browser.app.get(`/activity?entity=project&id=${projectId}`)).status, 200);
+  t.is((await browser.app.post('/undo', { stamps: [updatedAt] })).status, 200);
   t.deepEqual(strays(), []);
 });
 

@@ -117,24 +117,3 @@ export async function findOccurrences(
   });
   return rows;
 }
-
-export type LatestChange = { entity: AppEntity; id: string; at: string; actor: Actor };
-
-/** The newest change of each of these records by a known actor, in the last 30 days. */
-export async function findLatestChanges(
-  db: Queryable,
-  accountId: string,
-  ids: readonly string[],
-): Promise<LatestChange[]> {
-  const { rows } = await db.query<LatestChange>({
-    text: `select newest.* from unnest($2::uuid[]) wanted (id) cross join lateral (
-        select entity, entity_id as id, changed_at as at,
-          jsonb_build_object('kind', actor_kind, 'id', actor_id, 'name', actor_name) as actor
-        from tasks.change_history
-        where account_id = $1 and entity_id = wanted.id and actor_kind is not null
-        order by sequence desc limit 1
-      ) newest`,
-    values: [accountId, ids],
-  });
-  return rows;
-}

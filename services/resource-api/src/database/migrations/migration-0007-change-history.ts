@@ -51,12 +51,13 @@ const hiddenColumns = `array['account_id', 'id', 'updated_at', 'renderer_version
 
 /** A month of a busy account is some thousand changes; scripts that write all day keep fewer days of it. */
 const keptChanges = 100_000;
+const changesPerSweep = 1_000;
 /** Notes and checklists above this size are kept for the account's newest changes alone. */
 const longBytes = 8_000;
 const keptLongChanges = 200;
 
 // As in migration 0005, with a row of the history for each entry whose change a client can see. `timezone`: old values
-// are compared as text. `except` of equal pairs leaves the old values of the columns that changed.
+// are kept and compared as text. `offset 0` converts each row once.
 const enterChanges = `create or replace function tasks.enter_changes() returns trigger
   language plpgsql set enable_nestloop = off set timezone = 'UTC' as $$
 declare
@@ -67,6 +68,7 @@ declare
   ids uuid[];
   earlier_values jsonb[];
   is_stamped boolean;
+  is_long boolean;
   newest bigint;
 begin
   case tg_op
@@ -76,12 +78,11 @@ begin
     when 'UPDATE' then
       select array_agg(id), bool_and(account_id = account and present.updated_at = stamp),
         array_agg((
-          select jsonb_object_agg(key, value) from (
-            select key, value from jsonb_each(to_jsonb(earlier))
-            except select key, value from jsonb_each(to_jsonb(present))
-          ) differing where key <> all (${hiddenColumns})))
+          select jsonb_object_agg(key, value) from jsonb_each(old_row.columns) where value <> new_row.columns -> key))
       into ids, is_stamped, earlier_values
       from new_rows present join old_rows earlier using (account_id, id)
+      cross join lateral (select to_jsonb(earlier) - ${hiddenColumns} as columns offset 0) old_row
+      cross join lateral (select to_jsonb(present) - ${hiddenColumns} as columns offset 0) new_row
       where present.updated_at <> earlier.updated_at
         or to_jsonb(present) - 'renderer_version' <> to_jsonb(earlier) - 'renderer_version';
     when 'DELETE' then
@@ -99,21 +100,28 @@ begin
   insert into tasks.feed_entry (account_id, sequence, entity, entity_id, change, changed_at)
     select account, newest - cardinality(ids) + entry.position, tg_table_name, entry.id, change, stamp
     from unnest(ids) with ordinality as entry (id, position);
-  insert into tasks.change_history (account_id, sequence, changed_at, entity, entity_id, change, actor_kind,
+  with entered as (
+    insert into tasks.change_history (account_id, sequence, changed_at, entity, entity_id, change, actor_kind,
       actor_id, actor_name, call_id, is_undo, before, has_long_values)
     select account, newest - cardinality(ids) + entry.position, stamp, tg_table_name, entry.id, change,
       actor ->> 'kind', actor ->> 'id', actor ->> 'name', (actor ->> 'callId')::uuid,
       coalesce((actor ->> 'isUndo')::boolean, false), entry.before,
       coalesce(pg_column_size(entry.before) > ${longBytes}, false)
     from unnest(ids, earlier_values) with ordinality as entry (id, before, position)
-    where entry.before is not null or tg_op = 'INSERT';
-  delete from tasks.change_history where account_id = account and sequence <= newest - ${keptChanges};
-  update tasks.change_history set has_long_values = false,
-      before = before || (select jsonb_object_agg(key, '{"isDropped": true}'::jsonb) from jsonb_object_keys(before) key
-        where key in ('description', 'checklist'))
+    where entry.before is not null or tg_op = 'INSERT'
+    returning has_long_values
+  ) select bool_or(has_long_values) into is_long from entered;
+  if newest / ${changesPerSweep} > (newest - cardinality(ids)) / ${changesPerSweep} then
+    delete from tasks.change_history where account_id = account and sequence <= newest - ${keptChanges};
+  end if;
+  if is_long then
+    update tasks.change_history set has_long_values = false,
+      before = before || (select jsonb_object_agg(key, '{"isDropped": true}'::jsonb)
+        from jsonb_object_keys(before) key where key in ('description', 'checklist'))
     where account_id = account and has_long_values and sequence <= (
       select sequence from tasks.change_history where account_id = account and has_long_values
       order by sequence desc offset ${keptLongChanges} limit 1);
+  end if;
   return null;
 end $$`;
 
