@@ -76,10 +76,24 @@ const changes: readonly [weight: number, send: Send][] = [
       client.patch(sectionPath(pick), { title: 'Other', position: Math.floor(random() * 4) }),
   ],
   [3, (client, pick) => client.delete(sectionPath(pick))],
+  [6, (client, pick, random) => position(client, 'task', pick, oneOf(random, ['list', 'day']), random)],
+  [2, (client, pick, random) => position(client, 'project', pick, 'list', random)],
+  [2, (client, pick, random) => position(client, 'area', pick, 'list', random)],
   [2, (client) => client.post('/areas', { title: 'New area' })],
   [1, (client, pick) => client.patch(`/areas/${pick('area')}`, { title: 'Other area' })],
   [2, (client, pick) => client.delete(`/areas/${pick('area')}`)],
 ];
+
+const position = (
+  client: WebAppClient,
+  entity: string,
+  pick: (entity: string) => string,
+  scope: string,
+  random: Random,
+) => {
+  const after = random() < 0.3 ? null : pick(entity);
+  return client.app.post(`/${entity}s/${pick(entity)}/position`, { after, scope });
+};
 
 const projectFields = (random: Random) => ({
   title: `Project ${Math.floor(random() * 100)}`,
