@@ -41,7 +41,7 @@ function responsesOf(operation: HostOperation): JsonObject {
     status,
     oauthErrorResponse(codes, { isLimited }),
   ]);
-  const shared = sharedOAuthErrors.map((status) => [status, sharedOAuthError(status, isLimited)]);
+  const shared = sharedOAuthErrors.map((status) => [status, sharedOAuthError(status)]);
   return { ...Object.fromEntries([...own, ...errors, ...shared]), ...unlimitedErrors(problems) };
 }
 
@@ -107,19 +107,16 @@ const sharedErrors: Readonly<Record<number, SharedError>> = {
 };
 
 export const sharedOAuthErrors: Readonly<Record<string, ResponseObject>> = Object.fromEntries(
-  Object.values(sharedErrors).map((shared) => [shared.component, sharedErrorResponse(shared, true)]),
+  Object.values(sharedErrors).map(({ component, code, what, header }) => [
+    component,
+    oauthErrorResponse([code], { what, headers: header ? [header] : [], isLimited: true }),
+  ]),
 );
 
-/** By reference; in full where no limit counts requests, since the headers differ. */
-function sharedOAuthError(status: number, isLimited: boolean): ResponseObject {
+function sharedOAuthError(status: number): ResponseObject {
   const shared = sharedErrors[status];
   if (shared === undefined) throw new Error(`OAuth endpoints share no error of status ${status}`);
-  if (!isLimited) return sharedErrorResponse(shared, false);
   return { $ref: `#/components/responses/${shared.component}` };
-}
-
-function sharedErrorResponse({ code, what, header }: SharedError, isLimited: boolean): ResponseObject {
-  return oauthErrorResponse([code], { what, headers: header ? [header] : [], isLimited });
 }
 
 type Options = { what?: string | undefined; headers?: readonly HeaderName[]; isLimited: boolean };
