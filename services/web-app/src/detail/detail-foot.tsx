@@ -23,7 +23,7 @@ export function DetailFoot({ entity, id, title, createdAt }: DetailFootProps) {
       <span class="grow cut" dir="auto">
         {latest === undefined
           ? words.created(formatTime(createdAt, zone))
-          : `${activityWords.actor(latest.actor)} ${describeEntry(latest, { single: true })} · ${formatTime(latest.to, zone)}`}
+          : `${activityWords.actor(latest.actor)} ${describeEntry({ ...latest, changes: latest.changes.slice(-1) }, { single: true })} · ${formatTime(latest.to, zone)}`}
       </span>
       <button
         type="button"

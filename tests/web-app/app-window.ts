@@ -1,0 +1,49 @@
+import type { Browser, BrowserContextOptions } from 'playwright-core';
+import { newPerson, type Person } from '#tests/pages/visitors.ts';
+import type { ApiClient } from '#tests/support/api-client.ts';
+import { createPageBrowser } from '#tests/support/page-browser.ts';
+import { openWindow, type ShownPage, type View } from '#tests/support/shown-page.ts';
+import type { Stack } from '#tests/support/stack.ts';
+import type { AccountOptions } from '#tests/support/test-accounts.ts';
+
+export type AppWindow = ShownPage & {
+  person: Person;
+  /** A script of the same account, with a token called «Nightly script». */
+  script: ApiClient;
+  /** Opens a screen of the app and waits until its rows are there. */
+  visit(path: string): Promise<void>;
+};
+
+type AppOptions = AccountOptions & { view?: Omit<View, 'name'>; device?: BrowserContextOptions };
+type Owner = Parameters<typeof openWindow>[0];
+
+/** Somebody new, signed in, in a browser without a past. */
+export async function openApp(
+  t: Owner,
+  browser: Browser,
+  stack: Stack,
+  { view, device, ...options }: AppOptions = {},
+): Promise<AppWindow> {
+  const person = await newPerson(stack, options);
+  const visitor = createPageBrowser(stack.baseUrl);
+  await visitor.signIn(person);
+  const shown = await openWindow(t, browser, view, device);
+  const cookies = visitor.cookies.header('/').split('; ');
+  await shown.context.addCookies(
+    cookies.map((cookie) => {
+      const [name = '', value = ''] = cookie.split('=', 2);
+      return { name, value, url: stack.baseUrl };
+    }),
+  );
+  const script = stack.client(await stack.createToken(person, { name: 'Nightly script' }));
+  return {
+    ...shown,
+    person,
+    script,
+    async visit(path) {
+      await shown.page.goto(stack.baseUrl + path);
+      // On phones an open task takes the place of its list.
+      await shown.page.locator('h1:visible, .detail:visible').first().waitFor();
+    },
+  };
+}

@@ -1,0 +1,129 @@
+import test from 'ava';
+import { launchChromium } from '#tests/support/chromium.ts';
+import { makeProject, makeSection, makeTask, makeTasks } from '#tests/support/factories.ts';
+import { startStack } from '#tests/support/stack.ts';
+import { waitFor as waitBriefly } from '#tests/support/wait-for.ts';
+import { openApp } from './app-window.ts';
+
+const waitFor: typeof waitBriefly = (condition) => waitBriefly(condition, { timeoutMilliseconds: 20_000 });
+
+const browser = await launchChromium();
+const stack = await startStack(test, { withAuthServer: true });
+test.after.always(() => browser.close());
+
+const today = new Date().toISOString().slice(0, 10);
+
+/** Keeps what screen readers are told, in the order of telling. */
+const listenToStatus = `
+  globalThis.spoken = [];
+  new MutationObserver((records) => {
+    for (const { target } of records) {
+      const element = target instanceof Element ? target : target.parentElement;
+      const text = element?.closest('[role="status"]')?.textContent ?? '';
+      if (text !== '' && spoken.at(-1) !== text) spoken.push(text);
+    }
+  }).observe(document.body, { subtree: true, childList: true, characterData: true });`;
+
+test.serial(
+  'a task that a script adds appears by itself, with its actor, its count and one polite message',
+  async (t) => {
+    const app = await openApp(t, browser, stack);
+    await app.visit('/app/');
+    const { page } = app;
+    await page.evaluate(listenToStatus);
+    await makeTask(app.script, { title: 'Compare three offers', dueDate: today });
+    await page.getByText('Compare three offers').first().waitFor();
+    await page.locator('.who-did', { hasText: 'Nightly script' }).first().waitFor();
+    await page.locator('.strip', { hasText: 'Nightly script added 1 task' }).waitFor();
+    await page
+      .getByRole('link', { name: /^Today.*1/ })
+      .first()
+      .waitFor();
+    const spoken = await waitFor(() => page.evaluate<string[]>('spoken.length > 0 && spoken'));
+    t.deepEqual(
+      spoken.filter((text) => text.includes('Nightly script')),
+      ['Nightly script added 1 task'],
+    );
+    t.deepEqual(app.faults, []);
+  },
+);
+
+test.serial(
+  'an undo takes back what still stands, names what stays, and can be taken back itself',
+  async (t) => {
+    const app = await openApp(t, browser, stack);
+    const tasks = await makeTasks(app.script, 10, {});
+    const assistant = stack.client(await stack.createToken(app.person, { name: 'Planner' }));
+    for (const { id } of tasks) await assistant.patch(`/tasks/${id}`, { dueDate: '2099-01-01' });
+    const [changed] = tasks;
+    await app.script.patch(`/tasks/${changed?.id}`, { dueDate: '2099-02-02' });
+    const dates = async () => {
+      const { body } = await app.script.get<{ items: { id: string; dueDate: string | null }[] }>(
+        '/tasks?limit=50',
+      );
+      return Map.groupBy(body.items, ({ dueDate }) => dueDate);
+    };
+    await app.visit('/app/activity');
+    const { page } = app;
+    const entry = page.locator('.batch', { hasText: 'Planner planned 10 tasks' });
+    await entry.getByRole('button', { name: 'Undo', exact: true }).first().click();
+    await waitFor(async () => (await dates()).get(null)?.length === 9);
+    t.deepEqual(
+      (await dates()).get('2099-02-02')?.map(({ id }) => id),
+      [changed?.id],
+    );
+    await entry.getByRole('button', { name: /more$/ }).click();
+    await entry.getByText('Stays. It was changed since.').first().waitFor();
+    const undo = page.locator('.batch', { hasText: 'You took changes back' });
+    await undo.getByRole('button', { name: 'Undo', exact: true }).first().click();
+    await waitFor(async () => (await dates()).get('2099-01-01')?.length === 9);
+    t.deepEqual(app.faults, []);
+  },
+);
+
+test.serial(
+  'a trashed project is restored with its tasks in their places, unless the plan has no room',
+  async (t) => {
+    const app = await openApp(t, browser, stack);
+    const project = await makeProject(app.script, { title: 'Garden in spring' });
+    const section = await makeSection(app.script, project.id, { title: 'Beds' });
+    const titles = ['Dig', 'Sow', 'Water', 'Wait'];
+    for (const title of titles) {
+      await makeTask(app.script, {
+        title,
+        projectId: project.id,
+        ...(title === 'Sow' && { sectionId: section.id }),
+      });
+    }
+    const read = async () => {
+      const { body } = await app.script.get<{ items?: { title: string; sectionId: string | null }[] }>(
+        `/projects/${project.id}/tasks`,
+      );
+      // Of a trashed project there are none.
+      return (body.items ?? []).map(({ title, sectionId }) => [title, sectionId]);
+    };
+    const before = await read();
+    await app.script.delete(`/projects/${project.id}`);
+    await app.visit('/app/trash');
+    const { page } = app;
+    const record = page.locator('.record', { hasText: 'Garden in spring' });
+    await record.getByText('with 4 tasks').waitFor();
+    await record.getByRole('button', { name: /^Restore/ }).click();
+    await record.waitFor({ state: 'detached' });
+    await waitFor(async () => (await read()).length === 4);
+    t.deepEqual(await read(), before);
+
+    await app.script.delete(`/projects/${project.id}`);
+    for (let count = 0; count < 5; count += 1) await makeProject(app.script, { title: `Project ${count}` });
+    await app.visit('/app/trash');
+    await record.getByRole('button', { name: /^Restore/ }).click();
+    await page.getByRole('heading', { name: 'Five projects are the limit of the free plan' }).waitFor();
+    await page.getByRole('button', { name: 'Show my projects' }).click();
+    const { body } = await app.script.get<{ items: unknown[] }>('/projects?status=active');
+    t.is(body.items.length, 5);
+    t.deepEqual(
+      app.faults.filter((fault) => !fault.includes('403')),
+      [],
+    );
+  },
+);

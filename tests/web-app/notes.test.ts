@@ -1,0 +1,112 @@
+import test from 'ava';
+import { xssPayloads } from '#tests/notes/xss-payloads.ts';
+import { launchChromium } from '#tests/support/chromium.ts';
+import { makeTask } from '#tests/support/factories.ts';
+import { startStack } from '#tests/support/stack.ts';
+import { waitFor as waitBriefly } from '#tests/support/wait-for.ts';
+import { openApp } from './app-window.ts';
+
+const waitFor: typeof waitBriefly = (condition) => waitBriefly(condition, { timeoutMilliseconds: 20_000 });
+
+const browser = await launchChromium();
+const stack = await startStack(test, { withAuthServer: true });
+test.after.always(() => browser.close());
+
+const maximumLength = 90_000;
+
+/** All of them in few notes: what each must not do it must not do beside others either. */
+function packed(): string[] {
+  const notes: string[] = [];
+  let present = '';
+  for (const payload of xssPayloads) {
+    if (present.length + payload.length > maximumLength) {
+      notes.push(present);
+      present = '';
+    }
+    present += `${payload}\n\n`;
+  }
+  return [...notes, present];
+}
+
+test.serial('hostile notes run nothing and ask no host, rendered, as text and in the editor', async (t) => {
+  const app = await openApp(t, browser, stack);
+  const { page } = app;
+  let calls = 0;
+  await page.exposeFunction('pwned', () => {
+    calls += 1;
+  });
+  page.on('dialog', (dialog) => {
+    calls += 1;
+    void dialog.dismiss();
+  });
+  for (const description of packed()) {
+    const task = await makeTask(app.script, { title: 'Hostile', description });
+    await app.visit(`/app/inbox?task=${task.id}`);
+    await page.locator('.detail .md').waitFor();
+    t.is(await page.locator('.detail .md :is(script, img, iframe, svg, style, form)').count(), 0);
+    for (const link of (await page.locator('.detail .md a').all()).slice(0, 20)) {
+      t.is(await link.getAttribute('target'), '_blank');
+      t.is(await link.getAttribute('rel'), 'noopener noreferrer');
+    }
+    await page.getByRole('button', { name: 'Edit', exact: true }).click();
+    t.is(await page.getByRole('textbox', { name: 'Notes, in Markdown' }).inputValue(), description);
+    await page.keyboard.press('Escape');
+  }
+  t.is(calls, 0);
+  t.deepEqual(app.faults, []);
+});
+
+test.serial(
+  'notes are typed as Markdown, shown as text until the server has rendered them, and saved',
+  async (t) => {
+    const app = await openApp(t, browser, stack);
+    const task = await makeTask(app.script, { title: 'Register the address' });
+    await app.visit(`/app/inbox?task=${task.id}`);
+    const { page } = app;
+    await page.getByRole('button', { name: 'Add notes' }).waitFor();
+    await page.keyboard.press('e');
+    await page.keyboard.type('Bring **both**');
+    await page.keyboard.press('Escape');
+    await page.locator('.detail .md strong', { hasText: 'both' }).waitFor();
+    const { body } = await app.script.get<{ description: string }>(`/tasks/${task.id}`);
+    t.is(body.description, 'Bring **both**');
+    t.deepEqual(app.faults, []);
+  },
+);
+
+test.serial('an open task follows the keys of its fields and what others do with it', async (t) => {
+  const app = await openApp(t, browser, stack);
+  const task = await makeTask(app.script, { title: 'Go there', checklist: [{ title: 'Passport' }] });
+  await app.visit(`/app/inbox?task=${task.id}`);
+  const { page } = app;
+  const read = async () => {
+    const { body } = await app.script.get<{ title: string; checklist: { title: string }[] }>(
+      `/tasks/${task.id}`,
+    );
+    return { title: body.title, items: body.checklist.map(({ title }) => title) };
+  };
+  const first = page.getByRole('textbox', { name: 'Item 1' });
+  await first.click();
+  await page.keyboard.press('End');
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('Form');
+  await page.keyboard.press('Alt+ArrowUp');
+  const title = page.getByRole('textbox', { name: 'Title' });
+  await title.click();
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.type('Go to the office');
+  await page.keyboard.press('Enter');
+  await waitFor(async () => (await read()).title === 'Go to the office');
+  await waitFor(async () => (await read()).items.length === 2);
+  t.deepEqual(await read(), { title: 'Go to the office', items: ['Form', 'Passport'] });
+
+  await app.script.delete(`/tasks/${task.id}`);
+  await page.getByText('Moved to the Trash by Nightly script.').waitFor();
+  await page.locator('.detail').getByRole('button', { name: 'Restore' }).click();
+  await waitFor(async () => {
+    const { body } = await app.script.get<{ inTrash: boolean }>(`/tasks/${task.id}`);
+    return !body.inTrash;
+  });
+  await page.locator('.meta-foot', { hasText: 'You restored it' }).waitFor();
+  t.deepEqual(app.faults, []);
+});
