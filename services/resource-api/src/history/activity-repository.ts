@@ -1,24 +1,8 @@
 import type { AppEntity } from '#shared/app/app-protocol.ts';
 import type { Queryable } from '#shared/database/database.ts';
 import { withinPageBytes } from '../database/page-size-limit.ts';
-import type { Actor } from './actor.ts';
 import { presentRow, valuesLeft } from './change-repository.ts';
-import type { RecordChange, Values } from './record-change.ts';
-
-/** A change as the history keeps it, with what it wrote. */
-export type HistoryChange = {
-  sequence: number;
-  stamp: string;
-  entity: AppEntity;
-  id: string;
-  change: RecordChange['change'];
-  actor: Actor;
-  /** Null when created. */
-  before: Values | null;
-  /** The new values of the same columns. */
-  after: Values;
-  title: string;
-};
+import type { HistoryChange, OccurrenceChange } from './history-change.ts';
 
 export type HistoryFilter = {
   accountId: string;
@@ -96,8 +80,6 @@ const shortened = (row: string): string => `(
     select jsonb_object_agg(key, case when jsonb_typeof(value) = 'string' and $2::integer is not null
       then to_jsonb(left(value #>> '{}', $2)) else value end)
     from jsonb_each(${row}))`;
-
-export type OccurrenceChange = { stamp: string; id: string; change: 'created' | 'deleted' };
 
 /** The logged tasks of repeats that transactions with these stamps made, or that their undo removed, beside a change. */
 export async function findOccurrences(

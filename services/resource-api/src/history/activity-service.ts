@@ -1,12 +1,8 @@
 import type { ActivityPage, AppEntity } from '#shared/app/app-protocol.ts';
 import type { CursorCodec } from '../http/cursor.ts';
 import type { Session } from '../session.ts';
-import {
-  findHistory,
-  findOccurrences,
-  type HistoryChange,
-  type HistoryFilter,
-} from './activity-repository.ts';
+import { findHistory, findOccurrences, type HistoryFilter } from './activity-repository.ts';
+import type { HistoryChange } from './history-change.ts';
 import { type Attributed, groupByActor, presentChange } from './present-change.ts';
 
 /** Together with the limit of their size. */

@@ -1,5 +1,5 @@
 import type { ActivityChange, ActivityEntry, FieldChange } from '#shared/app/app-protocol.ts';
-import type { HistoryChange, OccurrenceChange } from './activity-repository.ts';
+import type { HistoryChange, OccurrenceChange } from './history-change.ts';
 import { fieldOf, isDropped } from './record-change.ts';
 
 /** What a change says is in this order; columns that are not named follow. */

@@ -1,0 +1,20 @@
+import type { AppEntity } from '#shared/app/app-protocol.ts';
+import type { Actor } from './actor.ts';
+import type { RecordChange, Values } from './record-change.ts';
+
+/** A change as the history keeps it, with what it wrote. */
+export type HistoryChange = {
+  sequence: number;
+  stamp: string;
+  entity: AppEntity;
+  id: string;
+  change: RecordChange['change'];
+  actor: Actor;
+  /** Null when created. */
+  before: Values | null;
+  /** The new values of the same columns. */
+  after: Values;
+  title: string;
+};
+
+export type OccurrenceChange = { stamp: string; id: string; change: 'created' | 'deleted' };
