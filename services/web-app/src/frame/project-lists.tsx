@@ -112,7 +112,7 @@ function AreaHeading({ id, isRenamed, onRename }: ItemProps) {
   if (isRenamed) return <TitleInput title={area.title} label={words.titleOf(area.title)} onEnd={end} />;
   const route = { screen: 'area', id } as const;
   return (
-    <div class="area">
+    <div class="area" data-drop="area" data-drop-id={id}>
       <a href={hrefOf(route)} dir="auto" aria-current={isPresent(route) ? 'page' : undefined}>
         {area.title}
       </a>

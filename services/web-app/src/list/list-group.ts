@@ -48,16 +48,17 @@ export function projectRefs(ids: readonly string[]): RowRef[] {
 
 /** One line of the screen: what the grid places. */
 export type ListLine =
-  | { kind: 'heading'; key: string; heading: GroupHeading; isFirst: boolean }
+  | { kind: 'heading'; key: string; groupKey: string; heading: GroupHeading; isFirst: boolean }
   | { kind: 'row'; key: string; ref: RowRef; groupKey: string; style: RowStyle; isFirst: boolean }
-  | { kind: 'footer'; key: string; footer: 'more' | 'add'; element: VNode };
+  | { kind: 'footer'; key: string; groupKey: string; footer: 'more' | 'add'; element: VNode };
 
 export function toLines(groups: readonly ListGroup[]): ListLine[] {
   const lines: ListLine[] = [];
   for (const group of groups) {
     if (group.heading !== null) {
-      const { heading } = group;
-      lines.push({ kind: 'heading', key: `heading ${group.key}`, heading, isFirst: lines.length === 0 });
+      const { heading, key: groupKey } = group;
+      const isFirst = lines.length === 0;
+      lines.push({ kind: 'heading', key: `heading ${groupKey}`, groupKey, heading, isFirst });
     }
     for (const [place, ref] of group.rows.entries()) {
       const { key: groupKey, style } = group;
@@ -65,7 +66,8 @@ export function toLines(groups: readonly ListGroup[]): ListLine[] {
     }
     if (group.footer !== null) {
       const { kind, element } = group.footer;
-      lines.push({ kind: 'footer', key: `footer ${group.key}`, footer: kind, element });
+      const { key: groupKey } = group;
+      lines.push({ kind: 'footer', key: `footer ${groupKey}`, groupKey, footer: kind, element });
     }
   }
   return lines;

@@ -6,8 +6,10 @@ import { type ListGroup, type ListLine, type RowRef, toLines } from './list-grou
 import { cursor, hideList, renaming, selected, selectTo, showList, toggleSelected } from './list-state.ts';
 import { ProjectRow } from './project-row.tsx';
 import { hasSecondLine, rowFacts } from './row-facts.ts';
+import { openRowMenu, pressInRow } from './row-keys.ts';
 import { RowOffsets } from './row-offsets.ts';
 import { TaskRow } from './task-row.tsx';
+import { useRowFocus } from './use-row-focus.ts';
 import { useScrollWindow } from './use-scroll-window.ts';
 
 /** Longer lists hold only the lines in view. */
@@ -45,9 +47,9 @@ export function TaskGrid({ label, groups }: { label: string; groups: readonly Li
   };
   useLayoutEffect(() => {
     showList({ groups, rows, reveal });
-    if (cursor.value === null || !rows.some(({ id }) => id === cursor.value))
-      cursor.value = rows[0]?.id ?? null;
+    if (cursor.value !== null) cursor.value = store.idOf(cursor.value);
   });
+  useRowFocus(box, rows);
   useEffect(() => hideList, []);
   const range = offsets === null ? { from: 0, to: lines.length } : shownRange;
   const selectedIds = selected.value;
@@ -79,7 +81,6 @@ export function TaskGrid({ label, groups }: { label: string; groups: readonly Li
   };
   return (
     // biome-ignore lint/a11y/useSemanticElements: a grid of rows, not a table
-    // biome-ignore lint/a11y/useKeyWithClickEvents: keys are read for the whole page (keys/key-events.ts)
     <div
       ref={box}
       role="grid"
@@ -90,6 +91,8 @@ export function TaskGrid({ label, groups }: { label: string; groups: readonly Li
       style={offsets === null ? undefined : { height: `${offsets.total}px` }}
       onClick={pressRow}
       onDblClick={renameRow}
+      onContextMenu={(event) => openRowMenu(store, event)}
+      onKeyDown={pressInRow}
       onFocusIn={followFocus}
     >
       {lines.slice(range.from, range.to).map((each, index) => line(each, range.from + index))}
@@ -105,7 +108,13 @@ function OtherLine({ line, index, top }: OtherLineProps) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a grid of rows, not a table
     // biome-ignore lint/a11y/useFocusableInteractive: what is inside takes the focus
-    <div role="row" class={lineClass(line)} aria-rowindex={index + 1} style={placed}>
+    <div
+      role="row"
+      class={lineClass(line)}
+      data-group={line.groupKey}
+      aria-rowindex={index + 1}
+      style={placed}
+    >
       {/* biome-ignore lint/a11y/useSemanticElements: a grid of rows, not a table */}
       {/* biome-ignore lint/a11y/useFocusableInteractive: what is inside takes the focus */}
       <div role="gridcell">{line.kind === 'heading' ? line.heading.element : line.element}</div>
@@ -136,9 +145,14 @@ function pressRow(event: MouseEvent): void {
   if (ref === null) return;
   cursor.value = ref.id;
   if (ref.entity === 'project') navigate(hrefOf({ screen: 'project', id: ref.id }));
-  else if (event.metaKey || event.ctrlKey) toggleSelected(ref.id);
+  else if (event.metaKey || event.ctrlKey || isTapWhileSelecting(event)) toggleSelected(ref.id);
   else if (event.shiftKey) selectTo(ref.id);
   else if (event.detail < 2) openTask(ref.id);
+}
+
+/** On touch screens, rows are added to a selection by a tap. */
+function isTapWhileSelecting(event: MouseEvent): boolean {
+  return selected.value.size > 0 && event instanceof PointerEvent && event.pointerType === 'touch';
 }
 
 function renameRow(event: MouseEvent): void {

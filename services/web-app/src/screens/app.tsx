@@ -30,6 +30,7 @@ import { TodayScreen } from './today-screen.tsx';
 import { UpcomingScreen } from './upcoming-screen.tsx';
 
 const isSideHidden = signal(false);
+const dragDelayMilliseconds = 1000;
 
 export function App() {
   const store = useStore();
@@ -40,6 +41,13 @@ export function App() {
       isSideHidden.value = !isSideHidden.value;
     };
     return startKeys((action, event) => runAction(store, action, event, toggleSide));
+  }, [store]);
+  useEffect(() => {
+    // Dragging comes when the first rows are there; every drag has a key and a place in the row's menu.
+    const timer = setTimeout(() => {
+      import('../drag/row-drag.ts').then(({ startDragging }) => startDragging(store)).catch(reportError);
+    }, dragDelayMilliseconds);
+    return () => clearTimeout(timer);
   }, [store]);
   // The page of another account, or of nobody, shows nothing of this one.
   if (isSignedOut) return <Overlays />;

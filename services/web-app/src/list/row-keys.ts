@@ -1,0 +1,42 @@
+import { openMenu } from '../menu/menu-state.ts';
+import { openOverlay } from '../overlays/overlay.ts';
+import type { Store } from '../store/store.ts';
+import { listWords } from '../words/list-words.ts';
+import { taskMenu } from './row-menu.tsx';
+
+function rowOf(event: Event): HTMLElement | null {
+  return event.target instanceof Element ? event.target.closest<HTMLElement>('[data-row]') : null;
+}
+
+/** The second button of the mouse, or the menu key. */
+export function openRowMenu(store: Store, event: MouseEvent): void {
+  const row = rowOf(event);
+  const task = store.rows.tasks.find(row?.dataset.row ?? '');
+  if (row === null || task === undefined || event.target instanceof HTMLInputElement) return;
+  event.preventDefault();
+  // A long touch drags the row.
+  if (event instanceof PointerEvent && event.pointerType === 'touch') return;
+  row.focus();
+  const isByKey = event.clientX === 0 && event.clientY === 0;
+  const point = isByKey ? null : { x: event.clientX, y: event.clientY };
+  openMenu({ label: listWords.rowMenu(task.title), items: taskMenu(store, task.id), anchor: row, point });
+}
+
+/** ← and → reach the box, the title, the dates and the menu of a row; ↵ on the dates plans. */
+export function pressInRow(event: KeyboardEvent): void {
+  const row = rowOf(event);
+  const { target } = event;
+  if (row === null || !(target instanceof HTMLElement) || target instanceof HTMLInputElement) return;
+  if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  if (event.key === 'Enter' && target.dataset.cell === 'date') {
+    openOverlay({ kind: 'plan', ids: [row.dataset.row ?? ''] });
+    event.preventDefault();
+    return;
+  }
+  if (event.key !== 'ArrowRight' && event.key !== 'ArrowLeft') return;
+  const stops = [row, ...row.querySelectorAll<HTMLElement>('.c, [data-cell], .row-menu button')];
+  const isForward = (event.key === 'ArrowRight') === (getComputedStyle(row).direction === 'ltr');
+  const next = stops.indexOf(target) + (isForward ? 1 : -1);
+  stops[Math.min(Math.max(next, 0), stops.length - 1)]?.focus();
+  event.preventDefault();
+}

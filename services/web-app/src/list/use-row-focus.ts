@@ -1,0 +1,28 @@
+import type { RefObject } from 'preact';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { cursor } from './list-state.ts';
+
+/** A row that goes or moves in the page loses the focus: the row at the cursor takes it, else the heading. */
+export function useRowFocus(box: RefObject<HTMLElement | null>, rows: readonly { id: string }[]): void {
+  const hadFocus = useRef(false);
+  const place = useRef(0);
+  useEffect(() => {
+    const listen = (event: FocusEvent) => {
+      hadFocus.current = event.target instanceof Node && box.current?.contains(event.target) === true;
+    };
+    document.addEventListener('focusin', listen);
+    return () => document.removeEventListener('focusin', listen);
+  }, []);
+  useLayoutEffect(() => {
+    const found = rows.findIndex(({ id }) => id === cursor.value);
+    const index = found === -1 ? Math.min(place.current, rows.length - 1) : found;
+    place.current = Math.max(index, 0);
+    const target = rows[index]?.id ?? null;
+    if (cursor.value !== target) cursor.value = target;
+    const active = document.activeElement;
+    if (!hadFocus.current || (active !== null && active !== document.body)) return;
+    const row =
+      target === null ? null : box.current?.querySelector<HTMLElement>(`[data-row="${CSS.escape(target)}"]`);
+    (row ?? document.querySelector<HTMLElement>('main h1'))?.focus({ preventScroll: true });
+  });
+}
