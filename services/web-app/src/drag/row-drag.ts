@@ -24,11 +24,8 @@ export function startDragging(store: Store): () => void {
         dragged = isSelected ? selectedInOrder().map((id) => ({ entity: 'task', id })) : [present];
         element.classList.add('ghost');
       },
-      onDrop() {
-        element.classList.remove('ghost');
-        dragged = [];
-        end();
-      },
+      // The drop target hears of the drop after its source.
+      onDrop: () => element.classList.remove('ghost'),
     }),
   );
   return dropTargetForElements({
