@@ -130,7 +130,7 @@ export const inputGuards: readonly Guard[] = [
   {
     promise: 'notes: renderings are limited in length',
     file: 'services/resource-api/src/notes/render-worker.ts',
-    from: "if (html.length > maxHtmlLength) throw new RangeError('The HTML is too long.');",
+    from: "if (html.length > maxHtmlLength(markdown)) throw new RangeError('The HTML is too long.');",
     to: '',
     test: 'tests/notes/limits.test.ts',
   },

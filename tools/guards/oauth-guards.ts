@@ -95,7 +95,7 @@ export const oauthGuards: readonly Guard[] = [
   {
     promise: 'consent: «allow» has to be said',
     file: 'services/auth-server/src/interaction/interaction-routes.ts',
-    from: "decision !== 'allow' || scopes.length === 0",
+    from: "answer !== 'allow' || scopes.length === 0",
     to: 'scopes.length === 0',
     test: 'tests/oauth/consent.test.ts',
   },
@@ -249,7 +249,7 @@ export const oauthGuards: readonly Guard[] = [
   {
     promise: 'revocation: an access token is noted',
     file: 'services/auth-server/src/oauth/revocation-service.ts',
-    from: 'await insertRevokedAccessToken(session.em, accessToken.jti, accessToken.expiresAt);',
+    from: 'await insertRevokedAccessToken(em, accessToken);',
     to: '',
     test: 'tests/oauth/revocation.test.ts',
   },
