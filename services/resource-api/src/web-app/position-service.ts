@@ -1,3 +1,4 @@
+import type { PositionRequest } from '#shared/app/app-protocol.ts';
 import { invalidState } from '#shared/errors/errors.ts';
 import { getArea } from '../areas/area-service.ts';
 import { getProject } from '../projects/project-service.ts';
@@ -13,13 +14,11 @@ import {
   storeRanks,
 } from './position-repository.ts';
 
-export type Position = { after: string | null; scope: 'list' | 'day' };
-
 /** Throws not_found, and invalid_state for a closed task, one without a date in a day, or a neighbour elsewhere. */
 export async function placeTask(
   session: WriteSession,
   id: string,
-  { after, scope }: Position,
+  { after, scope }: PositionRequest,
 ): Promise<void> {
   const task = await getTask(session, id);
   if (task.status !== 'open' || task.trashedAt)

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import type { InferType } from 'yup';
+import type { AppRowsRequest } from '#shared/app/app-protocol.ts';
 import {
   type MountableRoute,
   type Route,
@@ -89,7 +89,7 @@ const rowsRoute: Route = {
     success: { status: 200, description: 'An AppRowsResponse.' },
   },
   answer: ({ database, clock }, principal, { body }) =>
-    readFullRows(openReadSession(database, principal, clock), (body as InferType<typeof rowsBody>).ids),
+    readFullRows(openReadSession(database, principal, clock), (body as AppRowsRequest).ids),
 };
 
 const searchRoute = readRoute({
