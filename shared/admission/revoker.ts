@@ -26,6 +26,21 @@ const waitMilliseconds = 2_500;
 
 /** Deletes the accounts' versions; unless Redis confirms that, waits until no process can rely on them. */
 export function createRevoker({ redis, waitsAlways, observer }: RevokerOptions): Revoker {
+  let connecting: Promise<unknown> | undefined;
+
+  /** Only a number confirms. An error may mean anything. */
+  async function deleteKeys(from: Redis, keys: readonly string[]): Promise<boolean> {
+    try {
+      connecting ??= from.status === 'ready' ? Promise.resolve() : once(from, 'ready');
+      await connecting.finally(() => {
+        connecting = undefined;
+      });
+      return Number.isInteger(await from.del(...keys));
+    } catch {
+      return false;
+    }
+  }
+
   return {
     async confirm(accountIds, since) {
       const keys = [...new Set(accountIds)].map(accountVersionKey);
@@ -33,7 +48,7 @@ export function createRevoker({ redis, waitsAlways, observer }: RevokerOptions):
       const left = (): number => Math.max(0, since + waitMilliseconds - performance.now());
       const giveUp = new AbortController();
       const tooLate = delay(left(), false, { signal: giveUp.signal }).catch(() => false);
-      const isDeleted = redis !== undefined && deleteKeys(redis, keys, giveUp.signal);
+      const isDeleted = redis !== undefined && deleteKeys(redis, keys);
       const isConfirmed = await Promise.race([isDeleted, tooLate]);
       const by = isConfirmed && !waitsAlways ? 'redis' : 'wait';
       giveUp.abort();
@@ -41,14 +56,4 @@ export function createRevoker({ redis, waitsAlways, observer }: RevokerOptions):
       observer?.confirmed(by);
     },
   };
-}
-
-/** Only a number confirms. An error may mean anything. */
-async function deleteKeys(redis: Redis, keys: readonly string[], signal: AbortSignal): Promise<boolean> {
-  try {
-    if (redis.status !== 'ready') await once(redis, 'ready', { signal });
-    return Number.isInteger(await redis.del(...keys));
-  } catch {
-    return false;
-  }
 }

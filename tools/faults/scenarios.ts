@@ -13,6 +13,7 @@ import { mirrorUnderFaults } from './scenarios/mirror-under-faults.ts';
 import { poolExhausted } from './scenarios/pool-exhausted.ts';
 import { killResourceApi, rollingRestart, stopWithRequestUnderWay } from './scenarios/processes.ts';
 import { redisEmptied, redisFrozen, redisStopped } from './scenarios/redis.ts';
+import { revocation } from './scenarios/revocation.ts';
 
 /** In the order in which they run and are shown. */
 export const scenarios: readonly Scenario[] = [
@@ -25,6 +26,7 @@ export const scenarios: readonly Scenario[] = [
   redisStopped,
   redisFrozen,
   redisEmptied,
+  revocation,
   killResourceApi,
   stopWithRequestUnderWay,
   rollingRestart,

@@ -2,7 +2,7 @@ import { type InferType, string } from 'yup';
 import { closedObject, enumeration, flag, uuid } from '#shared/validation/fields.ts';
 import type { Session } from '../session.ts';
 import type { RecurrenceRule } from '../tasks/recurrence.ts';
-import { type Task, taskLists, taskStatuses } from '../tasks/task-entity.ts';
+import { type ListedTask, taskLists, taskStatuses } from '../tasks/task-entity.ts';
 import { plainTaskFields, presentTask } from '../tasks/task-schema.ts';
 import { inOneLine } from './names.ts';
 import { findPlaceNames, type PlaceNames } from './place-names.ts';
@@ -47,7 +47,7 @@ export function timeFactsOf({ today, account }: Session): { today: string; timez
 }
 
 /** The names of where the tasks are, in one statement for all of them. */
-export async function describeTasks(session: Session, tasks: readonly Task[]): Promise<BriefTask[]> {
+export async function describeTasks(session: Session, tasks: readonly ListedTask[]): Promise<BriefTask[]> {
   const names = await findPlaceNames(
     session,
     tasks.flatMap(({ projectId, sectionId }) => [projectId, sectionId]),
@@ -55,7 +55,7 @@ export async function describeTasks(session: Session, tasks: readonly Task[]): P
   return tasks.map((task) => describeTask(task, names, session.today));
 }
 
-function describeTask(task: Task, names: PlaceNames, today: string): BriefTask {
+function describeTask(task: ListedTask, names: PlaceNames, today: string): BriefTask {
   const shown = presentTask(task);
   const { id, title, status, list, dueDate, deadlineDate, recurrence, checklist } = shown;
   const place = (placeId: string | null) =>

@@ -1,13 +1,13 @@
 import type { Page } from '../http/page.ts';
 import type { Session } from '../session.ts';
-import type { Task } from '../tasks/task-entity.ts';
+import type { ListedTask } from '../tasks/task-entity.ts';
 import { describeLine, describeTasks, timeFactsOf, withoutAbsent } from './brief-task.ts';
 import type { ToolCall } from './tool.ts';
 
 /** A page of tasks as an answer. `ending`: the last lines of its text. */
 export async function formatPage(
   { session }: Pick<ToolCall, 'session'>,
-  { items, nextCursor }: Page<Task>,
+  { items, nextCursor }: Page<ListedTask>,
   ending: readonly string[],
 ) {
   const tasks = await describeTasks(session, items);

@@ -44,3 +44,6 @@ export const TaskEntity = defineEntity({
 });
 
 export type Task = RowOf<typeof TaskEntity>;
+
+/** What responses show or lists are sorted by. */
+export type ListedTask = Omit<Task, 'accountId' | 'rendererVersion' | 'isTrashedWithProject'>;

@@ -9,7 +9,7 @@ import {
   withinPageBytes,
 } from '../database/page-size-limit.ts';
 import { type Page, takePage } from '../http/page.ts';
-import { type Task, TaskEntity, type TaskStatus } from './task-entity.ts';
+import { type ListedTask, TaskEntity, type TaskStatus } from './task-entity.ts';
 import {
   type Bind,
   type SortColumn,
@@ -32,14 +32,20 @@ export type TaskFilter = {
   further?: (bind: Bind) => readonly string[];
 };
 
-const columns = columnsOf(TaskEntity);
+const {
+  accountId: _accountId,
+  rendererVersion: _rendererVersion,
+  isTrashedWithProject: _isTrashedWithProject,
+  ...properties
+} = TaskEntity.properties;
+const columns = columnsOf({ properties });
 /** Long texts are null there; neither the HTML nor the checklist of a task ever is. */
-const shortColumns = columnsOf(TaskEntity, (column) => {
+const shortColumns = columnsOf({ properties }, (column) => {
   if (column === 'checklist') return shortJson(column);
   return column === 'description' || column === 'description_html' ? shortNotes(column) : column;
 });
 
-const isWhole = ({ descriptionHtml, checklist }: Task): boolean =>
+const isWhole = ({ descriptionHtml, checklist }: ListedTask): boolean =>
   descriptionHtml !== null && checklist !== null;
 
 /**
@@ -52,10 +58,10 @@ export async function findTaskPage(
   size: number,
   after: readonly string[] | undefined,
   seal: (key: readonly string[]) => string,
-): Promise<Page<Task> | undefined> {
+): Promise<Page<ListedTask> | undefined> {
   const order = sortOrderOf(filter);
   const by = orderText(order);
-  const sealLast = (last: Task): string =>
+  const sealLast = (last: ListedTask): string =>
     seal(order.keys.map(({ column }) => String(sortValues[column](last))));
   const read = (select: (from: string) => string, name?: string) =>
     readPage(db, filter, select, { order, size, after, name });
@@ -90,7 +96,7 @@ async function readPage(
   filter: TaskFilter,
   select: (from: string) => string,
   { order, size, after, name }: PageOptions,
-): Promise<(Task & { goesOn?: boolean })[] | undefined> {
+): Promise<(ListedTask & { goesOn?: boolean })[] | undefined> {
   const values: unknown[] = [];
   const bind: Bind = (value) => `$${values.push(value)}`;
   const container = containerCondition(filter, bind);
@@ -104,7 +110,7 @@ async function readPage(
   const page = select(`from tasks.task where ${conditions.map((condition) => `(${condition})`).join(' and ')}
     order by ${orderText(order)} limit ${bind(size + 1)}`);
   const text = container === undefined ? page : withinContainer(container, page);
-  const { rows } = await db.query<Task & { isFound?: boolean; goesOn?: boolean }>({
+  const { rows } = await db.query<ListedTask & { isFound?: boolean; goesOn?: boolean }>({
     text,
     values,
     ...(name !== undefined && { name }),
@@ -114,7 +120,7 @@ async function readPage(
 }
 
 /** What a list is sorted by, as its rows show it. */
-const sortValues: Record<SortColumn, (task: Task) => string | number | null> = {
+const sortValues: Record<SortColumn, (task: ListedTask) => string | number | null> = {
   rank: ({ rank }) => rank,
   view_date: ({ dueDate, deadlineDate }) => dueDate ?? deadlineDate,
   created_at: ({ createdAt }) => createdAt,

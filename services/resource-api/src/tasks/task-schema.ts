@@ -15,7 +15,7 @@ import { pagingParameters } from '../http/page.ts';
 import { shownMembers } from '../http/shown-members.ts';
 import { effectiveWeekdays } from './recurrence.ts';
 import { recurrenceInput, recurrenceMembers, recurrencePatch } from './recurrence-schema.ts';
-import { type Task, taskLists, taskStatuses } from './task-entity.ts';
+import { type ListedTask, taskLists, taskStatuses } from './task-entity.ts';
 import { taskViews } from './task-views.ts';
 
 const titleLimit = 1_024;
@@ -155,7 +155,7 @@ export const taskResponse = closedObject({
 
 const shown = shownMembers(taskResponse);
 
-export function presentTask(task: Task): InferType<typeof taskResponse> {
+export function presentTask(task: ListedTask): InferType<typeof taskResponse> {
   const inTrash = task.trashedAt !== null;
   return {
     ...shown(task),
@@ -168,7 +168,7 @@ export function presentTask(task: Task): InferType<typeof taskResponse> {
 export function presentRecurrence({
   recurrence,
   recurrenceAnchor,
-}: Pick<Task, 'recurrence' | 'recurrenceAnchor'>) {
+}: Pick<ListedTask, 'recurrence' | 'recurrenceAnchor'>) {
   if (!recurrence || !recurrenceAnchor) return null;
   const { frequency, interval, fromCompletion } = recurrence;
   return {

@@ -15,7 +15,7 @@ import type { AccountQueue } from '../sync/account-queue.ts';
 import { replaceChecklist } from './checklist.ts';
 import { anchorFor, isUnchanged, mergeRule, normaliseRule, type RecurrenceRule } from './recurrence.ts';
 import { recurrenceInput } from './recurrence-schema.ts';
-import type { Task } from './task-entity.ts';
+import type { ListedTask, Task } from './task-entity.ts';
 import { findTaskPage } from './task-page.ts';
 import {
   type Destination,
@@ -52,7 +52,7 @@ export async function listTasks(
   { cursors, accountQueue, database }: ListContext,
   endpoint: 'tasks' | 'project-tasks',
   query: InferType<typeof taskListQuery>,
-): Promise<Page<Task>> {
+): Promise<Page<ListedTask>> {
   const { db, account } = session;
   const { view, status } = query;
   const projectId = query.projectId?.toLowerCase();

@@ -15,7 +15,7 @@ import type { Page } from '../../http/page.ts';
 import { planLimits } from '../../plans/plan-policy.ts';
 import type { Session } from '../../session.ts';
 import { readSettled } from '../../sync/account-feed.ts';
-import { type Task, type TaskStatus, taskStatuses } from '../../tasks/task-entity.ts';
+import { type ListedTask, type TaskStatus, taskStatuses } from '../../tasks/task-entity.ts';
 import { findTaskPage } from '../../tasks/task-page.ts';
 import { type Bind, logbookStart, type TaskView, taskViews } from '../../tasks/task-views.ts';
 import { briefTask, timeFacts } from '../brief-task.ts';
@@ -84,7 +84,7 @@ export const findTasks = defineTool({
 export async function findPage(
   call: ToolCall,
   { project, area, section, view, status, limit, cursor, ...rest }: FindInput,
-): Promise<Page<Task>> {
+): Promise<Page<ListedTask>> {
   const projectId = project === undefined ? undefined : await resolveProject(call, project);
   const search = {
     ...rest,
@@ -140,7 +140,7 @@ async function searchTasks(
   search: TaskSearch,
   size: number,
   cursor: string | undefined,
-): Promise<Page<Task>> {
+): Promise<Page<ListedTask>> {
   const { db, account } = session;
   const { view, projectId, areaId, sectionId, status, text, from, to, changedSince } = search;
   const scope = [
