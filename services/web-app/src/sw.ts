@@ -11,35 +11,43 @@ type WorkerScope = {
   location: { origin: string };
 };
 
-// The compiler knows the page's globals alone.
-const worker = globalThis as unknown as WorkerScope;
 const cacheName = `app-${buildId}`;
 const shell = '/app/';
 const files = new Set(builtFiles);
 /** Not screens of the app. */
 const passedBy = ['/app/api/', '/app/session/', '/app/assets/', '/app/sw.js', '/app/manifest.webmanifest'];
 
-worker.addEventListener('install', (event) => {
-  event.waitUntil(fill());
-});
+const scope: unknown = globalThis;
+if (isWorker(scope)) serve(scope);
 
-worker.addEventListener('activate', (event) => {
-  event.waitUntil(takeOver());
-});
+/** The compiler knows the globals of pages alone. */
+function isWorker(value: unknown): value is WorkerScope {
+  return value instanceof Object && 'skipWaiting' in value;
+}
 
-worker.addEventListener('message', ({ data }) => {
-  if (data === 'take over') worker.skipWaiting().catch(() => undefined);
-});
+function serve(worker: WorkerScope): void {
+  worker.addEventListener('install', (event) => {
+    event.waitUntil(fill());
+  });
 
-worker.addEventListener('fetch', (event) => {
-  const { request } = event;
-  const { origin, pathname } = new URL(request.url);
-  if (request.method !== 'GET' || origin !== worker.location.origin) return;
-  const isScreen = request.mode === 'navigate' && pathname.startsWith(shell);
-  if (isScreen && !passedBy.some((path) => pathname.startsWith(path)))
-    event.respondWith(fromCache(shell, request));
-  else if (pathname !== shell && files.has(pathname)) event.respondWith(fromCache(pathname, request));
-});
+  worker.addEventListener('activate', (event) => {
+    event.waitUntil(takeOver(worker));
+  });
+
+  worker.addEventListener('message', ({ data }) => {
+    if (data === 'take over') worker.skipWaiting().catch(() => undefined);
+  });
+
+  worker.addEventListener('fetch', (event) => {
+    const { request } = event;
+    const { origin, pathname } = new URL(request.url);
+    if (request.method !== 'GET' || origin !== worker.location.origin) return;
+    const isScreen = request.mode === 'navigate' && pathname.startsWith(shell);
+    if (isScreen && !passedBy.some((path) => pathname.startsWith(path)))
+      event.respondWith(fromCache(shell, request));
+    else if (pathname !== shell && files.has(pathname)) event.respondWith(fromCache(pathname, request));
+  });
+}
 
 /** All files of this build or none: an install that fails is tried again by the browser. */
 async function fill(): Promise<void> {
@@ -47,7 +55,7 @@ async function fill(): Promise<void> {
   await cache.addAll(builtFiles.map((url) => new Request(url, { cache: 'no-cache' })));
 }
 
-async function takeOver(): Promise<void> {
+async function takeOver(worker: WorkerScope): Promise<void> {
   const names = await caches.keys();
   await Promise.all(names.filter((name) => name !== cacheName).map((name) => caches.delete(name)));
   await worker.clients.claim();

@@ -1,4 +1,4 @@
-import type { AppActor } from '../../../../shared/app/app-protocol.ts';
+import type { AppActor } from '#shared/app/app-protocol.ts';
 import { ActorChip, WaitingChip } from '../components/chip.tsx';
 import { Icon, type IconName } from '../components/icon.tsx';
 import { listWords } from '../words/list-words.ts';

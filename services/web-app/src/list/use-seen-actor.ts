@@ -1,6 +1,6 @@
 import type { RefObject } from 'preact';
 import { useEffect } from 'preact/hooks';
-import type { AppActor, AppEntity } from '../../../../shared/app/app-protocol.ts';
+import type { AppActor, AppEntity } from '#shared/app/app-protocol.ts';
 import { useStore } from '../store/store-context.ts';
 
 const seenMilliseconds = 3000;

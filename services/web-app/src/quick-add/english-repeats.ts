@@ -2,33 +2,63 @@ import type { AppRecurrence } from '#shared/app/app-protocol.ts';
 import { weekdayNames } from '../dates/weekday-names.ts';
 import type { Piece } from './piece.ts';
 
-const weekdayWord = '(?:mon|tue|tues|wed|thu|thur|thurs|fri|sat|sun)(?:day|nesday|rsday|sday|urday)?s?';
-const unitWord = '(?:day|week|month|year)s?';
-const separator = '\\s*(?:,|&|\\band\\b)\\s*';
-const everyPattern = new RegExp(
-  `(?<![\\p{L}\\p{N}])every(?<completion>!)?\\s+(?:` +
-    `(?<weekdays>weekdays?)|(?:(?<count>\\d{1,3}|other)\\s+)?(?:(?<unit>${unitWord})` +
-    `|(?<days>${weekdayWord}(?:${separator}${weekdayWord})*)))(?![\\p{L}\\p{N}])`,
-  'giu',
-);
+const everyPattern = /(?<![\p{L}\p{N}])every(?<completion>!)?\s+(?:(?<count>\d{1,3}|other)\s+)?/giu;
+// Sticky: each is tried right behind what was read.
+const workdayPattern = /weekdays?(?![\p{L}\p{N}])/iuy;
+const unitPattern = /(?:day|week|month|year)s?(?![\p{L}\p{N}])/iuy;
+const weekdayPattern =
+  /(?:mon|tue|tues|wed|thu|thur|thurs|fri|sat|sun)(?:day|nesday|rsday|sday|urday)?s?(?![\p{L}\p{N}])/iuy;
+const separatorPattern = /\s{0,3}(?:,|&|\band\b)\s{0,3}/iuy;
 const adverbPattern = /(?<![\p{L}\p{N}-])(?<adverb>daily|weekly|monthly|yearly)(?![\p{L}\p{N}-])/giu;
 const frequencies = { day: 'daily', week: 'weekly', month: 'monthly', year: 'yearly' } as const;
 
 /** «every 3 months», «every! other friday», «every mon, thu», «monthly». */
 export function readRepeats(text: string): Piece[] {
-  const every = [...text.matchAll(everyPattern)].flatMap((match) =>
-    piece(match, everyRule(match.groups ?? {})),
-  );
+  const every = [...text.matchAll(everyPattern)].flatMap((match) => {
+    const start = match.index + match[0].length;
+    const found = readUnit(text, start);
+    if (found === null) return [];
+    const recurrence = everyRule({ ...match.groups, ...found.groups });
+    return piece(match.index, found.end, recurrence);
+  });
   const adverbs = [...text.matchAll(adverbPattern)].flatMap((match) => {
     const frequency = Object.values(frequencies).find((each) => each === match[0].toLowerCase());
-    return frequency === undefined ? [] : piece(match, rule(frequency, 1, [], false));
+    const end = match.index + match[0].length;
+    return frequency === undefined ? [] : piece(match.index, end, rule(frequency, 1, [], false));
   });
   return [...every, ...adverbs];
 }
 
-function piece(match: RegExpExecArray, recurrence: AppRecurrence | null): Piece[] {
-  if (recurrence === null) return [];
-  return [{ kind: 'repeat', start: match.index, end: match.index + match[0].length, recurrence }];
+/** What is repeated: working days, a unit, or weekdays one after the other. */
+function readUnit(text: string, at: number): { end: number; groups: Record<string, string> } | null {
+  const named = (name: string, end: number) =>
+    end > at ? { end, groups: { [name]: text.slice(at, end) } } : null;
+  return (
+    named('weekdays', endOf(workdayPattern, text, at)) ??
+    named('unit', endOf(unitPattern, text, at)) ??
+    named('days', endOfWeekdays(text, at))
+  );
+}
+
+function endOfWeekdays(text: string, at: number): number {
+  let end = endOf(weekdayPattern, text, at);
+  for (let next = end; next > at; ) {
+    const day = endOf(separatorPattern, text, end);
+    next = day > end ? endOf(weekdayPattern, text, day) : day;
+    if (next <= day || day === end) break;
+    end = next;
+  }
+  return end;
+}
+
+/** Where the match that begins here ends; here, when there is none. */
+function endOf(pattern: RegExp, text: string, at: number): number {
+  pattern.lastIndex = at;
+  return pattern.test(text) ? pattern.lastIndex : at;
+}
+
+function piece(start: number, end: number, recurrence: AppRecurrence | null): Piece[] {
+  return recurrence === null ? [] : [{ kind: 'repeat', start, end, recurrence }];
 }
 
 function everyRule(groups: Record<string, string | undefined>): AppRecurrence | null {

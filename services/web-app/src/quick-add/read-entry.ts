@@ -31,7 +31,7 @@ type Span = { start: number; end: number };
 type Kind = Piece['kind'];
 
 /** «Quoted text»: what is in it is never read, and the marks go. */
-const quotePattern = /(?<=^|[\s(])(?:"[^"]+"|“[^”]+”|«[^»]+»)(?=$|[\s).,;:!?])/gu;
+const quotePattern = /(?<=^|[\s(])(?:"[^"]{1,200}"|“[^”]{1,200}”|«[^»]{1,200}»)(?=$|[\s).,;:!?])/gu;
 const notesPattern = /(?:^|\s)\/\/(?:\s|$)/u;
 
 export function readEntry(text: string, options: EntryOptions): Entry {

@@ -1,4 +1,4 @@
-import type { AppSessionToken } from '../../../../shared/app/app-protocol.ts';
+import type { AppSessionToken } from '#shared/app/app-protocol.ts';
 import { ConnectionFailure, SignedOut } from './errors.ts';
 
 export type Answer = {

@@ -1,4 +1,4 @@
-import type { AppAccount, AppActor, AppChanges, AppSnapshot } from '../../../../shared/app/app-protocol.ts';
+import type { AppAccount, AppActor, AppChanges, AppSnapshot } from '#shared/app/app-protocol.ts';
 import type { AreaRow, ProjectRow, RowKey, SectionRow, TaskRow } from './row-types.ts';
 
 export type RowLists = {

@@ -1,4 +1,4 @@
-import { type ActivityPage, appApiPath, type UndoResponse } from '../../../../shared/app/app-protocol.ts';
+import { type ActivityPage, appApiPath, type UndoResponse } from '#shared/app/app-protocol.ts';
 import { formatDay } from '../dates/format-day.ts';
 import { commandWords } from '../words/command-words.ts';
 import type { CommandContext, CommandResult } from './command-context.ts';

@@ -4,7 +4,7 @@ import {
   type AppRowsResponse,
   appApiPath,
   type UndoResponse,
-} from '../../../../shared/app/app-protocol.ts';
+} from '#shared/app/app-protocol.ts';
 import { commandWords } from '../words/command-words.ts';
 import type { Api } from './api.ts';
 import { createAreaCommands } from './area-commands.ts';

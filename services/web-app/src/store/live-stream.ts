@@ -1,4 +1,4 @@
-import type { LiveEvent } from '../../../../shared/app/app-protocol.ts';
+import type { LiveEvent } from '#shared/app/app-protocol.ts';
 import type { Api } from './api.ts';
 import { ConnectionFailure, SignedOut } from './errors.ts';
 

@@ -1,4 +1,4 @@
-import type { AppChecklistItem as Item } from '../../../../shared/app/app-protocol.ts';
+import type { AppChecklistItem as Item } from '#shared/app/app-protocol.ts';
 
 /**
  * Three-way merge by item id. What one side deleted goes, unless the other side changed it. Where both changed the

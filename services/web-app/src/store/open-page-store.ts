@@ -1,5 +1,5 @@
 import { effect, type ReadonlySignal, signal } from '@preact/signals';
-import type { AppAccount } from '../../../../shared/app/app-protocol.ts';
+import type { AppAccount } from '#shared/app/app-protocol.ts';
 import { type Api, createApi } from './api.ts';
 import { openBrowserTabs } from './browser-tabs.ts';
 import { createStore, type OpenStore } from './create-store.ts';

@@ -1,4 +1,4 @@
-import { appApiPath } from '../../../../shared/app/app-protocol.ts';
+import { appApiPath } from '#shared/app/app-protocol.ts';
 import { commandWords } from '../words/command-words.ts';
 import { type CommandContext, publicPath } from './command-context.ts';
 import { byRank, rankAfter } from './order.ts';

@@ -1,4 +1,4 @@
-import type { AppTaskDetail } from '../../../../shared/app/app-protocol.ts';
+import type { AppTaskDetail } from '#shared/app/app-protocol.ts';
 import type { RowLists } from './batch.ts';
 import type { AreaRow, ProjectRow, RowKey, SectionRow, TaskRow } from './row-types.ts';
 import type { Rows } from './rows.ts';

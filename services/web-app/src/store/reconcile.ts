@@ -1,4 +1,4 @@
-import type { AppChecklistItem } from '../../../../shared/app/app-protocol.ts';
+import type { AppChecklistItem } from '#shared/app/app-protocol.ts';
 import { mergeChecklists } from './merge.ts';
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -1,5 +1,5 @@
 import { type ReadonlySignal, signal, batch as signalBatch } from '@preact/signals';
-import type { AppAccount, AppActor } from '../../../../shared/app/app-protocol.ts';
+import type { AppAccount, AppActor } from '#shared/app/app-protocol.ts';
 import type { Batch, FeedPosition, RowLists } from './batch.ts';
 import type { OutboxRecord } from './outbox-record.ts';
 import type { RowTable } from './row-table.ts';

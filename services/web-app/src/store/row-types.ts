@@ -5,7 +5,7 @@ import type {
   AppProject,
   AppSection,
   AppTask,
-} from '../../../../shared/app/app-protocol.ts';
+} from '#shared/app/app-protocol.ts';
 
 /** A task; its texts are there once it was opened, or fetched when idle. */
 export type TaskRow = AppTask & {

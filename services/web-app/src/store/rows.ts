@@ -1,5 +1,5 @@
 import { batch } from '@preact/signals';
-import type { AppEntity } from '../../../../shared/app/app-protocol.ts';
+import type { AppEntity } from '#shared/app/app-protocol.ts';
 import type { OutboxRecord } from './outbox-record.ts';
 import { RowTable } from './row-table.ts';
 import type { AreaRow, ProjectRow, RowChange, RowKey, RowOf, SectionRow, TaskRow } from './row-types.ts';

@@ -22,7 +22,7 @@
  * from the commands. `store.connection`, `store.notices` and `store.waiting` are what strips show.
  */
 import type { ReadonlySignal } from '@preact/signals';
-import type { AppAccount, AppActor, AppEntity, UndoResponse } from '../../../../shared/app/app-protocol.ts';
+import type { AppAccount, AppActor, AppEntity, UndoResponse } from '#shared/app/app-protocol.ts';
 import type { AreaCommands } from './area-commands.ts';
 import type { LiveViews } from './live-views.ts';
 import type { Notices } from './notices.ts';

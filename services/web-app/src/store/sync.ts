@@ -1,4 +1,4 @@
-import { type AppChanges, type AppSnapshot, appApiPath } from '../../../../shared/app/app-protocol.ts';
+import { type AppChanges, type AppSnapshot, appApiPath } from '#shared/app/app-protocol.ts';
 import type { Api } from './api.ts';
 import { backOffMilliseconds } from './back-off.ts';
 import { type Batch, changesBatch, type FeedPosition, snapshotBatch } from './batch.ts';

@@ -1,4 +1,4 @@
-import type { AppAccount } from '../../../../shared/app/app-protocol.ts';
+import type { AppAccount } from '#shared/app/app-protocol.ts';
 import type { Batch, FeedPosition } from './batch.ts';
 import type { PlanLimit, Refusal } from './notices.ts';
 import type { RowKey } from './row-types.ts';

@@ -1,4 +1,4 @@
-import type { AppRecurrence } from '../../../../shared/app/app-protocol.ts';
+import type { AppRecurrence } from '#shared/app/app-protocol.ts';
 import { formatDay } from '../dates/format-day.ts';
 import { commandWords } from '../words/command-words.ts';
 import { type CommandContext, type CommandResult, type Ids, idList } from './command-context.ts';

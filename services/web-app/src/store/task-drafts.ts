@@ -1,4 +1,4 @@
-import { type AppRecurrence, appApiPath } from '../../../../shared/app/app-protocol.ts';
+import { type AppRecurrence, appApiPath } from '#shared/app/app-protocol.ts';
 import { publicPath } from './command-context.ts';
 import { byDayOrder, byRank, plannedDate, rankAfter, rankStep } from './order.ts';
 import type { RecordDraft } from './outbox-record.ts';

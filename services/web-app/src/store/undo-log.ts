@@ -1,4 +1,4 @@
-import { type ActivityPage, type AppEntity, appApiPath } from '../../../../shared/app/app-protocol.ts';
+import { type ActivityPage, type AppEntity, appApiPath } from '#shared/app/app-protocol.ts';
 import type { OutboxRecord, RecordDraft } from './outbox-record.ts';
 import type { RowChange, RowKey } from './row-types.ts';
 import { keyText, type Rows } from './rows.ts';
