@@ -1,18 +1,154 @@
-import test from 'ava';
+import test, { type ExecutionContext } from 'ava';
 import { waitFor } from '#tests/support/wait-for.ts';
+import { createMemoryDisk } from '#web-app/store/disk.ts';
 import { openStore } from './open-store.ts';
 import { ScriptedService } from './scripted-service.ts';
 
-test('a task is shown at once, sent, and keeps its key and its signal under the id of the server', async (t) => {
-  const service = new ScriptedService();
-  const store = await openStore(t, service);
+async function open(t: ExecutionContext, service = new ScriptedService()) {
+  const disk = createMemoryDisk();
+  const store = await openStore(t, service, disk);
   await waitFor(() => store.connection.value === 'online');
+  const sent = () => waitFor(() => store.waitingCount.value === 0, { timeoutMilliseconds: 15_000 });
+  return { service, disk, store, sent, title: (id: string) => store.rows.tasks.row(id).value?.title };
+}
+
+const never = { interval: 1, weekdays: [], fromCompletion: false };
+
+test('a task is shown at once, sent, and keeps its key and its signal under the id of the server', async (t) => {
+  const { service, store, sent, title } = await open(t);
   const temporary = store.commands.addTask({ title: 'Buy milk' });
   await store.settled();
-  t.is(store.rows.tasks.row(temporary).value?.title, 'Buy milk');
-  await waitFor(() => store.waitingCount.value === 0);
+  t.is(title(temporary), 'Buy milk');
+  await sent();
   const [made] = service.tasks.values();
   t.deepEqual(store.views.inbox.value, [made?.id]);
   t.is(store.keyOf(made?.id ?? ''), temporary);
   t.is(store.rows.tasks.row(temporary).value?.id, made?.id);
+});
+
+test('what was done offline waits on disk for the next page, and what was made there is made once', async (t) => {
+  const { service, disk, store } = await open(t);
+  service.isOnline = false;
+  const id = store.commands.addTask({ title: 'Buy milk' });
+  store.commands.patchTask(id, { title: 'Buy oat milk' });
+  store.commands.plan(id, '2026-12-01');
+  await store.settled();
+  store.close();
+  const next = await openStore(t, service, disk);
+  t.is(next.rows.tasks.row(id).value?.title, 'Buy oat milk');
+  service.isOnline = true;
+  next.lookAgain(true);
+  await waitFor(() => next.waitingCount.value === 0);
+  const tasks = [...service.tasks.values()];
+  t.deepEqual(
+    tasks.map(({ title, dueDate }) => [title, dueDate]),
+    [['Buy oat milk', '2026-12-01']],
+  );
+  // The two edits went as one request.
+  t.deepEqual(
+    service.writes().map(({ method }) => method),
+    ['POST', 'PATCH'],
+  );
+});
+
+test('a completion whose response was lost is repeated with its key, so a repeating task rolls once', async (t) => {
+  const service = new ScriptedService();
+  const { id } = service.add({ title: 'Water', recurrence: { frequency: 'daily', ...never } });
+  const { store, sent } = await open(t, service);
+  service.fault('POST', 'after');
+  store.commands.complete(id);
+  await store.settled();
+  await sent();
+  const keys = service.writes().map(({ key }) => key);
+  t.is(keys.length, 2);
+  t.is(keys[0], keys[1]);
+  t.is(store.rows.tasks.row(id).value?.dueDate, '2026-12-01');
+});
+
+for (const fault of [
+  { status: 503, retryAfter: 0 },
+  { status: 429, retryAfter: 0 },
+  { status: 500 },
+  'before',
+] as const) {
+  test(`nothing is lost by ${typeof fault === 'string' ? 'a broken connection' : `a ${fault.status}`}`, async (t) => {
+    const { service, store, sent } = await open(t);
+    service.fault('POST', fault);
+    store.commands.addTask({ title: 'Buy milk' });
+    await store.settled();
+    await sent();
+    t.deepEqual(
+      [...service.tasks.values()].map(({ title }) => title),
+      ['Buy milk'],
+    );
+    t.deepEqual(store.notices.refusals.value, []);
+  });
+}
+
+test('what the service refuses is taken back, and its text is offered', async (t) => {
+  const { service, store, sent } = await open(t);
+  service.fault('POST', { status: 400, body: { errorCode: 'validation_error', message: 'No' } });
+  const id = store.commands.addTask({ title: 'Buy milk' });
+  store.commands.plan(id, '2026-12-01');
+  await store.settled();
+  await sent();
+  t.is(store.rows.tasks.row(id).value, undefined);
+  t.like(store.notices.refusals.value[0], { kind: 'invalid', text: 'Buy milk', message: 'No' });
+});
+
+test('a suspended account’s changes wait, and go on by themselves', async (t) => {
+  const { service, store, sent } = await open(t);
+  service.account.status = 'suspended';
+  store.commands.addTask({ title: 'Buy milk' });
+  await waitFor(() => store.connection.value === 'suspended', { timeoutMilliseconds: 10_000 });
+  t.is(store.waitingCount.value, 1);
+  service.account.status = 'active';
+  await sent();
+  t.is(service.tasks.size, 1);
+});
+
+test('an ended session hides the account and keeps what was not sent', async (t) => {
+  const { service, store, sent } = await open(t);
+  service.isSignedIn = false;
+  store.commands.addTask({ title: 'Buy milk' });
+  await waitFor(() => store.connection.value === 'signed-out', { timeoutMilliseconds: 15_000 });
+  t.is(store.waitingCount.value, 1);
+  service.isSignedIn = true;
+  store.lookAgain();
+  await sent();
+  t.is(service.tasks.size, 1);
+});
+
+test('different fields merge; notes that both sides changed are asked about, and either answer is kept', async (t) => {
+  const service = new ScriptedService();
+  const task = service.add({ title: 'Rent', description: 'old' });
+  const { store, sent } = await open(t, service);
+  await store.loadTexts([task.id]);
+  service.isOnline = false;
+  store.commands.patchTask(task.id, { description: 'mine' });
+  store.commands.addTask({ title: 'Other' });
+  await store.settled();
+  await waitFor(() => store.connection.value === 'offline');
+  service.put({ ...task, title: 'Pay the rent', description: 'theirs' });
+  service.isOnline = true;
+  store.lookAgain(true);
+  await waitFor(() => store.notices.notesConflicts.value.length === 1, { timeoutMilliseconds: 15_000 });
+  t.like(store.notices.notesConflicts.value[0], { taskId: task.id, mine: 'mine', theirs: 'theirs' });
+  store.resolveNotes(task.id, 'mine');
+  await sent();
+  t.like(service.tasks.get(task.id), { title: 'Pay the rent', description: 'mine' });
+});
+
+test('an unsent command is taken back out of the outbox, with what builds on it', async (t) => {
+  const { service, store } = await open(t);
+  service.isOnline = false;
+  const id = store.commands.addTask({ title: 'Buy milk' });
+  await store.settled();
+  // The first try is under way or lost: only what never left can be taken back.
+  store.commands.plan(id, '2026-12-01');
+  await store.settled();
+  store.undo();
+  await store.settled();
+  t.is(store.rows.tasks.row(id).value?.dueDate, null);
+  t.is(store.waitingCount.value, 1);
 });

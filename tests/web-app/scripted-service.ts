@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { AppAccount, AppTask, AppTaskDetail } from '#shared/app/app-protocol.ts';
 
 type Task = AppTaskDetail;
@@ -86,7 +87,8 @@ export class ScriptedService {
   }
 
   readonly fetch: typeof fetch = async (input, init = {}) => {
-    if (!this.isOnline) throw new TypeError('Failed to fetch');
+    await delay(0);
+    if (!this.isOnline || init.signal?.aborted) throw new TypeError('Failed to fetch');
     const body = typeof init.body === 'string' ? JSON.parse(init.body) : {};
     const key = new Headers(init.headers).get('Idempotency-Key');
     const call: Call = { method: init.method ?? 'GET', path: String(input), body, key };
@@ -96,7 +98,7 @@ export class ScriptedService {
     if (fault === 'before') throw new TypeError('Failed to fetch');
     if (fault !== undefined && fault !== 'after') return refusal(fault);
     const response = this.#kept.get(key ?? '')?.clone() ?? this.#answer(call, init.signal ?? undefined);
-    if (key !== null) this.#kept.set(key, response.clone());
+    if (key !== null && response.ok) this.#kept.set(key, response.clone());
     if (fault === 'after') throw new TypeError('Failed to fetch');
     return response;
   };

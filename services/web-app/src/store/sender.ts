@@ -12,6 +12,7 @@ import { judge, type RefusedVerdict, type Verdict } from './verdict.ts';
 const rowsAtOnce = 4;
 const soonMilliseconds = 1000;
 const faultsUntilHeld = 3;
+const suspendedMilliseconds = 5000;
 
 export type SenderParts = {
   api: Api;
@@ -96,6 +97,8 @@ export class Sender {
     const work = this.#send(group, first)
       .catch((error: unknown) => {
         this.stop();
+        this.#failures += 1;
+        this.#pausedUntil = this.#parts.now() + backOffMilliseconds(this.#failures, null);
         this.#parts.onFailure(error);
       })
       .finally(() => {
@@ -147,6 +150,7 @@ export class Sender {
       case 'suspended':
         await this.#release(group.map(({ n }) => n));
         this.stop();
+        this.#pausedUntil = this.#parts.now() + suspendedMilliseconds;
         return this.#parts.onSuspended();
       default:
         return this.#refuse(group, verdict, answer);

@@ -33,6 +33,8 @@ export class Sync {
   #running: Promise<void> = Promise.resolve();
   #queued: Promise<void> | undefined;
   #failures = 0;
+  /** Asked to look again since the last wait: the next one is left out. */
+  #isHurried = false;
 
   constructor(parts: SyncParts) {
     this.#parts = parts;
@@ -47,7 +49,7 @@ export class Sync {
         this.#becomeCurrent();
         await this.#listen(signal);
         const { least, most } = reconnectMilliseconds;
-        await this.#nudge.wait(least + Math.random() * (most - least), signal);
+        await this.#wait(least + Math.random() * (most - least), signal);
       } catch (error) {
         this.#parts.sender.stop();
         await this.#waitAfter(error, signal);
@@ -58,8 +60,14 @@ export class Sync {
 
   /** The network may be back, or gone; the user may have signed in: look now. */
   retry(): void {
+    this.#isHurried = true;
     this.#listening?.abort();
     this.#nudge.now();
+  }
+
+  async #wait(milliseconds: number | null, signal: AbortSignal): Promise<void> {
+    if (!this.#isHurried) await this.#nudge.wait(milliseconds, signal);
+    this.#isHurried = false;
   }
 
   /** Fetches what was committed before the call. Several calls share one request. */
@@ -88,7 +96,9 @@ export class Sync {
     this.#listening = listening;
     const end = () => listening.abort();
     signal.addEventListener('abort', end);
-    const asking = this.#parts.isSuspended() ? setTimeout(end, suspendedMilliseconds) : undefined;
+    const asking = this.#parts.isSuspended()
+      ? setTimeout(() => this.retry(), suspendedMilliseconds)
+      : undefined;
     let failure: unknown;
     const pull = () => {
       this.pull()
@@ -116,7 +126,7 @@ export class Sync {
   async #waitAfter(error: unknown, signal: AbortSignal): Promise<void> {
     if (error instanceof SignedOut) {
       this.#parts.onConnection('signed-out');
-      return this.#nudge.wait(null, signal);
+      return this.#wait(null, signal);
     }
     const isExpected = error instanceof ConnectionFailure;
     if (!isExpected) this.#parts.onFault(error);
@@ -124,7 +134,7 @@ export class Sync {
     this.#failures += 1;
     // A busy service is not the end of the connection.
     if (retryAfterSeconds === null || this.#failures > 1) this.#parts.onConnection('offline');
-    await this.#nudge.wait(backOffMilliseconds(this.#failures, retryAfterSeconds), signal);
+    await this.#wait(backOffMilliseconds(this.#failures, retryAfterSeconds), signal);
   }
 
   async #fetchChanges(): Promise<void> {
