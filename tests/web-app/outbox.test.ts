@@ -152,3 +152,14 @@ test('an unsent command is taken back out of the outbox, with what builds on it'
   t.is(store.rows.tasks.row(id).value?.dueDate, null);
   t.is(store.waitingCount.value, 1);
 });
+
+test('what was made in a place that is gone comes back to its user, and does not stop the rest', async (t) => {
+  const { service, store, sent } = await open(t);
+  service.fault('POST', { status: 404, body: { errorCode: 'not_found', message: 'Gone' } });
+  store.commands.addTask({ title: 'Buy milk', projectId: crypto.randomUUID() });
+  store.commands.addTask({ title: 'Call the bank' });
+  await store.settled();
+  await sent();
+  t.like(store.notices.refusals.value[0], { kind: 'gone', text: 'Buy milk' });
+  t.is(service.tasks.size, 1);
+});

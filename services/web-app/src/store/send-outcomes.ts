@@ -87,7 +87,8 @@ export function createSendOutcomes(parts: Parts): SendOutcomes {
         } else await outbox.remove([record.n]);
         return notices.limit({ limit, message, title: record.title, record: isAwaited ? record.n : null });
       }
-      if (verdict.kind !== 'invalid') {
+      // The feed waits for answers to what was made here: such an answer can not wait for the feed.
+      if (verdict.kind !== 'invalid' && !record.creates) {
         await parts.pull().catch(() => undefined);
         if (isReached(record, rows)) return outbox.remove([record.n]);
       }
