@@ -33,6 +33,7 @@ test('what was done offline waits on disk for the next page, and what was made t
   store.commands.patchTask(id, { title: 'Buy oat milk' });
   store.commands.plan(id, '2026-12-01');
   await store.settled();
+  await waitFor(() => store.connection.value === 'offline');
   store.close();
   const next = await openStore(t, service, disk);
   t.is(next.rows.tasks.row(id).value?.title, 'Buy oat milk');
