@@ -1,5 +1,13 @@
 import type { Guard } from './guard.ts';
 
+const linkUse = `    const { rows } =
+      await sql\`delete from auth.password_reset where token_hash = \${hashOf(secret)} returning 1\`.execute(
+        em.getKysely(),
+      );
+    if (rows.length === 0) return false;
+    await sql\`delete from auth.password_reset where account_id = \${account.id}\`.execute(em.getKysely());
+`;
+
 export const accountGuards: readonly Guard[] = [
   {
     promise: 'isolation: a task is found in its own account alone',
@@ -56,5 +64,47 @@ export const accountGuards: readonly Guard[] = [
     from: 'accountId !== undefined && grant.accountId !== accountId',
     to: 'false',
     test: 'tests/settings/form-guards.test.ts',
+  },
+  {
+    promise: 'password reset: a link is good for one use',
+    file: 'services/auth-server/src/accounts/password-reset-service.ts',
+    from: linkUse,
+    to: '',
+    test: 'tests/mail/password-reset.test.ts',
+  },
+  {
+    promise: 'password reset: a used link ends the others of its account',
+    file: 'services/auth-server/src/accounts/password-reset-service.ts',
+    from: '    await sql`delete from auth.password_reset where account_id = ${account.id}`.execute(em.getKysely());\n',
+    to: '',
+    test: 'tests/mail/password-reset.test.ts',
+  },
+  {
+    promise: 'account lock: a locked account gets no session',
+    file: 'services/auth-server/src/sign-in/sign-in-service.ts',
+    from: 'if (locked.lockedAt !== null) return',
+    to: 'if (Date.now() < 0) return',
+    test: 'tests/admin/account-lock.test.ts',
+  },
+  {
+    promise: 'account lock: sessions end',
+    file: 'services/auth-server/src/accounts/account-service.ts',
+    from: '      await deleteBrowserSessions(within.em, accountId);\n',
+    to: '',
+    test: 'tests/admin/account-lock.test.ts',
+  },
+  {
+    promise: 'account lock: connected apps end',
+    file: 'services/auth-server/src/accounts/account-service.ts',
+    from: '      await disconnectAllApps(within, accountId);\n',
+    to: '',
+    test: 'tests/admin/account-lock.test.ts',
+  },
+  {
+    promise: 'account lock: personal tokens end',
+    file: 'services/auth-server/src/accounts/account-service.ts',
+    from: '      await revokeAllApiTokens(within, accountId);\n',
+    to: '',
+    test: 'tests/admin/account-lock.test.ts',
   },
 ];

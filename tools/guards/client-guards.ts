@@ -128,10 +128,24 @@ export const clientGuards: readonly Guard[] = [
     test: 'tests/oauth/client-document-targets.test.ts',
   },
   {
-    promise: 'SSRF: eight documents are fetched at once',
-    file: 'services/auth-server/src/clients/fetch-client-document.ts',
-    from: 'fetchesAtOnce = 8',
-    to: 'fetchesAtOnce = 80',
+    promise: 'SSRF: two documents of a host are fetched at once',
+    file: 'services/auth-server/src/clients/fetch-queue.ts',
+    from: 'perHost: 2',
+    to: 'perHost: 80',
+    test: 'tests/oauth/client-document-cache.test.ts',
+  },
+  {
+    promise: 'client documents: slow hosts of one caller hold up nobody else',
+    file: 'services/auth-server/src/clients/fetch-queue.ts',
+    from: 'perCaller: 2',
+    to: 'perCaller: 80',
+    test: 'tests/oauth/client-document-cache.test.ts',
+  },
+  {
+    promise: 'client documents: hosts that failed lately hold up nobody else',
+    file: 'services/auth-server/src/clients/fetch-queue.ts',
+    from: 'suspectHosts: 4',
+    to: 'suspectHosts: 80',
     test: 'tests/oauth/client-document-cache.test.ts',
   },
 ];

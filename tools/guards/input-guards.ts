@@ -73,9 +73,9 @@ export const inputGuards: readonly Guard[] = [
   },
   {
     promise: 'rate limits: exact across replicas',
-    file: 'shared/rate-limit/sliding-window-script.ts',
-    from: 'if accepted < limit then',
-    to: 'if true then',
+    file: 'shared/rate-limit/count-requests-script.ts',
+    from: 'local isAccepted = accepted < limit',
+    to: 'local isAccepted = true',
     test: 'tests/rate-limit/sliding-window.test.ts',
   },
   {
@@ -140,6 +140,13 @@ export const inputGuards: readonly Guard[] = [
     from: 'await queueOf(accountId).add(runInTurn, { signal })',
     to: 'await runInTurn()',
     test: 'tests/notes/limits.test.ts',
+  },
+  {
+    promise: 'notes: what there was no time for is rendered again',
+    file: 'services/resource-api/src/notes/pending-notes.ts',
+    from: 'renderer_version = ${pendingVersion}',
+    to: 'renderer_version < ${pendingVersion}',
+    test: 'tests/notes/pending-notes.test.ts',
   },
   {
     promise: 'notes: plain text is escaped',

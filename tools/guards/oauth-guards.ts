@@ -137,8 +137,8 @@ export const oauthGuards: readonly Guard[] = [
   {
     promise: 'codes: of parallel redemptions one succeeds',
     file: 'services/auth-server/src/oauth/provider-adapter.ts',
-    from: 'if (!(await consumeToken(em, value, clock.now())))',
-    to: 'if (!(await consumeToken(em, value, clock.now())) && Date.now() < 0)',
+    from: 'if (!(await consumeCode(em, value, clock.now())))',
+    to: 'if (!(await consumeCode(em, value, clock.now())) && Date.now() < 0)',
     test: 'tests/oauth/authorization-codes.test.ts',
   },
   {
@@ -164,9 +164,23 @@ export const oauthGuards: readonly Guard[] = [
   },
   {
     promise: 'reuse: without a grace one of parallel refreshes succeeds',
-    file: 'services/auth-server/src/oauth/provider-adapter.ts',
-    from: 'maybeConsumed: refreshReuseGraceSeconds > 0',
-    to: 'maybeConsumed: true',
+    file: 'services/auth-server/src/oauth/oauth-token-repository.ts',
+    from: 'and (consumed_at is null or consumed_at > ${replaces?.graceSince ?? at})',
+    to: '',
+    test: 'tests/oauth/refresh-tokens.test.ts',
+  },
+  {
+    promise: 'reuse: of several refresh tokens that came of one, a second one ends the grant',
+    file: 'services/auth-server/src/oauth/oauth-token-repository.ts',
+    from: ' or relative.replaces = consumed.replaces',
+    to: '',
+    test: 'tests/oauth/refresh-tokens.test.ts',
+  },
+  {
+    promise: 'reuse: the use of a refresh token ends the grace of the one before',
+    file: 'services/auth-server/src/oauth/oauth-token-repository.ts',
+    from: 'relative.token_hash = consumed.replaces or ',
+    to: '',
     test: 'tests/oauth/refresh-tokens.test.ts',
   },
   {

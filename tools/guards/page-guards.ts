@@ -109,7 +109,7 @@ export const pageGuards: readonly Guard[] = [
   {
     promise: 'sessions: a sign-in ends the session before',
     file: 'services/auth-server/src/sign-in/sign-in-service.ts',
-    from: 'if (previousSecret !== undefined) await endBrowserSession(session, previousSecret);',
+    from: '  if (previousSecret !== undefined) await leave(session, previousSecret, concerns);\n',
     to: '',
     test: 'tests/pages/sessions.test.ts',
   },
@@ -165,8 +165,8 @@ export const pageGuards: readonly Guard[] = [
   {
     promise: 'password change: exchanged tokens end',
     file: 'services/auth-server/src/accounts/account-service.ts',
-    from: '  account.credentialVersion += 1;\n',
-    to: '',
+    from: '  account.passwordHash = passwordHash;\n  account.credentialVersion += 1;\n',
+    to: '  account.passwordHash = passwordHash;\n',
     test: 'tests/settings/password-change.test.ts',
   },
   {

@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'n
 import os from 'node:os';
 import path from 'node:path';
 import { accountGuards } from './account-guards.ts';
+import { admissionGuards } from './admission-guards.ts';
 import { clientGuards } from './client-guards.ts';
 import type { Guard } from './guard.ts';
 import { inputGuards } from './input-guards.ts';
@@ -19,6 +20,7 @@ import { webAppGuards } from './web-app-guards.ts';
 const guards = [
   accountGuards,
   tokenGuards,
+  admissionGuards,
   oauthGuards,
   clientGuards,
   pageGuards,

@@ -95,8 +95,8 @@ export const tokenGuards: readonly Guard[] = [
   {
     promise: 'password change: exchanged tokens of the old password are refused',
     file: 'services/resource-api/src/auth/authenticate.ts',
-    from: 'if (token.credentialVersion === record.credentialVersion) return record;',
-    to: 'return record;',
+    from: 'if (find === findTokenById && token.credentialVersion !== credentialVersion)',
+    to: 'if (Date.now() < 0)',
     test: 'tests/auth/exchanged-token.test.ts',
   },
   {
@@ -123,8 +123,8 @@ export const tokenGuards: readonly Guard[] = [
   {
     promise: 'tokens: none is accepted in the query',
     file: 'services/resource-api/src/auth/bearer-token.ts',
-    from: 'if (hasTokenInQuery(query)) throw',
-    to: 'if (Date.now() < 0) throw',
+    from: 'if (hasTokenInQuery(query)) return',
+    to: 'if (Date.now() < 0) return',
     test: 'tests/api/bad-input/credentials.test.ts',
   },
   {
@@ -150,16 +150,23 @@ export const tokenGuards: readonly Guard[] = [
   },
   {
     promise: 'rate limits: requests are counted by token',
-    file: 'services/resource-api/src/http/authorize-request.ts',
-    from: '    applyVerdict(res, await limiter.consume(principal.credentialId));\n',
+    file: 'services/resource-api/src/auth/admission.ts',
+    from: 'applyVerdict(res, counted.decide(token));\n        return principal;',
+    to: 'return principal;',
+    test: 'tests/api/http/rate-limits.test.ts',
+  },
+  {
+    promise: 'rate limits: the first request of a token in a process is counted',
+    file: 'services/resource-api/src/auth/admission.ts',
+    from: '      applyVerdict(res, countedFirst.decide(first));\n',
     to: '',
     test: 'tests/api/http/rate-limits.test.ts',
   },
   {
     promise: 'rate limits: requests are counted by address',
-    file: 'services/resource-api/src/http/authorize-request.ts',
-    from: '    if (address !== undefined) applyVerdict(res, await addressLimiter.consume(address));\n',
-    to: '',
+    file: 'services/resource-api/src/auth/admission.ts',
+    from: 'if (address !== undefined) applyVerdict(res, counted.decide(address));\n      const principal =',
+    to: 'const principal =',
     test: 'tests/api/http/rate-limits.test.ts',
   },
   {
@@ -200,8 +207,8 @@ export const tokenGuards: readonly Guard[] = [
   {
     promise: 'rate limits: each message of a batch counts',
     file: 'services/resource-api/src/assistant/assistant-routes.ts',
-    from: '    applyVerdict(res, await tokenLimiter.consume(tokenId));\n  }',
-    to: '  }',
+    from: '    for (const _further of messages.slice(1)) await admission.countFurther(req, res, principal);\n',
+    to: '',
     test: 'tests/assistant/limits.test.ts',
   },
   {

@@ -47,4 +47,32 @@ export const webAppGuards: readonly Guard[] = [
     to: '',
     test,
   },
+  {
+    promise: 'web app: its own API is for the web app alone',
+    file: 'services/resource-api/src/http/mount-routes.ts',
+    from: "if (isForWebAppAlone && principal.kind !== 'browser') throw",
+    to: 'if (Date.now() < 0) throw',
+    test: 'tests/app/snapshot-and-changes.test.ts',
+  },
+  {
+    promise: 'web app: a token counts with a session of its own account alone',
+    file: 'services/resource-api/src/auth/token-repository.ts',
+    from: 'session.account_id = $1',
+    to: '$1::uuid is not null',
+    test: 'tests/app/clients.test.ts',
+  },
+  {
+    promise: 'undo: a field that was changed since stays',
+    file: 'services/resource-api/src/history/revert-fields.ts',
+    from: 'if (columnsOf(unit).some((column) => changedSince.includes(column)))',
+    to: 'if (Date.now() < 0)',
+    test: 'tests/app/undo.test.ts',
+  },
+  {
+    promise: 'undo: a new task that somebody has worked on stays',
+    file: 'services/resource-api/src/history/undo-tasks.ts',
+    from: 'if (isChangedSince(change)) return',
+    to: 'if (Date.now() < 0) return',
+    test: 'tests/app/undo.test.ts',
+  },
 ];

@@ -1,0 +1,50 @@
+import type { Guard } from './guard.ts';
+
+const knownTokens = 'services/resource-api/src/auth/known-tokens.ts';
+const revoker = 'shared/admission/revoker.ts';
+const test = 'tests/admission/revocation.test.ts';
+
+export const admissionGuards: readonly Guard[] = [
+  {
+    promise: 'admission: what was read under another version of the account does not count',
+    file: knownTokens,
+    from: 'if (entry.version.value !== version.value) return',
+    to: 'if (Date.now() < 0) return',
+    test,
+  },
+  {
+    promise: 'admission: a version counts on its own connection alone',
+    file: knownTokens,
+    from: 'if (entry.version.connection !== version.connection) return',
+    to: 'if (Date.now() < 0) return',
+    test,
+  },
+  {
+    promise: 'admission: what PostgreSQL tells of changes counts',
+    file: knownTokens,
+    from: 'if (entry.readAt <= changes.floorOf(token.accountId)) return',
+    to: 'if (Date.now() < 0) return',
+    test,
+  },
+  {
+    promise: 'admission: without news of changes nothing remembered counts',
+    file: knownTokens,
+    from: 'return isBelieved ? ',
+    to: 'return Date.now() > 0 ? ',
+    test,
+  },
+  {
+    promise: 'admission: a change deletes the version of its account',
+    file: revoker,
+    from: 'return Number.isInteger(await from.del(...keys));',
+    to: 'return keys.length > 0;',
+    test,
+  },
+  {
+    promise: 'admission: a change that Redis does not confirm is waited for',
+    file: revoker,
+    from: "      if (by === 'wait') await delay(left());\n",
+    to: '',
+    test,
+  },
+];
