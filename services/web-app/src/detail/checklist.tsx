@@ -60,7 +60,7 @@ export function Checklist({ task, isWritable }: { task: TaskRow; isWritable: boo
     if (event.isComposing) return;
     const { selectionStart: caret, selectionEnd } = event.currentTarget;
     const edit = editOf(event.key, event.altKey, items, index, caret ?? 0, caret === selectionEnd);
-    if (event.key === 'Escape') event.currentTarget.blur();
+    if (event.key === 'Escape') event.currentTarget.closest('aside')?.focus();
     if (edit === null) return;
     event.preventDefault();
     event.stopPropagation();

@@ -1,6 +1,7 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Icon } from '../components/icon.tsx';
 import { RoundBox } from '../components/round-box.tsx';
+import { returnFocusSoon } from '../list/list-state.ts';
 import { location, openTask } from '../router.ts';
 import type { TaskRow } from '../store/row-types.ts';
 import { useStore } from '../store/store-context.ts';
@@ -21,9 +22,12 @@ export function DetailPanel() {
   const opened = location.value.task;
   const id = opened === null ? null : store.idOf(opened);
   const task = id === null ? undefined : store.rows.tasks.row(id).value;
+  const panel = useRef<HTMLElement>(null);
+  useEffect(() => panel.current?.focus({ preventScroll: true }), [opened]);
+  useLayoutEffect(() => () => returnFocusSoon(null), []);
   if (id === null) return null;
   return (
-    <aside class="detail" aria-label={words.task}>
+    <aside ref={panel} class="detail" aria-label={words.task} tabIndex={-1}>
       <div class="bar">
         <button
           type="button"

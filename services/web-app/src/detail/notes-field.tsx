@@ -118,6 +118,7 @@ function NotesEditor({ description, onSave, onLeave }: NotesEditorProps) {
         event.preventDefault();
         event.stopPropagation();
         field.leave();
+        event.currentTarget.closest<HTMLElement>('aside, main')?.focus();
         onLeave();
       }}
     />

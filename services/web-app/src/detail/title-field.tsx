@@ -28,7 +28,7 @@ export function TitleField({ title, isWritable, onSave }: TitleFieldProps) {
         event.preventDefault();
         event.stopPropagation();
         if (event.key === 'Escape') field.restore();
-        event.currentTarget.blur();
+        event.currentTarget.closest('aside')?.focus();
       }}
     />
   );

@@ -80,11 +80,8 @@ export function runAction(
 
 function close(): boolean {
   if (selected.value.size > 0) clearSelection();
-  else if (location.value.task !== null) {
-    const id = location.value.task;
-    openTask(null);
-    focusRow(id);
-  } else return false;
+  else if (location.value.task !== null) openTask(null);
+  else return false;
   return true;
 }
 

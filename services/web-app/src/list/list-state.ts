@@ -94,6 +94,21 @@ export function rowAfter(ids: ReadonlySet<string>): RowRef | undefined {
   );
 }
 
+/** To what had the focus before, or else the cursor's row, or else the screen: never to the page. */
+export function returnFocus(opener: Element | null): void {
+  const row = shown.value?.rows.find(({ id }) => id === cursor.value);
+  if (opener instanceof HTMLElement && opener.isConnected && opener !== document.body) opener.focus();
+  else if (row !== undefined) focusRow(row.id);
+  else document.getElementById('main')?.focus();
+}
+
+/** Once the element that has the focus has gone; where the focus went elsewhere, it stays there. */
+export function returnFocusSoon(opener: Element | null): void {
+  requestAnimationFrame(() => {
+    if (document.activeElement === document.body) returnFocus(opener);
+  });
+}
+
 export function focusRow(id: string): void {
   cursor.value = id;
   shown.value?.reveal(id);

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import { returnFocus } from '../list/list-state.ts';
 
 type DialogProps = {
   label: string;
@@ -40,10 +41,4 @@ export function Dialog({ label, onClose, children, narrow = false, isModalQuesti
       {children}
     </dialog>
   );
-}
-
-function returnFocus(opener: Element | null): void {
-  const target = opener instanceof HTMLElement && opener.isConnected ? opener : null;
-  const isScreen = target === null || target === document.body;
-  (isScreen ? document.getElementById('main') : target)?.focus();
 }

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect } from 'preact/hooks';
 import { Icon } from '../components/icon.tsx';
 import { LoadingRows } from '../components/loading-rows.tsx';
 import { DetailPanel } from '../detail/detail-panel.tsx';
@@ -106,17 +106,17 @@ const pathKey = (route: Route) => hrefOf(route);
 
 function PresentScreen({ route }: { route: Route }) {
   const store = useStore();
-  const isFirst = useRef(true);
   const title = titleOf(store, route);
   useEffect(() => {
     document.title = title === '' ? words.product : `${title} · ${words.product}`;
   }, [title]);
+  const isShown = store.isLoaded.value;
   useEffect(() => {
-    // A new screen is read from its heading; the first one is left to the browser.
-    if (!isFirst.current || document.activeElement === document.body) return;
-    isFirst.current = false;
-  }, []);
-  if (!store.isLoaded.value) return <LoadingRows label={words.loading} />;
+    // A new screen is read from its heading, unless the focus stays where it was, on a link of the sidebar.
+    if (isShown && document.activeElement === document.body)
+      document.querySelector<HTMLElement>('h1')?.focus();
+  }, [isShown]);
+  if (!isShown) return <LoadingRows label={words.loading} />;
   return screenOf(store, route);
 }
 

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks';
+import { returnFocusSoon } from '../list/list-state.ts';
 
 const titleLength = 1_024;
 
@@ -15,8 +16,10 @@ export function TitleInput({ title, label, class: className = 'title-input', onE
   const field = useRef<HTMLInputElement>(null);
   const isOver = useRef(false);
   useEffect(() => {
+    const opener = document.activeElement;
     field.current?.focus();
     field.current?.select();
+    return () => returnFocusSoon(opener);
   }, []);
   const end = (saves: boolean) => {
     if (isOver.current) return;
