@@ -3,7 +3,7 @@ import { BlockList, isIP } from 'node:net';
 import type { RequestHandler } from 'express';
 import { addressLimitKey, clientAddress } from './client-address.ts';
 import { applyVerdict } from './limit-headers.ts';
-import type { RateLimiter } from './rate-limiter.ts';
+import type { RateLimiter } from './window-limiter.ts';
 
 /** The key that a request's address is limited by; undefined for one that is exempt. */
 export type AddressKey = (req: IncomingMessage) => string | undefined;

@@ -5,21 +5,15 @@ import { connectRedis } from '../redis/connect-redis.ts';
 import { createReplyWait } from '../redis/reply-wait.ts';
 import { inSpan, type Tracing } from '../tracing/tracing.ts';
 import { createAcceptedLog } from './accepted-log.ts';
-import type { LimitVerdict } from './limit-headers.ts';
 import { createRequestCounter, type Limit, type RequestCounter } from './request-counter.ts';
+import { createWindowLimiter, type RateLimiter } from './window-limiter.ts';
 
-/** Never rejects because of Redis. */
-export type RateLimiter = {
-  limit: Limit;
-  /** Counts one request of `key`. */
-  consume(key: string): Promise<LimitVerdict>;
-  /** Uncounts the last request of `key`: for limits on failures, which are counted before the outcome is known. */
-  refund(key: string): Promise<void>;
-};
+/** Of the API: exact in any window, and counted in the exchange that admits a request. */
+export type ApiRateLimiter = RateLimiter & { limit: Limit };
 
 export type RateLimiterRule = Omit<Limit, 'accepted'>;
 
-export function createRateLimiter(counter: RequestCounter, rule: RateLimiterRule): RateLimiter {
+export function createRateLimiter(counter: RequestCounter, rule: RateLimiterRule): ApiRateLimiter {
   const limit = { ...rule, accepted: createAcceptedLog(rule.points, rule.durationSeconds) };
   return {
     limit,
@@ -36,7 +30,9 @@ export type RateLimits = {
   redis: Redis;
   counter: RequestCounter;
   /** `name` is the metrics' label; limits with one `keyPrefix` count together, in both services. */
-  limit(name: string, keyPrefix: string, points: number, durationSeconds?: number): RateLimiter;
+  limit(name: string, keyPrefix: string, points: number, durationSeconds?: number): ApiRateLimiter;
+  /** For OAuth's endpoints and the pages. */
+  windowLimit(name: string, keyPrefix: string, points: number, durationSeconds?: number): RateLimiter;
   close(): void;
 };
 
@@ -66,6 +62,13 @@ export function openRateLimits({ redisUrl, logger, metrics, tracing }: RateLimit
         durationSeconds,
         observe: metrics.countDecisions(name),
       }),
+    windowLimit: (name, keyPrefix, points, durationSeconds = 60) =>
+      createWindowLimiter(
+        { keyPrefix, points, durationSeconds, observe: metrics.countDecisions(name) },
+        redis,
+        wait,
+        metrics.redis,
+      ),
     close: () => redis.disconnect(),
   };
 }

@@ -5,7 +5,8 @@ import { type ConcurrencyLimit, createConcurrencyLimit } from '#shared/http/conc
 import { logSlowStatements } from '#shared/logging/log-slow-statements.ts';
 import { createLogger, type Logger } from '#shared/logging/logger.ts';
 import { type AddressKey, createAddressKey } from '#shared/rate-limit/address-limit.ts';
-import { openRateLimits, type RateLimiter } from '#shared/rate-limit/rate-limiter.ts';
+import { openRateLimits } from '#shared/rate-limit/rate-limiter.ts';
+import type { RateLimiter } from '#shared/rate-limit/window-limiter.ts';
 import type { RequiredSchema } from '#shared/startup/startup-check.ts';
 import { createSweeper, type Sweeper } from '#shared/sweep/sweeper.ts';
 import { type Clock, systemClock } from '#shared/time/clock.ts';
@@ -92,7 +93,7 @@ export async function createContext(config: Config, overrides: ContextOverrides 
   const orm = connectAuthOrm(database, config.databaseUrl);
   orm.em.getEventManager().registerSubscriber(metrics.auditEvents);
   const rateLimits = openRateLimits({ ...config, logger, metrics, tracing });
-  const { limit } = rateLimits;
+  const { limit, windowLimit } = rateLimits;
   const revoker = createRevoker({
     redis: rateLimits.redis,
     waitsAlways: config.revocationWaitsAlways,
@@ -153,14 +154,14 @@ export async function createContext(config: Config, overrides: ContextOverrides 
     addressLimiter: limit('address', 'rl:a', config.requestsPerAddressPerMinute),
     addressKeyOf,
     limiters: {
-      registration: limit('registration', 'rl:r', config.registrationsPerAddressPerHour, 3_600),
-      tokenEndpoint: limit('token_endpoint', 'rl:o', config.tokenRequestsPerAddressPerMinute),
-      pages: limit('pages', 'rl:p', config.pagesPerAddressPerMinute),
-      signUp: limit('sign_up', 'rl:u', config.signUpsPerAddressPerHour, 3_600),
-      passwordReset: limit('password_reset', 'rl:pr', config.passwordResetsPerAccountPerHour, 3_600),
-      signInByAccount: limit('sign_in_by_account', 'rl:sa', config.signInFailuresPerAccount, 900),
-      signInByAddress: limit('sign_in_by_address', 'rl:si', config.signInFailuresPerAddress, 900),
-      appToken: limit('app_token', 'rl:at', config.appTokensPerSessionPerMinute),
+      registration: windowLimit('registration', 'rl:r', config.registrationsPerAddressPerHour, 3_600),
+      tokenEndpoint: windowLimit('token_endpoint', 'rl:o', config.tokenRequestsPerAddressPerMinute),
+      pages: windowLimit('pages', 'rl:p', config.pagesPerAddressPerMinute),
+      signUp: windowLimit('sign_up', 'rl:u', config.signUpsPerAddressPerHour, 3_600),
+      passwordReset: windowLimit('password_reset', 'rl:pr', config.passwordResetsPerAccountPerHour, 3_600),
+      signInByAccount: windowLimit('sign_in_by_account', 'rl:sa', config.signInFailuresPerAccount, 900),
+      signInByAddress: windowLimit('sign_in_by_address', 'rl:si', config.signInFailuresPerAddress, 900),
+      appToken: windowLimit('app_token', 'rl:at', config.appTokensPerSessionPerMinute),
     },
     requiredSchema: {
       url: config.databaseUrl,

@@ -2,7 +2,7 @@ import { type ConcurrencyLimit, createConcurrencyLimit } from '#shared/http/conc
 import { logSlowStatements } from '#shared/logging/log-slow-statements.ts';
 import { createLogger, type Logger } from '#shared/logging/logger.ts';
 import { type AddressKey, createAddressKey } from '#shared/rate-limit/address-limit.ts';
-import { openRateLimits, type RateLimiter } from '#shared/rate-limit/rate-limiter.ts';
+import { type ApiRateLimiter, openRateLimits } from '#shared/rate-limit/rate-limiter.ts';
 import { connectRedis } from '#shared/redis/connect-redis.ts';
 import type { RequiredSchema } from '#shared/startup/startup-check.ts';
 import { createSweeper, type Sweeper } from '#shared/sweep/sweeper.ts';
@@ -45,7 +45,7 @@ export type Context = {
   requiredSchema: RequiredSchema;
   concurrencyLimit: ConcurrencyLimit;
   admission: Admission;
-  addressLimiter: RateLimiter;
+  addressLimiter: ApiRateLimiter;
   addressKeyOf: AddressKey;
   live: LiveUpdates;
   endStreams(): void;

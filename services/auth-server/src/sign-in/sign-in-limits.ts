@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import type { RateLimiter } from '#shared/rate-limit/rate-limiter.ts';
+import type { RateLimiter } from '#shared/rate-limit/window-limiter.ts';
 import { foldEmailAddress } from '../accounts/account-schema.ts';
 import type { Context } from '../context.ts';
 

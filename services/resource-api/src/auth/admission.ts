@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import type { AddressKey } from '#shared/rate-limit/address-limit.ts';
 import { applyVerdict } from '#shared/rate-limit/limit-headers.ts';
-import type { RateLimiter } from '#shared/rate-limit/rate-limiter.ts';
+import type { ApiRateLimiter } from '#shared/rate-limit/rate-limiter.ts';
 import type { Count, RequestCounter } from '#shared/rate-limit/request-counter.ts';
 import type { Authenticator } from './authenticate.ts';
 import { readBearerToken } from './bearer-token.ts';
@@ -30,7 +30,7 @@ export type AdmissionOptions = {
   authenticate: Authenticator;
   knownTokens: KnownTokens;
   addressKeyOf: AddressKey;
-  limiters: Record<'address' | 'token' | 'session', RateLimiter>;
+  limiters: Record<'address' | 'token' | 'session', ApiRateLimiter>;
 };
 
 export function createAdmission(options: AdmissionOptions): Admission {
