@@ -23,8 +23,11 @@ export type RefreshTokenIssue = {
   at: Date;
   /** From its first refresh token on, which marks the redemption of its code, a grant lives so long. */
   grantTtlSeconds: number;
-  /** The value of the refresh token it replaces, which may have been consumed after `graceSince`. */
-  replaces: { value: string; graceSince: Date } | undefined;
+  /**
+   * The value of the refresh token it replaces, which may have been consumed after `graceSince`; null: not at all, for
+   * among parallel refreshes the moment of the one that came first may be the later one.
+   */
+  replaces: { value: string; graceSince: Date | null } | undefined;
 };
 
 /** Codes and refresh tokens are kept by their hashes: what is stored can't be replayed. */
@@ -70,7 +73,7 @@ export async function issueRefreshToken(
     with app as (select id from auth.oauth_grant where id = ${grantId} for no key update),
     consumed as (
       update auth.oauth_token set consumed_at = coalesce(consumed_at, ${at})
-      where token_hash = ${replaced} and (consumed_at is null or consumed_at > ${replaces?.graceSince ?? at})
+      where token_hash = ${replaced} and (consumed_at is null or consumed_at > ${replaces?.graceSince ?? null})
         and grant_id in (select id from app)
       returning token_hash, replaces),
     relatives as (

@@ -190,7 +190,10 @@ function refreshTokenAdapter({ em, clock, config }: AdapterOptions): Adapter {
             ? undefined
             : {
                 value: replaced,
-                graceSince: new Date(clock.now().getTime() - refreshReuseGraceSeconds * 1_000),
+                graceSince:
+                  refreshReuseGraceSeconds === 0
+                    ? null
+                    : new Date(clock.now().getTime() - refreshReuseGraceSeconds * 1_000),
               },
       });
       if (!isStored)
