@@ -1,7 +1,6 @@
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { Icon } from '../components/icon.tsx';
 import { RoundBox } from '../components/round-box.tsx';
-import { returnFocusSoon } from '../list/list-state.ts';
 import { location, openTask } from '../router.ts';
 import type { TaskRow } from '../store/row-types.ts';
 import { useStore } from '../store/store-context.ts';
@@ -24,7 +23,6 @@ export function DetailPanel() {
   const task = id === null ? undefined : store.rows.tasks.row(id).value;
   const panel = useRef<HTMLElement>(null);
   useEffect(() => panel.current?.focus({ preventScroll: true }), [opened]);
-  useLayoutEffect(() => () => returnFocusSoon(null), []);
   if (id === null) return null;
   return (
     <aside ref={panel} class="detail" aria-label={words.task} tabIndex={-1}>

@@ -9,6 +9,7 @@ import { runAction } from '../frame/run-action.ts';
 import { SelectionBar } from '../frame/selection-bar.tsx';
 import { Records, Sidebar, Views } from '../frame/sidebar.tsx';
 import { TabBar } from '../frame/tab-bar.tsx';
+import { keepFocus } from '../keys/keep-focus.ts';
 import { startKeys } from '../keys/key-events.ts';
 import { formatKeys } from '../keys/key-map.ts';
 import { LiveRegion } from '../live/announce.tsx';
@@ -42,6 +43,7 @@ export function App() {
     };
     return startKeys((action, event) => runAction(store, action, event, toggleSide));
   }, [store]);
+  useEffect(keepFocus, []);
   useEffect(() => {
     // Dragging comes when the first rows are there; every drag has a key and a place in the row's menu.
     const timer = setTimeout(() => {
