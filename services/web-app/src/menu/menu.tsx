@@ -6,7 +6,13 @@ import { closeMenu, type MenuItem, type OpenMenu, openedMenu, openMenu } from '.
 /** The one menu of the page, in the top layer: Esc and a press elsewhere close it. */
 export function MenuHost() {
   const menu = openedMenu.value;
-  return menu === null ? null : <Menu key={menu.label} menu={menu} />;
+  if (menu === null) return null;
+  // All of the page stands in landmarks.
+  return (
+    <section aria-label={menu.label}>
+      <Menu key={menu.label} menu={menu} />
+    </section>
+  );
 }
 
 function Menu({ menu }: { menu: OpenMenu }) {
