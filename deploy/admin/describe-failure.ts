@@ -1,3 +1,4 @@
+import { ConfigError } from '#shared/config/read-env.ts';
 import { isDatabaseUnavailable } from '#shared/database/database-unavailable.ts';
 import { AppError } from '#shared/errors/app-error.ts';
 
@@ -11,6 +12,7 @@ export function describeFailure(error: unknown): string {
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   if (isDatabaseUnavailable(error)) return `the database can't be reached${code && ` (${code})`}`;
   if (notMigrated.has(code)) return 'the database is not migrated; run npm run migrate first';
+  if (error instanceof ConfigError) return oneLine(error.message);
   // MikroORM adds details in further lines.
   return oneLine(error.message.split('\n', 1).join());
 }

@@ -3,6 +3,8 @@ import type { Queryable } from '../database/database.ts';
 import type { Logger } from '../logging/logger.ts';
 
 const schema = 'jobs';
+/** An arbitrary constant. */
+const grantLock = 7_267_314;
 
 /** The queues, and how a job that fails is tried again: within a minute at first, then for two days. */
 const queues = {
@@ -79,13 +81,12 @@ export async function installJobQueue(url: string, roles: readonly string[]): Pr
   try {
     for (const [name, options] of Object.entries(queues)) await boss.createQueue(name, options);
     const db = boss.getDb();
-    for (const role of roles) {
-      await db.executeSql(`grant usage on schema ${schema} to ${role}`);
-      await db.executeSql(
-        `grant select, insert, update, delete on all tables in schema ${schema} to ${role}`,
-      );
-      await db.executeSql(`grant execute on all functions in schema ${schema} to ${role}`);
-    }
+    const to = roles.join(', ');
+    // One transaction: migrators that run at once take turns.
+    await db.executeSql(`select pg_advisory_xact_lock(${grantLock});
+      grant usage on schema ${schema} to ${to};
+      grant select, insert, update, delete on all tables in schema ${schema} to ${to};
+      grant execute on all functions in schema ${schema} to ${to}`);
   } finally {
     await boss.stop();
   }

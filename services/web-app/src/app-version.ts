@@ -3,7 +3,7 @@ import { type ReadonlySignal, signal } from '@preact/signals';
 const hiddenMilliseconds = 3_600_000;
 const scope = '/app/';
 const workerUrl = '/app/sw.js';
-export const takeOverMessage = 'take over';
+const takeOverMessage = 'take over';
 
 type TrustedTypes = {
   createPolicy(

@@ -41,7 +41,7 @@ const screens = new Map<string, Screen>([
 const present = signal<Location>(parseLocation('/app/', ''));
 export const location: ReadonlySignal<Location> = present;
 
-export function parseLocation(path: string, search: string): Location {
+function parseLocation(path: string, search: string): Location {
   const query = new URLSearchParams(search);
   return {
     route: parsePath(path),

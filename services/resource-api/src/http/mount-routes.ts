@@ -85,11 +85,15 @@ function serve(context: Context, route: MountableRoute, { isForWebAppAlone }: Mo
     if (isForWebAppAlone && principal.kind !== 'browser') throw clientRefused();
     const query = operation.query && readQuery(operation.query, sentQuery);
     const body = operation.method === 'get' ? undefined : await readBody(operation, req, res);
-    const request = { params: checkPathIds(req.params), query, body };
-    if ('stream' in route)
+    const requestOf = () => ({ params: checkPathIds(req.params), query, body });
+    if ('stream' in route) {
+      const request = requestOf();
       return await stream(res, () => route.stream(context, principal, request, { req, res }));
+    }
     const { answer, answerIdempotent } = route;
+    // Before the id: a malformed key is a 400, an id that can't be one a 404.
     const idempotencyKey = answerIdempotent && readIdempotencyKey(req.headers);
+    const request = requestOf();
     if (answerIdempotent === undefined || idempotencyKey === undefined)
       send(res, operation, await answer(context, principal, request));
     else sendIdempotent(res, await answerIdempotent(context, principal, request, idempotencyKey));

@@ -11,7 +11,7 @@ export function writeBlock(store: Store): string | null {
   return store.connection.value === 'suspended' ? listWords.suspended : null;
 }
 
-export function tasksOf(store: Store, ids: readonly string[]): TaskRow[] {
+function tasksOf(store: Store, ids: readonly string[]): TaskRow[] {
   return ids.flatMap((id) => store.rows.tasks.shown.get(store.idOf(id)) ?? []);
 }
 

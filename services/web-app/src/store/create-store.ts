@@ -3,6 +3,7 @@ import {
   type AppAccount,
   type AppRowsResponse,
   appApiPath,
+  type UndoRequest,
   type UndoResponse,
 } from '#shared/app/app-protocol.ts';
 import { commandWords } from '../words/command-words.ts';
@@ -83,6 +84,10 @@ export async function createStore(parts: StoreParts): Promise<OpenStore> {
       missing = [...notSent, ...missing.slice(textsAtOnce)];
     }
   }
+  /** Without a connection, texts are fetched another time. */
+  const reportFault = (error: unknown): void => {
+    if (!(error instanceof ConnectionFailure) && !(error instanceof SignedOut)) onFault(error);
+  };
   const texts = watchedTexts(rows, fetchTexts);
 
   async function read<Answer>(path: string): Promise<Answer> {
@@ -123,7 +128,7 @@ export async function createStore(parts: StoreParts): Promise<OpenStore> {
     },
     onCurrent: () => {
       isLoaded.value = true;
-      texts.refreshSoon(clock.today.value, onFault);
+      texts.refreshSoon(clock.today.value, reportFault);
     },
     onFault,
   });
@@ -166,13 +171,14 @@ export async function createStore(parts: StoreParts): Promise<OpenStore> {
   }
 
   async function undoStamps(stamps: readonly string[], label: string): Promise<UndoResponse | null> {
-    const request = { method: 'POST', path: `${appApiPath}/undo`, body: { stamps } } as const;
+    const body: UndoRequest = { stamps: [...stamps] };
+    const request = { method: 'POST', path: `${appApiPath}/undo`, body } as const;
     try {
-      const { status, body } = await api.send({ ...request, idempotencyKey: crypto.randomUUID() });
+      const { status, body: answer } = await api.send({ ...request, idempotencyKey: crypto.randomUUID() });
       if (status !== 200) throw new ReadFailure('refused', status, `The service responded ${status}`);
       notices.toast(commandWords.undone(label));
       sync.pull().catch(() => undefined);
-      return body as UndoResponse;
+      return answer as UndoResponse;
     } catch {
       notices.toast(commandWords.notUndone);
       return null;

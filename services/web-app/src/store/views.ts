@@ -56,7 +56,7 @@ function select(input: ViewInput, matches: (task: TaskRow) => boolean): TaskRow[
 
 const ids = (tasks: readonly { id: string }[]) => tasks.map((task) => task.id);
 
-export function closedOn(task: TaskRow | ProjectRow, timeZone: string): string | null {
+function closedOn(task: TaskRow | ProjectRow, timeZone: string): string | null {
   const at = task.completedAt ?? task.cancelledAt;
   return at === null ? null : todayIn(timeZone, new Date(at));
 }
