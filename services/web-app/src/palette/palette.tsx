@@ -55,7 +55,8 @@ export function Palette({ text: initial }: { text: string }) {
         />
         <kbd>esc</kbd>
       </div>
-      <div class="pal">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so keys have to reach it */}
+      <div class="pal" tabIndex={0}>
         <ChoiceList id={listId} label={words.results} choices={choices} active={active} />
         <div role="status">
           {choices.length === 0 && (
