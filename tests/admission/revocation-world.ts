@@ -6,6 +6,9 @@ import type { ApiClient } from '../support/api-client.ts';
 import { type OwnStack, startStack } from '../support/stack.ts';
 import { waitFor } from '../support/wait-for.ts';
 
+/** On a busy machine the lease lapses now and then. */
+export const patient = { timeoutMilliseconds: 60_000 };
+
 /** resource-api on stores that can be broken for it alone; `stores`: the way past that, for who revokes. */
 export async function startRevocationWorld(t: ExecutionContext) {
   const [database, redis] = [await openProxiedDatabase(t), await openProxiedRedis(t)];
@@ -29,5 +32,5 @@ export async function waitUntilRemembered(stack: OwnStack, client: ApiClient): P
     const before = await recordsFrom(stack, 'cached');
     await client.get('/me');
     return (await recordsFrom(stack, 'cached')) > before;
-  });
+  }, patient);
 }

@@ -71,6 +71,8 @@ async function start(
     KEY_ENCRYPTION_SECRET: keyEncryptionSecret,
     PORT: '1',
     MANAGEMENT_PORT: '1',
+    // The first request reads the keys, while the other tests of the file start replicas of their own.
+    DATABASE_WAIT_MILLISECONDS: '10000',
   };
 
   const addReplica = async (changes: Partial<Config> = {}): Promise<Replica> => {

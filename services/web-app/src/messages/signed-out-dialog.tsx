@@ -1,3 +1,4 @@
+import { useEffect } from 'preact/hooks';
 import { Dialog } from '../overlays/dialog.tsx';
 import { useStore } from '../store/store-context.ts';
 import { messageWords as words } from '../words/message-words.ts';
@@ -5,9 +6,14 @@ import { messageWords as words } from '../words/message-words.ts';
 /** The session has ended: the screen behind shows nothing of the account, and the way back is to sign in. */
 export function SignedOutDialog() {
   const store = useStore();
+  // Nobody was signed in here before: there is nothing to say first.
+  const isStranger = store.connection.value === 'signed-out' && store.account.value === null;
+  useEffect(() => {
+    if (isStranger) window.location.replace(signInHref());
+  }, [isStranger]);
+  if (isStranger) return null;
   if (store.connection.value !== 'signed-out') return null;
   const waiting = store.waitingCount.value;
-  const back = window.location.pathname + window.location.search;
   return (
     <Dialog label={words.signedOut} onClose={() => {}} narrow isModalQuestion>
       <div class="sheet-head">
@@ -17,11 +23,16 @@ export function SignedOutDialog() {
         <p>{words.signedOutHint}</p>
         {waiting > 0 && <p>{words.signedOutWaiting(waiting)}</p>}
         <div class="question-acts">
-          <a class="btn primary big" href={`/sign-in?${new URLSearchParams({ return_to: back })}`}>
+          <a class="btn primary big" href={signInHref()}>
             {words.signIn}
           </a>
         </div>
       </div>
     </Dialog>
   );
+}
+
+function signInHref(): string {
+  const back = window.location.pathname + window.location.search;
+  return `/sign-in?${new URLSearchParams({ return_to: back })}`;
 }
