@@ -92,7 +92,7 @@ for (const look of looks) {
       const { app, walk } = await openWalk(t, look);
       const { page, see, press, open } = walk;
       const [first, second] = [await newAccount(), await newAccount()];
-      await open(`${stack.baseUrl}/sign-in`);
+      await open(`${stack.baseUrl}/sign-in?return_to=%2Fsettings`);
       await signIn(walk, first);
       await see('Profile', 'signed-in');
 

@@ -21,7 +21,8 @@ async function signUp(walk: Walk, email: string): Promise<void> {
   const { page, write, press, open, see } = walk;
   await open(stack.baseUrl);
   await see('Tasks', 'front-page');
-  await press(page.getByRole('link', { name: 'Create an account' }));
+  await page.getByRole('link', { name: 'Create an account' }).waitFor();
+  await open(`${stack.baseUrl}/sign-up?return_to=%2Fsettings%2Fapi`);
   await see('Create an account', 'sign-up');
   await write(page.getByLabel('E-mail address'), email);
   await write(page.getByLabel('Password'), password);
