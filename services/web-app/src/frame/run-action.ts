@@ -13,7 +13,7 @@ import {
   shownList,
   toggleSelected,
 } from '../list/list-state.ts';
-import { moveRow } from '../list/reorder.ts';
+import { moveRowInTurn } from '../list/reorder.ts';
 import { cancelTasks, sayBlocked, shiftDates, toggleDone, trashTasks } from '../list/task-actions.ts';
 import { openOverlay } from '../overlays/overlay.ts';
 import { hrefOf, location, navigate, openTask, type Screen } from '../router.ts';
@@ -112,8 +112,11 @@ function runListAction(store: Store, action: ActionName): boolean {
 function runRowAction(store: Store, action: ActionName, row: RowRef): boolean {
   const step = steps.get(action);
   if (step !== undefined) {
-    if (!sayBlocked(store)) moveRow(store, row, step);
-    requestAnimationFrame(() => focusRow(store.idOf(row.id)));
+    if (!sayBlocked(store)) {
+      moveRowInTurn(store, row, step)
+        .then(() => focusRow(store.idOf(row.id)))
+        .catch(reportError);
+    }
     return true;
   }
   if (row.entity === 'project') return false;

@@ -40,6 +40,18 @@ function taskBefore(group: ListGroup, after: string | null): string | null {
   return group.rows.slice(0, end).findLast((row) => row.entity === 'task')?.id ?? null;
 }
 
+let moves: Promise<unknown> = Promise.resolve();
+
+/** As `moveRow`, once the move before is shown: keys come faster than the list follows. */
+export function moveRowInTurn(store: Store, ref: RowRef, step: -1 | 1 | 'top'): Promise<unknown> {
+  moves = moves.then(async () => {
+    moveRow(store, { ...ref, id: store.idOf(ref.id) }, step);
+    await store.settled();
+    await new Promise(requestAnimationFrame);
+  });
+  return moves;
+}
+
 /** One place up or down, beyond the end of a group into the next one; or to the top of its group. Says the new place. */
 export function moveRow(store: Store, ref: RowRef, step: -1 | 1 | 'top'): void {
   const groups = shownList.value?.groups ?? [];

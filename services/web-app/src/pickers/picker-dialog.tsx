@@ -46,7 +46,8 @@ export function PickerDialog(props: PickerDialogProps) {
           onKeyDown={onKeyDown}
         />
       </div>
-      <div class="pal">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so keys have to reach it */}
+      <div class="pal" tabIndex={0}>
         <ChoiceList id={listId} label={listLabel} choices={choices} active={active} />
         <div role="status">{choices.length === 0 && <p class="none">{nothing}</p>}</div>
       </div>

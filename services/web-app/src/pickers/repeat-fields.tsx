@@ -63,10 +63,10 @@ export function RepeatFields({ recurrence, onSet }: RepeatFieldsProps) {
                 key={name}
                 type="button"
                 aria-pressed={rule.weekdays.includes(name)}
-                aria-label={label}
                 onClick={() => toggle(name)}
               >
-                {label.slice(0, 2)}
+                <span aria-hidden="true">{label.slice(0, 2)}</span>
+                <span class="vh">{label}</span>
               </button>
             );
           })}
