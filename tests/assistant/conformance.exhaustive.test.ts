@@ -84,6 +84,8 @@ async function openProxy(t: ExecutionContext, baseUrl: string, secret: string): 
   const proxy = createServer((req, res) => {
     const headers = { ...req.headers, authorization: `Bearer ${secret}` };
     const onward = request(new URL(req.url ?? '/', baseUrl), { method: req.method, headers }, (answer) => {
+      // A client that has what it wants may be gone.
+      if (res.destroyed) return void answer.destroy();
       res.writeHead(answer.statusCode ?? 502, answer.headers);
       pipeline(answer, res, () => {});
     });
