@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { spawnDependent } from '#local/child-process.ts';
-import { closingLine, type RunTotals, readTotals } from './run-totals.ts';
+import { closingLines, type RunTotals, readTotals } from './run-totals.ts';
 import { webAppDirectoryOf } from './service-settings.ts';
 import { startSharedServices } from './shared-services.ts';
 import { startTestServers, type TestServers } from './test-servers.ts';
@@ -115,7 +115,7 @@ async function runAva(
   // What a test has left running.
   signalGroup(child, 'SIGKILL');
   const exitCode = typeof code === 'number' ? code : 1;
-  say(`\n${closingLine(totals, exitCode)}`);
+  say(`\n${closingLines(totals, exitCode)}`);
   return exitCode;
 }
 
