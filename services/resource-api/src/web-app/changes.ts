@@ -1,26 +1,17 @@
 import type { AppActor, AppChanges, AppEntity } from '#shared/app/app-protocol.ts';
 import type { Queryable } from '#shared/database/database.ts';
 import { parseInstant } from '#shared/time/calendar-date.ts';
-import type { Area } from '../areas/area-entity.ts';
 import type { TasksDatabase } from '../database/tasks-database.ts';
-import type { Section } from '../projects/project-entity.ts';
 import type { Session } from '../session.ts';
 import {
-  areaColumns,
   countClosedTasks,
-  listedProjectColumns,
-  listedTaskColumns,
+  type ListedRows,
+  listedAreas,
+  listedProjects,
+  listedSections,
+  listedTasks,
   openSnapshot,
-  sectionColumns,
 } from './listed-rows.ts';
-import {
-  type ListedProject,
-  type ListedTask,
-  presentAppArea,
-  presentAppSection,
-  presentListedProject,
-  presentListedTask,
-} from './present-rows.ts';
 
 export type ChangesRequest = { after: number; stamp: string | undefined; limit: number };
 
@@ -99,22 +90,17 @@ function sameFormat(stamp: string | undefined): string | undefined {
 }
 
 async function readRows(db: Queryable, accountId: string, idsOf: (entity: AppEntity) => string[]) {
-  const read = async <Row extends object>(entity: AppEntity, columns: string): Promise<Row[]> => {
-    const ids = idsOf(entity);
+  const read = async <Row extends object, Sent>({ table, columns, present }: ListedRows<Row, Sent>) => {
+    const ids = idsOf(table);
     if (ids.length === 0) return [];
-    const text = `select ${columns} from tasks.${entity} where account_id = $1 and id = any($2::uuid[])`;
-    return (await db.query<Row>({ text, values: [accountId, ids] })).rows;
+    const text = `select ${columns} from tasks.${table} where account_id = $1 and id = any($2::uuid[])`;
+    return (await db.query<Row>({ text, values: [accountId, ids] })).rows.map(present);
   };
   const [areas, projects, sections, tasks] = await Promise.all([
-    read<Area>('area', areaColumns),
-    read<ListedProject>('project', listedProjectColumns),
-    read<Section>('section', sectionColumns),
-    read<ListedTask>('task', listedTaskColumns),
+    read(listedAreas),
+    read(listedProjects),
+    read(listedSections),
+    read(listedTasks),
   ]);
-  return {
-    areas: areas.map(presentAppArea),
-    projects: projects.map(presentListedProject),
-    sections: sections.map(presentAppSection),
-    tasks: tasks.map(presentListedTask),
-  };
+  return { areas, projects, sections, tasks };
 }

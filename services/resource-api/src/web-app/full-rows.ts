@@ -4,8 +4,7 @@ import { jsonBytes, notesBytes, withinPageBytes } from '../database/page-size-li
 import { type Project, ProjectEntity } from '../projects/project-entity.ts';
 import type { Session } from '../session.ts';
 import { type Task, TaskEntity } from '../tasks/task-entity.ts';
-import { longNotesBytes } from './listed-rows.ts';
-import { presentListedProject, presentTaskDetail } from './present-rows.ts';
+import { listedProjects, longNotesBytes, presentTaskDetail } from './listed-rows.ts';
 
 /** Tasks and projects with their texts, as far as a response has room for them; unknown ids are left out. */
 export async function readFullRows(
@@ -34,7 +33,7 @@ export async function readFullRows(
   return {
     tasks: tasks.rows.map(presentTaskDetail),
     projects: projects.rows.map((project) =>
-      presentListedProject({ ...project, hasLongNotes: isLong(project) }),
+      listedProjects.present({ ...project, hasLongNotes: isLong(project) }),
     ),
     // Unknown ids among them are left out by the next response, which has room.
     notSent: isComplete ? [] : wanted.filter((id) => !sent.has(id)),

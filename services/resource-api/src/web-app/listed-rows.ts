@@ -1,10 +1,35 @@
-import type { ClosedTaskCounts } from '#shared/app/app-protocol.ts';
+import type {
+  AppArea,
+  AppChecklistItem,
+  AppProject,
+  AppSection,
+  AppTask,
+  AppTaskDetail,
+  ClosedTaskCounts,
+} from '#shared/app/app-protocol.ts';
 import type { Queryable } from '#shared/database/database.ts';
-import { AreaEntity } from '../areas/area-entity.ts';
+import { type Area, AreaEntity } from '../areas/area-entity.ts';
 import { columnsOf } from '../database/entity-rows.ts';
 import { notesBytes } from '../database/page-size-limit.ts';
-import { ProjectEntity, SectionEntity } from '../projects/project-entity.ts';
-import { TaskEntity } from '../tasks/task-entity.ts';
+import { type Project, ProjectEntity, type Section, SectionEntity } from '../projects/project-entity.ts';
+import { type Task, TaskEntity } from '../tasks/task-entity.ts';
+import { presentRecurrence } from '../tasks/task-schema.ts';
+
+/** What the app gets of a resource: what is selected of its table, and what is sent of that. */
+export type ListedRows<Row, Sent> = {
+  table: 'task' | 'project' | 'section' | 'area';
+  columns: string;
+  present(row: Row): Sent;
+};
+
+/** A task without its texts, which are counted where it is stored. */
+export type ListedTask = Omit<Task, 'description' | 'descriptionHtml' | 'checklist'> & {
+  hasNotes: boolean;
+  checklistTotal: number;
+  checklistDone: number;
+};
+
+export type ListedProject = Project & { hasLongNotes: boolean };
 
 /** Lists leave out project notes that take more. */
 export const longNotesBytes = 8_000;
@@ -14,19 +39,106 @@ const listedProperties = Object.fromEntries(
   Object.entries(TaskEntity.properties).filter(([name]) => !texts.has(name)),
 );
 
-export const listedTaskColumns = `${columnsOf({ properties: listedProperties })},
+const listedTaskColumns = `${columnsOf({ properties: listedProperties })},
   description is not null as "hasNotes", jsonb_array_length(checklist) as "checklistTotal",
   jsonb_array_length(jsonb_path_query_array(checklist, '$[*] ? (@.completed == true)')) as "checklistDone"`;
 
 const areLong = `${notesBytes} > ${longNotesBytes}`;
 
-export const listedProjectColumns = `${columnsOf(ProjectEntity, (column) => {
+const listedProjectColumns = `${columnsOf(ProjectEntity, (column) => {
   if (column === 'description') return `case when not (${areLong}) then description end`;
   return column === 'description_html' ? `case when ${areLong} then '' else description_html end` : column;
 })}, ${areLong} as "hasLongNotes"`;
 
-export const sectionColumns = columnsOf(SectionEntity);
-export const areaColumns = columnsOf(AreaEntity);
+export const listedTasks: ListedRows<ListedTask, AppTask> = {
+  table: 'task',
+  columns: listedTaskColumns,
+  present: presentListedTask,
+};
+
+export const listedProjects: ListedRows<ListedProject, AppProject> = {
+  table: 'project',
+  columns: listedProjectColumns,
+  present: presentListedProject,
+};
+
+export const listedSections: ListedRows<Section, AppSection> = {
+  table: 'section',
+  columns: columnsOf(SectionEntity),
+  present: ({ id, projectId, title, position: rank, createdAt, updatedAt }) => ({
+    id,
+    projectId,
+    title,
+    rank,
+    createdAt,
+    updatedAt,
+  }),
+};
+
+export const listedAreas: ListedRows<Area, AppArea> = {
+  table: 'area',
+  columns: columnsOf(AreaEntity),
+  present: ({ id, title, rank, createdAt, updatedAt }) => ({ id, title, rank, createdAt, updatedAt }),
+};
+
+function presentListedTask(task: ListedTask): AppTask {
+  return {
+    id: task.id,
+    title: task.title,
+    status: task.status,
+    list: task.list,
+    projectId: task.projectId,
+    sectionId: task.sectionId,
+    dueDate: task.dueDate,
+    deadlineDate: task.deadlineDate,
+    reminderTime: task.reminderTime,
+    recurrence: presentRecurrence(task),
+    inTrash: task.trashedAt !== null,
+    completedAt: task.completedAt,
+    cancelledAt: task.cancelledAt,
+    createdAt: task.createdAt,
+    updatedAt: task.updatedAt,
+    hasNotes: task.hasNotes,
+    checklistTotal: task.checklistTotal,
+    checklistDone: task.checklistDone,
+    rank: task.rank,
+    dayRank: task.dayRank,
+  };
+}
+
+export function presentTaskDetail(task: Task): AppTaskDetail {
+  const { description, descriptionHtml } = task;
+  const checklist: AppChecklistItem[] = task.checklist.map(({ id, title, completed }) => ({
+    id,
+    title,
+    completed,
+  }));
+  const counts = {
+    hasNotes: description !== null,
+    checklistTotal: checklist.length,
+    checklistDone: checklist.filter(({ completed }) => completed).length,
+  };
+  return { ...presentListedTask({ ...task, ...counts }), description, descriptionHtml, checklist };
+}
+
+function presentListedProject(project: ListedProject): AppProject {
+  return {
+    id: project.id,
+    title: project.title,
+    description: project.description,
+    descriptionHtml: project.descriptionHtml,
+    hasLongNotes: project.hasLongNotes,
+    status: project.status,
+    areaId: project.areaId,
+    deadlineDate: project.deadlineDate,
+    inTrash: project.trashedAt !== null,
+    completedAt: project.completedAt,
+    cancelledAt: project.cancelledAt,
+    createdAt: project.createdAt,
+    updatedAt: project.updatedAt,
+    rank: project.rank,
+  };
+}
 
 /** An index alone has the answer: a logbook of many years takes milliseconds. */
 export async function countClosedTasks(db: Queryable, accountId: string): Promise<ClosedTaskCounts> {

@@ -1,12 +1,6 @@
 import type { AppSearchResponse } from '#shared/app/app-protocol.ts';
 import type { Session } from '../session.ts';
-import { listedProjectColumns, listedTaskColumns } from './listed-rows.ts';
-import {
-  type ListedProject,
-  type ListedTask,
-  presentListedProject,
-  presentListedTask,
-} from './present-rows.ts';
+import { type ListedProject, type ListedTask, listedProjects, listedTasks } from './listed-rows.ts';
 
 const mostTasks = 50;
 const mostProjects = 20;
@@ -26,20 +20,20 @@ export async function searchRows({ db, account }: Session, text: string): Promis
     where title not ilike pattern and coalesce(description, '') not ilike pattern)`;
   const [tasks, projects] = await Promise.all([
     db.query<ListedTask>({
-      text: `select ${listedTaskColumns} from tasks.task
+      text: `select ${listedTasks.columns} from tasks.task
         where account_id = $1 and trashed_at is null and (${inTitle} or ${matches})
         order by ${inTitle} desc, status = 'open' desc, updated_at desc, id limit ${mostTasks}`,
       values,
     }),
     db.query<ListedProject>({
-      text: `select ${listedProjectColumns} from tasks.project
+      text: `select ${listedProjects.columns} from tasks.project
         where account_id = $1 and trashed_at is null and (${inTitle} or ${matches})
         order by ${inTitle} desc, status = 'active' desc, updated_at desc, id limit ${mostProjects}`,
       values,
     }),
   ]);
   return {
-    tasks: tasks.rows.map(presentListedTask),
-    projects: projects.rows.map(presentListedProject),
+    tasks: tasks.rows.map(listedTasks.present),
+    projects: projects.rows.map(listedProjects.present),
   };
 }

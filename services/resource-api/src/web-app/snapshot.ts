@@ -6,21 +6,15 @@ import type { TasksDatabase } from '../database/tasks-database.ts';
 import type { Section } from '../projects/project-entity.ts';
 import type { Session } from '../session.ts';
 import {
-  areaColumns,
   countClosedTasks,
-  listedProjectColumns,
-  listedTaskColumns,
-  openSnapshot,
-  sectionColumns,
-} from './listed-rows.ts';
-import {
   type ListedProject,
   type ListedTask,
-  presentAppArea,
-  presentAppSection,
-  presentListedProject,
-  presentListedTask,
-} from './present-rows.ts';
+  listedAreas,
+  listedProjects,
+  listedSections,
+  listedTasks,
+  openSnapshot,
+} from './listed-rows.ts';
 
 /** What a snapshot is written from. */
 export type SnapshotRows = {
@@ -43,23 +37,23 @@ export function readSnapshot(
       readFeedPosition(db, account.id),
       countClosedTasks(db, account.id),
       db.query<Area>({
-        text: `select ${areaColumns} from tasks.area where account_id = $1`,
+        text: `select ${listedAreas.columns} from tasks.area where account_id = $1`,
         values: ofAccount,
       }),
       db.query<ListedProject>({
-        text: `select ${listedProjectColumns} from tasks.project where account_id = $1 and trashed_at is null`,
+        text: `select ${listedProjects.columns} from tasks.project where account_id = $1 and trashed_at is null`,
         values: ofAccount,
       }),
       db.query<Section>({
         // Those of projects in the Trash too: a project that is restored brings back no change of its sections.
-        text: `select ${sectionColumns} from tasks.section where account_id = $1`,
+        text: `select ${listedSections.columns} from tasks.section where account_id = $1`,
         values: ofAccount,
       }),
       db.query<ListedTask>({
-        text: `select ${listedTaskColumns} from tasks.task
+        text: `select ${listedTasks.columns} from tasks.task
           where account_id = $1 and status = 'open' and trashed_at is null
           union all
-          select ${listedTaskColumns} from tasks.task
+          select ${listedTasks.columns} from tasks.task
           where account_id = $1 and status <> 'open' and trashed_at is null and closed_at >= $2`,
         values: [account.id, closedSince],
       }),
@@ -98,10 +92,10 @@ export function* writeSnapshot({
   tasks,
 }: SnapshotRows): Generator<string, void, undefined> {
   yield JSON.stringify(head).slice(0, -1);
-  yield* writeList('areas', areas, presentAppArea);
-  yield* writeList('projects', projects, presentListedProject);
-  yield* writeList('sections', sections, presentAppSection);
-  yield* writeList('tasks', tasks, presentListedTask);
+  yield* writeList('areas', areas, listedAreas.present);
+  yield* writeList('projects', projects, listedProjects.present);
+  yield* writeList('sections', sections, listedSections.present);
+  yield* writeList('tasks', tasks, listedTasks.present);
   yield '}';
 }
 

@@ -2,13 +2,7 @@ import type { AppTrashPage } from '#shared/app/app-protocol.ts';
 import type { CursorCodec } from '../http/cursor.ts';
 import { takePage } from '../http/page.ts';
 import type { Session } from '../session.ts';
-import { listedProjectColumns, listedTaskColumns } from './listed-rows.ts';
-import {
-  type ListedProject,
-  type ListedTask,
-  presentListedProject,
-  presentListedTask,
-} from './present-rows.ts';
+import { type ListedProject, type ListedTask, listedProjects, listedTasks } from './listed-rows.ts';
 
 const pageSize = 50;
 const mostProjects = 200;
@@ -28,7 +22,7 @@ export async function readTrash(
   const after = cursor === undefined ? undefined : cursors.open(scope, cursor).key;
   const beyond = after === undefined ? '' : 'and (trashed_at, id) < ($3::timestamptz, $4::uuid)';
   const { rows } = await db.query<Trashed<ListedTask>>({
-    text: `select ${listedTaskColumns} from tasks.task
+    text: `select ${listedTasks.columns} from tasks.task
       where account_id = $1 and trashed_at is not null and not is_trashed_with_project ${beyond}
       order by trashed_at desc, id desc limit $2`,
     values: [account.id, pageSize + 1, ...(after ?? [])],
@@ -38,7 +32,7 @@ export async function readTrash(
   );
   return {
     projects: after === undefined ? await readTrashedProjects({ db, account }) : [],
-    tasks: page.items.map((task) => ({ ...presentListedTask(task), trashedAt: task.trashedAt })),
+    tasks: page.items.map((task) => ({ ...listedTasks.present(task), trashedAt: task.trashedAt })),
     nextCursor: page.nextCursor,
   };
 }
@@ -48,14 +42,14 @@ async function readTrashedProjects({
   account,
 }: Pick<Session, 'db' | 'account'>): Promise<AppTrashPage['projects']> {
   const { rows } = await db.query<Trashed<ListedProject> & { taskCount: number }>({
-    text: `select ${listedProjectColumns}, (select count(*) from tasks.task
+    text: `select ${listedProjects.columns}, (select count(*) from tasks.task
           where task.account_id = $1 and task.project_id = project.id and task.is_trashed_with_project) as "taskCount"
       from tasks.project where account_id = $1 and trashed_at is not null
       order by trashed_at desc, id desc limit ${mostProjects}`,
     values: [account.id],
   });
   return rows.map((project) => ({
-    ...presentListedProject(project),
+    ...listedProjects.present(project),
     trashedAt: project.trashedAt,
     taskCount: project.taskCount,
   }));

@@ -1,20 +1,11 @@
 import type { AppArea, AppProject, AppTask } from '#shared/app/app-protocol.ts';
-import type { Queryable } from '#shared/database/database.ts';
 import { notFound } from '#shared/errors/errors.ts';
-import type { Area } from '../areas/area-entity.ts';
 import { type Route, writeRoute } from '../http/route.ts';
 import { restoreProject } from '../projects/project-service.ts';
 import type { WriteSession } from '../session.ts';
 import { listPositionBody, taskPositionBody } from './app-schema.ts';
-import { areaColumns, listedProjectColumns, listedTaskColumns } from './listed-rows.ts';
+import { type ListedRows, listedAreas, listedProjects, listedTasks } from './listed-rows.ts';
 import { placeArea, placeProject, placeTask } from './position-service.ts';
-import {
-  type ListedProject,
-  type ListedTask,
-  presentAppArea,
-  presentListedProject,
-  presentListedTask,
-} from './present-rows.ts';
 
 const tag = 'Web app';
 
@@ -30,7 +21,7 @@ export const appWriteRoutes: readonly Route[] = [
     success: { status: 200, description: 'An AppTask.' },
     async handler(session, { params: { id }, body }): Promise<AppTask> {
       await placeTask(session, id, body);
-      return presentListedTask(await readRow<ListedTask>(session, 'task', listedTaskColumns, id));
+      return readRow(session, listedTasks, id);
     },
     present: (task) => task,
   }),
@@ -45,7 +36,7 @@ export const appWriteRoutes: readonly Route[] = [
     success: { status: 200, description: 'An AppProject.' },
     async handler(session, { params: { id }, body }): Promise<AppProject> {
       await placeProject(session, id, body.after);
-      return readProject(session, id);
+      return readRow(session, listedProjects, id);
     },
     present: (project) => project,
   }),
@@ -60,7 +51,7 @@ export const appWriteRoutes: readonly Route[] = [
     success: { status: 200, description: 'An AppArea.' },
     async handler(session, { params: { id }, body }): Promise<AppArea> {
       await placeArea(session, id, body.after);
-      return presentAppArea(await readRow<Area>(session, 'area', areaColumns, id));
+      return readRow(session, listedAreas, id);
     },
     present: (area) => area,
   }),
@@ -74,24 +65,19 @@ export const appWriteRoutes: readonly Route[] = [
     success: { status: 200, description: 'An AppProject.' },
     async handler(session, { params: { id } }): Promise<AppProject> {
       await restoreProject(session, id);
-      return readProject(session, id);
+      return readRow(session, listedProjects, id);
     },
     present: (project) => project,
   }),
 ];
 
-async function readProject(session: WriteSession, id: string): Promise<AppProject> {
-  return presentListedProject(await readRow<ListedProject>(session, 'project', listedProjectColumns, id));
-}
-
-async function readRow<Row extends object>(
-  { db, account }: { db: Queryable; account: { id: string } },
-  table: 'task' | 'project' | 'area',
-  columns: string,
+async function readRow<Row extends object, Sent>(
+  { db, account }: WriteSession,
+  { table, columns, present }: ListedRows<Row, Sent>,
   id: string,
-): Promise<Row> {
+): Promise<Sent> {
   const text = `select ${columns} from tasks.${table} where account_id = $1 and id = $2`;
   const { rows } = await db.query<Row>({ text, values: [account.id, id] });
   if (rows[0] === undefined) throw notFound();
-  return rows[0];
+  return present(rows[0]);
 }
