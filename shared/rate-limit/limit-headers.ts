@@ -18,20 +18,27 @@ export function limitVerdict(limit: number, consumed: number, milliseconds: numb
   return { limit, remaining, resetSeconds, retryAfterSeconds, isAllowed: consumed <= limit };
 }
 
+/** `showVerdict`, and throws rate_limited with Retry-After when the request is not allowed. */
+export function applyVerdict(res: Response, verdict: LimitVerdict): void {
+  showVerdict(res, verdict);
+  if (verdict.isAllowed) return;
+  throw new AppError('rate_limited', { headers: { 'Retry-After': String(retryAfterSecondsOf(verdict)) } });
+}
+
 /**
  * Sets RateLimit-Limit, -Remaining and -Reset (draft-ietf-httpapi-ratelimit-headers-01 §3) for the tighter of the
- * verdicts seen on this response. Throws rate_limited with Retry-After (whole seconds, at least 1) when the request
- * is not allowed.
+ * verdicts seen on this response, unless its headers have been sent.
  */
-export function applyVerdict(res: Response, verdict: LimitVerdict): void {
-  if (isTighterThanShown(res, verdict)) {
-    res.setHeader('RateLimit-Limit', String(verdict.limit));
-    res.setHeader('RateLimit-Remaining', String(verdict.remaining));
-    res.setHeader('RateLimit-Reset', String(verdict.resetSeconds));
-  }
-  if (verdict.isAllowed) return;
-  const retryAfterSeconds = Math.max(1, verdict.retryAfterSeconds);
-  throw new AppError('rate_limited', { headers: { 'Retry-After': String(retryAfterSeconds) } });
+export function showVerdict(res: Response, verdict: LimitVerdict): void {
+  if (res.headersSent || !isTighterThanShown(res, verdict)) return;
+  res.setHeader('RateLimit-Limit', String(verdict.limit));
+  res.setHeader('RateLimit-Remaining', String(verdict.remaining));
+  res.setHeader('RateLimit-Reset', String(verdict.resetSeconds));
+}
+
+/** Of a refused request: whole seconds, at least 1. */
+export function retryAfterSecondsOf(verdict: LimitVerdict): number {
+  return Math.max(1, verdict.retryAfterSeconds);
 }
 
 /** The fewer remaining requests (§4); of equals, the longer wait. */

@@ -2,7 +2,15 @@ import { request } from 'node:http';
 import test from 'ava';
 import { startStack } from '#tests/support/stack.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
-import { connectWith, furnishDesk, oneCallOfEach, readingTools, resultsOf, saturday } from './desk.ts';
+import {
+  connectWith,
+  type EntryResult,
+  furnishDesk,
+  oneCallOfEach,
+  readingTools,
+  resultsOf,
+  saturday,
+} from './desk.ts';
 import { callMessage, messageHeaders, messagesOf, ping, postMessage, readMessage } from './raw-message.ts';
 
 const stack = await startStack(undefined, { now: saturday });
@@ -26,6 +34,40 @@ test('each message counts as one request of the token, those of a batch each for
   t.true(Number(refused.headers.get('retry-after')) >= 1);
   t.is(JSON.parse(refused.text).errorCode, 'rate_limited');
   t.is((await postMessage(limited.baseUrl, other.secret, find())).status, 200);
+});
+
+test('each entry of a list counts as one request of the token; the rest is left, and the result says until when', async (t) => {
+  const limited = await startStack(t, { now: saturday, requestsPerTokenPerMinute: 7 });
+  const { token, ...api } = await limited.newClient();
+  const tasks = Array.from({ length: 10 }, (_, index) => ({ title: `Errand ${index}` }));
+  const answer = await postMessage(limited.baseUrl, token.secret, callMessage('add_tasks', { tasks }));
+  const { content, structuredContent } = Object(messagesOf(answer)[0]?.result) as {
+    content: [{ text: string }];
+    structuredContent: { results: EntryResult[]; retryAfterSeconds: number };
+  };
+  t.like(structuredContent, { done: 7, failed: 3, left: 3 });
+  t.true(structuredContent.retryAfterSeconds >= 1 && structuredContent.retryAfterSeconds <= 60);
+  t.deepEqual(
+    structuredContent.results.map(({ ok, error }) => (ok ? 'done' : error?.code)),
+    tasks.map((_, index) => (index < 7 ? 'done' : 'rate_limited')),
+  );
+  t.regex(content[0].text, /entries 7 to 9 were not begun.*Go on in \d+ seconds?\.$/);
+  t.is((await api.get('/me')).status, 429);
+  const other = await limited.createToken(api.account);
+  const { items } = (await limited.client(other).get<{ items: unknown[] }>('/tasks')).body;
+  t.is(items.length, 7);
+});
+
+test('a call whose entries are done all or none counts each, and does nothing beyond the limit', async (t) => {
+  const limited = await startStack(t, { now: saturday, requestsPerTokenPerMinute: 9 });
+  const { token, account } = await limited.newClient();
+  const assistant = await connectWith(limited, account);
+  const newSections = Array.from({ length: 12 }, (_, index) => `Part ${index}`);
+  const refused = await assistant.call('save_project', { title: 'Move house', newSections });
+  t.true(refused.isError);
+  t.regex(refused.text, /^Nothing was done: each entry is a request of its own\. Go on in/);
+  const { body } = await limited.client(token).get<{ items: unknown[] }>('/projects');
+  t.deepEqual(body.items, []);
 });
 
 test('the messages of a batch count for the address as those of several requests', async (t) => {

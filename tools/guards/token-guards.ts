@@ -212,6 +212,13 @@ export const tokenGuards: readonly Guard[] = [
     test: 'tests/assistant/limits.test.ts',
   },
   {
+    promise: 'rate limits: each entry of a list counts',
+    file: 'services/resource-api/src/assistant/batch.ts',
+    from: '    refused = index === 0 ? undefined : await countEntry(call);\n',
+    to: '',
+    test: 'tests/assistant/limits.test.ts',
+  },
+  {
     promise: 'batches: they hold ten messages at most',
     file: 'services/resource-api/src/assistant/assistant-routes.ts',
     from: 'if (messages.length > maximumMessages)',

@@ -59,7 +59,14 @@ async function answer(context: Context, req: ExpressRequest, res: ExpressRespons
   const { principal, body } = await admit(context, req, res);
   // Loaded with the first request: a tenth of the service's code, which many deployments never use.
   const { createAssistantHandler } = await import('./assistant-server.ts');
-  const handler = createAssistantHandler({ context, principal, requestId: requestIdOf(res), gone });
+  const countEntry = () => context.admission.countEntry(res, principal);
+  const handler = createAssistantHandler({
+    context,
+    principal,
+    requestId: requestIdOf(res),
+    gone,
+    countEntry,
+  });
   const request = toWebRequest(req, context.config.baseUrl + assistantPath, body, gone);
   const response = await handler.fetch(request, { parsedBody: body });
   try {

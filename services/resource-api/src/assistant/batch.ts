@@ -12,6 +12,7 @@ import {
   timeFactsOf,
 } from './brief-task.ts';
 import { callOperation, type OperationInput } from './call-operation.ts';
+import { countEntry, whenToGoOn } from './count-entries.ts';
 import { describeFailure, failure } from './failure.ts';
 import { portableSchema } from './standard-schema.ts';
 import type { ToolCall } from './tool.ts';
@@ -52,6 +53,12 @@ export const batchOutput = closedObject({
     .meta({ description: 'One for each entry, in the same order.' }),
   done: integer(0, maximumItems).defined().meta({ description: 'How many were done.' }),
   failed: integer(0, maximumItems).defined().meta({ description: 'How many were not.' }),
+  left: integer(1, maximumItems).meta({
+    description: 'How many of these were not begun, the last ones: send them again later.',
+  }),
+  retryAfterSeconds: integer(1, Number.MAX_SAFE_INTEGER).meta({
+    description: 'How long to wait before that.',
+  }),
   today: timeFacts.today.optional(),
   timezone: timeFacts.timezone.optional(),
 });
@@ -75,13 +82,15 @@ export type Batch<Entry extends AnySchema> = {
 
 /**
  * Validates and runs the entries one after another, each as a request of its own. An entry that fails changes nothing
- * and does not stop the others. Results hold content only for tokens with the scope `read`.
+ * and does not stop the others; one that the token's limit refuses is left, with those after it. Results hold content
+ * only for tokens with the scope `read`.
  */
 export async function runBatch<Entry extends AnySchema>(
   call: ToolCall,
   { entries, verb, ...batch }: Batch<Entry>,
 ): Promise<{ text: string; content: BatchContent; isFailure: boolean }> {
   const results: BatchContent['results'] = [];
+  let refused: { retryAfterSeconds: number } | undefined;
   for (const [index, entry] of entries.entries()) {
     // A client that never saw the results would send the rest again.
     if (call.gone.aborted) {
@@ -93,17 +102,36 @@ export async function runBatch<Entry extends AnySchema>(
       );
       break;
     }
+    refused = index === 0 ? undefined : await countEntry(call);
+    if (refused !== undefined) break;
     results.push(await runEntry(call, index, entry, batch));
     await call.reportProgress(index + 1, entries.length);
     // Entries that are refused at once await nothing: let other requests run in between.
     await nextPoll();
   }
+  const begun = summary(results, verb, call.canRead);
   const done = results.filter(({ ok }) => ok).length;
+  const left = refused && leftEntries(results.length, entries.length, refused.retryAfterSeconds);
+  if (left !== undefined) results.push(...left.results);
   const failed = results.length - done;
   return {
-    text: summary(results, verb, call.canRead),
-    content: { results, done, failed, ...(call.canRead && timeFactsOf(call.session)) },
+    text: left === undefined ? begun : `${begun}\n${left.text}`,
+    content: { results, done, failed, ...left?.counts, ...(call.canRead && timeFactsOf(call.session)) },
     isFailure: done === 0,
+  };
+}
+
+function leftEntries(first: number, end: number, retryAfterSeconds: number) {
+  const message = `Not begun, too many requests. ${whenToGoOn(retryAfterSeconds)}`;
+  const which = end - first === 1 ? `entry ${first} was` : `entries ${first} to ${end - 1} were`;
+  return {
+    results: Array.from({ length: end - first }, (_, place) => ({
+      index: first + place,
+      ok: false,
+      error: { code: 'rate_limited', message },
+    })),
+    counts: { left: end - first, retryAfterSeconds },
+    text: `… ${which} not begun: each entry counts as a request. ${whenToGoOn(retryAfterSeconds)}`,
   };
 }
 

@@ -30,7 +30,6 @@ const nextSteps: Readonly<Record<string, string>> = {
   not_found: 'There is nothing with that id. Look it up with find_tasks or list_projects; don’t guess ids.',
   account_suspended: 'The account is suspended: it can be read, not changed. Tell the person.',
   insufficient_scope: 'This connection may not do that. The person can connect again and allow it.',
-  rate_limited: 'Too many requests. Wait a minute, then go on with the entries that are left.',
   service_unavailable: 'The service is busy. Try this entry again in a moment.',
 };
 

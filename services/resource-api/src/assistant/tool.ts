@@ -1,12 +1,20 @@
 import type { ServerContext } from '@modelcontextprotocol/server';
 import type { AnyObjectSchema, InferType } from 'yup';
+import type { LimitVerdict } from '#shared/rate-limit/limit-headers.ts';
 import type { Scope } from '#shared/scopes.ts';
 import type { Principal } from '../auth/principal.ts';
 import type { Context } from '../context.ts';
 import type { Session } from '../session.ts';
 
 /** One HTTP request. `gone`: its client has disconnected. */
-export type Exchange = { context: Context; principal: Principal; requestId: string; gone: AbortSignal };
+export type Exchange = {
+  context: Context;
+  principal: Principal;
+  requestId: string;
+  gone: AbortSignal;
+  /** Counts one more request of the token: each entry of a list but the first, which came with the message. */
+  countEntry(): Promise<LimitVerdict>;
+};
 
 export type ToolCall = Exchange & {
   session: Session;

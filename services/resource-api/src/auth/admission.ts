@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 import type { AddressKey } from '#shared/rate-limit/address-limit.ts';
-import { applyVerdict } from '#shared/rate-limit/limit-headers.ts';
+import { applyVerdict, type LimitVerdict, showVerdict } from '#shared/rate-limit/limit-headers.ts';
 import type { ApiRateLimiter } from '#shared/rate-limit/rate-limiter.ts';
 import type { Count, RequestCounter } from '#shared/rate-limit/request-counter.ts';
 import type { Authenticator } from './authenticate.ts';
@@ -23,6 +23,8 @@ export type Admission = {
   ): Promise<Principal>;
   /** Counts a further request that came with one that was let in. Throws rate_limited. */
   countFurther(req: Request, res: Response, principal: Principal): Promise<void>;
+  /** Counts an entry of a list for the token, where it is allowed; the address sent one request. */
+  countEntry(res: Response, principal: Principal): Promise<LimitVerdict>;
 };
 
 export type AdmissionOptions = {
@@ -79,6 +81,13 @@ export function createAdmission(options: AdmissionOptions): Admission {
       using counted = await exchange([address, token]);
       if (address !== undefined) applyVerdict(res, counted.decide(address));
       applyVerdict(res, counted.decide(token));
+    },
+    async countEntry(res, principal) {
+      const entry = countOf(principal);
+      using counted = await exchange([entry]);
+      const verdict = counted.decide(entry);
+      showVerdict(res, verdict);
+      return verdict;
     },
   };
 }

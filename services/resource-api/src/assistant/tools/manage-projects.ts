@@ -12,6 +12,7 @@ import type { FurtherWork } from '../../http/route.ts';
 import { createSection } from '../../projects/section-service.ts';
 import { withoutAbsent } from '../brief-task.ts';
 import { callOperation } from '../call-operation.ts';
+import { countEntries } from '../count-entries.ts';
 import { resolveArea, resolveProject, resolveSection } from '../names.ts';
 import { defineTool, type ToolCall } from '../tool.ts';
 import {
@@ -164,6 +165,7 @@ export const saveProject = defineTool({
   async run(call, { project, newSections = [], ...fields }) {
     const id = project === undefined ? undefined : await resolveProject(call, project);
     const body = await bodyOf(call, fields);
+    await countEntries(call, [body, ...newSections]);
     const further = addSections(newSections);
     if (id === undefined) {
       const made = await callOperation<Saved>(call, 'createProject', { body }, further);

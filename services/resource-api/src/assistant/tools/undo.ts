@@ -6,6 +6,7 @@ import { findStamps, findStampsOfCall, findStampsOfLatest } from '../../history/
 import { undoStoreOf } from '../../history/history-routes.ts';
 import { undoStamps } from '../../history/undo-service.ts';
 import { withoutAbsent } from '../brief-task.ts';
+import { countEntries } from '../count-entries.ts';
 import { inOneLine } from '../names.ts';
 import { defineTool, type ToolCall } from '../tool.ts';
 
@@ -68,7 +69,8 @@ function describeKept({ id, title, field, reason }: InferType<typeof keptChange>
 
 type Input = { latest?: boolean | undefined; changes?: readonly string[] | undefined };
 
-async function stampsOf({ session, principal }: ToolCall, { latest, changes }: Input): Promise<string[]> {
+async function stampsOf(call: ToolCall, { latest, changes }: Input): Promise<string[]> {
+  const { session, principal } = call;
   const { db, account } = session;
   if ((latest === true) === (changes !== undefined))
     throw invalidField('changes', 'Give either latest=true or changes from recent_changes.');
@@ -77,6 +79,7 @@ async function stampsOf({ session, principal }: ToolCall, { latest, changes }: I
     if (stamps.length > 0) return stamps;
     throw invalidField('latest', 'This connection has changed nothing in the last 30 days.');
   }
+  await countEntries(call, changes);
   const found = await Promise.all(changes.map((handle) => findHandle(session, handle)));
   return found.flat();
 }
