@@ -18,8 +18,8 @@ export type FirstStartRequest = {
 type Plan = { email: string; password: string; today: string; runId: string };
 type State = { stage: 'account' } & Plan;
 type Token = { id: string; secret: string };
-type StateWithToken = State & { token: string; assistant?: Token; isFilled?: true };
-type StateWithAssistant = StateWithToken & { assistant: Token };
+/** `token` is the one that is shown. Others write the samples, so that what it does later stands for itself. */
+type StateWithToken = State & { token: string; owner: Token; assistant: Token; isFilled?: true };
 
 export type FirstAccount = { email: string; password: string; token: string };
 
@@ -44,23 +44,17 @@ export async function makeFirstAccount(request: FirstStartRequest): Promise<Firs
   return account;
 }
 
-/** First in the owner's name, then under an assistant's, whose token is revoked once it has done its work. */
+/** First as the owner would, then as an assistant; each by a token that is revoked once it has done its work. */
 async function fillAccount(request: FirstStartRequest, account: StateWithToken): Promise<void> {
-  const { email, runId, today, token } = account;
-  const planned = Temporal.PlainDate.from(today);
-  const openAssistant = async (): Promise<StateWithAssistant> => {
-    const assistant = account.assistant ?? (await createToken(request, email, assistantName));
-    return writeState(request.stateFile, { ...account, assistant });
-  };
-  const [{ assistant, ...state }, ids] = await Promise.all([
-    openAssistant(),
-    account.isFilled ? undefined : createOwnSamples(apiOf(request, token, runId), planned),
-  ]);
-  if (ids !== undefined) {
-    await createAssistantSamples(apiOf(request, assistant.secret, runId), ids, planned);
-    writeState(request.stateFile, { ...state, assistant, isFilled: true });
+  const { runId, owner, assistant } = account;
+  const today = Temporal.PlainDate.from(account.today);
+  if (!account.isFilled) {
+    const ids = await createOwnSamples(apiOf(request, owner.secret, runId), today);
+    await createAssistantSamples(apiOf(request, assistant.secret, runId), ids, today);
+    writeState(request.stateFile, { ...account, isFilled: true });
   }
-  await request.admin('token', 'revoke', `--token-id=${assistant.id}`);
+  const revoke = ({ id }: Token) => request.admin('token', 'revoke', `--token-id=${id}`);
+  await Promise.all([owner, assistant].map(revoke));
 }
 
 /** The secrets have been shown: forget them. */
@@ -94,8 +88,13 @@ async function createAccount(
     if (exists === undefined) throw error;
     if (earlier === undefined) return undefined;
   }
-  const { secret } = await createToken(request, email, 'First start');
-  return writeState(stateFile, { ...state, token: secret });
+  const make = (name: string) => createToken(request, email, name);
+  const [shown, owner, assistant] = await Promise.all([
+    make('First token'),
+    make('First start'),
+    make(assistantName),
+  ]);
+  return writeState(stateFile, { ...state, token: shown.secret, owner, assistant });
 }
 
 function newPlan(): State {

@@ -3,7 +3,9 @@ import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import test from 'ava';
 import { readRunningInstance } from '#local/running-instance.ts';
+import { type ActivityPage, type AppSessionToken, appApiPath } from '#shared/app/app-protocol.ts';
 import { createFreshDatabase } from '../support/fresh-database.ts';
+import { createPageBrowser } from '../support/page-browser.ts';
 import { testRedisUrl } from '../support/test-environment.ts';
 import {
   accountIn,
@@ -57,6 +59,19 @@ async function addTask(start: LocalStart, token: string, title: string): Promise
   return response.status;
 }
 
+/** Who changed what, newest first, as the app shows it to the owner. */
+async function readActivity({ baseUrl }: LocalStart, owner: { email: string; password: string }) {
+  const browser = createPageBrowser(baseUrl);
+  await browser.signIn(owner);
+  const headers = { 'content-type': 'application/json', 'sec-fetch-mode': 'cors', origin: baseUrl };
+  const answer = await browser.post('/app/session/token', '{}', headers);
+  const { accessToken }: AppSessionToken = JSON.parse(answer.markup);
+  const authorization = { Authorization: `Bearer ${accessToken}` };
+  const page = await fetch(`${baseUrl}${appApiPath}/activity`, { headers: authorization });
+  const { entries }: ActivityPage = JSON.parse(await page.text());
+  return entries.map(({ actor, changes }) => [actor.name, new Set(changes.map(({ id }) => id)).size]);
+}
+
 function runInShell(command: string): string {
   return execFileSync('bash', ['-c', command], { encoding: 'utf8' });
 }
@@ -76,6 +91,10 @@ test.serial(
     t.is((await fetch(shown('The app'))).status, 200);
     const { secret }: { secret: string } = JSON.parse(runInShell(shown('New token')));
     t.is((await get(start, '/me', secret)).status, 200);
+    const [newest] = await readActivity(start, start.account);
+    t.deepEqual(newest, ['Claude', 4]);
+    t.is(await addTask(start, token, 'By hand'), 201);
+    t.deepEqual((await readActivity(start, start.account)).slice(0, 2), [['First token', 1], newest]);
     const log = start.output().replace(/An account was made for you[\s\S]*/, '');
     t.false(log.includes(token) || log.includes(password));
 
