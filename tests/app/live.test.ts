@@ -15,7 +15,6 @@ async function startWorld(t: ExecutionContext, redisUrl?: string): Promise<World
   const stack = await startStack(t, {
     withAuthServer: true,
     chooseReplica: (service) => (service === 'resource-api' ? chosen : 0),
-    environment: { REDIS_WAIT_MILLISECONDS: '200' },
     ...(redisUrl !== undefined && { redisUrl }),
   });
   const use = (replica: 0 | 1) => {

@@ -39,7 +39,7 @@ export async function resetPassword(session: Session, secret: string, input: unk
     const accountId = await findAccountId(em, secret, session.clock.now());
     const account = accountId === undefined ? null : await lockAccount(em, accountId);
     if (account === null) return false;
-    // Whoever locks the account first uses the link; its row is gone for the other.
+    // Two requests with one link: the first locks the account and deletes the row, the second finds none.
     const { rows } =
       await sql`delete from auth.password_reset where token_hash = ${hashOf(secret)} returning 1`.execute(
         em.getKysely(),

@@ -10,7 +10,7 @@ import type { Route } from '../http/route.ts';
 import { homePath, signInPath, signUpPath } from '../sign-in/sign-in-paths.ts';
 import { samplePeek } from './sample-peek.ts';
 
-/** Whoever is signed in has no use for it: the app is theirs. */
+/** People who are signed in are led to the web app. */
 export function frontPageRoute(context: Context): Route {
   return {
     path: '/',

@@ -1,10 +1,10 @@
 import { object } from 'yup';
 import { closedObject, timestamp, title, uuid } from '#shared/validation/fields.ts';
+import { longestTitle } from '#shared/validation/text-limits.ts';
 import { pagingParameters } from '../http/page.ts';
 
-const titleLimit = 1_024;
-
-const areaTitle = () => title(titleLimit).meta({ description: 'What the area is called.', example: 'Home' });
+const areaTitle = () =>
+  title(longestTitle).meta({ description: 'What the area is called.', example: 'Home' });
 const instant = (description: string) => timestamp().defined().meta({ description, readOnly: true });
 
 export const areaCreateBody = closedObject({ title: areaTitle().defined() }).meta({

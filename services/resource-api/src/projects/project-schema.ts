@@ -10,16 +10,14 @@ import {
   title,
   uuid,
 } from '#shared/validation/fields.ts';
+import { longestNotes, longestTitle } from '#shared/validation/text-limits.ts';
 import { pagingParameters } from '../http/page.ts';
 import { projectStatuses } from './project-entity.ts';
-
-const titleLimit = 1_024;
-const notesLimit = 100_000;
 
 const instant = (description: string) => timestamp().defined().meta({ description, readOnly: true });
 
 const sectionTitle = () =>
-  title(titleLimit).meta({ description: 'What the section is called.', example: 'Before the move' });
+  title(longestTitle).meta({ description: 'What the section is called.', example: 'Before the move' });
 
 export const sectionCreateBody = closedObject({ title: sectionTitle().defined() }).meta({
   schemaName: 'SectionCreate',
@@ -48,8 +46,8 @@ export const sectionResponse = closedObject({
 export const sectionListResponse = array(sectionResponse.defined()).defined();
 
 const writable = {
-  title: title(titleLimit).meta({ description: 'What the project is called.', example: 'Move to Lisbon' }),
-  description: text(notesLimit).nullable().meta({
+  title: title(longestTitle).meta({ description: 'What the project is called.', example: 'Move to Lisbon' }),
+  description: text(longestNotes).nullable().meta({
     description: 'Notes in Markdown, kept exactly as sent. Empty counts as null.',
     example: 'Keys at *Rua do Sol*.',
   }),

@@ -11,6 +11,7 @@ import {
   title,
   uuid,
 } from '#shared/validation/fields.ts';
+import { longestChecklist, longestNotes, longestTitle } from '#shared/validation/text-limits.ts';
 import { pagingParameters } from '../http/page.ts';
 import { shownMembers } from '../http/shown-members.ts';
 import { effectiveWeekdays } from './recurrence.ts';
@@ -18,11 +19,7 @@ import { recurrenceInput, recurrenceMembers, recurrencePatch } from './recurrenc
 import { type ListedTask, taskLists, taskStatuses } from './task-entity.ts';
 import { taskViews } from './task-views.ts';
 
-const titleLimit = 1_024;
-const notesLimit = 100_000;
-const checklistLimit = 200;
-
-const notes = () => text(notesLimit).meta({ description: 'Notes in Markdown, kept exactly as sent.' });
+const notes = () => text(longestNotes).meta({ description: 'Notes in Markdown, kept exactly as sent.' });
 
 /** Set and shown alike, and by the assistant's tools under the same names. */
 export const plainTaskFields = {
@@ -41,7 +38,7 @@ export const plainTaskFields = {
 };
 
 const itemTitle = () =>
-  title(titleLimit).meta({ description: 'What is to be done.', example: 'Find the number' });
+  title(longestTitle).meta({ description: 'What is to be done.', example: 'Find the number' });
 
 const checklistInput = listOf(
   closedObject({
@@ -51,14 +48,14 @@ const checklistInput = listOf(
   })
     .defined()
     .meta({ schemaName: 'ChecklistItemInput' }),
-  checklistLimit,
+  longestChecklist,
 ).meta({ description: 'The whole list, in order: it replaces the one before.' });
 
 const pointToMove = (field: string): string =>
   `${field} can't be patched; use the move operation, POST /tasks/{id}/move`;
 
 const writable = {
-  title: title(titleLimit).meta({ description: 'What is to be done.', example: 'Call the dentist' }),
+  title: title(longestTitle).meta({ description: 'What is to be done.', example: 'Call the dentist' }),
   description: notes().nullable(),
   dueDate: plainTaskFields.dueDate.nullable(),
   deadlineDate: plainTaskFields.deadlineDate.nullable(),
@@ -137,7 +134,7 @@ export const taskResponse = closedObject({
     })
       .defined()
       .meta({ schemaName: 'ChecklistItem' }),
-    checklistLimit,
+    longestChecklist,
   )
     .defined()
     .meta({ description: 'In the order in which it was sent.' }),

@@ -1,5 +1,6 @@
 import type { TargetedClipboardEvent, TargetedKeyboardEvent } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import { longestChecklist, longestTitle } from '#shared/validation/text-limits.ts';
 import { Icon } from '../components/icon.tsx';
 import { RoundBox } from '../components/round-box.tsx';
 import { linesOf } from '../quick-add/read-lines.ts';
@@ -20,9 +21,6 @@ import {
   withoutEmpty,
 } from './checklist-edits.ts';
 import { useAutosave } from './use-autosave.ts';
-
-const maximumItems = 200;
-const maximumTitle = 1024;
 
 /** Enter starts the next item, Backspace at its start joins the one above, ⌥↑↓ moves, pasted lines are items. */
 export function Checklist({ task, isWritable }: { task: TaskRow; isWritable: boolean }) {
@@ -48,8 +46,8 @@ export function Checklist({ task, isWritable }: { task: TaskRow; isWritable: boo
   });
 
   function change(next: Items, focus: { index: number; caret: number } | null, now = true): void {
-    if (next.length > maximumItems) {
-      store.notices.toast(quickAddWords.tooManyItems(maximumItems));
+    if (next.length > longestChecklist) {
+      store.notices.toast(quickAddWords.tooManyItems(longestChecklist));
       return;
     }
     focusNext.current = focus;
@@ -100,7 +98,7 @@ export function Checklist({ task, isWritable }: { task: TaskRow; isWritable: boo
             />
             <input
               dir="auto"
-              maxLength={maximumTitle}
+              maxLength={longestTitle}
               readOnly={!isWritable}
               aria-label={words.item(index + 1)}
               value={item.title}

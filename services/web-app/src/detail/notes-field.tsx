@@ -1,11 +1,10 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { longestNotes } from '#shared/validation/text-limits.ts';
 import { singleKeysOn } from '../keys/key-events.ts';
 import { RenderedNotes } from '../notes/rendered-notes.tsx';
 import type { NotesConflict } from '../store/notices.ts';
 import { detailWords as words } from '../words/detail-words.ts';
 import { useAutosave } from './use-autosave.ts';
-
-const maximumLength = 100_000;
 
 type NotesFieldProps = {
   description: string;
@@ -107,7 +106,7 @@ function NotesEditor({ description, onSave, onLeave }: NotesEditorProps) {
       ref={element}
       class="notes-edit"
       dir="auto"
-      maxLength={maximumLength}
+      maxLength={longestNotes}
       aria-label={words.notesInMarkdown}
       value={field.value}
       onFocus={field.focus}

@@ -1,7 +1,6 @@
+import { longestTitle } from '#shared/validation/text-limits.ts';
 import { detailWords as words } from '../words/detail-words.ts';
 import { useAutosave } from './use-autosave.ts';
-
-const maximumLength = 1024;
 
 type TitleFieldProps = { title: string; isWritable: boolean; onSave: (title: string) => void };
 
@@ -16,7 +15,7 @@ export function TitleField({ title, isWritable, onSave }: TitleFieldProps) {
     <textarea
       dir="auto"
       rows={1}
-      maxLength={maximumLength}
+      maxLength={longestTitle}
       readOnly={!isWritable}
       aria-label={words.title}
       value={field.value}

@@ -1,5 +1,6 @@
 import type { TargetedEvent, TargetedKeyboardEvent } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { longestChecklist } from '#shared/validation/text-limits.ts';
 import { Icon } from '../components/icon.tsx';
 import { formatKeys } from '../keys/key-map.ts';
 import { ChoiceList, useChoices } from '../overlays/choices.tsx';
@@ -165,7 +166,9 @@ export function QuickAdd({ text: initial, list }: { text: string; list: QuickAdd
         </div>
       )}
       <div role="status">{problem !== null && <p class="sheet-note care">{problem}</p>}</div>
-      {isChecklist && !form.hasRoomForItems && <p class="sheet-note care">{words.tooManyItems(200)}</p>}
+      {isChecklist && !form.hasRoomForItems && (
+        <p class="sheet-note care">{words.tooManyItems(longestChecklist)}</p>
+      )}
       <QuickAddFoot
         count={count}
         isChecklist={isChecklist}
@@ -199,7 +202,7 @@ function QuickAddFoot({ count, isChecklist, canAdd, hasRoomForItems, onAdd }: Fo
           type="button"
           class="btn"
           aria-disabled={!canAdd || !hasRoomForItems}
-          title={hasRoomForItems ? undefined : words.tooManyItems(200)}
+          title={hasRoomForItems ? undefined : words.tooManyItems(longestChecklist)}
           onClick={() => hasRoomForItems && onAdd(true)}
         >
           {words.addWithChecklist}

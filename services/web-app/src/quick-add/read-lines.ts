@@ -3,9 +3,6 @@ import { type Entry, type EntryOptions, readEntry } from './read-entry.ts';
 import { type EntryDefaults, newTask } from './task-body.ts';
 
 export const maximumTasks = 500;
-export const maximumItems = 200;
-export const maximumTitle = 1024;
-export const maximumNotes = 100_000;
 
 /** The marks that lists are pasted with: «- », «1. », «[ ] ». */
 const listMark = /^\s*(?:(?:[-*•–]|\d{1,3}[.)])\s+)?(?:\[[ xX]?\]\s+)?/u;

@@ -1,5 +1,6 @@
 import { useComputed } from '@preact/signals';
 import { useEffect, useMemo, useState } from 'preact/hooks';
+import { longestChecklist, longestNotes, longestTitle } from '#shared/validation/text-limits.ts';
 import type { QuickAddList } from '../overlays/overlay.ts';
 import { location } from '../router.ts';
 import { useStore } from '../store/store-context.ts';
@@ -9,15 +10,7 @@ import { civilNow, grammar, loadGrammar, monthBeforeDay } from './load-grammar.t
 import { namedProjects } from './named-projects.ts';
 import type { Piece, Place } from './piece.ts';
 import { type Entry, type EntryOptions, readEntry } from './read-entry.ts';
-import {
-  linesOf,
-  maximumItems,
-  maximumNotes,
-  maximumTasks,
-  maximumTitle,
-  tasksOf,
-  taskWithChecklist,
-} from './read-lines.ts';
+import { linesOf, maximumTasks, tasksOf, taskWithChecklist } from './read-lines.ts';
 import { screenDefaults } from './screen-defaults.ts';
 
 /** What is typed, what it says, and the tasks that come of it. */
@@ -70,7 +63,7 @@ export function useEntry(initial: string, list: QuickAddList | null) {
     allowsDeadlines,
     tasks,
     problem: problemOf(lines, notes, read),
-    hasRoomForItems: lines.length - 1 <= maximumItems,
+    hasRoomForItems: lines.length - 1 <= longestChecklist,
     makePlain(pieces: readonly Piece[], line: string) {
       setPlain(new Set([...plain, ...pieces.map(({ start, end }) => line.slice(start, end))]));
     },
@@ -90,9 +83,9 @@ export function useEntry(initial: string, list: QuickAddList | null) {
 function problemOf(lines: readonly string[], notes: string, read: (line: string) => Entry): string | null {
   if (lines.length > maximumTasks) return words.tooManyLines(lines.length, maximumTasks);
   const entries = lines.map(read);
-  if (entries.some(({ title }) => title.length > maximumTitle)) return words.titleTooLong(maximumTitle);
+  if (entries.some(({ title }) => title.length > longestTitle)) return words.titleTooLong(longestTitle);
   const longest = Math.max(0, ...entries.map((entry) => (entry.notes ?? '').length + notes.length));
-  return longest > maximumNotes ? words.notesTooLong(maximumNotes) : null;
+  return longest > longestNotes ? words.notesTooLong(longestNotes) : null;
 }
 
 function memoize<Value>(compute: (text: string) => Value): (text: string) => Value {

@@ -9,6 +9,7 @@ import { projectMenu, sectionMenu } from '../frame/list-menus.ts';
 import { type ListGroup, plainStyle, taskRefs } from '../list/list-group.ts';
 import { writeBlock } from '../list/task-actions.ts';
 import { TaskGrid } from '../list/task-grid.tsx';
+import { TitleInput } from '../list/title-input.tsx';
 import { MenuButton } from '../menu/menu.tsx';
 import { openOverlay } from '../overlays/overlay.ts';
 import { hrefOf } from '../router.ts';
@@ -18,7 +19,6 @@ import { listWords } from '../words/list-words.ts';
 import { screenWords as words } from '../words/screen-words.ts';
 import { NothingHere } from './nothing-here.tsx';
 import { GroupHeading, MoreButton } from './page-head.tsx';
-import { TitleInput } from './text-field.tsx';
 
 export function ProjectScreen({ id }: { id: string }) {
   const store = useStore();

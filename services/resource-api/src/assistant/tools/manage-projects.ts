@@ -8,6 +8,7 @@ import {
   listOf,
   title,
 } from '#shared/validation/fields.ts';
+import { longestTitle } from '#shared/validation/text-limits.ts';
 import type { FurtherWork } from '../../http/route.ts';
 import { createSection } from '../../projects/section-service.ts';
 import { withoutAbsent } from '../brief-task.ts';
@@ -148,7 +149,7 @@ const projectInput = closedObject({
   clear: listOf(enumeration(['notes', 'area', 'deadlineDate']).defined(), 3)
     .optional()
     .meta({ description: 'What to empty, of an existing project.' }),
-  newSections: listOf(title(1_024).defined(), 50)
+  newSections: listOf(title(longestTitle).defined(), 50)
     .optional()
     .meta({ description: 'Names of sections to add at the end, in order.' }),
 });

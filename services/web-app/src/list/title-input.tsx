@@ -1,7 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { returnFocusSoon } from '../list/list-state.ts';
-
-const titleLength = 1_024;
+import { longestTitle } from '#shared/validation/text-limits.ts';
+import { returnFocusSoon } from './list-state.ts';
 
 type TitleInputProps = {
   title: string;
@@ -32,7 +31,7 @@ export function TitleInput({ title, label, class: className = 'title-input', onE
       ref={field}
       class={className}
       dir="auto"
-      maxLength={titleLength}
+      maxLength={longestTitle}
       defaultValue={title}
       aria-label={label}
       onBlur={() => end(true)}
