@@ -15,6 +15,7 @@ function view(options: Partial<ConsentPageOptions> = {}): PageView {
     redirectUri: 'https://claude.ai/api/mcp/auth_callback',
     scopes: ['read', 'write'],
     user: {
+      confirmedAt: new Date(),
       sessionId: '6a2f41a3-c54c-4ad1-8b5c-3e2f0f5a4b1c',
       account: {
         id: '7a2f41a3-c54c-4ad1-8b5c-3e2f0f5a4b1c',

@@ -148,6 +148,16 @@ export async function changePassword(
   });
 }
 
+/** Whether this is the account's password. */
+export async function isPasswordOf(
+  { em }: Pick<Session, 'em'>,
+  accountId: string,
+  password: string,
+): Promise<boolean> {
+  const account = await em.findOne(AccountEntity, { id: accountId });
+  return account !== null && verifyPassword(password, account.passwordHash);
+}
+
 function wrongPassword(): AppError {
   return invalidField('currentPassword', 'currentPassword is not your present password');
 }

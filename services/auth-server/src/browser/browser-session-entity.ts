@@ -13,6 +13,8 @@ export const BrowserSessionEntity = defineEntity({
     address: p.text(),
     userAgent: p.text(),
     createdAt: p.datetime(3),
+    /** When its user last proved again who they are; null: at the sign-in alone. */
+    confirmedAt: p.datetime(3).nullable(),
     lastSeenAt: p.datetime(3),
     /** Each visit moves it. */
     expiresAt: p.datetime(3),

@@ -5,6 +5,9 @@ import { BrowserSessionEntity } from './browser-session-entity.ts';
 
 export type SignedInAccount = Pick<Account, 'id' | 'email' | 'timezone' | 'plan' | 'status'>;
 
+/** `confirmedAt`: when its user last proved who they are, at the sign-in or later. */
+export type FoundSession = SignedInAccount & { sessionId: string; confirmedAt: Date };
+
 type Visit = {
   secretHash: Buffer;
   now: Date;
@@ -21,18 +24,19 @@ const secondsBetweenUpdates = 60;
 export async function findSignedInAccount(
   em: EntityManager,
   { secretHash, now, expiresAt, maximumSeconds, address, userAgent }: Visit,
-): Promise<(SignedInAccount & { sessionId: string }) | undefined> {
+): Promise<FoundSession | undefined> {
   const lastUpdate = new Date(now.getTime() - secondsBetweenUpdates * 1_000);
-  const { rows } = await sql<SignedInAccount & { sessionId: string }>`
+  const { rows } = await sql<SignedInAccount & { sessionId: string; confirmedAt: string }>`
     with prolonged as (
       update auth.browser_session
       set last_seen_at = ${now}, address = ${address}, user_agent = ${userAgent},
         expires_at = least(${expiresAt}, created_at + make_interval(secs => ${maximumSeconds}))
       where secret_hash = ${secretHash} and expires_at > ${now} and last_seen_at <= ${lastUpdate})
-    select session.id as "sessionId", account.id, email, timezone, plan, status
+    select session.id as "sessionId", coalesce(confirmed_at, session.created_at) as "confirmedAt", account.id, email, timezone, plan, status
     from auth.browser_session session join auth.account account on account.id = session.account_id
     where secret_hash = ${secretHash} and expires_at > ${now}`.execute(em.getKysely());
-  return rows[0];
+  const [row] = rows;
+  return row && { ...row, confirmedAt: new Date(row.confirmedAt) };
 }
 
 /** Ends every session of the account, but for the one with the id `exceptId`; how many they were. */

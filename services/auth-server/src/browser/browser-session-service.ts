@@ -15,6 +15,8 @@ import { describeUserAgent } from './describe-user-agent.ts';
 
 export type SignedInUser = {
   sessionId: string;
+  /** When they last proved who they are, at the sign-in or later. */
+  confirmedAt: Date;
   account: SignedInAccount;
   /** For the form in the header; undefined while the browser has no `csrf` cookie. */
   signOutToken?: string;
@@ -41,10 +43,10 @@ export async function findSignedInUser(
     userAgent: userAgent ?? '',
   });
   if (found === undefined) return undefined;
-  const { sessionId, ...account } = found;
+  const { sessionId, confirmedAt, ...account } = found;
   const csrfSecret = readCookie(context, req, 'csrf');
   const signOutToken = csrfSecret === undefined ? undefined : csrfToken(pageSecret, csrfSecret, signOutPath);
-  return { sessionId, account, signOutToken };
+  return { sessionId, confirmedAt, account, signOutToken };
 }
 
 /** The secret for the browser's cookie: only its hash is stored. */
@@ -62,10 +64,16 @@ export async function startBrowserSession(
     address: origin.address ?? '',
     userAgent: origin.userAgent ?? '',
     createdAt: now,
+    confirmedAt: null,
     lastSeenAt: now,
     expiresAt: after(now, lifetimeSeconds),
   });
   return secret;
+}
+
+/** Notes that the user of this browser has just proved who they are. */
+export async function confirmBrowserSession({ em, clock }: Session, id: string): Promise<void> {
+  await em.nativeUpdate(BrowserSessionEntity, { id }, { confirmedAt: clock.now() });
 }
 
 /**

@@ -7,6 +7,7 @@ import { Migration0005ScopeChecks } from './migrations/migration-0005-scope-chec
 import { Migration0006PasswordReset } from './migrations/migration-0006-password-reset.ts';
 import { Migration0007AccountLock } from './migrations/migration-0007-account-lock.ts';
 import { Migration0008RefreshFamilies } from './migrations/migration-0008-refresh-families.ts';
+import { Migration0009ConfirmedSessions } from './migrations/migration-0009-confirmed-sessions.ts';
 
 /** In order; a migration that has been released never changes. */
 export const authMigrations: MigrationList = [
@@ -18,4 +19,5 @@ export const authMigrations: MigrationList = [
   { name: '0006-password-reset', class: Migration0006PasswordReset },
   { name: '0007-account-lock', class: Migration0007AccountLock },
   { name: '0008-refresh-families', class: Migration0008RefreshFamilies },
+  { name: '0009-confirmed-sessions', class: Migration0009ConfirmedSessions },
 ];

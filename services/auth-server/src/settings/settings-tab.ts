@@ -23,14 +23,20 @@ export type SettingsTab = {
   notices: Readonly<Record<string, string>>;
   show(request: SettingsRequest): Promise<void>;
   /** Handlers by the path that their form posts to. */
-  forms: Readonly<Record<string, (request: SettingsRequest, form: URLSearchParams) => Promise<void>>>;
+  forms: Readonly<Record<string, FormHandler>>;
 };
+
+export type FormHandler = (request: SettingsRequest, form: URLSearchParams) => Promise<void>;
 
 /** A request of a signed-in user. */
 export type SettingsRequest = {
   context: Context;
   user: SignedInUser;
   session: Session;
+  /** What was asked for, without the query. */
+  path: string;
+  /** Of the tab's page. */
+  tabPath: string;
   query: URLSearchParams;
   /** The hidden field of a form that is sent to that path. */
   csrf(action: string): Html;
@@ -38,7 +44,10 @@ export type SettingsRequest = {
   id(parameter: string): string;
   /** A guess at the account's password counts like one at sign-in. */
   countPasswordGuess(): Promise<Attempt>;
-  sendPage(page: SettingsPage, options?: { status?: number; headers?: Record<string, string> }): void;
+  sendPage(
+    page: SettingsPage,
+    options?: { status?: number | undefined; headers?: Record<string, string> | undefined },
+  ): void;
   /** Redirects back to the tab, which shows the notice. */
   done(notice: string): void;
 };
@@ -75,6 +84,8 @@ function openRequest(
     context,
     user,
     session: openOwnerSession(context, req),
+    path: req.path,
+    tabPath: tab.path,
     query: queryOf(req),
     csrf: (action) => csrfField(context, req, res, action),
     id(parameter) {

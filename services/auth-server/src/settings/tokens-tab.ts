@@ -13,6 +13,7 @@ import {
 import { fieldErrors, guardedButton } from '../html/form.ts';
 import { type Html, html } from '../html/html.ts';
 import { formatTimestamp, untrustedText } from '../html/text.ts';
+import { whenFresh } from './fresh-sign-in.ts';
 import type { SettingsPage, SettingsRequest, SettingsTab } from './settings-tab.ts';
 import {
   emptyTokenForm,
@@ -33,7 +34,7 @@ export const tokensTab: SettingsTab = {
   notices: { revoked: 'The token is revoked: its next request is refused.' },
   show: (request) => showTokens(request),
   forms: {
-    [path]: createToken,
+    [path]: whenFresh(createToken),
     [`${path}/:tokenId/revoke`]: async ({ session, user, id, done }) => {
       if ((await revokeApiToken(session, id('tokenId'), user.account.id)) === null) throw notFound();
       done('revoked');

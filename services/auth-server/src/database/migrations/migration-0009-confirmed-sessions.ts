@@ -1,0 +1,8 @@
+import { Migration } from '@mikro-orm/migrations';
+
+/** When its user last proved who they are, in a browser that was signed in before; null: at the sign-in alone. */
+export class Migration0009ConfirmedSessions extends Migration {
+  override up(): void {
+    this.addSql('alter table auth.browser_session add column confirmed_at timestamptz(3)');
+  }
+}

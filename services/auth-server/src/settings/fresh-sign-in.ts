@@ -1,0 +1,90 @@
+import { isPasswordOf } from '../accounts/account-service.ts';
+import { confirmBrowserSession, type SignedInUser } from '../browser/browser-session-service.ts';
+import { inputField } from '../html/form.ts';
+import { type Html, html } from '../html/html.ts';
+import { formatWait } from '../html/text.ts';
+import type { Session } from '../session.ts';
+import type { FormHandler, SettingsRequest } from './settings-tab.ts';
+
+const freshMilliseconds = 10 * 60_000;
+/** No other form has a field of this name. */
+const passwordField = 'confirm_password';
+
+/** Whether the user of this browser proved within the last ten minutes who they are. */
+export function isFresh({ confirmedAt }: SignedInUser, { clock }: Pick<Session, 'clock'>): boolean {
+  return clock.now().getTime() - confirmedAt.getTime() < freshMilliseconds;
+}
+
+/**
+ * The handler of a form that a stranger at an open browser must not send. Without a fresh sign-in a page asks for it
+ * first; its form holds all that was sent, and `change` gets that as if nothing had come in between.
+ */
+export function whenFresh(change: FormHandler): FormHandler {
+  return async (request, form) => {
+    if (isFresh(request.user, request.session)) return change(request, withoutProof(form));
+    if (await confirm(request, form)) return change(request, withoutProof(form));
+  };
+}
+
+/** Whether the form proves who sent it. If not, the page that asks has been sent. */
+async function confirm(request: SettingsRequest, form: URLSearchParams): Promise<boolean> {
+  const { session, user } = request;
+  const password = form.get(passwordField);
+  if (password === null) return ask(request, form);
+  const guess = await request.countPasswordGuess();
+  if (!guess.isAllowed) {
+    const error = `That was tried too often. Try again ${formatWait(guess.waitSeconds)}.`;
+    return ask(request, form, { error, status: 429, headers: { 'Retry-After': String(guess.waitSeconds) } });
+  }
+  const verifying = isPasswordOf(session, user.account.id, password);
+  const isRight = await verifying.catch(async (error: unknown) => {
+    await guess.refund();
+    throw error;
+  });
+  if (!isRight) return ask(request, form, { error: 'This is not your password.', status: 400 });
+  await guess.refund();
+  await confirmBrowserSession(session, user.sessionId);
+  return true;
+}
+
+type Refusal = { error?: string; status?: number; headers?: Record<string, string> };
+
+function ask(
+  request: SettingsRequest,
+  form: URLSearchParams,
+  { error, status, headers }: Refusal = {},
+): false {
+  const { path, user, csrf } = request;
+  const body = html`<section class="card stack">
+<p>What you are about to do matters for the safety of your account, and it is a while since you signed in.</p>
+<form method="post" action="${path}" class="stack">
+${csrf(path)}
+${[...withoutProof(form)].map(([name, value]) => hiddenField(name, value))}
+<input type="email" value="${user.account.email}" autocomplete="username" readonly hidden>
+${inputField({
+  name: passwordField,
+  label: 'Your password',
+  type: 'password',
+  autocomplete: 'current-password',
+  errors: error === undefined ? undefined : [error],
+})}
+<div class="row">
+<button class="btn primary">Go on</button>
+<a class="btn" href="${request.tabPath}">Cancel</a>
+</div>
+</form>
+</section>
+`;
+  request.sendPage({ title: 'Confirm it’s you', body }, { status, headers });
+  return false;
+}
+
+function hiddenField(name: string, value: string): Html {
+  return html`<input type="hidden" name="${name}" value="${value}">\n`;
+}
+
+/** What the form held before it came by the page that asks. */
+function withoutProof(form: URLSearchParams): URLSearchParams {
+  const proof = [passwordField, 'csrf_token'];
+  return new URLSearchParams([...form].filter(([name]) => !proof.includes(name)));
+}
