@@ -16,10 +16,7 @@ export type MigrationPlan = {
 /** Serialises migrators: two started at once apply each migration once. An arbitrary constant, the same everywhere. */
 const migrationLockKey = 7_267_311;
 
-/**
- * Whoever comes for a table after a migration that waits for it has to wait behind it. Half of what a request of the
- * services waits for a lock (`waitSharesOf`) unless they are told otherwise, so that none fails for that.
- */
+/** Requests for a table queue behind a migration that waits for its lock: it gives up before they time out. */
 const lockTimeoutMilliseconds = 500;
 
 /**

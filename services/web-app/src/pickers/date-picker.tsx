@@ -1,8 +1,7 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { formatDate } from '../dates/format-date.ts';
 import { closeOverlay, openOverlay } from '../overlays/overlay.ts';
-import { civilNow, grammar, loadGrammar, monthBeforeDay } from '../quick-add/load-grammar.ts';
-import { readWhen } from '../quick-add/read-entry.ts';
+import type { readWhen } from '../quick-add/read-entry.ts';
 import { useStore } from '../store/store-context.ts';
 import { pickerWords as words } from '../words/picker-words.ts';
 import { describeRepeat } from '../words/repeat-words.ts';
@@ -10,6 +9,7 @@ import { choice, dayChoices } from './day-choices.tsx';
 import { MonthGrid } from './month-grid.tsx';
 import { PickerDialog } from './picker-dialog.tsx';
 import { useTargets } from './use-targets.ts';
+import { useTypedWhen } from './use-typed-when.ts';
 
 type When = NonNullable<ReturnType<typeof readWhen>>;
 
@@ -17,20 +17,16 @@ type When = NonNullable<ReturnType<typeof readWhen>>;
 export function DatePicker({ ids: asked }: { ids: readonly string[] }) {
   const store = useStore();
   const { ids, tasks, first } = useTargets(asked);
-  const [text, setText] = useState('');
-  useEffect(() => void loadGrammar(), []);
-  const today = store.today.value;
-  const now = civilNow(store.timeZone.value, today);
-  const read = text.trim() === '' ? null : readWhen(text, { grammar: grammar.value, now, monthBeforeDay });
+  const { text, setText, today, read, isPrefix } = useTypedWhen();
 
   const plan = (date: string) => finish(() => store.commands.plan(ids, date));
   const choices = [
     ...(read === null ? [] : [readChoice(read, today, () => finish(() => apply(read)))]),
-    ...dayChoices(today, plan).filter(startsWith(text)),
+    ...dayChoices(today, plan).filter(isPrefix),
     ...[
       { label: words.someday, ...choice('someday', 'someday', words.someday, '', () => finish(someday)) },
       { label: words.noDate, ...choice('none', 'x', words.noDate, '', () => finish(noDate)) },
-    ].filter(startsWith(text)),
+    ].filter(isPrefix),
   ];
 
   function someday(): void {
@@ -103,10 +99,6 @@ function AllowReminders() {
 function finish(act: () => void): void {
   act();
   closeOverlay();
-}
-
-export function startsWith(text: string): (item: { label: string }) => boolean {
-  return ({ label }) => label.toLowerCase().startsWith(text.trim().toLowerCase());
 }
 
 function readChoice({ dueDate, reminderTime, recurrence }: When, today: string, pick: () => void) {

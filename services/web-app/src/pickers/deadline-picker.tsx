@@ -1,15 +1,12 @@
-import { useEffect, useState } from 'preact/hooks';
 import { formatDate } from '../dates/format-date.ts';
 import { closeOverlay } from '../overlays/overlay.ts';
-import { civilNow, grammar, loadGrammar, monthBeforeDay } from '../quick-add/load-grammar.ts';
-import { readWhen } from '../quick-add/read-entry.ts';
 import { useStore } from '../store/store-context.ts';
 import { pickerWords as words } from '../words/picker-words.ts';
-import { startsWith } from './date-picker.tsx';
 import { choice, dayChoices } from './day-choices.tsx';
 import { MonthGrid } from './month-grid.tsx';
 import { PickerDialog } from './picker-dialog.tsx';
 import { useTargets } from './use-targets.ts';
+import { useTypedWhen } from './use-typed-when.ts';
 
 /** The deadline of tasks; the free plan can only take one away. */
 export function DeadlinePicker({ ids: asked }: { ids: readonly string[] }) {
@@ -30,12 +27,8 @@ type DeadlineDialogProps = { deadlineDate: string | null; onDeadline: (date: str
 
 function DeadlineDialog({ deadlineDate, onDeadline }: DeadlineDialogProps) {
   const store = useStore();
-  const [text, setText] = useState('');
-  useEffect(() => void loadGrammar(), []);
-  const today = store.today.value;
-  const now = civilNow(store.timeZone.value, today);
+  const { text, setText, today, read, isPrefix } = useTypedWhen();
   const isAllowed = store.account.value?.plan === 'premium';
-  const read = text.trim() === '' ? null : readWhen(text, { grammar: grammar.value, now, monthBeforeDay });
   const date = read?.reminderTime === null && read.recurrence === null ? read.dueDate : null;
   const pick = (picked: string | null) => {
     onDeadline(picked);
@@ -45,8 +38,8 @@ function DeadlineDialog({ deadlineDate, onDeadline }: DeadlineDialogProps) {
     date === null ? [] : [choice('read', 'flag', formatDate(date, today), '', () => pick(date))];
   const none = { label: words.noDeadline, ...choice('none', 'x', words.noDeadline, '', () => pick(null)) };
   const choices = [
-    ...(isAllowed ? [...readChoice, ...dayChoices(today, pick).filter(startsWith(text))] : []),
-    ...(deadlineDate === null ? [] : [none].filter(startsWith(text))),
+    ...(isAllowed ? [...readChoice, ...dayChoices(today, pick).filter(isPrefix)] : []),
+    ...(deadlineDate === null ? [] : [none].filter(isPrefix)),
   ];
   return (
     <PickerDialog

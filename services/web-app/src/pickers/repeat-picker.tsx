@@ -1,29 +1,23 @@
-import { useEffect, useState } from 'preact/hooks';
 import type { AppRecurrence } from '#shared/app/app-protocol.ts';
 import { weekday } from '../dates/civil-date.ts';
 import { weekdayNames } from '../dates/weekday-names.ts';
 import { closeOverlay } from '../overlays/overlay.ts';
-import { civilNow, grammar, loadGrammar, monthBeforeDay } from '../quick-add/load-grammar.ts';
-import { impliedDate, readWhen } from '../quick-add/read-entry.ts';
+import { impliedDate } from '../quick-add/read-entry.ts';
 import { useStore } from '../store/store-context.ts';
 import { pickerWords as words } from '../words/picker-words.ts';
 import { describeRepeat } from '../words/repeat-words.ts';
-import { startsWith } from './date-picker.tsx';
 import { choice } from './day-choices.tsx';
 import { PickerDialog } from './picker-dialog.tsx';
 import { RepeatFields } from './repeat-fields.tsx';
 import { useTargets } from './use-targets.ts';
+import { useTypedWhen } from './use-typed-when.ts';
 
 /** How tasks repeat: a typed rule, a usual one, or one put together. */
 export function RepeatPicker({ ids: asked }: { ids: readonly string[] }) {
   const store = useStore();
   const { ids, tasks, first } = useTargets(asked);
-  const [text, setText] = useState('');
-  useEffect(() => void loadGrammar(), []);
-  const today = store.today.value;
-  const now = civilNow(store.timeZone.value, today);
+  const { text, setText, today, now, read, isPrefix } = useTypedWhen();
   const date = first?.dueDate ?? today;
-  const read = text.trim() === '' ? null : readWhen(text, { grammar: grammar.value, now, monthBeforeDay });
 
   function set(recurrence: AppRecurrence | null): void {
     const isDated = tasks.every((task) => task.dueDate !== null);
@@ -36,7 +30,7 @@ export function RepeatPicker({ ids: asked }: { ids: readonly string[] }) {
   const never = { label: words.never, ...choice('never', 'x', words.never, '', () => set(null)) };
   const choices = [
     ...(read?.recurrence ? [ruleChoice(read.recurrence, date, set)] : []),
-    ...[never, ...rules].filter(startsWith(text)),
+    ...[never, ...rules].filter(isPrefix),
   ];
   return (
     <PickerDialog

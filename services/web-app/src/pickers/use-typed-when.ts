@@ -1,0 +1,17 @@
+import { useEffect, useState } from 'preact/hooks';
+import { civilNow, grammar, loadGrammar, monthBeforeDay } from '../quick-add/load-grammar.ts';
+import { readWhen } from '../quick-add/read-entry.ts';
+import { useStore } from '../store/store-context.ts';
+
+/** What is typed into a picker, and what it says of days, times and repeats: `read`, null when nothing. */
+export function useTypedWhen() {
+  const store = useStore();
+  const [text, setText] = useState('');
+  useEffect(() => void loadGrammar(), []);
+  const today = store.today.value;
+  const now = civilNow(store.timeZone.value, today);
+  const read = text.trim() === '' ? null : readWhen(text, { grammar: grammar.value, now, monthBeforeDay });
+  const isPrefix = ({ label }: { label: string }) =>
+    label.toLowerCase().startsWith(text.trim().toLowerCase());
+  return { text, setText, today, now, read, isPrefix };
+}
