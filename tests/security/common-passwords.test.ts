@@ -39,9 +39,30 @@ for (const [what, password] of Object.entries(refused)) {
 }
 
 test('a password that only holds a common one may be chosen', async (t) => {
-  for (const password of ['sunshine on the north side', 'not password', '12345678 steps'])
+  for (const password of ['sunshine on the north side', 'another password here', '12345678 steps'])
     t.is((await signUpWith(password)).status, 303, password);
 });
+
+const ada = 'ada.lindqvist@harbour-works.example';
+const guessable: [what: string, password: string, help: RegExp][] = [
+  ['a word and a year', 'Sunshine2026', /similar to a commonly used password/],
+  ['keys beside each other', 'zxcvfrewq', /Add more words/],
+  ['equal characters', '~~~~~~~~', /Repeated characters/],
+  ['the address', ada, /your address or the name of this service/],
+  ['parts of the address', 'Harbour-Lindqvist-26', /your address or the name of this service/],
+  ['the service’s name', 'tasks!tasks!', /your address or the name of this service/],
+  ['a thousand equal characters', '1'.repeat(1_000), /Repeated characters/],
+];
+
+for (const [what, password, help] of guessable) {
+  test(`a password that is soon guessed is refused, with what would help: ${what}`, async (t) => {
+    const browser = createPageBrowser(stack.baseUrl);
+    const answer = await browser.submit(await browser.get('/sign-up'), '/sign-up', { email: ada, password });
+    t.is(answer.status, 400);
+    t.regex(answer.description('password'), /^The password is too easy to guess\. /);
+    t.regex(answer.description('password'), help);
+  });
+}
 
 test('an operator can’t give an account a password that many have chosen', async (t) => {
   const admin = await startAdmin(t);

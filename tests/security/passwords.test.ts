@@ -8,11 +8,11 @@ import { startStack } from '#tests/support/stack.ts';
 const stack = await startStack(test, { withAuthServer: true, own: true });
 
 const accepted = {
-  'of eight equal characters': '~~~~~~~~',
-  'of blanks around a word': '  a word  ',
+  'of eight random characters': 'xk3Lq9pz',
+  'of blanks around words': '  a word of mine  ',
   'of another script': 'пароль и ещё',
-  'of emoji alone': '😀'.repeat(8),
-  'of 1,024 characters': 'long '.repeat(205).slice(0, 1_024),
+  'of emoji alone': '🦊🚲🌧🍋🔑🎻🧭🪁',
+  'of 1,024 characters': `seven quiet harbours ${'and more '.repeat(120)}`.slice(0, 1_024),
 };
 
 for (const [what, chosen] of Object.entries(accepted)) {

@@ -19,6 +19,7 @@ import {
   profileInput,
 } from './account-schema.ts';
 import { hashPassword, verifyPassword } from './password-hash.ts';
+import { requireStrongPassword } from './password-strength.ts';
 
 /** An account that is not stored yet. */
 export type NewAccount = Pick<Account, 'email' | 'passwordHash' | 'plan' | 'timezone'>;
@@ -38,6 +39,7 @@ export async function createAccount(session: Session, input: unknown): Promise<A
 /** The slow part of `createAccount`, which needs no transaction. Throws validation_error. */
 export async function prepareAccount(input: unknown, defaultPlan: Plan = 'free'): Promise<NewAccount> {
   const { email, password, plan, timezone } = validateInput(accountCreateInput, input, 'account');
+  await requireStrongPassword('password', password, email);
   const passwordHash = await hashPassword(password);
   return { email, passwordHash, plan: plan ?? defaultPlan, timezone: timezone ?? 'UTC' };
 }
@@ -77,7 +79,8 @@ export async function updateAccount(session: Session, accountId: string, input: 
     revokeApiTokens = false,
     ...changes
   } = validateInput(accountUpdateInput, input, 'account');
-  const passwordHash = password === undefined ? undefined : await hashPassword(password);
+  const passwordHash =
+    password === undefined ? undefined : await hashNewPassword(session, accountId, password);
   return runRevocation(session, async (within, concerns) => {
     const account = await lockAccount(within.em, accountId);
     if (account === null) throw notFound();
@@ -88,6 +91,13 @@ export async function updateAccount(session: Session, accountId: string, input: 
     else if (revokeApiTokens) await revokeAllApiTokens(within, account.id);
     return account;
   });
+}
+
+async function hashNewPassword({ em }: Session, accountId: string, password: string): Promise<string> {
+  const account = await em.findOne(AccountEntity, { id: accountId });
+  if (account === null) throw notFound();
+  await requireStrongPassword('password', password, account.email);
+  return hashPassword(password);
 }
 
 /**
@@ -136,8 +146,13 @@ export async function changePassword(
   keepSessionId: string,
 ): Promise<void> {
   const { currentPassword, newPassword, revokeApiTokens } = validateInput(passwordChangeInput, input, 'form');
-  const { credentialVersion, passwordHash: storedHash } = await requireActiveAccount(session, accountId);
+  const {
+    credentialVersion,
+    email,
+    passwordHash: storedHash,
+  } = await requireActiveAccount(session, accountId);
   if (!(await verifyPassword(currentPassword, storedHash))) throw wrongPassword();
+  await requireStrongPassword('newPassword', newPassword, email);
   const passwordHash = await hashPassword(newPassword);
   await runRevocation(session, async (within, concerns) => {
     const locked = await lockAccount(within.em, accountId);

@@ -6,6 +6,7 @@ import { runRevocation, type Session } from '../session.ts';
 import { passwordResetInput } from './account-schema.ts';
 import { lockAccount, replacePassword } from './account-service.ts';
 import { hashPassword } from './password-hash.ts';
+import { requireStrongPassword } from './password-strength.ts';
 
 export const resetLifetimeMinutes = 30;
 
@@ -23,7 +24,7 @@ export async function startPasswordReset(
 
 /** Whether the link can be used now; looking at it does not use it. */
 export async function isResetLinkValid(session: Session, secret: string): Promise<boolean> {
-  return (await findAccountId(session.em, secret, session.clock.now())) !== undefined;
+  return (await findAccount(session.em, secret, session.clock.now())) !== undefined;
 }
 
 /**
@@ -32,12 +33,14 @@ export async function isResetLinkValid(session: Session, secret: string): Promis
  */
 export async function resetPassword(session: Session, secret: string, input: unknown): Promise<boolean> {
   const { password, revokeApiTokens } = validateInput(passwordResetInput, input, 'form');
-  if (!(await isResetLinkValid(session, secret))) return false;
+  const owner = await findAccount(session.em, secret, session.clock.now());
+  if (owner === undefined) return false;
+  await requireStrongPassword('password', password, owner.email);
   const passwordHash = await hashPassword(password);
   return runRevocation(session, async (within, concerns) => {
     const { em } = within;
-    const accountId = await findAccountId(em, secret, session.clock.now());
-    const account = accountId === undefined ? null : await lockAccount(em, accountId);
+    const found = await findAccount(em, secret, session.clock.now());
+    const account = found === undefined ? null : await lockAccount(em, found.id);
     if (account === null) return false;
     // Two requests with one link: the first locks the account and deletes the row, the second finds none.
     const { rows } =
@@ -52,10 +55,15 @@ export async function resetPassword(session: Session, secret: string, input: unk
   });
 }
 
-async function findAccountId(em: EntityManager, secret: string, now: Date): Promise<string | undefined> {
-  const { rows } = await sql<{ accountId: string }>`select account_id as "accountId" from auth.password_reset
+async function findAccount(
+  em: EntityManager,
+  secret: string,
+  now: Date,
+): Promise<{ id: string; email: string } | undefined> {
+  const { rows } = await sql<{ id: string; email: string }>`select account.id, email
+    from auth.password_reset join auth.account on account.id = account_id
     where token_hash = ${hashOf(secret)} and expires_at > ${now}`.execute(em.getKysely());
-  return rows[0]?.accountId;
+  return rows[0];
 }
 
 /** The secrets' own 256 bits make a slow or salted hash needless. */

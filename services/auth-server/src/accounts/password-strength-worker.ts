@@ -1,0 +1,34 @@
+import { ZxcvbnFactory } from '@zxcvbn-ts/core';
+import { adjacencyGraphs, dictionary as commonDictionary } from '@zxcvbn-ts/language-common';
+import { dictionary as englishDictionary, translations } from '@zxcvbn-ts/language-en';
+
+/** `contextWords`: what whoever guesses tries first, such as the account's address. */
+export type StrengthTask = { password: string; contextWords: readonly string[] };
+
+/** `help`: what makes it hard to guess, in sentences. */
+export type Strength = { guesses: number; help: string };
+
+/** Any longer part of the lists, and each try of other letters, costs time; no password needs them to be judged. */
+const judgedLength = 32;
+const letterSubstitutions = 8;
+
+const estimator = new ZxcvbnFactory({
+  dictionary: { ...commonDictionary, ...englishDictionary },
+  graphs: adjacencyGraphs,
+  l33tMaxSubstitutions: letterSubstitutions,
+  maxLength: judgedLength,
+  translations: {
+    ...translations,
+    warnings: {
+      ...translations.warnings,
+      userInputs: 'It is much like your address or the name of this service.',
+    },
+  },
+});
+
+/** The function of the pool. */
+export function estimateStrength({ password, contextWords }: StrengthTask): Strength {
+  const { guesses, feedback } = estimator.check(password.slice(0, judgedLength), [...contextWords]);
+  const [suggestion] = feedback.suggestions;
+  return { guesses, help: [feedback.warning, suggestion].filter(Boolean).join(' ') };
+}

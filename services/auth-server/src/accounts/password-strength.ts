@@ -1,0 +1,53 @@
+import { Piscina } from 'piscina';
+import type { AppError } from '#shared/errors/app-error.ts';
+import { invalidField, serviceUnavailable } from '#shared/errors/errors.ts';
+import { productName } from '../html/text.ts';
+import type { Strength, StrengthTask } from './password-strength-worker.ts';
+
+/** At ten guesses in a quarter of an hour, centuries; eight random characters reach it. */
+const fewestGuesses = 1e8;
+
+const longestQueue = 64;
+
+/** One thread, started with the first password that is chosen: its dictionaries take 60 MB, and time to load. */
+const pool = new Piscina<StrengthTask, Strength>({
+  filename: new URL('./password-strength-worker.ts', import.meta.url).href,
+  name: 'estimateStrength',
+  minThreads: 0,
+  maxThreads: 1,
+  idleTimeout: 60_000,
+});
+
+/**
+ * Throws validation_error on `field` for a password that is guessed early by whoever knows the account's address,
+ * and service_unavailable when too many wait.
+ */
+export async function requireStrongPassword(field: string, password: string, email: string): Promise<void> {
+  const words = [email, ...email.split(separators), productName].map((word) => word.toLowerCase());
+  const refuse = (help: string): AppError =>
+    invalidField(field, `${field} is too easy to guess. ${help}`.trim());
+  if (isMadeOf(words, password))
+    throw refuse('It is little more than your address or the name of this service.');
+  const { guesses, help } = await estimate({ password, contextWords: words });
+  if (guesses < fewestGuesses) throw refuse(help);
+}
+
+const separators = /[^\p{L}\p{N}]+/u;
+const shortestWord = 3;
+const fewestOtherCharacters = 6;
+
+/** Whether only a few letters or digits are left of it without the words: the estimate takes each separator for random. */
+function isMadeOf(words: readonly string[], password: string): boolean {
+  const longestFirst = words
+    .filter(({ length }) => length >= shortestWord)
+    .toSorted((left, right) => right.length - left.length);
+  const whole = password.toLowerCase();
+  const rest = longestFirst.reduce((text, word) => text.replaceAll(word, ' '), whole);
+  return rest !== whole && rest.split(separators).join('').length < fewestOtherCharacters;
+}
+
+async function estimate(task: StrengthTask): Promise<Strength> {
+  if (pool.queueSize >= longestQueue)
+    throw serviceUnavailable(new Error('too many passwords wait for an estimate'), 2);
+  return pool.run(task);
+}
