@@ -154,6 +154,57 @@ test('an unsent command is taken back out of the outbox, with what builds on it'
   t.is(store.waitingCount.value, 1);
 });
 
+test('what is taken back while its answer arrives is undone by the service', async (t) => {
+  const service = new ScriptedService();
+  const task = service.add({ title: 'Rent' });
+  const { promise: undoing, resolve: goOn } = Promise.withResolvers<void>();
+  const disk = createMemoryDisk();
+  let isUndoing = false;
+  const store = await openStore(t, service, {
+    ...disk,
+    async changeRecords(...change) {
+      const isUndo = isUndoing;
+      isUndoing = false;
+      if (isUndo) await undoing;
+      return disk.changeRecords(...change);
+    },
+  });
+  await waitFor(() => store.connection.value === 'online');
+  const answer = service.holdAnswers();
+  store.commands.patchTask(task.id, { title: 'Pay the rent' });
+  await waitFor(() => service.writes().length === 1);
+  isUndoing = true;
+  store.undo();
+  answer();
+  await waitFor(() => store.waitingCount.value === 0);
+  goOn();
+  await waitFor(() => service.undone().length === 1);
+  t.deepEqual(service.undone(), [[service.tasks.get(task.id)?.updatedAt]]);
+});
+
+test('what the feed brings before its answer, or without one, can be taken back', async (t) => {
+  const service = new ScriptedService();
+  const [first, second] = [service.add({ title: 'Rent' }), service.add({ title: 'Bank' })];
+  const { store, sent } = await open(t, service);
+  const serverTitle = (id: string) => store.rows.tasks.server.get(id)?.title;
+  const answer = service.holdAnswers();
+  store.commands.patchTask(first.id, { title: 'Pay the rent' });
+  await waitFor(() => serverTitle(first.id) === 'Pay the rent');
+  answer();
+  await sent();
+  service.fault('PATCH', 'after');
+  store.commands.patchTask(second.id, { title: 'Call the bank' });
+  await store.settled();
+  await sent();
+  t.is(service.writes().length, 2);
+  const stamps = [second, first].map(({ id }) => service.tasks.get(id)?.updatedAt);
+  for (const [place, stamp] of stamps.entries()) {
+    store.undo();
+    await waitFor(() => service.undone().length === place + 1);
+    t.deepEqual(service.undone()[place], [stamp]);
+  }
+});
+
 test('what was made in a place that is gone comes back to its user, and does not stop the rest', async (t) => {
   const { service, store, sent } = await open(t);
   service.fault('POST', { status: 404, body: { errorCode: 'not_found', message: 'Gone' } });

@@ -17,6 +17,7 @@ export class ScriptedService {
   #feed: { id: string; stamp: string }[] = [];
   #kept = new Map<string, Response>();
   #faults: { matches: (call: Call) => boolean; fault: Fault }[] = [];
+  #held: Promise<void> | undefined;
   #listeners = new Set<ReadableStreamDefaultController<Uint8Array>>();
 
   constructor(account: Partial<AppAccount> = {}) {
@@ -32,6 +33,17 @@ export class ScriptedService {
 
   fault(method: string, fault: Fault): void {
     this.#faults.push({ matches: (call) => call.method === method && call.path.startsWith('/api/'), fault });
+  }
+
+  /** Writes are done, and their answers wait until the returned function is called. */
+  holdAnswers(): () => void {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#held = promise;
+    return resolve;
+  }
+
+  undone(): unknown[] {
+    return this.calls.filter(({ path }) => path === '/app/api/v1/undo').map(({ body }) => body.stamps);
   }
 
   writes(): Call[] {
@@ -99,9 +111,14 @@ export class ScriptedService {
     if (fault !== undefined && fault !== 'after') return refusal(fault);
     const response = this.#kept.get(key ?? '')?.clone() ?? this.#answer(call, init.signal ?? undefined);
     if (key !== null && response.ok) this.#kept.set(key, response.clone());
+    await this.#hold(call);
     if (fault === 'after') throw new TypeError('Failed to fetch');
     return response;
   };
+
+  async #hold({ method, path }: Call): Promise<void> {
+    if (method !== 'GET' && path.startsWith('/api/')) await this.#held;
+  }
 
   #takeFault(call: Call): Fault | undefined {
     const place = this.#faults.findIndex(({ matches }) => matches(call));
@@ -134,6 +151,7 @@ export class ScriptedService {
       const tasks = ids.flatMap((id) => this.tasks.get(id) ?? []);
       return Response.json({ tasks, projects: [], notSent: [] });
     }
+    if (own === '/undo') return Response.json({ undone: 1, kept: [], stamps: [] });
     if (own === '/live') return this.#stream(signal);
     if (status === 'suspended') return Response.json({ errorCode: 'account_suspended' }, { status: 423 });
     return this.#write(call, url.pathname.replace(/^.*\/tasks\/?/, '').split('/'));

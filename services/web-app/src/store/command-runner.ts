@@ -1,6 +1,7 @@
 import { type ActivityPage, appApiPath, type UndoResponse } from '#shared/app/app-protocol.ts';
 import { formatDay } from '../dates/format-day.ts';
 import { commandWords } from '../words/command-words.ts';
+import type { AnsweredRecord } from './answered-record.ts';
 import type { CommandContext, CommandResult } from './command-context.ts';
 import type { Lingering } from './lingering.ts';
 import type { Notices } from './notices.ts';
@@ -8,7 +9,6 @@ import type { Outbox } from './outbox.ts';
 import type { OutboxRecord, RecordDraft } from './outbox-record.ts';
 import type { RowChange, RowKey } from './row-types.ts';
 import type { Rows } from './rows.ts';
-import type { AnsweredRecord } from './send-outcomes.ts';
 import { findDeletionStamp, inverseOf, UndoLog, type UndoStep } from './undo-log.ts';
 
 export type CommandRunner = {
@@ -17,6 +17,8 @@ export type CommandRunner = {
   /** Sends a refused record once more. */
   again(record: OutboxRecord): void;
   noteAnswer(answered: AnsweredRecord): void;
+  /** These have left the outbox. */
+  noteRemoved(places: readonly number[]): void;
   settled(): Promise<void>;
 };
 
@@ -65,12 +67,12 @@ export function createCommandRunner(parts: Parts): CommandRunner {
     });
   }
 
-  async function undoSent(step: UndoStep, inFlight: readonly OutboxRecord[]): Promise<void> {
-    await log.answers(step, inFlight);
+  async function undoSent(step: UndoStep): Promise<void> {
+    await log.ends(step);
     const stamps: string[] = [];
     for (const record of step.records) {
-      const answered = step.answered.get(record.n);
-      if (answered === undefined) continue;
+      const answered = step.ended.get(record.n) ?? null;
+      if (answered === null) continue;
       const row = { ...record.row, id: outbox.idOf(record.row.id) };
       const isDeletion = answered.length === 0 && record.method === 'DELETE';
       stamps.push(...(isDeletion ? await findDeletionStamp(parts.readActivity, row) : answered));
@@ -81,11 +83,8 @@ export function createCommandRunner(parts: Parts): CommandRunner {
   }
 
   async function undoStep(step: UndoStep): Promise<void> {
-    const places = new Set(step.records.map(({ n }) => n));
-    const present = outbox.records.value.filter(({ n }) => places.has(n));
-    const inFlight = await outbox.withdraw(present.map(({ n }) => n));
-    const isAllUnsent = step.answered.size === 0 && inFlight.length === 0;
-    if (!isAllUnsent) undoSent(step, inFlight).catch(parts.onFault);
+    await outbox.withdraw(step.records.map(({ n }) => n));
+    undoSent(step).catch(parts.onFault);
     notices.toast(commandWords.undone(step.label));
   }
 
@@ -131,6 +130,7 @@ export function createCommandRunner(parts: Parts): CommandRunner {
       if (step !== undefined) sayNext(step, answered);
       if (undoing.delete(answered.command)) sayKept(answered.body);
     },
+    noteRemoved: (places) => log.noteRemoved(places),
     settled: async () => queue,
   };
 }

@@ -55,8 +55,9 @@ export async function createStore(parts: StoreParts): Promise<OpenStore> {
   const connection = signal<Connection>('connecting');
   const isLoaded = signal(false);
   const rows = new Rows();
-  const outbox = new Outbox(disk, rows, () => {
-    tabs.post({ kind: 'outbox' });
+  const outbox = new Outbox(disk, rows, (removed) => {
+    runner.noteRemoved(removed);
+    tabs.post({ kind: 'outbox', removed });
     sync.wake();
   });
   const replica = new Replica(rows, () => outbox.records.value);
@@ -140,6 +141,7 @@ export async function createStore(parts: StoreParts): Promise<OpenStore> {
         isLoaded.value = isLoaded.value || replica.position.value !== null;
         break;
       case 'outbox':
+        runner.noteRemoved(message.removed);
         await outbox.load();
         sync.wake();
         break;

@@ -1,9 +1,10 @@
+import type { AnsweredRecord, OwnStamps } from './answered-record.ts';
 import type { Api } from './api.ts';
 import type { Notices } from './notices.ts';
 import type { Outbox } from './outbox.ts';
 import type { Replica } from './replica.ts';
 import { keyText } from './rows.ts';
-import { type AnsweredRecord, createSendOutcomes } from './send-outcomes.ts';
+import { createSendOutcomes } from './send-outcomes.ts';
 import { createSendPreparation } from './send-preparation.ts';
 import { Sender } from './sender.ts';
 import type { SharedCopy } from './shared-copy.ts';
@@ -58,6 +59,14 @@ export function createSync(parts: Parts): SyncHandle {
     if (isLeading) tabs.post({ kind: 'connection', connection, account: replica.account.value });
   }
 
+  function onAnswered(answered: AnsweredRecord): void {
+    parts.onAnswered(answered);
+    tabs.post({ kind: 'answered', answered });
+  }
+
+  const ownStamps: OwnStamps = (key, stamp, sentOn) =>
+    stamp > sentOn && replica.actors.value.get(keyText(key))?.at !== stamp ? [stamp] : [];
+
   const sender: Sender = new Sender({
     api,
     outbox,
@@ -68,6 +77,8 @@ export function createSync(parts: Parts): SyncHandle {
       notices: sharedNotices,
       fetchTexts: parts.fetchTexts,
       actorName: (key) => replica.actors.value.get(keyText(key))?.actor.name ?? null,
+      ownStamps,
+      onAnswered,
     }),
     outcomes: createSendOutcomes({
       rows: replica.rows,
@@ -76,10 +87,8 @@ export function createSync(parts: Parts): SyncHandle {
       applyRows: copy.apply,
       pull: () => sync.pull(),
       onRenames: (renames) => tabs.post({ kind: 'renames', renames }),
-      onAnswered(answered) {
-        parts.onAnswered(answered);
-        tabs.post({ kind: 'answered', answered });
-      },
+      onAnswered,
+      ownStamps,
     }),
     onFailure: () => sync.retry(),
     onSuspended() {

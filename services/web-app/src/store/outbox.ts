@@ -10,13 +10,13 @@ type Rename = readonly [temporary: string, id: string];
 export class Outbox {
   readonly #disk: Disk;
   readonly #rows: Rows;
-  readonly #onChange: () => void;
+  readonly #onChange: (removed: readonly number[]) => void;
   readonly #records = signal<readonly OutboxRecord[]>([]);
   readonly #ids = new Map<string, string>();
   readonly #keys = new Map<string, string>();
 
-  /** `onChange`: this tab has changed what is on disk. */
-  constructor(disk: Disk, rows: Rows, onChange: () => void) {
+  /** `onChange`: this tab has changed what is on disk, and removed these. */
+  constructor(disk: Disk, rows: Rows, onChange: (removed: readonly number[]) => void) {
     this.#disk = disk;
     this.#rows = rows;
     this.#onChange = onChange;
@@ -44,6 +44,7 @@ export class Outbox {
       at,
       command,
       sentAt: null,
+      sentOn: null,
       faults: 0,
       hold: null,
       theirs: null,
@@ -51,7 +52,7 @@ export class Outbox {
     const stored = await this.#disk.addRecords(records);
     const added = stored.map((record) => this.#rewrite(record));
     this.#show([...this.#records.value, ...added]);
-    this.#onChange();
+    this.#onChange([]);
     return added;
   }
 
@@ -70,7 +71,7 @@ export class Outbox {
       return changed === null ? [] : this.#rewrite(changed);
     });
     this.#show(next);
-    this.#onChange();
+    this.#onChange(found.filter((record) => change(record) === null).map(({ n }) => n));
     return found;
   }
 
@@ -78,8 +79,8 @@ export class Outbox {
     await this.change(places, () => null);
   }
 
-  /** Removes those that were never handed to the network, and what depends on them; returns those that were. */
-  async withdraw(places: readonly number[], { evenIfSent = false } = {}): Promise<OutboxRecord[]> {
+  /** Removes those that were never handed to the network, and what depends on them. */
+  async withdraw(places: readonly number[], { evenIfSent = false } = {}): Promise<void> {
     const records = this.#records.value;
     const made = new Set(
       records.filter((record) => places.includes(record.n) && record.creates).map((record) => record.row.id),
@@ -87,8 +88,7 @@ export class Outbox {
     const dependents = records.filter((record) => [...touchedIds(record)].some((id) => made.has(id)));
     const all = new Set([...places, ...dependents.map((record) => record.n)]);
     const isUnsent = (record: OutboxRecord) => evenIfSent || record.sentAt === null;
-    const found = await this.change([...all], (record) => (isUnsent(record) ? null : record));
-    return found.filter((record) => !isUnsent(record));
+    await this.change([...all], (record) => (isUnsent(record) ? null : record));
   }
 
   /** The server has given ids to what was made here. */

@@ -1,3 +1,4 @@
+import type { AnsweredRecord, OwnStamps } from './answered-record.ts';
 import { type RowLists, rowBatch } from './batch.ts';
 import type { Notices } from './notices.ts';
 import { changedIds, type Outbox, touchedIds } from './outbox.ts';
@@ -8,19 +9,15 @@ import { textOf } from './send-preparation.ts';
 import type { Sendable } from './sending-order.ts';
 import type { RefusedVerdict } from './verdict.ts';
 
-/** What the tab that gave the command wants to know of its answer. */
-export type AnsweredRecord = {
-  n: number;
-  command: string;
-  /** `changed_at` of its transactions; empty when the answer does not tell. */
-  stamps: readonly string[];
-  body: unknown;
-};
-
 type Fields = Readonly<Record<string, unknown>>;
 
+/** What was sent, and on which version of the row. */
+export type Sent = { body: Fields | null; on: string };
+
 export type SendOutcomes = {
-  accept(group: Sendable, sent: Fields | null, body: unknown): Promise<void>;
+  /** `updatedAt` of the server's row as it is held; empty when there is none. */
+  versionOf(record: OutboxRecord): string;
+  accept(group: Sendable, sent: Sent, body: unknown): Promise<void>;
   refuse(record: OutboxRecord, verdict: RefusedVerdict, requestId: string | null): Promise<void>;
   reportHeld(record: OutboxRecord, requestId: string | null): void;
 };
@@ -33,17 +30,17 @@ type Parts = {
   pull(): Promise<void>;
   onRenames(renames: readonly (readonly [string, string])[]): void;
   onAnswered(answered: AnsweredRecord): void;
+  ownStamps: OwnStamps;
 };
 
 export function createSendOutcomes(parts: Parts): SendOutcomes {
   const { rows, outbox, notices } = parts;
 
-  async function accept(group: Sendable, sent: Fields | null, body: unknown): Promise<void> {
+  async function accept(group: Sendable, sent: Sent, body: unknown): Promise<void> {
     const [first] = group;
     if (first === undefined) return;
-    const before = rows.table(first.row.entity).server.get(first.row.id)?.updatedAt ?? '';
     const lists = readRow(rows, first.row, body);
-    const renames = renamesOf(first, sent, lists);
+    const renames = renamesOf(first, sent.body, lists);
     if (renames.length > 0) {
       await outbox.rename(renames);
       parts.onRenames(renames);
@@ -52,9 +49,11 @@ export function createSendOutcomes(parts: Parts): SendOutcomes {
     const isWhole = lists !== undefined && changedIds(first).every((id) => id === first.row.id);
     // Other rows were changed too: they come with the feed, and until then the screen shows them by the record.
     if (!isWhole && !first.creates) await parts.pull().catch(() => undefined);
-    await outbox.remove(group.map(({ n }) => n));
-    const stamps = stampsOf(lists, before, body);
+    const row = lists && onlyRow(lists);
+    const stamps = row === undefined ? stampsIn(body) : parts.ownStamps(first.row, row.updatedAt, sent.on);
+    // Before they leave the outbox: whatever left it unanswered has changed nothing.
     for (const { n, command } of group) parts.onAnswered({ n, command, stamps, body });
+    await outbox.remove(group.map(({ n }) => n));
   }
 
   /** What was made in a row that does not come to be goes with it. */
@@ -76,6 +75,7 @@ export function createSendOutcomes(parts: Parts): SendOutcomes {
   }
 
   return {
+    versionOf: ({ row }) => rows.table(row.entity).server.get(row.id)?.updatedAt ?? '',
     accept,
 
     async refuse(record, verdict, requestId) {
@@ -83,7 +83,7 @@ export function createSendOutcomes(parts: Parts): SendOutcomes {
         const { limit, message } = verdict;
         const isAwaited = record.creates && dependentsOf(record).length > 0;
         if (isAwaited) {
-          await outbox.change([record.n], (each) => ({ ...each, hold: 'plan', sentAt: null }));
+          await outbox.change([record.n], (each) => ({ ...each, hold: 'plan', sentAt: null, sentOn: null }));
         } else await outbox.remove([record.n]);
         return notices.limit({ limit, message, title: record.title, record: isAwaited ? record.n : null });
       }
@@ -135,10 +135,7 @@ function onlyRow(lists: Partial<RowLists>): { id: string; updatedAt: string } | 
   return lists.tasks?.[0] ?? lists.projects?.[0] ?? lists.sections?.[0] ?? lists.areas?.[0];
 }
 
-/** A write that changed nothing has no stamp of its own. */
-function stampsOf(lists: Partial<RowLists> | undefined, before: string, body: unknown): string[] {
-  const row = lists && onlyRow(lists);
-  if (row !== undefined) return row.updatedAt > before ? [row.updatedAt] : [];
+function stampsIn(body: unknown): string[] {
   const own = typeof body === 'object' && body !== null && 'stamps' in body ? body.stamps : [];
   return Array.isArray(own) ? own.filter((stamp) => typeof stamp === 'string') : [];
 }

@@ -1,4 +1,5 @@
 import { commandWords } from '../words/command-words.ts';
+import type { AnsweredRecord, OwnStamps } from './answered-record.ts';
 import type { Notices } from './notices.ts';
 import type { Outbox } from './outbox.ts';
 import type { OutboxRecord } from './outbox-record.ts';
@@ -23,6 +24,8 @@ type Parts = {
   fetchTexts(ids: readonly string[]): Promise<void>;
   /** Who else changed the row. */
   actorName(key: RowKey): string | null;
+  ownStamps: OwnStamps;
+  onAnswered(answered: AnsweredRecord): void;
 };
 
 export function createSendPreparation({
@@ -31,6 +34,8 @@ export function createSendPreparation({
   notices,
   fetchTexts,
   actorName,
+  ownStamps,
+  onAnswered,
 }: Parts): SendPreparation {
   const serverRow = ({ row }: OutboxRecord): Record<string, unknown> | undefined => {
     const found = rows.table(row.entity).server.get(row.id);
@@ -44,10 +49,26 @@ export function createSendPreparation({
     return 'settled';
   }
 
+  /** An earlier try has arrived, though its answer has not. */
+  async function conclude(group: Sendable, first: OutboxRecord): Promise<'settled'> {
+    const stamp = rows.table(first.row.entity).server.get(first.row.id)?.updatedAt ?? '';
+    // A deletion's row does not tell when it was made.
+    const stamps = first.method === 'PATCH' ? ownStamps(first.row, stamp, first.sentOn ?? stamp) : [];
+    for (const { n, command } of group) onAnswered({ n, command, stamps, body: null });
+    await outbox.remove(group.map(({ n }) => n));
+    return 'settled';
+  }
+
   async function askAboutNotes(group: Sendable, first: OutboxRecord, notes: string): Promise<'settled'> {
     const theirs = { notes, by: actorName(first.row) };
     const places = group.filter(({ body }) => body?.description !== undefined).map(({ n }) => n);
-    await outbox.change(places, (record) => ({ ...record, hold: 'notes', theirs, sentAt: null }));
+    await outbox.change(places, (record) => ({
+      ...record,
+      hold: 'notes',
+      theirs,
+      sentAt: null,
+      sentOn: null,
+    }));
     return 'settled';
   }
 
@@ -66,8 +87,7 @@ export function createSendPreparation({
     if (reconciled.theirs !== null) return askAboutNotes(group, first, reconciled.theirs);
     if (Object.keys(reconciled.body).length > 0) return reconciled.body;
     if (reconciled.dropped.length > 0) return drop(group, 'state', commandWords.changedMeanwhile);
-    await outbox.remove(group.map(({ n }) => n));
-    return 'settled';
+    return conclude(group, first);
   }
 
   return {
@@ -77,10 +97,7 @@ export function createSendPreparation({
       if (first.method === 'PATCH') return preparePatch(group, first, joined);
       const server = serverRow(first);
       const isDeleted = server === undefined || server.inTrash === true;
-      if (first.method === 'DELETE' && joined.isUnknown && isDeleted) {
-        await outbox.remove(group.map(({ n }) => n));
-        return 'settled';
-      }
+      if (first.method === 'DELETE' && joined.isUnknown && isDeleted) return conclude(group, first);
       return first.body;
     },
   };

@@ -4,7 +4,7 @@ import { SignedOut } from './errors.ts';
 import type { Outbox } from './outbox.ts';
 import type { OutboxRecord } from './outbox-record.ts';
 import { createSendBudget } from './send-budget.ts';
-import type { SendOutcomes } from './send-outcomes.ts';
+import type { SendOutcomes, Sent } from './send-outcomes.ts';
 import type { SendPreparation } from './send-preparation.ts';
 import { findSendable, joinBodies, type Sendable } from './sending-order.ts';
 import { judge, type RefusedVerdict, type Verdict } from './verdict.ts';
@@ -118,7 +118,8 @@ export class Sender {
     const body = await preparation.prepare(group, { ...joinBodies(group), isUnknown });
     if (body === 'settled') return;
     const sentAt = this.#parts.now();
-    const found = await outbox.change(places, (record) => ({ ...record, sentAt }));
+    const sentOn = first.sentOn ?? this.#parts.outcomes.versionOf(first);
+    const found = await outbox.change(places, (record) => ({ ...record, sentAt, sentOn }));
     // Another tab has taken some back meanwhile: the rest is looked at anew.
     if (found.length < group.length) return this.#release(found.map(({ n }) => n));
     const [present = first] = outbox.records.value.filter(({ n }) => n === first.n);
@@ -126,14 +127,14 @@ export class Sender {
     const idempotencyKey = method === 'POST' ? { idempotencyKey: key } : {};
     try {
       const answer = await api.send({ method, path, body, ...idempotencyKey });
-      await this.#settle(group, body, answer);
+      await this.#settle(group, { body, on: sentOn }, answer);
     } catch (error) {
       if (error instanceof SignedOut) await this.#release(places);
       throw error;
     }
   }
 
-  async #settle(group: Sendable, sent: Record<string, unknown> | null, answer: Answer): Promise<void> {
+  async #settle(group: Sendable, sent: Sent, answer: Answer): Promise<void> {
     const { outcomes } = this.#parts;
     const verdict = judge(answer);
     if (verdict.kind !== 'later') this.#failures = 0;
@@ -187,6 +188,6 @@ export class Sender {
 
   /** The server does not have it. */
   async #release(places: readonly number[]): Promise<void> {
-    await this.#parts.outbox.change(places, (record) => ({ ...record, sentAt: null }));
+    await this.#parts.outbox.change(places, (record) => ({ ...record, sentAt: null, sentOn: null }));
   }
 }

@@ -1,14 +1,15 @@
 import type { AppAccount } from '#shared/app/app-protocol.ts';
+import type { AnsweredRecord } from './answered-record.ts';
 import type { Batch, FeedPosition } from './batch.ts';
 import type { PlanLimit, Refusal } from './notices.ts';
 import type { RowKey } from './row-types.ts';
-import type { AnsweredRecord } from './send-outcomes.ts';
 import type { Connection } from './store.ts';
 
 export type TabMessage =
   /** Rows of the server that the sender has applied, on top of that position. */
   | { kind: 'batch'; after: FeedPosition | null; batch: Batch }
-  | { kind: 'outbox' }
+  /** The outbox on disk has changed; these records are gone from it. */
+  | { kind: 'outbox'; removed: readonly number[] }
   | { kind: 'renames'; renames: readonly (readonly [string, string])[] }
   | { kind: 'connection'; connection: Connection; account: AppAccount | null }
   | { kind: 'answered'; answered: AnsweredRecord }

@@ -1,8 +1,8 @@
 import { type ActivityPage, type AppEntity, appApiPath } from '#shared/app/app-protocol.ts';
+import type { AnsweredRecord } from './answered-record.ts';
 import type { OutboxRecord, RecordDraft } from './outbox-record.ts';
 import type { RowChange, RowKey } from './row-types.ts';
 import { keyText, type Rows } from './rows.ts';
-import type { AnsweredRecord } from './send-outcomes.ts';
 
 const stepsKept = 20;
 
@@ -13,47 +13,60 @@ export type UndoStep = {
   /** What the rows showed before. */
   inverse: RowChange[];
   records: OutboxRecord[];
-  /** Stamps by record. */
-  answered: Map<number, readonly string[]>;
+  /** Stamps by record, once its end is known; null: it was taken back or refused. */
+  ended: Map<number, readonly string[] | null>;
 };
 
 /** The last commands of this tab, and what the server has called their transactions. */
 export class UndoLog {
   readonly #steps: UndoStep[] = [];
+  /** Taken out while answers to their records were still to come. */
+  readonly #taken = new Set<UndoStep>();
   readonly #waiting = new Map<number, () => void>();
 
-  add(step: Omit<UndoStep, 'answered'>): void {
-    this.#steps.push({ ...step, answered: new Map() });
+  add(step: Omit<UndoStep, 'ended'>): void {
+    this.#steps.push({ ...step, ended: new Map() });
     this.#steps.splice(0, this.#steps.length - stepsKept);
   }
 
   /** The last step, or the one of the command; it is taken out. */
   take(command?: string): UndoStep | undefined {
     const place = command === undefined ? -1 : this.#steps.findIndex((step) => step.command === command);
-    return command !== undefined && place === -1 ? undefined : this.#steps.splice(place, 1)[0];
+    if (command !== undefined && place === -1) return undefined;
+    const [step] = this.#steps.splice(place, 1);
+    if (step !== undefined) this.#taken.add(step);
+    return step;
   }
 
   find(command: string): UndoStep | undefined {
     return this.#steps.find((step) => step.command === command);
   }
 
-  noteAnswer({ n, command, stamps }: AnsweredRecord): void {
-    this.find(command)?.answered.set(n, stamps);
-    this.#taken.get(command)?.answered.set(n, stamps);
+  noteAnswer({ n, stamps }: AnsweredRecord): void {
+    this.#noteEnd(n, stamps);
+  }
+
+  /** They have left the outbox: without an answer before, they have changed nothing. */
+  noteRemoved(places: readonly number[]): void {
+    for (const n of places) this.#noteEnd(n, null);
+  }
+
+  #noteEnd(n: number, stamps: readonly string[] | null): void {
+    const steps = [...this.#steps, ...this.#taken];
+    const step = steps.find(({ records }) => records.some((record) => record.n === n));
+    if (step === undefined || step.ended.has(n)) return;
+    step.ended.set(n, stamps);
     this.#waiting.get(n)?.();
     this.#waiting.delete(n);
   }
 
-  readonly #taken = new Map<string, UndoStep>();
-
-  /** Resolves when these records of the step have their answers. */
-  async answers(step: UndoStep, records: readonly OutboxRecord[]): Promise<void> {
-    this.#taken.set(step.command, step);
-    const waits = records
-      .filter(({ n }) => !step.answered.has(n))
+  /** Resolves when the ends of all records of a step that was taken out are known. */
+  async ends(step: UndoStep): Promise<void> {
+    const waits = step.records
+      .filter(({ n }) => !step.ended.has(n))
       .map(({ n }) => new Promise<void>((resolve) => this.#waiting.set(n, resolve)));
     await Promise.all(waits);
-    this.#taken.delete(step.command);
+    this.#taken.delete(step);
   }
 }
 
