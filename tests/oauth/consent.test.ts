@@ -160,10 +160,10 @@ for (const [first, second, isGranted] of [
 
 test('a form that is sent five times at once connects once', async (t) => {
   const { browser, page, action, accountId } = await ask();
-  const statement = 'select 1 from auth.browser_session where account_id = $1 for update';
+  const statement = 'select 1 from auth.account where id = $1 for update';
   const answers = await whileLocked(
     stack,
-    { table: 'browser_session', statement, values: [accountId], end: 'rollback' },
+    { table: 'account', statement, values: [accountId], end: 'rollback' },
     () => Array.from({ length: 5 }, () => browser.submit(page, action, {}, { button: 'Allow' })),
   );
   t.deepEqual(new Set(answers.map(({ status }) => status)), new Set([303]));
@@ -332,4 +332,24 @@ test('what nobody redeemed is no connected app, and ends by itself', async (t) =
     select extract(epoch from expires_at - created_at)::int as seconds from auth.oauth_grant
     where account_id = ${owner.accountId}`;
   t.is(grant?.seconds, 120);
+});
+
+test('an account has at most 100 connected apps, however many are allowed at once', async (t) => {
+  const asked = await ask();
+  await stack.sql`insert into auth.oauth_grant
+    (id, account_id, client_id, client_name, scopes, created_at, last_used_at, expires_at)
+    select gen_random_uuid(), ${asked.accountId}, ${clientId}, 'An app', '{read}', now(), now(),
+      now() + case when place < 100 then interval '1 day' else interval '-1 day' end
+    from generate_series(1, 120) as place`;
+  const pages = [asked.page, await openConsentPage(asked.browser, request())];
+  const decided = await Promise.all(
+    pages.map((page) => asked.browser.submit(page, actionOf(page), {}, { button: 'Allow' })),
+  );
+  t.deepEqual(decided.map(({ status }) => status).toSorted(), [303, 403]);
+  const refused = decided.find(({ status }) => status === 403);
+  t.true(refused?.text.includes('You have connected 100 apps, the most there can be. Disconnect one'));
+  const again = decided.findIndex(({ status }) => status === 303);
+  const page = pages[again] ?? asked.page;
+  const repeated = await asked.browser.submit(page, actionOf(page), {}, { button: 'Allow' });
+  t.is(repeated.status, 303);
 });

@@ -171,3 +171,20 @@ test('revoking twice, or at once from several browsers, is one event on the trai
   );
   t.is((await trailOf(stack, account)).length, 1);
 });
+
+test('an account has at most 50 live tokens, however many are made at once; expired and revoked ones leave room', async (t) => {
+  const { account, browser } = await signedInOwner(stack);
+  await stack.sql`insert into auth.api_token
+    (id, account_id, name, scopes, token_hash, last_four, created_at, expires_at, revoked_at)
+    select gen_random_uuid(), ${account.accountId}, 'old', '{read}', sha256(gen_random_uuid()::text::bytea), 'abcd',
+      now() - interval '2 days', case when place = 50 then now() - interval '1 day' end,
+      case when place = 51 then now() end from generate_series(1, 51) as place`;
+  const forms = await Promise.all([1, 2, 3].map(() => browser.get('/settings/api')));
+  const fields = { name: 'one more', scope: ['read'] };
+  const pages = await Promise.all(forms.map((form) => browser.submit(form, '/settings/api', fields)));
+  t.deepEqual(pages.map(({ status }) => status).toSorted(), [200, 409, 409]);
+  const refused = pages.find(({ status }) => status === 409);
+  t.true(refused?.text.includes('An account has at most 50 tokens. Revoke one that is no longer needed.'));
+  await stack.sql`update auth.api_token set revoked_at = now() where account_id = ${account.accountId} and name = 'old'`;
+  t.is((await create(browser, fields)).status, 200);
+});

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { LockMode, UniqueConstraintViolationException } from '@mikro-orm/core';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { AppError } from '#shared/errors/app-error.ts';
 import { invalidField, invalidState } from '#shared/errors/errors.ts';
 import { scopes } from '#shared/scopes.ts';
 import { parseInstant } from '#shared/time/calendar-date.ts';
@@ -19,13 +21,24 @@ const apiTokenInput = closedObject({
   expiresAt: timestamp().nullable(),
 });
 
+/** Live ones, that is neither revoked nor expired. */
+export const maximumLiveTokens = 50;
+
+export class TokenLimitError extends AppError {
+  constructor() {
+    super('invalid_state', {
+      message: `An account has at most ${maximumLiveTokens} tokens. Revoke one that is no longer needed.`,
+    });
+  }
+}
+
 const oldestFirst = { createdAt: 'asc', id: 'asc' } as const;
 /** To the end of the transaction; also reads what was committed meanwhile. */
 const writeLock = { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true } as const;
 
 /**
  * `input`: `{name, scopes, expiresAt?}`. Only the hash of the secret is stored.
- * Throws validation_error; invalid_state when a token has that `id` already.
+ * Throws validation_error, TokenLimitError; invalid_state when a token has that `id` already.
  */
 export async function createApiToken(
   session: Session,
@@ -39,7 +52,7 @@ export async function createApiToken(
   if (expiresAt !== null && expiresAt <= now)
     throw invalidField('expiresAt', 'expiresAt must lie in the future');
   const secret = mintApiToken();
-  const token = session.em.create(ApiTokenEntity, {
+  const row: ApiToken = {
     id,
     accountId,
     name: wanted.name,
@@ -49,16 +62,30 @@ export async function createApiToken(
     expiresAt,
     revokedAt: null,
     createdAt: now,
-  });
-  session.em.persist(token);
-  recordAuditEvent(session, accountId, 'token_created', token);
+  };
   try {
-    await session.em.flush();
+    const token = await session.em.transactional(async (em) => {
+      await requireRoomForToken(em, row);
+      const created = em.create(ApiTokenEntity, row);
+      recordAuditEvent({ ...session, em }, accountId, 'token_created', created);
+      return created;
+    });
+    return { token, secret };
   } catch (error) {
     if (!(error instanceof UniqueConstraintViolationException)) throw error;
     throw invalidState('This token has been created already.');
   }
-  return { token, secret };
+}
+
+/** The account's lock makes the count exact. A form that is sent again has its token already. */
+async function requireRoomForToken(em: EntityManager, { id, accountId, createdAt }: ApiToken): Promise<void> {
+  await em.execute('select from auth.account where id = ? for no key update', [accountId]);
+  const [live] = await em.execute<{ count: number }[]>(
+    `select count(*)::int as count from auth.api_token where account_id = ? and id <> ?
+     and revoked_at is null and (expires_at is null or expires_at > ?)`,
+    [accountId, id, createdAt],
+  );
+  if (live !== undefined && live.count >= maximumLiveTokens) throw new TokenLimitError();
 }
 
 /** `lastUsedAt` is null for an unused token. */

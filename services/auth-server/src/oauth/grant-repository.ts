@@ -28,16 +28,24 @@ const columns = `id, account_id as "accountId", client_id as "clientId", client_
 /** Who allowed it: the signed-in browser, and what the audit trail is to say of it. */
 export type GrantDecision = { browserSessionId: string; origin: Origin };
 
+/** Those that wait for their code to be redeemed count too. */
+export const maximumApps = 100;
+
 /**
  * `accountStatus`: undefined for a browser that is not signed in; unless it is active, nothing was done. `isNew`: a
- * grant of the same id stays as it is.
+ * grant of the same id stays as it is. `isFull`: the account has as many apps as it may have.
  */
-export type GrantInsertion = { accountStatus: 'active' | 'suspended' | undefined; isNew: boolean };
+export type GrantInsertion = {
+  accountStatus: 'active' | 'suspended' | undefined;
+  isNew: boolean;
+  isFull: boolean;
+};
 
 /**
  * Makes a grant, and puts it on its account's trail, for a browser whose session can't be ended before that is done,
- * nor its account suspended. The account is locked first, as by a change of the password, so there is no deadlock.
- * One statement: the five steps as a transaction of the unit of work take five times the processor time.
+ * nor its account suspended. The account is locked first, as by a change of the password, so there is no deadlock; by a
+ * statement of its own, so that the other counts the apps that were made meanwhile. The five steps of that as a
+ * transaction of the unit of work take five times the processor time. Within a transaction.
  */
 export async function insertGrant(
   em: EntityManager,
@@ -45,12 +53,20 @@ export async function insertGrant(
   { browserSessionId, origin }: GrantDecision,
 ): Promise<GrantInsertion> {
   const { accountId, clientId } = grant;
-  const { rows } = await sql<{ accountStatus: 'active' | 'suspended' | null; isNew: boolean }>`
-    with account as (select status from auth.account where id = ${accountId} for share),
+  await em.execute('select from auth.account where id = ? for no key update', [accountId]);
+  const { rows } = await sql<{
+    accountStatus: 'active' | 'suspended' | null;
+    isNew: boolean;
+    isFull: boolean;
+  }>`
+    with account as (select status from auth.account where id = ${accountId}),
+    room as (
+      select count(*) < ${maximumApps} as is_left from auth.oauth_grant
+      where account_id = ${accountId} and id <> ${grant.id}::uuid and expires_at > ${grant.createdAt}::timestamptz),
     browser as (
       select status from auth.browser_session session, account
       where session.id = ${browserSessionId} for share of session),
-    allowed as (select from browser where status = 'active'),
+    allowed as (select from browser, room where status = 'active' and is_left),
     used as (update auth.oauth_client set unused_since = null from allowed where client_id = ${clientId}),
     made as (
       insert into auth.oauth_grant (id, account_id, client_id, client_name, scopes, created_at, expires_at)
@@ -64,9 +80,11 @@ export async function insertGrant(
       select account_id, created_at, 'app_connected', ${origin.actor}, id, client_name, ${origin.address},
         ${origin.userAgent}
       from made)
-    select (select status from browser) as "accountStatus", exists (select from made) as "isNew"
+    select (select status from browser) as "accountStatus", exists (select from made) as "isNew",
+      (select not is_left from room) as "isFull"
   `.execute(em.getKysely());
-  return { accountStatus: rows[0]?.accountStatus ?? undefined, isNew: rows[0]?.isNew === true };
+  const [{ accountStatus, isNew, isFull } = {}] = rows;
+  return { accountStatus: accountStatus ?? undefined, isNew: isNew === true, isFull: isFull === true };
 }
 
 export async function findGrant(em: EntityManager, id: string, now: Date): Promise<Grant | undefined> {

@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import { AppError } from '#shared/errors/app-error.ts';
 import type { Scope } from '#shared/scopes.ts';
 import { recordAuditEvent } from '../audit/audit-trail.ts';
+import { PageError } from '../html/page-error.ts';
 import { recentlyChangedAccounts, runRevocation, type Session } from '../session.ts';
-import { deleteGrant, insertGrant } from './grant-repository.ts';
+import { deleteGrant, insertGrant, maximumApps } from './grant-repository.ts';
 
 export type NewGrant = {
   accountId: string;
@@ -18,11 +19,21 @@ export type NewGrant = {
   redeemWithinSeconds: number;
 };
 
+export class AppLimitError extends PageError {
+  constructor() {
+    super({
+      status: 403,
+      title: 'Too many connected apps',
+      message: `You have connected ${maximumApps} apps, the most there can be. Disconnect one you no longer use under Settings → Connected apps, then go back and allow this one.`,
+    });
+  }
+}
+
 /**
  * Connects an app. The grant lasts only until its code expires, unless the code is redeemed.
  * The same decision sent again, even concurrently, is the same grant, then not new. `undefined`: the browser was
  * signed out meanwhile, as a change of the password does, and no longer speaks for the account.
- * Throws account_suspended.
+ * Throws account_suspended, AppLimitError.
  */
 export async function createGrant(
   { em, clock, origin }: Session,
@@ -38,6 +49,7 @@ export async function createGrant(
     { browserSessionId, origin },
   );
   if (inserted.accountStatus === 'suspended') throw new AppError('account_suspended');
+  if (inserted.accountStatus !== undefined && inserted.isFull) throw new AppLimitError();
   return inserted.accountStatus && { id, isNew: inserted.isNew };
 }
 

@@ -8,6 +8,7 @@ import {
   createApiToken,
   listApiTokens,
   revokeApiToken,
+  TokenLimitError,
   type UsedApiToken,
 } from '../api-tokens/api-token-service.ts';
 import { fieldErrors, guardedButton } from '../html/form.ts';
@@ -57,6 +58,7 @@ async function createToken(request: SettingsRequest, sent: URLSearchParams): Pro
     const { token, secret } = await createApiToken(session, accountId, tokenInput(form, timezone), tokenId);
     request.sendPage(secretPage(token, secret, apiRootOf(context.config.baseUrl)));
   } catch (error) {
+    if (error instanceof TokenLimitError) return showTokens(request, { form, error: error.message }, 409);
     const isRepeated = error instanceof AppError && error.code === 'invalid_state';
     if (isRepeated) return showTokens(request, { form, error: sentBefore }, 409);
     return showTokens(request, { form, errors: fieldErrors(error, tokenMembers) }, 400);
