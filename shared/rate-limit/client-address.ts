@@ -24,12 +24,23 @@ export function clientAddress(req: IncomingMessage, trustedProxyHops: number): s
  */
 export function addressLimitKey(address: string): string {
   const canonical = parseAddress(address) ?? address;
-  if (isIP(canonical) !== 6) return canonical;
-  const [left = '', right] = canonical.split('::');
+  return isIP(canonical) === 6 ? networkOf(canonical, 64) : canonical;
+}
+
+/** The wider networks of an IPv6 key, which one caller may have whole (RFC 6177 §2); none of an IPv4 key. */
+export function widerNetworks(key: string): { site: string; provider: string } | undefined {
+  const [address = '', length] = key.split('/');
+  return length === '64' ? { site: networkOf(address, 56), provider: networkOf(address, 48) } : undefined;
+}
+
+function networkOf(address: string, length: 48 | 56 | 64): string {
+  const [left = '', right] = address.split('::');
   const head = left === '' ? [] : left.split(':');
   const tail = right === undefined || right === '' ? [] : right.split(':');
   const zeros = right === undefined ? [] : Array.from({ length: 8 - head.length - tail.length }, () => '0');
-  return `${[...head, ...zeros, ...tail].slice(0, 4).join(':')}::/64`;
+  const groups = [...head, ...zeros, ...tail].slice(0, 4);
+  const fourth = Number.parseInt(groups.pop() ?? '0', 16) & { 48: 0, 56: 0xff00, 64: 0xffff }[length];
+  return `${[...groups, fourth.toString(16)].join(':')}::/${length}`;
 }
 
 /** Accepts a port (`192.0.2.1:443`, `[2001:db8::1]:443`), as some proxies write one. */

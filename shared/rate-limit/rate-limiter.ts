@@ -5,6 +5,7 @@ import { connectRedis } from '../redis/connect-redis.ts';
 import { createReplyWait } from '../redis/reply-wait.ts';
 import { inSpan, type Tracing } from '../tracing/tracing.ts';
 import { createAcceptedLog } from './accepted-log.ts';
+import { createNetworkLimit } from './network-limit.ts';
 import { createRequestCounter, type Limit, type RequestCounter } from './request-counter.ts';
 import { createWindowLimiter, type RateLimiter } from './window-limiter.ts';
 
@@ -33,6 +34,8 @@ export type RateLimits = {
   limit(name: string, keyPrefix: string, points: number, durationSeconds?: number): ApiRateLimiter;
   /** For OAuth's endpoints and the pages. */
   windowLimit(name: string, keyPrefix: string, points: number, durationSeconds?: number): RateLimiter;
+  /** By address, and by the wider networks of IPv6. */
+  networkLimit(name: string, keyPrefix: string, points: number, durationSeconds: number): RateLimiter;
   close(): void;
 };
 
@@ -52,6 +55,13 @@ export function openRateLimits({ redisUrl, logger, metrics, tracing }: RateLimit
     refund,
     exchange: (...asked) => inSpan(tracing, 'count request', () => exchange(...asked)),
   };
+  const windowLimit: RateLimits['windowLimit'] = (name, keyPrefix, points, durationSeconds = 60) =>
+    createWindowLimiter(
+      { keyPrefix, points, durationSeconds, observe: metrics.countDecisions(name) },
+      redis,
+      wait,
+      metrics.redis,
+    );
   return {
     redis,
     counter,
@@ -62,12 +72,12 @@ export function openRateLimits({ redisUrl, logger, metrics, tracing }: RateLimit
         durationSeconds,
         observe: metrics.countDecisions(name),
       }),
-    windowLimit: (name, keyPrefix, points, durationSeconds = 60) =>
-      createWindowLimiter(
-        { keyPrefix, points, durationSeconds, observe: metrics.countDecisions(name) },
-        redis,
-        wait,
-        metrics.redis,
+    windowLimit,
+    networkLimit: (name, keyPrefix, points, durationSeconds) =>
+      createNetworkLimit(
+        (network, limited) => windowLimit(network, keyPrefix, limited, durationSeconds),
+        name,
+        points,
       ),
     close: () => redis.disconnect(),
   };

@@ -86,7 +86,8 @@ test('cookies are for this host alone, out of reach of script, and not sent alon
   const { email, password } = person;
   const { headers } = await browser.submit(form, '/sign-in', { email, password });
   const cookies = setCookies(headers);
-  t.deepEqual([...cookies.keys()].toSorted(), ['tasks_csrf', 'tasks_session']);
+  t.deepEqual([...cookies.keys()].toSorted(), ['tasks_browser', 'tasks_csrf', 'tasks_session']);
+  t.regex(cookies.get('tasks_browser') ?? '', /; HttpOnly; SameSite=Strict$/);
   t.regex(
     cookies.get('tasks_session') ?? '',
     /^tasks_session=[\w-]{43}; Max-Age=34560000; Path=\/; Expires=[^;]+; HttpOnly; SameSite=Lax$/,

@@ -107,6 +107,18 @@ testLimit(
   },
 );
 
+testLimit(
+  'guesses from many networks of one IPv6 site count together, twice as many',
+  threePerAddress,
+  async (t, stack) => {
+    const person = await newPerson(stack);
+    for (let count = 1; count <= 6; count++)
+      t.is((await attempt(stack, newcomer(), `2001:db8:0:a${count}::1`)).status, 400);
+    assertRefused(t, await attempt(stack, person, '2001:db8:0:a9::1'));
+    t.is((await attempt(stack, person, '2001:db8:0:1b9::1')).status, 303);
+  },
+);
+
 const fourPerAddress = { SIGN_IN_FAILURES_PER_ADDRESS: '4', SIGN_IN_FAILURES_PER_ACCOUNT: '3' };
 
 testLimit(

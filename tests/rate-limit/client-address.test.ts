@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, request } from 'node:http';
 import test from 'ava';
 import fc from 'fast-check';
-import { addressLimitKey, clientAddress } from '#shared/rate-limit/client-address.ts';
+import { addressLimitKey, clientAddress, widerNetworks } from '#shared/rate-limit/client-address.ts';
 
 /** What a server that listens on every address takes for the address of a caller from 127.0.0.1. */
 async function addressSeen(trustedProxyHops: number, forwardedFor: string | string[] | undefined) {
@@ -105,4 +105,16 @@ test('the key of an IPv6 address names its network', (t) => {
   t.is(addressLimitKey('2001:db8::1'), '2001:db8:0:0::/64');
   t.is(addressLimitKey('2001:db8:a:b:1:2:3:4'), '2001:db8:a:b::/64');
   t.is(addressLimitKey('::1'), '0:0:0:0::/64');
+});
+
+test('an IPv6 network belongs to its /56 and its /48, an IPv4 address to none', (t) => {
+  t.deepEqual(widerNetworks(addressLimitKey('2001:db8:1:abcd::7')), {
+    site: '2001:db8:1:ab00::/56',
+    provider: '2001:db8:1:0::/48',
+  });
+  t.deepEqual(widerNetworks(addressLimitKey('::2:0:0:0:1')), {
+    site: '0:0:0:0::/56',
+    provider: '0:0:0:0::/48',
+  });
+  t.is(widerNetworks(addressLimitKey('192.0.2.7')), undefined);
 });

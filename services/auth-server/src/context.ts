@@ -67,6 +67,8 @@ export type PageAndOAuthLimiters = {
   /** By e-mail address. */
   signInByAccount: RateLimiter;
   signInByAddress: RateLimiter;
+  /** By a browser that signed in to the account before. */
+  signInByBrowser: RateLimiter;
   /** By browser session. */
   appToken: RateLimiter;
 };
@@ -93,7 +95,7 @@ export async function createContext(config: Config, overrides: ContextOverrides 
   const orm = connectAuthOrm(database, config.databaseUrl);
   orm.em.getEventManager().registerSubscriber(metrics.auditEvents);
   const rateLimits = openRateLimits({ ...config, logger, metrics, tracing });
-  const { limit, windowLimit } = rateLimits;
+  const { limit, windowLimit, networkLimit } = rateLimits;
   const revoker = createRevoker({
     redis: rateLimits.redis,
     waitsAlways: config.revocationWaitsAlways,
@@ -157,10 +159,11 @@ export async function createContext(config: Config, overrides: ContextOverrides 
       registration: windowLimit('registration', 'rl:r', config.registrationsPerAddressPerHour, 3_600),
       tokenEndpoint: windowLimit('token_endpoint', 'rl:o', config.tokenRequestsPerAddressPerMinute),
       pages: windowLimit('pages', 'rl:p', config.pagesPerAddressPerMinute),
-      signUp: windowLimit('sign_up', 'rl:u', config.signUpsPerAddressPerHour, 3_600),
+      signUp: networkLimit('sign_up', 'rl:u', config.signUpsPerAddressPerHour, 3_600),
       passwordReset: windowLimit('password_reset', 'rl:pr', config.passwordResetsPerAccountPerHour, 3_600),
       signInByAccount: windowLimit('sign_in_by_account', 'rl:sa', config.signInFailuresPerAccount, 900),
-      signInByAddress: windowLimit('sign_in_by_address', 'rl:si', config.signInFailuresPerAddress, 900),
+      signInByAddress: networkLimit('sign_in_by_address', 'rl:si', config.signInFailuresPerAddress, 900),
+      signInByBrowser: windowLimit('sign_in_by_browser', 'rl:sb', config.signInFailuresPerAccount, 900),
       appToken: windowLimit('app_token', 'rl:at', config.appTokensPerSessionPerMinute),
     },
     requiredSchema: {

@@ -28,30 +28,35 @@ export async function isResetLinkValid(session: Session, secret: string): Promis
 }
 
 /**
- * `input`: `{password, revokeApiTokens}`. Ends what the old password gave, and every other link. Returns false for a
- * link that was used, has expired or never was one. Throws validation_error, and then the link stays valid.
+ * `input`: `{password, revokeApiTokens}`. Ends what the old password gave, and every other link. Returns the account's
+ * id; undefined for a link that was used, has expired or never was one. Throws validation_error, and then the link
+ * stays valid.
  */
-export async function resetPassword(session: Session, secret: string, input: unknown): Promise<boolean> {
+export async function resetPassword(
+  session: Session,
+  secret: string,
+  input: unknown,
+): Promise<string | undefined> {
   const { password, revokeApiTokens } = validateInput(passwordResetInput, input, 'form');
   const owner = await findAccount(session.em, secret, session.clock.now());
-  if (owner === undefined) return false;
+  if (owner === undefined) return undefined;
   await requireStrongPassword('password', password, owner.email);
   const passwordHash = await hashPassword(password);
   return runRevocation(session, async (within, concerns) => {
     const { em } = within;
     const found = await findAccount(em, secret, session.clock.now());
     const account = found === undefined ? null : await lockAccount(em, found.id);
-    if (account === null) return false;
+    if (account === null) return undefined;
     // Two requests with one link: the first locks the account and deletes the row, the second finds none.
     const { rows } =
       await sql`delete from auth.password_reset where token_hash = ${hashOf(secret)} returning 1`.execute(
         em.getKysely(),
       );
-    if (rows.length === 0) return false;
+    if (rows.length === 0) return undefined;
     await sql`delete from auth.password_reset where account_id = ${account.id}`.execute(em.getKysely());
     concerns(account.id);
     await replacePassword(within, account, { passwordHash, revokeApiTokens });
-    return true;
+    return account.id;
   });
 }
 

@@ -2,7 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import type { CookieOptions, Response } from 'express';
 import type { Context } from '../context.ts';
 
-type CookieName = 'session' | 'csrf' | 'notice';
+type SecretName = 'session' | 'csrf' | 'browser';
+type CookieName = SecretName | 'notice';
 type CookieContext = Pick<Context, 'config'>;
 
 /**
@@ -12,18 +13,27 @@ type CookieContext = Pick<Context, 'config'>;
 const cookies: Readonly<Record<CookieName, CookieOptions>> = {
   session: { sameSite: 'lax', maxAge: 400 * 86_400_000 },
   csrf: { sameSite: 'lax' },
+  // Which accounts signed in here: outlives their sessions.
+  browser: { sameSite: 'strict', maxAge: 400 * 86_400_000 },
   // For the redirect that follows a form of ours.
   notice: { sameSite: 'strict', maxAge: 60_000 },
+};
+
+const secretShape = /^[\w-]{43}$/;
+const shapes: Readonly<Record<SecretName, RegExp>> = {
+  session: secretShape,
+  csrf: secretShape,
+  browser: /^[\w-]{22}(\.[\w-]{22}){1,5}$/,
 };
 
 /** The secret that the browser sent; undefined when it sent nothing, or nothing that we could have set. */
 export function readCookie(
   context: CookieContext,
   req: IncomingMessage,
-  name: 'session' | 'csrf',
+  name: SecretName,
 ): string | undefined {
   const value = sentValue(context, req, name);
-  return value !== undefined && /^[\w-]{43}$/.test(value) ? value : undefined;
+  return value !== undefined && shapes[name].test(value) ? value : undefined;
 }
 
 export function setCookie(context: CookieContext, res: Response, name: CookieName, value: string): void {

@@ -11,6 +11,7 @@ import { PageError } from '../html/page-error.ts';
 import { untrustedText } from '../html/text.ts';
 import type { Route } from '../http/route.ts';
 import { openOwnerSession } from '../session.ts';
+import { rememberBrowser } from './known-browser.ts';
 import { countPasswordReset } from './sign-in-limits.ts';
 import { forgotPath, resetPath, signInPath } from './sign-in-paths.ts';
 
@@ -89,13 +90,15 @@ async function reset(context: Context, req: Request, res: Response): Promise<voi
   const link = form.get('link') ?? '';
   const revokeApiTokens = form.has('revoke_tokens');
   const input = { password: form.get('password') ?? undefined, revokeApiTokens };
-  let isDone: boolean;
+  let accountId: string | undefined;
   try {
-    isDone = await resetPassword(openOwnerSession(context, req), link, input);
+    accountId = await resetPassword(openOwnerSession(context, req), link, input);
   } catch (error) {
     return sendResetForm(context, req, res, { link, revokeApiTokens, errors: fieldErrors(error, members) });
   }
-  if (!isDone) throw linkGone();
+  if (accountId === undefined) throw linkGone();
+  // Strangers who guess do not keep its owner from signing in with the new one.
+  rememberBrowser(context, req, res, accountId);
   renewCsrfCookie(context, res);
   res.redirect(303, `${signInPath}?notice=password-reset`);
 }

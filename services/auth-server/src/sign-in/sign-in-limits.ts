@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { RateLimiter } from '#shared/rate-limit/window-limiter.ts';
 import { foldEmailAddress } from '../accounts/account-schema.ts';
 import type { Context } from '../context.ts';
+import { findKnownBrowser } from './known-browser.ts';
 
 /** `waitSeconds`: until another attempt is allowed. */
 export type Attempt =
@@ -13,10 +14,13 @@ type Counted = { limiter: RateLimiter; key: string };
 
 /**
  * Counts an attempt to sign in before its password is verified, so that parallel guesses cannot all pass. To be
- * refunded unless the password was wrong. An account's attempts count whether or not the account exists.
+ * refunded unless the password was wrong. An account's attempts count whether or not the account exists. Those of a
+ * browser that signed in to it before count for themselves: no stranger uses them up.
  */
-export function countSignIn(context: Context, req: IncomingMessage, email: string): Promise<Attempt> {
-  const { signInByAddress, signInByAccount } = context.limiters;
+export async function countSignIn(context: Context, req: IncomingMessage, email: string): Promise<Attempt> {
+  const { signInByAddress, signInByAccount, signInByBrowser } = context.limiters;
+  const browser = await findKnownBrowser(context, req, email);
+  if (browser !== undefined) return countAttempt([{ limiter: signInByBrowser, key: browser }]);
   const key = keyOfEmail(email);
   return countAttempt([...byAddress(context, signInByAddress, req), { limiter: signInByAccount, key }]);
 }

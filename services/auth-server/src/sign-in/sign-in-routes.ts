@@ -8,6 +8,7 @@ import { sendPage } from '../html/page.ts';
 import { formatWait } from '../html/text.ts';
 import type { Route } from '../http/route.ts';
 import { openOwnerSession } from '../session.ts';
+import { rememberBrowser } from './known-browser.ts';
 import { findRequestingApp, type SignInFormOptions, signInPage } from './sign-in-form.ts';
 import { countSignIn } from './sign-in-limits.ts';
 import { homePath, readReturnPath, signInPath } from './sign-in-paths.ts';
@@ -57,6 +58,7 @@ async function attempt(context: Context, req: Request, res: Response): Promise<v
   await attempt.refund();
   if ('refusal' in result) return sendError(403, 'This account is locked. Ask whoever runs this service.');
   setCookie(context, res, 'session', result.secret);
+  rememberBrowser(context, req, res, result.accountId);
   renewCsrfCookie(context, res);
   res.redirect(303, returnTo);
 }

@@ -16,7 +16,7 @@ export type BrowserOptions = {
   previousSecret: string | undefined;
 };
 
-export type SignInResult = { secret: string } | { refusal: 'wrong' | 'locked' };
+export type SignInResult = { secret: string; accountId: string } | { refusal: 'wrong' | 'locked' };
 
 const wrong: SignInResult = { refusal: 'wrong' };
 
@@ -38,24 +38,24 @@ export async function signIn(
     const locked = await lockAccount(within.em, account.id);
     if (locked?.passwordHash !== verifiedHash) return wrong;
     if (locked.lockedAt !== null) return { refusal: 'locked' };
-    return { secret: await enter(within, account.id, options, concerns) };
+    return { secret: await enter(within, account.id, options, concerns), accountId: account.id };
   });
 }
 
 /**
- * A new account on `plan`, and the secret of its first browser session. `input`: `{email, password, timezone = UTC}`.
+ * A new account on `plan`, its id, and the secret of its first browser session. `input`: `{email, password, timezone = UTC}`.
  * Throws validation_error, EmailTakenError, service_unavailable.
  */
 export async function signUp(
   session: Session,
   input: { email: string; password: string; timezone?: string },
   options: BrowserOptions & { plan: Plan },
-): Promise<string> {
+): Promise<{ secret: string; accountId: string }> {
   // Before the transaction: a connection must not wait for the hash.
   const prepared = await prepareAccount(input, options.plan);
   return runRevocation(session, async (within, concerns) => {
     const { id } = await insertAccount(within, prepared);
-    return enter(within, id, options, concerns);
+    return { secret: await enter(within, id, options, concerns), accountId: id };
   });
 }
 

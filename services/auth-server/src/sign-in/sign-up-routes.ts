@@ -14,6 +14,7 @@ import { formatWait } from '../html/text.ts';
 import { timeZoneOptions } from '../html/time-zone-options.ts';
 import type { Route } from '../http/route.ts';
 import { openOwnerSession } from '../session.ts';
+import { rememberBrowser } from './known-browser.ts';
 import { findRequestingApp, requestingApp } from './sign-in-form.ts';
 import { countSignUp } from './sign-in-limits.ts';
 import { homePath, pathWithReturn, readReturnPath, signInPath, signUpPath } from './sign-in-paths.ts';
@@ -58,8 +59,9 @@ async function attempt(context: Context, req: Request, res: Response): Promise<v
   const options = { lifetimeSeconds, previousSecret: readCookie(context, req, 'session'), plan };
   try {
     const input = { email, password: form.get('password') ?? '', timezone };
-    const secret = await signUp(openOwnerSession(context, req), input, options);
+    const { secret, accountId } = await signUp(openOwnerSession(context, req), input, options);
     setCookie(context, res, 'session', secret);
+    rememberBrowser(context, req, res, accountId);
   } catch (error) {
     if (!(error instanceof EmailTakenError)) await attempt.refund();
     return sendForm({ ...filled, errors: fieldErrors(error, members) }, 400);

@@ -1,0 +1,50 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { Response } from 'express';
+import { findAccountByEmail } from '../accounts/account-service.ts';
+import { readCookie, setCookie } from '../browser/browser-cookies.ts';
+import type { Context } from '../context.ts';
+
+/** Accounts that one browser is known to; the one that signed in longest ago goes. */
+const maximumAccounts = 5;
+
+/**
+ * Makes the browser known to the account: its wrong passwords count apart from those of strangers (OWASP, «Device
+ * Cookies»). The cookie holds a random id and, for each account that signed in, an HMAC of both.
+ */
+export function rememberBrowser(
+  context: Context,
+  req: IncomingMessage,
+  res: Response,
+  accountId: string,
+): void {
+  const [id = randomBytes(16).toString('base64url'), ...marks] = readMarks(context, req);
+  const mark = markOf(context, id, accountId);
+  const kept = marks.filter((each) => each !== mark).slice(0, maximumAccounts - 1);
+  setCookie(context, res, 'browser', [id, mark, ...kept].join('.'));
+}
+
+/** The browser's id for the account of the address, if its owner has signed in there. */
+export async function findKnownBrowser(
+  context: Context,
+  req: IncomingMessage,
+  email: string,
+): Promise<string | undefined> {
+  const [id, ...marks] = readMarks(context, req);
+  if (id === undefined) return undefined;
+  const account = await findAccountByEmail({ em: context.em.fork() }, email);
+  if (account === null) return undefined;
+  const mark = markOf(context, id, account.id);
+  return marks.some((each) => timingSafeEqual(Buffer.from(each), Buffer.from(mark)))
+    ? `${id}.${mark}`
+    : undefined;
+}
+
+function readMarks(context: Context, req: IncomingMessage): string[] {
+  return readCookie(context, req, 'browser')?.split('.') ?? [];
+}
+
+function markOf({ pageSecret }: Context, id: string, accountId: string): string {
+  const bytes = createHmac('sha256', pageSecret).update(`known-browser\n${id}\n${accountId}`).digest();
+  return bytes.subarray(0, 16).toString('base64url');
+}
