@@ -21,6 +21,8 @@ export type ClusterOptions = {
   behindHaproxy?: boolean;
   /** Lets resource-api reach the store through a proxy that can break the connection. */
   proxied?: 'database' | 'redis';
+  /** `js`: the Redis that npm brings, whatever is installed. */
+  redisKind?: 'auto' | 'js';
   /** Further environment variables of the services. */
   environment?: Readonly<Record<string, string>>;
 };
@@ -58,7 +60,7 @@ async function assemble(
   // Beside the directory, not below it: that is private, and PostgreSQL may run as another user.
   const database = await startDatabaseServer(`${directory}-postgres`);
   parts.defer(database.close);
-  const redis = await startRedisServer();
+  const redis = await startRedisServer(options.redisKind);
   parts.defer(redis.stop);
   const proxy = await openProxy(options.proxied, database, redis);
   if (proxy !== undefined) parts.defer(proxy.close);

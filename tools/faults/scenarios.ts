@@ -8,6 +8,7 @@ import {
   databaseRestartImmediate,
 } from './scenarios/database.ts';
 import { keyRotation } from './scenarios/key-rotation.ts';
+import { limitsOnBusyMachine, redisAwayForMinute } from './scenarios/limits.ts';
 import { migrationWhileServing, twoMigrations } from './scenarios/migrations.ts';
 import { mirrorUnderFaults } from './scenarios/mirror-under-faults.ts';
 import { poolExhausted } from './scenarios/pool-exhausted.ts';
@@ -24,9 +25,11 @@ export const scenarios: readonly Scenario[] = [
   poolExhausted,
   commitReplyLost,
   redisStopped,
+  redisAwayForMinute,
   redisFrozen,
   redisEmptied,
   revocation,
+  limitsOnBusyMachine,
   killResourceApi,
   stopWithRequestUnderWay,
   rollingRestart,

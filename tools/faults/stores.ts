@@ -79,15 +79,15 @@ export type RedisServer = {
   freeze(milliseconds: number): Promise<void>;
 };
 
-export async function startRedisServer(): Promise<RedisServer> {
-  let server = await startEmbeddedRedis();
+export async function startRedisServer(kind: 'auto' | 'js' = 'auto'): Promise<RedisServer> {
+  let server = await startEmbeddedRedis({ kind });
   const { port, password, url } = server;
   return {
     port,
     url,
     stop: () => server.stop(),
     async start() {
-      server = await startEmbeddedRedis({ port, password });
+      server = await startEmbeddedRedis({ kind, port, password });
     },
     freeze: (milliseconds) => freezeProcesses([server.pid], milliseconds),
   };
