@@ -8,7 +8,7 @@ import type { ScriptedService } from './scripted-service.ts';
 /** The app's heart without a page, on a service of the test. A disk outlives its store as a browser's does a reload. */
 export async function openStore(
   t: ExecutionContext,
-  service: ScriptedService,
+  service: Pick<ScriptedService, 'fetch'>,
   disk: Disk = createMemoryDisk(),
 ): Promise<OpenStore> {
   const api = createApi({

@@ -39,7 +39,7 @@ test('what was done offline waits on disk for the next page, and what was made t
   t.is(next.rows.tasks.row(id).value?.title, 'Buy oat milk');
   service.isOnline = true;
   next.lookAgain(true);
-  await waitFor(() => next.waitingCount.value === 0);
+  await waitFor(() => next.waitingCount.value === 0, { timeoutMilliseconds: 15_000 });
   const tasks = [...service.tasks.values()];
   t.deepEqual(
     tasks.map(({ title, dueDate }) => [title, dueDate]),
@@ -50,6 +50,19 @@ test('what was done offline waits on disk for the next page, and what was made t
     service.writes().map(({ method }) => method),
     ['POST', 'PATCH'],
   );
+});
+
+test('a page that is closed while it reads what changed neither sends nor listens any more', async (t) => {
+  const service = new ScriptedService();
+  service.add({ title: 'Water' });
+  const store = await openStore(t, {
+    fetch(input, init) {
+      if (String(input).endsWith('/snapshot')) store.close();
+      return service.fetch(input, init);
+    },
+  });
+  await waitFor(() => store.views.inbox.value.length === 1);
+  t.is(store.connection.value, 'connecting');
 });
 
 test('a completion whose response was lost is repeated with its key, so a repeating task rolls once', async (t) => {
@@ -127,9 +140,10 @@ test('different fields merge; notes that both sides changed are asked about, and
   await store.loadTexts([task.id]);
   service.isOnline = false;
   store.commands.patchTask(task.id, { description: 'mine' });
-  store.commands.addTask({ title: 'Other' });
   await store.settled();
   await waitFor(() => store.connection.value === 'offline');
+  store.commands.addTask({ title: 'Other' });
+  await store.settled();
   service.put({ ...task, title: 'Pay the rent', description: 'theirs' });
   service.isOnline = true;
   store.lookAgain(true);

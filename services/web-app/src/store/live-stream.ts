@@ -22,10 +22,10 @@ export async function followLiveStream(
 ): Promise<void> {
   const ending = new AbortController();
   const end = () => ending.abort();
-  signal.addEventListener('abort', end);
+  const ended = AbortSignal.any([signal, ending.signal]);
   let timer = setTimeout(end, silenceMilliseconds);
   try {
-    const body = await open(api, path, ending.signal);
+    const body = await open(api, path, ended);
     onOpen();
     for await (const line of readLines(body)) {
       clearTimeout(timer);
@@ -34,10 +34,9 @@ export async function followLiveStream(
     }
   } catch (error) {
     if (error instanceof SignedOut) throw error;
-    if (error instanceof ConnectionFailure && !ending.signal.aborted) throw error;
+    if (error instanceof ConnectionFailure && !ended.aborted) throw error;
   } finally {
     clearTimeout(timer);
-    signal.removeEventListener('abort', end);
     ending.abort();
   }
 }

@@ -73,12 +73,14 @@ export class Sender {
       ({ n }) => this.#underWay.has(n),
       ({ n }) => this.#alone.has(n),
     );
+    let soonest = Number.POSITIVE_INFINITY;
     for (const group of sendable) {
-      if (this.#underWay.size >= rowsAtOnce) return;
+      if (this.#underWay.size >= rowsAtOnce) break;
       const wait = Math.max(this.#waitOf(group, now), this.#budget.waitMilliseconds());
-      if (wait > 0) this.#wakeIn(wait);
+      if (wait > 0) soonest = Math.min(soonest, wait);
       else this.#begin(group);
     }
+    if (Number.isFinite(soonest)) this.#wakeIn(soonest);
   }
 
   #waitOf(group: Sendable, now: number): number {

@@ -46,7 +46,7 @@ export class Sync {
       try {
         await this.pull();
         this.#failures = 0;
-        this.#becomeCurrent();
+        this.#becomeCurrent(signal);
         await this.#listen(signal);
         const { least, most } = reconnectMilliseconds;
         await this.#wait(least + Math.random() * (most - least), signal);
@@ -82,7 +82,8 @@ export class Sync {
     return this.#queued;
   }
 
-  #becomeCurrent(): void {
+  #becomeCurrent(signal: AbortSignal): void {
+    if (signal.aborted) return;
     const { sender, onConnection, onCurrent, isSuspended } = this.#parts;
     const suspended = isSuspended();
     onConnection(suspended ? 'suspended' : 'online');
@@ -94,15 +95,13 @@ export class Sync {
   async #listen(signal: AbortSignal): Promise<void> {
     const listening = new AbortController();
     this.#listening = listening;
-    const end = () => listening.abort();
-    signal.addEventListener('abort', end);
     const asking = this.#parts.isSuspended()
       ? setTimeout(() => this.retry(), suspendedMilliseconds)
       : undefined;
     let failure: unknown;
     const pull = () => {
       this.pull()
-        .then(() => this.#becomeCurrent())
+        .then(() => this.#becomeCurrent(signal))
         .catch((error: unknown) => {
           failure = error;
           listening.abort();
@@ -110,14 +109,13 @@ export class Sync {
     };
     try {
       const stream = { api: this.#parts.api, path: `${appApiPath}/live`, onOpen: pull, onEvent: pull };
-      await followLiveStream(stream, listening.signal).catch((error: unknown) => {
+      await followLiveStream(stream, AbortSignal.any([signal, listening.signal])).catch((error: unknown) => {
         // No stream for us now: changes are asked for at a pace, and the outbox goes on.
         if (!(error instanceof ConnectionFailure) || error.retryAfterSeconds === null) throw error;
         return this.#nudge.wait(error.retryAfterSeconds * 1000, signal);
       });
     } finally {
       clearTimeout(asking);
-      signal.removeEventListener('abort', end);
       this.#listening = undefined;
     }
     if (failure !== undefined) throw failure;
