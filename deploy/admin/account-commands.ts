@@ -88,6 +88,27 @@ export const accountCommands: readonly Command[] = [
       return changeAccount(instance.stores, values.get('email'), changes);
     },
   },
+  {
+    name: 'account delete',
+    summary: 'Delete an account: everything stops at once, data are erased after ACCOUNT_DELETION_DAYS',
+    options: {
+      email: emailOption,
+      now: { description: 'erase the data now; nothing brings the account back' },
+    },
+    example: 'account delete --email ada@example.com',
+    exampleAnswer: '{"accountId":"5f0c…","eraseAfter":"2026-12-08T08:00:00.000Z"}',
+    async run(values, { stores, environment }) {
+      const admin = await import('#auth-server/admin/account-admin.ts');
+      const isNow = values.has('now');
+      const asked = await admin.deleteAccount(stores, values.get('email'), { environment, isNow });
+      if (!isNow) return asked;
+      const { accountId } = asked;
+      const { eraseRows } = await import('#resource-api/admin/erase-admin.ts');
+      await admin.beginErasure(stores, accountId);
+      await eraseRows(stores.databaseUrl, accountId);
+      return { accountId, isErased: await admin.finishErasure(stores, accountId) };
+    },
+  },
   lockCommand('lock', 'Cut an account off: no sign-in, no app, no token; its data stay'),
   lockCommand('unlock', 'Let the owner sign in again; tokens and apps do not come back'),
   {

@@ -64,7 +64,7 @@ const misused: [string[], string][] = [
   [[], `no command was given; ${lists}`],
   [['frobnicate'], `unknown command «frobnicate»; ${lists}`],
   [['account'], `unknown command «account»; ${lists}`],
-  [['account', 'delete', '--email', 'x'], `unknown command «account delete»; ${lists}`],
+  [['account', 'remove', '--email', 'x'], `unknown command «account remove»; ${lists}`],
   [['app', 'end'], `unknown command «app end»; ${lists}`],
   [['app', 'list'], `missing --email; ${see('app list')}`],
   [['app', 'disconnect', '--email', 'x'], `unknown option '--email'; ${see('app disconnect')}`],

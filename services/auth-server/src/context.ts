@@ -24,6 +24,7 @@ import { type AuthServerMetrics, createAuthServerMetrics } from './metrics/auth-
 import { type ClientRegistry, createClientRegistry } from './oauth/client-registry.ts';
 import { createProviderSource, type ProviderSource } from './oauth/provider.ts';
 import { type AccessTokenReader, createAccessTokenReader } from './oauth/revocation-service.ts';
+import { eraseAccounts } from './sweep/erase-accounts.ts';
 import { sweepExpired } from './sweep/expired-records.ts';
 import { type AccessTokenSigner, createAccessTokenSigner } from './token-exchange/access-token-signer.ts';
 
@@ -114,7 +115,10 @@ export async function createContext(config: Config, overrides: ContextOverrides 
   const fetchDocument = overrides.fetchDocument ?? createClientDocumentFetch();
   const clients = createClientRegistry({ em: orm.em, clock, logger, fetchDocument });
   const sweeper = createSweeper({
-    sweep: metrics.measureSweep((signal) => sweepExpired(orm.em, clock, config, signal)),
+    sweep: metrics.measureSweep(async (signal) => ({
+      ...(await sweepExpired(orm.em, clock, config, signal)),
+      account: await eraseAccounts({ em: orm.em, revoker, now: clock.now(), signal }),
+    })),
     logger,
   });
   const mail =

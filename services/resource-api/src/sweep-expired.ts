@@ -1,21 +1,23 @@
 import type { Queryable } from '#shared/database/database.ts';
 import { removeInBatches } from '#shared/sweep/remove-in-batches.ts';
 import type { Clock } from '#shared/time/clock.ts';
+import { eraseMarkedAccounts } from './accounts/erase-accounts.ts';
 import { deleteOldChanges } from './history/history-retention.ts';
 import { deleteRecords } from './idempotency/idempotency-repository.ts';
 
-/** Removes what has expired: it holds what people wrote. Fails and ends early as `removeInBatches` does. */
-export function sweepExpired(
+/** Removes what has expired, and accounts to be erased: it holds what people wrote. Fails and ends early as `removeInBatches` does. */
+export async function sweepExpired(
   db: Queryable,
   clock: Clock,
   signal?: AbortSignal,
 ): Promise<Record<string, number>> {
   const now = clock.now();
-  return removeInBatches(
+  const removed = await removeInBatches(
     {
       kept_answer: (limit) => deleteRecords(db, now, limit),
       change_history: (limit) => deleteOldChanges(db, now, limit),
     },
     signal,
   );
+  return { ...removed, erased_accounts: await eraseMarkedAccounts(db, signal) };
 }

@@ -1,7 +1,9 @@
 import { createRevoker } from '#shared/admission/revoker.ts';
+import { createEnvReader, type Environment } from '#shared/config/read-env.ts';
 import { AppError } from '#shared/errors/app-error.ts';
 import { connectRedis } from '#shared/redis/connect-redis.ts';
 import { systemClock } from '#shared/time/clock.ts';
+import { askForDeletion, findPendingDeletion } from '../accounts/account-deletion-service.ts';
 import type { Account } from '../accounts/account-entity.ts';
 import {
   createAccount,
@@ -11,14 +13,16 @@ import {
 } from '../accounts/account-service.ts';
 import { startPasswordReset } from '../accounts/password-reset-service.ts';
 import { operatorOrigin } from '../audit/audit-trail.ts';
+import { readAccountDeletionDays } from '../config/config.ts';
 import { connectAuthDatabase } from '../database/auth-orm.ts';
 import { resetLink } from '../mail/reset-mail.ts';
 import { openSession, type Session } from '../session.ts';
+import { eraseAccount, markForErasure } from '../sweep/erase-accounts.ts';
 
-type AccountAnswer = { accountId: string; status: Account['status'] | 'locked' } & Pick<
-  Account,
-  'email' | 'plan' | 'timezone'
->;
+type AccountAnswer = { eraseAfter?: Date } & {
+  accountId: string;
+  status: Account['status'] | 'locked';
+} & Pick<Account, 'email' | 'plan' | 'timezone'>;
 
 /** `input`: `{email, password, plan?, timezone?}`. Throws validation_error. */
 export function addAccount(databaseUrl: string, input: unknown): Promise<AccountAnswer> {
@@ -43,7 +47,37 @@ export function changeAccountLock(stores: Stores, email: string, isLocked: boole
 
 /** Throws not_found. */
 export function showAccount(databaseUrl: string, email: string): Promise<AccountAnswer> {
-  return runAsOperator({ databaseUrl }, async (session) => present(await requireAccount(session, email)));
+  return runAsOperator({ databaseUrl }, async (session) => {
+    const account = await requireAccount(session, email);
+    const pending = await findPendingDeletion(session.em, account.id);
+    return { ...present(account), ...(pending && { eraseAfter: pending.eraseAfter }) };
+  });
+}
+
+/** As its owner does in the settings: everything stops, and data are erased later, or now. Throws not_found. */
+export function deleteAccount(
+  stores: Stores,
+  email: string,
+  deletion: { environment: Environment; isNow: boolean },
+): Promise<{ accountId: string; eraseAfter: Date }> {
+  const reader = createEnvReader(deletion.environment);
+  const days = deletion.isNow ? 0 : readAccountDeletionDays(reader);
+  reader.finish();
+  return runAsOperator(stores, async (session) => {
+    const { id } = await requireAccount(session, email);
+    const eraseAfter = new Date(session.clock.now().getTime() + days * 86_400_000);
+    return { accountId: id, eraseAfter: await askForDeletion(session, id, eraseAfter) };
+  });
+}
+
+/** Begins what can not be cancelled: from here on resource-api's rows may be removed. */
+export function beginErasure(stores: Stores, accountId: string): Promise<void> {
+  return runAsOperator(stores, ({ em, clock }) => markForErasure(em, clock.now(), accountId));
+}
+
+/** Whether nothing is left of the account, resource-api's rows included. */
+export function finishErasure(stores: Stores, accountId: string): Promise<boolean> {
+  return runAsOperator(stores, ({ em, revoker }) => eraseAccount(em, revoker, accountId));
 }
 
 /** For an owner whom no mail reaches. Throws not_found. */

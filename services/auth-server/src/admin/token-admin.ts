@@ -1,5 +1,6 @@
 import { AppError } from '#shared/errors/app-error.ts';
 import { isUuid } from '#shared/validation/fields.ts';
+import { findPendingDeletion } from '../accounts/account-deletion-service.ts';
 import type { ApiToken } from '../api-tokens/api-token-entity.ts';
 import { createApiToken, listApiTokens, revokeApiToken } from '../api-tokens/api-token-service.ts';
 import { requireAccount, runAsOperator, type Stores } from './account-admin.ts';
@@ -15,6 +16,8 @@ export function addToken(
   return runAsOperator({ databaseUrl }, async (session) => {
     const { id, lockedAt } = await requireAccount(session, email);
     if (lockedAt !== null) throw new AppError('invalid_state', { message: 'the account is locked' });
+    if ((await findPendingDeletion(session.em, id)) !== undefined)
+      throw new AppError('invalid_state', { message: 'the account is to be deleted' });
     const { token, secret } = await createApiToken(session, id, input);
     return { ...present(token), secret };
   });

@@ -70,8 +70,15 @@ function readLifetimes(reader: EnvReader) {
       60,
       yearSeconds,
     ),
+    /** Until an account whose deletion was asked for is erased. */
+    accountDeletionDays: readAccountDeletionDays(reader),
     auditRetentionSeconds: daySeconds * integer('AUDIT_RETENTION_DAYS', 400, 1, 3_660),
   };
+}
+
+/** The operator's command reads it, too. */
+export function readAccountDeletionDays(reader: EnvReader): number {
+  return reader.integer('ACCOUNT_DELETION_DAYS', { fallback: 14, min: 0, max: 365 });
 }
 
 function readLimits(reader: EnvReader) {

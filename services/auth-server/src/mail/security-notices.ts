@@ -1,4 +1,5 @@
-import { AccountEntity } from '../accounts/account-entity.ts';
+import { findPendingDeletion } from '../accounts/account-deletion-service.ts';
+import { type Account, AccountEntity } from '../accounts/account-entity.ts';
 import { type AuditEvent, AuditEventEntity, type AuditEventName } from '../audit/audit-event-entity.ts';
 import { describeUserAgent } from '../browser/describe-user-agent.ts';
 import type { Session } from '../session.ts';
@@ -26,6 +27,25 @@ const notices: Partial<Record<AuditEventName, (name: string) => Notice>> = {
     happened: 'The password of your account was changed',
     undo: 'If it was not you, choose another one on the page for forgotten passwords.',
     path: '/sign-in/forgot',
+  }),
+  deletion_asked: () => ({
+    subject: 'Your account is going to be deleted',
+    happened: 'The deletion of your account was asked for. All browsers, apps and tokens are signed out',
+    undo: 'To keep the account, sign in before it is erased. If you did not ask for this, choose another password too.',
+    path: '/sign-in',
+  }),
+  deletion_cancelled: () => ({
+    subject: 'Your account is kept',
+    happened:
+      'You signed in, so your account is not deleted. Apps and tokens have to be connected and created anew',
+    undo: 'If it was not you, choose another password.',
+    path: '/settings',
+  }),
+  export_made: () => ({
+    subject: 'Everything in your account was exported',
+    happened: 'All tasks, projects and notes of your account were exported to a file',
+    undo: 'If it was not you, sign out all other browsers and choose another password.',
+    path: '/settings/sessions',
   }),
   token_created: (name) => ({
     subject: 'A personal token was created',
@@ -62,14 +82,10 @@ export async function noticeOf(
   const notice = notices[event.event]?.(shortened(event.subjectName ?? ''));
   if (account === null || notice === undefined) return undefined;
   if (event.event === 'signed_in' && !(await isNewBrowser(session, event))) return undefined;
-  const when = new Intl.DateTimeFormat('en-GB', {
-    dateStyle: 'full',
-    timeStyle: 'short',
-    timeZone: account.timezone,
-  }).format(new Date(event.happenedAt));
-  const facts: [string, string][] = [['When', `${when} (${account.timezone})`]];
+  const facts: [string, string][] = [['When', formatInZone(new Date(event.happenedAt), account)]];
   if (event.userAgent) facts.push(['With', describeUserAgent(event.userAgent)]);
   if (event.address) facts.push(['From', event.address]);
+  if (event.event === 'deletion_asked') facts.push(...(await erasureFacts(em, account)));
   return {
     to: account.email,
     content: {
@@ -80,6 +96,17 @@ export async function noticeOf(
       footnote: 'Sent because of a change that matters for the safety of your account.',
     },
   };
+}
+
+/** When the account is erased, unless the deletion was cancelled meanwhile. */
+async function erasureFacts(em: Session['em'], account: Account): Promise<[string, string][]> {
+  const pending = await findPendingDeletion(em, account.id);
+  return pending === undefined ? [] : [['Erased after', formatInZone(pending.eraseAfter, account)]];
+}
+
+function formatInZone(time: Date, { timezone }: Pick<Account, 'timezone'>): string {
+  const options = { dateStyle: 'full', timeStyle: 'short', timeZone: timezone } as const;
+  return `${new Intl.DateTimeFormat('en-GB', options).format(time)} (${timezone})`;
 }
 
 /** Whether no browser of that name signed in before; the one in which the account was made is known. */

@@ -1,4 +1,5 @@
 import type { Plan } from '#shared/plans.ts';
+import { cancelDeletion, findPendingDeletion } from '../accounts/account-deletion-service.ts';
 import {
   findAccountByEmail,
   insertAccount,
@@ -38,6 +39,7 @@ export async function signIn(
     const locked = await lockAccount(within.em, account.id);
     if (locked?.passwordHash !== verifiedHash) return wrong;
     if (locked.lockedAt !== null) return { refusal: 'locked' };
+    if ((await findPendingDeletion(within.em, account.id))?.hasBegun) return wrong;
     return { secret: await enter(within, account.id, options, concerns), accountId: account.id };
   });
 }
@@ -78,5 +80,6 @@ async function enter(
 ): Promise<string> {
   if (previousSecret !== undefined) await leave(session, previousSecret, concerns);
   recordAuditEvent(session, accountId, 'signed_in');
+  await cancelDeletion(session, accountId);
   return startBrowserSession(session, accountId, lifetimeSeconds);
 }

@@ -1,0 +1,54 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
+import { notFound } from '#shared/errors/errors.ts';
+import { revokeAllApiTokens } from '../api-tokens/api-token-service.ts';
+import { recordAuditEvent } from '../audit/audit-trail.ts';
+import { deleteBrowserSessions } from '../browser/browser-session-repository.ts';
+import { disconnectAllApps } from '../connected-apps/connected-app-service.ts';
+import { runRevocation, type Session } from '../session.ts';
+import { lockAccount } from './account-service.ts';
+
+/** `hasBegun`: data are being erased, and signing in brings nothing back. */
+export type PendingDeletion = { eraseAfter: Date; hasBegun: boolean };
+
+/**
+ * Ends every session, app and token of the account at once, and has its data erased at `eraseAfter`, unless its owner
+ * signs in before. Asked again, the earlier time stays. Throws not_found.
+ */
+export async function askForDeletion(session: Session, accountId: string, eraseAfter: Date): Promise<Date> {
+  return runRevocation(session, async (within, concerns) => {
+    const { em } = within;
+    const account = await lockAccount(em, accountId);
+    if (account === null) throw notFound();
+    concerns(accountId);
+    const { rows } = await sql<{ eraseAfter: string }>`insert into auth.account_erasure as asked
+        (account_id, erase_after) values (${accountId}, ${eraseAfter})
+      on conflict (account_id) do update set erase_after = least(asked.erase_after, excluded.erase_after)
+      returning erase_after as "eraseAfter"`.execute(em.getKysely());
+    recordAuditEvent(within, accountId, 'deletion_asked');
+    account.credentialVersion += 1;
+    await deleteBrowserSessions(em, accountId);
+    await disconnectAllApps(within, accountId);
+    await revokeAllApiTokens(within, accountId);
+    return new Date(rows[0]?.eraseAfter ?? eraseAfter);
+  });
+}
+
+/** Keeps the account, within the caller's transaction. Whether its deletion had been asked for. */
+export async function cancelDeletion(session: Session, accountId: string): Promise<boolean> {
+  const { rows } = await sql`delete from auth.account_erasure
+    where account_id = ${accountId} and began_at is null returning 1`.execute(session.em.getKysely());
+  if (rows.length > 0) recordAuditEvent(session, accountId, 'deletion_cancelled');
+  return rows.length > 0;
+}
+
+export async function findPendingDeletion(
+  em: EntityManager,
+  accountId: string,
+): Promise<PendingDeletion | undefined> {
+  const { rows } = await sql<{ eraseAfter: string; hasBegun: boolean }>`select erase_after as "eraseAfter",
+      began_at is not null as "hasBegun" from auth.account_erasure where account_id = ${accountId}`.execute(
+    em.getKysely(),
+  );
+  return rows[0] && { eraseAfter: new Date(rows[0].eraseAfter), hasBegun: rows[0].hasBegun };
+}

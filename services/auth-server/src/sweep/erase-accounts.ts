@@ -1,0 +1,102 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
+import type { Revoker } from '#shared/admission/revoker.ts';
+
+export type EraseOptions = {
+  em: EntityManager;
+  revoker: Revoker;
+  now: Date;
+  signal?: AbortSignal | undefined;
+};
+
+const accountsPerSweep = 100;
+const rowsPerStatement = 500;
+/** Longer than any process goes on with what it has read, or keeps what it has to write. */
+const traceSeconds = 60;
+
+/**
+ * Erases accounts whose time has come: the rows of this service a few at a time, and the account itself as soon as
+ * resource-api has removed what it holds. Every step can be taken again, also by another process at the same time.
+ * Returns how many accounts went.
+ */
+export async function eraseAccounts({ em, revoker, now, signal }: EraseOptions): Promise<number> {
+  const db = em.fork().getKysely();
+  await markForErasure(em, now);
+  const { rows } = await sql<{ accountId: string }>`select account_id as "accountId" from auth.account_erasure
+    where began_at is not null and emptied_at is null order by erase_after limit ${accountsPerSweep}`.execute(
+    db,
+  );
+  let erased = 0;
+  const failures: unknown[] = [];
+  for (const { accountId } of rows) {
+    if (signal?.aborted) break;
+    try {
+      if (await eraseAccount(em, revoker, accountId, signal)) erased += 1;
+    } catch (error) {
+      // The others must not wait for this one.
+      failures.push(error);
+    }
+  }
+  await removeTraces(em);
+  if (failures.length > 0) throw new AggregateError(failures, 'some accounts could not be erased');
+  return erased;
+}
+
+/** From here on nothing brings the accounts back whose time has come, or that one. */
+export async function markForErasure(em: EntityManager, now: Date, accountId?: string): Promise<void> {
+  await sql`update auth.account_erasure set began_at = ${now}
+    where began_at is null and (erase_after <= ${now} and ${accountId === undefined} or account_id = ${accountId ?? null}::uuid)`.execute(
+    em.fork().getKysely(),
+  );
+}
+
+/** Whether nothing of the account is left but what `removeTraces` removes. */
+export async function eraseAccount(
+  em: EntityManager,
+  revoker: Revoker,
+  accountId: string,
+  signal?: AbortSignal,
+): Promise<boolean> {
+  const db = em.fork().getKysely();
+  let removed = rowsPerStatement;
+  while (removed === rowsPerStatement) {
+    if (signal?.aborted) return false;
+    const { rows } = await sql<{ removed: number }>`select auth.erase_rows(${accountId}, ${rowsPerStatement})
+      as removed`.execute(db);
+    removed = rows[0]?.removed ?? 0;
+  }
+  const isGone = await em.fork().transactional(async (within) => {
+    const transaction = within.getKysely();
+    await removeJobs(within, accountId);
+    const { rows } = await sql<{
+      isGone: boolean;
+    }>`select auth.erase_account(${accountId}) as "isGone"`.execute(transaction);
+    if (rows[0]?.isGone !== true) return false;
+    await sql`update auth.account_erasure set emptied_at = clock_timestamp()
+      where account_id = ${accountId}`.execute(transaction);
+    return true;
+  });
+  // Redis keeps the account's version.
+  if (isGone) await revoker.confirm([accountId], performance.now());
+  return isGone;
+}
+
+/** Queued and recent mail names its account by its id or its address, as a JSON text (pg-boss, «SQL»). */
+async function removeJobs(em: EntityManager, accountId: string): Promise<void> {
+  await sql`delete from jobs.job using auth.account
+    where account.id = ${accountId} and (position(to_jsonb(account.id)::text in job.data::text) > 0
+      or position(to_jsonb(account.email_folded)::text in lower(job.data::text)) > 0)`.execute(
+    em.getKysely(),
+  );
+}
+
+/** What told other processes of the account's end, once they all know and have written what they had to write. */
+async function removeTraces(em: EntityManager): Promise<void> {
+  await sql`with gone as (
+      delete from auth.account_erasure
+      where emptied_at < clock_timestamp() - make_interval(secs => ${traceSeconds})
+        and not tasks.has_rows_of(account_id) returning account_id)
+    delete from auth.principal_change change using gone where change.account_id = gone.account_id`.execute(
+    em.fork().getKysely(),
+  );
+}

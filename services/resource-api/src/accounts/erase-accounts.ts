@@ -1,0 +1,35 @@
+import type { Queryable } from '#shared/database/database.ts';
+
+const accountsPerSweep = 100;
+const rowsPerStatement = 500;
+
+/**
+ * Removes the rows of accounts that auth-server has marked, a few at a time; it removes the account once there are none.
+ * Every step can be taken again, also by another process at the same time. Returns how many rows went.
+ */
+export async function eraseMarkedAccounts(db: Queryable, signal?: AbortSignal): Promise<number> {
+  const { rows } = await db.query<{ accountId: string }>({
+    text: `select account_id as "accountId" from auth.account_erasure_access limit ${accountsPerSweep}`,
+  });
+  let total = 0;
+  for (const { accountId } of rows) total += await eraseAccountRows(db, accountId, signal);
+  return total;
+}
+
+export async function eraseAccountRows(
+  db: Queryable,
+  accountId: string,
+  signal?: AbortSignal,
+): Promise<number> {
+  let total = 0;
+  while (!signal?.aborted) {
+    const { rows } = await db.query<{ removed: number }>({
+      text: 'select tasks.erase_rows($1, $2) as removed',
+      values: [accountId, rowsPerStatement],
+    });
+    const removed = rows[0]?.removed ?? 0;
+    total += removed;
+    if (removed < rowsPerStatement) break;
+  }
+  return total;
+}

@@ -1,0 +1,151 @@
+import { randomUUID } from 'node:crypto';
+import test from 'ava';
+import { connectAuthDatabase } from '#auth-server/database/auth-orm.ts';
+import { eraseAccounts } from '#auth-server/sweep/erase-accounts.ts';
+import { openTasksDatabase } from '#resource-api/database/tasks-database.ts';
+import { sweepExpired } from '#resource-api/sweep-expired.ts';
+import { createRevoker } from '#shared/admission/revoker.ts';
+import { connectRedis } from '#shared/redis/connect-redis.ts';
+import { systemClock } from '#shared/time/clock.ts';
+import { createPageBrowser } from '#tests/support/page-browser.ts';
+import { startStack } from '#tests/support/stack.ts';
+import { runAdminHere } from '../admin/run-admin.ts';
+import { startMailServer } from '../mail/mail-server.ts';
+import { isSignedIn, newVisit } from '../pages/visitors.ts';
+import { connectApp } from '../settings/signed-in-owner.ts';
+import { tablesWith } from './account-traces.ts';
+
+const mail = await startMailServer();
+const environment = { SMTP_URL: mail.url, MAIL_FROM: 'Tasks <tasks@example.com>' };
+const stack = await startStack(undefined, { withAuthServer: true, environment });
+const authOrm = connectAuthDatabase({
+  url: stack.databaseUrl,
+  poolSize: 1,
+  waitMilliseconds: 20_000,
+  applicationName: 'sweep',
+});
+const tasks = openTasksDatabase({ url: stack.databaseUrl, poolSize: 1, waitMilliseconds: 20_000 });
+const redis = connectRedis(stack.redisUrl);
+test.after.always(async () => {
+  redis.disconnect();
+  await Promise.all([authOrm.close(true), tasks.close()]);
+  await stack.close();
+  await mail.close();
+});
+
+const day = 86_400_000;
+const inDays = (days: number) => new Date(Date.now() + days * day);
+
+/** What the sweeps of both services do at that time; its own first, so that the account waits for the other's. */
+async function sweep(now: Date): Promise<void> {
+  const revoker = createRevoker({ redis, waitsAlways: false });
+  for (let time = 1; time <= 2; time += 1) {
+    await eraseAccounts({ em: authOrm.em, revoker, now });
+    await sweepExpired(tasks, systemClock);
+  }
+  await eraseAccounts({ em: authOrm.em, revoker, now });
+}
+
+async function admin(...words: string[]) {
+  const env = { DATABASE_URL: stack.databaseUrl, REDIS_URL: stack.redisUrl };
+  const { stdout, stderr } = await runAdminHere(words, env);
+  return stderr === '' ? JSON.parse(stdout) : stderr;
+}
+
+/** An account that has left a row in as many tables as can be, its queue of mail included. */
+async function livedInAccount() {
+  const { person, browser } = await newVisit(stack, { plan: 'premium' });
+  await connectApp(stack, person);
+  const { secret } = await admin(
+    'token',
+    'create',
+    `--email=${person.email}`,
+    '--name=script',
+    '--scopes=read,write',
+  );
+  const api = stack.client(secret);
+  const area = await api.post<{ id: string }>('/areas', { title: 'Home' });
+  const project = await api.post<{ id: string }>('/projects', { title: 'Garden', areaId: area.body.id });
+  const section = await api.post<{ id: string }>(`/projects/${project.body.id}/sections`, {
+    title: 'Spring',
+  });
+  const filed = { title: 'Dig', description: '*Deep*', sectionId: section.body.id };
+  const keyed = await api.post('/tasks', filed, { headers: { 'Idempotency-Key': randomUUID() } });
+  if (keyed.status !== 201) throw new Error(`the task was refused: ${keyed.status}`);
+  const form = await createPageBrowser(stack.baseUrl).get('/sign-in/forgot');
+  await createPageBrowser(stack.baseUrl)
+    .submit(form, '/sign-in/forgot', { email: person.email.toUpperCase() })
+    .catch(() => undefined);
+  return { person, browser, api };
+}
+
+test.serial('a deleted account stops at once, and signing in within the time brings it back', async (t) => {
+  const { person, browser, api } = await livedInAccount();
+  const asked = await admin('account', 'delete', `--email=${person.email}`);
+  t.true(new Date(asked.eraseAfter) > inDays(13) && new Date(asked.eraseAfter) < inDays(15));
+  t.is((await api.get('/me')).status, 401);
+  t.false(await isSignedIn(browser));
+  t.deepEqual(await admin('app', 'list', `--email=${person.email}`), []);
+  t.regex(
+    await admin('token', 'create', `--email=${person.email}`, '--name=x', '--scopes=read'),
+    /to be deleted/,
+  );
+
+  await sweep(inDays(13));
+  await browser.signIn(person);
+  t.true(await isSignedIn(browser));
+  t.regex(await mail.mailTo(person.email, 'Your account is kept'), /not deleted/);
+  await sweep(inDays(30));
+  const { secret } = await admin('token', 'create', `--email=${person.email}`, '--name=new', '--scopes=read');
+  t.is((await stack.client(secret).get<{ items: unknown[] }>('/tasks')).body.items.length, 1);
+});
+
+test.serial(
+  'after its time no table and no key of Redis knows the account, and others keep theirs',
+  async (t) => {
+    const neighbour = await livedInAccount();
+    const { person, browser } = await livedInAccount();
+    const traces = [person.accountId, person.email];
+    const before = await tablesWith(stack, traces);
+    for (const table of ['auth.audit_event', 'tasks.task', 'tasks.kept_answer', 'tasks.change_history'])
+      t.true(before.includes(table), table);
+    t.true(before.some((table) => table.startsWith('jobs.')));
+    const kept = await tablesWith(stack, [neighbour.person.accountId]);
+
+    await admin('account', 'delete', `--email=${person.email}`);
+    await sweep(inDays(15));
+    const form = await browser.get('/sign-in');
+    const refused = await browser.submit(form, '/sign-in', {
+      email: person.email,
+      password: person.password,
+    });
+    t.is(refused.status, 400);
+    // What told the services of it is kept for a minute.
+    await stack.sql`update auth.account_erasure set emptied_at = emptied_at - interval '2 minutes'`;
+    await sweep(inDays(15));
+    t.deepEqual(await tablesWith(stack, traces), []);
+    t.deepEqual(await redis.keys(`*${person.accountId}*`), []);
+    t.deepEqual(await tablesWith(stack, [neighbour.person.accountId]), kept);
+    t.is((await neighbour.api.get('/me')).status, 200);
+  },
+);
+
+test.serial('the operator erases an account at once, and its address is free', async (t) => {
+  const { person } = await livedInAccount();
+  t.deepEqual(await admin('account', 'delete', `--email=${person.email}`, '--now'), {
+    accountId: person.accountId,
+    isErased: true,
+  });
+  t.regex(await admin('account', 'show', `--email=${person.email}`), /no account/);
+  const again = await createPageBrowser(stack.baseUrl).signUp(person);
+  t.is(again.status, 303);
+});
+
+test.serial('no service may remove rows of an account whose deletion was not asked for', async (t) => {
+  const { person } = await livedInAccount();
+  const statement = { text: 'select tasks.erase_rows($1, 1)', values: [person.accountId] };
+  await t.throwsAsync(tasks.query(statement), { message: /not to be erased/ });
+  await t.throwsAsync(authOrm.em.fork().execute('select auth.erase_rows(?, 1)', [person.accountId]), {
+    message: /not to be erased/,
+  });
+});
