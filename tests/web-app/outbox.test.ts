@@ -79,6 +79,18 @@ test('a completion whose response was lost is repeated with its key, so a repeat
   t.is(store.rows.tasks.row(id).value?.dueDate, '2026-12-01');
 });
 
+test('a task stands where the server put it, also when the feed brings it before its response', async (t) => {
+  const service = new ScriptedService();
+  service.add({ title: 'Water' });
+  const { store, sent } = await open(t, service);
+  service.fault('POST', 'after');
+  const id = store.commands.addTask({ title: 'Buy milk' });
+  await store.settled();
+  await sent();
+  const made = [...service.tasks.values()].find(({ title }) => title === 'Buy milk');
+  t.is(store.rows.tasks.row(id).value?.rank, made?.rank);
+});
+
 for (const fault of [
   { status: 503, retryAfter: 0 },
   { status: 429, retryAfter: 0 },

@@ -1,5 +1,6 @@
 import type { AppTaskDetail } from '#shared/app/app-protocol.ts';
 import type { RowLists } from './batch.ts';
+import type { RowTable } from './row-table.ts';
 import type { AreaRow, ProjectRow, RowKey, SectionRow, TaskRow } from './row-types.ts';
 import type { Rows } from './rows.ts';
 
@@ -11,7 +12,7 @@ export type PublicTask = Omit<AppTaskDetail, Derived> & {
   dayRank?: number | null;
 };
 
-/** Places are not public: the row keeps those it is shown with, until the feed brings the server's. */
+/** Places are not public: the row has those of `shown`, until the feed brings the server's. */
 export function toTaskRow({ inLogbook: _, ...task }: PublicTask, shown?: TaskRow): TaskRow {
   return {
     ...task,
@@ -32,14 +33,13 @@ export function readRow(
 ): Partial<RowLists> | undefined {
   if (entity === 'task') {
     if (!isTask(body)) return undefined;
-    const row = toTaskRow(body, rows.tasks.shown.get(shownAs));
-    return { tasks: [row] };
+    return { tasks: [toTaskRow(body, placed(rows.tasks, shownAs, body))] };
   }
   if (!isTitled(body)) return undefined;
   if (entity === 'project') return isProject(body) ? readProject(rows, shownAs, body) : undefined;
   const rank = rankOf(
     body,
-    entity === 'area' ? rows.areas.shown.get(shownAs) : rows.sections.shown.get(shownAs),
+    entity === 'area' ? placed(rows.areas, shownAs, body) : placed(rows.sections, shownAs, body),
   );
   const { id, title, createdAt, updatedAt } = body;
   if (entity === 'area') return { areas: [{ id, title, createdAt, updatedAt, rank } satisfies AreaRow] };
@@ -50,8 +50,18 @@ export function readRow(
 
 function readProject(rows: Rows, shownAs: string, body: PublicProject): Partial<RowLists> {
   const { sections: _, ...project } = body;
-  const rank = rankOf(body, rows.projects.shown.get(shownAs));
+  const rank = rankOf(body, placed(rows.projects, shownAs, body));
   return { projects: [{ ...project, hasLongNotes: false, rank }] };
+}
+
+/** The row with the places: the server's, where the feed has brought this version before its response. */
+function placed<Row extends { id: string; updatedAt: string }>(
+  { server, shown }: RowTable<Row>,
+  shownAs: string,
+  { id, updatedAt }: { id: string; updatedAt: string },
+): Row | undefined {
+  const held = server.get(id);
+  return held?.updatedAt === updatedAt ? held : shown.get(shownAs);
 }
 
 function rankOf(body: { rank?: unknown }, shown: { rank: number } | undefined): number {
