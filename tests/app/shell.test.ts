@@ -62,6 +62,18 @@ test('signing out in the app ends the session and its tokens, and clears what th
   t.is((await askForToken(browser)).status, 401);
 });
 
+test('a screen that is opened by somebody who is not signed in leads to the sign-in and back', async (t) => {
+  const { browser } = await newVisit(stack);
+  const opened = { 'sec-fetch-dest': 'document' };
+  const path = '/app/inbox?add=milk';
+  const answer = await createPageBrowser(stack.baseUrl).get(path, opened);
+  t.is(answer.status, 303);
+  t.is(answer.headers.get('location'), `/sign-in?${new URLSearchParams({ return_to: path })}`);
+  t.is((await browser.get(path, opened)).status, 200);
+  // The service worker keeps the page, whoever is signed in while it is installed.
+  t.is((await get('/app/', { 'sec-fetch-dest': 'empty' })).status, 200);
+});
+
 test('a browser that is not signed in gets no token', async (t) => {
   const page = await askForToken(createPageBrowser(stack.baseUrl));
   t.is(page.status, 401);

@@ -47,6 +47,21 @@ test.serial('rows that are dragged or moved by keys keep their order after a rel
   t.deepEqual(await titlesOf(page), ['First', 'Third', 'Second']);
 });
 
+test.serial('what is made here keeps its address: the id that the service gives it', async (t) => {
+  const app = await openApp(t, browser, stack);
+  await app.visit('/app/inbox');
+  const { page, script } = app;
+  await page.getByRole('button', { name: 'New project' }).click();
+  await page.locator('input:focus').waitFor();
+  await page.keyboard.type('Garden');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { level: 1, name: 'Garden' }).waitFor();
+  const made = async () => (await script.get<{ items: { id: string }[] }>('/projects')).body.items[0]?.id;
+  const id = await waitFor(made);
+  await page.waitForURL(`**/app/project/${id}`);
+  t.deepEqual(app.faults, []);
+});
+
 test.serial('a task is completed and taken back by keys alone, and the focus is never lost', async (t) => {
   const app = await openApp(t, browser, stack);
   for (const title of ['Second', 'First']) await makeTask(app.script, { title });

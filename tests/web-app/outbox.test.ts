@@ -210,7 +210,8 @@ test('what is taken back while its answer arrives is undone by the service', asy
 
 test('what the feed brings before its answer, or without one, can be taken back', async (t) => {
   const service = new ScriptedService();
-  const [first, second] = [service.add({ title: 'Rent' }), service.add({ title: 'Bank' })];
+  const add = (title: string) => service.add({ title });
+  const [first, second, third] = [add('Rent'), add('Bank'), add('Piano')];
   const { store, sent } = await open(t, service);
   const serverTitle = (id: string) => store.rows.tasks.server.get(id)?.title;
   const answer = service.holdAnswers();
@@ -222,8 +223,11 @@ test('what the feed brings before its answer, or without one, can be taken back'
   store.commands.patchTask(second.id, { title: 'Call the bank' });
   await store.settled();
   await sent();
-  t.is(service.writes().length, 2);
-  const stamps = [second, first].map(({ id }) => service.tasks.get(id)?.updatedAt);
+  store.commands.trash(third.id);
+  await store.settled();
+  await sent();
+  t.is(service.writes().length, 3);
+  const stamps = [third, second, first].map(({ id }) => service.tasks.get(id)?.updatedAt);
   for (const [place, stamp] of stamps.entries()) {
     store.undo();
     await waitFor(() => service.undone().length === place + 1);

@@ -1,8 +1,10 @@
 import type { Request, Response } from 'express';
 import { appPath } from '#shared/app/app-protocol.ts';
 import { notFound, serviceUnavailable } from '#shared/errors/errors.ts';
+import { readCookie } from '../browser/browser-cookies.ts';
 import type { Context } from '../context.ts';
 import type { Route } from '../http/route.ts';
+import { pathWithReturn, signInPath } from '../sign-in/sign-in-paths.ts';
 import { readAppFile } from './app-files.ts';
 
 const shellPolicy = [
@@ -104,12 +106,18 @@ export function appRoutes(context: Context): Route[] {
   ];
 }
 
-/** One page for every screen: the app reads the address. */
-async function sendShell({ config }: Context, req: Request, res: Response): Promise<void> {
+/** One page for every screen: the app reads the address. A page that is opened by nobody leads to the sign-in. */
+async function sendShell(context: Context, req: Request, res: Response): Promise<void> {
+  const { config } = context;
+  const isScreen = screens.test(req.path);
+  const isOpened = req.headers['sec-fetch-dest'] === 'document';
+  if (isScreen && isOpened && readCookie(context, req, 'session') === undefined) {
+    res.set('Cache-Control', 'no-store').redirect(303, pathWithReturn(signInPath, req.originalUrl));
+    return;
+  }
   const shell = await readAppFile(config.webAppDirectory, 'index.html', req.headers['accept-encoding']);
   if (shell === undefined) throw serviceUnavailable(new Error('WEB_APP_DIRECTORY holds no build of the app'));
   if (shell.encoding !== undefined) res.set('Content-Encoding', shell.encoding);
-  const isScreen = screens.test(req.path);
   res
     .status(isScreen ? 200 : 404)
     .set({ ...shellHeaders, Vary: 'Accept-Encoding', ...(!isScreen && { 'Cache-Control': 'no-store' }) })

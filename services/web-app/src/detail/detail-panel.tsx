@@ -22,7 +22,8 @@ export function DetailPanel() {
   const id = opened === null ? null : store.idOf(opened);
   const task = id === null ? undefined : store.rows.tasks.row(id).value;
   const panel = useRef<HTMLElement>(null);
-  useEffect(() => panel.current?.focus({ preventScroll: true }), [opened]);
+  const key = id === null ? null : store.keyOf(id);
+  useEffect(() => panel.current?.focus({ preventScroll: true }), [key]);
   if (id === null) return null;
   return (
     <aside ref={panel} class="detail" aria-label={words.task} tabIndex={-1}>
@@ -49,7 +50,7 @@ export function DetailPanel() {
       {task === undefined ? (
         <div class="body">{store.isLoaded.value && <p class="muted">{words.notFound}</p>}</div>
       ) : (
-        <TaskDetail key={store.keyOf(id)} task={task} />
+        <TaskDetail key={key} task={task} />
       )}
     </aside>
   );

@@ -23,6 +23,7 @@ import { hrefOf, location, navigate, type Route } from '../router.ts';
 import type { Store } from '../store/store.ts';
 import { useStore } from '../store/store-context.ts';
 import { screenWords as words } from '../words/screen-words.ts';
+import { keepAddress } from './keep-address.ts';
 import { AnytimeScreen, AreaScreen, InboxScreen, SomedayScreen } from './list-screens.tsx';
 import { NothingHere } from './nothing-here.tsx';
 import { PageHead } from './page-head.tsx';
@@ -44,6 +45,7 @@ export function App() {
     return startKeys((action, event) => runAction(store, action, event, toggleSide));
   }, [store]);
   useEffect(keepFocus, []);
+  useEffect(() => keepAddress(store), [store]);
   useEffect(() => {
     // Dragging comes when the first rows are there; every drag has a key and a place in the row's menu.
     const timer = setTimeout(() => {
@@ -84,7 +86,7 @@ export function App() {
         <div class="page">
           <div class="col">
             <Strips />
-            <PresentScreen key={pathKey(route)} route={route} />
+            <PresentScreen key={screenKey(store, route)} route={route} />
           </div>
         </div>
         <SelectionBar />
@@ -104,7 +106,10 @@ export function App() {
   );
 }
 
-const pathKey = (route: Route) => hrefOf(route);
+/** A screen stays the same when what was made here gets its id of the server. */
+function screenKey(store: Store, route: Route): string {
+  return hrefOf('id' in route ? { ...route, id: store.keyOf(store.idOf(route.id)) } : route);
+}
 
 function PresentScreen({ route }: { route: Route }) {
   const store = useStore();

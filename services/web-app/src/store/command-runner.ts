@@ -3,6 +3,7 @@ import { formatDay } from '../dates/format-day.ts';
 import { commandWords } from '../words/command-words.ts';
 import type { AnsweredRecord } from './answered-record.ts';
 import type { CommandContext, CommandResult } from './command-context.ts';
+import { ReadFailure } from './errors.ts';
 import type { Lingering } from './lingering.ts';
 import type { Notices } from './notices.ts';
 import type { Outbox } from './outbox.ts';
@@ -84,7 +85,10 @@ export function createCommandRunner(parts: Parts): CommandRunner {
 
   async function undoStep(step: UndoStep): Promise<void> {
     await outbox.withdraw(step.records.map(({ n }) => n));
-    undoSent(step).catch(parts.onFault);
+    undoSent(step).catch((error: unknown) => {
+      if (error instanceof ReadFailure) notices.toast(commandWords.notUndone);
+      else parts.onFault(error);
+    });
     notices.toast(commandWords.undone(step.label));
   }
 

@@ -36,6 +36,21 @@ type Parts = {
 export function createSendOutcomes(parts: Parts): SendOutcomes {
   const { rows, outbox, notices } = parts;
 
+  function versionOf({ row }: OutboxRecord): string {
+    return rows.table(row.entity).server.get(row.id)?.updatedAt ?? '';
+  }
+
+  function stampsOf(
+    record: OutboxRecord,
+    lists: Partial<RowLists> | undefined,
+    sentOn: string,
+    body: unknown,
+  ): readonly string[] {
+    // A deletion's answer has no row: the feed has brought it.
+    const updatedAt = lists ? onlyRow(lists)?.updatedAt : record.method === 'DELETE' && versionOf(record);
+    return updatedAt ? parts.ownStamps(record.row, updatedAt, sentOn) : stampsIn(body);
+  }
+
   async function accept(group: Sendable, sent: Sent, body: unknown): Promise<void> {
     const [first] = group;
     if (first === undefined) return;
@@ -49,8 +64,7 @@ export function createSendOutcomes(parts: Parts): SendOutcomes {
     const isWhole = lists !== undefined && changedIds(first).every((id) => id === first.row.id);
     // Other rows were changed too: they come with the feed, and until then the screen shows them by the record.
     if (!isWhole && !first.creates) await parts.pull().catch(() => undefined);
-    const row = lists && onlyRow(lists);
-    const stamps = row === undefined ? stampsIn(body) : parts.ownStamps(first.row, row.updatedAt, sent.on);
+    const stamps = stampsOf(first, lists, sent.on, body);
     // Before they leave the outbox: whatever left it unanswered has changed nothing.
     for (const { n, command } of group) parts.onAnswered({ n, command, stamps, body });
     await outbox.remove(group.map(({ n }) => n));
@@ -75,7 +89,7 @@ export function createSendOutcomes(parts: Parts): SendOutcomes {
   }
 
   return {
-    versionOf: ({ row }) => rows.table(row.entity).server.get(row.id)?.updatedAt ?? '',
+    versionOf,
     accept,
 
     async refuse(record, verdict, requestId) {

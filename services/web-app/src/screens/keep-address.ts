@@ -1,0 +1,21 @@
+import { effect } from '@preact/signals';
+import { hrefOf, location, navigate, type Route } from '../router.ts';
+import type { Store } from '../store/store.ts';
+
+/** What was made here is in the address by a temporary id, until the server has given it one that lasts. */
+export function keepAddress(store: Store): () => void {
+  return effect(() => {
+    const { route, task, query } = location.value;
+    const lasting = lastingRoute(store, route);
+    const openTask = task === null ? null : (store.rows.tasks.row(task).value?.id ?? task);
+    if (lasting === route && openTask === task) return;
+    navigate(hrefOf(lasting, { task: openTask, q: query }), { replace: true });
+  });
+}
+
+function lastingRoute({ rows }: Store, route: Route): Route {
+  if (route.screen !== 'project' && route.screen !== 'area') return route;
+  const table = route.screen === 'project' ? rows.projects : rows.areas;
+  const id = table.row(route.id).value?.id ?? route.id;
+  return id === route.id ? route : { ...route, id };
+}
