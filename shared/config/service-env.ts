@@ -34,6 +34,8 @@ export type ServiceEnv = {
   trustedProxyHops: number;
   addressLimitExempt: string[];
   maxConcurrentRequests: number;
+  /** How much one account may store. */
+  accountStorageBytes: number;
   shutdownDelayMilliseconds: number;
   shutdownGraceMilliseconds: number;
   logLevel: (typeof logLevels)[number];
@@ -63,6 +65,10 @@ export function readServiceEnv(reader: EnvReader): ServiceEnv {
       min: 1,
       max: 100_000,
     }),
+    accountStorageBytes:
+      1_024 *
+      1_024 *
+      reader.integer('ACCOUNT_STORAGE_MEGABYTES', { fallback: 1_024, min: 1, max: 1_048_576 }),
     shutdownDelayMilliseconds: reader.integer('SHUTDOWN_DELAY_MILLISECONDS', {
       fallback: 1_000,
       min: 0,

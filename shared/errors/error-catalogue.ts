@@ -7,6 +7,7 @@ export const errorCatalogue = {
   insufficient_scope: { status: 403, type: 'authorization', message: 'The token lacks a required scope.' },
   project_limit_reached: { status: 403, type: 'plan_limit', message: 'The plan allows no more projects.' },
   area_limit_reached: { status: 403, type: 'plan_limit', message: 'The plan allows no more areas.' },
+  storage_limit_reached: { status: 403, type: 'plan_limit', message: 'The account is full.' },
   premium_required: { status: 403, type: 'plan_limit', message: 'This field needs the Premium plan.' },
   not_found: { status: 404, type: 'not_found', message: 'Nothing was found here.' },
   method_not_allowed: {

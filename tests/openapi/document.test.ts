@@ -71,6 +71,7 @@ test('the errors of an operation are narrowed to the codes it can answer with', 
   t.deepEqual(codesOf(responseOf(document, 'post', '/projects', 403)), [
     'insufficient_scope',
     'project_limit_reached',
+    'storage_limit_reached',
     'premium_required',
   ]);
   t.deepEqual(codesOf(responseOf(document, 'get', '/projects', 403)), ['insufficient_scope']);

@@ -26,6 +26,7 @@ import { createLiveUpdates, type LiveUpdates } from './live/live-updates.ts';
 import { createResourceApiMetrics, type ResourceApiMetrics } from './metrics/resource-api-metrics.ts';
 import { createNotesRenderer, type NotesRenderer } from './notes/notes-renderer.ts';
 import { renderPendingNotes } from './notes/pending-notes.ts';
+import { measureStorage } from './plans/measure-storage.ts';
 import { sweepExpired } from './sweep-expired.ts';
 import { type AccountQueue, createAccountQueue } from './sync/account-queue.ts';
 
@@ -102,6 +103,12 @@ export async function createContext(config: Config, overrides: ContextOverrides 
     logger,
     intervalMilliseconds: 5_000,
   });
+  metrics.storage.limit(config.accountStorageBytes);
+  const storage = createSweeper({
+    purpose: 'measure storage',
+    sweep: (signal) => measureStorage(database, metrics.storage, signal),
+    logger,
+  });
   const live = createLiveUpdates({
     db: database,
     clock,
@@ -151,13 +158,14 @@ export async function createContext(config: Config, overrides: ContextOverrides 
       start() {
         sweeper.start();
         pendingNotes.start();
+        storage.start();
       },
     },
     metrics,
     tracing,
     async close() {
       live.close();
-      await Promise.all([sweeper.stop(), pendingNotes.stop()]);
+      await Promise.all([sweeper.stop(), pendingNotes.stop(), storage.stop()]);
       await notes.close();
       await changes.close();
       await tokenUses.close();

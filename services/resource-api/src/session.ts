@@ -8,6 +8,7 @@ import type { Clock } from '#shared/time/clock.ts';
 import type { Account, Principal } from './auth/principal.ts';
 import type { TasksDatabase } from './database/tasks-database.ts';
 import { actorOf } from './history/actor.ts';
+import { runWithinStorage } from './plans/storage-limit.ts';
 import { createRanks, type Ranks, rankStep } from './ranks.ts';
 import { type OpenedWrite, startWrite } from './sync/account-feed.ts';
 import type { AccountQueue } from './sync/account-queue.ts';
@@ -59,6 +60,8 @@ export type WriteObserver = {
   started(milliseconds: number): void;
   /** A transaction that changed so many rows was committed; `seq` is the feed's number then. */
   committed(changedRows: number, accountId: string, seq: number): void;
+  /** A write was refused because its account is full. */
+  refusedAsFull?(): void;
 };
 
 export type WriteStore = {
@@ -66,6 +69,8 @@ export type WriteStore = {
   accountQueue: AccountQueue;
   clock: Clock;
   observer?: WriteObserver;
+  /** How much an account may store. Undefined: not limited, as for the operator. */
+  storageLimitBytes?: number;
   /** Maintenance of what the account's owner wrote: a suspension does not stop it. */
   isUpkeep?: boolean;
   /** The changes take earlier ones back. */
@@ -77,7 +82,15 @@ export type WriteStore = {
  * account_suspended when the account was suspended meanwhile.
  */
 export async function runWrite<Result>(
-  { database, accountQueue, clock, observer, isUpkeep = false, isUndo = false }: WriteStore,
+  {
+    database,
+    accountQueue,
+    clock,
+    observer,
+    storageLimitBytes,
+    isUpkeep = false,
+    isUndo = false,
+  }: WriteStore,
   principal: Principal,
   work: (session: WriteSession) => Promise<Result>,
 ): Promise<Result> {
@@ -93,7 +106,7 @@ export async function runWrite<Result>(
       startWrite(id, { ...actorOf(principal), isUndo }),
       async ({ query, send, renew }, [opened]) => {
         if (opened === undefined) throw new Error('the account is not on record');
-        const { changedAt, rankReach, ...account } = opened;
+        const { changedAt, rankReach, storedBytes, ...account } = opened;
         seq = rankReach / rankStep;
         if (account.status === 'suspended' && !isUpkeep) throw new AppError('account_suspended');
         const change: WriteSession['change'] = (rows, name) => {
@@ -103,15 +116,25 @@ export async function runWrite<Result>(
           return changed;
         };
         const session = openSession({ query }, { id, ...account }, principal, clock);
-        return await work(
-          Object.assign(session, {
-            tables: database.tables,
-            changedAt,
-            ...createRanks(rankReach),
-            change,
-            send: (statement: Statement) => void send(statement),
-            renew,
-          }),
+        const writeSession = Object.assign(session, {
+          tables: database.tables,
+          changedAt,
+          ...createRanks(rankReach),
+          change,
+          send: (statement: Statement) => void send(statement),
+          renew,
+        });
+        const use = {
+          accountId: id,
+          storedBytes,
+          limitBytes: storageLimitBytes,
+          refused: observer?.refusedAsFull,
+        };
+        return await runWithinStorage(
+          { query },
+          use,
+          () => work(writeSession),
+          () => changedRows,
         );
       },
       limit,

@@ -158,3 +158,19 @@ test.serial('a request whose caller went away is done once, however often it is 
   t.is(last.body.id, (await again).body.id);
   t.deepEqual(await allTitles(client), ['once']);
 });
+
+test('the record of a long response is small and has no HTML, and is answered byte for byte', async (t) => {
+  const client = await stack.newClient();
+  const links = Array.from({ length: 200 }, (_, index) => `[number ${index}][a]`).join(' ');
+  const description = `${links}\n\n[a]: https://example.com/a-rather-long-address-that-is-repeated`;
+  const make = () =>
+    postForText(stack, client, '/tasks', 'long', JSON.stringify({ title: 'Links', description }));
+  const first = await make();
+  t.true(JSON.parse(first.text).descriptionHtml.length > 3 * description.length);
+  const [record] = await stack.sql<{
+    size: number;
+  }>`select octet_length(body) + octet_length(compressed_body) as size
+    from tasks.kept_answer where account_id = ${client.account.accountId}`;
+  t.true(Number(record?.size) < description.length, `${record?.size} bytes`);
+  t.is((await make()).text, first.text);
+});

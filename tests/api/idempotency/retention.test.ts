@@ -61,16 +61,21 @@ test('a sweep removes what was kept 24 hours ago, of every account, and nothing 
 });
 
 async function addAnswers({ sql, clock }: OwnStack, count: number): Promise<void> {
-  await sql`insert into tasks.kept_answer (account_id, token_id, key_hash, request_hash, status, body, kept_at)
-    select gen_random_uuid(), gen_random_uuid(), sha256('key'), sha256('request'), 201, '{}', ${clock.now()}
-    from generate_series(1, ${count})`;
+  await sql`with account as (
+      insert into tasks.account_feed (account_id, last_sequence, last_changed_at)
+      select gen_random_uuid(), 0, now() from generate_series(1, ${count}) returning account_id)
+    insert into tasks.kept_answer (account_id, token_id, key_hash, request_hash, status, body, kept_at)
+    select account_id, gen_random_uuid(), sha256('key'), sha256('request'), 201, '{}', ${clock.now()}
+    from account`;
 }
 
-test('a sweep leaves a key that is being used again, and waits for nobody', async (t) => {
+test('a sweep leaves the keys of an account that is being written to, and waits for nobody', async (t) => {
   const world = await startWorld(t);
   await addAnswers(world, 3);
   world.clock.advance(dayMilliseconds);
   await world.em.fork().transactional(async (em) => {
+    await em.execute(`select from tasks.account_feed where account_id in (
+      select account_id from tasks.kept_answer where ctid = '(0,2)') for update`);
     await em.execute(`update tasks.kept_answer set kept_at = ? where ctid = '(0,2)'`, [world.clock.now()]);
     t.like(await world.sweep(), { kept_answer: 2 });
   });

@@ -19,7 +19,7 @@ export type NewGrant = {
   redeemWithinSeconds: number;
 };
 
-export class AppLimitError extends PageError {
+class AppLimitError extends PageError {
   constructor() {
     super({
       status: 403,

@@ -7,6 +7,7 @@ import { Migration0005FeedTriggers } from './migrations/migration-0005-feed-trig
 import { Migration0006PlacesAndStamps } from './migrations/migration-0006-places-and-stamps.ts';
 import { Migration0007ChangeHistory } from './migrations/migration-0007-change-history.ts';
 import { Migration0008PendingRenderings } from './migrations/migration-0008-pending-renderings.ts';
+import { Migration0009StoredBytes } from './migrations/migration-0009-stored-bytes.ts';
 import { Migration0011AccountErasure } from './migrations/migration-0011-account-erasure.ts';
 
 /** In order; a migration that has been released never changes. */
@@ -19,5 +20,6 @@ export const taskMigrations: MigrationList = [
   { name: '0006-places-and-stamps', class: Migration0006PlacesAndStamps },
   { name: '0007-change-history', class: Migration0007ChangeHistory },
   { name: '0008-pending-renderings', class: Migration0008PendingRenderings },
+  { name: '0009-stored-bytes', class: Migration0009StoredBytes },
   { name: '0011-account-erasure', class: Migration0011AccountErasure },
 ];

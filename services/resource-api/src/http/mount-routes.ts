@@ -7,7 +7,7 @@ import { queryOf, readJsonBody } from '#shared/http/request-input.ts';
 import { closedObject, isUuid } from '#shared/validation/fields.ts';
 import { validateInput } from '#shared/validation/validate-input.ts';
 import type { Context } from '../context.ts';
-import { type IdempotentResponse, readIdempotencyKey } from '../idempotency/run-idempotent.ts';
+import { readIdempotencyKey } from '../idempotency/run-idempotent.ts';
 import { authorizeRequest } from './authorize-request.ts';
 import type { MountableRoute } from './route.ts';
 
@@ -119,7 +119,9 @@ function send(res: Response, { success }: Operation, body: unknown): void {
   else res.json(body);
 }
 
-function sendIdempotent(res: Response, { status, body, isReplayed }: IdempotentResponse): void {
+type IdempotentAnswer = { status: number; body: string; isReplayed: boolean };
+
+function sendIdempotent(res: Response, { status, body, isReplayed }: IdempotentAnswer): void {
   if (isReplayed) res.setHeader('Idempotency-Replayed', 'true');
   res.status(status).type('json').send(body);
 }

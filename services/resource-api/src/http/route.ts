@@ -3,13 +3,8 @@ import type { AnyObjectSchema, AnySchema, InferType } from 'yup';
 import type { Operation } from '#shared/http/operation.ts';
 import type { Principal } from '../auth/principal.ts';
 import type { Context } from '../context.ts';
-import {
-  hashRequest,
-  hashText,
-  type IdempotentResponse,
-  runIdempotent,
-  takesIdempotencyKey,
-} from '../idempotency/run-idempotent.ts';
+import { hashRequest, hashText, runIdempotent, takesIdempotencyKey } from '../idempotency/run-idempotent.ts';
+import { readStoredBody } from '../idempotency/stored-body.ts';
 import {
   openReadSession,
   runWrite,
@@ -45,7 +40,7 @@ export type Route = {
     principal: Principal,
     request: CheckedRequest,
     idempotencyKey: string,
-  ): Promise<IdempotentResponse>;
+  ): Promise<{ status: number; body: string; isReplayed: boolean }>;
 };
 
 export type StreamTarget = { req: Request; res: Response };
@@ -136,19 +131,17 @@ export function writeRoute<
     const input = request as Input<Path, never, Body>;
     const prepared = (await prepare?.(input, context, principal)) as Prepared;
     return async (session: WriteSession) => {
-      const answer = present(await handler(session, { ...input, prepared }), session);
+      const result = await handler(session, { ...input, prepared });
+      const answer = present(result, session);
       await further?.(session, answer);
-      return answer;
+      return { answer, rendererVersion: rendererVersionOf(result) };
     };
   };
   const route: Route = {
     operation,
     async answer(context, principal, request, further) {
-      return runWrite(
-        writeStoreOf(context),
-        principal,
-        await prepareWork(context, principal, request, further),
-      );
+      const work = await prepareWork(context, principal, request, further);
+      return (await runWrite(writeStoreOf(context), principal, work)).answer;
     },
   };
   if (!takesIdempotencyKey(operation)) return route;
@@ -164,19 +157,28 @@ export function writeRoute<
       const response = await runWrite(writeStoreOf(context), principal, (session) =>
         runIdempotent(session, keyed, context.clock.now(), () => work(session)),
       );
-      if (response.isReplayed) context.metrics.writes.replayed();
-      return response;
+      if (!response.isReplayed) return response;
+      context.metrics.writes.replayed();
+      return { ...response, body: await readStoredBody(response.body, context.notes, principal.account.id) };
     },
   };
 }
 
-export function writeStoreOf({ database, accountQueue, clock, metrics, live }: Context): WriteStore {
+/** Of a result that has notes: a task, or a project with its sections. */
+function rendererVersionOf(result: unknown): number | undefined {
+  const { project = result } = Object(result);
+  const { rendererVersion } = Object(project);
+  return typeof rendererVersion === 'number' ? rendererVersion : undefined;
+}
+
+export function writeStoreOf({ config, database, accountQueue, clock, metrics, live }: Context): WriteStore {
   const observer: WriteObserver = {
     started: metrics.writes.started,
+    refusedAsFull: metrics.storage.refused,
     committed(changedRows, accountId, seq) {
       metrics.writes.committed(changedRows, accountId, seq);
       if (changedRows > 0) live.announce(accountId, seq);
     },
   };
-  return { database, accountQueue, clock, observer };
+  return { database, accountQueue, clock, observer, storageLimitBytes: config.accountStorageBytes };
 }

@@ -1,3 +1,4 @@
+import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import type { Queryable } from '#shared/database/database.ts';
 import type { WriteSession } from '../session.ts';
 
@@ -15,8 +16,17 @@ export type KeyOwner = { accountId: string; tokenId: string; keyHash: Buffer };
 export type IdempotencyRecord = {
   requestHash: Buffer;
   status: number;
-  /** The very text that was sent. */
-  body: string;
+  body: StoredBody;
+};
+
+/** `rendererVersion`: the JSON lacks its descriptionHtml, which this version makes of its notes. */
+export type StoredBody = { compressedJson: Buffer; rendererVersion: number | null };
+
+type RecordRow = Omit<IdempotencyRecord, 'body'> & {
+  /** Of the earlier release: the very text that was sent. Else empty. */
+  text: string;
+  compressedJson: Buffer | null;
+  rendererVersion: number | null;
 };
 
 export async function findRecord(
@@ -24,13 +34,26 @@ export async function findRecord(
   { accountId, tokenId, keyHash }: KeyOwner,
   storedAfter: Date,
 ): Promise<IdempotencyRecord | undefined> {
-  const { rows } = await db.query<IdempotencyRecord>({
+  const { rows } = await db.query<RecordRow>({
     name: 'find-idempotency-record',
-    text: `select request_hash as "requestHash", status, body from tasks.kept_answer
+    text: `select request_hash as "requestHash", status, body as text, compressed_body as "compressedJson",
+        renderer_version as "rendererVersion" from tasks.kept_answer
       where account_id = $1 and token_id = $2 and key_hash = $3 and kept_at > $4`,
     values: [accountId, tokenId, keyHash, storedAfter],
   });
-  return rows[0];
+  const [row] = rows;
+  if (row === undefined) return undefined;
+  const { requestHash, status, text, compressedJson, rendererVersion } = row;
+  const body = { compressedJson: compressedJson ?? compressJson(text), rendererVersion };
+  return { requestHash, status, body };
+}
+
+export function compressJson(json: string): Buffer {
+  return zstdCompressSync(json);
+}
+
+export function decompressJson(compressed: Buffer): string {
+  return zstdDecompressSync(compressed).toString();
 }
 
 /** Replaces an expired record of the same key. */
@@ -42,26 +65,41 @@ export function storeRecord(
 ): void {
   send({
     name: 'store-idempotency-record',
-    text: `insert into tasks.kept_answer (account_id, token_id, key_hash, request_hash, status, body, kept_at)
-      values ($1, $2, $3, $4, $5, $6, $7)
+    text: `insert into tasks.kept_answer
+        (account_id, token_id, key_hash, request_hash, status, body, compressed_body, renderer_version, kept_at)
+      values ($1, $2, $3, $4, $5, '', $6, $7, $8)
       on conflict (account_id, token_id, key_hash) do update set
-        request_hash = excluded.request_hash, status = excluded.status, body = excluded.body,
+        request_hash = excluded.request_hash, status = excluded.status, body = '',
+        compressed_body = excluded.compressed_body, renderer_version = excluded.renderer_version,
         kept_at = excluded.kept_at`,
-    values: [accountId, tokenId, keyHash, requestHash, status, body, storedAt],
+    values: [
+      accountId,
+      tokenId,
+      keyHash,
+      requestHash,
+      status,
+      body.compressedJson,
+      body.rendererVersion,
+      storedAt,
+    ],
   });
 }
 
 /**
- * Removes at most `limit` expired records of any account, the oldest first; leaves those that others have locked. Returns how
- * many. A CTE is evaluated once: a subquery in the condition need not be, and could remove more.
+ * Removes at most `limit` expired records of any account, the oldest first. Returns how many. The accounts' feeds, which
+ * count the bytes, are locked first; those that are written to are left. A CTE is evaluated once: a subquery in the condition need not be,
+ * and could remove more.
  */
 export async function deleteRecords(db: Queryable, now: Date, limit: number): Promise<number> {
   const { rowCount } = await db.query({
     text: `with old as materialized (
         select account_id, token_id, key_hash from tasks.kept_answer where kept_at <= $1
-        order by kept_at limit $2 for update skip locked
+        order by kept_at limit $2
+      ), locked as materialized (
+        select account_id from tasks.account_feed where account_id in (select account_id from old)
+        order by account_id for update skip locked
       )
-      delete from tasks.kept_answer answer using old
+      delete from tasks.kept_answer answer using old join locked using (account_id)
       where answer.account_id = old.account_id and answer.token_id = old.token_id
         and answer.key_hash = old.key_hash`,
     values: [retainedAfter(now), limit],

@@ -5,7 +5,8 @@ import { invalidField } from '#shared/errors/errors.ts';
 import type { Operation } from '#shared/http/operation.ts';
 import { changesData } from '#shared/scopes.ts';
 import type { WriteSession } from '../session.ts';
-import { findRecord, retainedAfter, storeRecord } from './idempotency-repository.ts';
+import { findRecord, retainedAfter, type StoredBody, storeRecord } from './idempotency-repository.ts';
+import { toStoredBody } from './stored-body.ts';
 
 /** Whether the operation takes a key: GET, PATCH and DELETE can be repeated as they are. */
 export function takesIdempotencyKey({ method, scope }: Pick<Operation, 'method' | 'scope'>): boolean {
@@ -54,12 +55,14 @@ export type KeyedRequest = {
   status: number;
 };
 
-export type IdempotentResponse = {
-  status: number;
-  /** The JSON text, the same each time. */
-  body: string;
-  isReplayed: boolean;
-};
+/** `body`: of a replay as it is stored; `readStoredBody` makes the JSON text of it, the same each time. */
+export type IdempotentResponse = { status: number } & (
+  | { isReplayed: false; body: string }
+  | { isReplayed: true; body: StoredBody }
+);
+
+/** What a write returns; `rendererVersion`: what made its descriptionHtml, if anything did. */
+export type Answered = { answer: unknown; rendererVersion: number | undefined };
 
 /**
  * Returns the stored response of an earlier request with the key, else runs `execute` and stores its response in the
@@ -71,7 +74,7 @@ export async function runIdempotent(
   session: WriteSession,
   { keyHash, requestHash, status }: KeyedRequest,
   now: Date,
-  execute: () => Promise<unknown>,
+  execute: () => Promise<Answered>,
 ): Promise<IdempotentResponse> {
   const { account, principal } = session;
   const owner = { accountId: account.id, tokenId: principal.tokenId, keyHash };
@@ -80,7 +83,7 @@ export async function runIdempotent(
     if (!stored.requestHash.equals(requestHash)) throw new AppError('idempotency_key_reused');
     return { status: stored.status, body: stored.body, isReplayed: true };
   }
-  const body = JSON.stringify(await execute());
-  storeRecord(session, owner, { requestHash, status, body }, now);
-  return { status, body, isReplayed: false };
+  const answered = await execute();
+  storeRecord(session, owner, { requestHash, status, body: toStoredBody(answered) }, now);
+  return { status, body: JSON.stringify(answered.answer), isReplayed: false };
 }

@@ -7,6 +7,7 @@ import { TokenRefusal } from '../auth/token-refusal.ts';
 import type { RenderLoad, RenderObserver } from '../notes/notes-renderer.ts';
 import type { WriteObserver } from '../session.ts';
 import { observeLive } from './live-metrics.ts';
+import { observeStorage } from './storage-metrics.ts';
 import { observeSnapshots } from './web-app-metrics.ts';
 
 export type ResourceApiMetrics = ReturnType<typeof createResourceApiMetrics>;
@@ -22,6 +23,7 @@ export function createResourceApiMetrics() {
     writes: observeWrites(registry),
     snapshots: observeSnapshots(registry),
     live: observeLive(registry),
+    storage: observeStorage(registry),
     countToolCall: countToolCalls(registry),
     countUndo: countUndos(registry),
     countAdmission: countAdmissions(registry),

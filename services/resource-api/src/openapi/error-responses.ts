@@ -118,7 +118,7 @@ function pascalCase(code: ErrorCode): string {
 
 const always: readonly ErrorCode[] = ['rate_limited', 'internal_error', 'service_unavailable'];
 const ofToken: readonly ErrorCode[] = ['token_missing', 'token_invalid', 'insufficient_scope'];
-const ofWriting: readonly ErrorCode[] = ['account_suspended'];
+const ofWriting: readonly ErrorCode[] = ['storage_limit_reached', 'account_suspended'];
 const ofParameters: readonly ErrorCode[] = ['validation_error'];
 const ofBody: readonly ErrorCode[] = ['validation_error', 'body_too_large', 'unsupported_media_type'];
 const ofIdempotencyKey: readonly ErrorCode[] = ['validation_error', 'idempotency_key_reused'];

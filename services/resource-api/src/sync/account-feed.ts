@@ -9,6 +9,8 @@ export type OpenedWrite = Omit<Account, 'id'> & {
   changedAt: string;
   /** `rankStep` times the number of the feed's newest entry: beyond every rank in use. */
   rankReach: number;
+  /** Of rows that were committed when the lock was asked for. */
+  storedBytes: number;
 };
 
 /**
@@ -19,7 +21,8 @@ export type OpenedWrite = Omit<Account, 'id'> & {
 export function startWrite(accountId: string, actor: Actor): Statement {
   return {
     name: 'start-write',
-    text: `select last_sequence as "rankReach", changed_at as "changedAt", plan, timezone, status
+    text: `select last_sequence as "rankReach", changed_at as "changedAt", plan, timezone, status, coalesce(
+        (select stored_bytes + 150 * last_sequence from tasks.account_feed where account_id = $1), 0) as "storedBytes"
       from tasks.start_write($1, $2)`,
     values: [accountId, actor],
   };

@@ -1,0 +1,36 @@
+import { AppError } from '#shared/errors/app-error.ts';
+import { type NotesRenderer, notesRendererVersion } from '../notes/notes-renderer.ts';
+import { compressJson, decompressJson, type StoredBody } from './idempotency-repository.ts';
+
+/** The response without its HTML where this release renders the same again: the HTML may be four times the notes. */
+export function toStoredBody({
+  answer,
+  rendererVersion,
+}: {
+  answer: unknown;
+  rendererVersion: number | undefined;
+}): StoredBody {
+  const isRenderedAgain = rendererVersion === notesRendererVersion && Boolean(Object(answer).descriptionHtml);
+  if (!isRenderedAgain)
+    return { compressedJson: compressJson(JSON.stringify(answer)), rendererVersion: null };
+  // An emptied member keeps its place among the others.
+  const short = Object.assign({}, answer, { descriptionHtml: '' });
+  return { compressedJson: compressJson(JSON.stringify(short)), rendererVersion };
+}
+
+/**
+ * The JSON text that was sent first, byte for byte, unless a later release renders notes otherwise. Throws
+ * service_unavailable where there is no time to render.
+ */
+export async function readStoredBody(
+  { compressedJson, rendererVersion }: StoredBody,
+  notes: Pick<NotesRenderer, 'render'>,
+  accountId: string,
+): Promise<string> {
+  const json = decompressJson(compressedJson);
+  if (rendererVersion === null) return json;
+  const answer: { description: string } = JSON.parse(json);
+  const { html, version } = await notes.render(accountId, answer.description);
+  if (version !== notesRendererVersion) throw new AppError('service_unavailable');
+  return JSON.stringify({ ...answer, descriptionHtml: html });
+}

@@ -1,0 +1,53 @@
+import type { Queryable } from '#shared/database/database.ts';
+import { AppError } from '#shared/errors/app-error.ts';
+
+const megabyteBytes = 1_024 * 1_024;
+
+/** More than a single write adds: further from its limit an account is not measured. */
+const largestWriteBytes = 32 * megabyteBytes;
+/** What a row may add beyond the limit, so that a full account can still complete, move and delete. */
+const tidyingBytesPerRow = 700;
+/** How far beyond the limit that may go, as a share of it. */
+const tidyingShare = 0.05;
+
+export type StorageUse = {
+  accountId: string;
+  /** When the write was opened. */
+  storedBytes: number;
+  /** Undefined: not limited. */
+  limitBytes: number | undefined;
+  refused: (() => void) | undefined;
+};
+
+/**
+ * Runs the work of a write, and throws storage_limit_reached when it makes the account larger than its limit, or larger
+ * still. One that makes it smaller is never refused.
+ */
+export async function runWithinStorage<Result>(
+  db: Queryable,
+  { accountId, storedBytes, limitBytes, refused }: StorageUse,
+  work: () => Promise<Result>,
+  changedRows: () => number,
+): Promise<Result> {
+  if (limitBytes === undefined || storedBytes + largestWriteBytes < limitBytes) return await work();
+  const before = await readStoredBytes(db, accountId);
+  const result = await work();
+  const after = await readStoredBytes(db, accountId);
+  const isTidying = after - before <= tidyingBytesPerRow * changedRows();
+  const allowedBytes = isTidying ? limitBytes * (1 + tidyingShare) : limitBytes;
+  if (after <= Math.max(before, allowedBytes)) return result;
+  refused?.();
+  throw new AppError('storage_limit_reached', {
+    message: `The account is full: it may store ${limitBytes / megabyteBytes} MB. Empty the Trash, or shorten notes, and try again.`,
+  });
+}
+
+async function readStoredBytes(db: Queryable, accountId: string): Promise<number> {
+  const { rows } = await db.query<{ storedBytes: number }>({
+    name: 'read-stored-bytes',
+    text: `select stored_bytes + 150 * last_sequence as "storedBytes" from tasks.account_feed
+      where account_id = $1`,
+    values: [accountId],
+  });
+  return rows[0]?.storedBytes ?? 0;
+}

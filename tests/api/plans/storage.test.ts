@@ -1,0 +1,87 @@
+import test from 'ava';
+import { openTasksDatabase } from '#resource-api/database/tasks-database.ts';
+import { measureStorage } from '#resource-api/plans/measure-storage.ts';
+import type { Task } from '#tests/support/api-types.ts';
+import { makeProject, makeTask } from '#tests/support/factories.ts';
+import { type AccountClient, startStack } from '#tests/support/stack.ts';
+import { keyed } from '../idempotency/keyed-requests.ts';
+
+const megabyteBytes = 1_024 * 1_024;
+const stack = await startStack(test, { environment: { ACCOUNT_STORAGE_MEGABYTES: '1' } });
+
+/** As it is counted, and what its rows add up to. */
+async function bytesOf({ account: { accountId } }: AccountClient): Promise<[number, number]> {
+  const [row] = await stack.sql<{ counted: string; stored: string }>`
+    select stored_bytes as counted, tasks.measure_stored_bytes(account_id) as stored
+    from tasks.account_feed where account_id = ${accountId}`;
+  return [Number(row?.counted), Number(row?.stored)];
+}
+
+const notes = 'Nothing but words. '.repeat(5_000);
+
+async function fill(client: AccountClient): Promise<Task[]> {
+  const made: Task[] = [];
+  for (;;) {
+    const { status, body } = await client.post<Task>('/tasks', { title: 'Long', description: notes });
+    if (status !== 201) return made;
+    made.push(body);
+  }
+}
+
+test('a full account is refused what makes it larger, with a clear error, and stays as it was', async (t) => {
+  const client = await stack.newClient();
+  const made = await fill(client);
+  t.true(made.length > 1 && made.length < 10, `${made.length} tasks of 190 kB`);
+  const before = await bytesOf(client);
+  for (const title of ['One more', 'And another']) {
+    const refused = await client.post('/tasks', { title, description: notes });
+    t.like(refused, { status: 403, body: { errorType: 'plan_limit', errorCode: 'storage_limit_reached' } });
+    t.regex(String(refused.body.message), /^The account is full: it may store 1 MB\./);
+  }
+  t.deepEqual(await bytesOf(client), before);
+  t.true(before[0] <= megabyteBytes);
+  const another = await stack.newClient();
+  t.is((await another.post('/tasks', { title: 'Elsewhere', description: notes })).status, 201);
+});
+
+test('a full account can still be tidied up, and then be written to again', async (t) => {
+  const client = await stack.newClient();
+  const [first, second, third] = await fill(client);
+  await stack.sql`update tasks.account_feed set stored_bytes = ${megabyteBytes} where account_id = ${client.account.accountId}`;
+  t.is((await client.post('/tasks', { title: 'Short' })).status, 403);
+  t.is((await client.post(`/tasks/${first?.id}/complete`)).status, 200);
+  t.is((await client.post(`/tasks/${second?.id}/move`, { list: 'someday' })).status, 200);
+  t.is((await client.delete(`/tasks/${second?.id}`)).status, 204);
+  t.is((await client.patch(`/tasks/${third?.id}`, { description: 'Short.' })).status, 200);
+  t.is((await client.post('/tasks', { title: 'Short' })).status, 201);
+});
+
+test('the bytes that are counted are those of the rows, whatever changed them', async (t) => {
+  const client = await stack.newClient({ plan: 'premium' });
+  const project = await makeProject(client, { description: '**Ä** ' });
+  const task = await makeTask(client, { projectId: project.id, description: 'Water *all* plants.' });
+  await client.patch(`/tasks/${task.id}`, { checklist: [{ title: 'Roses' }], description: 'Short' });
+  await client.patch(`/tasks/${task.id}`, { recurrence: { frequency: 'daily' }, dueDate: '2026-11-24' });
+  await keyed(client, 'once').post(`/tasks/${task.id}/complete`, {});
+  await client.post(`/projects/${project.id}/sections`, { title: 'Beds' });
+  await client.post('/areas', { title: 'Home' });
+  await client.delete(`/projects/${project.id}`);
+  const [counted, stored] = await bytesOf(client);
+  t.is(counted, stored);
+  t.true(counted > 3_000);
+});
+
+test('what was stored before bytes were counted is added once', async (t) => {
+  const client = await stack.newClient();
+  await makeTask(client, { title: 'Earlier' });
+  await stack.sql`update tasks.account_feed set stored_bytes = 0, measured_at = null
+    where account_id = ${client.account.accountId}`;
+  await makeTask(client, { title: 'Later' });
+  const database = openTasksDatabase({ url: stack.databaseUrl, poolSize: 1, waitMilliseconds: 20_000 });
+  t.teardown(() => database.close());
+  const observer = { measured: () => undefined, refused: () => undefined };
+  for (let round = 0; round < 2; round += 1)
+    await measureStorage(database, observer, new AbortController().signal);
+  const [counted, stored] = await bytesOf(client);
+  t.is(counted, stored);
+});
