@@ -60,9 +60,10 @@ export const accountCommands: readonly Command[] = [
   },
   {
     name: 'account update',
-    summary: 'Change plan, time zone, status or password',
+    summary: 'Change address, plan, time zone, status or password',
     options: {
       email: emailOption,
+      'new-email': { value: 'E', description: 'another address: takes effect at once, and no mail is sent' },
       plan: planOption,
       timezone: timezoneOption,
       status: { value: 'active|suspended', description: 'a suspended account can be read, not changed' },
@@ -73,6 +74,7 @@ export const accountCommands: readonly Command[] = [
     exampleAnswer: exampleAnswer.replace('active', 'suspended'),
     async run(values, instance) {
       const changes = {
+        newEmail: values.find('new-email'),
         plan: values.find('plan'),
         timezone: values.find('timezone'),
         status: values.find('status'),
@@ -81,7 +83,7 @@ export const accountCommands: readonly Command[] = [
       };
       if (Object.values(changes).every((value) => value === undefined)) {
         throw new UsageError(
-          'nothing to change: give --plan, --timezone, --status, --password or --revoke-tokens',
+          'nothing to change: give --new-email, --plan, --timezone, --status, --password or --revoke-tokens',
         );
       }
       const { changeAccount } = await import('#auth-server/admin/account-admin.ts');

@@ -42,6 +42,23 @@ test('an address belongs to one account, whatever its case', async (t) => {
   t.is(await admin.fail(...create('ADA@example.com')), '--email belongs to an account already');
 });
 
+test('an account gets another address, which no other has', async (t) => {
+  const admin = await startAdmin(t);
+  const account = await admin.ask(...create('ada@example.com'));
+  await admin.ask(...create('bob@example.com'));
+  const update = ['account', 'update', '--email', 'ada@example.com', '--new-email'];
+  t.is(await admin.fail(...update, 'BOB@example.com'), '--new-email belongs to an account already');
+  t.is(await admin.fail(...update, 'ada'), '--new-email must be an e-mail address of at most 254 characters');
+  t.deepEqual(await admin.ask(...update, 'Ada@example.org'), { ...account, email: 'Ada@example.org' });
+  t.deepEqual(
+    await admin.ask(...create('ada@example.com', '--plan', 'premium')).then(({ plan }) => plan),
+    'premium',
+  );
+  const events = await admin.sql`select event, subject_name from auth.audit_event where actor = 'operator'
+    and account_id = ${account.accountId} order by sequence`;
+  t.deepEqual(events.at(-1), { event: 'address_changed', subject_name: 'ada@example.com' });
+});
+
 test('the password is kept as an argon2id hash, which no answer shows', async (t) => {
   const admin = await startAdmin(t);
   const { stdout } = await admin.run(...create('ada@example.com'));
@@ -113,7 +130,8 @@ test('the shortest and the longest values are accepted', async (t) => {
   t.like(await admin.ask('account', 'show', '--email', longest), { email: longest });
 });
 
-const nothingToChange = 'nothing to change: give --plan, --timezone, --status, --password or --revoke-tokens';
+const nothingToChange =
+  'nothing to change: give --new-email, --plan, --timezone, --status, --password or --revoke-tokens';
 
 test('what can’t be updated is said', async (t) => {
   const admin = await startAdmin(t);

@@ -74,6 +74,8 @@ async function countRows(sql: Sql): Promise<Record<string, number>> {
     union all select 'oauth_grant', count(*)::integer from auth.oauth_grant
     union all select 'browser_session', count(*)::integer from auth.browser_session
     union all select 'password_reset', count(*)::integer from auth.password_reset
+    union all select 'mail_link', count(*)::integer from auth.mail_link
+    union all select 'former_address', count(*)::integer from auth.former_address
     union all select 'revoked_access_token', count(*)::integer from auth.revoked_access_token
     union all select 'audit_event', count(*)::integer from auth.audit_event
     union all select 'oauth_client', count(*)::integer from auth.oauth_client`;
@@ -109,6 +111,14 @@ function createRowMaker(sql: Sql, accountId: string) {
     async passwordReset(expiresAt: Date): Promise<void> {
       await sql`insert into auth.password_reset (token_hash, account_id, expires_at)
         values (${randomBytes(32)}, ${accountId}, ${expiresAt})`;
+    },
+    async mailLink(expiresAt: Date): Promise<void> {
+      await sql`insert into auth.mail_link (token_hash, kind, email, expires_at)
+        values (${randomBytes(32)}, 'sign_up', 'ada@example.com', ${expiresAt})`;
+    },
+    async formerAddress(expiresAt: Date): Promise<void> {
+      await sql`insert into auth.former_address (id, account_id, email, email_folded, given_up_at, expires_at)
+        values (${randomUUID()}, ${accountId}, 'Ada@example.com', 'ada@example.com', '2029-01-01', ${expiresAt})`;
     },
     async revokedAccessToken(expiresAt: Date): Promise<void> {
       await sql`insert into auth.revoked_access_token (jti, expires_at) values (${randomUUID()}, ${expiresAt})`;

@@ -10,6 +10,8 @@ const nothing = {
   oauth_grant: 0,
   browser_session: 0,
   password_reset: 0,
+  mail_link: 0,
+  former_address: 0,
   revoked_access_token: 0,
   audit_event: 0,
   oauth_client: 0,
@@ -25,6 +27,8 @@ async function addOneOfEach({ add, in: from, clock }: SweepWorld, end: Date): Pr
   await add.grant(end, 'app_used');
   await add.browserSession(end);
   await add.passwordReset(end);
+  await add.mailLink(end);
+  await add.formerAddress(end);
   await add.revokedAccessToken(end);
   await add.auditEvent(from(milliseconds - auditRetentionSeconds * 1_000));
   await add.client(`app_unused ${milliseconds}`, from(milliseconds - weekMilliseconds));
@@ -80,6 +84,10 @@ async function addManyOfEach({ sql, accountId, clock }: SweepWorld): Promise<voi
     select sha256(n::text::bytea), '{}', ${now} from generate_series(1, ${many}) n`;
   await sql`insert into auth.password_reset (token_hash, account_id, expires_at)
     select sha256(('reset' || n)::bytea), ${accountId}, ${now} from generate_series(0, ${many - 1}) n`;
+  await sql`insert into auth.mail_link (token_hash, kind, email, expires_at)
+    select sha256(('link' || n)::bytea), 'sign_up', '', ${now} from generate_series(1, ${many}) n`;
+  await sql`insert into auth.former_address (id, account_id, email, email_folded, given_up_at, expires_at)
+    select gen_random_uuid(), ${accountId}, '', '', ${now}, ${now} from generate_series(1, ${many}) n`;
   await sql`insert into auth.browser_session
     (id, secret_hash, account_id, address, user_agent, created_at, last_seen_at, expires_at)
     select gen_random_uuid(), sha256(n::text::bytea), ${accountId}, '::1', '', ${now}, ${now}, ${now}
@@ -127,6 +135,8 @@ test('a row that somebody works with is left for later, and holds nothing up', a
       'oauth_grant',
       'browser_session',
       'password_reset',
+      'mail_link',
+      'former_address',
     ])
       await em.execute(`select from auth.${table} where expires_at = ? for update`, [world.in(0)]);
     await em.execute(`select from auth.revoked_access_token where expires_at = ? for update`, [world.in(0)]);

@@ -31,6 +31,7 @@ import {
 import { registerRoute } from './oauth/register-routes.ts';
 import { revokeRoute, tokenRoute } from './oauth/token-routes.ts';
 import { settingsRoutes } from './settings/settings-routes.ts';
+import { addressRoutes } from './sign-in/address-routes.ts';
 import { passwordResetRoutes } from './sign-in/password-reset-routes.ts';
 import { signInRoutes } from './sign-in/sign-in-routes.ts';
 import { signOutRoutes } from './sign-in/sign-out-routes.ts';
@@ -84,6 +85,7 @@ function routesOf(context: Context): Routes {
       ...signInRoutes(context),
       ...signUpRoutes(context),
       ...passwordResetRoutes(context),
+      ...addressRoutes(context),
       ...signOutRoutes(context),
       ...settingsRoutes(context),
     ],

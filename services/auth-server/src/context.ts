@@ -66,6 +66,8 @@ export type PageAndOAuthLimiters = {
   /** By e-mail address. */
   passwordReset: RateLimiter;
   /** By e-mail address. */
+  addressLink: RateLimiter;
+  /** By e-mail address. */
   signInByAccount: RateLimiter;
   signInByAddress: RateLimiter;
   /** By a browser that signed in to the account before. */
@@ -165,6 +167,7 @@ export async function createContext(config: Config, overrides: ContextOverrides 
       pages: windowLimit('pages', 'rl:p', config.pagesPerAddressPerMinute),
       signUp: networkLimit('sign_up', 'rl:u', config.signUpsPerAddressPerHour, 3_600),
       passwordReset: windowLimit('password_reset', 'rl:pr', config.passwordResetsPerAccountPerHour, 3_600),
+      addressLink: windowLimit('address_link', 'rl:al', config.addressLinksPerHour, 3_600),
       signInByAccount: windowLimit('sign_in_by_account', 'rl:sa', config.signInFailuresPerAccount, 900),
       signInByAddress: networkLimit('sign_in_by_address', 'rl:si', config.signInFailuresPerAddress, 900),
       signInByBrowser: windowLimit('sign_in_by_browser', 'rl:sb', config.signInFailuresPerAccount, 900),

@@ -69,12 +69,15 @@ export const accountCreateInput = closedObject({
 });
 
 export const accountUpdateInput = closedObject({
+  newEmail: email(),
   plan: enumeration(plans),
   timezone: timezone(),
   status: enumeration(accountStatuses),
   password: password(),
   revokeApiTokens: flag(),
 });
+
+export const addressChangeInput = closedObject({ email: email().defined() });
 
 export const passwordChangeInput = closedObject({
   // A password of any earlier rule: only its match counts.

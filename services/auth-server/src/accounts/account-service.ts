@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { UniqueConstraintViolationException } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { AppError } from '#shared/errors/app-error.ts';
 import { invalidField, notFound } from '#shared/errors/errors.ts';
@@ -10,6 +9,7 @@ import { recordAuditEvent } from '../audit/audit-trail.ts';
 import { deleteBrowserSessions } from '../browser/browser-session-repository.ts';
 import { disconnectAllApps } from '../connected-apps/connected-app-service.ts';
 import { runRevocation, type Session } from '../session.ts';
+import { replaceAddress, storeAddress } from './account-address.ts';
 import { type Account, AccountEntity } from './account-entity.ts';
 import {
   accountCreateInput,
@@ -23,13 +23,6 @@ import { requireStrongPassword } from './password-strength.ts';
 
 /** An account that is not stored yet. */
 export type NewAccount = Pick<Account, 'email' | 'passwordHash' | 'plan' | 'timezone'>;
-
-/** validation_error on `email`; sign-up limits how often it can be learnt that an address has an account. */
-export class EmailTakenError extends AppError {
-  constructor() {
-    super('validation_error', { errors: { email: ['email belongs to an account already'] } });
-  }
-}
 
 /** `input`: `{email, password, plan = free, timezone = UTC}`. Throws validation_error, EmailTakenError. */
 export async function createAccount(session: Session, input: unknown): Promise<Account> {
@@ -47,34 +40,30 @@ export async function prepareAccount(input: unknown, defaultPlan: Plan = 'free')
 /** Throws EmailTakenError. */
 export async function insertAccount(session: Session, prepared: NewAccount): Promise<Account> {
   const now = session.clock.now();
-  try {
-    return await session.em.transactional(async (em) => {
-      const account = em.create(AccountEntity, {
-        ...prepared,
-        id: randomUUID(),
-        emailFolded: foldEmailAddress(prepared.email),
-        status: 'active',
-        lockedAt: null,
-        createdAt: now,
-        updatedAt: now,
-      });
-      // The trail refers to the account, which must be stored first.
-      await em.persist(account).flush();
-      recordAuditEvent({ ...session, em }, account.id, 'account_created');
-      return account;
+  return session.em.transactional(async (em) => {
+    const account = em.create(AccountEntity, {
+      ...prepared,
+      id: randomUUID(),
+      emailFolded: foldEmailAddress(prepared.email),
+      status: 'active',
+      lockedAt: null,
+      createdAt: now,
+      updatedAt: now,
     });
-  } catch (error) {
-    if (!(error instanceof UniqueConstraintViolationException)) throw error;
-    throw new EmailTakenError();
-  }
+    // The trail refers to the account, which must be stored first.
+    await storeAddress({ ...session, em }, account);
+    recordAuditEvent({ ...session, em }, account.id, 'account_created');
+    return account;
+  });
 }
 
 /**
- * `input`: any of `{plan, timezone, status, password, revokeApiTokens}`. Another password ends what the old one gave,
- * personal tokens only with `revokeApiTokens`. Throws validation_error, not_found.
+ * `input`: any of `{newEmail, plan, timezone, status, password, revokeApiTokens}`. Another password ends what the old one gave,
+ * personal tokens only with `revokeApiTokens`. Throws validation_error, EmailTakenError, not_found.
  */
 export async function updateAccount(session: Session, accountId: string, input: unknown): Promise<Account> {
   const {
+    newEmail,
     password,
     revokeApiTokens = false,
     ...changes
@@ -87,6 +76,8 @@ export async function updateAccount(session: Session, accountId: string, input: 
     concerns(accountId);
     within.em.assign(account, changes, { ignoreUndefined: true });
     account.updatedAt = session.clock.now();
+    if (newEmail !== undefined && newEmail !== account.email)
+      await replaceAddress(within, account, newEmail, { event: 'address_changed', isReversible: false });
     if (passwordHash !== undefined) await replacePassword(within, account, { passwordHash, revokeApiTokens });
     else if (revokeApiTokens) await revokeAllApiTokens(within, account.id);
     return account;

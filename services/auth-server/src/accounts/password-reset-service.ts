@@ -1,10 +1,10 @@
-import { hash, randomBytes } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import { validateInput } from '#shared/validation/validate-input.ts';
 import { runRevocation, type Session } from '../session.ts';
 import { passwordResetInput } from './account-schema.ts';
 import { lockAccount, replacePassword } from './account-service.ts';
+import { hashLinkSecret, newLinkSecret } from './link-secret.ts';
 import { hashPassword } from './password-hash.ts';
 import { requireStrongPassword } from './password-strength.ts';
 
@@ -15,10 +15,10 @@ export async function startPasswordReset(
   { em, clock }: Pick<Session, 'em' | 'clock'>,
   accountId: string,
 ): Promise<string> {
-  const secret = randomBytes(32).toString('base64url');
+  const secret = newLinkSecret();
   const expiresAt = new Date(clock.now().getTime() + resetLifetimeMinutes * 60_000);
   await sql`insert into auth.password_reset (token_hash, account_id, expires_at)
-    values (${hashOf(secret)}, ${accountId}, ${expiresAt})`.execute(em.getKysely());
+    values (${hashLinkSecret(secret)}, ${accountId}, ${expiresAt})`.execute(em.getKysely());
   return secret;
 }
 
@@ -49,7 +49,7 @@ export async function resetPassword(
     if (account === null) return undefined;
     // Two requests with one link: the first locks the account and deletes the row, the second finds none.
     const { rows } =
-      await sql`delete from auth.password_reset where token_hash = ${hashOf(secret)} returning 1`.execute(
+      await sql`delete from auth.password_reset where token_hash = ${hashLinkSecret(secret)} returning 1`.execute(
         em.getKysely(),
       );
     if (rows.length === 0) return undefined;
@@ -67,11 +67,6 @@ async function findAccount(
 ): Promise<{ id: string; email: string } | undefined> {
   const { rows } = await sql<{ id: string; email: string }>`select account.id, email
     from auth.password_reset join auth.account on account.id = account_id
-    where token_hash = ${hashOf(secret)} and expires_at > ${now}`.execute(em.getKysely());
+    where token_hash = ${hashLinkSecret(secret)} and expires_at > ${now}`.execute(em.getKysely());
   return rows[0];
-}
-
-/** The secrets' own 256 bits make a slow or salted hash needless. */
-function hashOf(secret: string): Buffer {
-  return hash('sha256', secret, 'buffer');
 }

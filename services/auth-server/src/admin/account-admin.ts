@@ -1,8 +1,10 @@
 import { createRevoker } from '#shared/admission/revoker.ts';
 import { createEnvReader, type Environment } from '#shared/config/read-env.ts';
 import { AppError } from '#shared/errors/app-error.ts';
+import { invalidField } from '#shared/errors/errors.ts';
 import { connectRedis } from '#shared/redis/connect-redis.ts';
 import { systemClock } from '#shared/time/clock.ts';
+import { EmailTakenError } from '../accounts/account-address.ts';
 import { askForDeletion, findPendingDeletion } from '../accounts/account-deletion-service.ts';
 import type { Account } from '../accounts/account-entity.ts';
 import {
@@ -29,11 +31,17 @@ export function addAccount(databaseUrl: string, input: unknown): Promise<Account
   return runAsOperator({ databaseUrl }, async (session) => present(await createAccount(session, input)));
 }
 
-/** `input`: `{plan?, timezone?, status?, password?, revokeApiTokens?}`. Throws not_found, validation_error. */
+/** `input`: `{newEmail?, plan?, timezone?, status?, password?, revokeApiTokens?}`. Throws not_found, validation_error. */
 export function changeAccount(stores: Stores, email: string, input: unknown): Promise<AccountAnswer> {
   return runAsOperator(stores, async (session) => {
     const { id } = await requireAccount(session, email);
-    return present(await updateAccount(session, id, input));
+    const updating = updateAccount(session, id, input);
+    const account = await updating.catch((error: unknown) => {
+      throw error instanceof EmailTakenError
+        ? invalidField('newEmail', 'newEmail belongs to an account already')
+        : error;
+    });
+    return present(account);
   });
 }
 

@@ -6,6 +6,9 @@ export const auditEventNames = [
   'signed_out',
   'session_ended',
   'password_changed',
+  /** Its subject is the former address. */
+  'address_changed',
+  'address_restored',
   'account_locked',
   'account_unlocked',
   'deletion_asked',

@@ -8,6 +8,7 @@ import { Migration0006PasswordReset } from './migrations/migration-0006-password
 import { Migration0007AccountLock } from './migrations/migration-0007-account-lock.ts';
 import { Migration0008RefreshFamilies } from './migrations/migration-0008-refresh-families.ts';
 import { Migration0009ConfirmedSessions } from './migrations/migration-0009-confirmed-sessions.ts';
+import { Migration0010Addresses } from './migrations/migration-0010-addresses.ts';
 import { Migration0011AccountErasure } from './migrations/migration-0011-account-erasure.ts';
 
 /** In order; a migration that has been released never changes. */
@@ -21,5 +22,6 @@ export const authMigrations: MigrationList = [
   { name: '0007-account-lock', class: Migration0007AccountLock },
   { name: '0008-refresh-families', class: Migration0008RefreshFamilies },
   { name: '0009-confirmed-sessions', class: Migration0009ConfirmedSessions },
+  { name: '0010-addresses', class: Migration0010Addresses },
   { name: '0011-account-erasure', class: Migration0011AccountErasure },
 ];

@@ -31,12 +31,17 @@ type InputOptions = FieldOptions & {
   autocomplete: string;
   value?: string | undefined;
   isOptional?: boolean;
+  isReadOnly?: boolean;
 };
 
 /** A labelled input; its errors and its hint are read with it (WCAG 2.2 §1.3.1, §3.3.1). */
 export function inputField(options: InputOptions): Html {
-  const { type, autocomplete, value, isOptional } = options;
-  const attributes = [value !== undefined && html` value="${value}"`, isOptional !== true && html` required`];
+  const { type, autocomplete, value, isOptional, isReadOnly } = options;
+  const attributes = [
+    value !== undefined && html` value="${value}"`,
+    isOptional !== true && html` required`,
+    isReadOnly && html` readonly`,
+  ];
   return labelled(
     options,
     html`<input type="${type}" ${controlAttributes(options)} autocomplete="${autocomplete}"${attributes}>`,

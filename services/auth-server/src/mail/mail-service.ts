@@ -5,19 +5,18 @@ import type { Queryable } from '#shared/database/database.ts';
 import { createJobQueue } from '#shared/jobs/job-queue.ts';
 import type { Logger } from '#shared/logging/logger.ts';
 import type { Clock } from '#shared/time/clock.ts';
-import { findAccountByEmail } from '../accounts/account-service.ts';
-import { startPasswordReset } from '../accounts/password-reset-service.ts';
 import { type AuditEvent, AuditEventEntity } from '../audit/audit-event-entity.ts';
+import { type LinkJob, linkMessage } from './link-messages.ts';
+import type { SecurityEvent } from './mail-facts.ts';
 import { composeMail } from './mail-messages.ts';
 import { createMailTransport, type MailSettings } from './mail-transport.ts';
-import { resetMail } from './reset-mail.ts';
-import { isNoticed, noticeOf, type SecurityEvent } from './security-notices.ts';
+import { isNoticed, noticeOf } from './security-notices.ts';
 
-type MailJob = { kind: 'password-reset'; email: string } | { kind: 'notice'; event: SecurityEvent };
+type MailJob = LinkJob | { kind: 'notice'; event: SecurityEvent };
 
 export type MailService = {
-  /** Sends a link to the account of the address, if there is one: later, so that a response does not depend on it. */
-  requestPasswordReset(email: string): Promise<void>;
+  /** Sends a link, or what else concerns the address: later, so that a response does not depend on it. */
+  requestLink(job: LinkJob): Promise<void>;
   /** Queues a notice of the event, where its kind has one, in the transaction of `em`. */
   notify(em: EntityManager, event: SecurityEvent): Promise<void>;
   /** Queues a notice of each event that a unit of work writes. */
@@ -49,16 +48,14 @@ export function createMailService(options: MailServiceOptions): MailService {
       const notice = await noticeOf(session, job.event, baseUrl);
       return notice && composeMail(notice.to, notice.content);
     }
-    const account = await findAccountByEmail(session, job.email);
-    if (account === null || account.lockedAt !== null) return undefined;
-    return composeMail(account.email, resetMail(await startPasswordReset(session, account.id), baseUrl));
+    return linkMessage(session, job, baseUrl);
   }
 
   const notify: MailService['notify'] = async (manager, event) => {
     if (isNoticed(event.event)) await add({ kind: 'notice', event }, transactionOf(manager));
   };
   return {
-    requestPasswordReset: (email) => add({ kind: 'password-reset', email }, database),
+    requestLink: (job) => add(job, database),
     notify,
     auditEvents: {
       getSubscribedEntities: () => [AuditEventEntity],

@@ -22,6 +22,8 @@ const timeouts = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTim
 export function createMailTransport(settings: MailSettings, host: string, logger: Logger): MailTransport {
   const envelope = (message: MailMessage, id: string) => ({
     ...message,
+    // Not as text, which may be read as a list of addresses.
+    to: { name: '', address: message.to },
     from: settings.from,
     messageId: `<${id}@${host}>`,
     // RFC 3834 §5: no automatic reply to it.

@@ -1,15 +1,10 @@
 import { findPendingDeletion } from '../accounts/account-deletion-service.ts';
 import { type Account, AccountEntity } from '../accounts/account-entity.ts';
-import { type AuditEvent, AuditEventEntity, type AuditEventName } from '../audit/audit-event-entity.ts';
-import { describeUserAgent } from '../browser/describe-user-agent.ts';
+import { AuditEventEntity, type AuditEventName } from '../audit/audit-event-entity.ts';
 import type { Session } from '../session.ts';
+import { addressNotice } from './address-notice.ts';
+import { factsOf, formatInZone, type SecurityEvent } from './mail-facts.ts';
 import type { MailContent } from './mail-messages.ts';
-
-/** An audit event as a job holds it. */
-export type SecurityEvent = Pick<
-  AuditEvent,
-  'accountId' | 'event' | 'subjectName' | 'address' | 'userAgent'
-> & { happenedAt: string };
 
 /** `subject` names nothing that others chose. */
 type Notice = { subject: string; happened: string; undo: string; path: string };
@@ -68,23 +63,23 @@ const notices: Partial<Record<AuditEventName, (name: string) => Notice>> = {
 };
 
 export function isNoticed(event: AuditEventName): boolean {
-  return notices[event] !== undefined;
+  return event === 'address_changed' || notices[event] !== undefined;
 }
 
 /** Undefined where the account is gone, or where the browser that signed in is a known one. */
 export async function noticeOf(
-  session: Pick<Session, 'em'>,
+  session: Pick<Session, 'em' | 'clock'>,
   event: SecurityEvent,
   baseUrl: string,
 ): Promise<{ to: string; content: MailContent } | undefined> {
   const { em } = session;
   const account = await em.findOne(AccountEntity, { id: event.accountId });
+  if (account !== null && event.event === 'address_changed')
+    return addressNotice(session, event, account, baseUrl);
   const notice = notices[event.event]?.(shortened(event.subjectName ?? ''));
   if (account === null || notice === undefined) return undefined;
   if (event.event === 'signed_in' && !(await isNewBrowser(session, event))) return undefined;
-  const facts: [string, string][] = [['When', formatInZone(new Date(event.happenedAt), account)]];
-  if (event.userAgent) facts.push(['With', describeUserAgent(event.userAgent)]);
-  if (event.address) facts.push(['From', event.address]);
+  const facts = factsOf(event, account.timezone);
   if (event.event === 'deletion_asked') facts.push(...(await erasureFacts(em, account)));
   return {
     to: account.email,
@@ -101,12 +96,7 @@ export async function noticeOf(
 /** When the account is erased, unless the deletion was cancelled meanwhile. */
 async function erasureFacts(em: Session['em'], account: Account): Promise<[string, string][]> {
   const pending = await findPendingDeletion(em, account.id);
-  return pending === undefined ? [] : [['Erased after', formatInZone(pending.eraseAfter, account)]];
-}
-
-function formatInZone(time: Date, { timezone }: Pick<Account, 'timezone'>): string {
-  const options = { dateStyle: 'full', timeStyle: 'short', timeZone: timezone } as const;
-  return `${new Intl.DateTimeFormat('en-GB', options).format(time)} (${timezone})`;
+  return pending === undefined ? [] : [['Erased after', formatInZone(pending.eraseAfter, account.timezone)]];
 }
 
 /** Whether no browser of that name signed in before; the one in which the account was made is known. */

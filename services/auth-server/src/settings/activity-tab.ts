@@ -59,6 +59,8 @@ const eventLabels: Readonly<Record<AuditEventName, (name: Html | undefined) => H
   session_ended: (name) =>
     name === undefined ? html`All other browsers were signed out` : html`${name} was signed out`,
   password_changed: () => html`The password was changed`,
+  address_changed: (name) => html`The e-mail address was changed; it was ${name} before`,
+  address_restored: (name) => html`The e-mail address was taken back; it was ${name} before`,
   account_locked: () => html`The account was locked`,
   account_unlocked: () => html`The account was unlocked`,
   deletion_asked: () => html`The deletion of the account was asked for`,

@@ -6,6 +6,8 @@ import { type FormMember, fieldErrors, inputField, newPasswordField, selectField
 import { type Html, html } from '../html/html.ts';
 import { formatWait, untrustedText } from '../html/text.ts';
 import { timeZoneOptions } from '../html/time-zone-options.ts';
+import { type AddressForm, addressCard, addressFormPath, requestAddressChange } from './address-form.ts';
+import { whenFresh } from './fresh-sign-in.ts';
 import type { SettingsPage, SettingsRequest, SettingsTab } from './settings-tab.ts';
 
 const timezoneFormPath = '/settings/timezone';
@@ -16,6 +18,8 @@ export const profileTab: SettingsTab = {
   label: 'Profile',
   icon: 'person',
   notices: {
+    'address-asked':
+      'A message to the new address is on its way. Your address changes when you open the link in it.',
     'timezone-saved': 'Your time zone is saved.',
     'password-changed':
       'Your password is changed. All apps are disconnected, and all other browsers are signed out.',
@@ -23,7 +27,11 @@ export const profileTab: SettingsTab = {
       'Your password is changed. All apps are disconnected, all other browsers are signed out, and your personal tokens are revoked.',
   },
   show: async (request) => request.sendPage(profilePage(request)),
-  forms: { [timezoneFormPath]: saveTimezone, [passwordFormPath]: savePassword },
+  forms: {
+    [addressFormPath]: whenFresh(askForAddress),
+    [timezoneFormPath]: saveTimezone,
+    [passwordFormPath]: savePassword,
+  },
 };
 
 const members: Readonly<Record<string, FormMember>> = {
@@ -31,6 +39,13 @@ const members: Readonly<Record<string, FormMember>> = {
   currentPassword: { field: 'current_password', subject: 'This' },
   newPassword: { field: 'new_password', subject: 'The new password' },
 };
+
+async function askForAddress(request: SettingsRequest, form: URLSearchParams): Promise<void> {
+  if (request.context.mail === undefined) return request.sendPage(profilePage(request));
+  const address = await requestAddressChange(request, form);
+  if (address !== undefined) return request.sendPage(profilePage(request, { address }), { status: 400 });
+  request.done('address-asked');
+}
 
 async function saveTimezone(request: SettingsRequest, form: URLSearchParams): Promise<void> {
   const timezone = form.get('timezone') ?? undefined;
@@ -71,6 +86,7 @@ async function savePassword(request: SettingsRequest, form: URLSearchParams): Pr
 }
 
 type ProfileForm = {
+  address?: AddressForm;
   /** As it was sent; else the account's. */
   timezone?: string | undefined;
   revokeApiTokens?: boolean;
@@ -78,7 +94,8 @@ type ProfileForm = {
 };
 
 /** Passwords that were sent are not sent back. */
-function profilePage({ user, csrf }: SettingsRequest, form: ProfileForm = {}): SettingsPage {
+function profilePage(request: SettingsRequest, form: ProfileForm = {}): SettingsPage {
+  const { user, csrf } = request;
   const { email, plan, status, timezone } = user.account;
   const isActive = status === 'active';
   const body = html`<section class="card stack">
@@ -89,7 +106,7 @@ function profilePage({ user, csrf }: SettingsRequest, form: ProfileForm = {}): S
 ${!isActive && html`<dt>Time zone</dt> <dd>${timezone}</dd>`}
 </dl>
 </section>
-${isActive && [timezoneForm(timezone, csrf(timezoneFormPath), form), passwordForm(email, csrf(passwordFormPath), form)]}`;
+${isActive && [addressCard(request, form.address), timezoneForm(timezone, csrf(timezoneFormPath), form), passwordForm(email, csrf(passwordFormPath), form)]}`;
   return { title: 'Profile', body };
 }
 

@@ -10,6 +10,7 @@ import { sendPage } from '../html/page.ts';
 import { PageError } from '../html/page-error.ts';
 import { untrustedText } from '../html/text.ts';
 import type { Route } from '../http/route.ts';
+import { mailOrigin } from '../mail/mail-facts.ts';
 import { openOwnerSession } from '../session.ts';
 import { rememberBrowser } from './known-browser.ts';
 import { countPasswordReset } from './sign-in-limits.ts';
@@ -52,7 +53,9 @@ async function requestLink(context: Context, req: Request, res: Response): Promi
   if (email === '' || email.length > 254)
     return sendForgotForm(context, req, res, 'Enter your e-mail address.');
   // Silently: a limit that is shown would be a way to find out who asked.
-  if (await countPasswordReset(context, email)) await context.mail.requestPasswordReset(email);
+  const origin = mailOrigin(openOwnerSession(context, req));
+  if (await countPasswordReset(context, email))
+    await context.mail.requestLink({ kind: 'password-reset', email, origin });
   const body = html`<div class="stack">
 <p>If ${untrustedText(email)} has an account here, a message with a link is on its way. The link works for ${resetLifetimeMinutes} minutes.</p>
 <p>Nothing after some minutes? Look into the spam folder, or <a href="${forgotPath}">try another address</a>.</p>

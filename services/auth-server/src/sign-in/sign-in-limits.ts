@@ -36,6 +36,12 @@ export async function countPasswordReset(context: Context, email: string): Promi
   return isAllowed;
 }
 
+/** Counts a link that confirms an address, whether or not it has an account. */
+export async function countAddressLink(context: Context, email: string): Promise<boolean> {
+  const { isAllowed } = await context.limiters.addressLink.consume(keyOfEmail(email));
+  return isAllowed;
+}
+
 /**
  * Counts an attempt to sign up before the account is made. To be refunded when none was made, unless the answer
  * revealed that an address has an account.

@@ -2,6 +2,9 @@ import { appPath } from '#shared/app/app-protocol.ts';
 
 export const signInPath = '/sign-in';
 export const signUpPath = '/sign-up';
+export const confirmSignUpPath = '/sign-up/confirm';
+export const confirmAddressPath = '/sign-in/address';
+export const undoAddressPath = '/sign-in/address/undo';
 export const forgotPath = '/sign-in/forgot';
 export const resetPath = '/sign-in/reset';
 

@@ -1,4 +1,5 @@
 import type { Plan } from '#shared/plans.ts';
+import { EmailTakenError } from '../accounts/account-address.ts';
 import { cancelDeletion, findPendingDeletion } from '../accounts/account-deletion-service.ts';
 import {
   findAccountByEmail,
@@ -6,6 +7,7 @@ import {
   lockAccount,
   prepareAccount,
 } from '../accounts/account-service.ts';
+import { useMailLink } from '../accounts/mail-link-repository.ts';
 import { unmatchableHash, verifyPassword } from '../accounts/password-hash.ts';
 import { recordAuditEvent } from '../audit/audit-trail.ts';
 import { endBrowserSession, startBrowserSession } from '../browser/browser-session-service.ts';
@@ -46,16 +48,19 @@ export async function signIn(
 
 /**
  * A new account on `plan`, its id, and the secret of its first browser session. `input`: `{email, password, timezone = UTC}`.
+ * `link`: the secret of the link that confirmed the address, which is used up.
  * Throws validation_error, EmailTakenError, service_unavailable.
  */
 export async function signUp(
   session: Session,
   input: { email: string; password: string; timezone?: string },
-  options: BrowserOptions & { plan: Plan },
+  options: BrowserOptions & { plan: Plan; link?: string },
 ): Promise<{ secret: string; accountId: string }> {
   // Before the transaction: a connection must not wait for the hash.
   const prepared = await prepareAccount(input, options.plan);
   return runRevocation(session, async (within, concerns) => {
+    if (options.link !== undefined && !(await useMailLink(within.em, options.link)))
+      throw new EmailTakenError();
     const { id } = await insertAccount(within, prepared);
     return { secret: await enter(within, id, options, concerns), accountId: id };
   });

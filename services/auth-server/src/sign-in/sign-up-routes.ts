@@ -1,47 +1,42 @@
 import type { Request, Response } from 'express';
 import type { FieldErrors } from '#shared/errors/app-error.ts';
 import { queryOf } from '#shared/http/request-input.ts';
-import { EmailTakenError } from '../accounts/account-service.ts';
+import { EmailTakenError } from '../accounts/account-address.ts';
 import { readCookie, setCookie } from '../browser/browser-cookies.ts';
 import { findSignedInUser } from '../browser/browser-session-service.ts';
 import { csrfField, readVerifiedForm, renewCsrfCookie } from '../browser/csrf.ts';
 import type { Context } from '../context.ts';
-import { type FormMember, fieldErrors, inputField, newPasswordField, selectField } from '../html/form.ts';
-import { type Html, html } from '../html/html.ts';
+import { fieldErrors, inputField, newPasswordField } from '../html/form.ts';
+import { html } from '../html/html.ts';
 import { sendPage } from '../html/page.ts';
-import { PageError } from '../html/page-error.ts';
 import { formatWait } from '../html/text.ts';
-import { timeZoneOptions } from '../html/time-zone-options.ts';
 import type { Route } from '../http/route.ts';
 import { openOwnerSession } from '../session.ts';
+import { confirmedSignUpRoutes, confirmingMail, requestSignUp } from './confirmed-sign-up-routes.ts';
 import { rememberBrowser } from './known-browser.ts';
 import { findRequestingApp, requestingApp } from './sign-in-form.ts';
 import { countSignUp } from './sign-in-limits.ts';
 import { homePath, pathWithReturn, readReturnPath, signInPath, signUpPath } from './sign-in-paths.ts';
 import { signUp } from './sign-in-service.ts';
-
-const members: Readonly<Record<string, FormMember>> = {
-  email: { field: 'email', subject: 'This' },
-  password: { field: 'password', subject: 'The password' },
-  timezone: { field: 'timezone', message: 'Choose one of the time zones in the list.' },
-};
+import { requireOpenSignUp, signUpMembers, timezoneField } from './sign-up-form.ts';
 
 export function signUpRoutes(context: Context): Route[] {
   return [
     { path: signUpPath, method: 'get', handler: (req, res) => show(context, req, res) },
     { path: signUpPath, method: 'post', handler: (req, res) => attempt(context, req, res) },
+    ...confirmedSignUpRoutes(context),
   ];
 }
 
 async function show(context: Context, req: Request, res: Response): Promise<void> {
-  requireOpen(context);
+  requireOpenSignUp(context);
   const returnTo = readReturnPath(queryOf(req).get('return_to')) ?? homePath;
   if ((await findSignedInUser(context, req)) !== undefined) return res.redirect(303, returnTo);
   return sendForm({ context, req, res, returnTo });
 }
 
 async function attempt(context: Context, req: Request, res: Response): Promise<void> {
-  requireOpen(context);
+  requireOpenSignUp(context);
   const form = await readVerifiedForm(context, req, res);
   const returnTo = readReturnPath(form.get('return_to')) ?? homePath;
   const email = (form.get('email') ?? '').trim();
@@ -55,6 +50,15 @@ async function attempt(context: Context, req: Request, res: Response): Promise<v
     const refusal = `Too many accounts were asked for from your address. Try again ${wait}.`;
     return sendForm({ ...filled, refusal }, 429);
   }
+  const mail = confirmingMail(context);
+  if (mail !== undefined) {
+    try {
+      return await requestSignUp(context, mail, req, res, { email, returnTo });
+    } catch (error) {
+      await attempt.refund();
+      return sendForm({ ...filled, errors: fieldErrors(error, signUpMembers) }, 400);
+    }
+  }
   const { browserSessionTtlSeconds: lifetimeSeconds, signUpPlan: plan } = context.config;
   const options = { lifetimeSeconds, previousSecret: readCookie(context, req, 'session'), plan };
   try {
@@ -64,19 +68,10 @@ async function attempt(context: Context, req: Request, res: Response): Promise<v
     rememberBrowser(context, req, res, accountId);
   } catch (error) {
     if (!(error instanceof EmailTakenError)) await attempt.refund();
-    return sendForm({ ...filled, errors: fieldErrors(error, members) }, 400);
+    return sendForm({ ...filled, errors: fieldErrors(error, signUpMembers) }, 400);
   }
   renewCsrfCookie(context, res);
   res.redirect(303, returnTo);
-}
-
-function requireOpen({ config }: Context): void {
-  if (config.signUp === 'open') return;
-  throw new PageError({
-    status: 403,
-    title: 'Sign-up is closed',
-    message: 'Accounts are made by whoever runs this service. Ask them for one.',
-  });
 }
 
 type SignUpForm = {
@@ -93,10 +88,15 @@ type SignUpForm = {
   refusal?: string;
 };
 
+const createNow = html`<button class="btn big primary">Create the account</button>`;
+const confirmLater = html`<p class="hint">We send you a link to confirm it. You choose a password then.</p>
+<button class="btn big primary">Send me the link</button>`;
+
 /** A password that was sent is not sent back. */
 async function sendForm(form: SignUpForm, status = 200): Promise<void> {
   const { context, req, res, returnTo, email, errors = {}, refusal } = form;
   const clientName = await findRequestingApp(context, returnTo);
+  const isConfirmed = confirmingMail(context) !== undefined;
   const body = html`<div class="stack">
 ${requestingApp(clientName, 'Create an account')}
 ${refusal !== undefined && html`<p class="error" role="alert">${refusal}</p>`}
@@ -111,23 +111,9 @@ ${inputField({
   value: email,
   errors: errors.email,
 })}
-${newPasswordField({ name: 'password', label: 'Password', errors: errors.password })}
-${timezoneField(form)}
-<button class="btn big primary">Create the account</button>
+${isConfirmed ? confirmLater : [newPasswordField({ name: 'password', label: 'Password', errors: errors.password }), timezoneField(form.timezone, errors.timezone), createNow]}
 </form>
 </div>`;
   const below = html`You have an account? <a href="${pathWithReturn(signInPath, returnTo)}">Sign in</a>`;
   sendPage(res, { title: 'Create an account', body, layout: { kind: 'card', below } }, { status });
-}
-
-/** Where nothing was chosen yet, page.js chooses the browser's own zone. */
-function timezoneField({ timezone, errors }: SignUpForm): Html {
-  return selectField({
-    name: 'timezone',
-    label: 'Time zone',
-    hint: 'Decides when your day begins. You can change it later.',
-    errors: errors?.timezone,
-    choices: timeZoneOptions(timezone ?? 'UTC'),
-    attributes: timezone === undefined ? html` data-own-time-zone` : undefined,
-  });
 }

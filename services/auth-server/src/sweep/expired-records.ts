@@ -41,6 +41,8 @@ function removalsOf({ auditRetentionSeconds }: Pick<Config, 'auditRetentionSecon
     oauth_grant: deleteExpiredGrants,
     browser_session: expiredRows('browser_session', 'id'),
     password_reset: expiredRows('password_reset', 'token_hash'),
+    mail_link: expiredRows('mail_link', 'token_hash'),
+    former_address: expiredRows('former_address', 'id'),
     revoked_access_token: expiredRows('revoked_access_token', 'jti'),
     principal_change: (em, _now, limit) => deletePrincipalChanges(em, limit),
     audit_event: (em, now, limit) => deleteAuditEvents(em, before(now, auditRetentionSeconds), limit),

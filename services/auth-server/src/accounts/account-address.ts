@@ -1,0 +1,65 @@
+import { randomUUID } from 'node:crypto';
+import { UniqueConstraintViolationException } from '@mikro-orm/core';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
+import { AppError } from '#shared/errors/app-error.ts';
+import { recordAuditEvent } from '../audit/audit-trail.ts';
+import type { Session } from '../session.ts';
+import type { Account } from './account-entity.ts';
+import { foldEmailAddress } from './account-schema.ts';
+
+/** How long an address that was given up is kept for its account. */
+export const reversalDays = 7;
+
+/** validation_error on `email`; sign-up limits how often it can be learnt that an address has an account. */
+export class EmailTakenError extends AppError {
+  constructor() {
+    super('validation_error', { errors: { email: ['email belongs to an account already'] } });
+  }
+}
+
+/** Stores the account's address within the caller's transaction. Throws EmailTakenError. */
+export async function storeAddress({ em, clock }: Session, account: Account): Promise<void> {
+  try {
+    await em.persist(account).flush();
+  } catch (error) {
+    if (error instanceof UniqueConstraintViolationException) throw new EmailTakenError();
+    throw error;
+  }
+  // After the flush, which has waited for a change of the address that was under way.
+  const { rows } = await sql`select 1 from auth.former_address where email_folded = ${account.emailFolded}
+    and account_id <> ${account.id} and expires_at > ${clock.now()}`.execute(em.getKysely());
+  if (rows.length > 0) throw new EmailTakenError();
+}
+
+type AddressEvent = { event: 'address_changed' | 'address_restored'; isReversible: boolean };
+
+/**
+ * Gives a locked account another address, within the caller's transaction. Links that were sent to the former one
+ * end; with `isReversible` it is kept for the account. Throws EmailTakenError.
+ */
+export async function replaceAddress(
+  session: Session,
+  account: Account,
+  email: string,
+  { event, isReversible }: AddressEvent,
+): Promise<void> {
+  const db = session.em.getKysely();
+  const { id, email: former } = account;
+  account.email = email;
+  account.emailFolded = foldEmailAddress(email);
+  account.updatedAt = session.clock.now();
+  await storeAddress(session, account);
+  await sql`delete from auth.password_reset where account_id = ${id}`.execute(db);
+  await sql`delete from auth.mail_link where account_id = ${id} and kind = 'address_change'`.execute(db);
+  if (isReversible) await keepAddress(session.em, id, former, session.clock.now());
+  recordAuditEvent(session, id, event, { id, name: former });
+}
+
+async function keepAddress(em: EntityManager, accountId: string, email: string, now: Date): Promise<void> {
+  const expiresAt = new Date(now.getTime() + reversalDays * 86_400_000);
+  await sql`insert into auth.former_address (id, account_id, email, email_folded, given_up_at, expires_at)
+    values (${randomUUID()}, ${accountId}, ${email}, ${foldEmailAddress(email)}, ${now}, ${expiresAt})`.execute(
+    em.getKysely(),
+  );
+}

@@ -1,0 +1,113 @@
+import { sql } from 'kysely';
+import { invalidField } from '#shared/errors/errors.ts';
+import { validateInput } from '#shared/validation/validate-input.ts';
+import { deleteBrowserSessions } from '../browser/browser-session-repository.ts';
+import { disconnectAllApps } from '../connected-apps/connected-app-service.ts';
+import { runRevocation, type Session } from '../session.ts';
+import { replaceAddress, reversalDays } from './account-address.ts';
+import type { Account } from './account-entity.ts';
+import { addressChangeInput } from './account-schema.ts';
+import { lockAccount, requireActiveAccount } from './account-service.ts';
+import { addMailLink, findMailLink, type MailLinkOf, useMailLink } from './mail-link-repository.ts';
+import { unmatchableHash } from './password-hash.ts';
+import { startPasswordReset } from './password-reset-service.ts';
+
+export const confirmationHours = 24;
+const hourMilliseconds = 3_600_000;
+
+/** What the owner of an account asked for; another password since then (`credentialVersion`) cancels it. */
+export type AddressChange = { accountId: string; email: string; credentialVersion: number };
+
+type LinkSession = Pick<Session, 'em' | 'clock'>;
+type ChangeKind = 'address_change' | 'address_reversal';
+
+/** `input`: `{email}`. Changes nothing yet. Throws validation_error, account_suspended, not_found. */
+export async function readAddressChange(
+  session: Session,
+  accountId: string,
+  input: unknown,
+): Promise<AddressChange> {
+  const { email } = validateInput(addressChangeInput, input, 'form');
+  const account = await requireActiveAccount(session, accountId);
+  if (account.email === email) throw invalidField('email', 'email is the address you have');
+  return { accountId, email, credentialVersion: account.credentialVersion };
+}
+
+/** The secret of a link that confirms the new address. */
+export function startAddressChange({ em, clock }: LinkSession, change: AddressChange): Promise<string> {
+  const link = { kind: 'address_change', ...change } as const;
+  return addMailLink(em, link, after(clock.now(), confirmationHours));
+}
+
+/** The secret of a link that gives the former address back; undefined where that is not possible. */
+export async function startAddressReversal(
+  { em, clock }: LinkSession,
+  accountId: string,
+  email: string,
+): Promise<string | undefined> {
+  const { rows } = await sql<{ id: string }>`select id from auth.former_address
+    where account_id = ${accountId} and email = ${email} and expires_at > ${clock.now()}
+    order by given_up_at desc limit 1`.execute(em.getKysely());
+  const [former] = rows;
+  if (former === undefined) return undefined;
+  const link = { kind: 'address_reversal', email, accountId, formerAddressId: former.id } as const;
+  return addMailLink(em, link, after(clock.now(), reversalDays * 24));
+}
+
+function after(now: Date, hours: number): Date {
+  return new Date(now.getTime() + hours * hourMilliseconds);
+}
+
+/** The address that the link is about; looking at it does not use it. */
+export async function findLinkedAddress(
+  { em, clock }: LinkSession,
+  kind: ChangeKind,
+  secret: string,
+): Promise<string | undefined> {
+  return (await findMailLink(em, kind, secret, clock.now()))?.email;
+}
+
+/** Returns the account's new address; undefined for a link that does not count. Throws EmailTakenError. */
+export async function confirmAddressChange(session: Session, secret: string): Promise<string | undefined> {
+  return useLink(session, 'address_change', secret, async (within, account, { email, credentialVersion }) => {
+    if (account.credentialVersion !== credentialVersion) return undefined;
+    await replaceAddress(within, account, email, { event: 'address_changed', isReversible: true });
+    return email;
+  });
+}
+
+/**
+ * Gives an account its former address back. Whoever changed it loses what they have: browsers, apps and the password
+ * end. Returns the secret of a link to choose another password; undefined for a link that does not count.
+ */
+export async function revertAddressChange(session: Session, secret: string): Promise<string | undefined> {
+  return useLink(session, 'address_reversal', secret, async (within, account, { email, formerAddressId }) => {
+    const { em } = within;
+    // Later addresses were given by whoever changed this one: they can not be taken back any more.
+    await sql`delete from auth.former_address where account_id = ${account.id} and given_up_at >=
+      (select given_up_at from auth.former_address where id = ${formerAddressId})`.execute(em.getKysely());
+    account.passwordHash = unmatchableHash;
+    account.credentialVersion += 1;
+    await replaceAddress(within, account, email, { event: 'address_restored', isReversible: false });
+    await deleteBrowserSessions(em, account.id);
+    await disconnectAllApps(within, account.id);
+    return startPasswordReset(within, account.id);
+  });
+}
+
+/** Uses a link of the kind for its account, which is locked; all in one transaction. */
+async function useLink<Kind extends ChangeKind>(
+  session: Session,
+  kind: Kind,
+  secret: string,
+  work: (within: Session, account: Account, link: MailLinkOf[Kind]) => Promise<string | undefined>,
+): Promise<string | undefined> {
+  return runRevocation(session, async (within, concerns) => {
+    const link = await findMailLink(within.em, kind, secret, session.clock.now());
+    const account = link === undefined ? null : await lockAccount(within.em, link.accountId);
+    if (link === undefined || account === null || account.lockedAt !== null) return undefined;
+    if (!(await useMailLink(within.em, secret))) return undefined;
+    concerns(account.id);
+    return work(within, account, link);
+  });
+}

@@ -1,0 +1,53 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
+import { hashLinkSecret, newLinkSecret } from './link-secret.ts';
+
+/** `email`: the address that opening the link confirms, or gives back. */
+export type MailLinkOf = {
+  sign_up: { email: string };
+  address_change: { email: string; accountId: string; credentialVersion: number };
+  address_reversal: { email: string; accountId: string; formerAddressId: string };
+};
+
+type Kind = keyof MailLinkOf;
+type MailLink = {
+  kind: Kind;
+  email: string;
+  accountId?: string;
+  credentialVersion?: number;
+  formerAddressId?: string;
+};
+
+/** Stores what the link does; returns its secret, which is stored nowhere. */
+export async function addMailLink(em: EntityManager, link: MailLink, expiresAt: Date): Promise<string> {
+  const { kind, email, accountId = null, credentialVersion = null, formerAddressId = null } = link;
+  const secret = newLinkSecret();
+  await sql`insert into auth.mail_link
+    (token_hash, kind, email, account_id, credential_version, former_address_id, expires_at)
+    values (${hashLinkSecret(secret)}, ${kind}, ${email}, ${accountId}, ${credentialVersion},
+      ${formerAddressId}, ${expiresAt})`.execute(em.getKysely());
+  return secret;
+}
+
+/** Undefined for a link of another kind, one that was used, and one that has expired. */
+export async function findMailLink<Wanted extends Kind>(
+  em: EntityManager,
+  kind: Wanted,
+  secret: string,
+  now: Date,
+): Promise<MailLinkOf[Wanted] | undefined> {
+  const { rows } = await sql<MailLinkOf[Wanted]>`select email, account_id as "accountId",
+      credential_version as "credentialVersion", former_address_id as "formerAddressId"
+    from auth.mail_link
+    where token_hash = ${hashLinkSecret(secret)} and kind = ${kind} and expires_at > ${now}`.execute(
+    em.getKysely(),
+  );
+  return rows[0];
+}
+
+/** Whether the link was there to be used: of several uses at once, one gets true. */
+export async function useMailLink(em: EntityManager, secret: string): Promise<boolean> {
+  const { rows } = await sql`delete from auth.mail_link where token_hash = ${hashLinkSecret(secret)}
+    returning 1`.execute(em.getKysely());
+  return rows.length > 0;
+}

@@ -1,0 +1,118 @@
+import { AccountEntity } from '../accounts/account-entity.ts';
+import { findAccountByEmail } from '../accounts/account-service.ts';
+import {
+  type AddressChange,
+  confirmationHours,
+  startAddressChange,
+} from '../accounts/address-change-service.ts';
+import { startPasswordReset } from '../accounts/password-reset-service.ts';
+import { startSignUp } from '../accounts/sign-up-link-service.ts';
+import type { Session } from '../session.ts';
+import { confirmAddressPath, confirmSignUpPath, signInPath } from '../sign-in/sign-in-paths.ts';
+import { factsOf, type MailOrigin } from './mail-facts.ts';
+import { composeMail, type MailContent } from './mail-messages.ts';
+import type { MailMessage } from './mail-transport.ts';
+import { resetMail } from './reset-mail.ts';
+
+/** What was asked for on a page, which does not know whether the address has an account. */
+export type LinkJob =
+  | { kind: 'password-reset'; email: string; origin?: MailOrigin }
+  | { kind: 'sign-up'; email: string; returnTo: string; origin: MailOrigin }
+  | { kind: 'address-change'; change: AddressChange; origin: MailOrigin };
+
+type LinkSession = Pick<Session, 'em' | 'clock'>;
+
+/** The message with the link, or another one to the owner of an address that is taken; undefined for none. */
+export async function linkMessage(
+  session: LinkSession,
+  job: LinkJob,
+  baseUrl: string,
+): Promise<MailMessage | undefined> {
+  if (job.kind === 'address-change') return addressChangeMessage(session, job, baseUrl);
+  const account = await findAccountByEmail(session, job.email);
+  if (account !== null && account.lockedAt !== null) return undefined;
+  if (job.kind === 'password-reset') {
+    if (account === null) return undefined;
+    const facts = job.origin ? factsOf(job.origin, account.timezone) : [];
+    const content = resetMail(await startPasswordReset(session, account.id), baseUrl);
+    return composeMail(account.email, { ...content, facts });
+  }
+  if (account !== null)
+    return composeMail(account.email, accountExists(factsOf(job.origin, account.timezone), baseUrl));
+  const query = new URLSearchParams({ link: await startSignUp(session, job.email), return_to: job.returnTo });
+  const url = `${baseUrl}${confirmSignUpPath}?${query}`;
+  return composeMail(job.email, confirmSignUp(factsOf(job.origin, 'UTC'), url));
+}
+
+type AddressChangeJob = Extract<LinkJob, { kind: 'address-change' }>;
+
+async function addressChangeMessage(
+  session: LinkSession,
+  { change, origin }: AddressChangeJob,
+  baseUrl: string,
+): Promise<MailMessage | undefined> {
+  const account = await session.em.findOne(AccountEntity, { id: change.accountId });
+  if (account === null || account.lockedAt !== null) return undefined;
+  const other = await findAccountByEmail(session, change.email);
+  if (other !== null && other.id !== account.id)
+    return composeMail(other.email, addressInUse(factsOf(origin, other.timezone), baseUrl));
+  const query = new URLSearchParams({ link: await startAddressChange(session, change) });
+  const url = `${baseUrl}${confirmAddressPath}?${query}`;
+  return composeMail(change.email, confirmAddress(account.email, factsOf(origin, account.timezone), url));
+}
+
+type Facts = MailContent['facts'];
+
+const lifetime = `The link works once, for ${confirmationHours} hours.`;
+
+function confirmSignUp(facts: Facts, url: string): MailContent {
+  return {
+    subject: 'Confirm your address',
+    paragraphs: [
+      'Somebody wants to create an account with this address. If it was you, open the link and choose a password.',
+      `${lifetime} If it was not you, do nothing: no account is made.`,
+    ],
+    facts,
+    link: { label: 'Create the account', url },
+    footnote: 'Sent because this address was entered on the page to create an account.',
+  };
+}
+
+function accountExists(facts: Facts, baseUrl: string): MailContent {
+  return {
+    subject: 'You have an account already',
+    paragraphs: [
+      'Somebody wanted to create an account with your address. You have one already, and nothing was changed.',
+      'If it was you, sign in. The sign-in page also helps with a forgotten password.',
+    ],
+    facts,
+    link: { label: 'Sign in', url: `${baseUrl}${signInPath}` },
+    footnote: 'Sent because this address was entered on the page to create an account.',
+  };
+}
+
+function confirmAddress(formerAddress: string, facts: Facts, url: string): MailContent {
+  return {
+    subject: 'Confirm your new address',
+    paragraphs: [
+      `The account of ${formerAddress} is to have this address from now on. If that is yours, open the link.`,
+      `${lifetime} If you do not know that account, do nothing: nothing is changed.`,
+    ],
+    facts,
+    link: { label: 'Use this address', url },
+    footnote: 'Sent because this address was entered in the settings of an account.',
+  };
+}
+
+function addressInUse(facts: Facts, baseUrl: string): MailContent {
+  return {
+    subject: 'Your address was entered for another account',
+    paragraphs: [
+      'Somebody wanted to give another account your address. It stays with your account, and nothing was changed.',
+      'If it was you: an address belongs to one account alone. Give this account another address first.',
+    ],
+    facts,
+    link: { label: 'Look at your settings', url: `${baseUrl}/settings` },
+    footnote: 'Sent because this address was entered in the settings of an account.',
+  };
+}

@@ -1,0 +1,30 @@
+import type { AuditEvent } from '../audit/audit-event-entity.ts';
+import { describeUserAgent } from '../browser/describe-user-agent.ts';
+import type { Session } from '../session.ts';
+
+/** When and where from something was done, as a job holds it. */
+export type MailOrigin = Pick<AuditEvent, 'address' | 'userAgent'> & { happenedAt: string };
+
+/** An audit event as a job holds it. */
+export type SecurityEvent = Pick<AuditEvent, 'accountId' | 'event' | 'subjectName'> & MailOrigin;
+
+export function mailOrigin({ clock, origin }: Pick<Session, 'clock' | 'origin'>): MailOrigin {
+  const { address, userAgent } = origin;
+  return { happenedAt: clock.now().toISOString(), address, userAgent };
+}
+
+/** What a message says of it, by labels. */
+export function factsOf(
+  { happenedAt, userAgent, address }: MailOrigin,
+  timeZone: string,
+): [string, string][] {
+  const facts: [string, string][] = [['When', formatInZone(new Date(happenedAt), timeZone)]];
+  if (userAgent) facts.push(['With', describeUserAgent(userAgent)]);
+  if (address) facts.push(['From', address]);
+  return facts;
+}
+
+export function formatInZone(time: Date, timeZone: string): string {
+  const format = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'short', timeZone });
+  return `${format.format(time)} (${timeZone})`;
+}

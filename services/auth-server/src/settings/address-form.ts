@@ -1,0 +1,55 @@
+import { readAddressChange } from '../accounts/address-change-service.ts';
+import { fieldErrors, inputField } from '../html/form.ts';
+import { type Html, html } from '../html/html.ts';
+import { mailOrigin } from '../mail/mail-facts.ts';
+import { countAddressLink } from '../sign-in/sign-in-limits.ts';
+import type { SettingsRequest } from './settings-tab.ts';
+
+export const addressFormPath = '/settings/address';
+
+export type AddressForm = { email: string; error: string };
+
+/**
+ * Has a link sent to the new address; returns what to show the form again with. What is done is the same, whether or
+ * not the address has an account.
+ */
+export async function requestAddressChange(
+  { context, session, user }: SettingsRequest,
+  form: URLSearchParams,
+): Promise<AddressForm | undefined> {
+  const email = (form.get('new_email') ?? '').trim();
+  try {
+    const change = await readAddressChange(session, user.account.id, { email });
+    if (await countAddressLink(context, email))
+      await context.mail?.requestLink({ kind: 'address-change', change, origin: mailOrigin(session) });
+    return undefined;
+  } catch (error) {
+    const { new_email: [message = ''] = [] } = fieldErrors(error, {
+      email: { field: 'new_email', subject: 'This' },
+    });
+    return { email, error: message };
+  }
+}
+
+/** Without mail it says who can help. */
+export function addressCard({ context, csrf }: SettingsRequest, sent?: AddressForm): Html {
+  const byOperator = html`<p>This service sends no mail. Whoever runs it can give your account another address.</p>`;
+  const form = html`<p>We send a link to the new address: yours changes when you open it. The address you have now can take that back for a week.</p>
+<form method="post" action="${addressFormPath}" class="stack">
+${csrf(addressFormPath)}
+${inputField({
+  name: 'new_email',
+  label: 'New e-mail address',
+  type: 'email',
+  autocomplete: 'email',
+  value: sent?.email,
+  errors: sent && [sent.error],
+})}
+<button class="btn primary">Send a link to it</button>
+</form>`;
+  return html`<section class="card stack">
+<h2>E-mail address</h2>
+${context.mail === undefined ? byOperator : form}
+</section>
+`;
+}

@@ -1,0 +1,134 @@
+import type { Request, Response } from 'express';
+import type { FieldErrors } from '#shared/errors/app-error.ts';
+import { queryOf } from '#shared/http/request-input.ts';
+import { validateInput } from '#shared/validation/validate-input.ts';
+import { addressChangeInput } from '../accounts/account-schema.ts';
+import { confirmationHours } from '../accounts/address-change-service.ts';
+import { findSignUpAddress } from '../accounts/sign-up-link-service.ts';
+import { readCookie, setCookie } from '../browser/browser-cookies.ts';
+import { csrfField, readVerifiedForm, renewCsrfCookie } from '../browser/csrf.ts';
+import type { Context } from '../context.ts';
+import { fieldErrors, inputField, newPasswordField } from '../html/form.ts';
+import { html } from '../html/html.ts';
+import { sendPage } from '../html/page.ts';
+import { PageError } from '../html/page-error.ts';
+import { untrustedText } from '../html/text.ts';
+import type { Route } from '../http/route.ts';
+import { mailOrigin } from '../mail/mail-facts.ts';
+import type { MailService } from '../mail/mail-service.ts';
+import { openOwnerSession } from '../session.ts';
+import { rememberBrowser } from './known-browser.ts';
+import { countAddressLink } from './sign-in-limits.ts';
+import { confirmSignUpPath, homePath, readReturnPath, signInPath, signUpPath } from './sign-in-paths.ts';
+import { signUp } from './sign-in-service.ts';
+import { requireOpenSignUp, signUpMembers, timezoneField } from './sign-up-form.ts';
+
+/** What makes an account of an address that was confirmed: served whether or not mail is configured. */
+export function confirmedSignUpRoutes(context: Context): Route[] {
+  return [
+    { path: confirmSignUpPath, method: 'get', handler: (req, res) => show(context, req, res) },
+    { path: confirmSignUpPath, method: 'post', handler: (req, res) => confirm(context, req, res) },
+  ];
+}
+
+/** The service by which addresses are confirmed; undefined where mail is kept as files, or not sent at all. */
+export function confirmingMail({ config, mail }: Context): MailService | undefined {
+  return config.mail?.kind === 'smtp' ? mail : undefined;
+}
+
+/**
+ * Has a link sent to the address. The response is the same, and takes the same time, for an address that has an
+ * account. Throws validation_error.
+ */
+export async function requestSignUp(
+  context: Context,
+  mail: MailService,
+  req: Request,
+  res: Response,
+  input: { email: string; returnTo: string },
+): Promise<void> {
+  const { email } = validateInput(addressChangeInput, { email: input.email }, 'form');
+  const origin = mailOrigin(openOwnerSession(context, req));
+  // Silently: a limit that is shown would be a way to find out who asked.
+  if (await countAddressLink(context, email))
+    await mail.requestLink({ kind: 'sign-up', email, returnTo: input.returnTo, origin });
+  const body = html`<div class="stack">
+<p>A message to ${untrustedText(email)} is on its way. Open the link in it to go on: it works for ${confirmationHours} hours.</p>
+<p>Nothing after some minutes? Look into the spam folder, or <a href="${signUpPath}">try another address</a>.</p>
+<p><a href="${signInPath}">Back to sign-in</a></p>
+</div>`;
+  sendPage(res, { title: 'Look into your mailbox', body });
+}
+
+async function show(context: Context, req: Request, res: Response): Promise<void> {
+  const query = queryOf(req);
+  const link = query.get('link') ?? '';
+  const email = await findAddress(context, req, link);
+  sendForm(context, req, res, { link, email, returnTo: query.get('return_to') ?? '' });
+}
+
+async function confirm(context: Context, req: Request, res: Response): Promise<void> {
+  const form = await readVerifiedForm(context, req, res);
+  const link = form.get('link') ?? '';
+  const returnTo = form.get('return_to') ?? '';
+  const timezone = form.get('timezone') || undefined;
+  const email = await findAddress(context, req, link);
+  const { browserSessionTtlSeconds: lifetimeSeconds, signUpPlan: plan } = context.config;
+  const options = { lifetimeSeconds, previousSecret: readCookie(context, req, 'session'), plan, link };
+  try {
+    const input = { email, password: form.get('password') ?? '', timezone };
+    const { secret, accountId } = await signUp(openOwnerSession(context, req), input, options);
+    setCookie(context, res, 'session', secret);
+    rememberBrowser(context, req, res, accountId);
+  } catch (error) {
+    const errors = fieldErrors(error, signUpMembers);
+    return sendForm(context, req, res, { link, email, returnTo, timezone, errors });
+  }
+  renewCsrfCookie(context, res);
+  res.redirect(303, readReturnPath(returnTo) ?? homePath);
+}
+
+/** Throws PageError. */
+async function findAddress(context: Context, req: Request, link: string): Promise<string> {
+  requireOpenSignUp(context);
+  const email = await findSignUpAddress(openOwnerSession(context, req), link);
+  if (email !== undefined) return email;
+  throw new PageError({
+    status: 400,
+    title: 'This link no longer works',
+    message: `It was used, or it is older than ${confirmationHours} hours. Sign in, or ask for a new one on the sign-up page.`,
+  });
+}
+
+type ConfirmForm = {
+  link: string;
+  email: string;
+  returnTo: string;
+  timezone?: string | undefined;
+  errors?: FieldErrors;
+};
+
+/** A password that was sent is not sent back. */
+function sendForm(context: Context, req: Request, res: Response, form: ConfirmForm): void {
+  const { link, email, returnTo, timezone, errors } = form;
+  const body = html`<div class="stack">
+<form method="post" action="${confirmSignUpPath}" class="stack">
+${csrfField(context, req, res, confirmSignUpPath)}
+<input type="hidden" name="link" value="${link}">
+<input type="hidden" name="return_to" value="${returnTo}">
+${inputField({
+  name: 'email',
+  label: 'E-mail address',
+  type: 'email',
+  autocomplete: 'username',
+  value: email,
+  isReadOnly: true,
+  errors: errors?.email,
+})}
+${newPasswordField({ name: 'password', label: 'Password', errors: errors?.password })}
+${timezoneField(timezone, errors?.timezone)}
+<button class="btn big primary">Create the account</button>
+</form>
+</div>`;
+  sendPage(res, { title: 'Create an account', body }, { status: errors === undefined ? 200 : 400 });
+}

@@ -1,0 +1,178 @@
+import test from 'ava';
+import { createPageBrowser, type PageBrowser } from '#tests/support/page-browser.ts';
+import type { PageView } from '#tests/support/page-view.ts';
+import { startStack } from '#tests/support/stack.ts';
+import { isSignedIn, newcomer, newPerson, newVisit } from '../pages/visitors.ts';
+import { connectApp, trailOf } from '../settings/signed-in-owner.ts';
+import { startMailServer } from './mail-server.ts';
+
+const mail = await startMailServer();
+const environment = { SMTP_URL: mail.url, MAIL_FROM: 'Tasks <tasks@example.com>' };
+const stack = await startStack(undefined, { withAuthServer: true, environment });
+test.after.always(async () => {
+  await stack.close();
+  await mail.close();
+});
+const newBrowser = () => createPageBrowser(stack.baseUrl);
+const newPassword = 'eleven loud harbours';
+
+async function linkTo(address: string, subject: string): Promise<string> {
+  const message = await mail.mailTo(address, subject);
+  const [, link] = /(\/sign-(?:in|up)\/[\w/]+\?link=\S+)/.exec(message) ?? [];
+  if (link === undefined) throw new Error(`no link in ${message}`);
+  return link;
+}
+
+/** Opens the link and presses the button of its page. */
+async function press(link: string, fields: Record<string, string> = {}, browser = newBrowser()) {
+  const page = await browser.get(link);
+  if (page.status !== 200) return page;
+  return browser.submit(page, link.replace(/\?.*/, ''), fields);
+}
+
+async function askToSignUp(email: string, path = '/sign-up'): Promise<PageView> {
+  const browser = newBrowser();
+  return browser.submit(await browser.get(path), '/sign-up', { email });
+}
+
+async function askForAddress(browser: PageBrowser, email: string): Promise<PageView> {
+  return browser.submit(await browser.get('/settings'), '/settings/address', { new_email: email });
+}
+
+const accountsWith = (email: string) => stack.sql`select id from auth.account where email = ${email}`;
+
+test('an account is made when its address is confirmed, not before, and by one use of the link', async (t) => {
+  const { email, password } = newcomer();
+  const asked = await askToSignUp(email, '/sign-up?return_to=%2Fsettings%2Fapi');
+  t.deepEqual([asked.status, asked.heading], [200, 'Look into your mailbox']);
+  const link = await linkTo(email, 'Confirm your address');
+  t.deepEqual(await accountsWith(email), []);
+
+  const browser = newBrowser();
+  const weak = await press(link, { password: 'password' }, browser);
+  t.deepEqual([weak.status, weak.invalidFields], [400, ['password']]);
+  const done = await press(link, { password, timezone: 'Asia/Tokyo' }, browser);
+  t.deepEqual([done.status, done.location], [303, '/settings/api']);
+  t.true(await isSignedIn(browser));
+  t.is((await accountsWith(email)).length, 1);
+  t.is((await press(link, { password })).heading, 'This link no longer works');
+});
+
+test('the page answers the same for an address that has an account, and its owner is told', async (t) => {
+  const person = await newPerson(stack);
+  const { email } = newcomer();
+  const [known, unknown] = [await askToSignUp(person.email.toUpperCase()), await askToSignUp(email)];
+  t.is(known.status, unknown.status);
+  t.is(known.text.replace(person.email.toUpperCase(), ''), unknown.text.replace(email, ''));
+  const message = await mail.mailTo(person.email, 'You have an account already');
+  t.regex(message, /From: 127\.0\.0\.1/);
+  t.notRegex(message, /link=/);
+});
+
+test('an address that is none is refused beside its field', async (t) => {
+  const refused = await askToSignUp('ada lovelace');
+  t.deepEqual([refused.status, refused.invalidFields], [400, ['email']]);
+  t.is(new Map(refused.form('/sign-up').fields).get('email'), 'ada lovelace');
+});
+
+test('of two uses of a sign-up link at once one makes the account', async (t) => {
+  const { email } = newcomer();
+  await askToSignUp(email);
+  const link = await linkTo(email, 'Confirm your address');
+  const uses = ['twelve loud harbours', 'thirteen loud harbours'].map((password) =>
+    press(link, { password }),
+  );
+  t.deepEqual((await Promise.all(uses)).map(({ status }) => status).toSorted(), [303, 400]);
+  t.is((await accountsWith(email)).length, 1);
+});
+
+test('an address is changed when the new one is confirmed; the former one is told', async (t) => {
+  const { browser, person } = await newVisit(stack);
+  const { email } = newcomer();
+  t.is((await askForAddress(browser, email)).status, 303);
+  t.regex((await browser.get('/settings')).text, /A message to the new address is on its way/);
+  const link = await linkTo(email, 'Confirm your new address');
+  t.is((await accountsWith(person.email)).length, 1);
+
+  t.is((await press(link)).heading, 'Your address is changed');
+  t.is((await press(link)).heading, 'This link no longer works');
+  t.true(await isSignedIn(browser));
+  await newBrowser().signIn({ email, password: person.password });
+  await t.throwsAsync(newBrowser().signIn(person));
+  t.deepEqual(
+    (await trailOf(stack, person)).map(({ event, subjectName }) => [event, subjectName]),
+    [['address_changed', person.email]],
+  );
+  const notice = await mail.mailTo(person.email, 'The address of your account was changed');
+  t.true(notice.includes(email));
+  t.regex(notice, /From: 127\.0\.0\.1/);
+});
+
+test('the former address takes the account back: everybody is out, and a password is chosen', async (t) => {
+  const { browser, person } = await newVisit(stack);
+  await connectApp(stack, person);
+  const [second, third] = [newcomer().email, newcomer().email];
+  await askForAddress(browser, second);
+  await press(await linkTo(second, 'Confirm your new address'));
+  const undo = await linkTo(person.email, 'The address of your account was changed');
+  await askForAddress(browser, third);
+  await press(await linkTo(third, 'Confirm your new address'));
+  const laterUndo = await linkTo(second, 'The address of your account was changed');
+
+  const owner = newBrowser();
+  const undone = await press(undo, {}, owner);
+  t.is(undone.status, 303);
+  t.false(await isSignedIn(browser));
+  const apps = await stack.sql`select id from auth.oauth_grant where account_id = ${person.accountId}`;
+  t.deepEqual(apps, []);
+  await t.throwsAsync(newBrowser().signIn(person), undefined, 'the password no longer counts');
+  t.is((await press(laterUndo)).heading, 'This link no longer works');
+  t.is((await press(undo)).heading, 'This link no longer works');
+  const reset = await owner.get(undone.location ?? '');
+  t.is((await owner.submit(reset, '/sign-in/reset', { password: newPassword })).status, 303);
+  await newBrowser().signIn({ email: person.email, password: newPassword });
+});
+
+test('an address that was given up is nobody else’s while it can be taken back', async (t) => {
+  const { browser, person } = await newVisit(stack);
+  const { email } = newcomer();
+  await askForAddress(browser, email);
+  await press(await linkTo(email, 'Confirm your new address'));
+  await askToSignUp(person.email);
+  const refused = await press(await linkTo(person.email, 'Confirm your address'), { password: newPassword });
+  t.deepEqual([refused.status, refused.invalidFields], [400, ['email']]);
+  await stack.sql`update auth.former_address set expires_at = now() where account_id = ${person.accountId}`;
+  const made = await press(await linkTo(person.email, 'Confirm your address'), { password: newPassword });
+  t.is(made.status, 303);
+});
+
+test('the settings answer the same for another account’s address, and its owner is told', async (t) => {
+  const { browser, person } = await newVisit(stack);
+  const other = await newPerson(stack);
+  t.is((await askForAddress(browser, other.email)).status, 303);
+  t.notRegex(await mail.mailTo(other.email, 'Your address was entered'), /link=/);
+  t.is((await accountsWith(person.email)).length, 1);
+});
+
+test('another password cancels a change of address that was asked for', async (t) => {
+  const { browser, person } = await newVisit(stack);
+  const { email } = newcomer();
+  await askForAddress(browser, email);
+  const link = await linkTo(email, 'Confirm your new address');
+  const fields = { current_password: person.password, new_password: newPassword };
+  await browser.submit(await browser.get('/settings'), '/settings/password', fields);
+  t.is((await press(link)).heading, 'This link no longer works');
+  t.is((await accountsWith(person.email)).length, 1);
+});
+
+test('a change of address is asked for after a fresh sign-in alone', async (t) => {
+  const { browser, person } = await newVisit(stack);
+  await stack.sql`update auth.browser_session set created_at = created_at - interval '11 minutes'
+    where account_id = ${person.accountId}`;
+  const { email } = newcomer();
+  const asked = await askForAddress(browser, email);
+  t.is(asked.heading, 'Confirm it’s you');
+  const proof = { confirm_password: person.password };
+  t.is((await browser.submit(asked, '/settings/address', proof)).status, 303);
+  await linkTo(email, 'Confirm your new address');
+});
