@@ -23,7 +23,13 @@ export type AppAccount = {
 };
 
 /** Response of `POST /app/session/token` (auth-server). */
-export type AppSessionToken = { accessToken: string; expiresIn: number; account: AppAccount };
+export type AppSessionToken = {
+  accessToken: string;
+  expiresIn: number;
+  account: AppAccount;
+  /** By which ways a reminder would reach somebody. */
+  reminders: { push: boolean; mail: boolean };
+};
 
 /** Response of `GET /app/session/connected-apps` (auth-server): as the apps call themselves, oldest first. */
 export type AppConnections = { names: string[] };

@@ -1,4 +1,4 @@
-import { PgBoss, type QueueOptions } from 'pg-boss';
+import { PgBoss, type QueueOptions, type WorkOptions } from 'pg-boss';
 import type { Queryable } from '../database/database.ts';
 import type { Logger } from '../logging/logger.ts';
 
@@ -18,16 +18,34 @@ const queues = {
     // Jobs name people: what is done goes soon.
     deleteAfterSeconds: 3_600,
   },
+  // Claimed by a row before anything is sent: run again after a crash, a job sends nothing twice.
+  reminder: {
+    retryLimit: 8,
+    retryDelay: 5,
+    retryBackoff: true,
+    retryDelayMax: 600,
+    expireInSeconds: 60,
+    retentionSeconds: 86_400,
+    deleteAfterSeconds: 600,
+  },
+  // What a push service has not accepted, one job for each further try.
+  push: { retryLimit: 0, expireInSeconds: 60, retentionSeconds: 86_400, deleteAfterSeconds: 600 },
 } as const satisfies Record<string, QueueOptions>;
 
-/** Of each process: a queue is looked into that often, by so many at once. */
-const pace = { pollingIntervalSeconds: 1, localConcurrency: 4 };
-
 export type QueueName = keyof typeof queues;
+
+/** Of each process: a queue is looked into that often, by so many at once; while there is more, without a pause. */
+const paces: Record<QueueName, WorkOptions> = {
+  mail: { pollingIntervalSeconds: 1, localConcurrency: 4 },
+  reminder: { pollingIntervalSeconds: 1, localConcurrency: 4, batchSize: 2, burstWhenBatchFull: true },
+  push: { pollingIntervalSeconds: 1, localConcurrency: 2, batchSize: 50, burstWhenBatchFull: true },
+};
 
 export type JobQueue = {
   /** Adds a job by a statement on `db`: in the caller's transaction, if that is one. */
   add(name: QueueName, payload: object, db: Queryable): Promise<void>;
+  /** As `add`, for many; they are run from `startAt` on. */
+  addAll(name: QueueName, payloads: readonly object[], db: Queryable, startAt?: Date): Promise<void>;
   /** Runs `handle` for each job from now on, a few at a time; a job whose `handle` rejects is tried again. */
   run<Payload>(name: QueueName, handle: (payload: Payload, id: string) => Promise<void>): Promise<void>;
   /** Resolves when the job under way is done. */
@@ -60,9 +78,15 @@ export function createJobQueue(database: Queryable, logger: Logger): JobQueue {
       await start();
       await boss.send(name, payload, { db: asBossDatabase(db) });
     },
+    async addAll(name, payloads, db, startAt) {
+      if (payloads.length === 0) return;
+      await start();
+      const jobs = payloads.map((data) => ({ data, ...(startAt && { startAfter: startAt }) }));
+      await boss.insert(name, jobs, { db: asBossDatabase(db) });
+    },
     async run<Payload>(name: QueueName, handle: (payload: Payload, id: string) => Promise<void>) {
       await start();
-      await boss.work<Payload>(name, pace, async (jobs) => {
+      await boss.work<Payload>(name, paces[name], async (jobs) => {
         for (const { data, id } of jobs) await handle(data, id);
       });
     },

@@ -73,6 +73,7 @@ async function countRows(sql: Sql): Promise<Record<string, number>> {
     union all select 'oauth_interaction', count(*)::integer from auth.oauth_interaction
     union all select 'oauth_grant', count(*)::integer from auth.oauth_grant
     union all select 'browser_session', count(*)::integer from auth.browser_session
+    union all select 'reminder_delivery', count(*)::integer from auth.reminder_delivery
     union all select 'password_reset', count(*)::integer from auth.password_reset
     union all select 'mail_link', count(*)::integer from auth.mail_link
     union all select 'former_address', count(*)::integer from auth.former_address
@@ -107,6 +108,10 @@ function createRowMaker(sql: Sql, accountId: string) {
       await sql`insert into auth.browser_session
         (id, secret_hash, account_id, address, user_agent, created_at, last_seen_at, expires_at)
         values (${randomUUID()}, ${randomBytes(32)}, ${accountId}, '::1', '', '2029-01-01', '2029-01-01', ${expiresAt})`;
+    },
+    async reminderDelivery(claimedAt: Date): Promise<void> {
+      await sql`insert into auth.reminder_delivery (account_id, subject_id, remind_at, claimed_at)
+        values (${accountId}, ${randomUUID()}, ${claimedAt}, ${claimedAt})`;
     },
     async passwordReset(expiresAt: Date): Promise<void> {
       await sql`insert into auth.password_reset (token_hash, account_id, expires_at)

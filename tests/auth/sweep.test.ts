@@ -9,6 +9,7 @@ const nothing = {
   oauth_interaction: 0,
   oauth_grant: 0,
   browser_session: 0,
+  reminder_delivery: 0,
   password_reset: 0,
   mail_link: 0,
   former_address: 0,
@@ -26,6 +27,7 @@ async function addOneOfEach({ add, in: from, clock }: SweepWorld, end: Date): Pr
   await add.interaction(end);
   await add.grant(end, 'app_used');
   await add.browserSession(end);
+  await add.reminderDelivery(from(milliseconds - 3 * daySeconds * 1_000));
   await add.passwordReset(end);
   await add.mailLink(end);
   await add.formerAddress(end);
@@ -82,6 +84,8 @@ async function addManyOfEach({ sql, accountId, clock }: SweepWorld): Promise<voi
     select sha256(id::text::bytea), 'refresh_token', id, '{}', ${now} from auth.oauth_grant`;
   await sql`insert into auth.oauth_interaction (uid_hash, payload, expires_at)
     select sha256(n::text::bytea), '{}', ${now} from generate_series(1, ${many}) n`;
+  await sql`insert into auth.reminder_delivery (account_id, subject_id, remind_at, claimed_at)
+    select ${accountId}, gen_random_uuid(), '2001-01-01', '2001-01-01' from generate_series(1, ${many})`;
   await sql`insert into auth.password_reset (token_hash, account_id, expires_at)
     select sha256(('reset' || n)::bytea), ${accountId}, ${now} from generate_series(0, ${many - 1}) n`;
   await sql`insert into auth.mail_link (token_hash, kind, email, expires_at)
@@ -139,6 +143,7 @@ test('a row that somebody works with is left for later, and holds nothing up', a
       'former_address',
     ])
       await em.execute(`select from auth.${table} where expires_at = ? for update`, [world.in(0)]);
+    await em.execute('select from auth.reminder_delivery order by claimed_at desc limit 1 for update');
     await em.execute(`select from auth.revoked_access_token where expires_at = ? for update`, [world.in(0)]);
     await em.execute(`select from auth.oauth_client where unused_since = ? for update`, [
       world.in(-weekMilliseconds),

@@ -31,9 +31,10 @@ const rules: readonly Rule[] = [
   {
     breaks: 'acts on what earlier code writes',
     statement: /^create (or replace )?(trigger|rule)\b/,
-    // A setting of the transaction that only later code makes; or it only takes down, or counts, what was done.
+    // A setting of the transaction that only later code makes; or it only takes down, or counts, what was done, or keeps
+    // reminders.
     unless:
-      /\bwhen \(nullif\(current_setting\('tasks\.writing', true\), ''\) is not null\)|execute function (auth\.note_principal_change|tasks\.count_\w+)\(/,
+      /\bwhen \(nullif\(current_setting\('tasks\.writing', true\), ''\) is not null\)|execute function (auth\.(note_principal_change|move_digest)|tasks\.(count_\w+|keep_reminder|move_reminders))\(/,
   },
 ];
 

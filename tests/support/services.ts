@@ -20,6 +20,7 @@ export type ServicesOptions = {
   requestsPerAddressPerMinute?: number;
   environment?: Readonly<Record<string, string>>;
   fetchDocument?: FetchClientDocument;
+  withReminders?: boolean;
   chooseReplica?: ChooseReplica;
   databaseUrl: string;
   redisUrl: string;
@@ -93,6 +94,7 @@ const startResourceApi: StartService = async (environment, options) => {
   const config = { ...readResourceApiConfig(environment), ...limitsOf(options) };
   const context = await createResourceApiContext(config, { clock: options.clock, logger });
   await context.cursorSecret.load();
+  if (options.withReminders) context.reminders.start();
   options.metrics.set('resource-api', context.metrics.source);
   await waitForRedis(options.log, 'resource-api');
   return { app: createResourceApiApp(context), close: () => context.close() };
@@ -106,6 +108,7 @@ const startAuthServer: StartService = async (environment, options) => {
   const context = await createContext(config, { clock, logger, fetchDocument });
   await context.signingKeys.reload();
   context.mail?.start();
+  if (options.withReminders) context.reminders.start();
   options.metrics.set('auth-server', context.metrics.source);
   await waitForRedis(options.log, 'auth-server');
   return { app: createApp(context), close: () => context.close() };

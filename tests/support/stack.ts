@@ -41,6 +41,8 @@ type OwnServices = {
   environment: Readonly<Record<string, string>>;
   /** How auth-server fetches client metadata documents; else from the public internet. */
   fetchDocument: FetchClientDocument;
+  /** Reminders are queued and sent. */
+  withReminders: boolean;
   /** Runs two replicas of each service; asked for every request that passes the gateway. */
   chooseReplica: ChooseReplica;
   /** Stores of the test's own, to be stopped or broken. The database is migrated. */

@@ -2,6 +2,7 @@ import { hkdfSync } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { createRevoker, type Revoker } from '#shared/admission/revoker.ts';
 import { type ConcurrencyLimit, createConcurrencyLimit } from '#shared/http/concurrency-limit.ts';
+import { createJobQueue } from '#shared/jobs/job-queue.ts';
 import { logSlowStatements } from '#shared/logging/log-slow-statements.ts';
 import { createLogger, type Logger } from '#shared/logging/logger.ts';
 import { type AddressKey, createAddressKey } from '#shared/rate-limit/address-limit.ts';
@@ -24,6 +25,10 @@ import { type AuthServerMetrics, createAuthServerMetrics } from './metrics/auth-
 import { type ClientRegistry, createClientRegistry } from './oauth/client-registry.ts';
 import { createProviderSource, type ProviderSource } from './oauth/provider.ts';
 import { type AccessTokenReader, createAccessTokenReader } from './oauth/revocation-service.ts';
+import { createPushServices, type PushServices } from './reminders/push-endpoint.ts';
+import { createPushSender } from './reminders/push-sender.ts';
+import { createReminderService, type ReminderService } from './reminders/reminder-service.ts';
+import { createVapidKeySource, type VapidKeySource } from './reminders/vapid-keys.ts';
 import { eraseAccounts } from './sweep/erase-accounts.ts';
 import { sweepExpired } from './sweep/expired-records.ts';
 import { type AccessTokenSigner, createAccessTokenSigner } from './token-exchange/access-token-signer.ts';
@@ -48,10 +53,13 @@ export type Context = {
   limiters: PageAndOAuthLimiters;
   requiredSchema: RequiredSchema;
   concurrencyLimit: ConcurrencyLimit;
-  /** Removes what has expired, once it is started; closing the context stops it. */
+  /** Removes what has expired and sends mail and reminders, once it is started; closing the context stops it. */
   sweeper: Pick<Sweeper, 'start'>;
   /** Undefined where no mail is configured. */
   mail: MailService | undefined;
+  reminders: ReminderService;
+  pushServices: PushServices;
+  vapidKeys: VapidKeySource;
   metrics: AuthServerMetrics;
   tracing: Tracing;
   close(): Promise<void>;
@@ -104,9 +112,10 @@ export async function createContext(config: Config, overrides: ContextOverrides 
     waitsAlways: config.revocationWaitsAlways,
     observer: metrics.revocations,
   });
+  const cipher = createKeyCipher(config.keyEncryptionSecret);
   const signingKeys = createSigningKeys({
     em: orm.em,
-    cipher: createKeyCipher(config.keyEncryptionSecret),
+    cipher,
     logger,
     tokenLifetimeSeconds: config.accessTokenTtlSeconds,
     observer: metrics.keys,
@@ -123,17 +132,31 @@ export async function createContext(config: Config, overrides: ContextOverrides 
     })),
     logger,
   });
+  const jobs = createJobQueue(database, logger);
   const mail =
     config.mail &&
     createMailService({
       settings: config.mail,
       baseUrl: config.baseUrl,
       database,
+      jobs,
       em: () => orm.em.fork(),
       clock,
       logger,
     });
   if (mail) orm.em.getEventManager().registerSubscriber(mail.auditEvents);
+  const pushServices = createPushServices(config.pushServiceHosts);
+  const vapidKeys = createVapidKeySource(database, cipher);
+  const subject = config.baseUrl.startsWith('https:') ? config.baseUrl : 'mailto:tasks@localhost';
+  const reminders = createReminderService({
+    database,
+    jobs,
+    sender: createPushSender({ services: pushServices, keys: vapidKeys, subject }),
+    hasMail: mail !== undefined,
+    clock,
+    logger,
+    observer: metrics.reminders,
+  });
   const concurrencyLimit = createConcurrencyLimit(config.maxConcurrentRequests);
   metrics.showShedRequests(concurrencyLimit.refused);
 
@@ -185,14 +208,19 @@ export async function createContext(config: Config, overrides: ContextOverrides 
       start() {
         sweeper.start();
         mail?.start();
+        reminders.start();
       },
     },
     mail,
+    reminders,
+    pushServices,
+    vapidKeys,
     metrics,
     tracing,
     async close() {
       await sweeper.stop();
-      await mail?.stop();
+      await Promise.all([jobs.stop(), reminders.stop()]);
+      mail?.close();
       rateLimits.close();
       await orm.close(true);
       await tracing.close();

@@ -1,4 +1,5 @@
 import { type ConcurrencyLimit, createConcurrencyLimit } from '#shared/http/concurrency-limit.ts';
+import { createJobQueue } from '#shared/jobs/job-queue.ts';
 import { logSlowStatements } from '#shared/logging/log-slow-statements.ts';
 import { createLogger, type Logger } from '#shared/logging/logger.ts';
 import { type AddressKey, createAddressKey } from '#shared/rate-limit/address-limit.ts';
@@ -27,6 +28,7 @@ import { createResourceApiMetrics, type ResourceApiMetrics } from './metrics/res
 import { createNotesRenderer, type NotesRenderer } from './notes/notes-renderer.ts';
 import { renderPendingNotes } from './notes/pending-notes.ts';
 import { measureStorage } from './plans/measure-storage.ts';
+import { queueDueReminders } from './reminders/queue-due-reminders.ts';
 import { sweepExpired } from './sweep-expired.ts';
 import { type AccountQueue, createAccountQueue } from './sync/account-queue.ts';
 
@@ -52,6 +54,8 @@ export type Context = {
   endStreams(): void;
   /** Removes what has expired and renders pending notes, once it is started; closing the context stops it. */
   sweeper: Pick<Sweeper, 'start'>;
+  /** Queues due reminders; started with the sweeper. */
+  reminders: Pick<Sweeper, 'start'>;
   metrics: ResourceApiMetrics;
   tracing: Tracing;
   close(): Promise<void>;
@@ -109,6 +113,13 @@ export async function createContext(config: Config, overrides: ContextOverrides 
     sweep: (signal) => measureStorage(database, metrics.storage, signal),
     logger,
   });
+  const jobs = createJobQueue(database, logger);
+  const reminders = createSweeper({
+    purpose: 'queue due reminders',
+    sweep: (signal) => queueDueReminders({ database, jobs, clock, observe: metrics.remindersQueued }, signal),
+    logger,
+    intervalMilliseconds: 1_000,
+  });
   const live = createLiveUpdates({
     db: database,
     clock,
@@ -159,13 +170,16 @@ export async function createContext(config: Config, overrides: ContextOverrides 
         sweeper.start();
         pendingNotes.start();
         storage.start();
+        reminders.start();
       },
     },
+    reminders,
     metrics,
     tracing,
     async close() {
       live.close();
-      await Promise.all([sweeper.stop(), pendingNotes.stop(), storage.stop()]);
+      await Promise.all([sweeper.stop(), pendingNotes.stop(), storage.stop(), reminders.stop()]);
+      await jobs.stop();
       await notes.close();
       await changes.close();
       await tokenUses.close();

@@ -4,6 +4,7 @@ import type { Clock } from '#shared/time/clock.ts';
 import { eraseMarkedAccounts } from './accounts/erase-accounts.ts';
 import { deleteOldChanges } from './history/history-retention.ts';
 import { deleteRecords } from './idempotency/idempotency-repository.ts';
+import { deleteOldReminders } from './reminders/queue-due-reminders.ts';
 
 /** Removes what has expired, and accounts to be erased: it holds what people wrote. Fails and ends early as `removeInBatches` does. */
 export async function sweepExpired(
@@ -15,6 +16,7 @@ export async function sweepExpired(
   const removed = await removeInBatches(
     {
       kept_answer: (limit) => deleteRecords(db, now, limit),
+      reminder: (limit) => deleteOldReminders(db, now, limit),
       change_history: (limit) => deleteOldChanges(db, now, limit),
     },
     signal,

@@ -1,8 +1,10 @@
-/* The service worker: the page and its files without a network. What is said between page and service passes by. */
+/* The service worker: the page and its files without a network, and reminders. What page and service say passes by. */
+
+import { type ReminderScope, serveReminders } from './reminders/worker-reminders.ts';
 
 type Extendable = Event & { waitUntil(work: Promise<unknown>): void };
 type FetchLike = Extendable & { request: Request; respondWith(response: Promise<Response>): void };
-type WorkerScope = {
+type WorkerScope = ReminderScope & {
   addEventListener(type: 'install' | 'activate', listener: (event: Extendable) => void): void;
   addEventListener(type: 'fetch', listener: (event: FetchLike) => void): void;
   addEventListener(type: 'message', listener: (event: MessageEvent) => void): void;
@@ -26,6 +28,8 @@ function isWorker(value: unknown): value is WorkerScope {
 }
 
 function serve(worker: WorkerScope): void {
+  serveReminders(worker);
+
   worker.addEventListener('install', (event) => {
     event.waitUntil(fill());
   });

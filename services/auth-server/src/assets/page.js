@@ -56,6 +56,65 @@ function sayWhenAnswered(form) {
   });
 }
 
+const refusedText =
+  'Notifications of this site are blocked in your browser’s settings. Allow them there, then load this page again.';
+const missingText =
+  'This browser can’t receive reminders. On an iPhone or iPad, add the app to the Home Screen and open it from there.';
+
+/** The browser is asked for its permission, and for the address to send to, only on a press of the button. */
+function offerReminders(form) {
+  const [note, button] = [form.querySelector('[role=status]'), form.querySelector('button')];
+  const isPossible = 'serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window;
+  note.textContent = isPossible ? '' : missingText;
+  if (!isPossible) return;
+  if (Notification.permission === 'denied') note.textContent = refusedText;
+  button.hidden = false;
+  form.addEventListener('submit', (event) => {
+    if (form.elements.endpoint.value !== '') return;
+    event.preventDefault();
+    subscribe(form)
+      .then((text) => {
+        if (text === undefined) form.submit();
+        else note.textContent = text;
+      })
+      .catch((error) => {
+        note.textContent = `The browser could not do it: ${error.message}`;
+      });
+  });
+}
+
+/** Fills the form in; returns what stands in the way, if anything. */
+async function subscribe(form) {
+  if ((await Notification.requestPermission()) !== 'granted') return refusedText;
+  await navigator.serviceWorker.register('/app/sw.js', { scope: '/app/' });
+  const { pushManager } = await whenActive(await navigator.serviceWorker.getRegistration('/app/'));
+  // Made with another key, or for another account, it would be refused.
+  await (await pushManager.getSubscription())?.unsubscribe();
+  const made = await pushManager.subscribe({
+    userVisibleOnly: true,
+    applicationServerKey: form.dataset.pushKey,
+  });
+  const { endpoint, keys } = made.toJSON();
+  for (const [name, value] of Object.entries({ endpoint, ...keys })) form.elements[name].value = value;
+  return undefined;
+}
+
+async function whenActive(registration) {
+  const worker = registration.installing ?? registration.waiting;
+  if (registration.active === null)
+    await new Promise((resolve) =>
+      worker.addEventListener('statechange', () => registration.active && resolve()),
+    );
+  return registration;
+}
+
+function endSubscription(form) {
+  form.addEventListener('submit', async () => {
+    const registration = await navigator.serviceWorker?.getRegistration('/app/');
+    await (await registration?.pushManager?.getSubscription())?.unsubscribe();
+  });
+}
+
 const signOuts = new BroadcastChannel('sign-outs');
 
 /** Who signs out in one window has signed out in all, whether or not the server can be reached. */
@@ -77,5 +136,7 @@ document.querySelectorAll('time[datetime]').forEach(showInOwnZone);
 document.querySelectorAll('select[data-own-time-zone]').forEach(chooseOwnTimeZone);
 document.querySelectorAll('form[data-answers-app]').forEach(sayWhenAnswered);
 document.querySelectorAll('form[action="/sign-out"]').forEach(tellOtherWindows);
+document.querySelectorAll('form[data-push-key]').forEach(offerReminders);
+document.querySelectorAll('form[data-push-off]').forEach(endSubscription);
 if (document.querySelector('[data-signed-in]') !== null)
   signOuts.addEventListener('message', stopShowingAccount);

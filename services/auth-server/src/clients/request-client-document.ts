@@ -68,7 +68,7 @@ export async function requestClientDocument(
 }
 
 /** c-ares, not getaddrinfo: a slow name server must not block one of libuv's few threads. */
-async function resolveHostname(hostname: string, signal: AbortSignal): Promise<string[]> {
+export async function resolveHostname(hostname: string, signal: AbortSignal): Promise<string[]> {
   const resolver = new Resolver({ timeout: timeoutMilliseconds, tries: 1 });
   signal.addEventListener('abort', () => resolver.cancel());
   const answers = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);

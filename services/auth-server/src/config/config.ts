@@ -27,6 +27,8 @@ export function readConfig(env: Environment) {
     /** Where `services/web-app/build.ts` has put the app. */
     webAppDirectory: path.resolve(reader.text('WEB_APP_DIRECTORY', { fallback: builtInImage })),
     mail: readMail(reader),
+    /** Beside those of the browsers: their addresses may be private. */
+    pushServiceHosts: reader.list('PUSH_SERVICE_HOSTS', hostOnly),
     ...readLifetimes(reader),
     ...readLimits(reader),
   };
@@ -44,6 +46,12 @@ function readMail(reader: EnvReader): MailSettings | undefined {
   return directory === undefined
     ? undefined
     : { kind: 'directory', directory: path.resolve(directory), from };
+}
+
+function hostOnly(value: string): string | undefined {
+  return URL.parse(`https://${value}`)?.host === value.toLowerCase()
+    ? undefined
+    : 'must be a host, with its port unless that is 443, such as push.example.com';
 }
 
 function checkSender(value: string): string | undefined {

@@ -10,6 +10,7 @@ import { Migration0008RefreshFamilies } from './migrations/migration-0008-refres
 import { Migration0009ConfirmedSessions } from './migrations/migration-0009-confirmed-sessions.ts';
 import { Migration0010Addresses } from './migrations/migration-0010-addresses.ts';
 import { Migration0011AccountErasure } from './migrations/migration-0011-account-erasure.ts';
+import { Migration0013Reminders } from './migrations/migration-0013-reminders.ts';
 
 /** In order; a migration that has been released never changes. */
 export const authMigrations: MigrationList = [
@@ -24,4 +25,5 @@ export const authMigrations: MigrationList = [
   { name: '0009-confirmed-sessions', class: Migration0009ConfirmedSessions },
   { name: '0010-addresses', class: Migration0010Addresses },
   { name: '0011-account-erasure', class: Migration0011AccountErasure },
+  { name: '0013-reminders', class: Migration0013Reminders },
 ];

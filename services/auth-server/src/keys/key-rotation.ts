@@ -61,6 +61,9 @@ export function replaceKeys(em: EntityManager, cipher: KeyCipher): Promise<KeyRe
     const tokenLifetimeSeconds = Math.max(0, ...inUse.map((key) => key.tokenLifetimeSeconds));
     const [current, next] = [await makeSigningKey(cipher), await makeSigningKey(cipher)];
     for (const { keyId } of inUse) await retireKey(transaction, keyId);
+    // Encrypted with the same secret; browsers have to subscribe again with another one.
+    await transaction.execute('delete from auth.vapid_key');
+    await transaction.execute('delete from auth.push_subscription');
     await insertKey(transaction, current, 'current', tokenLifetimeSeconds);
     await insertKey(transaction, next, 'next', tokenLifetimeSeconds);
     const retiredKeyIds = inUse.map(({ keyId }) => keyId);

@@ -2,17 +2,21 @@ import type { EventArgs, EventSubscriber } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { CompiledQuery } from 'kysely';
 import type { Queryable } from '#shared/database/database.ts';
-import { createJobQueue } from '#shared/jobs/job-queue.ts';
+import type { JobQueue } from '#shared/jobs/job-queue.ts';
+import type { ReminderKey } from '#shared/jobs/reminder-job.ts';
 import type { Logger } from '#shared/logging/logger.ts';
 import type { Clock } from '#shared/time/clock.ts';
 import { type AuditEvent, AuditEventEntity } from '../audit/audit-event-entity.ts';
+import { reminderMail } from '../reminders/reminder-messages.ts';
+import { readDueReminders } from '../reminders/reminder-repository.ts';
 import { type LinkJob, linkMessage } from './link-messages.ts';
 import type { SecurityEvent } from './mail-facts.ts';
 import { composeMail } from './mail-messages.ts';
 import { createMailTransport, type MailSettings } from './mail-transport.ts';
 import { isNoticed, noticeOf } from './security-notices.ts';
 
-type MailJob = LinkJob | { kind: 'notice'; event: SecurityEvent };
+export type ReminderMailJob = { kind: 'reminder'; reminder: ReminderKey };
+type MailJob = LinkJob | { kind: 'notice'; event: SecurityEvent } | ReminderMailJob;
 
 export type MailService = {
   /** Sends a link, or what else concerns the address: later, so that a response does not depend on it. */
@@ -23,13 +27,15 @@ export type MailService = {
   auditEvents: EventSubscriber<AuditEvent>;
   /** Sends what is queued, from now on. */
   start(): void;
-  stop(): Promise<void>;
+  /** To be called when the job queue has stopped. */
+  close(): void;
 };
 
 type MailServiceOptions = {
   settings: MailSettings;
   baseUrl: string;
   database: Queryable;
+  jobs: JobQueue;
   em: () => EntityManager;
   clock: Clock;
   logger: Logger;
@@ -37,12 +43,15 @@ type MailServiceOptions = {
 
 /** Mail is queued in PostgreSQL: a crash loses none, and one sent twice has the same Message-ID. */
 export function createMailService(options: MailServiceOptions): MailService {
-  const { settings, baseUrl, database, em, clock, logger } = options;
-  const jobs = createJobQueue(database, logger);
+  const { settings, baseUrl, database, jobs, em, clock, logger } = options;
   const transport = createMailTransport(settings, new URL(baseUrl).hostname, logger);
   const add = (job: MailJob, db: Queryable): Promise<void> => jobs.add('mail', job, db);
 
   async function messageOf(job: MailJob) {
+    if (job.kind === 'reminder') {
+      const [due] = await readDueReminders(database, [job.reminder], clock.now());
+      return due?.byMail ? composeMail(due.email, reminderMail(due, baseUrl)) : undefined;
+    }
     const session = { em: em().fork(), clock };
     if (job.kind === 'notice') {
       const notice = await noticeOf(session, job.event, baseUrl);
@@ -77,10 +86,7 @@ export function createMailService(options: MailServiceOptions): MailService {
       });
       run.catch((error: unknown) => logger.error({ err: error }, 'mail can not be sent'));
     },
-    async stop() {
-      await jobs.stop();
-      transport.close();
-    },
+    close: () => transport.close(),
   };
 }
 

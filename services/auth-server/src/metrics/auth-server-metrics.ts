@@ -4,6 +4,7 @@ import type { RevocationObserver } from '#shared/admission/revoker.ts';
 import { observeKeys } from '#shared/metrics/key-metrics.ts';
 import { createServiceMetrics } from '#shared/metrics/service-metrics.ts';
 import { AuditEventEntity, type AuditEventName, auditEventNames } from '../audit/audit-event-entity.ts';
+import { observeReminders } from './reminder-metrics.ts';
 
 export type AuthServerMetrics = ReturnType<typeof createAuthServerMetrics>;
 
@@ -17,6 +18,7 @@ export function createAuthServerMetrics() {
     ...countAuditEvents(registry),
     countIssuedToken: countIssuedTokens(registry),
     revocations: countRevocations(registry),
+    reminders: observeReminders(registry),
   };
 }
 

@@ -12,6 +12,9 @@ const unusedClientSeconds = 7 * 86_400;
 /** Far longer than any process goes on after it could not ask for changes. */
 const principalChangeDays = 2;
 
+/** Longer than a reminder may be sent after its time, so that none is claimed twice. */
+const deliverySeconds = 3 * 86_400;
+
 /** An arbitrary constant: one sweeper at a time removes audit events. */
 const auditEventsLock = 7_267_313;
 
@@ -40,6 +43,7 @@ function removalsOf({ auditRetentionSeconds }: Pick<Config, 'auditRetentionSecon
     oauth_interaction: expiredRows('oauth_interaction', 'uid_hash'),
     oauth_grant: deleteExpiredGrants,
     browser_session: expiredRows('browser_session', 'id'),
+    reminder_delivery: (em, now, limit) => deleteDeliveries(em, before(now, deliverySeconds), limit),
     password_reset: expiredRows('password_reset', 'token_hash'),
     mail_link: expiredRows('mail_link', 'token_hash'),
     former_address: expiredRows('former_address', 'id'),
@@ -59,6 +63,16 @@ function expiredRows(table: string, key: string): Remove {
          order by expires_at limit ? for update skip locked)`,
       [now, limit],
     );
+}
+
+function deleteDeliveries(em: EntityManager, olderThan: Date, limit: number): Promise<number> {
+  return deletedRows(
+    em,
+    `delete from auth.reminder_delivery where (account_id, subject_id, remind_at) in (
+       select account_id, subject_id, remind_at from auth.reminder_delivery where claimed_at <= ?
+       order by claimed_at limit ? for update skip locked)`,
+    [olderThan, limit],
+  );
 }
 
 /** Audit events cannot be changed by anyone, so their rows cannot be locked: a second sweeper removes nothing. */

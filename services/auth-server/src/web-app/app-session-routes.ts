@@ -1,22 +1,31 @@
 import type { Request, Response } from 'express';
+import type { AnySchema, InferType } from 'yup';
 import { type AppConnections, type AppSessionToken, appClientId, appPath } from '#shared/app/app-protocol.ts';
 import { AppError } from '#shared/errors/app-error.ts';
 import { invalidField } from '#shared/errors/errors.ts';
 import { readJsonBody } from '#shared/http/request-input.ts';
 import { applyVerdict } from '#shared/rate-limit/limit-headers.ts';
-import { closedObject } from '#shared/validation/fields.ts';
+import { closedObject, text } from '#shared/validation/fields.ts';
 import { validateInput } from '#shared/validation/validate-input.ts';
 import { findSignedInUser } from '../browser/browser-session-service.ts';
 import { isFromOwnPage } from '../browser/csrf.ts';
 import { listConnectedApps } from '../connected-apps/connected-app-service.ts';
 import type { Context } from '../context.ts';
 import type { Route } from '../http/route.ts';
+import { subscribeBrowser } from '../reminders/push-subscription-service.ts';
+import { readReminderChannels } from '../reminders/reminder-settings-service.ts';
 import { openOwnerSession } from '../session.ts';
 import { signOutBrowserOf } from '../sign-in/sign-out.ts';
 
 export const appSessionPath = `${appPath}/session`;
 const tokenLifetimeSeconds = 300;
 const emptyBody = closedObject({}).label('body').defined();
+const subscriptionBody = closedObject({
+  endpoint: text(2_048).required(),
+  keys: closedObject({ p256dh: text(200).required(), auth: text(100).required() }).required(),
+})
+  .label('body')
+  .defined();
 
 /**
  * What the app asks for with the browser's cookie. Safe from other sites without a form token: they can neither send
@@ -29,6 +38,11 @@ export function appSessionRoutes(context: Context): Route[] {
       path: `${appSessionPath}/connected-apps`,
       method: 'get',
       handler: (req, res) => listApps(context, req, res),
+    },
+    {
+      path: `${appSessionPath}/push-subscription`,
+      method: 'post',
+      handler: (req, res) => renewSubscription(context, req, res),
     },
     { path: `${appSessionPath}/sign-out`, method: 'post', handler: (req, res) => signOut(context, req, res) },
   ];
@@ -54,7 +68,8 @@ async function issueToken(context: Context, req: Request, res: Response): Promis
   );
   context.metrics.countIssuedToken('browser_session');
   const account = { id, email, timezone, plan, status };
-  res.json({ accessToken, expiresIn: tokenLifetimeSeconds, account } satisfies AppSessionToken);
+  const reminders = await readReminderChannels({ em: context.em.fork() }, id);
+  res.json({ accessToken, expiresIn: tokenLifetimeSeconds, account, reminders } satisfies AppSessionToken);
 }
 
 /** Which apps the account's owner has connected, for the first run. It needs no more than the cookie, as the settings. */
@@ -65,6 +80,21 @@ async function listApps(context: Context, req: Request, res: Response): Promise<
   res.json({ names: apps.map(({ name }) => name) } satisfies AppConnections);
 }
 
+/** A browser may exchange its subscription for another one at any time; it is no way to turn reminders on unseen. */
+async function renewSubscription(context: Context, req: Request, res: Response): Promise<void> {
+  const body = await readOwnRequest(context, req, res, subscriptionBody);
+  const user = await findSignedInUser(context, req);
+  if (user === undefined) throw new AppError('token_missing', { message: 'This browser is not signed in.' });
+  const { endpoint, keys } = body;
+  await subscribeBrowser(
+    openOwnerSession(context, req),
+    context.pushServices,
+    { accountId: user.account.id, sessionId: user.sessionId },
+    { endpoint, p256dh: keys.p256dh, authSecret: keys.auth },
+  );
+  res.status(204).end();
+}
+
 async function signOut(context: Context, req: Request, res: Response): Promise<void> {
   await requireOwnRequest(context, req, res);
   await signOutBrowserOf(context, req, res);
@@ -72,8 +102,17 @@ async function signOut(context: Context, req: Request, res: Response): Promise<v
 }
 
 async function requireOwnRequest(context: Context, req: Request, res: Response): Promise<void> {
+  await readOwnRequest(context, req, res, emptyBody);
+}
+
+async function readOwnRequest<Schema extends AnySchema>(
+  context: Context,
+  req: Request,
+  res: Response,
+  schema: Schema,
+): Promise<InferType<Schema>> {
   if (!isFromOwnPage(context, req))
     throw invalidField('Origin', 'Origin and Sec-Fetch-Site must be those of a page of this service.');
   const body = await readJsonBody(req, res, ['application/json']);
-  validateInput(emptyBody, body, 'body');
+  return validateInput(schema, body, 'body');
 }

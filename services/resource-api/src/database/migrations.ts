@@ -9,6 +9,7 @@ import { Migration0007ChangeHistory } from './migrations/migration-0007-change-h
 import { Migration0008PendingRenderings } from './migrations/migration-0008-pending-renderings.ts';
 import { Migration0009StoredBytes } from './migrations/migration-0009-stored-bytes.ts';
 import { Migration0011AccountErasure } from './migrations/migration-0011-account-erasure.ts';
+import { Migration0012Reminders } from './migrations/migration-0012-reminders.ts';
 
 /** In order; a migration that has been released never changes. */
 export const taskMigrations: MigrationList = [
@@ -22,4 +23,5 @@ export const taskMigrations: MigrationList = [
   { name: '0008-pending-renderings', class: Migration0008PendingRenderings },
   { name: '0009-stored-bytes', class: Migration0009StoredBytes },
   { name: '0011-account-erasure', class: Migration0011AccountErasure },
+  { name: '0012-reminders', class: Migration0012Reminders },
 ];

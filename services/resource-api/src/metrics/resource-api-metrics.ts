@@ -24,6 +24,7 @@ export function createResourceApiMetrics() {
     snapshots: observeSnapshots(registry),
     live: observeLive(registry),
     storage: observeStorage(registry),
+    remindersQueued: observeReminders(registry),
     countToolCall: countToolCalls(registry),
     countUndo: countUndos(registry),
     countAdmission: countAdmissions(registry),
@@ -148,6 +149,24 @@ function countUndos(registry: Registry): (result: UndoResult) => void {
   });
   for (const result of ['undone', 'partly', 'kept']) undos.inc({ result }, 0);
   return (result) => undos.inc({ result });
+}
+
+function observeReminders(registry: Registry): (count: number, lateSeconds: number) => void {
+  const registers = [registry];
+  const due = new Counter({
+    name: 'reminders_due_total',
+    help: 'Reminders of tasks whose time came and that were queued to be sent.',
+    registers,
+  });
+  const late = new Gauge({
+    name: 'reminders_queued_late_seconds',
+    help: 'Of the reminders queued last: how long after its time the one due first was queued.',
+    registers,
+  });
+  return (count, lateSeconds) => {
+    due.inc(count);
+    late.set(lateSeconds);
+  };
 }
 
 function observeWrites(registry: Registry): WriteObserver & { replayed(): void } {

@@ -4,9 +4,8 @@ import { RefusedLimitDialog } from '../messages/limit-dialog.tsx';
 import { SignedOutDialog } from '../messages/signed-out-dialog.tsx';
 import { loadGrammar } from '../quick-add/load-grammar.ts';
 import { QuickAdd } from '../quick-add/quick-add.tsx';
-import { startReminders } from '../reminders/start-reminders.ts';
+import { followOpenedReminders } from '../reminders/opened-reminders.ts';
 import { hrefOf, location, navigate } from '../router.ts';
-import { useStore } from '../store/store-context.ts';
 import { messageWords } from '../words/message-words.ts';
 import { openOverlay, overlay } from './overlay.ts';
 
@@ -19,9 +18,8 @@ const OpenOverlay = lazyComponent(
 
 /** The dialog that is open, what the plan refused, and the question to sign in. `?add=` and `?q=` open theirs. */
 export function Overlays() {
-  const store = useStore();
   const { add, query, route, task } = location.value;
-  useEffect(() => startReminders(store), []);
+  useEffect(followOpenedReminders, []);
   useEffect(() => {
     const timer = setTimeout(() => {
       void loadGrammar();

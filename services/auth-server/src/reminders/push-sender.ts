@@ -1,0 +1,170 @@
+import https from 'node:https';
+import type { LookupFunction } from 'node:net';
+import { LRUCache } from 'lru-cache';
+import PQueue from 'p-queue';
+import webPush, { type RequestOptions, WebPushError } from 'web-push';
+import { isPublicAddress } from '../clients/public-address.ts';
+import { resolveHostname } from '../clients/request-client-document.ts';
+import type { PushServices, PushTarget } from './push-endpoint.ts';
+import type { VapidKeySource } from './vapid-keys.ts';
+
+export type PushMessage = {
+  payload: string;
+  /** RFC 8030 §5.4: the push service keeps one message of a topic for a browser that is offline. */
+  topic: string;
+};
+
+/** `later`: it was not accepted, and may be tried again; `gone`: the browser has ended its subscription. */
+export type PushResult =
+  | { outcome: 'sent' | 'gone' }
+  | { outcome: 'later'; afterSeconds: number }
+  | { outcome: 'failed'; reason: string };
+
+export type PushSender = {
+  send(target: PushTarget, message: PushMessage): Promise<PushResult>;
+  close(): void;
+};
+
+export type PushSenderOptions = {
+  services: PushServices;
+  keys: VapidKeySource;
+  /** RFC 8292 §2.1: who runs this service, a URL or `mailto:`. */
+  subject: string;
+};
+
+const connectionsPerHost = 100;
+const timeoutMilliseconds = 10_000;
+const longestQueueMilliseconds = 1_000;
+/** A host that let this many milliseconds pass without any response is not asked for a while. */
+const pauseMilliseconds = 15_000;
+const laterSeconds = 15;
+/** A push service keeps it so long for a browser that is offline. */
+const timeToLiveSeconds = 12 * 3_600;
+/** RFC 8292 §2: a token is valid for at most a day; `web-push` makes them for 12 hours. */
+const authorizationMilliseconds = 6 * 3_600_000;
+
+type Host = { queue: PQueue; respondedAt: number; pausedUntil: number };
+
+/** Sends by `web-push`, to each host through a queue of its own, so that a slow one holds up no other. */
+export function createPushSender({ services, keys, subject }: PushSenderOptions): PushSender {
+  const pool = { keepAlive: true, maxSockets: connectionsPerHost };
+  const publicAgent = new https.Agent({ ...pool, lookup: lookUpPublicAddress });
+  const ownAgent = new https.Agent(pool);
+  const hosts = new LRUCache<string, Host>({ max: 1_000 });
+  const authorizations = new LRUCache<string, string>({ max: 1_000, ttl: authorizationMilliseconds });
+
+  /** A signature costs more than the rest: one for each push service. */
+  async function authorizationFor(origin: string): Promise<string> {
+    const known = authorizations.get(origin);
+    if (known !== undefined) return known;
+    const { publicKey, privateKey } = await keys();
+    const { Authorization } = webPush.getVapidHeaders(origin, subject, publicKey, privateKey, 'aes128gcm');
+    authorizations.set(origin, Authorization);
+    return Authorization;
+  }
+
+  async function request({ endpoint, p256dh, authSecret }: PushTarget, message: PushMessage): Promise<void> {
+    const { origin, host } = new URL(endpoint);
+    const options: RequestOptions = {
+      headers: { Authorization: await authorizationFor(origin) },
+      TTL: timeToLiveSeconds,
+      urgency: 'high',
+      topic: message.topic,
+      agent: services.isOwnHost(host) ? ownAgent : publicAgent,
+      timeout: timeoutMilliseconds,
+    };
+    const subscription = { endpoint, keys: { p256dh, auth: authSecret } };
+    await webPush.sendNotification(subscription, message.payload, options);
+  }
+
+  async function sendTo(host: Host, target: PushTarget, message: PushMessage): Promise<PushResult> {
+    const startedAt = performance.now();
+    try {
+      await request(target, message);
+      host.respondedAt = performance.now();
+      return { outcome: 'sent' };
+    } catch (error) {
+      if (error instanceof WebPushError) {
+        host.respondedAt = performance.now();
+        return resultOf(error);
+      }
+      if (host.respondedAt < startedAt) host.pausedUntil = performance.now() + pauseMilliseconds;
+      // What may have arrived is not sent again.
+      if (hasConnected(error)) return { outcome: 'failed', reason: 'no response' };
+      return { outcome: 'later', afterSeconds: laterSeconds };
+    }
+  }
+
+  return {
+    async send(target, message) {
+      const host = hostOf(hosts, new URL(target.endpoint).host);
+      if (host.pausedUntil > performance.now()) return { outcome: 'later', afterSeconds: laterSeconds };
+      const queued = new AbortController();
+      const timer = setTimeout(() => queued.abort(), longestQueueMilliseconds);
+      const start = (): Promise<PushResult> => {
+        clearTimeout(timer);
+        return sendTo(host, target, message);
+      };
+      try {
+        return await host.queue.add(start, { signal: queued.signal });
+      } catch (error) {
+        if (!queued.signal.aborted) throw error;
+        return { outcome: 'later', afterSeconds: laterSeconds };
+      }
+    },
+    close() {
+      publicAgent.destroy();
+      ownAgent.destroy();
+    },
+  };
+}
+
+function hostOf(hosts: LRUCache<string, Host>, name: string): Host {
+  const known = hosts.get(name);
+  if (known !== undefined) return known;
+  const queue = new PQueue({ concurrency: connectionsPerHost });
+  const host = { queue, respondedAt: Number.NEGATIVE_INFINITY, pausedUntil: Number.NEGATIVE_INFINITY };
+  hosts.set(name, host);
+  return host;
+}
+
+/** RFC 8030 §5 and §7.3. */
+function resultOf({ statusCode, headers }: WebPushError): PushResult {
+  if (statusCode === 404 || statusCode === 410) return { outcome: 'gone' };
+  if (statusCode !== 429 && statusCode < 500) return { outcome: 'failed', reason: `status ${statusCode}` };
+  const asked = Number(headers['retry-after']);
+  return { outcome: 'later', afterSeconds: Number.isFinite(asked) && asked > 0 ? asked : laterSeconds };
+}
+
+/** Errors of a connection that was not made: the push service has seen nothing. */
+const beforeConnection = new Set([
+  ...['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL'],
+  'ERR_NOT_PUBLIC',
+]);
+
+function hasConnected(error: unknown): boolean {
+  return !(error instanceof Error && 'code' in error && beforeConnection.has(String(error.code)));
+}
+
+/** A name that leads to a private address is not connected to (SSRF). */
+const lookUpPublicAddress: LookupFunction = (hostname, _options, callback) => {
+  resolveHostname(hostname, AbortSignal.timeout(timeoutMilliseconds)).then(
+    (addresses) => {
+      const isPublic = addresses.every(isPublicAddress);
+      if (isPublic) return callback(null, addresses.map(toLookupAddress));
+      callback(
+        Object.assign(new Error('the push service has a private address'), { code: 'ERR_NOT_PUBLIC' }),
+        [],
+      );
+    },
+    (error: unknown) =>
+      callback(
+        Object.assign(new Error('the push service has no address', { cause: error }), { code: 'ENOTFOUND' }),
+        [],
+      ),
+  );
+};
+
+function toLookupAddress(address: string) {
+  return { address, family: address.includes(':') ? 6 : 4 };
+}

@@ -1,0 +1,68 @@
+import { hash } from 'node:crypto';
+import type { PushPayload } from '#shared/app/push-payload.ts';
+import type { ReminderKey } from '#shared/jobs/reminder-job.ts';
+import type { MailContent } from '../mail/mail-messages.ts';
+import type { PushMessage } from './push-sender.ts';
+import type { DueReminder } from './reminder-repository.ts';
+
+/** RFC 8291 §4: a message has room for 3,993 bytes. */
+const longestTitle = 200;
+const digestTitles = 5;
+export const remindersPath = '/settings/reminders';
+
+/** What the service worker shows; encrypted for the browser. */
+export function pushMessageOf(reminder: DueReminder): PushMessage {
+  const topic = hash('sha256', `${reminder.subjectId} ${reminder.remindAt}`, 'base64url').slice(0, 32);
+  const payload: PushPayload =
+    reminder.kind === 'task'
+      ? {
+          kind: 'task',
+          tag: topic,
+          taskId: reminder.subjectId,
+          title: shorten(reminder.title),
+          dueDate: reminder.dueDate,
+          time: reminder.time,
+        }
+      : {
+          kind: 'digest',
+          tag: topic,
+          count: reminder.count,
+          titles: reminder.titles.slice(0, digestTitles).map(shorten),
+        };
+  return { payload: JSON.stringify(payload), topic };
+}
+
+export function reminderMail(reminder: DueReminder, baseUrl: string): MailContent {
+  const footnote = `Sent because reminders by mail are on. Turn them off: ${baseUrl}${remindersPath}`;
+  if (reminder.kind === 'task') {
+    const { title, time, dueDate, subjectId } = reminder;
+    return {
+      subject: shorten(oneLine(title)),
+      paragraphs: [title],
+      facts: [['When', `${dueDate}, ${time}`]],
+      link: { label: 'Open the task', url: `${baseUrl}/app/task/${subjectId}` },
+      footnote,
+    };
+  }
+  const { count, titles } = reminder;
+  const left = count - titles.length;
+  return {
+    subject: `Today: ${count} ${count === 1 ? 'task' : 'tasks'}`,
+    paragraphs: [...titles.map((title) => `• ${title}`), ...(left > 0 ? [`… and ${left} more`] : [])],
+    link: { label: 'Open Today', url: `${baseUrl}/app/` },
+    footnote,
+  };
+}
+
+export function keyOf({ accountId, subjectId, remindAt }: ReminderKey): ReminderKey {
+  return { accountId, subjectId, remindAt };
+}
+
+function shorten(text: string): string {
+  const characters = [...text];
+  return characters.length <= longestTitle ? text : `${characters.slice(0, longestTitle).join('')}…`;
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ');
+}

@@ -1,0 +1,128 @@
+import type { Queryable } from '#shared/database/database.ts';
+import type { ReminderKey } from '#shared/jobs/reminder-job.ts';
+import type { PushTarget } from './push-endpoint.ts';
+
+export type PushSubscription = PushTarget & { id: string };
+
+/** What is to be sent now, and where. */
+export type DueReminder = ReminderKey & {
+  email: string;
+  timezone: string;
+  byMail: boolean;
+  subscriptions: PushSubscription[];
+} & (
+    | { kind: 'task'; title: string; dueDate: string; time: string }
+    | { kind: 'digest'; count: number; titles: string[] }
+  );
+
+/** A reminder that could not be sent for so long is of no use. */
+const usefulHours = 24;
+
+/** Those of `keys` that nobody else has claimed or claims: only who gets them here sends them. */
+export async function claimReminders(
+  db: Queryable,
+  keys: readonly ReminderKey[],
+  now: Date,
+): Promise<ReminderKey[]> {
+  const { rows } = await db.query<ReminderKey>({
+    name: 'claim-reminders',
+    text: `insert into auth.reminder_delivery (account_id, subject_id, remind_at, claimed_at)
+      select asked."accountId", asked."subjectId", asked."remindAt", $2
+      from jsonb_to_recordset($1::jsonb) asked ("accountId" uuid, "subjectId" uuid, "remindAt" timestamptz)
+      join auth.account account on account.id = asked."accountId"
+      where asked."remindAt" > $2::timestamptz - make_interval(hours => ${usefulHours})
+      on conflict do nothing
+      returning account_id as "accountId", subject_id as "subjectId", remind_at as "remindAt"`,
+    values: [JSON.stringify(keys), now],
+  });
+  return rows;
+}
+
+/**
+ * Those of `keys` that are still due: the task is open, outside the Trash and planned for that very time, or the digest
+ * has something to say.
+ */
+export async function readDueReminders(
+  db: Queryable,
+  keys: readonly ReminderKey[],
+  now: Date,
+): Promise<DueReminder[]> {
+  const { rows } = await db.query<DueReminder>({
+    name: 'read-due-reminders',
+    text: `select asked."accountId", asked."subjectId", asked."remindAt", account.email, account.timezone,
+        coalesce(settings.by_mail, false) as "byMail",
+        case when task.task_id is null then 'digest' else 'task' end as kind,
+        task.title, task.due_date as "dueDate", task.reminder_time as time, digest.count, digest.titles,
+        array(
+          select jsonb_build_object('id', push.id, 'endpoint', push.endpoint, 'p256dh', push.p256dh,
+            'authSecret', push.auth_secret)
+          from auth.push_subscription push join auth.browser_session session on session.id = push.session_id
+          where push.account_id = account.id and session.expires_at > $2
+        ) as subscriptions
+      from jsonb_to_recordset($1::jsonb) asked ("accountId" uuid, "subjectId" uuid, "remindAt" timestamptz)
+      join auth.account account on account.id = asked."accountId" and account.locked_at is null
+      left join auth.reminder_settings settings on settings.account_id = account.id
+      left join tasks.open_task_access task
+        on task.account_id = asked."accountId" and task.task_id = asked."subjectId"
+        and auth.civil_instant(task.due_date, task.reminder_time, account.timezone) = asked."remindAt"
+      left join lateral (
+        select count(*)::integer as count, (array_agg(today.title order by view_date, created_at))[1:20] as titles
+        from tasks.open_task_access today
+        where today.account_id = account.id
+          and view_date <= (asked."remindAt" at time zone auth.known_zone(account.timezone))::date
+      ) digest on asked."subjectId" = account.id and settings.digest_hour is not null
+      where task.task_id is not null or digest.count > 0`,
+    values: [JSON.stringify(keys), now],
+  });
+  return rows;
+}
+
+export type DeliveryOutcome = 'sent' | 'later' | 'failed' | 'nowhere';
+
+export async function recordOutcomes(
+  db: Queryable,
+  outcomes: readonly (ReminderKey & { outcome: DeliveryOutcome })[],
+): Promise<void> {
+  await db.query({
+    name: 'record-reminder-outcomes',
+    text: `update auth.reminder_delivery delivery set outcome = sent.outcome
+      from jsonb_to_recordset($1::jsonb)
+        sent ("accountId" uuid, "subjectId" uuid, "remindAt" timestamptz, outcome text)
+      where delivery.account_id = sent."accountId" and delivery.subject_id = sent."subjectId"
+        and delivery.remind_at = sent."remindAt"`,
+    values: [JSON.stringify(outcomes)],
+  });
+}
+
+/** `gone`: the push service knows them no more. */
+export async function noteSubscriptions(
+  db: Queryable,
+  { sent, gone }: { sent: readonly string[]; gone: readonly string[] },
+  now: Date,
+): Promise<void> {
+  if (gone.length > 0)
+    await db.query({ text: 'delete from auth.push_subscription where id = any($1)', values: [gone] });
+  if (sent.length === 0) return;
+  await db.query({
+    name: 'note-sent-subscriptions',
+    text: 'update auth.push_subscription set last_sent_at = $2 where id = any($1)',
+    values: [sent, now],
+  });
+}
+
+/** Moves each digest that is due to its next day. Of any number of replicas one gets it. */
+export function claimDigests(now: Date, limit: number) {
+  return {
+    name: 'claim-digests',
+    text: `with due as materialized (
+        select account_id, next_digest_at from auth.reminder_settings where next_digest_at <= $1
+        order by next_digest_at limit $2 for update skip locked
+      )
+      update auth.reminder_settings settings
+      set next_digest_at = auth.next_digest(settings.digest_hour, account.timezone, $1)
+      from due join auth.account account on account.id = due.account_id
+      where settings.account_id = due.account_id
+      returning due.account_id as "accountId", due.account_id as "subjectId", due.next_digest_at as "remindAt"`,
+    values: [now, limit],
+  };
+}

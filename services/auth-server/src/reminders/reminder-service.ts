@@ -1,0 +1,203 @@
+import type { Database, Queryable } from '#shared/database/database.ts';
+import type { JobQueue } from '#shared/jobs/job-queue.ts';
+import { jobsOf, type ReminderJob, type ReminderKey } from '#shared/jobs/reminder-job.ts';
+import type { Logger } from '#shared/logging/logger.ts';
+import { createSweeper } from '#shared/sweep/sweeper.ts';
+import type { Clock } from '#shared/time/clock.ts';
+import type { ReminderMailJob } from '../mail/mail-service.ts';
+import type { ReminderObserver } from '../metrics/reminder-metrics.ts';
+import type { PushResult, PushSender } from './push-sender.ts';
+import { keyOf, pushMessageOf } from './reminder-messages.ts';
+import {
+  claimDigests,
+  claimReminders,
+  type DeliveryOutcome,
+  type DueReminder,
+  noteSubscriptions,
+  type PushSubscription,
+  readDueReminders,
+  recordOutcomes,
+} from './reminder-repository.ts';
+
+/** A job of the queue `push`: one browser that a push service has not accepted the reminder for. */
+type PushJob = { reminder: ReminderKey; subscriptionId: string; attempt: number };
+
+/** `sent`, `gone`: ids of subscriptions. */
+type Sent = ReminderKey & { outcome: DeliveryOutcome; sent: string[]; gone: string[] };
+
+export type ReminderService = {
+  /** Sends what is queued and queues the digests, from now on. */
+  start(): void;
+  stop(): Promise<void>;
+};
+
+export type ReminderServiceOptions = {
+  database: Pick<Database, 'query' | 'transaction'>;
+  jobs: JobQueue;
+  sender: PushSender;
+  /** Whether mail can be sent. */
+  hasMail: boolean;
+  clock: Clock;
+  logger: Logger;
+  observer: ReminderObserver;
+};
+
+/** With what a push service asks for, or the doubled wait before: for about half an hour. */
+const maximumAttempts = 7;
+const longestWaitSeconds = 900;
+/** A job is done then, though a slow push service has not responded: its reminders are claimed. */
+const longestJobMilliseconds = 1_000;
+const stopMilliseconds = 6_000;
+const digestsPerBatch = 1_000;
+
+/** Reminders and digests on their way: claimed, read as they are now, sent, and what became of them recorded. */
+export function createReminderService(options: ReminderServiceOptions): ReminderService {
+  const { database, jobs, sender, hasMail, clock, logger, observer } = options;
+  const underWay = new Set<Promise<void>>();
+
+  /** Claims and queues mail in one transaction, so that a failure leaves all of it to the next run of the job. */
+  function take(keys: readonly ReminderKey[]): Promise<DueReminder[]> {
+    const now = clock.now();
+    return database.transaction({ text: 'select 1' }, async (transaction) => {
+      const due = await readDueReminders(transaction, await claimReminders(transaction, keys, now), now);
+      const mails = due.filter(({ byMail }) => byMail && hasMail);
+      await addMail(mails, transaction);
+      return due;
+    });
+  }
+
+  async function addMail(reminders: readonly DueReminder[], db: Queryable): Promise<void> {
+    const mails = reminders.map(
+      (reminder): ReminderMailJob => ({ kind: 'reminder', reminder: keyOf(reminder) }),
+    );
+    await jobs.addAll('mail', mails, db);
+    for (const reminder of reminders) observer.handled(reminder.kind, 'mail', 'sent', lateness(reminder));
+  }
+
+  const lateness = ({ remindAt }: ReminderKey): number =>
+    Math.max(0, (clock.now().getTime() - Date.parse(remindAt)) / 1_000);
+
+  async function push(
+    reminder: DueReminder,
+    subscription: PushSubscription,
+    attempt: number,
+  ): Promise<PushResult & { subscriptionId: string }> {
+    const result = await sender.send(subscription, pushMessageOf(reminder));
+    const isLast = result.outcome === 'later' && attempt >= maximumAttempts;
+    const outcome = isLast || result.outcome === 'gone' ? 'failed' : result.outcome;
+    observer.handled(reminder.kind, 'push', outcome, lateness(reminder));
+    if (result.outcome === 'failed')
+      logger.warn({ reason: result.reason }, 'a push service refused a reminder');
+    if (result.outcome === 'later' && !isLast) {
+      const seconds = Math.min(longestWaitSeconds, result.afterSeconds * 2 ** (attempt - 1));
+      const job: PushJob = {
+        reminder: keyOf(reminder),
+        subscriptionId: subscription.id,
+        attempt: attempt + 1,
+      };
+      await jobs.addAll('push', [job], database, new Date(Date.now() + seconds * 1_000));
+    }
+    return {
+      ...(isLast ? { outcome: 'failed', reason: 'tried too often' } : result),
+      subscriptionId: subscription.id,
+    };
+  }
+
+  async function sendOne(reminder: DueReminder, attempt: number): Promise<Sent> {
+    const results = await Promise.all(reminder.subscriptions.map((each) => push(reminder, each, attempt)));
+    const idsOf = (wanted: PushResult['outcome']) =>
+      results.filter(({ outcome }) => outcome === wanted).map(({ subscriptionId }) => subscriptionId);
+    const outcomes = results.map(({ outcome }) => outcome);
+    const outcome = combine(reminder.byMail && hasMail, outcomes);
+    return { ...keyOf(reminder), outcome, sent: idsOf('sent'), gone: idsOf('gone') };
+  }
+
+  async function record(done: readonly Sent[]): Promise<void> {
+    if (done.length === 0) return;
+    await recordOutcomes(database, done);
+    const [sent, gone] = [done.flatMap((each) => each.sent), done.flatMap((each) => each.gone)];
+    await noteSubscriptions(database, { sent, gone }, clock.now());
+  }
+
+  /** Resolves when all is sent, or after a second: the rest goes on, and is recorded when it has ended. */
+  async function send(due: readonly DueReminder[], attempt = 1): Promise<void> {
+    const done: Sent[] = [];
+    const sending = Promise.all(due.map(async (each) => done.push(await sendOne(each, attempt))));
+    await within(longestJobMilliseconds, sending);
+    await record(done.splice(0));
+    if (due.length === 0) return;
+    const rest = sending
+      .then(() => record(done.splice(0)))
+      .catch((error: unknown) => logger.error({ err: error }, 'reminders could not be sent'))
+      .finally(() => underWay.delete(rest));
+    underWay.add(rest);
+  }
+
+  async function runPushJob({ reminder, subscriptionId, attempt }: PushJob): Promise<void> {
+    const due = await readDueReminders(database, [reminder], clock.now());
+    const toBrowser = due.map((each) => ({
+      ...each,
+      byMail: false,
+      subscriptions: each.subscriptions.filter(({ id }) => id === subscriptionId),
+    }));
+    await send(toBrowser, attempt);
+  }
+
+  const digests = createSweeper({
+    purpose: 'queue digests',
+    sweep: (signal) => queueDigests(options, signal),
+    logger,
+    intervalMilliseconds: 2_000,
+  });
+
+  return {
+    start() {
+      digests.start();
+      const running = [
+        jobs.run<ReminderJob>('reminder', async ({ reminders }) => send(await take(reminders))),
+        jobs.run<PushJob>('push', runPushJob),
+      ];
+      for (const run of running)
+        run.catch((error: unknown) => logger.error({ err: error }, 'reminders can not be sent'));
+    },
+    async stop() {
+      await digests.stop();
+      await within(stopMilliseconds, Promise.all(underWay));
+      sender.close();
+    },
+  };
+}
+
+/** As `queueDueReminders` of resource-api. */
+async function queueDigests(
+  { database, jobs, clock }: ReminderServiceOptions,
+  signal: AbortSignal,
+): Promise<Record<'digest', number>> {
+  let total = 0;
+  while (!signal.aborted) {
+    const count = await database.transaction<ReminderKey, number>(
+      claimDigests(clock.now(), digestsPerBatch),
+      async (transaction, due) => {
+        await jobs.addAll('reminder', jobsOf(due), transaction);
+        return due.length;
+      },
+    );
+    total += count;
+    if (count < digestsPerBatch) break;
+  }
+  return { digest: total };
+}
+
+/** Of a reminder as a whole: it has arrived where one channel has taken it. */
+function combine(isMailed: boolean, results: readonly PushResult['outcome'][]): DeliveryOutcome {
+  if (isMailed || results.includes('sent')) return 'sent';
+  if (results.includes('later')) return 'later';
+  return results.length === 0 ? 'nowhere' : 'failed';
+}
+
+async function within(milliseconds: number, work: Promise<unknown>): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, milliseconds);
+  await Promise.race([work, promise]);
+  clearTimeout(timer);
+}

@@ -1,0 +1,47 @@
+import type { Session } from '../session.ts';
+
+export type ReminderSettings = {
+  byMail: boolean;
+  /** 0 to 23 in the account's time zone; null: no digest. */
+  digestHour: number | null;
+};
+
+/** Whether a reminder would reach anybody. */
+export type ReminderChannels = { push: boolean; mail: boolean };
+
+export async function readReminderSettings(
+  { em }: Pick<Session, 'em'>,
+  accountId: string,
+): Promise<ReminderSettings> {
+  const [found] = await em.execute<ReminderSettings[]>(
+    `select by_mail as "byMail", digest_hour as "digestHour" from auth.reminder_settings where account_id = ?`,
+    [accountId],
+  );
+  return found ?? { byMail: false, digestHour: null };
+}
+
+/** The next digest is that of the next such hour. */
+export async function saveReminderSettings(
+  { em, clock }: Pick<Session, 'em' | 'clock'>,
+  accountId: string,
+  { byMail, digestHour }: ReminderSettings,
+): Promise<void> {
+  await em.execute(
+    `insert into auth.reminder_settings (account_id, by_mail, digest_hour, next_digest_at)
+     select id, ?, ?::integer, auth.next_digest(?::integer, timezone, ?) from auth.account where id = ?
+     on conflict (account_id) do update set by_mail = excluded.by_mail, digest_hour = excluded.digest_hour,
+       next_digest_at = excluded.next_digest_at`,
+    [byMail, digestHour, digestHour, clock.now(), accountId],
+  );
+}
+
+export async function readReminderChannels(
+  { em }: Pick<Session, 'em'>,
+  accountId: string,
+): Promise<ReminderChannels> {
+  const [found] = await em.execute<ReminderChannels[]>(
+    'select has_push as push, has_mail as mail from auth.reminder_channel_access where account_id = ?',
+    [accountId],
+  );
+  return found ?? { push: false, mail: false };
+}

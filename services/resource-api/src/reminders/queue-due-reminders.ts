@@ -1,0 +1,75 @@
+import type { Queryable } from '#shared/database/database.ts';
+import type { JobQueue } from '#shared/jobs/job-queue.ts';
+import { jobsOf, type ReminderKey } from '#shared/jobs/reminder-job.ts';
+import type { Clock } from '#shared/time/clock.ts';
+import type { TasksDatabase } from '../database/tasks-database.ts';
+
+const remindersPerBatch = 2_000;
+const keptHours = 24;
+
+export type ReminderScheduler = {
+  database: Pick<TasksDatabase, 'transaction'>;
+  jobs: Pick<JobQueue, 'addAll'>;
+  clock: Clock;
+  /** So many were queued, the one due first so long after its time. Must not throw. */
+  observe(count: number, lateSeconds: number): void;
+};
+
+/**
+ * Claims the reminders that are due and queues jobs that send them, both in one transaction, so that of any number of
+ * replicas one queues a reminder, and a crash loses none. Returns how many.
+ */
+export async function queueDueReminders(
+  { database, jobs, clock, observe }: ReminderScheduler,
+  signal: AbortSignal,
+): Promise<Record<'reminder', number>> {
+  let total = 0;
+  while (!signal.aborted) {
+    const now = clock.now();
+    const claimed = await database.transaction<ReminderKey, ReminderKey[]>(
+      claimDue(now),
+      async (transaction, reminders) => {
+        await jobs.addAll('reminder', jobsOf(reminders), transaction);
+        return reminders;
+      },
+    );
+    total += claimed.length;
+    const first = Math.min(now.getTime(), ...claimed.map(({ remindAt }) => Date.parse(remindAt)));
+    observe(claimed.length, (now.getTime() - first) / 1_000);
+    if (claimed.length < remindersPerBatch) break;
+  }
+  return { reminder: total };
+}
+
+/** A write that changes the task meanwhile waits for the claim, or the claim skips its row. */
+function claimDue(now: Date) {
+  return {
+    name: 'claim-due-reminders',
+    text: `with due as materialized (
+        select account_id, task_id, remind_at from tasks.reminder
+        where queued_at is null and remind_at <= $1
+        order by remind_at limit $2 for update skip locked
+      )
+      update tasks.reminder reminder set queued_at = $1 from due
+      where reminder.account_id = due.account_id and reminder.task_id = due.task_id
+        and reminder.remind_at = due.remind_at
+      returning reminder.account_id as "accountId", reminder.task_id as "subjectId",
+        reminder.remind_at as "remindAt"`,
+    values: [now, remindersPerBatch],
+  };
+}
+
+/** Removes at most `limit` reminders that were queued long ago. Returns how many. */
+export async function deleteOldReminders(db: Queryable, now: Date, limit: number): Promise<number> {
+  const { rowCount } = await db.query({
+    text: `with old as materialized (
+        select account_id, task_id, remind_at from tasks.reminder where queued_at <= $1
+        order by queued_at limit $2 for update skip locked
+      )
+      delete from tasks.reminder reminder using old
+      where reminder.account_id = old.account_id and reminder.task_id = old.task_id
+        and reminder.remind_at = old.remind_at`,
+    values: [new Date(now.getTime() - keptHours * 3_600_000), limit],
+  });
+  return rowCount ?? 0;
+}

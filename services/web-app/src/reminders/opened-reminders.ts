@@ -1,0 +1,13 @@
+import { hrefOf, navigate } from '../router.ts';
+import type { OpenTaskMessage } from './worker-reminders.ts';
+
+/** Shows the task whose notification was pressed; of a digest, Today. */
+export function followOpenedReminders(): () => void {
+  const workers = navigator.serviceWorker;
+  if (workers === undefined) return () => {};
+  const open = ({ data }: MessageEvent<OpenTaskMessage | undefined>) => {
+    if (data?.openTask !== undefined) navigate(hrefOf({ screen: 'today' }, { task: data.openTask }));
+  };
+  workers.addEventListener('message', open);
+  return () => workers.removeEventListener('message', open);
+}

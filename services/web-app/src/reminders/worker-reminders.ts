@@ -1,0 +1,132 @@
+import type { AppSessionToken } from '#shared/app/app-protocol.ts';
+import type { PushPayload } from '#shared/app/push-payload.ts';
+import { addDays, todayIn } from '../dates/civil-date.ts';
+import { reminderWords as words } from '../words/reminder-words.ts';
+
+type Extendable = Event & { waitUntil(work: Promise<unknown>): void };
+type PushEvent = Extendable & { data: { json(): PushPayload } | null };
+type ClickEvent = Extendable & { action: string; notification: Notification };
+type ChangeEvent = Extendable & {
+  newSubscription?: PushSubscription | null;
+  oldSubscription?: PushSubscription | null;
+};
+type WindowClient = { url: string; focus(): Promise<unknown>; postMessage(message: OpenTaskMessage): void };
+
+/** As the service worker's global scope has it: the compiler knows the globals of pages alone. */
+export type ReminderScope = {
+  addEventListener(type: 'push', listener: (event: PushEvent) => void): void;
+  addEventListener(type: 'notificationclick', listener: (event: ClickEvent) => void): void;
+  addEventListener(type: 'pushsubscriptionchange', listener: (event: ChangeEvent) => void): void;
+  registration: ServiceWorkerRegistration;
+  clients: {
+    matchAll(options: { type: 'window'; includeUncontrolled: boolean }): Promise<WindowClient[]>;
+    openWindow(url: string): Promise<unknown>;
+  };
+};
+
+/** From the worker to a page of the app: its user has pressed the notification of that task. */
+export type OpenTaskMessage = { openTask: string | null };
+
+type TaskPayload = Extract<PushPayload, { kind: 'task' }>;
+
+const subscriptionPath = '/app/session/push-subscription';
+const tasksPath = '/api/public/v1/tasks';
+
+/** Notifications of reminders and what their buttons do. */
+export function serveReminders(worker: ReminderScope): void {
+  worker.addEventListener('push', (event) => {
+    const payload = event.data?.json();
+    if (payload !== undefined) event.waitUntil(show(worker, payload));
+  });
+  worker.addEventListener('notificationclick', (event) => {
+    const payload: PushPayload = event.notification.data;
+    event.notification.close();
+    const isAction = payload.kind === 'task' && (event.action === 'done' || event.action === 'tomorrow');
+    event.waitUntil(isAction ? act(worker, payload, event.action) : openApp(worker, payload));
+  });
+  worker.addEventListener('pushsubscriptionchange', (event) => {
+    event.waitUntil(renew(worker, event));
+  });
+}
+
+/** `note`: why the last press of a button did nothing. */
+function show(worker: ReminderScope, payload: PushPayload, note?: string): Promise<void> {
+  const { tag } = payload;
+  if (payload.kind === 'digest') {
+    const body = payload.titles.join('\n');
+    return worker.registration.showNotification(words.digest(payload.count), { tag, data: payload, body });
+  }
+  const actions = [
+    { action: 'done', title: words.done },
+    { action: 'tomorrow', title: words.tomorrow },
+  ];
+  const options = { tag, data: payload, body: note ?? words.due(payload.time), ...(!note && { actions }) };
+  return worker.registration.showNotification(payload.title, options);
+}
+
+async function act(worker: ReminderScope, payload: TaskPayload, action: string): Promise<void> {
+  const note = await change(payload, action).catch(() => words.isFailed);
+  if (note !== undefined) await show(worker, payload, note);
+}
+
+/** Returns what stands in the way, if anything. A repeat that has gone on to its next day is left alone. */
+async function change(
+  { taskId, dueDate, time, tag }: TaskPayload,
+  action: string,
+): Promise<string | undefined> {
+  const session = await postJson('/app/session/token', {});
+  if (session.status === 401) return words.isSignedOut;
+  const { accessToken, account }: AppSessionToken = await session.json();
+  const call = (method: string, path: string, body?: object): Promise<Response> =>
+    fetch(path, {
+      method,
+      headers: {
+        Authorization: `Bearer ${accessToken}`,
+        ...(method === 'POST' && { 'Idempotency-Key': `${tag}-${action}` }),
+        ...(body && { 'Content-Type': 'application/json' }),
+      },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+  const task = await call('GET', `${tasksPath}/${taskId}`);
+  if (task.status === 404) return words.isChanged;
+  const present = await task.json();
+  if (present.status !== 'open' || present.inTrash) return undefined;
+  if (present.dueDate !== dueDate || present.reminderTime !== time) return words.isChanged;
+  const tomorrow = addDays(todayIn(account.timezone, new Date()), 1);
+  const done = await (action === 'done'
+    ? call('POST', `${tasksPath}/${taskId}/complete`)
+    : call('PATCH', `${tasksPath}/${taskId}`, { dueDate: tomorrow }));
+  return done.ok ? undefined : words.isFailed;
+}
+
+async function openApp(worker: ReminderScope, payload: PushPayload): Promise<void> {
+  const id = payload.kind === 'task' ? payload.taskId : null;
+  const windows = await worker.clients.matchAll({ type: 'window', includeUncontrolled: true });
+  const open = windows.find(({ url }) => new URL(url).pathname.startsWith('/app/'));
+  if (open === undefined) await worker.clients.openWindow(id === null ? '/app/' : `/app/?task=${id}`);
+  else {
+    await open.focus();
+    open.postMessage({ openTask: id });
+  }
+}
+
+/** The browser has given up its subscription: the service gets the new one. */
+async function renew(
+  worker: ReminderScope,
+  { newSubscription, oldSubscription }: ChangeEvent,
+): Promise<void> {
+  const { pushManager } = worker.registration;
+  const options = oldSubscription?.options;
+  const made = newSubscription ?? (options && (await pushManager.subscribe(options)));
+  if (!made) return;
+  const { endpoint, keys } = made.toJSON();
+  await postJson(subscriptionPath, { endpoint, keys });
+}
+
+function postJson(path: string, body: object): Promise<Response> {
+  return fetch(path, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+}

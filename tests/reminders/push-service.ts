@@ -1,0 +1,96 @@
+import { createDecipheriv, createECDH, type ECDH, hkdfSync, randomBytes, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import type { IncomingHttpHeaders } from 'node:http';
+import https from 'node:https';
+import type { AddressInfo } from 'node:net';
+import tls from 'node:tls';
+import type { PushPayload } from '#shared/app/push-payload.ts';
+import { makeSelfSignedCertificate } from '#tests/support/self-signed-certificate.ts';
+
+export type ReceivedPush = { payload: PushPayload; headers: IncomingHttpHeaders; subscription: Subscription };
+export type Subscription = { endpoint: string; p256dh: string; auth: string };
+
+/** The status of the response, and its headers; undefined: none comes. */
+type Respond = (
+  subscription: Subscription,
+  earlier: number,
+) => { status: number; headers?: Record<string, string> } | undefined;
+
+export type PushService = {
+  /** For PUSH_SERVICE_HOSTS. */
+  host: string;
+  /** As a browser makes one. */
+  subscribe(): Subscription;
+  /** What was accepted, decrypted. */
+  received: ReceivedPush[];
+  /** Requests, whatever became of them. */
+  requests: number;
+  respond: Respond;
+  close(): Promise<void>;
+};
+
+const { key, cert } = makeSelfSignedCertificate();
+tls.setDefaultCACertificates([...tls.getCACertificates('default'), cert]);
+
+/** A push service (RFC 8030) on loopback that reads what it is sent (RFC 8291), as only browsers can. */
+export async function openPushService(): Promise<PushService> {
+  const secrets = new Map<string, { subscription: Subscription; ecdh: ECDH; requests: number }>();
+  const server = https.createServer({ key, cert }, async (req, res) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of req) chunks.push(chunk);
+    const known = secrets.get(req.url ?? '');
+    service.requests += 1;
+    if (known === undefined) return void res.writeHead(404).end();
+    const response = service.respond(known.subscription, known.requests);
+    known.requests += 1;
+    if (response === undefined) return;
+    if (response.status === 201) {
+      const payload: PushPayload = JSON.parse(
+        decrypt(Buffer.concat(chunks), known.ecdh, known.subscription.auth),
+      );
+      service.received.push({ payload, headers: req.headers, subscription: known.subscription });
+    }
+    res.writeHead(response.status, response.headers).end();
+  });
+  server.listen(0, 'localhost');
+  await once(server, 'listening');
+  const host = `localhost:${(server.address() as AddressInfo).port}`;
+  const service: PushService = {
+    host,
+    subscribe() {
+      const path = `/push/${randomUUID()}`;
+      const ecdh = createECDH('prime256v1');
+      const subscription = {
+        endpoint: `https://${host}${path}`,
+        p256dh: ecdh.generateKeys('base64url'),
+        auth: randomBytes(16).toString('base64url'),
+      };
+      secrets.set(path, { subscription, ecdh, requests: 0 });
+      return subscription;
+    },
+    received: [],
+    requests: 0,
+    respond: () => ({ status: 201 }),
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+  return service;
+}
+
+/** RFC 8291 §3.4 and RFC 8188 §2: one record. */
+function decrypt(body: Buffer, ecdh: ECDH, auth: string): string {
+  const salt = body.subarray(0, 16);
+  const sender = body.subarray(21, 21 + body.readUInt8(20));
+  const sealed = body.subarray(21 + sender.length);
+  const info = Buffer.concat([Buffer.from('WebPush: info\0'), ecdh.getPublicKey(), sender]);
+  const inputKey = hkdfSync('sha256', ecdh.computeSecret(sender), Buffer.from(auth, 'base64url'), info, 32);
+  const derive = (label: string, length: number) =>
+    Buffer.from(hkdfSync('sha256', new Uint8Array(inputKey), salt, `Content-Encoding: ${label}\0`, length));
+  const decipher = createDecipheriv('aes-128-gcm', derive('aes128gcm', 16), derive('nonce', 12));
+  decipher.setAuthTag(sealed.subarray(-16));
+  const plain = Buffer.concat([decipher.update(sealed.subarray(0, -16)), decipher.final()]);
+  return plain.subarray(0, plain.lastIndexOf(2)).toString();
+}

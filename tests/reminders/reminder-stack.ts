@@ -1,0 +1,93 @@
+import type { TestFn } from 'ava';
+import { startMailServer } from '#tests/mail/mail-server.ts';
+import { newVisit, type Visit } from '#tests/pages/visitors.ts';
+import type { PageBrowser } from '#tests/support/page-browser.ts';
+import { type AccountClient, type OwnStack, startStack } from '#tests/support/stack.ts';
+import { waitFor } from '#tests/support/wait-for.ts';
+import { openPushService, type Subscription } from './push-service.ts';
+
+export type ReminderStack = Awaited<ReturnType<typeof startReminderStack>>;
+
+/** Before daylight saving time ends in Europe, in a year that the database's clock has not reached. */
+export const start = '2035-10-26T06:00:00Z';
+
+/** Two replicas of each service, a mail server, and two push services on loopback. */
+export async function startReminderStack(test: TestFn<unknown>) {
+  const mail = await startMailServer();
+  const [push, slowPush] = [await openPushService(), await openPushService()];
+  let turn = 0;
+  const stack: OwnStack = await startStack(undefined, {
+    withAuthServer: true,
+    withReminders: true,
+    now: start,
+    chooseReplica() {
+      turn += 1;
+      return turn % 2 === 0 ? 0 : 1;
+    },
+    environment: {
+      SMTP_URL: mail.url,
+      MAIL_FROM: 'Tasks <tasks@example.com>',
+      PUSH_SERVICE_HOSTS: `${push.host},${slowPush.host}`,
+    },
+  });
+  test.after.always(async () => {
+    // Requests without a response would be waited for.
+    await Promise.all([push.close(), slowPush.close()]);
+    await stack.close();
+    await mail.close();
+  });
+  return { ...stack, mail, push, slowPush };
+}
+
+export type RemindedPerson = Visit & { client: AccountClient; subscription: Subscription };
+
+/** Somebody signed in, with a token, whose browser receives reminders. */
+export async function remindedPerson(
+  stack: ReminderStack,
+  { timezone = 'Europe/Berlin', push = stack.push } = {},
+): Promise<RemindedPerson> {
+  const visit = await newVisit(stack, { timezone });
+  const account = { accountId: visit.person.accountId, email: visit.person.email };
+  const token = await stack.createToken(account);
+  const subscription = push.subscribe();
+  await turnOn(visit, subscription);
+  return { ...visit, client: { ...stack.client(token), account, token }, subscription };
+}
+
+/** As the script of the page does. */
+export async function turnOn({ browser }: Pick<Visit, 'browser'>, subscription: Subscription) {
+  const page = await browser.get('/settings/reminders');
+  return browser.submit(page, '/settings/reminders/browser', { ...subscription });
+}
+
+/** As the service worker does when the browser has another subscription. */
+export function subscribeAs(
+  { baseUrl }: ReminderStack,
+  browser: PageBrowser,
+  { endpoint, p256dh, auth }: Subscription,
+  headers: Record<string, string> = {},
+) {
+  return browser.post(
+    '/app/session/push-subscription',
+    JSON.stringify({ endpoint, keys: { p256dh, auth } }),
+    {
+      'content-type': 'application/json',
+      origin: baseUrl,
+      'sec-fetch-site': undefined,
+      ...headers,
+    },
+  );
+}
+
+/** Resolves when both services have dealt with everything that is due by the stack's clock. */
+export async function allHandled({ sql, clock }: ReminderStack): Promise<void> {
+  const isHandled = async () => {
+    const [pending] = await sql<{ count: number }>`
+      select (select count(*) from tasks.reminder where queued_at is null and remind_at <= ${clock.now()})
+        + (select count(*) from auth.reminder_settings where next_digest_at <= ${clock.now()})
+        + (select count(*) from jobs.job where name in ('reminder', 'push', 'mail') and state in ('created', 'retry', 'active'))
+        as count`;
+    return Number(pending?.count) === 0;
+  };
+  await waitFor(isHandled, { timeoutMilliseconds: 60_000, what: 'all reminders' });
+}

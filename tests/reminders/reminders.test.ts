@@ -1,0 +1,206 @@
+import test from 'ava';
+import { newVisit } from '#tests/pages/visitors.ts';
+import { makeTask } from '#tests/support/factories.ts';
+import { waitFor } from '#tests/support/wait-for.ts';
+import type { PushService } from './push-service.ts';
+import {
+  allHandled,
+  type RemindedPerson,
+  remindedPerson,
+  start,
+  startReminderStack,
+  subscribeAs,
+  turnOn,
+} from './reminder-stack.ts';
+
+const stack = await startReminderStack(test);
+const { push, slowPush, mail, clock } = stack;
+const inTime = (what: string) => ({ timeoutMilliseconds: 60_000, what });
+const nineThirty = { dueDate: '2035-10-26', reminderTime: '09:30' };
+const halfPastSeven = '2035-10-26T07:30:00Z';
+
+test.beforeEach(() => clock.set(start));
+
+const titlesFor = ({ subscription }: Pick<RemindedPerson, 'subscription'>, service: PushService = push) =>
+  service.received
+    .filter(({ subscription: { endpoint } }) => endpoint === subscription.endpoint)
+    .map(({ payload }) => (payload.kind === 'task' ? payload.title : payload.titles.join()));
+
+const subscriptionsOf = ({ person }: Pick<RemindedPerson, 'person'>) =>
+  stack.sql<{ endpoint: string; p256dh: string }>`
+    select endpoint, p256dh from auth.push_subscription where account_id = ${person.accountId}`;
+
+test.serial(
+  'of two replicas one reminds, once, at the time in the account’s zone, encrypted for the browser',
+  async (t) => {
+    const person = await remindedPerson(stack);
+    const { id } = await makeTask(person.client, { title: 'Call Ada', ...nineThirty });
+    clock.set('2035-10-26T07:29:59Z');
+    await allHandled(stack);
+    t.deepEqual(titlesFor(person), []);
+    clock.set(halfPastSeven);
+    await waitFor(() => titlesFor(person).length > 0, inTime('the reminder'));
+    const [received] = push.received;
+    t.like(received?.payload, {
+      kind: 'task',
+      taskId: id,
+      title: 'Call Ada',
+      dueDate: '2035-10-26',
+      time: '09:30',
+    });
+    t.like(received?.headers, { 'content-encoding': 'aes128gcm', urgency: 'high' });
+    t.regex(received?.headers.authorization ?? '', /^vapid t=[\w.-]+, k=[\w-]{87}$/);
+    clock.set('2035-10-27T00:00:00Z');
+    await allHandled(stack);
+    t.deepEqual(titlesFor(person), ['Call Ada']);
+    t.false(JSON.stringify(stack.log).includes('Call Ada'));
+  },
+);
+
+test.serial(
+  'closed, trashed, undated and moved tasks do not remind; a zone that changes moves what is to come',
+  async (t) => {
+    const person = await remindedPerson(stack);
+    const { client } = person;
+    const make = (title: string) => makeTask(client, { title, ...nineThirty });
+    await client.post(`/tasks/${(await make('completed')).id}/complete`);
+    await client.post(`/tasks/${(await make('cancelled')).id}/cancel`);
+    await client.delete(`/tasks/${(await make('trashed')).id}`);
+    await client.patch(`/tasks/${(await make('undated')).id}`, { dueDate: null });
+    await client.patch(`/tasks/${(await make('moved')).id}`, { dueDate: '2035-10-28' });
+    const reopened = await make('reopened');
+    await client.post(`/tasks/${reopened.id}/complete`);
+    await client.post(`/tasks/${reopened.id}/uncomplete`);
+    clock.set(halfPastSeven);
+    await allHandled(stack);
+    t.deepEqual(titlesFor(person), ['reopened']);
+    // Half past nine in New York on that Sunday, when Europe has left summer time and America has not.
+    await stack.sql`update auth.account set timezone = 'America/New_York' where id = ${person.person.accountId}`;
+    clock.set('2035-10-28T13:29:59Z');
+    await allHandled(stack);
+    t.deepEqual(titlesFor(person), ['reopened']);
+    clock.set('2035-10-28T13:30:00Z');
+    await allHandled(stack);
+    t.deepEqual(titlesFor(person), ['reopened', 'moved']);
+  },
+);
+
+test.serial('mail reminds where it is wanted, and a digest comes once a day at its hour', async (t) => {
+  const { browser, person } = await newVisit(stack, { timezone: 'Europe/Berlin' });
+  const client = stack.client(await stack.createToken(person));
+  const silent = await browser.get('/settings/reminders');
+  t.regex(silent.text, /No reminder will be sent/);
+  const fields = { by_mail: 'yes', digest_hour: '9' };
+  t.is((await browser.submit(silent, '/settings/reminders/channels', fields)).status, 303);
+  t.notRegex((await browser.get('/settings/reminders')).text, /No reminder will be sent/);
+  await makeTask(client, { title: 'Water the ficus', ...nineThirty });
+  await makeTask(client, { title: 'Overdue', dueDate: '2035-10-01' });
+  await makeTask(client, { title: 'Not yet', dueDate: '2035-11-01' });
+  clock.set('2035-10-26T07:00:00Z');
+  const digest = await mail.mailTo(person.email, 'Overdue');
+  t.true(digest.indexOf('Overdue') < digest.indexOf('Water the ficus'));
+  t.false(digest.includes('Not yet'));
+  clock.set(halfPastSeven);
+  t.regex(await mail.mailTo(person.email, '2035-10-26, 09:30'), /Water the ficus/);
+  await allHandled(stack);
+  const wrong = await browser.submit(silent, '/settings/reminders/channels', { digest_hour: '7 ' });
+  t.is(wrong.status, 400);
+  const mails = mail.received.filter(
+    ({ to, source }) => to.includes(person.email) && !source.includes('A_browser'),
+  );
+  t.is(mails.length, 2);
+});
+
+test.serial(
+  'what is no push service, or belongs to another account, is refused and changes nothing',
+  async (t) => {
+    const person = await remindedPerson(stack);
+    const before = await subscriptionsOf(person);
+    const { p256dh, auth } = push.subscribe();
+    const refused = {
+      'a page': 'https://example.com/push',
+      'a private address': 'https://10.0.0.1/push',
+      'this machine': 'https://127.0.0.1/push',
+      'no TLS': 'http://fcm.googleapis.com/fcm/send/1',
+      'another port': 'https://fcm.googleapis.com:8443/fcm/send/1',
+      'a name that only ends like one': 'https://notfcm.googleapis.com/1',
+      'user information': 'https://me@fcm.googleapis.com/fcm/send/1',
+      nothing: '',
+    };
+    for (const [what, endpoint] of Object.entries(refused)) {
+      const { status, markup } = await subscribeAs(stack, person.browser, { endpoint, p256dh, auth });
+      t.is(status, 400, what);
+      t.regex(markup, /"errors":\{"endpoint":/, what);
+    }
+    const noKey = await subscribeAs(stack, person.browser, { ...push.subscribe(), p256dh: 'A'.repeat(87) });
+    t.regex(noKey.markup, /"errors":\{"keys":/);
+    const stranger = await newVisit(stack);
+    const foreign = await subscribeAs(stack, stranger.browser, person.subscription);
+    t.is(foreign.status, 409);
+    t.regex(foreign.markup, /another account/);
+    t.is((await turnOn(stranger, person.subscription)).status, 409);
+    const [{ id = '' } = {}] = await stack.sql<{ id: string }>`
+    select id from auth.push_subscription where account_id = ${person.person.accountId}`;
+    const ended = await stranger.browser.submit(
+      await stranger.browser.get('/settings/reminders'),
+      '/settings/reminders/channels',
+    );
+    t.is(ended.status, 303);
+    t.is((await stranger.browser.post(`/settings/reminders/${id}/off`, {})).status, 403);
+    t.deepEqual(await subscriptionsOf(person), before);
+    t.deepEqual(await subscriptionsOf(stranger), []);
+    const nobody = await subscribeAs(stack, (await newVisit(stack)).browser, push.subscribe(), {
+      origin: 'https://evil.example',
+    });
+    t.is(nobody.status, 400);
+  },
+);
+
+test.serial('a subscription is its session’s: renewed by the browser, gone when it signs out', async (t) => {
+  const person = await remindedPerson(stack);
+  const renewed = push.subscribe();
+  t.is((await subscribeAs(stack, person.browser, renewed)).status, 204);
+  await makeTask(person.client, { title: 'Renewed', ...nineThirty });
+  await makeTask(person.client, { title: 'Signed out', dueDate: '2035-10-27', reminderTime: '09:30' });
+  clock.set(halfPastSeven);
+  await allHandled(stack);
+  t.deepEqual(titlesFor({ subscription: renewed }), ['Renewed']);
+  t.deepEqual(titlesFor(person), []);
+  await person.browser.submit(await person.browser.get('/settings/reminders'), '/sign-out');
+  t.deepEqual(await subscriptionsOf(person), []);
+  clock.set('2035-10-27T07:30:00Z');
+  await allHandled(stack);
+  t.deepEqual(titlesFor({ subscription: renewed }), ['Renewed']);
+});
+
+test.serial(
+  'busy push services are asked again, gone browsers are forgotten, silent ones hold up nobody',
+  async (t) => {
+    const busy = await remindedPerson(stack);
+    const gone = await remindedPerson(stack);
+    const silent = await remindedPerson(stack, { push: slowPush });
+    slowPush.respond = () => undefined;
+    push.respond = ({ endpoint }, earlier) => {
+      if (endpoint === gone.subscription.endpoint) return { status: 410 };
+      const isBusy = endpoint === busy.subscription.endpoint && earlier < 2;
+      return isBusy
+        ? { status: earlier === 0 ? 429 : 503, headers: { 'retry-after': '1' } }
+        : { status: 201 };
+    };
+    for (const { client } of [silent, gone, busy]) await makeTask(client, { title: 'Soon', ...nineThirty });
+    const later = await remindedPerson(stack);
+    await makeTask(later.client, { title: 'Later', dueDate: '2035-10-26', reminderTime: '09:31' });
+    clock.set(halfPastSeven);
+    await waitFor(() => slowPush.requests === 1, inTime('the silent push service'));
+    clock.set('2035-10-26T07:31:00Z');
+    await waitFor(() => titlesFor(later).length === 1, inTime('the reminder of another push service'));
+    await waitFor(() => titlesFor(busy).length === 1, inTime('the third try'));
+    t.deepEqual(await subscriptionsOf(gone), []);
+    t.is((await subscriptionsOf(silent)).length, 1);
+    t.is(slowPush.requests, 1);
+    const outcomes = await stack.sql<{ outcome: string | null }>`
+    select outcome from auth.reminder_delivery where account_id in (${busy.person.accountId}, ${gone.person.accountId})
+    order by outcome`;
+    t.deepEqual(outcomes, [{ outcome: 'failed' }, { outcome: 'sent' }]);
+  },
+);
