@@ -6,6 +6,8 @@ import type { Store } from '../store/store.ts';
 import { enableDragging } from './drag-source.ts';
 import { type Drop, dropAt, performDrop, showDrop } from './drop-place.ts';
 
+const leastPixels = 8;
+
 /** Rows can be dragged to a place among rows, a heading, a day or a list of the sidebar. Esc cancels. */
 export function startDragging(store: Store): () => void {
   let dragged: readonly RowRef[] = [];
@@ -32,7 +34,10 @@ export function startDragging(store: Store): () => void {
     element: document.body,
     onDrag({ location }) {
       const { clientX, clientY } = location.current.input;
-      drop = dropAt(clientX, clientY, dragged);
+      const { clientX: x, clientY: y } = location.initial.input;
+      // A finger that holds a row selects it, which browsers take for the start of a drag.
+      const hasMoved = Math.hypot(clientX - x, clientY - y) >= leastPixels;
+      drop = hasMoved ? dropAt(clientX, clientY, dragged) : null;
       showDrop(drop);
     },
     onDragLeave: end,

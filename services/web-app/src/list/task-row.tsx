@@ -44,12 +44,14 @@ export function TaskRow(props: RowProps) {
   const showsWaiting = isWaiting && store.connection.value === 'offline';
   const isTwo = hasSecondLine(facts, project !== null, actor !== null || showsWaiting);
   const isDone = task.status !== 'open';
+  const lingers = store.lingering.value.has(id);
+  const isFolding = lingers && store.isFolding.value;
   return (
     // biome-ignore lint/a11y/useSemanticElements: a grid of rows, not a table
     <div
       ref={element}
       role="row"
-      class={rowClass(props, { isTwo, isDone, isNew: actor !== null })}
+      class={rowClass(props, { isTwo, isDone, isFolding, isNew: actor !== null })}
       data-row={id}
       aria-rowindex={props.rowIndex}
       aria-selected={isSelected}
@@ -62,7 +64,7 @@ export function TaskRow(props: RowProps) {
         <RoundBox
           state={boxStates[task.status]}
           label={isDone ? listWords.reopen(task.title) : listWords.complete(task.title)}
-          just={store.lingering.value.has(id)}
+          just={lingers}
           tabIndex={-1}
           disabledReason={writeBlock(store)}
           onToggle={() => toggleDone(store, [id])}
@@ -92,9 +94,9 @@ export function TaskRow(props: RowProps) {
 
 const boxStates = { open: 'open', completed: 'done', cancelled: 'cancelled' } as const;
 
-type Look = { isTwo: boolean; isDone: boolean; isNew: boolean };
+type Look = { isTwo: boolean; isDone: boolean; isFolding: boolean; isNew: boolean };
 
-function rowClass(props: RowProps, { isTwo, isDone, isNew }: Look): string {
+function rowClass(props: RowProps, { isTwo, isDone, isFolding, isNew }: Look): string {
   const names = [
     'row',
     isTwo ? 'two' : 'one',
@@ -104,6 +106,7 @@ function rowClass(props: RowProps, { isTwo, isDone, isNew }: Look): string {
     props.isSelected && 'is-on',
     props.isOpen && 'is-open',
     isDone && 'is-done',
+    isFolding && 'is-folding',
     isNew && 'is-new',
   ];
   return names.filter(Boolean).join(' ');

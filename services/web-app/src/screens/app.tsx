@@ -32,7 +32,7 @@ import { TodayScreen } from './today-screen.tsx';
 import { UpcomingScreen } from './upcoming-screen.tsx';
 
 const isSideHidden = signal(false);
-const dragDelayMilliseconds = 1000;
+const gesturesDelayMilliseconds = 1000;
 
 export function App() {
   const store = useStore();
@@ -47,11 +47,20 @@ export function App() {
   useEffect(keepFocus, []);
   useEffect(() => keepAddress(store), [store]);
   useEffect(() => {
-    // Dragging comes when the first rows are there; every drag has a key and a place in the row's menu.
+    // They come when the first rows are there; each drag and gesture has a key and a place in the row's menu.
+    let stop = () => {};
     const timer = setTimeout(() => {
       import('../drag/row-drag.ts').then(({ startDragging }) => startDragging(store)).catch(reportError);
-    }, dragDelayMilliseconds);
-    return () => clearTimeout(timer);
+      import('../touch/row-gestures.ts')
+        .then(({ followGestures }) => {
+          stop = followGestures(store);
+        })
+        .catch(reportError);
+    }, gesturesDelayMilliseconds);
+    return () => {
+      clearTimeout(timer);
+      stop();
+    };
   }, [store]);
   // The page of another account, or of nobody, shows nothing of this one.
   if (isSignedOut) return <Overlays />;

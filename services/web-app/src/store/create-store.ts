@@ -229,6 +229,7 @@ export async function createStore(parts: StoreParts): Promise<OpenStore> {
     waiting: computed(() => new Set(outbox.records.value.flatMap((record) => record.changes.map(keyText)))),
     waitingCount: computed(() => outbox.records.value.length),
     lingering: lingering.ids,
+    isFolding: lingering.isFolding,
     newVersion: parts.newVersion ?? signal(false),
     loadNewVersion: parts.loadNewVersion ?? (() => undefined),
     undo: runner.undo,

@@ -18,7 +18,7 @@
  *   const page = await store.read<AppTrashPage>('/app/api/v1/trash');       // throws ReadFailure: offline, refused
  *   store.adopt({ projects: page.projects, tasks: page.tasks });            // so that commands find these rows
  *
- * A closed task stays in its list for 1.2 s (`store.lingering`), then the list leaves it out. Texts of toasts come
+ * A closed task stays in its list for 1.2 s (`store.lingering`), folds, then the list leaves it out. Texts of toasts come
  * from the commands. `store.connection`, `store.notices` and `store.waiting` are what strips show.
  */
 import type { ReadonlySignal } from '@preact/signals';
@@ -71,6 +71,8 @@ export type Store = {
   waitingCount: ReadonlySignal<number>;
   /** Tasks closed a moment ago. */
   lingering: ReadonlySignal<ReadonlySet<string>>;
+  /** The rows of what lingers fold now. */
+  isFolding: ReadonlySignal<boolean>;
   newVersion: ReadonlySignal<boolean>;
   loadNewVersion(): void;
   /** Takes back the last command, or the named one. */

@@ -1,0 +1,134 @@
+import { selected, toggleSelected } from '../list/list-state.ts';
+import { sayBlocked, toggleDone } from '../list/task-actions.ts';
+import { openOverlay } from '../overlays/overlay.ts';
+import type { Store } from '../store/store.ts';
+import { listWords } from '../words/list-words.ts';
+
+/** Until a finger has moved this far it may still tap, hold or scroll. */
+const slackPixels = 10;
+const holdMilliseconds = 400;
+/** Share of the row's width from which letting go acts. */
+const armedShare = 0.25;
+/** There browsers go back and forward. */
+const edgePixels = 20;
+const returnMilliseconds = 160;
+
+type Touch = {
+  pointerId: number;
+  row: HTMLElement;
+  x: number;
+  y: number;
+  /** Pixels to the right; null: not a swipe, so far. */
+  moved: number | null;
+  hold: ReturnType<typeof setTimeout>;
+};
+
+/**
+ * On touch screens a swipe to the right completes a task, one to the left plans it, and holding selects it. The list
+ * scrolls by itself: `touch-action` of rows leaves sideways moves alone to us. The row's menu has all of it, too.
+ */
+export function followGestures(store: Store): () => void {
+  const ending = new AbortController();
+  const { signal } = ending;
+  let touch: Touch | null = null;
+  let isHeld = false;
+
+  function end(): void {
+    if (touch === null) return;
+    clearTimeout(touch.hold);
+    if (touch.moved !== null) showReturn(touch.row, touch.moved);
+    touch = null;
+  }
+
+  function start(event: PointerEvent): void {
+    end();
+    isHeld = false;
+    const target = event.target instanceof Element ? event.target : null;
+    const row = target?.closest<HTMLElement>('[data-row]:not([data-entity="project"])') ?? null;
+    if (event.pointerType !== 'touch' || !event.isPrimary || row === null) return;
+    if (target?.closest('input') !== null) return;
+    const { pointerId, clientX: x, clientY: y } = event;
+    const hold = setTimeout(() => {
+      touch = null;
+      isHeld = true;
+      vibrate();
+      toggleSelected(row.dataset.row ?? '');
+    }, holdMilliseconds);
+    touch = { pointerId, row, x, y, moved: null, hold };
+  }
+
+  function move(event: PointerEvent): void {
+    if (touch === null || event.pointerId !== touch.pointerId) return;
+    const [right, down] = [event.clientX - touch.x, event.clientY - touch.y];
+    if (touch.moved === null) {
+      if (Math.hypot(right, down) < slackPixels) return;
+      clearTimeout(touch.hold);
+      const isAtEdge = touch.x < edgePixels || touch.x > innerWidth - edgePixels;
+      if (Math.abs(right) < 1.5 * Math.abs(down) || isAtEdge || selected.value.size > 0) {
+        end();
+        return;
+      }
+      touch.row.setPointerCapture(touch.pointerId);
+    }
+    touch.moved = right;
+    showSwipe(store, touch.row, right);
+  }
+
+  function letGo(event: PointerEvent): void {
+    if (touch === null || event.pointerId !== touch.pointerId) return;
+    const { row, moved } = touch;
+    end();
+    const id = row.dataset.row ?? '';
+    if (moved === null || !isArmed(row, moved) || sayBlocked(store)) return;
+    if (moved > 0) toggleDone(store, [id]);
+    else openOverlay({ kind: 'plan', ids: [id] });
+  }
+
+  /** Some browsers take the end of a hold for a click. */
+  function swallowClick(event: MouseEvent): void {
+    if (!isHeld) return;
+    isHeld = false;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  document.addEventListener('pointerdown', start, { signal });
+  document.addEventListener('pointermove', move, { signal });
+  document.addEventListener('pointerup', letGo, { signal });
+  document.addEventListener('pointercancel', end, { signal });
+  document.addEventListener('click', swallowClick, { signal, capture: true });
+  return () => ending.abort();
+}
+
+function isArmed(row: HTMLElement, moved: number): boolean {
+  return Math.abs(moved) >= armedShare * row.clientWidth;
+}
+
+/** The title moves over the colour and the name of what letting go would do. */
+function showSwipe(store: Store, row: HTMLElement, moved: number): void {
+  const isOpen = store.rows.tasks.find(row.dataset.row ?? '')?.status === 'open';
+  const complete = isOpen ? listWords.completeShort : listWords.reopenShort;
+  row.dataset.swipe = moved > 0 ? 'complete' : 'plan';
+  row.dataset.swipeLabel = moved > 0 ? complete : listWords.plan;
+  row.style.setProperty('--swipe', `${moved}px`);
+  if (isArmed(row, moved) === 'swipeArmed' in row.dataset) return;
+  if ('swipeArmed' in row.dataset) delete row.dataset.swipeArmed;
+  else {
+    row.dataset.swipeArmed = '';
+    vibrate();
+  }
+}
+
+function showReturn(row: HTMLElement, moved: number): void {
+  for (const name of ['swipe', 'swipeLabel', 'swipeArmed']) delete row.dataset[name];
+  row.style.removeProperty('--swipe');
+  if (matchMedia('(prefers-reduced-motion: reduce)').matches) return;
+  const frames = [{ translate: `${moved}px` }, { translate: '0' }];
+  for (const child of row.children)
+    child.animate(frames, { duration: returnMilliseconds, easing: 'ease-out' });
+}
+
+/** Browsers refuse it, with an error in the console, before the first tap. */
+function vibrate(): void {
+  if ('vibrate' in navigator && navigator.userActivation.hasBeenActive) navigator.vibrate(10);
+}

@@ -1,0 +1,90 @@
+import test from 'ava';
+import type { CDPSession, Page } from 'playwright-core';
+import { launchChromium } from '#tests/support/chromium.ts';
+import { makeTask } from '#tests/support/factories.ts';
+import { startStack } from '#tests/support/stack.ts';
+import { takePicture } from '#tests/support/take-picture.ts';
+import { waitFor as waitBriefly } from '#tests/support/wait-for.ts';
+import { openApp } from './app-window.ts';
+
+const waitFor: typeof waitBriefly = (condition) => waitBriefly(condition, { timeoutMilliseconds: 20_000 });
+
+const browser = await launchChromium();
+const stack = await startStack(test, { withAuthServer: true });
+test.after.always(() => browser.close());
+
+type Point = { x: number; y: number };
+
+/** A finger on the screen, as the browser's own input takes it. */
+function fingerOf(session: CDPSession) {
+  const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', touchPoints: Point[]) =>
+    session.send('Input.dispatchTouchEvent', { type, touchPoints });
+  return {
+    down: (point: Point) => send('touchStart', [point]),
+    /** From there to there, in steps as a finger makes them. */
+    async slide({ x, y }: Point, right: number, down = 0) {
+      for (let step = 1; step <= 8; step += 1)
+        await send('touchMove', [{ x: x + (right * step) / 8, y: y + (down * step) / 8 }]);
+    },
+    up: () => send('touchEnd', []),
+  };
+}
+
+async function middleOf(page: Page, title: string): Promise<Point> {
+  const box = await page.locator('[data-row]', { hasText: title }).boundingBox();
+  if (box === null) throw new Error(`there is no row ${title}`);
+  return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+}
+
+test('on a phone a swipe completes or plans a task, and holding selects: taps then add to it', async (t) => {
+  const app = await openApp(t, browser, stack, {
+    view: { width: 390, height: 844, colorScheme: 'light' },
+    device: { hasTouch: true, isMobile: true },
+  });
+  const { page, script } = app;
+  for (const title of ['Fourth', 'Third', 'Second', 'First']) await makeTask(script, { title });
+  await app.visit('/app/inbox');
+  const finger = fingerOf(await app.context.newCDPSession(page));
+  const rows = () => page.locator('[data-row] .t').allTextContents();
+  await waitFor(async () => (await rows()).length === 4);
+  // Gestures come with dragging, when the first rows are there.
+  await page.locator('[data-row][draggable="true"]').first().waitFor();
+
+  const first = await middleOf(page, 'First');
+  await finger.down(first);
+  await finger.slide(first, 60);
+  await page.locator('[data-swipe="complete"]:not([data-swipe-armed])').waitFor();
+  await finger.slide(first, 160);
+  await page.locator('[data-swipe-armed]').waitFor();
+  await takePicture(page, 'app-swipe-complete');
+  await finger.up();
+  await waitFor(async () => (await rows()).join() === 'Second,Third,Fourth');
+  await page.locator('.toast').getByRole('button', { name: 'Undo' }).tap();
+  await waitFor(async () => (await rows()).length === 4);
+
+  const second = await middleOf(page, 'Second');
+  await finger.down(second);
+  await finger.slide(second, -160);
+  await takePicture(page, 'app-swipe-plan');
+  await finger.up();
+  await page
+    .getByRole('dialog')
+    .getByRole('option', { name: /^Today/ })
+    .click();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  const planned = async () =>
+    (await script.get<{ items: { title: string }[] }>('/tasks?view=today')).body.items.map(
+      (task) => task.title,
+    );
+  await waitFor(async () => (await planned()).join() === 'Second');
+
+  const third = await middleOf(page, 'Third');
+  await finger.down(third);
+  await page.locator('[data-row][aria-selected="true"]', { hasText: 'Third' }).waitFor();
+  await finger.up();
+  await page.locator('[data-row]', { hasText: 'Fourth' }).tap();
+  await page.getByText('2 selected').waitFor();
+  await page.getByRole('region', { name: 'Selected tasks' }).getByRole('button', { name: 'Complete' }).tap();
+  await waitFor(async () => (await rows()).join() === 'First');
+  t.deepEqual(app.faults, []);
+});
