@@ -29,7 +29,9 @@ test.serial(
     proxy.setMode('freeze');
     const [reads, writes] = await Promise.all([times(10, read), times(30, write)]);
     expectUnavailable(t, [...reads, ...writes]);
-    t.is(stack.log.filter(({ msg }) => msg === unresponsive).length, 1);
+    const replacements = () => stack.log.filter(({ msg }) => msg === unresponsive).length;
+    await waitFor(replacements);
+    t.is(replacements(), 1);
 
     proxy.setMode('pass');
     await waitFor(isServed);
