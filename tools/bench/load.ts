@@ -51,6 +51,8 @@ export type Load = {
   /** One for each connection. */
   sources: readonly RequestSource[];
   milliseconds: number;
+  /** It ends sooner with so many; any number unless given. */
+  requests?: number;
   /** Any other status ends the load with an Error. */
   expectedStatus: number;
   signal: AbortSignal;
@@ -62,14 +64,14 @@ export type Load = {
  */
 export async function runLoad(load: Load): Promise<{ requests: number; milliseconds: number }> {
   const startedAt = performance.now();
-  const counts = await Promise.all(
-    load.sources.map((source) => runConnection(load, source, startedAt + load.milliseconds)),
-  );
+  let left = load.requests ?? Number.POSITIVE_INFINITY;
+  const goesOn = (): boolean => performance.now() < startedAt + load.milliseconds && left-- > 0;
+  const counts = await Promise.all(load.sources.map((source) => runConnection(load, source, goesOn)));
   const requests = counts.reduce((sum, count) => sum + count, 0);
   return { requests, milliseconds: performance.now() - startedAt };
 }
 
-function runConnection(load: Load, source: RequestSource, endsAt: number): Promise<number> {
+function runConnection(load: Load, source: RequestSource, goesOn: () => boolean): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<number>();
   let answered = 0;
   const socket = openConnection(
@@ -84,7 +86,7 @@ function runConnection(load: Load, source: RequestSource, endsAt: number): Promi
       }
       source.hear?.(body);
       answered += 1;
-      if (performance.now() < endsAt) socket.write(source.next());
+      if (goesOn()) socket.write(source.next());
       else resolve(answered);
     },
   );

@@ -16,7 +16,7 @@ import { createBench } from './bench.ts';
 import type { BenchCase, Finding } from './bench-case.ts';
 import { growth } from './cases/growth.ts';
 import { hostileNotes } from './cases/hostile-notes.ts';
-import { memory } from './cases/memory.ts';
+import { memory, principals } from './cases/memory.ts';
 import { oauth } from './cases/oauth.ts';
 import { betterAuthRefresh, directusPage } from './cases/peers.ts';
 import { requests } from './cases/requests.ts';
@@ -41,7 +41,17 @@ Exit code 0 also when a goal is missed: the table says so. 1 when a case could n
 
 type CaseResult = Result & { findings: Finding[]; isQuick: boolean };
 
-const cases = [requests, directusPage, oauth, betterAuthRefresh, hostileNotes, memory, start, growth];
+const cases = [
+  requests,
+  directusPage,
+  oauth,
+  betterAuthRefresh,
+  hostileNotes,
+  memory,
+  principals,
+  start,
+  growth,
+];
 const resultsFile = path.join(projectFolder, 'test-output/bench/results.json');
 const usual = { starts: 4, roundsPerStart: 3, blockMilliseconds: 3_000, warmUpRequests: 4_000 };
 const quick = { starts: 2, roundsPerStart: 2, blockMilliseconds: 1_000, warmUpRequests: 1_000 };

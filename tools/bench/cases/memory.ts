@@ -1,11 +1,44 @@
-import type { Bench } from '../bench.ts';
-import { type BenchCase, judgeSamples } from '../bench-case.ts';
+import { type Bench, createWorld } from '../bench.ts';
+import { type BenchCase, judgeCount, judgeSamples } from '../bench-case.ts';
 import { requestsOf } from '../clients.ts';
 import { type RequestSource, runLoad, sharedSources } from '../load.ts';
 import { connectRefreshSources, startAuthServer } from '../oauth-apps.ts';
 import { newTask } from '../operations.ts';
 import { residentMegabytes } from '../processes.ts';
 import type { ServerProcess } from '../server-process.ts';
+
+/** Enough for a load whose tokens stay below their limits. */
+const fewClients = 4_000;
+const manyClients = 100_000;
+const requestsPerKnownClient = 3;
+
+/** What the tokens, apps and sessions that a process remembers take of its memory. */
+export const principals: BenchCase = {
+  id: 'principals',
+  what: `the memory that ${manyClients.toLocaleString('en')} clients take, each known to the process`,
+  async run(bench) {
+    const shape = { accounts: manyClients / 5, tokensPerAccount: 5, tasks: 0 };
+    const { databaseUrl, clients } = await createWorld(bench.stores, 'principals', shape);
+    const requests = requestsPerKnownClient * manyClients;
+    const measure = async (count: number): Promise<number> => {
+      await using api = await bench.startService({ service: 'resource-api', databaseUrl });
+      const sources = sharedSources(requestsOf(clients.slice(0, count), () => ({ path: '/me' })));
+      const load = { port: api.port, sources, requests, milliseconds: 600_000, expectedStatus: 200 };
+      const sent = await runLoad({ ...load, signal: bench.signal });
+      bench.report(`${sent.requests} requests of ${count} clients`);
+      return Math.round(residentMegabytes(api.pid));
+    };
+    const [few, many] = [await measure(fewClients), await measure(manyClients)];
+    return [
+      judgeCount(many - few, {
+        what: `memory of ${manyClients.toLocaleString('en')} known clients, more than that of ${fewClients.toLocaleString('en')}`,
+        bound: { atMost: 60 },
+        unit: 'MB',
+        note: `(${many} and ${few})`,
+      }),
+    ];
+  },
+};
 
 type Peaks = { reads: number; writes: number; refreshes: number };
 

@@ -37,7 +37,7 @@ export type KnownTokens = {
 type Entry = { version: AccountVersion; readAt: number; record: Promise<TokenRecord | undefined> };
 type Remembered = { token: KnownToken; entry?: Entry };
 
-const rememberedTokens = 10_000;
+const rememberedTokens = 20_000;
 
 export type KnownTokensOptions = {
   clock: Clock;
