@@ -125,6 +125,18 @@ export const accountCommands: readonly Command[] = [
     },
   },
   {
+    name: 'account reset-second-factor',
+    summary:
+      'Remove passkeys, authenticator app and recovery codes of an owner who lost them; make sure who asks',
+    options: { email: emailOption },
+    example: 'account reset-second-factor --email ada@example.com',
+    exampleAnswer: '{"accountId":"5f0c…","removed":true}',
+    async run(values, { stores }) {
+      const { removeSecondFactors } = await import('#auth-server/admin/account-admin.ts');
+      return removeSecondFactors(stores, values.get('email'));
+    },
+  },
+  {
     name: 'account show',
     summary: 'Show an account',
     options: { email: emailOption },

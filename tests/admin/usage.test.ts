@@ -11,6 +11,7 @@ const commands = [
   'account lock',
   'account unlock',
   'account reset-link',
+  'account reset-second-factor',
   'account show',
   'token create',
   'token list',

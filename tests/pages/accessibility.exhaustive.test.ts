@@ -16,7 +16,10 @@ async function open(page: Page, path: string): Promise<void> {
 
 /** Past the checks that the browser itself makes. */
 async function fillIn(page: Page, fields: Record<string, string>): Promise<void> {
-  await page.locator('main form').evaluate((form) => form.setAttribute('novalidate', ''));
+  await page
+    .locator('main form')
+    .first()
+    .evaluate((form) => form.setAttribute('novalidate', ''));
   for (const [name, value] of Object.entries(fields)) await page.locator(`[name="${name}"]`).fill(value);
   await page.locator('main form button').click();
 }

@@ -17,6 +17,7 @@ function view(options: Partial<ConsentPageOptions> = {}): PageView {
     user: {
       confirmedAt: new Date(),
       sessionId: '6a2f41a3-c54c-4ad1-8b5c-3e2f0f5a4b1c',
+      hasSecondFactor: false,
       account: {
         id: '7a2f41a3-c54c-4ad1-8b5c-3e2f0f5a4b1c',
         email: 'ada@example.com',

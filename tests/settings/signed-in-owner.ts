@@ -54,7 +54,10 @@ export type TrailEntry = {
 };
 
 /** What the account's trail holds since it was signed in to, oldest first. */
-export async function trailOf({ sql }: Stack, { accountId }: TestAccount): Promise<TrailEntry[]> {
+export async function trailOf(
+  { sql }: Stack,
+  { accountId }: Pick<TestAccount, 'accountId'>,
+): Promise<TrailEntry[]> {
   const rows =
     await sql<TrailEntry>`select event, actor, subject_id as "subjectId", subject_name as "subjectName"
     from auth.audit_event where account_id = ${accountId} order by sequence`;

@@ -19,6 +19,7 @@ export type ServicesOptions = {
   requestsPerSessionPerMinute?: number;
   requestsPerAddressPerMinute?: number;
   environment?: Readonly<Record<string, string>>;
+  hostName?: 'localhost' | undefined;
   fetchDocument?: FetchClientDocument;
   withReminders?: boolean;
   chooseReplica?: ChooseReplica;
@@ -55,7 +56,7 @@ async function startResourceApiAlone(options: ServicesOptions, parts: AsyncDispo
 
 async function startBehindGateway(options: ServicesOptions, parts: AsyncDisposableStack): Promise<string> {
   const port = await findFreePort();
-  const baseUrl = `http://127.0.0.1:${port}`;
+  const baseUrl = `http://${options.hostName ?? '127.0.0.1'}:${port}`;
   const environment = environmentOf(baseUrl, options);
   const replicas = options.chooseReplica === undefined ? 1 : 2;
   const open = async (start: StartService): Promise<InProcessServer[]> => {

@@ -39,6 +39,8 @@ type OwnServices = {
   requestsPerAddressPerMinute: number;
   /** Further environment variables for the services. */
   environment: Readonly<Record<string, string>>;
+  /** Of the public address, for passkeys: they belong to a name. Else it is 127.0.0.1. */
+  hostName: 'localhost';
   /** How auth-server fetches client metadata documents; else from the public internet. */
   fetchDocument: FetchClientDocument;
   /** Reminders are queued and sent. */

@@ -33,6 +33,7 @@ import { revokeRoute, tokenRoute } from './oauth/token-routes.ts';
 import { settingsRoutes } from './settings/settings-routes.ts';
 import { addressRoutes } from './sign-in/address-routes.ts';
 import { passwordResetRoutes } from './sign-in/password-reset-routes.ts';
+import { secondFactorRoutes } from './sign-in/second-factor-routes.ts';
 import { signInRoutes } from './sign-in/sign-in-routes.ts';
 import { signOutRoutes } from './sign-in/sign-out-routes.ts';
 import { signUpRoutes } from './sign-in/sign-up-routes.ts';
@@ -83,6 +84,7 @@ function routesOf(context: Context): Routes {
       ...authorizeRoutes(context),
       ...interactionRoutes(context),
       ...signInRoutes(context),
+      ...secondFactorRoutes(context),
       ...signUpRoutes(context),
       ...passwordResetRoutes(context),
       ...addressRoutes(context),

@@ -18,7 +18,7 @@ import type { Config } from './config/config.ts';
 import { connectAuthOrm, openAuthDatabase } from './database/auth-orm.ts';
 import { authMigrations } from './database/migrations.ts';
 import { authServerRole } from './database/roles.ts';
-import { createKeyCipher } from './keys/signing-key.ts';
+import { createKeyCipher, type KeyCipher } from './keys/signing-key.ts';
 import { createSigningKeys, type SigningKeys } from './keys/signing-keys.ts';
 import { createMailService, type MailService } from './mail/mail-service.ts';
 import { type AuthServerMetrics, createAuthServerMetrics } from './metrics/auth-server-metrics.ts';
@@ -47,6 +47,8 @@ export type Context = {
   clients: ClientRegistry;
   /** Signs the cookies and form tokens of pages; the same in every replica. */
   pageSecret: Buffer;
+  /** Keeps the secrets of authenticator apps unreadable in the database. */
+  authenticatorCipher: KeyCipher;
   tokenLimiter: RateLimiter;
   addressLimiter: RateLimiter;
   addressKeyOf: AddressKey;
@@ -80,6 +82,8 @@ export type PageAndOAuthLimiters = {
   signInByAddress: RateLimiter;
   /** By a browser that signed in to the account before. */
   signInByBrowser: RateLimiter;
+  /** Codes after a right password, by account. */
+  secondFactor: RateLimiter;
   /** By browser session. */
   appToken: RateLimiter;
 };
@@ -168,6 +172,7 @@ export async function createContext(config: Config, overrides: ContextOverrides 
     revoker,
     signingKeys,
     pageSecret,
+    authenticatorCipher: createKeyCipher(config.keyEncryptionSecret, 'authenticator apps'),
     accessTokenSigner: createAccessTokenSigner(config.baseUrl, signingKeys),
     accessTokenReader: createAccessTokenReader({ baseUrl: config.baseUrl, clock, keys: signingKeys }),
     oauthProvider: createProviderSource({
@@ -194,6 +199,7 @@ export async function createContext(config: Config, overrides: ContextOverrides 
       signInByAccount: windowLimit('sign_in_by_account', 'rl:sa', config.signInFailuresPerAccount, 900),
       signInByAddress: networkLimit('sign_in_by_address', 'rl:si', config.signInFailuresPerAddress, 900),
       signInByBrowser: windowLimit('sign_in_by_browser', 'rl:sb', config.signInFailuresPerAccount, 900),
+      secondFactor: windowLimit('second_factor', 'rl:sf', config.signInFailuresPerAccount, 900),
       appToken: windowLimit('app_token', 'rl:at', config.appTokensPerSessionPerMinute),
     },
     requiredSchema: {

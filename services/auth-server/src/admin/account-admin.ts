@@ -18,6 +18,7 @@ import { operatorOrigin } from '../audit/audit-trail.ts';
 import { readAccountDeletionDays } from '../config/config.ts';
 import { connectAuthDatabase } from '../database/auth-orm.ts';
 import { resetLink } from '../mail/reset-mail.ts';
+import { resetSecondFactor } from '../second-factor/second-factor-service.ts';
 import { openSession, type Session } from '../session.ts';
 import { eraseAccount, markForErasure } from '../sweep/erase-accounts.ts';
 
@@ -97,6 +98,17 @@ export function makeResetLink(
   return runAsOperator({ databaseUrl }, async (session) => {
     const { id } = await requireAccount(session, email);
     return { accountId: id, url: resetLink(await startPasswordReset(session, id), baseUrl) };
+  });
+}
+
+/** For an owner who lost every second factor: the password alone signs in again. Throws not_found. */
+export function removeSecondFactors(
+  stores: Stores,
+  email: string,
+): Promise<{ accountId: string; removed: boolean }> {
+  return runAsOperator(stores, async (session) => {
+    const { id } = await requireAccount(session, email);
+    return { accountId: id, removed: await resetSecondFactor(session, id) };
   });
 }
 

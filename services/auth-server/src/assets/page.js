@@ -115,6 +115,68 @@ function endSubscription(form) {
   });
 }
 
+/** The request for a passkey that waits while the user's name is filled in: only one may be under way. */
+let waiting = new AbortController();
+
+/** Every `data-passkey` gets a button that asks the browser for a passkey and sends it with the form around it. */
+function addPasskeyButton(place) {
+  // WebAuthn §5.1.3: a passkey belongs to a name, not to an IP address.
+  const hasName = !/^[\d.]+$|:/.test(location.hostname);
+  if (!hasName || globalThis.PublicKeyCredential?.parseRequestOptionsFromJSON === undefined) return;
+  const { dataset } = place;
+  const button = place.appendChild(document.createElement('button'));
+  button.type = 'button';
+  button.className = 'btn big';
+  button.textContent = dataset.label;
+  const problem = document.createElement('p');
+  problem.className = 'error';
+  problem.role = 'alert';
+  button.addEventListener('click', async () => {
+    problem.remove();
+    waiting.abort();
+    waiting = new AbortController();
+    try {
+      sendPasskey(place, await askForPasskey(dataset, { signal: waiting.signal }));
+    } catch (error) {
+      problem.textContent =
+        error.name === 'InvalidStateError'
+          ? 'This device has a passkey for your account already.'
+          : 'That did not work, or it was cancelled. You can try again.';
+      place.append(problem);
+    }
+  });
+  if (dataset.offeredInField !== undefined) void offerInField(place);
+}
+
+/** The browser's list of names then holds passkeys, too. */
+async function offerInField(place) {
+  const isKnown = PublicKeyCredential.isConditionalMediationAvailable;
+  if (isKnown === undefined || !(await PublicKeyCredential.isConditionalMediationAvailable())) return;
+  const { signal } = waiting;
+  try {
+    sendPasskey(place, await askForPasskey(place.dataset, { signal, mediation: 'conditional' }));
+  } catch {
+    // Not chosen: the button remains.
+  }
+}
+
+function askForPasskey({ passkey, options }, further) {
+  const given = JSON.parse(options);
+  if (passkey === 'get') {
+    const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(given);
+    return navigator.credentials.get({ publicKey, ...further });
+  }
+  const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(given);
+  return navigator.credentials.create({ publicKey, ...further });
+}
+
+/** Without the checks of its other fields: a passkey stands in for them. */
+function sendPasskey(place, credential) {
+  const form = place.closest('form');
+  form.elements.namedItem(place.dataset.field).value = JSON.stringify(credential);
+  form.submit();
+}
+
 const signOuts = new BroadcastChannel('sign-outs');
 
 /** Who signs out in one window has signed out in all, whether or not the server can be reached. */
@@ -135,6 +197,7 @@ document.querySelectorAll('[data-copy]').forEach(addCopyButton);
 document.querySelectorAll('time[datetime]').forEach(showInOwnZone);
 document.querySelectorAll('select[data-own-time-zone]').forEach(chooseOwnTimeZone);
 document.querySelectorAll('form[data-answers-app]').forEach(sayWhenAnswered);
+document.querySelectorAll('[data-passkey]').forEach(addPasskeyButton);
 document.querySelectorAll('form[action="/sign-out"]').forEach(tellOtherWindows);
 document.querySelectorAll('form[data-push-key]').forEach(offerReminders);
 document.querySelectorAll('form[data-push-off]').forEach(endSubscription);

@@ -9,6 +9,12 @@ export const auditEventNames = [
   /** Its subject is the former address. */
   'address_changed',
   'address_restored',
+  'second_factor_added',
+  'second_factor_removed',
+  /** The operator removed all of them. */
+  'second_factor_reset',
+  'recovery_codes_created',
+  'recovery_code_used',
   'account_locked',
   'account_unlocked',
   'deletion_asked',

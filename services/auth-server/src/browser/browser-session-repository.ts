@@ -6,7 +6,11 @@ import { BrowserSessionEntity } from './browser-session-entity.ts';
 export type SignedInAccount = Pick<Account, 'id' | 'email' | 'timezone' | 'plan' | 'status'>;
 
 /** `confirmedAt`: when its user last proved who they are, at the sign-in or later. */
-export type FoundSession = SignedInAccount & { sessionId: string; confirmedAt: Date };
+export type FoundSession = SignedInAccount & {
+  sessionId: string;
+  confirmedAt: Date;
+  hasSecondFactor: boolean;
+};
 
 type Visit = {
   secretHash: Buffer;
@@ -26,13 +30,15 @@ export async function findSignedInAccount(
   { secretHash, now, expiresAt, maximumSeconds, address, userAgent }: Visit,
 ): Promise<FoundSession | undefined> {
   const lastUpdate = new Date(now.getTime() - secondsBetweenUpdates * 1_000);
-  const { rows } = await sql<SignedInAccount & { sessionId: string; confirmedAt: string }>`
+  const { rows } = await sql<Omit<FoundSession, 'confirmedAt'> & { confirmedAt: string }>`
     with prolonged as (
       update auth.browser_session
       set last_seen_at = ${now}, address = ${address}, user_agent = ${userAgent},
         expires_at = least(${expiresAt}, created_at + make_interval(secs => ${maximumSeconds}))
       where secret_hash = ${secretHash} and expires_at > ${now} and last_seen_at <= ${lastUpdate})
-    select session.id as "sessionId", coalesce(confirmed_at, session.created_at) as "confirmedAt", account.id, email, timezone, plan, status
+    select session.id as "sessionId", coalesce(confirmed_at, session.created_at) as "confirmedAt", account.id, email, timezone, plan, status,
+      exists (select from auth.passkey where account_id = account.id)
+      or exists (select from auth.authenticator_app where account_id = account.id) as "hasSecondFactor"
     from auth.browser_session session join auth.account account on account.id = session.account_id
     where secret_hash = ${secretHash} and expires_at > ${now}`.execute(em.getKysely());
   const [row] = rows;

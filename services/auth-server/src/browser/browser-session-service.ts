@@ -17,6 +17,7 @@ export type SignedInUser = {
   sessionId: string;
   /** When they last proved who they are, at the sign-in or later. */
   confirmedAt: Date;
+  hasSecondFactor: boolean;
   account: SignedInAccount;
   /** For the form in the header; undefined while the browser has no `csrf` cookie. */
   signOutToken?: string;
@@ -24,8 +25,22 @@ export type SignedInUser = {
 
 export const signOutPath = '/sign-out';
 
-/** The user of the browser that sent the request, if signed in. One statement; it prolongs the session. */
+/** The user of the browser that sent the request, if signed in. */
 export async function findSignedInUser(
+  context: Context,
+  req: IncomingMessage,
+): Promise<SignedInUser | undefined> {
+  const user = await findBrowserUser(context, req);
+  return user && lacksSecondFactor(context, user) ? undefined : user;
+}
+
+/** Whether the sign-in is not complete before a second factor is set up. */
+export function lacksSecondFactor({ config }: Context, user: SignedInUser): boolean {
+  return config.secondFactor === 'required' && !user.hasSecondFactor;
+}
+
+/** Also one who has yet to set up a second factor. One statement; it prolongs the session. */
+export async function findBrowserUser(
   context: Context,
   req: IncomingMessage,
 ): Promise<SignedInUser | undefined> {
@@ -43,10 +58,10 @@ export async function findSignedInUser(
     userAgent: userAgent ?? '',
   });
   if (found === undefined) return undefined;
-  const { sessionId, confirmedAt, ...account } = found;
+  const { sessionId, confirmedAt, hasSecondFactor, ...account } = found;
   const csrfSecret = readCookie(context, req, 'csrf');
   const signOutToken = csrfSecret === undefined ? undefined : csrfToken(pageSecret, csrfSecret, signOutPath);
-  return { sessionId, confirmedAt, account, signOutToken };
+  return { sessionId, confirmedAt, hasSecondFactor, account, signOutToken };
 }
 
 /** The secret for the browser's cookie: only its hash is stored. */

@@ -19,9 +19,14 @@ export function csrfToken(pageSecret: Buffer, browserSecret: string, action: str
  * none, so it must be called before the response is sent.
  */
 export function csrfField(context: Context, req: Request, res: Response, action: string): Html {
-  const renewed: string | undefined = res.locals.csrfSecret;
-  const secret = renewed ?? readCookie(context, req, 'csrf') ?? renewCsrfCookie(context, res);
+  const secret = browserSecret(context, req, res);
   return html`<input type="hidden" name="csrf_token" value="${csrfToken(context.pageSecret, secret, action)}">`;
+}
+
+/** The secret of the browser's `csrf` cookie, which is set when there is none: what is signed with it, it alone can use. */
+export function browserSecret(context: Context, req: Request, res: Response): string {
+  const renewed: string | undefined = res.locals.csrfSecret;
+  return renewed ?? readCookie(context, req, 'csrf') ?? renewCsrfCookie(context, res);
 }
 
 /** Invalidates the forms that the browser was shown before. All forms of this response use the new secret. */

@@ -21,6 +21,8 @@ export function readConfig(env: Environment) {
     revocationWaitsAlways: readRevocationWait(reader),
     /** Whether /sign-up creates accounts. */
     signUp: reader.choice('SIGN_UP', ['open', 'closed'], 'open'),
+    /** Whether everybody has to set up a second factor. */
+    secondFactor: reader.choice('SECOND_FACTOR', ['optional', 'required'], 'optional'),
     signUpPlan: reader.choice('SIGN_UP_PLAN', plans, 'free'),
     /** Whether a client that registers as confidential is made public, or refused. */
     dcrConfidential: reader.choice('DCR_CONFIDENTIAL', ['coerce', 'reject'], 'coerce'),

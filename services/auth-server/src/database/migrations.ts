@@ -11,6 +11,7 @@ import { Migration0009ConfirmedSessions } from './migrations/migration-0009-conf
 import { Migration0010Addresses } from './migrations/migration-0010-addresses.ts';
 import { Migration0011AccountErasure } from './migrations/migration-0011-account-erasure.ts';
 import { Migration0013Reminders } from './migrations/migration-0013-reminders.ts';
+import { Migration0019SecondFactors } from './migrations/migration-0019-second-factors.ts';
 
 /** In order; a migration that has been released never changes. */
 export const authMigrations: MigrationList = [
@@ -26,4 +27,5 @@ export const authMigrations: MigrationList = [
   { name: '0010-addresses', class: Migration0010Addresses },
   { name: '0011-account-erasure', class: Migration0011AccountErasure },
   { name: '0013-reminders', class: Migration0013Reminders },
+  { name: '0019-second-factors', class: Migration0019SecondFactors },
 ];

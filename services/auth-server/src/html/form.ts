@@ -32,12 +32,14 @@ type InputOptions = FieldOptions & {
   value?: string | undefined;
   isOptional?: boolean;
   isReadOnly?: boolean;
+  inputMode?: 'numeric';
 };
 
 /** A labelled input; its errors and its hint are read with it (WCAG 2.2 §1.3.1, §3.3.1). */
 export function inputField(options: InputOptions): Html {
-  const { type, autocomplete, value, isOptional, isReadOnly } = options;
+  const { type, autocomplete, value, isOptional, isReadOnly, inputMode } = options;
   const attributes = [
+    inputMode !== undefined && html` inputmode="${inputMode}"`,
     value !== undefined && html` value="${value}"`,
     isOptional !== true && html` required`,
     isReadOnly && html` readonly`,

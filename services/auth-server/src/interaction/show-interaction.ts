@@ -1,11 +1,12 @@
 import type { Request, Response } from 'express';
-import { findSignedInUser } from '../browser/browser-session-service.ts';
+import { findBrowserUser, lacksSecondFactor } from '../browser/browser-session-service.ts';
 import { csrfField } from '../browser/csrf.ts';
 import type { Context } from '../context.ts';
 import { sendPage } from '../html/page.ts';
 import { interactionPath } from '../oauth/oauth-paths.ts';
 import type { PendingAuthorization } from '../oauth/pending-authorization.ts';
 import { signInPage } from '../sign-in/sign-in-form.ts';
+import { pathWithReturn, signInPath } from '../sign-in/sign-in-paths.ts';
 import { consentPage } from './consent-page.ts';
 
 /** The page of an authorization request: sign-in, or consent once signed in. */
@@ -17,7 +18,9 @@ export async function showInteraction(
   error?: string,
 ): Promise<void> {
   const path = `${interactionPath}/${authorization.uid}`;
-  const user = await findSignedInUser(context, req);
+  const user = await findBrowserUser(context, req);
+  // Led on from there to set one up, and then back.
+  if (user && lacksSecondFactor(context, user)) return res.redirect(303, pathWithReturn(signInPath, path));
   if (user === undefined) {
     const { clientName } = authorization;
     sendPage(res, signInPage({ context, req, res, returnTo: path, clientName }));

@@ -54,9 +54,12 @@ const algorithm = 'aes-256-gcm';
 const ivBytes = 12;
 const tagBytes = 16;
 
-/** AES-256-GCM; what it makes is IV, tag and ciphertext. The key's id is bound in, so that rows can't be swapped. */
-export function createKeyCipher(secret: string): KeyCipher {
-  const key = Buffer.from(hkdfSync('sha256', secret, '', 'signing keys, AES-256-GCM', 32));
+/** `use`: each has a key of its own (RFC 5869). AES-256-GCM; what it makes is IV, tag and ciphertext. The key's id is bound in, so that rows can't be swapped. */
+export function createKeyCipher(
+  secret: string,
+  use: 'signing keys' | 'authenticator apps' = 'signing keys',
+): KeyCipher {
+  const key = Buffer.from(hkdfSync('sha256', secret, '', `${use}, AES-256-GCM`, 32));
   return {
     encrypt(keyId, plaintext) {
       const iv = randomBytes(ivBytes);

@@ -42,6 +42,36 @@ const notices: Partial<Record<AuditEventName, (name: string) => Notice>> = {
     undo: 'If it was not you, sign out all other browsers and choose another password.',
     path: '/settings/sessions',
   }),
+  second_factor_added: (name) => ({
+    subject: 'A second factor was added to your account',
+    happened: `The second factor “${name}” was added to your account`,
+    undo: 'If it was not you, remove it and choose another password.',
+    path: '/settings/security',
+  }),
+  second_factor_removed: (name) => ({
+    subject: 'A second factor of your account was removed',
+    happened: `The second factor “${name}” of your account was removed`,
+    undo: 'If it was not you, choose another password and set up a second factor again.',
+    path: '/settings/security',
+  }),
+  second_factor_reset: () => ({
+    subject: 'The second factors of your account were removed',
+    happened: 'Whoever runs this service removed all second factors of your account',
+    undo: 'Set one up again. If you did not ask for this, choose another password and ask them.',
+    path: '/settings/security',
+  }),
+  recovery_codes_created: () => ({
+    subject: 'New recovery codes were made for your account',
+    happened: 'New recovery codes were made for your account; the earlier ones no longer work',
+    undo: 'If it was not you, choose another password and make new ones.',
+    path: '/settings/security',
+  }),
+  recovery_code_used: () => ({
+    subject: 'A recovery code was used to sign in',
+    happened: 'A recovery code of your account was used to sign in',
+    undo: 'If it was not you, choose another password and make new recovery codes.',
+    path: '/settings/security',
+  }),
   token_created: (name) => ({
     subject: 'A personal token was created',
     happened: `The personal token “${name}” was created`,

@@ -2,16 +2,25 @@ import { isPasswordOf } from '../accounts/account-service.ts';
 import { confirmBrowserSession, type SignedInUser } from '../browser/browser-session-service.ts';
 import { inputField } from '../html/form.ts';
 import { type Html, html } from '../html/html.ts';
+import { passkeyButton } from '../html/passkey-button.ts';
 import { formatWait } from '../html/text.ts';
+import {
+  allowedPasskey,
+  listPasskeys,
+  passkeyRequestOptions,
+  usePasskey,
+} from '../second-factor/passkey-service.ts';
 import type { Session } from '../session.ts';
 import type { FormHandler, SettingsRequest } from './settings-tab.ts';
 
 const freshMilliseconds = 10 * 60_000;
-/** No other form has a field of this name. */
+/** No other form has fields of these names. */
 const passwordField = 'confirm_password';
+const passkeyField = 'confirm_passkey';
+const purpose = 'confirmation';
 
 /** Whether the user of this browser proved within the last ten minutes who they are. */
-export function isFresh({ confirmedAt }: SignedInUser, { clock }: Pick<Session, 'clock'>): boolean {
+function isFresh({ confirmedAt }: SignedInUser, { clock }: Pick<Session, 'clock'>): boolean {
   return clock.now().getTime() - confirmedAt.getTime() < freshMilliseconds;
 }
 
@@ -29,7 +38,14 @@ export function whenFresh(change: FormHandler): FormHandler {
 /** Whether the form proves who sent it. If not, the page that asks has been sent. */
 async function confirm(request: SettingsRequest, form: URLSearchParams): Promise<boolean> {
   const { session, user } = request;
+  const passkey = form.get(passkeyField);
   const password = form.get(passwordField);
+  if (passkey) {
+    const owner = await usePasskey(session, request.passkeySite(), purpose, passkey);
+    if (owner !== user.account.id) return ask(request, form, { error: passkeyRefused, status: 400 });
+    await confirmBrowserSession(session, user.sessionId);
+    return true;
+  }
   if (password === null) return ask(request, form);
   const guess = await request.countPasswordGuess();
   if (!guess.isAllowed) {
@@ -47,19 +63,27 @@ async function confirm(request: SettingsRequest, form: URLSearchParams): Promise
   return true;
 }
 
+const passkeyRefused = 'That passkey was not accepted. Try again, or give your password.';
+
 type Refusal = { error?: string; status?: number; headers?: Record<string, string> };
 
-function ask(
+async function ask(
   request: SettingsRequest,
   form: URLSearchParams,
   { error, status, headers }: Refusal = {},
-): false {
-  const { path, user, csrf } = request;
+): Promise<false> {
+  const { path, user, csrf, session } = request;
+  const passkeys = await listPasskeys(session, user.account.id);
+  const options = {
+    ...passkeyRequestOptions(request.passkeySite(), purpose),
+    allowCredentials: passkeys.map(allowedPasskey),
+  };
   const body = html`<section class="card stack">
 <p>What you are about to do matters for the safety of your account, and it is a while since you signed in.</p>
 <form method="post" action="${path}" class="stack">
 ${csrf(path)}
 ${[...withoutProof(form)].map(([name, value]) => hiddenField(name, value))}
+${passkeys.length > 0 && passkeyButton({ label: 'Use a passkey', field: passkeyField, options })}
 <input type="email" value="${user.account.email}" autocomplete="username" readonly hidden>
 ${inputField({
   name: passwordField,
@@ -85,6 +109,6 @@ function hiddenField(name: string, value: string): Html {
 
 /** What the form held before it came by the page that asks. */
 function withoutProof(form: URLSearchParams): URLSearchParams {
-  const proof = [passwordField, 'csrf_token'];
+  const proof = [passwordField, passkeyField, 'csrf_token'];
   return new URLSearchParams([...form].filter(([name]) => !proof.includes(name)));
 }

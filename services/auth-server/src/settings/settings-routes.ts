@@ -7,12 +7,21 @@ import { activityTab } from './activity-tab.ts';
 import { appsTab } from './apps-tab.ts';
 import { profileTab } from './profile-tab.ts';
 import { remindersTab } from './reminders-tab.ts';
+import { securityTab } from './security-tab.ts';
 import { sessionsTab } from './sessions-tab.ts';
 import { type SettingsTab, tabRoutes } from './settings-tab.ts';
 import { tokensTab } from './tokens-tab.ts';
 
 /** The one list of the settings' pages, in the order of the navigation. */
-const tabs: readonly SettingsTab[] = [profileTab, remindersTab, tokensTab, appsTab, sessionsTab, activityTab];
+const tabs: readonly SettingsTab[] = [
+  profileTab,
+  securityTab,
+  remindersTab,
+  tokensTab,
+  appsTab,
+  sessionsTab,
+  activityTab,
+];
 
 export function settingsRoutes(context: Context): Route[] {
   return tabs.flatMap((tab) => tabRoutes(context, tab, navigationOf(tab)));

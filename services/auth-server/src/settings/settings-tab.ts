@@ -3,13 +3,15 @@ import { notFound } from '#shared/errors/errors.ts';
 import { queryOf } from '#shared/http/request-input.ts';
 import { isUuid } from '#shared/validation/fields.ts';
 import { setCookie, takeNotice } from '../browser/browser-cookies.ts';
-import { findSignedInUser, type SignedInUser } from '../browser/browser-session-service.ts';
+import { findBrowserUser, findSignedInUser, type SignedInUser } from '../browser/browser-session-service.ts';
 import { csrfField, readVerifiedForm } from '../browser/csrf.ts';
 import type { Context } from '../context.ts';
 import { type Html, html } from '../html/html.ts';
 import type { IconName } from '../html/icon.ts';
 import { sendPage, suspensionNotice } from '../html/page.ts';
 import type { Route } from '../http/route.ts';
+import type { PasskeySite } from '../second-factor/passkey-service.ts';
+import { passkeySiteOf } from '../second-factor/passkey-site.ts';
 import { openOwnerSession, type Session } from '../session.ts';
 import { type Attempt, countSignIn } from '../sign-in/sign-in-limits.ts';
 import { pathWithReturn, signInPath } from '../sign-in/sign-in-paths.ts';
@@ -21,6 +23,8 @@ export type SettingsTab = {
   icon: IconName;
   /** Shown after a form, by the name that the form's handler passes to `done`. */
   notices: Readonly<Record<string, string>>;
+  /** Also for those who must set up a second factor before anything else. */
+  isForIncompleteSignIn?: true;
   show(request: SettingsRequest): Promise<void>;
   /** Handlers by the path that their form posts to. */
   forms: Readonly<Record<string, FormHandler>>;
@@ -42,6 +46,8 @@ export type SettingsRequest = {
   csrf(action: string): Html;
   /** A parameter of the path. Throws not_found unless it is a UUID. */
   id(parameter: string): string;
+  /** This service, as passkeys of this browser know it. */
+  passkeySite(): PasskeySite;
   /** A guess at the account's password counts like one at sign-in. */
   countPasswordGuess(): Promise<Attempt>;
   sendPage(
@@ -60,7 +66,8 @@ export function tabRoutes(context: Context, tab: SettingsTab, navigation: Html):
   const handler =
     (work: Work): Route['handler'] =>
     async (req, res) => {
-      const user = await findSignedInUser(context, req);
+      const findUser = tab.isForIncompleteSignIn ? findBrowserUser : findSignedInUser;
+      const user = await findUser(context, req);
       if (user !== undefined) return work(openRequest(context, tab, navigation, user, req, res), req, res);
       res.redirect(303, pathWithReturn(signInPath, req.method === 'POST' ? tab.path : req.originalUrl));
     };
@@ -93,6 +100,7 @@ function openRequest(
       if (isUuid(value)) return value;
       throw notFound();
     },
+    passkeySite: () => passkeySiteOf(context, req, res),
     countPasswordGuess: () => countSignIn(context, req, user.account.email),
     sendPage({ title, body }, { status = 200, headers = {} } = {}) {
       const isSuspended = user.account.status === 'suspended';

@@ -3,10 +3,13 @@ import { csrfField } from '../browser/csrf.ts';
 import type { Context } from '../context.ts';
 import { inputField } from '../html/form.ts';
 import { type Html, html } from '../html/html.ts';
-import type { Page } from '../html/page.ts';
+import { type Page, sendPage } from '../html/page.ts';
+import { passkeyButton } from '../html/passkey-button.ts';
 import { untrustedText } from '../html/text.ts';
 import { findAuthorizationAt } from '../oauth/pending-authorization.ts';
-import { forgotPath, pathWithReturn, signInPath, signUpPath } from './sign-in-paths.ts';
+import { passkeyRequestOptions } from '../second-factor/passkey-service.ts';
+import { passkeySiteOf } from '../second-factor/passkey-site.ts';
+import { forgotPath, passkeySignInPath, pathWithReturn, signInPath, signUpPath } from './sign-in-paths.ts';
 
 export type SignInFormOptions = {
   context: Context;
@@ -23,6 +26,9 @@ export type SignInFormOptions = {
   clientName?: string | undefined;
 };
 
+export const lockedMessage = 'This account is locked. Ask whoever runs this service.';
+export const passkeySignInPurpose = 'sign-in';
+
 export function signInPage(options: SignInFormOptions): Page {
   const { context, req, res, returnTo, email, notice, error, clientName } = options;
   const body = html`<div class="stack">
@@ -32,10 +38,11 @@ ${error !== undefined && html`<p class="error" role="alert">${error}</p>`}
 <form method="post" action="${signInPath}" class="stack">
 ${csrfField(context, req, res, signInPath)}
 <input type="hidden" name="return_to" value="${returnTo}">
-${inputField({ name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'username', value: email })}
+${inputField({ name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'username webauthn', value: email })}
 ${inputField({ name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password' })}
 <button class="btn big primary">Sign in</button>
 </form>
+${passkeyForm(options)}
 <p><a href="${forgotPath}">Forgot your password?</a></p>
 </div>`;
   const isSignUpOpen = context.config.signUp === 'open';
@@ -43,6 +50,21 @@ ${inputField({ name: 'password', label: 'Password', type: 'password', autocomple
     ? html`No account yet? <a href="${pathWithReturn(signUpPath, returnTo)}">Create one</a>`
     : undefined;
   return { title: 'Sign in', body, layout: { kind: 'card', below } };
+}
+
+/** Empty without script. */
+function passkeyForm({ context, req, res, returnTo }: SignInFormOptions): Html {
+  const options = passkeyRequestOptions(passkeySiteOf(context, req, res), passkeySignInPurpose);
+  return html`<form method="post" action="${passkeySignInPath}">
+${csrfField(context, req, res, passkeySignInPath)}
+<input type="hidden" name="return_to" value="${returnTo}">
+${passkeyButton({ label: 'Sign in with a passkey', field: 'passkey', options, isOfferedInField: true })}
+</form>`;
+}
+
+export async function sendSignInForm(options: SignInFormOptions, status = 200): Promise<void> {
+  const clientName = await findRequestingApp(options.context, options.returnTo);
+  sendPage(options.res, signInPage({ ...options, clientName }), { status });
 }
 
 /** Why the user is to sign in, or to sign up. */

@@ -25,6 +25,11 @@ export async function countSignIn(context: Context, req: IncomingMessage, email:
   return countAttempt([...byAddress(context, signInByAddress, req), { limiter: signInByAccount, key }]);
 }
 
+/** Counts a code that follows a right password: nobody without the password can use the limit up. */
+export function countCode(context: Context, accountId: string): Promise<Attempt> {
+  return countAttempt([{ limiter: context.limiters.secondFactor, key: accountId }]);
+}
+
 /** Hashed: the keys in Redis reveal no addresses. */
 function keyOfEmail(email: string): string {
   return createHash('sha256').update(foldEmailAddress(email)).digest('base64url');

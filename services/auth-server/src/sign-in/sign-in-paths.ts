@@ -6,6 +6,9 @@ export const confirmSignUpPath = '/sign-up/confirm';
 export const confirmAddressPath = '/sign-in/address';
 export const undoAddressPath = '/sign-in/address/undo';
 export const forgotPath = '/sign-in/forgot';
+export const secondFactorPath = '/sign-in/second-factor';
+export const passkeySignInPath = '/sign-in/passkey';
+export const securityPath = '/settings/security';
 export const resetPath = '/sign-in/reset';
 
 export function pathWithReturn(path: string, returnTo: string): string {

@@ -11,6 +11,7 @@ import { useMailLink } from '../accounts/mail-link-repository.ts';
 import { unmatchableHash, verifyPassword } from '../accounts/password-hash.ts';
 import { recordAuditEvent } from '../audit/audit-trail.ts';
 import { endBrowserSession, startBrowserSession } from '../browser/browser-session-service.ts';
+import { hasSecondFactor } from '../second-factor/second-factor-service.ts';
 import { recentlyChangedAccounts, runRevocation, type Session } from '../session.ts';
 
 export type BrowserOptions = {
@@ -19,13 +20,22 @@ export type BrowserOptions = {
   previousSecret: string | undefined;
 };
 
-export type SignInResult = { secret: string; accountId: string } | { refusal: 'wrong' | 'locked' };
+/** Whose password was right, and which of their passwords. */
+export type PasswordProof = { accountId: string; credentialVersion: number };
 
-const wrong: SignInResult = { refusal: 'wrong' };
+export type SignedIn = { secret: string; accountId: string };
+
+type Refusal = { refusal: 'wrong' | 'locked' };
+
+/** `proof`: a second factor is needed beside it. */
+export type SignInResult = SignedIn | { proof: PasswordProof } | Refusal;
+
+const wrong: Refusal = { refusal: 'wrong' };
 
 /**
- * The secret of a new browser session. An unknown account and a wrong password take the same time; that an account is
- * locked is said to whoever knows its password. Throws service_unavailable.
+ * The secret of a new browser session, or what is known while a second factor is to come. An unknown account and a
+ * wrong password take the same time; that an account is locked is said to whoever knows its password.
+ * Throws service_unavailable.
  */
 export async function signIn(
   session: Session,
@@ -42,7 +52,25 @@ export async function signIn(
     if (locked?.passwordHash !== verifiedHash) return wrong;
     if (locked.lockedAt !== null) return { refusal: 'locked' };
     if ((await findPendingDeletion(within.em, account.id))?.hasBegun) return wrong;
-    return { secret: await enter(within, account.id, options, concerns), accountId: account.id };
+    const { id: accountId, credentialVersion } = locked;
+    if (await hasSecondFactor(within, accountId)) return { proof: { accountId, credentialVersion } };
+    return { secret: await enter(within, accountId, options, concerns), accountId };
+  });
+}
+
+/** The same for whom a passkey vouches, or a second factor beside a password that is still theirs. */
+export async function signInVerified(
+  session: Session,
+  { accountId, credentialVersion }: { accountId: string; credentialVersion?: number },
+  options: BrowserOptions,
+): Promise<SignedIn | Refusal> {
+  return runRevocation(session, async (within, concerns) => {
+    const account = await lockAccount(within.em, accountId);
+    const isCurrent = credentialVersion === undefined || account?.credentialVersion === credentialVersion;
+    if (account === null || !isCurrent) return wrong;
+    if (account.lockedAt !== null) return { refusal: 'locked' };
+    if ((await findPendingDeletion(within.em, accountId))?.hasBegun) return wrong;
+    return { secret: await enter(within, accountId, options, concerns), accountId };
   });
 }
 

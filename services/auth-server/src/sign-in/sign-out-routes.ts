@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import { findSignedInUser, signOutPath } from '../browser/browser-session-service.ts';
+import { findBrowserUser, signOutPath } from '../browser/browser-session-service.ts';
 import { csrfField, readVerifiedForm } from '../browser/csrf.ts';
 import type { Context } from '../context.ts';
 import { html } from '../html/html.ts';
@@ -17,7 +17,7 @@ export function signOutRoutes(context: Context): Route[] {
 
 /** A link must not sign anybody out, so it asks. */
 async function confirm(context: Context, req: Request, res: Response): Promise<void> {
-  const user = await findSignedInUser(context, req);
+  const user = await findBrowserUser(context, req);
   if (user === undefined) return res.redirect(303, '/');
   const body = html`<div class="stack">
 <p>You are signed in as <strong><bdi>${user.account.email}</bdi></strong> in this browser. Connected apps and personal tokens keep working.</p>

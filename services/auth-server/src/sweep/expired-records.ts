@@ -47,6 +47,7 @@ function removalsOf({ auditRetentionSeconds }: Pick<Config, 'auditRetentionSecon
     password_reset: expiredRows('password_reset', 'token_hash'),
     mail_link: expiredRows('mail_link', 'token_hash'),
     former_address: expiredRows('former_address', 'id'),
+    used_challenge: expiredRows('used_challenge', 'challenge_hash'),
     revoked_access_token: expiredRows('revoked_access_token', 'jti'),
     principal_change: (em, _now, limit) => deletePrincipalChanges(em, limit),
     audit_event: (em, now, limit) => deleteAuditEvents(em, before(now, auditRetentionSeconds), limit),

@@ -1,0 +1,20 @@
+import { type Html, html } from './html.ts';
+
+type PasskeyButton = {
+  label: string;
+  /** The field of the form around it that the browser's response is sent in. */
+  field: string;
+  /** WebAuthn's options as JSON (§5.1.8, §5.1.9). */
+  options: object;
+  makesOne?: boolean;
+  /** Also offered where the browser fills in the user's name (§5.1.4, conditional mediation). */
+  isOfferedInField?: boolean;
+};
+
+/** A button that asks the browser for a passkey and sends the form. Only script can, so page.js makes it. */
+export function passkeyButton(button: PasskeyButton): Html {
+  const { label, field, options, makesOne = false, isOfferedInField = false } = button;
+  return html`<input type="hidden" name="${field}">
+<div class="stack" data-passkey="${makesOne ? 'create' : 'get'}" data-options="${JSON.stringify(options)}" data-field="${field}" data-label="${label}"${isOfferedInField && html` data-offered-in-field`}></div>
+`;
+}

@@ -1,0 +1,81 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
+
+export type Passkey = {
+  id: string;
+  accountId: string;
+  /** Base64url, as WebAuthn's JSON has it. */
+  credentialId: string;
+  /** How the browser reaches the authenticator, as the browser said. */
+  transports: string[];
+  name: string;
+  createdAt: Date;
+};
+
+/** `lastUsedAt` is null for an unused passkey. */
+export type UsedPasskey = Passkey & { lastUsedAt: Date | null };
+
+type PasskeyRow = Pick<Passkey, 'id' | 'accountId' | 'credentialId'> & {
+  publicKey: Buffer;
+  signCount: number;
+};
+
+/** Oldest first. */
+export async function findPasskeys(em: EntityManager, accountId: string): Promise<UsedPasskey[]> {
+  const { rows } = await sql<
+    Omit<Passkey, 'createdAt'> & { createdAt: string; lastUsedAt: string | null }
+  >`select id, account_id as "accountId", credential_id as "credentialId", to_json(transports) as transports,
+      name, created_at as "createdAt", last_used_at as "lastUsedAt"
+    from auth.passkey where account_id = ${accountId} order by created_at, id`.execute(em.getKysely());
+  return rows.map((row) => ({
+    ...row,
+    createdAt: new Date(row.createdAt),
+    lastUsedAt: row.lastUsedAt === null ? null : new Date(row.lastUsedAt),
+  }));
+}
+
+export async function findPasskeyRow(
+  em: EntityManager,
+  credentialId: string,
+): Promise<PasskeyRow | undefined> {
+  const { rows } =
+    await sql<PasskeyRow>`select id, account_id as "accountId", credential_id as "credentialId",
+      public_key as "publicKey", sign_count::float8 as "signCount"
+    from auth.passkey where credential_id = ${credentialId}`.execute(em.getKysely());
+  return rows[0];
+}
+
+/** False where some account has this passkey already. */
+export async function insertPasskey(
+  em: EntityManager,
+  passkey: Passkey & { publicKey: Buffer; signCount: number },
+): Promise<boolean> {
+  const { id, accountId, credentialId, publicKey, signCount, transports, name, createdAt } = passkey;
+  const { numAffectedRows = 0n } = await sql`insert into auth.passkey
+      (id, account_id, credential_id, public_key, sign_count, transports, name, created_at)
+    values (${id}, ${accountId}, ${credentialId}, ${publicKey}, ${signCount},
+      array(select json_array_elements_text(${JSON.stringify(transports)}::json)), ${name}, ${createdAt})
+    on conflict do nothing`.execute(em.getKysely());
+  return numAffectedRows > 0n;
+}
+
+/** The name of the passkey that is gone. */
+export async function deletePasskeyRow(
+  em: EntityManager,
+  accountId: string,
+  id: string,
+): Promise<string | undefined> {
+  const { rows } = await sql<{ name: string }>`delete from auth.passkey
+    where account_id = ${accountId} and id = ${id} returning name`.execute(em.getKysely());
+  return rows[0]?.name;
+}
+
+export async function notePasskeyUse(
+  em: EntityManager,
+  id: string,
+  signCount: number,
+  now: Date,
+): Promise<void> {
+  await sql`update auth.passkey set sign_count = ${signCount}, last_used_at = ${now}
+    where id = ${id}`.execute(em.getKysely());
+}

@@ -1,0 +1,164 @@
+import { randomUUID } from 'node:crypto';
+import {
+  generateRegistrationOptions,
+  type PublicKeyCredentialCreationOptionsJSON,
+  type PublicKeyCredentialRequestOptionsJSON,
+  verifyAuthenticationResponse,
+  verifyRegistrationResponse,
+} from '@simplewebauthn/server';
+import { invalidField } from '#shared/errors/errors.ts';
+import { closedObject, title } from '#shared/validation/fields.ts';
+import { validateInput } from '#shared/validation/validate-input.ts';
+import { lockAccount } from '../accounts/account-service.ts';
+import { recordAuditEvent } from '../audit/audit-trail.ts';
+import { productName } from '../html/text.ts';
+import type { Session } from '../session.ts';
+import { type Challenges, consumeChallenge } from './passkey-challenge.ts';
+import {
+  deletePasskeyRow,
+  findPasskeyRow,
+  findPasskeys,
+  insertPasskey,
+  notePasskeyUse,
+  type Passkey,
+  type UsedPasskey,
+} from './passkey-repository.ts';
+import { readAssertion, readAttestation } from './passkey-response.ts';
+
+const maximumPasskeys = 20;
+const registration = 'registration';
+const passkeyInput = closedObject({ name: title(100).defined() });
+
+/** What a passkey signs, and for which site. `baseUrl`: the public origin. */
+export type PasskeySite = { baseUrl: string; challenges: Challenges };
+
+const siteIdOf = ({ baseUrl }: PasskeySite): string => new URL(baseUrl).hostname;
+
+/** The account's, oldest first. */
+export function listPasskeys({ em }: Pick<Session, 'em'>, accountId: string): Promise<UsedPasskey[]> {
+  return findPasskeys(em, accountId);
+}
+
+/** For a browser that is to prove who uses it. `purpose` keeps a proof for one page from another. */
+export function passkeyRequestOptions(
+  site: PasskeySite,
+  purpose: string,
+): PublicKeyCredentialRequestOptionsJSON {
+  return { challenge: site.challenges.issue(purpose), rpId: siteIdOf(site), userVerification: 'required' };
+}
+
+/** As WebAuthn's options name it (§5.8.3). */
+export function allowedPasskey({ credentialId, transports }: Passkey) {
+  return { id: credentialId, type: 'public-key', transports };
+}
+
+/** For a browser that is to make a passkey. */
+export async function passkeyCreationOptions(
+  session: Session,
+  site: PasskeySite,
+  account: { id: string; email: string },
+): Promise<PublicKeyCredentialCreationOptionsJSON> {
+  const known = await listPasskeys(session, account.id);
+  return generateRegistrationOptions({
+    rpName: productName,
+    rpID: siteIdOf(site),
+    userID: new TextEncoder().encode(account.id),
+    userName: account.email,
+    userDisplayName: account.email,
+    challenge: Buffer.from(site.challenges.issue(registration), 'base64url'),
+    excludeCredentials: known.map(({ credentialId, transports }) => ({ id: credentialId, transports })),
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+  });
+}
+
+/**
+ * `input`: `{name}`. Whether `response` is a new passkey of this browser; then the account has it.
+ * Throws validation_error.
+ */
+export async function addPasskey(
+  session: Session,
+  site: PasskeySite,
+  accountId: string,
+  response: string,
+  input: unknown,
+): Promise<boolean> {
+  const { name } = validateInput(passkeyInput, input, 'form');
+  const made = await verifyAttestation(site, response);
+  if (made === undefined) return false;
+  return session.em.transactional(async (em) => {
+    const within = { ...session, em };
+    await lockAccount(em, accountId);
+    const now = session.clock.now();
+    if (!(await consumeChallenge(em, made.challenge, now))) return false;
+    if ((await listPasskeys(within, accountId)).length >= maximumPasskeys)
+      throw invalidField('name', `name is that of one too many: an account has at most ${maximumPasskeys}`);
+    const { id: credentialId, publicKey, counter, transports = [] } = made.credential;
+    const passkey = { id: randomUUID(), accountId, credentialId, transports, name, createdAt: now };
+    const isNew = await insertPasskey(em, {
+      ...passkey,
+      publicKey: Buffer.from(publicKey),
+      signCount: counter,
+    });
+    if (isNew) recordAuditEvent(within, accountId, 'second_factor_added', passkey);
+    return isNew;
+  });
+}
+
+/** Within the caller's transaction; whether the account had it. */
+export async function deletePasskey(session: Session, accountId: string, id: string): Promise<boolean> {
+  const name = await deletePasskeyRow(session.em, accountId, id);
+  if (name === undefined) return false;
+  recordAuditEvent(session, accountId, 'second_factor_removed', { id, name });
+  return true;
+}
+
+/** The account whose passkey made `response`, for `purpose`, now; undefined for any other. It counts once. */
+export async function usePasskey(
+  session: Session,
+  site: PasskeySite,
+  purpose: string,
+  response: string,
+): Promise<string | undefined> {
+  const assertion = readAssertion(response);
+  const passkey = assertion && (await findPasskeyRow(session.em, assertion.id));
+  if (assertion === undefined || passkey === undefined) return undefined;
+  let challenge = '';
+  const verifying = verifyAuthenticationResponse({
+    response: assertion,
+    expectedChallenge(signed) {
+      challenge = signed;
+      return site.challenges.isOwn(purpose, signed);
+    },
+    expectedOrigin: site.baseUrl,
+    expectedRPID: siteIdOf(site),
+    credential: {
+      id: passkey.credentialId,
+      publicKey: new Uint8Array(passkey.publicKey),
+      counter: passkey.signCount,
+    },
+  });
+  // The library throws for each way in which a response can be wrong.
+  const result = await verifying.catch(() => undefined);
+  if (result?.verified !== true) return undefined;
+  const now = session.clock.now();
+  if (!(await consumeChallenge(session.em, challenge, now))) return undefined;
+  await notePasskeyUse(session.em, passkey.id, result.authenticationInfo.newCounter, now);
+  return passkey.accountId;
+}
+
+async function verifyAttestation(site: PasskeySite, response: string) {
+  const attestation = readAttestation(response);
+  if (attestation === undefined) return undefined;
+  let challenge = '';
+  const verifying = verifyRegistrationResponse({
+    response: attestation,
+    expectedChallenge(signed) {
+      challenge = signed;
+      return site.challenges.isOwn(registration, signed);
+    },
+    expectedOrigin: site.baseUrl,
+    expectedRPID: siteIdOf(site),
+  });
+  const result = await verifying.catch(() => undefined);
+  return result?.verified ? { challenge, credential: result.registrationInfo.credential } : undefined;
+}

@@ -1,0 +1,78 @@
+import { randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
+import { hashPassword, unmatchableHash, verifyPassword } from '../accounts/password-hash.ts';
+import { recordAuditEvent } from '../audit/audit-trail.ts';
+import type { Session } from '../session.ts';
+
+export const recoveryCodeCount = 10;
+
+/** Crockford's: no letter that is read as another one, or as a digit. */
+const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
+const codeLength = 12;
+/** Names the code; the 40 bits after it are the secret, behind Argon2id (ASVS 5.0, 6.5.2). */
+const lookUpLength = 4;
+
+/** `code` as it is shown, once. */
+export type NewRecoveryCode = { code: string; lookUp: string; hash: string };
+
+/** Ten codes, hashed one after the other: slow, so before any transaction, and without crowding out sign-ins. */
+export async function makeRecoveryCodes(): Promise<NewRecoveryCode[]> {
+  const made = new Map<string, NewRecoveryCode>();
+  while (made.size < recoveryCodeCount) {
+    const letters = Array.from(randomBytes(codeLength), (byte) => alphabet.charAt(byte % alphabet.length));
+    const code = letters.join('');
+    const lookUp = code.slice(0, lookUpLength);
+    const hash = await hashPassword(code.slice(lookUpLength));
+    made.set(lookUp, { code: code.replaceAll(/.{4}(?=.)/g, '$&-'), lookUp, hash });
+  }
+  return [...made.values()];
+}
+
+/** Within the caller's transaction: `codes` take the place of all others. */
+export async function storeRecoveryCodes(
+  session: Session,
+  accountId: string,
+  codes: readonly NewRecoveryCode[],
+): Promise<void> {
+  const database = session.em.getKysely();
+  await deleteRecoveryCodes(session, accountId);
+  for (const { lookUp, hash } of codes) {
+    await sql`insert into auth.recovery_code (account_id, look_up, code_hash)
+      values (${accountId}, ${lookUp}, ${hash})`.execute(database);
+  }
+}
+
+export async function deleteRecoveryCodes({ em }: Session, accountId: string): Promise<void> {
+  await sql`delete from auth.recovery_code where account_id = ${accountId}`.execute(em.getKysely());
+}
+
+export async function countRecoveryCodes({ em }: Session, accountId: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(*)::int as count from auth.recovery_code
+    where account_id = ${accountId}`.execute(em.getKysely());
+  return rows[0]?.count ?? 0;
+}
+
+/** Whether this was one of the account's codes; it is none any more. */
+export async function useRecoveryCode(session: Session, accountId: string, typed: string): Promise<boolean> {
+  const code = normalize(typed);
+  if (code.length !== codeLength) return false;
+  const lookUp = code.slice(0, lookUpLength);
+  const { rows } = await sql<{ hash: string }>`select code_hash as hash from auth.recovery_code
+    where account_id = ${accountId} and look_up = ${lookUp}`.execute(session.em.getKysely());
+  const hash = rows[0]?.hash ?? unmatchableHash;
+  if (!(await verifyPassword(code.slice(lookUpLength), hash))) return false;
+  return session.em.transactional(async (em) => {
+    const { numAffectedRows = 0n } = await sql`delete from auth.recovery_code
+      where account_id = ${accountId} and look_up = ${lookUp} and code_hash = ${hash}`.execute(
+      em.getKysely(),
+    );
+    if (numAffectedRows === 0n) return false;
+    recordAuditEvent({ ...session, em }, accountId, 'recovery_code_used');
+    return true;
+  });
+}
+
+/** Crockford's rules for what is typed. */
+function normalize(typed: string): string {
+  return typed.toLowerCase().replaceAll(/[\s-]/g, '').replaceAll('o', '0').replaceAll(/[il]/g, '1');
+}

@@ -1,0 +1,83 @@
+import { sql } from 'kysely';
+import { notFound } from '#shared/errors/errors.ts';
+import { lockAccount } from '../accounts/account-service.ts';
+import { recordAuditEvent } from '../audit/audit-trail.ts';
+import { runRevocation, type Session } from '../session.ts';
+import { deleteAuthenticatorApp } from './authenticator-app-service.ts';
+import { deletePasskey } from './passkey-service.ts';
+import {
+  countRecoveryCodes,
+  deleteRecoveryCodes,
+  makeRecoveryCodes,
+  storeRecoveryCodes,
+} from './recovery-code-service.ts';
+
+/** Whether the password alone does not sign in to the account. */
+export async function hasSecondFactor({ em }: Pick<Session, 'em'>, accountId: string): Promise<boolean> {
+  const { rows } = await sql<{ hasOne: boolean }>`select
+      exists (select from auth.passkey where account_id = ${accountId})
+      or exists (select from auth.authenticator_app where account_id = ${accountId}) as "hasOne"`.execute(
+    em.getKysely(),
+  );
+  return rows[0]?.hasOne ?? false;
+}
+
+/** Ten new codes in the place of all others, to be shown once. Undefined where no second factor needs them. */
+export function replaceRecoveryCodes(session: Session, accountId: string): Promise<string[] | undefined> {
+  return makeCodesFor(session, accountId, (within) =>
+    recordAuditEvent(within, accountId, 'recovery_codes_created'),
+  );
+}
+
+async function makeCodesFor(
+  session: Session,
+  accountId: string,
+  record: (within: Session) => void,
+): Promise<string[] | undefined> {
+  if (!(await hasSecondFactor(session, accountId))) return undefined;
+  const made = await makeRecoveryCodes();
+  const isStored = await session.em.transactional(async (em) => {
+    const within = { ...session, em };
+    await lockAccount(em, accountId);
+    if (!(await hasSecondFactor(within, accountId))) return false;
+    await storeRecoveryCodes(within, accountId, made);
+    record(within);
+    return true;
+  });
+  return isStored ? made.map(({ code }) => code) : undefined;
+}
+
+/** The codes to show after a second factor was added; undefined where the account has some. */
+export async function firstRecoveryCodes(session: Session, accountId: string): Promise<string[] | undefined> {
+  if ((await countRecoveryCodes(session, accountId)) > 0) return undefined;
+  return makeCodesFor(session, accountId, () => undefined);
+}
+
+/** `id`: a passkey's, or else the authenticator app. With the last one the recovery codes go. Throws not_found. */
+export async function removeSecondFactor(session: Session, accountId: string, id?: string): Promise<void> {
+  await session.em.transactional(async (em) => {
+    const within = { ...session, em };
+    await lockAccount(em, accountId);
+    const isGone =
+      id === undefined
+        ? await deleteAuthenticatorApp(within, accountId)
+        : await deletePasskey(within, accountId, id);
+    if (!isGone) throw notFound();
+    if (!(await hasSecondFactor(within, accountId))) await deleteRecoveryCodes(within, accountId);
+  });
+}
+
+/** For an owner who lost all of them: the password alone signs in again. Whether there was anything to remove. */
+export async function resetSecondFactor(session: Session, accountId: string): Promise<boolean> {
+  return runRevocation(session, async (within, concerns) => {
+    await lockAccount(within.em, accountId);
+    concerns(accountId);
+    if (!(await hasSecondFactor(within, accountId))) return false;
+    const database = within.em.getKysely();
+    await sql`delete from auth.passkey where account_id = ${accountId}`.execute(database);
+    await sql`delete from auth.authenticator_app where account_id = ${accountId}`.execute(database);
+    await deleteRecoveryCodes(within, accountId);
+    recordAuditEvent(within, accountId, 'second_factor_reset');
+    return true;
+  });
+}

@@ -1,0 +1,90 @@
+import { inputField } from '../html/form.ts';
+import { html } from '../html/html.ts';
+import { qrCode } from '../html/qr-code.ts';
+import { productName } from '../html/text.ts';
+import { KeySecretError } from '../keys/signing-key.ts';
+import { setAuthenticatorApp } from '../second-factor/authenticator-app-service.ts';
+import { describeSecret, makeAuthenticatorSecret } from '../second-factor/authenticator-code.ts';
+import { firstRecoveryCodes } from '../second-factor/second-factor-service.ts';
+import { readReturnPath, securityPath } from '../sign-in/sign-in-paths.ts';
+import { recoveryCodesPage } from './recovery-codes-page.ts';
+import { confirmAppPath } from './security-paths.ts';
+import type { SettingsRequest } from './settings-tab.ts';
+
+/** Shows a new secret to scan. Nothing is stored before its first code was typed. */
+export async function askForApp(request: SettingsRequest, form: URLSearchParams): Promise<void> {
+  sendSetUp(request, { secret: makeAuthenticatorSecret(), returnTo: form.get('return_to') });
+}
+
+export async function setUpApp(request: SettingsRequest, form: URLSearchParams): Promise<void> {
+  const { context, session, user } = request;
+  const { id: accountId } = user.account;
+  const returnTo = form.get('return_to');
+  const secret = openSecret(request, form.get('secret') ?? '');
+  if (secret === undefined) return askForApp(request, form);
+  const code = form.get('code') ?? '';
+  if (!(await setAuthenticatorApp(session, context.authenticatorCipher, { accountId, secret, code })))
+    return sendSetUp(
+      request,
+      { secret, returnTo, error: 'This is not the code that the app shows now.' },
+      400,
+    );
+  const codes = await firstRecoveryCodes(session, accountId);
+  if (codes === undefined) return request.done('app-added');
+  request.sendPage(recoveryCodesPage(codes, readReturnPath(returnTo) ?? securityPath));
+}
+
+type SetUp = { secret: Buffer; returnTo: string | null; error?: string };
+
+function sendSetUp(request: SettingsRequest, { secret, returnTo, error }: SetUp, status = 200): void {
+  const { context, user, csrf } = request;
+  const { host } = new URL(context.config.baseUrl);
+  const { email } = user.account;
+  const { uri, text } = describeSecret(secret, {
+    issuer: `${productName} (${host.replace(':', ' ')})`,
+    email,
+  });
+  const body = html`<section class="card stack">
+<p>Open your authenticator app and scan this code.</p>
+${qrCode(uri, 'The secret of your account, to be scanned by an authenticator app')}
+<p>No camera? Type this key into the app: <code class="secret" id="key">${text}</code></p>
+<div class="row" data-copy="#key"></div>
+<form method="post" action="${confirmAppPath}" class="stack">
+${csrf(confirmAppPath)}
+<input type="hidden" name="secret" value="${sealSecret(request, secret)}">
+${returnTo !== null && html`<input type="hidden" name="return_to" value="${returnTo}">`}
+${inputField({
+  name: 'code',
+  label: 'Code',
+  type: 'text',
+  autocomplete: 'one-time-code',
+  inputMode: 'numeric',
+  hint: 'The six digits that the app now shows.',
+  errors: error === undefined ? undefined : [error],
+})}
+<div class="row">
+<button class="btn primary">Turn it on</button>
+<a class="btn" href="${securityPath}">Cancel</a>
+</div>
+</form>
+</section>
+`;
+  request.sendPage({ title: 'Set up an authenticator app', body }, { status });
+}
+
+/** The form carries the secret in a way that only this service can make, for this account alone. */
+function sealSecret({ context, user }: SettingsRequest, secret: Buffer): string {
+  return context.authenticatorCipher.encrypt(`set-up of ${user.account.id}`, secret).toString('base64url');
+}
+
+function openSecret({ context, user }: SettingsRequest, sealed: string): Buffer | undefined {
+  try {
+    return context.authenticatorCipher.decrypt(
+      `set-up of ${user.account.id}`,
+      Buffer.from(sealed, 'base64url'),
+    );
+  } catch (error) {
+    if (error instanceof KeySecretError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,4 @@
+import { securityPath } from '../sign-in/sign-in-paths.ts';
+
+export const appSetUpPath = `${securityPath}/authenticator`;
+export const confirmAppPath = `${securityPath}/authenticator/confirm`;

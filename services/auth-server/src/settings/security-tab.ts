@@ -1,0 +1,206 @@
+import { AppError, type FieldErrors } from '#shared/errors/app-error.ts';
+import { notFound } from '#shared/errors/errors.ts';
+import { lacksSecondFactor } from '../browser/browser-session-service.ts';
+import { describeUserAgent } from '../browser/describe-user-agent.ts';
+import { type FormMember, fieldErrors, guardedButton, inputField } from '../html/form.ts';
+import { type Html, html } from '../html/html.ts';
+import { passkeyButton } from '../html/passkey-button.ts';
+import { formatTimestamp, untrustedText } from '../html/text.ts';
+import { findAuthenticatorApp } from '../second-factor/authenticator-app-service.ts';
+import { addPasskey, listPasskeys, passkeyCreationOptions } from '../second-factor/passkey-service.ts';
+import { countRecoveryCodes, recoveryCodeCount } from '../second-factor/recovery-code-service.ts';
+import {
+  firstRecoveryCodes,
+  removeSecondFactor,
+  replaceRecoveryCodes,
+} from '../second-factor/second-factor-service.ts';
+import { countCode } from '../sign-in/sign-in-limits.ts';
+import { securityPath as path, readReturnPath } from '../sign-in/sign-in-paths.ts';
+import { askForApp, setUpApp } from './authenticator-setup.ts';
+import { whenFresh } from './fresh-sign-in.ts';
+import { recoveryCodesPage } from './recovery-codes-page.ts';
+import { appSetUpPath, confirmAppPath } from './security-paths.ts';
+import type { SettingsRequest, SettingsTab } from './settings-tab.ts';
+
+const passkeysPath = `${path}/passkeys`;
+const removeAppPath = `${path}/authenticator/remove`;
+const codesPath = `${path}/recovery-codes`;
+
+export const securityTab: SettingsTab = {
+  path,
+  label: 'Security',
+  icon: 'lock',
+  isForIncompleteSignIn: true,
+  notices: {
+    'passkey-added': 'The passkey is added.',
+    'passkey-removed': 'The passkey is removed: nobody can sign in with it any more.',
+    'app-added': 'The authenticator app is set up.',
+    'app-removed': 'The authenticator app is turned off.',
+  },
+  show: (request) => showSecurity(request),
+  forms: {
+    [passkeysPath]: whenFresh(savePasskey),
+    [`${passkeysPath}/:passkeyId/remove`]: whenFresh(async ({ session, user, id, done }) => {
+      await removeSecondFactor(session, user.account.id, id('passkeyId'));
+      done('passkey-removed');
+    }),
+    [appSetUpPath]: whenFresh(askForApp),
+    [confirmAppPath]: whenFresh(setUpApp),
+    [removeAppPath]: whenFresh(async ({ session, user, done }) => {
+      await removeSecondFactor(session, user.account.id);
+      done('app-removed');
+    }),
+    [codesPath]: whenFresh(makeNewCodes),
+  },
+};
+
+/** Each set costs ten slow hashes, so it counts like a guess. */
+async function makeNewCodes(request: SettingsRequest): Promise<void> {
+  const { context, session, user } = request;
+  const attempt = await countCode(context, user.account.id);
+  if (!attempt.isAllowed)
+    throw new AppError('rate_limited', { headers: { 'Retry-After': String(attempt.waitSeconds) } });
+  const codes = await replaceRecoveryCodes(session, user.account.id);
+  if (codes === undefined) throw notFound();
+  request.sendPage(recoveryCodesPage(codes, path));
+}
+
+const passkeyMembers: Readonly<Record<string, FormMember>> = { name: { field: 'name', subject: 'The name' } };
+
+async function savePasskey(request: SettingsRequest, form: URLSearchParams): Promise<void> {
+  const { session, user } = request;
+  const { id } = user.account;
+  const typed = form.get('name')?.trim() ?? '';
+  const name = typed === '' ? describeUserAgent(session.origin.userAgent) : typed;
+  let isAdded: boolean;
+  try {
+    isAdded = await addPasskey(session, request.passkeySite(), id, form.get('passkey') ?? '', { name });
+  } catch (error) {
+    return showSecurity(request, { name: typed, errors: fieldErrors(error, passkeyMembers) }, 400);
+  }
+  if (!isAdded)
+    return showSecurity(
+      request,
+      { name: typed, error: 'The passkey was not accepted. Please try again.' },
+      400,
+    );
+  const codes = await firstRecoveryCodes(session, id);
+  if (codes === undefined) return request.done('passkey-added');
+  request.sendPage(recoveryCodesPage(codes, readReturnPath(form.get('return_to')) ?? path));
+}
+
+type SentPasskey = { name?: string; errors?: FieldErrors; error?: string };
+
+async function showSecurity(request: SettingsRequest, sent: SentPasskey = {}, status = 200): Promise<void> {
+  const { context, session, user } = request;
+  const { id } = user.account;
+  const passkeys = await listPasskeys(session, id);
+  const app = await findAuthenticatorApp(session, id);
+  const left = await countRecoveryCodes(session, id);
+  const hasOne = passkeys.length > 0 || app !== undefined;
+  const isNeeded = lacksSecondFactor(context, user);
+  const body = html`${isNeeded && html`<p class="warning">This service asks everybody for a second factor. Add a passkey or set up an authenticator app to go on.</p>`}
+<p>With a passkey or an authenticator app, your password alone does not let anybody in.</p>
+<section class="card stack">
+<h2>Passkeys</h2>
+<p>Sign in with your fingerprint, your face or the PIN of your device: no password to type, none to steal.</p>
+${passkeys.length > 0 && html`<ul class="list">${passkeys.map((passkey) => passkeyEntry(request, passkey))}</ul>`}
+${await passkeyForm(request, sent)}
+</section>
+<section class="card stack">
+<h2>Authenticator app</h2>
+${app === undefined ? appOff(request) : appOn(request, app)}
+</section>
+${hasOne && recoveryCodes(request, left)}`;
+  request.sendPage({ title: 'Security', body }, { status });
+}
+
+/** Where a person who had to set up a second factor wanted to go. */
+function returnField({ query }: SettingsRequest): Html | undefined {
+  const returnTo = readReturnPath(query.get('return_to'));
+  return returnTo === undefined
+    ? undefined
+    : html`<input type="hidden" name="return_to" value="${returnTo}">`;
+}
+
+type ListedPasskey = Awaited<ReturnType<typeof listPasskeys>>[number];
+
+function passkeyEntry({ user, csrf }: SettingsRequest, passkey: ListedPasskey): Html {
+  const { timezone } = user.account;
+  const { id, name, createdAt, lastUsedAt } = passkey;
+  const action = `${passkeysPath}/${id}/remove`;
+  return html`<li class="stack">
+<h3>${untrustedText(name)}</h3>
+<dl>
+<dt>Created</dt> <dd>${formatTimestamp(createdAt, timezone)}</dd>
+<dt>Last used</dt> <dd>${lastUsedAt === null ? 'Never' : formatTimestamp(lastUsedAt, timezone)}</dd>
+</dl>
+${guardedButton({
+  opener: 'Remove…',
+  consequence: 'It can’t be used to sign in any more. Delete it on your device, too.',
+  button: 'Remove this passkey',
+  action,
+  csrf: csrf(action),
+})}
+</li>
+`;
+}
+
+async function passkeyForm(request: SettingsRequest, { name, errors, error }: SentPasskey): Promise<Html> {
+  const options = await passkeyCreationOptions(request.session, request.passkeySite(), request.user.account);
+  return html`<form method="post" action="${passkeysPath}" class="stack">
+${request.csrf(passkeysPath)}
+${returnField(request)}
+${error !== undefined && html`<p class="error" role="alert">${error}</p>`}
+${inputField({
+  name: 'name',
+  label: 'Name (optional)',
+  type: 'text',
+  autocomplete: 'off',
+  hint: 'Where the passkey is kept, such as “my phone”.',
+  isOptional: true,
+  value: name,
+  errors: errors?.name,
+})}
+${passkeyButton({ label: 'Add a passkey', field: 'passkey', options, makesOne: true })}
+<noscript><p class="hint">A passkey can only be added with JavaScript turned on.</p></noscript>
+</form>`;
+}
+
+function appOff(request: SettingsRequest): Html {
+  return html`<p>An app on your phone shows a code of six digits that you type after your password.</p>
+<form method="post" action="${appSetUpPath}" class="stack">
+${request.csrf(appSetUpPath)}
+${returnField(request)}
+<button class="btn">Set up an authenticator app</button>
+</form>`;
+}
+
+function appOn({ user, csrf }: SettingsRequest, { createdAt }: { createdAt: Date }): Html {
+  return html`<p>On since ${formatTimestamp(createdAt, user.account.timezone)}.</p>
+<form method="post" action="${appSetUpPath}">
+${csrf(appSetUpPath)}
+<button class="btn">Set up another app instead</button>
+</form>
+${guardedButton({
+  opener: 'Turn off…',
+  consequence: 'Its codes are no longer asked for, and no longer accepted.',
+  button: 'Turn the authenticator app off',
+  action: removeAppPath,
+  csrf: csrf(removeAppPath),
+})}`;
+}
+
+function recoveryCodes({ csrf }: SettingsRequest, left: number): Html {
+  const isLow = left < 4;
+  return html`<section class="card stack">
+<h2>Recovery codes</h2>
+<p${isLow && html` class="warning"`}>You have ${left} of ${recoveryCodeCount} codes left. Each lets you in once when your passkey or app is lost.</p>
+<form method="post" action="${codesPath}">
+${csrf(codesPath)}
+<button class="btn">Make new codes</button>
+</form>
+<p class="hint">New codes take the place of the earlier ones.</p>
+</section>
+`;
+}

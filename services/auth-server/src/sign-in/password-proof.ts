@@ -1,0 +1,28 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { PasswordProof } from './sign-in-service.ts';
+
+const lifetimeMilliseconds = 10 * 60_000;
+
+type Signing = { pageSecret: Buffer; now: Date; browserSecret: string };
+
+/** The proof as a field of the form that asks for the second factor: for one browser, and ten minutes. */
+export function signProof({ accountId, credentialVersion }: PasswordProof, signing: Signing): string {
+  const text = `${accountId}.${credentialVersion}.${signing.now.getTime() + lifetimeMilliseconds}`;
+  return `${text}.${macOf(text, signing).toString('base64url')}`;
+}
+
+/** Undefined for what this service did not sign for this browser, or too long ago. */
+export function readProof(field: string, signing: Signing): PasswordProof | undefined {
+  const end = field.lastIndexOf('.');
+  const text = field.slice(0, Math.max(end, 0));
+  const sent = Buffer.from(field.slice(end + 1), 'base64url');
+  const expected = macOf(text, signing);
+  if (sent.length !== expected.length || !timingSafeEqual(sent, expected)) return undefined;
+  const [accountId = '', credentialVersion, expiresAt] = text.split('.');
+  if (Number(expiresAt) <= signing.now.getTime()) return undefined;
+  return { accountId, credentialVersion: Number(credentialVersion) };
+}
+
+function macOf(text: string, { pageSecret, browserSecret }: Signing): Buffer {
+  return createHmac('sha256', pageSecret).update(`password-proof\n${browserSecret}\n${text}`).digest();
+}

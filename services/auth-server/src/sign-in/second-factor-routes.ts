@@ -1,0 +1,121 @@
+import type { Request, Response } from 'express';
+import { readCookie } from '../browser/browser-cookies.ts';
+import { browserSecret, readVerifiedForm } from '../browser/csrf.ts';
+import type { Context } from '../context.ts';
+import { sendPage } from '../html/page.ts';
+import { formatWait } from '../html/text.ts';
+import type { Route } from '../http/route.ts';
+import { useAuthenticatorCode } from '../second-factor/authenticator-app-service.ts';
+import { usePasskey } from '../second-factor/passkey-service.ts';
+import { passkeySiteOf } from '../second-factor/passkey-site.ts';
+import { useRecoveryCode } from '../second-factor/recovery-code-service.ts';
+import { openOwnerSession } from '../session.ts';
+import { readProof } from './password-proof.ts';
+import { secondFactorPage, secondFactorPurpose } from './second-factor-form.ts';
+import { enterBrowser } from './sign-in-cookie.ts';
+import { lockedMessage, passkeySignInPurpose, sendSignInForm } from './sign-in-form.ts';
+import { countCode } from './sign-in-limits.ts';
+import {
+  homePath,
+  passkeySignInPath,
+  pathWithReturn,
+  readReturnPath,
+  secondFactorPath,
+  signInPath,
+} from './sign-in-paths.ts';
+import { type PasswordProof, signInVerified } from './sign-in-service.ts';
+
+export function secondFactorRoutes(context: Context): Route[] {
+  const toSignIn: Route['handler'] = async (_req, res) => res.redirect(303, signInPath);
+  return [
+    { path: secondFactorPath, method: 'get', handler: toSignIn },
+    { path: secondFactorPath, method: 'post', handler: (req, res) => proceed(context, req, res) },
+    { path: passkeySignInPath, method: 'get', handler: toSignIn },
+    { path: passkeySignInPath, method: 'post', handler: (req, res) => signInByPasskey(context, req, res) },
+  ];
+}
+
+async function proceed(context: Context, req: Request, res: Response): Promise<void> {
+  const form = await readVerifiedForm(context, req, res);
+  const returnTo = readReturnPath(form.get('return_to')) ?? homePath;
+  const { pageSecret, clock } = context;
+  const signing = { pageSecret, now: clock.now(), browserSecret: browserSecret(context, req, res) };
+  const proof = readProof(form.get('proof') ?? '', signing);
+  // Too late: the password is asked for again.
+  if (proof === undefined) return res.redirect(303, pathWithReturn(signInPath, returnTo));
+  const refusal = form.get('passkey')
+    ? await refusePasskey(context, req, res, proof, form.get('passkey') ?? '')
+    : await refuseCode(context, req, res, proof, form.get('code') ?? '');
+  if (refusal !== undefined) {
+    const page = await secondFactorPage({ context, req, res, proof, returnTo, error: refusal.error });
+    return sendPage(res, page, { status: refusal.status });
+  }
+  return enter(context, req, res, proof, returnTo);
+}
+
+type Refusal = { status: number; error: string };
+
+async function refusePasskey(
+  context: Context,
+  req: Request,
+  res: Response,
+  { accountId }: PasswordProof,
+  passkey: string,
+): Promise<Refusal | undefined> {
+  const site = passkeySiteOf(context, req, res);
+  const owner = await usePasskey(openOwnerSession(context, req), site, secondFactorPurpose, passkey);
+  return owner === accountId ? undefined : { status: 400, error: passkeyRefused };
+}
+
+const passkeyRefused = 'That passkey was not accepted. Please try again.';
+
+/** Counted before it is verified, so that parallel guesses cannot all pass. */
+async function refuseCode(
+  context: Context,
+  req: Request,
+  res: Response,
+  { accountId }: PasswordProof,
+  code: string,
+): Promise<Refusal | undefined> {
+  const guess = await countCode(context, accountId);
+  if (!guess.isAllowed) {
+    res.set('Retry-After', String(guess.waitSeconds));
+    return { status: 429, error: `That was tried too often. Try again ${formatWait(guess.waitSeconds)}.` };
+  }
+  const session = openOwnerSession(context, req);
+  const isRight =
+    (await useAuthenticatorCode(session, context.authenticatorCipher, accountId, code)) ||
+    (await useRecoveryCode(session, accountId, code));
+  if (!isRight) return { status: 400, error: 'That code is not right, or it was used before.' };
+  await guess.refund();
+  return undefined;
+}
+
+async function signInByPasskey(context: Context, req: Request, res: Response): Promise<void> {
+  const form = await readVerifiedForm(context, req, res);
+  const returnTo = readReturnPath(form.get('return_to')) ?? homePath;
+  const site = passkeySiteOf(context, req, res);
+  const session = openOwnerSession(context, req);
+  const accountId = await usePasskey(session, site, passkeySignInPurpose, form.get('passkey') ?? '');
+  if (accountId === undefined)
+    return sendSignInForm({ context, req, res, returnTo, error: passkeyRefused }, 400);
+  return enter(context, req, res, { accountId }, returnTo);
+}
+
+async function enter(
+  context: Context,
+  req: Request,
+  res: Response,
+  verified: { accountId: string; credentialVersion?: number },
+  returnTo: string,
+): Promise<void> {
+  const result = await signInVerified(openOwnerSession(context, req), verified, {
+    lifetimeSeconds: context.config.browserSessionTtlSeconds,
+    previousSecret: readCookie(context, req, 'session'),
+  });
+  if ('secret' in result) return enterBrowser(context, req, res, result, returnTo);
+  if (result.refusal === 'locked')
+    return sendSignInForm({ context, req, res, returnTo, error: lockedMessage }, 403);
+  // The password was changed in between.
+  return res.redirect(303, pathWithReturn(signInPath, returnTo));
+}

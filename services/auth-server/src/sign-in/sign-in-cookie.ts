@@ -1,0 +1,20 @@
+import type { Request, Response } from 'express';
+import { setCookie } from '../browser/browser-cookies.ts';
+import { renewCsrfCookie } from '../browser/csrf.ts';
+import type { Context } from '../context.ts';
+import { rememberBrowser } from './known-browser.ts';
+import type { SignedIn } from './sign-in-service.ts';
+
+/** Gives the browser its session, and leads it on. What was signed for it before is worth nothing from now on. */
+export function enterBrowser(
+  context: Context,
+  req: Request,
+  res: Response,
+  { secret, accountId }: SignedIn,
+  returnTo: string,
+): void {
+  setCookie(context, res, 'session', secret);
+  rememberBrowser(context, req, res, accountId);
+  renewCsrfCookie(context, res);
+  res.redirect(303, returnTo);
+}

@@ -1,0 +1,171 @@
+import test from 'ava';
+import { createOAuthEndpoints } from '#tests/oauth/oauth-endpoints.ts';
+import { authorizationRequest, registerClient } from '#tests/oauth/oauth-flow.ts';
+import { isSignedIn, newVisit } from '#tests/pages/visitors.ts';
+import { trailOf } from '#tests/settings/signed-in-owner.ts';
+import { createPageBrowser } from '#tests/support/page-browser.ts';
+import { startStack } from '#tests/support/stack.ts';
+import { runAdminHere } from '../admin/run-admin.ts';
+import { beginSetUp, codesOn, giveCode, givePassword, securityPath, setUpApp } from './second-factors.ts';
+
+const now = new Date('2026-03-02T09:00:00Z');
+const stack = await startStack(test, { withAuthServer: true, now });
+
+/** So many steps of 30 seconds from the beginning on; the clock of the service stands at the beginning. */
+const step = (count: number): Date => new Date(now.getTime() + count * 30_000);
+const refusal = 'That code is not right, or it was used before.';
+
+test('with an app set up the password alone opens nothing; each code opens once', async (t) => {
+  const { browser, person } = await newVisit(stack);
+  const { app, codes } = await setUpApp(browser, step(-1));
+  t.is(codes.length, 10);
+  const { page, browser: other } = await givePassword(stack, person);
+  t.is(page.heading, 'One more step');
+  t.false(page.markup.includes(person.password));
+  t.false(await isSignedIn(other));
+  t.is((await giveCode(other, page, '000 000')).status, 400);
+  const done = await giveCode(other, page, app.codeAt(now).replace(/^.../, '$& '));
+  t.is(done.location, '/settings/apps');
+  t.true(await isSignedIn(other));
+
+  for (const code of [app.codeAt(step(-1)), app.codeAt(now), app.codeAt(step(3)), '', 'x']) {
+    const third = await givePassword(stack, person);
+    const refused = await giveCode(third.browser, third.page, code);
+    t.is(refused.status, 400);
+    t.true(refused.text.includes(refusal), code);
+    t.false(await isSignedIn(third.browser));
+  }
+  const stored =
+    await stack.sql`select encode(secret_encrypted, 'escape') as secret from auth.authenticator_app
+    where account_id = ${person.accountId}`;
+  t.is(stored.length, 1);
+});
+
+test('of several browsers with one code, one gets in', async (t) => {
+  const { browser, person } = await newVisit(stack);
+  const { app, codes } = await setUpApp(browser, step(-1));
+  for (const code of [app.codeAt(now), codes[0] ?? '']) {
+    const browsers = await Promise.all([1, 2, 3].map(() => givePassword(stack, person)));
+    const answers = await Promise.all(browsers.map((each) => giveCode(each.browser, each.page, code)));
+    t.deepEqual(answers.map(({ status }) => status).sort(), [303, 400, 400]);
+  }
+});
+
+test('a wrong code turns nothing on, and the same secret can be tried again', async (t) => {
+  const { browser, person } = await newVisit(stack);
+  const { page, app } = await beginSetUp(browser);
+  t.regex(page.markup, /<svg class="qr"/);
+  const confirm = `${securityPath}/authenticator/confirm`;
+  const refused = await browser.submit(page, confirm, { code: '000000' });
+  t.is(refused.status, 400);
+  t.deepEqual(refused.invalidFields, ['code']);
+  t.true(await isSignedIn((await givePassword(stack, person)).browser));
+  t.is(codesOn(await browser.submit(refused, confirm, { code: app.codeAt(now) })).length, 10);
+
+  const { browser: neighbour } = await newVisit(stack);
+  const forged = await beginSetUp(neighbour);
+  const foreign = page.form(confirm).fields.find(([name]) => name === 'secret')?.[1];
+  const sent = { secret: foreign, code: app.codeAt(now) };
+  t.deepEqual(codesOn(await neighbour.submit(forged.page, confirm, sent)), []);
+});
+
+test('a recovery code opens once, however it is typed; new ones end the old', async (t) => {
+  const { browser, person } = await newVisit(stack);
+  const { codes } = await setUpApp(browser, now);
+  const [first = '', second = '', third = ''] = codes;
+  const typed = ` ${first.toUpperCase().replaceAll('-', ' ').replaceAll('0', 'O').replaceAll('1', 'l')}`;
+  const visit = await givePassword(stack, person);
+  t.is((await giveCode(visit.browser, visit.page, typed)).status, 303);
+  const again = await givePassword(stack, person);
+  t.is((await giveCode(again.browser, again.page, first)).status, 400);
+  t.true((await browser.get(securityPath)).text.includes('You have 9 of 10 codes left.'));
+
+  const page = await browser.submit(await browser.get(securityPath), `${securityPath}/recovery-codes`);
+  const renewed = codesOn(page);
+  t.is(new Set([...codes, ...renewed]).size, 20);
+  t.is((await giveCode(again.browser, again.page, second)).status, 400);
+  t.is((await giveCode(again.browser, again.page, renewed[2] ?? third)).status, 303);
+  const events = (await trailOf(stack, { accountId: person.accountId })).map(({ event }) => event);
+  t.deepEqual(events, [
+    'second_factor_added',
+    'recovery_code_used',
+    'recovery_codes_created',
+    'recovery_code_used',
+  ]);
+});
+
+test('guesses are limited by account, and only who knows the password can make them', async (t) => {
+  const { browser, person } = await newVisit(stack);
+  const { app, codes } = await setUpApp(browser, step(-1));
+  const stranger = createPageBrowser(stack.baseUrl);
+  const { page, browser: thief } = await givePassword(stack, person);
+  const fields = Object.fromEntries(page.form('/sign-in/second-factor').fields);
+  await stranger.get('/sign-in');
+  t.is((await stranger.post('/sign-in/second-factor', fields)).status, 403);
+  const own = await givePassword(stack, (await newVisit(stack)).person);
+  t.is(own.page.status, 303);
+
+  let answer = page;
+  for (let guesses = 0; answer.status !== 429; guesses += 1) {
+    t.true(guesses < 11);
+    answer = await giveCode(thief, page, String(100_000 + guesses));
+  }
+  t.true(Number(answer.headers.get('retry-after')) > 0);
+  t.is((await giveCode(thief, page, app.codeAt(now))).status, 429);
+  t.is((await giveCode(thief, page, codes[0] ?? '')).status, 429);
+});
+
+test('a changed password ends what the earlier one had begun; a forgotten one leaves the second factor', async (t) => {
+  const { browser, person } = await newVisit(stack);
+  const { app } = await setUpApp(browser, step(-1));
+  const begun = await givePassword(stack, person);
+  const link = await admin('account', 'reset-link', `--email=${person.email}`);
+  const reset = createPageBrowser(stack.baseUrl);
+  const password = 'nine loud harbours, renewed';
+  t.is((await reset.submit(await reset.get(link.url), '/sign-in/reset', { password })).status, 303);
+  t.false(await isSignedIn(reset));
+  const late = await giveCode(begun.browser, begun.page, app.codeAt(now));
+  t.regex(late.location ?? '', /^\/sign-in\?/);
+  t.false(await isSignedIn(begun.browser));
+  t.is((await givePassword(stack, { ...person, password })).page.heading, 'One more step');
+});
+
+test('the operator lets in an owner who lost everything', async (t) => {
+  const { browser, person } = await newVisit(stack);
+  await setUpApp(browser, now);
+  const email = `--email=${person.email}`;
+  t.like(await admin('account', 'reset-second-factor', email), {
+    accountId: person.accountId,
+    removed: true,
+  });
+  t.like(await admin('account', 'reset-second-factor', email), { removed: false });
+  t.is((await givePassword(stack, person)).page.location, '/settings/apps');
+  t.is((await stack.sql`select from auth.recovery_code where account_id = ${person.accountId}`).length, 0);
+});
+
+test('turned off, the app is asked for no longer', async (t) => {
+  const { browser, person } = await newVisit(stack);
+  await setUpApp(browser, now);
+  const page = await browser.submit(await browser.get(securityPath), `${securityPath}/authenticator/remove`);
+  t.true((await browser.follow(page)).text.includes('The authenticator app is turned off.'));
+  t.is((await givePassword(stack, person)).page.location, '/settings/apps');
+});
+
+test('on the way of an authorization the second factor leads to consent', async (t) => {
+  const { browser, person } = await newVisit(stack);
+  const { app } = await setUpApp(browser, step(-1));
+  const endpoints = createOAuthEndpoints(stack.baseUrl);
+  const { parameters } = authorizationRequest(await registerClient({ endpoints }));
+  const other = createPageBrowser(stack.baseUrl);
+  const form = await other.get(endpoints.authorizeUrl(parameters));
+  const { email, password } = person;
+  const asked = await other.submit(form, '/sign-in', { email, password });
+  const consent = await other.follow(await giveCode(other, asked, app.codeAt(now)));
+  t.is(consent.heading, 'Let “Test app” use your tasks?');
+});
+
+async function admin(...words: string[]) {
+  const environment = { DATABASE_URL: stack.databaseUrl, BASE_URL: stack.baseUrl };
+  const { stdout, stderr } = await runAdminHere(words, environment);
+  return stderr === '' ? JSON.parse(stdout) : stderr;
+}

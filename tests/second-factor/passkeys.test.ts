@@ -1,0 +1,117 @@
+import test, { type ExecutionContext } from 'ava';
+import type { Page } from 'playwright-core';
+import { newPerson, type Person } from '#tests/pages/visitors.ts';
+import { trailOf } from '#tests/settings/signed-in-owner.ts';
+import { launchChromium } from '#tests/support/chromium.ts';
+import { openWindow, type ShownPage } from '#tests/support/shown-page.ts';
+import { startStack } from '#tests/support/stack.ts';
+import { securityPath } from './second-factors.ts';
+import { plugInAuthenticator } from './virtual-authenticator.ts';
+
+const browser = await launchChromium();
+const stack = await startStack(test, { withAuthServer: true, hostName: 'localhost' });
+test.after.always(() => browser.close());
+
+type Visit = ShownPage & { person: Person };
+
+const heading = (page: Page, name: string): Promise<void> =>
+  page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
+
+async function signInByPassword(page: Page, person: Person, returnTo = securityPath): Promise<void> {
+  await page.goto(`${stack.baseUrl}/sign-in?return_to=${encodeURIComponent(returnTo)}`);
+  await page.getByLabel('E-mail address').fill(person.email);
+  await page.getByLabel('Password').fill(person.password);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+}
+
+async function addPasskey(page: Page, name: string): Promise<void> {
+  await page.getByLabel('Name (optional)').fill(name);
+  await page.getByRole('button', { name: 'Add a passkey' }).click();
+}
+
+/** A person with one passkey, signed out again. */
+async function visitWithPasskey(t: ExecutionContext, { isOffered = false } = {}): Promise<Visit> {
+  const person = await newPerson(stack);
+  const window = await openWindow(t, browser);
+  const { page } = window;
+  await plugInAuthenticator(page, { isOffered });
+  await signInByPassword(page, person);
+  await heading(page, 'Security');
+  await addPasskey(page, 'My “key”');
+  await heading(page, 'Your recovery codes');
+  await signOut(page);
+  return { ...window, person };
+}
+
+async function signOut(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByRole('link', { name: 'Sign in' }).first().waitFor();
+}
+
+test('a passkey signs in without name and password, and as second factor after them', async (t) => {
+  const { page, person, faults } = await visitWithPasskey(t);
+  await page.goto(`${stack.baseUrl}/sign-in?return_to=${securityPath}`);
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+  await heading(page, 'Security');
+  await page.getByText('My “key”').waitFor();
+  t.not(await page.locator('dt:text-is("Last used") + dd').innerText(), 'Never');
+  await signOut(page);
+
+  await signInByPassword(page, person, '/settings/sessions');
+  await heading(page, 'One more step');
+  await page.getByRole('button', { name: 'Use a passkey' }).click();
+  await heading(page, 'Sessions');
+  t.deepEqual(faults, []);
+  t.deepEqual(
+    (await trailOf(stack, person)).map(({ event }) => event),
+    ['second_factor_added', 'signed_out', 'signed_out'],
+  );
+});
+
+test('the sign-in page offers a passkey where the name is filled in', async (t) => {
+  const { page } = await visitWithPasskey(t, { isOffered: true });
+  await page.goto(`${stack.baseUrl}/sign-in?return_to=${securityPath}`);
+  await heading(page, 'Security');
+  t.pass();
+});
+
+test('what a passkey signed counts once', async (t) => {
+  const { page } = await visitWithPasskey(t);
+  await page.goto(`${stack.baseUrl}/sign-in`);
+  const statuses: number[] = [];
+  await page.route('**/sign-in/passkey', async (route) => {
+    const send = () => route.fetch({ maxRedirects: 0 });
+    const answers = [await send(), await send()];
+    statuses.push(...answers.map((answer) => answer.status()));
+    await route.fulfill({ response: answers[1] });
+  });
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+  await page.getByText('That passkey was not accepted.').waitFor();
+  t.deepEqual(statuses, [303, 400]);
+});
+
+test('a passkey confirms who it is; removed, it opens nothing', async (t) => {
+  const { page, person } = await visitWithPasskey(t);
+  await page.goto(`${stack.baseUrl}/sign-in?return_to=%2Fsettings%2Fapi`);
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+  await heading(page, 'API');
+  await stack.sql`update auth.browser_session set created_at = created_at - interval '11 minutes'
+    where account_id = ${person.accountId}`;
+  await page.getByLabel('Name').fill('Backup');
+  await page.getByRole('button', { name: 'Create the token' }).click();
+  await heading(page, 'Confirm it’s you');
+  await page.getByRole('button', { name: 'Use a passkey' }).click();
+  await heading(page, 'Copy your new token');
+
+  await page.goto(`${stack.baseUrl}${securityPath}`);
+  await page.locator('summary', { hasText: 'Remove…' }).click();
+  await page.getByRole('button', { name: 'Remove this passkey' }).click();
+  await page.getByText('The passkey is removed').waitFor();
+  await signOut(page);
+  await page.goto(`${stack.baseUrl}/sign-in`);
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+  await page.getByText('That passkey was not accepted.').waitFor();
+  await signInByPassword(page, person);
+  await heading(page, 'Security');
+  t.pass();
+});
