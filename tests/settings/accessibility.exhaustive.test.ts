@@ -143,7 +143,7 @@ test.serial('everything can be reached and done with the keyboard', async (t) =>
   await stack.createToken(owner.account, { name: 'Old key' });
   const { page, faults } = await openSignedIn(t, owner);
   await page.goto(`${stack.baseUrl}/settings/api`);
-  await page.getByText('Revoke…').focus();
+  await page.locator('summary', { hasText: 'Revoke…' }).focus();
   await page.keyboard.press('Enter');
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');

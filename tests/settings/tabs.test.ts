@@ -1,9 +1,11 @@
 import test from 'ava';
 import { createOAuthEndpoints } from '#tests/oauth/oauth-endpoints.ts';
 import { connectApp as authorizeApp, refreshRequest } from '#tests/oauth/oauth-flow.ts';
+import { createPageBrowser } from '#tests/support/page-browser.ts';
 import { findElements } from '#tests/support/page-markup.ts';
 import type { PageView } from '#tests/support/page-view.ts';
 import { startStack } from '#tests/support/stack.ts';
+import { waitFor } from '#tests/support/wait-for.ts';
 import { connectApp, furtherBrowser, signedInOwner, trailOf } from './signed-in-owner.ts';
 
 const stack = await startStack(test, { withAuthServer: true });
@@ -78,8 +80,34 @@ test('every signed-in browser is shown with its address, this one marked', async
   const owner = await signedInOwner(stack);
   await furtherBrowser(stack, owner, phone);
   const { text } = await owner.browser.get('/settings/sessions');
-  t.regex(text, /Firefox on Linux This browser Address 127\.0\.0\.1 Signed in/);
-  t.regex(text, /Safari on iPhone Address 127\.0\.0\.1 Signed in/);
+  t.regex(
+    text,
+    /Firefox on Linux This browser Address 127\.0\.0\.1 \(this network\) Signed in just now Last seen now/,
+  );
+  t.regex(text, /Safari on iPhone Address 127\.0\.0\.1 \(this network\) Signed in just now/);
+  await stack.sql`update auth.browser_session set address = '192.168.1.7', created_at = now() - interval '3 hours',
+    last_seen_at = now() - interval '26 hours' where user_agent = ${phone} and account_id = ${owner.account.accountId}`;
+  t.regex(
+    (await owner.browser.get('/settings/sessions')).text,
+    /Safari on iPhone Address 192\.168\.1\.7 \(a local network\) Signed in 3 hours ago Last seen yesterday/,
+  );
+});
+
+test('wrong passwords are listed, those in a row from one browser together', async (t) => {
+  const owner = await signedInOwner(stack);
+  const stranger = createPageBrowser(stack.baseUrl, { userAgent: phone });
+  const { email } = owner.account;
+  for (let count = 1; count <= 3; count++) {
+    const form = await stranger.get('/sign-in');
+    await stranger.submit(form, '/sign-in', { email, password: `guess ${count}` });
+  }
+  const failures = async () =>
+    (await trailOf(stack, owner.account)).filter(({ event }) => event === 'sign_in_failed').length;
+  await waitFor(async () => (await failures()) === 3, { what: 'three events' });
+  const entry =
+    /3 sign-ins failed: wrong password just now, with Safari on iPhone, from 127\.0\.0\.1 \(this network\)/;
+  for (const path of ['/settings/sessions', '/settings/activity'])
+    t.regex((await owner.browser.get(path)).text, entry);
 });
 
 test('a browser that is signed out has to sign in at its next request', async (t) => {

@@ -26,12 +26,17 @@ async function copyText(source) {
   }
 }
 
-/** A point in time in the zone of whoever reads it; as it was written, it stays in the title. */
+/** A point in time in the zone of whoever reads it; as it was written, it stays in the title. Of `data-ago` the title alone. */
 function showInOwnZone(time) {
   const instant = new Date(time.dateTime);
   if (!time.dateTime.includes('T') || Number.isNaN(instant.getTime())) return;
+  const own = instant.toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
+  if ('ago' in time.dataset) {
+    time.title = own;
+    return;
+  }
   time.title = time.textContent.trim();
-  time.textContent = instant.toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
+  time.textContent = own;
 }
 
 /** Chooses the browser's own time zone where nobody has chosen one; the browser may know it by its former name. */

@@ -3,6 +3,7 @@ import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 export const auditEventNames = [
   'account_created',
   'signed_in',
+  'sign_in_failed',
   'signed_out',
   'session_ended',
   'password_changed',

@@ -114,10 +114,10 @@ ${labels}</fieldset>
 
 type GuardedButton = { opener: string; consequence: string; button: string; action: string; csrf: Html };
 
-/** A button that ends something, behind a first press that says what it ends. Works without script. */
+/** A button that ends something, behind a first press that says what it ends; another one cancels. Works without script. */
 export function guardedButton({ opener, consequence, button, action, csrf }: GuardedButton): Html {
   return html`<details class="guarded">
-<summary>${opener}</summary>
+<summary><span>${opener}</span><span>Cancel</span></summary>
 <form method="post" action="${action}" class="stack">
 ${csrf}
 <p>${consequence}</p>

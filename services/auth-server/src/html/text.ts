@@ -21,6 +21,10 @@ function visible(character: string): Html | string {
 
 /** In the account's time zone; page.js shows it in the browser's. */
 export function formatTimestamp(instant: Date, timeZone: string): Html {
+  return html`<time datetime="${instant.toISOString()}">${absoluteTime(instant, timeZone)}</time>`;
+}
+
+function absoluteTime(instant: Date, timeZone: string): string {
   const format = new Intl.DateTimeFormat('en-GB', {
     day: 'numeric',
     month: 'short',
@@ -30,7 +34,27 @@ export function formatTimestamp(instant: Date, timeZone: string): Html {
     timeZone,
     timeZoneName: 'short',
   });
-  return html`<time datetime="${instant.toISOString()}">${format.format(instant)}</time>`;
+  return format.format(instant);
+}
+
+const minuteSeconds = 60;
+const hourSeconds = 3_600;
+const daySeconds = 86_400;
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+
+/** `5 minutes ago`, `yesterday`; after a week the date. The title has the timestamp. */
+export function formatAgo(instant: Date, now: Date, timeZone: string): Html {
+  const seconds = Math.max(0, Math.floor((now.getTime() - instant.getTime()) / 1_000));
+  if (seconds >= 7 * daySeconds) return formatTimestamp(instant, timeZone);
+  const absolute = absoluteTime(instant, timeZone);
+  return html`<time datetime="${instant.toISOString()}" title="${absolute}" data-ago>${ago(seconds)}</time>`;
+}
+
+function ago(seconds: number): string {
+  if (seconds < minuteSeconds) return 'just now';
+  if (seconds < hourSeconds) return relative.format(-Math.floor(seconds / minuteSeconds), 'minute');
+  if (seconds < daySeconds) return relative.format(-Math.floor(seconds / hourSeconds), 'hour');
+  return relative.format(-Math.floor(seconds / daySeconds), 'day');
 }
 
 /** `in 40 seconds`, `in 14 minutes`: rounded up, so that the wait is always long enough. */

@@ -1,9 +1,11 @@
 import { appPath } from '#shared/app/app-protocol.ts';
-import type { Actor, AuditEvent, AuditEventName } from '../audit/audit-event-entity.ts';
+import type { Actor, AuditEventName } from '../audit/audit-event-entity.ts';
 import { listAuditEvents } from '../audit/audit-trail.ts';
 import { describeUserAgent } from '../browser/describe-user-agent.ts';
 import { type Html, html } from '../html/html.ts';
-import { formatTimestamp, untrustedText } from '../html/text.ts';
+import { formatAgo, untrustedText } from '../html/text.ts';
+import { describePlace } from './describe-place.ts';
+import { type EventRun, failedSignInsLabel, joinFailedSignIns } from './failed-sign-ins.ts';
 import type { SettingsRequest, SettingsTab } from './settings-tab.ts';
 
 const eventsPerPage = 50;
@@ -17,14 +19,15 @@ export const activityTab: SettingsTab = {
   forms: {},
 };
 
-async function showActivity({ session, user, query, sendPage }: SettingsRequest): Promise<void> {
-  const { id, timezone } = user.account;
+async function showActivity(request: SettingsRequest): Promise<void> {
+  const { session, user, query, sendPage } = request;
+  const { id } = user.account;
   const before = query.get('before') ?? '';
   const sequence = /^\d{1,18}$/.test(before) ? before : undefined;
   const found = await listAuditEvents(session.em, id, eventsPerPage + 1, sequence);
   const events = found.slice(0, eventsPerPage);
   const olderThan = found.length > events.length ? events.at(-1)?.sequence : undefined;
-  const list = html`<ol class="list">${events.map((event) => activityEntry(event, timezone))}</ol>`;
+  const list = html`<ol class="list">${joinFailedSignIns(events).map((run) => activityEntry(request, run))}</ol>`;
   const body = html`<p>What happened to your account: sign-ins, tokens, apps. If something was not you, <a href="/settings">change your password</a>.
 What was done to your tasks, and by whom, is listed under <a href="${appPath}/activity">Activity</a> in the app.</p>
 <section class="card">
@@ -34,13 +37,16 @@ ${olderThan !== undefined && html`<p><a href="${activityTab.path}?before=${older
   sendPage({ title: 'Activity', body });
 }
 
-function activityEntry(entry: AuditEvent, timezone: string): Html {
-  const { event, subjectName, happenedAt, actor, userAgent, address } = entry;
+function activityEntry({ session, user }: SettingsRequest, run: EventRun): Html {
+  const { event, subjectName, happenedAt, actor, userAgent, address } = run.event;
   const name = subjectName == null ? undefined : html`“${untrustedText(subjectName)}”`;
   const program = userAgent && html`, with ${untrustedText(describeUserAgent(userAgent))}`;
+  const when = formatAgo(happenedAt, session.clock.now(), user.account.timezone);
+  const isFailure = event === 'sign_in_failed';
+  const where = address && `, from ${describePlace(address, session.origin.address)}`;
   return html`<li>
-<b>${eventLabels[event](name)}</b>
-<p class="muted">${formatTimestamp(happenedAt, timezone)}, ${actorLabels[actor]}${program}${address && `, from ${address}`}</p>
+<b>${isFailure ? failedSignInsLabel(run.count) : eventLabels[event](name)}</b>
+<p class="muted">${when}${!isFailure && `, ${actorLabels[actor]}`}${program}${where}</p>
 </li>
 `;
 }
@@ -55,6 +61,7 @@ const actorLabels: Readonly<Record<Actor, string>> = {
 const eventLabels: Readonly<Record<AuditEventName, (name: Html | undefined) => Html>> = {
   account_created: () => html`The account was created`,
   signed_in: () => html`Signed in`,
+  sign_in_failed: () => failedSignInsLabel(1),
   signed_out: () => html`Signed out`,
   session_ended: (name) =>
     name === undefined ? html`All other browsers were signed out` : html`${name} was signed out`,

@@ -1,4 +1,5 @@
 import { notFound } from '#shared/errors/errors.ts';
+import { listAuditEvents } from '../audit/audit-trail.ts';
 import type { BrowserSession } from '../browser/browser-session-entity.ts';
 import {
   listBrowserSessions,
@@ -8,10 +9,14 @@ import {
 import { describeUserAgent } from '../browser/describe-user-agent.ts';
 import { guardedButton } from '../html/form.ts';
 import { type Html, html } from '../html/html.ts';
-import { formatTimestamp, untrustedText } from '../html/text.ts';
+import { formatAgo, untrustedText } from '../html/text.ts';
+import { describePlace } from './describe-place.ts';
+import { failedSignInsCard } from './failed-sign-ins.ts';
 import type { SettingsRequest, SettingsTab } from './settings-tab.ts';
 
 const path = '/settings/sessions';
+/** The newest events, among which failed sign-ins are looked for. */
+const searchedEvents = 200;
 const endOthersPath = `${path}/end-others`;
 
 export const sessionsTab: SettingsTab = {
@@ -35,6 +40,7 @@ export const sessionsTab: SettingsTab = {
 async function showSessions(request: SettingsRequest): Promise<void> {
   const { session, user, csrf } = request;
   const browsers = await listBrowserSessions(session, user.account.id);
+  const events = await listAuditEvents(session.em, user.account.id, searchedEvents);
   const hasOthers = browsers.some(({ id }) => id !== user.sessionId);
   const body = html`<p>The browsers that are signed in to your account. Sign out those you don’t know, and <a href="/settings">change your password</a>.</p>
 <section class="card">
@@ -51,20 +57,22 @@ ${
         csrf: csrf(endOthersPath),
       })
     : html`<p class="muted">No other browser is signed in.</p>`
-}`;
+}
+${failedSignInsCard(request, events)}`;
   request.sendPage({ title: 'Sessions', body });
 }
 
-function browserEntry({ user, csrf }: SettingsRequest, browser: BrowserSession): Html {
+function browserEntry({ user, session, csrf }: SettingsRequest, browser: BrowserSession): Html {
   const { timezone } = user.account;
+  const now = session.clock.now();
   const isThis = browser.id === user.sessionId;
   const action = `${path}/${browser.id}/end`;
   return html`<li class="stack">
 <h2>${untrustedText(describeUserAgent(browser.userAgent))}${isThis && html` <span class="badge">This browser</span>`}</h2>
 <dl>
-<dt>Address</dt> <dd>${browser.address}</dd>
-<dt>Signed in</dt> <dd>${formatTimestamp(browser.createdAt, timezone)}</dd>
-<dt>Last seen</dt> <dd>${formatTimestamp(browser.lastSeenAt, timezone)}</dd>
+<dt>Address</dt> <dd>${describePlace(browser.address, session.origin.address)}</dd>
+<dt>Signed in</dt> <dd>${formatAgo(browser.createdAt, now, timezone)}</dd>
+<dt>Last seen</dt> <dd>${isThis ? 'now' : formatAgo(browser.lastSeenAt, now, timezone)}</dd>
 </dl>
 ${
   !isThis &&

@@ -13,7 +13,7 @@ import { enterBrowser } from './sign-in-cookie.ts';
 import { lockedMessage, sendSignInForm } from './sign-in-form.ts';
 import { countSignIn } from './sign-in-limits.ts';
 import { homePath, pathWithReturn, readReturnPath, securityPath, signInPath } from './sign-in-paths.ts';
-import { signIn } from './sign-in-service.ts';
+import { recordFailedSignIn, signIn } from './sign-in-service.ts';
 
 export function signInRoutes(context: Context): Route[] {
   return [
@@ -58,8 +58,13 @@ async function attempt(context: Context, req: Request, res: Response): Promise<v
     await attempt.refund();
     throw error;
   });
-  if ('refusal' in result && result.refusal === 'wrong')
-    return sendError(400, 'The e-mail address or the password is not right.');
+  if ('refusal' in result && result.refusal === 'wrong') {
+    await sendError(400, 'The e-mail address or the password is not right.');
+    const recording = recordFailedSignIn(openOwnerSession(context, req), email);
+    return recording.catch((err: unknown) =>
+      context.logger.warn({ err }, 'a failed sign-in was not recorded'),
+    );
+  }
   await attempt.refund();
   if ('refusal' in result) return sendError(403, lockedMessage);
   if ('secret' in result) return enterBrowser(context, req, res, result, returnTo);

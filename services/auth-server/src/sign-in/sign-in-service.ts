@@ -74,6 +74,16 @@ export async function signInVerified(
   });
 }
 
+/** Records a wrong password. To be called after the response, whose time must not tell that there is an account. */
+export async function recordFailedSignIn(session: Session, email: string): Promise<void> {
+  const { em, clock, origin } = session;
+  const account = await findAccountByEmail(session, email);
+  if (account === null) return;
+  // Not by the owner, for all that is known.
+  recordAuditEvent({ em, clock, origin: { ...origin, actor: 'service' } }, account.id, 'sign_in_failed');
+  await em.flush();
+}
+
 /**
  * A new account on `plan`, its id, and the secret of its first browser session. `input`: `{email, password, timezone = UTC}`.
  * `link`: the secret of the link that confirmed the address, which is used up.

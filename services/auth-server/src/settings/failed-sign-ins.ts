@@ -1,0 +1,60 @@
+import type { AuditEvent } from '../audit/audit-event-entity.ts';
+import { describeUserAgent } from '../browser/describe-user-agent.ts';
+import { type Html, html } from '../html/html.ts';
+import { formatAgo, untrustedText } from '../html/text.ts';
+import { describePlace } from './describe-place.ts';
+import type { SettingsRequest } from './settings-tab.ts';
+
+/** An event, and how many like it came right before it. */
+export type EventRun = { event: AuditEvent; count: number };
+
+/** Events newest first; wrong passwords from one place in a row are one entry. */
+export function joinFailedSignIns(events: readonly AuditEvent[]): EventRun[] {
+  const runs: EventRun[] = [];
+  for (const event of events) {
+    const last = runs.at(-1);
+    if (last !== undefined && isSameFailure(last.event, event)) last.count += 1;
+    else runs.push({ event, count: 1 });
+  }
+  return runs;
+}
+
+function isSameFailure(one: AuditEvent, other: AuditEvent): boolean {
+  return (
+    one.event === 'sign_in_failed' &&
+    other.event === 'sign_in_failed' &&
+    one.address === other.address &&
+    one.userAgent === other.userAgent
+  );
+}
+
+export function failedSignInsLabel(count: number): Html {
+  return count === 1
+    ? html`A sign-in failed: wrong password`
+    : html`${count} sign-ins failed: wrong password`;
+}
+
+const shownRuns = 5;
+
+/** The newest ones among `events`; undefined where there is none. */
+export function failedSignInsCard(
+  { user, session }: SettingsRequest,
+  events: readonly AuditEvent[],
+): Html | undefined {
+  const failures = events.filter(({ event }) => event === 'sign_in_failed');
+  if (failures.length === 0) return undefined;
+  const entries = joinFailedSignIns(failures).slice(0, shownRuns);
+  return html`<section class="card stack">
+<h2>Failed sign-ins</h2>
+<p class="muted">Somebody gave a wrong password, perhaps you. A few are nothing to worry about: guesses are limited, and do not keep your browsers out.</p>
+<ul class="list">${entries.map(
+    ({ event, count }) => html`<li>
+<b>${failedSignInsLabel(count)}</b>
+<p class="muted">${formatAgo(event.happenedAt, session.clock.now(), user.account.timezone)}, with ${untrustedText(describeUserAgent(event.userAgent ?? null))}, from ${describePlace(event.address ?? '', session.origin.address)}</p>
+</li>
+`,
+  )}</ul>
+<p><a href="/settings/activity">All activity</a></p>
+</section>
+`;
+}
