@@ -1,7 +1,8 @@
 import { answerCommandLine } from './answer-command-line.ts';
 
 try {
-  console.log(await answerCommandLine(process.argv.slice(2), process.env));
+  const answer = await answerCommandLine(process.argv.slice(2), process.env);
+  if (answer !== undefined) console.log(answer);
 } catch (error) {
   const { describeFailure } = await import('./describe-failure.ts');
   console.error(describeFailure(error));

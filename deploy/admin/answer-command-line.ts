@@ -1,4 +1,5 @@
 import { accountCommands } from './account-commands.ts';
+import { accountFileCommands } from './account-file-commands.ts';
 import { appCommands } from './app-commands.ts';
 import { auditCommands } from './audit-commands.ts';
 import { readCommandLine } from './command-line.ts';
@@ -11,6 +12,7 @@ import { tokenCommands } from './token-commands.ts';
 
 const commands = [
   ...accountCommands,
+  ...accountFileCommands,
   ...tokenCommands,
   ...appCommands,
   ...sessionCommands,
@@ -20,12 +22,16 @@ const commands = [
   ...notesCommands,
 ];
 
-/** The help that `words` ask for, or the answer of their command as one line of JSON. Throws what describeFailure words. */
+/**
+ * The help that `words` ask for, or the answer of their command as one line of JSON; undefined where it has written that
+ * itself. Throws what describeFailure words.
+ */
 export async function answerCommandLine(
   words: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,
-): Promise<string> {
+): Promise<string | undefined> {
   const line = readCommandLine(commands, words);
   if ('help' in line) return line.help;
-  return JSON.stringify(await line.command.run(line.values, findInstance(environment)));
+  const answer = await line.command.run(line.values, findInstance(environment));
+  return answer === undefined ? undefined : JSON.stringify(answer);
 }

@@ -1,3 +1,4 @@
+import type { Writable } from 'node:stream';
 import type { Environment } from '#shared/config/read-env.ts';
 
 export type OptionSpecification = {
@@ -23,6 +24,8 @@ export type Instance = {
   baseUrl(): string;
   /** What is piped in, without the line's end. */
   standardInput(): Promise<string>;
+  /** For what is no line of JSON. */
+  standardOutput: Writable;
   /** For what a service reads of it by itself. */
   environment: Environment;
 };
@@ -34,6 +37,7 @@ export type Command = {
   options: Readonly<Record<string, OptionSpecification>>;
   example: string;
   exampleAnswer: string;
+  /** Undefined: it has written its answer itself. */
   run(values: OptionValues, instance: Instance): Promise<unknown>;
 };
 

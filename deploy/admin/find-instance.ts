@@ -18,6 +18,7 @@ export function findInstance(env: Environment): Instance {
   const url = givenUrl ?? running?.databaseUrl ?? '';
   return {
     environment: env,
+    standardOutput: process.stdout,
     databaseUrl: url,
     stores: { databaseUrl: url, redisUrl: givenRedisUrl ?? running?.redisUrl, waitsAlways },
     keyEncryptionSecret() {

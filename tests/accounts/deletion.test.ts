@@ -9,6 +9,7 @@ import { connectRedis } from '#shared/redis/connect-redis.ts';
 import { systemClock } from '#shared/time/clock.ts';
 import { createPageBrowser } from '#tests/support/page-browser.ts';
 import { startStack } from '#tests/support/stack.ts';
+import { waitFor } from '#tests/support/wait-for.ts';
 import { runAdminHere } from '../admin/run-admin.ts';
 import { startMailServer } from '../mail/mail-server.ts';
 import { isSignedIn, newVisit } from '../pages/visitors.ts';
@@ -76,6 +77,10 @@ async function livedInAccount() {
   await createPageBrowser(stack.baseUrl)
     .submit(form, '/sign-in/forgot', { email: person.email.toUpperCase() })
     .catch(() => undefined);
+  // It is written a second after the use.
+  const isUseNoted = async () =>
+    (await stack.sql`select from tasks.token_use where account_id = ${person.accountId}`).length > 0;
+  await waitFor(isUseNoted, { what: 'the use of the token' });
   return { person, browser, api };
 }
 

@@ -10,6 +10,7 @@ import { createSweeper, type Sweeper } from '#shared/sweep/sweeper.ts';
 import { type Clock, systemClock } from '#shared/time/clock.ts';
 import { startTracing } from '#shared/tracing/start-tracing.ts';
 import { inSpan, type Tracing, traceStatements } from '#shared/tracing/tracing.ts';
+import { createTransferLimit, type TransferLimit } from './account-file/transfer-limit.ts';
 import { createAccessTokenVerifier } from './auth/access-token-verifier.ts';
 import { type Admission, createAdmission } from './auth/admission.ts';
 import { createAuthenticator } from './auth/authenticate.ts';
@@ -50,6 +51,8 @@ export type Context = {
   admission: Admission;
   addressLimiter: ApiRateLimiter;
   addressKeyOf: AddressKey;
+  /** Of whole accounts, out and in. */
+  transferLimit: TransferLimit;
   live: LiveUpdates;
   endStreams(): void;
   /** Removes what has expired and renders pending notes, once it is started; closing the context stops it. */
@@ -163,6 +166,7 @@ export async function createContext(config: Config, overrides: ContextOverrides 
     }),
     addressLimiter: limiters.address,
     addressKeyOf,
+    transferLimit: createTransferLimit(config.databasePoolSize),
     live,
     endStreams: live.endAll,
     sweeper: {

@@ -1,10 +1,14 @@
 import type { Queryable } from '#shared/database/database.ts';
 import { removeInBatches } from '#shared/sweep/remove-in-batches.ts';
 import type { Clock } from '#shared/time/clock.ts';
+import { removeOldImports } from './account-file/import-repository.ts';
 import { eraseMarkedAccounts } from './accounts/erase-accounts.ts';
 import { deleteOldChanges } from './history/history-retention.ts';
 import { deleteRecords } from './idempotency/idempotency-repository.ts';
 import { deleteOldReminders } from './reminders/queue-due-reminders.ts';
+
+/** Longer than any upload takes. */
+const oldestImportMilliseconds = 6 * 3_600_000;
 
 /** Removes what has expired, and accounts to be erased: it holds what people wrote. Fails and ends early as `removeInBatches` does. */
 export async function sweepExpired(
@@ -17,6 +21,7 @@ export async function sweepExpired(
     {
       kept_answer: (limit) => deleteRecords(db, now, limit),
       reminder: (limit) => deleteOldReminders(db, now, limit),
+      account_import: () => removeOldImports(db, new Date(now.getTime() - oldestImportMilliseconds)),
       change_history: (limit) => deleteOldChanges(db, now, limit),
     },
     signal,

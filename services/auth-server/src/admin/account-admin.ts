@@ -4,6 +4,7 @@ import { AppError } from '#shared/errors/app-error.ts';
 import { invalidField } from '#shared/errors/errors.ts';
 import { connectRedis } from '#shared/redis/connect-redis.ts';
 import { systemClock } from '#shared/time/clock.ts';
+import { accountProfile } from '../account-data/account-profile.ts';
 import { EmailTakenError } from '../accounts/account-address.ts';
 import { askForDeletion, findPendingDeletion } from '../accounts/account-deletion-service.ts';
 import type { Account } from '../accounts/account-entity.ts';
@@ -14,7 +15,7 @@ import {
   updateAccount,
 } from '../accounts/account-service.ts';
 import { startPasswordReset } from '../accounts/password-reset-service.ts';
-import { operatorOrigin } from '../audit/audit-trail.ts';
+import { operatorOrigin, recordAuditEvent } from '../audit/audit-trail.ts';
 import { readAccountDeletionDays } from '../config/config.ts';
 import { connectAuthDatabase } from '../database/auth-orm.ts';
 import { resetLink } from '../mail/reset-mail.ts';
@@ -60,6 +61,20 @@ export function showAccount(databaseUrl: string, email: string): Promise<Account
     const account = await requireAccount(session, email);
     const pending = await findPendingDeletion(session.em, account.id);
     return { ...present(account), ...(pending && { eraseAfter: pending.eraseAfter }) };
+  });
+}
+
+/** What a file of the account says of it; that it is made is on its trail. Throws not_found. */
+export function readProfile(
+  databaseUrl: string,
+  email: string,
+): Promise<{ accountId: string; profile: object }> {
+  return runAsOperator({ databaseUrl }, async (session) => {
+    const account = await requireAccount(session, email);
+    const profile = await accountProfile(session, account);
+    recordAuditEvent(session, account.id, 'export_made');
+    await session.em.flush();
+    return { accountId: account.id, profile };
   });
 }
 

@@ -12,6 +12,7 @@ import { Migration0010Addresses } from './migrations/migration-0010-addresses.ts
 import { Migration0011AccountErasure } from './migrations/migration-0011-account-erasure.ts';
 import { Migration0013Reminders } from './migrations/migration-0013-reminders.ts';
 import { Migration0019SecondFactors } from './migrations/migration-0019-second-factors.ts';
+import { Migration0021ExportPermits } from './migrations/migration-0021-export-permits.ts';
 
 /** In order; a migration that has been released never changes. */
 export const authMigrations: MigrationList = [
@@ -28,4 +29,5 @@ export const authMigrations: MigrationList = [
   { name: '0011-account-erasure', class: Migration0011AccountErasure },
   { name: '0013-reminders', class: Migration0013Reminders },
   { name: '0019-second-factors', class: Migration0019SecondFactors },
+  { name: '0021-export-permits', class: Migration0021ExportPermits },
 ];

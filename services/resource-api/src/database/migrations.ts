@@ -10,6 +10,7 @@ import { Migration0008PendingRenderings } from './migrations/migration-0008-pend
 import { Migration0009StoredBytes } from './migrations/migration-0009-stored-bytes.ts';
 import { Migration0011AccountErasure } from './migrations/migration-0011-account-erasure.ts';
 import { Migration0012Reminders } from './migrations/migration-0012-reminders.ts';
+import { Migration0021AccountImports } from './migrations/migration-0021-account-imports.ts';
 
 /** In order; a migration that has been released never changes. */
 export const taskMigrations: MigrationList = [
@@ -24,4 +25,5 @@ export const taskMigrations: MigrationList = [
   { name: '0009-stored-bytes', class: Migration0009StoredBytes },
   { name: '0011-account-erasure', class: Migration0011AccountErasure },
   { name: '0012-reminders', class: Migration0012Reminders },
+  { name: '0021-account-imports', class: Migration0021AccountImports },
 ];

@@ -1,3 +1,4 @@
+import { accountFileRoutes } from '../account-file/account-file-routes.ts';
 import { historyRoutes } from '../history/history-routes.ts';
 import type { MountableRoute } from '../http/route.ts';
 import { liveRoute } from '../live/live-routes.ts';
@@ -10,4 +11,5 @@ export const appRoutes: readonly MountableRoute[] = [
   ...appWriteRoutes,
   liveRoute,
   ...historyRoutes,
+  ...accountFileRoutes,
 ];

@@ -1,0 +1,40 @@
+import { createReadStream } from 'node:fs';
+import { emailOption } from './account-commands.ts';
+import type { Command } from './command.ts';
+
+/** Everything of an account, out and in. */
+export const accountFileCommands: readonly Command[] = [
+  {
+    name: 'account export',
+    summary: 'Write everything in an account to standard output, as one JSON file',
+    options: { email: emailOption },
+    example: 'account export --email ada@example.com > ada.json',
+    exampleAnswer: '{"format":"tasks-account","version":1, …}',
+    async run(values, { databaseUrl, standardOutput }) {
+      const { readProfile } = await import('#auth-server/admin/account-admin.ts');
+      const { writeAccountFile } = await import('#resource-api/admin/account-file-admin.ts');
+      const account = await readProfile(databaseUrl, values.get('email'));
+      await writeAccountFile(databaseUrl, account, standardOutput);
+    },
+  },
+  {
+    name: 'account import',
+    summary: 'Read such a file into an empty account: all of it, or nothing',
+    options: {
+      email: emailOption,
+      file: { value: 'FILE', description: 'the file; - reads it from standard input', isRequired: true },
+    },
+    example: 'account import --email ada@example.com --file ada.json',
+    exampleAnswer: '{"accountId":"5f0c…","areas":2,"projects":5,"sections":3,"tasks":812}',
+    async run(values, { databaseUrl, environment }) {
+      const { showAccount } = await import('#auth-server/admin/account-admin.ts');
+      const { readAccountFileInto } = await import('#resource-api/admin/account-file-admin.ts');
+      const { accountId } = await showAccount(databaseUrl, values.get('email'));
+      const file = values.get('file');
+      const chunks = file === '-' ? process.stdin : createReadStream(file);
+      return readAccountFileInto({ databaseUrl, environment }, accountId, chunks, ({ phase, rows }) => {
+        if (process.stderr.isTTY) process.stderr.write(`\r${phase}: ${rows}`);
+      });
+    },
+  },
+];

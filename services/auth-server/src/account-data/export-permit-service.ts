@@ -1,0 +1,27 @@
+import { sql } from 'kysely';
+import { notFound } from '#shared/errors/errors.ts';
+import { AccountEntity } from '../accounts/account-entity.ts';
+import { recordAuditEvent } from '../audit/audit-trail.ts';
+import type { Session } from '../session.ts';
+import { accountProfile } from './account-profile.ts';
+
+const permitMilliseconds = 5 * 60_000;
+
+/** Lets the browser fetch a file of everything from resource-api, for five minutes. Throws not_found. */
+export async function permitExport(session: Session, accountId: string, sessionId: string): Promise<void> {
+  const account = await session.em.findOne(AccountEntity, { id: accountId });
+  if (account === null) throw notFound();
+  const profile = await accountProfile(session, account);
+  const expiresAt = new Date(session.clock.now().getTime() + permitMilliseconds);
+  await session.em.transactional(async (em) => {
+    await sql`delete from auth.export_permit where expires_at <= ${session.clock.now()}`.execute(
+      em.getKysely(),
+    );
+    await sql`insert into auth.export_permit (session_id, account_id, profile, expires_at)
+      values (${sessionId}, ${accountId}, ${JSON.stringify(profile)}::jsonb, ${expiresAt})
+      on conflict (session_id) do update set profile = excluded.profile, expires_at = excluded.expires_at`.execute(
+      em.getKysely(),
+    );
+    recordAuditEvent({ ...session, em }, accountId, 'export_made');
+  });
+}

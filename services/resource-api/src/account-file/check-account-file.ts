@@ -1,0 +1,202 @@
+import type { AnySchema, InferType } from 'yup';
+import { AppError } from '#shared/errors/app-error.ts';
+import type { Plan } from '#shared/plans.ts';
+import { parseInstant } from '#shared/time/calendar-date.ts';
+import { validateInput } from '#shared/validation/validate-input.ts';
+import { requireDeadlineAllowed, requireRoomForArea, requireRoomForProject } from '../plans/plan-policy.ts';
+import { normaliseRule } from '../tasks/recurrence.ts';
+import { type FileCounts, fileLists, type RowKind } from './file-format.ts';
+import { type Fault, faultsOfProject, faultsOfTask } from './file-rules.ts';
+import { areaRecord, fileMembers, mostGroups, projectRecord, taskRecord } from './file-schema.ts';
+import { type FileEntry, fileError } from './read-account-file.ts';
+
+/** A row to be stored, by the names of its properties; `line` is where it came from. */
+export type FileRow = { kind: RowKind; line: number; values: Record<string, unknown> };
+
+/** What the account's plan has to allow. */
+export type PlanNeeds = { areas: number; liveProjects: number; hasDeadlines: boolean };
+
+export type FileChecker = {
+  /** The rows of an entry. Throws validation_error, and what the plan does not allow. */
+  check(entry: FileEntry): Promise<FileRow[]>;
+  /** Once everything was read. Throws validation_error. */
+  finish(): { counts: FileCounts; needs: PlanNeeds };
+};
+
+type RecordEntry = Extract<FileEntry, { kind: 'record' }>;
+
+/** Checks a file against itself and the plan; it remembers ids of areas, projects and sections alone. */
+export function createFileChecker(plan: Plan): FileChecker {
+  const head: Record<string, unknown> = {};
+  const counts: FileCounts = { areas: 0, projects: 0, sections: 0, tasks: 0 };
+  const needs: PlanNeeds = { areas: 0, liveProjects: 0, hasDeadlines: false };
+  const areas = new Set<string>();
+  const projects = new Set<string>();
+  const projectOfSection = new Map<string, string>();
+
+  function area(entry: RecordEntry): FileRow[] {
+    const record = validated(areaRecord, entry);
+    const id = newId(entry, areas, record.id);
+    counts.areas += 1;
+    needs.areas += 1;
+    return [{ kind: 'area', line: entry.line, values: { ...record, id, ...instants(record) } }];
+  }
+
+  function project(entry: RecordEntry): FileRow[] {
+    const { sections, ...record } = validated(projectRecord, entry);
+    refuse(entry, faultsOfProject({ ...record, sections }));
+    const areaId = record.areaId?.toLowerCase() ?? null;
+    if (areaId !== null && !areas.has(areaId))
+      refuse(entry, [['areaId', 'areaId names no area that stands before it']]);
+    const id = newId(entry, projects, record.id);
+    counts.projects += 1;
+    counts.sections += sections.length;
+    if (record.status === 'active' && record.trashedAt === null) needs.liveProjects += 1;
+    if (record.deadlineDate !== null) needs.hasDeadlines = true;
+    const description = record.description || null;
+    const values = { ...record, id, areaId, description, ...instants(record) };
+    const rows = sections.map((section, position): FileRow => {
+      const sectionId = newId(entry, projectOfSection, section.id);
+      projectOfSection.set(sectionId, id);
+      const row = { ...section, id: sectionId, projectId: id, position, ...instants(section) };
+      return { kind: 'section', line: entry.line, values: row };
+    });
+    return [{ kind: 'project', line: entry.line, values }, ...rows];
+  }
+
+  function task(entry: RecordEntry): FileRow[] {
+    const record = validated(taskRecord, entry);
+    const projectId = record.projectId?.toLowerCase() ?? null;
+    const sectionId = record.sectionId?.toLowerCase() ?? null;
+    const faults = faultsOfTask(record);
+    if (projectId !== null && !projects.has(projectId))
+      faults.push(['projectId', 'projectId names no project that stands before it']);
+    if (sectionId !== null && projectOfSection.get(sectionId) !== projectId)
+      faults.push(['sectionId', 'sectionId names no section of that project']);
+    refuse(entry, faults);
+    counts.tasks += 1;
+    if (record.deadlineDate !== null) needs.hasDeadlines = true;
+    const values = {
+      ...record,
+      id: record.id.toLowerCase(),
+      projectId,
+      sectionId,
+      description: record.description || null,
+      recurrence: record.recurrence && normaliseRule(record.recurrence),
+      checklist: record.checklist.map((item) => ({ ...item, id: item.id.toLowerCase() })),
+      ...instants(record),
+    };
+    return [{ kind: 'task', line: entry.line, values }];
+  }
+
+  return {
+    async check(entry) {
+      requireStorable(entry);
+      if (entry.kind === 'member') {
+        if (entry.name in fileMembers.fields) head[entry.name] = entry.value;
+        return [];
+      }
+      const rows = { areas: area, projects: project, tasks: task }[entry.list](entry);
+      await requirePlan(plan, needs).catch((error: unknown) => {
+        throw error instanceof AppError ? atLine(error, entry.line) : error;
+      });
+      return rows;
+    },
+    finish() {
+      const { counts: announced } = withFirstFault(
+        () => validateInput(fileMembers, head, 'file'),
+        (member, message) => fileError(1, member, message),
+      );
+      for (const name of [...fileLists, 'sections'] as const) {
+        if (announced[name] !== counts[name])
+          throw fileError(1, 'counts', `the file has ${counts[name]} ${name}, not ${announced[name]}`);
+      }
+      return { counts, needs };
+    },
+  };
+}
+
+/** Throws project_limit_reached, area_limit_reached and premium_required. */
+export async function requirePlan(plan: Plan, needs: PlanNeeds): Promise<void> {
+  if (needs.areas > 0) await requireRoomForArea(plan, async () => needs.areas - 1);
+  if (needs.liveProjects > 0) await requireRoomForProject(plan, async () => needs.liveProjects - 1);
+  // Any date: whether there is one decides.
+  if (needs.hasDeadlines) requireDeadlineAllowed(plan, null, '2000-01-01');
+}
+
+function atLine(error: AppError, line: number): AppError {
+  return new AppError(error.code, { message: `Line ${line}: ${error.message}` });
+}
+
+function placeOf({ list, index }: RecordEntry, member: string): string {
+  return `${list}[${index}].${member}`;
+}
+
+function validated<Schema extends AnySchema>(schema: Schema, entry: RecordEntry): InferType<Schema> {
+  return withFirstFault(
+    () => validateInput(schema, entry.value ?? undefined, 'record'),
+    (member, message) => fileError(entry.line, placeOf(entry, member), message),
+  );
+}
+
+function withFirstFault<Value>(
+  validate: () => Value,
+  toError: (member: string, message: string) => AppError,
+): Value {
+  try {
+    return validate();
+  } catch (error) {
+    const [[member, messages] = []] = Object.entries((error instanceof AppError && error.errors) || {});
+    if (member === undefined || messages === undefined) throw error;
+    throw toError(member, messages.join('; '));
+  }
+}
+
+function refuse(entry: RecordEntry, faults: readonly Fault[]): void {
+  const [first] = faults;
+  if (first !== undefined) throw fileError(entry.line, placeOf(entry, first[0]), first[1]);
+}
+
+type Ids = Pick<Set<string>, 'has' | 'size'> & { add?(id: string): unknown };
+
+function newId(entry: RecordEntry, ids: Ids, given: string): string {
+  const id = given.toLowerCase();
+  if (ids.has(id)) refuse(entry, [['id', `the id ${id} comes twice`]]);
+  if (ids.size >= mostGroups) refuse(entry, [['id', `the file has more than ${mostGroups} of these`]]);
+  ids.add?.(id);
+  return id;
+}
+
+const instantMembers = ['createdAt', 'trashedAt', 'completedAt', 'cancelledAt'];
+
+/** Timestamps in UTC, as this service writes them. */
+function instants(record: Record<string, unknown>): Record<string, string> {
+  const found: Record<string, string> = {};
+  for (const name of instantMembers) {
+    const value = record[name];
+    const instant = typeof value === 'string' ? parseInstant(value) : undefined;
+    if (instant !== undefined) found[name] = instant.toISOString();
+  }
+  return found;
+}
+
+const deepestValue = 8;
+
+/** PostgreSQL stores neither U+0000 nor half a surrogate pair. */
+function requireStorable(entry: FileEntry): void {
+  const isStorable = (value: unknown, depth = 0): boolean => {
+    if (typeof value === 'string') return value.isWellFormed() && !value.includes('\0');
+    if (typeof value !== 'object' || value === null) return true;
+    return depth < deepestValue && Object.values(value).every((child) => isStorable(child, depth + 1));
+  };
+  const members = entry.kind === 'record' ? Object.entries(entry.value ?? {}) : [[entry.name, entry.value]];
+  for (const [member, value] of members) {
+    if (isStorable(value)) continue;
+    const place = entry.kind === 'record' ? placeOf(entry, String(member)) : String(member);
+    throw fileError(
+      entry.line,
+      place,
+      `${member} must be well-formed Unicode text without U+0000, in few levels`,
+    );
+  }
+}

@@ -1,0 +1,97 @@
+import { type InferType, number, string } from 'yup';
+import {
+  calendarDate,
+  closedObject,
+  enumeration,
+  flag,
+  integer,
+  listOf,
+  reminderTime,
+  text,
+  timestamp,
+  title,
+  uuid,
+} from '#shared/validation/fields.ts';
+import { longestNotes, longestTitle } from '#shared/validation/text-limits.ts';
+import { projectStatuses } from '../projects/project-entity.ts';
+import { recurrenceInput } from '../tasks/recurrence-schema.ts';
+import { taskLists, taskStatuses } from '../tasks/task-entity.ts';
+import { fileFormat, fileVersion } from './file-format.ts';
+
+/** Far beyond use, and what is remembered of a file while it is read. */
+export const mostGroups = 100_000;
+const mostTasks = 10_000_000;
+const mostSections = 1_000;
+const mostItems = 200;
+
+const count = (maximum: number) => integer(0, maximum).defined();
+const instant = () => timestamp().defined();
+const notes = () => text(longestNotes).nullable().defined();
+
+export const fileMembers = closedObject({
+  format: string().oneOf([fileFormat], `format must be ${fileFormat}`).defined(),
+  version: number()
+    .oneOf([fileVersion], `version must be ${fileVersion}: the file was made by another release`)
+    .defined(),
+  counts: closedObject({
+    areas: count(mostGroups),
+    projects: count(mostGroups),
+    sections: count(mostGroups),
+    tasks: count(mostTasks),
+  }).defined(),
+});
+
+export const areaRecord = closedObject({
+  id: uuid().defined(),
+  title: title(longestTitle).defined(),
+  createdAt: instant(),
+  updatedAt: instant(),
+}).defined();
+
+export const projectRecord = closedObject({
+  id: uuid().defined(),
+  areaId: uuid().nullable().defined(),
+  title: title(longestTitle).defined(),
+  description: notes(),
+  status: enumeration(projectStatuses).defined(),
+  deadlineDate: calendarDate().nullable().defined(),
+  trashedAt: instant().nullable(),
+  completedAt: instant().nullable(),
+  cancelledAt: instant().nullable(),
+  createdAt: instant(),
+  updatedAt: instant(),
+  sections: listOf(areaRecord, mostSections).defined(),
+}).defined();
+
+export const taskRecord = closedObject({
+  id: uuid().defined(),
+  title: title(longestTitle).defined(),
+  description: notes(),
+  status: enumeration(taskStatuses).defined(),
+  list: enumeration(taskLists).defined(),
+  projectId: uuid().nullable().defined(),
+  sectionId: uuid().nullable().defined(),
+  dueDate: calendarDate().nullable().defined(),
+  deadlineDate: calendarDate().nullable().defined(),
+  reminderTime: reminderTime().nullable().defined(),
+  recurrence: recurrenceInput.nullable().defined(),
+  recurrenceAnchor: calendarDate().nullable().defined(),
+  checklist: listOf(
+    closedObject({
+      id: uuid().defined(),
+      title: title(longestTitle).defined(),
+      completed: flag().defined(),
+    }).defined(),
+    mostItems,
+  ).defined(),
+  dayPlace: integer(0, mostTasks).nullable().defined(),
+  trashedAt: instant().nullable(),
+  isTrashedWithProject: flag().defined(),
+  completedAt: instant().nullable(),
+  cancelledAt: instant().nullable(),
+  createdAt: instant(),
+  updatedAt: instant(),
+}).defined();
+
+export type ProjectRecord = InferType<typeof projectRecord>;
+export type TaskRecord = InferType<typeof taskRecord>;

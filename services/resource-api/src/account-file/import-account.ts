@@ -1,0 +1,149 @@
+import type { AppError } from '#shared/errors/app-error.ts';
+import { invalidState } from '#shared/errors/errors.ts';
+import type { Principal } from '../auth/principal.ts';
+import type { NotesRenderer } from '../notes/notes-renderer.ts';
+import { runWrite, type WriteSession, type WriteStore } from '../session.ts';
+import { createFileChecker, type FileRow, type PlanNeeds, requirePlan } from './check-account-file.ts';
+import type { FileCounts, RowKind } from './file-format.ts';
+import { findRepeatedTask, isAccountEmpty, stageRows, storeRows } from './import-repository.ts';
+import { fileError, readAccountFile } from './read-account-file.ts';
+
+export type ImportProgress = { phase: 'checking' | 'storing'; rows: number };
+
+export type ImportOptions = {
+  store: WriteStore;
+  notes: Pick<NotesRenderer, 'render'>;
+  principal: Principal;
+  importId: string;
+  chunks: AsyncIterable<Uint8Array>;
+  onProgress(progress: ImportProgress): void;
+  signal?: AbortSignal;
+};
+
+const kinds = ['area', 'project', 'section', 'task'] as const;
+const rowsPerPiece = 500;
+const bytesPerPiece = 2_000_000;
+
+type Staged = Record<RowKind, number>;
+
+/**
+ * Stores all of a file in an empty account, or nothing. Everything is checked and rendered before the account's lock is
+ * taken. Throws validation_error naming the line, what the plan does not allow, and invalid_state for an account that
+ * is not empty.
+ */
+export async function importAccount(options: ImportOptions): Promise<FileCounts> {
+  const { store, principal } = options;
+  const { id: accountId } = principal.account;
+  await requireEmpty(store, accountId);
+  const { counts, needs, staged } = await checkAndStage(options);
+  await runWrite(store, principal, (session) => storeAll(session, options, needs, staged));
+  return counts;
+}
+
+async function requireEmpty({ database }: WriteStore, accountId: string): Promise<void> {
+  if (!(await isAccountEmpty(database, accountId))) throw notEmpty();
+}
+
+export function notEmpty(): AppError {
+  return invalidState(
+    'Only an empty account takes an import: this one has tasks, projects or areas, perhaps in the Trash.',
+  );
+}
+
+/** The first pass: no row of it can be seen. */
+async function checkAndStage(
+  options: ImportOptions,
+): Promise<{ counts: FileCounts; needs: PlanNeeds; staged: Staged }> {
+  const { principal, chunks, signal } = options;
+  const checker = createFileChecker(principal.account.plan);
+  const stager = createStager(options);
+  for await (const entries of readAccountFile(chunks)) {
+    for (const entry of entries) {
+      signal?.throwIfAborted();
+      for (const row of await checker.check(entry)) await stager.add(row);
+    }
+  }
+  return { ...checker.finish(), staged: await stager.finish() };
+}
+
+/** Rows of one kind that are not staged yet; `ids` are theirs. */
+type Pending = { rows: Record<string, unknown>[]; bytes: number; ids: Set<unknown> };
+
+const nonePending = (): Pending => ({ rows: [], bytes: 0, ids: new Set() });
+
+/** Keeps the rows of a file in pieces of a bounded size. */
+function createStager({ store, notes, principal, importId, onProgress }: ImportOptions) {
+  const { id: accountId } = principal.account;
+  const staged: Staged = { area: 0, project: 0, section: 0, task: 0 };
+  const pending = {
+    area: nonePending(),
+    project: nonePending(),
+    section: nonePending(),
+    task: nonePending(),
+  };
+  let count = 0;
+
+  async function flush(kind: RowKind): Promise<void> {
+    const { rows } = pending[kind];
+    if (rows.length === 0) return;
+    await stageRows(store.database, { accountId, importId }, { kind, number: staged[kind], rows });
+    staged[kind] += 1;
+    pending[kind] = nonePending();
+    onProgress({ phase: 'checking', rows: count });
+  }
+
+  return {
+    async add({ kind, line, values: { dayPlace, ...values } }: FileRow): Promise<void> {
+      const piece = pending[kind];
+      if (piece.ids.has(values.id)) throw fileError(line, `${kind}s`, `the id ${values.id} comes twice`);
+      const rendered = await renderNotes(notes, accountId, values.description);
+      piece.ids.add(values.id);
+      piece.rows.push({ ...values, ...rendered, rank: count, ...(kind === 'task' && { dayRank: dayPlace }) });
+      piece.bytes += sizeOf(values) + (rendered.descriptionHtml?.length ?? 0);
+      count += 1;
+      if (piece.rows.length >= rowsPerPiece || piece.bytes > bytesPerPiece) await flush(kind);
+    },
+    async finish(): Promise<Staged> {
+      for (const kind of kinds) await flush(kind);
+      return staged;
+    },
+  };
+}
+
+/** Nothing for a row that has no notes. */
+async function renderNotes(
+  notes: ImportOptions['notes'],
+  accountId: string,
+  description: unknown,
+): Promise<{ descriptionHtml?: string; rendererVersion?: number }> {
+  if (description === undefined) return {};
+  const markdown = typeof description === 'string' ? description : null;
+  const { html, version } = await notes.render(accountId, markdown);
+  return { descriptionHtml: html, rendererVersion: version };
+}
+
+function sizeOf({ description, checklist }: Record<string, unknown>): number {
+  return String(description ?? '').length + (checklist === undefined ? 0 : JSON.stringify(checklist).length);
+}
+
+/** The second pass: statements alone, under the account's lock. */
+async function storeAll(
+  session: WriteSession,
+  { importId, onProgress, signal }: ImportOptions,
+  needs: PlanNeeds,
+  staged: Staged,
+): Promise<void> {
+  if (!(await isAccountEmpty(session.db, session.account.id))) throw notEmpty();
+  await requirePlan(session.account.plan, needs);
+  const firstRank = session.bottomRank();
+  let rows = 0;
+  for (const kind of kinds) {
+    for (let number = 0; number < staged[kind]; number += 1) {
+      signal?.throwIfAborted();
+      const repeated = kind === 'task' && (await findRepeatedTask(session, importId, number));
+      if (repeated) throw fileError(1, 'tasks', `two tasks have the id ${repeated}`);
+      rows += await storeRows(session, { importId, firstRank }, kind, number);
+      onProgress({ phase: 'storing', rows });
+    }
+  }
+}

@@ -1,0 +1,199 @@
+import { randomUUID } from 'node:crypto';
+import { CompiledQuery } from 'kysely';
+import type { Queryable } from '#shared/database/database.ts';
+import { rankStep } from '../ranks.ts';
+import type { WriteSession } from '../session.ts';
+import { columnNames, type RowKind } from './file-format.ts';
+
+/** An upload of an account; a new one replaces it. */
+export type ImportKey = { accountId: string; importId: string };
+
+const piecesPerStatement = 50;
+
+export async function isAccountEmpty(db: Queryable, accountId: string): Promise<boolean> {
+  const exists = (table: string) => `exists (select from tasks.${table} where account_id = $1)`;
+  const { rows } = await db.query<{ isEmpty: boolean }>({
+    text: `select not (${exists('area')} or ${exists('project')} or ${exists('task')}) as "isEmpty"`,
+    values: [accountId],
+  });
+  return rows[0]?.isEmpty === true;
+}
+
+/** A new upload. Undefined while an import of the account runs. */
+export async function openImport(db: Queryable, accountId: string, now: Date): Promise<string | undefined> {
+  const id = randomUUID();
+  const { rows } = await db.query({
+    text: `insert into tasks.account_import as present (account_id, id, created_at) values ($1, $2, $3)
+      on conflict (account_id) do update set id = excluded.id, created_at = excluded.created_at, started_at = null
+      where present.started_at is null returning id`,
+    values: [accountId, id, now],
+  });
+  if (rows.length === 0) return undefined;
+  await removePieces(db, { accountId, importId: id }, 'of others');
+  return id;
+}
+
+/** Whether it is the account's upload, and is not being imported yet. Sent again, a part stays as it was. */
+export async function addPart(
+  db: Queryable,
+  { accountId, importId }: ImportKey,
+  number: number,
+  content: Buffer,
+): Promise<boolean> {
+  const { rows } = await db.query({
+    text: `with present as (
+        select from tasks.account_import where account_id = $1 and id = $2 and started_at is null),
+      added as (
+        insert into tasks.import_piece (account_id, import_id, kind, number, content)
+        select $1, $2, 'part', $3, $4 from present on conflict do nothing)
+      select from present`,
+    values: [accountId, importId, number, content],
+  });
+  return rows.length > 0;
+}
+
+/** How many bytes were uploaded; undefined unless it is the account's upload, and was not started before. */
+export async function startImport(
+  db: Queryable,
+  { accountId, importId }: ImportKey,
+  now: Date,
+): Promise<number | undefined> {
+  const { rows } = await db.query({
+    text: `update tasks.account_import set started_at = $3
+      where account_id = $1 and id = $2 and started_at is null returning id`,
+    values: [accountId, importId, now],
+  });
+  if (rows.length === 0) return undefined;
+  const size = await db.query<{ bytes: number }>({
+    text: `select coalesce(sum(octet_length(content)), 0)::bigint as bytes from tasks.import_piece
+      where account_id = $1 and import_id = $2 and kind = 'part'`,
+    values: [accountId, importId],
+  });
+  return size.rows[0]?.bytes ?? 0;
+}
+
+/** The uploaded parts in order; ends at the first one that is missing. */
+export async function* readParts(
+  db: Queryable,
+  { accountId, importId }: ImportKey,
+): AsyncGenerator<Uint8Array> {
+  for (let number = 0; ; number += 1) {
+    const { rows } = await db.query<{ content: Buffer }>({
+      text: `select content from tasks.import_piece
+        where account_id = $1 and import_id = $2 and kind = 'part' and number = $3`,
+      values: [accountId, importId, number],
+    });
+    if (rows[0] === undefined) return;
+    yield rows[0].content;
+  }
+}
+
+/** Keeps rows until all of them can be stored at once. */
+export async function stageRows(
+  db: Queryable,
+  { accountId, importId }: ImportKey,
+  { kind, number, rows }: { kind: RowKind; number: number; rows: readonly Record<string, unknown>[] },
+): Promise<void> {
+  const names = columnNames[kind];
+  const byColumn = rows.map((row) =>
+    Object.fromEntries(Object.entries(row).map(([name, value]) => [names.get(name) ?? name, value])),
+  );
+  await db.query({
+    text: `insert into tasks.import_piece (account_id, import_id, kind, number, content)
+      values ($1, $2, $3, $4, $5)`,
+    values: [accountId, importId, kind, number, Buffer.from(JSON.stringify(byColumn))],
+  });
+}
+
+const stagedRows = (kind: RowKind) => `select row.* from tasks.import_piece piece,
+  jsonb_populate_recordset(null::tasks.${kind}, convert_from(piece.content, 'UTF8')::jsonb) row
+  where piece.account_id = $1 and piece.import_id = $2 and piece.kind = '${kind}' and piece.number = $3`;
+
+/** The id of a task of these rows that an earlier piece had already. */
+export async function findRepeatedTask(
+  { db, account }: WriteSession,
+  importId: string,
+  number: number,
+): Promise<string | undefined> {
+  const { rows } = await db.query<{ id: string }>({
+    text: `select present.id from (${stagedRows('task')}) staged
+      join tasks.task present on present.account_id = $1 and present.id = staged.id limit 1`,
+    values: [account.id, importId, number],
+  });
+  return rows[0]?.id;
+}
+
+/**
+ * Stores staged rows with the transaction's stamp. A row's rank is its place in the file: each makes a feed entry, so none
+ * is beyond the ranks that the feed's numbers allow.
+ */
+export async function storeRows(
+  session: WriteSession,
+  { importId, firstRank }: { importId: string; firstRank: number },
+  kind: RowKind,
+  number: number,
+): Promise<number> {
+  const computed = new Map([
+    ['account_id', '$1'],
+    ['updated_at', '$4::timestamptz'],
+    ['rank', `$5::bigint + staged.rank * ${rankStep}`],
+    ['day_rank', `(staged.day_rank + 1) * ${rankStep}`],
+  ]);
+  const columns = [...columnNames[kind].values()];
+  const values = columns.map((column) => computed.get(column) ?? `staged.${column}`);
+  const hasRank = columns.includes('rank');
+  const text = `insert into tasks.${kind} (${columns.join(', ')})
+      select ${values.join(', ')} from (${stagedRows(kind)}) staged`;
+  const parameters = [
+    session.account.id,
+    importId,
+    number,
+    session.changedAt,
+    ...(hasRank ? [firstRank] : []),
+  ];
+  session.renew();
+  return session.change({ compile: () => CompiledQuery.raw(text, parameters) });
+}
+
+/** A few at a time. `which`: those of this upload, or those of all earlier ones. */
+async function removePieces(
+  db: Queryable,
+  { accountId, importId }: ImportKey,
+  which: 'of this' | 'of others',
+): Promise<void> {
+  for (let removed = piecesPerStatement; removed === piecesPerStatement; ) {
+    const { rowCount } = await db.query({
+      text: `delete from tasks.import_piece where account_id = $1 and (import_id, kind, number) in (
+        select import_id, kind, number from tasks.import_piece
+        where account_id = $1 and import_id ${which === 'of this' ? '=' : '<>'} $2 limit ${piecesPerStatement})`,
+      values: [accountId, importId],
+    });
+    removed = rowCount ?? 0;
+  }
+}
+
+export async function closeImport(db: Queryable, key: ImportKey): Promise<void> {
+  await removePieces(db, key, 'of this');
+  await db.query({
+    text: 'delete from tasks.account_import where account_id = $1 and id = $2',
+    values: [key.accountId, key.importId],
+  });
+}
+
+/** Uploads that nobody finished, a few at a time. Returns how many rows went. */
+export async function removeOldImports(db: Queryable, olderThan: Date): Promise<number> {
+  const { rowCount } = await db.query({
+    text: `with old as (select account_id, id from tasks.account_import where created_at <= $1 limit 100),
+      pieces as (
+        delete from tasks.import_piece where (account_id, import_id, kind, number) in (
+          select piece.account_id, import_id, kind, number from tasks.import_piece piece
+          join old on old.account_id = piece.account_id and old.id = piece.import_id limit $2) returning 1),
+      gone as (
+        delete from tasks.account_import import using old
+        where import.account_id = old.account_id and import.id = old.id
+          and (select count(*) from pieces) < $2 returning 1)
+      select from pieces union all select from gone`,
+    values: [olderThan, piecesPerStatement],
+  });
+  return rowCount ?? 0;
+}

@@ -1,0 +1,74 @@
+import { Readable, type Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createEnvReader, type Environment } from '#shared/config/read-env.ts';
+import { invalidState } from '#shared/errors/errors.ts';
+import { systemClock } from '#shared/time/clock.ts';
+import { exportAccount } from '../account-file/export-account.ts';
+import type { FileCounts } from '../account-file/file-format.ts';
+import { type ImportProgress, importAccount } from '../account-file/import-account.ts';
+import { closeImport, openImport, startImport } from '../account-file/import-repository.ts';
+import { operatorFor } from '../auth/principal.ts';
+import { readNotesLimits } from '../config/config.ts';
+import { openTasksDatabase, type TasksDatabase } from '../database/tasks-database.ts';
+import { createNotesRenderer } from '../notes/notes-renderer.ts';
+import { createAccountQueue } from '../sync/account-queue.ts';
+import { requireAccount } from './require-account.ts';
+
+/** Statements of an account with a million tasks, on a machine that has other work. */
+const waitMilliseconds = 60_000;
+
+/** Writes the file of an account. `profile`: what auth-server knows of it. Throws not_found and invalid_state. */
+export function writeAccountFile(
+  databaseUrl: string,
+  { accountId, profile }: { accountId: string; profile: unknown },
+  output: Writable,
+): Promise<void> {
+  return withDatabase(databaseUrl, async (database) => {
+    await requireAccount(database, accountId);
+    await exportAccount(database, accountId, { profile, now: systemClock.now() }, ({ pieces }) =>
+      pipeline(Readable.from(pieces), output, { end: false }),
+    );
+  });
+}
+
+/** Stores all of a file in the empty account, or nothing. Throws what importAccount throws, and not_found. */
+export function readAccountFileInto(
+  { databaseUrl, environment }: { databaseUrl: string; environment: Environment },
+  accountId: string,
+  chunks: AsyncIterable<Uint8Array>,
+  onProgress: (progress: ImportProgress) => void,
+): Promise<{ accountId: string } & FileCounts> {
+  return withDatabase(databaseUrl, async (database) => {
+    const principal = operatorFor(await requireAccount(database, accountId));
+    const importId = await openImport(database, accountId, systemClock.now());
+    if (importId === undefined) throw invalidState('an import of this account is running already');
+    const key = { accountId, importId };
+    await startImport(database, key, systemClock.now());
+    const reader = createEnvReader(environment);
+    const notes = createNotesRenderer(readNotesLimits(reader));
+    const accountQueue = createAccountQueue(waitMilliseconds);
+    const store = { database, accountQueue, clock: systemClock };
+    try {
+      reader.finish();
+      return {
+        accountId,
+        ...(await importAccount({ store, notes, principal, importId, chunks, onProgress })),
+      };
+    } finally {
+      await notes.close();
+      await closeImport(database, key);
+    }
+  });
+}
+
+async function withDatabase<Result>(
+  url: string,
+  work: (database: TasksDatabase) => Promise<Result>,
+): Promise<Result> {
+  const database = openTasksDatabase({ url, poolSize: 2, waitMilliseconds });
+  try {
+    return await work(database);
+  } finally {
+    await database.close();
+  }
+}
