@@ -138,6 +138,7 @@ function keyboard(page: Page, faults: string[]): Hands {
     },
     async press(control) {
       await reach(control);
+      await control.and(page.locator(':not([aria-disabled="true"])')).waitFor();
       await page.keyboard.press('Enter');
     },
   };

@@ -182,6 +182,47 @@ function sendPasskey(place, credential) {
   form.submit();
 }
 
+const attentionMilliseconds = 1_000;
+
+/**
+ * A button that grants something takes no click that was meant for another window, such as the second half of a double
+ * click whose first half closed a popup above it: the page must have been visible and focused for a second, and the
+ * mouse moved on the button since. A key or a tap needs the second alone.
+ */
+function armAfterAttention(button) {
+  let timer;
+  let hasMoved = false;
+  let isPressed = false;
+
+  const isArmed = () => button.getAttribute('aria-disabled') === null;
+  const disarm = () => {
+    clearTimeout(timer);
+    hasMoved = false;
+    isPressed = false;
+    button.setAttribute('aria-disabled', 'true');
+  };
+  const watch = () => {
+    disarm();
+    if (document.visibilityState !== 'visible' || !document.hasFocus()) return;
+    timer = setTimeout(() => button.removeAttribute('aria-disabled'), attentionMilliseconds);
+  };
+
+  for (const type of ['focus', 'blur', 'pageshow']) addEventListener(type, watch);
+  document.addEventListener('visibilitychange', watch);
+  button.addEventListener('pointermove', () => {
+    hasMoved = isArmed();
+  });
+  button.addEventListener('pointerdown', ({ pointerType }) => {
+    isPressed = isArmed() && (hasMoved || pointerType !== 'mouse');
+  });
+  button.addEventListener('click', (event) => {
+    // A key's click has no count (UI Events, 3.4.3).
+    if (isArmed() && (isPressed || event.detail === 0)) return;
+    event.preventDefault();
+  });
+  watch();
+}
+
 const signOuts = new BroadcastChannel('sign-outs');
 
 /** Who signs out in one window has signed out in all, whether or not the server can be reached. */
@@ -199,6 +240,7 @@ function stopShowingAccount() {
 }
 
 document.querySelectorAll('[data-copy]').forEach(addCopyButton);
+document.querySelectorAll('button[data-arms]').forEach(armAfterAttention);
 document.querySelectorAll('time[datetime]').forEach(showInOwnZone);
 document.querySelectorAll('select[data-own-time-zone]').forEach(chooseOwnTimeZone);
 document.querySelectorAll('form[data-answers-app]').forEach(sayWhenAnswered);

@@ -78,7 +78,7 @@ ${csrf}
 ${isActive && scopeBoxes(options)}
 <div class="pair">
 <button class="btn big" name="decision" value="deny">Don’t allow</button>
-${isActive && html`<button class="btn big primary" name="decision" value="allow">Allow</button>`}
+${isActive && html`<button class="btn big primary" name="decision" value="allow" data-arms>Allow</button>`}
 </div>
 </form>`;
 }
