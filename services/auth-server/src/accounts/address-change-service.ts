@@ -77,12 +77,14 @@ export async function confirmAddressChange(session: Session, secret: string): Pr
 }
 
 /**
- * Gives an account its former address back. Whoever changed it loses what they have: browsers, apps and the password
- * end. Returns the secret of a link to choose another password; undefined for a link that does not count.
+ * Gives an account its former address back. Whoever changed it loses what they have: browsers, apps, the password, and
+ * second factors that were added since. Returns the secret of a link to choose another password; undefined for a link
+ * that does not count.
  */
 export async function revertAddressChange(session: Session, secret: string): Promise<string | undefined> {
   return useLink(session, 'address_reversal', secret, async (within, account, { email, formerAddressId }) => {
     const { em } = within;
+    await removeSecondFactorsSince(within, account.id, formerAddressId);
     // Later addresses were given by whoever changed this one: they can not be taken back any more.
     await sql`delete from auth.former_address where account_id = ${account.id} and given_up_at >=
       (select given_up_at from auth.former_address where id = ${formerAddressId})`.execute(em.getKysely());
@@ -93,6 +95,19 @@ export async function revertAddressChange(session: Session, secret: string): Pro
     await disconnectAllApps(within, account.id);
     return startPasswordReset(within, account.id);
   });
+}
+
+/** What was added under the other address would keep the owner out. */
+async function removeSecondFactorsSince(
+  { em }: Session,
+  accountId: string,
+  formerAddressId: string,
+): Promise<void> {
+  const since = sql`(select given_up_at from auth.former_address where id = ${formerAddressId})`;
+  const db = em.getKysely();
+  await sql`delete from auth.passkey where account_id = ${accountId} and created_at >= ${since}`.execute(db);
+  await sql`delete from auth.authenticator_app where account_id = ${accountId}
+    and created_at >= ${since}`.execute(db);
 }
 
 /** Uses a link of the kind for its account, which is locked; all in one transaction. */

@@ -2,6 +2,7 @@ import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 
 export const auditEventNames = [
   'account_created',
+  /** Its subject is the browser, if it was not seen before. */
   'signed_in',
   'sign_in_failed',
   'signed_out',

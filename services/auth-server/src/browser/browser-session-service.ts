@@ -64,16 +64,17 @@ export async function findBrowserUser(
   return { sessionId, confirmedAt, hasSecondFactor, account, signOutToken };
 }
 
-/** The secret for the browser's cookie: only its hash is stored. */
+/** `secret`: for the browser's cookie; only its hash is stored. */
 export async function startBrowserSession(
   { em, clock, origin }: Session,
   accountId: string,
   lifetimeSeconds: number,
-): Promise<string> {
+): Promise<{ id: string; secret: string }> {
+  const id = randomUUID();
   const secret = randomBytes(32).toString('base64url');
   const now = clock.now();
   await em.insert(BrowserSessionEntity, {
-    id: randomUUID(),
+    id,
     secretHash: hashOf(secret),
     accountId,
     address: origin.address ?? '',
@@ -83,7 +84,7 @@ export async function startBrowserSession(
     lastSeenAt: now,
     expiresAt: after(now, lifetimeSeconds),
   });
-  return secret;
+  return { id, secret };
 }
 
 /** Notes that the user of this browser has just proved who they are. */

@@ -1,6 +1,6 @@
 import { findPendingDeletion } from '../accounts/account-deletion-service.ts';
 import { type Account, AccountEntity } from '../accounts/account-entity.ts';
-import { AuditEventEntity, type AuditEventName } from '../audit/audit-event-entity.ts';
+import type { AuditEventName } from '../audit/audit-event-entity.ts';
 import type { Session } from '../session.ts';
 import { addressNotice } from './address-notice.ts';
 import { factsOf, formatInZone, type SecurityEvent } from './mail-facts.ts';
@@ -108,7 +108,7 @@ export async function noticeOf(
     return addressNotice(session, event, account, baseUrl);
   const notice = notices[event.event]?.(shortened(event.subjectName ?? ''));
   if (account === null || notice === undefined) return undefined;
-  if (event.event === 'signed_in' && !(await isNewBrowser(session, event))) return undefined;
+  if (event.event === 'signed_in' && event.subjectName === null) return undefined;
   const facts = factsOf(event, account.timezone);
   if (event.event === 'deletion_asked') facts.push(...(await erasureFacts(em, account)));
   return {
@@ -127,24 +127,6 @@ export async function noticeOf(
 async function erasureFacts(em: Session['em'], account: Account): Promise<[string, string][]> {
   const pending = await findPendingDeletion(em, account.id);
   return pending === undefined ? [] : [['Erased after', formatInZone(pending.eraseAfter, account.timezone)]];
-}
-
-/** Whether no browser of that name signed in before; the one in which the account was made is known. */
-async function isNewBrowser({ em }: Pick<Session, 'em'>, event: SecurityEvent): Promise<boolean> {
-  const { accountId, userAgent, happenedAt } = event;
-  const earlier = await em.count(AuditEventEntity, {
-    accountId,
-    event: { $in: ['signed_in', 'account_created'] },
-    userAgent,
-    happenedAt: { $lt: new Date(happenedAt) },
-  });
-  const simultaneous = await em.count(AuditEventEntity, {
-    accountId,
-    event: 'account_created',
-    userAgent,
-    happenedAt: new Date(happenedAt),
-  });
-  return earlier + simultaneous === 0;
 }
 
 const maximumNameLength = 60;

@@ -60,7 +60,8 @@ const actorLabels: Readonly<Record<Actor, string>> = {
 
 const eventLabels: Readonly<Record<AuditEventName, (name: Html | undefined) => Html>> = {
   account_created: () => html`The account was created`,
-  signed_in: () => html`Signed in`,
+  signed_in: (name) =>
+    name === undefined ? html`Signed in` : html`Signed in, in a browser that was not seen before`,
   sign_in_failed: () => failedSignInsLabel(1),
   signed_out: () => html`Signed out`,
   session_ended: (name) =>

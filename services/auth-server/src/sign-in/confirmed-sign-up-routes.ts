@@ -5,7 +5,7 @@ import { validateInput } from '#shared/validation/validate-input.ts';
 import { addressChangeInput } from '../accounts/account-schema.ts';
 import { confirmationHours } from '../accounts/address-change-service.ts';
 import { findSignUpAddress } from '../accounts/sign-up-link-service.ts';
-import { readCookie, setCookie } from '../browser/browser-cookies.ts';
+import { setCookie } from '../browser/browser-cookies.ts';
 import { csrfField, readVerifiedForm, renewCsrfCookie } from '../browser/csrf.ts';
 import type { Context } from '../context.ts';
 import { fieldErrors, inputField, newPasswordField } from '../html/form.ts';
@@ -17,7 +17,7 @@ import type { Route } from '../http/route.ts';
 import { mailOrigin } from '../mail/mail-facts.ts';
 import type { MailService } from '../mail/mail-service.ts';
 import { openOwnerSession } from '../session.ts';
-import { rememberBrowser } from './known-browser.ts';
+import { browserOptions, rememberBrowser } from './known-browser.ts';
 import { countAddressLink } from './sign-in-limits.ts';
 import { confirmSignUpPath, homePath, readReturnPath, signInPath, signUpPath } from './sign-in-paths.ts';
 import { signUp } from './sign-in-service.ts';
@@ -73,8 +73,7 @@ async function confirm(context: Context, req: Request, res: Response): Promise<v
   const returnTo = form.get('return_to') ?? '';
   const timezone = form.get('timezone') || undefined;
   const email = await findAddress(context, req, link);
-  const { browserSessionTtlSeconds: lifetimeSeconds, signUpPlan: plan } = context.config;
-  const options = { lifetimeSeconds, previousSecret: readCookie(context, req, 'session'), plan, link };
+  const options = { ...browserOptions(context, req), plan: context.config.signUpPlan, link };
   try {
     const input = { email, password: form.get('password') ?? '', timezone };
     const { secret, accountId } = await signUp(openOwnerSession(context, req), input, options);

@@ -4,6 +4,7 @@ import type { Response } from 'express';
 import { findAccountByEmail } from '../accounts/account-service.ts';
 import { readCookie, setCookie } from '../browser/browser-cookies.ts';
 import type { Context } from '../context.ts';
+import type { BrowserOptions } from './sign-in-service.ts';
 
 /** Accounts that one browser is known to; the one that signed in longest ago goes. */
 const maximumAccounts = 5;
@@ -30,14 +31,27 @@ export async function findKnownBrowser(
   req: IncomingMessage,
   email: string,
 ): Promise<string | undefined> {
+  // Unknown to every account: nothing needs to be read.
+  if (readCookie(context, req, 'browser') === undefined) return undefined;
+  const account = await findAccountByEmail({ em: context.em.fork() }, email);
+  return account === null ? undefined : browserIdFor(context, req, account.id);
+}
+
+/** What a sign-in takes from the request. */
+export function browserOptions(context: Context, req: IncomingMessage): BrowserOptions {
+  return {
+    lifetimeSeconds: context.config.browserSessionTtlSeconds,
+    previousSecret: readCookie(context, req, 'session'),
+    isKnownTo: (accountId) => browserIdFor(context, req, accountId) !== undefined,
+  };
+}
+
+function browserIdFor(context: Context, req: IncomingMessage, accountId: string): string | undefined {
   const [id, ...marks] = readMarks(context, req);
   if (id === undefined) return undefined;
-  const account = await findAccountByEmail({ em: context.em.fork() }, email);
-  if (account === null) return undefined;
-  const mark = markOf(context, id, account.id);
-  return marks.some((each) => timingSafeEqual(Buffer.from(each), Buffer.from(mark)))
-    ? `${id}.${mark}`
-    : undefined;
+  const mark = markOf(context, id, accountId);
+  const isKnown = marks.some((each) => timingSafeEqual(Buffer.from(each), Buffer.from(mark)));
+  return isKnown ? `${id}.${mark}` : undefined;
 }
 
 function readMarks(context: Context, req: IncomingMessage): string[] {

@@ -1,5 +1,4 @@
 import type { Request, Response } from 'express';
-import { readCookie } from '../browser/browser-cookies.ts';
 import { browserSecret, readVerifiedForm } from '../browser/csrf.ts';
 import type { Context } from '../context.ts';
 import { sendPage } from '../html/page.ts';
@@ -10,6 +9,7 @@ import { usePasskey } from '../second-factor/passkey-service.ts';
 import { passkeySiteOf } from '../second-factor/passkey-site.ts';
 import { useRecoveryCode } from '../second-factor/recovery-code-service.ts';
 import { openOwnerSession } from '../session.ts';
+import { browserOptions } from './known-browser.ts';
 import { readProof } from './password-proof.ts';
 import { secondFactorPage, secondFactorPurpose } from './second-factor-form.ts';
 import { enterBrowser } from './sign-in-cookie.ts';
@@ -109,10 +109,7 @@ async function enter(
   verified: { accountId: string; credentialVersion?: number },
   returnTo: string,
 ): Promise<void> {
-  const result = await signInVerified(openOwnerSession(context, req), verified, {
-    lifetimeSeconds: context.config.browserSessionTtlSeconds,
-    previousSecret: readCookie(context, req, 'session'),
-  });
+  const result = await signInVerified(openOwnerSession(context, req), verified, browserOptions(context, req));
   if ('secret' in result) return enterBrowser(context, req, res, result, returnTo);
   if (result.refusal === 'locked')
     return sendSignInForm({ context, req, res, returnTo, error: lockedMessage }, 403);

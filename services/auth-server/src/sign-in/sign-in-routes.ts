@@ -1,6 +1,5 @@
 import type { Request, Response } from 'express';
 import { queryOf } from '#shared/http/request-input.ts';
-import { readCookie } from '../browser/browser-cookies.ts';
 import { findBrowserUser, lacksSecondFactor } from '../browser/browser-session-service.ts';
 import { readVerifiedForm } from '../browser/csrf.ts';
 import type { Context } from '../context.ts';
@@ -8,6 +7,7 @@ import { sendPage } from '../html/page.ts';
 import { formatWait } from '../html/text.ts';
 import type { Route } from '../http/route.ts';
 import { openOwnerSession } from '../session.ts';
+import { browserOptions } from './known-browser.ts';
 import { secondFactorPage } from './second-factor-form.ts';
 import { enterBrowser } from './sign-in-cookie.ts';
 import { lockedMessage, sendSignInForm } from './sign-in-form.ts';
@@ -48,10 +48,7 @@ async function attempt(context: Context, req: Request, res: Response): Promise<v
     res.set('Retry-After', String(attempt.waitSeconds));
     return sendError(429, `That was tried too often. Try again ${formatWait(attempt.waitSeconds)}.`);
   }
-  const options = {
-    lifetimeSeconds: context.config.browserSessionTtlSeconds,
-    previousSecret: readCookie(context, req, 'session'),
-  };
+  const options = browserOptions(context, req);
   const signingIn = signIn(openOwnerSession(context, req), { email, password }, options);
   const result = await signingIn.catch(async (error: unknown) => {
     // The password was not verified.

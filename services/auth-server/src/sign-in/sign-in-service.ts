@@ -11,6 +11,7 @@ import { useMailLink } from '../accounts/mail-link-repository.ts';
 import { unmatchableHash, verifyPassword } from '../accounts/password-hash.ts';
 import { recordAuditEvent } from '../audit/audit-trail.ts';
 import { endBrowserSession, startBrowserSession } from '../browser/browser-session-service.ts';
+import { describeUserAgent } from '../browser/describe-user-agent.ts';
 import { hasSecondFactor } from '../second-factor/second-factor-service.ts';
 import { recentlyChangedAccounts, runRevocation, type Session } from '../session.ts';
 
@@ -18,6 +19,8 @@ export type BrowserOptions = {
   lifetimeSeconds: number;
   /** Of the browser's session so far, which ends with the one that begins. */
   previousSecret: string | undefined;
+  /** Whether its owner signed in to the account in this browser before. */
+  isKnownTo(accountId: string): boolean;
 };
 
 /** Whose password was right, and which of their passwords. */
@@ -100,7 +103,8 @@ export async function signUp(
     if (options.link !== undefined && !(await useMailLink(within.em, options.link)))
       throw new EmailTakenError();
     const { id } = await insertAccount(within, prepared);
-    return { secret: await enter(within, id, options, concerns), accountId: id };
+    const browser = { ...options, isKnownTo: () => true };
+    return { secret: await enter(within, id, browser, concerns), accountId: id };
   });
 }
 
@@ -118,11 +122,13 @@ async function leave(session: Session, secret: string, concerns: Concerns): Prom
 async function enter(
   session: Session,
   accountId: string,
-  { lifetimeSeconds, previousSecret }: BrowserOptions,
+  { lifetimeSeconds, previousSecret, isKnownTo }: BrowserOptions,
   concerns: Concerns,
 ): Promise<string> {
   if (previousSecret !== undefined) await leave(session, previousSecret, concerns);
-  recordAuditEvent(session, accountId, 'signed_in');
+  const { id, secret } = await startBrowserSession(session, accountId, lifetimeSeconds);
+  const newBrowser = { id, name: describeUserAgent(session.origin.userAgent) };
+  recordAuditEvent(session, accountId, 'signed_in', isKnownTo(accountId) ? undefined : newBrowser);
   await cancelDeletion(session, accountId);
-  return startBrowserSession(session, accountId, lifetimeSeconds);
+  return secret;
 }

@@ -2,7 +2,7 @@ import type { Request, Response } from 'express';
 import type { FieldErrors } from '#shared/errors/app-error.ts';
 import { queryOf } from '#shared/http/request-input.ts';
 import { EmailTakenError } from '../accounts/account-address.ts';
-import { readCookie, setCookie } from '../browser/browser-cookies.ts';
+import { setCookie } from '../browser/browser-cookies.ts';
 import { findSignedInUser } from '../browser/browser-session-service.ts';
 import { csrfField, readVerifiedForm, renewCsrfCookie } from '../browser/csrf.ts';
 import type { Context } from '../context.ts';
@@ -13,7 +13,7 @@ import { formatWait } from '../html/text.ts';
 import type { Route } from '../http/route.ts';
 import { openOwnerSession } from '../session.ts';
 import { confirmedSignUpRoutes, confirmingMail, requestSignUp } from './confirmed-sign-up-routes.ts';
-import { rememberBrowser } from './known-browser.ts';
+import { browserOptions, rememberBrowser } from './known-browser.ts';
 import { findRequestingApp, requestingApp } from './sign-in-form.ts';
 import { countSignUp } from './sign-in-limits.ts';
 import { homePath, pathWithReturn, readReturnPath, signInPath, signUpPath } from './sign-in-paths.ts';
@@ -59,8 +59,7 @@ async function attempt(context: Context, req: Request, res: Response): Promise<v
       return sendForm({ ...filled, errors: fieldErrors(error, signUpMembers) }, 400);
     }
   }
-  const { browserSessionTtlSeconds: lifetimeSeconds, signUpPlan: plan } = context.config;
-  const options = { lifetimeSeconds, previousSecret: readCookie(context, req, 'session'), plan };
+  const options = { ...browserOptions(context, req), plan: context.config.signUpPlan };
   try {
     const input = { email, password: form.get('password') ?? '', timezone };
     const { secret, accountId } = await signUp(openOwnerSession(context, req), input, options);
