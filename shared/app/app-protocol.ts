@@ -23,13 +23,10 @@ export type AppAccount = {
 };
 
 /** Response of `POST /app/session/token` (auth-server). */
-export type AppSessionToken = {
-  accessToken: string;
-  expiresIn: number;
-  account: AppAccount;
-  /** By which ways a reminder would reach somebody. */
-  reminders: { push: boolean; mail: boolean };
-};
+export type AppSessionToken = { accessToken: string; expiresIn: number; account: AppAccount };
+
+/** Response of `GET /app/session/reminders` (auth-server): by which ways a reminder would reach somebody. */
+export type AppReminderChannels = { push: boolean; mail: boolean };
 
 /** Response of `GET /app/session/connected-apps` (auth-server): as the apps call themselves, oldest first. */
 export type AppConnections = { names: string[] };

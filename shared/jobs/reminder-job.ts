@@ -1,5 +1,8 @@
-/** A reminder of a task, or a digest: then `subjectId` is the account's own id. */
-export type ReminderKey = { accountId: string; subjectId: string; remindAt: string };
+/**
+ * A reminder of a task, or a digest: then `subjectId` is the account's own id. `civilTime`: `YYYY-MM-DD HH:mm`, of a digest
+ * the day; with the ids it is sent once, whatever the time zone has become.
+ */
+export type ReminderKey = { accountId: string; subjectId: string; civilTime: string; remindAt: string };
 
 /** A job of the queue `reminder`: resource-api and the digests' schedule add it, auth-server runs it. */
 export type ReminderJob = { reminders: ReminderKey[] };

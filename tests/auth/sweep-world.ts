@@ -110,8 +110,8 @@ function createRowMaker(sql: Sql, accountId: string) {
         values (${randomUUID()}, ${randomBytes(32)}, ${accountId}, '::1', '', '2029-01-01', '2029-01-01', ${expiresAt})`;
     },
     async reminderDelivery(claimedAt: Date): Promise<void> {
-      await sql`insert into auth.reminder_delivery (account_id, subject_id, remind_at, claimed_at)
-        values (${accountId}, ${randomUUID()}, ${claimedAt}, ${claimedAt})`;
+      await sql`insert into auth.reminder_delivery (account_id, subject_id, civil_time, claimed_at)
+        values (${accountId}, ${randomUUID()}, '2001-01-01', ${claimedAt})`;
     },
     async passwordReset(expiresAt: Date): Promise<void> {
       await sql`insert into auth.password_reset (token_hash, account_id, expires_at)

@@ -84,7 +84,7 @@ async function addManyOfEach({ sql, accountId, clock }: SweepWorld): Promise<voi
     select sha256(id::text::bytea), 'refresh_token', id, '{}', ${now} from auth.oauth_grant`;
   await sql`insert into auth.oauth_interaction (uid_hash, payload, expires_at)
     select sha256(n::text::bytea), '{}', ${now} from generate_series(1, ${many}) n`;
-  await sql`insert into auth.reminder_delivery (account_id, subject_id, remind_at, claimed_at)
+  await sql`insert into auth.reminder_delivery (account_id, subject_id, civil_time, claimed_at)
     select ${accountId}, gen_random_uuid(), '2001-01-01', '2001-01-01' from generate_series(1, ${many})`;
   await sql`insert into auth.password_reset (token_hash, account_id, expires_at)
     select sha256(('reset' || n)::bytea), ${accountId}, ${now} from generate_series(0, ${many - 1}) n`;

@@ -80,14 +80,16 @@ export function subscribeAs(
 }
 
 /** Resolves when both services have dealt with everything that is due by the stack's clock. */
-export async function allHandled({ sql, clock }: ReminderStack): Promise<void> {
-  const isHandled = async () => {
-    const [pending] = await sql<{ count: number }>`
-      select (select count(*) from tasks.reminder where queued_at is null and remind_at <= ${clock.now()})
-        + (select count(*) from auth.reminder_settings where next_digest_at <= ${clock.now()})
-        + (select count(*) from jobs.job where name in ('reminder', 'push', 'mail') and state in ('created', 'retry', 'active'))
-        as count`;
-    return Number(pending?.count) === 0;
-  };
-  await waitFor(isHandled, { timeoutMilliseconds: 60_000, what: 'all reminders' });
+export async function allHandled(stack: ReminderStack): Promise<void> {
+  await waitFor(() => isAllHandled(stack), { timeoutMilliseconds: 60_000, what: 'all reminders' });
+}
+
+export async function isAllHandled({ sql, clock }: Pick<OwnStack, 'sql' | 'clock'>): Promise<boolean> {
+  const [pending] = await sql<{ count: string }>`
+    select (select count(*) from tasks.reminder where queued_at is null and remind_at <= ${clock.now()})
+      + (select count(*) from auth.reminder_settings where next_digest_at <= ${clock.now()})
+      + (select count(*) from jobs.job
+        where name in ('reminder', 'push', 'mail') and state in ('created', 'retry', 'active'))
+      as count`;
+  return Number(pending?.count) === 0;
 }

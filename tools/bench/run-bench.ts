@@ -19,6 +19,7 @@ import { hostileNotes } from './cases/hostile-notes.ts';
 import { memory, principals } from './cases/memory.ts';
 import { oauth } from './cases/oauth.ts';
 import { betterAuthRefresh, directusPage } from './cases/peers.ts';
+import { reminders } from './cases/reminders.ts';
 import { requests } from './cases/requests.ts';
 import { start } from './cases/start.ts';
 import { cores, pinProcess } from './processes.ts';
@@ -49,6 +50,7 @@ const cases = [
   hostileNotes,
   memory,
   principals,
+  reminders,
   start,
   growth,
 ];

@@ -12,7 +12,7 @@ export const remindersPath = '/settings/reminders';
 
 /** What the service worker shows; encrypted for the browser. */
 export function pushMessageOf(reminder: DueReminder): PushMessage {
-  const topic = hash('sha256', `${reminder.subjectId} ${reminder.remindAt}`, 'base64url').slice(0, 32);
+  const topic = hash('sha256', `${reminder.subjectId} ${reminder.civilTime}`, 'base64url').slice(0, 32);
   const payload: PushPayload =
     reminder.kind === 'task'
       ? {
@@ -54,8 +54,8 @@ export function reminderMail(reminder: DueReminder, baseUrl: string): MailConten
   };
 }
 
-export function keyOf({ accountId, subjectId, remindAt }: ReminderKey): ReminderKey {
-  return { accountId, subjectId, remindAt };
+export function keyOf({ accountId, subjectId, civilTime, remindAt }: ReminderKey): ReminderKey {
+  return { accountId, subjectId, civilTime, remindAt };
 }
 
 function shorten(text: string): string {

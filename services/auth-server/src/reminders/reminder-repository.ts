@@ -15,8 +15,8 @@ export type DueReminder = ReminderKey & {
     | { kind: 'digest'; count: number; titles: string[] }
   );
 
-/** A reminder that could not be sent for so long is of no use. */
-const usefulHours = 24;
+const askedRows = `jsonb_to_recordset($1::jsonb)
+  asked ("accountId" uuid, "subjectId" uuid, "civilTime" text, "remindAt" timestamptz)`;
 
 /** Those of `keys` that nobody else has claimed or claims: only who gets them here sends them. */
 export async function claimReminders(
@@ -26,20 +26,23 @@ export async function claimReminders(
 ): Promise<ReminderKey[]> {
   const { rows } = await db.query<ReminderKey>({
     name: 'claim-reminders',
-    text: `insert into auth.reminder_delivery (account_id, subject_id, remind_at, claimed_at)
-      select asked."accountId", asked."subjectId", asked."remindAt", $2
-      from jsonb_to_recordset($1::jsonb) asked ("accountId" uuid, "subjectId" uuid, "remindAt" timestamptz)
-      join auth.account account on account.id = asked."accountId"
-      where asked."remindAt" > $2::timestamptz - make_interval(hours => ${usefulHours})
-      on conflict do nothing
-      returning account_id as "accountId", subject_id as "subjectId", remind_at as "remindAt"`,
+    text: `with asked as (select * from ${askedRows}), claimed as (
+        insert into auth.reminder_delivery (account_id, subject_id, civil_time, claimed_at)
+        select asked."accountId", asked."subjectId", asked."civilTime", $2 from asked
+        join auth.account account on account.id = asked."accountId"
+        on conflict do nothing
+        returning account_id, subject_id, civil_time
+      )
+      select asked."accountId", asked."subjectId", asked."civilTime", asked."remindAt" from asked
+      join claimed on claimed.account_id = asked."accountId" and claimed.subject_id = asked."subjectId"
+        and claimed.civil_time = asked."civilTime"`,
     values: [JSON.stringify(keys), now],
   });
   return rows;
 }
 
 /**
- * Those of `keys` that are still due: the task is open, outside the Trash and planned for that very time, or the digest
+ * Those of `keys` that are still due: the task is open, outside the Trash and planned for that very time; or the digest
  * has something to say.
  */
 export async function readDueReminders(
@@ -49,7 +52,7 @@ export async function readDueReminders(
 ): Promise<DueReminder[]> {
   const { rows } = await db.query<DueReminder>({
     name: 'read-due-reminders',
-    text: `select asked."accountId", asked."subjectId", asked."remindAt", account.email, account.timezone,
+    text: `select asked."accountId", asked."subjectId", asked."civilTime", asked."remindAt", account.email, account.timezone,
         coalesce(settings.by_mail, false) as "byMail",
         case when task.task_id is null then 'digest' else 'task' end as kind,
         task.title, task.due_date as "dueDate", task.reminder_time as time, digest.count, digest.titles,
@@ -59,17 +62,17 @@ export async function readDueReminders(
           from auth.push_subscription push join auth.browser_session session on session.id = push.session_id
           where push.account_id = account.id and session.expires_at > $2
         ) as subscriptions
-      from jsonb_to_recordset($1::jsonb) asked ("accountId" uuid, "subjectId" uuid, "remindAt" timestamptz)
+      from ${askedRows}
       join auth.account account on account.id = asked."accountId" and account.locked_at is null
       left join auth.reminder_settings settings on settings.account_id = account.id
       left join tasks.open_task_access task
         on task.account_id = asked."accountId" and task.task_id = asked."subjectId"
-        and auth.civil_instant(task.due_date, task.reminder_time, account.timezone) = asked."remindAt"
+        and task.due_date || ' ' || task.reminder_time = asked."civilTime"
       left join lateral (
         select count(*)::integer as count, (array_agg(today.title order by view_date, created_at))[1:20] as titles
         from tasks.open_task_access today
         where today.account_id = account.id
-          and view_date <= (asked."remindAt" at time zone auth.known_zone(account.timezone))::date
+          and asked."subjectId" = account.id and view_date <= left(asked."civilTime", 10)::date
       ) digest on asked."subjectId" = account.id and settings.digest_hour is not null
       where task.task_id is not null or digest.count > 0`,
     values: [JSON.stringify(keys), now],
@@ -87,9 +90,9 @@ export async function recordOutcomes(
     name: 'record-reminder-outcomes',
     text: `update auth.reminder_delivery delivery set outcome = sent.outcome
       from jsonb_to_recordset($1::jsonb)
-        sent ("accountId" uuid, "subjectId" uuid, "remindAt" timestamptz, outcome text)
+        sent ("accountId" uuid, "subjectId" uuid, "civilTime" text, outcome text)
       where delivery.account_id = sent."accountId" and delivery.subject_id = sent."subjectId"
-        and delivery.remind_at = sent."remindAt"`,
+        and delivery.civil_time = sent."civilTime"`,
     values: [JSON.stringify(outcomes)],
   });
 }
@@ -122,7 +125,8 @@ export function claimDigests(now: Date, limit: number) {
       set next_digest_at = auth.next_digest(settings.digest_hour, account.timezone, $1)
       from due join auth.account account on account.id = due.account_id
       where settings.account_id = due.account_id
-      returning due.account_id as "accountId", due.account_id as "subjectId", due.next_digest_at as "remindAt"`,
+      returning due.account_id as "accountId", due.account_id as "subjectId", due.next_digest_at as "remindAt",
+        (due.next_digest_at at time zone auth.known_zone(account.timezone))::date::text as "civilTime"`,
     values: [now, limit],
   };
 }

@@ -12,7 +12,7 @@ const unusedClientSeconds = 7 * 86_400;
 /** Far longer than any process goes on after it could not ask for changes. */
 const principalChangeDays = 2;
 
-/** Longer than a reminder may be sent after its time, so that none is claimed twice. */
+/** Longer than jobs are kept, so that none is claimed twice. */
 const deliverySeconds = 3 * 86_400;
 
 /** An arbitrary constant: one sweeper at a time removes audit events. */
@@ -69,8 +69,8 @@ function expiredRows(table: string, key: string): Remove {
 function deleteDeliveries(em: EntityManager, olderThan: Date, limit: number): Promise<number> {
   return deletedRows(
     em,
-    `delete from auth.reminder_delivery where (account_id, subject_id, remind_at) in (
-       select account_id, subject_id, remind_at from auth.reminder_delivery where claimed_at <= ?
+    `delete from auth.reminder_delivery where (account_id, subject_id, civil_time) in (
+       select account_id, subject_id, civil_time from auth.reminder_delivery where claimed_at <= ?
        order by claimed_at limit ? for update skip locked)`,
     [olderThan, limit],
   );

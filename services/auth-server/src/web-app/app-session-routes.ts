@@ -1,6 +1,12 @@
 import type { Request, Response } from 'express';
 import type { AnySchema, InferType } from 'yup';
-import { type AppConnections, type AppSessionToken, appClientId, appPath } from '#shared/app/app-protocol.ts';
+import {
+  type AppConnections,
+  type AppReminderChannels,
+  type AppSessionToken,
+  appClientId,
+  appPath,
+} from '#shared/app/app-protocol.ts';
 import { AppError } from '#shared/errors/app-error.ts';
 import { invalidField } from '#shared/errors/errors.ts';
 import { readJsonBody } from '#shared/http/request-input.ts';
@@ -40,6 +46,11 @@ export function appSessionRoutes(context: Context): Route[] {
       handler: (req, res) => listApps(context, req, res),
     },
     {
+      path: `${appSessionPath}/reminders`,
+      method: 'get',
+      handler: (req, res) => showReminderChannels(context, req, res),
+    },
+    {
       path: `${appSessionPath}/push-subscription`,
       method: 'post',
       handler: (req, res) => renewSubscription(context, req, res),
@@ -68,8 +79,7 @@ async function issueToken(context: Context, req: Request, res: Response): Promis
   );
   context.metrics.countIssuedToken('browser_session');
   const account = { id, email, timezone, plan, status };
-  const reminders = await readReminderChannels({ em: context.em.fork() }, id);
-  res.json({ accessToken, expiresIn: tokenLifetimeSeconds, account, reminders } satisfies AppSessionToken);
+  res.json({ accessToken, expiresIn: tokenLifetimeSeconds, account } satisfies AppSessionToken);
 }
 
 /** Which apps the account's owner has connected, for the first run. It needs no more than the cookie, as the settings. */
@@ -80,7 +90,14 @@ async function listApps(context: Context, req: Request, res: Response): Promise<
   res.json({ names: apps.map(({ name }) => name) } satisfies AppConnections);
 }
 
-/** A browser may exchange its subscription for another one at any time; it is no way to turn reminders on unseen. */
+async function showReminderChannels(context: Context, req: Request, res: Response): Promise<void> {
+  const user = await findSignedInUser(context, req);
+  if (user === undefined) throw new AppError('token_missing', { message: 'This browser is not signed in.' });
+  const channels = await readReminderChannels(openOwnerSession(context, req), user.account.id);
+  res.json(channels satisfies AppReminderChannels);
+}
+
+/** A browser may exchange its subscription for another one at any time. */
 async function renewSubscription(context: Context, req: Request, res: Response): Promise<void> {
   const body = await readOwnRequest(context, req, res, subscriptionBody);
   const user = await findSignedInUser(context, req);

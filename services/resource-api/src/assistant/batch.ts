@@ -14,6 +14,7 @@ import {
 import { callOperation, type OperationInput } from './call-operation.ts';
 import { countEntry, whenToGoOn } from './count-entries.ts';
 import { describeFailure, failure } from './failure.ts';
+import { noteOnReminders } from './reminder-note.ts';
 import { portableSchema } from './standard-schema.ts';
 import type { ToolCall } from './tool.ts';
 
@@ -114,8 +115,10 @@ export async function runBatch<Entry extends AnySchema>(
   const left = refused && leftEntries(results.length, entries.length, refused.retryAfterSeconds);
   if (left !== undefined) results.push(...left.results);
   const failed = results.length - done;
+  const set = entries.filter((_, index) => results[index]?.ok).map((entry) => Object(entry));
+  const note = await noteOnReminders(call, set);
   return {
-    text: left === undefined ? begun : `${begun}\n${left.text}`,
+    text: [begun, left?.text, note].filter(Boolean).join('\n'),
     content: { results, done, failed, ...left?.counts, ...(call.canRead && timeFactsOf(call.session)) },
     isFailure: done === 0,
   };

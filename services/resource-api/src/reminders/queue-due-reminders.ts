@@ -5,7 +5,8 @@ import type { Clock } from '#shared/time/clock.ts';
 import type { TasksDatabase } from '../database/tasks-database.ts';
 
 const remindersPerBatch = 2_000;
-const keptHours = 24;
+/** Longer than time zones are apart. */
+const keptHours = 72;
 
 export type ReminderScheduler = {
   database: Pick<TasksDatabase, 'transaction'>;
@@ -46,15 +47,15 @@ function claimDue(now: Date) {
   return {
     name: 'claim-due-reminders',
     text: `with due as materialized (
-        select account_id, task_id, remind_at from tasks.reminder
+        select account_id, task_id, civil_time from tasks.reminder
         where queued_at is null and remind_at <= $1
         order by remind_at limit $2 for update skip locked
       )
       update tasks.reminder reminder set queued_at = $1 from due
       where reminder.account_id = due.account_id and reminder.task_id = due.task_id
-        and reminder.remind_at = due.remind_at
+        and reminder.civil_time = due.civil_time
       returning reminder.account_id as "accountId", reminder.task_id as "subjectId",
-        reminder.remind_at as "remindAt"`,
+        reminder.civil_time as "civilTime", reminder.remind_at as "remindAt"`,
     values: [now, remindersPerBatch],
   };
 }
@@ -63,12 +64,12 @@ function claimDue(now: Date) {
 export async function deleteOldReminders(db: Queryable, now: Date, limit: number): Promise<number> {
   const { rowCount } = await db.query({
     text: `with old as materialized (
-        select account_id, task_id, remind_at from tasks.reminder where queued_at <= $1
+        select account_id, task_id, civil_time from tasks.reminder where queued_at <= $1
         order by queued_at limit $2 for update skip locked
       )
       delete from tasks.reminder reminder using old
       where reminder.account_id = old.account_id and reminder.task_id = old.task_id
-        and reminder.remind_at = old.remind_at`,
+        and reminder.civil_time = old.civil_time`,
     values: [new Date(now.getTime() - keptHours * 3_600_000), limit],
   });
   return rowCount ?? 0;

@@ -1,7 +1,7 @@
-import { useState } from 'preact/hooks';
 import { formatDate } from '../dates/format-date.ts';
 import { closeOverlay, openOverlay } from '../overlays/overlay.ts';
 import type { readWhen } from '../quick-add/read-entry.ts';
+import { ReminderNote } from '../reminders/reminder-note.tsx';
 import { useStore } from '../store/store-context.ts';
 import { pickerWords as words } from '../words/picker-words.ts';
 import { describeRepeat } from '../words/repeat-words.ts';
@@ -75,24 +75,12 @@ export function DatePicker({ ids: asked }: { ids: readonly string[] }) {
             onChange={(event) => remind(event.currentTarget.value)}
           />
         </label>
-        {first?.reminderTime && <AllowReminders />}
+        {first?.reminderTime && <ReminderNote />}
         <button type="button" class="btn" onClick={() => openOverlay({ kind: 'repeat', ids })}>
           {first?.recurrence ? describeRepeat(first.recurrence, first.dueDate) : words.repeat}
         </button>
       </div>
     </PickerDialog>
-  );
-}
-
-/** Reminders show in an open tab, once its user has allowed them. */
-function AllowReminders() {
-  const [isAsked, setAsked] = useState(globalThis.Notification?.permission !== 'default');
-  if (isAsked) return null;
-  const ask = () => Notification.requestPermission().finally(() => setAsked(true));
-  return (
-    <button type="button" class="btn" onClick={ask}>
-      {words.allowReminders}
-    </button>
   );
 }
 

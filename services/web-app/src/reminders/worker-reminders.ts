@@ -60,8 +60,14 @@ function show(worker: ReminderScope, payload: PushPayload, note?: string): Promi
     { action: 'done', title: words.done },
     { action: 'tomorrow', title: words.tomorrow },
   ];
-  const options = { tag, data: payload, body: note ?? words.due(payload.time), ...(!note && { actions }) };
+  const options = { tag, data: payload, body: note ?? describeTime(payload), ...(!note && { actions }) };
   return worker.registration.showNotification(payload.title, options);
+}
+
+/** With the day where it has passed: the browser or the service was away. */
+function describeTime({ dueDate, time }: TaskPayload): string {
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  return words.due(time, dueDate < todayIn(timeZone, new Date()) ? dueDate : null);
 }
 
 async function act(worker: ReminderScope, payload: TaskPayload, action: string): Promise<void> {

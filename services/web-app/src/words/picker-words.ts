@@ -14,7 +14,6 @@ export const pickerWords = {
   previousMonth: 'Previous month',
   nextMonth: 'Next month',
   reminder: 'Reminder',
-  allowReminders: 'Notify me here',
   repeat: 'Repeat…',
   notADay: 'Not a day. Try “friday 9:00” or “3 Dec”.',
   deadlineNeedsPremium:

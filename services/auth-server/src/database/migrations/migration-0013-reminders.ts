@@ -66,13 +66,14 @@ const tables = [
    )`,
   'create index reminder_settings_by_digest on auth.reminder_settings (next_digest_at)',
   // Made before anything is sent, so that nothing is sent twice. `subject_id`: the task; of a digest, the account.
+  // `civil_time`: `YYYY-MM-DD HH:mm`, of a digest the day.
   `create table auth.reminder_delivery (
      account_id uuid not null references auth.account (id) on delete cascade,
      subject_id uuid not null,
-     remind_at timestamptz(3) not null,
+     civil_time text not null,
      claimed_at timestamptz(3) not null,
      outcome text,
-     primary key (account_id, subject_id, remind_at)
+     primary key (account_id, subject_id, civil_time)
    )`,
   'create index reminder_delivery_by_claim on auth.reminder_delivery (claimed_at)',
 ];

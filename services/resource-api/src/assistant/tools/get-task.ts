@@ -12,6 +12,7 @@ import {
 } from '../brief-task.ts';
 import { describeNotes, describeToday } from '../format-page.ts';
 import { inOneLine } from '../names.ts';
+import { noteOnReminders } from '../reminder-note.ts';
 import { defineTool } from '../tool.ts';
 
 export const getOneTask = defineTool({
@@ -38,7 +39,8 @@ export const getOneTask = defineTool({
     updatedAt: string().defined().meta({ description: 'When it last changed, UTC.' }),
     ...timeFacts,
   }),
-  async run({ session }, { id }) {
+  async run(call, { id }) {
+    const { session } = call;
     const found = await getTask(session, id.toLowerCase());
     const [task] = await describeTasks(session, [found]);
     if (task === undefined) throw new Error('a task that was found has no description');
@@ -51,6 +53,7 @@ export const getOneTask = defineTool({
       describeLine(task),
       ...steps,
       `Created ${createdAt}, last changed ${updatedAt}.`,
+      ...[(await noteOnReminders(call, found.status === 'open' ? [found] : [])) ?? []].flat(),
       ...describeNotes(description),
     ];
     return {

@@ -1,8 +1,8 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * When each task reminds: one row per task and instant, kept by a trigger and claimed by `queued_at`. A row that was
- * claimed stays for a day, so that its instant never comes twice.
+ * When each task reminds: one row per task and civil time, kept by a trigger and claimed by `queued_at`. A row that was
+ * claimed stays for days, so that no change of the task or of the time zone brings it a second time.
  */
 export class Migration0012Reminders extends Migration {
   override up(): void {
@@ -15,9 +15,10 @@ const tables = [
   `create table tasks.reminder (
      account_id uuid not null,
      task_id uuid not null,
+     civil_time text not null,
      remind_at timestamptz(3) not null,
      queued_at timestamptz(3),
-     primary key (account_id, task_id, remind_at),
+     primary key (account_id, task_id, civil_time),
      foreign key (account_id, task_id) references tasks.task (account_id, id) on delete cascade
    )`,
   // For the scheduler and the sweep, which belong to no account.
@@ -29,8 +30,8 @@ const functions = [
   // A reminder can be set for the present minute, not for an earlier one.
   `create function tasks.schedule_reminder(account uuid, task uuid, day date, time_of_day text, zone text)
      returns void language sql as $$
-     insert into tasks.reminder (account_id, task_id, remind_at)
-     select account, task, at from auth.civil_instant(day, time_of_day, zone) at
+     insert into tasks.reminder (account_id, task_id, civil_time, remind_at)
+     select account, task, day || ' ' || time_of_day, at from auth.civil_instant(day, time_of_day, zone) at
      where at > clock_timestamp() - interval '1 minute'
      on conflict do nothing $$`,
   `create function tasks.keep_reminder() returns trigger language plpgsql as $$
@@ -43,12 +44,15 @@ const functions = [
      end if;
      return null;
    end $$`,
-  // Takes the account's lock: a write in progress has scheduled by the earlier zone, and is seen from its commit on.
+  // What the new zone has behind it and was not sent yet is sent at once. Takes the account's lock: a write in progress has scheduled by the earlier zone, and is seen from its commit on.
   `create function tasks.move_reminders() returns trigger
      language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
    begin
      perform pg_advisory_xact_lock(hashtextextended(new.id::text, 0));
-     delete from tasks.reminder where account_id = new.id and queued_at is null;
+     update tasks.reminder reminder
+     set remind_at = auth.civil_instant(task.due_date, task.reminder_time, new.timezone)
+     from tasks.task
+     where reminder.account_id = new.id and queued_at is null and task.account_id = new.id and task.id = reminder.task_id;
      perform tasks.schedule_reminder(new.id, id, due_date, reminder_time, new.timezone)
      from tasks.task
      where account_id = new.id and status = 'open' and trashed_at is null and reminder_time is not null;

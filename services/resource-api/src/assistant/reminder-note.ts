@@ -1,0 +1,18 @@
+import type { ToolCall } from './tool.ts';
+
+type Reminding = { reminderTime?: string | null | undefined };
+
+/** What to say of tasks with a reminder that would reach nobody; undefined where there is nothing to say. */
+export async function noteOnReminders(
+  { session, context }: Pick<ToolCall, 'session' | 'context'>,
+  tasks: readonly Reminding[],
+): Promise<string | undefined> {
+  if (!tasks.some(({ reminderTime }) => reminderTime)) return undefined;
+  const { rows } = await session.db.query({
+    name: 'find-reminder-channels',
+    text: `select from auth.reminder_channel_access where account_id = $1 and (has_push or has_mail)`,
+    values: [session.account.id],
+  });
+  if (rows.length > 0) return undefined;
+  return `Reminders are not set up: nothing will be sent. The person turns them on at ${context.config.baseUrl}/settings/reminders.`;
+}
