@@ -86,8 +86,11 @@ async function livedInAccount() {
 
 test.serial('a deleted account stops at once, and signing in within the time brings it back', async (t) => {
   const { person, browser, api } = await livedInAccount();
-  const asked = await admin('account', 'delete', `--email=${person.email}`);
-  t.true(new Date(asked.eraseAfter) > inDays(13) && new Date(asked.eraseAfter) < inDays(15));
+  const page = await browser.get('/settings/data');
+  const left = await browser.follow(await browser.submit(page, '/settings/data/delete'));
+  t.regex(left.text, /signed out everywhere/);
+  const { eraseAfter } = await admin('account', 'show', `--email=${person.email}`);
+  t.true(new Date(eraseAfter) > inDays(13) && new Date(eraseAfter) < inDays(15));
   t.is((await api.get('/me')).status, 401);
   t.false(await isSignedIn(browser));
   t.deepEqual(await admin('app', 'list', `--email=${person.email}`), []);
@@ -95,6 +98,8 @@ test.serial('a deleted account stops at once, and signing in within the time bri
     await admin('token', 'create', `--email=${person.email}`, '--name=x', '--scopes=read'),
     /to be deleted/,
   );
+
+  t.regex(await mail.mailTo(person.email, 'going to be deleted'), /Erased after/);
 
   await sweep(inDays(13));
   await browser.signIn(person);

@@ -14,6 +14,8 @@ export type Page = {
   heading?: Html;
   /** Shown in the header with a sign-out form. */
   user?: SignedInUser;
+  /** The page's script sends requests to this service. */
+  isAskingServer?: boolean | undefined;
   /** One card in the middle, unless another is given. */
   layout?: PageLayout;
 };
@@ -41,12 +43,13 @@ export function sendPage(
   page: Page,
   { status = 200, formsLeadAnywhere = false }: { status?: number; formsLeadAnywhere?: boolean } = {},
 ): void {
+  const connections = page.isAskingServer ? "; connect-src 'self'" : '';
   res
     .status(status)
     .set({
       'Content-Type': 'text/html; charset=utf-8',
       'Cache-Control': 'no-store',
-      'Content-Security-Policy': formsLeadAnywhere ? policy : `${policy}; form-action 'self'`,
+      'Content-Security-Policy': `${policy}${connections}${formsLeadAnywhere ? '' : "; form-action 'self'"}`,
       'Referrer-Policy': 'no-referrer',
       'X-Content-Type-Options': 'nosniff',
       'X-Frame-Options': 'DENY',

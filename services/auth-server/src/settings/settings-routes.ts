@@ -5,6 +5,7 @@ import type { Route } from '../http/route.ts';
 import { homePath } from '../sign-in/sign-in-paths.ts';
 import { activityTab } from './activity-tab.ts';
 import { appsTab } from './apps-tab.ts';
+import { dataTab } from './data-tab.ts';
 import { profileTab } from './profile-tab.ts';
 import { remindersTab } from './reminders-tab.ts';
 import { securityTab } from './security-tab.ts';
@@ -21,6 +22,7 @@ const tabs: readonly SettingsTab[] = [
   appsTab,
   sessionsTab,
   activityTab,
+  dataTab,
 ];
 
 export function settingsRoutes(context: Context): Route[] {

@@ -8,7 +8,7 @@ import { csrfField, readVerifiedForm } from '../browser/csrf.ts';
 import type { Context } from '../context.ts';
 import { type Html, html } from '../html/html.ts';
 import type { IconName } from '../html/icon.ts';
-import { sendPage, suspensionNotice } from '../html/page.ts';
+import { type Page, sendPage, suspensionNotice } from '../html/page.ts';
 import type { Route } from '../http/route.ts';
 import type { PasskeySite } from '../second-factor/passkey-service.ts';
 import { passkeySiteOf } from '../second-factor/passkey-site.ts';
@@ -56,9 +56,10 @@ export type SettingsRequest = {
   ): void;
   /** Redirects back to the tab, which shows the notice. */
   done(notice: string): void;
+  redirect(path: string): void;
 };
 
-export type SettingsPage = { title: string; body: Html };
+export type SettingsPage = Pick<Page, 'title' | 'body' | 'isAskingServer'>;
 
 /** Users who are not signed in are sent to sign in, and then back. */
 export function tabRoutes(context: Context, tab: SettingsTab, navigation: Html): Route[] {
@@ -102,12 +103,14 @@ function openRequest(
     },
     passkeySite: () => passkeySiteOf(context, req, res),
     countPasswordGuess: () => countSignIn(context, req, user.account.email),
-    sendPage({ title, body }, { status = 200, headers = {} } = {}) {
+    redirect: (target) => res.redirect(303, target),
+    sendPage({ title, body, isAskingServer }, { status = 200, headers = {} } = {}) {
       const isSuspended = user.account.status === 'suspended';
       const notice = req.method === 'POST' ? undefined : noticeOf(tab, takeNotice(context, req, res));
       const above = html`${isSuspended && suspensionNotice}${notice && html`<p class="notice" role="status">${notice}</p>\n`}`;
       const layout = { kind: 'settings', navigation } as const;
-      sendPage(res.set(headers), { title, user, layout, body: html`${above}${body}` }, { status });
+      const page = { title, user, layout, isAskingServer, body: html`${above}${body}` };
+      sendPage(res.set(headers), page, { status });
     },
     done(notice) {
       setCookie(context, res, 'notice', notice);

@@ -22,6 +22,15 @@ export function signInRoutes(context: Context): Route[] {
   ];
 }
 
+/** By what led here. */
+const notices = new Map([
+  ['password-reset', 'Your password is changed. Sign in with the new one.'],
+  [
+    'deletion-asked',
+    'You are signed out everywhere, and your account is going to be erased. Whoever signs in before that keeps it.',
+  ],
+]);
+
 async function show(context: Context, req: Request, res: Response): Promise<void> {
   const returnTo = readReturnPath(queryOf(req).get('return_to')) ?? homePath;
   const user = await findBrowserUser(context, req);
@@ -29,8 +38,7 @@ async function show(context: Context, req: Request, res: Response): Promise<void
     const isComplete = !lacksSecondFactor(context, user);
     return res.redirect(303, isComplete ? returnTo : pathWithReturn(securityPath, returnTo));
   }
-  const isReset = queryOf(req).get('notice') === 'password-reset';
-  const notice = isReset ? 'Your password is changed. Sign in with the new one.' : undefined;
+  const notice = notices.get(queryOf(req).get('notice') ?? '');
   return sendSignInForm({ context, req, res, returnTo, notice });
 }
 

@@ -1,0 +1,94 @@
+import { permitExport } from '../account-data/export-permit-service.ts';
+import { askForDeletion } from '../accounts/account-deletion-service.ts';
+import { assetUrls } from '../assets/asset-files.ts';
+import { guardedButton } from '../html/form.ts';
+import { type Html, html } from '../html/html.ts';
+import { signInPath } from '../sign-in/sign-in-paths.ts';
+import { whenFresh } from './fresh-sign-in.ts';
+import type { SettingsRequest, SettingsTab } from './settings-tab.ts';
+
+const path = '/settings/data';
+const exportPath = `${path}/export`;
+const deletePath = `${path}/delete`;
+
+export const dataTab: SettingsTab = {
+  path,
+  label: 'Data',
+  icon: 'box',
+  notices: {},
+  show: async (request) => showData(request, false),
+  forms: {
+    [exportPath]: whenFresh(async (request) => {
+      const { session, user } = request;
+      await permitExport(session, user.account.id, user.sessionId);
+      showData(request, true);
+    }),
+    [deletePath]: whenFresh(async ({ context, session, user, redirect }) => {
+      const eraseAfter = new Date(
+        session.clock.now().getTime() + context.config.accountDeletionDays * 86_400_000,
+      );
+      await askForDeletion(session, user.account.id, eraseAfter);
+      redirect(`${signInPath}?notice=deletion-asked`);
+    }),
+  },
+};
+
+function showData(request: SettingsRequest, isExportAllowed: boolean): void {
+  const { user, csrf, context } = request;
+  const body = html`<section class="card stack">
+<h2>Export</h2>
+<p>One file with everything: areas, projects, tasks, notes, the logbook and the Trash, as JSON.</p>
+${
+  isExportAllowed
+    ? exportProgress
+    : html`<form method="post" action="${exportPath}">
+${csrf(exportPath)}
+<button class="btn primary">Export everything</button>
+</form>`
+}
+</section>
+${user.account.status === 'active' && importCard}
+<section class="card stack">
+<h2>Delete the account</h2>
+<p>Everything stops at once: browsers, apps and tokens. ${deletionTime(context.config.accountDeletionDays)}
+Backups keep a copy until they expire.</p>
+${guardedButton({
+  opener: 'Delete my account…',
+  consequence: 'All your tasks, projects and notes go. Export them first if you want to keep them.',
+  button: 'Delete my account',
+  action: deletePath,
+  csrf: csrf(deletePath),
+})}
+</section>
+<script type="module" src="${assetUrls.dataScript}"></script>`;
+  request.sendPage({ title: 'Data', body, isAskingServer: true });
+}
+
+function deletionTime(days: number): Html {
+  return days === 0
+    ? html`Your data are erased at once, and nothing brings them back.`
+    : html`Your data are erased after ${days} days; until then, signing in keeps the account.`;
+}
+
+const exportProgress = html`<div class="stack" data-export>
+<progress aria-label="Exported" max="1" value="0"></progress>
+<p role="status">The file is being made.</p>
+<noscript><p class="error">The file is made by JavaScript, which is off in this browser.</p></noscript>
+</div>`;
+
+const importCard = html`<section class="card stack">
+<h2>Import</h2>
+<p>Such a file goes into an empty account, all of it or nothing.</p>
+<form class="stack" data-import>
+<div class="field">
+<label for="file">File</label>
+<input type="file" id="file" name="file" accept=".json,application/json" aria-describedby="file-error" required>
+<p class="error" id="file-error" role="alert" hidden></p>
+</div>
+<progress aria-label="Imported" max="1" value="0" hidden></progress>
+<p role="status" hidden></p>
+<button class="btn">Import the file</button>
+<noscript><p class="error">The file is sent by JavaScript, which is off in this browser.</p></noscript>
+</form>
+</section>
+`;
