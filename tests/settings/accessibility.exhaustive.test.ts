@@ -32,6 +32,10 @@ async function busyOwner(): Promise<SignedInOwner> {
   await connectApp(stack, account, { name: 'Claude', clientId: 'https://claude.ai/oauth/client-metadata' });
   await connectApp(stack, account, { name: longName, scopes: 'write' });
   await furtherBrowser(stack, owner, 'x'.repeat(200));
+  await stack.sql`insert into auth.audit_event (account_id, happened_at, event, actor, address, user_agent)
+    select ${account.accountId}, now() - make_interval(hours => n / 4), 'sign_in_failed', 'service',
+      case when n < 12 then '2001:db8:85a3:8d3:1319:8a2e:370:7348' else '203.0.113.7' end, 'curl/8.14.1'
+    from generate_series(1, 20) n order by n desc`;
   const api = await owner.browser.get('/settings/api');
   await owner.browser.submit(api, '/settings/api', { name: longName, scope: ['read', 'write'] });
   return owner;
@@ -118,6 +122,29 @@ for (const view of views) {
       await inspect(t, window, `settings-refused-${view.name}`);
     },
   );
+
+  test.serial(`the pages of links in mail can be used by everybody: ${view.name}`, async (t) => {
+    const { account } = await signedInOwner(stack);
+    const window = await openWindow(t, browser, view);
+    const [former] = await stack.sql<{ id: string }>`
+      insert into auth.former_address (id, account_id, email, email_folded, given_up_at, expires_at)
+      values (gen_random_uuid(), ${account.accountId}, ${account.email}, ${account.email}, now(), now() + interval '1 day')
+      returning id`;
+    for (const [kind, path] of [
+      ['sign_up', '/sign-up/confirm'],
+      ['address_change', '/sign-in/address'],
+      ['address_reversal', '/sign-in/address/undo'],
+    ] as const) {
+      const secret = `${kind}-${view.name}`;
+      await stack.sql`insert into auth.mail_link
+          (token_hash, kind, email, account_id, credential_version, former_address_id, expires_at)
+        values (sha256(${secret}::bytea), ${kind}, ${`${crypto.randomUUID()}@mathematics.example.com`},
+          ${account.accountId}, 1, ${former?.id}, now() + interval '1 day')`;
+      await window.page.goto(`${stack.baseUrl}${path}?${new URLSearchParams({ link: secret })}`);
+      await window.page.getByRole('button').last().waitFor();
+      await inspect(t, window, `mail-${kind}-${view.name}`);
+    }
+  });
 
   test.serial(`the consent page can be used by everybody: ${view.name}`, async (t) => {
     const window = await openSignedIn(t, await busyOwner(), view);
