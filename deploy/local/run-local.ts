@@ -23,6 +23,9 @@ import type { LocalConfig } from './local-config.ts';
 import { openPathGateway } from './path-gateway.ts';
 import { hasCluster } from './postgres-cluster.ts';
 import { readRunningInstance, removeRunningInstance, writeRunningInstance } from './running-instance.ts';
+import { makeOwnFolder, serviceAccount } from './service-account.ts';
+import { environmentOf } from './service-environment.ts';
+import { openServiceLogins } from './service-logins.ts';
 import { startService } from './service-process.ts';
 import { firstAccountNotice, summary } from './summary.ts';
 import { buildWebApp, watchWebApp } from './web-app.ts';
@@ -83,16 +86,12 @@ async function startEverything(request: LocalRequest, parts: AsyncDisposableStac
   const redis = await openRedis(config, add);
   const database = await openDatabase(request, add);
   const environment: Environment = {
-    // Halves the time in which the services load.
-    NODE_COMPILE_CACHE: path.join(dataDirectory, 'compile-cache'),
     ...config.environment,
     BASE_URL: baseUrl,
     DATABASE_URL: database.url,
     REDIS_URL: redis.url,
     KEY_ENCRYPTION_SECRET: keyEncryptionSecret,
     WEB_APP_DIRECTORY: webAppDirectory,
-    // Without SMTP_URL, mail is kept as files.
-    MAIL_DIRECTORY: path.join(config.dataDirectory, 'mail'),
     LOG_LEVEL: config.logLevel,
     // The embedded server has no certificate.
     ...(config.databaseUrl === undefined && { PGSSLMODE: 'disable' }),
@@ -104,7 +103,9 @@ async function startEverything(request: LocalRequest, parts: AsyncDisposableStac
   }
   const admin = createAdmin(environment, stopping.signal);
   if (newSigningKeys) await admin('keys', 'replace');
-  const ports = await startServices(request, environment, add);
+  // Those of a database of one's own are its owner's to make (deploy/compose/create-logins.sql).
+  const logins = config.databaseUrl === undefined ? await openServiceLogins(database.url) : undefined;
+  const ports = await startServices(request, environment, add, logins);
 
   const stateFile = firstStartFile(config);
   const internalRoot = `http://127.0.0.1:${ports['resource-api']}${apiRootPath}`;
@@ -213,9 +214,30 @@ function createAdmin(env: Environment, signal: AbortSignal): (...parameters: str
   };
 }
 
-async function startServices({ output, stopping }: LocalRequest, environment: Environment, add: Add) {
-  const start = async (name: ServiceName) =>
-    add(name, await startService(name, environment, (line) => output.serviceLine(name, line)));
+async function startServices(
+  { config, output, stopping }: LocalRequest,
+  shared: Environment,
+  add: Add,
+  logins: Record<ServiceName, string> | undefined,
+) {
+  const { dataDirectory } = config;
+  const start = async (name: ServiceName) => {
+    const runAs = serviceAccount(name, dataDirectory);
+    const folderFor = (folder: string) => makeOwnFolder(dataDirectory, folder, runAs);
+    const environment = environmentOf(
+      name,
+      {
+        // Halves the time in which the services load.
+        NODE_COMPILE_CACHE: folderFor(`compile-cache-${name}`),
+        ...shared,
+        // Without SMTP_URL, mail is kept as files.
+        ...(name === 'auth-server' && { MAIL_DIRECTORY: folderFor('mail') }),
+      },
+      logins?.[name] ?? shared.DATABASE_URL ?? '',
+    );
+    const onLine = (line: string) => output.serviceLine(name, line);
+    return add(name, await startService(name, environment, onLine, runAs));
+  };
   const services = { 'auth-server': await start('auth-server'), 'resource-api': await start('resource-api') };
   await Promise.all(Object.values(services).map((service) => service.ready(stopping.signal)));
   return { 'auth-server': services['auth-server'].port, 'resource-api': services['resource-api'].port };

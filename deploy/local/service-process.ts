@@ -5,6 +5,7 @@ import type { Environment } from '#shared/config/read-env.ts';
 import type { ServiceName } from '#shared/http/path-ownership.ts';
 import { endOf, type ProcessEnd, spawnDependent, stopProcess } from './child-process.ts';
 import { findFreePort } from './free-port.ts';
+import type { RunAs } from './postgres-account.ts';
 
 export type ServiceProcess = {
   pid: number;
@@ -23,11 +24,13 @@ export async function startService(
   name: ServiceName,
   environment: Environment,
   onLine: (line: string) => void,
+  runAs?: RunAs,
 ): Promise<ServiceProcess> {
   const [port, managementPort] = [await findFreePort(), await findFreePort()];
   const program = path.join(import.meta.dirname, `../../services/${name}/src/main.ts`);
   const child = spawnDependent(process.execPath, [program], {
     env: { ...environment, HOST: '127.0.0.1', PORT: String(port), MANAGEMENT_PORT: String(managementPort) },
+    ...runAs,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   for (const input of [child.stdout, child.stderr]) {

@@ -119,7 +119,19 @@ function originOnly(value: string): string | undefined {
  * port. Issuers and audiences are compared byte by byte, also by clients that write them in this form.
  */
 export function readBaseUrl(reader: EnvReader, rule: { fallback?: string } = {}): string {
-  return URL.parse(reader.text('BASE_URL', { ...rule, check: originOnly }))?.origin ?? '';
+  const isInsecureAllowed = reader.choice('ALLOW_INSECURE_BASE_URL', ['0', '1'], '0') === '1';
+  const check = (value: string) => originOnly(value) ?? (isInsecureAllowed ? undefined : secureOrigin(value));
+  return URL.parse(reader.text('BASE_URL', { ...rule, check }))?.origin ?? '';
+}
+
+/** Passwords and tokens would cross a network in the clear. Node resolves no other name under localhost (RFC 6761 §6.3). */
+function secureOrigin(value: string): string | undefined {
+  const { protocol, hostname } = new URL(value);
+  const isLoopback =
+    hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
+  return protocol === 'https:' || isLoopback
+    ? undefined
+    : 'must use https on a host that is not this machine, unless ALLOW_INSECURE_BASE_URL=1';
 }
 
 /**

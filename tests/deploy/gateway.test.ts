@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type RequestListener, request } from 'node:http';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import test, { type ExecutionContext } from 'ava';
@@ -162,6 +162,32 @@ testWithHaproxy(
     t.is(received?.headers['x-forwarded-for'], '192.0.2.1, 192.0.2.2, 127.0.0.1');
   },
 );
+
+testWithHaproxy('a client’s Connection takes no address away (RFC 9110 §7.6.1)', async (t) => {
+  const { gateway, apis } = await openGateway(t, { 'resource-api': [named('api')] });
+  await exchange(gateway, 'GET /mcp HTTP/1.1\r\nConnection: close, X-Forwarded-For');
+  t.is(apis[0]?.requests[0]?.headers['x-forwarded-for'], '127.0.0.1');
+});
+
+testWithHaproxy('one source has at most 500 connections, however slow it reads', async (t) => {
+  const { gateway } = await openGateway(t, {});
+  const open = new Set<Socket>();
+  const sockets = Array.from({ length: 530 }, () => connect(gateway.port, '127.0.0.1'));
+  t.teardown(() => sockets.forEach((socket) => void socket.destroy()));
+  for (const socket of sockets) {
+    open.add(socket);
+    socket.on('error', () => undefined).on('close', () => open.delete(socket));
+  }
+  await waitFor(() => open.size <= 500, { what: 'connections too many to be refused' });
+  t.true(open.size > 490, `${open.size} stay open`);
+  sockets.forEach((socket) => void socket.destroy());
+  const isServed = () =>
+    fetch(gateway.baseUrl).then(
+      ({ status }) => status > 0,
+      () => false,
+    );
+  await waitFor(isServed, { what: 'the source to be served again' });
+});
 
 testWithHaproxy(
   'a service without a ready replica is a 503 with Retry-After; the other goes on',

@@ -123,7 +123,7 @@ testWithKubectl('each process gets the secrets that it needs and no other', (t) 
     'resource-api': ['resource-api-database/DATABASE_URL', 'redis/REDIS_URL'],
     migration: ['migration-database/DATABASE_URL'],
     postgresql: ['migration-database/username', 'migration-database/password'],
-    valkey: ['redis/password'],
+    valkey: ['redis/users.acl'],
   };
   for (const workload of everyWorkload) {
     const secrets = secretsOf(workload).filter((secret) => secret !== 'postgresql-ca/ca.crt');

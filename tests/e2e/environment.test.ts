@@ -84,6 +84,7 @@ const refusals: [string, readonly string[], readonly ((environment: Environment)
     [
       ...['localhost', 'ftp://localhost', 'http:localhost', 'http://ada@localhost'],
       ...['http://localhost/path', 'http://localhost//', 'http://localhost?a', 'http://localhost?'],
+      ...['http://tasks.example.com', 'http://10.0.0.1:8080', 'http://127.0.0.1.example.com'],
     ],
     everywhere,
   ],
@@ -123,6 +124,13 @@ const refusals: [string, readonly string[], readonly ((environment: Environment)
   ['NOTES_TIMEOUT_MILLISECONDS', ['0', '1s'], inApi],
   ['EMBEDDED_REDIS', ['redis'], [readLocalConfig]],
 ];
+
+test('http beyond this machine is accepted by those who ask for it', (t) => {
+  const insecure = { ...sound, BASE_URL: 'http://tasks.example.com', ALLOW_INSECURE_BASE_URL: '1' };
+  for (const read of everywhere) t.is(read(insecure).baseUrl, 'http://tasks.example.com');
+  for (const BASE_URL of ['http://127.0.0.1:80', 'http://[::1]:8080', 'https://tasks.example.com'])
+    for (const read of everywhere) t.notThrows(() => read({ ...sound, BASE_URL }));
+});
 
 test('a fault does not repeat the secret it is found in', (t) => {
   const secrets = { DATABASE_URL: 'mysql://app:swordfish@db/tasks', REDIS_URL: 'http://:swordfish@redis' };
@@ -171,7 +179,8 @@ test('an origin is written in one form, however BASE_URL is', (t) => {
     'http://[::1]:443': 'http://[::1]:443',
   };
   for (const [written, form] of Object.entries(forms))
-    for (const read of everywhere) t.is(read({ ...others, BASE_URL: written }).baseUrl, form);
+    for (const read of everywhere)
+      t.is(read({ ...others, ALLOW_INSECURE_BASE_URL: '1', BASE_URL: written }).baseUrl, form);
 });
 
 test('an empty variable counts as one that is not set', (t) => {

@@ -48,6 +48,16 @@ async function mirrored(port: number, bytes: string): Promise<Seen> {
 
 const close = 'Host: tasks.example\r\nConnection: close\r\n';
 
+test('a client’s Connection takes no address away (RFC 9110 §7.6.1)', async (t) => {
+  const { port } = await openGateway(t, { resourceApi: mirror });
+  const { headers } = await mirrored(
+    port,
+    'GET /mcp HTTP/1.1\r\nHost: tasks.example\r\nConnection: close, X-Forwarded-For, Authorization\r\n' +
+      'Authorization: Bearer a\r\n\r\n',
+  );
+  t.like(headers, { 'x-forwarded-for': '127.0.0.1', authorization: 'Bearer a' });
+});
+
 test('each path reaches its owner, by the path without its query', async (t) => {
   const named =
     (name: string): RequestListener =>

@@ -20,7 +20,7 @@ const allowed: [uri: string, kind: string, host: string][] = [
   ['vscode-insiders://publisher.extension/callback?windowId=1', 'private-scheme', 'vscode-insiders:'],
   ['com.example.httpclient:/oauth2redirect', 'private-scheme', 'com.example.httpclient:'],
   ['com.example.app:callback', 'private-scheme', 'com.example.app:'],
-  ['operator:/cb', 'private-scheme', 'operator:'],
+  ['windsurf://codeium.windsurf/callback', 'private-scheme', 'windsurf:'],
 ];
 
 for (const [uri, kind, host] of allowed) {
@@ -49,12 +49,13 @@ const refused: Record<string, [because: RegExp, uris: string[]]> = {
       ws://client.example/ wss://client.example/ ftp://client.example/ intent://scan/ mailto:a@client.example
       tel:112 sms:112 ms-msdt:/id search-ms:query=x chrome://settings chrome-extension://id/ itms-services://x
       smb://host/share localhost:8080/callback microsoft-edge:x x-safari-http://a googlechrome://a
-      firefox-focus://a opera-http://a brave://a ohttps://a web+http://a duckduckgo://a touch-https://a`),
+      firefox-focus://a opera-http://a brave://a ohttps://a web+http://a duckduckgo://a touch-https://a
+      operator:/cb my-own-app://callback com.browser+https://a`),
   ],
   'an address of the web behind a scheme of an app': [
     /must not hold an address of the web/,
-    words(`app:https://evil.example/ app://open?url=HTTP://evil.example app:x%68ttps: app:ht%09tp:
-      app:/cb?http%3a app:/cb?%2525252568ttp%253A app:/cb?http%%33a app:/cb?%%36%38ttp:`),
+    words(`claude:https://evil.example/ claude://open?url=HTTP://evil.example claude:x%68ttps: claude:ht%09tp:
+      claude:/cb?http%3a claude:/cb?%2525252568ttp%253A claude:/cb?http%%33a claude:/cb?%%36%38ttp:`),
   ],
   'a fragment': [
     /must not contain a fragment/,

@@ -95,6 +95,10 @@ const refused: [members: object, names: RegExp][] = [
   [{ client_name: '🗂'.repeat(201) }, /^client_name .*200/],
   [{ software_id: 'x'.repeat(201) }, /^software_id/],
   [{ logo_uri: [] }, /^logo_uri/],
+  [
+    { redirect_uris: [1, 2, 3, 4, 5].map((part) => `https://a.example/${part}`.padEnd(1_800, 'x')) },
+    /^client metadata must have at most 8192 bytes in all/,
+  ],
   [{ scope: ['read'] }, /^scope/],
   [{ contacts: 'ops@client.example' }, /^contacts/],
   [{ contacts: [1] }, /^contacts/],

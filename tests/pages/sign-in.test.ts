@@ -90,7 +90,7 @@ for (const path of elsewhere) {
 }
 
 const asks =
-  /An app that calls itself “Test app” wants to use your tasks\. (Sign in|Create an account) to decide\./;
+  /An app that calls itself “Test app” wants to use your tasks; your answer would go to [\w.:]+\. (Sign in|Create an account) to decide\./;
 
 test('every page on the way to an authorization says which app asks', async (t) => {
   const endpoints = createOAuthEndpoints(stack.baseUrl);

@@ -5,25 +5,18 @@ const maximumLength = 2_048;
 const loopbackHosts: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
 
 /**
- * Schemes that no client's own app handles: they run or open what follows them in the browser, carry it in the clear,
- * or start a program of the system with it.
+ * Schemes of known apps. Any other must be a domain name in reverse (RFC 8252 §7.1): a name without a dot may be the
+ * system's own, which runs or opens what follows it, or a browser's.
  */
-const refusedSchemes: ReadonlySet<string> = new Set(
+const knownSchemes: ReadonlySet<string> = new Set(
   [
-    'javascript vbscript livescript data file blob about filesystem view-source jar resource res mk mhtml cid mid urn',
-    'chrome edge devtools chrome-extension moz-extension safari-web-extension',
-    'ws wss ftp ftps sftp ssh telnet gopher ldap ldaps smb nfs afp dav davs dns nntp news irc ircs rtsp rdp vnc',
-    'feed webcal magnet mailto tel telprompt callto sip sips sms smsto mms xmpp facetime geo',
-    'intent android-app market itms itms-apps itms-services',
-    'search search-ms shell help x-apple-helpbasic x-man-page applescript',
-    // Browsers of phones: a person would be shown the scheme, not the site that follows it.
-    'opera vivaldi duckduckgo ddgquicklink dolphin puffin puffins ucbrowser samsunginternet x-web-search',
-    'ohttp ohttps onionhttp onionhttps',
-    // `localhost:8080/callback` is an address without its scheme.
-    'localhost',
+    'cursor cursor-nightly vscode vscode-insiders vscodium code-oss windsurf windsurf-next kiro trae trae-cn',
+    'antigravity positron void zed jetbrains idea warp warppreview',
+    'claude claude-dev chatgpt codex goose lmstudio cherrystudio msty boltai jan raycast amp',
+    'postman insomnia bruno obsidian notion logseq alfred shortcuts drafts n8n',
   ].flatMap((names) => names.split(' ')),
 );
-/** Windows' own handlers; browsers with several schemes; a browser's own spelling of http and https. */
+/** Browsers, with a dot or without, and spellings of http and https. */
 const refusedForm =
   /^(ms-|microsoft-edge|x-safari-|google-?chrome|(moz-)?firefox|brave|opera-|yandexbrowser)|[+-]https?$/;
 
@@ -73,7 +66,9 @@ function checkWebUri(url: URL, scheme: string, authority: string | undefined): s
 }
 
 function checkPrivateScheme(url: URL, scheme: string, authority: string | undefined): string | undefined {
-  if (refusedSchemes.has(scheme) || refusedForm.test(scheme)) return `must not use the scheme ${scheme}`;
+  const isKnown = scheme.includes('.') || knownSchemes.has(scheme);
+  if (!isKnown || refusedForm.test(scheme))
+    return `must not use the scheme ${scheme}: take https, or a domain name in reverse such as com.example.app`;
   if (holdsWebAddress(url.href.slice(url.protocol.length)))
     return 'must not hold an address of the web behind a scheme of its own';
   if (authority !== undefined && authority !== url.host) return misspeltHost;

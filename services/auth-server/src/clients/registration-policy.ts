@@ -34,6 +34,8 @@ export type ClientMetadata = {
   application_type: 'native' | 'web';
 };
 
+/** Of all that is stored, as JSON: anybody may register. */
+const maximumMetadataBytes = 8_192;
 const maximumRedirectUris = 20;
 const maximumTextLength = 200;
 const maximumUrlLength = 2_048;
@@ -86,7 +88,7 @@ function readMetadata(members: Members): ClientMetadata {
   requireKnownFlow(members);
   const redirectUris = readRedirectUris(members);
   const isWeb = redirectUris.every((uri) => uri.startsWith('https:'));
-  return {
+  const metadata: ClientMetadata = {
     ...readTexts(members),
     redirect_uris: redirectUris,
     ...readPages(members),
@@ -98,6 +100,8 @@ function readMetadata(members: Members): ClientMetadata {
     // Decided by the URIs: clients send web with a scheme of their own, and nothing with a loopback address.
     application_type: isWeb ? 'web' : 'native',
   };
+  if (Buffer.byteLength(JSON.stringify(metadata)) <= maximumMetadataBytes) return metadata;
+  throw invalidMetadata(`client metadata must have at most ${maximumMetadataBytes} bytes in all`);
 }
 
 /** Grant types are ours whatever was sent; a client that never wants a code could do nothing here. */

@@ -22,8 +22,7 @@ export async function showInteraction(
   // Led on from there to set one up, and then back.
   if (user && lacksSecondFactor(context, user)) return res.redirect(303, pathWithReturn(signInPath, path));
   if (user === undefined) {
-    const { clientName } = authorization;
-    sendPage(res, signInPage({ context, req, res, returnTo: path, clientName }));
+    sendPage(res, signInPage({ context, req, res, returnTo: path, app: authorization }));
     return;
   }
   const page = consentPage({

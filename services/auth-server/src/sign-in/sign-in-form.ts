@@ -1,12 +1,13 @@
 import type { Request, Response } from 'express';
 import { csrfField } from '../browser/csrf.ts';
+import { redirectTarget } from '../clients/redirect-uri-rules.ts';
 import type { Context } from '../context.ts';
 import { inputField } from '../html/form.ts';
 import { type Html, html } from '../html/html.ts';
 import { type Page, sendPage } from '../html/page.ts';
 import { passkeyButton } from '../html/passkey-button.ts';
 import { untrustedText } from '../html/text.ts';
-import { findAuthorizationAt } from '../oauth/pending-authorization.ts';
+import { findAuthorizationAt, type PendingAuthorization } from '../oauth/pending-authorization.ts';
 import { passkeyRequestOptions } from '../second-factor/passkey-service.ts';
 import { passkeySiteOf } from '../second-factor/passkey-site.ts';
 import { forgotPath, passkeySignInPath, pathWithReturn, signInPath, signUpPath } from './sign-in-paths.ts';
@@ -22,17 +23,19 @@ export type SignInFormOptions = {
   notice?: string | undefined;
   /** Why the last attempt failed. */
   error?: string;
-  /** The name of the app that waits for the sign-in. */
-  clientName?: string | undefined;
+  /** The app that waits for the sign-in. */
+  app?: RequestingApp | undefined;
 };
+
+export type RequestingApp = Pick<PendingAuthorization, 'clientName' | 'redirectUri'>;
 
 export const lockedMessage = 'This account is locked. Ask whoever runs this service.';
 export const passkeySignInPurpose = 'sign-in';
 
 export function signInPage(options: SignInFormOptions): Page {
-  const { context, req, res, returnTo, email, notice, error, clientName } = options;
+  const { context, req, res, returnTo, email, notice, error, app } = options;
   const body = html`<div class="stack">
-${requestingApp(clientName, 'Sign in')}
+${requestingApp(app, 'Sign in')}
 ${notice !== undefined && html`<p class="notice" role="status">${notice}</p>`}
 ${error !== undefined && html`<p class="error" role="alert">${error}</p>`}
 <form method="post" action="${signInPath}" class="stack">
@@ -63,22 +66,31 @@ ${passkeyButton({ label: 'Sign in with a passkey', field: 'passkey', options, is
 }
 
 export async function sendSignInForm(options: SignInFormOptions, status = 200): Promise<void> {
-  const clientName = await findRequestingApp(options.context, options.returnTo);
-  sendPage(options.res, signInPage({ ...options, clientName }), { status });
+  const app = await findRequestingApp(options.context, options.returnTo);
+  sendPage(options.res, signInPage({ ...options, app }), { status });
 }
 
-/** Why the user is to sign in, or to sign up. */
+/** A longer name could hold instructions. */
+const maximumNameLength = 40;
+
+/** Why the user is to sign in, or to sign up. Everyone can have this page show a name: so little of it, and where it leads. */
 export function requestingApp(
-  clientName: string | undefined,
+  app: RequestingApp | undefined,
   step: 'Sign in' | 'Create an account',
 ): Html | undefined {
-  if (clientName === undefined) return undefined;
-  const name = untrustedText(clientName);
-  return html`<p>An app that calls itself <span class="claim">“${name}”</span> wants to use your tasks. ${step} to decide.</p>`;
+  if (app === undefined) return undefined;
+  const characters = [...app.clientName];
+  const isLong = characters.length > maximumNameLength;
+  const shown = isLong ? `${characters.slice(0, maximumNameLength - 1).join('')}…` : app.clientName;
+  const { host } = redirectTarget(app.redirectUri);
+  return html`<p>An app that calls itself <span class="claim">“${untrustedText(shown)}”</span> wants to use your tasks; your answer would go to <strong>${host}</strong>. ${step} to decide.</p>`;
 }
 
-/** The name of the app whose authorization waits at the path; undefined where none does. */
-export async function findRequestingApp(context: Context, returnTo: string): Promise<string | undefined> {
+/** The app whose authorization waits at the path; undefined where none does. */
+export async function findRequestingApp(
+  context: Context,
+  returnTo: string,
+): Promise<RequestingApp | undefined> {
   const authorization = await findAuthorizationAt(context, returnTo);
-  return authorization?.isDecided === false ? authorization.clientName : undefined;
+  return authorization?.isDecided === false ? authorization : undefined;
 }

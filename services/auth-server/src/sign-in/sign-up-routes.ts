@@ -94,10 +94,10 @@ const confirmLater = html`<p class="hint">We send you a link to confirm it. You 
 /** A password that was sent is not sent back. */
 async function sendForm(form: SignUpForm, status = 200): Promise<void> {
   const { context, req, res, returnTo, email, errors = {}, refusal } = form;
-  const clientName = await findRequestingApp(context, returnTo);
+  const app = await findRequestingApp(context, returnTo);
   const isConfirmed = confirmingMail(context) !== undefined;
   const body = html`<div class="stack">
-${requestingApp(clientName, 'Create an account')}
+${requestingApp(app, 'Create an account')}
 ${refusal !== undefined && html`<p class="error" role="alert">${refusal}</p>`}
 <form method="post" action="${signUpPath}" class="stack">
 ${csrfField(context, req, res, signUpPath)}
