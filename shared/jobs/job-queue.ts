@@ -37,7 +37,7 @@ export type QueueName = keyof typeof queues;
 /** Of each process: a queue is looked into that often, by so many at once; while there is more, without a pause. */
 const paces: Record<QueueName, WorkOptions> = {
   mail: { pollingIntervalSeconds: 1, localConcurrency: 4 },
-  reminder: { pollingIntervalSeconds: 1, localConcurrency: 4, batchSize: 2, burstWhenBatchFull: true },
+  reminder: { pollingIntervalSeconds: 1, localConcurrency: 6, batchSize: 2, burstWhenBatchFull: true },
   push: { pollingIntervalSeconds: 1, localConcurrency: 2, batchSize: 50, burstWhenBatchFull: true },
 };
 

@@ -20,8 +20,11 @@ export type PushResult =
   | { outcome: 'later'; afterSeconds: number }
   | { outcome: 'failed'; reason: string };
 
+/** `started`: it is on its way, or will not be: more can be sent. */
+export type Sending = { started: Promise<void>; result: Promise<PushResult> };
+
 export type PushSender = {
-  send(target: PushTarget, message: PushMessage): Promise<PushResult>;
+  send(target: PushTarget, message: PushMessage): Sending;
   close(): void;
 };
 
@@ -32,9 +35,10 @@ export type PushSenderOptions = {
   subject: string;
 };
 
-const connectionsPerHost = 100;
+const connectionsPerHost = 256;
 const timeoutMilliseconds = 10_000;
-const longestQueueMilliseconds = 1_000;
+/** Without a response of the host for so long, what waits for a connection goes on waiting elsewhere. */
+const stalledMilliseconds = 1_000;
 /** A host that let this many milliseconds pass without any response is not asked for a while. */
 const pauseMilliseconds = 15_000;
 const laterSeconds = 15;
@@ -95,22 +99,34 @@ export function createPushSender({ services, keys, subject }: PushSenderOptions)
     }
   }
 
+  async function sendInTurn(host: Host, start: () => Promise<PushResult>): Promise<PushResult> {
+    if (host.pausedUntil > performance.now()) return { outcome: 'later', afterSeconds: laterSeconds };
+    const waiting = new AbortController();
+    const timer = setInterval(() => {
+      if (performance.now() - host.respondedAt > stalledMilliseconds) waiting.abort();
+    }, stalledMilliseconds);
+    const begin = (): Promise<PushResult> => {
+      clearInterval(timer);
+      return start();
+    };
+    try {
+      return await host.queue.add(begin, { signal: waiting.signal });
+    } catch (error) {
+      clearInterval(timer);
+      if (!waiting.signal.aborted) throw error;
+      return { outcome: 'later', afterSeconds: laterSeconds };
+    }
+  }
+
   return {
-    async send(target, message) {
+    send(target, message) {
       const host = hostOf(hosts, new URL(target.endpoint).host);
-      if (host.pausedUntil > performance.now()) return { outcome: 'later', afterSeconds: laterSeconds };
-      const queued = new AbortController();
-      const timer = setTimeout(() => queued.abort(), longestQueueMilliseconds);
+      const { promise: started, resolve } = Promise.withResolvers<void>();
       const start = (): Promise<PushResult> => {
-        clearTimeout(timer);
+        resolve();
         return sendTo(host, target, message);
       };
-      try {
-        return await host.queue.add(start, { signal: queued.signal });
-      } catch (error) {
-        if (!queued.signal.aborted) throw error;
-        return { outcome: 'later', afterSeconds: laterSeconds };
-      }
+      return { started, result: sendInTurn(host, start).finally(resolve) };
     },
     close() {
       publicAgent.destroy();

@@ -22,6 +22,9 @@ import {
 /** A job of the queue `push`: one browser that a push service has not accepted the reminder for. */
 type PushJob = { reminder: ReminderKey; subscriptionId: string; attempt: number };
 
+/** The reminders of one job. `started`: of each message. */
+type Round = { attempt: number; started: Promise<void>[] };
+
 /** `sent`, `gone`: ids of subscriptions. */
 type Sent = ReminderKey & { outcome: DeliveryOutcome; sent: string[]; gone: string[] };
 
@@ -80,9 +83,11 @@ export function createReminderService(options: ReminderServiceOptions): Reminder
   async function push(
     reminder: DueReminder,
     subscription: PushSubscription,
-    attempt: number,
+    { attempt, started }: Round,
   ): Promise<PushResult & { subscriptionId: string }> {
-    const result = await sender.send(subscription, pushMessageOf(reminder));
+    const sending = sender.send(subscription, pushMessageOf(reminder));
+    started.push(sending.started);
+    const result = await sending.result;
     const isLast = result.outcome === 'later' && attempt >= maximumAttempts;
     const outcome = isLast || result.outcome === 'gone' ? 'failed' : result.outcome;
     observer.handled(reminder.kind, 'push', outcome, lateness(reminder));
@@ -103,8 +108,8 @@ export function createReminderService(options: ReminderServiceOptions): Reminder
     };
   }
 
-  async function sendOne(reminder: DueReminder, attempt: number): Promise<Sent> {
-    const results = await Promise.all(reminder.subscriptions.map((each) => push(reminder, each, attempt)));
+  async function sendOne(reminder: DueReminder, round: Round): Promise<Sent> {
+    const results = await Promise.all(reminder.subscriptions.map((each) => push(reminder, each, round)));
     const idsOf = (wanted: PushResult['outcome']) =>
       results.filter(({ outcome }) => outcome === wanted).map(({ subscriptionId }) => subscriptionId);
     const outcomes = results.map(({ outcome }) => outcome);
@@ -119,10 +124,12 @@ export function createReminderService(options: ReminderServiceOptions): Reminder
     await noteSubscriptions(database, { sent, gone }, clock.now());
   }
 
-  /** Resolves when all is sent, or after a second: the rest goes on, and is recorded when it has ended. */
+  /** Resolves when all is sent, or a second after it began to be: the rest goes on, and is recorded when it has ended. */
   async function send(due: readonly DueReminder[], attempt = 1): Promise<void> {
     const done: Sent[] = [];
-    const sending = Promise.all(due.map(async (each) => done.push(await sendOne(each, attempt))));
+    const round: Round = { attempt, started: [] };
+    const sending = Promise.all(due.map(async (each) => done.push(await sendOne(each, round))));
+    await Promise.all(round.started);
     await within(longestJobMilliseconds, sending);
     await record(done.splice(0));
     if (due.length === 0) return;

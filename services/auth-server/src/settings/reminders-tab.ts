@@ -94,7 +94,7 @@ async function showReminders(request: SettingsRequest, shown: Shown = {}): Promi
   const others = browsers.filter((browser) => browser !== own);
   const isSilent = browsers.length === 0 && !settings.byMail;
   const body = html`<p>A task with a day and a time reminds you then, in the time zone ${user.account.timezone} (<a href="/settings">change</a>).</p>
-${isSilent && html`<p class="warning">No reminder will be sent: turn them on in a browser or by mail.</p>`}
+${isSilent && html`<p class="warning">No reminder will be sent, and no digest: turn them on in a browser or by mail.</p>`}
 ${shown.problem !== undefined && html`<p class="error" role="alert">${shown.problem}</p>`}
 <section class="card stack">
 <h2>This browser</h2>
