@@ -23,6 +23,8 @@ export function readConfig(env: Environment) {
     signUp: reader.choice('SIGN_UP', ['open', 'closed'], 'open'),
     /** Whether everybody has to set up a second factor. */
     secondFactor: reader.choice('SECOND_FACTOR', ['optional', 'required'], 'optional'),
+    /** Whom to ask about plans. */
+    planContact: reader.optional('PLAN_CONTACT', checkContact),
     signUpPlan: reader.choice('SIGN_UP_PLAN', plans, 'free'),
     /** Whether a client that registers as confidential is made public, or refused. */
     dcrConfidential: reader.choice('DCR_CONFIDENTIAL', ['coerce', 'reject'], 'coerce'),
@@ -54,6 +56,12 @@ function hostOnly(value: string): string | undefined {
   return URL.parse(`https://${value}`)?.host === value.toLowerCase()
     ? undefined
     : 'must be a host, with its port unless that is 443, such as push.example.com';
+}
+
+function checkContact(value: string): string | undefined {
+  const isAddress = /^[^\s<>@]+@[^\s<>@]+$/.test(value);
+  const isPage = value.startsWith('https://') && URL.canParse(value);
+  return isAddress || isPage ? undefined : 'must be an e-mail address or an https URL';
 }
 
 function checkSender(value: string): string | undefined {

@@ -6,6 +6,7 @@ import { homePath } from '../sign-in/sign-in-paths.ts';
 import { activityTab } from './activity-tab.ts';
 import { appsTab } from './apps-tab.ts';
 import { dataTab } from './data-tab.ts';
+import { planTab } from './plan-tab.ts';
 import { profileTab } from './profile-tab.ts';
 import { remindersTab } from './reminders-tab.ts';
 import { securityTab } from './security-tab.ts';
@@ -22,6 +23,7 @@ const tabs: readonly SettingsTab[] = [
   appsTab,
   sessionsTab,
   activityTab,
+  planTab,
   dataTab,
 ];
 

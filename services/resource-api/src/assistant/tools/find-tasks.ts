@@ -1,6 +1,7 @@
 import { type InferType, string } from 'yup';
 import type { Queryable } from '#shared/database/database.ts';
 import { invalidField, notFound } from '#shared/errors/errors.ts';
+import { planLimits } from '#shared/plans.ts';
 import { parseInstant } from '#shared/time/calendar-date.ts';
 import {
   calendarDate,
@@ -12,7 +13,6 @@ import {
   timestamp,
 } from '#shared/validation/fields.ts';
 import type { Page } from '../../http/page.ts';
-import { planLimits } from '../../plans/plan-policy.ts';
 import type { Session } from '../../session.ts';
 import { readSettled } from '../../sync/account-feed.ts';
 import { type ListedTask, type TaskStatus, taskStatuses } from '../../tasks/task-entity.ts';
