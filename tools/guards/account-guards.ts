@@ -1,10 +1,10 @@
 import type { Guard } from './guard.ts';
 
 const linkUse = `    const { rows } =
-      await sql\`delete from auth.password_reset where token_hash = \${hashOf(secret)} returning 1\`.execute(
+      await sql\`delete from auth.password_reset where token_hash = \${hashLinkSecret(secret)} returning 1\`.execute(
         em.getKysely(),
       );
-    if (rows.length === 0) return false;
+    if (rows.length === 0) return undefined;
     await sql\`delete from auth.password_reset where account_id = \${account.id}\`.execute(em.getKysely());
 `;
 
@@ -78,6 +78,34 @@ export const accountGuards: readonly Guard[] = [
     from: '    await sql`delete from auth.password_reset where account_id = ${account.id}`.execute(em.getKysely());\n',
     to: '',
     test: 'tests/mail/password-reset.test.ts',
+  },
+  {
+    promise: 'addresses: a link in mail is good for one use',
+    file: 'services/auth-server/src/accounts/address-change-service.ts',
+    from: 'if (!(await useMailLink(within.em, secret))) return undefined;',
+    to: '',
+    test: 'tests/mail/addresses.test.ts',
+  },
+  {
+    promise: 'addresses: another password cancels a change that was asked for',
+    file: 'services/auth-server/src/accounts/address-change-service.ts',
+    from: 'if (account.credentialVersion !== credentialVersion) return',
+    to: 'if (Date.now() < 0) return',
+    test: 'tests/mail/addresses.test.ts',
+  },
+  {
+    promise: 'addresses: one that can be taken back is nobody else’s',
+    file: 'services/auth-server/src/accounts/account-address.ts',
+    from: 'if (rows.length > 0) throw',
+    to: 'if (Date.now() < 0) throw',
+    test: 'tests/mail/addresses.test.ts',
+  },
+  {
+    promise: 'addresses: who takes one back ends every session',
+    file: 'services/auth-server/src/accounts/address-change-service.ts',
+    from: '    await deleteBrowserSessions(em, account.id);\n',
+    to: '',
+    test: 'tests/mail/addresses.test.ts',
   },
   {
     promise: 'account lock: a locked account gets no session',

@@ -86,6 +86,27 @@ export const pageGuards: readonly Guard[] = [
     test: 'tests/pages/sign-in-limits.exhaustive.test.ts',
   },
   {
+    promise: 'password guessing: a browser that signed in before counts for itself',
+    file: 'services/auth-server/src/sign-in/sign-in-limits.ts',
+    from: 'if (browser !== undefined) return',
+    to: 'if (Date.now() < 0 && browser !== undefined) return',
+    test: 'tests/pages/known-browser.test.ts',
+  },
+  {
+    promise: 'password guessing: a browser is known to the accounts that signed in there alone',
+    file: 'services/auth-server/src/sign-in/known-browser.ts',
+    from: '\\n${id}\\n${accountId}`',
+    to: '\\n${id}`',
+    test: 'tests/pages/known-browser.test.ts',
+  },
+  {
+    promise: 'passwords: those that are soon guessed are refused',
+    file: 'services/auth-server/src/accounts/password-strength.ts',
+    from: 'if (guesses < fewestGuesses) throw',
+    to: 'if (Date.now() < 0) throw',
+    test: 'tests/security/common-passwords.test.ts',
+  },
+  {
     promise: 'passwords: common ones are refused',
     file: 'services/auth-server/src/accounts/account-schema.ts',
     from: 'return value === undefined || !isCommonPassword(value);',
