@@ -80,13 +80,6 @@ export const accountGuards: readonly Guard[] = [
     test: 'tests/mail/password-reset.test.ts',
   },
   {
-    promise: 'addresses: a link in mail is good for one use',
-    file: 'services/auth-server/src/accounts/address-change-service.ts',
-    from: 'if (!(await useMailLink(within.em, secret))) return undefined;',
-    to: '',
-    test: 'tests/mail/addresses.test.ts',
-  },
-  {
     promise: 'addresses: another password cancels a change that was asked for',
     file: 'services/auth-server/src/accounts/address-change-service.ts',
     from: 'if (account.credentialVersion !== credentialVersion) return',

@@ -136,7 +136,7 @@ export const pageGuards: readonly Guard[] = [
   },
   {
     promise: 'sessions: forms shown before a sign-in do not count after it',
-    file: 'services/auth-server/src/sign-in/sign-in-routes.ts',
+    file: 'services/auth-server/src/sign-in/sign-in-cookie.ts',
     from: '  renewCsrfCookie(context, res);\n',
     to: '',
     test: 'tests/pages/sessions.test.ts',
