@@ -1,0 +1,34 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import test from 'ava';
+import { startStack } from '#tests/support/stack.ts';
+import { runAdmin } from '../admin/run-admin.ts';
+
+const stack = await startStack(test);
+const admin = (...args: string[]) => runAdmin(args, { DATABASE_URL: stack.databaseUrl });
+
+test('the operator writes an account to a file, and reads it into an empty one, once', async (t) => {
+  const source = await stack.newClient({ plan: 'premium', scopes: ['read', 'write'] });
+  await source.post('/tasks', { title: 'Water the plants', description: '*Twice*' });
+  const written = await admin('account', 'export', '--email', source.account.email);
+  t.like(written, { exitCode: 0, stderr: '' });
+  const { account, tasks } = JSON.parse(written.stdout);
+  t.like(account, { email: source.account.email, plan: 'premium' });
+  t.is(account.personalTokens.length, 1);
+  t.false(written.stdout.includes('tms_'));
+  t.is(tasks.length, 1);
+
+  const folder = await mkdtemp(path.join(tmpdir(), 'account-file-'));
+  t.teardown(() => rm(folder, { recursive: true, force: true }));
+  const file = path.join(folder, 'account.json');
+  await writeFile(file, written.stdout);
+  const target = await stack.newClient({ plan: 'premium', scopes: ['read', 'write'] });
+  const read = () => admin('account', 'import', '--email', target.account.email, '--file', file);
+  t.like(JSON.parse((await read()).stdout), { accountId: target.account.accountId, tasks: 1 });
+  const { body } = await target.get<{ descriptionHtml: string }>(`/tasks/${tasks[0].id}`);
+  t.regex(body.descriptionHtml, /<em>Twice<\/em>/);
+  const again = await read();
+  t.like(again, { exitCode: 1, stdout: '' });
+  t.regex(again.stderr, /^.*empty account.*\n$/);
+});
