@@ -68,7 +68,9 @@ const hidden = new Set(['updatedAt', 'rank', 'dayRank', 'seq', 'stamp', 'account
 /** The app sorts rows by their ranks. */
 function inOrder(body: Record<string, unknown>): object {
   const by = (name: string) => (left: Record<string, unknown>, right: Record<string, unknown>) =>
-    Number(left[name] ?? Number.MAX_SAFE_INTEGER) - Number(right[name] ?? Number.MAX_SAFE_INTEGER);
+    Number(left[name] ?? Number.MAX_SAFE_INTEGER) - Number(right[name] ?? Number.MAX_SAFE_INTEGER) ||
+    // A series and its logged occurrences share a rank.
+    String(left.id).localeCompare(String(right.id));
   const { tasks, projects, areas, sections } = body as Record<string, Record<string, unknown>[] | undefined>;
   if (sections === undefined || tasks === undefined) return body;
   const ids = (rows: Record<string, unknown>[] = []) => rows.map(({ id }) => String(id)).sort();

@@ -174,3 +174,13 @@ test('only an empty account takes a file, and its Trash counts', async (t) => {
   t.is(problem?.errorCode, 'invalid_state');
   t.regex(problem?.message ?? '', /empty account/);
 });
+
+test('an account takes no more than it may store, and a file that is refused for that leaves nothing', async (t) => {
+  const full = await startStack(t, { environment: { ACCOUNT_STORAGE_MEGABYTES: '1' } });
+  const client = await (await createWebApps(full)).open({ plan: 'premium' });
+  const long = () => task({ description: 'x'.repeat(90_000) });
+  const { problem } = await importInto(full, client, fileOf(Array.from({ length: 12 }, long)));
+  t.is(problem?.errorCode, 'storage_limit_reached');
+  t.deepEqual(await full.sql`select from tasks.task where account_id = ${client.account.accountId}`, []);
+  t.is((await importInto(full, client, fileOf([long()]))).phase, 'done');
+});

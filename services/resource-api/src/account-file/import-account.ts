@@ -2,6 +2,7 @@ import type { AppError } from '#shared/errors/app-error.ts';
 import { invalidState } from '#shared/errors/errors.ts';
 import type { Principal } from '../auth/principal.ts';
 import type { NotesRenderer } from '../notes/notes-renderer.ts';
+import { requireWithinStorage } from '../plans/storage-limit.ts';
 import { runWrite, type WriteSession, type WriteStore } from '../session.ts';
 import { createFileChecker, type FileRow, type PlanNeeds, requirePlan } from './check-account-file.ts';
 import type { FileCounts, RowKind } from './file-format.ts';
@@ -24,7 +25,8 @@ const kinds = ['area', 'project', 'section', 'task'] as const;
 const rowsPerPiece = 500;
 const bytesPerPiece = 2_000_000;
 
-type Staged = Record<RowKind, number>;
+/** Pieces of each kind, and the rows in all of them. */
+type Staged = { pieces: Record<RowKind, number>; rows: number };
 
 /**
  * Stores all of a file in an empty account, or nothing. Everything is checked and rendered before the account's lock is
@@ -74,7 +76,7 @@ const nonePending = (): Pending => ({ rows: [], bytes: 0, ids: new Set() });
 /** Keeps the rows of a file in pieces of a bounded size. */
 function createStager({ store, notes, principal, importId, onProgress }: ImportOptions) {
   const { id: accountId } = principal.account;
-  const staged: Staged = { area: 0, project: 0, section: 0, task: 0 };
+  const pieces = { area: 0, project: 0, section: 0, task: 0 };
   const pending = {
     area: nonePending(),
     project: nonePending(),
@@ -86,8 +88,8 @@ function createStager({ store, notes, principal, importId, onProgress }: ImportO
   async function flush(kind: RowKind): Promise<void> {
     const { rows } = pending[kind];
     if (rows.length === 0) return;
-    await stageRows(store.database, { accountId, importId }, { kind, number: staged[kind], rows });
-    staged[kind] += 1;
+    await stageRows(store.database, { accountId, importId }, { kind, number: pieces[kind], rows });
+    pieces[kind] += 1;
     pending[kind] = nonePending();
     onProgress({ phase: 'checking', rows: count });
   }
@@ -105,7 +107,7 @@ function createStager({ store, notes, principal, importId, onProgress }: ImportO
     },
     async finish(): Promise<Staged> {
       for (const kind of kinds) await flush(kind);
-      return staged;
+      return { pieces, rows: count };
     },
   };
 }
@@ -129,7 +131,7 @@ function sizeOf({ description, checklist }: Record<string, unknown>): number {
 /** The second pass: statements alone, under the account's lock. */
 async function storeAll(
   session: WriteSession,
-  { importId, onProgress, signal }: ImportOptions,
+  { store, importId, onProgress, signal }: ImportOptions,
   needs: PlanNeeds,
   staged: Staged,
 ): Promise<void> {
@@ -138,7 +140,7 @@ async function storeAll(
   const firstRank = session.bottomRank();
   let rows = 0;
   for (const kind of kinds) {
-    for (let number = 0; number < staged[kind]; number += 1) {
+    for (let number = 0; number < staged.pieces[kind]; number += 1) {
       signal?.throwIfAborted();
       const repeated = kind === 'task' && (await findRepeatedTask(session, importId, number));
       if (repeated) throw fileError(1, 'tasks', `two tasks have the id ${repeated}`);
@@ -146,4 +148,8 @@ async function storeAll(
       onProgress({ phase: 'storing', rows });
     }
   }
+  // Pieces go when another upload replaces this one.
+  if (rows !== staged.rows)
+    throw invalidState('The import was interrupted by another one. Nothing is stored.');
+  await requireWithinStorage(session.db, session.account.id, store.storageLimitBytes);
 }

@@ -9,6 +9,8 @@ import { columnNames, type RowKind } from './file-format.ts';
 export type ImportKey = { accountId: string; importId: string };
 
 const piecesPerStatement = 50;
+/** One that runs for longer was cut off with its process. */
+const longestImportMilliseconds = 3_600_000;
 
 export async function isAccountEmpty(db: Queryable, accountId: string): Promise<boolean> {
   const exists = (table: string) => `exists (select from tasks.${table} where account_id = $1)`;
@@ -25,8 +27,8 @@ export async function openImport(db: Queryable, accountId: string, now: Date): P
   const { rows } = await db.query({
     text: `insert into tasks.account_import as present (account_id, id, created_at) values ($1, $2, $3)
       on conflict (account_id) do update set id = excluded.id, created_at = excluded.created_at, started_at = null
-      where present.started_at is null returning id`,
-    values: [accountId, id, now],
+      where present.started_at is null or present.started_at < $4 returning id`,
+    values: [accountId, id, now, new Date(now.getTime() - longestImportMilliseconds)],
   });
   if (rows.length === 0) return undefined;
   await removePieces(db, { accountId, importId: id }, 'of others');

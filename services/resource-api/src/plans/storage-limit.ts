@@ -37,7 +37,21 @@ export async function runWithinStorage<Result>(
   const allowedBytes = isTidying ? limitBytes * (1 + tidyingShare) : limitBytes;
   if (after <= Math.max(before, allowedBytes)) return result;
   refused?.();
-  throw new AppError('storage_limit_reached', {
+  throw storageLimitReached(limitBytes);
+}
+
+/** For a write that may be larger than any other. Throws storage_limit_reached. */
+export async function requireWithinStorage(
+  db: Queryable,
+  accountId: string,
+  limitBytes: number | undefined,
+): Promise<void> {
+  if (limitBytes === undefined || (await readStoredBytes(db, accountId)) <= limitBytes) return;
+  throw storageLimitReached(limitBytes);
+}
+
+function storageLimitReached(limitBytes: number): AppError {
+  return new AppError('storage_limit_reached', {
     message: `The account is full: it may store ${limitBytes / megabyteBytes} MB. Empty the Trash, or shorten notes, and try again.`,
   });
 }
