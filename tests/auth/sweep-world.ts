@@ -75,6 +75,7 @@ async function countRows(sql: Sql): Promise<Record<string, number>> {
     union all select 'browser_session', count(*)::integer from auth.browser_session
     union all select 'reminder_delivery', count(*)::integer from auth.reminder_delivery
     union all select 'password_reset', count(*)::integer from auth.password_reset
+    union all select 'used_challenge', count(*)::integer from auth.used_challenge
     union all select 'mail_link', count(*)::integer from auth.mail_link
     union all select 'former_address', count(*)::integer from auth.former_address
     union all select 'revoked_access_token', count(*)::integer from auth.revoked_access_token
@@ -116,6 +117,10 @@ function createRowMaker(sql: Sql, accountId: string) {
     async passwordReset(expiresAt: Date): Promise<void> {
       await sql`insert into auth.password_reset (token_hash, account_id, expires_at)
         values (${randomBytes(32)}, ${accountId}, ${expiresAt})`;
+    },
+    async usedChallenge(expiresAt: Date): Promise<void> {
+      await sql`insert into auth.used_challenge (challenge_hash, expires_at)
+        values (${randomBytes(32)}, ${expiresAt})`;
     },
     async mailLink(expiresAt: Date): Promise<void> {
       await sql`insert into auth.mail_link (token_hash, kind, email, expires_at)

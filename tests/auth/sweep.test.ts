@@ -11,6 +11,7 @@ const nothing = {
   browser_session: 0,
   reminder_delivery: 0,
   password_reset: 0,
+  used_challenge: 0,
   mail_link: 0,
   former_address: 0,
   revoked_access_token: 0,
@@ -29,6 +30,7 @@ async function addOneOfEach({ add, in: from, clock }: SweepWorld, end: Date): Pr
   await add.browserSession(end);
   await add.reminderDelivery(from(milliseconds - 3 * daySeconds * 1_000));
   await add.passwordReset(end);
+  await add.usedChallenge(end);
   await add.mailLink(end);
   await add.formerAddress(end);
   await add.revokedAccessToken(end);
@@ -88,6 +90,8 @@ async function addManyOfEach({ sql, accountId, clock }: SweepWorld): Promise<voi
     select ${accountId}, gen_random_uuid(), '2001-01-01', '2001-01-01' from generate_series(1, ${many})`;
   await sql`insert into auth.password_reset (token_hash, account_id, expires_at)
     select sha256(('reset' || n)::bytea), ${accountId}, ${now} from generate_series(0, ${many - 1}) n`;
+  await sql`insert into auth.used_challenge (challenge_hash, expires_at)
+    select sha256(('challenge' || n)::bytea), ${now} from generate_series(1, ${many}) n`;
   await sql`insert into auth.mail_link (token_hash, kind, email, expires_at)
     select sha256(('link' || n)::bytea), 'sign_up', '', ${now} from generate_series(1, ${many}) n`;
   await sql`insert into auth.former_address (id, account_id, email, email_folded, given_up_at, expires_at)
@@ -139,6 +143,7 @@ test('a row that somebody works with is left for later, and holds nothing up', a
       'oauth_grant',
       'browser_session',
       'password_reset',
+      'used_challenge',
       'mail_link',
       'former_address',
     ])
