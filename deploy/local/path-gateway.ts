@@ -28,7 +28,8 @@ export async function openPathGateway({ port, host, portOf }: PathGatewayOptions
     // Node keeps the first of several; the service must refuse them.
     const authorization = request.headersDistinct.authorization?.join(', ');
     // What the client's own Connection names would be removed: X-Forwarded-For among it (RFC 9110 §7.6.1).
-    delete request.headers.connection;
+    const isLast = /(^|,)\s*close\s*(,|$)/i.test(request.headers.connection ?? '');
+    request.headers.connection = isLast ? 'close' : 'keep-alive';
     const headers = { ...forwarded, ...(authorization !== undefined && { authorization }) };
     proxy.web(request, response, { target: `http://127.0.0.1:${servicePort}`, headers }).catch((error) => {
       if (response.headersSent) response.destroy();
