@@ -7,6 +7,7 @@ import {
   databaseRestartFast,
   databaseRestartImmediate,
 } from './scenarios/database.ts';
+import { hostileAccount } from './scenarios/hostile-account.ts';
 import { keyRotation } from './scenarios/key-rotation.ts';
 import { limitsOnBusyMachine, redisAwayForMinute } from './scenarios/limits.ts';
 import { migrationWhileServing, twoMigrations } from './scenarios/migrations.ts';
@@ -23,6 +24,7 @@ export const scenarios: readonly Scenario[] = [
   databaseRestartImmediate,
   databaseReadOnly,
   poolExhausted,
+  hostileAccount,
   commitReplyLost,
   redisStopped,
   redisAwayForMinute,
