@@ -3,6 +3,7 @@ import { showFeed } from '#resource-api/admin/feed-admin.ts';
 import { restoreProject } from '#resource-api/admin/project-admin.ts';
 import { taskViews } from '#resource-api/tasks/task-views.ts';
 import { statementShape } from '#shared/database/database-observer.ts';
+import { exportFrom, importInto } from '#tests/account-file/transfer.ts';
 import { createWebApps } from '#tests/app/web-app-client.ts';
 import type { Page, Project } from '#tests/support/api-types.ts';
 import { connectSql } from '#tests/support/connect-sql.ts';
@@ -109,6 +110,19 @@ test.serial('the history of changes and their undo are for one partition', async
   t.is((await browser.app.get('/activity')).status, 200);
   t.is((await browser.app.get(`/activity?entity=project&id=${projectId}`)).status, 200);
   t.is((await browser.app.post('/undo', { stamps: [updatedAt] })).status, 200);
+  t.deepEqual(strays(), []);
+});
+
+test.serial('an export, and an import into an empty account, are for one partition', async (t) => {
+  const apps = await createWebApps(stack);
+  let account = await stack.createAccount({ plan: 'premium' });
+  while ((await partitionOf(stack.sql, account.accountId)) !== own)
+    account = await stack.createAccount({ plan: 'premium' });
+  const [source, target] = [await apps.open({ account: client.account }), await apps.open({ account })];
+  plans.take();
+  const file = await exportFrom(stack, source);
+  t.deepEqual(strays(), []);
+  t.is((await importInto(stack, target, file)).phase, 'done');
   t.deepEqual(strays(), []);
 });
 
