@@ -4,10 +4,16 @@ import { tokenExchange } from '#auth-server/token-exchange/token-exchange-operat
 import { createDocument } from '#resource-api/openapi/document.ts';
 import { routes } from '#resource-api/routes.ts';
 import type { Operation } from '#shared/http/operation.ts';
+import { apiRootPath } from '#shared/http/protected-resource-urls.ts';
 import { closedObject, text } from '#shared/validation/fields.ts';
 import type { OpenApiDocument } from '#tests/support/openapi-document.ts';
 import { interfaceTable } from './interface-table.ts';
-import { codesOf, find, operationAt, responseOf } from './read-document.ts';
+import {
+  codesOf,
+  find,
+  operationAt as operationOfHost,
+  responseOf as responseOfHost,
+} from './read-document.ts';
 
 const baseUrl = 'https://tasks.test';
 const operations = [...routes.map(({ operation }) => operation), tokenExchange];
@@ -18,6 +24,11 @@ function documentOf(described: readonly Operation[]): OpenApiDocument {
 }
 
 const document = documentOf(operations);
+
+const operationAt = (described: OpenApiDocument, method: string, path: string) =>
+  operationOfHost(described, method, `${apiRootPath}${path}`);
+const responseOf = (described: OpenApiDocument, method: string, path: string, status: number) =>
+  responseOfHost(described, method, `${apiRootPath}${path}`, status);
 
 const sample: Operation = {
   operationId: 'getSample',
@@ -107,7 +118,7 @@ test('every operation describes what is answered before anything is known of the
   for (const [path, item] of Object.entries(document.paths)) {
     for (const method of ['get', 'post', 'patch', 'delete'].filter((name) => name in item)) {
       for (const status of [408, 431]) {
-        const { content } = responseOf(document, method, path, status);
+        const { content } = responseOfHost(document, method, path, status);
         t.is(content, undefined, `${method} ${path}`);
       }
     }

@@ -2,6 +2,7 @@ import test from 'ava';
 import { tokenExchange } from '#auth-server/token-exchange/token-exchange-operation.ts';
 import { createDocument } from '#resource-api/openapi/document.ts';
 import { routes } from '#resource-api/routes.ts';
+import { apiRootPath } from '#shared/http/protected-resource-urls.ts';
 import { escapeKey, type OpenApiDocument } from '#tests/support/openapi-document.ts';
 import { createExampleCheck } from './read-document.ts';
 
@@ -12,7 +13,7 @@ const exampleFaults = createExampleCheck(document);
 for (const { operationId, method, path, body, requestExample } of operations) {
   if (body === undefined) continue;
   test(`the example of a body of ${operationId} is what its document describes and the service accepts`, (t) => {
-    const content = `/paths/${escapeKey(path)}/${method}/requestBody/content/application~1json`;
+    const content = `/paths/${escapeKey(apiRootPath + path)}/${method}/requestBody/content/application~1json`;
     t.deepEqual(exampleFaults(content), []);
     t.notThrows(() => body.validateSync(requestExample, { strict: true }));
   });

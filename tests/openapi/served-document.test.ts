@@ -24,7 +24,7 @@ test('the document is served to anyone, from any origin', async (t) => {
   t.is(status, 200);
   t.is(headers.get('content-type'), 'application/json; charset=utf-8');
   t.is(headers.get('access-control-allow-origin'), '*');
-  t.like(body, { openapi: '3.1.1', info: { version: 'v1' }, servers: [{ url: stack.apiRoot }] });
+  t.like(body, { openapi: '3.1.1', info: { version: 'v1' }, servers: [{ url: stack.baseUrl }] });
 });
 
 test('an unchanged document is not sent again', async (t) => {

@@ -1,3 +1,4 @@
+import { apiRootPath } from '#shared/http/protected-resource-urls.ts';
 import type { ApiClient, ApiResponse } from '#tests/support/api-client.ts';
 
 /** An operation below the API root, as the served document describes it. */
@@ -21,11 +22,11 @@ type Document = { paths: Record<string, Record<string, unknown>> };
 /** Every operation of the API that the running service says it has: one that is added is in the tests at once. */
 export async function documentedOperations(apiRoot: string): Promise<DocumentedOperation[]> {
   const document = (await (await fetch(`${apiRoot}/openapi.json`)).json()) as Document;
-  const ofTheApi = Object.entries(document.paths).filter(([, item]) => item.servers === undefined);
+  const ofTheApi = Object.entries(document.paths).filter(([path]) => path.startsWith(apiRootPath));
   return ofTheApi.flatMap(([path, item]) =>
     ['get', 'put', 'post', 'patch', 'delete'].flatMap((method) => {
       const operation = item[method] as OperationObject | undefined;
-      return operation === undefined ? [] : [read(operation, method, path)];
+      return operation === undefined ? [] : [read(operation, method, path.slice(apiRootPath.length))];
     }),
   );
 }

@@ -86,7 +86,17 @@ function bodyFaults(
     return [`the content type is ${mediaType}, documented is ${documented.join(', ')}`];
   }
   const schema = locate(document, response.pointer, 'content', mediaType, 'schema');
-  return schema === undefined ? [] : checkSchema(schema.pointer, body);
+  return [
+    ...codeFaults(response.value, body),
+    ...(schema === undefined ? [] : checkSchema(schema.pointer, body)),
+  ];
+}
+
+/** Errors have one shape; which of them a response carries is said beside it. */
+function codeFaults({ 'x-error-codes': codes }: ResponseObject, body: unknown): string[] {
+  if (codes === undefined) return [];
+  const { errorCode, error = errorCode } = Object(body);
+  return codes.includes(error) ? [] : [`the error code ${error} is not documented: ${codes.join(', ')}`];
 }
 
 function headerFaults(
@@ -119,7 +129,9 @@ function requestFaults(
   if (body === undefined) {
     return JSON.stringify(json) === '{}' ? [] : ['a body was accepted, none is documented'];
   }
-  const content = locate(document, body.pointer, 'content', mediaType);
+  // A merge patch has a media type of its own (RFC 7396 §4), of which operations tell in words.
+  const described = mediaType === 'application/merge-patch+json' ? 'application/json' : mediaType;
+  const content = locate(document, body.pointer, 'content', described);
   if (content === undefined) return [`a body of type ${mediaType} was accepted, which is not documented`];
   const schema = locate(document, content.pointer, 'schema');
   const faults = schema === undefined ? [] : checkSchema(schema.pointer, json);

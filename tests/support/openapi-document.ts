@@ -17,6 +17,7 @@ export type OperationObject = {
 };
 
 export type ResponseObject = {
+  'x-error-codes'?: string[];
   headers?: Record<string, unknown>;
   content?: Record<string, { schema?: unknown }>;
 };

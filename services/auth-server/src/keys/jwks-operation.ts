@@ -1,3 +1,4 @@
+import { constantSchema } from '#shared/http/constant-schema.ts';
 import type { HostOperation } from '#shared/http/operation.ts';
 import { jwksPath } from '../oauth/oauth-paths.ts';
 
@@ -13,13 +14,13 @@ const keySet = {
         required: ['kty', 'crv', 'x', 'y', 'kid', 'alg', 'use'],
         additionalProperties: false,
         properties: {
-          kty: { const: 'EC' },
-          crv: { const: 'P-256' },
+          kty: constantSchema('EC'),
+          crv: constantSchema('P-256'),
           x: { type: 'string' },
           y: { type: 'string' },
           kid: { type: 'string', description: 'Names the key; the same as in the header of a token.' },
-          alg: { const: 'ES256' },
-          use: { const: 'sig' },
+          alg: constantSchema('ES256'),
+          use: constantSchema('sig'),
         },
       },
     },

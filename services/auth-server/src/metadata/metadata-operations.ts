@@ -1,3 +1,4 @@
+import { constantSchema } from '#shared/http/constant-schema.ts';
 import type { HostOperation, HostResponse } from '#shared/http/operation.ts';
 import {
   apiRootOf,
@@ -77,9 +78,9 @@ export function metadataOperations(baseUrl: string): HostOperation[] {
 const resourcePaths = [apiRootPath, assistantPath];
 
 /** The schema of a document that is the same for everybody, to the letter. */
-function constantDocument(document: object) {
+function constantDocument(document: Readonly<Record<string, string | boolean | readonly string[]>>) {
   const properties: Record<string, object> = {};
-  for (const [name, value] of Object.entries(document)) properties[name] = { const: value };
+  for (const [name, value] of Object.entries(document)) properties[name] = constantSchema(value);
   return { type: 'object', additionalProperties: false, required: Object.keys(document), properties };
 }
 

@@ -1,3 +1,4 @@
+import { constantSchema } from '#shared/http/constant-schema.ts';
 import type { HostOperation } from '#shared/http/operation.ts';
 import { everyScope } from '#shared/scopes.ts';
 import { registerPath } from './oauth-paths.ts';
@@ -83,10 +84,10 @@ const registeredClient = {
     redirect_uris: { type: 'array', items: { type: 'string' }, minItems: 1, maxItems: 20 },
     ...Object.fromEntries(keptTexts.map((name) => [name, kept])),
     contacts: { ...kept, type: 'array', items: { type: 'string' } },
-    grant_types: { const: ['authorization_code', 'refresh_token'] },
-    response_types: { const: ['code'] },
-    token_endpoint_auth_method: { const: 'none' },
-    scope: { const: everyScope },
+    grant_types: constantSchema(['authorization_code', 'refresh_token']),
+    response_types: constantSchema(['code']),
+    token_endpoint_auth_method: constantSchema('none'),
+    scope: constantSchema(everyScope),
     application_type: { type: 'string', enum: ['native', 'web'] },
   },
 };

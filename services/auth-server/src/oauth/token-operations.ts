@@ -1,3 +1,4 @@
+import { constantSchema } from '#shared/http/constant-schema.ts';
 import type { HostOperation } from '#shared/http/operation.ts';
 import { apiRootOf } from '#shared/http/protected-resource-urls.ts';
 import { scopeListPattern } from '#shared/scopes.ts';
@@ -14,7 +15,7 @@ export const tokenResponseSchema = {
   additionalProperties: false,
   properties: {
     access_token: text('A bearer token for the API (a JWT, RFC 9068).'),
-    token_type: { const: 'Bearer' },
+    token_type: constantSchema('Bearer'),
     expires_in: { type: 'integer', minimum: 1, description: 'Seconds that the access token lives.' },
     refresh_token: text('Good for one use: each refresh answers with the next one.'),
     scope: text('What the access token may do, whatever was asked for.', {

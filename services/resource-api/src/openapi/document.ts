@@ -1,6 +1,6 @@
 import { authServerOperations } from '#auth-server/operations.ts';
 import type { Operation } from '#shared/http/operation.ts';
-import { apiRootOf } from '#shared/http/protected-resource-urls.ts';
+import { apiRootPath } from '#shared/http/protected-resource-urls.ts';
 import { createErrorResponses, type ErrorResponses, problemSchema } from './error-responses.ts';
 import { createGuide } from './guide.ts';
 import { hostPaths, oauthErrorSchema, sharedOAuthErrors } from './host-paths.ts';
@@ -24,7 +24,7 @@ export function createDocument(baseUrl: string, operations: readonly Operation[]
   const paths = {
     ...describePaths({ mapper, parameters, errors }, operations),
     ...documentationPaths(errors),
-    ...hostPaths(baseUrl, authServerOperations.host(baseUrl)),
+    ...hostPaths(authServerOperations.host(baseUrl)),
   };
   return {
     openapi: '3.1.1',
@@ -34,7 +34,8 @@ export function createDocument(baseUrl: string, operations: readonly Operation[]
       description: createGuide(baseUrl),
       license: { name: 'All rights reserved', identifier: 'LicenseRef-All-rights-reserved' },
     },
-    servers: [{ url: apiRootOf(baseUrl), description: 'The API.' }],
+    // One server for all: generators overlook those of single paths.
+    servers: [{ url: baseUrl }],
     tags: describeTags(new Set([...operations.map(({ tag }) => tag), 'OAuth', 'Documentation'])),
     paths: withTransportErrors(paths),
     components: {
@@ -56,7 +57,8 @@ const componentSchemas = {
 function describePaths(parts: DescriberParts, operations: readonly Operation[]): Paths {
   const paths: Paths = {};
   for (const operation of operations) {
-    const { method, path } = operation;
+    const { method } = operation;
+    const path = `${apiRootPath}${operation.path}`;
     const item = paths[path] ?? {};
     if (item[method]) throw new Error(`two operations answer ${method} ${path}`);
     paths[path] = { ...item, [method]: describeOperation(parts, operation) };
@@ -72,7 +74,7 @@ export function documentationPaths(errors: ErrorResponses): Paths {
     headers: headersWith(),
   };
   return {
-    '/openapi.json': {
+    [`${apiRootPath}/openapi.json`]: {
       get: {
         operationId: 'getOpenApiDocument',
         tags: ['Documentation'],
@@ -90,7 +92,7 @@ export function documentationPaths(errors: ErrorResponses): Paths {
         },
       },
     },
-    '/docs': {
+    [`${apiRootPath}/docs`]: {
       get: {
         operationId: 'getReferencePage',
         tags: ['Documentation'],

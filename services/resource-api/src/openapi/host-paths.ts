@@ -6,14 +6,10 @@ import type { JsonSchema } from './yup-to-json-schema.ts';
 
 type JsonObject = Record<string, unknown>;
 
-/** The paths of the host outside the API root, which name their own server. */
-export function hostPaths(baseUrl: string, operations: readonly HostOperation[]): Record<string, JsonObject> {
-  const servers = [{ url: baseUrl, description: 'The host itself.' }];
+/** The paths of the host outside the API root. */
+export function hostPaths(operations: readonly HostOperation[]): Record<string, JsonObject> {
   return Object.fromEntries(
-    operations.map((operation) => [
-      operation.path,
-      { servers, [operation.method]: describeHostOperation(operation) },
-    ]),
+    operations.map((operation) => [operation.path, { [operation.method]: describeHostOperation(operation) }]),
   );
 }
 
@@ -130,12 +126,7 @@ function oauthErrorResponse(
   return {
     description: codes.map((code) => `\`${code}\`: ${meaningOf(code)}`).join('\n\n'),
     headers: describeHeaders('Access-Control-Allow-Origin', 'Cache-Control', ...headers),
-    content: {
-      'application/json': {
-        schema: {
-          allOf: [{ $ref: '#/components/schemas/OAuthError' }, { properties: { error: { enum: codes } } }],
-        },
-      },
-    },
+    'x-error-codes': codes,
+    content: { 'application/json': { schema: { $ref: '#/components/schemas/OAuthError' } } },
   };
 }

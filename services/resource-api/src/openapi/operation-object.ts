@@ -30,9 +30,10 @@ export function describeOperation(parts: DescriberParts, operation: Operation): 
   };
 }
 
-function descriptionOf({ description, scope, isExtension }: Operation): string {
+function descriptionOf({ description, scope, isMergePatch, isExtension }: Operation): string {
   const paragraphs = [
     description,
+    isMergePatch ? 'A merge patch (RFC 7396); `application/merge-patch+json` is accepted, too.' : undefined,
     scope === null ? 'Needs no token.' : `Needs the scope \`${scope}\`.`,
     isExtension ? 'Goes beyond the published interface.' : undefined,
   ];
@@ -40,7 +41,7 @@ function descriptionOf({ description, scope, isExtension }: Operation): string {
 }
 
 function requestBodyOf(mapper: SchemaMapper, operation: Operation): JsonObject {
-  const { operationId, body, isBodyOptional, isMergePatch, requestExample } = operation;
+  const { operationId, body, isBodyOptional, requestExample } = operation;
   const content = body && {
     schema: mapper.schemaOf(body.describe(), `${operationId} body`),
     ...(requestExample !== undefined && { example: requestExample }),
@@ -48,8 +49,8 @@ function requestBodyOf(mapper: SchemaMapper, operation: Operation): JsonObject {
   return {
     required: isBodyOptional !== true,
     content: {
+      // One media type: of two, generators of clients make two functions or none.
       'application/json': content,
-      ...(isMergePatch && { 'application/merge-patch+json': content }),
     },
   };
 }

@@ -88,7 +88,7 @@ const transitions: readonly Transition[] = [
 const taskTransitionRoutes: readonly Route[] = [
   ...transitions.map(transitionRoute),
   writeRoute({
-    operationId: 'trashTask',
+    operationId: 'deleteTask',
     method: 'delete',
     path: '/tasks/{id}',
     tag,
@@ -176,7 +176,7 @@ export const taskRoutes: readonly Route[] = [
     present: presentTask,
   }),
   writeRoute({
-    operationId: 'patchTask',
+    operationId: 'updateTask',
     method: 'patch',
     path: '/tasks/{id}',
     tag,

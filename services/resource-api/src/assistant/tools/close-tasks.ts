@@ -60,7 +60,7 @@ export const trashTasks = defineTool({
   hints: { isDestructive: true, isIdempotent: true },
   input: closedObject({ ids }),
   output: batchOutput,
-  run: (call, { ids: entries }) => runOnTasks(call, entries, 'moved to the Trash', () => 'trashTask'),
+  run: (call, { ids: entries }) => runOnTasks(call, entries, 'moved to the Trash', () => 'deleteTask'),
 });
 
 export const restoreTasks = defineTool({

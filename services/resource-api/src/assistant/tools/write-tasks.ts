@@ -107,7 +107,7 @@ export const changeTasks = defineTool({
       schema: change,
       verb: 'changed',
       toStep: async ({ id, ...wanted }) => ({
-        operationId: 'patchTask',
+        operationId: 'updateTask',
         taskId: id,
         params: { id },
         body: patchOf(wanted),

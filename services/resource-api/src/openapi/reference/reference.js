@@ -6,18 +6,12 @@ function followColorScheme() {
   document.documentElement.classList.toggle('dark-mode', darkMode.matches);
 }
 
-/** Requests go to the host this page came from, under whatever name it was reached. */
-function onThisOrigin({ url, ...server }) {
-  return { ...server, url: location.origin + new URL(url).pathname.replace(/\/$/, '') };
-}
-
 async function readDocument() {
   const response = await fetch('openapi.json');
   if (!response.ok) throw new Error(`openapi.json was answered with ${response.status}`);
   const openApi = await response.json();
-  for (const holder of [openApi, ...Object.values(openApi.paths)]) {
-    if (holder.servers) holder.servers = holder.servers.map(onThisOrigin);
-  }
+  // Requests go to the host this page came from, under whatever name it was reached.
+  openApi.servers = [{ url: location.origin }];
   offerPersonalTokensAlone(openApi);
   return openApi;
 }
