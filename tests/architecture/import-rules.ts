@@ -25,7 +25,7 @@ const pureFiles = [
   'shared/(scopes|plans)\\.ts',
   'shared/app/[\\w-]+\\.ts',
   'shared/(time|validation|errors)/[\\w-]+\\.ts',
-  'shared/http/(path-ownership|protected-resource-urls|operation)\\.ts',
+  'shared/http/(path-ownership|protected-resource-urls|operation|constant-schema)\\.ts',
   'shared/tokens/[\\w-]+\\.ts',
   `${authServer}/operations\\.ts`,
   `${authServer}/[\\w-]+/[\\w-]+-operations?\\.ts`,

@@ -96,7 +96,7 @@ test.serial('at the width of a phone nothing makes the page scroll sideways', as
   await authorize(page, token.secret);
   t.is(await tryOut(page, 'Tasks', 'listTasks'), '200');
   t.is(await sidewaysPixels(page), 0);
-  await unfold(page, 'Tasks', 'patchTask');
+  await unfold(page, 'Tasks', 'updateTask');
   await page.locator('.models-control').first().click();
   t.is(await sidewaysPixels(page), 0);
   t.deepEqual(faults, []);
@@ -109,7 +109,7 @@ for (const view of views) {
     await takePicture(page, `docs-${view.name}`);
     await authorize(page, token.secret);
     await tryOut(page, 'Tasks', 'listTasks');
-    for (const operationId of ['createTask', 'patchTask', 'trashTask'])
+    for (const operationId of ['createTask', 'updateTask', 'deleteTask'])
       await unfold(page, 'Tasks', operationId);
     await takePicture(page, `docs-${view.name}-unfolded`);
     t.deepEqual(await faintTexts(page), []);
