@@ -225,7 +225,8 @@ export async function createContext(config: Config, overrides: ContextOverrides 
     tracing,
     async close() {
       await sweeper.stop();
-      await Promise.all([jobs.stop(), reminders.stop()]);
+      await jobs.stop();
+      await reminders.stop();
       mail?.close();
       rateLimits.close();
       await orm.close(true);

@@ -25,6 +25,9 @@ export type Sending = { started: Promise<void>; result: Promise<PushResult> };
 
 export type PushSender = {
   send(target: PushTarget, message: PushMessage): Sending;
+  /** What is not on its way yet is put off: another process sends it. */
+  drain(): void;
+  /** Ends what is on its way. */
   close(): void;
 };
 
@@ -35,8 +38,8 @@ export type PushSenderOptions = {
   subject: string;
 };
 
-const connectionsPerHost = 256;
-const timeoutMilliseconds = 10_000;
+const connectionsPerHost = 128;
+const timeoutMilliseconds = 30_000;
 /** Without a response of the host for so long, what waits for a connection goes on waiting elsewhere. */
 const stalledMilliseconds = 1_000;
 /** A host that let this many milliseconds pass without any response is not asked for a while. */
@@ -54,6 +57,7 @@ export function createPushSender({ services, keys, subject }: PushSenderOptions)
   const pool = { keepAlive: true, maxSockets: connectionsPerHost };
   const publicAgent = new https.Agent({ ...pool, lookup: lookUpPublicAddress });
   const ownAgent = new https.Agent(pool);
+  const draining = new AbortController();
   const hosts = new LRUCache<string, Host>({ max: 1_000 });
   const authorizations = new LRUCache<string, string>({ max: 1_000, ttl: authorizationMilliseconds });
 
@@ -92,6 +96,8 @@ export function createPushSender({ services, keys, subject }: PushSenderOptions)
         host.respondedAt = performance.now();
         return resultOf(error);
       }
+      // Such as a connection that the push service closed while it was idle.
+      if (isReset(error)) return { outcome: 'later', afterSeconds: 1 };
       if (host.respondedAt < startedAt) host.pausedUntil = performance.now() + pauseMilliseconds;
       // What may have arrived is not sent again.
       if (hasConnected(error)) return { outcome: 'failed', reason: 'no response' };
@@ -100,6 +106,7 @@ export function createPushSender({ services, keys, subject }: PushSenderOptions)
   }
 
   async function sendInTurn(host: Host, start: () => Promise<PushResult>): Promise<PushResult> {
+    if (draining.signal.aborted) return { outcome: 'later', afterSeconds: 1 };
     if (host.pausedUntil > performance.now()) return { outcome: 'later', afterSeconds: laterSeconds };
     const waiting = new AbortController();
     const timer = setInterval(() => {
@@ -110,9 +117,10 @@ export function createPushSender({ services, keys, subject }: PushSenderOptions)
       return start();
     };
     try {
-      return await host.queue.add(begin, { signal: waiting.signal });
+      return await host.queue.add(begin, { signal: AbortSignal.any([waiting.signal, draining.signal]) });
     } catch (error) {
       clearInterval(timer);
+      if (draining.signal.aborted) return { outcome: 'later', afterSeconds: 1 };
       if (!waiting.signal.aborted) throw error;
       return { outcome: 'later', afterSeconds: laterSeconds };
     }
@@ -128,6 +136,7 @@ export function createPushSender({ services, keys, subject }: PushSenderOptions)
       };
       return { started, result: sendInTurn(host, start).finally(resolve) };
     },
+    drain: () => draining.abort(),
     close() {
       publicAgent.destroy();
       ownAgent.destroy();
@@ -159,7 +168,15 @@ const beforeConnection = new Set([
 ]);
 
 function hasConnected(error: unknown): boolean {
-  return !(error instanceof Error && 'code' in error && beforeConnection.has(String(error.code)));
+  return !beforeConnection.has(codeOf(error));
+}
+
+function isReset(error: unknown): boolean {
+  return ['ECONNRESET', 'EPIPE'].includes(codeOf(error));
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
 }
 
 /** A name that leads to a private address is not connected to (SSRF). */

@@ -31,6 +31,7 @@ type Sent = ReminderKey & { outcome: DeliveryOutcome; sent: string[]; gone: stri
 export type ReminderService = {
   /** Sends what is queued and queues the digests, from now on. */
   start(): void;
+  /** To be called when the job queue has stopped. */
   stop(): Promise<void>;
 };
 
@@ -132,12 +133,28 @@ export function createReminderService(options: ReminderServiceOptions): Reminder
     await Promise.all(round.started);
     await within(longestJobMilliseconds, sending);
     await record(done.splice(0));
-    if (due.length === 0) return;
-    const rest = sending
-      .then(() => record(done.splice(0)))
+    if (due.length > 0) track(sending.then(() => record(done.splice(0))));
+  }
+
+  /** The service stops no earlier. */
+  function track(work: Promise<void>): void {
+    const tracked = work
       .catch((error: unknown) => logger.error({ err: error }, 'reminders could not be sent'))
-      .finally(() => underWay.delete(rest));
-    underWay.add(rest);
+      .finally(() => underWay.delete(tracked));
+    underWay.add(tracked);
+  }
+
+  async function runReminderJob({ reminders }: ReminderJob): Promise<void> {
+    await send(await take(reminders));
+  }
+
+  /** A job that the queue no longer waits for goes on. */
+  function tracked<Job>(run: (job: Job) => Promise<void>): (job: Job) => Promise<void> {
+    return (job) => {
+      const work = run(job);
+      track(work.catch(() => undefined));
+      return work;
+    };
   }
 
   async function runPushJob({ reminder, subscriptionId, attempt }: PushJob): Promise<void> {
@@ -148,6 +165,10 @@ export function createReminderService(options: ReminderServiceOptions): Reminder
       subscriptions: each.subscriptions.filter(({ id }) => id === subscriptionId),
     }));
     await send(toBrowser, attempt);
+  }
+
+  async function whenIdle(): Promise<void> {
+    while (underWay.size > 0) await Promise.all(underWay);
   }
 
   const digests = createSweeper({
@@ -161,15 +182,16 @@ export function createReminderService(options: ReminderServiceOptions): Reminder
     start() {
       digests.start();
       const running = [
-        jobs.run<ReminderJob>('reminder', async ({ reminders }) => send(await take(reminders))),
-        jobs.run<PushJob>('push', runPushJob),
+        jobs.run<ReminderJob>('reminder', tracked(runReminderJob)),
+        jobs.run<PushJob>('push', tracked(runPushJob)),
       ];
       for (const run of running)
         run.catch((error: unknown) => logger.error({ err: error }, 'reminders can not be sent'));
     },
     async stop() {
       await digests.stop();
-      await within(stopMilliseconds, Promise.all(underWay));
+      sender.drain();
+      await within(stopMilliseconds, whenIdle());
       sender.close();
     },
   };
