@@ -17,7 +17,7 @@ import type { Disk } from './disk.ts';
 import { ConnectionFailure, ReadFailure, SignedOut } from './errors.ts';
 import { createLingering } from './lingering.ts';
 import { createLiveViews } from './live-views.ts';
-import { type NotesConflict, Notices } from './notices.ts';
+import { Notices, notesConflictOf } from './notices.ts';
 import { Outbox } from './outbox.ts';
 import type { OutboxRecord } from './outbox-record.ts';
 import { createProjectCommands } from './project-commands.ts';
@@ -277,12 +277,6 @@ export async function createStore(parts: StoreParts): Promise<OpenStore> {
       sync.stop();
     },
   };
-}
-
-function notesConflictOf({ n, hold, row, body, theirs }: OutboxRecord): NotesConflict[] {
-  if (hold !== 'notes') return [];
-  const mine = typeof body?.description === 'string' ? body.description : '';
-  return [{ record: n, taskId: row.id, mine, theirs: theirs?.notes ?? '', by: theirs?.by ?? null }];
 }
 
 /** What the server has is what this change is made on. */

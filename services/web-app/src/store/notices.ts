@@ -76,3 +76,10 @@ export class Notices {
     this.refusals.value = this.refusals.value.filter((refusal) => refusal.id !== id);
   }
 }
+
+/** Of a record that waits until its user has chosen between two versions of the notes. */
+export function notesConflictOf({ n, hold, row, body, theirs }: OutboxRecord): NotesConflict[] {
+  if (hold !== 'notes') return [];
+  const mine = typeof body?.description === 'string' ? body.description : '';
+  return [{ record: n, taskId: row.id, mine, theirs: theirs?.notes ?? '', by: theirs?.by ?? null }];
+}
