@@ -28,7 +28,7 @@ function areGeneratorsInstalled(): boolean {
   }
 }
 
-const hasPython = ['openapi-python-client --version', 'python3 -c "import httpx, attrs, dateutil"'].every(
+const hasPython = ['openapi-python-client --version', 'python3 -c "import httpx, attrs"'].every(
   (command) => spawnSync(command, { shell: true }).status === 0,
 );
 const documentUrl = `${stack.apiRoot}/openapi.json`;
