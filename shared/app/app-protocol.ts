@@ -36,6 +36,9 @@ export type AppRecurrence = {
   interval: number;
   weekdays: string[];
   fromCompletion: boolean;
+  /** -1: the last; with exactly one of `weekdays`. */
+  weekOfMonth?: number;
+  until?: string;
 };
 
 export type AppChecklistItem = { id: string; title: string; completed: boolean };

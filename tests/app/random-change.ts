@@ -49,6 +49,7 @@ const changes: readonly [weight: number, send: Send][] = [
     },
   ],
   [10, toTask('complete')],
+  [4, toTask('skip')],
   [4, toTask('uncomplete')],
   [3, toTask('cancel')],
   [2, toTask('uncancel')],

@@ -22,6 +22,8 @@ export type TaskState = {
   recurrence: RuleState | null;
   /** Where the series is counted from. */
   anchor: string | null;
+  /** The series' own dates of the live occurrence. */
+  series: { dueDate: string | null; deadlineDate: string | null };
   /** An item that is sent without an id is a new one, whatever its title: `madeAt` is the write that made it. */
   checklist: { title: string; completed: boolean; madeAt: number }[];
   trash: { at: number; withProject: boolean } | null;

@@ -21,6 +21,7 @@ export type Operation =
 
 export const taskTransitions = [
   'complete task',
+  'skip task',
   'uncomplete task',
   'cancel task',
   'uncancel task',

@@ -102,11 +102,16 @@ function nextDate(rule: RuleState, anchor: string, after: string): string {
   return dateOf(day);
 }
 
+/** What the series has for the live occurrence; one without dates takes those of the task. */
+export function seriesOf({ series, dueDate, deadlineDate }: TaskState): TaskState['series'] {
+  return series.dueDate === null && series.deadlineDate === null ? { dueDate, deadlineDate } : series;
+}
+
 type Dates = Pick<TaskState, 'dueDate' | 'deadlineDate' | 'anchor'>;
 
 /** The dates after a completion on the day `completedOn`. */
-export function rolled(rule: RuleState, dates: Dates, completedOn: string): Dates {
-  const { dueDate, deadlineDate } = dates;
+export function rolled(rule: RuleState, dates: TaskState, completedOn: string): Dates {
+  const { dueDate, deadlineDate } = seriesOf(dates);
   const anchor = rule.fromCompletion ? completedOn : (dates.anchor ?? completedOn);
   const present = dueDate ?? deadlineDate ?? completedOn;
   const after = rule.fromCompletion || present < completedOn ? completedOn : present;

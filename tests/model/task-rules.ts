@@ -8,7 +8,7 @@ import {
   notFound,
   type TaskPatch,
 } from './operation.ts';
-import { patchedRule, wholeRule } from './repeating-series.ts';
+import { dateOf, dayNumber, patchedRule, seriesOf, wholeRule } from './repeating-series.ts';
 import {
   checkDestination,
   isDated,
@@ -40,6 +40,7 @@ export function createTask(draft: AccountState, fields: TaskFields, today: strin
     reminderTime,
     recurrence: recurrence && wholeRule(recurrence),
     anchor: recurrence && (dueDate ?? deadlineDate ?? today),
+    series: { dueDate, deadlineDate },
     checklist: newChecklist(fields.checklist, draft.tick),
     trash: null,
     closedAt: null,
@@ -62,7 +63,7 @@ export function patchTask(draft: AccountState, id: string, patch: TaskPatch, tod
   requireDeadlineAllowed(draft, patch.deadlineDate, task.deadlineDate);
   assignSent(task, patch, draft.tick);
   if (dueDate === null) task.reminderTime = null;
-  patchSeries(task, before, rule, today);
+  patchSeries(task, before, { rule, patch, today });
   leaveInboxWhenDated(task, draft.tick);
   return { status: 200, shows: { kind: 'task', id } };
 }
@@ -84,12 +85,28 @@ function ruleAfter({ recurrence, anchor }: TaskState, patch: TaskPatch['recurren
   return rule;
 }
 
-/** The series is counted anew when the rule or the start date changes; saying again what is so changes nothing. */
-function patchSeries(task: TaskState, before: TaskState, rule: RuleState | null, today: string): void {
+type SeriesPatch = { rule: RuleState | null; patch: TaskPatch; today: string };
+
+/** The series is counted anew when the rule changes, or comes with another date; a date alone is this occurrence's. */
+function patchSeries(task: TaskState, before: TaskState, { rule, patch, today }: SeriesPatch): void {
+  const { dueDate, deadlineDate } = task;
+  const series = seriesOf(before);
   const isNewRule = JSON.stringify(rule) !== JSON.stringify(before.recurrence);
-  if (!isNewRule && task.dueDate === before.dueDate) return;
-  task.recurrence = rule;
-  task.anchor = rule && (task.dueDate ?? task.deadlineDate ?? today);
+  const isDateSent = patch.dueDate !== undefined || patch.deadlineDate !== undefined;
+  const isElsewhere = dueDate !== series.dueDate || deadlineDate !== series.deadlineDate;
+  if (isNewRule || (patch.recurrence && isDateSent && isElsewhere)) {
+    Object.assign(task, { recurrence: rule, anchor: rule && (dueDate ?? deadlineDate ?? today) });
+    task.series = { dueDate, deadlineDate };
+    return;
+  }
+  if (rule === null || (dueDate === before.dueDate && deadlineDate === before.deadlineDate)) return;
+  task.series = { ...series };
+  if (series.dueDate === null || deadlineDate === before.deadlineDate) return;
+  if (deadlineDate === null) task.series.deadlineDate = null;
+  else if (series.deadlineDate === null) {
+    const distance = dayNumber(deadlineDate) - dayNumber(dueDate ?? series.dueDate);
+    task.series.deadlineDate = dateOf(dayNumber(series.dueDate) + distance);
+  }
 }
 
 export function moveTask(draft: AccountState, id: string, destination: Destination): Answer {

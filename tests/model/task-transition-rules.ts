@@ -14,7 +14,10 @@ export function passTask(draft: AccountState, transition: TaskTransition, id: st
   }
   if (transition === 'restore task') restore(draft, task);
   else if (task.trash) throw invalidState();
-  else change(draft, transition, task, today);
+  else if (transition === 'skip task') {
+    if (task.status !== 'open' || !task.recurrence) throw invalidState();
+    roll(draft, task, today);
+  } else change(draft, transition, task, today);
   return { status: 200, shows: { kind: 'task', id } };
 }
 
@@ -54,12 +57,19 @@ function logOccurrence(draft: AccountState, task: TaskState, today: string): voi
     status: 'completed',
     recurrence: null,
     anchor: null,
+    series: { dueDate: null, deadlineDate: null },
     closedAt: draft.tick,
     createdAt: draft.tick,
     updatedAt: draft.tick,
     rank: null,
   };
+  roll(draft, task, today);
+}
+
+function roll(draft: AccountState, task: TaskState, today: string): void {
   if (task.recurrence) Object.assign(task, rolled(task.recurrence, task, today));
+  task.series = { dueDate: task.dueDate, deadlineDate: task.deadlineDate };
+  if (task.dueDate === null) task.reminderTime = null;
   for (const item of task.checklist) item.completed = false;
   leaveInboxWhenDated(task, draft.tick);
 }

@@ -11,6 +11,9 @@ export type Recurrence = {
   interval: number;
   weekdays: Weekday[];
   fromCompletion: boolean;
+  /** Extensions, there only when set. */
+  weekOfMonth?: 1 | 2 | 3 | 4 | -1;
+  until?: string;
 };
 
 export type ChecklistItem = { id: string; title: string; completed: boolean };

@@ -1,5 +1,11 @@
 import fc from 'fast-check';
-import { frequencies, normaliseRule, type RecurrenceRule, weekdays } from '#resource-api/tasks/recurrence.ts';
+import {
+  frequencies,
+  normaliseRule,
+  type RecurrenceRule,
+  weekdays,
+  weeksOfMonth,
+} from '#resource-api/tasks/recurrence.ts';
 import { addDays, type CalendarDate } from '#shared/time/calendar-date.ts';
 
 fc.configureGlobal({ includeErrorInReport: true });
@@ -15,8 +21,17 @@ export function rules(maximumInterval: number): fc.Arbitrary<RecurrenceRule> {
     interval,
     weekdays: fc.subarray([...weekdays]),
     fromCompletion: fc.boolean(),
+    weekOfMonth: fc.option(fc.constantFrom(...weeksOfMonth), { nil: undefined }),
+    weekday: fc.constantFrom(...weekdays),
   });
-  return fields.map((rule) => normaliseRule(rule.frequency === 'weekly' ? rule : { ...rule, weekdays: [] }));
+  return fields.map(({ weekOfMonth, weekday, ...rule }) => {
+    if (rule.frequency === 'weekly') return normaliseRule(rule);
+    const isByWeekday = rule.frequency === 'monthly' && weekOfMonth !== undefined;
+    return normaliseRule({
+      ...rule,
+      ...(isByWeekday ? { weekdays: [weekday], weekOfMonth } : { weekdays: [] }),
+    });
+  });
 }
 
 /** Any day of the years, the ends of months and years and the leap day more often. */

@@ -9,6 +9,8 @@ import {
   type RecurrenceRule,
   type RepeatingDates,
   rollDates,
+  seriesDatesAfter,
+  seriesDatesOf,
   weekdays,
 } from '#resource-api/tasks/recurrence.ts';
 import { addDays, type CalendarDate, daysBetween } from '#shared/time/calendar-date.ts';
@@ -50,10 +52,21 @@ function isMember(rule: RecurrenceRule, anchor: CalendarDate, date: CalendarDate
       return days.includes(weekdayIndex(day)) && (weekNumber(day) - weekNumber(start)) % rule.interval === 0;
     }
     case 'monthly':
-      return dayFits && (12 * (day.year - start.year) + day.month - start.month) % rule.interval === 0;
+      if (rule.weekOfMonth !== undefined && !isInWeek(rule.weekOfMonth, rule.weekdays, day)) return false;
+      return (
+        (dayFits || rule.weekOfMonth !== undefined) &&
+        (12 * (day.year - start.year) + day.month - start.month) % rule.interval === 0
+      );
     case 'yearly':
       return dayFits && day.month === start.month && (day.year - start.year) % rule.interval === 0;
   }
+}
+
+/** Counts weeks from the month's first day, or back from its last one. */
+function isInWeek(week: number, [weekday]: readonly string[], day: Civil): boolean {
+  const daysLeft = lastDayOfMonth(day) - day.day;
+  const isIt = week === -1 ? daysLeft < 7 : Math.ceil(day.day / 7) === week;
+  return isIt && weekdays[weekdayIndex(day)] === weekday;
 }
 
 function firstMemberByLooking(rule: RecurrenceRule, anchor: CalendarDate, after: CalendarDate): CalendarDate {
@@ -101,6 +114,31 @@ test('the deadline keeps its distance through every completion', (t) => {
     }
   });
   t.notThrows(holds(property, 2000));
+});
+
+test('wherever an occurrence is moved, the next one is the first of the series after its own date and the day', (t) => {
+  const days = fc.integer({ min: -40, max: 90 });
+  const steps = fc.array(fc.tuple(days, days), { minLength: 1, maxLength: 5 });
+  const smallRules = rules(3).filter(({ frequency }) => frequency !== 'yearly');
+  const ends = fc.integer({ min: 0, max: 400 });
+  const property = fc.property(smallRules, dates, steps, ends, (rule, anchor, moves, length) => {
+    const until = addDays(anchor, length);
+    let [start, series] = [anchor, anchor];
+    for (const [moved, done] of moves) {
+      const task = { dueDate: addDays(series, moved), deadlineDate: null };
+      const recorded = seriesDatesOf({ ...task, seriesDueDate: series, seriesDeadlineDate: null });
+      const after = seriesDatesAfter(recorded, { ...task, dueDate: series }, task);
+      const completedOn = addDays(series, done);
+      const next = rollDates({ ...rule, until }, { ...after, anchor: start }, completedOn);
+      if (rule.fromCompletion) start = completedOn;
+      const passed = rule.fromCompletion || completedOn > series ? completedOn : series;
+      const expected = firstMemberByLooking(rule, start, passed);
+      assert.equal(next?.dueDate, expected > until ? undefined : expected);
+      if (next === undefined) return;
+      series = expected;
+    }
+  });
+  t.notThrows(holds(property, 4000));
 });
 
 test('a rule sent back as it is shown is the same rule and has the same dates', (t) => {

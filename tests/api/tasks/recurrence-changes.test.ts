@@ -130,7 +130,7 @@ for (const [what, patch] of [
 for (const [what, patch, next] of [
   ['another interval', { recurrence: { ...monthly, interval: 2 } }, '2026-04-28'],
   ['another frequency', { recurrence: { frequency: 'yearly' } }, '2027-02-28'],
-  ['another start date', { dueDate: '2026-03-05' }, '2026-04-05'],
+  ['the same rule with another start date', { dueDate: '2026-03-05', recurrence: rule }, '2026-04-05'],
   ['both', { dueDate: '2026-03-31', recurrence: { ...monthly, interval: 2 } }, '2026-05-31'],
   ['no rule and then the same one', undefined, '2026-03-28'],
 ] as const) {
@@ -146,20 +146,20 @@ for (const [what, patch, next] of [
   });
 }
 
-test('a series that loses its start date counts from the deadline, which repeats from then on', async (t) => {
+test('an occurrence that loses its start date keeps its series, which has both dates again', async (t) => {
   const api = await stack.newClient({ plan: 'premium' });
   const fields: TaskFields = { dueDate: '2026-01-31', deadlineDate: '2026-02-10', recurrence: monthly };
   const { id } = await makeTask(api, fields);
   const patched = await patchTask(api, id, { dueDate: null });
   t.like(patched, { dueDate: null, deadlineDate: '2026-02-10', recurrence: rule });
-  t.like(await transition(api, id, 'complete'), { dueDate: null, deadlineDate: '2026-03-10' });
+  t.like(await transition(api, id, 'complete'), { dueDate: '2026-02-28', deadlineDate: '2026-03-10' });
 });
 
-test('a series that loses its only date counts from that day on', async (t) => {
+test('an occurrence that loses its only date keeps its series', async (t) => {
   const api = await stack.newClient();
   const { id } = await makeTask(api, { dueDate: '2026-01-31', recurrence: monthly });
   t.like(await patchTask(api, id, { dueDate: null }), { dueDate: null, recurrence: rule });
-  t.is(await nextDueDate(api, id), '2026-02-06');
+  t.is(await nextDueDate(api, id), '2026-02-28');
 });
 
 test('a rule that is set on a task counts from the start date, else the deadline, else that day', async (t) => {
@@ -180,13 +180,16 @@ test('a rule that is set on a task counts from the start date, else the deadline
 
 const everyWeek = { frequency: 'weekly' } as const;
 
-test('a weekday that was not given follows the start date', async (t) => {
+test('a weekday that was not given follows the start date that the series was set with', async (t) => {
   const api = await stack.newClient();
   const task = await makeTask(api, { dueDate: '2026-01-13', recurrence: everyWeek });
   t.deepEqual(task.recurrence?.weekdays, ['tuesday']);
   const patched = await patchTask(api, task.id, { dueDate: '2026-01-15' });
-  t.deepEqual(patched.recurrence?.weekdays, ['thursday']);
-  t.is(await nextDueDate(api, task.id), '2026-01-22');
+  t.deepEqual(patched.recurrence?.weekdays, ['tuesday']);
+  t.is(await nextDueDate(api, task.id), '2026-01-20');
+  const moved = { dueDate: '2026-01-22', recurrence: everyWeek };
+  t.deepEqual((await patchTask(api, task.id, moved)).recurrence?.weekdays, ['thursday']);
+  t.is(await nextDueDate(api, task.id), '2026-01-29');
 });
 
 test('completing from completion without weekdays moves the weekday that is shown', async (t) => {

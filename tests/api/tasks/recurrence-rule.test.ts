@@ -42,6 +42,10 @@ const rules = [
     { frequency: 'monthly', interval: 1, fromCompletion: true },
     { ...everyDay, fromCompletion: true },
   ],
+  [
+    { frequency: 'monthly', weekdays: ['friday'], weekOfMonth: -1, until: '2027-06-30' },
+    { ...everyDay, weekdays: ['friday'], weekOfMonth: -1, until: '2027-06-30' },
+  ],
 ] as const;
 
 test('a rule is answered with all four members, defaults filled in and weekdays from Monday to Sunday', async (t) => {
@@ -88,7 +92,15 @@ const noRules = [
   { frequency: 'weekly', weekdays: [...week, 'monday'] },
   { frequency: 'daily', fromCompletion: 'true' },
   { frequency: 'daily', fromCompletion: 1 },
-  { frequency: 'daily', until: '2027-01-01' },
+  { frequency: 'daily', until: '2027-02-30' },
+  { frequency: 'daily', until: '2026-11-23' },
+  { frequency: 'daily', weekOfMonth: 2 },
+  { frequency: 'weekly', weekdays: ['monday'], weekOfMonth: 2 },
+  { frequency: 'yearly', weekdays: ['monday'], weekOfMonth: 2 },
+  { frequency: 'monthly', weekOfMonth: 2 },
+  { frequency: 'monthly', weekdays: ['monday', 'tuesday'], weekOfMonth: 2 },
+  { frequency: 'monthly', weekdays: ['monday'], weekOfMonth: 5 },
+  { frequency: 'monthly', weekdays: ['monday'], weekOfMonth: 0 },
   { frequency: 'daily', anchor: '2027-01-01' },
 ];
 

@@ -26,7 +26,7 @@ Every task is in exactly one list: the inbox, someday, or a project (perhaps in 
 
 dueDate is the day a task is planned for, deadlineDate the day it must be done by. Dates are calendar dates in the account's timezone; answers say what today is, so work out «tomorrow» or «Thursday» from that. Giving an inbox task a date moves it to someday.
 
-Completing a repeating task rolls it to its next date: it stays open with the same id.
+Completing a repeating task rolls it to its next date: it stays open with the same id. A date changed alone moves this occurrence only; skip_occurrence leaves one out.
 
 Look tasks up with find_tasks before you change them and use the ids it gives; never make ids up. Projects, sections and areas may be named; an ambiguous name gives candidates: ask the person or use an id.
 

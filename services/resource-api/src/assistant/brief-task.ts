@@ -93,12 +93,22 @@ export function withoutAbsent<Value extends object>(value: Value): Value {
 
 const units = { daily: 'day', weekly: 'week', monthly: 'month', yearly: 'year' } as const;
 
-/** «every 2 weeks on monday, thursday, counted from completion» */
-function describeRecurrence({ frequency, interval, weekdays, fromCompletion }: RecurrenceRule): string {
+const weeks: Readonly<Record<number, string>> = {
+  1: 'first',
+  2: 'second',
+  3: 'third',
+  4: 'fourth',
+  [-1]: 'last',
+};
+
+/** «every 2 weeks on monday, thursday, counted from completion», «every month on the last friday, until 2027-06-30» */
+function describeRecurrence(rule: RecurrenceRule): string {
+  const { frequency, interval, weekdays, fromCompletion, weekOfMonth, until } = rule;
   const unit = units[frequency];
   const every = interval === 1 ? `every ${unit}` : `every ${interval} ${unit}s`;
-  const days = weekdays.length === 0 ? '' : ` on ${weekdays.join(', ')}`;
-  return `${every}${days}${fromCompletion ? ', counted from completion' : ''}`;
+  const week = weekOfMonth === undefined ? '' : `the ${weeks[weekOfMonth]} `;
+  const days = weekdays.length === 0 ? '' : ` on ${week}${weekdays.join(', ')}`;
+  return `${every}${days}${fromCompletion ? ', counted from completion' : ''}${until ? `, until ${until}` : ''}`;
 }
 
 /** A task in one line, its id at the end. */

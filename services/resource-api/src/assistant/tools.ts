@@ -1,6 +1,6 @@
 import type { Scope } from '#shared/scopes.ts';
 import type { Tool } from './tool.ts';
-import { restoreTasks, setTaskStatus, trashTasks } from './tools/close-tasks.ts';
+import { restoreTasks, setTaskStatus, skipOccurrence, trashTasks } from './tools/close-tasks.ts';
 import { changesSince, findTasks } from './tools/find-tasks.ts';
 import { getOneTask } from './tools/get-task.ts';
 import { closeProject, saveArea, saveProject, saveSection } from './tools/manage-projects.ts';
@@ -21,6 +21,7 @@ export const tools: readonly Tool[] = [
   changeTasks,
   moveTasks,
   setTaskStatus,
+  skipOccurrence,
   trashTasks,
   restoreTasks,
   saveProject,

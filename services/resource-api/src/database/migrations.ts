@@ -8,6 +8,7 @@ import { Migration0006PlacesAndStamps } from './migrations/migration-0006-places
 import { Migration0007ChangeHistory } from './migrations/migration-0007-change-history.ts';
 import { Migration0008PendingRenderings } from './migrations/migration-0008-pending-renderings.ts';
 import { Migration0009StoredBytes } from './migrations/migration-0009-stored-bytes.ts';
+import { Migration0010SeriesDates } from './migrations/migration-0010-series-dates.ts';
 import { Migration0011AccountErasure } from './migrations/migration-0011-account-erasure.ts';
 import { Migration0012Reminders } from './migrations/migration-0012-reminders.ts';
 import { Migration0021AccountImports } from './migrations/migration-0021-account-imports.ts';
@@ -23,6 +24,7 @@ export const taskMigrations: MigrationList = [
   { name: '0007-change-history', class: Migration0007ChangeHistory },
   { name: '0008-pending-renderings', class: Migration0008PendingRenderings },
   { name: '0009-stored-bytes', class: Migration0009StoredBytes },
+  { name: '0010-series-dates', class: Migration0010SeriesDates },
   { name: '0011-account-erasure', class: Migration0011AccountErasure },
   { name: '0012-reminders', class: Migration0012Reminders },
   { name: '0021-account-imports', class: Migration0021AccountImports },

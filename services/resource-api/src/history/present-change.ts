@@ -19,7 +19,15 @@ const saidFirst = [
   'checklist',
 ];
 /** They follow from others, or no client sees them. */
-const unsaid = ['completed_at', 'cancelled_at', 'recurrence_anchor', 'is_trashed_with_project', 'created_at'];
+const unsaid = [
+  'completed_at',
+  'cancelled_at',
+  'recurrence_anchor',
+  'series_due_date',
+  'series_deadline_date',
+  'is_trashed_with_project',
+  'created_at',
+];
 
 /** A change with the fields that clients see; null for `occurrence` of its transaction: the series stands for it. */
 export function presentChange(

@@ -9,7 +9,8 @@ const units: Readonly<Record<string, readonly string[]>> = {
   status: ['completed_at', 'cancelled_at'],
   trashed_at: ['is_trashed_with_project'],
   list: ['project_id', 'section_id'],
-  recurrence: ['recurrence_anchor'],
+  recurrence: ['recurrence_anchor', 'series_due_date'],
+  deadline_date: ['series_deadline_date'],
 };
 const leaders = new Map(
   Object.entries(units).flatMap(([leader, others]) => others.map((column) => [column, leader])),

@@ -1,15 +1,31 @@
-import { closedObject, enumeration, flag, integer, listOf } from '#shared/validation/fields.ts';
-import { frequencies, weekdays } from './recurrence.ts';
+import { number } from 'yup';
+import { calendarDate, closedObject, enumeration, flag, integer, listOf } from '#shared/validation/fields.ts';
+import { frequencies, weekdays, weeksOfMonth } from './recurrence.ts';
 
 export const recurrenceMembers = {
   frequency: enumeration(frequencies).defined().meta({ description: 'What the interval counts.' }),
   interval: integer(1, 999).meta({ description: 'Every so many days, weeks, months or years.', example: 2 }),
   weekdays: listOf(enumeration(weekdays).defined(), weekdays.length).meta({
-    description: 'Only with `weekly`; Monday to Sunday. Without any: the weekday the series starts on.',
+    description:
+      'Only with `weekly`, or one with `weekOfMonth`; Monday to Sunday. Weekly without any: the weekday the series ' +
+      'starts on.',
     example: ['monday', 'thursday'],
   }),
   fromCompletion: flag().meta({
     description: 'Count from the day of completion instead of from the start date.',
+  }),
+  weekOfMonth: number()
+    .oneOf([...weeksOfMonth], `\${path} must be one of ${weeksOfMonth.join(', ')}`)
+    .meta({
+      description:
+        'Extension; shown only when set. With `monthly` and exactly one of `weekdays`: the first to fourth of it in a ' +
+        'month, -1 for the last.',
+      example: 2,
+      json: { type: 'integer' },
+    }),
+  until: calendarDate().meta({
+    description: 'Extension; shown only when set. The last day an occurrence may have, YYYY-MM-DD.',
+    example: '2027-06-30',
   }),
 };
 
@@ -19,18 +35,30 @@ const sentMembers = {
   weekdays: recurrenceMembers.weekdays
     .test('distinct', '${path} must not repeat a day', (days) => new Set(days).size === (days?.length ?? 0))
     .test('weekly-only', '${path} can only be given with frequency weekly', (days, { parent }) => {
-      return (days?.length ?? 0) === 0 || (parent.frequency ?? 'weekly') === 'weekly';
+      const { frequency = 'weekly', weekOfMonth } = parent;
+      return (
+        (days?.length ?? 0) === 0 ||
+        frequency === 'weekly' ||
+        (frequency === 'monthly' && weekOfMonth != null)
+      );
     })
     // No keyword expresses a rule between fields.
     .meta({ json: {} })
     .optional(),
   fromCompletion: recurrenceMembers.fromCompletion.optional(),
+  weekOfMonth: recurrenceMembers.weekOfMonth.optional(),
+  until: recurrenceMembers.until.optional(),
 };
 
 /** What a caller may send as the `recurrence` of a new task; what a patch makes of the one there is has to be that too. */
 export const recurrenceInput = closedObject({
   ...sentMembers,
   frequency: recurrenceMembers.frequency,
+  weekOfMonth: sentMembers.weekOfMonth.test(
+    'one-weekday',
+    '${path} needs frequency monthly and exactly one of weekdays',
+    (week, { parent }) => week == null || (parent.frequency === 'monthly' && parent.weekdays?.length === 1),
+  ),
 }).meta({
   schemaName: 'RecurrenceInput',
   description: 'How the task repeats. Omitted members take their defaults.',
@@ -47,6 +75,8 @@ export const recurrencePatch = closedObject({
   interval: sentMembers.interval.nullable(),
   weekdays: sentMembers.weekdays.nullable(),
   fromCompletion: sentMembers.fromCompletion.nullable(),
+  weekOfMonth: sentMembers.weekOfMonth.nullable(),
+  until: sentMembers.until.nullable(),
 }).meta({
   schemaName: 'RecurrencePatch',
   description:

@@ -1,4 +1,10 @@
 import { type CalendarDate, daysBetween, fromPlainDate } from '#shared/time/calendar-date.ts';
+import {
+  firstOfDaySeries,
+  firstOfMonthSeries,
+  firstOfWeekdaySeries,
+  firstOfWeekSeries,
+} from './recurrence-series.ts';
 
 export const frequencies = ['daily', 'weekly', 'monthly', 'yearly'] as const;
 export type Frequency = (typeof frequencies)[number];
@@ -15,22 +21,29 @@ export const weekdays = [
 ] as const;
 export type Weekday = (typeof weekdays)[number];
 
-/** `interval` is at least 1. `weekdays` belong to weekly rules alone; empty means that none were given. */
+/** -1: the last one. */
+export const weeksOfMonth: readonly number[] = [1, 2, 3, 4, -1];
+
+/**
+ * `interval` is at least 1. `weekdays` belong to weekly rules, where empty means that none were given, and to monthly
+ * ones with `weekOfMonth`, which have exactly one. `until` is the last day an occurrence may have.
+ */
 export type RecurrenceRule = {
   frequency: Frequency;
   interval: number;
   weekdays: readonly Weekday[];
   fromCompletion: boolean;
+  weekOfMonth?: number;
+  until?: CalendarDate;
 };
 
+export type OccurrenceDates = { dueDate: CalendarDate | null; deadlineDate: CalendarDate | null };
+
 /**
- * The dates of a live repeating task. `anchor` is where its series starts; every member is calculated from it.
+ * The dates that the series itself has for the live occurrence, wherever that was moved to. `anchor` is where the
+ * series starts; every member is calculated from it.
  */
-export type RepeatingDates = {
-  dueDate: CalendarDate | null;
-  deadlineDate: CalendarDate | null;
-  anchor: CalendarDate;
-};
+export type RepeatingDates = OccurrenceDates & { anchor: CalendarDate };
 
 /** The members that a caller names; null takes one back to its default. */
 export type RecurrencePatch = {
@@ -38,39 +51,50 @@ export type RecurrencePatch = {
   interval?: number | null | undefined;
   weekdays?: readonly Weekday[] | null | undefined;
   fromCompletion?: boolean | null | undefined;
+  weekOfMonth?: number | null | undefined;
+  until?: CalendarDate | null | undefined;
 };
 
-/**
- * Fills in the defaults and puts the weekdays in order. Weekdays that were not given stay empty: they follow
- * the anchor, so that moving a weekly task to another day takes its series along.
- */
+/** Fills in the defaults and puts the weekdays in order. Weekdays that were not given stay empty: they follow the anchor. */
 export function normaliseRule(input: {
   frequency: Frequency;
   interval?: number;
   weekdays?: readonly Weekday[];
   fromCompletion?: boolean;
+  weekOfMonth?: number | undefined;
+  until?: CalendarDate | undefined;
 }): RecurrenceRule {
+  const { weekOfMonth, until } = input;
   return {
     frequency: input.frequency,
     interval: input.interval ?? 1,
     weekdays: weekdays.filter((weekday) => input.weekdays?.includes(weekday)),
     fromCompletion: input.fromCompletion ?? false,
+    ...(weekOfMonth !== undefined && { weekOfMonth }),
+    ...(until !== undefined && { until }),
   };
 }
 
 /**
- * What `patch` makes of `kept`, by RFC 7396. Weekdays that are not sent go with the weekly frequency. Whether that is
+ * What `patch` makes of `kept`, by RFC 7396. Weekdays that are not sent go with the frequencies that have any. Whether that is
  * a rule has yet to be checked: without `kept` the frequency may be missing, and weekdays may have come to another one.
  */
 export function mergeRule(kept: RecurrenceRule | null, patch: RecurrencePatch) {
   const { frequency = kept?.frequency } = patch;
   const { interval = kept?.interval, fromCompletion = kept?.fromCompletion } = patch;
-  const { weekdays: days = frequency === 'weekly' ? kept?.weekdays : [] } = patch;
+  const { until = kept?.until } = patch;
+  const isWithoutDays = patch.weekdays === null || patch.weekdays?.length === 0;
+  const keepsWeek = frequency === 'monthly' && !isWithoutDays;
+  const { weekOfMonth = keepsWeek ? kept?.weekOfMonth : undefined } = patch;
+  const keepsDays = frequency === 'weekly' || typeof weekOfMonth === 'number';
+  const { weekdays: days = keepsDays ? kept?.weekdays : [] } = patch;
   return {
     frequency,
     interval: interval ?? 1,
     weekdays: days ?? [],
     fromCompletion: fromCompletion ?? false,
+    ...(typeof weekOfMonth === 'number' && { weekOfMonth }),
+    ...(typeof until === 'string' && { until }),
   };
 }
 
@@ -96,21 +120,62 @@ export function isUnchanged(
   return sameRule(kept, merged) || (patch.frequency !== undefined && sameRule(shown, merged));
 }
 
+/** Whether they have the same dates but for where they end. */
+export function differsOnlyInEnd(one: RecurrenceRule, other: RecurrenceRule): boolean {
+  const { until: _one, ...rule } = one;
+  const { until: _other, ...otherRule } = other;
+  return sameRule(rule, otherRule);
+}
+
 function sameRule(one: RecurrenceRule, other: RecurrenceRule): boolean {
   return (
     one.frequency === other.frequency &&
     one.interval === other.interval &&
     one.fromCompletion === other.fromCompletion &&
+    one.weekOfMonth === other.weekOfMonth &&
+    one.until === other.until &&
     one.weekdays.join() === other.weekdays.join()
   );
 }
 
-/** The anchor of a series whose rule is set, or whose dueDate is changed, on the day `setOn`. */
-export function anchorFor(
-  dates: { dueDate: CalendarDate | null; deadlineDate: CalendarDate | null },
-  setOn: CalendarDate,
-): CalendarDate {
+/** The anchor of a series whose rule is set on the day `setOn`. */
+export function anchorFor(dates: OccurrenceDates, setOn: CalendarDate): CalendarDate {
   return dates.dueDate ?? dates.deadlineDate ?? setOn;
+}
+
+/** What the series has for the live occurrence; without a record of it, what the task has. */
+export function seriesDatesOf({
+  dueDate,
+  deadlineDate,
+  seriesDueDate,
+  seriesDeadlineDate,
+}: OccurrenceDates & {
+  seriesDueDate: CalendarDate | null;
+  seriesDeadlineDate: CalendarDate | null;
+}): OccurrenceDates {
+  const isRecorded = seriesDueDate !== null || seriesDeadlineDate !== null;
+  return isRecorded
+    ? { dueDate: seriesDueDate, deadlineDate: seriesDeadlineDate }
+    : { dueDate, deadlineDate };
+}
+
+/**
+ * The series' dates of an occurrence that is changed from the dates `own` to `wanted`: a start date moves this occurrence
+ * alone, and so does a deadline that is moved. One that is added comes with every further occurrence, one that is cleared
+ * with none; a series by deadlines alone keeps them.
+ */
+export function seriesDatesAfter(
+  series: OccurrenceDates,
+  own: OccurrenceDates,
+  wanted: OccurrenceDates,
+): OccurrenceDates {
+  const { dueDate, deadlineDate } = series;
+  if (dueDate === null || wanted.deadlineDate === own.deadlineDate) return series;
+  if (wanted.deadlineDate === null) return { dueDate, deadlineDate: null };
+  if (deadlineDate !== null) return series;
+  const days = daysBetween(wanted.dueDate ?? dueDate, wanted.deadlineDate);
+  const added = fromPlainDate(Temporal.PlainDate.from(dueDate).add({ days }));
+  return { dueDate, deadlineDate: added ?? null };
 }
 
 /**
@@ -132,13 +197,16 @@ function firstMember(
   anchor: Temporal.PlainDate,
   earliest: Temporal.PlainDate,
 ): Temporal.PlainDate {
+  const days = listedDays(rule, anchor);
   switch (rule.frequency) {
     case 'daily':
       return firstOfDaySeries(rule.interval, anchor, earliest);
     case 'weekly':
-      return firstOfWeekSeries(rule.interval, listedDays(rule, anchor), anchor, earliest);
+      return firstOfWeekSeries(rule.interval, days, anchor, earliest);
     case 'monthly':
-      return firstOfMonthSeries(rule.interval, anchor, earliest);
+      return rule.weekOfMonth === undefined
+        ? firstOfMonthSeries(rule.interval, anchor, earliest)
+        : firstOfWeekdaySeries(rule.interval, days, rule.weekOfMonth, anchor, earliest);
     case 'yearly':
       return firstOfMonthSeries(12 * rule.interval, anchor, earliest);
   }
@@ -153,8 +221,8 @@ function listedDays(rule: RecurrenceRule, anchor: Temporal.PlainDate): readonly 
  * The dates of the live task after one occurrence was completed on the day `completedOn`. By rule, missed
  * dates are skipped; from completion, the series starts anew at `completedOn`. The deadline keeps its distance
  * from dueDate; without dueDate the deadline itself repeats; without either the task gets a dueDate.
- * Undefined when a date leaves the years 0001-9999: the series has ended and the completed occurrence was
- * its last.
+ * Undefined when the series has ended and the completed occurrence was its last: after `until`, or when a date would
+ * leave the years 0001-9999.
  */
 export function rollDates(
   rule: RecurrenceRule,
@@ -164,7 +232,7 @@ export function rollDates(
   const { dueDate, deadlineDate } = dates;
   const anchor = rule.fromCompletion ? completedOn : dates.anchor;
   const next = nextOccurrence(rule, anchor, dateToPass(rule, dates, completedOn));
-  if (next === undefined) return undefined;
+  if (next === undefined || (rule.until !== undefined && next > rule.until)) return undefined;
   if (deadlineDate === null) return { dueDate: next, deadlineDate, anchor };
   if (dueDate === null) return { dueDate, deadlineDate: next, anchor };
   const days = daysBetween(dueDate, deadlineDate);
@@ -175,59 +243,4 @@ export function rollDates(
 function dateToPass(rule: RecurrenceRule, dates: RepeatingDates, completedOn: CalendarDate): CalendarDate {
   const current = dates.dueDate ?? dates.deadlineDate ?? completedOn;
   return rule.fromCompletion || current < completedOn ? completedOn : current;
-}
-
-// The three kinds of series, as arithmetic on civil dates. Each function returns the first member on or after `earliest`,
-// which is never before the anchor, in one step from the anchor: from member to member, a day clamped in a short month
-// would be carried into the long ones.
-
-function firstOfDaySeries(
-  interval: number,
-  anchor: Temporal.PlainDate,
-  earliest: Temporal.PlainDate,
-): Temporal.PlainDate {
-  const steps = Math.ceil(daysApart(anchor, earliest) / interval);
-  return anchor.add({ days: steps * interval });
-}
-
-/**
- * Every listed day (ISO numbers, Monday 1) of a counted week, then on by `interval` weeks. The week of the
- * anchor, from its Monday, is the first that counts; its days before the anchor do not.
- */
-function firstOfWeekSeries(
-  interval: number,
-  listedDays: readonly number[],
-  anchor: Temporal.PlainDate,
-  earliest: Temporal.PlainDate,
-): Temporal.PlainDate {
-  const firstMonday = mondayOf(anchor);
-  const weeksPassed = daysApart(firstMonday, mondayOf(earliest)) / 7;
-  const weeksIntoInterval = weeksPassed % interval;
-  const laterThisWeek = listedDays.filter((day) => day >= earliest.dayOfWeek);
-  if (weeksIntoInterval === 0 && laterThisWeek.length > 0) {
-    return earliest.add({ days: Math.min(...laterThisWeek) - earliest.dayOfWeek });
-  }
-  const nextCountedWeek = weeksPassed - weeksIntoInterval + interval;
-  return firstMonday.add({ days: 7 * nextCountedWeek + Math.min(...listedDays) - 1 });
-}
-
-/** `add` clamps a day that the month lacks to the month's last one (SKIP=BACKWARD of RFC 7529 §4.1). */
-function firstOfMonthSeries(
-  interval: number,
-  anchor: Temporal.PlainDate,
-  earliest: Temporal.PlainDate,
-): Temporal.PlainDate {
-  const monthsPassed = 12 * (earliest.year - anchor.year) + earliest.month - anchor.month;
-  const steps = Math.floor(monthsPassed / interval);
-  const candidate = anchor.add({ months: steps * interval });
-  if (Temporal.PlainDate.compare(candidate, earliest) >= 0) return candidate;
-  return anchor.add({ months: (steps + 1) * interval });
-}
-
-function mondayOf(date: Temporal.PlainDate): Temporal.PlainDate {
-  return date.subtract({ days: date.dayOfWeek - 1 });
-}
-
-function daysApart(from: Temporal.PlainDate, to: Temporal.PlainDate): number {
-  return from.until(to, { largestUnit: 'day' }).days;
 }

@@ -29,6 +29,9 @@ export const TaskEntity = defineEntity({
     recurrence: p.json<RecurrenceRule>().nullable(),
     /** The date the series counts from; set exactly when `recurrence` is. */
     recurrenceAnchor: p.date().nullable(),
+    /** The series' own dates of the live occurrence; both null: those of the task. */
+    seriesDueDate: p.date().nullable(),
+    seriesDeadlineDate: p.date().nullable(),
     checklist: p.json<ChecklistItem[]>(),
     rank: p.bigint('number'),
     /** Within its day; null: not placed there by hand. */
@@ -47,3 +50,11 @@ export type Task = RowOf<typeof TaskEntity>;
 
 /** What responses show or lists are sorted by. */
 export type ListedTask = Omit<Task, 'accountId' | 'rendererVersion' | 'isTrashedWithProject'>;
+
+/** Of a task that repeats no more. */
+export const noSeries = {
+  recurrence: null,
+  recurrenceAnchor: null,
+  seriesDueDate: null,
+  seriesDeadlineDate: null,
+};

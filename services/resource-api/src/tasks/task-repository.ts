@@ -4,7 +4,7 @@ import { serviceUnavailable } from '#shared/errors/errors.ts';
 import { columnsOf } from '../database/entity-rows.ts';
 import type { Tables } from '../database/tasks-database.ts';
 import { stampChanges, type WriteSession } from '../session.ts';
-import { type Task, TaskEntity } from './task-entity.ts';
+import { noSeries, type Task, TaskEntity } from './task-entity.ts';
 
 const columns = columnsOf(TaskEntity);
 
@@ -80,7 +80,7 @@ export function closeProjectTasks(
   status: 'completed' | 'cancelled',
 ): Promise<void> {
   const closedAt = { [`${status}At`]: session.changedAt };
-  const changes = { status, ...closedAt, recurrence: null, recurrenceAnchor: null };
+  const changes = { status, ...closedAt, ...noSeries };
   return changeTasks(session, changes, remainingIn(projectId));
 }
 

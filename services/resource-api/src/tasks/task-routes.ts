@@ -16,6 +16,7 @@ import {
   cancelTask,
   completeTask,
   restoreTask,
+  skipOccurrence,
   trashTask,
   uncancelTask,
   uncompleteTask,
@@ -25,13 +26,14 @@ const tag = 'Tasks';
 const taskPage = pageOf(taskResponse).meta({ schemaName: 'TaskPage' });
 
 type Transition = {
-  name: 'complete' | 'uncomplete' | 'cancel' | 'uncancel' | 'restore';
+  name: 'complete' | 'skip' | 'uncomplete' | 'cancel' | 'uncancel' | 'restore';
   summary: string;
   description: string;
+  isExtension?: boolean;
   apply(session: WriteSession, id: string): Promise<Task>;
 };
 
-function transitionRoute({ name, summary, description, apply }: Transition): Route {
+function transitionRoute({ name, summary, description, isExtension = false, apply }: Transition): Route {
   return writeRoute({
     operationId: `${name}Task`,
     method: 'post',
@@ -40,6 +42,7 @@ function transitionRoute({ name, summary, description, apply }: Transition): Rou
     scope: 'write',
     summary,
     description,
+    isExtension,
     success: { status: 200, description: 'The task as it is now.', schema: taskResponse },
     errors: ['not_found', 'invalid_state'],
     handler: (session, { params }) => apply(session, params.id),
@@ -55,6 +58,15 @@ const transitions: readonly Transition[] = [
       'A repeating task rolls to its next occurrence and is returned with the same id; the completed occurrence is in ' +
       'the logbook under an id of its own. Calling again completes the next occurrence. A completed task stays as it is.',
     apply: completeTask,
+  },
+  {
+    name: 'skip',
+    summary: 'Skip this occurrence of a repeating task',
+    description:
+      'The task goes to its next occurrence as if this one were completed, but nothing is logged. After the ' +
+      'last occurrence the task is cancelled. A task that does not repeat or is not open: 409.',
+    isExtension: true,
+    apply: skipOccurrence,
   },
   {
     name: 'uncomplete',
@@ -183,7 +195,8 @@ export const taskRoutes: readonly Route[] = [
     scope: 'write',
     summary: 'Change fields of a task',
     description:
-      'Omitted members stay, those of `recurrence` too; null clears. Clearing `dueDate` clears `reminderTime`. A patch ' +
+      'Omitted members stay, those of `recurrence` too; null clears. Clearing `dueDate` clears `reminderTime`. A date of a ' +
+      'repeating task that is sent without `recurrence` moves this occurrence alone. A patch ' +
       'that changes nothing leaves `updatedAt` as it is. Changing the list, project or section is the move operation’s ' +
       'business.',
     body: taskPatchBody,

@@ -167,12 +167,14 @@ export function presentRecurrence({
   recurrenceAnchor,
 }: Pick<ListedTask, 'recurrence' | 'recurrenceAnchor'>) {
   if (!recurrence || !recurrenceAnchor) return null;
-  const { frequency, interval, fromCompletion } = recurrence;
+  const { frequency, interval, fromCompletion, weekOfMonth, until } = recurrence;
   return {
     frequency,
     interval,
     weekdays: [...effectiveWeekdays(recurrence, recurrenceAnchor)],
     fromCompletion,
+    ...(weekOfMonth !== undefined && { weekOfMonth }),
+    ...(until !== undefined && { until }),
   };
 }
 

@@ -4,8 +4,6 @@ import type { Database, Queryable } from '#shared/database/database.ts';
 import { invalidField, invalidState, notFound } from '#shared/errors/errors.ts';
 import { planLimits } from '#shared/plans.ts';
 import { type CalendarDate, parseInstant } from '#shared/time/calendar-date.ts';
-import { closedObject } from '#shared/validation/fields.ts';
-import { validateInput } from '#shared/validation/validate-input.ts';
 import type { CursorCodec } from '../http/cursor.ts';
 import { type Page, pageSize } from '../http/page.ts';
 import type { Rendering } from '../notes/notes-renderer.ts';
@@ -14,8 +12,7 @@ import type { Session, WriteSession } from '../session.ts';
 import { readSettled } from '../sync/account-feed.ts';
 import type { AccountQueue } from '../sync/account-queue.ts';
 import { replaceChecklist } from './checklist.ts';
-import { anchorFor, isUnchanged, mergeRule, normaliseRule, type RecurrenceRule } from './recurrence.ts';
-import { recurrenceInput } from './recurrence-schema.ts';
+import { normaliseRule } from './recurrence.ts';
 import type { ListedTask, Task } from './task-entity.ts';
 import { findTaskPage } from './task-page.ts';
 import {
@@ -28,6 +25,7 @@ import {
 } from './task-placement.ts';
 import { findProjectState, findSectionProject, findTask, insertTask, updateTask } from './task-repository.ts';
 import type { taskCreateBody, taskListQuery, taskMoveBody, taskPatchBody } from './task-schema.ts';
+import { ruleAfter, seriesAfter, startSeries } from './task-series.ts';
 import { logbookStart } from './task-views.ts';
 
 /** Throws not_found: the account has no such task, in the Trash or out of it. */
@@ -112,8 +110,7 @@ export async function createTask(
     dueDate,
     deadlineDate,
     reminderTime,
-    recurrence,
-    recurrenceAnchor: recurrence && anchorFor({ dueDate, deadlineDate }, session.today),
+    ...startSeries(recurrence, { dueDate, deadlineDate }, session.today),
     checklist: replaceChecklist([], body.checklist ?? []),
     rank: session.topRank(),
     dayRank: null,
@@ -212,11 +209,7 @@ export async function patchTask(
     }),
     ...dates,
     ...(viewDate(dates) !== viewDate(task) && { dayRank: null }),
-    // The series is anchored anew when its rule or the start date changes.
-    ...((dates.dueDate !== task.dueDate || rule !== task.recurrence) && {
-      recurrence: rule,
-      recurrenceAnchor: rule && anchorFor(dates, session.today),
-    }),
+    ...seriesAfter(task, patch, rule, dates, session.today),
     ...(task.list === 'inbox' &&
       listFor('inbox', dates) === 'someday' && { list: 'someday', rank: session.topRank() }),
   });
@@ -238,15 +231,4 @@ function datesAfter(task: Task, patch: Patch): Pick<Task, 'dueDate' | 'deadlineD
 function notesAfter(task: Task, description: string | null, rendering: Rendering): Partial<Task> {
   if (description === task.description) return {};
   return { description, descriptionHtml: rendering.html, rendererVersion: rendering.version };
-}
-
-const patchedRule = closedObject({ recurrence: recurrenceInput.defined() });
-
-/** The very rule that the task has, unless the patch changes it. */
-function ruleAfter(task: Task, patch: Patch['recurrence']): RecurrenceRule | null {
-  const { recurrence: kept, recurrenceAnchor: anchor } = task;
-  if (!patch) return patch === null ? null : kept;
-  const { recurrence } = validateInput(patchedRule, { recurrence: mergeRule(kept, patch) }, 'body');
-  const merged = normaliseRule(recurrence);
-  return kept && anchor && isUnchanged(kept, merged, patch, anchor) ? kept : merged;
 }

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { invalidState } from '#shared/errors/errors.ts';
 import type { WriteSession } from '../session.ts';
 import { untick } from './checklist.ts';
-import { type RecurrenceRule, rollDates } from './recurrence.ts';
-import type { Task } from './task-entity.ts';
+import { type RecurrenceRule, type RepeatingDates, rollDates, seriesDatesOf } from './recurrence.ts';
+import { noSeries, type Task } from './task-entity.ts';
 import { outsideProjects } from './task-placement.ts';
 import { findProjectState, insertTask, updateTask } from './task-repository.ts';
 import { getTask } from './task-service.ts';
@@ -17,8 +17,19 @@ export async function completeTask(session: WriteSession, id: string): Promise<T
   if (task.status === 'cancelled')
     throw invalidState('A cancelled task can not be completed; uncancel it first.');
   if (task.status === 'completed') return task;
-  const rolled = task.recurrence && rollToNext(session, task, task.recurrence);
-  return rolled ?? close(session, task, 'completed');
+  const next = task.recurrence && nextDates(session, task, task.recurrence);
+  if (!next) return close(session, task, 'completed');
+  logOccurrence(session, task);
+  return roll(session, task, next);
+}
+
+/** Nothing is logged. With the last occurrence the series ends: the task is cancelled. */
+export async function skipOccurrence(session: WriteSession, id: string): Promise<Task> {
+  const task = await requireTaskOutsideTrash(session, id);
+  if (task.status !== 'open' || !task.recurrence)
+    throw invalidState('Only an open task that repeats has an occurrence to skip.');
+  const next = nextDates(session, task, task.recurrence);
+  return next ? roll(session, task, next) : close(session, task, 'cancelled');
 }
 
 export async function cancelTask(session: WriteSession, id: string): Promise<Task> {
@@ -87,32 +98,37 @@ function close(session: WriteSession, task: Task, status: 'completed' | 'cancell
     status,
     completedAt: status === 'completed' ? session.changedAt : null,
     cancelledAt: status === 'cancelled' ? session.changedAt : null,
-    recurrence: null,
-    recurrenceAnchor: null,
+    ...noSeries,
   });
 }
 
-/** Undefined when the calendar has no next date: the series ends with this occurrence. */
-function rollToNext(session: WriteSession, task: Task, rule: RecurrenceRule): Task | undefined {
-  const { dueDate, deadlineDate, recurrenceAnchor } = task;
-  const anchor = recurrenceAnchor ?? session.today;
-  const next = rollDates(rule, { dueDate, deadlineDate, anchor }, session.today);
-  if (next === undefined) return undefined;
+/** Undefined when there is no next date: the series ends with this occurrence. */
+function nextDates({ today }: WriteSession, task: Task, rule: RecurrenceRule): RepeatingDates | undefined {
+  return rollDates(rule, { ...seriesDatesOf(task), anchor: task.recurrenceAnchor ?? today }, today);
+}
+
+function logOccurrence(session: WriteSession, task: Task): void {
   insertTask(session, {
     ...task,
     id: randomUUID(),
     status: 'completed',
-    recurrence: null,
-    recurrenceAnchor: null,
+    ...noSeries,
     completedAt: session.changedAt,
     createdAt: session.changedAt,
     updatedAt: session.changedAt,
   });
+}
+
+function roll(session: WriteSession, task: Task, next: RepeatingDates): Task {
+  const { dueDate, deadlineDate, anchor } = next;
   return updateTask(session, task, {
-    dueDate: next.dueDate,
-    deadlineDate: next.deadlineDate,
+    dueDate,
+    deadlineDate,
+    ...(dueDate === null && { reminderTime: null }),
     dayRank: null,
-    recurrenceAnchor: next.anchor,
+    recurrenceAnchor: anchor,
+    seriesDueDate: dueDate,
+    seriesDeadlineDate: deadlineDate,
     checklist: untick(task.checklist),
     ...(task.list === 'inbox' && { list: 'someday', rank: session.topRank() }),
   });

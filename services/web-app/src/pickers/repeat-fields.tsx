@@ -25,7 +25,9 @@ export function RepeatFields({ recurrence, onSet }: RepeatFieldsProps) {
       class="pick-fields"
       onSubmit={(event) => {
         event.preventDefault();
-        onSet(isWeekly ? rule : { ...rule, weekdays: [] });
+        const { weekOfMonth, ...plain } = rule;
+        if (rule.frequency === 'monthly' && weekOfMonth !== undefined) onSet(rule);
+        else onSet(isWeekly ? plain : { ...plain, weekdays: [] });
       }}
     >
       <label>

@@ -10,8 +10,21 @@ const ordinals = new Intl.PluralRules('en', { type: 'ordinal' });
 const suffixes: Partial<Record<Intl.LDMLPluralRule, string>> = { one: 'st', two: 'nd', few: 'rd' };
 const dayAndMonth = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 
-/** «Monthly on the 24th», «Every 2 weeks on Friday», «3 months after completion». */
+const fullDay = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  timeZone: 'UTC',
+});
+
+/** «Monthly on the 24th», «Monthly on the last Friday, until 30 Jun 2027», «3 months after completion». */
 export function describeRepeat(recurrence: AppRecurrence, date: string | null): string {
+  const { until } = recurrence;
+  const rule = describeRule(recurrence, date);
+  return until === undefined ? rule : `${rule}, until ${fullDay.format(atUtc(until))}`;
+}
+
+function describeRule(recurrence: AppRecurrence, date: string | null): string {
   const { frequency, interval, fromCompletion } = recurrence;
   const count = plural(interval, { one: `# ${units[frequency]}`, other: `# ${units[frequency]}s` });
   if (fromCompletion) return `${count} after completion`;
@@ -23,7 +36,11 @@ function isEveryWeekday({ frequency, interval, weekdays }: AppRecurrence): boole
   return frequency === 'weekly' && interval === 1 && weekdays.join() === weekdayNames.slice(0, 5).join();
 }
 
-function describeDay({ frequency, weekdays }: AppRecurrence, date: string | null): string {
+function describeDay({ frequency, weekdays, weekOfMonth }: AppRecurrence, date: string | null): string {
+  if (weekOfMonth !== undefined) {
+    const week = weekOfMonth === -1 ? 'last' : ordinal(weekOfMonth);
+    return ` on the ${week} ${weekdays.map(capital).join()}`;
+  }
   if (frequency === 'weekly' && weekdays.length > 0)
     return ` on ${weekdayList.format(weekdays.map(capital))}`;
   if (date === null) return '';

@@ -52,6 +52,19 @@ async function operationTo(status: TaskStatus, { session }: ToolCall, id: string
   return task?.status === 'cancelled' ? 'uncancelTask' : 'uncompleteTask';
 }
 
+export const skipOccurrence = defineTool({
+  name: 'skip_occurrence',
+  title: 'Skip an occurrence',
+  description:
+    'Takes repeating tasks to their next date without logging this one as done. After its last date a task is cancelled. To move one occurrence use change_tasks with dueDate.',
+  scope: 'write',
+  // Skipping again skips the next one.
+  hints: { isDestructive: true },
+  input: closedObject({ ids }),
+  output: batchOutput,
+  run: (call, { ids: entries }) => runOnTasks(call, entries, 'skipped', () => 'skipTask'),
+});
+
 export const trashTasks = defineTool({
   name: 'trash_tasks',
   title: 'Move tasks to the Trash',

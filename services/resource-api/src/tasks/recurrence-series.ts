@@ -1,0 +1,85 @@
+// The kinds of series, as arithmetic on civil dates. Each function returns the first member on or after `earliest`,
+// which is never before the anchor, in one step from the anchor: from member to member, a day clamped in a short month
+// would be carried into the long ones.
+
+export function firstOfDaySeries(
+  interval: number,
+  anchor: Temporal.PlainDate,
+  earliest: Temporal.PlainDate,
+): Temporal.PlainDate {
+  const steps = Math.ceil(daysApart(anchor, earliest) / interval);
+  return anchor.add({ days: steps * interval });
+}
+
+/**
+ * Every listed day (ISO numbers, Monday 1) of a counted week, then on by `interval` weeks. The week of the
+ * anchor, from its Monday, is the first that counts; its days before the anchor do not.
+ */
+export function firstOfWeekSeries(
+  interval: number,
+  listedDays: readonly number[],
+  anchor: Temporal.PlainDate,
+  earliest: Temporal.PlainDate,
+): Temporal.PlainDate {
+  const firstMonday = mondayOf(anchor);
+  const weeksPassed = daysApart(firstMonday, mondayOf(earliest)) / 7;
+  const weeksIntoInterval = weeksPassed % interval;
+  const laterThisWeek = listedDays.filter((day) => day >= earliest.dayOfWeek);
+  if (weeksIntoInterval === 0 && laterThisWeek.length > 0) {
+    return earliest.add({ days: Math.min(...laterThisWeek) - earliest.dayOfWeek });
+  }
+  const nextCountedWeek = weeksPassed - weeksIntoInterval + interval;
+  return firstMonday.add({ days: 7 * nextCountedWeek + Math.min(...listedDays) - 1 });
+}
+
+/** `add` clamps a day that the month lacks to the month's last one (SKIP=BACKWARD of RFC 7529 §4.1). */
+export function firstOfMonthSeries(
+  interval: number,
+  anchor: Temporal.PlainDate,
+  earliest: Temporal.PlainDate,
+): Temporal.PlainDate {
+  const monthsPassed = 12 * (earliest.year - anchor.year) + earliest.month - anchor.month;
+  const steps = Math.floor(monthsPassed / interval);
+  const candidate = anchor.add({ months: steps * interval });
+  if (Temporal.PlainDate.compare(candidate, earliest) >= 0) return candidate;
+  return anchor.add({ months: (steps + 1) * interval });
+}
+
+/** The weekday of that week in every counted month; the day of the anchor does not count. */
+export function firstOfWeekdaySeries(
+  interval: number,
+  listedDays: readonly number[],
+  weekOfMonth: number,
+  anchor: Temporal.PlainDate,
+  earliest: Temporal.PlainDate,
+): Temporal.PlainDate {
+  const [dayOfWeek = anchor.dayOfWeek] = listedDays;
+  const firstMonth = anchor.with({ day: 1 });
+  const monthsPassed = 12 * (earliest.year - anchor.year) + earliest.month - anchor.month;
+  const steps = Math.floor(monthsPassed / interval);
+  const inMonth = (step: number): Temporal.PlainDate =>
+    weekdayOfMonth(firstMonth.add({ months: step * interval }), dayOfWeek, weekOfMonth);
+  const candidate = inMonth(steps);
+  return Temporal.PlainDate.compare(candidate, earliest) >= 0 ? candidate : inMonth(steps + 1);
+}
+
+/** `month` is its first day. */
+function weekdayOfMonth(
+  month: Temporal.PlainDate,
+  dayOfWeek: number,
+  weekOfMonth: number,
+): Temporal.PlainDate {
+  if (weekOfMonth === -1) {
+    const last = month.with({ day: month.daysInMonth });
+    return last.subtract({ days: (last.dayOfWeek - dayOfWeek + 7) % 7 });
+  }
+  return month.add({ days: ((dayOfWeek - month.dayOfWeek + 7) % 7) + 7 * (weekOfMonth - 1) });
+}
+
+function mondayOf(date: Temporal.PlainDate): Temporal.PlainDate {
+  return date.subtract({ days: date.dayOfWeek - 1 });
+}
+
+function daysApart(from: Temporal.PlainDate, to: Temporal.PlainDate): number {
+  return from.until(to, { largestUnit: 'day' }).days;
+}
