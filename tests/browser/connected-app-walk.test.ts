@@ -81,8 +81,8 @@ for (const look of looks) {
     await see('Connected apps', 'disconnected');
     t.deepEqual(await statusesOf(tokens.access_token), [401, 401]);
     t.like(await app.refresh(tokens.refresh_token), { status: 400, body: { error: 'invalid_grant' } });
-    await press(page.getByRole('navigation').getByRole('link', { name: 'Activity' }));
-    await see('Activity', 'activity');
+    await press(page.getByRole('navigation').getByRole('link', { name: 'Security log' }));
+    await see('Security log', 'activity');
     t.deepEqual(walk.faults, []);
   });
 

@@ -94,7 +94,7 @@ for (const look of looks) {
     await write(page.getByLabel('E-mail address'), email);
     await write(page.getByLabel('Password'), password);
     await press(page.getByRole('button', { name: 'Sign in' }));
-    await see('Activity', 'activity');
+    await see('Security log', 'activity');
     for (const [tab, picture] of [
       ['Sessions', 'sessions'],
       ['Connected apps', 'no-apps'],

@@ -290,7 +290,7 @@ test('fifty events are a page, the older ones follow by a link, without gaps or 
   while (path !== undefined) {
     const page = await browser.get(path);
     const names = [...page.text.matchAll(/Token “(n\d+)”/g)].map(([, name = '']) => name);
-    const older = page.links.find(({ text }) => text === 'Older activity');
+    const older = page.links.find(({ text }) => text === 'Older entries');
     seen.push(...names);
     sizes.push(page.markup.match(/<li>/g)?.length ?? 0);
     path = older?.href;

@@ -37,7 +37,7 @@ ${samplePeek}
 <div class="card">${icon('bot')}
 <h2>Connect an assistant</h2>
 <p class="muted">Give it this address; it sends you here to allow what it asks for.</p>
-${copiedAddress(config.baseUrl + assistantPath)}
+${copiedAddress(new URL(assistantPath, config.baseUrl))}
 </div>
 <div class="card">${icon('code')}
 <h2>Call the API</h2>

@@ -12,7 +12,7 @@ const eventsPerPage = 50;
 
 export const activityTab: SettingsTab = {
   path: '/settings/activity',
-  label: 'Activity',
+  label: 'Security log',
   icon: 'activity',
   notices: {},
   show: showActivity,
@@ -33,8 +33,8 @@ What was done to your tasks, and by whom, is listed under <a href="${appPath}/ac
 <section class="card">
 ${events.length === 0 ? html`<p>Nothing is recorded from that time. What you do from now on is listed here.</p>` : list}
 </section>
-${olderThan !== undefined && html`<p><a href="${activityTab.path}?before=${olderThan}">Older activity</a></p>`}`;
-  sendPage({ title: 'Activity', body });
+${olderThan !== undefined && html`<p><a href="${activityTab.path}?before=${olderThan}">Older entries</a></p>`}`;
+  sendPage({ title: 'Security log', body });
 }
 
 function activityEntry({ session, user }: SettingsRequest, run: EventRun): Html {

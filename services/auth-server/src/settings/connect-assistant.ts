@@ -8,7 +8,7 @@ export function connectAssistant(baseUrl: string): Html {
   return html`<section class="card stack">
 <h2>Connect an assistant</h2>
 <p>Give it this address. It brings you here, where you decide what it may do.</p>
-${copiedAddress(address)}
+${copiedAddress(new URL(address))}
 ${isThisDevice(baseUrl) && html`<p class="warning">This service runs on this device alone: an assistant must run here too, such as Claude Code, Cursor or VS Code. Those on the web can’t reach it.</p>`}
 <div class="ways">
 ${waysOf(address).map(({ name, steps }) => html`<details><summary>${name}</summary><ol class="steps">${steps.map((step) => html`<li><div>${step}</div></li>`)}</ol></details>\n`)}</div>
