@@ -80,6 +80,11 @@ const faults: readonly Fault[] = [
     input: { ids: ['id:File the taxes'], status: 'cancelled' },
     says: /completed task can not be cancelled; reopen it first/,
   },
+  {
+    tool: 'skip_occurrence',
+    input: { ids: ['id:Buy milk'] },
+    says: /Only an open task that repeats/,
+  },
   { tool: 'trash_tasks', input: { ids: ['1'] }, says: /entry 0: id must be a UUID/ },
   { tool: 'restore_tasks', input: { ids: missing }, says: /ids/ },
   { tool: 'save_project', input: {}, says: /title/ },

@@ -94,6 +94,7 @@ export function oneCallOfEach({ ids }: Pick<Desk, 'ids'>): ToolUse[] {
     { tool: 'change_tasks', input: { changes: [{ id: ids['Buy milk'], title: 'Buy oat milk' }] } },
     { tool: 'move_tasks', input: { moves: [{ id: ids['Buy milk'], project: ids.Garden }] } },
     { tool: 'set_task_status', input: { ids: [ids['Buy milk']], status: 'completed' } },
+    { tool: 'skip_occurrence', input: { ids: [ids['Water the plants']] } },
     { tool: 'trash_tasks', input: { ids: [ids['Buy milk']] } },
     { tool: 'restore_tasks', input: { ids: [ids['Buy milk']] } },
     { tool: 'save_project', input: { project: ids.Garden, title: 'Back garden', area: ids.Work } },

@@ -7,7 +7,7 @@ export type PageElement = {
 
 export type PageNode = PageElement | string;
 
-const voidElements = new Set(['meta', 'link', 'br', 'hr', 'img', 'input']);
+const voidElements = new Set(['meta', 'link', 'br', 'wbr', 'hr', 'img', 'input']);
 const token = /<!doctype html>|<(\/?)([a-z][a-z0-9]*)((?:\s+[a-z][a-z-]*(?:="[^"<>]*")?)*)\s*>|[^<]+/giy;
 const attribute = /([a-z][a-z-]*)(?:="([^"]*)")?/gi;
 
@@ -57,6 +57,7 @@ export function textOf(node: PageNode): string {
 
 const inlineElements = new Set([
   'a',
+  'wbr',
   'abbr',
   'b',
   'bdi',

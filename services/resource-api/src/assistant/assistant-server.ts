@@ -22,15 +22,15 @@ import { tools, toolsFor } from './tools.ts';
 /** For the model; less than 200 words. */
 const instructions = `Tasks, projects and areas of one person's account.
 
-Every task is in exactly one list: the inbox, someday, or a project (perhaps in a section of it). today, upcoming and anytime are views over those lists, not lists: nothing is moved there, a date brings a task there. Areas only group projects.
+Every task is in exactly one list: the inbox, someday, or a project (perhaps in a section). today, upcoming and anytime are views, not lists: a date brings a task there. Areas only group projects.
 
-dueDate is the day a task is planned for, deadlineDate the day it must be done by. Dates are calendar dates in the account's timezone; answers say what today is, so work out «tomorrow» or «Thursday» from that. Giving an inbox task a date moves it to someday.
+dueDate is the day a task is planned for, deadlineDate the day it must be done by. Dates are calendar dates in the account's timezone; answers say what today is, so work out «tomorrow» from that. Giving an inbox task a date moves it to someday.
 
 Completing a repeating task rolls it to its next date: it stays open with the same id. A date changed alone moves this occurrence only; skip_occurrence leaves one out.
 
 Look tasks up with find_tasks before you change them and use the ids it gives; never make ids up. Projects, sections and areas may be named; an ambiguous name gives candidates: ask the person or use an id.
 
-Do several things in one call: tools take lists, and each entry has its own result. Report failed entries. Use the Trash only when asked to delete; to give a task up, cancel it. Offer undo when a change was not wanted.`;
+Do several things in one call: tools take lists, and each entry has its own result. Report failed entries. Use the Trash only when asked to delete; to give a task up, cancel it. All you change can be undone: offer it.`;
 
 const schemas = new Map(
   tools.map((tool) => [
