@@ -50,7 +50,10 @@ async function openAccount(stack: Stack): Promise<{ client: Client; resources: R
   const { id: areaId } = await makeArea(client);
   const { id: projectId } = await makeProject(client);
   const { id: sectionId } = await makeSection(client, projectId);
-  const { id: taskId } = await makeTask(client);
+  const { id: taskId } = await makeTask(client, {
+    dueDate: '2026-11-20',
+    recurrence: { frequency: 'daily' },
+  });
   return {
     client,
     resources: { areas: areaId, projects: projectId, tasks: taskId, areaId, projectId, sectionId },
