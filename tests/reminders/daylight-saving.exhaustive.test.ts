@@ -12,7 +12,9 @@ const zones = [
   ...['America/Los_Angeles', 'America/St_Johns', 'America/Havana', 'America/Santiago'],
   ...['Australia/Sydney', 'Australia/Lord_Howe', 'Pacific/Chatham'],
 ];
-const [count, accountsPerZone, steps, editsPerStep] = [10_000, 2, 6, 80];
+/** REMINDER_COUNT=10000 takes a minute. */
+const count = Number(process.env.REMINDER_COUNT ?? 2_000);
+const [accountsPerZone, steps, editsPerStep] = [2, 6, 80];
 const year = 2035;
 
 type Reminded = {
@@ -148,7 +150,7 @@ async function edit(stack: OwnStack, owners: readonly Owner[], tasks: readonly R
   await stack.sql`update auth.account set timezone = ${mover.zone} where id = ${mover.accountId}`;
 }
 
-test('across changes of clocks in twelve zones, edits and restarts, each of 10,000 reminders comes once', async (t) => {
+test('across changes of clocks in twelve zones, edits and restarts, each reminder comes once', async (t) => {
   const push = await openPushService();
   const database = await createFreshDatabase({ migrated: true });
   t.teardown(database.drop);
