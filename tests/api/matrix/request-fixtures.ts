@@ -10,7 +10,7 @@ export const operations: readonly Operation[] = routes.map(({ operation }) => op
 export const readOperations = operations.filter(({ scope }) => scope === 'read');
 export const writeOperations = operations.filter(({ scope }) => scope === 'write');
 
-/** One resource of each kind, each inside the next: the task in the section, the section in the project. */
+/** One resource of each kind, each inside the next: the task, which repeats, in the section, that in the project. */
 export type Ids = { task: string; section: string; project: string; area: string };
 export type ResourceKind = keyof Ids;
 
@@ -30,7 +30,11 @@ export async function makeIds(client: ApiClient): Promise<Ids> {
   const { id: area } = await makeArea(client);
   const { id: project } = await makeProject(client, { areaId: area });
   const { id: section } = await makeSection(client, project);
-  const { id: task } = await makeTask(client, { sectionId: section });
+  const { id: task } = await makeTask(client, {
+    sectionId: section,
+    dueDate: '2026-11-20',
+    recurrence: { frequency: 'daily' },
+  });
   return { task, section, project, area };
 }
 
