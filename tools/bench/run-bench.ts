@@ -22,6 +22,7 @@ import { betterAuthRefresh, directusPage } from './cases/peers.ts';
 import { reminders } from './cases/reminders.ts';
 import { requests } from './cases/requests.ts';
 import { start } from './cases/start.ts';
+import { webApp } from './cases/web-app.ts';
 import { cores, pinProcess } from './processes.ts';
 import { startStores } from './stores.ts';
 
@@ -52,6 +53,7 @@ const cases = [
   principals,
   reminders,
   start,
+  webApp,
   growth,
 ];
 const resultsFile = path.join(projectFolder, 'test-output/bench/results.json');

@@ -1,0 +1,131 @@
+import path from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { findFreePort } from '#local/free-port.ts';
+import { openPathGateway } from '#local/path-gateway.ts';
+import { buildWebApp } from '#local/web-app.ts';
+import { launchChromium } from '#tests/support/chromium.ts';
+import { createPageBrowser } from '#tests/support/page-browser.ts';
+import { createTestAccounts } from '#tests/support/test-accounts.ts';
+import type { Bench } from '../bench.ts';
+import { type BenchCase, judgeSamples } from '../bench-case.ts';
+import { scrollToEnd } from '../script-times.ts';
+import { percentile } from '../statistics.ts';
+import { withConnection } from '../stores.ts';
+import { fillTasks } from '../task-rows.ts';
+
+const password = 'correct horse battery staple';
+/** Every fifth is done. */
+const tasks = 6_250;
+const phone = { width: 390, height: 844 };
+const slowdown = 4;
+const pixelsPerFrame = 300;
+
+export const webApp: BenchCase = {
+  id: 'web-app',
+  what: 'the web app with 5,000 open tasks, nearly all in one list, on a phone’s screen at a fourth of the processor',
+  async run(bench) {
+    const visits: Visits[] = [];
+    await using service = await startApp(bench);
+    const browser = await launchChromium();
+    try {
+      for (let run = 0; run < (bench.isQuick ? 2 : 6); run += 1) {
+        bench.signal.throwIfAborted();
+        visits.push(await visit(browser, service));
+      }
+    } finally {
+      await browser.close();
+    }
+    const judge = (what: string, atMost: number, unit: string, of: (each: Visits) => number) =>
+      judgeSamples(
+        visits.map((each) => [of(each)]),
+        { what, bound: { atMost }, unit },
+      );
+    const share = (of: number) => (each: Visits) => percentile(each.frames, of);
+    return [
+      judge('5,000 tasks: first visit, to the first rows', 1.5, 's', ({ first }) => first),
+      judge('5,000 tasks: second visit, to the first rows', 0.6, 's', ({ second }) => second),
+      judge('script of a scrolled frame, median', 8, 'ms', share(0.5)),
+      judge('script of a scrolled frame, 95th percentile', 8, 'ms', share(0.95)),
+    ];
+  },
+};
+
+type Visits = { first: number; second: number; frames: number[] };
+type App = AsyncDisposable & { baseUrl: string; cookies: string };
+
+/** Both services behind the gateway of `npm start`, and somebody signed in. */
+async function startApp({ stores, directory, signal, startService }: Bench): Promise<App> {
+  await using parts = new AsyncDisposableStack();
+  const databaseUrl = await stores.createDatabase('web_app');
+  const { email } = await withConnection(databaseUrl, async (connection) => {
+    const account = await createTestAccounts(connection.sql).createAccount({ password, plan: 'premium' });
+    await fillTasks(connection, { accountIds: [account.accountId], tasks });
+    await connection.sql`update tasks.task set list = 'inbox', due_date = null where recurrence is null`;
+    await connection.run('vacuum analyze');
+    return account;
+  });
+  const webAppDirectory = path.join(directory, 'web-app');
+  await buildWebApp(webAppDirectory, signal);
+  const port = await findFreePort();
+  const baseUrl = `http://127.0.0.1:${port}`;
+  const environment = { BASE_URL: baseUrl, WEB_APP_DIRECTORY: webAppDirectory };
+  const authServer = await startService({ service: 'auth-server', databaseUrl, environment });
+  parts.use(authServer);
+  const resourceApi = await startService({ service: 'resource-api', databaseUrl, environment });
+  parts.use(resourceApi);
+  const ports = { 'auth-server': authServer.port, 'resource-api': resourceApi.port };
+  const gateway = await openPathGateway({ port, host: '127.0.0.1', portOf: (service) => ports[service] });
+  parts.defer(() => gateway.close());
+  const visitor = createPageBrowser(baseUrl);
+  await visitor.signIn({ email, password });
+  const kept = parts.move();
+  const cookies = visitor.cookies.header('/');
+  return { baseUrl, cookies, [Symbol.asyncDispose]: () => kept.disposeAsync() };
+}
+
+/** A browser without a past, and then the same one again. */
+async function visit(browser: Browser, { baseUrl, cookies }: App): Promise<Visits> {
+  const context = await browser.newContext({ viewport: phone, isMobile: true, hasTouch: true });
+  try {
+    for (const cookie of cookies.split('; ')) {
+      const [name = '', value = ''] = cookie.split('=', 2);
+      await context.addCookies([{ name, value, url: baseUrl }]);
+    }
+    const page = await context.newPage();
+    await page.addInitScript(noteFirstRow);
+    const session = await context.newCDPSession(page);
+    await session.send('Emulation.setCPUThrottlingRate', { rate: slowdown });
+    const address = `${baseUrl}/app/inbox`;
+    await page.goto(address);
+    const first = await secondsToFirstRow(page);
+    // The second visit comes from the service worker and from the copy on disk.
+    await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)');
+    await page.goto(address);
+    const second = await secondsToFirstRow(page);
+    await page.locator('[data-row][draggable="true"]').first().waitFor();
+    const frames = await scrollToEnd(page, session, pixelsPerFrame);
+    return { first, second, frames };
+  } finally {
+    await context.close();
+  }
+}
+
+/** Milliseconds since the navigation, in the frame that shows the first row. */
+const noteFirstRow = `{
+  const look = () => {
+    if (document.querySelector('[data-row]') === null) requestAnimationFrame(look);
+    else requestAnimationFrame(() => { globalThis.firstRowAt = performance.now(); });
+  };
+  requestAnimationFrame(look);
+}`;
+
+async function secondsToFirstRow(page: Page): Promise<number> {
+  const milliseconds = await page.evaluate<number>(`new Promise((resolve) => {
+    const look = () => {
+      if (globalThis.firstRowAt === undefined) requestAnimationFrame(look);
+      else resolve(globalThis.firstRowAt);
+    };
+    look();
+  })`);
+  return milliseconds / 1_000;
+}

@@ -1,0 +1,91 @@
+import type { CDPSession, Page } from 'playwright-core';
+
+/** A complete event of a trace: times in microseconds, `tdur` is processor time of its thread. */
+type TraceEvent = {
+  name: string;
+  ph: string;
+  pid: number;
+  tid: number;
+  ts: number;
+  dur?: number;
+  tdur?: number;
+  args?: { data?: { message?: string } };
+};
+
+/** Running script, however it was begun; those inside others are not counted twice. */
+const scriptEvents = new Set([
+  'EventDispatch',
+  'FireAnimationFrame',
+  'TimerFire',
+  'FunctionCall',
+  'RunMicrotasks',
+  'EvaluateScript',
+  'MinorGC',
+  'MajorGC',
+]);
+const frameMark = 'bench frame';
+
+/**
+ * Scrolls the list of the page from its start to its end, `step` pixels a frame, and returns the milliseconds of script
+ * of each frame.
+ */
+export async function scrollToEnd(page: Page, session: CDPSession, step: number): Promise<number[]> {
+  const events: TraceEvent[] = [];
+  session.on('Tracing.dataCollected', ({ value }) => {
+    events.push(...JSON.parse(JSON.stringify(value)));
+  });
+  await session.send('Tracing.start', {
+    transferMode: 'ReportEvents',
+    traceConfig: { includedCategories: ['devtools.timeline', 'v8', 'disabled-by-default-v8.gc'] },
+  });
+  await page.evaluate(`new Promise((resolve) => {
+    const list = document.querySelector('.page');
+    let last = -1;
+    const frame = () => {
+      console.timeStamp(${JSON.stringify(frameMark)});
+      if (list.scrollTop === last) return resolve();
+      last = list.scrollTop;
+      list.scrollTop += ${step};
+      requestAnimationFrame(frame);
+    };
+    requestAnimationFrame(frame);
+  })`);
+  const ended = new Promise<void>((resolve) => session.once('Tracing.tracingComplete', () => resolve()));
+  await session.send('Tracing.end');
+  await ended;
+  return timesOfFrames(events);
+}
+
+function timesOfFrames(events: readonly TraceEvent[]): number[] {
+  const isMark = ({ name, args }: TraceEvent) => name === 'TimeStamp' && args?.data?.message === frameMark;
+  const marks = events.filter(isMark).toSorted((left, right) => left.ts - right.ts);
+  const [first] = marks;
+  if (first === undefined) throw new Error('the trace has no frame');
+  const scripts = outermost(
+    events.filter(
+      ({ name, ph, pid, tid }) =>
+        ph === 'X' && pid === first.pid && tid === first.tid && scriptEvents.has(name),
+    ),
+  );
+  // What runs until the next mark belongs to the frame; the mark itself stands inside the script of its frame.
+  return marks.slice(0, -1).map(({ ts }, place) => {
+    const until = marks[place + 1]?.ts ?? ts;
+    const own = scripts.filter((event) => endOf(event) > ts && endOf(event) <= until);
+    return own.reduce((sum, { tdur, dur = 0 }) => sum + (tdur ?? dur), 0) / 1_000;
+  });
+}
+
+function outermost(events: readonly TraceEvent[]): TraceEvent[] {
+  let end = Number.NEGATIVE_INFINITY;
+  return events
+    .toSorted((left, right) => left.ts - right.ts || endOf(right) - endOf(left))
+    .filter((event) => {
+      const isInside = endOf(event) <= end;
+      end = Math.max(end, endOf(event));
+      return !isInside;
+    });
+}
+
+function endOf({ ts, dur = 0 }: TraceEvent): number {
+  return ts + dur;
+}
