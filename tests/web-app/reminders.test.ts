@@ -108,7 +108,7 @@ test('where no reminder would be sent, a task with a reminder says so and leads 
   await takePicture(page, 'app/reminder-note');
   await page.getByRole('link', { name: 'Turn them on' }).click();
   await page.getByText('No reminder will be sent').waitFor();
-  t.true(await page.getByRole('button', { name: 'Turn on reminders here' }).isVisible());
+  await page.getByRole('button', { name: 'Turn on reminders here' }).waitFor();
   t.deepEqual(app.faults, []);
   for (const [name, width, colorScheme] of [
     ['phone-light', 390, 'light'],

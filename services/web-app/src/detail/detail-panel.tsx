@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Icon } from '../components/icon.tsx';
 import { RoundBox } from '../components/round-box.tsx';
 import { location, openTask } from '../router.ts';
@@ -23,7 +23,7 @@ export function DetailPanel() {
   const task = id === null ? undefined : store.rows.tasks.row(id).value;
   const panel = useRef<HTMLElement>(null);
   const key = id === null ? null : store.keyOf(id);
-  useEffect(() => panel.current?.focus({ preventScroll: true }), [key]);
+  useLayoutEffect(() => panel.current?.focus({ preventScroll: true }), [key]);
   if (id === null) return null;
   return (
     <aside ref={panel} class="detail" aria-label={words.task} tabIndex={-1}>

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { longestNotes } from '#shared/validation/text-limits.ts';
 import { singleKeysOn } from '../keys/key-events.ts';
 import { RenderedNotes } from '../notes/rendered-notes.tsx';
@@ -22,7 +22,8 @@ export function NotesField(props: NotesFieldProps) {
   const [isEditing, setEditing] = useState(false);
   const opener = useRef<HTMLButtonElement>(null);
   const edit = () => isWritable && setEditing(true);
-  useEffect(() => {
+  // Before the page is painted: a key that follows at once is meant for it.
+  useLayoutEffect(() => {
     const listen = (event: KeyboardEvent) => {
       if (event.key === 'e' && isPlainKey(event)) {
         event.preventDefault();
@@ -100,7 +101,7 @@ function NotesEditor({ description, onSave, onLeave }: NotesEditorProps) {
   const field = useAutosave(description, (text) => {
     if (text !== description) onSave(text);
   });
-  useEffect(() => element.current?.focus(), []);
+  useLayoutEffect(() => element.current?.focus(), []);
   return (
     <textarea
       ref={element}

@@ -1,4 +1,5 @@
 import { draggable, dropTargetForElements } from '@atlaskit/pragmatic-drag-and-drop/element/adapter';
+import type { DragLocationHistory } from '@atlaskit/pragmatic-drag-and-drop/types';
 import type { RowRef } from '../list/list-group.ts';
 import { renaming, selected, selectedInOrder } from '../list/list-state.ts';
 import { writeBlock } from '../list/task-actions.ts';
@@ -11,10 +12,11 @@ const leastPixels = 8;
 /** Rows can be dragged to a place among rows, a heading, a day or a list of the sidebar. Esc cancels. */
 export function startDragging(store: Store): () => void {
   let dragged: readonly RowRef[] = [];
-  let drop: Drop | null = null;
-  const end = () => {
-    showDrop(null);
-    drop = null;
+  const placeOf = ({ current, initial }: DragLocationHistory): Drop | null => {
+    const { clientX: x, clientY: y } = current.input;
+    // A finger that holds a row selects it, which browsers take for the start of a drag.
+    const hasMoved = Math.hypot(x - initial.input.clientX, y - initial.input.clientY) >= leastPixels;
+    return hasMoved ? dropAt(x, y, dragged) : null;
   };
   enableDragging((element, ref) =>
     draggable({
@@ -32,18 +34,13 @@ export function startDragging(store: Store): () => void {
   );
   return dropTargetForElements({
     element: document.body,
-    onDrag({ location }) {
-      const { clientX, clientY } = location.current.input;
-      const { clientX: x, clientY: y } = location.initial.input;
-      // A finger that holds a row selects it, which browsers take for the start of a drag.
-      const hasMoved = Math.hypot(clientX - x, clientY - y) >= leastPixels;
-      drop = hasMoved ? dropAt(clientX, clientY, dragged) : null;
-      showDrop(drop);
-    },
-    onDragLeave: end,
-    onDrop() {
+    onDrag: ({ location }) => showDrop(placeOf(location)),
+    onDragLeave: () => showDrop(null),
+    onDrop({ location }) {
+      // `onDrag` comes once a frame: what was shown last may be an older place.
+      const drop = placeOf(location);
+      showDrop(null);
       if (drop !== null) performDrop(store, dragged, drop);
-      end();
     },
   });
 }

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Store } from '../store/store.ts';
 import { useStore } from '../store/store-context.ts';
 import { screenWords as words } from '../words/screen-words.ts';
@@ -20,7 +20,7 @@ export function CompletionQuestion() {
 function Question({ id }: { id: string }) {
   const store = useStore();
   const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => dialog.current?.showModal(), []);
+  useLayoutEffect(() => dialog.current?.showModal(), []);
   const answer = (openTasks: 'complete' | 'cancel' | null) => {
     asked.value = null;
     if (openTasks !== null) store.commands.completeProject(id, openTasks);

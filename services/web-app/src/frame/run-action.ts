@@ -15,7 +15,7 @@ import {
 } from '../list/list-state.ts';
 import { moveRowInTurn } from '../list/reorder.ts';
 import { cancelTasks, sayBlocked, shiftDates, toggleDone, trashTasks } from '../list/task-actions.ts';
-import { openOverlay } from '../overlays/overlay.ts';
+import { openOverlay, overlay } from '../overlays/overlay.ts';
 import { hrefOf, location, navigate, openTask, type Screen } from '../router.ts';
 import type { Store } from '../store/store.ts';
 
@@ -50,6 +50,8 @@ export function runAction(
   _event: KeyboardEvent,
   toggleSide: () => void,
 ): boolean {
+  // A dialog that was asked for has the keys, also while its code is on the way.
+  if (overlay.value !== null && action !== 'palette') return false;
   const screen = screens.get(action);
   if (screen !== undefined) {
     navigate(hrefOf({ screen }));

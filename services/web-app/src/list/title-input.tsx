@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { longestTitle } from '#shared/validation/text-limits.ts';
 import { returnFocusSoon } from './list-state.ts';
 
@@ -14,7 +14,7 @@ type TitleInputProps = {
 export function TitleInput({ title, label, class: className = 'title-input', onEnd }: TitleInputProps) {
   const field = useRef<HTMLInputElement>(null);
   const isOver = useRef(false);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const opener = document.activeElement;
     field.current?.focus();
     field.current?.select();

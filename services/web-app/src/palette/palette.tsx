@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { longestTitle } from '#shared/validation/text-limits.ts';
 import { Icon } from '../components/icon.tsx';
 import { formatKeys } from '../keys/key-map.ts';
@@ -21,7 +21,7 @@ export function Palette({ text: initial }: { text: string }) {
   const query = text.trim();
   const { choices, isSearching } = useResults(query);
   const { active, activeId, onKeyDown } = useChoices(choices);
-  useEffect(() => field.current?.focus(), []);
+  useLayoutEffect(() => field.current?.focus(), []);
 
   function addAsTask(): void {
     if (query === '') return;

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Icon } from '../components/icon.tsx';
 import { addDays, atUtc, startOfMonth, weekday } from '../dates/civil-date.ts';
 import { formatLongDate, formatMonth } from '../dates/format-date.ts';
@@ -25,7 +25,7 @@ export function MonthGrid({ selected, today, onPick }: MonthGridProps) {
     ['PageUp', () => startOfMonth(focused, -1)],
     ['PageDown', () => startOfMonth(focused, 1)],
   ]);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (isSteered) grid.current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus();
   }, [focused, isSteered]);
 

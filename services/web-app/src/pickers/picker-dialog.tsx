@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { Icon, type IconName } from '../components/icon.tsx';
 import { type Choice, ChoiceList, useChoices } from '../overlays/choices.tsx';
 import { Dialog } from '../overlays/dialog.tsx';
@@ -25,7 +25,7 @@ export function PickerDialog(props: PickerDialogProps) {
   const { label, icon, placeholder, listLabel, text, onText, choices, nothing, children } = props;
   const field = useRef<HTMLInputElement>(null);
   const { active, activeId, onKeyDown } = useChoices(choices);
-  useEffect(() => field.current?.focus(), []);
+  useLayoutEffect(() => field.current?.focus(), []);
   return (
     <Dialog label={label} onClose={closeOverlay} narrow>
       <div class="pick-in">

@@ -1,5 +1,5 @@
 import type { TargetedEvent, TargetedKeyboardEvent } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { longestChecklist } from '#shared/validation/text-limits.ts';
 import { Icon } from '../components/icon.tsx';
 import { formatKeys } from '../keys/key-map.ts';
@@ -31,7 +31,7 @@ export function QuickAdd({ text: initial, list }: { text: string; list: QuickAdd
   const count = form.lines.length;
   const canAdd = count > 0 && problem === null && !(isChecklist && !form.hasRoomForItems);
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     field.current?.focus();
     field.current?.setSelectionRange(initial.length, initial.length);
   }, []);

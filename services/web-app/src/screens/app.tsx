@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useLayoutEffect } from 'preact/hooks';
 import { Icon } from '../components/icon.tsx';
 import { LoadingRows } from '../components/loading-rows.tsx';
 import { DetailPanel } from '../detail/detail-panel.tsx';
@@ -38,7 +38,7 @@ export function App() {
   const store = useStore();
   const { route, task } = location.value;
   const isSignedOut = store.connection.value === 'signed-out';
-  useEffect(() => {
+  useLayoutEffect(() => {
     const toggleSide = () => {
       isSideHidden.value = !isSideHidden.value;
     };
