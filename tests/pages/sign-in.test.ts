@@ -74,8 +74,9 @@ const elsewhere = [
   '',
 ];
 
+// One after another: each takes two passwords, and a service lets 64 wait.
 for (const path of elsewhere) {
-  test(`sign-in leads nowhere but to pages of ours: ${JSON.stringify(path)}`, async (t) => {
+  test.serial(`sign-in leads nowhere but to pages of ours: ${JSON.stringify(path)}`, async (t) => {
     const { browser, person } = await newVisit(stack);
     const query = `/sign-in?return_to=${encodeURIComponent(path)}`;
     t.is((await browser.get(query)).location, '/app/');

@@ -35,6 +35,7 @@ export async function openWindow(
   // A busy machine takes its time to start a browser's processes.
   context.setDefaultTimeout(120_000);
   const page = await context.newPage();
+  await slowDown(page);
   const faults: string[] = [];
   const hosts = new Set<string>();
   page.on('request', (request) => {
@@ -49,6 +50,14 @@ export async function openWindow(
   });
   page.on('pageerror', (error) => faults.push(String(error)));
   return { page, context, faults };
+}
+
+/** BROWSER_SLOWDOWN=20 shows what a test takes for granted that a slow machine does later. */
+async function slowDown(page: Page): Promise<void> {
+  const { BROWSER_SLOWDOWN: rate } = process.env;
+  if (rate === undefined) return;
+  const session = await page.context().newCDPSession(page);
+  await session.send('Emulation.setCPUThrottlingRate', { rate: Number(rate) });
 }
 
 type AxeViolation = { id: string; help: string; nodes: { html: string; failureSummary?: string }[] };
