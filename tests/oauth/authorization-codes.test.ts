@@ -112,36 +112,29 @@ test('a redemption that comes while another is under way is refused, and does no
   t.is(grants.length, 1);
 });
 
-const failures: Record<string, [changes: Parameters, error: string, status: number]> = {
-  'of another client (RFC 6749 §4.1.3)': [{ client_id: otherClientId }, 'invalid_grant', 400],
+const failures: Record<string, [changes: Parameters, error: string, status?: number]> = {
+  'of another client (RFC 6749 §4.1.3)': [{ client_id: otherClientId }, 'invalid_grant'],
   'of a client nobody knows (RFC 6749 §5.2)': [{ client_id: 'app_unknown' }, 'invalid_client', 401],
-  'of no client (RFC 6749 §4.1.3)': [{ client_id: undefined }, 'invalid_request', 400],
+  'of no client (RFC 6749 §4.1.3)': [{ client_id: undefined }, 'invalid_request'],
   'for another redirect_uri (RFC 6749 §4.1.3)': [
     { redirect_uri: 'https://app.example.com/other' },
     'invalid_grant',
-    400,
   ],
   'for the redirect_uri in other letters (RFC 6749 §4.1.3)': [
     { redirect_uri: 'https://app.example.com/callback/' },
     'invalid_grant',
-    400,
   ],
-  'without redirect_uri (RFC 6749 §4.1.3)': [{ redirect_uri: undefined }, 'invalid_request', 400],
-  'for a resource that is not ours (RFC 8707 §2.2)': [
-    { resource: 'https://evil.example' },
-    'invalid_target',
-    400,
-  ],
+  'without redirect_uri (RFC 6749 §4.1.3)': [{ redirect_uri: undefined }, 'invalid_request'],
+  'for a resource that is not ours (RFC 8707 §2.2)': [{ resource: 'https://evil.example' }, 'invalid_target'],
   'for our resource and another one (RFC 8707 §2.2)': [
     { resource: [stack.baseUrl, 'https://evil.example'] },
     'invalid_target',
-    400,
   ],
-  'without the code (RFC 6749 §4.1.3)': [{ code: undefined }, 'invalid_request', 400],
-  'with two verifiers (RFC 6749 §3.2)': [{ code_verifier: ['a', 'b'] }, 'invalid_request', 400],
+  'without the code (RFC 6749 §4.1.3)': [{ code: undefined }, 'invalid_request'],
+  'with two verifiers (RFC 6749 §3.2)': [{ code_verifier: ['a', 'b'] }, 'invalid_request'],
 };
 
-for (const [what, [changes, error, status]] of Object.entries(failures)) {
+for (const [what, [changes, error, status = 400]] of Object.entries(failures)) {
   test(`a redemption ${what} is refused and does not use the code up`, async (t) => {
     const { redemption } = await obtainCode(world, { clientId });
     t.like(await endpoints.token({ ...redemption, ...changes }), { status, body: { error } });
@@ -178,21 +171,6 @@ test('a wrong verifier is refused and does not use the code up (RFC 7636 §4.6)'
     t.deepEqual([status, body.error], [400, error], codeVerifier);
   }
   t.is((await endpoints.token(redemption)).status, 200);
-});
-
-test('a stolen code can’t be injected into another session of the same client (RFC 9700 §4.5.3.1)', async (t) => {
-  const [victim, attacker] = [await obtainCode(world, { clientId }), await obtainCode(world, { clientId })];
-  const injected = { ...attacker.redemption, code: victim.redemption.code };
-  t.like(await endpoints.token(injected), invalidGrant);
-  t.is((await endpoints.token(victim.redemption)).status, 200);
-});
-
-test('a verifier for a code without a challenge is refused (RFC 9700 §4.8.2)', async (t) => {
-  const { redemption } = await obtainCode(world, { clientId });
-  await stack.sql`update auth.oauth_token
-    set payload = ((payload::jsonb - 'codeChallenge') - 'codeChallengeMethod')::text
-    where token_hash = ${hashOf(redemption.code)}`;
-  t.like(await endpoints.token(redemption), invalidGrant);
 });
 
 test('a code is long and random, and no other kind of token (RFC 6749 §10.10)', async (t) => {

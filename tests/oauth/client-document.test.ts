@@ -165,13 +165,6 @@ test('a client id is the address of a document by its form', (t) => {
   t.deepEqual(others.filter(isDocumentClientId), []);
 });
 
-test('what is no address of a document is not even resolved', async (t) => {
-  const resolve = async () => t.fail() && [];
-  for (const address of ['http://client.example/c', 'https://127.0.0.1/c', 'https://client.example/']) {
-    await t.throwsAsync(reachHost({ resolve })(new URL(address)), { instanceOf: ClientDocumentError });
-  }
-});
-
 /** Members that make a document of that many bytes. */
 function filledTo(bytes: number, host: string | undefined, path: string | undefined): object {
   const rest = { client_id: `https://${host}${path}`, client_name: '' };

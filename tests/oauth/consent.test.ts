@@ -9,6 +9,7 @@ import {
   authorizationRequest,
   authorize,
   connectApp,
+  consentAction,
   decide,
   openConsentPage,
   refreshRequest,
@@ -31,13 +32,7 @@ type Asked = { browser: PageBrowser; accountId: string; page: PageView; action: 
 async function ask(changes: Parameters = {}): Promise<Asked> {
   const { owner, browser } = await addOwner(stack);
   const page = await openConsentPage(browser, request(changes));
-  return { browser, accountId: owner.accountId, page, action: actionOf(page) };
-}
-
-function actionOf(page: PageView): string {
-  const action = page.forms.map((form) => form.action).find((path) => path.startsWith('/oauth/interaction/'));
-  if (action === undefined) throw new Error(`${page.path} asks nothing: ${page.text}`);
-  return action;
+  return { browser, accountId: owner.accountId, page, action: consentAction(page) };
 }
 
 async function grantsOf(accountId: string): Promise<{ scopes: string[] }[]> {
@@ -81,7 +76,7 @@ for (const [left, refused] of [
 
 test('what was not asked for can’t be ticked in, and what is no scope is none (RFC 6749 §3.3)', async (t) => {
   const { browser, page, action, accountId } = await ask({ scope: 'read' });
-  const token = new Map(page.form(action).fields).get('csrf_token');
+  const token = page.csrfToken(action);
   const fields = {
     csrf_token: token,
     decision: 'allow',
@@ -91,9 +86,8 @@ test('what was not asked for can’t be ticked in, and what is no scope is none 
   t.deepEqual(await grantsOf(accountId), [{ scopes: ['read'] }]);
 
   const other = await ask({ scope: 'read' });
-  const otherToken = new Map(other.page.form(other.action).fields).get('csrf_token');
   const answer = await other.browser.post(other.action, {
-    csrf_token: otherToken,
+    csrf_token: other.page.csrfToken(other.action),
     decision: 'allow',
     scope: 'write',
   });
@@ -112,7 +106,7 @@ test('a refusal goes back as access_denied, with state and issuer, and grants no
 
 test('with nothing ticked, or nothing decided, the question is asked again', async (t) => {
   const { browser, page, action, accountId } = await ask();
-  const token = new Map(page.form(action).fields).get('csrf_token');
+  const token = page.csrfToken(action);
   const submissions = [
     { decision: 'allow' },
     { decision: 'allow', scope: 'admin' },
@@ -122,7 +116,7 @@ test('with nothing ticked, or nothing decided, the question is asked again', asy
   ];
   for (const fields of submissions) {
     const again = await browser.post(action, { csrf_token: token, ...fields });
-    t.deepEqual([again.status, again.location, actionOf(again)], [400, null, action]);
+    t.deepEqual([again.status, again.location, consentAction(again)], [400, null, action]);
     t.true(again.description('scope').includes('at least one'));
   }
   t.deepEqual(await grantsOf(accountId), []);
@@ -303,7 +297,7 @@ test('signing in is not agreeing: the question still comes (RFC 6749 §10.2)', a
   const signIn = await browser.get(request());
   const sent = await browser.submit(signIn, '/sign-in', { email: owner.email, password: owner.password });
   const page = await browser.follow(sent);
-  t.deepEqual([page.status, actionOf(page)], [200, sent.location]);
+  t.deepEqual([page.status, consentAction(page)], [200, sent.location]);
   t.deepEqual(await grantsOf(owner.accountId), []);
 });
 
@@ -318,7 +312,7 @@ test('a request waits a quarter of an hour and no longer', async (t) => {
   later.stack.clock.advance(899_000);
   t.true((await decide(later.browser, inTime)).searchParams.has('code'));
   later.stack.clock.advance(1_000);
-  const answer = await later.browser.submit(late, actionOf(late), {}, { button: 'Allow' });
+  const answer = await later.browser.submit(late, consentAction(late), {}, { button: 'Allow' });
   t.deepEqual([answer.status, answer.location], [400, null]);
   t.true(answer.text.includes('expired'));
   t.is((await later.stack.sql`select 1 from auth.oauth_grant`).length, 1);
@@ -343,13 +337,13 @@ test('an account has at most 100 connected apps, however many are allowed at onc
     from generate_series(1, 120) as place`;
   const pages = [asked.page, await openConsentPage(asked.browser, request())];
   const decided = await Promise.all(
-    pages.map((page) => asked.browser.submit(page, actionOf(page), {}, { button: 'Allow' })),
+    pages.map((page) => asked.browser.submit(page, consentAction(page), {}, { button: 'Allow' })),
   );
   t.deepEqual(decided.map(({ status }) => status).toSorted(), [303, 403]);
   const refused = decided.find(({ status }) => status === 403);
   t.true(refused?.text.includes('You have connected 100 apps, the most there can be. Disconnect one'));
   const again = decided.findIndex(({ status }) => status === 303);
   const page = pages[again] ?? asked.page;
-  const repeated = await asked.browser.submit(page, actionOf(page), {}, { button: 'Allow' });
+  const repeated = await asked.browser.submit(page, consentAction(page), {}, { button: 'Allow' });
   t.is(repeated.status, 303);
 });

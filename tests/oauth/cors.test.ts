@@ -1,5 +1,11 @@
 import test from 'ava';
-import { authorizationRequest, openConsentPage, registerClient, startOAuthWorld } from './oauth-flow.ts';
+import {
+  authorizationRequest,
+  consentAction,
+  openConsentPage,
+  registerClient,
+  startOAuthWorld,
+} from './oauth-flow.ts';
 
 const world = await startOAuthWorld(undefined);
 const clientId = await registerClient(world);
@@ -95,9 +101,7 @@ for (const [path = '', methods = ''] of preflights) {
 test('no script of another origin reads what is asked or answered at the authorization endpoint (RFC 9700 §2.6)', async (t) => {
   const { parameters } = authorizationRequest(clientId);
   const authorizePath = endpoints.authorizeUrl(parameters).slice(stack.baseUrl.length);
-  const consent = await openConsentPage(browser, authorizePath);
-  const interaction =
-    consent.forms.map(({ action }) => action).find((action) => action.startsWith('/oauth/')) ?? '';
+  const interaction = consentAction(await openConsentPage(browser, authorizePath));
   const preflight = { method: 'OPTIONS', headers: { 'access-control-request-method': 'GET' } };
   const paths = [authorizePath, `${authorizePath}&scope=admin`, '/oauth/authorize', interaction];
   for (const path of [...paths, interaction.replace('interaction', 'authorize')]) {

@@ -85,14 +85,13 @@ export function authorizationRequest(
 /** Opens the consent page; throws unless it is one. */
 export async function openConsentPage(browser: PageBrowser, url: string): Promise<PageView> {
   const page = await browser.get(url);
-  if (page.status === 200 && consentAction(page) !== undefined) return page;
-  throw new Error(`not the consent page but ${page.status} ${page.location ?? ''} ${page.text}`);
+  if (page.status === 200 && consentAction(page) !== '') return page;
+  throw new Error(`the consent page has status ${page.status}: ${page.text}`);
 }
 
 /** Decides on the consent page and returns where the client's redirect target is sent. */
 export async function decide(browser: PageBrowser, page: PageView, decision: Decision = {}): Promise<URL> {
   const action = consentAction(page);
-  if (action === undefined) throw new Error(`${page.path} is no consent page: ${page.text}`);
   const wanted = decision.decision ?? 'allow';
   const button = page.form(action).buttons.find(({ value }) => value === wanted)?.text;
   const fields = decision.scopes === undefined ? {} : { scope: decision.scopes };
@@ -144,6 +143,9 @@ export function refreshRequest(app: ConnectedApp, refreshToken = app.tokens.refr
   return { grant_type: 'refresh_token', refresh_token: refreshToken, client_id: app.clientId };
 }
 
-function consentAction(page: PageView): string | undefined {
-  return page.forms.map(({ action }) => action).find((action) => action.startsWith('/oauth/interaction/'));
+/** Where the form of the consent page is sent; throws unless the page is one. */
+export function consentAction({ forms, path, location, text }: PageView): string {
+  const action = forms.map((form) => form.action).find((each) => each.startsWith('/oauth/interaction/'));
+  if (action === undefined) throw new Error(`${path} is no consent page: ${location ?? ''} ${text}`);
+  return action;
 }

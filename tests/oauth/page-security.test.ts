@@ -6,6 +6,7 @@ import type { Parameters } from './oauth-endpoints.ts';
 import {
   addOwner,
   authorizationRequest,
+  consentAction,
   openConsentPage,
   registerClient,
   startOAuthWorld,
@@ -20,15 +21,9 @@ const request = (changes: Parameters = {}, id = clientId) =>
   endpoints.authorizeUrl(authorizationRequest(id, changes).parameters);
 const newBrowser = () => createPageBrowser(stack.baseUrl);
 
-function interactionOf(page: PageView): string {
-  const action = page.forms.map((form) => form.action).find((path) => path.startsWith('/oauth/interaction/'));
-  if (action === undefined) throw new Error(`${page.path} asks nothing: ${page.text}`);
-  return action;
-}
-
 async function ask(): Promise<{ page: PageView; action: string }> {
   const page = await openConsentPage(browser, request());
-  return { page, action: interactionOf(page) };
+  return { page, action: consentAction(page) };
 }
 
 type Shown = { status: number; formsLeadAnywhere?: true; show(): Promise<PageView> };
@@ -141,18 +136,15 @@ const forgeries: Record<string, Forgery> = {
   'with a token that is none': async () => ({ fields: { ...allow, csrf_token: 'A'.repeat(43) } }),
   'with the token of the form for signing out': async ({ action }) => {
     const page = await browser.get(action);
-    const token = new Map(page.form('/sign-out').fields).get('csrf_token') ?? '';
-    return { fields: { ...allow, csrf_token: token } };
+    return { fields: { ...allow, csrf_token: page.csrfToken('/sign-out') } };
   },
   'with the token of another request of the same browser': async () => {
     const other = await ask();
-    const token = new Map(other.page.form(other.action).fields).get('csrf_token') ?? '';
-    return { fields: { ...allow, csrf_token: token } };
+    return { fields: { ...allow, csrf_token: other.page.csrfToken(other.action) } };
   },
   'with the token that another browser got for the same address': async ({ action }) => {
     const page = await newBrowser().get('/sign-in');
-    const token = new Map(page.form('/sign-in').fields).get('csrf_token') ?? '';
-    return { fields: { ...allow, csrf_token: token, action } };
+    return { fields: { ...allow, csrf_token: page.csrfToken('/sign-in'), action } };
   },
   'from another site': async ({ token }) => ({
     fields: { ...allow, csrf_token: token },
@@ -167,8 +159,7 @@ const forgeries: Record<string, Forgery> = {
 for (const [what, forge] of Object.entries(forgeries)) {
   test(`a decision ${what} is refused and decides nothing (RFC 9700 §4.7, RFC 6749 §10.12)`, async (t) => {
     const { page, action } = await ask();
-    const token = new Map(page.form(action).fields).get('csrf_token') ?? '';
-    const { fields, headers } = await forge({ token, action });
+    const { fields, headers } = await forge({ token: page.csrfToken(action), action });
     const answer = await browser.post(action, fields, headers);
     t.deepEqual([answer.status, answer.location], [403, null]);
     const decided = await browser.submit(page, action, {}, { button: 'Don’t allow' });
@@ -182,7 +173,7 @@ test('a decision without the cookie of its request is refused (RFC 9700 §4.7)',
   const visitor = newBrowser();
   await visitor.signIn(owner);
   const page = await openConsentPage(visitor, request());
-  const action = interactionOf(page);
+  const action = consentAction(page);
   for (const name of ['oauth_interaction', 'oauth_interaction.sig']) {
     const value = visitor.cookies.get(name) ?? '';
     for (const other of ['', `${value.slice(0, -1)}${value.endsWith('A') ? 'B' : 'A'}`]) {

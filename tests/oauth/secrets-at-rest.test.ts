@@ -4,7 +4,9 @@ import { createPageBrowser } from '#tests/support/page-browser.ts';
 import { createPkce } from './oauth-endpoints.ts';
 import {
   authorizationRequest,
+  consentAction,
   decide,
+  obtainCode,
   openConsentPage,
   password,
   registerClient,
@@ -21,14 +23,14 @@ test.after.always(() => stack.close());
 async function useEverything(): Promise<Record<string, string>> {
   const browser = createPageBrowser(stack.baseUrl);
   const signInPage = await browser.get('/sign-in');
-  const signInToken = new Map(signInPage.form('/sign-in').fields).get('csrf_token') ?? '';
+  const signInToken = signInPage.csrfToken('/sign-in');
   await browser.submit(signInPage, '/sign-in', { email: owner.email, password });
   const clientId = await registerClient(world);
 
   const { parameters, verifier, redirectUri } = authorizationRequest(clientId);
   const page = await openConsentPage(browser, endpoints.authorizeUrl(parameters));
-  const action = page.forms.map((form) => form.action).find((path) => path.startsWith('/oauth/')) ?? '';
-  const consentToken = new Map(page.form(action).fields).get('csrf_token') ?? '';
+  const action = consentAction(page);
+  const consentToken = page.csrfToken(action);
   const cookies = Object.fromEntries(
     ['tasks_session', 'tasks_csrf', 'oauth_interaction', 'oauth_interaction.sig', 'oauth_resume.sig'].map(
       (name) => [`cookie ${name}`, browser.cookies.get(name) ?? ''],
@@ -49,18 +51,9 @@ async function useEverything(): Promise<Record<string, string>> {
   await endpoints.me(second.access_token);
   await endpoints.revoke({ client_id: clientId, token: first.access_token });
 
-  const waiting = await openConsentPage(
-    browser,
-    endpoints.authorizeUrl(authorizationRequest(clientId).parameters),
-  );
-  const waitingAction =
-    waiting.forms.map((form) => form.action).find((path) => path.startsWith('/oauth/')) ?? '';
-  const unredeemed = new URL(
-    await decide(
-      browser,
-      await openConsentPage(browser, endpoints.authorizeUrl(authorizationRequest(clientId).parameters)),
-    ),
-  );
+  const anotherUrl = endpoints.authorizeUrl(authorizationRequest(clientId).parameters);
+  const waitingAction = consentAction(await openConsentPage(browser, anotherUrl));
+  const unredeemed = (await obtainCode({ endpoints, browser }, { clientId })).redemption;
   const { token } = await stack.newClient();
   const exchanged = await stack.anonymous.post<{ accessToken: string }>('/auth/token', {
     subjectToken: token.secret,
@@ -74,7 +67,7 @@ async function useEverything(): Promise<Record<string, string>> {
     'address of a waiting request': waitingAction.split('/').at(-1) ?? '',
     verifier,
     'code, redeemed': code,
-    'code, waiting': unredeemed.searchParams.get('code') ?? '',
+    'code, waiting': unredeemed.code ?? '',
     'refresh token, used': first.refresh_token,
     'refresh token': second.refresh_token,
     'access token, revoked': first.access_token,

@@ -101,19 +101,6 @@ for (const [what, [changes, status, error]] of Object.entries(faults)) {
   });
 }
 
-test('a client can’t register its way to another grant (RFC 7591 §3.2.1)', async (t) => {
-  const { body } = await endpoints.register({
-    redirect_uris: ['https://app.example.com/callback'],
-    grant_types: ['password', 'client_credentials', 'implicit', 'authorization_code'],
-  });
-  t.deepEqual(body.grant_types, ['authorization_code', 'refresh_token']);
-  const refused = await endpoints.token({
-    client_id: String(body.client_id),
-    grant_type: 'client_credentials',
-  });
-  t.is(refused.body.error, 'unsupported_grant_type');
-});
-
 test('a client that sends a secret it can’t have is refused, and its code stays unused (RFC 6749 §2.3, §5.2)', async (t) => {
   const { redemption } = await obtainCode(world, { clientId });
   const requests: [user: string, Parameters][] = [

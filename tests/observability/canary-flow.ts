@@ -3,6 +3,7 @@ import { assistantPath } from '#shared/http/protected-resource-urls.ts';
 import {
   authorizationRequest,
   connectApp,
+  consentAction,
   decide,
   type OAuthWorld,
   openConsentPage,
@@ -45,7 +46,7 @@ export async function useOAuth(world: OAuthWorld, words: Canaries): Promise<Cana
   const clientId = await registerClient(world);
   const { parameters, verifier } = authorizationRequest(clientId, { state: words.state });
   const page = await openConsentPage(browser, endpoints.authorizeUrl(parameters));
-  const action = page.forms.map((form) => form.action).find((path) => path.startsWith('/oauth/')) ?? '';
+  const action = consentAction(page);
   const code = (await decide(browser, page)).searchParams.get('code') ?? '';
   const redemption = { grant_type: 'authorization_code', code, client_id: clientId, code_verifier: verifier };
   await endpoints.token({ ...redemption, redirect_uri: 'https://wrong.example.com/' });
@@ -57,7 +58,7 @@ export async function useOAuth(world: OAuthWorld, words: Canaries): Promise<Cana
   return {
     password: owner.password,
     'session cookie': browser.cookies.get('tasks_session') ?? '',
-    'form token': new Map(page.form(action).fields).get('csrf_token') ?? '',
+    'form token': page.csrfToken(action),
     'waiting authorization': action.split('/').at(-1) ?? '',
     code,
     verifier,

@@ -29,6 +29,8 @@ export type PageView = {
   forms: readonly PageForm[];
   /** The form that is sent there. Throws when there is none; of several the first. */
   form(action: string): PageForm;
+  /** Of the form that is sent there. */
+  csrfToken(action: string): string;
   /** What stands beside the field, for eyes and screen readers alike: the texts its aria-describedby names. */
   description(fieldName: string): string;
   /** The names of the fields that are marked as wrong. */
@@ -41,6 +43,11 @@ export function viewPage(path: string, status: number, headers: Headers, markup:
   const forms = elementsNamed(root, 'form').map((form) => readForm(form, path));
   const fields = elementsNamed(root, ...fieldElements);
   const textsOf = (name: string): string => elementsNamed(root, name).map(textOf).join(' ');
+  const formFor = (action: string): PageForm => {
+    const form = forms.find((candidate) => candidate.action === action);
+    if (form !== undefined) return form;
+    throw new Error(`${path} has no form for ${action}, but for ${forms.map((each) => each.action)}`);
+  };
   return {
     status,
     headers,
@@ -56,11 +63,8 @@ export function viewPage(path: string, status: number, headers: Headers, markup:
       text: textOf(link),
     })),
     forms,
-    form(action) {
-      const form = forms.find((candidate) => candidate.action === action);
-      if (form !== undefined) return form;
-      throw new Error(`${path} has no form for ${action}, but for ${forms.map((each) => each.action)}`);
-    },
+    form: formFor,
+    csrfToken: (action) => new Map(formFor(action).fields).get('csrf_token') ?? '',
     description(fieldName) {
       const field = fields.find(({ attributes }) => attributes.get('name') === fieldName);
       if (field === undefined) throw new Error(`${path} has no field ${fieldName}`);
