@@ -17,7 +17,7 @@ const required = {
 };
 const readers = { 'auth-server': readAuthServerConfig, 'resource-api': readResourceApiConfig };
 
-/** The rows `variable | service | default | accepts` of a document. */
+/** The rows `variable | service | default` of a document. */
 function readRows(file: string): string[][] {
   const text = readFileSync(path.join(projectFolder, file), 'utf8');
   const rows = text.match(/^\| `[A-Z_]+` \|.*\|$/gm) ?? [];

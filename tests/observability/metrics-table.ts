@@ -1,14 +1,14 @@
 import type { Family } from './metrics-text.ts';
 
 /** One row of the table of metrics, as the operator's documentation shows it. */
-export type MetricRow = { name: string; type: string; labels: string[]; service: string; meaning: string };
+export type MetricRow = { name: string; type: string; labels: string[]; service: string };
 
 /** The rows of the table headed «metric». */
 export function readMetricsTable(markdown: string): MetricRow[] {
   const [table] = markdown.split(/\n(?!\|)/).filter((block) => /^\n?\|\s*metric\s*\|/.test(block));
   const lines = (table ?? '').trim().split('\n').slice(2);
   return lines.map((line) => {
-    const [name = '', type = '', labels = '', service = '', meaning = ''] = line
+    const [name = '', type = '', labels = '', service = ''] = line
       .split('|')
       .slice(1, -1)
       .map((cell) => cell.trim());
@@ -17,23 +17,21 @@ export function readMetricsTable(markdown: string): MetricRow[] {
       type,
       labels: labels === '' ? [] : labels.replaceAll('`', '').split(', '),
       service,
-      meaning,
     };
   });
 }
 
-/** The same of what is served. A label is known when a sample has shown it. */
+/** The rows of the metrics that the services serve, with the labels of their samples. */
 export function rowsOf(families: Readonly<Record<string, readonly Family[]>>): MetricRow[] {
   const rows = new Map<string, MetricRow>();
   for (const [service, served] of Object.entries(families)) {
-    for (const { name, type, help, labels } of served) {
+    for (const { name, type, labels } of served) {
       const known = rows.get(name);
       rows.set(name, {
         name,
         type,
         labels: [...new Set([...(known?.labels ?? []), ...labels])].toSorted(),
         service: known === undefined ? service : 'both',
-        meaning: help,
       });
     }
   }

@@ -1,4 +1,4 @@
-export type Family = { name: string; type: string; help: string; labels: Set<string> };
+export type Family = { name: string; type: string; labels: Set<string> };
 export type Sample = { name: string; labels: Record<string, string>; value: number };
 
 export type MetricsText = {
@@ -31,10 +31,8 @@ export function readMetrics(text: string): MetricsText {
 function readFamilies(lines: readonly string[], samples: readonly Sample[]): Family[] {
   const families = new Map<string, Family>();
   for (const line of lines) {
-    const [, kind, name = '', rest = ''] = /^# (HELP|TYPE) (\S+) (.*)$/.exec(line) ?? [];
-    if (kind === undefined) continue;
-    const family = families.get(name) ?? { name, type: '', help: '', labels: new Set<string>() };
-    families.set(name, { ...family, ...(kind === 'HELP' ? { help: rest } : { type: rest }) });
+    const [, name, type = ''] = /^# TYPE (\S+) (.*)$/.exec(line) ?? [];
+    if (name !== undefined) families.set(name, { name, type, labels: new Set<string>() });
   }
   for (const { name, labels } of samples) {
     const family = families.get(name) ?? families.get(name.replace(/_(bucket|sum|count)$/, ''));

@@ -220,7 +220,7 @@ function patiently(what: string) {
 /** prom-client's own. */
 const isDefault = (name: string) => /^(process|nodejs)_/.test(name);
 
-test('the documentation’s table names every metric that is served, with its labels and its help text', async (t) => {
+test('the documentation’s table names every metric that is served, with its type and labels', async (t) => {
   const world = await startOAuthWorld(t, { own: true });
   const { stack } = world;
   await connectApp(world);
