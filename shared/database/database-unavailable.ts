@@ -14,14 +14,11 @@ export class DatabaseUnavailableError extends Error {
  */
 const storeConditions =
   /^(DATABASE_UNAVAILABLE|08...|28...|3D000|53...|58...|57P0[1-5]|57014|55P03|40001|40P01|25006|25P0[34]|ECONN\w+|EPIPE|ETIMEDOUT|ENET\w+|EHOST\w+|ENOTFOUND|EAI_AGAIN|ERR_STREAM_\w+)$/;
-const driverMessages =
-  /Connection terminated|timeout exceeded when trying to connect|timeout expired|Client has encountered a connection error|Client was closed and is not queryable|Cannot use a pool after calling end/;
 
 /** Whether an error, or what caused it, says that the database can't serve anyone right now. */
 export function isDatabaseUnavailable(thrown: unknown): boolean {
   if (!(thrown instanceof Error)) return false;
   if ('code' in thrown && storeConditions.test(String(thrown.code))) return true;
-  if (driverMessages.test(thrown.message)) return true;
   if (thrown instanceof AggregateError) return thrown.errors.some(isDatabaseUnavailable);
   const cause = thrown.cause ?? ('previous' in thrown ? thrown.previous : undefined);
   return cause !== undefined && cause !== thrown && isDatabaseUnavailable(cause);

@@ -1,3 +1,4 @@
+import { Socket } from 'node:net';
 import pg, { type Pool, type PoolClient, type QueryResult, type QueryResultRow } from 'pg';
 import type { Logger } from '../logging/logger.ts';
 import { combineObservers, type DatabaseObserver } from './database-observer.ts';
@@ -77,7 +78,8 @@ export function openDatabase(options: DatabaseOptions): Database {
   const { logger, keepsPlans = true } = options;
   const timeouts = timeoutsOf(options.waitMilliseconds);
   const observer = combineObservers(options.observers ?? []);
-  let pool = createPool(options);
+  let sockets = new Set<Socket>();
+  let pool = createPool(options, sockets);
   let repliedAt = Number.NEGATIVE_INFINITY;
   observer.poolOpened(options.poolSize, () => ({
     open: pool.totalCount,
@@ -88,9 +90,11 @@ export function openDatabase(options: DatabaseOptions): Database {
   /** The other connections may be dead too, and an idle one would cost the next request its whole time. */
   function replacePool(): void {
     logger?.warn('PostgreSQL is unresponsive: new connections replace those of the pool');
-    const unresponsive = pool;
-    pool = createPool(options);
-    void unresponsive.end();
+    void pool.end();
+    // The pool alone would wait for the outstanding replies before it closes its connections.
+    for (const socket of sockets) socket.destroy();
+    sockets = new Set();
+    pool = createPool(options, sockets);
   }
 
   async function acquireFrom(owner: Pool): Promise<PoolClient> {
@@ -128,8 +132,6 @@ export function openDatabase(options: DatabaseOptions): Database {
       if (!isHeld) return;
       reject(new DatabaseUnavailableError(`PostgreSQL did not respond in ${limitMilliseconds} ms`));
       release(false);
-      // The pool alone would wait for the outstanding replies before it closes the connection.
-      client.connection.stream.destroy();
       if (repliedAt < acquiredAt && owner === pool) replacePool();
     };
     // An immediate runs after what already lies in the socket was read: a busy event loop is no silent server.
@@ -148,7 +150,7 @@ export function openDatabase(options: DatabaseOptions): Database {
           return result;
         } catch (failure) {
           replied(failure);
-          throw isHeld ? failure : connectionLost(failure);
+          throw isHeld && failure instanceof pg.DatabaseError ? failure : connectionLost(failure);
         }
       },
       renew: () => void timer.refresh(),
@@ -233,7 +235,7 @@ function toIsoTimestamp(text: string): string {
   return `${text.slice(0, 10)}T${text.slice(11, 19)}.${text.slice(20, -3).padEnd(3, '0')}Z`;
 }
 
-function createPool({ waitMilliseconds, ...options }: DatabaseOptions): Pool {
+function createPool({ waitMilliseconds, ...options }: DatabaseOptions, sockets: Set<Socket>): Pool {
   const timeouts = timeoutsOf(waitMilliseconds);
   const settings = {
     role: options.role,
@@ -248,6 +250,11 @@ function createPool({ waitMilliseconds, ...options }: DatabaseOptions): Pool {
     application_name: options.applicationName,
     connectionTimeoutMillis: timeouts.connection,
     keepAlive: true,
+    stream: () => {
+      const socket = new Socket();
+      sockets.add(socket);
+      return socket.once('close', () => sockets.delete(socket));
+    },
     pipeline: true,
     options: Object.entries(settings)
       .map(([name, value]) => `-c ${name}=${value}`)

@@ -54,10 +54,10 @@ function describeOutage(error: unknown): Omit<DescribedError, 'stack'> {
   return described;
 }
 
-/** The first line, without what it quotes of the input: MikroORM adds details and the entity in further lines. */
+/** The first line. Errors of JSON's syntax and SQLSTATE's class 22, data exceptions, quote the input. */
 function messageOf(error: Error): string {
+  const quotesInput =
+    error instanceof SyntaxError || ('code' in error && String(error.code).startsWith('22'));
   const [message = ''] = error.message.split('\n', 1);
-  const quotesInput = error instanceof SyntaxError || ('code' in error && /^22/.test(String(error.code)));
-  const quote = quotesInput ? message.search(/["'`]/) : -1;
-  return quote < 0 ? message : `${message.slice(0, quote)}…`;
+  return quotesInput ? 'left out, since it quotes the input' : message;
 }

@@ -1,3 +1,4 @@
+import { Socket } from 'node:net';
 import pg from 'pg';
 import { isDatabaseUnavailable } from '../database/database-unavailable.ts';
 
@@ -65,7 +66,9 @@ const refusals: Readonly<Record<string, string>> = {
 /** Over a connection of its own, so that it sees the server and not the state of the pool. */
 async function checkDatabase(required: RequiredSchema): Promise<FailedCheck | undefined> {
   const { url, role, schema, migrations, timeoutMilliseconds } = required;
+  const socket = new Socket();
   const client = new pg.Client({
+    stream: () => socket,
     connectionString: url,
     connectionTimeoutMillis: timeoutMilliseconds,
     options: `-c role=${role}`,
@@ -77,7 +80,7 @@ async function checkDatabase(required: RequiredSchema): Promise<FailedCheck | un
   try {
     await client.connect();
   } catch (error) {
-    return connectionFailure(error, required);
+    return connectionFailure(error, required, socket.destroyed);
   }
   try {
     timer = setTimeout(end, timeoutMilliseconds);
@@ -87,7 +90,7 @@ async function checkDatabase(required: RequiredSchema): Promise<FailedCheck | un
     return missing.length === 0 ? undefined : migrationMissing(`${schema}/${missing.join(', ')} not applied`);
   } catch (error) {
     if (notMigrated.has(codeOf(error))) return migrationMissing(`there is no complete schema «${schema}»`);
-    return connectionFailure(error, required);
+    return connectionFailure(error, required, socket.destroyed);
   } finally {
     clearTimeout(timer);
     end();
@@ -99,7 +102,7 @@ function migrationMissing(what: string): FailedCheck {
 }
 
 /** The driver's own message is left out: it names the login, and PostgreSQL words it in any language. */
-function connectionFailure(error: unknown, { url, role }: RequiredSchema): FailedCheck {
+function connectionFailure(error: unknown, { url, role }: RequiredSchema, isLost: boolean): FailedCheck {
   const code = codeOf(error);
   if (undefinedRole.has(code)) return migrationMissing(`there is no role ${role}`);
   const { hostname, port } = new URL(url);
@@ -108,7 +111,7 @@ function connectionFailure(error: unknown, { url, role }: RequiredSchema): Faile
     code === insufficientPrivilege
       ? `does not let the login take on the role ${role}: run the migration, or grant the role to the login`
       : refusals[code];
-  const isAway = refusal === undefined && isDatabaseUnavailable(error);
+  const isAway = refusal === undefined && (isLost || isDatabaseUnavailable(error));
   const what = refusal ?? (isAway ? 'does not respond' : "can't be used");
   return { waitingFor: 'PostgreSQL', reason: `${server} ${what}`, code, needsOperator: !isAway };
 }

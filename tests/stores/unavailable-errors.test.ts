@@ -28,14 +28,6 @@ const unavailable = [
   failure('connect ETIMEDOUT', { code: 'ETIMEDOUT' }),
   failure('connect ENETUNREACH', { code: 'ENETUNREACH' }),
   failure('getaddrinfo ENOTFOUND postgres', { code: 'ENOTFOUND' }),
-  failure('Connection terminated'),
-  failure('Connection terminated unexpectedly'),
-  failure('Connection terminated due to connection timeout'),
-  failure('timeout expired'),
-  failure('timeout exceeded when trying to connect'),
-  failure('Client has encountered a connection error and is not queryable'),
-  failure('Client was closed and is not queryable'),
-  failure('Cannot use a pool after calling end on the pool'),
 ];
 
 for (const error of unavailable) {

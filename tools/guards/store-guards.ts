@@ -228,8 +228,8 @@ export const storeGuards: readonly Guard[] = [
   {
     promise: 'logs: no quoted input',
     file: 'shared/logging/logger.ts',
-    from: 'const quote = quotesInput ?',
-    to: 'const quote = Date.now() < 0 ?',
+    from: 'return quotesInput ?',
+    to: 'return Date.now() < 0 ?',
     test: 'tests/observability/log-contents.test.ts',
   },
   {
