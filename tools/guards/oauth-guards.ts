@@ -60,8 +60,8 @@ export const oauthGuards: readonly Guard[] = [
   {
     promise: 'authorization requests: the response mode is query alone',
     file: 'services/auth-server/src/oauth/authorization-request.ts',
-    from: 'exactQueryMode : unsupported',
-    to: 'exactQueryMode : mode',
+    from: "value === 'query' ? value : unsupported",
+    to: 'value',
     test: 'tests/oauth/authorize.test.ts',
   },
   {

@@ -14,9 +14,6 @@ const passedOn = [
   'request_uri',
 ];
 
-/** Our own `query`: it leaves the query of the redirect URI as it was registered. */
-export const exactQueryMode = 'exact_query';
-
 /** A value that oidc-provider refuses with the error of its parameter. */
 const unsupported = 'unsupported';
 
@@ -31,8 +28,8 @@ export function normaliseAuthorizationRequest(given: URLSearchParams, baseUrl: s
   for (const name of passedOn) for (const value of query.getAll(name)) request.append(name, value);
   for (const value of query.getAll('response_type'))
     request.append('response_type', value === 'code' ? value : unsupported);
-  const modes = query.has('response_mode') ? query.getAll('response_mode') : ['query'];
-  for (const mode of modes) request.append('response_mode', mode === 'query' ? exactQueryMode : unsupported);
+  for (const value of query.getAll('response_mode'))
+    request.append('response_mode', value === 'query' ? value : unsupported);
   for (const value of new Set(query.getAll('resource').map((uri) => canonicalResource(uri, baseUrl) ?? uri)))
     request.append('resource', value);
   for (const value of query.getAll('prompt')) if (value === 'none') request.append('prompt', value);

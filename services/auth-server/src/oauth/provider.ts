@@ -8,7 +8,6 @@ import Provider, {
 import { accessTokenAlgorithm } from '#shared/tokens/access-token-claims.ts';
 import type { CurrentKey, SigningKeys } from '../keys/signing-keys.ts';
 import { refusedAuthorization } from './authorization-error.ts';
-import { exactQueryMode } from './authorization-request.ts';
 import { type AdapterOptions, createProviderAdapter } from './provider-adapter.ts';
 import { providerConfiguration } from './provider-configuration.ts';
 
@@ -60,20 +59,7 @@ function createProvider(options: ProviderOptions, { keyId, privateKey }: Current
   provider.on('server_error', (_ctx, error) => {
     throw error;
   });
-  provider.registerResponseMode(exactQueryMode, (ctx, redirectUri, payload) => {
-    ctx.redirect(withAnswer(new URL(redirectUri), payload));
-    ctx.status = 303;
-  });
   return provider;
-}
-
-/** The redirect URI's own query must be retained (RFC 6749 §3.1.2); `searchParams` would spell it anew. */
-function withAnswer(url: URL, payload: Record<string, unknown>): string {
-  const answer = Object.entries(payload).map(([name, value]): [string, string] => [name, String(value)]);
-  if (url.search !== '' && !answer.some(([name]) => url.searchParams.has(name)))
-    return `${url.href}&${new URLSearchParams(answer)}`;
-  for (const [name, value] of answer) url.searchParams.set(name, value);
-  return url.href;
 }
 
 /** Set by `handOver` in `res.locals`, for the route that runs oidc-provider. */
