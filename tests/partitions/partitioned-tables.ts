@@ -16,6 +16,7 @@ export async function partitionTables({ sql, run }: Pick<SqlConnection, 'sql' | 
   const statements = [...tableStatements(tables), ...(await laterStatements(sql))];
   // Sent together, they are one transaction.
   await run(statements.join(';\n'));
+  await run('select pg_stat_reset()');
   return tables.map(({ name }) => name);
 }
 
@@ -65,14 +66,16 @@ export async function partitionOf(sql: Sql, accountId: string): Promise<number> 
   return partition.number;
 }
 
-const partitionPattern = /^(?<table>.+)_partition_(?<number>\d+)$/;
-
 function partitionName(table: string, number: number): string {
   return `${table}_partition_${number}`;
 }
 
-/** Which partition of which table it is; undefined for the name of another relation. */
-export function readPartitionName(name: string): { table: string; number: number } | undefined {
-  const { table, number } = partitionPattern.exec(name)?.groups ?? {};
-  return table === undefined ? undefined : { table, number: Number(number) };
+/** The partitions that were read or written since they were made. */
+export async function touchedPartitions(sql: Sql): Promise<{ table: string; number: number }[]> {
+  return sql<{ table: string; number: number }>`
+    select parent.relname as table, split_part(part.relname, '_partition_', 2)::int as number
+    from pg_stat_user_tables part join pg_inherits on inhrelid = part.relid
+    join pg_class parent on parent.oid = inhparent
+    where part.schemaname = 'tasks'
+      and part.seq_scan + coalesce(part.idx_scan, 0) + part.n_tup_ins + part.n_tup_upd + part.n_tup_del > 0`;
 }
