@@ -63,7 +63,7 @@ test('each container gets the secrets that it needs, as files, and no other', (t
     'auth-server': ['auth-server-database-url', 'redis-url', 'key-encryption-secret'],
     'resource-api': ['resource-api-database-url', 'redis-url'],
     migrate: ['migrator-database-url'],
-    admin: ['migrator-database-url', 'key-encryption-secret'],
+    admin: ['migrator-database-url', 'redis-url', 'key-encryption-secret'],
     postgres: [
       'postgres-password',
       'migrator-database-url',
