@@ -212,6 +212,31 @@ test('across changes of clocks in twelve zones, edits and restarts, each reminde
   t.deepEqual(await wrongInstants(stack, owners), []);
 });
 
+test('a message without a response when its process stops is not sent again by the next', async (t) => {
+  const push = await openPushService();
+  push.respond = () => undefined;
+  const database = await createFreshDatabase({ migrated: true });
+  t.teardown(database.drop);
+  const environment = { PUSH_SERVICE_HOSTS: push.host };
+  const options = { withAuthServer: true, withReminders: true, databaseUrl: database.url, environment };
+  const first = await startStack(undefined, { ...options, now: `${year}-01-01T00:00:00Z` });
+  const [owner] = await openAccounts(first, push.subscribe);
+  t.truthy(owner);
+  const dueDate = `${year}-01-02`;
+  await owner?.client.post('/tasks', { title: 'Call Ada', dueDate, reminderTime: '12:00' });
+  first.clock.set(`${year}-01-03T12:00:00Z`);
+  await waitFor(() => push.requests === 1, { timeoutMilliseconds: 60_000, what: 'the message' });
+  await first.close();
+
+  push.respond = () => ({ status: 201 });
+  const second = await startStack(undefined, { ...options, now: `${year}-01-03T12:00:00Z` });
+  t.teardown(() => second.close());
+  t.teardown(push.close);
+  await second.sql`update jobs.job set start_after = now() where name = 'push'`;
+  await waitFor(() => isAllHandled(second), { timeoutMilliseconds: 60_000, what: 'all reminders' });
+  t.is(push.requests, 1);
+});
+
 /** Of accounts whose zone has not changed: what the database scheduled at another instant. */
 async function wrongInstants({ sql }: OwnStack, owners: readonly Owner[]) {
   const scheduled = await sql<{ account_id: string; civil_time: string; at: string }>`

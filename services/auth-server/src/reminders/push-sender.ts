@@ -27,7 +27,7 @@ export type PushSender = {
   send(target: PushTarget, message: PushMessage): Sending;
   /** What is not on its way yet is put off: another process sends it. */
   drain(): void;
-  /** Ends what is on its way. */
+  /** Ends what is on its way; it may have arrived and is not sent again. */
   close(): void;
 };
 
@@ -57,7 +57,10 @@ export function createPushSender({ services, keys, subject }: PushSenderOptions)
   const pool = { keepAlive: true, maxSockets: connectionsPerHost };
   const publicAgent = new https.Agent({ ...pool, lookup: lookUpPublicAddress });
   const ownAgent = new https.Agent(pool);
-  const draining = new AbortController();
+  /** Of messages in a queue: p-queue would also reject those that have begun. */
+  const waiting = new Set<AbortController>();
+  let isDraining = false;
+  let isClosed = false;
   const hosts = new LRUCache<string, Host>({ max: 1_000 });
   const authorizations = new LRUCache<string, string>({ max: 1_000, ttl: authorizationMilliseconds });
 
@@ -96,8 +99,8 @@ export function createPushSender({ services, keys, subject }: PushSenderOptions)
         host.respondedAt = performance.now();
         return resultOf(error);
       }
-      // Such as a connection that the push service closed while it was idle.
-      if (isReset(error)) return { outcome: 'later', afterSeconds: 1 };
+      // Such as a connection that the push service closed while it was idle; after `close` it is ours, in use.
+      if (isReset(error) && !isClosed) return { outcome: 'later', afterSeconds: 1 };
       if (host.respondedAt < startedAt) host.pausedUntil = performance.now() + pauseMilliseconds;
       // What may have arrived is not sent again.
       if (hasConnected(error)) return { outcome: 'failed', reason: 'no response' };
@@ -106,23 +109,27 @@ export function createPushSender({ services, keys, subject }: PushSenderOptions)
   }
 
   async function sendInTurn(host: Host, start: () => Promise<PushResult>): Promise<PushResult> {
-    if (draining.signal.aborted) return { outcome: 'later', afterSeconds: 1 };
+    if (isDraining) return { outcome: 'later', afterSeconds: 1 };
     if (host.pausedUntil > performance.now()) return { outcome: 'later', afterSeconds: laterSeconds };
-    const waiting = new AbortController();
+    const controller = new AbortController();
+    waiting.add(controller);
     const timer = setInterval(() => {
-      if (performance.now() - host.respondedAt > stalledMilliseconds) waiting.abort();
+      if (performance.now() - host.respondedAt > stalledMilliseconds) controller.abort();
     }, stalledMilliseconds);
-    const begin = (): Promise<PushResult> => {
+    const endWaiting = () => {
+      waiting.delete(controller);
       clearInterval(timer);
+    };
+    const begin = (): Promise<PushResult> => {
+      endWaiting();
       return start();
     };
     try {
-      return await host.queue.add(begin, { signal: AbortSignal.any([waiting.signal, draining.signal]) });
+      return await host.queue.add(begin, { signal: controller.signal });
     } catch (error) {
-      clearInterval(timer);
-      if (draining.signal.aborted) return { outcome: 'later', afterSeconds: 1 };
-      if (!waiting.signal.aborted) throw error;
-      return { outcome: 'later', afterSeconds: laterSeconds };
+      endWaiting();
+      if (!controller.signal.aborted) throw error;
+      return { outcome: 'later', afterSeconds: isDraining ? 1 : laterSeconds };
     }
   }
 
@@ -136,8 +143,12 @@ export function createPushSender({ services, keys, subject }: PushSenderOptions)
       };
       return { started, result: sendInTurn(host, start).finally(resolve) };
     },
-    drain: () => draining.abort(),
+    drain() {
+      isDraining = true;
+      for (const controller of waiting) controller.abort();
+    },
     close() {
+      isClosed = true;
       publicAgent.destroy();
       ownAgent.destroy();
     },
