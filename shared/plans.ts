@@ -1,12 +1,12 @@
 export const plans = ['free', 'premium'] as const;
 export type Plan = (typeof plans)[number];
 
-/** What a plan allows (specification §8). null: as many as one likes. */
+/** Limits of a plan (specification §8). null: unlimited. */
 export type PlanLimits = {
   projects: number | null;
   areas: number | null;
   hasDeadlines: boolean;
-  /** How many local days back the logbook view reaches. */
+  /** Days shown in the logbook view, in the account's time zone. */
   logbookDays: number | null;
 };
 

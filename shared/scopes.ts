@@ -1,6 +1,6 @@
 type ScopeFacts = { name: string; meaning: string; changesData: boolean };
 
-/** The one list of OAuth scopes. They are independent of each other: `write` does not imply `read` (specification §5.3). */
+/** The list of OAuth scopes. They are independent: `write` does not imply `read` (specification §5.3). */
 const catalogue = {
   read: {
     name: 'Read',
@@ -17,13 +17,13 @@ const catalogue = {
 
 export type Scope = keyof typeof catalogue;
 
-/** For people: on the pages of auth-server and in the OpenAPI document. */
+/** Labels on the pages of auth-server and in the OpenAPI document. */
 export const scopeLabels: Readonly<Record<Scope, ScopeFacts>> = catalogue;
 
-// Object.keys forgets the literal names.
+// `Object.keys` returns `string[]`.
 export const scopes = Object.keys(catalogue) as readonly Scope[];
 
-/** As the parameter `scope` names all of them (RFC 6749 §3.3). */
+/** All scopes as a parameter `scope` (RFC 6749 §3.3). */
 export const everyScope = scopes.join(' ');
 
 /** One or more scopes, separated by single spaces; repeating one changes nothing (RFC 6749 §3.3). */
@@ -33,7 +33,7 @@ export function isScope(value: unknown): value is Scope {
   return scopes.some((scope) => scope === value);
 }
 
-/** Whether operations of the scope change data: suspended accounts are refused them. */
+/** Whether operations of the scope change data: suspended accounts may not. */
 export function changesData(scope: Scope | null): boolean {
   return scope !== null && catalogue[scope].changesData;
 }

@@ -8,27 +8,28 @@ export type RevocationObserver = { confirmed(by: 'redis' | 'wait'): void };
 
 export type Revoker = {
   /**
-   * To be called when a change of what tokens may do is committed, or was found to be made already, and before that is
-   * answered: no request that is sent after the answer is let in by what was. `since`: `performance.now()` then.
+   * Call it after the commit of a change of tokens' rights (or when the change was already made) and before
+   * the response: no request sent after that response is authorised by the old state. `since`:
+   * `performance.now()` at that time.
    */
   confirm(accountIds: Iterable<string>, since: number): Promise<void>;
 };
 
 export type RevokerOptions = {
   redis: Redis | undefined;
-  /** Where more than one Redis may be alive, as in a failover, one of them confirms nothing. */
+  /** For a Redis with failover, where a confirmation may come from an old primary. */
   waitsAlways: boolean;
   observer?: RevocationObserver | undefined;
 };
 
-/** Longer than any process believes what it has read without having asked PostgreSQL what changed (2 s). */
+/** Longer than a process uses cached records without reading changes from PostgreSQL (2 s). */
 const waitMilliseconds = 2_500;
 
-/** Deletes the accounts' versions; unless Redis confirms that, waits until no process can rely on them. */
+/** Deletes the accounts' versions; if Redis does not confirm that, waits until no process relies on them. */
 export function createRevoker({ redis, waitsAlways, observer }: RevokerOptions): Revoker {
   let connecting: Promise<unknown> | undefined;
 
-  /** Only a number confirms. An error may mean anything. */
+  /** Only a number confirms the deletion. */
   async function deleteKeys(from: Redis, keys: readonly string[]): Promise<boolean> {
     try {
       connecting ??= from.status === 'ready' ? Promise.resolve() : once(from, 'ready');

@@ -1,6 +1,6 @@
 /**
- * What the web app and resource-api say to each other below `/app/api/v1`. Not public: no promise to other clients.
- * Everything that the public API can write, the app writes through the public operations.
+ * The protocol of the web app and resource-api below `/app/api/v1`. Internal, without compatibility promises.
+ * What the public API can write, the app writes through the public operations.
  */
 
 /** Below the gateway's host: the app's page and the app's own operations. */
@@ -25,10 +25,10 @@ export type AppAccount = {
 /** Response of `POST /app/session/token` (auth-server). */
 export type AppSessionToken = { accessToken: string; expiresIn: number; account: AppAccount };
 
-/** Response of `GET /app/session/reminders` (auth-server): by which ways a reminder would reach somebody. */
+/** Response of `GET /app/session/reminders` (auth-server): the channels that would deliver a reminder. */
 export type AppReminderChannels = { push: boolean; mail: boolean };
 
-/** Response of `GET /app/session/connected-apps` (auth-server): as the apps call themselves, oldest first. */
+/** Response of `GET /app/session/connected-apps` (auth-server): the names of the apps, oldest first. */
 export type AppConnections = { names: string[] };
 
 export type AppRecurrence = {
@@ -36,14 +36,14 @@ export type AppRecurrence = {
   interval: number;
   weekdays: string[];
   fromCompletion: boolean;
-  /** -1: the last; with exactly one of `weekdays`. */
+  /** -1: the last. Requires exactly one of `weekdays`. */
   weekOfMonth?: number;
   until?: string;
 };
 
 export type AppChecklistItem = { id: string; title: string; completed: boolean };
 
-/** A task as lists show it: the public fields without its texts, and its places. */
+/** A task in lists: the public fields without its texts, and its positions. */
 export type AppTask = {
   id: string;
   title: string;
@@ -66,7 +66,7 @@ export type AppTask = {
   checklistDone: number;
   /** Ascending within its list. */
   rank: number;
-  /** Ascending within its day; null: not placed there by hand. */
+  /** Ascending within its day; null: not ordered by hand. */
   dayRank: number | null;
 };
 
@@ -82,7 +82,7 @@ export type AppProject = {
   title: string;
   description: string | null;
   descriptionHtml: string;
-  /** Where lists of projects are sent, long notes are left out (null and ''): `POST /rows` has them. */
+  /** True if long notes are omitted from a list (null and ''): `POST /rows` returns them. */
   hasLongNotes: boolean;
   status: 'active' | 'completed' | 'cancelled';
   areaId: string | null;
@@ -114,15 +114,15 @@ export type AppRows = {
   tasks: AppTask[];
 };
 
-/** Completed and cancelled tasks outside the Trash, by project id, of all projects that have any: what rings need. */
+/** Completed and cancelled tasks outside the Trash, by project id, for the progress rings. */
 export type ClosedTaskCounts = Record<string, number>;
 
 /** Response of `GET /snapshot`: open tasks, those closed today (account's day), active and closed projects. Nothing trashed. */
 export type AppSnapshot = AppRows & {
   seq: number;
   /**
-   * When the change `seq` was made; null for 0. Kept and sent with `seq`, it proves that this database made that change: one
-   * that was restored to an earlier state, and has used the number for another change, responds with a reset.
+   * Timestamp of the change `seq`; null for 0. Clients send it with `seq`: a database restored to an earlier
+   * state may have used the number for another change, and responds with a reset.
    */
   stamp: Timestamp | null;
   account: Omit<AppAccount, 'email'>;
@@ -131,7 +131,7 @@ export type AppSnapshot = AppRows & {
 
 export type AppEntity = 'task' | 'project' | 'section' | 'area';
 
-/** Who changed something. `browser` is the account's owner in the web app; `id` is the session's, token's or app's. */
+/** `browser` is the account's owner in the web app; `id` is the session's, token's or app's. */
 export type AppActor = { kind: 'app' | 'token' | 'browser' | 'operator'; id: string; name: string };
 
 /** Response of `GET /changes?after=&stamp=&limit=`; `stamp` is left out where it is null. */
@@ -139,26 +139,26 @@ export type AppChanges =
   | { reset: true }
   | {
       reset: false;
-      /** Apply the rest, then ask after this number, with its stamp. */
+      /** Apply the rest, then request changes after this number, with its stamp. */
       seq: number;
       stamp: Timestamp | null;
       more: boolean;
       account: Omit<AppAccount, 'email'>;
-      /** Present rows of what changed, trashed and closed ones too. */
+      /** Current rows of changed records, including trashed and closed ones. */
       upserts: AppRows;
       gone: { entity: AppEntity; id: string }[];
-      /** Who made the newest change of each record in `upserts`. */
+      /** Actor of the newest change of each record in `upserts`. */
       actors: { entity: AppEntity; id: string; at: Timestamp; actor: AppActor }[];
-      /** Replaces the counts there are; null when no task changed. */
+      /** Replaces all counts; null if no task changed. */
       closedTaskCounts: ClosedTaskCounts | null;
     };
 
-/** Body of `POST /rows`: tasks or projects, at most 200 ids. Unknown ids are left out of the response. */
+/** Body of `POST /rows`: tasks or projects, at most 200 ids. Unknown ids are omitted from the response. */
 export type AppRowsRequest = { ids: string[] };
 export type AppRowsResponse = {
   tasks: AppTaskDetail[];
   projects: AppProject[];
-  /** A response ends at 2 MB: ask again for these. */
+  /** Ids omitted because a response is limited to 2 MB: request them again. */
   notSent: string[];
 };
 
@@ -166,15 +166,16 @@ export type AppRowsResponse = {
 export type LiveEvent = { seq: number };
 
 /**
- * Body of `POST /tasks/{id}/position`, `/projects/{id}/position`, `/areas/{id}/position`: right after `after`, or first
- * when null. `day` orders the tasks of a day (Today, a day of Upcoming); projects and areas have `list` alone.
+ * Body of `POST /tasks/{id}/position`, `/projects/{id}/position`, `/areas/{id}/position`: after `after`, or
+ * first if null. `day` orders the tasks of a day (Today, a day of Upcoming); projects and areas have only
+ * `list`.
  */
 export type PositionRequest = { after: string | null; scope: 'list' | 'day' };
 
 /** Response of `GET /search?q=`: open and closed, not trashed, best first, at most 50 tasks. */
 export type AppSearchResponse = { tasks: AppTask[]; projects: AppProject[] };
 
-/** Response of `GET /trash?cursor=`: newest first; projects on the first page alone. */
+/** Response of `GET /trash?cursor=`: newest first; projects on the first page only. */
 export type AppTrashPage = {
   projects: (AppProject & { trashedAt: Timestamp; taskCount: number })[];
   tasks: (AppTask & { trashedAt: Timestamp })[];
@@ -185,11 +186,11 @@ export type AppTrashPage = {
 export type FieldChange = { field: string; before: unknown; after: unknown };
 
 export type ActivityChange = {
-  /** `changed_at` of the transaction: with the actor it names a batch. */
+  /** `changed_at` of the transaction. */
   stamp: Timestamp;
   entity: AppEntity;
   id: string;
-  /** The record's title at present; the last known one when it is gone. */
+  /** The record's current title, or its last one if it was deleted. */
   title: string;
   change: 'created' | 'updated' | 'deleted';
   /** Empty for `created` and `deleted`. */
@@ -201,7 +202,7 @@ export type ActivityEntry = {
   actor: AppActor;
   from: Timestamp;
   to: Timestamp;
-  /** Give these to `POST /undo` to take all of it back. */
+  /** For `POST /undo` of the whole entry. */
   stamps: Timestamp[];
   /** The entry itself is an undo. */
   isUndo: boolean;
@@ -213,9 +214,9 @@ export type ActivityPage = { entries: ActivityEntry[]; nextCursor: string | null
 
 export type UndoRequest = { stamps: Timestamp[] };
 export type UndoResponse = {
-  /** How many changes of records were taken back. */
+  /** Number of undone changes of records. */
   undone: number;
   kept: { entity: AppEntity; id: string; title: string; field: string | null; reason: string }[];
-  /** Of the undo itself: give them to `POST /undo` to redo. */
+  /** Timestamps of the undo, for `POST /undo` to redo. */
   stamps: Timestamp[];
 };

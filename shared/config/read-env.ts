@@ -1,18 +1,18 @@
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 type IntegerRule = { fallback?: number; min: number; max: number };
-/** What is wrong with a value, or undefined. */
+/** Returns the error of a value, or undefined. */
 type Check = (value: string) => string | undefined;
 type TextRule = { fallback?: string; check?: Check };
 
 /** Reads typed settings and collects every error; `finish` throws a ConfigError with all of them. */
 export type EnvReader = {
   text(name: string, rule?: TextRule): string;
-  /** Undefined where it is not set. */
+  /** Undefined if it is not set. */
   optional(name: string, check: Check): string | undefined;
   integer(name: string, rule: IntegerRule): number;
   choice<Choice extends string>(name: string, choices: readonly Choice[], fallback: Choice): Choice;
-  /** For a variable that others read by themselves: as it stands, without any blanks around it. */
+  /** For a variable that a library reads itself: surrounding blanks are an error. */
   exactChoice<Choice extends string>(name: string, choices: readonly Choice[], fallback: Choice): Choice;
   list(name: string, check: Check): string[];
   finish(): void;

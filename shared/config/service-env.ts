@@ -12,15 +12,15 @@ function cidr(entry: string): string | undefined {
 }
 
 export type TracingEnv = {
-  /** Where spans are sent, by OTLP over HTTP; undefined: nothing is traced. */
+  /** Collector's URL (OTLP over HTTP); undefined: tracing is off. */
   tracesUrl: string | undefined;
-  /** Undefined: the service's own. */
+  /** Undefined: the name of the service. */
   serviceName: string | undefined;
-  /** The share of requests that is traced, 0 to 1. */
+  /** Sampling ratio, 0 to 1. */
   sampledShare: number;
 };
 
-/** The settings that both services read, under the same names and rules (specification of the environment: README). */
+/** The settings that both services read. */
 export type ServiceEnv = {
   baseUrl: string;
   host: string;
@@ -34,7 +34,7 @@ export type ServiceEnv = {
   trustedProxyHops: number;
   addressLimitExempt: string[];
   maxConcurrentRequests: number;
-  /** How much one account may store. */
+  /** Storage limit of an account. */
   accountStorageBytes: number;
   shutdownDelayMilliseconds: number;
   shutdownGraceMilliseconds: number;
@@ -84,7 +84,7 @@ export function readServiceEnv(reader: EnvReader): ServiceEnv {
   };
 }
 
-/** Whether a revocation is waited for though Redis has confirmed it: for more than one Redis, as in a failover. */
+/** Whether revocations wait even if Redis has confirmed them: for a Redis with failover. */
 export function readRevocationWait(reader: EnvReader): boolean {
   return reader.choice('REVOCATION_WAIT', ['unconfirmed', 'always'], 'unconfirmed') === 'always';
 }
@@ -107,7 +107,7 @@ function shareOnly(value: string): string | undefined {
   return /^(0(\.\d+)?|1(\.0+)?)$/.test(value) ? undefined : 'must be a number from 0 to 1';
 }
 
-/** Whatever is appended to a base URL must be a path of this host. A trailing slash is allowed. */
+/** Paths are appended to a base URL. A trailing slash is allowed. */
 function originOnly(value: string): string | undefined {
   return /^https?:\/\/[^/?#@\\\s]+\/?$/i.test(value) && URL.canParse(value)
     ? undefined
@@ -115,8 +115,8 @@ function originOnly(value: string): string | undefined {
 }
 
 /**
- * BASE_URL in the one form in which an origin is written (URL Standard, §4.5): lower case, without the scheme's own
- * port. Issuers and audiences are compared byte by byte, also by clients that write them in this form.
+ * BASE_URL as an origin is serialised (URL Standard §4.5): lower case, no default port. Issuers and audiences
+ * are compared byte by byte, also by clients that serialise them.
  */
 export function readBaseUrl(reader: EnvReader, rule: { fallback?: string } = {}): string {
   const isInsecureAllowed = reader.choice('ALLOW_INSECURE_BASE_URL', ['0', '1'], '0') === '1';
@@ -124,7 +124,10 @@ export function readBaseUrl(reader: EnvReader, rule: { fallback?: string } = {})
   return URL.parse(reader.text('BASE_URL', { ...rule, check }))?.origin ?? '';
 }
 
-/** Passwords and tokens would cross a network in the clear. Node resolves no other name under localhost (RFC 6761 §6.3). */
+/**
+ * Passwords and tokens must not be sent unencrypted. Names under localhost resolve to this machine (RFC 6761
+ * §6.3).
+ */
 function secureOrigin(value: string): string | undefined {
   const { protocol, hostname } = new URL(value);
   const isLoopback =
@@ -135,15 +138,14 @@ function secureOrigin(value: string): string | undefined {
 }
 
 /**
- * Judges PGSSLMODE, which the driver reads by itself: at any word that it does not know it connects in the clear.
- * Words that promise less than a check of the certificate (`require`, `prefer`) are left out, because what the
- * driver makes of them is not what PostgreSQL's own tools do.
+ * Checks PGSSLMODE, which the driver reads itself: with an unknown value it connects without TLS. `require`
+ * and `prefer` are not accepted, because the driver treats them differently from libpq.
  */
 export function checkDatabaseTls(reader: EnvReader): void {
   reader.exactChoice('PGSSLMODE', ['disable', 'no-verify', 'verify-full'], 'disable');
 }
 
-/** Rules for URLs in the environment: what is wrong with a value, or undefined. */
+/** Returns the error of a URL in the environment, or undefined. */
 export function urlOf(...protocols: string[]): (value: string) => string | undefined {
   return (value) => {
     if (!protocols.includes(URL.parse(value)?.protocol ?? ''))
@@ -153,8 +155,8 @@ export function urlOf(...protocols: string[]): (value: string) => string | undef
 }
 
 /**
- * A database's address: none of its parameters would be read, and `?sslmode=require` without effect would mean a
- * connection in the clear that somebody believes encrypted.
+ * The URL of a database. Parameters are refused: they are not read, so `?sslmode=require` would have no
+ * effect.
  */
 export function databaseUrl(value: string): string | undefined {
   const fault = urlOf('postgres:', 'postgresql:')(value);
@@ -167,7 +169,7 @@ export function databaseUrl(value: string): string | undefined {
     : 'must end with the name of a database, such as postgres://host/database';
 }
 
-/** The drivers decode what they take from a URL, and some wait for ever when they can't. */
+/** The drivers decode parts of a URL, and some hang on invalid encoding. */
 function isDecodable(value: string): boolean {
   try {
     decodeURIComponent(value);

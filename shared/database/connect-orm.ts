@@ -8,7 +8,9 @@ import {
 } from 'kysely';
 import type { Database } from './database.ts';
 
-/** MikroORM over the connections of `database`, by the dialect that its `driverOptions` take. Closing it closes them. */
+/**
+ * MikroORM on the connections of `database`, by the dialect in its `driverOptions`. Closing it closes them.
+ */
 // biome-ignore lint/suspicious/noExplicitAny: MikroORM's own type of a list of entities of any shape.
 export function createOrm(database: Database, url: string, entities: EntitySchema<any>[]): MikroORM {
   const pool: PostgresPool = {
@@ -20,7 +22,7 @@ export function createOrm(database: Database, url: string, entities: EntitySchem
     clientUrl: url,
     driverOptions: new PostgresDialect({ pool }),
     entities,
-    // An id shared by every account's rows would let one request see another's unit of work.
+    // A shared identity map would expose entities of one request to another.
     allowGlobalContext: false,
     // Only a migration creates a missing database.
     ensureDatabase: false,
@@ -35,7 +37,7 @@ async function connectForKysely(database: Database): Promise<PostgresPoolClient>
   function query<Row>(text: string, values: readonly unknown[]): Promise<PostgresQueryResult<Row>>;
   function query<Row>(cursor: PostgresCursor<Row>): PostgresCursor<Row>;
   function query(text: unknown, values: readonly unknown[] = []): unknown {
-    // A cursor is for `stream`, which nothing here uses.
+    // A cursor is for `stream`, which is not used.
     if (typeof text !== 'string') throw new TypeError('cursors are not supported');
     return connection.query({ text, values });
   }

@@ -1,8 +1,8 @@
 export type PoolState = { open: number; idle: number; waiting: number };
 
-/** What the metrics, the traces and the log of a process learn of its database; must not throw. */
+/** Observes the database for metrics, traces and the log; must not throw. */
 export type DatabaseObserver = Partial<{
-  /** The pool exists; `state` may be called at any time. */
+  /** The pool was created; `state` may be called at any time. */
   poolOpened(limit: number, state: () => PoolState): void;
   /** A connection of the pool was acquired, or not, after this long. */
   connectionAwaited(milliseconds: number, outcome: 'acquired' | 'unavailable'): void;
@@ -29,8 +29,8 @@ export function combineObservers(observers: readonly DatabaseObserver[]): Requir
 }
 
 /**
- * A statement without the values in its text, quoted as libpq does (a quote inside is doubled, and so is a backslash):
- * MikroORM writes them there. At most `length` characters.
+ * Removes the values that MikroORM writes into the text of a statement, quoted as libpq does (quotes and
+ * backslashes doubled). At most `length` characters.
  */
 export function statementShape(text: string, length: number): string {
   return text

@@ -6,16 +6,16 @@ export class DatabaseUnavailableError extends Error {
 }
 
 /**
- * Conditions of the store, not of the request (PostgreSQL, appendix A): connection failures (08…), a login that is
- * refused (28…) or a database that is not there (3D000), insufficient resources such as a full disk (53…), its
- * system's own failures (58…), operator intervention such as shutdown, cancel or recovery (57P…, 57014), a lock not
- * had in time (55P03), a transaction that lost to another (40001, 40P01) or stood idle (25P03, 25P04), a read-only
- * server after a failover (25006), the network's own and ours.
+ * Conditions of the server, not of the request (PostgreSQL, appendix A): connection failures (08…), a refused
+ * login (28…), a missing database (3D000), insufficient resources (53…), system errors (58…), operator
+ * intervention such as shutdown, cancel or recovery (57P…, 57014), lock timeout (55P03), serialisation
+ * failure or deadlock (40001, 40P01), idle transaction (25P03, 25P04), a read-only server after a failover
+ * (25006), network errors and our own.
  */
 const storeConditions =
   /^(DATABASE_UNAVAILABLE|08...|28...|3D000|53...|58...|57P0[1-5]|57014|55P03|40001|40P01|25006|25P0[34]|ECONN\w+|EPIPE|ETIMEDOUT|ENET\w+|EHOST\w+|ENOTFOUND|EAI_AGAIN|ERR_STREAM_\w+)$/;
 
-/** Whether an error, or what caused it, says that the database can't serve anyone right now. */
+/** Whether an error, or one of its causes, means that the database is unavailable. */
 export function isDatabaseUnavailable(thrown: unknown): boolean {
   if (!(thrown instanceof Error)) return false;
   if ('code' in thrown && storeConditions.test(String(thrown.code))) return true;

@@ -4,18 +4,24 @@ import type { Logger } from '../logging/logger.ts';
 import { combineObservers, type DatabaseObserver } from './database-observer.ts';
 import { DatabaseUnavailableError } from './database-unavailable.ts';
 
-/** As `pg` takes it. One with a `name` is prepared once per connection: for texts whose best plan is always the same. */
+/**
+ * A query of `pg`. With a `name` it is prepared once per connection: for texts whose best plan does not
+ * depend on the values.
+ */
 export type Statement = { name?: string; text: string; values?: readonly unknown[] };
 
 export type Queryable = {
   query<Row extends QueryResultRow>(statement: Statement): Promise<QueryResult<Row>>;
 };
 
-/** A connection of the pool in use; it is closed, and its statements are rejected, when it is held for too long. */
+/**
+ * A connection of the pool in use. It is closed, and its statements are rejected, when it is held for too
+ * long.
+ */
 export type Connection = Queryable & {
   /** Restarts the time for which it may be held. */
   renew(): void;
-  /** What follows the first call does nothing. `isUsable` false: the connection is closed. */
+  /** Further calls have no effect. `isUsable` false: the connection is closed. */
   release(isUsable?: boolean): void;
 };
 
@@ -42,11 +48,11 @@ export type Database = Queryable & {
 
 export type DatabaseOptions = {
   url: string;
-  /** The service's own role, whatever the login is: statements have its rights alone. */
+  /** The service's own role, set on every connection: it limits the rights of statements. */
   role: string;
   applicationName: string;
   poolSize: number;
-  /** How long one request may wait for the database, all in all; then it counts as unavailable. */
+  /** How long one request may wait for the database in total; then it counts as unavailable. */
   waitMilliseconds: number;
   /** false behind a pooler without prepared statements (docs/operating.md). */
   keepsPlans?: boolean;
@@ -58,8 +64,8 @@ export type DatabaseOptions = {
 export type Timeouts = ReturnType<typeof timeoutsOf>;
 
 /**
- * What each wait gets of the time of a request. The server ends a statement itself before the client gives up its
- * connection, so a client timeout means an unresponsive server.
+ * The shares of `waitMilliseconds`. The server's timeouts are shorter than the client's, so a client timeout
+ * means an unresponsive server.
  */
 function timeoutsOf(waitMilliseconds: number) {
   const share = (part: number): number => Math.ceil(part * waitMilliseconds);
@@ -73,7 +79,7 @@ function timeoutsOf(waitMilliseconds: number) {
   };
 }
 
-/** Opens connections when they are needed: the first statement connects. */
+/** Connects lazily: at the first statement. */
 export function openDatabase(options: DatabaseOptions): Database {
   const { logger, keepsPlans = true } = options;
   const timeouts = timeoutsOf(options.waitMilliseconds);
@@ -87,11 +93,11 @@ export function openDatabase(options: DatabaseOptions): Database {
     waiting: pool.waitingCount,
   }));
 
-  /** The other connections may be dead too, and an idle one would cost the next request its whole time. */
+  /** The other connections may be dead too; each would cost a request its whole time. */
   function replacePool(): void {
     logger?.warn('PostgreSQL is unresponsive: new connections replace those of the pool');
     void pool.end();
-    // The pool alone would wait for the outstanding replies before it closes its connections.
+    // `end` would wait for the outstanding replies before it closes its connections.
     for (const socket of sockets) socket.destroy();
     sockets = new Set();
     pool = createPool(options, sockets);
@@ -134,7 +140,8 @@ export function openDatabase(options: DatabaseOptions): Database {
       release(false);
       if (repliedAt < acquiredAt && owner === pool) replacePool();
     };
-    // An immediate runs after what already lies in the socket was read: a busy event loop is no silent server.
+    // `setImmediate` runs after pending socket data was read: a delayed event loop is not a timeout of the
+    // server.
     const timer = setTimeout(() => setImmediate(expire), limitMilliseconds);
     client.once('end', close).once('error', close);
 
@@ -217,7 +224,7 @@ async function runTransaction<Row extends QueryResultRow, Result>(
 
 const { DATE, INT8, TIMESTAMPTZ } = pg.types.builtins;
 
-/** Values as the API writes them. No number of ours is beyond the safe integers. */
+/** Parses values to the API's formats. All our numbers are safe integers. */
 const parsers = new Map<number, (text: string) => unknown>([
   [INT8, Number],
   [DATE, String],
@@ -228,8 +235,8 @@ const getTypeParser: typeof pg.types.getTypeParser = (oid: number, format?: 'tex
   parsers.get(oid) ?? pg.types.getTypeParser(oid, format);
 
 /**
- * PostgreSQL's text of a timestamptz(3), in the sessions' timezone UTC, differs from ISO 8601 by its separator, trailing
- * zeros and zone. A page has over a hundred: `Date` would take a tenth of its time.
+ * PostgreSQL's text of a timestamptz(3) in UTC differs from ISO 8601 in separator, trailing zeros and zone.
+ * Creating a `Date` would take ten times as long, and a page has over a hundred.
  */
 function toIsoTimestamp(text: string): string {
   return `${text.slice(0, 10)}T${text.slice(11, 19)}.${text.slice(20, -3).padEnd(3, '0')}Z`;
@@ -261,7 +268,7 @@ function createPool({ waitMilliseconds, ...options }: DatabaseOptions, sockets: 
       .join(' '),
     types: { getTypeParser },
   });
-  // A lost connection rejects its statements; without listeners the event would end the process.
+  // A lost connection rejects its statements; without a listener the event would end the process.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;

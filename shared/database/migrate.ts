@@ -6,22 +6,22 @@ export type MigrationList = readonly { name: string; class: Constructor<Migratio
 export type MigrationPlan = {
   /** A login that may create schemas and roles. */
   url: string;
-  /** The schema the migrations own; it also keeps the record of those applied. */
+  /** The schema that the migrations own; it also has the table of applied migrations. */
   schema: string;
   migrations: MigrationList;
-  /** The role of the service that works in the schema; it reads the record to know whether it can start. */
+  /** The service's role; it may read the table of applied migrations. */
   role: string;
 };
 
-/** Serialises migrators: two started at once apply each migration once. An arbitrary constant, the same everywhere. */
+/** Serialises concurrent migrations. An arbitrary constant. */
 const migrationLockKey = 7_267_311;
 
-/** Requests for a table queue behind a migration that waits for its lock: it gives up before they time out. */
+/** Requests queue behind a migration that waits for a table lock: it must give up before they time out. */
 const lockTimeoutMilliseconds = 500;
 
 /**
- * Applies what is pending, all in one transaction. Returns the names applied. Throws 55P03, with nothing applied,
- * when a lock is not had in time.
+ * Applies the pending migrations in one transaction and returns their names. Throws 55P03, with nothing
+ * applied, on a lock timeout.
  */
 export async function migrate(plan: MigrationPlan): Promise<string[]> {
   const orm = new MikroORM({
@@ -42,10 +42,10 @@ export async function migrate(plan: MigrationPlan): Promise<string[]> {
   } as ConstructorParameters<typeof MikroORM>[0]);
   try {
     return await orm.em.fork().transactional(async (em) => {
-      // Nobody waits behind this one but other migrations.
+      // Only other migrations queue behind this lock.
       await em.execute('set local lock_timeout = 0');
       await em.execute('select pg_advisory_xact_lock(?)', [migrationLockKey]);
-      // Not in this transaction: the migrator makes its schema and its record over connections of its own.
+      // Runs on connections of its own, not in this transaction.
       const applied = await orm.migrator.up();
       await letRead(em, plan.role, `${plan.schema}.schema_migration`);
       return applied.map(({ name }) => name);
@@ -55,7 +55,7 @@ export async function migrate(plan: MigrationPlan): Promise<string[]> {
   }
 }
 
-/** Only where it is missing, so that a login that owns nothing can still find that nothing is pending. */
+/** Only if missing, so that a login without ownership can still run with nothing pending. */
 async function letRead(em: EntityManager, role: string, table: string): Promise<void> {
   const [found] = await em.execute<{ may: boolean }[]>(`select has_table_privilege(?, ?, 'select') as may`, [
     role,

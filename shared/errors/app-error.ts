@@ -1,6 +1,6 @@
 import { type ErrorCode, errorCatalogue } from './error-catalogue.ts';
 
-/** Field name → what is wrong with it. `body` stands for the request body as a whole. */
+/** Field name → error messages. `body` is the request body as a whole. */
 export type FieldErrors = Record<string, string[]>;
 
 export type AppErrorDetails = {
@@ -10,7 +10,7 @@ export type AppErrorDetails = {
   cause?: unknown;
 };
 
-/** The one error that carries an answer; `toProblem` alone turns it into a response. */
+/** The only error with a response; `toProblem` formats it. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly errors: FieldErrors | undefined;

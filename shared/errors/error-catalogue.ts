@@ -1,4 +1,4 @@
-/** Every error the API can answer: its HTTP status, its category and the default sentence a caller reads. */
+/** Every error of the API: HTTP status, type and default message. */
 export const errorCatalogue = {
   validation_error: { status: 400, type: 'validation', message: 'The request is not valid.' },
   invalid_grant: { status: 400, type: 'authentication', message: 'The subject token is not valid.' },

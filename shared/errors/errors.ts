@@ -9,7 +9,7 @@ export function invalidField(field: string, message: string): AppError {
   return validationFailed({ [field]: [message] });
 }
 
-/** Missing, foreign and malformed ids are one answer on purpose: nothing tells them apart. */
+/** Missing, foreign and malformed ids get the same response on purpose. */
 export function notFound(): AppError {
   return new AppError('not_found');
 }

@@ -1,4 +1,4 @@
-/** What an OAuth endpoint responds with as `error`, and when (RFC 6749 §5.2, RFC 7009 §2.2.1, RFC 7591 §3.2.2, RFC 8707 §2). */
+/** The `error` codes of OAuth endpoints (RFC 6749 §5.2, RFC 7009 §2.2.1, RFC 7591 §3.2.2, RFC 8707 §2). */
 export const oauthErrorCodes = {
   invalid_request: 'The request is malformed: a parameter is missing, repeated or of the wrong form.',
   invalid_client: 'The client is not known; it has to register again.',

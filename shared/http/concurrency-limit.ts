@@ -3,13 +3,13 @@ import { serviceUnavailable } from '../errors/errors.ts';
 import { onStreamOpen } from './open-stream.ts';
 import type { SendError } from './problem.ts';
 
-/** Load shedding: beyond a number of requests under way, 503 at once is worth more than a slow response. */
+/** Load shedding: above the limit, requests get 503 at once instead of a slow response. */
 export type ConcurrencyLimit = {
   /** Requests refused since the start. */
   refused(): number;
   /** Counts each request, and marks those beyond the limit. */
   count: RequestHandler;
-  /** Refuses the marked ones in the format of a path's clients, before any store is used. */
+  /** Refuses marked requests in the format of the path's clients, before any store is used. */
   refuse(send: SendError): RequestHandler;
 };
 

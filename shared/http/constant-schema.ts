@@ -1,6 +1,6 @@
 /**
- * The JSON Schema of a value that never differs. Generators of clients know `const` of scalars only, so an array is
- * described by its entries and their number.
+ * The JSON Schema of a constant. Client generators know `const` for scalars only, so an array is described by
+ * its entries and their number.
  */
 export function constantSchema(value: string | boolean | readonly string[]): object {
   if (typeof value === 'string') return { type: 'string', const: value };

@@ -21,8 +21,8 @@ export const apiCors = {
 } satisfies CorsOptions;
 
 /**
- * OAuth's endpoints and metadata, which browsers request without a token and with headers of their own, such as
- * MCP-Protocol-Version: a preflight may ask for any.
+ * OAuth's endpoints and metadata: browsers request them without a token and with headers such as
+ * MCP-Protocol-Version, so every requested header is allowed.
  */
 export function oauthCors(methods: string[]): CorsOptions {
   return { ...anyOrigin, methods, exposedHeaders: ['Retry-After', 'WWW-Authenticate', 'X-Request-Id'] };

@@ -1,10 +1,10 @@
 import express, { type Express } from 'express';
 
 export type ServiceState =
-  /** `waitingFor` names a thing, never an address or a reason. */
+  /** `waitingFor` contains no address and no reason. */
   { status: 'starting'; waitingFor?: string } | { status: 'ready' } | { status: 'draining' };
 
-/** What `/metrics` serves: the text, and its media type. */
+/** The text of `/metrics` and its media type. */
 export type MetricsSource = { contentType: string; read(): Promise<string> };
 
 export type ManagementOptions = {
@@ -13,11 +13,11 @@ export type ManagementOptions = {
 };
 
 /**
- * Neither liveness nor readiness uses a store. An unavailable one must not restart the process, nor unready all
- * replicas at once: clients would get the load balancer's error in place of our own 503.
+ * Neither liveness nor readiness checks a store: if a shared one fails, the process must not restart, and
+ * clients should get our 503 instead of the load balancer's error.
  */
 export function createManagementApp({ state, metrics }: ManagementOptions): Express {
-  // In any other environment Express would answer a failure with its stack.
+  // In other environments Express responds with stack traces.
   const app = express().disable('x-powered-by').set('etag', false).set('env', 'production');
   app.get('/livez', (_req, res) => {
     res.json({ status: 'alive' });

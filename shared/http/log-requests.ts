@@ -3,7 +3,7 @@ import type { Logger } from '../logging/logger.ts';
 import { pathOf, routeOf } from './request-route.ts';
 import { requestIdOf } from './response-headers.ts';
 
-/** One line per request, without its query, which may hold a token. `assignRoute` has to come before. */
+/** One line per request, without its query, which may contain a token. Must run after `assignRoute`. */
 export function logRequests(logger: Logger, traceId: () => string | undefined): RequestHandler {
   return (req, res, next) => {
     const startedAt = performance.now();
@@ -24,11 +24,11 @@ export function logRequests(logger: Logger, traceId: () => string | undefined): 
   };
 }
 
-/** Shorter than any token, code, id of a waiting authorization, cookie or verifier. */
+/** Shorter than any token, code, authorization id, cookie or verifier. */
 const shortSegment = 20;
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** People paste tokens into addresses: of a path are shown the words of its route, UUIDs and what is short. */
+/** Paths may contain pasted tokens: only segments of the route, UUIDs and short segments are logged. */
 export function loggablePath(url: string, route: string): string {
   const words = new Set(route.split('/'));
   const isHarmless = (segment: string): boolean =>

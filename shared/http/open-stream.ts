@@ -3,8 +3,7 @@ import type { ServerResponse } from 'node:http';
 const openedEvent = 'streamOpened';
 
 /**
- * Says that the response stays open for minutes: it counts neither as a request under way nor in the durations of
- * requests from now on.
+ * Marks a response that stays open for minutes: it is excluded from requests in progress and from durations.
  */
 export function markStreamOpen(res: ServerResponse): void {
   res.emit(openedEvent);

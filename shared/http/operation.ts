@@ -5,7 +5,7 @@ import type { Scope } from '../scopes.ts';
 
 export type HttpMethod = 'get' | 'post' | 'patch' | 'delete';
 
-/** What a path, a method and a status promise: the part of a route that the OpenAPI document is made from. */
+/** The part of a route that the OpenAPI document describes. */
 export type Operation = {
   operationId: string;
   method: HttpMethod;
@@ -14,7 +14,7 @@ export type Operation = {
   tag: string;
   summary: string;
   description?: string;
-  /** null: no bearer token is asked for. */
+  /** null: no bearer token is required. */
   scope: Scope | null;
   query?: AnyObjectSchema;
   /** Absent: the operation takes no body (an empty one or `{}` is accepted). */
@@ -24,15 +24,15 @@ export type Operation = {
   /** RFC 7396: `application/merge-patch+json` is accepted beside `application/json`. */
   isMergePatch?: boolean;
   success: { status: 200 | 201 | 204; description: string; schema?: AnySchema };
-  /** Codes of this operation, beyond those its scope, body and parameters bring by themselves. */
+  /** Error codes besides those that follow from scope, body and parameters. */
   errors?: readonly ErrorCode[];
-  /** Of the body, ready to be tried. Responses are shown by the examples of their fields. */
+  /** Example of the body. Examples of responses are made from those of the fields. */
   requestExample?: unknown;
-  /** Set on what goes beyond the published interface; shown as `x-extension`. */
+  /** Marks an extension of the published interface (`x-extension`). */
   isExtension?: boolean;
 };
 
-/** The same of an operation of the host outside the API root. It needs no token. */
+/** An operation of the host outside the API root. It needs no token. */
 export type HostOperation = {
   operationId: string;
   method: 'get' | 'post';

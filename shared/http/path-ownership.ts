@@ -2,9 +2,9 @@ export type ServiceName = 'auth-server' | 'resource-api';
 
 export type OwnedPath = { path: string; owner: ServiceName };
 
-/** THE path table of the host: every gateway, in whatever product, is made from it. */
+/** The path table of the host: every gateway configuration is made from it. */
 export const OWNED_PATHS: readonly OwnedPath[] = [
-  // The one path of the API that needs the signing keys.
+  // The only path of the API that needs the signing keys.
   { path: '/api/public/v1/auth/token', owner: 'auth-server' },
   { path: '/api/public/v1', owner: 'resource-api' },
   { path: '/mcp', owner: 'resource-api' },
@@ -26,9 +26,9 @@ export const ROOT_OWNER: ServiceName = 'auth-server';
 const LONGEST_FIRST = OWNED_PATHS.toSorted((left, right) => right.path.length - left.path.length);
 
 /**
- * The service that answers this path; undefined when none does (404).
- * The path is taken as it came, without its query: case, `%`-encoding and dot segments are compared as they are,
- * so nothing can be spelled such that the gateway and a service read different paths.
+ * The service that serves this path; undefined for 404. The path is compared without its query, byte by byte:
+ * case, percent-encoding and dot segments are not normalised, so gateway and service cannot read different
+ * paths.
  */
 export function ownerOfPath(pathname: string): ServiceName | undefined {
   if (pathname === '/') return ROOT_OWNER;

@@ -15,7 +15,7 @@ export type Problem = {
   requestId: string;
 };
 
-/** Nothing else makes the API's error shape. */
+/** The only place that creates the body of an API error. */
 export function toProblem(error: AppError, requestId: string): Problem {
   return {
     errorType: errorCatalogue[error.code].type,
@@ -48,16 +48,16 @@ export function handleErrors(logger: Logger, send: SendError = sendProblem): Err
   };
 }
 
-/** An AppError as it is, a known condition, else an internal error. */
+/** Returns an AppError for a known condition, else an internal error. */
 export function toAppError(thrown: unknown): AppError {
   if (thrown instanceof AppError) return thrown;
   if (isDatabaseUnavailable(thrown)) return serviceUnavailable(thrown);
-  // Express throws this for a path that is not valid percent-encoded UTF-8: no such resource.
+  // Express throws this for invalid percent-encoding in a path: not found.
   if (thrown instanceof URIError) return notFound();
   return new AppError('internal_error', { cause: thrown });
 }
 
-/** An outage fails thousands of requests for one reason, which is not in the code: no stack. */
+/** During an outage thousands of requests fail for the same external reason: no stack. */
 function logFailure(logger: Logger, error: AppError, requestId: string): void {
   const thrown = error.cause ?? error;
   if (error.code === 'service_unavailable') logger.warn({ outage: thrown, requestId }, error.message);

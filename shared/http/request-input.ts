@@ -4,10 +4,10 @@ import type { Request, Response } from 'express';
 import { AppError, type FieldErrors } from '../errors/app-error.ts';
 import { invalidField, validationFailed } from '../errors/errors.ts';
 
-/** 100,000 code points at their longest JSON spelling (`\ud83d\ude00`, 12 bytes) and room for the rest. */
+/** 100,000 code points in their longest JSON form (`\ud83d\ude00`, 12 bytes), and the other fields. */
 export const bodyLimitBytes = 2 * 1024 * 1024;
 const maximumDepth = 32;
-/** More than twice what the longest legal checklist holds: checking a body must stay cheaper than sending it. */
+/** More than twice the values of the longest valid checklist: limits the cost of checking a body. */
 const usualMaximumValues = 2_000;
 
 /** The parameters of the request's query. */
@@ -17,9 +17,9 @@ export function queryOf(req: Request): URLSearchParams {
 }
 
 /**
- * Reads a request's JSON body; `undefined` when none was sent. Throws body_too_large, unsupported_media_type, or
- * validation_error: on `body` (malformed JSON or UTF-8, too deep, too many values) or on the field whose text
- * PostgreSQL can't store unchanged (U+0000, a lone surrogate).
+ * Reads a JSON body; `undefined` if none was sent. Throws body_too_large, unsupported_media_type, or
+ * validation_error: on `body` (malformed JSON or UTF-8, too deep, too many values) or on the field with text
+ * that PostgreSQL cannot store (U+0000, a lone surrogate).
  */
 export async function readJsonBody(
   req: Request,
@@ -38,8 +38,8 @@ export async function readJsonBody(
 export type ReadForm = (req: Request, res: Response) => Promise<URLSearchParams>;
 
 /**
- * Returns a reader of forms of at most `limitBytes`; an empty form when no body was sent. It throws body_too_large,
- * unsupported_media_type, or validation_error: on `body`, or on the field that holds U+0000.
+ * Returns a reader of forms of at most `limitBytes`; without a body it returns an empty form. It throws
+ * body_too_large, unsupported_media_type, or validation_error: on `body`, or on the field with U+0000.
  */
 export function createFormReader(limitBytes: number): ReadForm {
   const readBytes = createBodyReader(limitBytes);
@@ -48,16 +48,16 @@ export function createFormReader(limitBytes: number): ReadForm {
 
 type ReadBody = (req: Request, res: Response) => Promise<Buffer>;
 
-/** Bytes, and not body-parser's JSON or forms: those replace what is not UTF-8 silently. */
+/** Reads bytes: body-parser's JSON and forms silently replace invalid UTF-8. */
 function createBodyReader(limitBytes: number): ReadBody {
   const parse = promisify(bodyParser.raw({ limit: limitBytes, type: () => true }));
   return async (req, res) => {
-    // body-parser would receive the whole body before it refuses it.
+    // body-parser would read the whole body before it refuses it.
     if (Number(req.headers['content-length']) > limitBytes) throw tooLarge(limitBytes);
     await parse(req, res).catch((error: unknown) => {
       throw toBodyError(error, limitBytes);
     });
-    // A body whose sender has disconnected is skipped by body-parser, like one that was not sent.
+    // body-parser treats an aborted body as none.
     if (!req.complete) throw unreadable();
     const bytes: unknown = req.body;
     return Buffer.isBuffer(bytes) ? bytes : Buffer.alloc(0);
@@ -113,7 +113,10 @@ function decodeUtf8(bytes: Buffer): string {
   }
 }
 
-/** Throws for what is too deep or too many, and for text that can't be stored, by the name of its top-level field. */
+/**
+ * Throws for excessive depth or number of values, and for text that cannot be stored, with the name of its
+ * top-level field.
+ */
 function inspectText(root: unknown, maximumValues: number): void {
   const errors: FieldErrors = {};
   let count = 0;
@@ -164,7 +167,7 @@ function parseForm(bytes: Buffer, contentType = ''): URLSearchParams {
   return form;
 }
 
-/** URLSearchParams would put U+FFFD in the place of an encoding that is not UTF-8. */
+/** URLSearchParams would replace invalid UTF-8 by U+FFFD. */
 function requirePercentEncoded(text: string): string {
   try {
     decodeURIComponent(text.replaceAll('+', ' '));

@@ -1,13 +1,13 @@
 import type { RequestHandler, Response } from 'express';
 
-/** The pattern of the route that a path belongs to, `unmatched` for a path of none. */
+/** Returns the route pattern of a path, or `unmatched`. */
 export type FindRoute = (path: string) => string;
 
 const unmatchedRoute = 'unmatched';
 
 /**
- * Finds patterns such as `/tasks/{id}`; Express' spelling of parameters (`/tasks/:id`) is shown in braces. By the path
- * alone, so that a request that is refused before it is routed has its route all the same.
+ * Matches patterns such as `/tasks/{id}` (or Express' `/tasks/:id`). It uses only the path, so requests that
+ * are refused before routing have a route, too.
  */
 export function createRouteFinder(patterns: readonly string[]): FindRoute {
   const shown = new Set(patterns.map((pattern) => pattern.replace(/:(\w+)/g, '{$1}')));
@@ -26,7 +26,7 @@ export function createRouteFinder(patterns: readonly string[]): FindRoute {
   };
 }
 
-/** Keeps the request's route for logs, metrics and traces. */
+/** Stores the request's route for logs, metrics and traces. */
 export function assignRoute(find: FindRoute): RequestHandler {
   return (req, res, next) => {
     res.locals.route = find(pathOf(req.originalUrl));

@@ -5,13 +5,13 @@ const requestIdHeader = 'X-Request-Id';
 const yearSeconds = 31_536_000;
 
 /**
- * The headers of every response: its id, no caching, no guessing of the media type, and HTTPS for a year where the
- * service has it (RFC 6797; hosts below the name may not be ours). Routes that are public replace Cache-Control.
+ * The headers of every response: request id, no caching, no sniffing, and HSTS for a year with an https
+ * BASE_URL (RFC 6797; without subdomains, which may not be ours). Public routes replace Cache-Control.
  */
 export function setResponseHeaders(baseUrl: string): RequestHandler {
   const isSecure = baseUrl.startsWith('https:');
   return (_req, res, next) => {
-    // The client's own X-Request-Id is ignored: ids must be unique to find a request in the log.
+    // A client's X-Request-Id is ignored, since ids in the log must be unique.
     res.setHeader(requestIdHeader, randomUUID());
     res.setHeader('Cache-Control', 'no-store');
     res.setHeader('X-Content-Type-Options', 'nosniff');

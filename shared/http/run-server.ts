@@ -14,21 +14,21 @@ export type ServerConfig = {
   host: string;
   port: number;
   managementPort: number;
-  /** How long requests are still accepted after the signal to stop. */
+  /** How long requests are still accepted after the signal. */
   shutdownDelayMilliseconds: number;
-  /** How long those under way may then take. */
+  /** How long requests in progress may then take. */
   shutdownGraceMilliseconds: number;
 };
 
-/** Of a service's context what its server needs. */
+/** The part of a service's context that its server needs. */
 export type ServerContext = Pick<StartRequirements, 'requiredSchema'> & {
   logger: Logger;
   metrics?: { source: MetricsSource };
   /** Started when the service serves. */
   sweeper: Pick<Sweeper, 'start'>;
-  /** Ends responses that would stay open, when the service stops accepting: clients connect elsewhere. */
+  /** Ends event streams when the service stops accepting: clients reconnect elsewhere. */
   endStreams?(): void;
-  /** Closes what the app holds, after the last response. */
+  /** Closes the app's resources, after the last response. */
   close(): Promise<void>;
 };
 
@@ -38,12 +38,13 @@ export type ServerOptions = Pick<StartRequirements, 'firstData'> & {
   context: ServerContext;
 };
 
-/** The process ends when what it holds can't be closed in this time. */
+/** Time limit of `close`; then the process exits. */
 const disposeMilliseconds = 5_000;
 
 /**
- * Says at once that it is alive, waits for the database, then serves until SIGTERM, SIGINT or the parent goes away;
- * drains, disposes and exits: with 0, or 1 after an error that nobody caught. While it waits a signal ends it at once.
+ * Serves `/livez` at once, waits for the database, then serves until SIGTERM, SIGINT or the exit of the
+ * parent; drains, disposes and exits with 0, or 1 after an uncaught exception. A signal during startup ends
+ * it at once.
  */
 export async function runServer(options: ServerOptions): Promise<void> {
   const { app, config, context, firstData } = options;
@@ -66,7 +67,7 @@ export async function runServer(options: ServerOptions): Promise<void> {
     state = { status: 'draining' };
     stopping.abort();
     void ending
-      .catch((error: unknown) => logger.error({ err: error }, 'stopping failed'))
+      .catch((error: unknown) => logger.error({ err: error }, 'shutdown failed'))
       .finally(() => process.exit());
   });
 
@@ -84,7 +85,7 @@ export async function runServer(options: ServerOptions): Promise<void> {
     state = { status: 'ready' };
     context.sweeper.start();
     logger.info({ port: config.port }, 'listening');
-    // Where NODE_COMPILE_CACHE is set: a process that is killed later has written nothing at its end.
+    // With NODE_COMPILE_CACHE: a killed process would not write its cache.
     flushCompileCache();
   } catch (error) {
     if (stopping.signal.aborted) return;
@@ -93,7 +94,7 @@ export async function runServer(options: ServerOptions): Promise<void> {
   }
 }
 
-/** A signal that comes again changes nothing: the drain has its own limits. */
+/** Repeated signals are ignored: the drain has its own timeouts. */
 function stopOnSignals(
   { shutdownDelayMilliseconds }: ServerConfig,
   logger: Logger,
@@ -102,11 +103,11 @@ function stopOnSignals(
   process.on('SIGTERM', () => stop('SIGTERM', shutdownDelayMilliseconds));
   process.on('SIGINT', () => stop('SIGINT', shutdownDelayMilliseconds));
   process.on('disconnect', () => stop('the parent process is gone', 0));
-  // Rejections that nobody handles come here too. What the process holds may be damaged: it takes no more requests.
+  // Includes unhandled rejections. The state may be corrupt, so the process stops accepting.
   process.on('uncaughtException', (error) => {
     process.exitCode = 1;
-    logger.fatal({ err: error }, 'an error that nobody caught');
-    stop('an error that nobody caught', 0);
+    logger.fatal({ err: error }, 'uncaught exception');
+    stop('uncaught exception', 0);
   });
 }
 
@@ -122,19 +123,21 @@ async function shutDown(
   await Promise.race([context.close(), delay(disposeMilliseconds)]);
 }
 
-/** More would take the file descriptors that the process needs for its stores; a gateway's clients share a few. */
+/** Leaves file descriptors for the stores; a gateway's clients share few connections. */
 const maximumConnections = 10_000;
-/** Longer than any response is worked on: a client that reads nothing for so long is cut off. */
+/** Longer than any response takes: a client that does not read for so long is disconnected. */
 const stalledMilliseconds = 120_000;
 
-/** With time limits against slow clients; keep-alive outlives the idle time of common load balancers (60 s). */
+/**
+ * With timeouts against slow clients; keep-alive exceeds the idle timeout of common load balancers (60 s).
+ */
 export function createApiServer(app: RequestListener): Server {
   const server = createServer(
     {
       headersTimeout: 10_000,
       requestTimeout: 30_000,
       keepAliveTimeout: 75_000,
-      // Often, so that late requests are refused one by one, not hundreds at once.
+      // Frequent, so that timeouts are spread over time.
       connectionsCheckingInterval: 250,
     },
     app,

@@ -6,7 +6,7 @@ const schema = 'jobs';
 /** An arbitrary constant. */
 const grantLock = 7_267_314;
 
-/** The queues, and how a job that fails is tried again: within a minute at first, then for two days. */
+/** The queues and their retries: within a minute at first, then for two days. */
 const queues = {
   mail: {
     retryLimit: 60,
@@ -15,10 +15,10 @@ const queues = {
     retryDelayMax: 3_600,
     expireInSeconds: 60,
     retentionSeconds: 3 * 86_400,
-    // Jobs name people: what is done goes soon.
+    // Jobs contain personal data.
     deleteAfterSeconds: 3_600,
   },
-  // Claimed by a row before anything is sent: run again after a crash, a job sends nothing twice.
+  // Each delivery is claimed by a row before it is sent, so a job that runs again sends nothing twice.
   reminder: {
     retryLimit: 8,
     retryDelay: 5,
@@ -28,13 +28,13 @@ const queues = {
     retentionSeconds: 86_400,
     deleteAfterSeconds: 600,
   },
-  // What a push service has not accepted, one job for each further try.
+  // Retries of what a push service did not accept, one job each.
   push: { retryLimit: 0, expireInSeconds: 60, retentionSeconds: 86_400, deleteAfterSeconds: 600 },
 } as const satisfies Record<string, QueueOptions>;
 
 export type QueueName = keyof typeof queues;
 
-/** Of each process: a queue is looked into that often, by so many at once; while there is more, without a pause. */
+/** Polling interval and concurrency of each process. */
 const paces: Record<QueueName, WorkOptions> = {
   mail: { pollingIntervalSeconds: 1, localConcurrency: 4 },
   reminder: { pollingIntervalSeconds: 1, localConcurrency: 6, batchSize: 2, burstWhenBatchFull: true },
@@ -42,17 +42,17 @@ const paces: Record<QueueName, WorkOptions> = {
 };
 
 export type JobQueue = {
-  /** Adds a job by a statement on `db`: in the caller's transaction, if that is one. */
+  /** Adds a job on `db`: in the caller's transaction, if it is one. */
   add(name: QueueName, payload: object, db: Queryable): Promise<void>;
-  /** As `add`, for many; they are run from `startAt` on. */
+  /** As `add`, for many; they run from `startAt` on. */
   addAll(name: QueueName, payloads: readonly object[], db: Queryable, startAt?: Date): Promise<void>;
-  /** Runs `handle` for each job from now on, a few at a time; a job whose `handle` rejects is tried again. */
+  /** Runs `handle` for each job; if it rejects, the job is retried. */
   run<Payload>(name: QueueName, handle: (payload: Payload, id: string) => Promise<void>): Promise<void>;
-  /** Resolves when the job under way is done. */
+  /** Resolves when the jobs in progress are done. */
   stop(): Promise<void>;
 };
 
-/** Jobs in PostgreSQL: one is lost by no crash, and run by one process at a time. */
+/** Jobs in PostgreSQL: they survive a crash, and each is run by one process at a time. */
 export function createJobQueue(database: Queryable, logger: Logger): JobQueue {
   const boss = new PgBoss({
     db: asBossDatabase(database),
@@ -96,17 +96,17 @@ export function createJobQueue(database: Queryable, logger: Logger): JobQueue {
   };
 }
 
-/** Brings the queue's tables up to date. `url`: a login that may create schemas. */
+/** Creates or migrates the queue's tables. `url`: a login that may create schemas. */
 export async function installJobQueue(url: string, roles: readonly string[]): Promise<void> {
   const boss = new PgBoss({ connectionString: url, schema, supervise: false, schedule: false, max: 1 });
-  // Without a listener an error event would end the process; `start` rejects with the same.
+  // Without a listener the event would end the process; `start` rejects with the same error.
   boss.on('error', () => undefined);
   await boss.start();
   try {
     for (const [name, options] of Object.entries(queues)) await boss.createQueue(name, options);
     const db = boss.getDb();
     const to = roles.join(', ');
-    // One transaction: migrators that run at once take turns.
+    // Serialises concurrent migrations.
     await db.executeSql(`select pg_advisory_xact_lock(${grantLock});
       grant usage on schema ${schema} to ${to};
       grant select, insert, update, delete on all tables in schema ${schema} to ${to};

@@ -1,13 +1,13 @@
 /**
- * A reminder of a task, or a digest: then `subjectId` is the account's own id. `civilTime`: `YYYY-MM-DD HH:mm`, of a digest
- * the day; with the ids it is sent once, whatever the time zone has become.
+ * A reminder of a task or a digest, whose `subjectId` is the account's id. `civilTime`: `YYYY-MM-DD HH:mm`,
+ * or the day of a digest; with the ids it is the delivery's key, independent of the time zone.
  */
 export type ReminderKey = { accountId: string; subjectId: string; civilTime: string; remindAt: string };
 
 /** A job of the queue `reminder`: resource-api and the digests' schedule add it, auth-server runs it. */
 export type ReminderJob = { reminders: ReminderKey[] };
 
-/** Of one job: few enough that a crash while they are sent loses few, many enough that a hundred thousand go through. */
+/** A crash while sending loses at most one job's reminders; larger jobs have a higher throughput. */
 const remindersPerJob = 50;
 
 export function jobsOf(reminders: readonly ReminderKey[]): ReminderJob[] {

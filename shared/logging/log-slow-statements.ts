@@ -2,11 +2,11 @@ import { type DatabaseObserver, statementShape } from '../database/database-obse
 import type { Logger } from './logger.ts';
 
 const slowMilliseconds = 1_000;
-/** When the database is slow, all statements are: one line a second is enough to see it. */
+/** During an outage all statements are slow: at most one line a second. */
 const pauseMilliseconds = 1_000;
 const shownLength = 300;
 
-/** Warns of slow statements, by their text without values. `now` counts milliseconds and never goes back. */
+/** Logs slow statements without values. `now`: monotonic milliseconds. */
 export function logSlowStatements(
   logger: Logger,
   now: () => number = () => performance.now(),
@@ -20,7 +20,7 @@ export function logSlowStatements(
         const milliseconds = Math.round(answeredAt - sentAt);
         if (milliseconds < slowMilliseconds || answeredAt - loggedAt < pauseMilliseconds) return;
         loggedAt = answeredAt;
-        logger.warn({ milliseconds, statement: statementShape(text, shownLength) }, 'a slow statement');
+        logger.warn({ milliseconds, statement: statementShape(text, shownLength) }, 'slow query');
       };
     },
   };

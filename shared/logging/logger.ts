@@ -4,8 +4,8 @@ import type { LogLevel } from '../config/service-env.ts';
 export type { Logger } from 'pino';
 
 /**
- * JSON lines on standard output, or where `destination` says. Errors are reduced to type, message, code and stack: a
- * driver's error also carries the statement's parameters and the row's values, which are the users' words.
+ * JSON lines on standard output, or to `destination`. Errors are reduced to type, message, code and stack: a
+ * driver's error also contains parameters and rows.
  */
 export function createLogger(service: string, level: LogLevel, destination?: DestinationStream): Logger {
   return pino(
@@ -19,7 +19,10 @@ export function createLogger(service: string, level: LogLevel, destination?: Des
   );
 }
 
-/** Buffered: a slow reader of the log delays no request. Lines beyond 16 MiB are dropped; the rest is written at exit. */
+/**
+ * Buffered logging: a slow consumer delays no request. Lines beyond 16 MiB are dropped; the rest is flushed
+ * at exit.
+ */
 const bufferedOutput = {
   fd: 1,
   sync: false,
@@ -41,20 +44,20 @@ function describeError(error: unknown): DescribedError {
     return { type: typeof error, message: 'a value that is no Error was thrown' };
   const described: DescribedError = { type: error.name, message: messageOf(error) };
   if ('code' in error) described.code = error.code;
-  // The stack repeats the message, and with it the values; only the frames are wanted.
+  // The stack contains the message, and with it values.
   const lines = error.stack?.replace(error.message, '').split('\n') ?? [];
   described.stack = lines.filter((line) => /^ {4}at /.test(line)).join('\n');
   if (error.cause instanceof Error) described.cause = describeError(error.cause);
   return described;
 }
 
-/** An error that says enough without telling where in the code it was noticed. */
+/** For expected errors, without a stack. */
 function describeOutage(error: unknown): Omit<DescribedError, 'stack'> {
   const { stack: _stack, cause: _cause, ...described } = describeError(error);
   return described;
 }
 
-/** The first line. Errors of JSON's syntax and SQLSTATE's class 22, data exceptions, quote the input. */
+/** The first line. JSON syntax errors and data exceptions (SQLSTATE 22…) quote the input. */
 function messageOf(error: Error): string {
   const quotesInput =
     error instanceof SyntaxError || ('code' in error && String(error.code).startsWith('22'));

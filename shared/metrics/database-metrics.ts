@@ -9,21 +9,21 @@ export function observeDatabase(registry: Registry): DatabaseObserver {
   const registers = [registry];
   const connectionWait = new Histogram({
     name: 'database_connection_wait_seconds',
-    help: 'How long a connection of the pool was waited for, and whether it was had.',
+    help: 'Time that requests waited for a connection of the pool, by outcome.',
     labelNames: ['outcome'],
     buckets,
     registers,
   });
   const duration = new Histogram({
     name: 'database_statement_duration_seconds',
-    help: 'From sending a statement to its answer or its loss, by its first word.',
+    help: 'Duration of statements, by their first keyword.',
     labelNames: ['verb'],
     buckets,
     registers,
   });
   const failures = new Counter({
     name: 'database_failures_total',
-    help: 'Failed statements and connections: timeout, unavailable (the store’s condition) or refused (the statement’s own fault).',
+    help: 'Failed statements and connections: timeout, unavailable (lost connection) or refused (an error of the statement).',
     labelNames: ['kind'],
     registers,
   });
@@ -47,7 +47,7 @@ export function observeDatabase(registry: Registry): DatabaseObserver {
 
 const verbs = new Set(['select', 'insert', 'update', 'delete', 'with', 'begin', 'commit', 'rollback', 'set']);
 
-/** A word of a short list: whatever else a statement begins with is `other`. */
+/** The first keyword, or `other`: bounds the label's values. */
 function verbOf(statement: string): string {
   const [word = ''] = /^\s*[a-z]+/i.exec(statement) ?? [];
   const verb = word.trim().toLowerCase();
@@ -69,12 +69,12 @@ function showPool(registry: Registry, limit: number, state: () => PoolState): vo
   const registers = [registry];
   new Gauge({
     name: 'database_pool_limit',
-    help: 'The most connections the pool opens.',
+    help: 'Maximum size of the connection pool.',
     registers,
   }).set(limit);
   new Gauge({
     name: 'database_pool_connections',
-    help: 'Connections that are open, idle or at work.',
+    help: 'Connections of the pool, by state.',
     labelNames: ['state'],
     registers,
     collect() {
@@ -85,7 +85,7 @@ function showPool(registry: Registry, limit: number, state: () => PoolState): vo
   });
   new Gauge({
     name: 'database_pool_waiting',
-    help: 'Requests that wait for a connection.',
+    help: 'Requests waiting for a connection.',
     registers,
     collect() {
       this.set(state().waiting);

@@ -1,6 +1,6 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 
-/** `purpose`: what the process does with the keys it reads. */
+/** `purpose`: what the process uses the keys for. */
 export function observeKeys(registry: Registry, purpose: 'signing' | 'verification'): KeyObserver {
   const registers = [registry];
   const loads = new Counter({
@@ -11,7 +11,7 @@ export function observeKeys(registry: Registry, purpose: 'signing' | 'verificati
   });
   const loadedAt = new Gauge({
     name: `${purpose}_keys_loaded_timestamp_seconds`,
-    help: 'When the keys were last read, in seconds since 1970; 0 before the first time.',
+    help: 'Time of the last successful read of the keys, as a Unix timestamp; 0 before the first.',
     registers,
   });
   const currentSince = purpose === 'signing' ? showCurrentKey(registry) : undefined;
@@ -29,14 +29,14 @@ export function observeKeys(registry: Registry, purpose: 'signing' | 'verificati
 function showCurrentKey(registry: Registry): Gauge {
   return new Gauge({
     name: 'signing_key_current_since_timestamp_seconds',
-    help: 'Since when the key that signs has been the current one, in seconds since 1970.',
+    help: 'When the current signing key became current, as a Unix timestamp.',
     registers: [registry],
   });
 }
 
-/** Told how a process gets on with the keys it reads; must not throw. */
+/** Observes reads of the keys; must not throw. */
 export type KeyObserver = {
-  /** `currentSince`: when the key that signs became the current one, where the reader knows it. */
+  /** `currentSince`: when the current signing key became current, if known. */
   keysLoaded(currentSince?: Date): void;
   loadFailed(): void;
 };

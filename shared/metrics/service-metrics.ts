@@ -5,7 +5,7 @@ import type { RedisObserver } from '../redis/reply-wait.ts';
 import { observeDatabase } from './database-metrics.ts';
 import { measureRequests } from './http-metrics.ts';
 
-/** What both services count and time, in a registry of the process's own. */
+/** The metrics that both services have. */
 export type ServiceMetrics = ReturnType<typeof createServiceMetrics>;
 
 export function createServiceMetrics() {
@@ -14,7 +14,7 @@ export function createServiceMetrics() {
   collectDefaultMetrics({ register: registry });
   new Gauge({
     name: 'build_info',
-    help: 'Always 1; the labels say which release runs on which Node.',
+    help: 'Always 1; the labels are the release and the version of Node.',
     labelNames: ['version', 'node'],
     registers: [registry],
   }).set({ version, node }, 1);
@@ -25,7 +25,7 @@ export function createServiceMetrics() {
     database: observeDatabase(registry),
     redis: observeRedis(registry),
     countDecisions: countDecisions(registry),
-    /** `shed`: how many requests were refused so far because too many were under way. */
+    /** `shed` returns the number of requests refused by load shedding so far. */
     showShedRequests: (shed: () => number) => showShedRequests(registry, shed),
     measureSweep: (sweep: Sweep) => measureSweep(registry, sweep),
   };
@@ -34,7 +34,7 @@ export function createServiceMetrics() {
 function showShedRequests(registry: Registry, shed: () => number): void {
   new Counter({
     name: 'http_requests_shed_total',
-    help: 'Requests refused at once because too many were under way.',
+    help: 'Requests refused above MAX_CONCURRENT_REQUESTS.',
     registers: [registry],
     collect() {
       this.reset();
@@ -47,12 +47,12 @@ function observeRedis(registry: Registry): RedisObserver {
   const registers = [registry];
   const fallbacks = new Counter({
     name: 'redis_fallbacks_total',
-    help: 'How often rate limits were decided without Redis.',
+    help: 'Rate-limit decisions made without Redis.',
     registers,
   });
   const open = new Gauge({
     name: 'redis_circuit_open',
-    help: '1 while no request waits for Redis, because it does not answer in time.',
+    help: '1 while the circuit breaker of Redis is open.',
     registers,
   });
   return {
@@ -61,13 +61,13 @@ function observeRedis(registry: Registry): RedisObserver {
   };
 }
 
-/** What counts the decisions of the limit that `limit` names in the metrics. */
+/** Returns a counter of decisions for the label `limit`. */
 export type CountDecisions = (limit: string) => (verdict: LimitVerdict) => void;
 
 export function countDecisions(registry: Registry): CountDecisions {
   const decisions = new Counter({
     name: 'rate_limit_decisions_total',
-    help: 'Requests counted by a rate limit, by what it said.',
+    help: 'Requests counted by a rate limit, by outcome.',
     labelNames: ['limit', 'outcome'],
     registers: [registry],
   });
@@ -78,22 +78,22 @@ export function countDecisions(registry: Registry): CountDecisions {
 
 export type Sweep = (signal: AbortSignal) => Promise<Record<string, number>>;
 
-/** A sweep that counts what it removes, by table, and notes when it last got through. */
+/** Counts deleted rows by table, and records when a sweep last succeeded. */
 function measureSweep(registry: Registry, sweep: Sweep): Sweep {
   const registers = [registry];
   const succeededAt = new Gauge({
     name: 'sweep_succeeded_timestamp_seconds',
-    help: 'When what had expired was last removed completely, in seconds since 1970; 0 before the first time.',
+    help: 'Time of the last sweep that deleted all expired rows, as a Unix timestamp; 0 before the first.',
     registers,
   });
   const failures = new Counter({
     name: 'sweep_failures_total',
-    help: 'Sweeps that could not remove all they should.',
+    help: 'Failed sweeps of expired rows.',
     registers,
   });
   const removedRows = new Counter({
     name: 'sweep_removed_rows_total',
-    help: 'Expired rows removed by this process.',
+    help: 'Expired rows deleted by this process.',
     labelNames: ['table'],
     registers,
   });

@@ -1,17 +1,17 @@
 import { LRUCache } from 'lru-cache';
 import { type LimitVerdict, limitVerdict } from './limit-headers.ts';
 
-/** What this process has accepted of each key in the window that ends now: a sliding log, exact as that of Redis. */
+/** A sliding log of the requests of each key that this process has accepted. */
 export type AcceptedLog = {
   /** The verdict on one more request. */
   judge(key: string): LimitVerdict;
-  /** Counts an accepted request. `isAlone`: Redis has not said anything on it. */
+  /** Counts an accepted request. `isAlone`: without a reply of Redis. */
   add(key: string, isAlone: boolean): void;
   /** Uncounts the last one. */
   takeBack(key: string): void;
-  /** Redis has refused a request of the key, which was accepted here: it has no place for so long. */
+  /** Redis refused a request that was accepted here: the key is blocked for `milliseconds`. */
   close(key: string, milliseconds: number): void;
-  /** Whether requests were accepted in this window that Redis may not know: then its word alone does not count. */
+  /** Whether this window has accepted requests that Redis may not have counted. */
   isAlone(key: string): boolean;
 };
 

@@ -5,12 +5,12 @@ import { addressLimitKey, clientAddress } from './client-address.ts';
 import { applyVerdict } from './limit-headers.ts';
 import type { RateLimiter } from './window-limiter.ts';
 
-/** The key that a request's address is limited by; undefined for one that is exempt. */
+/** The rate-limit key of a request's address; undefined if exempt. */
 export type AddressKey = (req: IncomingMessage) => string | undefined;
 
 export type AddressKeyOptions = {
   trustedProxyHops: number;
-  /** Addresses or CIDR ranges that are free of every per-address limit. */
+  /** Addresses or CIDR ranges exempt from address limits. */
   addressLimitExempt: readonly string[];
 };
 

@@ -2,12 +2,11 @@ import type { IncomingMessage } from 'node:http';
 import { isIP, SocketAddress } from 'node:net';
 
 /**
- * The caller's address, IPv4 or IPv6 in canonical spelling; `unknown` when there is none.
+ * The client's address in canonical form, or `unknown`.
  *
- * Our own gateway is always in front and appends what it saw to X-Forwarded-For; `trustedProxyHops` counts further
- * proxies in front of it. Only the last `trustedProxyHops` + 1 entries were written by proxies we trust: everything
- * left of them is the caller's own claim. The left-most of them is the caller; where it is no address, the one to
- * its right (the proxy that wrote it) is the closest that can't be forged, and in the end the socket.
+ * Our gateway appends the address it saw to X-Forwarded-For; `trustedProxyHops` counts further trusted
+ * proxies in front of it. Only the last `trustedProxyHops` + 1 entries are trustworthy: the left-most of them
+ * is the client. If it is not an address, the next one to its right is used, and finally the socket.
  */
 export function clientAddress(req: IncomingMessage, trustedProxyHops: number): string {
   const entries = String(req.headers['x-forwarded-for'] ?? '').split(',');
@@ -19,7 +18,7 @@ export function clientAddress(req: IncomingMessage, trustedProxyHops: number): s
 }
 
 /**
- * The key an address is limited by: IPv4 whole, IPv6 by /64, within which a host may choose its addresses freely
+ * The rate-limit key of an address: IPv4 as it is, IPv6 by /64, within which a host may choose its address
  * (RFC 4291 §2.5.4).
  */
 export function addressLimitKey(address: string): string {
@@ -27,7 +26,7 @@ export function addressLimitKey(address: string): string {
   return isIP(canonical) === 6 ? networkOf(canonical, 64) : canonical;
 }
 
-/** The wider networks of an IPv6 key, which one caller may have whole (RFC 6177 §2); none of an IPv4 key. */
+/** The wider networks of an IPv6 key, which may belong to one client (RFC 6177 §2). */
 export function widerNetworks(key: string): { site: string; provider: string } | undefined {
   const [address = '', length] = key.split('/');
   return length === '64' ? { site: networkOf(address, 56), provider: networkOf(address, 48) } : undefined;
@@ -43,7 +42,7 @@ function networkOf(address: string, length: 48 | 56 | 64): string {
   return `${[...groups, fourth.toString(16)].join(':')}::/${length}`;
 }
 
-/** Accepts a port (`192.0.2.1:443`, `[2001:db8::1]:443`), as some proxies write one. */
+/** Accepts a port (`192.0.2.1:443`, `[2001:db8::1]:443`), which some proxies append. */
 function parseAddress(text: string): string | undefined {
   const address = text
     .trim()
@@ -54,7 +53,7 @@ function parseAddress(text: string): string | undefined {
   return version === 4 ? address : withoutMapping(new SocketAddress({ address, family: 'ipv6' }).address);
 }
 
-/** An IPv4 caller on a dual-stack socket (RFC 4291 §2.5.5.2). */
+/** An IPv4 client on a dual-stack socket (RFC 4291 §2.5.5.2). */
 function withoutMapping(address: string): string {
   return /^::ffff:([\d.]+)$/.exec(address)?.[1] ?? address;
 }

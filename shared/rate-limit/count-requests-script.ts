@@ -1,18 +1,17 @@
 /**
- * Counts a request by any number of sliding logs, and reads an account's version, in one exchange.
+ * Counts a request in sliding logs, and reads an account's version, in one round trip.
  *
- * A log is a list of the timestamps (microseconds, oldest first) of the requests accepted in the window that ends now.
- * A request is accepted while the list holds fewer than `limit`, and only then appended: refused requests do not count.
- * The logs are asked in order, and none after one that refuses. Redis' clock is the only one, the same for all
- * processes.
+ * A log is a list of the timestamps (microseconds, oldest first) of the requests accepted in the last window.
+ * A request is accepted and appended while the list is shorter than `limit`: refused requests do not count.
+ * Logs are checked in order until one refuses. Redis' clock is used, the same for all processes.
  *
- * KEYS: the logs, then the version if it is wanted. ARGV: how many logs, for each its window in seconds and its limit,
- * then the version to set if there is none. Returns the version, empty if it is not wanted, and for each log that was asked
- * consumed, above the limit exactly when the request is refused, and the milliseconds until the oldest timestamp leaves
- * the window.
+ * KEYS: the logs, then the version if requested. ARGV: number of logs, window in seconds and limit of each,
+ * then the version to set if there is none. Returns the version (empty if not requested), and for each
+ * checked log the consumed points (above the limit if refused) and the milliseconds until the oldest
+ * timestamp leaves the window.
  *
- * A clock set back makes a log hold for longer, never shorter. Set back by more than a window (a failover to a host
- * whose clock lags), it would refuse for that long: the log is dropped then.
+ * If the clock is set back by more than a window (a failover to a host whose clock lags), the log would
+ * refuse for that long, so it is deleted.
  */
 export const countRequestsScript = `
 local time = redis.call('TIME')

@@ -1,7 +1,10 @@
 import type { Response } from 'express';
 import { AppError } from '../errors/app-error.ts';
 
-/** `resetSeconds`: until the oldest counted request leaves the window; `retryAfterSeconds`: 0 when the next is accepted. */
+/**
+ * `resetSeconds`: until the oldest counted request leaves the window; `retryAfterSeconds`: 0 if the next is
+ * accepted.
+ */
 export type LimitVerdict = {
   limit: number;
   remaining: number;
@@ -10,7 +13,10 @@ export type LimitVerdict = {
   isAllowed: boolean;
 };
 
-/** `consumed`: with this request, above `limit` when it is refused. `milliseconds`: until a request leaves the window. */
+/**
+ * `consumed`: including this request, above `limit` if refused. `milliseconds`: until a request leaves the
+ * window.
+ */
 export function limitVerdict(limit: number, consumed: number, milliseconds: number): LimitVerdict {
   const remaining = Math.max(0, limit - consumed);
   const resetSeconds = Math.max(0, Math.ceil(milliseconds / 1000));
@@ -18,7 +24,7 @@ export function limitVerdict(limit: number, consumed: number, milliseconds: numb
   return { limit, remaining, resetSeconds, retryAfterSeconds, isAllowed: consumed <= limit };
 }
 
-/** `showVerdict`, and throws rate_limited with Retry-After when the request is not allowed. */
+/** Sets the headers, and throws rate_limited with Retry-After if the request is refused. */
 export function applyVerdict(res: Response, verdict: LimitVerdict): void {
   showVerdict(res, verdict);
   if (verdict.isAllowed) return;
@@ -26,8 +32,8 @@ export function applyVerdict(res: Response, verdict: LimitVerdict): void {
 }
 
 /**
- * Sets RateLimit-Limit, -Remaining and -Reset (draft-ietf-httpapi-ratelimit-headers-01 §3) for the tighter of the
- * verdicts seen on this response, unless its headers have been sent.
+ * Sets RateLimit-Limit, -Remaining and -Reset (draft-ietf-httpapi-ratelimit-headers-01 §3) for the tightest
+ * verdict of this response, unless headers were sent.
  */
 export function showVerdict(res: Response, verdict: LimitVerdict): void {
   if (res.headersSent || !isTighterThanShown(res, verdict)) return;
@@ -36,12 +42,12 @@ export function showVerdict(res: Response, verdict: LimitVerdict): void {
   res.setHeader('RateLimit-Reset', String(verdict.resetSeconds));
 }
 
-/** Of a refused request: whole seconds, at least 1. */
+/** For a refused request: whole seconds, at least 1. */
 export function retryAfterSecondsOf(verdict: LimitVerdict): number {
   return Math.max(1, verdict.retryAfterSeconds);
 }
 
-/** The fewer remaining requests (§4); of equals, the longer wait. */
+/** Fewer remaining requests (§4), or the longer wait. */
 function isTighterThanShown(res: Response, verdict: LimitVerdict): boolean {
   const shown = res.getHeader('RateLimit-Remaining');
   if (shown === undefined || !verdict.isAllowed) return true;

@@ -1,13 +1,13 @@
 import { widerNetworks } from './client-address.ts';
 import type { RateLimiter } from './window-limiter.ts';
 
-/** A /56 holds 256 times as many hosts as a /64, a /48 holds 65,536 times as many: both may be one caller, or many. */
+/** A /56 may be one client or many. */
 const siteShare = 2;
 const providerShare = 8;
 
 /**
- * A limit by address that counts IPv6 by /64, /56 and /48, with twice and eight times the points. `limit` makes the
- * limiter of so many points under a name.
+ * An address limit that counts IPv6 by /64, /56 and /48, with twice and eight times the points. `limit`
+ * creates the limiter of a name and a number of points.
  */
 export function createNetworkLimit(
   limit: (name: string, points: number) => RateLimiter,

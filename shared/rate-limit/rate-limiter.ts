@@ -9,7 +9,7 @@ import { createNetworkLimit } from './network-limit.ts';
 import { createRequestCounter, type Limit, type RequestCounter } from './request-counter.ts';
 import { createWindowLimiter, type RateLimiter } from './window-limiter.ts';
 
-/** Of the API: exact in any window, and counted in the exchange that admits a request. */
+/** For the API: a sliding window, counted in the round trip that authorises a request. */
 export type ApiRateLimiter = RateLimiter & { limit: Limit };
 
 export type RateLimiterRule = Omit<Limit, 'accepted'>;
@@ -30,11 +30,11 @@ export function createRateLimiter(counter: RequestCounter, rule: RateLimiterRule
 export type RateLimits = {
   redis: Redis;
   counter: RequestCounter;
-  /** `name` is the metrics' label; limits with one `keyPrefix` count together, in both services. */
+  /** `name` is the metrics' label; limits with the same `keyPrefix` share their counts, in both services. */
   limit(name: string, keyPrefix: string, points: number, durationSeconds?: number): ApiRateLimiter;
   /** For OAuth's endpoints and the pages. */
   windowLimit(name: string, keyPrefix: string, points: number, durationSeconds?: number): RateLimiter;
-  /** By address, and by the wider networks of IPv6. */
+  /** By address, and by wider IPv6 networks. */
   networkLimit(name: string, keyPrefix: string, points: number, durationSeconds: number): RateLimiter;
   close(): void;
 };
@@ -46,7 +46,7 @@ export type RateLimitsOptions = {
   tracing: Tracing;
 };
 
-/** The limits of one process, counted and traced, on one connection. */
+/** The limits of one process, with metrics and traces, on one connection. */
 export function openRateLimits({ redisUrl, logger, metrics, tracing }: RateLimitsOptions): RateLimits {
   const redis = connectRedis(redisUrl, logger);
   const wait = createReplyWait({ logger, observer: metrics.redis });

@@ -6,9 +6,9 @@ import type { AcceptedLog } from './accepted-log.ts';
 import { countRequestsScript } from './count-requests-script.ts';
 import { type LimitVerdict, limitVerdict } from './limit-headers.ts';
 
-/** At most `points` requests of a key in any `durationSeconds`; refused requests do not count. */
+/** At most `points` requests per key in any `durationSeconds`; refused requests do not count. */
 export type Limit = {
-  /** Limits with the same prefix count together, on all processes of one Redis. */
+  /** Limits with the same prefix share their counts, in all processes of one Redis. */
   keyPrefix: string;
   points: number;
   durationSeconds: number;
@@ -16,22 +16,21 @@ export type Limit = {
   observe?: ((verdict: LimitVerdict) => void) | undefined;
 };
 
-/** A request of a key. */
 export type Count = { limit: Limit; key: string };
 
-/** An account's version, and the number of the connection it came from. */
+/** An account's version, and the number of the connection that read it. */
 export type AccountVersion = { value: string; connection: number };
 
-/** A request that has been sent to Redis to be counted. What is not decided when it is disposed of counts for nothing. */
+/** A request that Redis counts. Counts without a decision are refunded on disposal. */
 export type Exchange = Disposable & {
-  /** Undefined where Redis failed or was late. */
+  /** Undefined if Redis failed or timed out. */
   version: AccountVersion | undefined;
-  /** The verdict on one of the counts, which holds from now on. */
+  /** Decides one of the counts, finally. */
   decide(count: Count): LimitVerdict;
 };
 
 export type RequestCounter = {
-  /** One exchange with Redis. Never rejects because of it. */
+  /** One round trip to Redis. Does not reject if Redis fails. */
   exchange(counts: readonly Count[], accountId?: string): Promise<Exchange>;
   refund(count: Count): Promise<void>;
 };
@@ -40,7 +39,7 @@ type Reply = { verdicts: (LimitVerdict & { milliseconds: number })[]; version: s
 
 const keyOf = ({ limit, key }: Count): string => `${limit.keyPrefix}:${key}`;
 
-/** Counts at Redis, whose word is that on all processes, and in this process, whose log decides when Redis is away. */
+/** Counts in Redis, for all processes, and in this process, whose log decides while Redis is unavailable. */
 export function createRequestCounter(
   redis: Redis,
   wait: ReplyWait,
@@ -79,7 +78,7 @@ export function createRequestCounter(
       const { reply, inTime } = wait.send(() => ask(counts, accountId));
       let said: Reply | undefined;
       const decided: (boolean | undefined)[] = counts.map(() => undefined);
-      /** Makes good what Redis has counted otherwise than it was decided, whichever of the two comes first. */
+      /** Corrects the count in Redis where it differs from the decision, whichever comes first. */
       const settle = (count: Count, place: number): void => {
         const verdict = said?.verdicts[place];
         const isAccepted = decided[place];
@@ -117,7 +116,7 @@ export function createRequestCounter(
   };
 }
 
-/** Redis' word, late or not; while it may not know all that was accepted here, the stricter of the two. */
+/** The verdict of Redis; while Redis may not have counted all accepted requests, the stricter of both. */
 function judge({ limit, key }: Count, said: LimitVerdict | undefined): LimitVerdict {
   if (said !== undefined && !limit.accepted.isAlone(key)) return said;
   const own = limit.accepted.judge(key);

@@ -3,11 +3,11 @@ import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limite
 import type { RedisObserver, ReplyWait } from '../redis/reply-wait.ts';
 import { type LimitVerdict, limitVerdict } from './limit-headers.ts';
 
-/** Never rejects because of Redis. */
+/** Does not reject if Redis fails. */
 export type RateLimiter = {
   /** Counts one request of `key`. */
   consume(key: string): Promise<LimitVerdict>;
-  /** Uncounts the last request of `key`: for limits on failures, which are counted before the outcome is known. */
+  /** Refunds the last request of `key`, for limits on failures. */
   refund(key: string): Promise<void>;
 };
 
@@ -19,8 +19,8 @@ export type WindowLimit = {
 };
 
 /**
- * At most `points` requests of a key in a window that begins with its first one. This process counts what Redis counts,
- * always, and the tighter of the two decides: without Redis no limit starts from zero.
+ * At most `points` requests of a key in a fixed window. Redis and this process both count every request, and
+ * the stricter decides, so an outage of Redis does not reset a limit.
  */
 export function createWindowLimiter(
   { keyPrefix, points, durationSeconds: duration, observe }: WindowLimit,
@@ -47,7 +47,7 @@ export function createWindowLimiter(
   };
 }
 
-/** The package rejects with the state of the window where it is exceeded. */
+/** The package rejects with the window's state if the limit is exceeded. */
 async function stateOf(consumed: Promise<RateLimiterRes>): Promise<RateLimiterRes> {
   try {
     return await consumed;

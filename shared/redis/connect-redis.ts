@@ -2,8 +2,9 @@ import { Redis } from 'ioredis';
 import type { Logger } from '../logging/logger.ts';
 
 /**
- * A client that fails at once instead of queueing, and sends nothing twice: ioredis by default waits for ever on a
- * frozen server and repeats what a lost connection left open. A connection that is silent for a second is ended.
+ * Fails at once instead of queueing, and never resends a command: by default ioredis waits for ever for an
+ * unresponsive server and resends after a lost connection. A connection without a reply for a second is
+ * closed.
  */
 export function connectRedis(url: string, logger?: Logger): Redis {
   const redis = new Redis(url, {
@@ -12,11 +13,11 @@ export function connectRedis(url: string, logger?: Logger): Redis {
     enableOfflineQueue: false,
     autoResendUnfulfilledCommands: false,
     maxRetriesPerRequest: 0,
-    // A primary that became a replica in a failover: a new connection reaches the new primary at the same address.
+    // After a failover a new connection to the same address reaches the new primary.
     reconnectOnError: ({ message }) => message.startsWith('READONLY'),
     retryStrategy: (attempt) => Math.min(50 * 2 ** attempt, 500),
   });
-  redis.on('error', (error: Error) => logger?.warn({ err: error }, 'Redis is not reachable'));
+  redis.on('error', (error: Error) => logger?.warn({ err: error }, 'connection to Redis failed'));
   redis.on('ready', () => logger?.info('Redis is ready'));
   return redis;
 }

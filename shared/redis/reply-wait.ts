@@ -1,10 +1,10 @@
 import type { Logger } from '../logging/logger.ts';
 
-/** Waits for replies of Redis, which may be away. One per connection. */
+/** A timeout and circuit breaker for replies of Redis. One per connection. */
 export type ReplyWait = {
   /**
-   * Returns at once the reply (undefined: the command failed), however late it comes, and what is waited for: the same,
-   * but not for long, and not at all while Redis is away.
+   * Returns the reply (undefined if the command failed), however late, and the same with a timeout, which is
+   * zero while the circuit breaker is open.
    */
   send<Reply>(command: () => Promise<Reply>): {
     reply: Promise<Reply | undefined>;
@@ -14,7 +14,7 @@ export type ReplyWait = {
 
 /** Counts for the metrics; must not throw. */
 export type RedisObserver = {
-  /** A decision was taken without Redis. */
+  /** A decision was made without Redis. */
   fellBack(): void;
   /** Whether requests wait for Redis. */
   availabilityChanged(isAvailable: boolean): void;
@@ -27,8 +27,8 @@ export type ReplyWaitOptions = {
 };
 
 /**
- * After a failure or a late reply Redis is away until a reply comes in time: a frozen or slow Redis delays only the
- * requests of its first moments. Commands are sent all the same, for late replies count too.
+ * After a failure or a timeout the circuit breaker is open until a reply arrives in time, so an unresponsive
+ * Redis delays only few requests. Commands are still sent, since late replies count.
  */
 export function createReplyWait({ logger, observer, waitMilliseconds = 300 }: ReplyWaitOptions): ReplyWait {
   let isAway = false;
@@ -61,7 +61,8 @@ export function createReplyWait({ logger, observer, waitMilliseconds = 300 }: Re
         leave(new Error(`Redis did not reply within ${waitMilliseconds} ms`));
         resolve(undefined);
       };
-      // An immediate runs after what already lies in the socket was read: a busy process is no slow Redis.
+      // `setImmediate` runs after pending socket data was read: a delayed event loop is not a timeout of
+      // Redis.
       let expiry: NodeJS.Immediate | undefined;
       const timer = setTimeout(() => {
         expiry = setImmediate(giveUp);

@@ -2,29 +2,29 @@ import { Socket } from 'node:net';
 import pg from 'pg';
 import { isDatabaseUnavailable } from '../database/database-unavailable.ts';
 
-/** Why a service can't serve yet. */
+/** The reason why a service is not ready. */
 export type FailedCheck = {
   /** Shown by `/readyz`: no address, no reason. */
   waitingFor: string;
-  /** For the log: host and port at most, never a login or a password. The same text as long as nothing changes. */
+  /** For the log: host and port at most, no login, no password. Constant while the reason stays the same. */
   reason: string;
-  /** PostgreSQL's or the system's name for it, which may differ from one try to the next. */
+  /** Error code of PostgreSQL or the system; may vary between attempts. */
   code?: string;
-  /** Waiting alone does not help. */
+  /** It does not recover by itself. */
   needsOperator: boolean;
   error?: unknown;
 };
 
-/** Returns undefined once the service can serve. */
+/** Returns undefined if the service is ready. */
 export type StartupCheck = () => Promise<FailedCheck | undefined>;
 
-/** What a service must find in the database before it can serve. */
+/** The database state that a service requires. */
 export type RequiredSchema = {
   url: string;
-  /** The service's own role, which reads the record of what was applied. */
+  /** The service's role, which reads the table of applied migrations. */
   role: string;
   schema: string;
-  /** Must have been applied. Newer ones may be there: the next release's migration runs before its code. */
+  /** Required migrations. Newer ones are accepted: the next release's migration runs before its code. */
   migrations: readonly string[];
   /** For the connection, and for the statement. */
   timeoutMilliseconds: number;
@@ -32,7 +32,7 @@ export type RequiredSchema = {
 
 export type StartRequirements = {
   requiredSchema: RequiredSchema;
-  /** What no request can do without, and its name in readiness and log. */
+  /** Data that must be loaded before the first request, and its name in readiness and log. */
   firstData: { name: string; load(): Promise<void> };
 };
 
@@ -53,7 +53,7 @@ export function createStartupCheck({ requiredSchema, firstData }: StartRequireme
 
 const undefinedRole = new Set(['22023', '42704']);
 const insufficientPrivilege = '42501';
-/** No schema, no table; or a record that the role may not read yet, as a migration of before left it. */
+/** Missing schema or table, or no right to read it yet. */
 const notMigrated = new Set(['3F000', '42P01', insufficientPrivilege]);
 
 /** Refusals of a login (PostgreSQL, appendix A). */
@@ -63,7 +63,7 @@ const refusals: Readonly<Record<string, string>> = {
   '3D000': 'has no database of that name',
 };
 
-/** Over a connection of its own, so that it sees the server and not the state of the pool. */
+/** Uses its own connection, independent of the pool. */
 async function checkDatabase(required: RequiredSchema): Promise<FailedCheck | undefined> {
   const { url, role, schema, migrations, timeoutMilliseconds } = required;
   const socket = new Socket();
@@ -74,7 +74,7 @@ async function checkDatabase(required: RequiredSchema): Promise<FailedCheck | un
     options: `-c role=${role}`,
   });
   client.on('error', () => undefined);
-  // Ends the statement of an unresponsive server too.
+  // Also ends a statement on an unresponsive server.
   const end = () => void client.end().catch(() => undefined);
   let timer: NodeJS.Timeout | undefined;
   try {
@@ -101,7 +101,7 @@ function migrationMissing(what: string): FailedCheck {
   return { waitingFor: 'migrations', reason: `the migration has not run: ${what}`, needsOperator: false };
 }
 
-/** The driver's own message is left out: it names the login, and PostgreSQL words it in any language. */
+/** Without the driver's message, which contains the login and may be localised. */
 function connectionFailure(error: unknown, { url, role }: RequiredSchema, isLost: boolean): FailedCheck {
   const code = codeOf(error);
   if (undefinedRole.has(code)) return migrationMissing(`there is no role ${role}`);
@@ -116,7 +116,7 @@ function connectionFailure(error: unknown, { url, role }: RequiredSchema, isLost
   return { waitingFor: 'PostgreSQL', reason: `${server} ${what}`, code, needsOperator: !isAway };
 }
 
-/** PostgreSQL's SQLSTATE, or the system's name for it. */
+/** SQLSTATE, or the system's error code. */
 function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : '';
 }

@@ -11,12 +11,12 @@ export type WaitOptions = {
 
 const firstPauseMilliseconds = 50;
 const longestPauseMilliseconds = 1_000;
-/** A failure that lasts is logged again after this long. */
+/** A lasting failure is logged at this interval. */
 const repeatMilliseconds = 10_000;
 
 /**
- * Resolves when the check passes, however long that takes: what an operator has to correct (a password, a missing
- * database) is corrected while the process runs. Rejects with the signal's reason when `signal` aborts.
+ * Resolves when the check passes, without a timeout: an operator may fix a password or a missing database
+ * meanwhile. Rejects with the reason of `signal` when it aborts.
  */
 export async function waitUntilReady({ check, onFailed, logger, signal }: WaitOptions): Promise<void> {
   const startedAt = performance.now();
@@ -36,5 +36,5 @@ export async function waitUntilReady({ check, onFailed, logger, signal }: WaitOp
   }
   if (logged === undefined) return;
   const waitedSeconds = Math.round((performance.now() - startedAt) / 100) / 10;
-  logger.info({ waitedSeconds }, 'the wait is over');
+  logger.info({ waitedSeconds }, 'startup checks passed');
 }

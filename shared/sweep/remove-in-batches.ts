@@ -1,11 +1,11 @@
-/** Removes at most `limit` records and returns how many it removed. Skips locked records. */
+/** Deletes at most `limit` rows, without locked ones, and returns their number. */
 export type RemoveBatch = (limit: number) => Promise<number>;
 
 const batchSize = 500;
 
 /**
- * Removes expired records, kind by kind in the order given, and returns how many of each. A failure does not stop the
- * other kinds; an AggregateError reports it at the end. When `signal` aborts, the batch under way is the last.
+ * Deletes expired rows, table by table, and returns the numbers. A failure does not stop the others; an
+ * AggregateError reports it at the end. When `signal` aborts, the current batch is the last.
  */
 export async function removeInBatches(
   kinds: Readonly<Record<string, RemoveBatch>>,
@@ -25,7 +25,7 @@ export async function removeInBatches(
   throw new AggregateError(failures, 'some expired records could not be removed', { cause });
 }
 
-/** Runs batches until one is not full: what is left is locked by others. */
+/** Runs batches until one is not full: the rest is locked by others. */
 async function removeAll(removeBatch: RemoveBatch, signal: AbortSignal | undefined): Promise<number> {
   let total = 0;
   while (!signal?.aborted) {

@@ -2,9 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '../logging/logger.ts';
 
 export type SweeperOptions = {
-  /** What a sweep does, for the log. */
+  /** The purpose of the sweep, for the log. */
   purpose?: string;
-  /** One sweep: how many records it removed or mended, by the name of their table. Ends early when `signal` aborts. */
+  /** Runs one sweep; returns the numbers of processed rows by table. Ends early when `signal` aborts. */
   sweep(signal: AbortSignal): Promise<Record<string, number>>;
   logger: Logger;
   /** From the end of a sweep to the next one, on average. */
@@ -12,13 +12,13 @@ export type SweeperOptions = {
 };
 
 export type Sweeper = {
-  /** Sweeps from now on again and again; never two sweeps at once. Starting twice is starting once. */
+  /** Sweeps repeatedly, one at a time. Idempotent. */
   start(): void;
-  /** Resolves when the batch under way is done, or is given up as too slow. */
+  /** Resolves when the current batch is done or has timed out. */
   stop(): Promise<void>;
 };
 
-/** Longer than a statement may take. */
+/** Longer than the statement timeout. */
 const stopMilliseconds = 6_000;
 
 export function createSweeper(options: SweeperOptions): Sweeper {
@@ -30,7 +30,7 @@ export function createSweeper(options: SweeperOptions): Sweeper {
   const sweepOnce = async (): Promise<void> => {
     try {
       const records = await sweep(signal);
-      logger.debug({ purpose, records }, 'a sweep was done');
+      logger.debug({ purpose, records }, 'sweep finished');
     } catch (error) {
       logger.error({ err: error, purpose }, 'a sweep failed');
     }
@@ -50,12 +50,12 @@ export function createSweeper(options: SweeperOptions): Sweeper {
   };
 }
 
-/** Replicas that start together do not sweep together. */
+/** Spreads the sweeps of replicas that start together. */
 function jittered(milliseconds: number): number {
   return milliseconds * (0.75 + Math.random() / 2);
 }
 
-/** Whether the time went by; false when `signal` aborted before. Keeps no process alive. */
+/** Returns false if `signal` aborted. Does not keep the process alive. */
 async function hasPassed(milliseconds: number, signal: AbortSignal): Promise<boolean> {
   try {
     await delay(milliseconds, undefined, { signal, ref: false });

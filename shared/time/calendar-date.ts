@@ -1,11 +1,11 @@
-/** A civil date `YYYY-MM-DD`, years 0001-9999. Two of them compare as strings. */
+/** A civil date `YYYY-MM-DD`, years 0001-9999. Compares as a string. */
 export type CalendarDate = string;
 
 const calendarDatePattern = /^(\d{4})-(0[1-9]|1[0-2])-(\d{2})$/;
 const reminderTimePattern = /^([01]\d|2[0-3]):[0-5]\d$/;
 const instantPattern = /^(\d{4}-\d{2}-\d{2}t\d{2}:\d{2}:)(\d{2})(?:\.(\d{1,3})\d*)?(z|[+-]\d{2}:\d{2})$/i;
 
-/** Whether the value is a real date in exactly this spelling; the year 0000 does not count. */
+/** Whether the value is a valid date in this form; the year 0000 is not. */
 export function isCalendarDate(value: string): boolean {
   const [, year, month, day] = calendarDatePattern.exec(value) ?? [];
   if (year === undefined || year === '0000') return false;
@@ -19,8 +19,8 @@ export function isReminderTime(value: string): boolean {
 }
 
 /**
- * Whether the value is a time zone name of the IANA database, in its exact case: names are file names on most systems.
- * Offsets are refused, because they ignore daylight saving time.
+ * Whether the value is an IANA time zone name, in its exact case: names are file names on most systems.
+ * Offsets are refused, since they have no daylight saving time.
  */
 export function isTimeZone(value: string): boolean {
   if (/^[+-]/.test(value)) return false;
@@ -31,15 +31,15 @@ export function isTimeZone(value: string): boolean {
   }
 }
 
-/** The date in the zone at that moment. Throws RangeError outside the years 0001-9999. */
+/** The date in the zone at that time. Throws RangeError outside the years 0001-9999. */
 export function todayIn(timeZone: string, now: Date): CalendarDate {
   const instant = Temporal.Instant.fromEpochMilliseconds(now.getTime());
   return requireInRange(instant.toZonedDateTimeISO(timeZone).toPlainDate());
 }
 
 /**
- * The first instant of that day in the zone: later than midnight where the clock skips midnight, the first
- * midnight where it comes twice. A day the zone left out altogether starts with the day after it.
+ * The first instant of the day in the zone: after midnight if the clock skips midnight, the first of two
+ * midnights. A day that the zone skipped starts with the next one.
  */
 export function startOfDay(date: CalendarDate, timeZone: string): Date {
   const { epochMilliseconds } = Temporal.PlainDate.from(date).toZonedDateTime(timeZone);
@@ -56,7 +56,7 @@ export function daysBetween(from: CalendarDate, to: CalendarDate): number {
   return Temporal.PlainDate.from(from).until(to).days;
 }
 
-/** The date in our spelling; undefined outside the years 0001-9999, which that spelling cannot hold. */
+/** The date as a string; undefined outside the years 0001-9999. */
 export function fromPlainDate(date: Temporal.PlainDate): CalendarDate | undefined {
   return isYearInRange(date.year) ? date.toString() : undefined;
 }
@@ -68,8 +68,8 @@ function requireInRange(date: Temporal.PlainDate): CalendarDate {
 }
 
 /**
- * The instant of an RFC 3339 date-time within the years 0001-9999 in UTC; undefined for anything else. Rounds down, so
- * that a query for changes since then misses none: to milliseconds, and a leap second (§5.7) to second 59.
+ * Parses an RFC 3339 date-time within the years 0001-9999 in UTC; undefined otherwise. Rounds down to
+ * milliseconds, and a leap second (§5.7) to second 59, so that `updatedSince` skips no change.
  */
 export function parseInstant(value: string): Date | undefined {
   const [, minutes, seconds, fraction = '0', offset] = instantPattern.exec(value) ?? [];

@@ -1,4 +1,4 @@
-/** Where the present comes from. Code takes a clock instead of reading the time, so that any day can be tried. */
+/** The current time, injected for tests. */
 export type Clock = { now(): Date };
 
 export const systemClock: Clock = { now: () => new Date() };

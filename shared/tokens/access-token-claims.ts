@@ -2,28 +2,28 @@ import type { JWTVerifyOptions } from 'jose';
 import { apiRootOf } from '../http/protected-resource-urls.ts';
 import { isScope, type Scope } from '../scopes.ts';
 
-/** `typ` of our access tokens (RFC 9068 §2.1): an id token or another JWT is never taken for one. */
+/** `typ` of our access tokens (RFC 9068 §2.1), which distinguishes them from other JWTs. */
 export const accessTokenType = 'at+jwt';
 export const accessTokenAlgorithm = 'ES256';
 export const clockToleranceSeconds = 5;
-/** No token of ours lives longer, however lifetimes are set. What says otherwise was issued by mistake or by others. */
+/** Maximum lifetime of our tokens. A longer one was not issued by us. */
 export const longestLifetimeSeconds = 86_400;
 
 /** `client_id` of tokens exchanged for a personal token, which has no OAuth client. */
 export const personalTokenClientId = 'personal-token';
 
-/** The claims we rely on, besides those jose checks (`iss`, `aud`, `exp`, `iat`, `jti`). */
+/** The claims besides those that jose checks (`iss`, `aud`, `exp`, `iat`, `jti`). */
 export type AccessTokenClaims = {
   accountId: string;
   clientId: string;
-  /** What the token was issued from and falls with: a personal token's id or a connected app's grant. */
+  /** Id of the personal token or the grant that the token was issued from; the token ends with it. */
   grantId: string;
   scopes: Scope[];
-  /** Of an exchanged token: it falls with the account's next password. An app's has none, its grant is ended. */
+  /** For an exchanged token, which ends with the next password change. An app's grant is deleted instead. */
   credentialVersion: number | undefined;
 };
 
-/** What jose checks of an access token besides its signature (RFC 9068 §4): the same wherever one is read. */
+/** The checks of jose besides the signature (RFC 9068 §4), the same wherever a token is read. */
 export function accessTokenChecks(baseUrl: string, now: Date): JWTVerifyOptions {
   return {
     algorithms: [accessTokenAlgorithm],
@@ -37,12 +37,12 @@ export function accessTokenChecks(baseUrl: string, now: Date): JWTVerifyOptions 
   };
 }
 
-/** Printable ASCII, as all that we issue: no other text has to be compared, stored or shown. */
+/** Printable ASCII, as in all tokens that we issue. */
 export function isPlainText(value: unknown): value is string {
   return typeof value === 'string' && /^[\x20-\x7e]+$/.test(value);
 }
 
-/** The claims of a verified payload; undefined when one is missing or of the wrong type. */
+/** Returns the claims of a verified payload; undefined if one is missing or of the wrong type. */
 export function readAccessTokenClaims(
   payload: Readonly<Record<string, unknown>>,
 ): AccessTokenClaims | undefined {

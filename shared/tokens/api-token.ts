@@ -15,14 +15,14 @@ export function mintApiToken(): string {
   return `${apiTokenPrefix}${random}${checksum(random)}`;
 }
 
-/** Whether the text can be a token at all; a typo is refused here, before any store is asked. */
+/** Whether the text has the form and checksum of a token: typos are refused without a query. */
 export function isApiToken(text: string): boolean {
   if (!shape.test(text)) return false;
   const random = text.slice(apiTokenPrefix.length, -checksumLength);
   return text.endsWith(checksum(random));
 }
 
-/** What is stored and looked up: the tokens' own 220 bits make a slow or salted hash needless. */
+/** The stored hash: with 220 random bits it needs neither salt nor slowness. */
 export function hashApiToken(token: string): Buffer {
   return hash('sha256', token, 'buffer');
 }

@@ -2,8 +2,8 @@ import type { AppError } from '../errors/app-error.ts';
 import { everyScope } from '../scopes.ts';
 
 /**
- * The WWW-Authenticate header of an authentication or scope failure (RFC 6750 §3, RFC 9728 §5.1); undefined for
- * other errors. No `error` when no token was sent (RFC 6750 §3.1).
+ * WWW-Authenticate of an authentication or scope error (RFC 6750 §3, RFC 9728 §5.1), else undefined. No
+ * `error` if no token was sent (RFC 6750 §3.1).
  */
 export function bearerChallenge(
   error: AppError,
@@ -20,7 +20,10 @@ export function bearerChallenge(
   return undefined;
 }
 
-/** A token in a URL ends up in logs and histories, so it is refused even beside a good header (specification §5.2). */
+/**
+ * A token in a URL ends up in logs and histories, so it is refused even with a valid header (specification
+ * §5.2).
+ */
 const tokenParameters = ['access_token', 'token', 'api_key'];
 
 export const tokenInQueryMessage = 'A token in the query string is refused; send it as a bearer header.';

@@ -36,10 +36,10 @@ export type OtlpTracingOptions = {
 
 const exportMilliseconds = 5_000;
 const closeMilliseconds = 2_000;
-/** Spans that wait for the collector, and those of one message. What is beyond the queue is dropped. */
+/** Above the queue size spans are dropped. */
 const queue = { maxQueueSize: 2_048, maxExportBatchSize: 512, scheduledDelayMillis: 2_000 };
 
-/** Nothing of it is global: two services in one process keep apart. */
+/** Without global state: two services may run in one process. */
 export function createOtlpTracing(options: OtlpTracingOptions): Tracing {
   const provider = createProvider(options);
   const tracer = provider.getTracer(options.serviceName);
@@ -49,7 +49,7 @@ export function createOtlpTracing(options: OtlpTracingOptions): Tracing {
     requests: traceRequests(tracer, contexts),
     traceId: () => current()?.spanContext().traceId,
     startSpan(name, attributes) {
-      // Work of nobody's request, such as a sweep, would be a trace of its own for each statement.
+      // Outside a request (a sweep) each statement would be a trace of its own.
       if (!current()?.isRecording()) return () => undefined;
       const options = { kind: SpanKind.CLIENT, attributes: attributes?.() };
       return endOf(tracer.startSpan(name, options, contexts.active()));
@@ -66,7 +66,7 @@ function createProvider({ tracesUrl, serviceName, sampledShare, logger }: OtlpTr
   const sampled = new TraceIdRatioBasedSampler(sampledShare);
   const exporter = new OTLPTraceExporter({ url: tracesUrl, timeoutMillis: exportMilliseconds });
   return new TracerProvider({
-    // A caller's wish to be traced raises nobody's share: everybody may send a traceparent.
+    // A client's `traceparent` does not raise the sampling ratio.
     sampler: new ParentBasedSampler({ root: sampled, remoteParentSampled: sampled }),
     resource: resourceFromAttributes({
       'service.name': serviceName,
@@ -90,9 +90,9 @@ function quietExporter(exporter: SpanExporter, logger: Logger): SpanExporter {
       exporter.export(spans, (result) => {
         const hasFailed = result.code !== ExportResultCode.SUCCESS;
         if (hasFailed && !isFailing) {
-          logger.warn({ err: result.error }, 'traces can’t be delivered: they are dropped until they can');
+          logger.warn({ err: result.error }, 'traces cannot be exported: they are dropped until the collector recovers');
         }
-        if (!hasFailed && isFailing) logger.info('traces are delivered again');
+        if (!hasFailed && isFailing) logger.info('traces are exported again');
         isFailing = hasFailed;
         done(result);
       });
@@ -101,7 +101,10 @@ function quietExporter(exporter: SpanExporter, logger: Logger): SpanExporter {
   };
 }
 
-/** The caller's traceparent is continued (W3C Trace Context §3.2); attributes as OpenTelemetry names them for HTTP. */
+/**
+ * Continues the client's traceparent (W3C Trace Context §3.2); attributes follow OpenTelemetry's HTTP
+ * conventions.
+ */
 function traceRequests(tracer: Tracer, contexts: AsyncLocalStorageContextManager): RequestHandler {
   const propagator = new W3CTraceContextPropagator();
   return (req, res, next) => {
@@ -118,7 +121,7 @@ function traceRequests(tracer: Tracer, contexts: AsyncLocalStorageContextManager
   };
 }
 
-/** Of a failure its code alone: a driver's message may quote values. */
+/** Records only the code of a failure: a driver's message may contain values. */
 function endOf(span: Span): EndSpan {
   return (failure) => {
     if (failure !== undefined) {

@@ -2,7 +2,7 @@ import type { TracingEnv } from '../config/service-env.ts';
 import type { Logger } from '../logging/logger.ts';
 import { type Tracing, withoutTracing } from './tracing.ts';
 
-/** Without an address to send spans to, nothing of OpenTelemetry is loaded. */
+/** Loads OpenTelemetry only if a collector is configured. */
 export async function startTracing(service: string, env: TracingEnv, logger: Logger): Promise<Tracing> {
   const { tracesUrl, sampledShare, serviceName = service } = env;
   if (tracesUrl === undefined) return withoutTracing;

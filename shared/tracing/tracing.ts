@@ -3,18 +3,21 @@ import { type DatabaseObserver, statementShape } from '../database/database-obse
 
 export type SpanAttributes = Readonly<Record<string, string | number>>;
 
-/** Ends a span; `failure` is what went wrong, if anything did. */
+/** Ends a span, with `failure` if there was one. */
 export type EndSpan = (failure?: unknown) => void;
 
-/** Follows a request through the process. Never fails, and nothing waits for it. */
+/** Traces requests. Never fails, and never delays a request. */
 export type Tracing = {
-  /** Opens the span of a request, in which all that follows runs; `assignRoute` has to come before. */
+  /** Starts the span of a request. Must run after `assignRoute`. */
   requests: RequestHandler;
-  /** Of the request under way; undefined outside of one. */
+  /** Trace id of the current request; undefined outside of one. */
   traceId(): string | undefined;
-  /** A span below the one under way. Attributes are asked for if it is recorded; nothing users wrote may be in them. */
+  /**
+   * Starts a child of the current span. Attributes are computed only if it is recorded, and must not contain
+   * user data.
+   */
   startSpan(name: string, attributes?: () => SpanAttributes): EndSpan;
-  /** Sends what is left, within two seconds. Never rejects. */
+  /** Flushes, within two seconds. Never rejects. */
   close(): Promise<void>;
 };
 
@@ -25,7 +28,7 @@ export const withoutTracing: Tracing = {
   close: async () => undefined,
 };
 
-/** Runs `work` in a span below the one under way. */
+/** Runs `work` in a child of the current span. */
 export function inSpan<Result>(tracing: Tracing, name: string, work: () => Promise<Result>): Promise<Result> {
   return tracing === withoutTracing ? work() : workInSpan(tracing.startSpan(name), work);
 }
@@ -41,10 +44,9 @@ async function workInSpan<Result>(end: EndSpan, work: () => Promise<Result>): Pr
   }
 }
 
-/** Enough to know a statement by. */
 const statementLength = 500;
 
-/** Statements as spans: their text without values, shortened. */
+/** Statements as spans: text without values, truncated. */
 export function traceStatements(tracing: Tracing): DatabaseObserver {
   if (tracing === withoutTracing) return {};
   return {

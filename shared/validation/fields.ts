@@ -12,18 +12,18 @@ import {
 import { isCalendarDate, isReminderTime, parseInstant } from '../time/calendar-date.ts';
 import { codePointLength, isBlank, notBlankPattern } from './text-rules.ts';
 
-/** Facts of a field that yup has no word for; the OpenAPI document shows them. */
+/** Metadata that yup does not have, for the OpenAPI document. */
 export type FieldDescription = {
   description?: string;
   example?: unknown;
   readOnly?: boolean;
-  /** The name under which the OpenAPI document keeps this schema once for all its uses. */
+  /** Name of the schema as a shared component of the OpenAPI document. */
   schemaName?: string;
 };
 
 declare module 'yup' {
   interface CustomSchemaMetadata extends FieldDescription {
-    /** JSON Schema keywords that stand for this field's custom tests. */
+    /** JSON Schema keywords for this field's custom tests. */
     json?: Readonly<Record<string, unknown>>;
   }
 }
@@ -34,14 +34,14 @@ export function isUuid(value: unknown): value is string {
   return typeof value === 'string' && uuidPattern.test(value);
 }
 
-/** Text of 1 to `maximum` code points that is not blank; kept exactly as sent. */
+/** Text of 1 to `maximum` code points that is not blank; stored exactly as sent. */
 export function title(maximum: number) {
   return text(maximum)
     .test('not-blank', '${path} must not be blank', (value) => value == null || !isBlank(value))
     .meta({ json: { minLength: 1, maxLength: maximum, pattern: notBlankPattern } });
 }
 
-/** Text of at most `maximum` code points; kept exactly as sent. */
+/** Text of at most `maximum` code points; stored exactly as sent. */
 export function text(maximum: number) {
   return string()
     .test('text-length', `\${path} must have at most ${maximum.toLocaleString('en')} characters`, (value) => {
@@ -99,12 +99,12 @@ export function listOf<Item>(item: ISchema<Item>, maximum: number) {
   return array(item).max(maximum, `\${path} must have at most ${maximum} entries`);
 }
 
-/** Enough to see what went wrong; a body made of unknown members must not cost more than it is worth. */
+/** Limits the cost of a body with many unknown members. */
 const unknownMembersReported = 20;
 
 /**
- * An object that accepts its named members alone. Unlike yup's noUnknown, every unknown member becomes an
- * error of its own, under its own name; `hints` words the error of members callers are known to try.
+ * An object without other members. Unlike yup's noUnknown, each unknown member is an error under its own
+ * name; `hints` are messages for members that clients often try.
  */
 export function closedObject<Shape extends ObjectShape>(shape: Shape, hints: Record<string, string> = {}) {
   const known = new Set(Object.keys(shape));
@@ -116,7 +116,7 @@ export function closedObject<Shape extends ObjectShape>(shape: Shape, hints: Rec
         const hint = Object.hasOwn(hints, key) ? hints[key] : undefined;
         const name = key || '""';
         const place = this.path ? `${this.path}.${name}` : name;
-        // As a text, yup would put the whole value in place of a «${value}» in the member's name.
+        // yup would interpolate «${value}» in a string.
         const message = () => hint ?? `${place} is not a field of this operation`;
         return this.createError({ path: `${this.path || ''}["${key}"]`, message });
       });
@@ -126,8 +126,8 @@ export function closedObject<Shape extends ObjectShape>(shape: Shape, hints: Rec
 }
 
 /*
- * yup's own words would repeat the value that was sent, however long or private it is. It copies them into every
- * schema that is made, so this must be read before the first one is: by the file that makes their parts.
+ * yup's default messages contain the value, which may be long or private. They are copied into each new
+ * schema, so this must run before the first one is created.
  */
 setLocale({
   mixed: {
@@ -138,7 +138,7 @@ setLocale({
   },
 });
 
-/** yup calls the value as a whole «this». */
+/** yup calls the whole value «this». */
 function nameOf(path: string): string {
   return path === 'this' ? 'The body' : path;
 }

@@ -1,4 +1,4 @@
-/** Lengths count Unicode code points: an emoji is one, a family of emoji is as many as it joins. */
+/** Lengths count Unicode code points. */
 export function codePointLength(text: string): number {
   let length = text.length;
   for (let index = 0; index < text.length - 1; index++) {
@@ -15,8 +15,8 @@ export function isBlank(text: string): boolean {
 }
 
 /**
- * Found in every text that is not blank. The code points of White_Space are written out: validators in other languages
- * read the patterns of a JSON Schema, and many of them know no Unicode properties.
+ * Matches every text that is not blank. The code points of White_Space are listed, since many JSON Schema
+ * validators do not support Unicode properties.
  */
 export const notBlankPattern =
   '[^\\t-\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]';

@@ -3,19 +3,18 @@ import type { FieldErrors } from '../errors/app-error.ts';
 import { validationFailed } from '../errors/errors.ts';
 
 /**
- * Checks `value` against `schema` without converting anything.
- * Throws validation_error with every fault, filed under the top-level field it is in; a fault of the value
- * as a whole, its absence included, is filed under `whole`.
+ * Checks `value` against `schema` without conversion. Throws validation_error with every error under its
+ * top-level field, or under `whole` for the value as a whole.
  */
 export function validateInput<Schema extends AnySchema>(
   schema: Schema,
   value: unknown,
   whole: string,
 ): InferType<Schema> {
-  // To yup an absent object is a valid one.
+  // yup accepts an absent object.
   if (value === undefined) throw validationFailed({ [whole]: [`${whole} is required`] });
   try {
-    // Nobody reads a fault's stack, and taking one costs more than finding the fault.
+    // Stack traces of validation errors are not used, and are slow.
     return schema.validateSync(value, { strict: true, abortEarly: false, disableStackTrace: true });
   } catch (failure) {
     if (failure instanceof ValidationError) throw validationFailed(fieldErrors(failure, whole));

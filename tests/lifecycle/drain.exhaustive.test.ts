@@ -111,7 +111,7 @@ test.serial('what is not answered within the grace is cut off', async (t) => {
 
 for (const path of ['/throw', '/reject']) {
   test.serial(
-    `an error that nobody caught (${path}) is logged as fatal; the service drains and exits 1`,
+    `uncaught exception (${path}) is logged as fatal; the service drains and exits 1`,
     async (t) => {
       const databaseUrl = await freshDatabaseUrl(t);
       const environment = { SHUTDOWN_DELAY_MILLISECONDS: '60000' };
@@ -119,7 +119,7 @@ for (const path of ['/throw', '/reject']) {
       await service.ready();
       const slow = await fetch(`${service.root}/slow`);
       await fetch(service.root + path);
-      const { level, err } = await service.logged('an error that nobody caught');
+      const { level, err } = await service.logged('uncaught exception');
       t.is(level, 60);
       t.like(err, { message: 'thrown into the void' });
       t.is(await slow.text(), 'answered all the same');

@@ -33,7 +33,7 @@ for (const service of serviceNames) {
       await process.ready();
       const answer = await fetch(process.root + path[service]);
       t.is(answer.status, 200);
-      t.truthy(await process.logged('the wait is over'));
+      t.truthy(await process.logged('startup checks passed'));
       t.is(process.log.filter(({ msg }) => msg === 'waiting for PostgreSQL').length, 1);
     },
   );

@@ -91,13 +91,13 @@ test.serial('a collector that refuses is said once, and once that it is back', a
       what: `${count} messages to the collector`,
     });
   await untilArrived(3);
-  t.is(linesWith('traces can’t be delivered'), 1);
+  t.is(linesWith('traces cannot be exported'), 1);
   collector.setMode('accept');
   await waitFor(async () => (await client.get('/me')).status === 200 && linesWith('delivered again') > 0, {
     timeoutMilliseconds: 60_000,
     what: 'the collector to be back',
   });
-  t.is(linesWith('traces can’t be delivered'), 1);
+  t.is(linesWith('traces cannot be exported'), 1);
 });
 
 test.serial('a collector that hangs holds up no request and no end', async (t) => {

@@ -25,7 +25,7 @@ export function createAuthServerMetrics() {
 type AuditMetrics = {
   /** Counts the events that a unit of work writes. */
   auditEvents: EventSubscriber;
-  /** For an event that a statement has written with what it is about. */
+  /** For events written by an SQL statement. */
   countAuditEvent(event: AuditEventName): void;
 };
 
@@ -33,11 +33,11 @@ type AuditMetrics = {
 function countAuditEvents(registry: Registry): AuditMetrics {
   const events = new Counter({
     name: 'audit_events_total',
-    help: 'Audit events written, among them how connections of apps ended.',
+    help: 'Audit events written.',
     labelNames: ['event'],
     registers: [registry],
   });
-  // An increase is seen only from a value that was there before.
+  // `increase()` needs a first sample: start at 0.
   for (const event of auditEventNames) events.inc({ event }, 0);
   const countAuditEvent = (event: AuditEventName): void => events.inc({ event });
   return {
@@ -52,16 +52,16 @@ function countAuditEvents(registry: Registry): AuditMetrics {
 function countRevocations(registry: Registry): RevocationObserver {
   const revocations = new Counter({
     name: 'revocations_total',
-    help: 'Changes of what tokens may do, by what they were confirmed by: redis, or a wait of 2.5 seconds.',
+    help: 'Revocations and changes of rights, by confirmation: redis, or a wait of 2.5 seconds.',
     labelNames: ['confirmed_by'],
     registers: [registry],
   });
-  // An increase is seen only from a value that was there before.
+  // `increase()` needs a first sample: start at 0.
   for (const confirmedBy of ['redis', 'wait']) revocations.inc({ confirmed_by: confirmedBy }, 0);
   return { confirmed: (by) => revocations.inc({ confirmed_by: by }) };
 }
 
-/** What an access token was issued for; `token_exchange`: a personal token, `browser_session`: the web app. */
+/** Grant of an access token; `token_exchange`: a personal token, `browser_session`: the web app. */
 type GrantType = 'authorization_code' | 'refresh_token' | 'token_exchange' | 'browser_session';
 
 type CountIssuedToken = (grantType: GrantType) => void;

@@ -2,7 +2,7 @@ import { Counter, Histogram, type Registry } from 'prom-client';
 
 type Kind = 'task' | 'digest';
 type Channel = 'push' | 'mail';
-/** `later`: to be tried again. */
+/** `later`: will be retried. */
 type Outcome = 'sent' | 'later' | 'failed';
 
 export type ReminderObserver = {
@@ -13,18 +13,18 @@ export function observeReminders(registry: Registry): ReminderObserver {
   const registers = [registry];
   const handled = new Counter({
     name: 'reminders_handled_total',
-    help: 'Reminders and digests by channel, and whether they were handed over, failed, or are tried again later.',
+    help: 'Deliveries of reminders and digests, by channel and outcome.',
     labelNames: ['kind', 'channel', 'outcome'],
     registers,
   });
   const lateness = new Histogram({
     name: 'reminder_lateness_seconds',
-    help: 'How long after its time a reminder or digest was handed over.',
+    help: 'Delay between due time and delivery of a reminder or digest.',
     labelNames: ['channel'],
     buckets: [1, 2, 5, 10, 20, 30, 60, 300, 1_800, 7_200],
     registers,
   });
-  // An increase is seen only from a value that was there before.
+  // `increase()` needs a first sample: start at 0.
   for (const channel of ['push', 'mail']) {
     lateness.zero({ channel });
     for (const outcome of ['sent', 'failed']) handled.inc({ kind: 'task', channel, outcome }, 0);

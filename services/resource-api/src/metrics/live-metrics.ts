@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 
-/** How a process heard of a change: its own commit, Redis, or the database. */
+/** Source of a notification: a commit of this process, Redis, or polling PostgreSQL. */
 export type WakeupSource = 'local' | 'redis' | 'database';
 
 /** Must not throw. */
@@ -18,14 +18,14 @@ export function observeLive(registry: Registry): LiveMetrics {
   });
   const wakeups = new Counter({
     name: 'live_wakeups_total',
-    help: 'Events sent to an account’s streams, by how this process heard of the change.',
+    help: 'Events sent to an account’s streams, by the source of the notification.',
     labelNames: ['source'],
     registers,
   });
   for (const source of ['local', 'redis', 'database']) wakeups.inc({ source }, 0);
   const seconds = new Histogram({
     name: 'live_wakeup_seconds',
-    help: 'From a commit to the event, where the time of the commit is known.',
+    help: 'Time from a commit to its event, if the time of the commit is known.',
     buckets: [0.001, 0.005, 0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 5],
     registers,
   });

@@ -38,7 +38,7 @@ export function createResourceApiMetrics() {
 function countAdmissions(registry: Registry): (source: RecordSource) => void {
   const admissions = new Counter({
     name: 'admission_records_total',
-    help: 'Records behind tokens by where they came from: cached, or why PostgreSQL was asked.',
+    help: 'Look-ups of token records: cached, or the reason for reading PostgreSQL.',
     labelNames: ['source'],
     registers: [registry],
   });
@@ -48,7 +48,7 @@ function countAdmissions(registry: Registry): (source: RecordSource) => void {
 function showLeaseAge(registry: Registry, ageSeconds: () => number): void {
   new Gauge({
     name: 'admission_lease_age_seconds',
-    help: 'Since PostgreSQL was last asked what changed of tokens; from 2 seconds on nothing is taken from the cache.',
+    help: 'Age of the last read of token changes; from 2 seconds on the cache is not used.',
     registers: [registry],
     collect() {
       const age = ageSeconds();
@@ -61,7 +61,7 @@ function showLeaseAge(registry: Registry, ageSeconds: () => number): void {
 function countAuthentications(registry: Registry, authenticate: Authenticator): Authenticator {
   const authentications = new Counter({
     name: 'authentications_total',
-    help: 'Requests by what became of their token: accepted, why it was refused, or unavailable where the store was away.',
+    help: 'Authentications by outcome: accepted, the reason for refusal, or unavailable (PostgreSQL could not be read).',
     labelNames: ['outcome'],
     registers: [registry],
   });
@@ -82,13 +82,13 @@ function observeRenderings(registry: Registry): RenderObserver {
   const registers = [registry];
   const renderings = new Counter({
     name: 'notes_renderings_total',
-    help: 'Renderings of notes: html, or why they are shown as plain text.',
+    help: 'Renderings of notes: html, or the reason for showing plain text.',
     labelNames: ['outcome'],
     registers,
   });
   const duration = new Histogram({
     name: 'notes_rendering_duration_seconds',
-    help: 'From the request for a rendering to its outcome, waiting included.',
+    help: 'Duration of renderings, including the time in the queue.',
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers,
   });
@@ -105,7 +105,7 @@ function showRenderLoad(registry: Registry, load: () => RenderLoad): void {
   const registers = [registry];
   new Gauge({
     name: 'notes_renderings_queued',
-    help: 'Renderings that wait for a thread.',
+    help: 'Renderings waiting for a thread.',
     registers,
     collect() {
       this.set(load().queued);
@@ -113,7 +113,7 @@ function showRenderLoad(registry: Registry, load: () => RenderLoad): void {
   });
   new Gauge({
     name: 'notes_rendering_threads',
-    help: 'Threads that render notes, idle or at work.',
+    help: 'Threads that render notes, by state.',
     labelNames: ['state'],
     registers,
     collect() {
@@ -130,20 +130,20 @@ type CountToolCall = (tool: string, outcome: 'success' | 'failure') => void;
 function countToolCalls(registry: Registry): CountToolCall {
   const calls = new Counter({
     name: 'assistant_tool_calls_total',
-    help: 'Calls of the assistant server’s tools; a failure is told to the assistant as such.',
+    help: 'Calls of the assistant server’s tools, by outcome.',
     labelNames: ['tool', 'outcome'],
     registers: [registry],
   });
   return (tool, outcome) => calls.inc({ tool, outcome });
 }
 
-/** What became of the undo of one transaction. */
+/** Outcome of the undo of one transaction. */
 export type UndoResult = 'undone' | 'partly' | 'kept';
 
 function countUndos(registry: Registry): (result: UndoResult) => void {
   const undos = new Counter({
     name: 'undo_total',
-    help: 'Undone transactions: all of it, a part, or nothing because it was changed since or is not allowed.',
+    help: 'Undone transactions: whole, in part, or not, because of later changes or missing rights.',
     labelNames: ['result'],
     registers: [registry],
   });
@@ -155,12 +155,12 @@ function observeReminders(registry: Registry): (count: number, lateSeconds: numb
   const registers = [registry];
   const due = new Counter({
     name: 'reminders_due_total',
-    help: 'Reminders of tasks whose time came and that were queued to be sent.',
+    help: 'Due reminders that were queued.',
     registers,
   });
   const late = new Gauge({
     name: 'reminders_queued_late_seconds',
-    help: 'Of the reminders queued last: how long after its time the one due first was queued.',
+    help: 'Delay between due time and queueing of the oldest reminder in the last batch.',
     registers,
   });
   return (count, lateSeconds) => {
@@ -173,23 +173,23 @@ function observeWrites(registry: Registry): WriteObserver & { replayed(): void }
   const registers = [registry];
   const turnWait = new Histogram({
     name: 'account_turn_wait_seconds',
-    help: 'How long a write waited in this process for earlier ones of its account.',
+    help: 'Time that a write waited in the queue of its account.',
     buckets: [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 2.5, 5],
     registers,
   });
   const writes = new Counter({
     name: 'feed_writes_total',
-    help: 'Transactions that were committed and changed something.',
+    help: 'Committed transactions with changes.',
     registers,
   });
   const entries = new Counter({
     name: 'feed_entries_total',
-    help: 'Entries that these transactions added to the change feeds.',
+    help: 'Entries appended to change feeds.',
     registers,
   });
   const replays = new Counter({
     name: 'idempotency_replays_total',
-    help: 'Requests answered as before because their idempotency key had been used.',
+    help: 'Responses replayed from an idempotency record.',
     registers,
   });
   return {

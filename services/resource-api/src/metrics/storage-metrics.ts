@@ -2,9 +2,9 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 
 /** Must not throw. */
 export type StorageObserver = {
-  /** The fullest account stores so many bytes. */
+  /** Bytes stored by the fullest account. */
   measured(bytes: number): void;
-  /** A write was refused because its account is full. */
+  /** A write was refused by the storage limit. */
   refused(): void;
 };
 
@@ -12,17 +12,17 @@ export function observeStorage(registry: Registry): StorageObserver & { limit(by
   const registers = [registry];
   const fullest = new Gauge({
     name: 'account_storage_fullest_bytes',
-    help: 'What the fullest account stores, measured about once a minute.',
+    help: 'Bytes stored by the fullest account, measured about once a minute.',
     registers,
   });
   const limit = new Gauge({
     name: 'account_storage_limit_bytes',
-    help: 'What an account may store (ACCOUNT_STORAGE_MEGABYTES).',
+    help: 'Storage limit of an account (ACCOUNT_STORAGE_MEGABYTES).',
     registers,
   });
   const refusals = new Counter({
     name: 'account_storage_refusals_total',
-    help: 'Writes refused because their account is full.',
+    help: 'Writes refused by the storage limit.',
     registers,
   });
   return {
