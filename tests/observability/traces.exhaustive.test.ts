@@ -93,7 +93,7 @@ test.serial('a collector that refuses is said once, and once that it is back', a
   await untilArrived(3);
   t.is(linesWith('traces cannot be exported'), 1);
   collector.setMode('accept');
-  await waitFor(async () => (await client.get('/me')).status === 200 && linesWith('delivered again') > 0, {
+  await waitFor(async () => (await client.get('/me')).status === 200 && linesWith('exported again') > 0, {
     timeoutMilliseconds: 60_000,
     what: 'the collector to be back',
   });
