@@ -21,7 +21,7 @@ const apiTokenInput = closedObject({
   expiresAt: timestamp().nullable(),
 });
 
-/** Live ones, that is neither revoked nor expired. */
+/** Tokens that are neither revoked nor expired. */
 export const maximumLiveTokens = 50;
 
 export class TokenLimitError extends AppError {
@@ -33,12 +33,12 @@ export class TokenLimitError extends AppError {
 }
 
 const oldestFirst = { createdAt: 'asc', id: 'asc' } as const;
-/** To the end of the transaction; also reads what was committed meanwhile. */
+/** Held until the end of the transaction; rereads the row after the lock. */
 const writeLock = { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true } as const;
 
 /**
- * `input`: `{name, scopes, expiresAt?}`. Only the hash of the secret is stored.
- * Throws validation_error, TokenLimitError; invalid_state when a token has that `id` already.
+ * `input`: `{name, scopes, expiresAt?}`. Only the hash of the secret is stored. Throws validation_error,
+ * TokenLimitError; invalid_state if a token has that `id` already.
  */
 export async function createApiToken(
   session: Session,
@@ -77,7 +77,7 @@ export async function createApiToken(
   }
 }
 
-/** The account's lock makes the count exact. A form that is sent again has its token already. */
+/** The account's lock makes the count exact. A resubmitted form has its token already. */
 async function requireRoomForToken(em: EntityManager, { id, accountId, createdAt }: ApiToken): Promise<void> {
   await em.execute('select from auth.account where id = ? for no key update', [accountId]);
   const [live] = await em.execute<{ count: number }[]>(
@@ -91,7 +91,7 @@ async function requireRoomForToken(em: EntityManager, { id, accountId, createdAt
 /** `lastUsedAt` is null for an unused token. */
 export type UsedApiToken = { token: ApiToken; lastUsedAt: Date | null };
 
-/** The account's tokens that were not revoked, oldest first. */
+/** The account's unrevoked tokens, oldest first. */
 export async function listApiTokens({ em }: Session, accountId: string): Promise<UsedApiToken[]> {
   const tokens = await em.find(ApiTokenEntity, { accountId, revokedAt: null }, { orderBy: oldestFirst });
   const ids = tokens.map(({ id }) => id);
@@ -99,10 +99,7 @@ export async function listApiTokens({ em }: Session, accountId: string): Promise
   return tokens.map((token) => ({ token, lastUsedAt: lastUses.get(token.id) ?? null }));
 }
 
-/**
- * Revoking a revoked token changes nothing. `null`: there is no such token, or, where `accountId` is given, it is
- * another account's.
- */
+/** Idempotent. Returns null if there is no such token, or it belongs to another account than `accountId`. */
 export async function revokeApiToken(
   session: Session,
   tokenId: string,

@@ -2,18 +2,18 @@ import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 
 export const auditEventNames = [
   'account_created',
-  /** Its subject is the browser, if it was not seen before. */
+  /** The subject is the browser, if it is new. */
   'signed_in',
   'sign_in_failed',
   'signed_out',
   'session_ended',
   'password_changed',
-  /** Its subject is the former address. */
+  /** The subject is the former address. */
   'address_changed',
   'address_restored',
   'second_factor_added',
   'second_factor_removed',
-  /** The operator removed all of them. */
+  /** The operator removed every second factor. */
   'second_factor_reset',
   'recovery_codes_created',
   'recovery_code_used',
@@ -26,7 +26,7 @@ export const auditEventNames = [
   'token_revoked',
   'app_connected',
   'app_disconnected',
-  /** A refresh token was used again after it had been replaced: it may have been stolen. */
+  /** A replaced refresh token was used again: it may be stolen. */
   'app_token_reused',
 ] as const;
 

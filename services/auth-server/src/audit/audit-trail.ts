@@ -4,7 +4,7 @@ import { clientAddress } from '#shared/rate-limit/client-address.ts';
 import type { Clock } from '#shared/time/clock.ts';
 import { type Actor, type AuditEvent, AuditEventEntity, type AuditEventName } from './audit-event-entity.ts';
 
-/** The source of a change, as the audit trail stores it. */
+/** The origin of a change, as stored in the audit trail. */
 export type Origin = {
   actor: Actor;
   address: string | null;
@@ -16,18 +16,18 @@ export const operatorOrigin: Origin = { actor: 'operator', address: null, userAg
 
 const userAgentLength = 500;
 
-/** `owner` for what a signed-in user does in a browser, `app` for a client's own request. */
+/** `owner` for a signed-in user in a browser, `app` for a client's own request. */
 export function requestOrigin(
   req: IncomingMessage,
   trustedProxyHops: number,
   actor: 'owner' | 'app',
 ): Origin {
-  // Node reads header bytes as Latin-1, so this can hold no lone surrogate; U+0000 never passes its parser.
+  // Node decodes headers as Latin-1: no lone surrogates; its parser rejects U+0000.
   const userAgent = req.headers['user-agent']?.slice(0, userAgentLength) ?? null;
   return { actor, address: clientAddress(req, trustedProxyHops), userAgent };
 }
 
-/** Adds an event to the account's trail, in the caller's unit of work: both are written, or neither. */
+/** Adds an event to the account's trail, in the caller's unit of work. */
 export function recordAuditEvent(
   { em, clock, origin }: { em: EntityManager; clock: Clock; origin: Origin },
   accountId: string,
@@ -46,7 +46,7 @@ export function recordAuditEvent(
   );
 }
 
-/** The account's events, newest first; with `beforeSequence`, those that came before that one. */
+/** The account's events, newest first, before `beforeSequence` if given. */
 export async function listAuditEvents(
   em: EntityManager,
   accountId: string,

@@ -7,15 +7,15 @@ type CookieName = SecretName | 'notice';
 type CookieContext = Pick<Context, 'config'>;
 
 /**
- * The session's row decides when it expires; its cookie lives as long as browsers allow (RFC 6265bis §5.5). Lax: an
- * app's authorization request must find the session, POSTs from elsewhere must not.
+ * The session expires by its row; the cookie has the maximum age of browsers (RFC 6265bis §5.5). Lax: an
+ * app's authorization request needs the session, cross-site POSTs must not have it.
  */
 const cookies: Readonly<Record<CookieName, CookieOptions>> = {
   session: { sameSite: 'lax', maxAge: 400 * 86_400_000 },
   csrf: { sameSite: 'lax' },
-  // Which accounts signed in here: outlives their sessions.
+  // The accounts that signed in here; outlives their sessions.
   browser: { sameSite: 'strict', maxAge: 400 * 86_400_000 },
-  // For the redirect that follows a form of ours.
+  // For the redirect after a form.
   notice: { sameSite: 'strict', maxAge: 60_000 },
 };
 
@@ -26,7 +26,7 @@ const shapes: Readonly<Record<SecretName, RegExp>> = {
   browser: /^[\w-]{22}(\.[\w-]{22}){1,5}$/,
 };
 
-/** The secret that the browser sent; undefined when it sent nothing, or nothing that we could have set. */
+/** Returns the secret of the cookie; undefined if missing or malformed. */
 export function readCookie(
   context: CookieContext,
   req: IncomingMessage,
@@ -45,7 +45,10 @@ export function clearCookie(context: CookieContext, res: Response, name: CookieN
   res.clearCookie(cookieName(context, name), options);
 }
 
-/** The notice's name, which later pages do not get. It can be any text: without TLS others can set the cookie. */
+/**
+ * Returns the notice's name and deletes the cookie. It may be any text: without TLS others can set the
+ * cookie.
+ */
 export function takeNotice(context: CookieContext, req: IncomingMessage, res: Response): string | undefined {
   const notice = sentValue(context, req, 'notice');
   if (notice !== undefined) clearCookie(context, res, 'notice');
@@ -59,8 +62,9 @@ function sentValue(context: CookieContext, req: IncomingMessage, name: CookieNam
 }
 
 /**
- * `__Host-`: no other host, not even a subdomain, can set one (RFC 6265bis §4.1.3.2). Without TLS the host is mostly
- * localhost, whose services share cookies across ports (RFC 6265 §8.5): the prefix keeps ours apart.
+ * `__Host-`: no other host, including subdomains, can set the cookie (RFC 6265bis §4.1.3.2). Without TLS the
+ * host is usually localhost, whose services share cookies across ports (RFC 6265 §8.5): the prefix separates
+ * ours.
  */
 function cookieName(context: CookieContext, name: CookieName): string {
   return isSecure(context) ? `__Host-${name}` : `tasks_${name}`;

@@ -6,17 +6,17 @@ export const BrowserSessionEntity = defineEntity({
   schema: 'auth',
   properties: {
     id: p.uuid().primary(),
-    /** Of the secret in the browser's cookie, which is stored nowhere else. */
+    /** Hash of the secret in the browser's cookie. */
     secretHash: p.blob(),
     accountId: p.uuid(),
-    /** Where it was last seen. */
+    /** Address of the last request. */
     address: p.text(),
     userAgent: p.text(),
     createdAt: p.datetime(3),
-    /** When its user last proved again who they are; null: at the sign-in alone. */
+    /** Time of the last reauthentication; null: none since the sign-in. */
     confirmedAt: p.datetime(3).nullable(),
     lastSeenAt: p.datetime(3),
-    /** Each visit moves it. */
+    /** Extended by each visit. */
     expiresAt: p.datetime(3),
   },
 });

@@ -5,7 +5,7 @@ import { BrowserSessionEntity } from './browser-session-entity.ts';
 
 export type SignedInAccount = Pick<Account, 'id' | 'email' | 'timezone' | 'plan' | 'status'>;
 
-/** `confirmedAt`: when its user last proved who they are, at the sign-in or later. */
+/** `confirmedAt`: time of the sign-in or the last reauthentication. */
 export type FoundSession = SignedInAccount & {
   sessionId: string;
   confirmedAt: Date;
@@ -16,7 +16,7 @@ type Visit = {
   secretHash: Buffer;
   now: Date;
   expiresAt: Date;
-  /** From the sign-in on, however often the session is prolonged. */
+  /** Maximum lifetime from the sign-in on. */
   maximumSeconds: number;
   address: string;
   userAgent: string;
@@ -24,7 +24,7 @@ type Visit = {
 
 const secondsBetweenUpdates = 60;
 
-/** The account of a session that has not expired; the visit is stored, and the session prolonged, at most once a minute. */
+/** The account of an unexpired session. Stores the visit and extends the session, at most once a minute. */
 export async function findSignedInAccount(
   em: EntityManager,
   { secretHash, now, expiresAt, maximumSeconds, address, userAgent }: Visit,
@@ -45,7 +45,7 @@ export async function findSignedInAccount(
   return row && { ...row, confirmedAt: new Date(row.confirmedAt) };
 }
 
-/** Ends every session of the account, but for the one with the id `exceptId`; how many they were. */
+/** Ends every session of the account except `exceptId`; returns their number. */
 export function deleteBrowserSessions(
   em: EntityManager,
   accountId: string,

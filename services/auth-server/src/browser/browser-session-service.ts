@@ -15,17 +15,17 @@ import { describeUserAgent } from './describe-user-agent.ts';
 
 export type SignedInUser = {
   sessionId: string;
-  /** When they last proved who they are, at the sign-in or later. */
+  /** Time of the sign-in or the last reauthentication. */
   confirmedAt: Date;
   hasSecondFactor: boolean;
   account: SignedInAccount;
-  /** For the form in the header; undefined while the browser has no `csrf` cookie. */
+  /** For the sign-out form in the header; undefined without a `csrf` cookie. */
   signOutToken?: string;
 };
 
 export const signOutPath = '/sign-out';
 
-/** The user of the browser that sent the request, if signed in. */
+/** Returns the signed-in user of the request's browser session. */
 export async function findSignedInUser(
   context: Context,
   req: IncomingMessage,
@@ -34,12 +34,14 @@ export async function findSignedInUser(
   return user && lacksSecondFactor(context, user) ? undefined : user;
 }
 
-/** Whether the sign-in is not complete before a second factor is set up. */
+/** Whether the user must set up a second factor first. */
 export function lacksSecondFactor({ config }: Context, user: SignedInUser): boolean {
   return config.secondFactor === 'required' && !user.hasSecondFactor;
 }
 
-/** Also one who has yet to set up a second factor. One statement; it prolongs the session. */
+/**
+ * As `findSignedInUser`, including users who must set up a second factor. One statement; extends the session.
+ */
 export async function findBrowserUser(
   context: Context,
   req: IncomingMessage,
@@ -87,14 +89,14 @@ export async function startBrowserSession(
   return { id, secret };
 }
 
-/** Notes that the user of this browser has just proved who they are. */
+/** Records a reauthentication of this session. */
 export async function confirmBrowserSession({ em, clock }: Session, id: string): Promise<void> {
   await em.nativeUpdate(BrowserSessionEntity, { id }, { confirmedAt: clock.now() });
 }
 
 /**
- * Ends the session of a cookie and records that on the account's trail, within the caller's transaction. Returns whose it
- * was; undefined for one that had ended.
+ * Ends the session of a cookie and records it in the audit trail, in the caller's transaction. Returns the
+ * account's id; undefined if the session had ended.
  */
 export async function endBrowserSession(session: Session, secret: string): Promise<string | undefined> {
   const secretHash = hashOf(secret);
@@ -104,13 +106,13 @@ export async function endBrowserSession(session: Session, secret: string): Promi
   return found?.accountId;
 }
 
-/** The browsers signed in to the account, the one last seen first. */
+/** The account's sessions, the last used first. */
 export function listBrowserSessions({ em, clock }: Session, accountId: string): Promise<BrowserSession[]> {
   const orderBy = { lastSeenAt: 'desc', id: 'asc' } as const;
   return em.find(BrowserSessionEntity, { accountId, expiresAt: { $gt: clock.now() } }, { orderBy });
 }
 
-/** Signs a browser out; whether the account had it. */
+/** Ends a session; returns whether it was the account's. */
 export async function signOutBrowser(session: Session, accountId: string, id: string): Promise<boolean> {
   return runRevocation(session, async (within, concerns) => {
     concerns(accountId);
@@ -126,7 +128,7 @@ export async function signOutBrowser(session: Session, accountId: string, id: st
   });
 }
 
-/** Signs out every browser of the account but one. */
+/** Ends all other sessions of the account. */
 export async function signOutOtherBrowsers(
   session: Session,
   accountId: string,

@@ -6,30 +6,30 @@ import { type Html, html } from '../html/html.ts';
 import { PageError } from '../html/page-error.ts';
 import { readCookie, setCookie } from './browser-cookies.ts';
 
-/** Two passwords of the greatest length take 24 KiB, percent-encoded. */
+/** Two passwords of maximum length take 24 KiB, percent-encoded. */
 const readForm = createFormReader(64 * 1024);
 
-/** Bound to the browser by its `csrf` cookie and to the path of the form, so that no other form accepts it. */
+/** A CSRF token, bound to the browser by its `csrf` cookie and to the form by its path. */
 export function csrfToken(pageSecret: Buffer, browserSecret: string, action: string): string {
   return createHmac('sha256', pageSecret).update(`${browserSecret}\n${action}`).digest('base64url');
 }
 
 /**
- * The hidden field of a form that posts to `action`, a path without a query. Sets the browser's cookie when it has
- * none, so it must be called before the response is sent.
+ * The hidden field of a form that posts to `action`, a path without a query. Sets the browser's cookie if
+ * missing, so call it before the response is sent.
  */
 export function csrfField(context: Context, req: Request, res: Response, action: string): Html {
   const secret = browserSecret(context, req, res);
   return html`<input type="hidden" name="csrf_token" value="${csrfToken(context.pageSecret, secret, action)}">`;
 }
 
-/** The secret of the browser's `csrf` cookie, which is set when there is none: what is signed with it, it alone can use. */
+/** Returns the secret of the browser's `csrf` cookie, setting it if missing. */
 export function browserSecret(context: Context, req: Request, res: Response): string {
   const renewed: string | undefined = res.locals.csrfSecret;
   return renewed ?? readCookie(context, req, 'csrf') ?? renewCsrfCookie(context, res);
 }
 
-/** Invalidates the forms that the browser was shown before. All forms of this response use the new secret. */
+/** Invalidates forms shown before. All forms of this response use the new secret. */
 export function renewCsrfCookie(context: Context, res: Response): string {
   const secret = randomBytes(32).toString('base64url');
   res.locals.csrfSecret = secret;
@@ -37,7 +37,10 @@ export function renewCsrfCookie(context: Context, res: Response): string {
   return secret;
 }
 
-/** The form of a POST from one of our pages. Throws PageError 403 for any other, and what reading a form throws. */
+/**
+ * Returns the form of a POST from one of our pages. Throws PageError 403 for any other, and the errors of
+ * reading a form.
+ */
 export async function readVerifiedForm(
   context: Context,
   req: Request,
@@ -56,7 +59,9 @@ function isSame(token: string, expected: string): boolean {
   return actual.length === wanted.length && timingSafeEqual(actual, wanted);
 }
 
-/** Our pages send no referrer, so their forms have `Origin: null` (Fetch §3.2); Sec-Fetch-Site stays true. */
+/**
+ * Our pages send no referrer, so their forms have `Origin: null` (Fetch §3.2); Sec-Fetch-Site is unaffected.
+ */
 function requireSameOrigin(context: Context, req: Request): void {
   const { 'sec-fetch-site': site, origin } = req.headers;
   const mayBeOwnForm = site === undefined && (origin === undefined || origin === 'null');
@@ -68,7 +73,7 @@ function requireSameOrigin(context: Context, req: Request): void {
   });
 }
 
-/** By what the browser says of a request; pages can't set these headers. Browsers before 2023 send `Origin` alone. */
+/** Pages cannot set these headers. Browsers before 2023 send only `Origin`. */
 export function isFromOwnPage({ config }: Context, req: Request): boolean {
   const { 'sec-fetch-site': site, origin } = req.headers;
   return site === undefined ? origin === config.baseUrl : site === 'same-origin';

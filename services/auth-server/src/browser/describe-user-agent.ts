@@ -1,5 +1,5 @@
 const browsers: readonly (readonly [name: string, pattern: RegExp])[] = [
-  // In this order: browsers also name those they descend from.
+  // Ordered: browsers also include the names of their predecessors.
   ['Edge', /\bEdg(e|A|iOS)?\//],
   ['Opera', /\bOPR\//],
   ['Samsung Internet', /\bSamsungBrowser\//],
@@ -20,7 +20,7 @@ const systems: readonly (readonly [name: string, pattern: RegExp])[] = [
 
 const longestUnknown = 60;
 
-/** `Firefox on Linux`; the start of what a program calls itself when it is no browser known here. */
+/** `Firefox on Linux`; for an unknown program the start of its user agent. */
 export function describeUserAgent(userAgent: string | null): string {
   if (userAgent === null || userAgent.trim() === '') return 'a program without a name';
   const [browser] = browsers.find(([, pattern]) => pattern.test(userAgent)) ?? [];

@@ -2,7 +2,7 @@ import type { Context } from '../context.ts';
 import type { Route } from '../http/route.ts';
 import { jwksPath } from '../oauth/oauth-paths.ts';
 
-/** Short enough that a key is known everywhere long before it signs. */
+/** Shorter than the time between the publication of a key and its first signature. */
 const cacheSeconds = 300;
 
 export function jwksRoute({ signingKeys }: Context): Route {

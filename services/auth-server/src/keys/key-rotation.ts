@@ -12,7 +12,7 @@ import {
 export type KeyRotation = { currentKeyId: string; nextKeyId: string; retiredKeyId: string };
 export type KeyReplacement = { currentKeyId: string; nextKeyId: string; retiredKeyIds: string[] };
 
-/** Makes the first keys where there are none and announces how long this replica's tokens live. */
+/** Creates the first keys if there are none, and announces the lifetime of this replica's tokens. */
 export function establishKeys(
   em: EntityManager,
   cipher: KeyCipher,
@@ -30,8 +30,8 @@ export function establishKeys(
 }
 
 /**
- * The next key, long published, becomes the current one; a new next is published; the present one is retired.
- * Throws KeySecretError, so that no key is put in use that the services can't open; an Error when there are no keys.
+ * The next key becomes current, a new next key is published, the current one is retired. Throws
+ * KeySecretError if the services could not decrypt the key; an Error if there are no keys.
  */
 export function rotateKeys(em: EntityManager, cipher: KeyCipher): Promise<KeyRotation> {
   return changeKeys(em, async (transaction) => {
@@ -51,17 +51,17 @@ export function rotateKeys(em: EntityManager, cipher: KeyCipher): Promise<KeyRot
 }
 
 /**
- * New keys replace those in use, whose encryption secret may be lost. What was signed
- * stays valid. Replicas with another secret go on with the keys they know.
+ * Replaces the keys in use, whose encryption secret may be lost. Existing signatures stay valid. Replicas
+ * with another secret continue with the keys in memory.
  */
 export function replaceKeys(em: EntityManager, cipher: KeyCipher): Promise<KeyReplacement> {
   return changeKeys(em, async (transaction) => {
     const inUse = (await readPublishedKeys(transaction)).filter(({ state }) => state !== 'retired');
-    // auth-server raises it where its tokens live longer.
+    // auth-server raises it if its tokens live longer.
     const tokenLifetimeSeconds = Math.max(0, ...inUse.map((key) => key.tokenLifetimeSeconds));
     const [current, next] = [await makeSigningKey(cipher), await makeSigningKey(cipher)];
     for (const { keyId } of inUse) await retireKey(transaction, keyId);
-    // Encrypted with the same secret; browsers have to subscribe again with another one.
+    // Encrypted with the same secret; browsers must subscribe again with another one.
     await transaction.execute('delete from auth.vapid_key');
     await transaction.execute('delete from auth.push_subscription');
     await insertKey(transaction, current, 'current', tokenLifetimeSeconds);

@@ -6,18 +6,18 @@ export type SigningKeyRow = {
   keyId: string;
   state: 'next' | 'current' | 'retired';
   publicJwk: JWK;
-  /** null once the key is retired: it can't sign again. */
+  /** null for a retired key, which cannot sign. */
   privateKeyEncrypted: Buffer | null;
-  /** The longest life any replica gives to what it signs with the key. */
+  /** The longest lifetime of tokens that any replica signs with the key. */
   tokenLifetimeSeconds: number;
-  /** null until the key becomes the current one. */
+  /** null until the key becomes current. */
   currentSince: string | null;
 };
 
 /** Advisory lock that serialises changes of the keys; an arbitrary constant. */
 const keyLock = 7_267_312;
 
-/** Runs `change` in a transaction that no other change of the keys overlaps. */
+/** Runs `change` in a transaction, serialised with other changes of the keys. */
 export function changeKeys<Result>(
   em: EntityManager,
   change: (em: EntityManager) => Promise<Result>,
@@ -28,7 +28,7 @@ export function changeKeys<Result>(
   });
 }
 
-/** Every key that may still verify something: the current one, the next one, then the retired ones. */
+/** Every published key: the current one, the next one, then the retired ones. */
 export function readPublishedKeys(em: EntityManager): Promise<SigningKeyRow[]> {
   return em.execute<SigningKeyRow[]>(
     `select key_id as "keyId", state, public_jwk as "publicJwk",
@@ -53,7 +53,7 @@ export async function insertKey(
   );
 }
 
-/** Announces that tokens signed from now on may live this long; never lowers what others announced. */
+/** Announces the lifetime of tokens signed from now on; never lowers it. */
 export async function raiseTokenLifetime(em: EntityManager, tokenLifetimeSeconds: number): Promise<void> {
   await em.execute(
     `update auth.signing_key set token_lifetime_seconds = greatest(token_lifetime_seconds, ?) where state <> 'retired'`,
@@ -62,7 +62,7 @@ export async function raiseTokenLifetime(em: EntityManager, tokenLifetimeSeconds
 }
 
 /**
- * The private part goes with the retirement; the public part stays published while tokens may live. A key that has never
+ * Deletes the private part; the public part stays published while tokens may be valid. A key that has never
  * signed counts as current until now.
  */
 export async function retireKey(em: EntityManager, keyId: string): Promise<void> {

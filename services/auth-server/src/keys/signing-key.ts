@@ -11,12 +11,12 @@ import { promisify } from 'node:util';
 import { calculateJwkThumbprint, type JWK } from 'jose';
 import { accessTokenAlgorithm } from '#shared/tokens/access-token-claims.ts';
 
-/** A key as it is kept: the private part for this service's eyes only. */
+/** A key as it is stored, with an encrypted private part. */
 export type SealedSigningKey = { keyId: string; publicJwk: JWK; privateKeyEncrypted: Buffer };
 
 const generate = promisify(generateKeyPair);
 
-/** A new ES256 key, named by its thumbprint (RFC 7638). */
+/** Creates an ES256 key, named by its thumbprint (RFC 7638). */
 export async function makeSigningKey(cipher: KeyCipher): Promise<SealedSigningKey> {
   const { publicKey, privateKey } = await generate('ec', { namedCurve: 'P-256' });
   const { kty, crv, x, y } = publicKey.export({ format: 'jwk' });
@@ -34,10 +34,10 @@ export function openPrivateKey(cipher: KeyCipher, keyId: string, privateKeyEncry
   return createPrivateKey({ key: cipher.decrypt(keyId, privateKeyEncrypted), type: 'pkcs8', format: 'der' });
 }
 
-/** Keeps private keys unreadable in the database and in its backups. */
+/** Encrypts private keys in the database and its backups. */
 export type KeyCipher = {
   encrypt(keyId: string, plaintext: Buffer): Buffer;
-  /** Throws KeySecretError when this is not what `encrypt` made of that key with this secret. */
+  /** Throws KeySecretError unless `encrypt` returned this for that key with this secret. */
   decrypt(keyId: string, sealed: Buffer): Buffer;
 };
 
@@ -54,7 +54,10 @@ const algorithm = 'aes-256-gcm';
 const ivBytes = 12;
 const tagBytes = 16;
 
-/** `use`: each has a key of its own (RFC 5869). AES-256-GCM; what it makes is IV, tag and ciphertext. The key's id is bound in, so that rows can't be swapped. */
+/**
+ * `use` derives the key (RFC 5869). AES-256-GCM: IV, tag, ciphertext. The key's id is authenticated, so rows
+ * cannot be swapped.
+ */
 export function createKeyCipher(
   secret: string,
   use: 'signing keys' | 'authenticator apps' = 'signing keys',

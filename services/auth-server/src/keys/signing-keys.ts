@@ -9,13 +9,15 @@ import { readPublishedKeys } from './signing-key-repository.ts';
 
 export type CurrentKey = { keyId: string; privateKey: KeyObject };
 
-/** The keys as this replica knows them, at most a few seconds behind a rotation. */
+/** The keys in memory, at most a few seconds behind a rotation. */
 export type SigningKeys = {
-  /** The key that signs. */
+  /** The current signing key. */
   current(): Promise<CurrentKey>;
-  /** The public part of every key that may still verify something (RFC 7517). */
+  /** The public part of every published key (RFC 7517). */
   published(): Promise<JWK[]>;
-  /** Reads the keys, making the first ones where there are none. Throws when the database or the secret fails. */
+  /**
+   * Reads the keys, creating the first ones if there are none. Throws if the database or the secret fails.
+   */
   reload(): Promise<void>;
 };
 
@@ -23,7 +25,7 @@ export type SigningKeysOptions = {
   em: EntityManager;
   cipher: KeyCipher;
   logger: Logger;
-  /** How long the tokens live that this replica signs. */
+  /** Lifetime of the tokens that this replica signs. */
   tokenLifetimeSeconds: number;
   observer?: KeyObserver;
 };
@@ -32,7 +34,7 @@ type Snapshot = { current: CurrentKey; currentSince: Date; published: JWK[] };
 
 const freshMilliseconds = 3_000;
 
-/** Keys that were read are used even while they can't be read again: a retired key's signatures stay valid. */
+/** Keys in memory are used while they cannot be read again: signatures of a retired key stay valid. */
 export function createSigningKeys(options: SigningKeysOptions): SigningKeys {
   const { logger, observer } = options;
   let snapshot: Snapshot | undefined;
@@ -78,7 +80,7 @@ export function createSigningKeys(options: SigningKeysOptions): SigningKeys {
   };
 }
 
-/** Makes the keys where they are missing, or announced for tokens that live less long. */
+/** Creates missing keys, or announces a longer token lifetime. */
 async function loadSnapshot(options: SigningKeysOptions): Promise<Snapshot> {
   const found = await readSnapshot(options);
   if (found !== undefined) return found;
@@ -88,7 +90,7 @@ async function loadSnapshot(options: SigningKeysOptions): Promise<Snapshot> {
   return snapshot;
 }
 
-/** `undefined` when no key may sign tokens as long-lived as this replica's yet. */
+/** Undefined if no key is announced for the lifetime of this replica's tokens. */
 async function readSnapshot({
   em,
   cipher,

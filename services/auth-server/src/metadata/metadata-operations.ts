@@ -16,7 +16,7 @@ import {
   tokenPath,
 } from '../oauth/oauth-paths.ts';
 
-/** The documents by which a client that knows nothing but an address discovers the rest. */
+/** The documents for discovery by address. */
 export function metadataOperations(baseUrl: string): HostOperation[] {
   const common = { method: 'get', isLimited: false, isOpenToOrigins: true } as const;
   const hostResource = constantDocument(protectedResourceMetadata(baseUrl, ''));
@@ -77,7 +77,7 @@ export function metadataOperations(baseUrl: string): HostOperation[] {
 
 const resourcePaths = [apiRootPath, assistantPath];
 
-/** The schema of a document that is the same for everybody, to the letter. */
+/** The schema of a constant document. */
 function constantDocument(document: Readonly<Record<string, string | boolean | readonly string[]>>) {
   const properties: Record<string, object> = {};
   for (const [name, value] of Object.entries(document)) properties[name] = constantSchema(value);
@@ -94,7 +94,7 @@ function documentResponse(description: string, schema: object): HostResponse {
 /** Authorization server metadata (RFC 8414 §2): everything that is served, and nothing else. */
 export function serverMetadata(baseUrl: string) {
   return {
-    // Byte for byte what `iss` and `authorization_servers` say: clients compare without normalising (RFC 9207 §2.4).
+    // Equal to `iss` and `authorization_servers`: clients compare without normalising (RFC 9207 §2.4).
     issuer: baseUrl,
     authorization_endpoint: `${baseUrl}${authorizePath}`,
     token_endpoint: `${baseUrl}${tokenPath}`,
@@ -117,7 +117,7 @@ export function serverMetadata(baseUrl: string) {
 /** Protected resource metadata (RFC 9728 §2) of the resource at this path of the host. */
 export function protectedResourceMetadata(baseUrl: string, path: string) {
   return {
-    // The URL that the document's own was made from (RFC 9728 §3.3).
+    // The URL that the document's own is derived from (RFC 9728 §3.3).
     resource: `${baseUrl}${path}`,
     authorization_servers: [baseUrl],
     scopes_supported: scopes,

@@ -7,10 +7,10 @@ import type { Route } from '../http/route.ts';
 import { serverMetadataPath } from '../oauth/oauth-paths.ts';
 import { protectedResourceMetadata, serverMetadata } from './metadata-operations.ts';
 
-/** Clients may keep a document this long: about as long as they keep what they learnt from it anyway. */
+/** Cache lifetime of the documents. */
 const cacheSeconds = 300;
 
-/** What a client that knows nothing but an address of ours finds out first. */
+/** The metadata documents of discovery. */
 export function metadataRoutes({ config: { baseUrl } }: Pick<Context, 'config'>): Route[] {
   const resources = protectedResourcePaths.map((path) =>
     documentRoute(`${protectedResourceMetadataPath}${path}`, protectedResourceMetadata(baseUrl, path)),

@@ -7,7 +7,9 @@ const explanations: Readonly<Record<string, string>> = {
     'The app asked to send you to an address it has not registered. To keep your account safe, you stay here.',
 };
 
-/** For a request that can't be trusted: an error page without a redirect (RFC 6749 §4.1.2.1). */
+/**
+ * For a request with an invalid client or redirect URI: an error page without a redirect (RFC 6749 §4.1.2.1).
+ */
 export function refusedAuthorization(error: string, description?: string): PageError {
   const explanation =
     explanations[error] ??

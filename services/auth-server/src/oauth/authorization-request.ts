@@ -2,25 +2,25 @@ import { canonicalResource } from '#shared/http/protected-resource-urls.ts';
 import { everyScope, isScope, scopes } from '#shared/scopes.ts';
 import { withoutEmptyValues } from './oauth-form.ts';
 
-/** What the interface knows; any other parameter is ignored (RFC 6749 §3.1). */
+/** The supported parameters; others are ignored (RFC 6749 §3.1). */
 const passedOn = [
   'client_id',
   'redirect_uri',
   'state',
   'code_challenge',
   'code_challenge_method',
-  // Refused by oidc-provider, with the error that names them.
+  // oidc-provider refuses these with their own error codes.
   'request',
   'request_uri',
 ];
 
-/** A value that oidc-provider refuses with the error of its parameter. */
+/** A value that makes oidc-provider return the parameter's error. */
 const unsupported = 'unsupported';
 
 /**
- * The authorization request, normalised and delegated to oidc-provider. Repeated parameters stay repeated: it refuses
- * them. Every spelling of our one resource becomes the API root, unknown scopes are dropped while a known one remains,
- * and response modes and types that we do not serve get an unknown name, which it refuses by query.
+ * The authorization request, normalised and delegated to oidc-provider. Repeated parameters stay repeated,
+ * and are refused by it. Every spelling of our resource becomes the API root, unknown scopes are dropped if a
+ * known one remains, and unsupported response modes and types get an unknown name, which it refuses by query.
  */
 export function normaliseAuthorizationRequest(given: URLSearchParams, baseUrl: string): URLSearchParams {
   const query = withoutEmptyValues(given);

@@ -48,7 +48,6 @@ function page(description: string, ...headers: NonNullable<HostResponse['headers
   return { description, headers, content: { 'text/html': textBody } };
 }
 
-/** Name, whether it is required, its schema, its description. */
 type Parameter = [name: string, required: boolean, schema: object, description: string];
 
 function parametersOf(baseUrl: string): object[] {

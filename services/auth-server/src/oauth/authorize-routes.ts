@@ -21,7 +21,7 @@ export function authorizeRoutes(context: Context): Route[] {
       },
     },
     {
-      // Where oidc-provider takes the decision and sends the browser back to the client.
+      // oidc-provider resumes here and redirects to the client.
       path: `${authorizePath}/:uid`,
       method: 'get',
       async handler(req, res) {
@@ -31,7 +31,7 @@ export function authorizeRoutes(context: Context): Route[] {
   ];
 }
 
-/** Throws a PageError for what is not valid percent-encoded UTF-8: `state` must come back as it was sent. */
+/** Throws a PageError for invalid percent-encoding: `state` must be returned unchanged. */
 function readQuery(url: string): URLSearchParams {
   const query = url.split('?').slice(1).join('?');
   try {
@@ -42,7 +42,7 @@ function readQuery(url: string): URLSearchParams {
   return new URLSearchParams(query);
 }
 
-/** Its `state` goes back in a Location field: clients and proxies take 16 KiB of a response's head. */
+/** `state` is returned in a Location header: clients and proxies accept 16 KiB of headers. */
 const maximumRequestLength = 14_000;
 
 function requireSendable(request: string): string {

@@ -16,13 +16,14 @@ import {
 } from '../clients/registration-policy.ts';
 import { PageError } from '../html/page-error.ts';
 
-/** Clients that registered, and clients whose id is the URL of a metadata document. */
+/** Registered clients, and clients identified by the URL of a metadata document. */
 export type ClientRegistry = {
   /** Returns the client information of RFC 7591 §3.2.1. */
   register(metadata: ClientMetadata): Promise<object>;
   /**
-   * A client's metadata; a document is fetched for `caller`. Returns undefined for an unknown client, or one whose document is gone or can't be used. Throws
-   * service_unavailable while its document can't be fetched: an unknown client discards its tokens.
+   * Returns a client's metadata; fetching a document counts for `caller`. Undefined for an unknown client or
+   * an unusable document. Throws service_unavailable while the document cannot be fetched: a client treated
+   * as unknown would discard its tokens.
    */
   find(clientId: string, caller?: string): Promise<Record<string, unknown> | undefined>;
 };
@@ -38,7 +39,7 @@ export function createClientRegistry(options: {
     async register(metadata) {
       const now = clock.now();
       const client = {
-        // The prefix keeps client ids apart from accounts' UUIDs (RFC 9700 §4.15).
+        // The prefix distinguishes client ids from accounts' UUIDs (RFC 9700 §4.15).
         client_id: `app_${randomBytes(16).toString('base64url')}`,
         client_id_issued_at: Math.floor(now.getTime() / 1_000),
         ...metadata,
@@ -53,7 +54,7 @@ export function createClientRegistry(options: {
         return { ...metadataDocumentClient(await fetchDocument(new URL(clientId), caller)) };
       } catch (error) {
         if (!(error instanceof ClientDocumentError || error instanceof RegistrationError)) throw error;
-        // The cause goes to the log alone: the response must not show what our network can reach.
+        // Only logged: the response must not reveal what our network can reach.
         logger.info({ err: error, clientId }, 'a client metadata document could not be used');
         if (error instanceof ClientDocumentError && error.isTemporary) throw unreachableClient();
         return undefined;
@@ -72,7 +73,7 @@ function unreachableClient(): PageError {
   });
 }
 
-/** A registered client, unused until a grant names it. */
+/** Inserts a client, which is unused until it has a grant. */
 async function insertClient(em: EntityManager, clientId: string, metadata: object, now: Date): Promise<void> {
   await sql`insert into auth.oauth_client (client_id, metadata, created_at, unused_since)
     values (${clientId}, ${JSON.stringify(metadata)}::jsonb, ${now}, ${now})`.execute(em.getKysely());

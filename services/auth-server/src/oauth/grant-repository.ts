@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Scope } from '#shared/scopes.ts';
 import type { Origin } from '../audit/audit-trail.ts';
 
-/** What an account allowed a client: a connected app. It counts while `expiresAt` lies ahead. */
+/** A connected app. Valid until `expiresAt`. */
 export type Grant = {
   id: string;
   accountId: string;
@@ -11,7 +11,7 @@ export type Grant = {
   clientName: string;
   scopes: Scope[];
   createdAt: Date;
-  /** null until the client redeemed its code. */
+  /** null until the client has redeemed its code. */
   lastUsedAt: Date | null;
   expiresAt: Date;
 };
@@ -25,15 +25,15 @@ type GrantRow = Omit<Grant, 'createdAt' | 'lastUsedAt' | 'expiresAt'> & {
 const columns = `id, account_id as "accountId", client_id as "clientId", client_name as "clientName", scopes,
   created_at as "createdAt", last_used_at as "lastUsedAt", expires_at as "expiresAt"`;
 
-/** Who allowed it: the signed-in browser, and what the audit trail is to say of it. */
+/** The session that consented, and the origin for the audit trail. */
 export type GrantDecision = { browserSessionId: string; origin: Origin };
 
-/** Those that wait for their code to be redeemed count too. */
+/** Includes grants whose code is not redeemed yet. */
 export const maximumApps = 100;
 
 /**
- * `accountStatus`: undefined for a browser that is not signed in; unless it is active, nothing was done. `isNew`: a
- * grant of the same id stays as it is. `isFull`: the account has as many apps as it may have.
+ * `accountStatus`: undefined if the browser is not signed in; unless it is active, nothing was inserted.
+ * `isNew`: false if the grant exists already. `isFull`: the account has the maximum number of apps.
  */
 export type GrantInsertion = {
   accountStatus: 'active' | 'suspended' | undefined;
@@ -42,10 +42,10 @@ export type GrantInsertion = {
 };
 
 /**
- * Makes a grant, and puts it on its account's trail, for a browser whose session can't be ended before that is done,
- * nor its account suspended. The account is locked first, as by a change of the password, so there is no deadlock; by a
- * statement of its own, so that the other counts the apps that were made meanwhile. The five steps of that as a
- * transaction of the unit of work take five times the processor time. Within a transaction.
+ * Inserts a grant and its audit event, if the browser's session and account are active, which stay locked
+ * until the commit. The account is locked first, as by a password change (no deadlock), in a statement of its
+ * own, so that the next one counts concurrent grants. The unit of work takes five times the processor time.
+ * Needs a transaction.
  */
 export async function insertGrant(
   em: EntityManager,
@@ -94,7 +94,7 @@ export async function findGrant(em: EntityManager, id: string, now: Date): Promi
   return rows[0] && toGrant(rows[0]);
 }
 
-/** The apps that have redeemed their code and still count, oldest first. */
+/** Apps that have redeemed their code and have not expired, oldest first. */
 export async function listConnectedGrants(em: EntityManager, accountId: string, now: Date): Promise<Grant[]> {
   const rows = await em.execute<GrantRow[]>(
     `select ${columns} from auth.oauth_grant
@@ -104,7 +104,7 @@ export async function listConnectedGrants(em: EntityManager, accountId: string, 
   return rows.map(toGrant);
 }
 
-/** The grant, with its codes and refresh tokens; undefined when it is gone already. */
+/** Deletes the grant with its codes and refresh tokens; undefined if it is gone. */
 export async function deleteGrant(em: EntityManager, id: string, now: Date): Promise<Grant | undefined> {
   return (await deleteGrants(em, 'id = ?', [id], now))[0];
 }
@@ -117,16 +117,16 @@ export async function deleteGrantsOfAccount(
   return deleteGrants(em, 'account_id = ?', [accountId], now);
 }
 
-/** Up to `limit` grants that no longer count; how many they were. */
+/** Deletes up to `limit` expired grants; returns their number. */
 export async function deleteExpiredGrants(em: EntityManager, now: Date, limit: number): Promise<number> {
   const expired = `id in (select id from auth.oauth_grant where expires_at <= ? limit ? for update skip locked)`;
   return (await deleteGrants(em, expired, [now, limit], now)).length;
 }
 
 /**
- * The clients' time as unused begins anew with each grant that goes, whether others live on or not: grants that go at
- * once do not see each other. The sweep of unused clients checks for grants. Clients are locked in one
- * order, so that statements that end grants at once can't deadlock.
+ * Restarts the unused period of the clients, whether or not they have other grants, since concurrent
+ * deletions do not see each other; the sweep of unused clients checks for grants. Clients are locked in a
+ * fixed order to avoid deadlocks.
  */
 async function deleteGrants(
   em: EntityManager,

@@ -8,14 +8,14 @@ import { deleteGrant, insertGrant, maximumApps } from './grant-repository.ts';
 
 export type NewGrant = {
   accountId: string;
-  /** The signed-in browser whose user agreed. */
+  /** The session of the user who consented. */
   browserSessionId: string;
   clientId: string;
   clientName: string;
   scopes: Scope[];
-  /** The authorization request that was allowed. */
+  /** The approved authorization request. */
   authorizationUid: string;
-  /** How long its code may take to be redeemed. */
+  /** Time limit for redeeming the code. */
   redeemWithinSeconds: number;
 };
 
@@ -30,9 +30,8 @@ class AppLimitError extends PageError {
 }
 
 /**
- * Connects an app. The grant lasts only until its code expires, unless the code is redeemed.
- * The same decision sent again, even concurrently, is the same grant, then not new. `undefined`: the browser was
- * signed out meanwhile, as a change of the password does, and no longer speaks for the account.
+ * Connects an app. The grant expires with its code, unless the code is redeemed. Resubmitting the same
+ * decision, even concurrently, returns the same grant, not new. Undefined: the session has ended meanwhile.
  * Throws account_suspended, AppLimitError.
  */
 export async function createGrant(
@@ -53,7 +52,7 @@ export async function createGrant(
   return inserted.accountStatus && { id, isNew: inserted.isNew };
 }
 
-/** Follows from who allowed what in which request, as a UUID of version 8 (RFC 9562 §5.8). */
+/** Derived from account, scopes and request: a UUID of version 8 (RFC 9562 §5.8). */
 function grantIdOf({ authorizationUid, accountId, scopes }: NewGrant): string {
   const decision = ['grant', authorizationUid, accountId, ...scopes].join('\n');
   return createHash('sha256')
@@ -62,7 +61,7 @@ function grantIdOf({ authorizationUid, accountId, scopes }: NewGrant): string {
     .replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-8$3-8$4-$5');
 }
 
-/** A code or refresh token came a second time: two have it, and one of them should not (RFC 9700 §4.14.2). */
+/** A code or refresh token was used twice: one of the holders is not the client (RFC 9700 §4.14.2). */
 export async function endReusedGrant(session: Session, id: string): Promise<void> {
   await endGrant(session, id, 'app_token_reused');
 }

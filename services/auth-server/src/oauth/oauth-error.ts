@@ -23,7 +23,7 @@ const errorOfCode: Partial<Record<ErrorCode, string>> = {
   internal_error: 'server_error',
 };
 
-/** The one writer of OAuth's error body. */
+/** Writes OAuth's error body. */
 export function sendOAuthError(res: Response, thrown: AppError): void {
   const isOAuthError = thrown instanceof OAuthError;
   const status = isOAuthError ? thrown.status : statusOf(thrown.code);
@@ -34,12 +34,12 @@ export function sendOAuthError(res: Response, thrown: AppError): void {
     .json({ error, error_description: descriptionOf(thrown) });
 }
 
-/** A request that is no form, or no JSON, is a malformed request to RFC 6749 §5.2. */
+/** RFC 6749 §5.2 has 400 for a malformed request, including its media type. */
 function statusOf(code: ErrorCode): number {
   return code === 'unsupported_media_type' ? 400 : errorCatalogue[code].status;
 }
 
-/** RFC 6749 §5.2 allows %x20-21, %x23-5B and %x5D-7E alone. */
+/** RFC 6749 §5.2 allows only %x20-21, %x23-5B and %x5D-7E. */
 function descriptionOf({ message, errors }: AppError): string {
   const [fault] = Object.values(errors ?? {}).flat();
   return (fault ?? message)

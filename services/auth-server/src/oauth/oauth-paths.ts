@@ -5,5 +5,5 @@ export const authorizePath = '/oauth/authorize';
 export const tokenPath = '/oauth/token';
 export const revokePath = '/oauth/revoke';
 export const jwksPath = '/oauth/jwks';
-/** Followed by the interaction's uid: the page on which its user signs in and agrees. */
+/** Followed by the interaction's uid: the page of sign-in and consent. */
 export const interactionPath = '/oauth/interaction';

@@ -7,7 +7,7 @@ export type OAuthTokenKind = 'authorization_code' | 'refresh_token';
 export type StoredToken = {
   payload: string;
   consumedAt: Date | null;
-  /** Whether what it was consumed for has been stored. */
+  /** Whether its successor has been stored. */
   hasSuccessor: boolean;
 };
 
@@ -18,24 +18,23 @@ export type NewToken = {
   expiresAt: Date;
 };
 
-/** What the issue of a refresh token entails. */
 export type RefreshTokenIssue = {
   at: Date;
-  /** From its first refresh token on, which marks the redemption of its code, a grant lives so long. */
+  /** Lifetime of a grant from its first refresh token on, that is from the redemption of its code. */
   grantTtlSeconds: number;
   /**
-   * The value of the refresh token it replaces, which may have been consumed after `graceSince`; null: not at all, for
-   * among parallel refreshes the moment of the one that came first may be the later one.
+   * The replaced refresh token, which may have been consumed after `graceSince`; null: no grace. Compared
+   * with the row, since the first of parallel refreshes may have the later time.
    */
   replaces: { value: string; graceSince: Date | null } | undefined;
 };
 
-/** Codes and refresh tokens are kept by their hashes: what is stored can't be replayed. */
+/** Only hashes of codes and refresh tokens are stored. */
 function hashTokenValue(value: string): Buffer {
   return hash('sha256', value, 'buffer');
 }
 
-/** Whether it was stored; not when its grant is gone, which takes all its tokens along. */
+/** Returns whether it was stored: false if its grant is gone. */
 export async function insertCode(em: EntityManager, code: NewToken): Promise<boolean> {
   const { value, grantId, payload, expiresAt } = code;
   try {
@@ -54,14 +53,14 @@ export async function insertCode(em: EntityManager, code: NewToken): Promise<boo
 const foreignKeyViolation = '23503';
 
 /**
- * Stores a refresh token, consumes the one it replaces, and marks the grant as used, or does none of it. Returns whether
- * it did; not when the grant is gone, or the other token was consumed before its grace.
+ * Stores a refresh token, consumes the replaced one and marks the grant as used, or does nothing and returns
+ * false: the grant is gone, or the replaced token was consumed before its grace period.
  *
- * The use of a token ends the grace of what it replaced, and of all others that replaced the same: of several that came
- * of one token, one goes on, and a later use of another ends the grant.
+ * The use of a token ends the grace period of the one it replaced and of all others that replaced the same:
+ * of several tokens issued from one, one stays valid, and a later use of another ends the grant.
  *
- * The grant is locked first, as by what ends it: that goes on to its tokens. `last_used_at` never goes back, though the
- * clocks of replicas differ: `hasSuccessor` rests on it.
+ * The grant is locked first, as by a deletion, which continues with its tokens. `last_used_at` never
+ * decreases, even if the clocks of replicas differ: `hasSuccessor` depends on it.
  */
 export async function issueRefreshToken(
   em: EntityManager,
@@ -93,7 +92,7 @@ export async function issueRefreshToken(
   return rows.length === 1;
 }
 
-/** A token that has not expired, consumed or not. */
+/** An unexpired token, consumed or not. */
 export async function findToken(
   em: EntityManager,
   kind: OAuthTokenKind,
@@ -117,8 +116,8 @@ export async function findToken(
 }
 
 /**
- * Whether this call consumed the code: of any number at once, exactly one does. It is kept as long as its grant, so
- * that it is recognised when it comes again.
+ * Returns whether this call consumed the code: of concurrent calls exactly one. It is stored as long as its
+ * grant, to recognise a replay.
  */
 export async function consumeCode(em: EntityManager, value: string, now: Date): Promise<boolean> {
   const { rows } = await sql`update auth.oauth_token set consumed_at = ${now}, expires_at = 'infinity'
@@ -130,7 +129,7 @@ export async function deleteToken(em: EntityManager, value: string): Promise<voi
   await em.execute(`delete from auth.oauth_token where token_hash = ?`, [hashTokenValue(value)]);
 }
 
-/** Whom a refresh token belongs to, used before or not. */
+/** The owner of a refresh token, used or not. */
 export async function findRefreshTokenOwner(
   em: EntityManager,
   value: string,
@@ -142,7 +141,7 @@ export async function findRefreshTokenOwner(
   return rows[0];
 }
 
-/** Refuses the access token from now on; kept until it would have expired by itself. */
+/** Revokes the access token; stored until its expiry. */
 export async function insertRevokedAccessToken(
   em: EntityManager,
   { jti, accountId, expiresAt }: { jti: string; accountId: string; expiresAt: Date },
@@ -154,7 +153,7 @@ export async function insertRevokedAccessToken(
   );
 }
 
-/** An authorization request that waits for its user; `uid` is known to the user's browser alone. */
+/** A pending authorization request; only the user's browser knows `uid`. */
 export async function insertInteraction(
   em: EntityManager,
   uid: string,
@@ -165,7 +164,7 @@ export async function insertInteraction(
     values (${hashTokenValue(uid)}, ${payload}, ${expiresAt})`.execute(em.getKysely());
 }
 
-/** Whether it was still there. */
+/** Returns whether it still existed. */
 export async function updateInteraction(em: EntityManager, uid: string, payload: string): Promise<boolean> {
   const { rows } = await sql`update auth.oauth_interaction set payload = ${payload}
     where uid_hash = ${hashTokenValue(uid)} returning 1`.execute(em.getKysely());
@@ -182,7 +181,7 @@ export async function findInteraction(
   return rows[0]?.payload;
 }
 
-/** Whether this call deleted it: of any number at once, exactly one does. */
+/** Returns whether this call deleted it: of concurrent calls exactly one. */
 export async function deleteInteraction(em: EntityManager, uid: string): Promise<boolean> {
   const { rows } = await sql`delete from auth.oauth_interaction
     where uid_hash = ${hashTokenValue(uid)} returning 1`.execute(em.getKysely());

@@ -5,17 +5,17 @@ import { expiredAuthorization } from './authorization-error.ts';
 import { interactionPath } from './oauth-paths.ts';
 import type { ProviderSource, StartedInteraction } from './provider.ts';
 
-/** A checked authorization request that waits for its user's decision. */
+/** A validated authorization request, pending the user's decision. */
 export type PendingAuthorization = {
   uid: string;
   clientId: string;
-  /** What the app calls itself; its id where it has no name. */
+  /** The app's name, or its id. */
   clientName: string;
   redirectUri: string;
   scopes: Scope[];
-  /** Where the browser goes with the decision. */
+  /** The URL that continues with the decision. */
   returnTo: string;
-  /** The decision is made; its browser has yet to go back with it. */
+  /** Decided, but the browser has not continued yet. */
   isDecided: boolean;
 };
 
@@ -34,7 +34,7 @@ export function describeAuthorization({ interaction, client }: StartedInteractio
   };
 }
 
-/** The request that waits in this browser, by its cookie; undefined when there is none, or no longer. */
+/** The pending request of this browser, by its cookie; undefined if there is none or it has expired. */
 export async function findPendingAuthorization(
   { oauthProvider }: ProviderContext,
   req: Request,
@@ -51,7 +51,7 @@ export async function findPendingAuthorization(
   }
 }
 
-/** The same by the path of its page, for pages that its cookie is not sent to: its browser alone knows the path. */
+/** The same by the path, which only its browser knows, for pages outside the cookie's path. */
 export async function findAuthorizationAt(
   { oauthProvider }: ProviderContext,
   path: string,
@@ -65,7 +65,7 @@ export async function findAuthorizationAt(
   return client && describeAuthorization({ interaction, client });
 }
 
-/** Throws PageError when the browser has gone on with a decision that was made at the same time. */
+/** Throws PageError if the browser has continued with a concurrent decision. */
 export async function finishAuthorization(
   { oauthProvider }: ProviderContext,
   req: Request,

@@ -35,7 +35,7 @@ export type AdapterOptions = {
   revoker: Revoker;
 };
 
-/** The rest of the interface belongs to features that are off. */
+/** The other methods belong to disabled features. */
 const unused = {
   async upsert() {},
   async find() {},
@@ -43,13 +43,13 @@ const unused = {
   async findByUid() {},
   async consume() {},
   async destroy() {},
-  // A grant takes its codes and refresh tokens along when it goes, and it goes whenever they are revoked.
+  // Codes and refresh tokens are deleted with their grant, and the grant whenever they are revoked.
   async revokeByGrantId() {},
 } satisfies Adapter;
 
 /**
- * Keeps oidc-provider's models in PostgreSQL. Its browser session is not kept: consent is asked every time, and our
- * own session says who is signed in.
+ * Stores oidc-provider's models in PostgreSQL, except its session: consent is always asked for, and our own
+ * session has the user.
  */
 export function createProviderAdapter(options: AdapterOptions): (model: string) => Adapter {
   const adapters: Readonly<Record<string, Adapter>> = {
@@ -63,8 +63,9 @@ export function createProviderAdapter(options: AdapterOptions): (model: string) 
 }
 
 /**
- * The token endpoint fetches no metadata document, so that a host's outage ends no connection: codes and refresh tokens
- * are bound to the client's id, and the code to its redirect URI. The one given here is not compared.
+ * At the token endpoint no metadata document is fetched, so that a host's outage does not disconnect apps:
+ * codes and refresh tokens are bound to the client's id, and the code to its redirect URI. The redirect URI
+ * returned here is not compared.
  */
 async function findClient({ clients, addressKeyOf }: AdapterOptions, id: string) {
   if (Provider.ctx?.oidc.route === 'token' && isDocumentClientId(id))
@@ -73,14 +74,14 @@ async function findClient({ clients, addressKeyOf }: AdapterOptions, id: string)
   return clients.find(id, req && addressKeyOf(req));
 }
 
-/** `jti` is the request's uid, which is in `returnTo` too: neither is stored. */
+/** `jti` is the request's uid, also in `returnTo`: neither is stored. */
 function interactionAdapter({ em, clock, config }: AdapterOptions): Adapter {
   return {
     ...unused,
     async upsert(uid, payload, lifetimeSeconds) {
       const { jti: _uid, returnTo: _returnTo, ...kept } = payload;
       const text = JSON.stringify(kept);
-      // The decision never restores a request that has ended.
+      // A decision must not restore an ended request.
       if (payload.result === undefined) await insertInteraction(em, uid, text, endOf(clock, lifetimeSeconds));
       else if (!(await updateInteraction(em, uid, text))) throw endedInteraction();
     },
@@ -90,7 +91,7 @@ function interactionAdapter({ em, clock, config }: AdapterOptions): Adapter {
       const returnTo = `${config.baseUrl}${authorizePath}/${uid}`;
       return { ...parsePayload(payload), jti: uid, returnTo };
     },
-    // oidc-provider ends a request just before it makes the code: one decision, one code.
+    // oidc-provider destroys a request before it issues the code: one code per decision.
     async destroy(uid) {
       if (!(await deleteInteraction(em, uid))) throw endedInteraction();
     },
@@ -101,7 +102,7 @@ function endedInteraction(): Error {
   return new errors.SessionNotFound('the browser went on with a parallel request');
 }
 
-/** The consent page makes grants; oidc-provider ends one when a token is used again. */
+/** The consent page creates grants; oidc-provider deletes one when a token is reused. */
 function grantAdapter({ em, clock, config, revoker }: AdapterOptions): Adapter {
   return {
     ...unused,
@@ -146,11 +147,12 @@ function codeAdapter({ em, clock, config, revoker }: AdapterOptions): Adapter {
     },
     async find(value) {
       const token = await findToken(em, 'authorization_code', value, clock.now());
-      // While the first use is under way another one is refused in `consume`: reported here, it would end the grant.
+      // During the first use a concurrent one is refused in `consume`: reported as reuse, it would end the
+      // grant.
       const isReuse = token !== undefined && token.consumedAt !== null && token.hasSuccessor;
       if (token === undefined) return undefined;
       const payload = withValue(token.payload, value, isReuse);
-      // oidc-provider checks the expiry of a code before it checks whether the code was used.
+      // oidc-provider checks a code's expiry before its reuse.
       const isExpired = Number(payload.exp) <= epochSeconds(clock.now());
       if (isReuse && isExpired && isRedeemer(payload))
         await endGrantOfReused({ em, clock, config, revoker }, String(payload.grantId));
@@ -164,7 +166,7 @@ function codeAdapter({ em, clock, config, revoker }: AdapterOptions): Adapter {
   };
 }
 
-/** Whether the request could have redeemed the code: no other request may end its grant (RFC 9700 §4.5). */
+/** Whether the request could have redeemed the code: only then may it end the grant (RFC 9700 §4.5). */
 function isRedeemer(code: AdapterPayload): boolean {
   const { client, params } = Provider.ctx?.oidc ?? {};
   const challenge = hash('sha256', String(params?.code_verifier), 'base64url');
@@ -179,7 +181,10 @@ function refreshTokenAdapter({ em, clock, config }: AdapterOptions): Adapter {
   const { grantTtlSeconds, refreshReuseGraceSeconds } = config;
   return {
     ...unused,
-    /** Consumes the token it replaces in the same statement. Within the grace parallel refreshes all succeed. */
+    /**
+     * Consumes the replaced token in the same statement. Within the grace period parallel refreshes all
+     * succeed.
+     */
     async upsert(value, payload, lifetimeSeconds) {
       const replaced = Provider.ctx?.oidc.entities.RotatedRefreshToken?.jti;
       const isStored = await issueRefreshToken(em, newToken(clock, value, payload, lifetimeSeconds), {
@@ -204,7 +209,7 @@ function refreshTokenAdapter({ em, clock, config }: AdapterOptions): Adapter {
       const token = await findToken(em, 'refresh_token', value, now);
       if (token === undefined) return undefined;
       const elapsed = token.consumedAt === null ? 0 : now.getTime() - token.consumedAt.getTime();
-      // A replica whose clock is behind sees what was consumed just now in its future: no grace for that either.
+      // With a clock that is behind, `elapsed` is negative: grace 0 must still mean none.
       const isInGrace = refreshReuseGraceSeconds > 0 && elapsed < refreshReuseGraceSeconds * 1_000;
       return withValue(token.payload, value, token.consumedAt !== null && token.hasSuccessor && !isInGrace);
     },
@@ -212,7 +217,7 @@ function refreshTokenAdapter({ em, clock, config }: AdapterOptions): Adapter {
   };
 }
 
-/** `jti` of a code or refresh token is its value, which is never stored. */
+/** `jti` of a code or refresh token is its value, which is not stored. */
 function newToken(
   clock: Clock,
   value: string,

@@ -6,12 +6,12 @@ import type { Config } from '../config/config.ts';
 import { isUnknownScope } from './authorization-request.ts';
 import { authorizePath, interactionPath, tokenPath } from './oauth-paths.ts';
 
-/** How long a user may look at the consent page. */
+/** Time limit of sign-in and consent. */
 const interactionTtlSeconds = 900;
 
 export type ProviderParts = Pick<Configuration, 'adapter' | 'renderError'> & {
   config: Config;
-  /** The private JWK that signs; oidc-provider's own key set is never published. */
+  /** The private signing JWK; oidc-provider's own key set is not published. */
   signingKey: object;
   cookieKey: string;
 };
@@ -31,11 +31,11 @@ export function providerConfiguration(parts: ProviderParts): Configuration {
       grant_types: ['authorization_code', 'refresh_token'],
       response_types: ['code'],
       token_endpoint_auth_method: 'none',
-      // It wants an algorithm its keys can serve, though no id token is ever made.
+      // oidc-provider requires an algorithm of its keys, although no id tokens are issued.
       id_token_signed_response_alg: accessTokenAlgorithm,
     },
     features: features(config),
-    // A hook that runs after client, redirect target and PKCE were checked, so that its error may be redirected.
+    // Runs after the checks of client, redirect URI and PKCE, so its errors may be redirected.
     extraParams: {
       scope(_ctx, value) {
         if (isUnknownScope(value))
@@ -43,7 +43,7 @@ export function providerConfiguration(parts: ProviderParts): Configuration {
       },
     },
     extraTokenClaims: (_ctx, token) => ('grantId' in token ? { grant_id: token.grantId } : undefined),
-    // Also what switches the grant type on: offline_access is not among the scopes.
+    // Also enables the grant type: offline_access is not among the scopes.
     issueRefreshToken: async () => true,
     expiresWithSession: async () => false,
     rotateRefreshToken: true,
@@ -51,7 +51,7 @@ export function providerConfiguration(parts: ProviderParts): Configuration {
     allowOmittingSingleRegisteredRedirectUri: false,
     ttl: ttlOf(config),
     cookies: cookiesOf(config.baseUrl, cookieKey),
-    // Grants refer to their accounts by foreign key: an account that has one exists.
+    // The foreign key of grants ensures that the account exists.
     findAccount: (_ctx, accountId) => ({ accountId, claims: () => ({ sub: accountId }) }),
     interactions: { policy: alwaysAskConsent(), url: (_ctx, { uid }) => `${interactionPath}/${uid}` },
     clientBasedCORS: () => true,
@@ -68,7 +68,7 @@ function features(config: Config): Configuration['features'] {
     dPoP: off,
     pushedAuthorizationRequests: off,
     claimsParameter: off,
-    // Its own can't revoke JWTs; ours does.
+    // It cannot revoke JWTs; our own route does.
     revocation: off,
     resourceIndicators: {
       enabled: true,
@@ -92,7 +92,7 @@ function ttlOf(config: Config): Configuration['ttl'] {
   return {
     AccessToken: config.accessTokenTtlSeconds,
     AuthorizationCode: config.authorizationCodeTtlSeconds,
-    // A number slides with each rotation; the default would not, for web clients.
+    // A number restarts with each rotation; the default would not, for web clients.
     RefreshToken: config.refreshTokenTtlSeconds,
     Grant: config.grantTtlSeconds,
     Interaction: interactionTtlSeconds,
@@ -101,8 +101,8 @@ function ttlOf(config: Config): Configuration['ttl'] {
 }
 
 /**
- * `__Secure-`: it can't be set without TLS (RFC 6265bis §4.1.3.1). `__Host-` would require one path for all, and two
- * requests that wait in one browser would share a cookie.
+ * `__Secure-`: cannot be set without TLS (RFC 6265bis §4.1.3.1). `__Host-` would require one path for all, so
+ * concurrent requests of one browser would share a cookie.
  */
 function cookiesOf(baseUrl: string, key: string): Configuration['cookies'] {
   const short = { httpOnly: true, sameSite: 'lax', signed: true } as const;
@@ -112,13 +112,13 @@ function cookiesOf(baseUrl: string, key: string): Configuration['cookies'] {
     interaction: `${prefix}oauth_interaction`,
     resume: `${prefix}oauth_resume`,
   };
-  // The session's cookie means nothing: no session is stored.
+  // The session's cookie is unused: no session is stored.
   return { keys: [key], names, short, long: { ...short, path: authorizePath } };
 }
 
 /**
- * One prompt, for sign-in and consent together. The default two would give a client that was allowed before a code
- * without any page, also when another client was registered under the same redirect URI (RFC 8252 §8.6).
+ * One prompt for sign-in and consent. The default two would issue a code without any page to a client with a
+ * grant, and so to another client with the same redirect URI (RFC 8252 §8.6).
  */
 function alwaysAskConsent() {
   const policy = interactionPolicy.base();

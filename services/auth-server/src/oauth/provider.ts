@@ -13,12 +13,15 @@ import { providerConfiguration } from './provider-configuration.ts';
 
 export type OAuthProvider = { provider: Provider; handle: ReturnType<Provider['callback']> };
 
-/** oidc-provider with the key that signs now. */
+/** oidc-provider with the current signing key. */
 export type ProviderSource = () => Promise<OAuthProvider>;
 
 export type ProviderOptions = AdapterOptions & { signingKeys: SigningKeys; pageSecret: Buffer };
 
-/** A rotation brings a new instance, since keys are taken at construction; it holds nothing but caches. */
+/**
+ * Each rotation needs a new instance, since keys are passed to the constructor; an instance holds only
+ * caches.
+ */
 export function createProviderSource(options: ProviderOptions): ProviderSource {
   let known: (OAuthProvider & { keyId: string }) | undefined;
   return async () => {
@@ -49,7 +52,8 @@ function createProvider(options: ProviderOptions, { keyId, privateKey }: Current
       signingKey,
     }),
   );
-  // Together with the headers below: URLs and the cookies' Secure depend on BASE_URL, never on a request (RFC 9700 §4.13).
+  // With the headers below, URLs and the cookies' Secure depend on BASE_URL, not on the request (RFC 9700
+  // §4.13).
   provider.proxy = true;
   const { protocol, host } = new URL(config.baseUrl);
   provider.use(async (ctx, next) => {
@@ -65,10 +69,10 @@ function createProvider(options: ProviderOptions, { keyId, privateKey }: Current
 /** Set by `handOver` in `res.locals`, for the route that runs oidc-provider. */
 type ProviderResult = { interaction?: StartedInteraction; error?: unknown };
 
-/** An authorization request that waits for its user. */
+/** A pending authorization request. */
 export type StartedInteraction = { interaction: Interaction; client: Client };
 
-/** Leaves what oidc-provider does not respond to itself to our routes: the consent page and errors. */
+/** Delegates consent and errors from oidc-provider to our routes. */
 const handOver: Middleware = async (ctx, next) => {
   const { locals } = ctx.res as Response<unknown, ProviderResult>;
   try {
@@ -76,7 +80,7 @@ const handOver: Middleware = async (ctx, next) => {
     const { route, entities }: KoaContextWithOIDC['oidc'] = ctx.oidc;
     const { Interaction: interaction, Client: client } = entities;
     if (route !== 'authorization' || interaction === undefined || client === undefined) return;
-    // The interface promises the page itself with status 200, not a redirect to it.
+    // The specified response is the page itself with status 200, not a redirect to it.
     ctx.remove('Location');
     ctx.respond = false;
     locals.interaction = { interaction, client };
@@ -88,15 +92,15 @@ const handOver: Middleware = async (ctx, next) => {
 
 type Middleware = Parameters<Provider['use']>[0];
 
-/** The token endpoint responds with JSON whatever is accepted; a refused authorization is a page of ours. */
+/** The token endpoint responds with JSON, whatever `Accept` is; a refused authorization is a page. */
 function renderError(ctx: KoaContextWithOIDC, out: ErrorOut): void {
   if (ctx.oidc.route === 'token') ctx.body = out;
   else throw refusedAuthorization(out.error, out.error_description);
 }
 
 /**
- * Lets oidc-provider handle a request. Returns the interaction that it asks for; undefined when the response was sent.
- * Throws what went wrong, so that one place responds and logs.
+ * Lets oidc-provider handle a request. Returns the requested interaction; undefined if the response was sent.
+ * Throws oidc-provider's errors, so that one place responds and logs.
  */
 export async function runProvider(
   source: ProviderSource,

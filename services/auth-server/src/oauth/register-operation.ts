@@ -3,7 +3,7 @@ import type { HostOperation } from '#shared/http/operation.ts';
 import { everyScope } from '#shared/scopes.ts';
 import { registerPath } from './oauth-paths.ts';
 
-/** null and '' count as left out: clients write them. */
+/** null and '' count as omitted: some clients send them. */
 const optionalText = (description: string, limits: object = {}) => ({
   type: ['string', 'null'],
   ...limits,

@@ -11,9 +11,8 @@ import { endGrantByClient } from './grant-service.ts';
 import { findRefreshTokenOwner, insertRevokedAccessToken } from './oauth-token-repository.ts';
 
 /**
- * Revokes a token of the client's own and returns whether it was one. A refresh token ends its grant; an access token
- * is refused from now on and leaves its grant. A token that is unknown, another client's or expired changes nothing
- * (RFC 7009 §2.2).
+ * Revokes a token of the client and returns whether it was one. Revoking a refresh token ends its grant; an
+ * access token only itself. Unknown, expired and other clients' tokens are ignored (RFC 7009 §2.2).
  */
 export async function revokeToken(
   session: Session,
@@ -30,7 +29,7 @@ export async function revokeToken(
     return true;
   }
   const owner = await findRefreshTokenOwner(session.em, token);
-  // It may be one whose end is being confirmed to somebody else.
+  // A concurrent revocation may still wait for its confirmation.
   if (owner === undefined)
     await session.revoker.confirm(await recentlyChangedAccounts(session), performance.now());
   if (owner?.clientId !== clientId) return false;
@@ -42,7 +41,7 @@ export type IssuedAccessToken = { jti: string; accountId: string; clientId: stri
 
 export type AccessTokenReader = { read(token: string): Promise<IssuedAccessToken | undefined> };
 
-/** Reads an access token that this service has signed and that still counts; undefined for anything else. */
+/** Reads a valid access token of this service; otherwise undefined. */
 export function createAccessTokenReader(options: {
   baseUrl: string;
   clock: Clock;

@@ -28,8 +28,8 @@ export function tokenRoute({ config, oauthProvider, metrics }: Context): Route {
 }
 
 /**
- * Throws invalid_target for a resource that is not ours (RFC 8707 §2.2): oidc-provider would find out only after it
- * has consumed the code or the refresh token.
+ * Throws invalid_target for an unknown resource (RFC 8707 §2.2): oidc-provider would do so only after
+ * consuming the code or the refresh token.
  */
 function normaliseTokenRequest(form: URLSearchParams, baseUrl: string): void {
   const resources = form.getAll('resource');
@@ -40,7 +40,7 @@ function normaliseTokenRequest(form: URLSearchParams, baseUrl: string): void {
   if (scope !== undefined && others.length === 0) narrowScope(form, scope);
 }
 
-/** Unknown scopes are dropped while a known one remains; none at all means all that were granted. */
+/** Unknown scopes are dropped if a known one remains; without scopes all granted ones apply. */
 function narrowScope(form: URLSearchParams, scope: string): void {
   const requested = scope.split(' ').filter((name) => name !== '');
   const known = scopes.filter((name) => requested.includes(name));
@@ -48,7 +48,7 @@ function narrowScope(form: URLSearchParams, scope: string): void {
   else if (known.length > 0) form.set('scope', known.join(' '));
 }
 
-/** Token revocation (RFC 7009 §2). oidc-provider revokes no JWTs. */
+/** Token revocation (RFC 7009 §2). oidc-provider cannot revoke JWTs. */
 export function revokeRoute(context: Context): Route {
   return {
     path: revokePath,
@@ -59,7 +59,7 @@ export function revokeRoute(context: Context): Route {
       const clientId = requireOnce(form, 'client_id');
       const session = openSession(context, requestOrigin(req, context.config.trustedProxyHops, 'app'));
       const isOwn = await revokeToken(session, context.accessTokenReader, { token, clientId });
-      // The owner of a token is known, even while its metadata document can't be fetched.
+      // For an own token the client is known, even while its metadata document cannot be fetched.
       if (!isOwn && (await context.clients.find(clientId, context.addressKeyOf(req))) === undefined)
         throw new OAuthError('invalid_client', 'the client is not known');
       res.status(200).end();

@@ -9,7 +9,7 @@ import {
 } from '#shared/tokens/access-token-claims.ts';
 import type { SigningKeys } from '../keys/signing-keys.ts';
 
-/** Whole seconds since 1970, as JWTs count. */
+/** In Unix seconds, as in JWTs. */
 export type Validity = { issuedAt: number; expiresAt: number };
 
 export type AccessTokenSigner = { sign(claims: AccessTokenClaims, validity: Validity): Promise<string> };

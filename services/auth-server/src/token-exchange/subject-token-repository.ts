@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Scope } from '#shared/scopes.ts';
 
-/** A personal token as the exchange sees it, ended ones included, with its account's password version. */
+/** A personal token, revoked and expired ones included, with its account's credential version. */
 export type SubjectTokenRecord = {
   id: string;
   accountId: string;
@@ -16,7 +16,7 @@ type SubjectTokenRow = Omit<SubjectTokenRecord, 'expiresAt' | 'revokedAt'> & {
   revokedAt: string | null;
 };
 
-/** One statement, so that token and version are of one snapshot. */
+/** One statement: token and version are of one snapshot. */
 export async function findSubjectTokenByHash(
   em: EntityManager,
   tokenHash: Buffer,

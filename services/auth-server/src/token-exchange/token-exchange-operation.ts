@@ -34,7 +34,7 @@ export const tokenExchangeAnswer = closedObject({
   scope: scopeList().defined().meta({ description: 'What the access token may do.', example: 'read' }),
 }).meta({ schemaName: 'TokenExchangeAnswer' });
 
-/** Served by auth-server, which alone holds signing keys; documented with the rest of the API. */
+/** Served by auth-server, which has the signing keys; documented with the API. */
 export const tokenExchange: Operation = {
   operationId: 'exchangeToken',
   method: 'post',

@@ -10,15 +10,15 @@ import { findSubjectTokenByHash, type SubjectTokenRecord } from './subject-token
 export type SubjectToken = { token: SubjectTokenRecord; validity: Validity };
 
 /**
- * The live personal token that `text` is, and how long an access token issued from it now may live: never longer than
- * itself. Throws invalid_grant.
+ * Returns the live personal token of `text`, and the lifetime of an access token issued from it, which does
+ * not exceed its own. Throws invalid_grant.
  */
 export async function findSubjectToken(
   { em, clock }: Session,
   text: string,
   accessTokenTtlSeconds: number,
 ): Promise<SubjectToken> {
-  // What has the wrong form or checksum, an access token included, needs no look-up.
+  // A wrong form or checksum needs no query.
   const token = isApiToken(text) ? await findSubjectTokenByHash(em, hashApiToken(text)) : undefined;
   if (token === undefined) throw new AppError('invalid_grant');
   if (token.revokedAt !== null) throw invalidGrant('The subject token was revoked.');
@@ -32,7 +32,10 @@ export async function findSubjectToken(
 
 export type IssuedToken = { accessToken: string; scopes: Scope[]; expiresInSeconds: number };
 
-/** `scope`: the wanted scope names, separated by single spaces. Throws validation_error on a scope that is wider. */
+/**
+ * `scope`: requested scope names, separated by single spaces. Throws validation_error for a scope that the
+ * token lacks.
+ */
 export async function exchangeToken(
   signer: AccessTokenSigner,
   { token, validity }: SubjectToken,
