@@ -14,7 +14,7 @@ const exampleAnswer =
 const passwordRule =
   '8 to 1,024 characters, not a common password; - reads it from standard input, since others see a command line';
 
-/** Undefined where none was given. */
+/** Undefined if none was given. */
 async function readPassword(given: string | undefined, instance: Instance): Promise<string | undefined> {
   return given === '-' ? instance.standardInput() : given;
 }

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { emailOption } from './account-commands.ts';
 import type { Command } from './command.ts';
 
-/** Everything of an account, out and in. */
+/** Export and import of an account. */
 export const accountFileCommands: readonly Command[] = [
   {
     name: 'account export',

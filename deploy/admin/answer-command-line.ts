@@ -23,8 +23,8 @@ const commands = [
 ];
 
 /**
- * The help that `words` ask for, or the answer of their command as one line of JSON; undefined where it has written that
- * itself. Throws what describeFailure words.
+ * Returns the help, or the command's result as a line of JSON; undefined if the command wrote its output
+ * itself. Throws errors for `describeFailure`.
  */
 export async function answerCommandLine(
   words: readonly string[],

@@ -10,7 +10,7 @@ Every answer is one line of JSON on standard output. An error is one line on sta
 
 export type CommandLine = { help: string } | { command: Command; values: OptionValues };
 
-/** What a command line asks for. Throws UsageError. */
+/** Parses a command line. Throws UsageError. */
 export function readCommandLine(commands: readonly Command[], args: readonly string[]): CommandLine {
   const firstOption = args.findIndex((argument) => argument.startsWith('-'));
   const words = firstOption < 0 ? [...args] : args.slice(0, firstOption);
@@ -69,7 +69,7 @@ function requireOnce(name: string, given: unknown): string {
   throw new UsageError(`--${name} must be given once`);
 }
 
-/** The first sentence of what parseArgs says; the others talk about its own parameters. */
+/** The first sentence of parseArgs' message; the others are about its own parameters. */
 function describe(error: TypeError): string {
   const [sentence = ''] = error.message.split(/\.(?:\s|$)/);
   const said = sentence.charAt(0).toLowerCase() + sentence.slice(1);

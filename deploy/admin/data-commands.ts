@@ -47,7 +47,7 @@ export const dataCommands: readonly Command[] = [
 
 const insufficientPrivilege = '42501';
 
-/** Who has which address is auth-server's to know: resource-api's own login finds an account by its id alone. */
+/** Only auth-server may read addresses: with resource-api's login, accounts are found by id. */
 async function findAccountId(values: OptionValues, databaseUrl: string): Promise<string> {
   const [email, accountId] = [values.find('email'), values.find('account-id')];
   if (accountId !== undefined && email === undefined) return accountId;

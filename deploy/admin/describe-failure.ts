@@ -2,10 +2,10 @@ import { ConfigError } from '#shared/config/read-env.ts';
 import { isDatabaseUnavailable } from '#shared/database/database-unavailable.ts';
 import { AppError } from '#shared/errors/app-error.ts';
 
-/** Undefined schema, table or function, and the role that is set while connecting. */
+/** Undefined schema, table, function or role. */
 const notMigrated = new Set(['3F000', '42P01', '42883', '22023']);
 
-/** One line for an operator to read. */
+/** One line for the operator. */
 export function describeFailure(error: unknown): string {
   if (!(error instanceof Error)) return 'something went wrong';
   if (error instanceof AppError) return describeAppError(error);

@@ -4,7 +4,10 @@ import { createEnvReader, type Environment } from '#shared/config/read-env.ts';
 import { checkDatabaseTls, databaseUrl, readRevocationWait, urlOf } from '#shared/config/service-env.ts';
 import type { Instance } from './command.ts';
 
-/** What DATABASE_URL, REDIS_URL and KEY_ENCRYPTION_SECRET name, else the instance that runs in DATA_DIR. Throws an Error. */
+/**
+ * The instance of DATABASE_URL, REDIS_URL and KEY_ENCRYPTION_SECRET, else the one running in DATA_DIR. Throws
+ * an Error.
+ */
 export function findInstance(env: Environment): Instance {
   const reader = createEnvReader(env);
   checkDatabaseTls(reader);

@@ -8,9 +8,9 @@ import { installJobQueue } from '#shared/jobs/job-queue.ts';
 import { describeFailure } from './describe-failure.ts';
 
 type Patience = {
-  /** How long it is tried again after the first failure. */
+  /** Time limit of retries after the first failure. */
   totalMilliseconds: number;
-  /** Told why it waits, and for how long, before each further try. */
+  /** Called before each retry. */
   onPause(reason: string, pauseMilliseconds: number): void;
 };
 
@@ -19,20 +19,20 @@ const noPatience: Patience = { totalMilliseconds: 0, onPause: () => undefined };
 const firstPauseMilliseconds = 1_000;
 const longestPauseMilliseconds = 30_000;
 
-/** In order: the grants of `tasks` are to roles that `auth` brings, and its functions read views of `auth`. */
+/** Ordered: `tasks` needs roles and views of `auth`. */
 const plans = [
   { schema: 'auth', migrations: authMigrations, role: authServerRole },
   { schema: 'tasks', migrations: taskMigrations, role: resourceApiRole },
 ];
 
 /**
- * Brings the database up to date. `url`: a login that may create schemas, and roles unless they are there.
- * `patience`: with a server that is away, and with whoever holds what has to be locked.
- * Returns what was applied, as `schema/migration`.
+ * Applies the pending migrations. `url`: a login that may create schemas, and roles unless they exist.
+ * `patience`: retries while the server is unavailable or locks are held. Returns the applied migrations as
+ * `schema/migration`.
  */
 export async function migrateDatabase(url: string, patience: Patience = noPatience): Promise<string[]> {
   await keepTrying(() => ensureRoles(url), patience);
-  // First: a service that finds all migrations finds the job queue as well.
+  // First, so that a service that finds all migrations also finds the job queue.
   await keepTrying(() => installJobQueue(url, [authServerRole, resourceApiRole]), patience);
   const applied: string[] = [];
   for (const plan of plans) {
@@ -42,7 +42,7 @@ export async function migrateDatabase(url: string, patience: Patience = noPatien
   return applied;
 }
 
-/** Does `work`, which leaves nothing behind when it throws, until nothing that passes by itself stands in its way. */
+/** Retries `work`, which must have no effect when it throws, after transient errors. */
 async function keepTrying<Result>(work: () => Promise<Result>, patience: Patience): Promise<Result> {
   const startedAt = performance.now();
   for (let pause = firstPauseMilliseconds; ; pause = Math.min(2 * pause, longestPauseMilliseconds)) {
@@ -61,12 +61,12 @@ async function keepTrying<Result>(work: () => Promise<Result>, patience: Patienc
   }
 }
 
-/** A lock that was not had in time, and a deadlock (PostgreSQL, appendix A). */
+/** Lock timeout and deadlock (PostgreSQL, appendix A). */
 const inUse = new Set(['55P03', '40P01']);
-/** A server that starts or stops, and what the system or the driver says of one that does not respond. */
+/** A starting or stopping server, and errors of the system or the driver if it does not respond. */
 const isAway = /^(57P0[1-3]|E\w+|)$/;
 
-/** Why it failed, where it may succeed the next time; undefined where the operator has to act. */
+/** The reason of a transient failure; undefined if the operator has to act. */
 function passingObstacle(error: unknown): string | undefined {
   const code = error instanceof Error && 'code' in error ? String(error.code ?? '') : '';
   if (inUse.has(code)) return `another transaction holds a table that is to be changed (${code})`;

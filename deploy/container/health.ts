@@ -1,11 +1,11 @@
 /*
- * The image's health check, which has neither a shell nor curl: `node deploy/container/health.ts [readyz|livez]`.
- * Exit code 0: healthy; 1: not; 2: called wrongly.
+ * The image's health check (the image has no shell and no curl): `node deploy/container/health.ts
+ * [readyz|livez]`. Exit code 0: healthy; 1: unhealthy; 2: usage error.
  */
 const paths = ['readyz', 'livez'];
-/** Shorter than any orchestrator waits, so that its log holds our reason. */
+/** Shorter than orchestrators' timeouts, so that their log has our reason. */
 const timeoutMilliseconds = 2_000;
-/** Addresses to listen on that can't be connected to. */
+/** Wildcard addresses, and the addresses to connect to. */
 const loopbackOf: Readonly<Record<string, string>> = { '': '127.0.0.1', '0.0.0.0': '127.0.0.1', '::': '::1' };
 
 const [path = 'readyz', ...rest] = process.argv.slice(2);

@@ -1,4 +1,4 @@
-/** A program of the image, by the name that a container is started with; it runs in the container's first process. */
+/** A program of the image, by its name on the command line; runs in the container's first process. */
 export type Program = { name: string; summary: string; run(): Promise<unknown> };
 
 export const programs: readonly Program[] = [

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { ConfigError, type Environment } from '#shared/config/read-env.ts';
 
-/** The variables that hold secrets: each may be given as NAME_FILE instead, the path of a file that holds the value. */
+/** Variables with secrets: each may be given as NAME_FILE, the path of a file with the value. */
 export const secretVariables = [
   'DATABASE_URL',
   'REDIS_URL',
@@ -11,8 +11,8 @@ export const secretVariables = [
 ] as const;
 
 /**
- * What the secrets' files hold, by the name of the variable; white space around a value is no part of it.
- * Throws a ConfigError that lists every fault: both ways given, a file that can't be read, an empty one.
+ * Reads the secrets' files, by variable; surrounding white space is removed. Throws a ConfigError that lists
+ * every error: both forms given, an unreadable file, an empty one.
  */
 export function readSecretFiles(env: Environment): Record<string, string> {
   const faults: string[] = [];

@@ -9,8 +9,8 @@ type DependentOptions = Omit<SpawnOptions, 'stdio' | 'detached'> & {
 };
 
 /**
- * Starts a program, in a process group of its own, that ends when this process ends, however it ends: a shell in the
- * background waits until the pipe closes whose other end only this process holds, then sends SIGINT and later SIGKILL.
+ * Starts a program in its own process group that ends with this process, even after SIGKILL: a background
+ * shell waits until the pipe from this process closes, then sends SIGINT and later SIGKILL.
  */
 export function spawnDependent(
   program: string,
@@ -34,7 +34,7 @@ export function spawnDependent(
   return child;
 }
 
-/** Resolves when the process has ended; rejects when it could not be started. */
+/** Resolves when the process has ended; rejects if it could not be started. */
 export function endOf(child: ChildProcess): Promise<ProcessEnd> {
   return new Promise((resolve, reject) => {
     child.once('exit', (code, signal) => resolve({ code, signal }));
@@ -49,7 +49,7 @@ export function describeEnd({ code, signal }: ProcessEnd): string {
   return signal ? `was killed by ${signal}` : `ended with code ${code}`;
 }
 
-/** Sends the signal, and SIGKILL when the process has not ended in time. */
+/** Sends the signal, and SIGKILL after a timeout. */
 export async function stopProcess(
   child: ChildProcess,
   signal: NodeJS.Signals = 'SIGTERM',
@@ -63,7 +63,7 @@ export async function stopProcess(
   clearTimeout(timer);
 }
 
-/** The last that the process wrote to its standard error. */
+/** Returns the last output on standard error. */
 export function keepErrors(child: ChildProcess): () => string {
   let text = '';
   child.stderr?.setEncoding('utf8').on('data', (chunk: string) => {

@@ -1,11 +1,11 @@
 import { type LogLevel, logLevels } from '#shared/config/service-env.ts';
 
-/** Everything `npm start` shows. */
+/** The output of `npm start`. */
 export type ConsoleOutput = {
-  /** For the person at the keyboard, whatever the log level. */
+  /** Shown at any log level. */
   say(message: string): void;
   log(level: LogLevel, message: string): void;
-  /** A line that a service wrote. Until `endStartUp` only warnings and worse are shown, to keep the start readable. */
+  /** A log line of a service. Until `endStartUp` only warnings and worse are shown. */
   serviceLine(service: string, line: string): void;
   endStartUp(): void;
 };
@@ -32,12 +32,12 @@ function isShown(level: LogLevel, threshold: LogLevel): boolean {
   return logLevels.indexOf(level) >= logLevels.indexOf(threshold);
 }
 
-/** One line for people: time, source, level, message. */
+/** A readable line: time, source, level, message. */
 function formatLine(source: string, level: LogLevel, message: string, time = new Date()): string {
   return `${time.toTimeString().slice(0, 8)} ${source.padEnd(12)} ${level.padEnd(5)} ${message}`;
 }
 
-/** JSON as pino writes it becomes a message with its details; what else a service writes is an error as it is. */
+/** pino's JSON becomes a message with details; other output is an error. */
 function readServiceLine(line: string): { level: LogLevel; message: string; time?: Date } {
   const record = parseRecord(line);
   if (record === undefined) return { level: 'error', message: line };
@@ -47,7 +47,7 @@ function readServiceLine(line: string): { level: LogLevel; message: string; time
   );
   const stack = err instanceof Object && 'stack' in err ? [`\n${err.stack}`] : [];
   return {
-    // pino counts in tens: trace is 10.
+    // pino's levels: trace is 10, debug 20, …
     level: logLevels[Number(level) / 10 - 1] ?? 'info',
     message: [msg, ...named, ...stack].filter(Boolean).join('  '),
     time: new Date(String(time)),

@@ -8,7 +8,7 @@ import {
   sampleTasks,
 } from './sample-tasks.ts';
 
-/** The public API in somebody's name. Repeating a call changes nothing. */
+/** The public API with a token. Calls are idempotent. */
 export type SampleApi = {
   /** Returns the id of what was created. */
   create(path: string, body: object): Promise<string>;
@@ -21,8 +21,8 @@ export type SampleApi = {
 type Ids = Map<string, string>;
 
 /**
- * Fills an empty account, planned around `today` (the account's calendar date). A new task stands first in its list,
- * so tasks are made from the end of theirs.
+ * Fills an empty account, relative to `today` (the account's date). New tasks go to the top of their list, so
+ * tasks are created in reverse order.
  */
 export async function createOwnSamples(api: SampleApi, today: Temporal.PlainDate): Promise<Ids> {
   const ids: Ids = new Map();
@@ -32,7 +32,7 @@ export async function createOwnSamples(api: SampleApi, today: Temporal.PlainDate
   return ids;
 }
 
-/** What an assistant then did with it. */
+/** Changes by an assistant. */
 export async function createAssistantSamples(
   api: SampleApi,
   ids: Ids,

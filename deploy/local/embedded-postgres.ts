@@ -18,31 +18,34 @@ export type EmbeddedPostgres = {
   url: string;
   port: number;
   pid: number;
-  /** The folder that holds the cluster. */
+  /** The folder of the cluster. */
   home: string;
   ended: Promise<ProcessEnd>;
-  /** Fast shutdown: open connections are cut, everything committed is on disk. */
+  /** Fast shutdown: connections are closed, committed data is on disk. */
   stop(): Promise<void>;
 };
 
 export type EmbeddedPostgresOptions = {
-  /** Made when missing; holds the cluster, or a note where the cluster is. */
+  /** Created if missing; contains the cluster, or a file with its location. */
   directory: string;
-  /** A free one is chosen when not given. */
+  /** Default: a free one. */
   port?: number | undefined;
   /** Server settings, as in postgresql.conf. `fsync: 'off'` also skips syncing the new cluster. */
   settings?: Record<string, string>;
   onProgress?: (message: string) => void;
 };
 
-/** What passes by itself: a server of a killed start that still shuts down, its port or its shared memory. */
+/** Transient: the server of a killed start is still shutting down, or holds its port or shared memory. */
 const passingObstacle = /postmaster\.pid" already exists|Address already in use|shared memory block/;
 const obstacleMilliseconds = 15_000;
 const pollMilliseconds = 20;
 
 class PostgresStartError extends Error {}
 
-/** Starts PostgreSQL on 127.0.0.1; it ends with this process. Throws an Error with its own words when it can't start. */
+/**
+ * Starts PostgreSQL on 127.0.0.1; it ends with this process. Throws an Error with PostgreSQL's message if it
+ * cannot start.
+ */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   if (process.platform === 'win32')
     throw new Error('the embedded database does not run on Windows: set DATABASE_URL');
@@ -70,7 +73,7 @@ async function launch(cluster: Cluster, options: EmbeddedPostgresOptions): Promi
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
     logging_collector: 'off',
-    // Statements hold what people wrote; they have no place in a log.
+    // Statements contain user data and must not be logged.
     log_min_error_statement: 'panic',
     ...options.settings,
   };
@@ -90,7 +93,7 @@ async function launch(cluster: Cluster, options: EmbeddedPostgresOptions): Promi
   return { url, port, pid: child.pid, home, ended, stop: () => stopProcess(child, 'SIGINT') };
 }
 
-/** The server's process id is on line 1 of its file, its state on line 8. */
+/** Line 1 is the server's process id, line 8 its state. */
 function readPostmasterFile(dataDirectory: string): string[] {
   const file = path.join(dataDirectory, 'postmaster.pid');
   return existsSync(file) ? readFileSync(file, 'utf8').split('\n') : [];
@@ -101,7 +104,9 @@ function isReady(dataDirectory: string, pid: number | undefined): boolean {
   return Number(lines[0]) === pid && lines[7]?.trim() === 'ready';
 }
 
-/** Process ids are reused: a file left by a crash, whose id is now another program's, would stop PostgreSQL. */
+/**
+ * Removes a lock file left by a crash whose process id is now another program's: it would prevent the start.
+ */
 function removeForeignFile(dataDirectory: string): void {
   const command = commandOf(Number(readPostmasterFile(dataDirectory)[0]));
   if (command !== '' && !command.includes(dataDirectory)) rmSync(path.join(dataDirectory, 'postmaster.pid'));

@@ -17,7 +17,7 @@ export type EmbeddedRedis = {
   url: string;
   port: number;
   password: string;
-  /** The program that runs: 'valkey-server', 'redis-server', or 'js' for the one written in JavaScript. */
+  /** 'valkey-server', 'redis-server', or 'js' (the JavaScript server). */
   kind: string;
   pid: number;
   ended: Promise<ProcessEnd>;
@@ -25,9 +25,9 @@ export type EmbeddedRedis = {
 };
 
 export type EmbeddedRedisOptions = {
-  /** 'auto' prefers a valkey-server or redis-server on PATH; 'js' insists on the JavaScript server. */
+  /** 'auto' prefers a valkey-server or redis-server on PATH; 'js' uses the JavaScript server. */
   kind?: 'auto' | 'js';
-  /** To start again where a server ended: the same port and password, so that its URL stays valid. */
+  /** To restart a server with the same URL. */
   port?: number;
   password?: string;
 };
@@ -41,7 +41,7 @@ export function findRedisBinaries(): string[] {
   );
 }
 
-/** Starts a Redis on 127.0.0.1, in memory only and behind a password; it ends with this process. */
+/** Starts a Redis on 127.0.0.1, in memory, with a password; it ends with this process. */
 export async function startEmbeddedRedis(options: EmbeddedRedisOptions = {}): Promise<EmbeddedRedis> {
   const { port = await findFreePort(), password = randomBytes(24).toString('base64url') } = options;
   const [kind = 'js'] = options.kind === 'js' ? [] : findRedisBinaries();
@@ -49,7 +49,7 @@ export async function startEmbeddedRedis(options: EmbeddedRedisOptions = {}): Pr
   const child = spawnDependent(program, parameters, { cwd: '/', stdio: ['pipe', 'ignore', 'pipe'] });
   const errors = keepErrors(child);
   const ended = endOf(child);
-  // By standard input, so that the password is in no list of processes.
+  // By standard input, which hides the password from process lists.
   const settings = [`port ${port}`, 'bind 127.0.0.1', `requirepass ${password}`, 'save ""', 'appendonly no'];
   child.stdin?.on('error', () => undefined).end(`${settings.join('\n')}\n`);
   const url = `redis://:${password}@127.0.0.1:${port}`;

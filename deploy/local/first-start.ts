@@ -5,20 +5,20 @@ import { assistantName } from './sample-tasks.ts';
 import { writeFileAtomically } from './write-file-atomically.ts';
 
 export type FirstStartRequest = {
-  /** Remembers an account whose secrets have not been shown yet, so that the next start finishes what this began. */
+  /** Stores the state of an unfinished first start, so that the next start completes it. */
   stateFile: string;
-  /** Runs the operator's command; rejects with what it says when it fails. */
+  /** Runs the operator's command; rejects with its error message. */
   admin(...parameters: string[]): Promise<unknown>;
   apiRoot: string;
   signal: AbortSignal;
   onProgress(message: string): void;
 };
 
-/** Decided before anything is made, so that a second attempt makes the same. `runId` names it in idempotency keys. */
+/** Stored first, so that a retry creates the same. `runId` is part of idempotency keys. */
 type Plan = { email: string; password: string; today: string; runId: string };
 type State = { stage: 'account' } & Plan;
 type Token = { id: string; secret: string };
-/** `token` is the one that is shown. Others write the samples, so that what it does later stands for itself. */
+/** `token` is shown to the user. Samples are written with other tokens. */
 type StateWithToken = State & { token: string; owner: Token; assistant: Token; isFilled?: true };
 
 export type FirstAccount = { email: string; password: string; token: string };
@@ -26,8 +26,8 @@ export type FirstAccount = { email: string; password: string; token: string };
 export const localAccountEmail = 'you@example.com';
 
 /**
- * On the first start: an account, a token and sample tasks; undefined when an earlier start has shown them, or the
- * account was there before. Call `finishFirstStart` once the secrets have been shown.
+ * On the first start, creates an account, a token and sample tasks; undefined if an earlier start has shown
+ * them, or the account already existed. Call `finishFirstStart` once the secrets have been shown.
  */
 export async function makeFirstAccount(request: FirstStartRequest): Promise<FirstAccount | undefined> {
   const { stateFile, onProgress } = request;
@@ -44,7 +44,7 @@ export async function makeFirstAccount(request: FirstStartRequest): Promise<Firs
   return account;
 }
 
-/** First as the owner would, then as an assistant; each by a token that is revoked once it has done its work. */
+/** As the owner, then as an assistant; each token is revoked afterwards. */
 async function fillAccount(request: FirstStartRequest, account: StateWithToken): Promise<void> {
   const { runId, owner, assistant } = account;
   const today = Temporal.PlainDate.from(account.today);
@@ -57,7 +57,7 @@ async function fillAccount(request: FirstStartRequest, account: StateWithToken):
   await Promise.all([owner, assistant].map(revoke));
 }
 
-/** The secrets have been shown: forget them. */
+/** Deletes the secrets after they have been shown. */
 export function finishFirstStart(stateFile: string): void {
   writeFileAtomically(stateFile, JSON.stringify({ stage: 'done' }));
 }
@@ -71,7 +71,7 @@ function writeState<Kind extends State>(file: string, state: Kind): Kind {
   return state;
 }
 
-/** Undefined when somebody has made an account of this address before any first start: it is left alone. */
+/** Undefined if an account with this address existed before. */
 async function createAccount(
   request: FirstStartRequest,
   earlier: State | undefined,
@@ -107,7 +107,7 @@ function localTimezone(): string {
   return Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
 
-/** A call that an earlier start made is not made again: its idempotency key is the same, or it has no effect twice. */
+/** Calls are idempotent across starts, by key or by nature. */
 function apiOf({ apiRoot, signal }: FirstStartRequest, token: string, runId: string): SampleApi {
   let calls = 0;
   const send = async (method: string, path: string, body?: object): Promise<unknown> => {

@@ -2,11 +2,14 @@ import { randomInt } from 'node:crypto';
 import { createSocket } from 'node:dgram';
 import { createServer } from 'node:net';
 
-/* Below the ports of outgoing connections (32768 up on Linux, 49152 up on macOS), which would take one meanwhile. */
+/*
+ * Below the ephemeral ports (32768 up on Linux, 49152 up on macOS), which an outgoing connection could take
+ * meanwhile.
+ */
 const firstPort = 20_000;
 const lastPort = 31_999;
 
-/** A port of 127.0.0.1 on which nothing listens, given to no other caller while this process lives. */
+/** A free port of 127.0.0.1, returned only once per process. */
 export async function findFreePort(): Promise<number> {
   for (;;) {
     const port = randomInt(firstPort, lastPort + 1);
@@ -14,7 +17,7 @@ export async function findFreePort(): Promise<number> {
   }
 }
 
-/** Bound for UDP, which nobody uses here, the number is taken for other processes that look for a port. */
+/** Binding the UDP port reserves the number among processes that use this function. */
 function reserve(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = createSocket('udp4').unref();
@@ -26,7 +29,7 @@ function reserve(port: number): Promise<boolean> {
   });
 }
 
-/** Whether a server could listen there now. Throws when the address itself can't be used. */
+/** Whether a server could listen there now. Throws if the address is invalid. */
 export function canListen(port: number, host: string): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const server = createServer();

@@ -2,8 +2,8 @@ import { text } from 'node:stream/consumers';
 import { createRedisCommandExecutor, RedisServerState, Resp2Server } from 'js-redis-server/core';
 
 /*
- * The Redis of `startEmbeddedRedis` where none is installed; it reads the same settings from its standard input. The
- * package's own `createRedisServer` would listen on every interface without a password.
+ * The Redis of `startEmbeddedRedis` if none is installed; it reads the same settings from standard input. The
+ * package's `createRedisServer` would listen on every interface without a password.
  */
 const settings = new Map(
   (await text(process.stdin)).split('\n').map((line): [string, string] => {

@@ -7,8 +7,8 @@ const secretBytes = 32;
 export const newSigningKeysOption = '--new-signing-keys';
 
 /**
- * The secret that the signing keys in the database are encrypted with: made once, then always the same.
- * Throws when it is missing and `mayBeMade` is false.
+ * The secret that encrypts the signing keys: created once, then constant. Throws if it is missing and
+ * `mayBeMade` is false.
  */
 export function keepKeyEncryptionSecret(dataDirectory: string, mayBeMade: boolean): string {
   const file = path.join(dataDirectory, 'key-encryption-secret');

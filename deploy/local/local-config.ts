@@ -4,9 +4,9 @@ import { readConfig as readResourceApiConfig } from '#resource-api/config/config
 import { ConfigError, configErrorsOf, createEnvReader, type Environment } from '#shared/config/read-env.ts';
 import { databaseUrl, type LogLevel, logLevels, readBaseUrl, urlOf } from '#shared/config/service-env.ts';
 
-/** What the environment sets for `npm start`. */
+/** The settings of `npm start`. */
 export type LocalConfig = {
-  /** The gateway's port: the one that people use. */
+  /** The gateway's port. */
   port: number;
   host: string;
   baseUrl: string;
@@ -15,17 +15,17 @@ export type LocalConfig = {
   databaseUrl: string | undefined;
   redisUrl: string | undefined;
   embeddedRedis: 'auto' | 'js';
-  /** 32 bytes, base64url; made and kept in the data directory when not given. */
+  /** 32 bytes, base64url; by default created and stored in the data directory. */
   keyEncryptionSecret: string | undefined;
   logLevel: LogLevel;
   isStartedByNpm: boolean;
-  /** For the services, as it is. */
+  /** Passed to the services. */
   environment: Environment;
 };
 
 const keyBytes = 32;
 
-/** What `npm start` sets for the services itself, whatever the environment holds: here anything that they accept. */
+/** Settings that `npm start` overrides; valid placeholders for the check. */
 const setByStart: Environment = {
   BASE_URL: 'http://localhost',
   DATABASE_URL: 'postgres://localhost/postgres',
@@ -35,7 +35,10 @@ const setByStart: Environment = {
   MANAGEMENT_PORT: '1',
 };
 
-/** The only reader of the environment here. Throws a ConfigError that lists every fault, those of the services' settings too. */
+/**
+ * Reads the environment. Throws a ConfigError that lists every error, including those of the services'
+ * settings.
+ */
 export function readLocalConfig(env: Environment): LocalConfig {
   const reader = createEnvReader(env);
   const port = reader.integer('PORT', { fallback: 8080, min: 1, max: 65_535 });

@@ -9,12 +9,12 @@ import { ownerOfPath, type ServiceName } from '#shared/http/path-ownership.ts';
 import { toProblem } from '#shared/http/problem.ts';
 import { createApiServer, listen } from '#shared/http/run-server.ts';
 
-/** `portOf`: where the service listens on 127.0.0.1; undefined while it is down. */
+/** `portOf`: the service's port on 127.0.0.1; undefined while it is down. */
 type PathGatewayOptions = { port: number; host: string; portOf(service: ServiceName): number | undefined };
 
 const graceMilliseconds = 5_000;
 
-/** One address for both services: each request goes to the owner of its path. Rejects with EADDRINUSE when taken. */
+/** Routes each request to the owner of its path. Rejects with EADDRINUSE if the port is in use. */
 export async function openPathGateway({ port, host, portOf }: PathGatewayOptions) {
   const proxy = createProxyServer();
   const server = createApiServer((request, response) => {
@@ -22,12 +22,13 @@ export async function openPathGateway({ port, host, portOf }: PathGatewayOptions
     if (owner === undefined) return sendError(response, notFound());
     const servicePort = portOf(owner);
     if (servicePort === undefined) return sendError(response, serviceUnavailable(undefined));
-    // The services believe the last entry alone (shared/rate-limit/client-address.ts).
+    // The services trust only the last entry (shared/rate-limit/client-address.ts).
     const addresses = [request.headers['x-forwarded-for'], request.socket.remoteAddress ?? 'unknown'];
     const forwarded = { 'x-forwarded-for': addresses.flat().filter(Boolean).join(', ') };
-    // Node keeps the first of several; the service must refuse them.
+    // Node keeps the first of repeated headers; the service must refuse them.
     const authorization = request.headersDistinct.authorization?.join(', ');
-    // What the client's own Connection names would be removed: X-Forwarded-For among it (RFC 9110 §7.6.1).
+    // The proxy would remove headers named in the client's Connection, even X-Forwarded-For (RFC 9110
+    // §7.6.1).
     const isLast = /(^|,)\s*close\s*(,|$)/i.test(request.headers.connection ?? '');
     request.headers.connection = isLast ? 'close' : 'keep-alive';
     const headers = { ...forwarded, ...(authorization !== undefined && { authorization }) };
@@ -39,12 +40,12 @@ export async function openPathGateway({ port, host, portOf }: PathGatewayOptions
   await listen(server, port, host);
   const gracefulStop = createGracefulStop(server);
   return {
-    /** Stops accepting, lets requests under way finish, and cuts off what takes too long. */
+    /** Stops accepting, finishes requests in progress, and aborts those that exceed the grace period. */
     close: () => gracefulStop.finish(graceMilliseconds),
   };
 }
 
-/** In the API's error shape, readable by pages of any origin. */
+/** An error of the API, with CORS. */
 function sendError(response: ServerResponse, error: AppError): void {
   const requestId = randomUUID();
   response.writeHead(errorCatalogue[error.code].status, {

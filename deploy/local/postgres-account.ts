@@ -2,10 +2,12 @@ import { spawnSync } from 'node:child_process';
 import { realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 
-/** The account that PostgreSQL runs as when this process is root; undefined when it is not. */
+/** The user that PostgreSQL runs as if this process is root; else undefined. */
 export type RunAs = { uid: number; gid: number } | undefined;
 
-/** PostgreSQL refuses to run as root. `existingData`: where it exists, its owner is the account. */
+/**
+ * PostgreSQL refuses to run as root. The owner of `existingData`, if it exists, else an unprivileged user.
+ */
 export function unprivilegedUser(existingData: string): RunAs {
   if (process.getuid?.() !== 0) return undefined;
   const owner = statSync(existingData, { throwIfNoEntry: false });
@@ -13,7 +15,7 @@ export function unprivilegedUser(existingData: string): RunAs {
   return { uid: idOfNobody('-u'), gid: idOfNobody('-g') };
 }
 
-/** Whether other accounts can pass through every folder on the way to it, and run it if it is a program. */
+/** Whether other users can traverse every parent folder, and execute it if it is a program. */
 export function isOpenToOthers(place: string): boolean {
   const real = realpathSync(place);
   const parent = path.dirname(real);

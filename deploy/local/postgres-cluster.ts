@@ -20,22 +20,22 @@ const clusterFolder = 'cluster';
 export const POSTGRES_USER = 'app';
 
 export type Cluster = {
-  /** The folder that holds the cluster: the given directory, unless PostgreSQL's account can't reach that. */
+  /** The folder of the cluster: the given directory, unless PostgreSQL's user cannot access it. */
   home: string;
   dataDirectory: string;
   password: string;
   /** The folder with PostgreSQL's programs. */
   programs: string;
-  /** For each process of PostgreSQL. Its messages are recognised by their text, so its language is fixed. */
+  /** For each process of PostgreSQL. The language is fixed, since messages are matched by text. */
   processOptions: { uid?: number; gid?: number; cwd: string; env: NodeJS.ProcessEnv };
 };
 
-/** A note in the directory of where its cluster is, when that is elsewhere. */
+/** The file with the cluster's location, if that is elsewhere. */
 const locationFile = 'location.json';
-/** Only root can write there, so nobody else can prepare a trap. */
+/** Only root can write there. */
 const rootFolder = '/var/lib/task-management-service';
 
-/** `isDurable` false leaves the new files to the operating system's cache: for data that may be lost. */
+/** `isDurable` false does not sync the new files: for disposable data. */
 type ClusterOptions = { isDurable: boolean; onCreate(): void };
 
 /** The cluster of this directory, created first if there is none. */
@@ -56,19 +56,19 @@ export async function openCluster(directory: string, options: ClusterOptions): P
   return { ...cluster, password: readFileSync(password, 'utf8') };
 }
 
-/** Whether a cluster was made for this directory, wherever it is. */
+/** Whether a cluster exists for this directory, wherever it is. */
 export function hasCluster(directory: string): boolean {
   return existsSync(path.join(directory, clusterFolder)) || recordedHome(directory) !== undefined;
 }
 
-/** Removes a cluster and everything made for it, wherever it is. It must not be running. */
+/** Deletes a stopped cluster and its files, wherever they are. */
 export function removeEmbeddedPostgres(directory: string): void {
   const home = recordedHome(directory);
   if (home !== undefined) rmSync(home, { recursive: true, force: true });
   rmSync(directory, { recursive: true, force: true });
 }
 
-/** The cluster of a directory that PostgreSQL's account can't reach, such as one below /root, is made elsewhere. */
+/** If PostgreSQL's user cannot access the directory (below /root), the cluster is created elsewhere. */
 function homeOf(directory: string, runAs: RunAs): string {
   const recorded = recordedHome(directory);
   if (recorded !== undefined) {
@@ -91,7 +91,7 @@ function recordedHome(directory: string): string | undefined {
   return home;
 }
 
-/** Made under another name and renamed when it is complete, so that a start that is killed leaves no half. */
+/** Created under a temporary name and renamed, so that a killed start leaves no incomplete cluster. */
 async function createCluster(
   { home, programs, processOptions }: Omit<Cluster, 'password'>,
   folder: string,

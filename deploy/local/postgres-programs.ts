@@ -4,7 +4,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isOpenToOthers, type RunAs } from './postgres-account.ts';
 
-/** The folder with `postgres` and `initdb`, where the account can run them: if need be a copy below `home`. */
+/** The folder with `postgres` and `initdb`, copied below `home` if the user cannot execute them. */
 export function findPostgresPrograms(runAs: RunAs, home: string): string {
   const root = packageFolder();
   const native = path.join(root, 'native');
@@ -33,7 +33,7 @@ function packageFolder(): string {
   }
 }
 
-/** Packages can't hold symbolic links: this does what the package's install script does, which npm skips here. */
+/** npm packages cannot contain symbolic links: does what the package's install script would do. */
 function restoreLinks(root: string): void {
   const list = path.join(root, 'native/pg-symlinks.json');
   const links: { source: string; target: string }[] = JSON.parse(readFileSync(list, 'utf8'));

@@ -33,11 +33,11 @@ import { buildWebApp, watchWebApp } from './web-app.ts';
 export type LocalRequest = {
   config: LocalConfig;
   output: ConsoleOutput;
-  /** Aborted when everything is to be stopped: by the operator, or here when a part has ended. */
+  /** Aborted by the operator, or when a part has ended. */
   stopping: AbortController;
-  /** Goes on without the keys there are, whose secret is lost. */
+  /** Replaces the existing keys, whose secret is lost. */
   newSigningKeys: boolean;
-  /** Builds the web app again after each change. */
+  /** Rebuilds the web app after each change. */
   watch: boolean;
 };
 
@@ -47,8 +47,9 @@ type Store = { url: string; description: string };
 class PartEndedError extends Error {}
 
 /**
- * Runs the whole service on this machine: stores, migrations, both services, the gateway. When one of them ends, all
- * are stopped. Everything it started has ended when it resolves, with the exit code: 0 when the operator stopped it.
+ * Runs the whole service on this machine: stores, migrations, both services, the gateway. When one of them
+ * ends, all are stopped. Resolves with the exit code after everything has ended: 0 if the operator stopped
+ * it.
  */
 export async function runLocal(request: LocalRequest): Promise<number> {
   const { output, stopping } = request;
@@ -74,7 +75,7 @@ async function startEverything(request: LocalRequest, parts: AsyncDisposableStac
   const { config, output, stopping, newSigningKeys } = request;
   const { baseUrl, dataDirectory } = config;
   await checkPlace(config);
-  // Made before the database is, so that a database without it has lost it.
+  // Created before the database: a database without it has lost it.
   const keyEncryptionSecret =
     config.keyEncryptionSecret ??
     keepKeyEncryptionSecret(dataDirectory, newSigningKeys || !hasEmbeddedDatabase(config));
@@ -103,7 +104,7 @@ async function startEverything(request: LocalRequest, parts: AsyncDisposableStac
   }
   const admin = createAdmin(environment, stopping.signal);
   if (newSigningKeys) await admin('keys', 'replace');
-  // Those of a database of one's own are its owner's to make (deploy/compose/create-logins.sql).
+  // For an external database its owner creates them (deploy/compose/create-logins.sql).
   const logins = config.databaseUrl === undefined ? await openServiceLogins(database.url) : undefined;
   const ports = await startServices(request, environment, add, logins);
 
@@ -126,14 +127,14 @@ async function startEverything(request: LocalRequest, parts: AsyncDisposableStac
   finishFirstStart(stateFile);
 }
 
-/** Throws when it runs already, or when something else listens on its port. */
+/** Throws if it is already running, or its port is in use. */
 async function checkPlace({ dataDirectory, port, host }: LocalConfig): Promise<void> {
   const running = readRunningInstance(dataDirectory);
   if (running !== undefined) {
     const where = `at ${running.baseUrl} (process ${running.pid}) on the data in ${dataDirectory}`;
     throw new Error(`It is already running ${where}: set DATA_DIR to start another one.`);
   }
-  // PostgreSQL's account must be able to pass through a directory of root's.
+  // PostgreSQL's user must be able to traverse root's directory.
   mkdirSync(dataDirectory, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 });
   if (!(await canListen(port, host)))
     throw new Error(`Port ${port} is already in use: stop what listens there, or set PORT to another one.`);
@@ -141,7 +142,7 @@ async function checkPlace({ dataDirectory, port, host }: LocalConfig): Promise<v
 
 type Add = <Kind extends Part>(name: string, part: Kind) => Kind;
 
-/** Has the part stopped with all others, and all others with it. */
+/** Stops the part with all others, and all others with it. */
 function addTo({ output, stopping }: LocalRequest, parts: AsyncDisposableStack): Add {
   return (name, part) => {
     parts.defer(part.stop);
@@ -159,7 +160,7 @@ function hasEmbeddedDatabase(config: LocalConfig): boolean {
   return config.databaseUrl === undefined && hasCluster(postgresDirectory(config));
 }
 
-/** Belongs to the database, so it goes when an embedded database goes. */
+/** Deleted with an embedded database. */
 function firstStartFile(config: LocalConfig): string {
   if (config.databaseUrl === undefined) return path.join(postgresDirectory(config), 'first-start.json');
   const { host, pathname } = new URL(config.databaseUrl);
@@ -190,7 +191,7 @@ function external(url: string, variable: string): Store {
   return { url, description: `${host}${pathname} (${variable})` };
 }
 
-/** The program says itself what it waits for, and why it fails. */
+/** The program logs what it waits for, and why it fails. */
 async function migrate(env: Environment, signal: AbortSignal): Promise<void> {
   const program = path.join(import.meta.dirname, '../admin/migrate.ts');
   const child = spawn(process.execPath, [program], { env, signal, stdio: ['ignore', 'ignore', 'inherit'] });
@@ -198,7 +199,7 @@ async function migrate(env: Environment, signal: AbortSignal): Promise<void> {
   if (code !== 0) throw new Error('The database could not be brought up to date.');
 }
 
-/** The operator's command. It rejects with what the command says when it fails, without its parameters. */
+/** The operator's command. Rejects with its error message, without its parameters. */
 function createAdmin(env: Environment, signal: AbortSignal): (...parameters: string[]) => Promise<unknown> {
   const program = path.join(import.meta.dirname, '../admin/admin.ts');
   const run = promisify(execFile);
@@ -227,10 +228,10 @@ async function startServices(
     const environment = environmentOf(
       name,
       {
-        // Halves the time in which the services load.
+        // Halves the load time of the services.
         NODE_COMPILE_CACHE: folderFor(`compile-cache-${name}`),
         ...shared,
-        // Without SMTP_URL, mail is kept as files.
+        // Without SMTP_URL, mail is written to files.
         ...(name === 'auth-server' && { MAIL_DIRECTORY: folderFor('mail') }),
       },
       logins?.[name] ?? shared.DATABASE_URL ?? '',
@@ -243,7 +244,7 @@ async function startServices(
   return { 'auth-server': services['auth-server'].port, 'resource-api': services['resource-api'].port };
 }
 
-/** The service is of use without that account: what goes wrong is said, and tried again at the next start. */
+/** The service works without this account: errors are shown, and the next start retries. */
 async function prepareFirstStart(
   { output, stopping: { signal } }: LocalRequest,
   options: Pick<FirstStartRequest, 'stateFile' | 'admin' | 'apiRoot'>,

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { commandOf } from './process-command.ts';
 import { writeFileAtomically } from './write-file-atomically.ts';
 
-/** What another program of this machine needs to work on the data of a running `npm start`. */
+/** Connection data of a running `npm start` for other programs of this machine. */
 export type RunningInstance = {
   pid: number;
   baseUrl: string;
@@ -12,7 +12,7 @@ export type RunningInstance = {
   keyEncryptionSecret: string;
 };
 
-/** The instance that runs on this data directory; undefined when none does, or what is left of one that was killed. */
+/** The instance running on this data directory; undefined if there is none, or it was killed. */
 export function readRunningInstance(dataDirectory: string): RunningInstance | undefined {
   try {
     const instance: RunningInstance = JSON.parse(readFileSync(fileIn(dataDirectory), 'utf8'));

@@ -5,14 +5,14 @@ export type SampleTask = {
   title: string;
   due?: Days;
   deadline?: Days;
-  /** On a date of its own: the next one of the weekday, or the next first of a month. */
+  /** A fixed date: the next Friday, or the next first of a month. */
   dueOn?: 'friday' | 'first-of-month';
   reminderTime?: string;
   description?: string;
-  /** Ticked where it starts with «✓». */
+  /** Ticked if it starts with «✓». */
   checklist?: readonly string[];
   recurrence?: { frequency: string; interval: number; weekdays?: string[] };
-  /** What was done with it. */
+  /** Final transition. */
   end?: 'complete' | 'cancel' | 'trash';
 };
 
@@ -27,7 +27,7 @@ export type SampleProject = {
 
 export const sampleAreas = ['Home', 'Work'] as const;
 
-/** A week of somebody who moves house and has a report to write, in the order in which lists show it. */
+/** Sample data: a week with a move and a report, in display order. */
 export const sampleProjects: readonly SampleProject[] = [
   {
     title: 'Move to the new flat',
@@ -114,7 +114,7 @@ export const sampleProjects: readonly SampleProject[] = [
   },
 ];
 
-/** In no project: in the inbox when they have no date. */
+/** Without a project: in the inbox if they have no date. */
 export const sampleTasks: readonly SampleTask[] = [
   { title: 'Buy light bulbs', description: 'E27, warm white' },
   { title: 'An idea to sort later', description: 'Notes are *Markdown*.' },
@@ -157,7 +157,7 @@ export const sampleSomeday: readonly SampleTask[] = [
   { title: 'Read the long novel' },
 ];
 
-/** What an assistant did last: its changes can be seen and undone in the app. */
+/** The sample assistant, whose changes can be undone in the app. */
 export const assistantName = 'Claude';
 export const assistantTasks: readonly (SampleTask & { project: string })[] = [
   { project: 'Move to the new flat', title: 'Order moving boxes', due: 1 },

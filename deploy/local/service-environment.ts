@@ -1,7 +1,7 @@
 import type { Environment } from '#shared/config/read-env.ts';
 import type { ServiceName } from '#shared/http/path-ownership.ts';
 
-/** What one service is told and the other is not. */
+/** Settings that only auth-server gets. */
 const ofAuthServerAlone = [
   'KEY_ENCRYPTION_SECRET',
   'SMTP_URL',
@@ -10,7 +10,7 @@ const ofAuthServerAlone = [
   'WEB_APP_DIRECTORY',
 ];
 
-/** The environment of a service: without the secrets of the other, and of npm and the operator's command. */
+/** The environment of a service, without secrets of the other one, of npm and of the operator's command. */
 export function environmentOf(service: ServiceName, shared: Environment, databaseUrl: string): Environment {
   const withheld = [...(service === 'auth-server' ? [] : ofAuthServerAlone), 'DATA_DIR', 'INIT_CWD'];
   const kept = Object.entries(shared).filter(

@@ -8,11 +8,11 @@ const roles: Readonly<Record<ServiceName, string>> = {
 };
 
 /**
- * A login for each service of the embedded cluster, with the rights of its role and no more; the migration has made the
- * roles. Passwords are those of this start. Returns the URLs.
+ * Creates a login per service in the embedded cluster, with the rights of its role, which the migration has
+ * created. Passwords change with every start. Returns the URLs.
  */
 export async function openServiceLogins(superuserUrl: string): Promise<Record<ServiceName, string>> {
-  // The embedded server has no certificate, whatever PGSSLMODE says.
+  // The embedded server has no certificate, whatever PGSSLMODE is.
   const client = new pg.Client({ connectionString: superuserUrl, ssl: false });
   await client.connect();
   const { database } = client;

@@ -11,7 +11,7 @@ export type ServiceProcess = {
   pid: number;
   port: number;
   ended: Promise<ProcessEnd>;
-  /** Resolves when it is ready; rejects when the signal aborts or it takes too long. */
+  /** Resolves when ready; rejects if the signal aborts, or on a timeout. */
   ready(signal: AbortSignal): Promise<void>;
   stop(): Promise<void>;
 };

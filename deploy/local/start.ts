@@ -7,7 +7,7 @@ if (Number.parseInt(process.versions.node, 10) < neededNode) {
   process.exit(1);
 }
 
-// Imported only now: an older Node could not even read these files.
+// Imported after the version check: an older Node cannot parse these files.
 const { readLocalConfig } = await import('./local-config.ts');
 const { createConsoleOutput } = await import('./console-output.ts');
 const { runLocal } = await import('./run-local.ts');
@@ -27,11 +27,11 @@ const config = exitOnConfigError(() => readLocalConfig(process.env));
 const stopping = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => stopping.abort());
 if (config.isStartedByNpm) {
-  // npm does not pass on that it was killed.
+  // npm does not forward SIGKILL.
   const parent = process.ppid;
   setInterval(() => process.ppid !== parent && stopping.abort(), 500).unref();
 }
-// A closed terminal or pipe must not end this process before it has stopped its parts.
+// EPIPE must not end this process before it has stopped its parts.
 process.stdout.on('error', () => undefined);
 process.stderr.on('error', () => undefined);
 

@@ -11,10 +11,10 @@ export type SummaryFacts = {
 };
 
 const appPath = '/app/';
-/** Where the operator's command looks by itself: npm runs it in the project's folder. */
+/** Default of the operator's command, which npm runs in the project's folder. */
 const defaultDataDirectory = path.resolve(import.meta.dirname, '../../.data');
 
-/** What a person needs once everything runs. */
+/** The addresses and commands to show after the start. */
 export function summary(facts: SummaryFacts): string {
   return `
 Ready after ${facts.seconds.toFixed(1)} s: ${facts.baseUrl}
@@ -29,13 +29,13 @@ Ready after ${facts.seconds.toFixed(1)} s: ${facts.baseUrl}
 Ctrl-C stops it.`;
 }
 
-/** What has to stand before a command in another terminal, in a POSIX shell's words. */
+/** The environment for a command in another terminal, for a POSIX shell. */
 function settingFor(dataDirectory: string): string {
   if (dataDirectory === defaultDataDirectory) return '';
   return `DATA_DIR='${dataDirectory.replaceAll("'", "'\\''")}' `;
 }
 
-/** The account that the first start made: the only time its secrets are shown. */
+/** The account created by the first start; its secrets are shown only now. */
 export function firstAccountNotice(
   { email, password, token }: FirstAccount,
   { baseUrl, apiRoot }: Pick<SummaryFacts, 'baseUrl' | 'apiRoot'>,

@@ -6,7 +6,7 @@ import { endOf, type ProcessEnd, spawnDependent, stopProcess } from './child-pro
 
 const program = path.join(import.meta.dirname, '../../services/web-app/build.ts');
 
-/** Builds the web app, unless the folder holds the build of these sources. esbuild says what is wrong with them. */
+/** Builds the web app, unless the folder contains the build of these sources. esbuild reports errors. */
 export async function buildWebApp(directory: string, signal: AbortSignal): Promise<void> {
   const child = spawn(process.execPath, [program, directory], {
     signal,
@@ -18,7 +18,7 @@ export async function buildWebApp(directory: string, signal: AbortSignal): Promi
 
 export type WebAppWatch = { pid: number; ended: Promise<ProcessEnd>; stop(): Promise<void> };
 
-/** Builds it again after each change of its sources. */
+/** Rebuilds after each change of the sources. */
 export function watchWebApp(directory: string, onLine: (line: string) => void): WebAppWatch {
   const child = spawnDependent(process.execPath, [program, directory, '--watch'], {
     stdio: ['ignore', 'pipe', 'pipe'],

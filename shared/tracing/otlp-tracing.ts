@@ -90,7 +90,10 @@ function quietExporter(exporter: SpanExporter, logger: Logger): SpanExporter {
       exporter.export(spans, (result) => {
         const hasFailed = result.code !== ExportResultCode.SUCCESS;
         if (hasFailed && !isFailing) {
-          logger.warn({ err: result.error }, 'traces cannot be exported: they are dropped until the collector recovers');
+          logger.warn(
+            { err: result.error },
+            'traces cannot be exported: they are dropped until the collector recovers',
+          );
         }
         if (!hasFailed && isFailing) logger.info('traces are exported again');
         isFailing = hasFailed;

@@ -15,7 +15,7 @@ export async function findArea(db: Queryable, accountId: string, id: string): Pr
   return rows[0];
 }
 
-/** One page in display order. `after` and `seal` speak of the key (rank, id). */
+/** One page in display order. `after` and `seal` use the key (rank, id). */
 export async function findAreaPage(
   db: Queryable,
   accountId: string,
@@ -45,7 +45,10 @@ export function insertArea({ change, tables }: WriteSession, area: Area): Area {
   return area;
 }
 
-/** Stores what differs, with the stamp; nothing when nothing does. Returns the area as it is stored. */
+/**
+ * Stores the differences, with the transaction's timestamp; without differences nothing. Returns the stored
+ * area.
+ */
 export function updateArea(session: WriteSession, area: Area, changes: Partial<Area>): Area {
   const stamped = stampChanges(session, area, changes);
   if (stamped === undefined) return area;

@@ -28,7 +28,7 @@ export async function getArea({ db, account }: Session, id: string): Promise<Are
   return area;
 }
 
-/** A new area goes to the end. Throws area_limit_reached. */
+/** Adds an area at the end. Throws area_limit_reached. */
 export async function createArea(
   session: WriteSession,
   { title }: InferType<typeof areaCreateBody>,
@@ -55,7 +55,7 @@ export async function patchArea(
   return updateArea(session, area, { title: title ?? area.title });
 }
 
-/** Its projects survive, those in the Trash too, and become ungrouped. Throws not_found. */
+/** Its projects, including those in the Trash, become ungrouped. Throws not_found. */
 export async function removeArea(session: WriteSession, id: string): Promise<void> {
   const area = await getArea(session, id);
   ungroupProjects(session, id);

@@ -1,10 +1,10 @@
 import type { Queryable } from '#shared/database/database.ts';
 
-/** The key that seals cursors, the same for every replica. */
+/** The key that signs cursors, the same for every replica. */
 export type CursorSecret = {
-  /** Throws what the database throws, and an Error when it holds no key. */
+  /** Throws the database's errors, and an Error without a stored key. */
   load(): Promise<void>;
-  /** Throws an Error until it is loaded. */
+  /** Throws an Error before `load`. */
   value(): Buffer;
 };
 

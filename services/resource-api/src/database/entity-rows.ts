@@ -2,17 +2,17 @@ import { type EntitySchemaWithMeta, p, UnderscoreNamingStrategy } from '@mikro-o
 import type { InferKyselyTable } from '@mikro-orm/postgresql';
 import type { Selectable } from 'kysely';
 
-/** ISO 8601 in UTC with milliseconds, as on the wire. */
+/** ISO 8601 in UTC with milliseconds, as in the API. */
 export const timestamp = () => p.datetime(3).$type<string>();
 
-/** A row of an entity's table, by the names of its properties. */
+/** A row of an entity's table, with property names. */
 export type RowOf<Entity extends EntitySchemaWithMeta> = Selectable<
   InferKyselyTable<Entity, { columnNamingStrategy: 'property' }>
 >;
 
 const naming = new UnderscoreNamingStrategy();
 
-/** The columns of a `RowOf` the entity for a `select`. `toSql` may replace some by an expression. */
+/** The select list of a `RowOf` the entity. `toSql` may replace columns by expressions. */
 export function columnsOf(
   { properties }: { properties: object },
   toSql: (column: string) => string = (column) => column,
@@ -22,7 +22,7 @@ export function columnsOf(
     .join(', ');
 }
 
-/** Values by the names of columns, by those of properties. */
+/** Converts column names to property names. */
 export function byProperty(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(values).map(([column, value]) => [naming.columnNameToProperty(column), value]),

@@ -13,7 +13,7 @@ import { Migration0011AccountErasure } from './migrations/migration-0011-account
 import { Migration0012Reminders } from './migrations/migration-0012-reminders.ts';
 import { Migration0021AccountImports } from './migrations/migration-0021-account-imports.ts';
 
-/** In order; a migration that has been released never changes. */
+/** In order. Released migrations never change. */
 export const taskMigrations: MigrationList = [
   { name: '0001-tasks', class: Migration0001Tasks },
   { name: '0002-token-use', class: Migration0002TokenUse },

@@ -1,28 +1,28 @@
 /** Pages are limited by row count and by size: 200 tasks with the longest notes are hundreds of megabytes. */
 
-/** With fewer bytes of texts before it, a row is still part of a page. */
+/** Size limit of a page. */
 const pageBytes = 2_000_000;
-/** A page whose rows have no longer texts than this needs no measuring. */
+/** Pages of shorter texts are not measured. */
 const shortBytes = 8_000;
 
-/** What notes take, as they are sent; asks for their lengths alone, not for the texts. */
+/** Size of the notes in a response; reads only lengths, not texts. */
 export const notesBytes = 'octet_length(description_html) + coalesce(octet_length(description), 0)';
 
-/** What `column` of type jsonb takes: joined with nothing it is the same, but not compressed. */
+/** Size of a jsonb column; the concatenation decompresses it. */
 export const jsonBytes = (column: string): string => `pg_column_size(${column} || '[]')`;
 
-/** The notes, or null where they are long. */
+/** The notes, or null if they are long. */
 export const shortNotes = (column: string): string =>
   `case when ${notesBytes} <= ${shortBytes} then ${column} end`;
 
-/** A list in `column` of type jsonb; null where it is long or compressed, which says nothing of its length. */
+/** A list in a jsonb column; null if it is long or compressed (its length is then unknown). */
 export const shortJson = (column: string): string =>
   `case when pg_column_size(${column}) <= ${shortBytes} and pg_column_compression(${column}) is null
     then ${column} end`;
 
 /**
- * The first rows of `page`, a statement with the sort order `order`: as many as there is room for, at least one. `bytes`
- * of a row are an expression of its columns. A further column, `goes_on`, tells whether `page` has a row after this one.
+ * The first rows of `page`, a statement ordered by `order`: as many as the size limit allows, at least one.
+ * `bytes` is an expression of a row's size. The column `goes_on` is true if `page` has further rows.
  */
 export function withinPageBytes(page: string, order: string, bytes: string): string {
   return `select * from (

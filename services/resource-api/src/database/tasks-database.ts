@@ -8,12 +8,12 @@ import { type Task, TaskEntity } from '../tasks/task-entity.ts';
 
 export const resourceApiRole = 'resource_api';
 
-/** The tables whose changes enter the feed, by the names of their entities and properties. */
+/** The tables of the feed, with the names of entities and properties. */
 export type Tables = { Task: Task; Project: Project; Section: Section; Area: Area };
 
 export type TasksDatabase = Database & {
   orm: MikroORM;
-  /** Builds statements; they are run by a session. */
+  /** Builds statements; a session runs them. */
   tables: Kysely<Tables>;
 };
 

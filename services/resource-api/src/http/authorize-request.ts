@@ -8,8 +8,9 @@ import type { Principal } from '../auth/principal.ts';
 import type { Context } from '../context.ts';
 
 /**
- * The principal of a request that passes these checks, in this order: address limit 429, token 401, token limit 429,
- * scope 403, suspended 423. What the address limit or the 401 refuses does not count for the token.
+ * Returns the principal of a request after these checks, in this order: address limit 429, token 401, token
+ * limit 429, scope 403, suspended 423. Requests refused by the address limit or with 401 do not count for the
+ * token.
  */
 export async function authorizeRequest(
   { config, admission }: Context,

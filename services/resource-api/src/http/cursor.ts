@@ -2,20 +2,22 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { invalidField } from '#shared/errors/errors.ts';
 import type { CalendarDate } from '#shared/time/calendar-date.ts';
 
-/** A place in a list: the account's date when its first page was read, and the sort key of the last row seen. */
+/**
+ * A position in a list: the account's date when its first page was read, and the sort key of the last row.
+ */
 export type Cursor = { today: CalendarDate; key: readonly string[] };
 
-/** Seals and opens the cursors of one list: `scope` names the account, the endpoint and the filters. */
+/** Encodes and decodes cursors. `scope` is the account, the endpoint and the filters. */
 export type CursorCodec = {
   seal(scope: readonly unknown[], cursor: Cursor): string;
-  /** Throws validation_error on `cursor` for anything that `seal` did not return for the same scope. */
+  /** Throws validation_error on `cursor` unless `seal` returned it for the same scope. */
   open(scope: readonly unknown[], text: string): Cursor;
 };
 
 const macBytes = 16;
 const longestCursor = 512;
 
-/** The MAC covers the scope, so a cursor is good for the list it came from and no other, and can't be made up. */
+/** The MAC covers the scope, so a cursor is valid only for its list and cannot be forged. */
 export function createCursorCodec(secret: () => Buffer): CursorCodec {
   const macOf = (scope: readonly unknown[], payload: Buffer): Buffer =>
     createHmac('sha256', secret())
@@ -34,7 +36,7 @@ export function createCursorCodec(secret: () => Buffer): CursorCodec {
       const bytes = Buffer.from(text.length <= longestCursor ? text : '', 'base64url');
       const mac = bytes.subarray(0, macBytes);
       const payload = bytes.subarray(macBytes);
-      // Decoding skips what is no base64url; only the one spelling that was handed out is accepted.
+      // Decoding ignores invalid characters; only the canonical encoding is accepted.
       const isCanonical = bytes.toString('base64url') === text;
       if (!isCanonical || mac.length !== macBytes || !timingSafeEqual(mac, macOf(scope, payload))) {
         throw invalidField('cursor', 'cursor must be a nextCursor of this very list');

@@ -13,18 +13,15 @@ import type { MountableRoute } from './route.ts';
 
 const noBody = closedObject({});
 
-/** Routes below a path, and whom they serve. */
+/** Routes below a path, and their clients. */
 export type MountedRoutes = {
   rootPath: string;
   routes: readonly MountableRoute[];
-  /** Other clients are refused (403). */
+  /** Refuses other clients (403). */
   isForWebAppAlone?: boolean;
 };
 
-/**
- * Serves routes to requests that name a path of theirs as it is spelled; whatever else comes is passed on. Each
- * request is counted here.
- */
+/** Serves requests whose path matches a route exactly; passes others on. Counts each request. */
 export function serveRoutes(context: Context, mounted: MountedRoutes): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router.use(passInexactSpelling(mounted));
@@ -34,7 +31,7 @@ export function serveRoutes(context: Context, mounted: MountedRoutes): Router {
   return router;
 }
 
-/** Answers 405 where a path of the routes is called with a method that none of them has. */
+/** Responds 405 if a path of the routes does not support the method. */
 export function refuseOtherMethods(mounted: MountedRoutes): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router.use(passInexactSpelling(mounted));
@@ -47,8 +44,8 @@ export function refuseOtherMethods(mounted: MountedRoutes): Router {
 }
 
 /**
- * Every path has one spelling, the one a gateway compares too. Express' own mounting ignores case and the host of an
- * absolute form; it would decode ids and drop a fragment, which has no place in a request (RFC 9112 §3.2.1).
+ * Paths must match exactly, as at the gateway. Express' mounting ignores case and the host of an absolute
+ * form, decodes ids and drops a fragment (RFC 9112 §3.2.1).
  */
 function passInexactSpelling({ rootPath }: MountedRoutes): RequestHandler {
   return ({ originalUrl }: Request, _res: Response, next: NextFunction) => {
@@ -73,9 +70,9 @@ function methodsByPath(routes: readonly MountableRoute[]): Map<string, string[]>
 }
 
 /**
- * One request in the order of checks that callers can rely on: address limit 429, 401, token limit 429, scope 403,
- * suspended 423, 400; what the handler throws follows (404, plan 403, 409). An idempotency key's stored
- * response, or its 409, comes before the handler.
+ * Checks in the documented order: address limit 429, 401, token limit 429, scope 403, suspended 423, 400;
+ * then the handler's errors (404, plan 403, 409). The stored response of an idempotency key, or its 409,
+ * precedes the handler.
  */
 function serve(context: Context, route: MountableRoute, { isForWebAppAlone }: MountedRoutes): RequestHandler {
   const { operation } = route;
@@ -91,7 +88,7 @@ function serve(context: Context, route: MountableRoute, { isForWebAppAlone }: Mo
       return await stream(res, () => route.stream(context, principal, request, { req, res }));
     }
     const { answer, answerIdempotent } = route;
-    // Before the id: a malformed key is a 400, an id that can't be one a 404.
+    // Before the ids: a malformed key is 400, a malformed id 404.
     const idempotencyKey = answerIdempotent && readIdempotencyKey(req.headers);
     const request = requestOf();
     if (answerIdempotent === undefined || idempotencyKey === undefined)
@@ -136,12 +133,12 @@ async function readBody(operation: Operation, req: Request, res: Response): Prom
   return validateInput(operation.body ?? noBody, sent === undefined && isOptional ? {} : sent, 'body');
 }
 
-/** Given more than once it takes the default, as every other odd value of it does (specification §4, paging). */
+/** Repeated or invalid values take the default (specification §4, paging). */
 const neverRejected = 'limit';
-/** An empty cursor is what a client sends that fills in «no cursor yet». */
+/** Some clients send an empty cursor for the first page. */
 const absentWhenEmpty = 'cursor';
 
-/** The parameters that `schema` names, checked; unknown ones are ignored. Throws validation_error. */
+/** Validates the parameters of `schema`; ignores others. Throws validation_error. */
 function readQuery(schema: AnyObjectSchema, sent: URLSearchParams): unknown {
   const values: Record<string, string> = {};
   const errors: FieldErrors = {};
@@ -155,7 +152,7 @@ function readQuery(schema: AnyObjectSchema, sent: URLSearchParams): unknown {
   return validateInput(schema, values, 'query');
 }
 
-/** The ids of a path in lower case. Throws not_found: a malformed id is answered like a missing one. */
+/** Returns the ids of a path in lower case. Throws not_found for a malformed id. */
 export function checkPathIds(params: Readonly<Record<string, unknown>>): Record<string, string> {
   const ids = Object.entries(params).map(([name, value]) => {
     if (!isUuid(value)) throw notFound();

@@ -16,7 +16,7 @@ export const pagingParameters = {
   }),
 };
 
-/** What a repository found: one row more than the page holds tells whether there is another. */
+/** A page of a list. */
 export type Page<Item> = { items: Item[]; nextCursor: string | null };
 
 export function pageSize(limit: string | undefined): number {
@@ -24,7 +24,7 @@ export function pageSize(limit: string | undefined): number {
   return wanted > 0 ? Math.min(wanted, maximumPageSize) : defaultPageSize;
 }
 
-/** `goesOn`: whether there are more, where `rows` are not all that were asked for. */
+/** `goesOn`: whether there are further rows, if `rows` are not all that were requested. */
 export function takePage<Row>(
   rows: readonly Row[],
   size: number,

@@ -18,23 +18,23 @@ type PathParameter<Path extends string> = Path extends `${string}{${infer Name}}
   ? Name | PathParameter<Rest>
   : never;
 
-/** A request that has passed every check of its operation; ids of the path are lower-case UUIDs. */
+/** A validated request; ids of the path are lower-case UUIDs. */
 export type CheckedRequest = { params: Record<string, string>; query: unknown; body: unknown };
 
-/** What else is done in the write of an operation, once it is; `answer` is the operation's. */
+/** Further work in the write transaction of an operation; `answer` is the operation's result. */
 export type FurtherWork<Answer = unknown> = (session: WriteSession, answer: Answer) => Promise<void>;
 
-/** An operation and what answers it: the one list of these both serves requests and yields the OpenAPI document. */
+/** An operation and its handler. One list of routes serves requests and yields the OpenAPI document. */
 export type Route = {
   operation: Operation;
-  /** `further` is for writes alone. */
+  /** `further` applies to writes only. */
   answer(
     context: Context,
     principal: Principal,
     request: CheckedRequest,
     further?: FurtherWork,
   ): Promise<unknown>;
-  /** As `answer`, but run once for each key of a token. Absent where the header is ignored. */
+  /** As `answer`, but idempotent by key. Undefined if the header is ignored. */
   answerIdempotent?(
     context: Context,
     principal: Principal,
@@ -45,7 +45,7 @@ export type Route = {
 
 export type StreamTarget = { req: Request; res: Response };
 
-/** An operation that writes its response itself, piece by piece. */
+/** An operation that streams its response. */
 export type StreamRoute = {
   operation: Operation;
   stream(
@@ -84,7 +84,7 @@ type ReadRoute<
   present(result: Result, session: Session): InferType<Answer>;
 };
 
-/** A route that changes nothing and needs no transaction. */
+/** A read-only route, without a transaction. */
 export function readRoute<
   const Path extends string,
   Result,
@@ -108,7 +108,7 @@ type WriteRoute<
   Result,
   Answer extends AnySchema,
 > = Contract<Path, never, Body, Answer> & {
-  /** Slow work that must not happen under the account's lock. */
+  /** Slow work, before the account lock is taken. */
   prepare?(input: Input<Path, never, Body>, context: Context, principal: Principal): Promise<Prepared>;
   handler(session: WriteSession, input: Input<Path, never, Body> & { prepared: Prepared }): Promise<Result>;
   present(result: Result, session: WriteSession): InferType<Answer>;
@@ -164,7 +164,7 @@ export function writeRoute<
   };
 }
 
-/** Of a result that has notes: a task, or a project with its sections. */
+/** The renderer version of a result with notes: a task, or a project with its sections. */
 function rendererVersionOf(result: unknown): number | undefined {
   const { project = result } = Object(result);
   const { rendererVersion } = Object(project);

@@ -2,15 +2,15 @@ import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import type { Queryable } from '#shared/database/database.ts';
 import type { WriteSession } from '../session.ts';
 
-/** A key is good for so long; then it is free again. */
+/** Lifetime of a record. */
 const retentionMilliseconds = 24 * 3_600 * 1_000;
 
-/** Records stored later than this count, all others are to be removed. */
+/** Records stored before this have expired. */
 export function retainedAfter(now: Date): Date {
   return new Date(now.getTime() - retentionMilliseconds);
 }
 
-/** Whose key it is: each token has keys of its own. */
+/** Each token has its own keys. */
 export type KeyOwner = { accountId: string; tokenId: string; keyHash: Buffer };
 
 export type IdempotencyRecord = {
@@ -19,11 +19,11 @@ export type IdempotencyRecord = {
   body: StoredBody;
 };
 
-/** `rendererVersion`: the JSON lacks its descriptionHtml, which this version makes of its notes. */
+/** `rendererVersion`: set if the JSON omits descriptionHtml, which this version renders from the notes. */
 export type StoredBody = { compressedJson: Buffer; rendererVersion: number | null };
 
 type RecordRow = Omit<IdempotencyRecord, 'body'> & {
-  /** Of the earlier release: the very text that was sent. Else empty. */
+  /** The response text in records of the earlier release; else empty. */
   text: string;
   compressedJson: Buffer | null;
   rendererVersion: number | null;
@@ -86,9 +86,9 @@ export function storeRecord(
 }
 
 /**
- * Removes at most `limit` expired records of any account, the oldest first. Returns how many. The accounts' feeds, which
- * count the bytes, are locked first; those that are written to are left. A CTE is evaluated once: a subquery in the condition need not be,
- * and could remove more.
+ * Deletes at most `limit` expired records of any account, oldest first; returns their number. Locks the
+ * accounts' feeds first, which count the bytes, and skips those that are locked. The CTE is evaluated once; a
+ * subquery in the condition might be evaluated again and delete more.
  */
 export async function deleteRecords(db: Queryable, now: Date, limit: number): Promise<number> {
   const { rowCount } = await db.query({

@@ -8,7 +8,7 @@ import type { WriteSession } from '../session.ts';
 import { findRecord, retainedAfter, type StoredBody, storeRecord } from './idempotency-repository.ts';
 import { toStoredBody } from './stored-body.ts';
 
-/** Whether the operation takes a key: GET, PATCH and DELETE can be repeated as they are. */
+/** Only POST takes a key: GET, PATCH and DELETE can be repeated. */
 export function takesIdempotencyKey({ method, scope }: Pick<Operation, 'method' | 'scope'>): boolean {
   return method === 'post' && changesData(scope);
 }
@@ -17,8 +17,8 @@ export function takesIdempotencyKey({ method, scope }: Pick<Operation, 'method' 
 export const idempotencyKeyPattern = /^[!-~]{1,255}$/;
 
 /**
- * The request's `Idempotency-Key`; undefined when it has none. Throws validation_error for a malformed one. Node joins
- * a header that came twice with a comma and a blank, and no key holds a blank.
+ * Returns the `Idempotency-Key`, if any. Throws validation_error for a malformed one, including repeated
+ * headers, which Node joins with a comma and a blank.
  */
 export function readIdempotencyKey(headers: IncomingHttpHeaders): string | undefined {
   const key = headers['idempotency-key'];
@@ -31,8 +31,8 @@ export function readIdempotencyKey(headers: IncomingHttpHeaders): string | undef
 }
 
 /**
- * SHA-256 of what a checked request asks for. The order of members, blanks and the spelling of characters do not count:
- * a client that builds its request anew to repeat it may write the same JSON differently.
+ * SHA-256 of a validated request, independent of the order of members, blanks and escapes: a client that
+ * retries may serialise the same JSON differently.
  */
 export function hashRequest(request: object): Buffer {
   return hashText(JSON.stringify(request, sortMembers));
@@ -47,28 +47,28 @@ function sortMembers(_name: string, value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).toSorted(([left], [right]) => (left < right ? -1 : 1)));
 }
 
-/** A checked request with a key. */
+/** A validated request with a key. */
 export type KeyedRequest = {
   keyHash: Buffer;
   requestHash: Buffer;
-  /** Of the response when it succeeds. */
+  /** Status of a success. */
   status: number;
 };
 
-/** `body`: of a replay as it is stored; `readStoredBody` makes the JSON text of it, the same each time. */
+/** `body`: the stored body of a replay; `readStoredBody` returns its JSON text. */
 export type IdempotentResponse = { status: number } & (
   | { isReplayed: false; body: string }
   | { isReplayed: true; body: StoredBody }
 );
 
-/** What a write returns; `rendererVersion`: what made its descriptionHtml, if anything did. */
+/** The result of a write; `rendererVersion`: of its descriptionHtml, if it has one. */
 export type Answered = { answer: unknown; rendererVersion: number | undefined };
 
 /**
- * Returns the stored response of an earlier request with the key, else runs `execute` and stores its response in the
- * same transaction: both, or neither. The account's lock makes a second request with the key wait for the first. The
- * record comes before all that `execute` checks, since what was done may not be possible again. Throws
- * idempotency_key_reused when the key came with another request.
+ * Returns the stored response for the key, or runs `execute` and stores its response in the same transaction.
+ * The account lock makes a concurrent request with the key wait. The record precedes all checks of `execute`,
+ * since what succeeded before may be impossible now. Throws idempotency_key_reused if the key was used for
+ * another request.
  */
 export async function runIdempotent(
   session: WriteSession,

@@ -2,7 +2,7 @@ import { AppError } from '#shared/errors/app-error.ts';
 import { type NotesRenderer, notesRendererVersion } from '../notes/notes-renderer.ts';
 import { compressJson, decompressJson, type StoredBody } from './idempotency-repository.ts';
 
-/** The response without its HTML where this release renders the same again: the HTML may be four times the notes. */
+/** Omits HTML that this release renders identically: it may be four times the notes. */
 export function toStoredBody({
   answer,
   rendererVersion,
@@ -13,14 +13,14 @@ export function toStoredBody({
   const isRenderedAgain = rendererVersion === notesRendererVersion && Boolean(Object(answer).descriptionHtml);
   if (!isRenderedAgain)
     return { compressedJson: compressJson(JSON.stringify(answer)), rendererVersion: null };
-  // An emptied member keeps its place among the others.
+  // An emptied member keeps its position.
   const short = Object.assign({}, answer, { descriptionHtml: '' });
   return { compressedJson: compressJson(JSON.stringify(short)), rendererVersion };
 }
 
 /**
- * The JSON text that was sent first, byte for byte, unless a later release renders notes otherwise. Throws
- * service_unavailable where there is no time to render.
+ * Returns the JSON text of the first response, byte for byte, unless a later release renders notes
+ * differently. Throws service_unavailable on a rendering timeout.
  */
 export async function readStoredBody(
   { compressedJson, rendererVersion }: StoredBody,

@@ -3,7 +3,7 @@ import { AppError } from '#shared/errors/app-error.ts';
 import { serviceUnavailable } from '#shared/errors/errors.ts';
 import type { LiveMetrics, WakeupSource } from '../metrics/live-metrics.ts';
 
-/** An account's number has grown. */
+/** An account's feed number has increased. */
 export type Wakeup = {
   accountId: string;
   seq: number;
@@ -13,9 +13,9 @@ export type Wakeup = {
 
 export type LiveListener = { sessionId: string; send(event: LiveEvent): void; end(): void };
 
-/** The open streams of this process. */
+/** The open event streams of this process. */
 export type LiveHub = {
-  /** Returns what removes it. Throws rate_limited and service_unavailable beyond the limits. */
+  /** Returns a function that removes it. Throws rate_limited and service_unavailable above the limits. */
   add(accountId: string, listener: LiveListener): () => void;
   wake(wakeup: Wakeup): void;
   openAccounts(): string[];
@@ -26,14 +26,14 @@ export type LiveHub = {
 
 export type LiveHubOptions = {
   metrics: LiveMetrics;
-  /** An account has its first stream, or no stream any more. */
+  /** Called for an account's first stream, and after its last. */
   onAccountOpened(accountId: string): void;
   onAccountClosed(accountId: string): void;
 };
 
 const streamsPerAccount = 10;
 const streamsPerProcess = 5_000;
-/** Between two events of an account: a batch of changes wakes a client once. */
+/** Minimum interval between events of an account: a batch of changes is one event. */
 const eventIntervalMilliseconds = 100;
 const retryAfterSeconds = 30;
 

@@ -1,6 +1,9 @@
 import type { Queryable } from '#shared/database/database.ts';
 
-/** The newest number of each of the accounts. One of all accounts with open streams: it belongs to no account. */
+/**
+ * The newest feed number of each account. One statement for all accounts with open streams, so it is not
+ * limited to one account.
+ */
 export async function readFeedNumbers(
   db: Queryable,
   accountIds: readonly string[],
@@ -14,7 +17,7 @@ export async function readFeedNumbers(
   return rows;
 }
 
-/** Those of the browser sessions that have not ended. */
+/** Returns the unexpired browser sessions among these. */
 export async function findLiveSessions(
   db: Queryable,
   sessionIds: readonly string[],

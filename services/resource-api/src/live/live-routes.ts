@@ -2,9 +2,9 @@ import type { LiveEvent } from '#shared/app/app-protocol.ts';
 import { markStreamOpen } from '#shared/http/open-stream.ts';
 import type { StreamRoute } from '../http/route.ts';
 
-/** Gateways end connections that are silent for a minute. */
+/** Gateways close connections that are idle for a minute. */
 const commentMilliseconds = 20_000;
-/** A client that reads nothing is cut off: each event is a few bytes. */
+/** Limit of unread bytes; above it the client is disconnected. */
 const unreadBytes = 65_536;
 const longestStreamMilliseconds = 600_000;
 

@@ -6,13 +6,13 @@ import type { LiveMetrics } from '../metrics/live-metrics.ts';
 import { createLiveHub, type LiveListener } from './live-hub.ts';
 import { findLiveSessions, readFeedNumbers } from './live-repository.ts';
 
-/** Wakes open streams when something of their account was committed, by any replica. */
+/** Notifies open streams of commits in their account, by any replica. */
 export type LiveUpdates = {
-  /** Returns what removes it. Throws rate_limited and service_unavailable beyond the limits. */
+  /** Returns a function that removes it. Throws rate_limited and service_unavailable above the limits. */
   listen(accountId: string, listener: LiveListener): () => void;
-  /** After a commit. Neither throws nor waits. */
+  /** Call after a commit. Neither throws nor waits. */
   announce(accountId: string, seq: number): void;
-  /** Ends all streams: their clients connect to other replicas. */
+  /** Ends all streams; clients reconnect to other replicas. */
   endAll(): void;
   close(): void;
 };
@@ -22,13 +22,13 @@ export type LiveUpdatesOptions = {
   clock: Clock;
   logger: Logger;
   metrics: LiveMetrics;
-  /** Each call opens a connection that fails at once while Redis is unavailable. */
+  /** Opens a connection that fails at once while Redis is unavailable. */
   connect(): Redis;
 };
 
-/** How often Redis is asked for a sign of life; without one the database is asked for changes. */
+/** Interval of Redis health checks; while they fail, changes are read from the database. */
 const checkMilliseconds = 2_000;
-/** How often sessions are checked, and changes whose announcement was lost are found. */
+/** Interval of session checks, and of reading changes whose notification was lost. */
 const sessionCheckMilliseconds = 30_000;
 
 const channelOf = (accountId: string): string => `feed:${accountId}`;
@@ -37,7 +37,7 @@ export function createLiveUpdates({ db, clock, logger, metrics, connect }: LiveU
   const publisher = connect();
   const subscriber = connect();
   const ignore = () => undefined;
-  // ioredis subscribes anew to its channels when it reconnects; what fails here is made up for by the check.
+  // ioredis resubscribes on reconnection; the check covers failures here.
   const hub = createLiveHub({
     metrics,
     onAccountOpened: (accountId) => void subscriber.subscribe(channelOf(accountId)).catch(noteUnsubscribed),
@@ -93,7 +93,7 @@ export function createLiveUpdates({ db, clock, logger, metrics, connect }: LiveU
     const reachable = await isReachable();
     const isSessionCheck = performance.now() - sessionsCheckedAt >= sessionCheckMilliseconds;
     if (isSessionCheck) sessionsCheckedAt = performance.now();
-    // Once more after Redis recovered: what was announced meanwhile reached nobody.
+    // Also after Redis recovered, since earlier notifications are lost.
     if (!reachable || !wasReachable || isSessionCheck) await readNumbers();
     if (isSessionCheck) await endFinishedSessions();
     wasReachable = reachable;

@@ -3,54 +3,54 @@ import { Piscina } from 'piscina';
 import { createQueuePerAccount } from '../sync/account-queue.ts';
 import type { RenderingTask } from './render-worker.ts';
 
-/** Raised when the same notes become other HTML. `notes render` renders what has a lower version again. */
+/** Raise it when the same notes yield other HTML. `notes render` renders notes with a lower version again. */
 export const notesRendererVersion = 3;
-/** Of notes shown as plain text because they exceed a limit. */
+/** Version of notes shown as plain text because they exceed a limit. */
 const fallbackVersion = 0;
-/** Of notes shown as plain text because there was no time for them: they are rendered again soon. */
+/** Version of notes shown as plain text after a timeout: they are rendered again soon. */
 export const pendingVersion = -1;
 
-/** `version` is stored beside the HTML. */
+/** `version` is stored with the HTML. */
 export type Rendering = { html: string; version: number };
 
 /** Renders Markdown notes to sanitised HTML, in worker threads. */
 export type NotesRenderer = {
-  /** Never rejects: notes that exceed a limit, or crash the converter, become escaped text in `<p>`. */
+  /** Never rejects: notes that exceed a limit or crash the converter become escaped text in `<p>`. */
   render(accountId: string, markdown: string | null | undefined): Promise<Rendering>;
-  /** As `render`; notes that take too long a second time are not pending any more. */
+  /** As `render`; notes that time out again are no longer pending. */
   renderAgain(accountId: string, markdown: string): Promise<Rendering>;
   load(): RenderLoad;
   close(): Promise<void>;
 };
 
 export type NotesRendererOptions = {
-  /** Long notes rendered at the same time. One thread more is kept for short ones. */
+  /** Concurrent renderings of long notes. One more thread is reserved for short ones. */
   workers: number;
-  /** Time one rendering may take in its thread, which is terminated then. */
+  /** Time limit of one rendering; its thread is then terminated. */
   timeoutMilliseconds: number;
-  /** Time until a write continues with plain text, waiting included. */
+  /** Time limit including the queue; then a write continues with plain text. */
   maxWaitMilliseconds?: number;
-  /** Heap of one thread. */
+  /** Heap limit of one thread. */
   memoryMegabytes?: number;
   observer?: RenderObserver;
 };
 
-/** `html`, or why notes are shown as plain text; `not_taken` where no thread was free in time. */
+/** `html`, or the reason for plain text; `not_taken`: no thread was free in time. */
 export type RenderOutcome = 'html' | 'too_demanding' | 'over_budget' | 'crashed' | 'not_taken';
 
 export type RenderObserver = {
-  /** `milliseconds`: from the request to the outcome, waiting included. */
+  /** `milliseconds`: including the queue. */
   renderingEnded(outcome: RenderOutcome, milliseconds: number): void;
 };
 
 export type RenderLoad = { queued: number; busyThreads: number; idleThreads: number };
 
-/** Longer notes count as long. */
+/** Maximum length of short notes. */
 const maxShortLength = 2_000;
 
 /**
- * Renders one note of an account at a time, so that slow notes of one account do not delay others. Long notes never
- * occupy the last thread. Threads start with the first notes.
+ * Renders one note per account at a time, so that an account's slow notes do not delay others. Long notes
+ * never occupy the last thread. Threads start with the first notes.
  */
 export function createNotesRenderer(options: NotesRendererOptions): NotesRenderer {
   const {
@@ -70,18 +70,18 @@ export function createNotesRenderer(options: NotesRendererOptions): NotesRendere
     maxThreads: workers + 1,
     idleTimeout: Number.POSITIVE_INFINITY,
     resourceLimits: { maxOldGenerationSizeMb: memoryMegabytes, maxYoungGenerationSizeMb: 12 },
-    // Otherwise a thread waits without a turn of its event loop, and jsdom releases no memory.
+    // Otherwise an idle thread blocks its event loop, and jsdom releases no memory.
     atomics: 'disabled',
-    // Requests take precedence over renderings.
+    // Lower priority than requests.
     niceIncrement: 3,
   });
-  // A thread that ends while idle is replaced with the next notes.
+  // An exited idle thread is replaced on demand.
   pool.on('error', () => {});
   const startListeners = new Map<number, () => void>();
   pool.on('message', (taskId: number) => startListeners.get(taskId)?.());
   let lastTaskId = 0;
 
-  /** The time limit begins in the thread: the start of a thread takes most of a second. */
+  /** The time limit starts in the thread: starting a thread takes most of a second. */
   async function runInThread(markdown: string, stop: AbortController, signal: AbortSignal) {
     const id = ++lastTaskId;
     let timer: NodeJS.Timeout | undefined;

@@ -7,8 +7,8 @@ import { type NotesTable, notesPerWrite, renderStoredNotes } from './stored-note
 const accountsAtOnce = 4;
 
 /**
- * Renders notes again that were stored as plain text for want of time, a few of each account. Returns how many, by table.
- * Ends early when `signal` aborts; what is still pending is found by the next call, in this or another process.
+ * Renders notes stored as plain text after a timeout again, a few of each account. Returns their number by
+ * table. Ends early when `signal` aborts; a later call, in any process, continues.
  */
 export async function renderPendingNotes(
   store: WriteStore,

@@ -1,6 +1,6 @@
 import { addHook, type Config, sanitize } from 'isomorphic-dompurify';
 
-/** The part of the DOM the hooks use. */
+/** The part of the DOM that the hooks use. */
 type DomNode = {
   nodeName: string;
   textContent: string | null;
@@ -22,9 +22,10 @@ const textAttributes = ['align', 'checked', 'disabled', 'start', 'title', 'type'
 const config: Config = {
   ALLOWED_TAGS: tags.split(' '),
   ALLOWED_ATTR: ['href', ...textAttributes],
-  // The values of all others are checked against the expression below, which no plain word matches.
+  // Values of all other attributes must match the expression below.
   ADD_URI_SAFE_ATTR: textAttributes,
-  // Without both slashes a browser may read a path of the page's own host (URL Standard, special relative state).
+  // Without both slashes a browser may resolve it against the page's host (URL Standard, special relative
+  // state).
   ALLOWED_URI_REGEXP: /^(?:https?:\/\/|mailto:)/i,
   ALLOWED_NAMESPACES: ['http://www.w3.org/1999/xhtml'],
   ALLOW_ARIA_ATTR: false,
@@ -34,7 +35,7 @@ const config: Config = {
 addHook('uponSanitizeElement', (node: DomNode) => {
   if (node.nodeName === 'IMG') showAsLink(node);
   if (node.nodeName === 'INPUT' && node.getAttribute('type') !== 'checkbox') node.remove();
-  // An element keeps the type that `is` gave it when it was created.
+  // `is` has set the element's type at its creation.
   if (node.hasAttribute?.('is')) node.remove();
 });
 addHook('beforeSanitizeAttributes', (node: DomNode) => {
@@ -51,8 +52,8 @@ export function sanitiseHtml(html: string): string {
 }
 
 /**
- * An image would send the reader's browser to a host that the author chose, so it becomes a link. DOMPurify removes
- * the image itself and sanitises what is inserted behind it.
+ * An image would make the reader's browser contact a host of the author's choice, so it becomes a link.
+ * DOMPurify removes the image and sanitises the inserted link.
  */
 function showAsLink(image: DomNode): void {
   const source = image.getAttribute('src') ?? '';
@@ -63,13 +64,13 @@ function showAsLink(image: DomNode): void {
   image.after(replacement ?? image.ownerDocument.createTextNode(label));
 }
 
-/** showdown aligns table cells by style, and `style` is not allowed. */
+/** showdown aligns table cells by `style`, which is not allowed. */
 function keepAlignment(cell: DomNode): void {
   const [, alignment] = /^text-align:(left|center|right);$/.exec(cell.getAttribute('style') ?? '') ?? [];
   if (alignment !== undefined) cell.setAttribute('align', alignment);
 }
 
-/** A browser may follow an invalid URL to another place than its text suggests. */
+/** Browsers may resolve an invalid URL differently than its text suggests. */
 function guardLink(link: DomNode): void {
   const address = link.getAttribute('href');
   if (address === null) return;

@@ -3,15 +3,15 @@ import { runWrite, type WriteSession, type WriteStore } from '../session.ts';
 import type { NotesRenderer, Rendering } from './notes-renderer.ts';
 
 export type NotesTable = 'task' | 'project';
-/** Records whose notes were rendered, and those whose HTML is another now. */
+/** Numbers of rendered records, and of those with changed HTML. */
 export type RenderedAgain = { rendered: number; changed: number };
 
-/** Held in memory at once, and written under one lock of their account. */
+/** Batch size, in memory and per account lock. */
 export const notesPerWrite = 20;
 
 /**
- * Renders the notes of these records of an account again, at most `notesPerWrite`. One whose HTML changes is stamped and
- * enters the feed as any change; a suspension does not stop it.
+ * Renders at most `notesPerWrite` records of an account again. Those with changed HTML get a new `updatedAt`
+ * and a feed entry; a suspended account is included.
  */
 export async function renderStoredNotes(
   store: WriteStore,
@@ -36,7 +36,7 @@ export async function renderStoredNotes(
 
 type RenderedText = { id: string; description: string; rendering: Rendering };
 
-/** Notes that changed meanwhile were rendered with that change. Returns the number of records whose HTML changed. */
+/** Skips notes that changed meanwhile. Returns the number of records with changed HTML. */
 async function storeRenderings(
   { account, changedAt, db }: WriteSession,
   table: NotesTable,

@@ -4,8 +4,8 @@ import type { StorageObserver } from '../metrics/storage-metrics.ts';
 const accountsAtOnce = 50;
 
 /**
- * Adds, once, what accounts stored before their bytes were counted, and shows the observer how full the fullest account
- * is. Returns how many accounts were measured.
+ * Adds, once, the bytes stored before accounts were measured, and reports the fullest account. Returns the
+ * number of measured accounts.
  */
 export async function measureStorage(
   db: Queryable,
@@ -30,8 +30,8 @@ export async function measureStorage(
 }
 
 /**
- * One snapshot has the rows and what was counted of them: their difference was stored before, and stays the same
- * whatever is written meanwhile.
+ * In one snapshot: the difference between the rows and the count was stored before, and is unaffected by
+ * concurrent writes.
  */
 async function measureAccount(db: Queryable, accountId: string): Promise<void> {
   const { rows } = await db.query<{ earlierBytes: number }>({

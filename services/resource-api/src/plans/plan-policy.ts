@@ -5,8 +5,8 @@ import type { CalendarDate } from '#shared/time/calendar-date.ts';
 type Count = () => Promise<number>;
 
 /**
- * Throws project_limit_reached when there is no room for one more live project, that is one neither in the Trash
- * nor closed. Exact only under the account's lock; `countLive` is asked only where there is a cap.
+ * Throws project_limit_reached if the plan allows no further live project (neither trashed nor closed). Exact
+ * only under the account lock; `countLive` is called only if there is a limit.
  */
 export async function requireRoomForProject(plan: Plan, countLive: Count): Promise<void> {
   const cap = planLimits[plan].projects;
@@ -16,7 +16,7 @@ export async function requireRoomForProject(plan: Plan, countLive: Count): Promi
   });
 }
 
-/** Throws area_limit_reached when there is no room for one more area. Exact only under the account's lock. */
+/** Throws area_limit_reached if the plan allows no further area. Exact only under the account lock. */
 export async function requireRoomForArea(plan: Plan, count: Count): Promise<void> {
   const cap = planLimits[plan].areas;
   if (cap === null || (await count()) < cap) return;
@@ -26,8 +26,8 @@ export async function requireRoomForArea(plan: Plan, count: Count): Promise<void
 }
 
 /**
- * Throws premium_required when a deadline is set, or changed to another date, on a plan without deadlines.
- * Keeping, re-sending and clearing one from better days is free. `wanted` undefined: not sent.
+ * Throws premium_required if a deadline is set or changed on a plan without deadlines. Keeping, resending or
+ * clearing one is allowed. `wanted` undefined: not sent.
  */
 export function requireDeadlineAllowed(
   plan: Plan,

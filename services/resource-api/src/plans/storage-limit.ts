@@ -3,25 +3,25 @@ import { AppError } from '#shared/errors/app-error.ts';
 
 const megabyteBytes = 1_024 * 1_024;
 
-/** More than a single write adds: further from its limit an account is not measured. */
+/** More than a single write adds: below the limit by more than this, an account is not measured. */
 const largestWriteBytes = 32 * megabyteBytes;
-/** What a row may add beyond the limit, so that a full account can still complete, move and delete. */
+/** Bytes per row above the limit, so that a full account can still complete, move and delete. */
 const tidyingBytesPerRow = 700;
-/** How far beyond the limit that may go, as a share of it. */
+/** Maximum of these bytes, as a share of the limit. */
 const tidyingShare = 0.05;
 
 export type StorageUse = {
   accountId: string;
-  /** When the write was opened. */
+  /** At the start of the write. */
   storedBytes: number;
-  /** Undefined: not limited. */
+  /** Undefined: no limit. */
   limitBytes: number | undefined;
   refused: (() => void) | undefined;
 };
 
 /**
- * Runs the work of a write, and throws storage_limit_reached when it makes the account larger than its limit, or larger
- * still. One that makes it smaller is never refused.
+ * Runs the work of a write, and throws storage_limit_reached if it exceeds the limit or exceeds it further. A
+ * write that frees space is never refused.
  */
 export async function runWithinStorage<Result>(
   db: Queryable,
@@ -40,7 +40,7 @@ export async function runWithinStorage<Result>(
   throw storageLimitReached(limitBytes);
 }
 
-/** For a write that may be larger than any other. Throws storage_limit_reached. */
+/** For writes of any size. Throws storage_limit_reached. */
 export async function requireWithinStorage(
   db: Queryable,
   accountId: string,

@@ -38,7 +38,7 @@ export const SectionEntity = defineEntity({
     id: p.uuid().primary(),
     projectId: p.uuid(),
     title: p.text(),
-    /** From 0 in display order, without gaps within the project. */
+    /** Display order from 0, without gaps within the project. */
     position: p.integer(),
     createdAt: timestamp(),
     updatedAt: timestamp(),

@@ -23,8 +23,8 @@ const columns = `${columnsOf(ProjectEntity)}, sections`;
 const isoTimestamp = (column: string) => `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
 /**
- * The sections come with their project in one statement; they are gathered for the rows of the page alone. The account
- * (`$1`) is named once more: on partitioned tables the inner select is planned by itself.
+ * Joins the sections, only for the rows of the page. The account (`$1`) is repeated, because on partitioned
+ * tables the inner select is planned separately.
  */
 const withSections = `left join lateral (
     select coalesce(json_agg(json_build_object(
@@ -35,14 +35,14 @@ const withSections = `left join lateral (
     from tasks.section where section.account_id = $1 and section.project_id = project.id
   ) as divided on true`;
 
-/** What a section takes besides its title. */
+/** Size of a section besides its title. */
 const sectionBytes = 250;
 const textBytes = `${notesBytes} + (select coalesce(sum(octet_length(title) + ${sectionBytes}), 0)
   from tasks.section where section.account_id = $1 and section.project_id = page.id)`;
 
 const fromRow = ({ sections, goesOn, ...project }: Row): ProjectWithSections => ({ project, sections });
 
-/** One in the Trash is found too; undefined when the account has none of this id. */
+/** Includes the Trash; undefined if the account has no such project. */
 export async function findProject(
   db: Queryable,
   accountId: string,
@@ -84,7 +84,7 @@ export async function findProjectPage(
   return { items: items.map(fromRow), nextCursor };
 }
 
-/** How many projects count towards the plan's cap: those neither in the Trash nor closed. */
+/** Number of projects that count towards the plan's limit: neither trashed nor closed. */
 export async function countLiveProjects(db: Queryable, accountId: string): Promise<number> {
   const { rows } = await db.query<{ count: number }>({
     name: 'count-live-projects',
@@ -100,7 +100,10 @@ export function insertProject({ change, tables }: WriteSession, project: Project
   return project;
 }
 
-/** Stores what differs, with the stamp; nothing when nothing does. Returns the project as it is stored. */
+/**
+ * Stores the differences, with the transaction's timestamp; without differences nothing. Returns the stored
+ * project.
+ */
 export function updateProject(session: WriteSession, project: Project, changes: Partial<Project>): Project {
   const stamped = stampChanges(session, project, changes);
   if (stamped === undefined) return project;
@@ -112,7 +115,7 @@ export function updateProject(session: WriteSession, project: Project, changes: 
   return { ...project, ...stamped };
 }
 
-/** Its projects, those in the Trash included, are in no area from then on. */
+/** Removes the area from its projects, including those in the Trash. */
 export function ungroupProjects({ account, change, changedAt, tables }: WriteSession, areaId: string): void {
   void change(
     tables

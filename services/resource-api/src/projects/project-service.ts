@@ -39,8 +39,8 @@ export async function getProject({ db, account }: Session, id: string): Promise<
 }
 
 /**
- * A new project goes to the end. `rendering` is of the notes.
- * Throws validation_error on `areaId`, premium_required and project_limit_reached.
+ * Adds a project at the end. `rendering` is of the notes. Throws validation_error on `areaId`,
+ * premium_required and project_limit_reached.
  */
 export async function createProject(
   session: WriteSession,
@@ -73,8 +73,8 @@ export async function createProject(
 }
 
 /**
- * Applies a merge patch; members that are not in it stay. `rendering` is of the patch's notes.
- * Throws not_found, validation_error on `status` (a closed project) or `areaId`, and premium_required.
+ * Applies a merge patch. `rendering` is of the patch's notes. Throws not_found, validation_error on `status`
+ * (a closed project) or `areaId`, and premium_required.
  */
 export async function patchProject(
   session: WriteSession,
@@ -95,15 +95,15 @@ export async function patchProject(
   return { project: updateProject(session, project, changes), sections };
 }
 
-/** Notes that stay as they are keep their rendering, by whatever version of the renderer it was made. */
+/** Unchanged notes keep their rendering, of whatever version. */
 function notesAfter(project: Project, description: string | null, rendering: Rendering): Partial<Project> {
   if (description === project.description) return {};
   return { description, descriptionHtml: rendering.html, rendererVersion: rendering.version };
 }
 
 /**
- * Closes an active project, and its remaining open tasks with it on the same date. A completed one stays as it is.
- * Throws not_found, and invalid_state for a cancelled project.
+ * Closes an active project and its open tasks, on the same date. A completed one is unchanged. Throws
+ * not_found, and invalid_state for a cancelled project.
  */
 export async function completeProject(
   session: WriteSession,
@@ -119,8 +119,8 @@ export async function completeProject(
 }
 
 /**
- * Makes a completed project active again; the tasks that were closed with it stay closed. An active one stays as it is.
- * Throws not_found, project_limit_reached, and invalid_state for a cancelled project.
+ * Reopens a completed project; tasks closed with it stay closed. An active one is unchanged. Throws
+ * not_found, project_limit_reached, and invalid_state for a cancelled project.
  */
 export async function uncompleteProject(session: WriteSession, id: string): Promise<ProjectWithSections> {
   const { project, sections } = await getProject(session, id);
@@ -129,7 +129,7 @@ export async function uncompleteProject(session: WriteSession, id: string): Prom
   return { project: updateProject(session, project, { status: 'active', completedAt: null }), sections };
 }
 
-/** Moves a project to the Trash, and its open tasks with it; its sections stay its own. Throws not_found. */
+/** Moves a project and its open tasks to the Trash; its sections stay. Throws not_found. */
 export async function trashProject(session: WriteSession, id: string): Promise<void> {
   const { project } = await getProject(session, id);
   updateProject(session, project, { trashedAt: session.changedAt });
@@ -137,8 +137,8 @@ export async function trashProject(session: WriteSession, id: string): Promise<v
 }
 
 /**
- * Takes a project out of the Trash with the tasks that went there with it. One that is not in the Trash stays as it
- * is. Throws not_found, and project_limit_reached for an active project that the plan has no room for.
+ * Restores a project from the Trash, with the tasks trashed with it. One that is not in the Trash is
+ * unchanged. Throws not_found, and project_limit_reached for an active project.
  */
 export async function restoreProject(session: WriteSession, id: string): Promise<ProjectWithSections> {
   const found = await findProject(session.db, session.account.id, id);
@@ -151,7 +151,7 @@ export async function restoreProject(session: WriteSession, id: string): Promise
   return { project: restored, sections };
 }
 
-/** Throws project_limit_reached when the plan has no room for one more live project. */
+/** Throws project_limit_reached if the plan allows no further live project. */
 function requireRoom({ db, account }: WriteSession): Promise<void> {
   return requireRoomForProject(account.plan, () => countLiveProjects(db, account.id));
 }

@@ -8,7 +8,7 @@ import { deleteSection, insertSection, shiftSections, updateSection } from './pr
 import type { sectionCreateBody, sectionPatchBody } from './project-schema.ts';
 import { getProject } from './project-service.ts';
 
-/** Far beyond use: a project is always shown with all of them. */
+/** Far above normal use: a project is always returned with all its sections. */
 const maximumSections = 1_000;
 
 /** A project's sections in display order. Throws not_found. */
@@ -16,7 +16,7 @@ export async function listSections(session: Session, projectId: string): Promise
   return (await getProject(session, projectId)).sections;
 }
 
-/** A new section goes last. Throws not_found, and invalid_state in a closed project or one that is full. */
+/** Adds a section at the end. Throws not_found, and invalid_state if the project is closed or full. */
 export async function createSection(
   session: WriteSession,
   projectId: string,
@@ -37,7 +37,9 @@ export async function createSection(
   });
 }
 
-/** Renames a section or moves it among its project's. Throws not_found, and invalid_state in a closed project. */
+/**
+ * Renames a section or moves it within its project. Throws not_found, and invalid_state in a closed project.
+ */
 export async function patchSection(
   session: WriteSession,
   projectId: string,
@@ -50,7 +52,9 @@ export async function patchSection(
   return updateSection(session, section, { title: title ?? section.title, position: target });
 }
 
-/** The section's tasks fall back to the project's root. Throws not_found, and invalid_state in a closed project. */
+/**
+ * Moves the section's tasks to the project's root. Throws not_found, and invalid_state in a closed project.
+ */
 export async function removeSection(session: WriteSession, projectId: string, id: string): Promise<void> {
   const { section, last } = await requireSection(session, projectId, id);
   await clearSection(session, projectId, id);
@@ -58,7 +62,7 @@ export async function removeSection(session: WriteSession, projectId: string, id
   deleteSection(session, section);
 }
 
-/** Those in between move up or down by one, so that positions keep running from 0 without gaps. */
+/** Shifts the sections in between by one, so that positions have no gaps. */
 function makeWay(session: WriteSession, { projectId, position }: Section, target: number): void {
   if (target < position) shiftSections(session, projectId, { from: target, to: position - 1, step: 1 });
   if (target > position) shiftSections(session, projectId, { from: position + 1, to: target, step: -1 });
@@ -77,7 +81,7 @@ async function requireSection(
   return { section, last: sections.length - 1 };
 }
 
-/** The sections of a closed project are part of what was closed. */
+/** Sections of a closed project cannot change. */
 function requireActive({ status }: Project): void {
   if (status !== 'active') throw invalidState(`The sections of a ${status} project can’t be changed.`);
 }

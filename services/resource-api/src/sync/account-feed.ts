@@ -3,20 +3,21 @@ import type { Account } from '../auth/principal.ts';
 import type { Actor } from '../history/actor.ts';
 import type { AccountQueue } from './account-queue.ts';
 
-/** The account while its lock is held. */
+/** The account, read under its lock. */
 export type OpenedWrite = Omit<Account, 'id'> & {
-  /** Later than the stamps of all earlier writes. */
+  /** Later than the timestamps of all earlier writes. */
   changedAt: string;
-  /** `rankStep` times the number of the feed's newest entry: beyond every rank in use. */
+  /** `rankStep` times the newest feed number: above every rank in use. */
   rankReach: number;
-  /** Of rows that were committed when the lock was asked for. */
+  /** Bytes of the committed rows when the lock was requested. */
   storedBytes: number;
 };
 
 /**
- * Takes the account's lock, which the transaction holds until it ends, and its stamp. The lock makes stamps and feed
- * numbers follow the order of commits: a poll misses no row, and plan caps and repeated completions are exact. From here
- * on the transaction's changes enter the feed and the history, as changes of `actor`, by triggers (migration 0007).
+ * Takes the account lock until the end of the transaction, and its timestamp. Timestamps and feed numbers
+ * thus follow commit order: polls miss no row, and plan limits and repeated completions are exact. From then
+ * on triggers write the transaction's changes to the feed and the history, as changes of `actor` (migration
+ * 0007).
  */
 export function startWrite(accountId: string, actor: Actor): Statement {
   return {
@@ -29,10 +30,10 @@ export function startWrite(accountId: string, actor: Actor): Statement {
 }
 
 /**
- * Runs `read` after the writes of the account in progress. A write may have its stamp and not be committed: a poll that
- * did not wait would miss its rows, and so would the next one, which starts where this one was. Waiting takes a
- * connection, so one poll of an account does so at a time. The wait and the first statement of `read`, which sees what
- * was committed before it began, take one round trip.
+ * Runs `read` after the account's writes in progress. A write may have its timestamp before it is committed,
+ * so a poll that did not wait would miss its rows, and so would the next one. Waiting needs a connection, so
+ * only one poll per account waits at a time. The wait and the first statement of `read` take one round trip;
+ * the statement has a later snapshot.
  */
 export async function readSettled<Result>(
   database: Pick<Database, 'connect'>,

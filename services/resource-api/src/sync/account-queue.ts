@@ -3,15 +3,15 @@ import { serviceUnavailable } from '#shared/errors/errors.ts';
 
 export type AccountQueue = {
   /**
-   * Runs the works of an account one after another; a higher `priority` goes before those that wait. Throws
-   * service_unavailable, with nothing done, when others of the account take longer than a request can wait.
+   * Runs an account's jobs sequentially, higher `priority` first. Throws service_unavailable, with nothing
+   * done, on a queue timeout.
    */
   run<Result>(accountId: string, work: () => Promise<Result>, priority?: number): Promise<Result>;
 };
 
 /**
- * The database's lock alone would order an account's writes, but each waiting one would hold a connection: a burst of
- * one account would take the whole pool.
+ * The database lock alone would order an account's writes, but each waiting one would hold a connection: a
+ * burst of one account would exhaust the pool.
  */
 export function createAccountQueue(waitMilliseconds: number): AccountQueue {
   const queueOf = createQueuePerAccount();
@@ -30,7 +30,7 @@ export function createAccountQueue(waitMilliseconds: number): AccountQueue {
   };
 }
 
-/** Returns the account's queue of one work at a time; it is kept while it has any. */
+/** Returns the account's queue with concurrency 1; it is removed when empty. */
 export function createQueuePerAccount(): (accountId: string) => PQueue {
   const queues = new Map<string, PQueue>();
   return (accountId) => {

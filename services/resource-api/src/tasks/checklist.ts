@@ -5,8 +5,8 @@ export type ChecklistItem = { id: string; title: string; completed: boolean };
 export type ChecklistInput = { id?: string | undefined; title: string; completed?: boolean | undefined };
 
 /**
- * The list that replaces `current` as a whole: a known id keeps its identity, any other entry gets an id of its own,
- * a known id sent twice included. A tick that is not sent is not set.
+ * Replaces `current` as a whole: a known id keeps its identity; any other entry, including a repeated id,
+ * gets a new one. An omitted tick is not set.
  */
 export function replaceChecklist(
   current: readonly ChecklistItem[],

@@ -50,7 +50,7 @@ const sentMembers = {
   until: recurrenceMembers.until.optional(),
 };
 
-/** What a caller may send as the `recurrence` of a new task; what a patch makes of the one there is has to be that too. */
+/** `recurrence` of a new task; the result of a patch must satisfy it, too. */
 export const recurrenceInput = closedObject({
   ...sentMembers,
   frequency: recurrenceMembers.frequency,
@@ -64,7 +64,7 @@ export const recurrenceInput = closedObject({
   description: 'How the task repeats. Omitted members take their defaults.',
 });
 
-/** A patch in words that have no null. */
+/** A patch without null. */
 export const recurrenceChange = closedObject(sentMembers).meta({
   description:
     'How the task repeats. Omitted members stay; a task that does not repeat yet needs a frequency.',

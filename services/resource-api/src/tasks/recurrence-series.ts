@@ -1,6 +1,6 @@
-// The kinds of series, as arithmetic on civil dates. Each function returns the first member on or after `earliest`,
-// which is never before the anchor, in one step from the anchor: from member to member, a day clamped in a short month
-// would be carried into the long ones.
+// Series as arithmetic on civil dates. Each function returns the first member on or after `earliest`, which
+// is not before the anchor, calculated from the anchor: from member to member, a day clamped in a short month
+// would stay clamped.
 
 export function firstOfDaySeries(
   interval: number,
@@ -12,8 +12,8 @@ export function firstOfDaySeries(
 }
 
 /**
- * Every listed day (ISO numbers, Monday 1) of a counted week, then on by `interval` weeks. The week of the
- * anchor, from its Monday, is the first that counts; its days before the anchor do not.
+ * Every listed day (ISO numbers, Monday 1) of every `interval`th week. The anchor's week, from its Monday, is
+ * the first; its days before the anchor are skipped.
  */
 export function firstOfWeekSeries(
   interval: number,
@@ -32,7 +32,7 @@ export function firstOfWeekSeries(
   return firstMonday.add({ days: 7 * nextCountedWeek + Math.min(...listedDays) - 1 });
 }
 
-/** `add` clamps a day that the month lacks to the month's last one (SKIP=BACKWARD of RFC 7529 §4.1). */
+/** `add` clamps a missing day to the month's last one (SKIP=BACKWARD of RFC 7529 §4.1). */
 export function firstOfMonthSeries(
   interval: number,
   anchor: Temporal.PlainDate,
@@ -45,7 +45,7 @@ export function firstOfMonthSeries(
   return anchor.add({ months: (steps + 1) * interval });
 }
 
-/** The weekday of that week in every counted month; the day of the anchor does not count. */
+/** The weekday of that week in every `interval`th month, whatever the anchor's day. */
 export function firstOfWeekdaySeries(
   interval: number,
   listedDays: readonly number[],

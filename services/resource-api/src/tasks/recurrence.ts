@@ -25,8 +25,8 @@ export type Weekday = (typeof weekdays)[number];
 export const weeksOfMonth: readonly number[] = [1, 2, 3, 4, -1];
 
 /**
- * `interval` is at least 1. `weekdays` belong to weekly rules, where empty means that none were given, and to monthly
- * ones with `weekOfMonth`, which have exactly one. `until` is the last day an occurrence may have.
+ * `interval` ≥ 1. `weekdays`: for weekly rules (empty: not given), and for monthly ones with `weekOfMonth`,
+ * which have exactly one. `until` is the last possible day.
  */
 export type RecurrenceRule = {
   frequency: Frequency;
@@ -40,12 +40,12 @@ export type RecurrenceRule = {
 export type OccurrenceDates = { dueDate: CalendarDate | null; deadlineDate: CalendarDate | null };
 
 /**
- * The dates that the series itself has for the live occurrence, wherever that was moved to. `anchor` is where the
- * series starts; every member is calculated from it.
+ * The series' dates of the live occurrence, even if that was moved. `anchor` is the start of the series;
+ * every member is calculated from it.
  */
 export type RepeatingDates = OccurrenceDates & { anchor: CalendarDate };
 
-/** The members that a caller names; null takes one back to its default. */
+/** The sent members; null restores a default. */
 export type RecurrencePatch = {
   frequency?: Frequency | undefined;
   interval?: number | null | undefined;
@@ -55,7 +55,7 @@ export type RecurrencePatch = {
   until?: CalendarDate | null | undefined;
 };
 
-/** Fills in the defaults and puts the weekdays in order. Weekdays that were not given stay empty: they follow the anchor. */
+/** Fills in the defaults and sorts the weekdays. Omitted weekdays stay empty: they follow the anchor. */
 export function normaliseRule(input: {
   frequency: Frequency;
   interval?: number;
@@ -76,8 +76,8 @@ export function normaliseRule(input: {
 }
 
 /**
- * What `patch` makes of `kept`, by RFC 7396. Weekdays that are not sent go with the frequencies that have any. Whether that is
- * a rule has yet to be checked: without `kept` the frequency may be missing, and weekdays may have come to another one.
+ * Merges `patch` into `kept` (RFC 7396). Weekdays that are not sent are dropped with their frequency. The
+ * result must be validated: the frequency may be missing, and weekdays may not fit it.
  */
 export function mergeRule(kept: RecurrenceRule | null, patch: RecurrencePatch) {
   const { frequency = kept?.frequency } = patch;
@@ -98,7 +98,7 @@ export function mergeRule(kept: RecurrenceRule | null, patch: RecurrencePatch) {
   };
 }
 
-/** The weekdays to show: those of a weekly rule, which are its anchor's when none were given; else none. */
+/** The weekdays of a response: those of a weekly rule, by default its anchor's; else none. */
 export function effectiveWeekdays(rule: RecurrenceRule, anchor: CalendarDate): readonly Weekday[] {
   if (rule.frequency !== 'weekly' || rule.weekdays.length > 0) return rule.weekdays;
   const { dayOfWeek } = Temporal.PlainDate.from(anchor);
@@ -106,9 +106,9 @@ export function effectiveWeekdays(rule: RecurrenceRule, anchor: CalendarDate): r
 }
 
 /**
- * Whether `patch`, which makes `merged` of `kept`, leaves it as it is. A rule without weekdays is shown with its
- * anchor's, so whoever sends back what was shown must change nothing: `anchor` is the one it was shown with, that is
- * the one before the request. A rule is shown with its frequency; who sends weekdays without it means these.
+ * Whether `patch`, which merges `kept` to `merged`, changes nothing. Responses show a rule without weekdays
+ * with those of its anchor, and always with its frequency: sending back a response must change nothing.
+ * `anchor` is the one before the request.
  */
 export function isUnchanged(
   kept: RecurrenceRule,
@@ -120,7 +120,7 @@ export function isUnchanged(
   return sameRule(kept, merged) || (patch.frequency !== undefined && sameRule(shown, merged));
 }
 
-/** Whether they have the same dates but for where they end. */
+/** Whether the rules differ only in their end. */
 export function differsOnlyInEnd(one: RecurrenceRule, other: RecurrenceRule): boolean {
   const { until: _one, ...rule } = one;
   const { until: _other, ...otherRule } = other;
@@ -143,7 +143,7 @@ export function anchorFor(dates: OccurrenceDates, setOn: CalendarDate): Calendar
   return dates.dueDate ?? dates.deadlineDate ?? setOn;
 }
 
-/** What the series has for the live occurrence; without a record of it, what the task has. */
+/** The series' dates of the live occurrence; by default the task's own. */
 export function seriesDatesOf({
   dueDate,
   deadlineDate,
@@ -160,9 +160,9 @@ export function seriesDatesOf({
 }
 
 /**
- * The series' dates of an occurrence that is changed from the dates `own` to `wanted`: a start date moves this occurrence
- * alone, and so does a deadline that is moved. One that is added comes with every further occurrence, one that is cleared
- * with none; a series by deadlines alone keeps them.
+ * The series' dates after the dates of an occurrence changed from `own` to `wanted`. Moving a start date or a
+ * deadline affects only this occurrence. An added deadline repeats, a cleared one does not; a series by
+ * deadlines alone keeps them.
  */
 export function seriesDatesAfter(
   series: OccurrenceDates,
@@ -179,8 +179,8 @@ export function seriesDatesAfter(
 }
 
 /**
- * First date of the series anchored at `anchor` strictly after `after`; undefined when that is later than
- * the year 9999. The anchor itself is a member unless the rule lists other weekdays only.
+ * The first date of the series strictly after `after`; undefined beyond the year 9999. The anchor is a member
+ * unless the rule lists other weekdays.
  */
 export function nextOccurrence(
   rule: RecurrenceRule,
@@ -218,11 +218,10 @@ function listedDays(rule: RecurrenceRule, anchor: Temporal.PlainDate): readonly 
 }
 
 /**
- * The dates of the live task after one occurrence was completed on the day `completedOn`. By rule, missed
- * dates are skipped; from completion, the series starts anew at `completedOn`. The deadline keeps its distance
- * from dueDate; without dueDate the deadline itself repeats; without either the task gets a dueDate.
- * Undefined when the series has ended and the completed occurrence was its last: after `until`, or when a date would
- * leave the years 0001-9999.
+ * The dates of the live task after completing an occurrence on `completedOn`. By rule, missed dates are
+ * skipped; from completion, the series restarts at `completedOn`. The deadline keeps its distance from
+ * dueDate; without dueDate the deadline repeats; without either the task gets a dueDate. Undefined if the
+ * series has ended: after `until`, or beyond the years 0001-9999.
  */
 export function rollDates(
   rule: RecurrenceRule,

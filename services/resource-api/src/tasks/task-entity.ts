@@ -27,17 +27,17 @@ export const TaskEntity = defineEntity({
     deadlineDate: p.date().nullable(),
     reminderTime: p.text().nullable(),
     recurrence: p.json<RecurrenceRule>().nullable(),
-    /** The date the series counts from; set exactly when `recurrence` is. */
+    /** The start of the series; set if and only if `recurrence` is. */
     recurrenceAnchor: p.date().nullable(),
-    /** The series' own dates of the live occurrence; both null: those of the task. */
+    /** The series' dates of the live occurrence; both null: the task's. */
     seriesDueDate: p.date().nullable(),
     seriesDeadlineDate: p.date().nullable(),
     checklist: p.json<ChecklistItem[]>(),
     rank: p.bigint('number'),
-    /** Within its day; null: not placed there by hand. */
+    /** Position within its day; null: not ordered by hand. */
     dayRank: p.bigint('number').nullable(),
     trashedAt: timestamp().nullable(),
-    /** Went to the Trash with its project, and comes back with it. */
+    /** Trashed with its project, and restored with it. */
     isTrashedWithProject: p.boolean(),
     completedAt: timestamp().nullable(),
     cancelledAt: timestamp().nullable(),
@@ -48,10 +48,10 @@ export const TaskEntity = defineEntity({
 
 export type Task = RowOf<typeof TaskEntity>;
 
-/** What responses show or lists are sorted by. */
+/** The columns of responses and sort orders. */
 export type ListedTask = Omit<Task, 'accountId' | 'rendererVersion' | 'isTrashedWithProject'>;
 
-/** Of a task that repeats no more. */
+/** The columns of a task that no longer repeats. */
 export const noSeries = {
   recurrence: null,
   recurrenceAnchor: null,

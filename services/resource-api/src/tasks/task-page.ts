@@ -39,7 +39,7 @@ const {
   ...properties
 } = TaskEntity.properties;
 const columns = columnsOf({ properties });
-/** Long texts are null there; neither the HTML nor the checklist of a task ever is. */
+/** Long texts are selected as null; the HTML and the checklist are never null otherwise. */
 const shortColumns = columnsOf({ properties }, (column) => {
   if (column === 'checklist') return shortJson(column);
   return column === 'description' || column === 'description_html' ? shortNotes(column) : column;
@@ -49,8 +49,8 @@ const isWhole = ({ descriptionHtml, checklist }: ListedTask): boolean =>
   descriptionHtml !== null && checklist !== null;
 
 /**
- * One page of a list; undefined when the project or the area it is restricted to does not exist. `after` has a key for
- * each column of the list's order. One statement, and another for a page that holds long texts.
+ * One page of a list; undefined if its project or area does not exist. `after` has a key for each column of
+ * the list's order. One statement, and another for a page with long texts.
  */
 export async function findTaskPage(
   db: Queryable,
@@ -76,7 +76,10 @@ export async function findTaskPage(
   return measured && takePage(measured, size, sealLast, measured.at(-1)?.goesOn);
 }
 
-/** For lists without further filters, which are few: their best plan does not depend on the values. */
+/**
+ * Names of prepared statements, for lists without further filters: their best plan does not depend on the
+ * values.
+ */
 function nameOf(filter: TaskFilter, after: readonly string[] | undefined): string | undefined {
   const { view = 'default', projectId, areaId, status, further, updatedSince } = filter;
   if (projectId ?? areaId ?? status ?? further) return undefined;
@@ -90,7 +93,7 @@ type PageOptions = {
   name: string | undefined;
 };
 
-/** The rows; undefined when what `filter` restricts them to does not exist. */
+/** Returns the rows; undefined if the filter's project or area does not exist. */
 async function readPage(
   db: Queryable,
   filter: TaskFilter,
@@ -119,7 +122,7 @@ async function readPage(
   return rows.filter(({ id }) => id !== null);
 }
 
-/** What a list is sorted by, as its rows show it. */
+/** The sort keys of a row. */
 const sortValues: Record<SortColumn, (task: ListedTask) => string | number | null> = {
   rank: ({ rank }) => rank,
   view_date: ({ dueDate, deadlineDate }) => dueDate ?? deadlineDate,
@@ -147,7 +150,7 @@ function filterConditions(filter: TaskFilter, bind: Bind): string[] {
   return conditions;
 }
 
-/** A row comparison needs one direction for all keys; every order here has one. */
+/** A row comparison requires one direction for all keys, as every order here has. */
 function keysetCondition({ keys, direction }: SortOrder, after: readonly string[], bind: Bind): string {
   const names = keys.map(({ column }) => column).join(', ');
   const values = keys.map(({ type }, index) => `${bind(after[index])}::${type}`).join(', ');
@@ -166,7 +169,7 @@ function containerCondition({ accountId, projectId, areaId }: TaskFilter, bind: 
   return parts.length === 0 ? undefined : parts.join(' and ');
 }
 
-/** Distinguishes «no such project» from «no such task» in the same statement: there is always a first row. */
+/** Distinguishes a missing project from an empty one: the statement always returns a first row. */
 function withinContainer(container: string, page: string): string {
   return `select page.*, container.found as "isFound" from (select ${container} as found) container
     left join lateral (${page}) page on container.found`;

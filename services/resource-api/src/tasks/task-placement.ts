@@ -2,22 +2,22 @@ import { invalidField, validationFailed } from '#shared/errors/errors.ts';
 import type { CalendarDate } from '#shared/time/calendar-date.ts';
 import type { TaskList } from './task-entity.ts';
 
-/** Where a task is: exactly one list, and in a project optionally one of its sections. */
+/** The list of a task, and its section in a project. */
 export type Placement = { list: TaskList; projectId: string | null; sectionId: string | null };
 
-/** Where a caller wants it. `sectionId: null` is the root of a project. */
+/** A requested destination. `sectionId: null` is the root of a project. */
 export type DestinationInput = {
   list?: TaskList | undefined;
   projectId?: string | undefined;
   sectionId?: string | null | undefined;
 };
 
-/** A list outside projects, or a place in a project that is still to be looked up. */
+/** A list outside projects, or a place in a project, not yet looked up. */
 export type Destination =
   | { kind: 'list'; list: 'inbox' | 'someday' | undefined }
   | { kind: 'project'; projectId: string | undefined; sectionId: string | undefined };
 
-/** Reads a destination. Throws validation_error on `list` when it contradicts the ids. */
+/** Parses a destination. Throws validation_error on `list` if it contradicts the ids. */
 export function readDestination({ list, projectId, sectionId }: DestinationInput): Destination {
   const namesProject = projectId !== undefined || typeof sectionId === 'string';
   if (list === 'project' && !namesProject)
@@ -44,7 +44,7 @@ export function listFor(
   return isDated ? 'someday' : (wanted ?? 'inbox');
 }
 
-/** Where a task goes that is in no project. */
+/** The placement of a task without a project. */
 export function outsideProjects(destination: Destination, dates: Dates): Placement {
   const wanted = destination.kind === 'list' ? destination.list : undefined;
   return { list: listFor(wanted, dates), projectId: null, sectionId: null };

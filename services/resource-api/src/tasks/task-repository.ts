@@ -17,13 +17,16 @@ export async function findTask(db: Queryable, accountId: string, id: string): Pr
   return rows[0];
 }
 
-/** Of a task in the order of its entity: a prepared statement has one text. */
+/** Columns in the entity's order: a prepared statement needs a constant text. */
 export function insertTask({ change, tables }: WriteSession, task: Task): Task {
   void change(tables.insertInto('Task').values(task), 'insert-task');
   return task;
 }
 
-/** Stores what differs, with the stamp; nothing when nothing does. Returns the task as it is stored. */
+/**
+ * Stores the differences, with the transaction's timestamp; without differences nothing. Returns the stored
+ * task.
+ */
 export function updateTask(session: WriteSession, task: Task, changes: Partial<Task>): Task {
   const stamped = stampChanges(session, task, changes);
   if (stamped === undefined) return task;
@@ -35,16 +38,16 @@ export function updateTask(session: WriteSession, task: Task, changes: Partial<T
   return { ...task, ...stamped };
 }
 
-/** Even rows that have to be read from a slow disk are changed in the time that a statement has. */
+/** Batch size within the statement timeout, even on a slow disk. */
 const tasksPerStatement = 500;
-/** Clients wait for half a minute. */
+/** Below the usual client timeout of 30 seconds. */
 const longChangeMilliseconds = 25_000;
 
 type TaskExpressions = ExpressionBuilder<Tables, 'Task'>;
 
 /**
- * Changes all tasks for which `condition` holds, and does not afterwards, without loading them. Throws
- * service_unavailable for more than there is time for.
+ * Changes all tasks that satisfy `condition`, which must not hold afterwards, without loading them. Throws
+ * service_unavailable on a timeout.
  */
 async function changeTasks(
   { account, change, changedAt, renew, tables }: WriteSession,
@@ -73,7 +76,7 @@ async function changeTasks(
 const remainingIn = (projectId: string) => (task: TaskExpressions) =>
   task.and({ projectId, status: 'open' as const }).and('trashedAt', 'is', null);
 
-/** Closes a project's remaining open tasks with it, on the project's own date. Repeating ones end without rolling. */
+/** Closes a project's open tasks on the project's date. Series end. */
 export function closeProjectTasks(
   session: WriteSession,
   projectId: string,
@@ -84,27 +87,27 @@ export function closeProjectTasks(
   return changeTasks(session, changes, remainingIn(projectId));
 }
 
-/** Open tasks go to the Trash with their project; completed and cancelled ones stay in the logbook. */
+/** Moves a project's open tasks to the Trash; closed ones stay in the logbook. */
 export function trashProjectTasks(session: WriteSession, projectId: string): Promise<void> {
   const changes = { trashedAt: session.changedAt, isTrashedWithProject: true };
   return changeTasks(session, changes, remainingIn(projectId));
 }
 
-/** Brings back the tasks that went to the Trash with the project. */
+/** Restores the tasks that were trashed with the project. */
 export function restoreProjectTasks(session: WriteSession, projectId: string): Promise<void> {
   return changeTasks(session, { trashedAt: null, isTrashedWithProject: false }, (task) =>
     task.and({ projectId, isTrashedWithProject: true }),
   );
 }
 
-/** The tasks of a section that is deleted fall back to its project's root, those in the Trash included. */
+/** Moves a deleted section's tasks, including trashed ones, to the project's root. */
 export function clearSection(session: WriteSession, projectId: string, sectionId: string): Promise<void> {
   return changeTasks(session, { sectionId: null }, (task) => task.and({ projectId, sectionId }));
 }
 
 export type ProjectState = { status: 'active' | 'completed' | 'cancelled'; isTrashed: boolean };
 
-/** The state of the account's project, the Trash included; undefined when there is none of this id. */
+/** The state of a project, including the Trash; undefined if it does not exist. */
 export async function findProjectState(
   db: Queryable,
   accountId: string,
@@ -119,7 +122,7 @@ export async function findProjectState(
   return rows[0];
 }
 
-/** The project of a section; none when that project is in the Trash, since the section then is too. */
+/** The project of a section; undefined if the project is in the Trash. */
 export async function findSectionProject(
   db: Queryable,
   accountId: string,

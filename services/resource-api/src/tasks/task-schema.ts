@@ -21,7 +21,7 @@ import { taskViews } from './task-views.ts';
 
 const notes = () => text(longestNotes).meta({ description: 'Notes in Markdown, kept exactly as sent.' });
 
-/** Set and shown alike, and by the assistant's tools under the same names. */
+/** Fields that are the same in requests, responses and the assistant's tools. */
 export const plainTaskFields = {
   dueDate: calendarDate().meta({
     description: 'The day the task is planned for, YYYY-MM-DD.',

@@ -21,7 +21,7 @@ type Patch = InferType<typeof taskPatchBody>;
 type Series = Pick<Task, 'recurrence' | 'recurrenceAnchor' | 'seriesDueDate' | 'seriesDeadlineDate'>;
 type Dates = Pick<Task, 'dueDate' | 'deadlineDate'>;
 
-/** The series begins with the task's own dates. Throws validation_error when it would have ended before. */
+/** The series starts at the task's dates. Throws validation_error if it would end before. */
 export function startSeries(rule: RecurrenceRule | null, dates: Dates, today: CalendarDate): Series {
   if (rule === null) return noSeries;
   const anchor = anchorFor(dates, today);
@@ -34,15 +34,15 @@ export function startSeries(rule: RecurrenceRule | null, dates: Dates, today: Ca
   };
 }
 
-/** Throws validation_error: `until` is the last day an occurrence may have. */
+/** Throws validation_error if `until`, the last possible day, is before `date`. */
 function requireEndAfter({ until }: RecurrenceRule, date: CalendarDate): void {
   if (until === undefined || until >= date) return;
   throw invalidField('recurrence', `recurrence.until must not be before the task’s date, ${date}`);
 }
 
 /**
- * Another rule, or a rule sent with a date, starts the series anew at the dates of then on; another end leaves it where
- * it is. A date alone moves this occurrence.
+ * A changed rule, or one sent with a date, restarts the series at the new dates; a changed end does not. A
+ * date alone moves this occurrence.
  */
 export function seriesAfter(
   task: Task,
@@ -70,7 +70,7 @@ export function seriesAfter(
 
 const patchedRule = closedObject({ recurrence: recurrenceInput.defined() });
 
-/** The very rule that the task has, unless the patch changes it. */
+/** Returns the same object unless the patch changes the rule. */
 export function ruleAfter(task: Task, patch: Patch['recurrence']): RecurrenceRule | null {
   const { recurrence: kept, recurrenceAnchor: anchor } = task;
   if (!patch) return patch === null ? null : kept;

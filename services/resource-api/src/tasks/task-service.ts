@@ -28,7 +28,7 @@ import type { taskCreateBody, taskListQuery, taskMoveBody, taskPatchBody } from 
 import { ruleAfter, seriesAfter, startSeries } from './task-series.ts';
 import { logbookStart } from './task-views.ts';
 
-/** Throws not_found: the account has no such task, in the Trash or out of it. */
+/** Includes the Trash. Throws not_found. */
 export async function getTask({ db, account }: Session, id: string): Promise<Task> {
   const task = await findTask(db, account.id, id);
   if (task === undefined) throw notFound();
@@ -42,9 +42,9 @@ type ListContext = {
 };
 
 /**
- * One page of a task list. Its cursor is good for the same `endpoint` alone, and pins the day the first page was read
- * on, so that a walk across midnight stays one list. Throws validation_error on `cursor`, and not_found for a project
- * or an area that does not exist.
+ * One page of a task list. The cursor is valid for the same `endpoint` and keeps the day of the first page,
+ * so that paging across midnight is consistent. Throws validation_error on `cursor`, and not_found for a
+ * missing project or area.
  */
 export async function listTasks(
   session: Session,
@@ -82,7 +82,7 @@ export async function listTasks(
 }
 
 /**
- * Puts a new task on top of its list. Throws validation_error, not_found (project or section),
+ * Creates a task at the top of its list. Throws validation_error, not_found (project or section),
  * premium_required (deadline) and invalid_state (closed project).
  */
 export async function createTask(
@@ -124,8 +124,8 @@ export async function createTask(
 }
 
 /**
- * Files the task elsewhere, on top. The same destination again brings it to the top.
- * Throws validation_error, not_found (task, project or section) and invalid_state (trashed task, closed project).
+ * Moves the task to the top of the destination, which may be the same. Throws validation_error, not_found
+ * (task, project or section) and invalid_state (trashed task, closed project).
  */
 export async function moveTask(
   session: WriteSession,
@@ -143,7 +143,7 @@ export async function moveTask(
   return updateTask(session, task, { ...placement, rank: session.topRank() });
 }
 
-/** `{"sectionId": null}` by itself: the root of the project the task is in. */
+/** `{"sectionId": null}` alone: the root of the task's project. */
 function rootOfProject(task: Task, wanted: Destination): Destination {
   if (wanted.kind === 'project') return wanted;
   if (!task.projectId) {
@@ -152,11 +152,11 @@ function rootOfProject(task: Task, wanted: Destination): Destination {
   return { kind: 'project', projectId: task.projectId, sectionId: undefined };
 }
 
-/** A place in a project that exists: what to check next is whether the project still takes tasks. */
+/** A place in an existing project, which may be closed. */
 type ProjectPlace = { placement: Placement; isProjectOpen: boolean };
 
 /**
- * Looks a place in a project up. Throws not_found for an unknown, foreign or trashed project or section, and
+ * Looks up a place in a project. Throws not_found for a missing, foreign or trashed project or section, and
  * validation_error on `sectionId` for a section of another project.
  */
 async function findProjectPlace(
@@ -185,8 +185,8 @@ function requireOpenProject({ isProjectOpen }: ProjectPlace): void {
 type Patch = InferType<typeof taskPatchBody>;
 
 /**
- * Applies a merge patch; members that are not in it stay. `rendering` is of the patch's notes.
- * Throws validation_error on `reminderTime` and `recurrence`, not_found and premium_required.
+ * Applies a merge patch. `rendering` is of the patch's notes. Throws validation_error on `reminderTime` and
+ * `recurrence`, not_found and premium_required.
  */
 export async function patchTask(
   session: WriteSession,
@@ -194,7 +194,7 @@ export async function patchTask(
   patch: Patch,
   rendering: Rendering,
 ): Promise<Task> {
-  // A patch that contradicts itself is invalid whether or not there is such a task.
+  // A contradictory patch is invalid even if there is no such task.
   if (patch.dueDate === null) requireDateForReminder(null, patch.reminderTime ?? null);
   const task = await getTask(session, id);
   const dates = datesAfter(task, patch);
@@ -215,19 +215,19 @@ export async function patchTask(
   });
 }
 
-/** The day that lists show a task on: a place among the tasks of one day means nothing on another. */
+/** The day of a task in lists; a change of it clears the position within the day. */
 function viewDate({ dueDate, deadlineDate }: Pick<Task, 'dueDate' | 'deadlineDate'>): CalendarDate | null {
   return dueDate ?? deadlineDate;
 }
 
-/** Clearing the start date clears the reminder with it, unless the patch itself sets one. */
+/** Clearing the start date clears the reminder, unless the patch sets one. */
 function datesAfter(task: Task, patch: Patch): Pick<Task, 'dueDate' | 'deadlineDate' | 'reminderTime'> {
   const { dueDate = task.dueDate, deadlineDate = task.deadlineDate } = patch;
   const { reminderTime = patch.dueDate === null ? null : task.reminderTime } = patch;
   return { dueDate, deadlineDate, reminderTime };
 }
 
-/** Notes that stay as they are keep their rendering, by whatever version of the renderer it was made. */
+/** Unchanged notes keep their rendering, of whatever version. */
 function notesAfter(task: Task, description: string | null, rendering: Rendering): Partial<Task> {
   if (description === task.description) return {};
   return { description, descriptionHtml: rendering.html, rendererVersion: rendering.version };

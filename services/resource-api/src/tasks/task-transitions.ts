@@ -9,8 +9,8 @@ import { findProjectState, insertTask, updateTask } from './task-repository.ts';
 import { getTask } from './task-service.ts';
 
 /**
- * Completes the task. A repeating one logs this occurrence as a task of its own and rolls to the next.
- * Every transition throws not_found, and invalid_state for a contradiction or a task in the Trash.
+ * Completes the task. A repeating one logs the occurrence as a separate task and moves to the next. Every
+ * transition throws not_found, and invalid_state for a contradiction or a task in the Trash.
  */
 export async function completeTask(session: WriteSession, id: string): Promise<Task> {
   const task = await requireTaskOutsideTrash(session, id);
@@ -23,7 +23,7 @@ export async function completeTask(session: WriteSession, id: string): Promise<T
   return roll(session, task, next);
 }
 
-/** Nothing is logged. With the last occurrence the series ends: the task is cancelled. */
+/** Logs nothing. Skipping the last occurrence cancels the task. */
 export async function skipOccurrence(session: WriteSession, id: string): Promise<Task> {
   const task = await requireTaskOutsideTrash(session, id);
   if (task.status !== 'open' || !task.recurrence)
@@ -47,16 +47,15 @@ export function uncancelTask(session: WriteSession, id: string): Promise<Task> {
   return reopenTask(session, id, 'cancelled');
 }
 
-/** Moves the task to the Trash; nothing changes when it is there. */
+/** Moves the task to the Trash. Idempotent. */
 export async function trashTask(session: WriteSession, id: string): Promise<void> {
   const task = await getTask(session, id);
   updateTask(session, task, { trashedAt: task.trashedAt ?? session.changedAt });
 }
 
 /**
- * Takes the task out of the Trash, back to where it was. When its project is in the Trash (it went there with it, or
- * the project followed), or an open task's project was closed meanwhile, it is detached: to Someday when dated, else to
- * the inbox.
+ * Restores the task to its former place. If its project is in the Trash, or an open task's project was closed
+ * meanwhile, it is detached: to Someday if dated, else to the inbox.
  */
 export async function restoreTask(session: WriteSession, id: string): Promise<Task> {
   const task = await getTask(session, id);
@@ -102,7 +101,7 @@ function close(session: WriteSession, task: Task, status: 'completed' | 'cancell
   });
 }
 
-/** Undefined when there is no next date: the series ends with this occurrence. */
+/** Undefined if the series ends with this occurrence. */
 function nextDates({ today }: WriteSession, task: Task, rule: RecurrenceRule): RepeatingDates | undefined {
   return rollDates(rule, { ...seriesDatesOf(task), anchor: task.recurrenceAnchor ?? today }, today);
 }

@@ -12,10 +12,10 @@ export const taskViews = [
 ] as const;
 export type TaskView = (typeof taskViews)[number];
 
-/** Makes a value a parameter of the statement; returns its placeholder. */
+/** Adds a parameter to the statement; returns its placeholder. */
 export type Bind = (value: unknown) => string;
 
-/** What a list is sorted by. No key is ever null within its list, and `id` makes every order total. */
+/** The order of a list. No key is null within its list, and `id` makes every order total. */
 export type SortOrder = { keys: readonly SortKey[]; direction: 'asc' | 'desc' };
 export type SortKey = { column: SortColumn; type: 'bigint' | 'date' | 'timestamptz' | 'uuid' };
 export type SortColumn =
@@ -31,8 +31,8 @@ const live = "status = 'open' and trashed_at is null";
 const notTrashed = 'trashed_at is null';
 
 /**
- * The condition on rows of tasks.task that a view shows on the day `today`. Membership is computed, never stored: nothing
- * is written at midnight. `view_date` is the start date, else the deadline. `logbookSince`: the free plan's window.
+ * The SQL condition of a view on the day `today`. Membership is computed, so nothing is written at midnight.
+ * `view_date` is the start date, else the deadline. `logbookSince`: the free plan's window.
  */
 export function viewCondition(
   view: TaskView | undefined,
@@ -65,7 +65,7 @@ export function viewCondition(
   }
 }
 
-/** The free plan's logbook starts with the local day this many days ago (specification §8). */
+/** The free plan's logbook starts this many local days ago (specification §8). */
 export function logbookStart(today: CalendarDate, timezone: string, days: number): Date {
   return startOfDay(addDays(today, -days), timezone);
 }
