@@ -32,8 +32,8 @@ export const clientGuards: readonly Guard[] = [
   {
     promise: 'redirect URIs: no scheme that a browser acts upon',
     file: 'services/auth-server/src/clients/redirect-uri-rules.ts',
-    from: 'refusedSchemes.has(scheme) || refusedForm.test(scheme)',
-    to: 'false',
+    from: '!isKnown || refusedForm.test(scheme)',
+    to: 'Date.now() < 0',
     test: 'tests/oauth/redirect-uri-rules.test.ts',
   },
   {

@@ -88,8 +88,8 @@ export const inputGuards: readonly Guard[] = [
   {
     promise: 'client address: IPv6 counts by /64',
     file: 'shared/rate-limit/client-address.ts',
-    from: ".slice(0, 4).join(':')",
-    to: ".join(':')",
+    from: '.slice(0, 4);',
+    to: ';',
     test: 'tests/rate-limit/client-address.test.ts',
   },
   {

@@ -53,8 +53,8 @@ export const pageGuards: readonly Guard[] = [
   {
     promise: 'pages: forms are sent to this service alone',
     file: 'services/auth-server/src/html/page.ts',
-    from: "formsLeadAnywhere ? policy : `${policy}; form-action 'self'`",
-    to: 'policy',
+    from: "${formsLeadAnywhere ? '' : \"; form-action 'self'\"}",
+    to: '',
     test: 'tests/oauth/page-security.test.ts',
   },
   {
