@@ -6,8 +6,14 @@
 /** Below the gateway's host: the app's page and the app's own operations. */
 export const appPath = '/app';
 export const appApiPath = '/app/api/v1';
+/** What auth-server answers by the browser's cookie. */
+export const appSessionPath = '/app/session';
+/** `GET` of it lists AppConnections; below it, `/{id}/logo` is a PNG, or 204. */
+export const connectedAppsPath = `${appSessionPath}/apps`;
 /** `client_id` of the access tokens of the web app; their `grant_id` is the browser session's id. */
 export const appClientId = 'first-party-app';
+/** So long Activity shows a change, and it can be undone. */
+export const historyDays = 30;
 
 /** `YYYY-MM-DD` in the account's time zone. */
 type CalendarDate = string;
@@ -28,8 +34,18 @@ export type AppSessionToken = { accessToken: string; expiresIn: number; account:
 /** Response of `GET /app/session/reminders` (auth-server): the channels that would deliver a reminder. */
 export type AppReminderChannels = { push: boolean; mail: boolean };
 
-/** Response of `GET /app/session/connected-apps` (auth-server): the names of the apps, oldest first. */
-export type AppConnections = { names: string[] };
+/** `id` is that of the changes' actor; `name` is the app's own word, `host` what vouches for it. */
+export type AppConnection = {
+  id: string;
+  name: string;
+  host: string | null;
+  hasLogo: boolean;
+  connectedAt: Timestamp;
+  lastUsedAt: Timestamp | null;
+};
+
+/** Response of `GET /app/session/apps` (auth-server): oldest first. */
+export type AppConnections = { apps: AppConnection[] };
 
 export type AppRecurrence = {
   frequency: 'daily' | 'weekly' | 'monthly' | 'yearly';

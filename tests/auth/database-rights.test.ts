@@ -51,6 +51,7 @@ const forbidden: [string, string][] = [
   ['resource_api', 'select key_id from auth.signing_key'],
   ['resource_api', 'select id from auth.oauth_grant'],
   ['resource_api', 'select client_id from auth.oauth_client'],
+  ['resource_api', 'select client_id from auth.client_logo'],
   ['resource_api', 'select grant_id from auth.oauth_token'],
   ['resource_api', 'select jti from auth.revoked_access_token'],
   ['resource_api', 'select account_id from auth.browser_session'],

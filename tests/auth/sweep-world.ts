@@ -80,7 +80,8 @@ async function countRows(sql: Sql): Promise<Record<string, number>> {
     union all select 'former_address', count(*)::integer from auth.former_address
     union all select 'revoked_access_token', count(*)::integer from auth.revoked_access_token
     union all select 'audit_event', count(*)::integer from auth.audit_event
-    union all select 'oauth_client', count(*)::integer from auth.oauth_client`;
+    union all select 'oauth_client', count(*)::integer from auth.oauth_client
+    union all select 'client_logo', count(*)::integer from auth.client_logo`;
   return Object.fromEntries(rows.map(({ name, total }) => [name, total]));
 }
 
@@ -90,6 +91,10 @@ function createRowMaker(sql: Sql, accountId: string) {
     async client(clientId: string, unusedSince: Date | null): Promise<void> {
       await sql`insert into auth.oauth_client (client_id, metadata, created_at, unused_since)
         values (${clientId}, '{}', '2029-01-01', ${unusedSince})`;
+    },
+    async clientLogo(clientId: string, unusedSince: Date | null): Promise<void> {
+      await sql`insert into auth.client_logo (client_id, image, stored_at, unused_since)
+        values (${clientId}, 'a picture', '2029-01-01', ${unusedSince})`;
     },
     async grant(expiresAt: Date, clientId = 'app_test'): Promise<string> {
       const id = randomUUID();

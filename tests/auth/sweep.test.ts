@@ -17,6 +17,7 @@ const nothing = {
   revoked_access_token: 0,
   audit_event: 0,
   oauth_client: 0,
+  client_logo: 0,
 };
 const tables = Object.keys(nothing);
 const weekMilliseconds = 7 * daySeconds * 1_000;
@@ -36,6 +37,7 @@ async function addOneOfEach({ add, in: from, clock }: SweepWorld, end: Date): Pr
   await add.revokedAccessToken(end);
   await add.auditEvent(from(milliseconds - auditRetentionSeconds * 1_000));
   await add.client(`app_unused ${milliseconds}`, from(milliseconds - weekMilliseconds));
+  await add.clientLogo(`app_unused ${milliseconds}`, from(milliseconds - weekMilliseconds));
 }
 
 test('of each kind, what ends at this moment goes', async (t) => {
@@ -79,6 +81,8 @@ async function addManyOfEach({ sql, accountId, clock }: SweepWorld): Promise<voi
   const now = clock.now();
   await sql`insert into auth.oauth_client (client_id, metadata, created_at, unused_since)
     select 'app_' || (n / 3), '{}', ${now}, null from generate_series(0, ${many - 1}) n where n % 3 = 0`;
+  await sql`insert into auth.client_logo (client_id, image, stored_at)
+    select client_id, 'a picture', ${now} from auth.oauth_client`;
   await sql`insert into auth.oauth_grant (id, account_id, client_id, client_name, scopes, created_at, expires_at)
     select gen_random_uuid(), ${accountId}, 'app_' || (n / 3), 'App', '{read}', ${now}, ${now}
     from generate_series(0, ${many - 1}) n`;
@@ -106,19 +110,24 @@ async function addManyOfEach({ sql, accountId, clock }: SweepWorld): Promise<voi
     select ${accountId}, '2001-01-01', 'signed_in', 'owner' from generate_series(1, ${many}) n`;
 }
 
-const manyOfEach = { ...Object.fromEntries(tables.map((table) => [table, many])), oauth_client: 0 };
+const manyOfEach = {
+  ...Object.fromEntries(tables.map((table) => [table, many])),
+  oauth_client: 0,
+  client_logo: 0,
+};
 
 test('one sweep removes more than a batch holds', async (t) => {
   const world = await startSweepWorld(t);
   await addManyOfEach(world);
   t.deepEqual(await world.sweep(), manyOfEach);
-  t.deepEqual(await world.counts(), { ...nothing, oauth_client: many / 3 });
+  const unused = { ...nothing, oauth_client: many / 3, client_logo: many / 3 };
+  t.deepEqual(await world.counts(), unused);
   world.clock.advance(weekMilliseconds);
-  t.deepEqual(await world.sweep(), { ...nothing, oauth_client: many / 3 });
+  t.deepEqual(await world.sweep(), unused);
   t.deepEqual(await world.counts(), nothing);
 });
 
-test('sweepers that work at once remove each row once between them, and mark each client as unused', async (t) => {
+test('sweepers that work at once remove each row once between them, and mark each client and its logo as unused', async (t) => {
   const world = await startSweepWorld(t);
   await addManyOfEach(world);
   const shares = await Promise.all([world.sweep(), world.sweep(), world.sweep()]);
@@ -126,6 +135,7 @@ test('sweepers that work at once remove each row once between them, and mark eac
   // Sweepers that come second leave the audit events to the first; together they still take them all.
   t.deepEqual(Object.fromEntries(tables.map((table) => [table, total(table)])), manyOfEach);
   t.deepEqual(await world.sql`select client_id from auth.oauth_client where unused_since is null`, []);
+  t.deepEqual(await world.sql`select client_id from auth.client_logo where unused_since is null`, []);
 });
 
 test('a row that somebody works with is left for later, and holds nothing up', async (t) => {
@@ -150,9 +160,10 @@ test('a row that somebody works with is left for later, and holds nothing up', a
       await em.execute(`select from auth.${table} where expires_at = ? for update`, [world.in(0)]);
     await em.execute('select from auth.reminder_delivery order by claimed_at desc limit 1 for update');
     await em.execute(`select from auth.revoked_access_token where expires_at = ? for update`, [world.in(0)]);
-    await em.execute(`select from auth.oauth_client where unused_since = ? for update`, [
-      world.in(-weekMilliseconds),
-    ]);
+    for (const table of ['oauth_client', 'client_logo'])
+      await em.execute(`select from auth.${table} where unused_since = ? for update`, [
+        world.in(-weekMilliseconds),
+      ]);
     held.resolve();
     await release.promise;
   });
@@ -176,19 +187,23 @@ test('while one removes audit events, another goes on without them', async (t) =
   t.deepEqual(await world.sweep(), { ...nothing, audit_event: 1 });
 });
 
-test('a client with a live grant stays, however old its mark', async (t) => {
+test('a client with a live grant stays with its logo, however old their mark', async (t) => {
   const world = await startSweepWorld(t);
   await world.add.client('app_used', world.in(-2 * weekMilliseconds));
   await world.add.client('app_unused', world.in(-2 * weekMilliseconds));
+  for (const clientId of ['app_used', 'app_unused'])
+    await world.add.clientLogo(clientId, world.in(-2 * weekMilliseconds));
   await world.add.grant(world.in(1), 'app_used');
-  t.like(await world.sweep(), { oauth_client: 1 });
+  t.like(await world.sweep(), { oauth_client: 1, client_logo: 1 });
   t.deepEqual(await world.sql`select client_id from auth.oauth_client`, [{ client_id: 'app_used' }]);
+  t.deepEqual(await world.sql`select client_id from auth.client_logo`, [{ client_id: 'app_used' }]);
 });
 
-test('a client goes seven days after its last grant was ended or has expired', async (t) => {
+test('a client goes with its logo seven days after its last grant was ended or has expired', async (t) => {
   const world = await startSweepWorld(t);
   await world.add.client('app_used', null);
   const first = await world.add.grant(world.in(2 * weekMilliseconds), 'app_used');
+  await world.add.clientLogo('app_used', null);
   await world.add.client('app_expired', null);
   await world.add.grant(world.in(weekMilliseconds), 'app_expired');
   const last = await world.add.grant(world.in(2 * weekMilliseconds), 'app_used');
@@ -197,9 +212,9 @@ test('a client goes seven days after its last grant was ended or has expired', a
   t.like(await world.sweep(), { oauth_grant: 1, oauth_client: 0 });
   await deleteGrant(world.em.fork(), last, world.clock.now());
   world.clock.advance(weekMilliseconds - 1);
-  t.like(await world.sweep(), { oauth_client: 0 });
+  t.like(await world.sweep(), { oauth_client: 0, client_logo: 0 });
   world.clock.advance(1);
-  t.like(await world.sweep(), { oauth_client: 2 });
+  t.like(await world.sweep(), { oauth_client: 2, client_logo: 1 });
 });
 
 test('what can’t be removed keeps nothing else from going, and is told', async (t) => {

@@ -12,6 +12,7 @@ function view(options: Partial<ConsentPageOptions> = {}): PageView {
     interactionPath: path,
     clientName: 'Claude',
     clientId: 'a-random-id',
+    logoUrl: undefined,
     redirectUri: 'https://claude.ai/api/mcp/auth_callback',
     scopes: ['read', 'write'],
     user: {
@@ -89,9 +90,44 @@ test('the page shows whose account it is about, leads to another one, and says h
   t.true(page.links.some(({ href, text }) => href === '/settings/apps' && text.includes('Connected apps')));
 });
 
-test('an app that may change tasks can be undone, and the page says where; one that reads changes nothing', (t) => {
-  t.true(view().text.includes('Everything it changes is listed under Activity'));
+test('what an app changes can be taken back for 30 days, and the page says where; one that reads changes nothing', (t) => {
+  t.true(view().text.includes('listed under Activity in the app, and you can take it back for 30 days.'));
   t.false(view({ scopes: ['read'] }).text.includes('Activity'));
+});
+
+test('the page leads with what will be allowed; the warning stands beside the decision', (t) => {
+  const { text } = view({ redirectUri: 'http://127.0.0.1:49152/callback' });
+  const parts = [
+    'use your tasks?',
+    'We have not checked it',
+    'It asks to',
+    'take it back',
+    'We can’t tell',
+    'Allow',
+  ];
+  const places = parts.map((part) => text.indexOf(part));
+  t.false(places.includes(-1));
+  t.deepEqual(
+    places,
+    places.toSorted((left, right) => left - right),
+  );
+});
+
+test('an app is shown with its logo or its initial, and the logo is its own word as well', (t) => {
+  const logoUrl = `${path}/logo`;
+  const shown = view({ logoUrl });
+  const [picture] = elementsNamed(shown.root, 'img');
+  t.deepEqual([picture?.attributes.get('src'), picture?.attributes.get('alt')], [logoUrl, '']);
+  t.true(shown.text.includes('The app chose this name and logo itself. We have not checked them.'));
+  for (const [clientName, initial] of [
+    ['claude', 'C'],
+    ['“émile”', 'É'],
+    ['🦊', '?'],
+  ]) {
+    const page = view({ clientName: clientName ?? '' });
+    t.deepEqual(elementsNamed(page.root, 'img'), []);
+    t.true(page.markup.includes(`data-initial="${initial}"`));
+  }
 });
 
 test('whatever the app calls itself, the page stays what it is', (t) => {

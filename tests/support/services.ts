@@ -1,5 +1,6 @@
 import type { RequestListener } from 'node:http';
 import type { FetchClientDocument } from '#auth-server/clients/fetch-client-document.ts';
+import type { PublicRequestOptions } from '#auth-server/clients/request-public-host.ts';
 import { findFreePort } from '#local/free-port.ts';
 import { openPathGateway } from '#local/path-gateway.ts';
 import { createApp as createResourceApiApp } from '#resource-api/app.ts';
@@ -21,6 +22,7 @@ export type ServicesOptions = {
   environment?: Readonly<Record<string, string>>;
   hostName?: 'localhost' | undefined;
   fetchDocument?: FetchClientDocument;
+  publicHosts?: PublicRequestOptions;
   withReminders?: boolean;
   chooseReplica?: ChooseReplica;
   databaseUrl: string;
@@ -105,8 +107,8 @@ const startAuthServer: StartService = async (environment, options) => {
   const { createApp, createContext, readConfig } = await loadAuthServer();
   const logger = options.log.loggerFor('auth-server');
   const config = { ...readConfig(environment), ...limitsOf(options) };
-  const { clock, fetchDocument } = options;
-  const context = await createContext(config, { clock, logger, fetchDocument });
+  const { clock, fetchDocument, publicHosts } = options;
+  const context = await createContext(config, { clock, logger, fetchDocument, publicHosts });
   await context.signingKeys.reload();
   context.mail?.start();
   if (options.withReminders) context.reminders.start();

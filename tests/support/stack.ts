@@ -1,4 +1,5 @@
 import type { FetchClientDocument } from '#auth-server/clients/fetch-client-document.ts';
+import type { PublicRequestOptions } from '#auth-server/clients/request-public-host.ts';
 import type { MetricsSource } from '#shared/http/health.ts';
 import type { ServiceName } from '#shared/http/path-ownership.ts';
 import { apiRootOf } from '#shared/http/protected-resource-urls.ts';
@@ -43,6 +44,8 @@ type OwnServices = {
   hostName: 'localhost';
   /** How auth-server fetches client metadata documents; else from the public internet. */
   fetchDocument: FetchClientDocument;
+  /** How auth-server reaches what its clients name beside these, such as logos; else the public internet. */
+  publicHosts: PublicRequestOptions;
   /** Reminders are queued and sent. */
   withReminders: boolean;
   /** Runs two replicas of each service; asked for every request that passes the gateway. */

@@ -1,6 +1,6 @@
 import cors from 'cors';
 import express, { type Express, type NextFunction, type Request, type Response, Router } from 'express';
-import { appPath } from '#shared/app/app-protocol.ts';
+import { appPath, appSessionPath } from '#shared/app/app-protocol.ts';
 import { notFound } from '#shared/errors/errors.ts';
 import { apiCors, oauthCors } from '#shared/http/cors.ts';
 import { logRequests } from '#shared/http/log-requests.ts';
@@ -39,7 +39,8 @@ import { signOutRoutes } from './sign-in/sign-out-routes.ts';
 import { signUpRoutes } from './sign-in/sign-up-routes.ts';
 import { tokenExchangeRoute } from './token-exchange/token-exchange-routes.ts';
 import { appRoutes } from './web-app/app-routes.ts';
-import { appSessionPath, appSessionRoutes } from './web-app/app-session-routes.ts';
+import { appSessionRoutes } from './web-app/app-session-routes.ts';
+import { connectedAppRoutes } from './web-app/connected-app-routes.ts';
 
 export function createApp(context: Context): Express {
   const { config, logger, metrics, tracing } = context;
@@ -74,7 +75,7 @@ type Routes = Record<
 function routesOf(context: Context): Routes {
   return {
     api: [tokenExchangeRoute(context)],
-    appSession: appSessionRoutes(context),
+    appSession: [...appSessionRoutes(context), ...connectedAppRoutes(context)],
     oauth: [registerRoute, tokenRoute, revokeRoute, jwksRoute].map((route) => route(context)),
     metadata: metadataRoutes(context),
     assets: assetRoutes(context),

@@ -13,7 +13,10 @@ import { createSweeper, type Sweeper } from '#shared/sweep/sweeper.ts';
 import { type Clock, systemClock } from '#shared/time/clock.ts';
 import { startTracing } from '#shared/tracing/start-tracing.ts';
 import { type Tracing, traceStatements } from '#shared/tracing/tracing.ts';
+import { type ClientLogos, createClientLogos } from './clients/client-logos.ts';
 import { createClientDocumentFetch, type FetchClientDocument } from './clients/fetch-client-document.ts';
+import { createFetchQueue } from './clients/fetch-queue.ts';
+import { type PublicRequestOptions, publicInternet } from './clients/request-public-host.ts';
 import type { Config } from './config/config.ts';
 import { connectAuthOrm, openAuthDatabase } from './database/auth-orm.ts';
 import { authMigrations } from './database/migrations.ts';
@@ -45,6 +48,7 @@ export type Context = {
   accessTokenReader: AccessTokenReader;
   oauthProvider: ProviderSource;
   clients: ClientRegistry;
+  clientLogos: ClientLogos;
   /** Signs the cookies and form tokens of pages; the same in every replica. */
   pageSecret: Buffer;
   /** Keeps the secrets of authenticator apps unreadable in the database. */
@@ -91,6 +95,8 @@ export type PageAndOAuthLimiters = {
 export type ContextOverrides = Partial<Pick<Context, 'clock' | 'logger'>> & {
   /** How client metadata documents are fetched. */
   fetchDocument?: FetchClientDocument;
+  /** How logos are reached. */
+  publicHosts?: PublicRequestOptions | undefined;
 };
 
 /** The composition root. Connects when first asked: the stores may come later than this process. */
@@ -127,8 +133,16 @@ export async function createContext(config: Config, overrides: ContextOverrides 
   const clock = overrides.clock ?? systemClock;
   const addressKeyOf = createAddressKey(config);
   const pageSecret = derivePageSecret(config.keyEncryptionSecret);
-  const fetchDocument = overrides.fetchDocument ?? createClientDocumentFetch();
+  const fetchQueue = createFetchQueue();
+  const fetchDocument = overrides.fetchDocument ?? createClientDocumentFetch({ queue: fetchQueue });
   const clients = createClientRegistry({ em: orm.em, clock, logger, fetchDocument });
+  const clientLogos = createClientLogos({
+    em: orm.em,
+    clock,
+    logger,
+    queue: fetchQueue,
+    publicHosts: overrides.publicHosts ?? publicInternet,
+  });
   const sweeper = createSweeper({
     sweep: metrics.measureSweep(async (signal) => ({
       ...(await sweepExpired(orm.em, clock, config, signal)),
@@ -186,6 +200,7 @@ export async function createContext(config: Config, overrides: ContextOverrides 
       addressKeyOf,
     }),
     clients,
+    clientLogos,
     tokenLimiter: limit('token', 'rl:t', config.requestsPerTokenPerMinute),
     addressLimiter: limit('address', 'rl:a', config.requestsPerAddressPerMinute),
     addressKeyOf,
@@ -227,6 +242,7 @@ export async function createContext(config: Config, overrides: ContextOverrides 
       await sweeper.stop();
       await jobs.stop();
       await reminders.stop();
+      await clientLogos.close();
       mail?.close();
       rateLimits.close();
       await orm.close(true);

@@ -1,12 +1,12 @@
-import { isIP } from 'node:net';
 import { LRUCache } from 'lru-cache';
-import { createFetchQueue, FetchLimitError } from './fetch-queue.ts';
+import { createFetchQueue, FetchLimitError, type FetchQueue } from './fetch-queue.ts';
+import { requestClientDocument } from './request-client-document.ts';
 import {
-  type DocumentRequestOptions,
+  isNamedHostUrl,
+  type PublicRequestOptions,
   publicInternet,
-  requestClientDocument,
   UnreachableHostError,
-} from './request-client-document.ts';
+} from './request-public-host.ts';
 
 /**
  * Returns a JSON object whose `client_id` is its URL. `caller`: whom the fetch counts for, undefined for one without
@@ -36,15 +36,7 @@ const maximumUrlLength = 2_048;
 export function isDocumentClientId(clientId: string): boolean {
   const url = URL.parse(clientId);
   if (url === null || url.href !== clientId || clientId.length > maximumUrlLength) return false;
-  const { protocol, username, password, pathname, hostname } = url;
-  const hasName = isIP(hostname.replace(/^\[|\]$/g, '')) === 0;
-  return (
-    protocol === 'https:' &&
-    `${username}${password}` === '' &&
-    hasName &&
-    pathname !== '/' &&
-    !clientId.includes('#')
-  );
+  return isNamedHostUrl(url) && url.pathname !== '/' && !clientId.includes('#');
 }
 
 const maximumEntries = 500;
@@ -54,7 +46,8 @@ export const retryAfterSeconds = 10;
 /** `usableUntil`: a timestamp of `now`; until then it is used while its host is unavailable. */
 type KnownDocument = { document: object; usableUntil: number };
 
-export type ClientDocumentFetchOptions = Partial<DocumentRequestOptions> & {
+export type ClientDocumentFetchOptions = Partial<PublicRequestOptions> & {
+  queue?: FetchQueue;
   /** In milliseconds; never goes back. */
   now?: () => number;
 };
@@ -64,8 +57,7 @@ export type ClientDocumentFetchOptions = Partial<DocumentRequestOptions> & {
  * day while its host is unavailable. Failures are cached apart, so that made-up addresses displace no document.
  */
 export function createClientDocumentFetch(options: ClientDocumentFetchOptions = {}): FetchClientDocument {
-  const { now = () => performance.now(), ...requestOptions } = options;
-  const queue = createFetchQueue();
+  const { queue = createFetchQueue(), now = () => performance.now(), ...requestOptions } = options;
   const cacheOptions = { max: maximumEntries, perf: { now }, ttlResolution: 0 };
   const failures = new LRUCache<string, ClientDocumentError>({
     ...cacheOptions,

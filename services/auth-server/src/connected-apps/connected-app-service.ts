@@ -1,5 +1,6 @@
 import type { Scope } from '#shared/scopes.ts';
 import { recordAuditEvent } from '../audit/audit-trail.ts';
+import { findClientsWithLogo } from '../clients/client-logo-repository.ts';
 import {
   deleteGrant,
   deleteGrantsOfAccount,
@@ -22,12 +23,19 @@ export type ConnectedApp = {
   lastUsedAt: Date | null;
 };
 
+export type ListedApp = ConnectedApp & { hasLogo: boolean };
+
 /** The account's connected apps, oldest first. */
-export async function listConnectedApps({ em, clock }: Session, accountId: string): Promise<ConnectedApp[]> {
+export async function listConnectedApps({ em, clock }: Session, accountId: string): Promise<ListedApp[]> {
   const grants = await listConnectedGrants(em, accountId, clock.now());
   const ids = grants.map(({ id }) => id);
   const lastUses = await findLastUses(em, accountId, ids);
-  return grants.map((grant) => present(grant, lastUses.get(grant.id)));
+  const clientIds = grants.map(({ clientId }) => clientId);
+  const withLogo = await findClientsWithLogo(em, clientIds);
+  return grants.map((grant) => ({
+    ...present(grant, lastUses.get(grant.id)),
+    hasLogo: withLogo.has(grant.clientId),
+  }));
 }
 
 /**
@@ -79,4 +87,9 @@ function present(grant: Grant, lastUse: Date | undefined): ConnectedApp {
     createdAt,
     lastUsedAt: isUsedLater ? lastUse : lastUsedAt,
   };
+}
+
+/** The host that vouches for a client whose id is the URL of its metadata document; other ids are random. */
+export function hostOfClient(clientId: string): string | undefined {
+  return clientId.startsWith('https://') ? URL.parse(clientId)?.host : undefined;
 }

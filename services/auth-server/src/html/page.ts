@@ -21,8 +21,8 @@ export type Page = {
 };
 
 export type PageLayout =
-  /** `below`: what stands under the card. */
-  | { kind: 'card'; isWide?: boolean; below?: Html | undefined }
+  /** `emblem`: what stands above the heading; `below`: under the card. */
+  | { kind: 'card'; isWide?: boolean; emblem?: Html; below?: Html | undefined }
   | { kind: 'settings'; navigation: Html }
   /** `body` has the `h1`; `links` stand in the header. */
   | { kind: 'front'; links: Html };
@@ -99,7 +99,7 @@ ${body}
   }
   return html`<main id="main" class="${layout.isWide ? 'centre wide' : 'centre'}" tabindex="-1">
 <div class="card">
-${heading}
+${layout.emblem}${heading}
 ${body}
 </div>
 ${layout.below && html`<div class="below">${layout.below}</div>`}

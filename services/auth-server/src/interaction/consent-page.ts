@@ -1,6 +1,9 @@
+import { historyDays } from '#shared/app/app-protocol.ts';
 import { changesData, type Scope, scopeLabels } from '#shared/scopes.ts';
 import type { SignedInUser } from '../browser/browser-session-service.ts';
 import { redirectTarget } from '../clients/redirect-uri-rules.ts';
+import { hostOfClient } from '../connected-apps/connected-app-service.ts';
+import { appLogo } from '../html/app-logo.ts';
 import { checkBoxGroup } from '../html/form.ts';
 import { type Html, html } from '../html/html.ts';
 import { type Page, suspensionNotice } from '../html/page.ts';
@@ -11,6 +14,8 @@ export type ConsentPageOptions = {
   interactionPath: string;
   clientName: string;
   clientId: string;
+  /** Undefined: it has none. */
+  logoUrl: string | undefined;
   redirectUri: string;
   scopes: readonly Scope[];
   user: SignedInUser;
@@ -22,34 +27,34 @@ export type ConsentPageOptions = {
 
 /**
  * Asks whether an app may use the account. What the app says of itself is marked as its own word; what we know for
- * certain, where the answer goes, stands out. Its address and logo are left out: they would only lend its name weight.
+ * certain, where the answer goes, stands out.
  */
 export function consentPage(options: ConsentPageOptions): Page {
   const { user, clientName } = options;
   const name = html`<span class="claim">“${untrustedText(clientName)}”</span>`;
   const isActive = user.account.status === 'active';
   const body = html`<div class="stack">
-${!isActive && suspensionNotice}<p class="muted">The app chose this name itself. <strong>We have not checked it.</strong></p>
-${ownHost(options.clientId)}
-${destination(options.redirectUri)}
+${!isActive && suspensionNotice}${ownWord(options)}
 ${decisionForm(options)}
 ${
   isActive &&
   html`<p class="fine">Whatever you allow, it can’t change your password, see other accounts, make tokens or connect further apps.
-${options.scopes.some(changesData) && 'Everything it changes is listed under Activity in the app, where you can undo it.'} You can disconnect it at any time:
+You can disconnect it at any time:
 <a href="/settings/apps">Settings → Connected apps</a>.</p>
 `
 }${otherAccount(options)}
 </div>`;
+  const emblem = appLogo(clientName, options.logoUrl);
   const heading = html`Let ${name} use your tasks?`;
-  return { title: 'Connect an app', heading, body, user, layout: { kind: 'card', isWide: true } };
+  return { title: 'Connect an app', heading, body, user, layout: { kind: 'card', isWide: true, emblem } };
 }
 
 /** The host vouches for a client that is identified by the URL of its metadata document. */
-function ownHost(clientId: string): Html | undefined {
-  const address = clientId.startsWith('https://') ? URL.parse(clientId) : null;
-  if (address === null) return undefined;
-  return html`<p>Its description comes from <strong>${address.host}</strong>.</p>`;
+function ownWord({ clientId, logoUrl }: ConsentPageOptions): Html {
+  const host = hostOfClient(clientId);
+  const chosen = logoUrl === undefined ? 'this name' : 'this name and logo';
+  return html`<p class="muted">The app chose ${chosen} itself. <strong>We have not checked ${logoUrl === undefined ? 'it' : 'them'}.</strong>
+${host !== undefined && html`Its description comes from <strong>${host}</strong>.`}</p>`;
 }
 
 function destination(redirectUri: string): Html {
@@ -69,13 +74,15 @@ function destination(redirectUri: string): Html {
 }
 
 function decisionForm(options: ConsentPageOptions): Html {
-  const { interactionPath, redirectUri, user, csrf } = options;
+  const { interactionPath, redirectUri, scopes, user, csrf } = options;
   const opensApp = redirectTarget(redirectUri).kind === 'private-scheme';
   const leaves = opensApp ? html` data-answers-app` : undefined;
   const isActive = user.account.status === 'active';
   return html`<form method="post" action="${interactionPath}" class="stack"${leaves}>
 ${csrf}
 ${isActive && scopeBoxes(options)}
+${isActive && scopes.some(changesData) && html`<p class="muted">Whatever it changes is listed under Activity in the app, and you can take it back for ${historyDays} days.</p>`}
+${destination(redirectUri)}
 <div class="pair">
 <button class="btn big" name="decision" value="deny">Don’t allow</button>
 ${isActive && html`<button class="btn big primary" name="decision" value="allow" data-arms>Allow</button>`}

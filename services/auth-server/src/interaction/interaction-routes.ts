@@ -6,6 +6,7 @@ import { findSignedInUser } from '../browser/browser-session-service.ts';
 import { readVerifiedForm } from '../browser/csrf.ts';
 import type { Context } from '../context.ts';
 import type { Route } from '../http/route.ts';
+import { sendLogo } from '../http/send-logo.ts';
 import { expiredAuthorization } from '../oauth/authorization-error.ts';
 import { createGrant } from '../oauth/grant-service.ts';
 import { interactionPath } from '../oauth/oauth-paths.ts';
@@ -26,7 +27,16 @@ export function interactionRoutes(context: Context): Route[] {
         showInteraction(context, req, res, await requirePending(context, req, res)),
     },
     { path, method: 'post', handler: (req, res) => decide(context, req, res) },
+    { path: `${path}/logo`, method: 'get', handler: (req, res) => showLogo(context, req, res) },
   ];
+}
+
+/** Fetched for those alone who are being asked; the page does not wait for it. */
+async function showLogo(context: Context, req: Request, res: Response): Promise<void> {
+  const { logoUri } = await requirePending(context, req, res, '/logo');
+  const user = await findSignedInUser(context, req);
+  const isShown = user !== undefined && logoUri !== undefined;
+  sendLogo(res, isShown ? await context.clientLogos.find(logoUri, context.addressKeyOf(req)) : undefined);
 }
 
 async function decide(context: Context, req: Request, res: Response): Promise<void> {
@@ -72,6 +82,7 @@ async function decide(context: Context, req: Request, res: Response): Promise<vo
   });
   if (grant === undefined) return res.redirect(303, req.path);
   if (grant.isNew) context.metrics.countAuditEvent('app_connected');
+  context.clientLogos.keep(pending.clientId, pending.logoUri, context.addressKeyOf(req));
   return finishAuthorization(context, req, res, {
     login: { accountId, remember: false },
     consent: { grantId: grant.id },
@@ -84,8 +95,8 @@ function allowedScopes(form: URLSearchParams, asked: readonly Scope[]): Scope[] 
   return asked.filter((scope) => ticked.includes(scope));
 }
 
-async function requirePending(context: Context, req: Request, res: Response) {
+async function requirePending(context: Context, req: Request, res: Response, below = '') {
   const pending = await findPendingAuthorization(context, req, res);
-  if (pending !== undefined && req.path === `${interactionPath}/${pending.uid}`) return pending;
+  if (pending !== undefined && req.path === `${interactionPath}/${pending.uid}${below}`) return pending;
   throw expiredAuthorization();
 }

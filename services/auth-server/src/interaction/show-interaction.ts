@@ -27,6 +27,7 @@ export async function showInteraction(
   }
   const page = consentPage({
     ...authorization,
+    logoUrl: authorization.logoUri && `${path}/logo`,
     interactionPath: path,
     user,
     error,

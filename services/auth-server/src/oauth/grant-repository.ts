@@ -124,9 +124,9 @@ export async function deleteExpiredGrants(em: EntityManager, now: Date, limit: n
 }
 
 /**
- * Restarts the unused period of the clients, whether or not they have other grants, since concurrent
- * deletions do not see each other; the sweep of unused clients checks for grants. Clients are locked in a
- * fixed order to avoid deadlocks.
+ * Restarts the unused period of the clients and of their logos, whether or not they have other grants, since
+ * concurrent deletions do not see each other; the sweep checks for grants. Clients are locked in a fixed order to
+ * avoid deadlocks.
  */
 async function deleteGrants(
   em: EntityManager,
@@ -139,9 +139,13 @@ async function deleteGrants(
      unused as (
        update auth.oauth_client set unused_since = ? where client_id in (
          select client_id from auth.oauth_client where client_id in (select client_id from gone)
+         order by client_id for update)),
+     unused_logos as (
+       update auth.client_logo set unused_since = ? where client_id in (
+         select client_id from auth.client_logo where client_id in (select client_id from gone)
          order by client_id for update))
      select ${columns} from gone order by created_at, id`,
-    [...values, now],
+    [...values, now, now],
   );
   return rows.map(toGrant);
 }

@@ -1,6 +1,7 @@
 import type { Request, Response } from 'express';
 import { errors, type InteractionResults } from 'oidc-provider';
 import { isScope, type Scope } from '#shared/scopes.ts';
+import { isNamedHostUrl } from '../clients/request-public-host.ts';
 import { expiredAuthorization } from './authorization-error.ts';
 import { interactionPath } from './oauth-paths.ts';
 import type { ProviderSource, StartedInteraction } from './provider.ts';
@@ -11,6 +12,8 @@ export type PendingAuthorization = {
   clientId: string;
   /** The app's name, or its id. */
   clientName: string;
+  /** Where the client says that its logo is; undefined where we would not fetch it. */
+  logoUri: string | undefined;
   redirectUri: string;
   scopes: Scope[];
   /** The URL that continues with the decision. */
@@ -27,11 +30,17 @@ export function describeAuthorization({ interaction, client }: StartedInteractio
     uid,
     clientId: client.clientId,
     clientName: client.clientName ?? client.clientId,
+    logoUri: usableLogo(client.logoUri),
     redirectUri: String(params.redirect_uri),
     scopes: String(params.scope).split(' ').filter(isScope),
     returnTo,
     isDecided: result !== undefined,
   };
+}
+
+function usableLogo(logoUri: string | undefined): string | undefined {
+  const url = logoUri === undefined ? null : URL.parse(logoUri);
+  return url !== null && isNamedHostUrl(url) ? url.href : undefined;
 }
 
 /** The pending request of this browser, by its cookie; undefined if there is none or it has expired. */

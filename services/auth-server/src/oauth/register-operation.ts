@@ -35,7 +35,9 @@ const clientRegistration = {
       maxLength: 200,
     }),
     client_uri: optionalText('The app’s page on the web.'),
-    logo_uri: optionalText('Kept and echoed; never fetched or shown.'),
+    logo_uri: optionalText(
+      'Fetched when the user is asked, and shown as a small PNG: a PNG, JPEG, WebP or GIF under https.',
+    ),
     tos_uri: optionalText('Kept and echoed.'),
     policy_uri: optionalText('Kept and echoed.'),
     contacts: optionalTexts('E-mail addresses; what is none is left out.'),

@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 import PQueue from 'p-queue';
 import webPush, { type RequestOptions, WebPushError } from 'web-push';
 import { isPublicAddress } from '../clients/public-address.ts';
-import { resolveHostname } from '../clients/request-client-document.ts';
+import { resolveHostname } from '../clients/request-public-host.ts';
 import type { PushServices, PushTarget } from './push-endpoint.ts';
 import type { VapidKeySource } from './vapid-keys.ts';
 

@@ -1,11 +1,13 @@
-import { appPath } from '#shared/app/app-protocol.ts';
+import { appPath, connectedAppsPath, historyDays } from '#shared/app/app-protocol.ts';
 import { notFound } from '#shared/errors/errors.ts';
 import { scopeLabels } from '#shared/scopes.ts';
 import {
-  type ConnectedApp,
   disconnectApp,
+  hostOfClient,
+  type ListedApp,
   listConnectedApps,
 } from '../connected-apps/connected-app-service.ts';
+import { appLogo } from '../html/app-logo.ts';
 import { guardedButton } from '../html/form.ts';
 import { type Html, html } from '../html/html.ts';
 import { formatTimestamp, untrustedText } from '../html/text.ts';
@@ -39,22 +41,21 @@ ${apps.length === 0 ? html`<p class="muted">No app is connected.</p>` : connecte
   request.sendPage({ title: 'Connected apps', body });
 }
 
-function connected(request: SettingsRequest, apps: readonly ConnectedApp[]): Html {
-  return html`<p class="muted">Apps and assistants you have allowed to use your tasks, by the names they gave themselves: we have not checked them.
-What they changed is listed under <a href="${appPath}/activity">Activity</a> in the app, where you can undo it.</p>
+function connected(request: SettingsRequest, apps: readonly ListedApp[]): Html {
+  return html`<p class="muted">Apps and assistants you have allowed to use your tasks, by the names and logos they gave themselves: we have not checked them.
+What they changed is listed under <a href="${appPath}/activity">Activity</a> in the app, where you can undo it for ${historyDays} days.</p>
 <ul class="list">${apps.map((app) => appEntry(request, app))}</ul>`;
 }
 
-function appEntry({ user, csrf }: SettingsRequest, app: ConnectedApp): Html {
+function appEntry({ user, csrf }: SettingsRequest, app: ListedApp): Html {
   const { timezone } = user.account;
   const action = `${path}/${app.id}/disconnect`;
-  // A client id that is an address names the client's host; others are random.
-  const hasAddress = app.clientId.startsWith('https://');
+  const logoUrl = app.hasLogo ? `${connectedAppsPath}/${app.id}/logo` : undefined;
   return html`<li class="stack">
-<h3><span class="claim">“${untrustedText(app.name)}”</span></h3>
+<div class="app-head">${appLogo(app.name, logoUrl)}<h3><span class="claim">“${untrustedText(app.name)}”</span></h3></div>
 <dl>
 <dt>May</dt> <dd>${app.scopes.map((scope) => html`<p>${scopeLabels[scope].meaning}</p>`)}</dd>
-${hasAddress && html`<dt>Known as</dt> <dd>${untrustedText(app.clientId)}</dd>`}
+${hostOfClient(app.clientId) !== undefined && html`<dt>Known as</dt> <dd>${untrustedText(app.clientId)}</dd>`}
 <dt>Connected since</dt> <dd>${formatTimestamp(app.createdAt, timezone)}</dd>
 <dt>Last used</dt> <dd>${app.lastUsedAt === null ? 'Never' : formatTimestamp(app.lastUsedAt, timezone)}</dd>
 </dl>

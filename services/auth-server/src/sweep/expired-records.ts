@@ -51,7 +51,9 @@ function removalsOf({ auditRetentionSeconds }: Pick<Config, 'auditRetentionSecon
     revoked_access_token: expiredRows('revoked_access_token', 'jti'),
     principal_change: (em, _now, limit) => deletePrincipalChanges(em, limit),
     audit_event: (em, now, limit) => deleteAuditEvents(em, before(now, auditRetentionSeconds), limit),
-    oauth_client: (em, now, limit) => deleteUnusedClients(em, before(now, unusedClientSeconds), limit),
+    oauth_client: (em, now, limit) =>
+      deleteUnused(em, 'oauth_client', before(now, unusedClientSeconds), limit),
+    client_logo: (em, now, limit) => deleteUnused(em, 'client_logo', before(now, unusedClientSeconds), limit),
   } satisfies Record<string, Remove>;
 }
 
@@ -99,12 +101,17 @@ function deletePrincipalChanges(em: EntityManager, limit: number): Promise<numbe
   );
 }
 
-/** `unused_since` is a hint: a client with a live grant is kept. */
-function deleteUnusedClients(em: EntityManager, unusedSince: Date, limit: number): Promise<number> {
+/** `unused_since` is a hint: what belongs to a client with a live grant is kept. */
+function deleteUnused(
+  em: EntityManager,
+  table: 'oauth_client' | 'client_logo',
+  unusedSince: Date,
+  limit: number,
+): Promise<number> {
   return deletedRows(
     em,
-    `delete from auth.oauth_client where client_id in (
-       select client_id from auth.oauth_client client
+    `delete from auth.${table} where client_id in (
+       select client_id from auth.${table} client
        where unused_since <= ?
          and not exists (select from auth.oauth_grant where oauth_grant.client_id = client.client_id)
        order by unused_since limit ? for update skip locked)`,

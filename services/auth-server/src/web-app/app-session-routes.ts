@@ -1,11 +1,10 @@
 import type { Request, Response } from 'express';
 import type { AnySchema, InferType } from 'yup';
 import {
-  type AppConnections,
   type AppReminderChannels,
   type AppSessionToken,
   appClientId,
-  appPath,
+  appSessionPath,
 } from '#shared/app/app-protocol.ts';
 import { AppError } from '#shared/errors/app-error.ts';
 import { invalidField } from '#shared/errors/errors.ts';
@@ -15,7 +14,6 @@ import { closedObject, text } from '#shared/validation/fields.ts';
 import { validateInput } from '#shared/validation/validate-input.ts';
 import { findSignedInUser } from '../browser/browser-session-service.ts';
 import { isFromOwnPage } from '../browser/csrf.ts';
-import { listConnectedApps } from '../connected-apps/connected-app-service.ts';
 import type { Context } from '../context.ts';
 import type { Route } from '../http/route.ts';
 import { subscribeBrowser } from '../reminders/push-subscription-service.ts';
@@ -23,7 +21,6 @@ import { readReminderChannels } from '../reminders/reminder-settings-service.ts'
 import { openOwnerSession } from '../session.ts';
 import { signOutBrowserOf } from '../sign-in/sign-out.ts';
 
-export const appSessionPath = `${appPath}/session`;
 const tokenLifetimeSeconds = 300;
 const emptyBody = closedObject({}).label('body').defined();
 const subscriptionBody = closedObject({
@@ -40,11 +37,6 @@ const subscriptionBody = closedObject({
 export function appSessionRoutes(context: Context): Route[] {
   return [
     { path: `${appSessionPath}/token`, method: 'post', handler: (req, res) => issueToken(context, req, res) },
-    {
-      path: `${appSessionPath}/connected-apps`,
-      method: 'get',
-      handler: (req, res) => listApps(context, req, res),
-    },
     {
       path: `${appSessionPath}/reminders`,
       method: 'get',
@@ -80,14 +72,6 @@ async function issueToken(context: Context, req: Request, res: Response): Promis
   context.metrics.countIssuedToken('browser_session');
   const account = { id, email, timezone, plan, status };
   res.json({ accessToken, expiresIn: tokenLifetimeSeconds, account } satisfies AppSessionToken);
-}
-
-/** Which apps the account's owner has connected, for the first run. It needs no more than the cookie, as the settings. */
-async function listApps(context: Context, req: Request, res: Response): Promise<void> {
-  const user = await findSignedInUser(context, req);
-  if (user === undefined) throw new AppError('token_missing', { message: 'This browser is not signed in.' });
-  const apps = await listConnectedApps(openOwnerSession(context, req), user.account.id);
-  res.json({ names: apps.map(({ name }) => name) } satisfies AppConnections);
 }
 
 async function showReminderChannels(context: Context, req: Request, res: Response): Promise<void> {

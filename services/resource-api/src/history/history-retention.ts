@@ -1,7 +1,5 @@
+import { historyDays } from '#shared/app/app-protocol.ts';
 import type { Queryable } from '#shared/database/database.ts';
-
-/** So long Activity shows a change, and it can be undone. */
-const historyDays = 30;
 
 /**
  * Removes at most `limit` changes of any account that are too old, the oldest first. Returns how many. The accounts'

@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { AppConnections } from '#shared/app/app-protocol.ts';
+import { type AppConnections, connectedAppsPath } from '#shared/app/app-protocol.ts';
 
-const path = '/app/session/connected-apps';
 const intervalMilliseconds = 5000;
 
 /** The names of connected apps, asked for while none is there and the page can be seen. */
@@ -21,8 +20,8 @@ export function useConnectedApps(): readonly string[] {
 }
 
 async function fetchNames(): Promise<readonly string[]> {
-  const response = await fetch(path, { cache: 'no-store' });
+  const response = await fetch(connectedAppsPath, { cache: 'no-store' });
   if (!response.ok) return [];
-  const { names }: AppConnections = await response.json();
-  return names;
+  const { apps }: AppConnections = await response.json();
+  return apps.map(({ name }) => name);
 }

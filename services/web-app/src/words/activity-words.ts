@@ -1,4 +1,4 @@
-import type { AppActor } from '#shared/app/app-protocol.ts';
+import { type AppActor, historyDays } from '#shared/app/app-protocol.ts';
 import { plural } from './plural.ts';
 
 const tasks = (count: number) => plural(count, { one: '# task', other: '# tasks' });
@@ -105,7 +105,7 @@ export const activityWords = {
   needsConnection: 'Needs a connection.',
   loading: 'Changes are on their way.',
   retry: 'Try again',
-  keptDays: 'Changes are kept for 30 days.',
+  keptDays: `Changes are kept for ${historyDays} days.`,
   fieldName: (field: string) => fieldNames[field] ?? field,
   values: {
     open: 'open',

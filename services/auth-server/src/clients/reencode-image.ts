@@ -1,0 +1,41 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import pLimit from 'p-limit';
+
+const run = promisify(execFile);
+const program = fileURLToPath(new URL('./shrink-image.ts', import.meta.url));
+const projectFolder = fileURLToPath(new URL('../../../../', import.meta.url));
+const timeoutMilliseconds = 5_000;
+export const maximumLogoBytes = 65_536;
+
+/** It may read its own code and nothing else, has no network, and decodes in at most 96 MB. */
+const limits = [
+  '--permission',
+  ...['node_modules', 'package.json'].map((name) => `--allow-fs-read=${projectFolder}${name}`),
+  `--allow-fs-read=${program}`,
+  '--wasm-max-mem-pages=1536',
+  '--max-old-space-size=64',
+];
+
+/** Each takes a core and up to 150 MB. */
+const oneAtATime = pLimit(1);
+
+/**
+ * An untrusted PNG, JPEG, WebP or GIF as a small PNG. It is decoded in a process of its own, which has no rights and is
+ * killed when it takes too long. Rejects for anything else.
+ */
+export function reencodeImage(image: Buffer): Promise<Buffer> {
+  return oneAtATime(async () => {
+    const running = run(process.execPath, [...limits, program], {
+      encoding: 'buffer',
+      env: {},
+      timeout: timeoutMilliseconds,
+      killSignal: 'SIGKILL',
+      maxBuffer: maximumLogoBytes,
+    });
+    // It need not read all of what it refuses.
+    running.child.stdin?.on('error', () => undefined).end(image);
+    return (await running).stdout;
+  });
+}

@@ -1,0 +1,131 @@
+import { Resolver } from 'node:dns/promises';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import https from 'node:https';
+import { isIP, type LookupFunction } from 'node:net';
+import { isPublicAddress } from './public-address.ts';
+
+export type PublicRequestOptions = {
+  request: typeof https.request;
+  /** The addresses of a host name. */
+  resolve(hostname: string, signal: AbortSignal): Promise<string[]>;
+  isAllowedAddress(address: string): boolean;
+};
+
+export const publicInternet: PublicRequestOptions = {
+  request: https.request,
+  resolve: resolveHostname,
+  isAllowedAddress: isPublicAddress,
+};
+
+/** The host is unreachable or temporarily unavailable: what it sent earlier may still be valid. */
+export class UnreachableHostError extends Error {
+  constructor(message: string, cause?: unknown) {
+    super(message, { cause });
+    this.name = 'UnreachableHostError';
+  }
+}
+
+async function reach<Result>(step: () => Promise<Result>): Promise<Result> {
+  try {
+    return await step();
+  } catch (error) {
+    throw new UnreachableHostError('the host could not be reached', error);
+  }
+}
+
+/** What a response may be. `accept`: the request's header. */
+export type WantedResponse = { accept: string; mediaType: RegExp; maximumBytes: number };
+export type PublicResponse = { body: Buffer; headers: IncomingHttpHeaders };
+
+const timeoutMilliseconds = 2_500;
+
+/** https, without user information, on a host with a name. */
+export function isNamedHostUrl({ protocol, username, password, hostname }: URL): boolean {
+  const hasName = isIP(hostname.replace(/^\[|\]$/g, '')) === 0;
+  return protocol === 'https:' && `${username}${password}` === '' && hasName;
+}
+
+/**
+ * Fetches what an untrusted URL leads to, from the public internet alone (SSRF): the name is resolved once, every
+ * address of it must be allowed, and the connection goes to one of these. Redirects are not followed.
+ * Throws UnreachableHostError, and an Error for a response that is not what is wanted.
+ */
+export async function requestPublicHost(
+  url: URL,
+  wanted: WantedResponse,
+  options: PublicRequestOptions,
+): Promise<PublicResponse> {
+  const signal = AbortSignal.timeout(timeoutMilliseconds);
+  const addresses = await reach(() => options.resolve(url.hostname, signal));
+  const refused = addresses.filter((address) => !options.isAllowedAddress(address));
+  // The same error as for an unknown name: the response must not show which names our network has.
+  if (refused.length > 0)
+    throw new UnreachableHostError(`the host has an address that is not public: ${refused.join(', ')}`);
+  const response = await reach(() => sendRequest(url, wanted.accept, addresses, options.request, signal));
+  try {
+    requireWanted(response, wanted);
+    const body = await reach(() => readBody(response, wanted.maximumBytes));
+    if (body.length > wanted.maximumBytes) throw new Error(`it has more than ${wanted.maximumBytes} bytes`);
+    return { body, headers: response.headers };
+  } finally {
+    response.destroy();
+  }
+}
+
+/** c-ares, not getaddrinfo: a slow name server must not block one of libuv's few threads. */
+export async function resolveHostname(hostname: string, signal: AbortSignal): Promise<string[]> {
+  const resolver = new Resolver({ timeout: timeoutMilliseconds, tries: 1 });
+  signal.addEventListener('abort', () => resolver.cancel());
+  const answers = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
+  const addresses = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+  if (addresses.length > 0) return addresses;
+  throw new Error(`${hostname} has no address`, { cause: answers });
+}
+
+function sendRequest(
+  url: URL,
+  accept: string,
+  addresses: readonly string[],
+  request: typeof https.request,
+  signal: AbortSignal,
+): Promise<IncomingMessage> {
+  const known = addresses.map((address) => ({ address, family: isIP(address) }));
+  const lookup: LookupFunction = (_hostname, _options, callback) => callback(null, known);
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+  request({
+    hostname: url.hostname,
+    port: url.port === '' ? 443 : url.port,
+    path: `${url.pathname}${url.search}`,
+    // Nothing that identifies this service.
+    headers: { accept, 'accept-encoding': 'identity' },
+    agent: false,
+    lookup,
+    signal,
+  })
+    .on('response', resolve)
+    .on('error', reject)
+    .end();
+  return promise;
+}
+
+function requireWanted({ statusCode = 0, headers }: IncomingMessage, { mediaType }: WantedResponse): void {
+  if (statusCode === 429 || statusCode >= 500)
+    throw new UnreachableHostError(`it was answered with ${statusCode}`);
+  if (statusCode !== 200) throw new Error(`it was answered with ${statusCode}`);
+  const type = headers['content-type'] ?? '';
+  if (!mediaType.test(type)) throw new Error(`its media type is '${type}'`);
+  const encoding = headers['content-encoding'] ?? 'identity';
+  if (encoding !== 'identity') throw new Error(`its encoding is '${encoding}'`);
+}
+
+/** Stops reading what is too large. */
+async function readBody(response: IncomingMessage, maximumBytes: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of response) {
+    length += chunk.length;
+    chunks.push(chunk);
+    if (length > maximumBytes) break;
+  }
+  return Buffer.concat(chunks);
+}

@@ -1,0 +1,50 @@
+import type { Request } from 'express';
+import { type AppConnections, connectedAppsPath } from '#shared/app/app-protocol.ts';
+import { AppError } from '#shared/errors/app-error.ts';
+import { isUuid } from '#shared/validation/fields.ts';
+import { findSignedInUser, type SignedInUser } from '../browser/browser-session-service.ts';
+import { findLogoOfApp } from '../clients/client-logo-repository.ts';
+import { hostOfClient, listConnectedApps } from '../connected-apps/connected-app-service.ts';
+import type { Context } from '../context.ts';
+import type { Route } from '../http/route.ts';
+import { sendLogo } from '../http/send-logo.ts';
+import { openOwnerSession } from '../session.ts';
+
+/** What the owner has connected. It needs no more than the cookie, as the settings. */
+export function connectedAppRoutes(context: Context): Route[] {
+  return [
+    {
+      path: connectedAppsPath,
+      method: 'get',
+      async handler(req, res) {
+        const { account } = await requireUser(context, req);
+        const apps = await listConnectedApps(openOwnerSession(context, req), account.id);
+        const connections = apps.map(({ id, name, clientId, hasLogo, createdAt, lastUsedAt }) => ({
+          id,
+          name,
+          host: hostOfClient(clientId) ?? null,
+          hasLogo,
+          connectedAt: createdAt.toISOString(),
+          lastUsedAt: lastUsedAt?.toISOString() ?? null,
+        }));
+        res.json({ apps: connections } satisfies AppConnections);
+      },
+    },
+    {
+      path: `${connectedAppsPath}/:appId/logo`,
+      method: 'get',
+      async handler(req, res) {
+        const { account } = await requireUser(context, req);
+        const { appId } = req.params;
+        const { em } = openOwnerSession(context, req);
+        sendLogo(res, isUuid(appId) ? await findLogoOfApp(em, account.id, appId) : undefined);
+      },
+    },
+  ];
+}
+
+async function requireUser(context: Context, req: Request): Promise<SignedInUser> {
+  const user = await findSignedInUser(context, req);
+  if (user !== undefined) return user;
+  throw new AppError('token_missing', { message: 'This browser is not signed in.' });
+}
