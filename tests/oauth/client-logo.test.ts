@@ -15,7 +15,7 @@ import {
   openConsentPage,
   startOAuthWorld,
 } from './oauth-flow.ts';
-import { samplePictures, samplePng } from './sample-pictures.ts';
+import { sampleBitmap, samplePictures, samplePng } from './sample-pictures.ts';
 
 /** Names of this machine, and one that leads to it by an address that is not public. */
 const publicHosts = {
@@ -109,7 +109,8 @@ const hostile: Record<string, RequestListener> = {
   nothing: sendPicture('image/png', Buffer.alloc(0)),
   'a picture that ends in the middle': sendPicture('image/png', samplePng(64, 64).subarray(0, 90)),
   'a picture of 64 million pixels in 260 kB': sendPicture('image/png', samplePng(8_000, 8_000)),
-  'a picture in a format that few clients use': sendPicture('image/png', Buffer.from(`BM${'\0'.repeat(60)}`)),
+  'a picture of 4.2 million pixels': sendPicture('image/png', samplePng(2_049, 2_048)),
+  'a picture in another format': sendPicture('image/png', sampleBitmap()),
   'more bytes than a logo has': sendPicture(
     'image/png',
     Buffer.concat([samplePng(9, 9), Buffer.alloc(600_000)]),

@@ -38,3 +38,18 @@ export function samplePictures(): Record<string, Buffer> {
     'image/gif': Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64'),
   };
 }
+
+/** A BMP of one pixel. */
+export function sampleBitmap(): Buffer {
+  const file = Buffer.alloc(58);
+  file.write('BM');
+  file.writeUInt32LE(58, 2);
+  file.writeUInt32LE(54, 10);
+  file.writeUInt32LE(40, 14);
+  file.writeInt32LE(1, 18);
+  file.writeInt32LE(1, 22);
+  file.writeUInt16LE(1, 26);
+  file.writeUInt16LE(24, 28);
+  file.writeUInt32LE(4, 34);
+  return file;
+}

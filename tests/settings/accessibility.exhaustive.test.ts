@@ -2,6 +2,7 @@ import test, { type ExecutionContext } from 'ava';
 import type { Browser, Page } from 'playwright-core';
 import { createOAuthEndpoints } from '#tests/oauth/oauth-endpoints.ts';
 import { authorizationRequest } from '#tests/oauth/oauth-flow.ts';
+import { samplePng } from '#tests/oauth/sample-pictures.ts';
 import { launchChromium } from '#tests/support/chromium.ts';
 import {
   accessibilityFaults,
@@ -31,6 +32,8 @@ async function busyOwner(): Promise<SignedInOwner> {
   await stack.createToken(account, { name: longName, expiresAt: new Date('2026-01-02T03:04:05Z') });
   await connectApp(stack, account, { name: 'Claude', clientId: 'https://claude.ai/oauth/client-metadata' });
   await connectApp(stack, account, { name: longName, scopes: 'write' });
+  await stack.sql`insert into auth.client_logo (client_id, image, stored_at)
+    values ('https://claude.ai/oauth/client-metadata', ${samplePng(96, 48)}, now()) on conflict do nothing`;
   await furtherBrowser(stack, owner, 'x'.repeat(200));
   await stack.sql`insert into auth.audit_event (account_id, happened_at, event, actor, address, user_agent)
     select ${account.accountId}, now() - make_interval(hours => n / 4), 'sign_in_failed', 'service',
@@ -66,7 +69,12 @@ function unfoldAll(page: Page): Promise<void> {
 
 async function consentUrl(redirectUri: string, clientName: string): Promise<string> {
   const endpoints = createOAuthEndpoints(stack.baseUrl);
-  const { body } = await endpoints.register({ redirect_uris: [redirectUri], client_name: clientName });
+  const { body } = await endpoints.register({
+    redirect_uris: [redirectUri],
+    client_name: clientName,
+    // A name that is never given out: the initial remains.
+    logo_uri: 'https://logo.invalid/logo.png',
+  });
   const { parameters } = authorizationRequest(String(body.client_id), { redirect_uri: redirectUri });
   return endpoints.authorizeUrl(parameters);
 }

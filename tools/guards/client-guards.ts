@@ -114,6 +114,27 @@ export const clientGuards: readonly Guard[] = [
     test: 'tests/oauth/client-document.test.ts',
   },
   {
+    promise: 'logos: a picture has a limit of pixels',
+    file: 'services/auth-server/src/clients/shrink-image.ts',
+    from: 'if (width * height > maximumPixels)',
+    to: 'if (Date.now() < 0)',
+    test: 'tests/oauth/client-logo.test.ts',
+  },
+  {
+    promise: 'logos: few formats are decoded',
+    file: 'services/auth-server/src/clients/shrink-image.ts',
+    from: 'if (!formats.includes(type))',
+    to: 'if (Date.now() < 0)',
+    test: 'tests/oauth/client-logo.test.ts',
+  },
+  {
+    promise: 'logos: an app’s logo is shown to its owner alone',
+    file: 'services/auth-server/src/clients/client-logo-repository.ts',
+    from: 'where oauth_grant.id = ${appId} and account_id = ${accountId}',
+    to: 'where oauth_grant.id = ${appId} or account_id = ${accountId}',
+    test: 'tests/oauth/client-logo.test.ts',
+  },
+  {
     promise: 'SSRF: private networks are not public',
     file: 'services/auth-server/src/clients/public-address.ts',
     from: "'10.0.0.0/8', ",
