@@ -225,7 +225,7 @@ export type ActivityEntry = {
   changes: ActivityChange[];
 };
 
-/** Response of `GET /activity?cursor=&entity=&id=`; with `id`, the history of that record. */
+/** Response of `GET /activity?cursor=&entity=&id=&actor=`; with `id`, the history of that record. */
 export type ActivityPage = { entries: ActivityEntry[]; nextCursor: string | null };
 
 export type UndoRequest = { stamps: Timestamp[] };

@@ -16,6 +16,22 @@ async function readActivity(browser: WebAppClient, query = ''): Promise<Activity
   return body;
 }
 
+test('the changes of one app or token are read apart', async (t) => {
+  const browser = await webApps.open();
+  const script = stack.client(await stack.createToken(browser.account, { name: 'Nightly script' }));
+  await makeTask(script, { title: 'Bread' });
+  await makeTask(browser, { title: 'Milk' });
+  const { entries } = await readActivity(browser);
+  const actorId = entries.find(({ actor }) => actor.name === 'Nightly script')?.actor.id ?? '';
+  const own = await readActivity(browser, `actor=${actorId}`);
+  t.deepEqual(
+    own.entries.map(({ changes }) => changes.map(({ title }) => title)),
+    [['Bread']],
+  );
+  t.deepEqual((await readActivity(browser, `actor=${crypto.randomUUID()}`)).entries, []);
+  t.is((await browser.app.get('/activity?actor=nobody')).status, 400);
+});
+
 test('changes are grouped by who made them, newest entry first, with old and new values', async (t) => {
   const browser = await webApps.open({ plan: 'premium' });
   const script = stack.client(await stack.createToken(browser.account, { name: 'Nightly script' }));

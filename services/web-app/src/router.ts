@@ -9,6 +9,7 @@ export type Screen =
   | 'logbook'
   | 'trash'
   | 'activity'
+  | 'assistants'
   | 'lists';
 
 export type Route =
@@ -35,6 +36,7 @@ const screens = new Map<string, Screen>([
   ['logbook', 'logbook'],
   ['trash', 'trash'],
   ['activity', 'activity'],
+  ['assistants', 'assistants'],
   ['lists', 'lists'],
 ]);
 

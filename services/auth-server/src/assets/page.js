@@ -61,6 +61,14 @@ function sayWhenAnswered(form) {
   });
 }
 
+/** The logo of `data-logo` covers the initial once it has come; nothing is shown of one that can't be had. */
+function showLogo(place) {
+  const image = new Image();
+  image.alt = '';
+  image.addEventListener('load', () => place.append(image));
+  image.src = place.dataset.logo;
+}
+
 const refusedText =
   'Notifications of this site are blocked in your browser’s settings. Allow them there, then load this page again.';
 const missingText =
@@ -244,6 +252,7 @@ document.querySelectorAll('button[data-arms]').forEach(armAfterAttention);
 document.querySelectorAll('time[datetime]').forEach(showInOwnZone);
 document.querySelectorAll('select[data-own-time-zone]').forEach(chooseOwnTimeZone);
 document.querySelectorAll('form[data-answers-app]').forEach(sayWhenAnswered);
+document.querySelectorAll('[data-logo]').forEach(showLogo);
 document.querySelectorAll('[data-passkey]').forEach(addPasskeyButton);
 document.querySelectorAll('form[action="/sign-out"]').forEach(tellOtherWindows);
 document.querySelectorAll('form[data-push-key]').forEach(offerReminders);

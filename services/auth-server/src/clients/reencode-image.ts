@@ -7,7 +7,7 @@ const run = promisify(execFile);
 const program = fileURLToPath(new URL('./shrink-image.ts', import.meta.url));
 const projectFolder = fileURLToPath(new URL('../../../../', import.meta.url));
 const timeoutMilliseconds = 5_000;
-export const maximumLogoBytes = 65_536;
+const maximumBytes = 65_536;
 
 /** It may read its own code and nothing else, has no network, and decodes in at most 96 MB. */
 const limits = [
@@ -32,7 +32,7 @@ export function reencodeImage(image: Buffer): Promise<Buffer> {
       env: {},
       timeout: timeoutMilliseconds,
       killSignal: 'SIGKILL',
-      maxBuffer: maximumLogoBytes,
+      maxBuffer: maximumBytes,
     });
     // It need not read all of what it refuses.
     running.child.stdin?.on('error', () => undefined).end(image);

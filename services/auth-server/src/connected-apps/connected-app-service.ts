@@ -1,6 +1,6 @@
 import type { Scope } from '#shared/scopes.ts';
 import { recordAuditEvent } from '../audit/audit-trail.ts';
-import { findClientsWithLogo } from '../clients/client-logo-repository.ts';
+import { findClientsWithLogo, findLogoOfApp } from '../clients/client-logo-repository.ts';
 import {
   deleteGrant,
   deleteGrantsOfAccount,
@@ -36,6 +36,11 @@ export async function listConnectedApps({ em, clock }: Session, accountId: strin
     ...present(grant, lastUses.get(grant.id)),
     hasLogo: withLogo.has(grant.clientId),
   }));
+}
+
+/** A PNG; undefined where the account has no such app, or the app no logo. */
+export function findAppLogo({ em }: Session, accountId: string, appId: string): Promise<Buffer | undefined> {
+  return findLogoOfApp(em, accountId, appId);
 }
 
 /**

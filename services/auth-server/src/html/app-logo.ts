@@ -1,8 +1,12 @@
+import { initialOf } from '#shared/app/initial-of.ts';
 import { type Html, html } from './html.ts';
 
+/** `isThere`: else page.js asks for it, and shows it once it has come. */
+export type AppLogo = { url: string; isThere: boolean };
+
 /** An app's logo above its initial, which remains where there is none. It says no more than the name beside it. */
-export function appLogo(name: string, logoUrl: string | undefined): Html {
-  const initial = /[\p{L}\p{N}]/u.exec(name)?.[0].toUpperCase();
-  const picture = logoUrl !== undefined && html`<img src="${logoUrl}" alt="">`;
-  return html`<span class="app-logo" data-initial="${initial ?? '?'}">${picture}</span>`;
+export function appLogo(name: string, logo: AppLogo | undefined): Html {
+  const picture = logo?.isThere && html`<img src="${logo.url}" alt="">`;
+  const awaited = logo?.isThere === false && html` data-logo="${logo.url}"`;
+  return html`<span class="app-logo" data-initial="${initialOf(name)}"${awaited}>${picture}</span>`;
 }

@@ -44,7 +44,10 @@ You can disconnect it at any time:
 `
 }${otherAccount(options)}
 </div>`;
-  const emblem = appLogo(clientName, options.logoUrl);
+  const emblem = appLogo(
+    clientName,
+    options.logoUrl === undefined ? undefined : { url: options.logoUrl, isThere: false },
+  );
   const heading = html`Let ${name} use your tasks?`;
   return { title: 'Connect an app', heading, body, user, layout: { kind: 'card', isWide: true, emblem } };
 }

@@ -50,9 +50,9 @@ What they changed is listed under <a href="${appPath}/activity">Activity</a> in 
 function appEntry({ user, csrf }: SettingsRequest, app: ListedApp): Html {
   const { timezone } = user.account;
   const action = `${path}/${app.id}/disconnect`;
-  const logoUrl = app.hasLogo ? `${connectedAppsPath}/${app.id}/logo` : undefined;
+  const logo = app.hasLogo ? { url: `${connectedAppsPath}/${app.id}/logo`, isThere: true } : undefined;
   return html`<li class="stack">
-<div class="app-head">${appLogo(app.name, logoUrl)}<h3><span class="claim">“${untrustedText(app.name)}”</span></h3></div>
+<div class="app-head">${appLogo(app.name, logo)}<h3><span class="claim">“${untrustedText(app.name)}”</span></h3></div>
 <dl>
 <dt>May</dt> <dd>${app.scopes.map((scope) => html`<p>${scopeLabels[scope].meaning}</p>`)}</dd>
 ${hostOfClient(app.clientId) !== undefined && html`<dt>Known as</dt> <dd>${untrustedText(app.clientId)}</dd>`}

@@ -73,7 +73,7 @@ const mediaTypes: Readonly<Record<string, string>> = {
 const workerPolicy = "default-src 'none'; connect-src 'self'";
 /** Where an address of the app leads to a screen; on others the app shows that there is nothing. */
 const screens =
-  /^\/app\/((upcoming|inbox|anytime|someday|logbook|trash|activity|lists)?|(area|project|task)\/[\w-]+)$/;
+  /^\/app\/((upcoming|inbox|anytime|someday|logbook|trash|activity|assistants|lists)?|(area|project|task)\/[\w-]+)$/;
 
 /** The web app's files, as public as the program's source: no account's data is in them. */
 export function appRoutes(context: Context): Route[] {

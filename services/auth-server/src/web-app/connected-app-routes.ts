@@ -3,8 +3,7 @@ import { type AppConnections, connectedAppsPath } from '#shared/app/app-protocol
 import { AppError } from '#shared/errors/app-error.ts';
 import { isUuid } from '#shared/validation/fields.ts';
 import { findSignedInUser, type SignedInUser } from '../browser/browser-session-service.ts';
-import { findLogoOfApp } from '../clients/client-logo-repository.ts';
-import { hostOfClient, listConnectedApps } from '../connected-apps/connected-app-service.ts';
+import { findAppLogo, hostOfClient, listConnectedApps } from '../connected-apps/connected-app-service.ts';
 import type { Context } from '../context.ts';
 import type { Route } from '../http/route.ts';
 import { sendLogo } from '../http/send-logo.ts';
@@ -36,8 +35,8 @@ export function connectedAppRoutes(context: Context): Route[] {
       async handler(req, res) {
         const { account } = await requireUser(context, req);
         const { appId } = req.params;
-        const { em } = openOwnerSession(context, req);
-        sendLogo(res, isUuid(appId) ? await findLogoOfApp(em, account.id, appId) : undefined);
+        const session = openOwnerSession(context, req);
+        sendLogo(res, isUuid(appId) ? await findAppLogo(session, account.id, appId) : undefined);
       },
     },
   ];

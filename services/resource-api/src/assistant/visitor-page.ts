@@ -1,4 +1,5 @@
 import type { Request, Response } from 'express';
+import { appPath } from '#shared/app/app-protocol.ts';
 import { assistantPath } from '#shared/http/protected-resource-urls.ts';
 
 /** A person who opened the address in a browser, and no client of the protocol: those ask for an event stream. */
@@ -12,7 +13,7 @@ export function sendVisitorPage(res: Response, baseUrl: string): void {
     .set({
       'Content-Type': 'text/html; charset=utf-8',
       'Content-Security-Policy':
-        "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; frame-ancestors 'none'; form-action 'none'",
+        "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; base-uri 'none'; frame-ancestors 'none'; form-action 'none'",
       'Referrer-Policy': 'no-referrer',
       'X-Frame-Options': 'DENY',
       Vary: 'Accept, Authorization',
@@ -26,6 +27,7 @@ export function sendVisitorPage(res: Response, baseUrl: string): void {
 <title>An address for assistants · Tasks</title>
 <link rel="stylesheet" href="/assets/style.css">
 <link rel="icon" href="/assets/icon.svg" type="image/svg+xml">
+<script type="module" src="/assets/page.js"></script>
 </head>
 <body>
 <header class="top"><a class="brand" href="/"><img src="/assets/icon.svg" alt="" width="22" height="22">Tasks</a></header>
@@ -34,8 +36,8 @@ export function sendVisitorPage(res: Response, baseUrl: string): void {
 <h1>This address is for assistants</h1>
 <div class="stack">
 <p>Give it to Claude, ChatGPT, Cursor or any other assistant that takes a remote MCP server. It then asks for your permission.</p>
-<div class="copy"><code>${baseUrl}${assistantPath}</code></div>
-<p><a class="btn primary" href="/settings/apps">Show me how to connect one</a></p>
+<div class="copy" data-copy="#address"><code id="address">${baseUrl}<wbr>${assistantPath}</code></div>
+<p><a class="btn primary" href="${appPath}/assistants">Show me how to connect one</a></p>
 </div>
 </div>
 </main>

@@ -5,26 +5,30 @@ import { findHistory, findOccurrences, type HistoryFilter } from './activity-rep
 import type { HistoryChange } from './history-change.ts';
 import { type Attributed, groupByActor, presentChange } from './present-change.ts';
 
+/** Of one record, or of one token, app or browser. */
+type ActivityFilter = {
+  cursor?: string | undefined;
+  entity?: AppEntity | undefined;
+  id?: string | undefined;
+  actorId?: string | undefined;
+};
+
 /** Together with the limit of their size. */
 const changesPerPage = 300;
 
 /**
- * The account's changes of the last 30 days, or those of one record, grouped. A page holds whole transactions, unless
+ * The account's changes of the last 30 days, or those of one record or actor, grouped. A page holds whole transactions, unless
  * one alone is longer; an entry may go on with the next page. Throws validation_error on `cursor`.
  */
 export async function readActivity(
   session: Session,
   cursors: CursorCodec,
-  {
-    cursor,
-    entity,
-    id,
-  }: { cursor?: string | undefined; entity?: AppEntity | undefined; id?: string | undefined },
+  { cursor, ...filter }: ActivityFilter,
 ): Promise<ActivityPage> {
   const { account, today } = session;
-  const scope = [account.id, 'activity', entity, id];
+  const scope = [account.id, 'activity', filter.entity, filter.id, filter.actorId];
   const after = cursor === undefined ? undefined : cursors.open(scope, cursor).key[0];
-  const page = await readChanges(session, { entity, id, before: after }, changesPerPage);
+  const page = await readChanges(session, { ...filter, before: after }, changesPerPage);
   const { last } = page;
   return {
     entries: groupByActor(page.changes),

@@ -16,8 +16,13 @@ const activityRoute = readRoute({
   scope: 'read',
   query: activityQuery,
   success: { status: 200, description: 'A page, newest first.' },
-  handler: (session, { query: { cursor, entity, id } }, { cursors }) =>
-    readActivity(session, cursors, { cursor, entity, id: id?.toLowerCase() }),
+  handler: (session, { query: { cursor, entity, id, actor } }, { cursors }) =>
+    readActivity(session, cursors, {
+      cursor,
+      entity,
+      id: id?.toLowerCase(),
+      actorId: actor?.toLowerCase(),
+    }),
   present: (page) => page,
 });
 

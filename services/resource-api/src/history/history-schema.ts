@@ -17,4 +17,5 @@ export const activityQuery = object({
   cursor: pagingParameters.cursor,
   entity: enumeration(entities),
   id: uuid(),
+  actor: uuid(),
 });

@@ -1,14 +1,14 @@
 import { signal } from '@preact/signals';
-import { useState } from 'preact/hooks';
 import { Icon } from '../components/icon.tsx';
+import { CopiedAddress } from '../connections/copied-address.tsx';
+import { useConnectedApps } from '../connections/use-connected-apps.ts';
 import { formatKeys } from '../keys/key-map.ts';
 import { openOverlay } from '../overlays/overlay.ts';
+import { hrefOf } from '../router.ts';
 import { useStore } from '../store/store-context.ts';
 import { firstRunWords as words } from '../words/first-run-words.ts';
-import { useConnectedApps } from './use-connected-apps.ts';
 
 const storageName = 'first-run';
-const assistantPath = '/mcp';
 const isHidden = signal(localStorage.getItem(storageName) === 'hidden');
 
 /** Of an account without an open task that has not hidden it: a first line to type, and how to connect an assistant. */
@@ -59,16 +59,8 @@ function FirstRunCard() {
 }
 
 function ConnectCard() {
-  const names = useConnectedApps();
-  const [isCopied, setCopied] = useState(false);
-  const address = window.location.origin + assistantPath;
+  const names = (useConnectedApps() ?? []).map(({ name }) => name);
   const isConnected = names.length > 0;
-  const copy = () => {
-    navigator.clipboard.writeText(address).then(
-      () => setCopied(true),
-      () => setCopied(false),
-    );
-  };
   return (
     <section class="card">
       <div class="intro">
@@ -80,12 +72,7 @@ function ConnectCard() {
           <p>{words.hint}</p>
         </div>
       </div>
-      <div class="copy">
-        <span class="cut">{address}</span>
-        <button type="button" class="btn" onClick={copy}>
-          {isCopied ? words.copied : words.copy}
-        </button>
-      </div>
+      <CopiedAddress />
       <ol class="steps">
         <Step parts={words.openSettings} />
         <Step parts={[words.pasteAddress]} />
@@ -96,6 +83,9 @@ function ConnectCard() {
         <span class="grow" role="status" dir="auto">
           {isConnected ? words.connected(names) : words.waiting}
         </span>
+        <a class="btn text" href={hrefOf({ screen: 'assistants' })}>
+          {words.stepByStep}
+        </a>
         <a class="btn text" href="/settings/api">
           {words.withScript}
         </a>

@@ -28,6 +28,7 @@ const screens = new Map<ActionName, Screen>([
   ['goLogbook', 'logbook'],
   ['goTrash', 'trash'],
   ['goActivity', 'activity'],
+  ['goAssistants', 'assistants'],
 ]);
 
 const daysOf = new Map<ActionName, number>([

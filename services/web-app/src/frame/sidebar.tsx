@@ -66,6 +66,7 @@ export function Views() {
 export function Records() {
   return (
     <ul class="nav">
+      <NavItem route={{ screen: 'assistants' }} icon="bot" label={words.assistants} />
       <NavItem route={{ screen: 'activity' }} icon="activity" label={words.activity} />
       <NavItem route={{ screen: 'logbook' }} icon="logbook" label={words.logbook} />
       <NavItem route={{ screen: 'trash' }} icon="trash" label={words.trash} />

@@ -38,6 +38,7 @@ const keysByAction = {
   goLogbook: ['g l'],
   goTrash: ['g x'],
   goActivity: ['g h'],
+  goAssistants: ['g c'],
   sidebar: ['\\'],
   keys: ['?'],
 } as const satisfies Record<string, readonly string[]>;
@@ -75,7 +76,7 @@ export const keyGroups: readonly { name: 'everywhere' | 'tasks' | 'lists' | 'go'
       name: 'go',
       actions: [
         ...(['goToday', 'goUpcoming', 'goInbox', 'goAnytime', 'goSomeday', 'goLogbook'] as const),
-        ...(['goTrash', 'goActivity'] as const),
+        ...(['goTrash', 'goActivity', 'goAssistants'] as const),
       ],
     },
   ];

@@ -35,6 +35,7 @@ export function screenCommands(): Command[] {
     { action: 'goAnytime', icon: 'anytime', run: go('anytime') },
     { action: 'goSomeday', icon: 'someday', run: go('someday') },
     { action: 'goActivity', icon: 'activity', run: go('activity') },
+    { action: 'goAssistants', icon: 'bot', run: go('assistants') },
     { action: 'goLogbook', icon: 'logbook', run: go('logbook') },
     { action: 'goTrash', icon: 'trash', run: go('trash') },
     { action: 'keys', icon: 'list', run: () => openOverlay({ kind: 'keys' }) },

@@ -1,7 +1,7 @@
 import { lazyComponent } from '../loading/lazy-component.tsx';
 import { messageWords } from '../words/message-words.ts';
 
-/** Screens of what was, in a chunk of their own. */
+/** Screens of what was and of who did it, in chunks of their own. */
 export const ActivityScreen = lazyComponent(
   () => import('./activity-screen.tsx').then((module) => module.ActivityScreen),
   messageWords.notLoaded,
@@ -12,5 +12,9 @@ export const TrashScreen = lazyComponent(
 );
 export const LogbookScreen = lazyComponent(
   () => import('./logbook-screen.tsx').then((module) => module.LogbookScreen),
+  messageWords.notLoaded,
+);
+export const ConnectionsScreen = lazyComponent(
+  () => import('../connections/connections-screen.tsx').then((module) => module.ConnectionsScreen),
   messageWords.notLoaded,
 );

@@ -18,7 +18,7 @@ import { Strips } from '../messages/strips.tsx';
 import { Toasts } from '../messages/toasts.tsx';
 import { openOverlay } from '../overlays/overlay.ts';
 import { Overlays } from '../overlays/overlays.tsx';
-import { ActivityScreen, LogbookScreen, TrashScreen } from '../records/record-screens.tsx';
+import { ActivityScreen, ConnectionsScreen, LogbookScreen, TrashScreen } from '../records/record-screens.tsx';
 import { hrefOf, location, navigate, type Route } from '../router.ts';
 import type { Store } from '../store/store.ts';
 import { useStore } from '../store/store-context.ts';
@@ -154,6 +154,8 @@ function screenOf(store: Store, route: Route) {
       return <TrashScreen />;
     case 'activity':
       return <ActivityScreen />;
+    case 'assistants':
+      return <ConnectionsScreen />;
     case 'lists':
       return <ListsScreen />;
     case 'area':

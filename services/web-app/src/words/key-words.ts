@@ -40,6 +40,7 @@ export const actionLabels: Record<ActionName, string> = {
   goLogbook: 'Go to Logbook',
   goTrash: 'Go to Trash',
   goActivity: 'Go to Activity',
+  goAssistants: 'Go to Assistants',
   sidebar: 'Show or hide the sidebar',
   keys: 'All keys',
 };

@@ -1,0 +1,42 @@
+import {
+  type ActivityEntry,
+  type ActivityPage,
+  type AppConnection,
+  appApiPath,
+  connectedAppsPath,
+} from '#shared/app/app-protocol.ts';
+import { initialOf } from '#shared/app/initial-of.ts';
+import { formatTime } from '../dates/format-time.ts';
+import { describeEntry } from '../records/describe-entry.ts';
+import { usePages } from '../records/use-pages.ts';
+import { useStore } from '../store/store-context.ts';
+import { connectionWords as words } from '../words/connection-words.ts';
+
+/** An app with what it did last, which follows what it does. */
+export function ConnectedApp({ app }: { app: AppConnection }) {
+  const { actors, timeZone } = useStore();
+  const { items, state } = usePages<ActivityPage, ActivityEntry>(
+    `${appApiPath}/activity?actor=${app.id}`,
+    (page) => page.entries,
+    actors.lastChange.value,
+  );
+  const [last] = items;
+  const when = (timestamp: string) => formatTime(timestamp, timeZone.value);
+  const used = app.lastUsedAt === null ? words.neverUsed : words.used(when(app.lastUsedAt));
+  const deed =
+    last === undefined ? `${words.noDeed}, ${used}` : words.lastDeed(describeEntry(last), when(last.to));
+  return (
+    <li class="connected-app">
+      <span class="app-logo" data-initial={initialOf(app.name)}>
+        {app.hasLogo && <img src={`${connectedAppsPath}/${app.id}/logo`} alt="" />}
+      </span>
+      <div class="grow">
+        <h3 class="cut">
+          <bdi>{app.name}</bdi>
+        </h3>
+        {state !== 'loading' && <p>{state === 'failed' ? words.needsConnection : deed}</p>}
+        {app.host !== null && <p class="muted">{words.describedBy(app.host)}</p>}
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,51 @@
+import type { AppConnection } from '#shared/app/app-protocol.ts';
+import { hrefOf } from '../router.ts';
+import { connectionWords as words } from '../words/connection-words.ts';
+import { screenWords } from '../words/screen-words.ts';
+import { AssistantWays } from './assistant-ways.tsx';
+import { ConnectedApp } from './connected-app.tsx';
+import { CopiedAddress } from './copied-address.tsx';
+import { useConnectedApps } from './use-connected-apps.ts';
+
+/** How an assistant is connected, and what each connected app did last. */
+export function ConnectionsScreen() {
+  const apps = useConnectedApps();
+  return (
+    <div class="connections">
+      <div class="head">
+        <h1 tabIndex={-1}>{screenWords.assistants}</h1>
+      </div>
+      {apps !== null && apps.length > 0 && <ConnectedApps apps={apps} />}
+      <section class="card" aria-labelledby="connect">
+        <h2 id="connect">{words.connect}</h2>
+        <p>{words.hint}</p>
+        <CopiedAddress />
+        <AssistantWays />
+        {apps?.length === 0 && (
+          <div class="wait">
+            <span class="pulse" />
+            <span role="status">{words.waiting}</span>
+          </div>
+        )}
+      </section>
+    </div>
+  );
+}
+
+function ConnectedApps({ apps }: { apps: readonly AppConnection[] }) {
+  return (
+    <section class="card" aria-labelledby="connected">
+      <h2 id="connected">{words.connected}</h2>
+      <p>{words.ownWord}</p>
+      <ul class="apps">
+        {apps.map((app) => (
+          <ConnectedApp key={app.id} app={app} />
+        ))}
+      </ul>
+      <p class="links">
+        <a href={hrefOf({ screen: 'activity' })}>{words.history}</a>
+        <a href="/settings/apps">{words.manage}</a>
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,32 @@
+import { useRef, useState } from 'preact/hooks';
+import { assistantPath } from '#shared/http/protected-resource-urls.ts';
+import { connectionWords as words } from '../words/connection-words.ts';
+
+export function assistantAddress(): string {
+  return window.location.origin + assistantPath;
+}
+
+/** The address of the assistant server, with a button that copies it; where that is refused it is selected. */
+export function CopiedAddress() {
+  const [label, setLabel] = useState(words.copy);
+  const shown = useRef<HTMLElement>(null);
+  const copy = () => {
+    navigator.clipboard.writeText(assistantAddress()).then(
+      () => setLabel(words.copied),
+      () => {
+        if (shown.current !== null) getSelection()?.selectAllChildren(shown.current);
+        setLabel(words.copyByHand);
+      },
+    );
+  };
+  return (
+    <div class="copy">
+      <span class="cut" ref={shown}>
+        {assistantAddress()}
+      </span>
+      <button type="button" class="btn" aria-live="polite" onClick={copy}>
+        {label}
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,100 @@
+/** A piece of a step: text, a label to press, something to type, or a whole command on lines of its own. */
+export type StepPart = string | { press: string } | { type: string } | { command: string };
+
+/** How one assistant is given the address of the assistant server. */
+export type AssistantWay = { name: string; steps: readonly (readonly StepPart[])[] };
+
+const allow: readonly StepPart[] = ['Sign in here if you are asked to, and choose ', { press: 'Allow' }, '.'];
+
+/** For the app and for Settings. `address`: of the assistant server. */
+export function assistantWays(address: string): readonly AssistantWay[] {
+  return [
+    {
+      name: 'Claude on the web and desktop',
+      steps: [
+        [
+          'In Claude open ',
+          { press: 'Settings → Connectors' },
+          ' and choose ',
+          { press: 'Add custom connector' },
+          '.',
+        ],
+        ['Paste the address and choose ', { press: 'Add' }, ', then ', { press: 'Connect' }, '.'],
+        allow,
+      ],
+    },
+    {
+      name: 'Claude Code',
+      steps: [
+        ['Run this in a terminal:', { command: `claude mcp add --transport http tasks ${address}` }],
+        [
+          'In Claude Code type ',
+          { type: '/mcp' },
+          ', choose ',
+          { press: 'tasks' },
+          ' and then ',
+          { press: 'Authenticate' },
+          '.',
+        ],
+        allow,
+      ],
+    },
+    {
+      name: 'ChatGPT',
+      steps: [
+        [
+          'In ChatGPT open ',
+          { press: 'Settings → Apps & Connectors → Advanced settings' },
+          ' and switch on ',
+          { press: 'Developer mode' },
+          '.',
+        ],
+        ['Go back, choose ', { press: 'Create' }, ', paste the address and choose ', { press: 'OAuth' }, '.'],
+        allow,
+      ],
+    },
+    {
+      name: 'VS Code',
+      steps: [
+        [
+          'Run this in a terminal:',
+          { command: `code --add-mcp '${JSON.stringify({ name: 'tasks', type: 'http', url: address })}'` },
+        ],
+        ['In the chat choose ', { press: 'Agent' }, '; VS Code asks to open this page.'],
+        allow,
+      ],
+    },
+    {
+      name: 'Cursor',
+      steps: [
+        [
+          'Open ',
+          { press: 'Cursor Settings → Tools & MCP' },
+          ', choose ',
+          { press: 'New MCP Server' },
+          ' and add this:',
+          { command: JSON.stringify({ mcpServers: { tasks: { url: address } } }, null, 2) },
+        ],
+        ['Choose ', { press: 'Connect' }, ' beside ', { press: 'tasks' }, '.'],
+        allow,
+      ],
+    },
+    {
+      name: 'Any other',
+      steps: [
+        [
+          'Add a remote MCP server (Streamable HTTP) with the address. It registers itself: there is no key to copy.',
+        ],
+        allow,
+      ],
+    },
+  ];
+}
+
+export const thisDeviceWarning =
+  'This service runs on this device alone: an assistant must run here too, such as Claude Code, Cursor or VS Code. Those on the web can’t reach it.';
+
+/** Whether assistants on other devices can't reach the service. */
+export function isThisDevice(origin: string): boolean {
+  return ['localhost', '127.0.0.1', '[::1]'].includes(new URL(origin).hostname);
+}
