@@ -16,7 +16,20 @@ type Fault = { tool: string; input: object; says: RegExp };
 
 const faults: readonly Fault[] = [
   { tool: 'find_tasks', input: { view: 'tomorrow' }, says: /view must be one of inbox, today, upcoming/ },
-  { tool: 'find_tasks', input: { from: '2026-02-30' }, says: /from must be a calendar date/ },
+  { tool: 'find_tasks', input: { plannedFrom: '2026-02-30' }, says: /plannedFrom must be a calendar date/ },
+  {
+    tool: 'find_tasks',
+    input: { closedFrom: '2026-11-20', status: 'open' },
+    says: /Open tasks were not closed/,
+  },
+  {
+    tool: 'find_tasks',
+    input: { closedTo: '2026-11-20', view: 'today' },
+    says: /view today has open tasks alone/,
+  },
+  { tool: 'find_tasks', input: { changedSince: 'yesterday' }, says: /changedSince must be a day YYYY-MM-DD/ },
+  { tool: 'find_tasks', input: { sort: 'priority' }, says: /sort must be one of date, deadline/ },
+  { tool: 'overview', input: { view: 'today' }, says: /view is not a field/ },
   { tool: 'find_tasks', input: { limit: 0 }, says: /limit must be a whole number from 1 to 100/ },
   { tool: 'find_tasks', input: { due: '2026-11-21' }, says: /due is not a field/ },
   { tool: 'find_tasks', input: { cursor: 'made-up' }, says: /cursor must be a nextCursor/ },
@@ -32,9 +45,11 @@ const faults: readonly Fault[] = [
   { tool: 'list_projects', input: { cursor: 'made-up' }, says: /cursor must be a nextCursor/ },
   { tool: 'get_project', input: { project: missing }, says: /nothing with that id.*list_projects/ },
   { tool: 'get_project', input: {}, says: /project/ },
-  { tool: 'changes_since', input: { since: 'yesterday' }, says: /since must be an RFC 3339/ },
-  { tool: 'changes_since', input: {}, says: /since/ },
-  { tool: 'recent_changes', input: { since: 'yesterday' }, says: /since must be an RFC 3339/ },
+  {
+    tool: 'recent_changes',
+    input: { since: 'yesterday' },
+    says: /since must be a day YYYY-MM-DD or an RFC 3339/,
+  },
   { tool: 'recent_changes', input: { cursor: 'made-up' }, says: /cursor must be a nextCursor/ },
   { tool: 'undo', input: {}, says: /either latest=true or changes/ },
   { tool: 'undo', input: { latest: true, changes: [missing] }, says: /either latest=true or changes/ },
@@ -59,9 +74,46 @@ const faults: readonly Fault[] = [
   { tool: 'change_tasks', input: { changes: [{ id: missing, title: 'x' }] }, says: /nothing with that id/ },
   {
     tool: 'change_tasks',
-    input: { changes: [{ id: missing, dueDate: '2026-11-22', clear: ['dueDate'] }] },
+    input: { changes: [{ id: missing, deadlineDate: '2026-11-22', clear: ['deadlineDate'] }] },
+    says: /deadlineDate is given a value and named in clear/,
+  },
+  {
+    tool: 'change_tasks',
+    input: { changes: [{ id: 'id:Buy milk', dueDate: '2026-11-22' }] },
+    says: /dueDate goes with repeat here; to plan another day use reschedule_tasks/,
+  },
+  {
+    tool: 'reschedule_tasks',
+    input: { tasks: [{ id: 'id:Buy milk' }] },
+    says: /Give a dueDate or a reminderTime/,
+  },
+  {
+    tool: 'reschedule_tasks',
+    input: { tasks: [{ id: 'id:Order seeds', reminderTime: '09:00' }] },
+    says: /reminderTime needs a dueDate/,
+  },
+  {
+    tool: 'reschedule_tasks',
+    input: { tasks: [{ id: missing, dueDate: '2026-11-22', clear: ['dueDate'] }] },
     says: /dueDate is given a value and named in clear/,
   },
+  {
+    tool: 'edit_checklists',
+    input: { edits: [{ id: 'id:Buy milk' }] },
+    says: /Say what to do with the steps/,
+  },
+  {
+    tool: 'edit_checklists',
+    input: { edits: [{ id: 'id:Buy milk', add: ['Bag'], tick: ['Purse'] }] },
+    says: /no step called «Purse»/,
+  },
+  {
+    tool: 'edit_checklists',
+    input: { edits: [{ id: 'id:Buy milk', add: Array.from({ length: 201 }, () => 'x') }] },
+    says: /at most 200/,
+  },
+  { tool: 'restore_project', input: { project: 'Garden' }, says: /no project in the Trash called «Garden»/ },
+  { tool: 'restore_project', input: { project: missing }, says: /nothing with that id/ },
   {
     tool: 'change_tasks',
     input: { changes: [{ id: missing, clear: ['title'] }] },
@@ -160,12 +212,12 @@ test('bad input is answered by the tool, in words that say what to send instead,
 test('of several entries the bad one alone fails, and says which field', async (t) => {
   const { assistant, ids } = await furnishDesk(stack);
   const changes = [
-    { id: ids['Buy milk'], title: 'Buy oat milk' },
+    { id: ids['Buy milk'], dueDate: '2026-11-22' },
     { id: ids['Order seeds'], reminderTime: '09:00' },
-    { id: missing, title: 'x' },
+    { id: missing, dueDate: '2026-11-22' },
     { id: ids['Call the dentist'], clear: ['dueDate'] },
   ];
-  const answer = await assistant.call('change_tasks', { changes });
+  const answer = await assistant.call('reschedule_tasks', { tasks: changes });
   t.false(answer.isError);
   t.like(answer.content, { done: 2, failed: 2 });
   const results = resultsOf(answer);
@@ -263,8 +315,8 @@ function fittingValue(name: string, schema: JsonSchema, ids: readonly string[]):
     return fc.array(valueFor(name, schema.items ?? {}, ids), { minLength: 1, maxLength: 3 });
   if (schema.type === 'boolean') return fc.boolean();
   if (schema.type === 'integer') return fc.integer({ min: -1, max: 20 });
-  if (/Date$|^from$|^to$/.test(name)) return fc.constantFrom('2026-11-21', '2026-12-01', '2028-02-29');
-  if (name === 'since') return fc.constant('2026-11-20T00:00:00Z');
+  if (/Date$|(From|To)$/.test(name)) return fc.constantFrom('2026-11-21', '2026-12-01', '2028-02-29');
+  if (/since$/i.test(name)) return fc.constant('2026-11-20T00:00:00Z');
   if (name === 'reminderTime') return fc.constantFrom('00:00', '23:59');
   return fc.oneof(
     fc.constantFrom(...ids, 'Garden', 'Home', 'Beds'),
@@ -276,9 +328,7 @@ test('an error inside is answered with the request’s id alone', async (t) => {
   const broken = await startStack(t, { now: saturday });
   const { assistant, ids } = await furnishDesk(broken);
   await broken.sql`alter table tasks.task rename column title to hidden`;
-  for (const { tool, input } of oneCallOfEach({ ids }).filter(({ tool: name }) =>
-    /task|changes_since/.test(name),
-  )) {
+  for (const { tool, input } of oneCallOfEach({ ids }).filter(({ tool: name }) => /task/.test(name))) {
     const { isError, text } = await assistant.call(tool, input);
     t.true(isError);
     t.regex(text, /Something went wrong on our side; request id [0-9a-f-]{36}\./, tool);

@@ -86,12 +86,14 @@ export function oneCallOfEach({ ids }: Pick<Desk, 'ids'>): ToolUse[] {
   return [
     { tool: 'find_tasks', input: { view: 'today' } },
     { tool: 'get_task', input: { id: ids['Buy milk'] } },
+    { tool: 'overview', input: {} },
     { tool: 'list_projects', input: {} },
     { tool: 'get_project', input: { project: ids.Garden } },
-    { tool: 'changes_since', input: { since: '2026-11-20T00:00:00Z' } },
     { tool: 'recent_changes', input: {} },
     { tool: 'add_tasks', input: { tasks: [{ title: 'Sweep', project: ids.Garden, section: ids.Lawn }] } },
     { tool: 'change_tasks', input: { changes: [{ id: ids['Buy milk'], title: 'Buy oat milk' }] } },
+    { tool: 'reschedule_tasks', input: { tasks: [{ id: ids['Buy milk'], dueDate: '2026-11-22' }] } },
+    { tool: 'edit_checklists', input: { edits: [{ id: ids['Buy milk'], add: ['Bring a bag'] }] } },
     { tool: 'move_tasks', input: { moves: [{ id: ids['Buy milk'], project: ids.Garden }] } },
     { tool: 'set_task_status', input: { ids: [ids['Buy milk']], status: 'completed' } },
     { tool: 'skip_occurrence', input: { ids: [ids['Water the plants']] } },
@@ -101,15 +103,17 @@ export function oneCallOfEach({ ids }: Pick<Desk, 'ids'>): ToolUse[] {
     { tool: 'save_section', input: { project: ids.Garden, section: ids.Lawn, title: 'Meadow' } },
     { tool: 'save_area', input: { area: ids.Home, title: 'House' } },
     { tool: 'set_project_status', input: { project: ids['Office move'], status: 'completed' } },
+    { tool: 'set_project_status', input: { project: ids['Office move'], status: 'trashed' } },
+    { tool: 'restore_project', input: { project: ids['Office move'] } },
     { tool: 'undo', input: { latest: true } },
   ];
 }
 
 export const readingTools = [
-  'changes_since',
   'find_tasks',
   'get_project',
   'get_task',
   'list_projects',
+  'overview',
   'recent_changes',
 ];

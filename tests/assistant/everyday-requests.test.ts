@@ -19,6 +19,7 @@ type EverydayRequest = {
 
 const find = (input: object) => ({ tool: 'find_tasks', input });
 const add = (...tasks: object[]) => ({ tool: 'add_tasks', input: { tasks } });
+const plan = (...tasks: object[]) => ({ tool: 'reschedule_tasks', input: { tasks } });
 const change = (...changes: object[]) => ({ tool: 'change_tasks', input: { changes } });
 const close = (status: string, ...ids: string[]) => ({ tool: 'set_task_status', input: { ids, status } });
 
@@ -37,7 +38,7 @@ const everydayRequests: readonly EverydayRequest[] = [
     says: 'What’s on today, move the dentist to Thursday and close the rest.',
     calls: [
       find({ view: 'today' }),
-      change({ id: 'id:Call the dentist', dueDate: '2026-11-26' }),
+      plan({ id: 'id:Call the dentist', dueDate: '2026-11-26' }),
       close('completed', 'id:Buy milk', 'id:Water the plants'),
     ],
     tasks: {
@@ -80,7 +81,7 @@ const everydayRequests: readonly EverydayRequest[] = [
       }),
     ],
     tasks: { 'Take the bins out': { dueDate: '2026-11-23', status: 'open' } },
-    hears: [/added: Take the bins out \(someday, planned 2026-11-23, every week on monday\)/],
+    hears: [/added: Take the bins out \(planned 2026-11-23, every week on monday\)/],
   },
   {
     says: 'Water the plants on Saturdays; no, every other Saturday.',
@@ -100,8 +101,8 @@ const everydayRequests: readonly EverydayRequest[] = [
   },
   {
     says: 'What comes up next week?',
-    calls: [find({ from: '2026-11-23', to: '2026-11-29' })],
-    hears: [/2 tasks/, /Pack the books/, /Pay the rent \(someday, deadline 2026-11-25\)/],
+    calls: [find({ plannedFrom: '2026-11-23', plannedTo: '2026-11-29' })],
+    hears: [/2 tasks/, /Pack the books/, /Pay the rent \(deadline 2026-11-25\)/],
   },
   {
     says: 'We go to Rome: make a project at home, before and there, and I must book flights before.',
@@ -136,7 +137,7 @@ const everydayRequests: readonly EverydayRequest[] = [
   },
   {
     says: 'What happened since yesterday evening?',
-    calls: [{ tool: 'changes_since', input: { since: '2026-11-20T19:00:00+01:00' } }],
+    calls: [find({ changedSince: '2026-11-20T19:00:00+01:00' })],
     hears: [/11 tasks/, /Old idea \(inbox, in the Trash\)/, /File the taxes \(inbox, completed [\dT:.-]+Z\)/],
   },
   {

@@ -31,7 +31,7 @@ test('recent_changes tells who did what: one entry for each call, a sentence for
   const [milk, bread] = await makeTasks(api, 2);
   await assistant.call('change_tasks', {
     changes: [
-      { id: milk?.id, title: 'Oat milk', dueDate: '2026-12-03' },
+      { id: milk?.id, title: 'Oat milk', deadlineDate: '2026-12-03' },
       { id: bread?.id, title: 'Rye bread' },
     ],
   });
@@ -45,7 +45,7 @@ test('recent_changes tells who did what: one entry for each call, a sentence for
     ],
   );
   t.deepEqual(sentencesOf(all), [
-    `Renamed “${milk?.title}” to “Oat milk” and planned it for 3 Dec.`,
+    `Renamed “${milk?.title}” to “Oat milk” and set its deadline to 3 Dec.`,
     `Renamed “${bread?.title}” to “Rye bread”.`,
     'Added “Rye bread”.',
     'Added “Oat milk”.',
@@ -130,7 +130,7 @@ test('undo takes back what the connection did last, with all its entries, and ca
 test('undo takes back a single change of a call, or a call of somebody else, and says what stays', async (t) => {
   const { api, assistant } = await open();
   const tasks = await makeTasks(api, 3);
-  await assistant.call('change_tasks', { changes: tasks.map(({ id }) => ({ id, dueDate: '2026-12-03' })) });
+  await assistant.call('reschedule_tasks', { tasks: tasks.map(({ id }) => ({ id, dueDate: '2026-12-03' })) });
   const [mine] = callsOf(await assistant.call('recent_changes'));
   const [first, second, third] = tasks;
   await assistant.call('undo', { changes: [mine?.changes[0]?.change] });

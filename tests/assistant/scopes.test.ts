@@ -31,7 +31,7 @@ test('a token for writing sees the writing tools alone, works by ids, and hears 
   const writer = await connectWith(stack, desk.api.account, { scopes: ['write'] });
   const uses = oneCallOfEach(desk).filter(({ tool }) => !readingTools.includes(tool));
   const offered = (await writer.listTools()).map(({ name }) => name);
-  t.deepEqual(offered.toSorted(), uses.map(({ tool }) => tool).toSorted());
+  t.deepEqual(offered.toSorted(), [...new Set(uses.map(({ tool }) => tool))].toSorted());
   const secrets = new RegExp(Object.keys(desk.ids).join('|'));
   for (const { tool, input } of uses) {
     const result = await writer.call(tool, input);
@@ -87,7 +87,7 @@ test('no tool reaches another account, and a foreign id is answered as a missing
   const foreign = oneCallOfEach(owner);
   const absent = oneCallOfEach({ ids: noIds });
   for (const [index, { tool, input }] of foreign.entries()) {
-    if (['find_tasks', 'list_projects', 'changes_since', 'recent_changes', 'undo'].includes(tool)) continue;
+    if (['find_tasks', 'overview', 'list_projects', 'recent_changes', 'undo'].includes(tool)) continue;
     const answer = await stranger.assistant.call(tool, input);
     t.true(answer.isError, tool);
     t.deepEqual(answer, await stranger.assistant.call(tool, absent[index]?.input), tool);

@@ -48,8 +48,8 @@ test('an unknown name is answered with the close ones, of the kind that was mean
   const cases = [
     {
       tool: 'find_tasks',
-      input: { project: 'office' },
-      says: /no project called «office»\. There are: «Office move» in Work \(/,
+      input: { project: 'offices' },
+      says: /no project called «offices»\. There are: «Office move» in Work \(/,
     },
     { tool: 'find_tasks', input: { area: 'Homes' }, says: /no area called «Homes»\. There are: «Home»/ },
     {
@@ -88,7 +88,9 @@ test('«today» is the day in the account’s timezone, in every answer that has
     await assistant.call('find_tasks', { view: 'today' }),
     await assistant.call('get_task', { id: resultsOf(added)[0]?.id }),
     await assistant.call('list_projects'),
-    await assistant.call('changes_since', { since: '2026-11-21T00:00:00Z' }),
+    await assistant.call('find_tasks', { changedSince: '2026-11-21T00:00:00Z' }),
+    await assistant.call('overview'),
+    await assistant.call('recent_changes'),
   ];
   for (const { content } of answers) {
     t.like(content, { today: '2026-11-22', timezone: 'Pacific/Auckland' });
@@ -112,8 +114,8 @@ test('a long list comes in pages, each task once, and a cursor belongs to its li
   do {
     // In whatever order the members of the input come.
     const input = cursor
-      ? { cursor, limit: 20, from: '2026-11-22', text: 'errand' }
-      : { text: 'errand', from: '2026-11-22', limit: 20 };
+      ? { cursor, limit: 20, plannedFrom: '2026-11-22', text: 'errand' }
+      : { text: 'errand', plannedFrom: '2026-11-22', limit: 20 };
     const { content, text: page } = await assistant.call('find_tasks', input);
     seen.push(...(content.tasks as { title: string }[]).map(({ title }) => title));
     cursor = content.nextCursor;

@@ -14,7 +14,7 @@ import { requireScope } from '../http/authorize-request.ts';
 import { openReadSession } from '../session.ts';
 import { describeFailure } from './failure.ts';
 import { formatPage } from './format-page.ts';
-import { standardSchema } from './standard-schema.ts';
+import { outlineOf, portableSchema, standardSchema } from './standard-schema.ts';
 import type { Exchange, RunCall, Tool, ToolCall } from './tool.ts';
 import { type FindInput, findPage } from './tools/find-tasks.ts';
 import { tools, toolsFor } from './tools.ts';
@@ -22,20 +22,25 @@ import { tools, toolsFor } from './tools.ts';
 /** For the model; less than 200 words. */
 const instructions = `Tasks, projects and areas of one person's account.
 
-Every task is in exactly one list: the inbox, someday, or a project (perhaps in a section). today, upcoming and anytime are views, not lists: a date brings a task there. Areas only group projects.
+Everything you change can be taken back for 30 days: say so with your first change, and offer undo. recent_changes tells what was done, by you or others.
 
-dueDate is the day a task is planned for, deadlineDate the day it must be done by. Dates are calendar dates in the account's timezone; answers say what today is, so work out «tomorrow» from that. Giving an inbox task a date moves it to someday.
+Every task is in exactly one list: the inbox, someday, or a project (perhaps in a section). today, upcoming and anytime are views. A task with a date shows on its day: name the day, not a list. Areas only group projects.
 
-Completing a repeating task rolls it to its next date: it stays open with the same id. A date changed alone moves this occurrence only; skip_occurrence leaves one out.
+dueDate is the day a task is planned for, deadlineDate the day it must be done by: calendar dates in the account's timezone. Answers say what today is; work out «tomorrow» from that.
 
-Look tasks up with find_tasks before you change them and use the ids it gives; never make ids up. Projects, sections and areas may be named; an ambiguous name gives candidates: ask the person or use an id.
+Completing a repeating task rolls it to its next date: it stays open with the same id. reschedule_tasks moves this occurrence only; skip_occurrence leaves one out; change_tasks changes the series.
 
-Do several things in one call: tools take lists, and each entry has its own result. Report failed entries. Use the Trash only when asked to delete; to give a task up, cancel it. All you change can be undone: offer it.`;
+Take ids from find_tasks; never make ids up. Projects, sections and areas go by name; an ambiguous name gives candidates: ask, or use an id.
+
+Do several things in one call: tools take lists, and each entry has its own result. Report failed entries. Trash tasks only when asked to delete; to give one up, cancel it.`;
 
 const schemas = new Map(
   tools.map((tool) => [
     tool,
-    { input: standardSchema(tool.input, requireSmallParts), output: standardSchema(tool.output) },
+    {
+      input: standardSchema(tool.input, portableSchema(tool.input), requireSmallParts),
+      output: standardSchema(tool.output, outlineOf(tool.output)),
+    },
   ]),
 );
 
@@ -70,12 +75,15 @@ function createAssistantServer(exchange: Exchange, inTurn: LimitFunction): McpSe
 
 function offerTool(server: McpServer, run: RunCall, tool: Tool): void {
   const { name, title, description, scope, hints } = tool;
-  const annotations = {
-    readOnlyHint: !changesData(scope),
-    destructiveHint: hints.isDestructive ?? false,
-    idempotentHint: hints.isIdempotent ?? false,
-    openWorldHint: false,
-  };
+  // The protocol gives the others a meaning for tools that change something alone.
+  const annotations = changesData(scope)
+    ? {
+        readOnlyHint: false,
+        destructiveHint: hints.isDestructive ?? false,
+        ...(hints.isIdempotent && { idempotentHint: true }),
+        openWorldHint: false,
+      }
+    : { readOnlyHint: true, openWorldHint: false };
   const schema = schemas.get(tool);
   server.registerTool(
     name,

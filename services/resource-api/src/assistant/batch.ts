@@ -2,6 +2,7 @@ import { setImmediate as nextPoll } from 'node:timers/promises';
 import { type AnySchema, type InferType, mixed } from 'yup';
 import { closedObject, flag, integer, listOf, uuid } from '#shared/validation/fields.ts';
 import { validateInput } from '#shared/validation/validate-input.ts';
+import type { FurtherWork } from '../http/route.ts';
 import { findTask } from '../tasks/task-repository.ts';
 import {
   type BriefTask,
@@ -18,7 +19,7 @@ import { noteOnReminders } from './reminder-note.ts';
 import { portableSchema } from './standard-schema.ts';
 import type { ToolCall } from './tool.ts';
 
-const maximumItems = 50;
+export const maximumItems = 50;
 
 /**
  * A list of 1 to 50 entries, each with a result of its own. The schema of an entry is advertised here and checked by
@@ -33,33 +34,26 @@ export function batchOf(entry: AnySchema, description: string) {
   )
     .min(1, '${path} must have at least one entry')
     .defined()
-    .meta({ description: `${description} 1 to ${maximumItems}; each succeeds or fails by itself.` });
+    .meta({ description: `${description} At most ${maximumItems}.` });
 }
 
 export const batchOutput = closedObject({
   results: listOf(
     closedObject({
-      index: integer(0, maximumItems).defined().meta({ description: 'Which entry of the input, from 0.' }),
-      ok: flag().defined().meta({ description: 'Whether it was done.' }),
-      id: uuid().meta({ description: 'The task it is about.' }),
-      task: briefTask.optional().default(undefined).meta({ description: 'The task as it is now.' }),
-      error: failure
-        .optional()
-        .default(undefined)
-        .meta({ description: 'Why it was not done; nothing changed.' }),
+      /** Of the input, from 0. */
+      index: integer(0, maximumItems).defined(),
+      ok: flag().defined(),
+      id: uuid(),
+      task: briefTask.optional().default(undefined),
+      error: failure.optional().default(undefined),
     }).defined(),
     maximumItems,
-  )
-    .defined()
-    .meta({ description: 'One for each entry, in the same order.' }),
-  done: integer(0, maximumItems).defined().meta({ description: 'How many were done.' }),
-  failed: integer(0, maximumItems).defined().meta({ description: 'How many were not.' }),
-  left: integer(1, maximumItems).meta({
-    description: 'How many of these were not begun, the last ones: send them again later.',
-  }),
-  retryAfterSeconds: integer(1, Number.MAX_SAFE_INTEGER).meta({
-    description: 'How long to wait before that.',
-  }),
+  ).defined(),
+  done: integer(0, maximumItems).defined(),
+  failed: integer(0, maximumItems).defined(),
+  /** So many, the last ones, were not begun. */
+  left: integer(1, maximumItems),
+  retryAfterSeconds: integer(1, Number.MAX_SAFE_INTEGER),
   today: timeFacts.today.optional(),
   timezone: timeFacts.timezone.optional(),
 });
@@ -70,6 +64,10 @@ export type BatchContent = InferType<typeof batchOutput>;
 export type BatchStep = OperationInput & {
   operationId: string;
   taskId?: string;
+  /** In the same transaction. */
+  further?: FurtherWork<{ id: string } | undefined>;
+  /** Instead of the verb of the batch, for the task as it is then. */
+  verbFor?(task: BriefTask): string | undefined;
 };
 
 export type Batch<Entry extends AnySchema> = {
@@ -91,6 +89,7 @@ export async function runBatch<Entry extends AnySchema>(
   { entries, verb, ...batch }: Batch<Entry>,
 ): Promise<{ text: string; content: BatchContent; isFailure: boolean }> {
   const results: BatchContent['results'] = [];
+  const lines: string[] = [];
   let refused: { retryAfterSeconds: number } | undefined;
   for (const [index, entry] of entries.entries()) {
     // A client that never saw the results would send the rest again.
@@ -105,12 +104,13 @@ export async function runBatch<Entry extends AnySchema>(
     }
     refused = index === 0 ? undefined : await countEntry(call);
     if (refused !== undefined) break;
-    results.push(await runEntry(call, index, entry, batch));
+    const { line, ...result } = await runEntry(call, index, entry, { ...batch, verb });
+    results.push(result);
+    lines.push(line);
     await call.reportProgress(index + 1, entries.length);
     // Entries that are refused at once await nothing: let other requests run in between.
     await nextPoll();
   }
-  const begun = summary(results, verb, call.canRead);
   const done = results.filter(({ ok }) => ok).length;
   const left = refused && leftEntries(results.length, entries.length, refused.retryAfterSeconds);
   if (left !== undefined) results.push(...left.results);
@@ -118,7 +118,7 @@ export async function runBatch<Entry extends AnySchema>(
   const set = entries.filter((_, index) => results[index]?.ok).map((entry) => Object(entry));
   const note = await noteOnReminders(call, set);
   return {
-    text: [begun, left?.text, note].filter(Boolean).join('\n'),
+    text: [...lines, left?.text, note].filter(Boolean).join('\n'),
     content: { results, done, failed, ...left?.counts, ...(call.canRead && timeFactsOf(call.session)) },
     isFailure: done === 0,
   };
@@ -142,17 +142,21 @@ async function runEntry<Entry extends AnySchema>(
   call: ToolCall,
   index: number,
   entry: unknown,
-  { schema, toStep }: Pick<Batch<Entry>, 'schema' | 'toStep'>,
-): Promise<BatchContent['results'][number]> {
+  { schema, toStep, verb }: Pick<Batch<Entry>, 'schema' | 'toStep' | 'verb'>,
+): Promise<BatchContent['results'][number] & { line: string }> {
   try {
-    const { operationId, taskId, ...input } = await toStep(validateInput(schema, entry, 'entry'));
-    const answer = await callOperation<{ id: string } | undefined>(call, operationId, input);
+    const { operationId, taskId, further, verbFor, ...input } = await toStep(
+      validateInput(schema, entry, 'entry'),
+    );
+    const answer = await callOperation<{ id: string } | undefined>(call, operationId, input, further);
     const id = answer?.id ?? taskId;
     if (id === undefined) throw new Error(`${operationId} answers without an id`);
     const task = call.canRead ? await findBriefTask(call, id) : undefined;
-    return { index, ok: true, id, ...(task && { task }) };
+    if (task === undefined) return { index, ok: true, id, line: `✓ ${verb}: ${id}` };
+    return { index, ok: true, id, task, line: `✓ ${verbFor?.(task) ?? verb}: ${describeLine(task)}` };
   } catch (error) {
-    return { index, ok: false, error: describeFailure(call, error) };
+    const failed = describeFailure(call, error);
+    return { index, ok: false, error: failed, line: `✗ entry ${index}: ${failed.message}` };
   }
 }
 
@@ -160,12 +164,4 @@ async function findBriefTask(call: ToolCall, id: string): Promise<BriefTask | un
   const { db, account } = call.session;
   const task = await findTask(db, account.id, id);
   return task === undefined ? undefined : (await describeTasks(call.session, [task]))[0];
-}
-
-function summary(results: BatchContent['results'], verb: string, canRead: boolean): string {
-  const lines = results.map(({ ok, id, task, error }, index) => {
-    if (!ok) return `✗ entry ${index}: ${error?.message ?? ''}`;
-    return `✓ ${verb}: ${canRead && task ? describeLine(task) : id}`;
-  });
-  return lines.join('\n');
 }

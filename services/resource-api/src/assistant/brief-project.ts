@@ -4,6 +4,7 @@ import { closedObject, enumeration, flag, integer, listOf, uuid } from '#shared/
 import { type Page, takePage } from '../http/page.ts';
 import { type ProjectStatus, projectStatuses } from '../projects/project-entity.ts';
 import type { Session } from '../session.ts';
+import { wordPatterns } from '../text-search.ts';
 import { withoutAbsent } from './brief-task.ts';
 import { inOneLine } from './names.ts';
 import type { ToolCall } from './tool.ts';
@@ -11,32 +12,20 @@ import type { ToolCall } from './tool.ts';
 /** Shown of one project; old projects may have more. */
 export const maximumSections = 1_000;
 
-const named = (what: string) =>
-  closedObject({
-    id: uuid()
-      .defined()
-      .meta({ description: `What other tools call the ${what} by.` }),
-    title: string().defined().meta({ description: 'What it is called.' }),
-  });
-
-export const namedArea = named('area');
+export const named = closedObject({ id: uuid().defined(), title: string().defined() });
 
 /** A project in a list. Members that would be empty are left out. */
 export const briefProject = closedObject({
-  id: uuid().defined().meta({ description: 'What other tools call the project by.' }),
-  title: string().defined().meta({ description: 'What it is called.' }),
-  status: enumeration(projectStatuses).defined().meta({ description: 'Only active projects take tasks.' }),
-  area: string().meta({ description: 'The area it is in.' }),
-  deadlineDate: string().meta({ description: 'The day it must be done by.' }),
-  closedAt: string().meta({ description: 'When it was completed or cancelled, UTC.' }),
-  hasNotes: flag().meta({ description: 'get_project shows them.' }),
-  openTasks: integer(0, Number.MAX_SAFE_INTEGER)
-    .defined()
-    .meta({ description: 'How many of its tasks are open.' }),
-  sections: listOf(named('section').defined(), maximumSections)
-    .defined()
-    .meta({ description: 'In display order.' }),
-  hasMoreSections: flag().meta({ description: 'These are not all of them.' }),
+  id: uuid().defined(),
+  title: string().defined(),
+  status: enumeration(projectStatuses).defined(),
+  area: string(),
+  deadlineDate: string(),
+  closedAt: string(),
+  hasNotes: flag(),
+  openTasks: integer(0, Number.MAX_SAFE_INTEGER).defined(),
+  sections: listOf(named.defined(), maximumSections).defined(),
+  hasMoreSections: flag(),
 });
 
 export type BriefProject = InferType<typeof briefProject>;
@@ -92,7 +81,7 @@ export type ProjectRow = {
 export type ProjectSearch = {
   status: ProjectStatus;
   areaId: string | undefined;
-  /** Of the title. */
+  /** Words of the title. */
   part: string | undefined;
 };
 
@@ -119,13 +108,12 @@ export async function findProjects(
 ): Promise<Page<ProjectRow>> {
   const scope = [account.id, 'assistant-projects', status, areaId, part];
   const after = cursor === undefined ? [null, null] : cursors.open(scope, cursor).key;
-  const pattern = `%${part.replace(/[\\%_]/g, '\\$&')}%`;
   const { rows } = await db.query<ProjectRow & { rank: number }>({
-    text: `${projects()} and project.status = $3 and project.title ilike $4
+    text: `${projects()} and project.status = $3 and project.title ~ all ($4::text[])
        and ($5::uuid is null or project.area_id = $5)
        and ($6::bigint is null or (project.rank, project.id) > ($6, $7::uuid))
      order by project.rank, project.id limit $8`,
-    values: [account.id, sectionCount, status, pattern, areaId ?? null, ...after, size + 1],
+    values: [account.id, sectionCount, status, wordPatterns(part), areaId ?? null, ...after, size + 1],
   });
   return takePage(rows, size, ({ rank, id }) => cursors.seal(scope, { today, key: [String(rank), id] }));
 }

@@ -7,39 +7,36 @@ import { plainTaskFields, presentTask } from '../tasks/task-schema.ts';
 import { inOneLine } from './names.ts';
 import { findPlaceNames, type PlaceNames } from './place-names.ts';
 
-const named = (what: string) =>
-  closedObject({
-    id: uuid()
-      .defined()
-      .meta({ description: `The id of the ${what}.` }),
-    title: string()
-      .defined()
-      .meta({ description: `What the ${what} is called.` }),
-  });
+const named = closedObject({ id: uuid().defined(), title: string().defined() });
 
 /** A task in a list: what is said of it in a sentence. Members that would be empty are left out. */
 export const briefTask = closedObject({
-  id: uuid().defined().meta({ description: 'What every other tool calls the task by.' }),
-  title: string().defined().meta({ description: 'What is to be done.' }),
-  status: enumeration(taskStatuses).defined().meta({ description: 'Open, completed or cancelled.' }),
-  list: enumeration(taskLists).defined().meta({ description: 'The one list the task is in.' }),
-  project: named('project').optional().default(undefined).meta({ description: 'Of a task in a project.' }),
-  section: named('section').optional().default(undefined).meta({ description: 'Of a task in a section.' }),
+  id: uuid().defined(),
+  title: string().defined(),
+  status: enumeration(taskStatuses).defined(),
+  /** Absent of a dated task outside projects: it is where its day is. */
+  list: enumeration(taskLists),
+  project: named.optional().default(undefined),
+  section: named.optional().default(undefined),
   ...plainTaskFields,
-  repeats: string().meta({ description: 'How it repeats, in words.' }),
-  checklist: string().meta({ description: 'How much of the checklist is done, such as 2/5.' }),
-  hasNotes: flag().meta({ description: 'get_task shows them.' }),
-  closedAt: string().meta({ description: 'When it was completed or cancelled, UTC.' }),
-  isOverdue: flag().meta({ description: 'Planned or due before today.' }),
-  inTrash: flag().meta({ description: 'In the Trash.' }),
+  /** In words. */
+  repeats: string(),
+  /** Such as 2/5. */
+  checklist: string(),
+  hasNotes: flag(),
+  /** What of the notes was searched for. */
+  passage: string(),
+  closedAt: string(),
+  isOverdue: flag(),
+  inTrash: flag(),
 });
 
 export type BriefTask = InferType<typeof briefTask>;
 
 /** What a model works out «tomorrow» or «Thursday» from. */
 export const timeFacts = {
-  today: string().defined().meta({ description: 'The date now, in the account’s timezone.' }),
-  timezone: string().defined().meta({ description: 'The timezone that dates and times are meant in.' }),
+  today: string().defined(),
+  timezone: string().defined(),
 };
 
 export function timeFactsOf({ today, account }: Session): { today: string; timezone: string } {
@@ -66,7 +63,7 @@ function describeTask(task: ListedTask, names: PlaceNames, today: string): Brief
     id,
     title,
     status,
-    list,
+    list: list === 'someday' && first !== undefined ? undefined : list,
     project: place(shown.projectId),
     section: place(shown.sectionId),
     ...plainFieldsOf(shown),
@@ -123,11 +120,12 @@ export function describeLine(task: BriefTask): string {
     task.isOverdue && 'overdue',
     task.closedAt && `${task.status} ${task.closedAt}`,
     task.inTrash && 'in the Trash',
+    task.passage && `notes: «${inOneLine(task.passage)}»`,
   ].filter(Boolean);
   return `${inOneLine(task.title)} (${facts.join(', ')}) [${task.id}]`;
 }
 
-function describePlace({ list, project, section }: BriefTask): string {
+function describePlace({ list, project, section }: BriefTask): string | undefined {
   if (project === undefined) return list;
   return `in ${inOneLine(project.title)}${section ? ` / ${inOneLine(section.title)}` : ''}`;
 }

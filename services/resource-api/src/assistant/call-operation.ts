@@ -5,9 +5,13 @@ import { requireScope } from '../http/authorize-request.ts';
 import { checkPathIds } from '../http/mount-routes.ts';
 import type { FurtherWork } from '../http/route.ts';
 import { routes } from '../routes.ts';
+import { appWriteRoutes } from '../web-app/write-routes.ts';
 import type { ToolCall } from './tool.ts';
 
-const routesById = new Map(routes.map((route) => [route.operation.operationId, route]));
+/** Those of the app, too: some things only it and assistants do. */
+const routesById = new Map(
+  [...appWriteRoutes, ...routes].map((route) => [route.operation.operationId, route]),
+);
 const noBody = closedObject({});
 
 export type OperationInput = { params?: Record<string, string>; query?: object; body?: object };

@@ -8,19 +8,15 @@ import { inOneLine, NameError } from './names.ts';
 import type { ToolCall } from './tool.ts';
 
 export const failure = closedObject({
-  code: string().defined().meta({ description: 'What kind of failure it is.' }),
-  message: string().defined().meta({ description: 'What went wrong, and what to do next.' }),
-  field: string().meta({ description: 'The input it is about.' }),
+  code: string().defined(),
+  message: string().defined(),
+  /** The input it is about. */
+  field: string(),
+  /** What a name could have meant. */
   candidates: listOf(
-    closedObject({
-      id: string().defined().meta({ description: 'Use this.' }),
-      title: string().defined().meta({ description: 'The name.' }),
-      within: string().meta({ description: 'Its area or project.' }),
-    }).defined(),
+    closedObject({ id: string().defined(), title: string().defined(), within: string() }).defined(),
     10,
-  )
-    .optional()
-    .meta({ description: 'What a name could have meant.' }),
+  ).optional(),
 });
 
 export type Failure = InferType<typeof failure>;
@@ -63,7 +59,8 @@ export function faultsOf({ errors, message }: AppError): string[] {
 
 function describeNameError({ message, candidates }: NameError): Failure {
   const list = candidates.map(
-    ({ id, title, within }) => `«${inOneLine(title)}»${within ? ` in ${inOneLine(within)}` : ''} (${id})`,
+    ({ id, title, within, state }) =>
+      `«${inOneLine(title)}»${within ? ` in ${inOneLine(within)}` : ''}${state ? `, ${state}` : ''} (${id})`,
   );
   const known = list.length === 0 ? 'There is none yet.' : `There are: ${list.join(', ')}.`;
   return {

@@ -1,16 +1,22 @@
 import type { Page } from '../http/page.ts';
 import type { Session } from '../session.ts';
 import type { ListedTask } from '../tasks/task-entity.ts';
-import { describeLine, describeTasks, timeFactsOf, withoutAbsent } from './brief-task.ts';
+import { findPassage } from '../text-search.ts';
+import { type BriefTask, describeLine, describeTasks, timeFactsOf, withoutAbsent } from './brief-task.ts';
 import type { ToolCall } from './tool.ts';
 
-/** A page of tasks as an answer. `ending`: the last lines of its text. */
+/**
+ * A page of tasks as an answer. `ending`: the last lines of its text. Of tasks that only have the words of `patterns` in
+ * their notes it shows where.
+ */
 export async function formatPage(
   { session }: Pick<ToolCall, 'session'>,
   { items, nextCursor }: Page<ListedTask>,
   ending: readonly string[],
+  patterns: readonly string[] = [],
 ) {
-  const tasks = await describeTasks(session, items);
+  const described = await describeTasks(session, items);
+  const tasks = described.map((task, index) => withPassage(task, items[index]?.description, patterns));
   const head = `${describeToday(session)} ${describeCount(tasks.length, 'task', nextCursor !== null)}`;
   return {
     text: [head, ...tasks.map((task) => `- ${describeLine(task)}`), ...ending].join('\n'),
@@ -18,8 +24,15 @@ export async function formatPage(
   };
 }
 
-/** Describes `nextCursor`. */
-export const nextPage = 'There are more: call again with this cursor and the same input.';
+function withPassage(
+  task: BriefTask,
+  notes: string | null | undefined,
+  patterns: readonly string[],
+): BriefTask {
+  const others = patterns.filter((pattern) => !new RegExp(pattern).test(task.title));
+  const passage = others.length === 0 ? undefined : findPassage(notes ?? '', others);
+  return passage === undefined ? task : { ...task, passage };
+}
 
 /** For clients that show a model the text alone. */
 export function describeToday(session: Session): string {

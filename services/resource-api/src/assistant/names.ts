@@ -1,10 +1,8 @@
 import { AppError } from '#shared/errors/app-error.ts';
 import { isUuid } from '#shared/validation/fields.ts';
-import type { Session } from '../session.ts';
+import { foldText, wordsOf } from '../text-search.ts';
+import { listAreaNames, listProjectNames, listSectionNames, type Named } from './list-names.ts';
 import type { ToolCall } from './tool.ts';
-
-/** A project, section or area. `within`: the area or project that contains it. */
-export type Named = { id: string; title: string; within: string | null };
 
 /** A name without a match, or with several. */
 export class NameError extends Error {
@@ -19,52 +17,46 @@ export class NameError extends Error {
 
 const closeNames = 10;
 
-async function listActiveProjects({ db, account }: Session): Promise<Named[]> {
-  const { rows } = await db.query<Named>({
-    text: `select project.id, project.title, area.title as within from tasks.project
-     left join tasks.area on area.account_id = project.account_id and area.id = project.area_id
-     where project.account_id = $1 and project.trashed_at is null and project.status = 'active'
-     order by project.rank, project.id`,
-    values: [account.id],
-  });
-  return rows;
+/**
+ * What has the name, or alone has all its words or their beginnings; undefined when nothing does. Throws NameError when
+ * several do.
+ */
+export function matchName<Item extends { title: string }>(
+  kind: string,
+  wanted: string,
+  all: readonly Item[],
+  toNamed: (item: Item) => Named,
+): Item | undefined {
+  const name = foldText(wanted.trim());
+  const same = all.filter(({ title }) => foldText(title.trim()) === name);
+  const matches = same.length > 0 ? same : all.filter(({ title }) => hasWords(title, wanted));
+  if (matches.length < 2) return matches[0];
+  const what = same.length > 0 ? 'is the name of' : 'is part of the name of';
+  throw new NameError(
+    `«${wanted}» ${what} several ${kind}s: use the id of one.`,
+    matches.slice(0, closeNames).map(toNamed),
+  );
 }
 
-async function listAreaNames({ db, account }: Session): Promise<Named[]> {
-  const { rows } = await db.query<Named>({
-    text: `select id, title, null as within from tasks.area where account_id = $1 order by rank, id`,
-    values: [account.id],
-  });
-  return rows;
+function hasWords(title: string, wanted: string): boolean {
+  const [words, wantedWords] = [wordsOf(title), wordsOf(wanted)];
+  return wantedWords.length > 0 && wantedWords.every((part) => words.some((word) => word.startsWith(part)));
 }
 
-async function listSectionNames({ db, account }: Session, projectId: string): Promise<Named[]> {
-  const { rows } = await db.query<Named>({
-    text: `select section.id, section.title, project.title as within from tasks.section
-     join tasks.project on project.account_id = section.account_id and project.id = section.project_id
-     where section.account_id = $1 and section.project_id = $2 and project.trashed_at is null
-     order by section.position`,
-    values: [account.id, projectId],
-  });
-  return rows;
-}
-
-/** Compares without case. Throws NameError with all matches when there are several, with similar names when there is none. */
-function findNamed(kind: string, wanted: string, all: readonly Named[]): Named {
-  const name = fold(wanted);
-  const [found, ...others] = all.filter(({ title }) => fold(title) === name);
-  if (found !== undefined && others.length === 0) return found;
-  if (found !== undefined) {
-    const candidates = [found, ...others].slice(0, closeNames);
-    throw new NameError(`«${wanted}» is the name of several ${kind}s: use the id of one.`, candidates);
-  }
-  const close = all.filter(({ title }) => fold(title).includes(name) || name.includes(fold(title)));
+/** With those that share a word with the name, or else all. */
+export function nameNotFound(kind: string, wanted: string, all: readonly Named[]): NameError {
+  const parts = wordsOf(wanted);
+  const close = all.filter(({ title }) =>
+    wordsOf(title).some((word) => parts.some((part) => part.startsWith(word) || word.startsWith(part))),
+  );
   const candidates = (close.length > 0 ? close : all).slice(0, closeNames);
-  throw new NameError(`There is no ${kind} called «${wanted}».`, candidates);
+  return new NameError(`There is no ${kind} called «${wanted}».`, candidates);
 }
 
-function fold(text: string): string {
-  return text.normalize('NFC').trim().toLowerCase();
+function findNamed(kind: string, wanted: string, all: readonly Named[]): Named {
+  const found = matchName(kind, wanted, all, (named) => named);
+  if (found === undefined) throw nameNotFound(kind, wanted, all);
+  return found;
 }
 
 /** Where a task goes, as the API takes it. */
@@ -87,11 +79,41 @@ export async function resolvePlace(call: ToolCall, { list, project, section }: P
   };
 }
 
-/** An id, or a name in any case. */
-export async function resolveProject(call: ToolCall, wanted: string): Promise<string> {
+/** How a project is opened again that takes no tasks. */
+const wayBack = {
+  closed: 'set_project_status with active reopens it',
+  trashed: 'restore_project brings it back',
+} as const;
+
+/**
+ * The id of an active project, by itself or by a name. `accepts`: one that is closed or in the Trash will do, too. Throws
+ * NameError, with what to do about a project that would have to be opened again.
+ */
+export async function resolveProject(
+  call: ToolCall,
+  wanted: string,
+  accepts: readonly ('closed' | 'trashed')[] = [],
+): Promise<string> {
   if (isUuid(wanted)) return wanted.toLowerCase();
   requireNames(call, 'project');
-  return findNamed('project', wanted, await listActiveProjects(call.session)).id;
+  const toNamed = (named: Named) => named;
+  const active = await listProjectNames(call.session, 'active');
+  const found = matchName('project', wanted, active, toNamed);
+  if (found !== undefined) return found.id;
+  for (const which of ['closed', 'trashed'] as const) {
+    const other = matchName('project', wanted, await listProjectNames(call.session, which), toNamed);
+    if (other === undefined) continue;
+    if (accepts.includes(which)) return other.id;
+    throw new NameError(`«${other.title}» is ${other.state}: ${wayBack[which]}.`, [other]);
+  }
+  throw nameNotFound('project', wanted, active);
+}
+
+/** Throws NameError also for a project that is not in the Trash. */
+export async function resolveTrashedProject(call: ToolCall, wanted: string): Promise<string> {
+  if (isUuid(wanted)) return wanted.toLowerCase();
+  requireNames(call, 'project');
+  return findNamed('project in the Trash', wanted, await listProjectNames(call.session, 'trashed')).id;
 }
 
 export async function resolveArea(call: ToolCall, wanted: string): Promise<string> {

@@ -5,12 +5,16 @@ import { validateInput } from '#shared/validation/validate-input.ts';
 import { createSchemaMapper, type JsonSchema, type SchemaMapper } from '../openapi/yup-to-json-schema.ts';
 import { faultsOf } from './failure.ts';
 
-/** A yup schema as the SDK takes it (Standard Schema). `measure` throws for a value that is too large to validate. */
+/**
+ * A yup schema as the SDK takes it (Standard Schema), shown to clients as `shown`. `measure` throws for a value that is
+ * too large to validate.
+ */
 export function standardSchema(
   schema: AnyObjectSchema,
+  shown: JsonSchema,
   measure?: (value: unknown) => void,
 ): StandardSchemaWithJSON<unknown, unknown> {
-  const json: JsonSchemaType = { ...portableSchema(schema) };
+  const json: JsonSchemaType = { ...shown };
   return {
     '~standard': {
       version: 1,
@@ -29,23 +33,35 @@ export function standardSchema(
   };
 }
 
+/** What the members of an answer are; the answer itself shows the rest. */
+export function outlineOf(schema: AnySchema): JsonSchema {
+  const { type, required, properties } = portableSchema(schema);
+  const members = Object.entries(Object(properties)).map(([name, member]) => [
+    name,
+    { type: Object(member).type },
+  ]);
+  return { type, ...(Array.isArray(required) && { required }), properties: Object.fromEntries(members) };
+}
+
 /**
- * A JSON Schema in the keywords that every model provider supports: no references, examples, formats, uniqueItems and
- * patterns with the Unicode flag. Descriptions say what these would, and validation still checks it.
+ * A JSON Schema in the keywords that every model provider supports, without those that a model needs no more than
+ * references and formats: descriptions say what they would, and validation still checks it.
  */
 export function portableSchema(schema: AnySchema): JsonSchema {
   const mapper = createSchemaMapper();
   return inline(mapper.schemaOf(schema.describe(), 'tool'), mapper.components);
 }
 
+const sentKeywords = new Set(
+  'type description enum required additionalProperties minimum maximum maxItems'.split(' '),
+);
+
 function inline(schema: JsonSchema, components: SchemaMapper['components']): JsonSchema {
-  const { $ref: reference, pattern, properties, items, ...further } = schema;
-  const { examples: _examples, format: _format, uniqueItems: _uniqueItems, ...rest } = further;
+  const { $ref: reference, properties, items, ...keywords } = schema;
   const named = typeof reference === 'string' ? components[reference.split('/').at(-1) ?? ''] : undefined;
   return {
     ...(named && inline(named, components)),
-    ...rest,
-    ...(typeof pattern === 'string' && !/\\p\{/i.test(pattern) && { pattern }),
+    ...Object.fromEntries(Object.entries(keywords).filter(([keyword]) => sentKeywords.has(keyword))),
     ...(isSchema(items) && { items: inline(items, components) }),
     ...(isSchema(properties) && { properties: inlineMembers(properties, components) }),
   };

@@ -1,24 +1,35 @@
 import type { Scope } from '#shared/scopes.ts';
 import type { Tool } from './tool.ts';
+import { addTasks } from './tools/add-tasks.ts';
+import { changeTasks, moveTasks, rescheduleTasks } from './tools/change-tasks.ts';
 import { restoreTasks, setTaskStatus, skipOccurrence, trashTasks } from './tools/close-tasks.ts';
-import { changesSince, findTasks } from './tools/find-tasks.ts';
+import { editChecklists } from './tools/edit-checklists.ts';
+import { findTasks } from './tools/find-tasks.ts';
 import { getOneTask } from './tools/get-task.ts';
-import { closeProject, saveArea, saveProject, saveSection } from './tools/manage-projects.ts';
+import {
+  closeProject,
+  restoreOneProject,
+  saveArea,
+  saveProject,
+  saveSection,
+} from './tools/manage-projects.ts';
+import { overview } from './tools/overview.ts';
 import { getOneProject, listProjects } from './tools/read-projects.ts';
 import { recentChanges } from './tools/recent-changes.ts';
 import { undo } from './tools/undo.ts';
-import { addTasks, changeTasks, moveTasks } from './tools/write-tasks.ts';
 
 /** Every tool, reading ones first. */
 export const tools: readonly Tool[] = [
   findTasks,
   getOneTask,
+  overview,
   listProjects,
   getOneProject,
-  changesSince,
   recentChanges,
   addTasks,
   changeTasks,
+  rescheduleTasks,
+  editChecklists,
   moveTasks,
   setTaskStatus,
   skipOccurrence,
@@ -26,6 +37,7 @@ export const tools: readonly Tool[] = [
   restoreTasks,
   saveProject,
   closeProject,
+  restoreOneProject,
   saveSection,
   saveArea,
   undo,

@@ -50,6 +50,8 @@ const sentMembers = {
   until: recurrenceMembers.until.optional(),
 };
 
+export type SentRuleMembers = typeof sentMembers;
+
 /** `recurrence` of a new task; the result of a patch must satisfy it, too. */
 export const recurrenceInput = closedObject({
   ...sentMembers,

@@ -30,6 +30,8 @@ export type TaskFilter = {
   updatedSince: Date | undefined;
   /** Conditions beyond the interface's filters. */
   further?: (bind: Bind) => readonly string[];
+  /** Another order than that of the list. */
+  order?: SortOrder | undefined;
 };
 
 const {
@@ -81,8 +83,8 @@ export async function findTaskPage(
  * values.
  */
 function nameOf(filter: TaskFilter, after: readonly string[] | undefined): string | undefined {
-  const { view = 'default', projectId, areaId, status, further, updatedSince } = filter;
-  if (projectId ?? areaId ?? status ?? further) return undefined;
+  const { view = 'default', projectId, areaId, status, further, order, updatedSince } = filter;
+  if (projectId ?? areaId ?? status ?? further ?? order) return undefined;
   return ['task-page', view, updatedSince && 'since', after && 'after'].filter(Boolean).join('-');
 }
 
@@ -126,6 +128,8 @@ async function readPage(
 const sortValues: Record<SortColumn, (task: ListedTask) => string | number | null> = {
   rank: ({ rank }) => rank,
   view_date: ({ dueDate, deadlineDate }) => dueDate ?? deadlineDate,
+  "coalesce(view_date, 'infinity')": ({ dueDate, deadlineDate }) => dueDate ?? deadlineDate ?? 'infinity',
+  "coalesce(deadline_date, 'infinity')": ({ deadlineDate }) => deadlineDate ?? 'infinity',
   created_at: ({ createdAt }) => createdAt,
   updated_at: ({ updatedAt }) => updatedAt,
   closed_at: ({ completedAt, cancelledAt }) => completedAt ?? cancelledAt,

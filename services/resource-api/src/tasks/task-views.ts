@@ -18,9 +18,12 @@ export type Bind = (value: unknown) => string;
 /** The order of a list. No key is null within its list, and `id` makes every order total. */
 export type SortOrder = { keys: readonly SortKey[]; direction: 'asc' | 'desc' };
 export type SortKey = { column: SortColumn; type: 'bigint' | 'date' | 'timestamptz' | 'uuid' };
+/** Tasks without the date come last. */
+type DateOrLast = `coalesce(${'view_date' | 'deadline_date'}, 'infinity')`;
 export type SortColumn =
   | 'rank'
   | 'view_date'
+  | DateOrLast
   | 'created_at'
   | 'updated_at'
   | 'closed_at'
@@ -79,19 +82,37 @@ const byViewDate: SortOrder = {
 };
 const byCreation: SortOrder = { keys: [createdAt, id], direction: 'asc' };
 const byUpdate: SortOrder = { keys: [{ column: 'updated_at', type: 'timestamptz' }, id], direction: 'asc' };
-const byClosing: SortOrder = { keys: [{ column: 'closed_at', type: 'timestamptz' }, id], direction: 'desc' };
+export const byClosing: SortOrder = {
+  keys: [{ column: 'closed_at', type: 'timestamptz' }, id],
+  direction: 'desc',
+};
 const byTrashing: SortOrder = {
   keys: [{ column: 'trashed_at', type: 'timestamptz' }, id],
   direction: 'desc',
 };
 
+/** Orders that any list can be asked for in. */
+export const taskSortings = {
+  date: { keys: [dateOrLast('view_date'), createdAt, id], direction: 'asc' },
+  deadline: { keys: [dateOrLast('deadline_date'), createdAt, id], direction: 'asc' },
+  newest: { keys: [createdAt, id], direction: 'desc' },
+  changed: { keys: [{ column: 'updated_at', type: 'timestamptz' }, id], direction: 'desc' },
+} satisfies Record<string, SortOrder>;
+export type TaskSorting = keyof typeof taskSortings;
+
+function dateOrLast(column: 'view_date' | 'deadline_date'): SortKey {
+  return { column: `coalesce(${column}, 'infinity')`, type: 'date' };
+}
+
 export type ListFilters = {
+  order?: SortOrder | undefined;
   view?: TaskView | undefined;
   projectId?: string | undefined;
   updatedSince?: Date | undefined;
 };
 
-export function sortOrderOf({ view, projectId, updatedSince }: ListFilters): SortOrder {
+export function sortOrderOf({ order, view, projectId, updatedSince }: ListFilters): SortOrder {
+  if (order !== undefined) return order;
   if (updatedSince !== undefined) return byUpdate;
   switch (view) {
     case 'inbox':

@@ -1,5 +1,6 @@
 import type { AppSearchResponse } from '#shared/app/app-protocol.ts';
 import type { Session } from '../session.ts';
+import { wordPatterns } from '../text-search.ts';
 import { type ListedProject, type ListedTask, listedProjects, listedTasks } from './listed-rows.ts';
 
 const mostTasks = 50;
@@ -8,16 +9,12 @@ const mostWords = 10;
 
 /** Every word in the title or the notes; those with all of them in the title first, open ones before closed ones. */
 export async function searchRows({ db, account }: Session, text: string): Promise<AppSearchResponse> {
-  const patterns = text
-    .split(/\s+/u)
-    .filter((word) => word !== '')
-    .slice(0, mostWords)
-    .map((word) => `%${word.replace(/[\\%_]/g, '\\$&')}%`);
+  const patterns = wordPatterns(text).slice(0, mostWords);
   if (patterns.length === 0) return { tasks: [], projects: [] };
-  const inTitle = 'title ilike all ($2::text[])';
+  const inTitle = 'title ~ all ($2::text[])';
   const values = [account.id, patterns];
   const matches = `not exists (select from unnest($2::text[]) pattern
-    where title not ilike pattern and coalesce(description, '') not ilike pattern)`;
+    where title !~ pattern and coalesce(description, '') !~ pattern)`;
   const [tasks, projects] = await Promise.all([
     db.query<ListedTask>({
       text: `select ${listedTasks.columns} from tasks.task

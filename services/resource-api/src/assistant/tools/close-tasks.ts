@@ -2,29 +2,32 @@ import { invalidField } from '#shared/errors/errors.ts';
 import { closedObject, enumeration, uuid } from '#shared/validation/fields.ts';
 import { type TaskStatus, taskStatuses } from '../../tasks/task-entity.ts';
 import { findTask } from '../../tasks/task-repository.ts';
-import { batchOf, batchOutput, runBatch } from '../batch.ts';
+import { type BatchStep, batchOf, batchOutput, runBatch } from '../batch.ts';
+import { reopenSeries } from '../reopen-series.ts';
 import { defineTool, type ToolCall } from '../tool.ts';
 
-const taskId = uuid().defined().label('id');
-const ids = batchOf(taskId, 'The ids of the tasks.');
+const oneId = uuid().defined().label('id');
+const ids = batchOf(oneId, 'Ids of tasks.');
+
+type Operation = Pick<BatchStep, 'operationId' | 'further'>;
 
 /** Each task once: a second time would complete the next occurrence of a repeating task. */
 function runOnTasks(
   call: ToolCall,
   entries: readonly unknown[],
   verb: string,
-  operationOf: (id: string) => string | Promise<string>,
+  operationOf: (id: string) => Operation | Promise<Operation>,
 ) {
   const seen = new Set<string>();
   return runBatch(call, {
     entries,
     verb,
-    schema: taskId,
+    schema: oneId,
     async toStep(sent) {
       const id = sent.toLowerCase();
       if (seen.has(id)) throw invalidField('ids', 'ids names this task twice: it is done once.');
       seen.add(id);
-      return { operationId: await operationOf(id), taskId: id, params: { id } };
+      return { ...(await operationOf(id)), taskId: id, params: { id } };
     },
   });
 }
@@ -33,7 +36,7 @@ export const setTaskStatus = defineTool({
   name: 'set_task_status',
   title: 'Complete, cancel or reopen tasks',
   description:
-    'completed ticks tasks off; a repeating task rolls to its next date and stays open. cancelled closes without doing and ends a repeat for good. open reopens closed tasks.',
+    'completed ticks tasks off; a repeating task rolls to its next date and stays open. cancelled closes without doing and ends a repeat. open reopens closed tasks, with the repeat that cancelling ended.',
   scope: 'write',
   // Completing a repeating task again completes its next occurrence.
   hints: { isDestructive: true },
@@ -46,34 +49,36 @@ export const setTaskStatus = defineTool({
     runOnTasks(call, entries, status === 'open' ? 'reopened' : status, (id) => operationTo(status, call, id)),
 });
 
-async function operationTo(status: TaskStatus, { session }: ToolCall, id: string): Promise<string> {
-  if (status !== 'open') return status === 'completed' ? 'completeTask' : 'cancelTask';
+async function operationTo(status: TaskStatus, { session }: ToolCall, id: string): Promise<Operation> {
+  if (status !== 'open') return { operationId: status === 'completed' ? 'completeTask' : 'cancelTask' };
   const task = await findTask(session.db, session.account.id, id);
-  return task?.status === 'cancelled' ? 'uncancelTask' : 'uncompleteTask';
+  const operationId = task?.status === 'cancelled' ? 'uncancelTask' : 'uncompleteTask';
+  return { operationId, ...(task?.status !== 'open' && { further: reopenSeries }) };
 }
 
 export const skipOccurrence = defineTool({
   name: 'skip_occurrence',
   title: 'Skip an occurrence',
   description:
-    'Takes repeating tasks to their next date without logging this one as done. After its last date a task is cancelled. To move one occurrence use change_tasks with dueDate.',
+    'Takes repeating tasks to their next date without logging this one as done. After its last date a task is cancelled. To move one occurrence use reschedule_tasks.',
   scope: 'write',
   // Skipping again skips the next one.
   hints: { isDestructive: true },
   input: closedObject({ ids }),
   output: batchOutput,
-  run: (call, { ids: entries }) => runOnTasks(call, entries, 'skipped', () => 'skipTask'),
+  run: (call, { ids: entries }) => runOnTasks(call, entries, 'skipped', () => ({ operationId: 'skipTask' })),
 });
 
 export const trashTasks = defineTool({
   name: 'trash_tasks',
   title: 'Move tasks to the Trash',
-  description: 'Moves tasks to the Trash; restore_tasks brings them back. To tick off use set_task_status.',
+  description: 'Deletes tasks: moves them to the Trash, from where restore_tasks brings them back.',
   scope: 'write',
   hints: { isDestructive: true, isIdempotent: true },
   input: closedObject({ ids }),
   output: batchOutput,
-  run: (call, { ids: entries }) => runOnTasks(call, entries, 'moved to the Trash', () => 'deleteTask'),
+  run: (call, { ids: entries }) =>
+    runOnTasks(call, entries, 'moved to the Trash', () => ({ operationId: 'deleteTask' })),
 });
 
 export const restoreTasks = defineTool({
@@ -84,5 +89,6 @@ export const restoreTasks = defineTool({
   hints: { isIdempotent: true },
   input: closedObject({ ids }),
   output: batchOutput,
-  run: (call, { ids: entries }) => runOnTasks(call, entries, 'restored', () => 'restoreTask'),
+  run: (call, { ids: entries }) =>
+    runOnTasks(call, entries, 'restored', () => ({ operationId: 'restoreTask' })),
 });

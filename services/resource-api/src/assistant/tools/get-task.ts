@@ -18,25 +18,23 @@ import { defineTool } from '../tool.ts';
 export const getOneTask = defineTool({
   name: 'get_task',
   title: 'Read one task',
-  description: 'Everything about one task: notes and checklist too. Finds tasks in the Trash.',
+  description: 'All of one task, notes and checklist too; also of one in the Trash.',
   scope: 'read',
   hints: { isIdempotent: true },
-  input: closedObject({ id: uuid().defined().meta({ description: 'The task’s id, from find_tasks.' }) }),
+  input: closedObject({ id: uuid().defined().meta({ description: 'From find_tasks.' }) }),
   output: closedObject({
-    task: briefTask.defined().meta({ description: 'The task.' }),
-    notes: string().meta({ description: 'Its notes in Markdown.' }),
+    task: briefTask.defined(),
+    notes: string(),
     checklist: listOf(
       closedObject({
-        id: string().defined().meta({ description: 'Send it back to keep the item.' }),
-        title: string().defined().meta({ description: 'What is to be done.' }),
-        completed: flag().defined().meta({ description: 'Ticked or not.' }),
+        id: string().defined(),
+        title: string().defined(),
+        completed: flag().defined(),
       }).defined(),
       200,
-    )
-      .optional()
-      .meta({ description: 'In order. change_tasks replaces the whole list.' }),
-    createdAt: string().defined().meta({ description: 'When it was created, UTC.' }),
-    updatedAt: string().defined().meta({ description: 'When it last changed, UTC.' }),
+    ).optional(),
+    createdAt: string().defined(),
+    updatedAt: string().defined(),
     ...timeFacts,
   }),
   async run(call, { id }) {

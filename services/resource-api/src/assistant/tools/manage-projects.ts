@@ -14,7 +14,8 @@ import { createSection } from '../../projects/section-service.ts';
 import { withoutAbsent } from '../brief-task.ts';
 import { callOperation } from '../call-operation.ts';
 import { countEntries } from '../count-entries.ts';
-import { resolveArea, resolveProject, resolveSection } from '../names.ts';
+import { resolveArea, resolveProject, resolveSection, resolveTrashedProject } from '../names.ts';
+import { findPlaceNames } from '../place-names.ts';
 import { defineTool, type ToolCall } from '../tool.ts';
 import {
   areaName,
@@ -32,7 +33,7 @@ export const closeProject = defineTool({
   name: 'set_project_status',
   title: 'Complete, reopen or trash a project',
   description:
-    'completed closes the project; its open tasks are cancelled, or completed with openTasks=complete. active reopens it, without its tasks. trashed moves it and its open tasks to the Trash, from where only the app brings it back: ask first.',
+    'completed closes the project; its open tasks are cancelled, or completed with openTasks=complete. active reopens it, without its tasks. trashed moves it and its open tasks to the Trash, from where restore_project brings it back.',
   scope: 'write',
   hints: { isDestructive: true, isIdempotent: true },
   input: closedObject({
@@ -48,11 +49,12 @@ export const closeProject = defineTool({
   async run(call, { project, status, openTasks }) {
     if (openTasks !== undefined && status !== 'completed')
       throw invalidField('openTasks', 'openTasks goes with completed alone: leave it out.');
-    const id = await resolveProject(call, project);
+    const id = await resolveProject(call, project, ['closed']);
     const params = { id };
     if (status === 'trashed') {
+      const title = await titleOf(call, id);
       await callOperation(call, 'deleteProject', { params });
-      return { text: `Moved project ${id} to the Trash.`, content: { id } };
+      return formatSaved(call, { id, title }, 'Moved to the Trash:');
     }
     const saved =
       status === 'active'
@@ -65,11 +67,29 @@ export const closeProject = defineTool({
   },
 });
 
+export const restoreOneProject = defineTool({
+  name: 'restore_project',
+  title: 'Restore a project from the Trash',
+  description: 'Takes a project out of the Trash with the tasks that went there with it.',
+  scope: 'write',
+  hints: { isIdempotent: true },
+  input: closedObject({ project: projectName().defined() }),
+  output: outcome,
+  async run(call, { project }) {
+    const id = await resolveTrashedProject(call, project);
+    return formatSaved(
+      call,
+      await callOperation<Saved>(call, 'restoreProject', { params: { id } }),
+      'Restored',
+    );
+  },
+});
+
 export const saveSection = defineTool({
   name: 'save_section',
   title: 'Create, rename, move or delete a section',
   description:
-    'Without section: adds one to the project (title needed). With section: renames it, moves it to a position, or, with remove=section, deletes it for good; its tasks stay in the project.',
+    'Without section: adds one to the project (title needed). With section: renames it, moves it to a position, or, with remove=section, deletes it; its tasks stay in the project.',
   scope: 'write',
   hints: { isDestructive: true },
   input: closedObject({
@@ -77,9 +97,9 @@ export const saveSection = defineTool({
     section: sectionName(),
     title: newTitle(),
     position: integer(0, 10_000).meta({
-      description: 'Of an existing section: its new place among the others, from 0.',
+      description: 'Of an existing section: its new place, from 0.',
     }),
-    remove: enumeration(['section']).meta({ description: 'Says that the section is to be deleted.' }),
+    remove: enumeration(['section']).meta({ description: 'The section is to be deleted.' }),
   }),
   output: outcome,
   async run(call, { project, section, title: name, position, remove }) {
@@ -99,8 +119,9 @@ export const saveSection = defineTool({
       return formatSaved(call, changed, 'Changed');
     }
     requireAlone(body);
+    const title = await titleOf(call, sectionId);
     await callOperation(call, 'deleteSection', { params });
-    return { text: `Deleted section ${sectionId}.`, content: { id: sectionId } };
+    return formatSaved(call, { id: sectionId, title }, 'Deleted section');
   },
 });
 
@@ -108,13 +129,13 @@ export const saveArea = defineTool({
   name: 'save_area',
   title: 'Create, rename or delete an area',
   description:
-    'Without area: creates one. With area: renames it, or, with remove=area, deletes it for good; its projects stay, ungrouped.',
+    'Without area: creates one. With area: renames it, or, with remove=area, deletes it; its projects stay, ungrouped.',
   scope: 'write',
   hints: { isDestructive: true },
   input: closedObject({
     area: areaName(),
     title: newTitle(),
-    remove: enumeration(['area']).meta({ description: 'Says that the area is to be deleted.' }),
+    remove: enumeration(['area']).meta({ description: 'The area is to be deleted.' }),
   }),
   output: outcome,
   async run(call, { area, title: name, remove }) {
@@ -129,10 +150,16 @@ export const saveArea = defineTool({
       return formatSaved(call, changed, 'Changed');
     }
     requireAlone(body);
+    const title = await titleOf(call, id);
     await callOperation(call, 'deleteArea', { params: { id } });
-    return { text: `Deleted area ${id}.`, content: { id } };
+    return formatSaved(call, { id, title }, 'Deleted area');
   },
 });
+
+/** Of what is to be deleted: a name need not be the whole one. */
+async function titleOf({ session }: ToolCall, id: string): Promise<string> {
+  return (await findPlaceNames(session, [id])).get(id) ?? '';
+}
 
 /** Deleting and changing in one call contradict each other. */
 function requireAlone(changes: object): void {
@@ -158,7 +185,7 @@ export const saveProject = defineTool({
   name: 'save_project',
   title: 'Create or change a project',
   description:
-    'Without project: creates one (title needed), with its sections if given. With project: changes what is given; notes replace those before, which get_project shows. Empty a field by naming it in clear. All of it is done, or nothing.',
+    'Without project: creates one (title needed), with its sections if given. With project: changes what is given; notes replace those before, which get_project shows. All of it is done, or nothing.',
   scope: 'write',
   hints: { isDestructive: true },
   input: projectInput,

@@ -9,12 +9,12 @@ import {
   findAreas,
   findProjects,
   maximumSections,
-  namedArea,
+  named,
   nameList,
   readProject,
 } from '../brief-project.ts';
 import { timeFacts, timeFactsOf, withoutAbsent } from '../brief-task.ts';
-import { describeCount, describeNextPage, describeNotes, describeToday, nextPage } from '../format-page.ts';
+import { describeCount, describeNextPage, describeNotes, describeToday } from '../format-page.ts';
 import { resolveArea, resolveProject } from '../names.ts';
 import { defineTool } from '../tool.ts';
 import { areaName, cursorOfPage, projectName } from './tool-fields.ts';
@@ -27,25 +27,20 @@ const shownSections = 20;
 export const listProjects = defineTool({
   name: 'list_projects',
   title: 'List projects and areas',
-  description:
-    'The projects with their sections and how much is open, and the areas they are grouped in. Active ones unless a status is given.',
+  description: 'The projects with their sections and how much is open, and the areas that group them.',
   scope: 'read',
   hints: { isIdempotent: true },
   input: closedObject({
     area: areaName(),
-    text: text(200).meta({ description: 'Part of the project’s name.' }),
+    text: text(200).meta({ description: 'Words of the project’s name.' }),
     status: enumeration(projectStatuses).meta({ description: 'active unless given.' }),
     cursor: cursorOfPage(),
   }),
   output: closedObject({
-    projects: listOf(briefProject.defined(), maximumProjects)
-      .defined()
-      .meta({ description: `In display order, with at most ${shownSections} sections each.` }),
-    nextCursor: string().meta({ description: nextPage }),
-    areas: listOf(namedArea.defined(), maximumAreas)
-      .defined()
-      .meta({ description: 'The areas of the account.' }),
-    hasMoreAreas: flag().meta({ description: 'These are not all of them.' }),
+    projects: listOf(briefProject.defined(), maximumProjects).defined(),
+    nextCursor: string(),
+    areas: listOf(named.defined(), maximumAreas).defined(),
+    hasMoreAreas: flag(),
     ...timeFacts,
   }),
   async run(call, { area, text: part, status = 'active', cursor }) {
@@ -83,19 +78,22 @@ function describeListed(project: BriefProject): string {
 export const getOneProject = defineTool({
   name: 'get_project',
   title: 'Read one project',
-  description:
-    'One project with its notes and sections; a closed one by its id. Its tasks are found by find_tasks.',
+  description: 'One project with its notes and all its sections, closed or not. Its tasks: find_tasks.',
   scope: 'read',
   hints: { isIdempotent: true },
   input: closedObject({ project: projectName().defined() }),
   output: closedObject({
-    project: briefProject.defined().meta({ description: 'The project.' }),
-    notes: string().meta({ description: 'Its notes in Markdown.' }),
+    project: briefProject.defined(),
+    notes: string(),
     ...timeFacts,
   }),
   async run(call, { project: wanted }) {
     const { session } = call;
-    const row = await readProject(session, await resolveProject(call, wanted), maximumSections + 1);
+    const row = await readProject(
+      session,
+      await resolveProject(call, wanted, ['closed']),
+      maximumSections + 1,
+    );
     const project = describeProject(row, maximumSections);
     const more = project.hasMoreSections ? ' and more' : '';
     return {

@@ -1,64 +1,58 @@
 import { type InferType, string } from 'yup';
 import type { ActivityChange } from '#shared/app/app-protocol.ts';
-import { parseInstant } from '#shared/time/calendar-date.ts';
-import { closedObject, enumeration, flag, listOf, timestamp } from '#shared/validation/fields.ts';
+import { closedObject, enumeration, flag, listOf } from '#shared/validation/fields.ts';
 import { readChanges } from '../../history/activity-service.ts';
 import type { Actor } from '../../history/actor.ts';
 import type { Attributed } from '../../history/present-change.ts';
 import { timeFacts, timeFactsOf, withoutAbsent } from '../brief-task.ts';
 import { describeChange } from '../describe-change.ts';
-import { describeCount, describeNextPage, describeToday, nextPage } from '../format-page.ts';
+import { describeCount, describeNextPage, describeToday } from '../format-page.ts';
 import { inOneLine } from '../names.ts';
 import { findPlaceNames } from '../place-names.ts';
 import { defineTool, type ToolCall } from '../tool.ts';
-import { cursorOfPage } from './tool-fields.ts';
+import { cursorOfPage, since, startOf } from './tool-fields.ts';
 
 const maximumChanges = 100;
 
 const oneCall = closedObject({
-  call: string().defined().meta({ description: 'What undo calls it by.' }),
-  at: string().defined().meta({ description: 'When it was, UTC.' }),
-  by: string().defined().meta({ description: 'Who did it.' }),
-  isMine: flag().defined().meta({ description: 'This connection did it.' }),
-  isUndo: flag().meta({ description: 'It took earlier changes back.' }),
+  /** What undo takes back. */
+  call: string().defined(),
+  at: string().defined(),
+  by: string().defined(),
+  isMine: flag().defined(),
+  isUndo: flag(),
+  /** Oldest first; undo takes one back by `change`. */
   changes: listOf(
-    closedObject({
-      change: string().defined().meta({ description: 'Undo takes this alone back by it.' }),
-      sentence: string().defined().meta({ description: 'What was done.' }),
-    }).defined(),
+    closedObject({ change: string().defined(), sentence: string().defined() }).defined(),
     maximumChanges,
-  )
-    .defined()
-    .meta({ description: 'In the order in which they were made.' }),
+  ).defined(),
 });
 
 export const recentChanges = defineTool({
   name: 'recent_changes',
   title: 'Who changed what',
   description:
-    'The changes of the last 30 days, newest call first: who made them, a sentence each, and what undo takes back. For «what did you change», «who moved this» or before undo.',
+    'The changes of the last 30 days, newest call first: by whom, a sentence each, and what undo takes back. For «what did you change» or before undo.',
   scope: 'read',
-  hints: { isIdempotent: true },
+  hints: {},
   input: closedObject({
     by: enumeration(['me', 'anyone']).meta({
-      description: 'me: what this connection did. anyone unless given.',
+      description: 'me: you, this connection; anyone unless given.',
     }),
-    since: timestamp().meta({ description: 'RFC 3339 with an offset; the last 30 days unless given.' }),
+    since: since('Not before then.'),
     cursor: cursorOfPage(),
   }),
   output: closedObject({
-    calls: listOf(oneCall.defined(), maximumChanges)
-      .defined()
-      .meta({ description: 'What was done together, newest first.' }),
-    nextCursor: string().meta({ description: nextPage }),
+    calls: listOf(oneCall.defined(), maximumChanges).defined(),
+    nextCursor: string(),
     ...timeFacts,
   }),
-  async run(call, { by, since, cursor }) {
+  async run(call, { by, since: wanted, cursor }) {
     const { context, session } = call;
-    const scope = [session.account.id, 'assistant-changes', by, since];
+    const scope = [session.account.id, 'assistant-changes', by, wanted];
     const filter = {
       actorId: by === 'me' ? call.principal.credentialId : undefined,
-      since: since === undefined ? undefined : parseInstant(since),
+      since: wanted === undefined ? undefined : startOf(session, wanted),
       before: cursor === undefined ? undefined : context.cursors.open(scope, cursor).key[0],
     };
     const { changes, last } = await readChanges(session, filter, maximumChanges);

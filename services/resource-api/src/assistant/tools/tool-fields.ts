@@ -1,21 +1,47 @@
 import { string } from 'yup';
 import { invalidField } from '#shared/errors/errors.ts';
-import { closedObject, text, title, uuid } from '#shared/validation/fields.ts';
+import { isCalendarDate, parseInstant, startOfDay } from '#shared/time/calendar-date.ts';
+import { closedObject, enumeration, text, title, uuid } from '#shared/validation/fields.ts';
 import { longestNotes, longestTitle } from '#shared/validation/text-limits.ts';
+import type { Session } from '../../session.ts';
 import { inOneLine } from '../names.ts';
 import type { ToolCall } from '../tool.ts';
 
 export const projectName = () =>
-  title(longestTitle).meta({ description: 'A project, by its name in any case or its id.' });
-export const areaName = () =>
-  title(longestTitle).meta({ description: 'An area, by its name in any case or its id.' });
+  title(longestTitle).meta({ description: 'A project’s name, or enough of it, or id.' });
+export const areaName = () => title(longestTitle).meta({ description: 'An area’s name or id.' });
 export const sectionName = () =>
-  title(longestTitle).meta({ description: 'A section of the project, by its name in any case or its id.' });
+  title(longestTitle).meta({ description: 'A section’s name, in that project, or id.' });
+export const taskId = () => uuid().defined().meta({ description: 'The task.' });
+
+/** The name in errors of an entry that is no object. */
+export const wholeEntry = 'The entry';
+
+export const place = {
+  list: enumeration(['inbox', 'someday']).meta({ description: 'A list outside of projects.' }),
+  project: projectName(),
+  section: sectionName(),
+};
+
 export const newTitle = () => title(longestTitle).meta({ description: 'The name, new or changed.' });
 export const taskTitle = () => title(longestTitle).meta({ description: 'What is to be done, kept as sent.' });
-export const notes = () => text(longestNotes).meta({ description: 'Notes in Markdown, kept as sent.' });
+/** In a list: its description says what it is. */
+export const stepTitle = () => title(longestTitle);
+export const notes = () => text(longestNotes).meta({ description: 'Markdown, kept as sent.' });
 export const cursorOfPage = () =>
-  text(1_024).meta({ description: 'nextCursor of the answer before, to see more of the same list.' });
+  text(1_024).meta({ description: 'nextCursor of the answer before, with the same input.' });
+
+export const since = (description: string) =>
+  string()
+    .test('since', '${path} must be a day YYYY-MM-DD or an RFC 3339 date-time with an offset', (value) => {
+      return value == null || isCalendarDate(value) || parseInstant(value) !== undefined;
+    })
+    .meta({ description: `${description} A day YYYY-MM-DD, or RFC 3339 with an offset.`, json: {} });
+
+/** What a field made by `since` means: a day begins at midnight of the account's timezone. */
+export function startOf({ account }: Session, value: string): Date | undefined {
+  return isCalendarDate(value) ? startOfDay(value, account.timezone) : parseInstant(value);
+}
 
 /**
  * Members of a merge patch that clear the fields named in `clear`; `apiNames` has the API's names where they differ.
@@ -36,10 +62,7 @@ export function clearedFields(
 /** A project, section or area as it was saved. */
 export type Saved = { id: string; title: string };
 
-export const outcome = closedObject({
-  id: uuid().defined().meta({ description: 'What it is called by.' }),
-  title: string().meta({ description: 'Its name now.' }),
-});
+export const outcome = closedObject({ id: uuid().defined(), title: string() });
 
 /** A token without the scope `read` receives the id alone. */
 export function formatSaved({ canRead }: ToolCall, { id, title }: Saved, verb: string) {

@@ -14,33 +14,33 @@ const maximumHandles = 50;
 const maximumKept = 500;
 
 const keptChange = closedObject({
-  id: string().defined().meta({ description: 'The task, project, section or area.' }),
-  title: string().meta({ description: 'Its name.' }),
-  field: string().meta({ description: 'What of it stays; all of it unless given.' }),
-  reason: string().defined().meta({ description: 'Why.' }),
+  id: string().defined(),
+  title: string(),
+  /** All of it unless given. */
+  field: string(),
+  reason: string().defined(),
 });
 
 export const undo = defineTool({
   name: 'undo',
   title: 'Take changes back',
   description:
-    'Takes back what was done: with latest=true the last thing this connection did, else calls or single changes from recent_changes. Old values return where the present one is still what that change wrote; the rest is listed and stays. What was added goes to the Trash. An undo can be taken back too.',
+    'Takes back what was done: with latest=true the last thing you did, else calls or single changes from recent_changes, by whomever. What was changed again since stays, and is listed. What was added goes to the Trash. An undo can be taken back, too.',
   scope: 'write',
   hints: { isDestructive: true },
   input: closedObject({
-    latest: flag().meta({ description: 'What this connection did last.' }),
+    latest: flag().meta({ description: 'What you did last.' }),
     changes: listOf(text(64).defined(), maximumHandles)
       .min(1, '${path} must have at least one entry')
       .optional()
       .default(undefined)
-      .meta({ description: 'Values of call or change in recent_changes.' }),
+      .meta({ description: 'call or change of recent_changes.' }),
   }),
   output: closedObject({
-    undone: integer(0, Number.MAX_SAFE_INTEGER)
-      .defined()
-      .meta({ description: 'How many tasks, projects, sections and areas went back.' }),
-    kept: listOf(keptChange.defined(), maximumKept).defined().meta({ description: 'What stays as it is.' }),
-    call: string().meta({ description: 'What undo calls this undo by.' }),
+    undone: integer(0, Number.MAX_SAFE_INTEGER).defined(),
+    kept: listOf(keptChange.defined(), maximumKept).defined(),
+    /** What undo calls this undo by. */
+    call: string(),
   }),
   async run(call, input) {
     const { context, principal, canRead } = call;

@@ -1,0 +1,24 @@
+import type { FurtherWork } from '../http/route.ts';
+import { rankStep } from '../ranks.ts';
+import { updateTask } from '../tasks/task-repository.ts';
+import { getTask } from '../tasks/task-service.ts';
+import { maximumItems } from './batch.ts';
+
+/** Less than the distance to the task that was on top, for all entries together. */
+const distance = Math.floor(rankStep / (maximumItems + 1));
+
+/**
+ * New and moved tasks go on top of their list, each above the one before. This keeps those of one batch in the order
+ * given: the second goes below the first of the same list, and so on.
+ */
+export function keepGivenOrder(): FurtherWork<{ id: string } | undefined> {
+  const placed = new Map<string, { topRank: number; count: number }>();
+  return async (session, answer) => {
+    if (answer === undefined) return;
+    const task = await getTask(session, answer.id);
+    const list = task.projectId ?? task.list;
+    const { topRank, count } = placed.get(list) ?? { topRank: task.rank, count: 0 };
+    placed.set(list, { topRank, count: count + 1 });
+    if (count > 0) updateTask(session, task, { rank: topRank + count * distance });
+  };
+}

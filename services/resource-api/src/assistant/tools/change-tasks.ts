@@ -1,0 +1,145 @@
+import type { InferType } from 'yup';
+import { invalidField } from '#shared/errors/errors.ts';
+import { closedObject, enumeration, flag, listOf, text } from '#shared/validation/fields.ts';
+import { plainTaskFields } from '../../tasks/task-schema.ts';
+import { batchOf, batchOutput, runBatch } from '../batch.ts';
+import { withoutAbsent } from '../brief-task.ts';
+import { keepGivenOrder } from '../given-order.ts';
+import { type Place, type PlaceInput, resolvePlace } from '../names.ts';
+import { defineTool, type ToolCall } from '../tool.ts';
+import { changedRepeat } from './repeat-fields.ts';
+import { clearedFields, notes, place, taskId, taskTitle, wholeEntry } from './tool-fields.ts';
+
+const { dueDate, deadlineDate, reminderTime } = plainTaskFields;
+
+const clearedByChange = ['notes', 'deadlineDate', 'repeat', 'checklist'] as const;
+
+const change = closedObject({
+  id: taskId(),
+  title: taskTitle(),
+  notes: notes(),
+  deadlineDate,
+  repeat: changedRepeat(),
+  dueDate: dueDate.meta({ description: 'With repeat alone: the day the series starts at.' }),
+  checklist: listOf(
+    closedObject({
+      id: text(64).meta({ description: 'Of a step to keep.' }),
+      title: taskTitle().defined(),
+      completed: flag().meta({ description: 'Ticked.' }),
+    }).defined(),
+    200,
+  )
+    .optional()
+    .meta({ description: 'The whole new checklist; for single steps edit_checklists.' }),
+  clear: listOf(enumeration(clearedByChange).defined(), clearedByChange.length)
+    .optional()
+    .meta({ description: 'What to empty.' }),
+}).label(wholeEntry);
+
+export const changeTasks = defineTool({
+  name: 'change_tasks',
+  title: 'Change tasks',
+  description:
+    'Changes what is given and leaves the rest: texts, deadline, and how a task repeats, for the whole series. Another day or reminder: reschedule_tasks. Another list: move_tasks.',
+  scope: 'write',
+  // Earlier notes and checklists are replaced; steps without ids get new ones at each call.
+  hints: { isDestructive: true },
+  input: closedObject({ changes: batchOf(change, 'The changes.') }),
+  output: batchOutput,
+  run: (call, { changes }) =>
+    runBatch(call, {
+      entries: changes,
+      schema: change,
+      verb: 'changed',
+      toStep: async ({ id, ...wanted }) => ({
+        operationId: 'updateTask',
+        taskId: id,
+        params: { id },
+        body: patchOf(wanted),
+      }),
+    }),
+});
+
+function patchOf({
+  notes: description,
+  repeat: recurrence,
+  clear,
+  ...rest
+}: Omit<InferType<typeof change>, 'id'>) {
+  if (rest.dueDate !== undefined && recurrence === undefined)
+    throw invalidField('dueDate', 'dueDate goes with repeat here; to plan another day use reschedule_tasks.');
+  const given = withoutAbsent({ ...rest, description, recurrence });
+  return { ...given, ...clearedFields(clear, given, { notes: 'description', repeat: 'recurrence' }) };
+}
+
+const clearedBySchedule = ['dueDate', 'reminderTime'] as const;
+
+const schedule = closedObject({
+  id: taskId(),
+  dueDate,
+  reminderTime: reminderTime.meta({ description: 'HH:mm in the account’s timezone, on that day.' }),
+  clear: listOf(enumeration(clearedBySchedule).defined(), clearedBySchedule.length)
+    .optional()
+    .meta({ description: 'What to empty; dueDate takes the reminder with it.' }),
+}).label(wholeEntry);
+
+export const rescheduleTasks = defineTool({
+  name: 'reschedule_tasks',
+  title: 'Plan tasks for another day',
+  description:
+    'Moves tasks to another day or reminder, or off any day. Of a repeating task this occurrence alone moves, the series stays; to leave it out use skip_occurrence, to change the series change_tasks.',
+  scope: 'write',
+  hints: { isIdempotent: true },
+  input: closedObject({ tasks: batchOf(schedule, 'Tasks with their new day.') }),
+  output: batchOutput,
+  run: (call, { tasks }) =>
+    runBatch(call, {
+      entries: tasks,
+      schema: schedule,
+      verb: 'rescheduled',
+      toStep: async ({ id, clear, ...rest }) => {
+        const given = withoutAbsent(rest);
+        const body = { ...given, ...clearedFields(clear, given, {}) };
+        if (Object.keys(body).length === 0)
+          throw invalidField('dueDate', 'Give a dueDate or a reminderTime, or clear one.');
+        return { operationId: 'updateTask', taskId: id, params: { id }, body };
+      },
+    }),
+});
+
+const move = closedObject({ id: taskId(), ...place }).label(wholeEntry);
+
+export const moveTasks = defineTool({
+  name: 'move_tasks',
+  title: 'Move tasks',
+  description:
+    'Moves tasks to another list, project or section, on top in the order given. Dates stay; a task with a date is never in the inbox, it shows on its day.',
+  scope: 'write',
+  hints: { isIdempotent: true },
+  input: closedObject({ moves: batchOf(move, 'Tasks and where they go.') }),
+  output: batchOutput,
+  run: (call, { moves }) => {
+    const further = keepGivenOrder();
+    return runBatch(call, {
+      entries: moves,
+      schema: move,
+      verb: 'moved',
+      toStep: async ({ id, ...destination }) => ({
+        operationId: 'moveTask',
+        taskId: id,
+        params: { id },
+        body: await resolveDestination(call, destination),
+        further,
+        verbFor: ({ list, project }) =>
+          destination.list !== undefined && list === undefined && project === undefined
+            ? `in no project, but not in ${destination.list} either: a task with a date shows on its day`
+            : undefined,
+      }),
+    });
+  },
+});
+
+function resolveDestination(call: ToolCall, destination: PlaceInput): Promise<Place> {
+  if (Object.keys(destination).length > 0) return resolvePlace(call, destination);
+  throw invalidField('list', 'Name where the task goes: list, project or section.');
+}

@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto';
+import type { InferType } from 'yup';
+import { invalidField } from '#shared/errors/errors.ts';
+import { closedObject, isUuid, listOf } from '#shared/validation/fields.ts';
+import { longestChecklist } from '#shared/validation/text-limits.ts';
+import type { FurtherWork } from '../../http/route.ts';
+import type { ChecklistItem } from '../../tasks/checklist.ts';
+import { updateTask } from '../../tasks/task-repository.ts';
+import { getTask } from '../../tasks/task-service.ts';
+import { batchOf, batchOutput, runBatch } from '../batch.ts';
+import { matchName, nameNotFound } from '../names.ts';
+import { defineTool, type ToolCall } from '../tool.ts';
+import { stepTitle, taskId, wholeEntry } from './tool-fields.ts';
+
+const steps = (description: string) =>
+  listOf(stepTitle().defined(), longestChecklist).optional().meta({ description });
+
+const edit = closedObject({
+  id: taskId(),
+  add: steps('Titles of new steps, at the end in this order.'),
+  tick: steps('Steps that are done, by title or id.'),
+  untick: steps('Steps that are not done after all.'),
+  remove: steps('Steps to remove.'),
+}).label(wholeEntry);
+
+type Edit = InferType<typeof edit>;
+
+export const editChecklists = defineTool({
+  name: 'edit_checklists',
+  title: 'Add, tick and remove steps of checklists',
+  description:
+    'Changes single steps of the checklists of tasks; the others stay. A step may be named by its title or enough of it. All of an entry is done, or nothing.',
+  scope: 'write',
+  hints: { isDestructive: true },
+  input: closedObject({ edits: batchOf(edit, 'Tasks and their steps.') }),
+  output: batchOutput,
+  run: (call, { edits }) =>
+    runBatch(call, {
+      entries: edits,
+      schema: edit,
+      verb: 'changed',
+      toStep: async ({ id, ...wanted }) => {
+        if (Object.values(wanted).every((titles) => titles === undefined))
+          throw invalidField('add', 'Say what to do with the steps: add, tick, untick or remove.');
+        return {
+          operationId: 'updateTask',
+          taskId: id,
+          params: { id },
+          further: editSteps(call, wanted),
+        };
+      },
+    }),
+});
+
+/** Under the account's lock, so that steps that somebody else adds meanwhile stay. */
+function editSteps(call: ToolCall, wanted: Omit<Edit, 'id'>): FurtherWork<{ id: string } | undefined> {
+  return async (session, answer) => {
+    const task = await getTask(session, answer?.id ?? '');
+    const { checklist } = task;
+    const find = (step: string): string => findStep(call, step, checklist).id;
+    const ticked = new Set(wanted.tick?.map(find));
+    const unticked = new Set(wanted.untick?.map(find));
+    const removed = new Set(wanted.remove?.map(find));
+    requireDistinct([...ticked, ...unticked, ...removed]);
+    const kept = checklist
+      .filter(({ id }) => !removed.has(id))
+      .map((item) => ({
+        ...item,
+        completed: ticked.has(item.id) || (item.completed && !unticked.has(item.id)),
+      }));
+    const added = wanted.add?.map((title) => ({ id: randomUUID(), title, completed: false })) ?? [];
+    if (kept.length + added.length > longestChecklist)
+      throw invalidField('add', `A checklist holds at most ${longestChecklist} steps.`);
+    updateTask(session, task, { checklist: [...kept, ...added] });
+  };
+}
+
+function findStep({ canRead }: ToolCall, step: string, checklist: readonly ChecklistItem[]): ChecklistItem {
+  const byId = checklist.find(({ id }) => id === step.toLowerCase());
+  if (byId !== undefined) return byId;
+  if (!canRead && !isUuid(step))
+    throw invalidField('tick', 'This token may not read, so steps must be ids, not titles.');
+  const toNamed = ({ id, title }: ChecklistItem) => ({ id, title, within: null });
+  const found = canRead ? matchName('step', step, checklist, toNamed) : undefined;
+  if (found === undefined) throw nameNotFound('step', step, canRead ? checklist.map(toNamed) : []);
+  return found;
+}
+
+function requireDistinct(ids: readonly string[]): void {
+  if (new Set(ids).size < ids.length)
+    throw invalidField('tick', 'A step is named twice: do one thing with each step.');
+}

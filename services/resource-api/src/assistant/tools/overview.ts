@@ -1,0 +1,65 @@
+import { closedObject, flag, integer, listOf } from '#shared/validation/fields.ts';
+import { briefProject, describeProject, describeProjectLine, findProjects } from '../brief-project.ts';
+import { timeFacts, timeFactsOf, withoutAbsent } from '../brief-task.ts';
+import { countTasks } from '../count-tasks.ts';
+import { describeToday } from '../format-page.ts';
+import { defineTool } from '../tool.ts';
+
+const maximumProjects = 100;
+
+const count = () => integer(0, Number.MAX_SAFE_INTEGER).defined();
+
+const counts = closedObject({
+  inbox: count(),
+  today: count(),
+  /** Of those of today. */
+  overdue: count(),
+  upcoming: count(),
+  anytime: count(),
+  someday: count(),
+  /** In the order of the views. */
+  logbook: count(),
+  trash: count(),
+  open: count(),
+});
+
+export const overview = defineTool({
+  name: 'overview',
+  title: 'How many tasks there are',
+  description:
+    'Totals of every list (inbox, today, overdue, upcoming, anytime, someday, logbook, trash) and of every active project.',
+  scope: 'read',
+  hints: {},
+  input: closedObject({}),
+  output: closedObject({
+    counts: counts.defined(),
+    projects: listOf(briefProject.defined(), maximumProjects).defined(),
+    hasMoreProjects: flag(),
+    ...timeFacts,
+  }),
+  async run(call) {
+    const { session } = call;
+    const totals = await countTasks(session);
+    const search = { status: 'active', areaId: undefined, part: undefined } as const;
+    const page = { size: maximumProjects, sectionCount: 1, cursor: undefined };
+    const { items, nextCursor } = await findProjects(call, search, page);
+    const projects = items.map((row) => describeProject({ ...row, sections: [] }, 0));
+    const said = Object.entries(totals).map(([name, total]) => `${name} ${total}`);
+    const lines = [
+      `${describeToday(session)} Tasks: ${said.join(', ')}.`,
+      'today includes overdue. A task can be in several lists: open counts each once.',
+      `Active projects${projects.length === 0 ? ': none' : ', with their open tasks:'}`,
+      ...projects.map((project) => `- ${describeProjectLine(project)}`),
+      ...(nextCursor === null ? [] : ['There are more: list_projects.']),
+    ];
+    return {
+      text: lines.join('\n'),
+      content: withoutAbsent({
+        counts: totals,
+        projects,
+        hasMoreProjects: nextCursor === null ? undefined : true,
+        ...timeFactsOf(session),
+      }),
+    };
+  },
+});

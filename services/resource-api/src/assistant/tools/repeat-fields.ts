@@ -1,0 +1,22 @@
+import { recurrenceChange, recurrenceInput, type SentRuleMembers } from '../../tasks/recurrence-schema.ts';
+
+/** The members of a rule in fewer words than the API documents them in: two tools show them with every question. */
+function inFewWords<Rule extends typeof recurrenceInput | typeof recurrenceChange>(rule: Rule): Rule {
+  const { interval, weekdays, fromCompletion, weekOfMonth, until } = rule.fields as SentRuleMembers;
+  return rule.shape({
+    interval: interval.meta({ description: 'Every so many; 1 unless given.' }),
+    weekdays: weekdays.meta({ description: 'With weekly; or one of them, with weekOfMonth.' }),
+    fromCompletion: fromCompletion.meta({ description: 'Count from completion, not from dueDate.' }),
+    weekOfMonth: weekOfMonth.meta({ description: 'With monthly and one weekday; -1 is the last.' }),
+    until: until.meta({ description: 'The last day it may fall on.' }),
+  }) as Rule;
+}
+
+export const newRepeat = () =>
+  inFewWords(recurrenceInput).meta({ description: 'How it repeats.' }).optional().default(undefined);
+
+export const changedRepeat = () =>
+  inFewWords(recurrenceChange)
+    .meta({ description: 'How it repeats; omitted members stay.' })
+    .optional()
+    .default(undefined);

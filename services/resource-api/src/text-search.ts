@@ -1,0 +1,79 @@
+/**
+ * Words to search for as regular expressions that PostgreSQL and JavaScript read alike: each letter stands for all that
+ * are the same without case and accents, and hyphens and apostrophes within a word do not count.
+ */
+
+/** Beyond them no letter has a case or an accent of its own. */
+const lastFoldedLetter = 0x24ff;
+/** «ß» is searched as «ss». */
+const ligatures: Readonly<Record<string, string>> = { ß: 'ss', æ: 'ae', œ: 'oe' };
+const strokes: Readonly<Record<string, string>> = { ø: 'o', ł: 'l', đ: 'd', ħ: 'h', ı: 'i' };
+const separators = /['’\u00ad‐-―-]/g;
+/** Accents that are characters of their own, too. */
+const betweenLetters = String.raw`[\u0300-\u036f\u0027\u2019\u00ad\u2010-\u2015\u002d]*`;
+
+/** Without case and accents. */
+export function foldText(text: string): string {
+  return text
+    .normalize('NFKD')
+    .replace(/[\u0300-\u036f]/g, '')
+    .normalize('NFC')
+    .toLowerCase()
+    .replace(/[ßæœøłđħı]/g, (letter) => ligatures[letter] ?? strokes[letter] ?? letter);
+}
+
+const variants = Map.groupBy(
+  Array.from({ length: lastFoldedLetter - 0x20 }, (_, index) => String.fromCharCode(index + 0x21)),
+  foldText,
+);
+
+/** One expression for each word of `text`. */
+export function wordPatterns(text: string): string[] {
+  return text
+    .split(/\s+/u)
+    .filter((word) => word !== '')
+    .map((word) => patternOf(foldText(word).replace(separators, '') || word));
+}
+
+function patternOf(word: string): string {
+  const parts = Array.from(word.matchAll(/ss|ae|oe|./gsu), ([part]) => {
+    const spelled = Array.from(part, oneOf).join(betweenLetters);
+    const ligature = variants.get(part) ?? [];
+    if (part.length === 1 || ligature.length === 0) return spelled;
+    return `(?:${spelled}|[${ligature.map(escaped).join('')}])`;
+  });
+  return parts.join(betweenLetters);
+}
+
+function oneOf(letter: string): string {
+  return `[${(variants.get(letter) ?? [letter]).map(escaped).join('')}]`;
+}
+
+function escaped(letter: string): string {
+  return letter.replace(/[!-/:-@[-`{-~]/, (sign) => `\\u00${sign.charCodeAt(0).toString(16)}`);
+}
+
+/** On either side of what was found. */
+const passageLength = 60;
+
+/** What of `text` surrounds the first of the words that it has, in one line; undefined without any. */
+export function findPassage(text: string, patterns: readonly string[]): string | undefined {
+  for (const pattern of patterns) {
+    const found = new RegExp(pattern).exec(text);
+    if (found === null) continue;
+    const end = found.index + found[0].length;
+    const before = text.slice(0, found.index).slice(-passageLength);
+    const after = text.slice(end, end + passageLength);
+    const [cutBefore, cutAfter] = [before.length < found.index, end + after.length < text.length];
+    const start = cutBefore ? before.replace(/^\S*\s/u, '… ') : before;
+    const rest = cutAfter ? after.replace(/\s\S*$/u, ' …') : after;
+    return `${start}${found[0]}${rest}`.replace(/\s+/gu, ' ').trim().toWellFormed();
+  }
+  return undefined;
+}
+
+/** The words of a name, folded. */
+export function wordsOf(name: string): string[] {
+  const folded = foldText(name).replace(separators, '');
+  return folded.split(/[^\p{L}\p{M}\p{N}]+/u).filter((word) => word !== '');
+}
