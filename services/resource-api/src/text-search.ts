@@ -1,6 +1,6 @@
 /**
- * Words to search for as regular expressions that PostgreSQL and JavaScript read alike: each letter stands for all that
- * are the same without case and accents, and hyphens and apostrophes within a word do not count.
+ * Words to search for as regular expressions of PostgreSQL: each letter stands for all that are the same without case
+ * and accents, and hyphens and apostrophes within a word do not count.
  */
 
 /** Beyond them no letter has a case or an accent of its own. */
@@ -51,25 +51,6 @@ function oneOf(letter: string): string {
 
 function escaped(letter: string): string {
   return letter.replace(/[!-/:-@[-`{-~]/, (sign) => `\\u00${sign.charCodeAt(0).toString(16)}`);
-}
-
-/** On either side of what was found. */
-const passageLength = 60;
-
-/** What of `text` surrounds the first of the words that it has, in one line; undefined without any. */
-export function findPassage(text: string, patterns: readonly string[]): string | undefined {
-  for (const pattern of patterns) {
-    const found = new RegExp(pattern).exec(text);
-    if (found === null) continue;
-    const end = found.index + found[0].length;
-    const before = text.slice(0, found.index).slice(-passageLength);
-    const after = text.slice(end, end + passageLength);
-    const [cutBefore, cutAfter] = [before.length < found.index, end + after.length < text.length];
-    const start = cutBefore ? before.replace(/^\S*\s/u, '… ') : before;
-    const rest = cutAfter ? after.replace(/\s\S*$/u, ' …') : after;
-    return `${start}${found[0]}${rest}`.replace(/\s+/gu, ' ').trim().toWellFormed();
-  }
-  return undefined;
 }
 
 /** The words of a name, folded. */

@@ -1,8 +1,8 @@
 import type { Page } from '../http/page.ts';
 import type { Session } from '../session.ts';
 import type { ListedTask } from '../tasks/task-entity.ts';
-import { findPassage } from '../text-search.ts';
-import { type BriefTask, describeLine, describeTasks, timeFactsOf, withoutAbsent } from './brief-task.ts';
+import { describeLine, describeTasks, timeFactsOf, withoutAbsent } from './brief-task.ts';
+import { findPassages } from './find-passages.ts';
 import type { ToolCall } from './tool.ts';
 
 /**
@@ -16,22 +16,17 @@ export async function formatPage(
   patterns: readonly string[] = [],
 ) {
   const described = await describeTasks(session, items);
-  const tasks = described.map((task, index) => withPassage(task, items[index]?.description, patterns));
+  const passages = await findPassages(
+    session,
+    items.map(({ id }) => id),
+    patterns,
+  );
+  const tasks = described.map((task) => withoutAbsent({ ...task, passage: passages.get(task.id) }));
   const head = `${describeToday(session)} ${describeCount(tasks.length, 'task', nextCursor !== null)}`;
   return {
     text: [head, ...tasks.map((task) => `- ${describeLine(task)}`), ...ending].join('\n'),
     content: withoutAbsent({ tasks, nextCursor: nextCursor ?? undefined, ...timeFactsOf(session) }),
   };
-}
-
-function withPassage(
-  task: BriefTask,
-  notes: string | null | undefined,
-  patterns: readonly string[],
-): BriefTask {
-  const others = patterns.filter((pattern) => !new RegExp(pattern).test(task.title));
-  const passage = others.length === 0 ? undefined : findPassage(notes ?? '', others);
-  return passage === undefined ? task : { ...task, passage };
 }
 
 /** For clients that show a model the text alone. */
