@@ -21,7 +21,7 @@ const accepted = [
   '(MPL-2.0 OR Apache-2.0)',
 ];
 /** Its conditions concern who passes the package on, which does not happen to a tool. */
-const acceptedForDevelopment = [...accepted, 'MPL-2.0'];
+const acceptedForDevelopment = [...accepted, 'MPL-2.0', '(AFL-2.1 OR BSD-3-Clause)'];
 /** MPL-2.0 §3.2: passed on unmodified, as the source that npm has. */
 const acceptedUnmodified = ['node_modules/web-push'];
 

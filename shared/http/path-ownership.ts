@@ -7,6 +7,8 @@ export const OWNED_PATHS: readonly OwnedPath[] = [
   // The only path of the API that needs the signing keys.
   { path: '/api/public/v1/auth/token', owner: 'auth-server' },
   { path: '/api/public/v1', owner: 'resource-api' },
+  { path: '/docs', owner: 'resource-api' },
+  { path: '/openapi.json', owner: 'resource-api' },
   { path: '/mcp', owner: 'resource-api' },
   { path: '/.well-known/oauth-protected-resource', owner: 'auth-server' },
   { path: '/.well-known/oauth-authorization-server', owner: 'auth-server' },

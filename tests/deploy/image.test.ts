@@ -137,7 +137,9 @@ test.serial(
     const task = await ask(`${api.url}/api/public/v1/tasks`, secret, notes);
     const { descriptionHtml }: { descriptionHtml: string } = JSON.parse(await task.text());
     t.is(descriptionHtml, '<p><strong>all</strong> <b>of it</b></p>');
-    t.is((await fetch(`${api.url}/api/public/v1/docs`)).status, 200);
+    const reference = await (await fetch(`${api.url}/api/public/v1/docs`)).text();
+    const [, script] = /src="([^"]+)"/.exec(reference) ?? [];
+    t.is((await fetch(`${api.url}/api/public/v1/${script}`)).status, 200);
     const list = await ask(`${api.url}/mcp`, secret, { jsonrpc: '2.0', id: 1, method: 'tools/list' });
     t.is(list.status, 200);
 

@@ -27,7 +27,7 @@ test('the page allows nothing but what comes from its own host, and no script in
   t.deepEqual(policy, {
     'default-src': "'none'",
     'script-src': "'self'",
-    'style-src': "'self'",
+    'style-src': "'self' 'unsafe-inline'",
     'img-src': "'self' data:",
     'connect-src': "'self'",
     'base-uri': "'none'",
@@ -40,11 +40,11 @@ test('the page allows nothing but what comes from its own host, and no script in
 test('everything the page loads is there, of the right type, and may be kept for ever', async (t) => {
   const { html } = await page();
   const assets = assetsOf(html);
-  t.is(assets.length, 6);
+  t.is(assets.length, 4);
   const types: Record<string, string> = {
     css: 'text/css; charset=utf-8',
     js: 'text/javascript; charset=utf-8',
-    png: 'image/png',
+    svg: 'image/svg+xml',
   };
   for (const asset of assets) {
     t.true(asset.startsWith(`${stack.apiRoot}/docs/assets/`), asset);
@@ -74,11 +74,25 @@ test('an asset of another version or an unknown one is not found', async (t) => 
 });
 
 test('the page leads to where personal tokens are made', async (t) => {
-  t.regex((await page()).html, /<a href="\/settings\/api">Settings<\/a>/);
+  t.regex((await page()).html, /<a href="\/settings\/api">/);
   const { body } = await stack.anonymous.get<{ info: { description: string } }>('/openapi.json');
   for (const path of ['/settings/api', '/settings/apps'])
     t.true(body.info.description.includes(`(${stack.baseUrl}${path})`), path);
 });
+
+for (const path of ['/docs', '/openapi.json'])
+  test(`${path} of the host leads to that of the API`, async (t) => {
+    const shortcut = await stack.site.get(path);
+    t.is(shortcut.status, 308);
+    t.is(shortcut.headers.get('location'), `/api/public/v1${path}`);
+    const { status, url } = await fetch(stack.baseUrl + path);
+    t.is(status, 200);
+    t.is(url, stack.apiRoot + path);
+    const refused = await stack.site.request('POST', path, { body: {} });
+    t.is(refused.status, 405);
+    t.is(refused.headers.get('allow'), 'GET, HEAD');
+    t.is((await stack.site.get(`${path}/`)).status, 404);
+  });
 
 test('the page has one address; the one with a slash leads there', async (t) => {
   const slash = await stack.anonymous.get('/docs/');

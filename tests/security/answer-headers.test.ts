@@ -104,8 +104,14 @@ test('every page keeps out scripts, frames and plug-ins of others, and tells non
       directive,
     );
   }
+  // Scalar writes style elements and attributes; the page can load no other host's.
+  const styleOfReference = "style-src 'self' 'unsafe-inline'";
+  const strictPartOf = ({ what, headers }: Answer) => {
+    const policy = headers.get('content-security-policy') ?? '';
+    return what.includes('/docs') ? policy.replace(styleOfReference, '') : policy;
+  };
   t.deepEqual(
-    lacking(({ headers }) => !/unsafe-|\*|http:/.test(headers.get('content-security-policy') ?? ''), pages),
+    lacking((page) => !/unsafe-|\*|http:/.test(strictPartOf(page)), pages),
     [],
   );
   t.deepEqual(

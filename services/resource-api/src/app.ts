@@ -12,7 +12,12 @@ import { limitByAddress } from '#shared/rate-limit/address-limit.ts';
 import { assistantCors, assistantRouter, assistantVisitorRouter } from './assistant/assistant-routes.ts';
 import type { Context } from './context.ts';
 import { type MountedRoutes, refuseOtherMethods, serveRoutes } from './http/mount-routes.ts';
-import { documentationPaths, openApiRouter } from './openapi/openapi-routes.ts';
+import {
+  documentationPaths,
+  documentationShortcutRouter,
+  documentationShortcuts,
+  openApiRouter,
+} from './openapi/openapi-routes.ts';
 import { routes } from './routes.ts';
 import { appRoutes } from './web-app/app-routes.ts';
 
@@ -20,6 +25,7 @@ const publicApi: MountedRoutes = { rootPath: apiRootPath, routes };
 const appApi: MountedRoutes = { rootPath: appApiPath, routes: appRoutes, isForWebAppAlone: true };
 const findRoute = createRouteFinder([
   assistantPath,
+  ...documentationShortcuts,
   ...documentationPaths.map((path) => apiRootPath + path),
   ...[publicApi, appApi].flatMap(({ rootPath, routes: served }) =>
     served.map(({ operation }) => rootPath + operation.path),
@@ -47,7 +53,7 @@ export function createApp(context: Context): Express {
   app.use(appApiPath, serveRoutes(context, appApi));
   app.use(assistantRouter(context));
   app.use(limitByAddress(context.addressLimiter, context.addressKeyOf));
-  app.use(assistantVisitorRouter(context));
+  app.use(assistantVisitorRouter(context), documentationShortcutRouter());
   app.use(appApiPath, refuseOtherMethods(appApi));
   // Express' own mounting ignores case; the contract's paths do not.
   app.use((req, _res, next) => {

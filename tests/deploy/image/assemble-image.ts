@@ -3,6 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { webAppDirectoryOf } from '#tests/support/service-settings.ts';
 import { projectFolder } from '../../architecture/source-files.ts';
+import { servedPackageFiles } from './dockerfile.ts';
 
 type LockEntry = { dev?: boolean; optional?: boolean; devOptional?: boolean };
 
@@ -10,13 +11,13 @@ type LockEntry = { dev?: boolean; optional?: boolean; devOptional?: boolean };
 const buildFiles = ['.npmrc', 'package-lock.json'];
 
 /**
- * The folder /app of the image: what .dockerignore admits, the packages of `npm ci --omit=dev --omit=optional`, and the
- * web app as this run of the tests has built it.
+ * The folder /app of the image: what .dockerignore admits, the packages of `npm ci --omit=dev --omit=optional`, what
+ * the Dockerfile copies of others, and the web app as this run of the tests has built it.
  */
 export function assembleImage(): { folder: string; remove(): void } {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'image-'));
   chmodSync(folder, 0o755);
-  for (const name of [...admittedPaths(), ...productionPackages()])
+  for (const name of [...admittedPaths(), ...productionPackages(), ...servedPackageFiles])
     cpSync(path.join(projectFolder, name), path.join(folder, name), { recursive: true, filter: isDelivered });
   cpSync(webAppDirectoryOf(projectFolder), path.join(folder, 'dist/app'), { recursive: true });
   return { folder, remove: () => rmSync(folder, { recursive: true }) };

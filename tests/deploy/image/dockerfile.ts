@@ -10,6 +10,11 @@ const [, lastStage = ''] = text.split(/^FROM \$\{RUNTIME_IMAGE\}$/m);
 /** The images that the stages start from, as the arguments before the first stage name them. */
 export const baseImages = [...text.matchAll(/^ARG \w+_IMAGE=(.+)$/gm)].map(([, image = '']) => image);
 
+/** Files of packages for development that the image has all the same: they are served. */
+export const servedPackageFiles = [
+  ...text.matchAll(/^COPY --from=web-app \/app\/(node_modules\/\S+) /gm),
+].map(([, file = '']) => file);
+
 /** What stands after this keyword in the last stage, for each time it occurs. */
 export function instructionsOf(keyword: string): string[] {
   return [...lastStage.matchAll(new RegExp(`^${keyword} (.*)$`, 'gm'))].map(([, rest = '']) => rest);

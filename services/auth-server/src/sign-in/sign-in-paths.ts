@@ -20,7 +20,7 @@ export const homePath = `${appPath}/`;
 
 /** Own pages that signing in or out leads back to; none can be read as the address of another host. */
 const returnPaths =
-  /^\/(app\/([\w-]+(\/[\w-]+)*)?|settings(\/[\w-]+)*|oauth\/interaction\/[\w-]+)(\?[\w=&%.+-]*)?$/;
+  /^\/(docs|app\/([\w-]+(\/[\w-]+)*)?|settings(\/[\w-]+)*|oauth\/interaction\/[\w-]+)(\?[\w=&%.+-]*)?$/;
 
 /** The path as it was given, if it is one that may be returned to. */
 export function readReturnPath(value: string | null | undefined): string | undefined {

@@ -22,7 +22,7 @@ export function createDocument(baseUrl: string, operations: readonly Operation[]
   const parameters = createParameterDescriber(mapper);
   const errors = createErrorResponses();
   const paths = {
-    ...describePaths({ mapper, parameters, errors }, operations),
+    ...describePaths({ baseUrl, mapper, parameters, errors }, operations),
     ...documentationPaths(errors),
     ...hostPaths(authServerOperations.host(baseUrl)),
   };

@@ -1,16 +1,18 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { type RequestHandler, Router } from 'express';
 import { authServerOperations } from '#auth-server/operations.ts';
 import { methodNotAllowed } from '#shared/errors/errors.ts';
+import { apiRootPath } from '#shared/http/protected-resource-urls.ts';
 import type { Route } from '../http/route.ts';
 import { createDocument } from './document.ts';
 
-/** What the router serves; parameters in braces. */
+/** What the router serves below the API's root; parameters in braces. */
 export const documentationPaths = ['/openapi.json', '/docs', '/docs/', '/docs/assets/{version}/{file}'];
+/** Where people and tools look first, at the host's root. They lead below the API's. */
+export const documentationShortcuts = ['/docs', '/openapi.json'];
 
 /** May be kept, but not used without asking: a new version of the service shows at once. */
 const revalidated = { 'Cache-Control': 'public, no-cache' };
@@ -33,6 +35,19 @@ export function openApiRouter(baseUrl: string, routes: readonly Route[]): Router
   return router;
 }
 
+export function documentationShortcutRouter(): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  for (const path of documentationShortcuts) {
+    router.get(path, (_req, res) => {
+      res.set(revalidated).redirect(308, apiRootPath + path);
+    });
+    router.all(path, () => {
+      throw methodNotAllowed(['GET', 'HEAD']);
+    });
+  }
+  return router;
+}
+
 /** Neither a start waits for what most processes are never asked, nor do they hold it. */
 function madeWhenAsked(make: () => RequestHandler): RequestHandler {
   let handler: RequestHandler | undefined;
@@ -42,7 +57,7 @@ function madeWhenAsked(make: () => RequestHandler): RequestHandler {
   };
 }
 
-/** The page and what it loads, two megabytes. */
+/** The page and what it loads, four megabytes. */
 function referenceRouter(): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const { version, files } = readReferenceAssets();
@@ -71,12 +86,12 @@ function writeDocument(baseUrl: string, routes: readonly Route[]): StaticFile {
 
 /**
  * Nothing from another host, no script in the page itself, no frame around it, and no form that could carry a token
- * away.
+ * away. Scalar writes style elements and attributes; with no other host to ask, a style can carry nothing away either.
  */
 const referencePagePolicy = [
   "default-src 'none'",
   "script-src 'self'",
-  "style-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
   "img-src 'self' data:",
   "connect-src 'self'",
   "base-uri 'none'",
@@ -91,25 +106,20 @@ type ReferenceAssets = {
 };
 
 const javascript = 'text/javascript; charset=utf-8';
-const css = 'text/css; charset=utf-8';
+const markFile = new URL('../../../web-app/src/icons/mark.svg', import.meta.url);
 
-/** Everything the reference page loads, by file name: Swagger UI as published, and what makes it our page. */
+/** Everything the reference page loads, by file name: Scalar as published, and what makes it our page. */
 function readReferenceAssets(): ReferenceAssets {
+  // The one file of the package that is served; the image has no other.
+  const scalarFile = new URL('./browser/standalone.js', import.meta.resolve('@scalar/api-reference'));
   const files = new Map<string, StaticFile>([
-    ['swagger-ui.css', swaggerFile('swagger-ui.css', css)],
-    ['swagger-ui-bundle.js', swaggerFile('swagger-ui-bundle.js', javascript)],
-    ['favicon-16x16.png', swaggerFile('favicon-16x16.png', 'image/png')],
-    ['favicon-32x32.png', swaggerFile('favicon-32x32.png', 'image/png')],
-    ['reference.css', ownFile('reference.css', css)],
+    ['scalar.js', { body: readFileSync(scalarFile), contentType: javascript }],
+    ['reference.css', ownFile('reference.css', 'text/css; charset=utf-8')],
     ['reference.js', ownFile('reference.js', javascript)],
-    ['layout.js', ownFile('layout.js', javascript)],
+    ['session-token.js', ownFile('session-token.js', javascript)],
+    ['mark.svg', { body: readFileSync(markFile), contentType: 'image/svg+xml' }],
   ]);
   return { version: digestOf(...[...files.values()].map(({ body }) => body)), files };
-}
-
-function swaggerFile(name: string, contentType: string): StaticFile {
-  const path = fileURLToPath(import.meta.resolve(`swagger-ui-dist/${name}`));
-  return { body: readFileSync(path), contentType };
 }
 
 function ownFile(name: string, contentType: string): StaticFile {

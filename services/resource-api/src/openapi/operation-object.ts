@@ -1,5 +1,6 @@
 import type { Operation } from '#shared/http/operation.ts';
 import { takesIdempotencyKey } from '../idempotency/run-idempotent.ts';
+import { codeSamplesOf } from './code-samples.ts';
 import { type ErrorResponses, errorCodesOf } from './error-responses.ts';
 import type { ParameterDescriber } from './parameters.ts';
 import { headersWith } from './response-headers.ts';
@@ -8,7 +9,12 @@ import type { SchemaMapper } from './yup-to-json-schema.ts';
 
 type JsonObject = Record<string, unknown>;
 
-export type DescriberParts = { mapper: SchemaMapper; parameters: ParameterDescriber; errors: ErrorResponses };
+export type DescriberParts = {
+  baseUrl: string;
+  mapper: SchemaMapper;
+  parameters: ParameterDescriber;
+  errors: ErrorResponses;
+};
 
 /** The OpenAPI operation object of `operation`. */
 export function describeOperation(parts: DescriberParts, operation: Operation): JsonObject {
@@ -27,6 +33,7 @@ export function describeOperation(parts: DescriberParts, operation: Operation): 
       [operation.success.status]: successOf(parts.mapper, operation),
       ...parts.errors.referTo(errorCodesOf(operation)),
     },
+    'x-codeSamples': codeSamplesOf(parts.baseUrl, operation),
   };
 }
 

@@ -69,11 +69,19 @@ const idempotencyKey: ParameterObject = {
 const uuid: JsonSchema = { type: 'string', format: 'uuid' };
 
 function pathParameters(path: string): ParameterObject[] {
-  return [...path.matchAll(/\/(\w+)\/\{(\w+)\}/g)].map(([, collection = '', name]) => ({
+  return pathParametersOf(path).map(({ name, resource }) => ({
     name,
     in: 'path',
     required: true,
-    description: `Identifies the ${collection.replace(/s$/, '')}; what is no UUID is answered with 404.`,
+    description: `Identifies the ${resource}; what is no UUID is answered with 404.`,
     schema: uuid,
+  }));
+}
+
+/** `/tasks/{id}` → the parameter `id`, of a `task`. */
+export function pathParametersOf(path: string): { name: string; resource: string }[] {
+  return [...path.matchAll(/\/(\w+)\/\{(\w+)\}/g)].map(([, collection = '', name = '']) => ({
+    name,
+    resource: collection.replace(/s$/, ''),
   }));
 }

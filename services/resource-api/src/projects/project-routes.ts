@@ -65,11 +65,7 @@ export const projectRoutes: readonly Route[] = [
     body: projectCreateBody,
     success: { status: 201, description: 'The new project.', schema: projectResponse },
     errors: ['project_limit_reached', 'premium_required'],
-    requestExample: {
-      title: 'Move to Lisbon',
-      description: 'Keys at *Rua do Sol*.',
-      areaId: '0c9b5a7e-52d4-4f1c-9d52-6d1d0c8b7f10',
-    },
+    requestExample: { title: 'Move to Lisbon', description: 'Keys at *Rua do Sol*.' },
     prepare: ({ body }, { notes }, { account }) => notes.render(account.id, body.description),
     handler: (session, { body, prepared }) => createProject(session, body, prepared),
     present: presentProject,

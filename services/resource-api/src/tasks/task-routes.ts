@@ -177,7 +177,6 @@ export const taskRoutes: readonly Route[] = [
     requestExample: {
       title: 'Call the dentist',
       description: 'Ask about **Thursday**.',
-      projectId: '5a1d0f5c-5d0e-4a2c-8f0e-2d3a5b7c9e01',
       dueDate: '2026-11-24',
       reminderTime: '09:30',
       recurrence: { frequency: 'weekly', interval: 2 },
@@ -221,7 +220,7 @@ export const taskRoutes: readonly Route[] = [
     body: taskMoveBody,
     success: { status: 200, description: 'The task in its new place.', schema: taskResponse },
     errors: ['not_found', 'invalid_state'],
-    requestExample: { projectId: '5a1d0f5c-5d0e-4a2c-8f0e-2d3a5b7c9e01', sectionId: null },
+    requestExample: { list: 'someday' },
     handler: (session, { params, body }) => moveTask(session, params.id, body),
     present: presentTask,
   }),

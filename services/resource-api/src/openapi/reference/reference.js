@@ -1,48 +1,87 @@
-import { referenceLayout } from './layout.js';
+import { sessionToken } from './session-token.js';
 
-const darkMode = matchMedia('(prefers-color-scheme: dark)');
-
-function followColorScheme() {
-  document.documentElement.classList.toggle('dark-mode', darkMode.matches);
-}
+const apiRoot = new URL('.', location.href).pathname;
 
 async function readDocument() {
   const response = await fetch('openapi.json');
   if (!response.ok) throw new Error(`openapi.json was answered with ${response.status}`);
   const openApi = await response.json();
-  // Requests go to the host this page came from, under whatever name it was reached.
-  openApi.servers = [{ url: location.origin }];
-  offerPersonalTokensAlone(openApi);
+  // The page is no registered app: it could not finish the other flow.
+  delete openApi.components.securitySchemes.oauth2;
+  for (const operation of operationsOf(openApi))
+    operation.security = operation.security.filter((requirement) => !('oauth2' in requirement));
+  // The form sends whatever has an example or a list of values; an optional parameter is the visitor's choice.
+  for (const parameter of parametersOf(openApi)) {
+    if (parameter.required) continue;
+    delete parameter.schema.examples;
+    if (parameter.schema.enum) parameter.example = '';
+  }
   return openApi;
 }
 
-/** The page is no registered app: it could not finish the other flow. */
-function offerPersonalTokensAlone({ components, paths }) {
-  delete components.securitySchemes.oauth2;
-  for (const operation of Object.values(paths).flatMap((item) => Object.values(item))) {
-    if (!operation.security) continue;
-    operation.security = operation.security.filter((requirement) => !('oauth2' in requirement));
-  }
+function operationsOf({ paths }) {
+  return Object.values(paths).flatMap((item) => Object.values(item));
 }
 
-followColorScheme();
-darkMode.addEventListener('change', followColorScheme);
+function parametersOf(openApi) {
+  const ofOperations = operationsOf(openApi).flatMap(({ parameters = [] }) => parameters);
+  const inline = ofOperations.filter((parameter) => !('$ref' in parameter));
+  return [...inline, ...Object.values(openApi.components.parameters)];
+}
+
+/** Requests to the API that name no token of their own carry the one of the browser's session. */
+async function fetchAsVisitor(input, init) {
+  const request = new Request(input, init);
+  const { origin, pathname } = new URL(request.url);
+  const isForApi =
+    origin === location.origin && pathname.startsWith(apiRoot) && !pathname.endsWith('/auth/token');
+  // The form sends its empty field as a scheme without a token.
+  const [, token = ''] = (request.headers.get('Authorization') ?? '').split(' ');
+  if (isForApi && token === '') {
+    const session = await sessionToken();
+    if (session) request.headers.set('Authorization', `Bearer ${session.accessToken}`);
+  }
+  return fetch(request);
+}
+
+async function greetVisitor() {
+  const visitor = document.getElementById('visitor');
+  const session = await sessionToken();
+  if (session) {
+    visitor.textContent = `Requests act on your account, ${session.account.email}.`;
+    return;
+  }
+  const link = Object.assign(document.createElement('a'), {
+    href: '/sign-in?return_to=/docs',
+    textContent: 'Sign in',
+  });
+  visitor.replaceChildren(link, ' to try requests on your account, or paste a token under Authentication.');
+}
+
+async function showReference() {
+  globalThis.Scalar.createApiReference('#reference', {
+    content: await readDocument(),
+    // Requests go to the host this page came from, under whatever name it was reached.
+    servers: [{ url: location.origin }],
+    customFetch: fetchAsVisitor,
+    authentication: { preferredSecurityScheme: 'bearerToken' },
+    // A token must not outlive the page.
+    persistAuth: false,
+    // The document has samples of its own: they can be run as they are.
+    hiddenClients: true,
+    hideClientButton: true,
+    documentDownloadType: 'none',
+    // Nothing asks another host.
+    withDefaultFonts: false,
+    telemetry: false,
+    agent: { disabled: true },
+    mcp: { disabled: true },
+    showDeveloperTools: 'never',
+  });
+}
 
 try {
-  globalThis.SwaggerUIBundle({
-    spec: await readDocument(),
-    domNode: document.getElementById('reference'),
-    plugins: [referenceLayout],
-    layout: 'ReferenceLayout',
-    deepLinking: true,
-    defaultModelsExpandDepth: 0,
-    displayRequestDuration: true,
-    // A token must not outlive the page.
-    persistAuthorization: false,
-    // Of Swagger UI's themes one that is legible on both backgrounds.
-    syntaxHighlight: { theme: 'obsidian' },
-    validatorUrl: null,
-  });
+  await Promise.all([greetVisitor(), showReference()]);
 } catch (error) {
-  document.querySelector('.loading').textContent = `The reference could not be loaded: ${error.message}`;
+  document.getElementById('visitor').textContent = `The reference could not be loaded: ${error.message}`;
 }
