@@ -65,7 +65,7 @@ test('a person who opens the address in a browser is led to where an assistant i
   const page = viewPage('/mcp', response.status, response.headers, await response.text());
   t.is(page.heading, 'This address is for assistants');
   t.true(page.text.includes(address));
-  t.true(page.links.some(({ href }) => href === '/settings/apps'));
+  t.true(page.links.some(({ href }) => href === '/app/assistants'));
   for (const headers of [{ accept, authorization: 'Bearer x' }, { accept: '*/*' }])
     t.is((await fetch(address, { headers })).status, 405);
 });

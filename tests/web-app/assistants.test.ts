@@ -44,6 +44,9 @@ for (const view of views) {
       await connected.getByText('Added 2 tasks, just now').waitFor();
       await page.reload();
       await connected.getByText('Added 2 tasks').waitFor();
+      await connectApp({ endpoints, browser: owner }, { clientId });
+      await page.evaluate("window.dispatchEvent(new Event('focus'))");
+      await connected.getByRole('listitem').nth(1).waitFor();
       t.is(await connected.locator(`img[src="${connectedAppsPath}/${app.grantId}/logo"]`).count(), 1);
       await takePicture(page, `assistants-${view.name}`);
       t.deepEqual(await accessibilityFaults(page), []);

@@ -2,6 +2,9 @@ import type { Request, Response } from 'express';
 import { appPath } from '#shared/app/app-protocol.ts';
 import { assistantPath } from '#shared/http/protected-resource-urls.ts';
 
+const mark =
+  '<svg class="mark" viewBox="0 0 24 24" aria-hidden="true"><path class="ring" d="M20.6 9.2A9.2 9.2 0 1 1 15.7 3.6"></path><path class="tick" d="M7.8 11.8l3.6 3.7L20.4 5"></path></svg>';
+
 /** A person who opened the address in a browser, and no client of the protocol: those ask for an event stream. */
 export function isVisitor({ headers }: Request): boolean {
   return headers.authorization === undefined && /\btext\/html\b/.test(headers.accept ?? '');
@@ -30,7 +33,7 @@ export function sendVisitorPage(res: Response, baseUrl: string): void {
 <script type="module" src="/assets/page.js"></script>
 </head>
 <body>
-<header class="top"><a class="brand" href="/"><img src="/assets/icon.svg" alt="" width="22" height="22">Tasks</a></header>
+<header class="top"><a class="brand" href="/">${mark}Tasks</a></header>
 <main class="centre wide">
 <div class="card">
 <h1>This address is for assistants</h1>

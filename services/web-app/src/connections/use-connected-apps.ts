@@ -3,26 +3,29 @@ import { type AppConnection, type AppConnections, connectedAppsPath } from '#sha
 
 const intervalMilliseconds = 5000;
 
-/** Connected apps, asked for while none is there and the page can be seen; null until the first response. */
+/** Connected apps; null until the first response. Polled while there is none, and read again when the window has the focus. */
 export function useConnectedApps(): readonly AppConnection[] | null {
   const [apps, setApps] = useState<readonly AppConnection[] | null>(null);
   const isWaiting = apps === null || apps.length === 0;
   useEffect(() => {
-    if (!isWaiting) return;
     const ask = () => {
       if (document.visibilityState === 'hidden') return;
       fetchApps().then(setApps, () => {});
     };
     ask();
-    const timer = setInterval(ask, intervalMilliseconds);
-    return () => clearInterval(timer);
+    const timer = isWaiting ? setInterval(ask, intervalMilliseconds) : undefined;
+    window.addEventListener('focus', ask);
+    return () => {
+      clearInterval(timer);
+      window.removeEventListener('focus', ask);
+    };
   }, [isWaiting]);
   return apps;
 }
 
 async function fetchApps(): Promise<readonly AppConnection[]> {
   const response = await fetch(connectedAppsPath, { cache: 'no-store' });
-  if (!response.ok) return [];
+  if (!response.ok) throw new Error(`the connected apps could not be read: ${response.status}`);
   const { apps }: AppConnections = await response.json();
   return apps;
 }
