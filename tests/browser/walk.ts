@@ -1,7 +1,8 @@
 import type { ExecutionContext } from 'ava';
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
-import { faintTexts, sidewaysPixels } from '#tests/openapi/reference-browser.ts';
+import { sidewaysPixels } from '#tests/support/shown-page.ts';
 import { takePicture } from '#tests/support/take-picture.ts';
+import { faintTexts } from './read-faint-texts.ts';
 
 export type Walk = Hands & {
   page: Page;
