@@ -7,23 +7,27 @@ export const errorCatalogue = {
   insufficient_scope: { status: 403, type: 'authorization', message: 'The token lacks a required scope.' },
   project_limit_reached: { status: 403, type: 'plan_limit', message: 'The plan allows no more projects.' },
   area_limit_reached: { status: 403, type: 'plan_limit', message: 'The plan allows no more areas.' },
-  storage_limit_reached: { status: 403, type: 'plan_limit', message: 'The account is full.' },
+  storage_limit_reached: {
+    status: 403,
+    type: 'plan_limit',
+    message: 'The storage limit of the account is reached.',
+  },
   premium_required: { status: 403, type: 'plan_limit', message: 'This field needs the Premium plan.' },
   not_found: { status: 404, type: 'not_found', message: 'Nothing was found here.' },
   method_not_allowed: {
     status: 405,
     type: 'not_found',
-    message: 'This path does not answer that method.',
+    message: 'This path does not support that method.',
   },
   invalid_state: {
     status: 409,
     type: 'conflict',
-    message: 'The present state of the resource does not allow this.',
+    message: 'The current state of the resource does not allow this.',
   },
   idempotency_key_reused: {
     status: 409,
     type: 'conflict',
-    message: 'This Idempotency-Key came with another request in the last 24 hours.',
+    message: 'This Idempotency-Key was used for another request in the last 24 hours.',
   },
   body_too_large: { status: 413, type: 'request', message: 'The request body is larger than 2 MiB.' },
   unsupported_media_type: {

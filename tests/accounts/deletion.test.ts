@@ -99,12 +99,12 @@ test.serial('a deleted account stops at once, and signing in within the time bri
     /to be deleted/,
   );
 
-  t.regex(await mail.mailTo(person.email, 'going to be deleted'), /Erased after/);
+  t.regex(await mail.mailTo(person.email, 'Your account will be deleted'), /Erased after/);
 
   await sweep(inDays(13));
   await browser.signIn(person);
   t.true(await isSignedIn(browser));
-  t.regex(await mail.mailTo(person.email, 'Your account is kept'), /not deleted/);
+  t.regex(await mail.mailTo(person.email, 'Your account will not be deleted'), /will not be deleted/);
   await sweep(inDays(30));
   const { secret } = await admin('token', 'create', `--email=${person.email}`, '--name=new', '--scopes=read');
   t.is((await stack.client(secret).get<{ items: unknown[] }>('/tasks')).body.items.length, 1);

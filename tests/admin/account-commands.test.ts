@@ -59,7 +59,7 @@ test('an account gets another address, which no other has', async (t) => {
   t.deepEqual(events.at(-1), { event: 'address_changed', subject_name: 'ada@example.com' });
 });
 
-test('the password is kept as an argon2id hash, which no answer shows', async (t) => {
+test('the password is stored as an argon2id hash, which no output shows', async (t) => {
   const admin = await startAdmin(t);
   const { stdout } = await admin.run(...create('ada@example.com'));
   const [row] = await admin.sql<{ password_hash: string }>`select password_hash from auth.account`;
@@ -101,7 +101,7 @@ const refused: [string, string[], string][] = [
   ['an offset', ['--timezone', '+01:00'], timezoneRule],
 ];
 
-test('what an account can’t be is refused, and nothing is stored', async (t) => {
+test('invalid values of an account are refused, and nothing is stored', async (t) => {
   const admin = await startAdmin(t);
   for (const [title, [option = '', value = ''], message] of refused) {
     const given = { '--email': 'ada@example.com', '--password': password, [option]: value };
@@ -133,7 +133,7 @@ test('the shortest and the longest values are accepted', async (t) => {
 const nothingToChange =
   'nothing to change: give --new-email, --plan, --timezone, --status, --password or --revoke-tokens';
 
-test('what can’t be updated is said', async (t) => {
+test('errors of an update are reported', async (t) => {
   const admin = await startAdmin(t);
   const update = ['account', 'update', '--email', 'ada@example.com'];
   t.is(await admin.fail(...update, '--plan', 'free'), 'there is no account with that e-mail address');
@@ -147,7 +147,7 @@ test('what can’t be updated is said', async (t) => {
   );
 });
 
-test('without a password one is made and shown once; the owner signs in with it', async (t) => {
+test('without a password one is generated and shown once; the owner signs in with it', async (t) => {
   const admin = await startAdmin(t);
   const answer = await admin.ask('account', 'create', '--email', 'ada@example.com');
   const [row] = await admin.sql<{ password_hash: string }>`select password_hash from auth.account`;

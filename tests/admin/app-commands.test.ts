@@ -57,7 +57,7 @@ test('apps are listed oldest first, once their codes are redeemed', async (t) =>
   t.true((first?.lastUsedAt ?? '') >= (first?.createdAt ?? ''));
 });
 
-test('disconnecting answers the app, ends it at its next request, and leaves the others', async (t) => {
+test('disconnecting returns the app, ends it at its next request, and leaves the others', async (t) => {
   const own = await ownWorld();
   const [ended, other] = [await connectApp(own), await connectApp(own)];
   const shown = (await list(own.owner.email))[0];
@@ -100,7 +100,7 @@ test('an app that is unknown, malformed or disconnected already is one error', a
   t.is(events.length, 1);
 });
 
-test('apps of an unknown account are none, and said to be', async (t) => {
+test('listing the apps of an unknown account is an error', async (t) => {
   t.deepEqual(await admin('app', 'list', '--email', 'nobody@example.com'), {
     exitCode: 1,
     stdout: '',

@@ -41,7 +41,7 @@ test('what the operator does to an account and its tokens is on its trail, newes
   ]);
 });
 
-test('what changes nothing, and what is refused, leaves no event', async (t) => {
+test('commands that change nothing or fail leave no event', async (t) => {
   const admin = await startWithAccount(t);
   const { tokenId } = await admin.ask('token', 'create', ...email, '--name', 'x', '--scopes', 'read');
   const revoke = ['token', 'revoke', '--token-id', String(tokenId)];
@@ -98,7 +98,7 @@ test('another account’s events are not shown', async (t) => {
   t.deepEqual(await admin.trail(), before);
 });
 
-test('an unknown account and a limit that is none are said', async (t) => {
+test('an unknown account and an invalid limit are errors', async (t) => {
   const admin = await startAdmin(t);
   const unknown = ['audit', 'list', '--email', 'nobody@example.com'];
   t.is(await admin.fail(...unknown), 'there is no account with that e-mail address');

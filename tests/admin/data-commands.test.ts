@@ -8,7 +8,7 @@ import { runAdminHere } from './run-admin.ts';
 const stack = await startStack(test, { own: true });
 const admin = (...args: string[]) => runAdminHere(args, { DATABASE_URL: stack.databaseUrl });
 
-test('a trashed project comes back with the tasks that went with it', async (t) => {
+test('a trashed project is restored with the tasks trashed with it', async (t) => {
   const api = await stack.newClient();
   const project = await makeProject(api);
   const task = await makeTask(api, { projectId: project.id });
@@ -56,7 +56,7 @@ test('the feed is shown whole or from a number on', async (t) => {
   t.deepEqual(await show('--since', '2'), []);
 });
 
-test('with the login of resource-api the account is found by its id, and --email is refused with the way', async (t) => {
+test('with resource-api’s login accounts are found by id, and the refusal of --email says how', async (t) => {
   const login = `data_commands_${process.pid}`;
   const server = connectSql(stack.databaseUrl);
   await server.run(`create role ${login} login password 'password' in role resource_api`);
@@ -99,7 +99,7 @@ test('an account is named by its address or its id, one of the two', async (t) =
   }
 });
 
-test('an unknown account and a number that is none are said', async (t) => {
+test('an unknown account and an invalid number are errors', async (t) => {
   const unknown = ['--email', 'nobody@example.com'];
   t.is((await admin('feed', 'show', ...unknown)).stderr, 'there is no account with that e-mail address\n');
   t.is(

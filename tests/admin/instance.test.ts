@@ -45,7 +45,7 @@ async function pretendToRun(t: ExecutionContext, dataDirectory: string, database
   };
 }
 
-test('the instance that runs in DATA_DIR is found, its secret too; what one has left is not', async (t) => {
+test('the instance running in DATA_DIR is found, with its secret; the files of a stopped one are not', async (t) => {
   const database = await createFreshDatabase({ migrated: true });
   t.teardown(database.drop);
   await makeFirstKeys(database.url);
@@ -96,7 +96,7 @@ test('keys are rotated with the services’ secret and no other', async (t) => {
   t.deepEqual(Object.fromEntries(rows.map(({ state, key_id: keyId }) => [`${state}KeyId`, keyId])), answer);
 });
 
-test('a database that can’t be reached, and one that is not migrated, are said', async (t) => {
+test('an unavailable database and one without migrations are errors', async (t) => {
   const show = ['account', 'show', '--email', 'ada@example.com'];
   const away = await runAdmin(show, { DATABASE_URL: 'postgres://nobody@127.0.0.1:9/none' });
   t.deepEqual(away, { exitCode: 1, stdout: '', stderr: "the database can't be reached (ECONNREFUSED)\n" });

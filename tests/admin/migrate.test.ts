@@ -66,7 +66,7 @@ test('migrators started at once on one database apply each migration once', asyn
   t.deepEqual(applied.flat().sort(), everything);
 });
 
-test('a login that may make neither roles nor schemas is told what to run first, and can then migrate', async (t) => {
+test('a login that may not create roles or schemas gets the SQL to run first, and can then migrate', async (t) => {
   const { run, urlOf } = await startCluster(t);
   await run(`create role "plain login" login password 'password'`);
   await run('create database plain');
@@ -107,7 +107,7 @@ function startMigrating(t: ExecutionContext, databaseUrl: string) {
   return { ended: program.ended, says };
 }
 
-test('while somebody reads a table for long, its migration waits and says so, and others read on', async (t) => {
+test('during a long read of a table its migration waits and logs it, and other reads continue', async (t) => {
   const database = await createFreshDatabase({ migrated: false });
   t.teardown(database.drop);
   const [first] = authMigrations;
@@ -142,7 +142,7 @@ test('while somebody reads a table for long, its migration waits and says so, an
   t.is(stdout, `${rest.join('')}the database is up to date\n`);
 });
 
-test('a server that is not there yet is waited for', async (t) => {
+test('migrating waits for an unavailable server', async (t) => {
   const database = await createFreshDatabase({ migrated: true });
   t.teardown(database.drop);
   await t.throwsAsync(migrateDatabase('postgres://nobody@127.0.0.1:9/none'), {
@@ -156,7 +156,7 @@ test('a server that is not there yet is waited for', async (t) => {
   t.like(await migrating.ended, { exitCode: 0, stdout: 'the database was up to date\n' });
 });
 
-test('--help explains, and what it does not know is refused before it does anything', async (t) => {
+test('--help shows usage; unknown arguments are refused before anything is done', async (t) => {
   const env = { DATABASE_URL: 'postgres://nobody@127.0.0.1:9/none' };
   for (const flag of ['--help', '-h']) {
     const { exitCode, stdout, stderr } = await runProgram('deploy/admin/migrate.ts', [flag], env);

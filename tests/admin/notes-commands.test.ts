@@ -115,7 +115,7 @@ test.serial('notes that are shown as plain text are tried again', async (t) => {
   t.deepEqual((await api.get(`/tasks/${task.id}`)).body, task);
 });
 
-test.serial('limits of notes that no service would start with are refused', async (t) => {
+test.serial('limits of notes that the services refuse are refused', async (t) => {
   const env = { DATABASE_URL: stack.databaseUrl, NOTES_WORKERS: 'many' };
   const { exitCode, stderr } = await runAdminHere(['notes', 'render'], env);
   t.is(exitCode, 1);

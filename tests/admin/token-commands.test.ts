@@ -15,7 +15,7 @@ async function startWithAccount(t: ExecutionContext) {
   return { ...admin, create };
 }
 
-test('a token is created with its secret, of which only the hash is kept', async (t) => {
+test('a token is created with its secret, of which only the hash is stored', async (t) => {
   const admin = await startWithAccount(t);
   const token = await admin.create('backup', 'write,read', '--expires-at', '2099-01-01T01:00:00+01:00');
   t.deepEqual(Object.keys(token), ['tokenId', 'name', 'scopes', 'expiresAt', 'secret']);
@@ -58,7 +58,7 @@ test('revoking twice changes nothing', async (t) => {
   t.deepEqual(await revokedAt(), before);
 });
 
-test('what a token can’t be is refused, and nothing is stored', async (t) => {
+test('invalid values of a token are refused, and nothing is stored', async (t) => {
   const admin = await startWithAccount(t);
   const refused: [string, string, string[], string][] = [
     ['', 'read', [], '--name must not be blank'],
@@ -81,7 +81,7 @@ test('what a token can’t be is refused, and nothing is stored', async (t) => {
   t.deepEqual(await admin.sql`select id from auth.api_token`, []);
 });
 
-test('unknown accounts and unknown or malformed token ids are said', async (t) => {
+test('unknown accounts and unknown or malformed token ids are errors', async (t) => {
   const admin = await startWithAccount(t);
   const noAccount = 'there is no account with that e-mail address';
   const bob = ['--email', 'bob@example.com'];

@@ -40,7 +40,7 @@ test('--help lists every command', async (t) => {
   }
 });
 
-test('a command’s --help shows its options, an example and its answer', async (t) => {
+test('a command’s --help shows its options, an example and its output', async (t) => {
   for (const command of commands) {
     const { stdout, stderr } = await runAdminHere([...command.split(' '), '--help'], env);
     t.is(stderr, '');
@@ -83,12 +83,12 @@ const misused: [string[], string][] = [
   ],
 ];
 
-test('a command line that is not understood is refused in one line', async (t) => {
+test('an invalid command line is refused in one line', async (t) => {
   for (const [args, message] of misused)
     t.deepEqual(await runAdminHere(args, env), { exitCode: 1, stdout: '', stderr: `${message}\n` });
 });
 
-test('a word too many is refused by name', async (t) => {
+test('an extra argument is refused by name', async (t) => {
   for (const args of [
     ['show', 'bob', '--email', 'a@b'],
     ['show', '--email', 'a@b', 'bob'],
@@ -99,7 +99,7 @@ test('a word too many is refused by name', async (t) => {
   }
 });
 
-test('the program writes its answer as one line of JSON and ends with 0, or says why in one line and ends with 1', async (t) => {
+test('the program writes one line of JSON and exits with 0, or one line with the reason and exits with 1', async (t) => {
   const { env } = await startAdmin(t);
   const admin = (...words: string[]) => runProgram('deploy/admin/admin.ts', words, env);
   const email = ['--email', 'ada@example.com'];

@@ -100,7 +100,7 @@ test.serial(
   },
 );
 
-test.serial('an emptied Redis, and another connection to it, make PostgreSQL be asked again', async (t) => {
+test.serial('after a flush of Redis, or on another connection, PostgreSQL is read again', async (t) => {
   const { stack, stores, redis } = await startRevocationWorld(t);
   const [client, revoked] = [await stack.newClient(), await stack.newClient()];
   for (const each of [client, revoked]) await waitUntilRemembered(stack, each);
@@ -117,7 +117,7 @@ test.serial('an emptied Redis, and another connection to it, make PostgreSQL be 
   t.true((await recordsFrom(stack, 'connection_changed')) > 0);
 });
 
-test.serial('while changes can’t be polled PostgreSQL is asked with each request', async (t) => {
+test.serial('while changes cannot be polled PostgreSQL is read for each request', async (t) => {
   const { stack } = await startRevocationWorld(t);
   const client = await stack.newClient();
   await waitUntilRemembered(stack, client);
@@ -130,7 +130,7 @@ test.serial('while changes can’t be polled PostgreSQL is asked with each reque
   t.is((await client.get('/me')).status, 401);
 });
 
-test.serial('a change that commits late, and rows that are gone all at once, are not missed', async (t) => {
+test.serial('late commits and bulk deletions are not missed', async (t) => {
   const { stack } = await startRevocationWorld(t);
   const [client, other] = [await stack.newClient(), await stack.newClient()];
   const issuer = await createTokenIssuer(stack);

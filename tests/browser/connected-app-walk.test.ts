@@ -77,7 +77,7 @@ for (const look of looks) {
     await page.getByRole('button', { name: 'Disconnect this app' }).waitFor();
     await see('Connected apps', 'disconnect');
     await press(page.getByRole('button', { name: 'Disconnect this app' }));
-    await page.getByText('The app is disconnected').waitFor();
+    await page.getByText('The app has been disconnected').waitFor();
     await see('Connected apps', 'disconnected');
     t.deepEqual(await statusesOf(tokens.access_token), [401, 401]);
     t.like(await app.refresh(tokens.refresh_token), { status: 400, body: { error: 'invalid_grant' } });

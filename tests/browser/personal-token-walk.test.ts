@@ -83,7 +83,7 @@ for (const look of looks) {
     await page.getByRole('button', { name: 'Revoke this token' }).waitFor();
     await see('API', 'revoke');
     await press(page.getByRole('button', { name: 'Revoke this token' }));
-    await page.getByText('The token is revoked').waitFor();
+    await page.getByText('The token has been revoked').waitFor();
     await see('API', 'revoked');
     t.is((await client.get('/me')).status, 401);
 

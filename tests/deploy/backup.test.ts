@@ -36,7 +36,7 @@ async function runCommands(commands: string, variables: Record<string, string>):
   await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', commands], { cwd: projectFolder, env });
 }
 
-testWithPostgres('the documented commands restore a dump on a server where nothing was', async (t) => {
+testWithPostgres('the documented commands restore a dump on an empty server', async (t) => {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'dump-'));
   t.teardown(() => rmSync(folder, { recursive: true }));
   const variables = { DUMP: path.join(folder, 'service.dump') };

@@ -170,7 +170,7 @@ test('the script makes every secret once, readable for the containers and nobody
   t.deepEqual(read(), before);
 });
 
-test('neither git nor the build of the image takes the secrets in', (t) => {
+test('neither git nor the image contains the secrets', (t) => {
   const read = (file: string) => readFileSync(path.join(projectFolder, file), 'utf8');
   t.regex(read('deploy/compose/.gitignore'), /^\/secrets\/$/m);
   t.notRegex(read('.dockerignore'), /^!deploy(\/compose.*)?$/m);

@@ -66,7 +66,7 @@ test('its own responses have the bodies of the error catalogue', (t) => {
   }
 });
 
-test('it waits longer than the services do, and repeats only a connection that was not made', (t) => {
+test('its timeouts exceed the services’, and it retries only failed connections', (t) => {
   const { headersTimeout, requestTimeout, keepAliveTimeout, timeout } = createApiServer(() => undefined);
   const milliseconds = (setting: string) => Number(/^(\d+)s$/.exec(settingOf(setting))?.[1]) * 1_000;
   t.is(milliseconds('timeout http-request'), headersTimeout);
@@ -163,7 +163,7 @@ testWithHaproxy(
   },
 );
 
-testWithHaproxy('a client’s Connection takes no address away (RFC 9110 §7.6.1)', async (t) => {
+testWithHaproxy('a client’s Connection header cannot remove X-Forwarded-For (RFC 9110 §7.6.1)', async (t) => {
   const { gateway, apis } = await openGateway(t, { 'resource-api': [named('api')] });
   await exchange(gateway, 'GET /mcp HTTP/1.1\r\nConnection: close, X-Forwarded-For');
   t.is(apis[0]?.requests[0]?.headers['x-forwarded-for'], '127.0.0.1');
@@ -207,7 +207,7 @@ testWithHaproxy(
   },
 );
 
-testWithHaproxy('a connection that is refused is made to another replica', async (t) => {
+testWithHaproxy('a refused connection is retried on another replica', async (t) => {
   const { gateway, apis } = await openGateway(t, { 'resource-api': [named('a'), named('b')] });
   apis[0]?.refuse();
   for (let count = 0; count < 10; count += 1) {
@@ -239,7 +239,7 @@ testWithHaproxy('a body above the limit of the API is refused before it is sent 
   t.is((await fetch(`${gateway.baseUrl}/mcp`, longest)).status, 200);
 });
 
-testWithHaproxy('its log has the request id that the client got, and no path, query or header', async (t) => {
+testWithHaproxy('its log has the client’s request id, and no path, query or header', async (t) => {
   const { gateway } = await openGateway(t, { 'auth-server': [named('auth')] });
   const headers = { Authorization: 'Bearer tms_secret' };
   for (const target of ['/oauth/authorize?code=tms_secret', '/tms_secret'])

@@ -152,7 +152,7 @@ test.serial(
   },
 );
 
-test.serial('all faults of secret files are listed, without what other files hold', async (t) => {
+test.serial('all errors of secret files are listed, without the content of other files', async (t) => {
   const empty = writeSecrets(t, { REDIS_URL: '' });
   const { code, errors, output } = await runProgram(t, folder, ['resource-api'], {
     ...empty,

@@ -94,7 +94,7 @@ for (const service of serviceNames) {
   }
 }
 
-test.serial('what is not answered within the grace is cut off', async (t) => {
+test.serial('requests that exceed the grace period are aborted', async (t) => {
   const databaseUrl = await freshDatabaseUrl(t);
   const headers = await authorize(t, databaseUrl);
   const environment = { SHUTDOWN_GRACE_MILLISECONDS: '100' };
@@ -128,7 +128,7 @@ for (const path of ['/throw', '/reject']) {
   );
 }
 
-test.serial('a port that is taken ends the start with code 1 and says so', async (t) => {
+test.serial('a port in use ends the start with code 1 and a message', async (t) => {
   const databaseUrl = await freshDatabaseUrl(t);
   const first = await launchService(t, { service: 'faulty-service', databaseUrl });
   await first.ready();

@@ -7,7 +7,7 @@ import { createGracefulStop } from '#shared/http/graceful-stop.ts';
 import { createApiServer, listen } from '#shared/http/run-server.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
 
-test('a response that had begun before the stop is sent to its end, and its connection ends with it', async (t) => {
+test('a response that began before the stop is completed, and its connection then closed', async (t) => {
   let begun: ServerResponse | undefined;
   const server = createApiServer((_req, res) => {
     res.write('first,');

@@ -60,7 +60,7 @@ test.serial(
   },
 );
 
-test.serial('auth-server refuses in the shape of OAuth, of a page and of the API', async (t) => {
+test.serial('auth-server sheds load in the format of OAuth, of a page and of the API', async (t) => {
   const { baseUrl, databaseUrl } = await startStack(t, { withAuthServer: true, environment });
   const table = await holdTable(t, databaseUrl, 'auth.oauth_client');
   const form = new URLSearchParams({ grant_type: 'refresh_token', refresh_token: 'none', client_id: 'none' });
@@ -93,7 +93,7 @@ test.serial('auth-server refuses in the shape of OAuth, of a page and of the API
   t.is((await fetch(`${baseUrl}/sign-in`)).status, 200);
 });
 
-test.serial('a service that refuses requests is alive and ready', async (t) => {
+test.serial('a service that sheds load is alive and ready', async (t) => {
   const database = await createFreshDatabase({ migrated: true });
   t.teardown(database.drop);
   const { sql, close } = connectSql(database.url);

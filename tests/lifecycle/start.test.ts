@@ -101,7 +101,7 @@ test.serial(
   },
 );
 
-test.serial('a database that is not there is an error in the log, and no service makes it', async (t) => {
+test.serial('a missing database is an error in the log, and no service creates it', async (t) => {
   const server = new Client(testDatabaseServerUrl());
   await server.connect();
   t.teardown(() => server.end());
@@ -126,7 +126,7 @@ test.serial('a database that is not there is an error in the log, and no service
   }
 });
 
-test.serial('a secret that does not open the signing keys keeps auth-server from being ready', async (t) => {
+test.serial('with a secret that cannot decrypt the signing keys auth-server is not ready', async (t) => {
   const database = await createFreshDatabase({ migrated: true });
   t.teardown(database.drop);
   const first = await launchService(t, { service: 'auth-server', databaseUrl: database.url });
@@ -152,7 +152,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   });
 }
 
-test.serial('readiness stays when the database goes, and the service itself answers 503', async (t) => {
+test.serial('without the database the service stays ready and responds 503', async (t) => {
   const { proxy, url } = await openProxiedDatabase(t);
   const service = await launchService(t, { service: 'resource-api', databaseUrl: url });
   await service.ready();

@@ -21,7 +21,7 @@ test('the owner is told of a browser that was not seen before, once', async (t) 
   await browser.signIn(person);
   await browser.submit(await browser.get('/sign-out'), '/sign-out');
   await browser.signIn(person);
-  const message = await mail.mailTo(person.email, 'A browser that was not seen before');
+  const message = await mail.mailTo(person.email, 'A new browser signed in');
   t.regex(message, /With: Firefox on Linux/);
   t.regex(message, /From: 127\.0\.0\.1/);
   t.regex(message, /\/settings\/sessions/);

@@ -289,7 +289,7 @@ test('the owner of a suspended account is told so, and can refuse an app but not
     t.deepEqual([answer.status, answer.heading], [423, 'Your account is suspended']);
   }
   const again = await browser.get(action);
-  t.true(again.text.includes('Your account is suspended: everything can be read, nothing changed.'));
+  t.true(again.text.includes('Your account is suspended: it is read-only.'));
   t.deepEqual(
     again.form(action).buttons.map(({ text }) => text),
     ['Don’t allow'],

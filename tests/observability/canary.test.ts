@@ -35,7 +35,7 @@ const refuseRows = `
   begin raise exception 'not a title: "%"', new.title using errcode = '22023', detail = new.description; end $$;
   create trigger refuse before insert on tasks.task for each row execute function tasks.refuse()`;
 
-test('no secret and no word of a user is in logs, metrics, traces or error bodies', async (t) => {
+test('no secret and no user data is in logs, metrics, traces or error bodies', async (t) => {
   const { world, direct, database, redis, collector } = await startBreakable(t);
   const { stack } = world;
   const words = createWords();

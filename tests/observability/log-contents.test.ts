@@ -5,7 +5,7 @@ import { createRouteFinder } from '#shared/http/request-route.ts';
 import { logSlowStatements } from '#shared/logging/log-slow-statements.ts';
 import { createCapturedLog } from '#tests/support/captured-log.ts';
 
-test('of an error neither its details nor what it quotes is logged', (t) => {
+test('neither the details of an error nor quoted input is logged', (t) => {
   const log = createCapturedLog();
   const logger = log.loggerFor('test');
   const withCode = (message: string, code: string): Error => Object.assign(new Error(message), { code });
@@ -35,7 +35,7 @@ test('a statement’s shape holds nothing of its values, however they are quoted
   t.is(statementShape('select 1', 3), 'sel');
 });
 
-test('of a path the log shows words of the route, ids and what is short', (t) => {
+test('the log shows a path’s route segments, ids and short segments', (t) => {
   const find = createRouteFinder([
     '/tasks',
     '/tasks/{id}',
@@ -54,7 +54,7 @@ test('of a path the log shows words of the route, ids and what is short', (t) =>
   t.deepEqual(['/tasks/', '/tasks/a/b', '/Tasks', ''].map(find), Array(4).fill('unmatched'));
 });
 
-test('slow statements are warned of, one a second at most and without values', (t) => {
+test('slow queries are logged, one a second at most and without values', (t) => {
   const log = createCapturedLog();
   let now = 0;
   const observer = logSlowStatements(log.loggerFor('test'), () => now);

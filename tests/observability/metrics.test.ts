@@ -148,7 +148,7 @@ test.serial('tokens are counted as they are issued and refused', async (t) => {
   t.true(checked.value('verification_keys_loaded_timestamp_seconds') > 0);
 });
 
-test.serial('without Redis every decision is counted as a fall-back', async (t) => {
+test.serial('without Redis every decision is counted as a fallback', async (t) => {
   const { proxy, url: redisUrl } = await behindProxy(t, (await startStack(t, { own: true })).redisUrl);
   const stack = await startStack(t, { redisUrl });
   const client = await stack.newClient();

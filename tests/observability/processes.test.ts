@@ -11,7 +11,7 @@ import { readMetrics } from './metrics-text.ts';
 import { startSpanCollector } from './span-collector.ts';
 
 for (const service of ['resource-api', 'auth-server'] as const) {
-  test(`${service} serves its metrics, says its version and sends what is left of its traces`, async (t) => {
+  test(`${service} serves its metrics and version, and flushes its traces at exit`, async (t) => {
     const database = await createFreshDatabase({ migrated: true });
     t.teardown(database.drop);
     const collector = await startSpanCollector();

@@ -67,19 +67,22 @@ test.serial('both services are in one trace of their own name, and failures are 
   t.is(failed?.attributes['error.type'], '42P01');
 });
 
-test.serial('a share of 0 traces nothing, whatever callers wish, and the log has no trace id', async (t) => {
-  const collector = await startSpanCollector();
-  t.teardown(collector.close);
-  const environment = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_TRACES_SAMPLER_ARG: '0' };
-  const stack = await startStack(t, { environment });
-  const client = await stack.newClient();
-  await client.with({ traceparent }).get('/me');
-  await client.get('/me');
-  await stack.close();
-  t.deepEqual(collector.spans, []);
-});
+test.serial(
+  'a sampling ratio of 0 traces nothing, whatever traceparent says, and the log has no trace id',
+  async (t) => {
+    const collector = await startSpanCollector();
+    t.teardown(collector.close);
+    const environment = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_TRACES_SAMPLER_ARG: '0' };
+    const stack = await startStack(t, { environment });
+    const client = await stack.newClient();
+    await client.with({ traceparent }).get('/me');
+    await client.get('/me');
+    await stack.close();
+    t.deepEqual(collector.spans, []);
+  },
+);
 
-test.serial('a collector that refuses is said once, and once that it is back', async (t) => {
+test.serial('a failing collector is logged once, and its recovery once', async (t) => {
   const collector = await startSpanCollector('refuse');
   t.teardown(collector.close);
   const stack = await startStack(t, { environment: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url } });
@@ -100,7 +103,7 @@ test.serial('a collector that refuses is said once, and once that it is back', a
   t.is(linesWith('traces cannot be exported'), 1);
 });
 
-test.serial('a collector that hangs holds up no request and no end', async (t) => {
+test.serial('an unresponsive collector delays neither requests nor the exit', async (t) => {
   const collector = await startSpanCollector('hang');
   t.teardown(collector.close);
   const stack = await startStack(t, { environment: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url } });

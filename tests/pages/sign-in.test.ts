@@ -124,7 +124,7 @@ test('a wrong password and an unknown address are answered with the same words',
   const attempt = async (email: string, password: string) => {
     const answer = await browser.submit(await browser.get('/sign-in'), '/sign-in', { email, password });
     t.is(answer.status, 400);
-    t.true(answer.text.includes('The e-mail address or the password is not right.'));
+    t.true(answer.text.includes('The e-mail address or the password is wrong.'));
     return answer.markup.replaceAll(email, 'EMAIL').replace(/(?<=challenge&quot;:&quot;)[\w-]+/, '');
   };
   const wrong = await attempt(person.email, 'a wrong guess');

@@ -91,7 +91,7 @@ test('the fields show the tighter of two limits, in whichever order they were as
   t.deepEqual(await shownAfter(t, tight, roomy), [200, '120', '3', '9', null]);
 });
 
-test('of two limits with the same room left the fields show the longer wait', async (t) => {
+test('of two limits with the same remainder the fields show the longer wait', async (t) => {
   const later = { ...tight, limit: 600, resetSeconds: 30 };
   t.deepEqual(await shownAfter(t, later, tight), [200, '600', '3', '30', null]);
   t.deepEqual(await shownAfter(t, tight, later), [200, '600', '3', '30', null]);

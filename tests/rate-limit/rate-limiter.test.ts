@@ -73,7 +73,7 @@ for (const kind of await redisServerKinds()) {
     t.deepEqual(await redis.keys('*'), ['limit:key']);
   });
 
-  test(`on ${kind.name} a refund of what was never counted opens no further place`, async (t) => {
+  test(`on ${kind.name} a refund of an uncounted request allows no further one`, async (t) => {
     const { redis, first } = await startReplicas(t, kind, { points: 3, durationSeconds: 600 });
     await consume(first, 1, 'other');
     await Promise.all([first.refund('key'), first.refund('key')]);

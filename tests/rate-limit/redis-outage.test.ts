@@ -35,7 +35,7 @@ function outages(t: ExecutionContext, log: CapturedLog, expected: { begun: numbe
 }
 
 for (const kind of await redisServerKinds()) {
-  test(`with ${kind.name} stopped each process limits by itself, from what it accepted before, until it is back`, async (t) => {
+  test(`with ${kind.name} stopped each process limits by itself, including what it accepted before, until it recovers`, async (t) => {
     const server = await kind.start();
     t.teardown(server.stop);
     const { redis, log, limiterOf } = await startReplica(t, server.url);
@@ -55,7 +55,7 @@ for (const kind of await redisServerKinds()) {
     outages(t, log, { begun: 1, ended: 1 });
   });
 
-  test(`with ${kind.name} stopped a process refunds what it counted, and opens no further place`, async (t) => {
+  test(`with ${kind.name} stopped a process refunds its own counts, and allows no further requests`, async (t) => {
     const server = await kind.start();
     t.teardown(server.stop);
     const limiter = (await startReplica(t, server.url)).limiterOf('limit', limit);
@@ -66,7 +66,7 @@ for (const kind of await redisServerKinds()) {
     t.deepEqual(await consume(limiter, 6), [4, 3, 2, 1, 0, 'refused']);
   });
 
-  test(`with ${kind.name} frozen each process limits by itself until it moves again`, async (t) => {
+  test(`with ${kind.name} unresponsive each process limits by itself until it recovers`, async (t) => {
     const server = await kind.start();
     const { log, limiterOf } = await startReplica(t, server.url, 1_000);
     t.teardown(() => {

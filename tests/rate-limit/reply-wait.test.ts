@@ -59,7 +59,7 @@ async function startBusyServer(t: ExecutionContext): Promise<Socket> {
   return client;
 }
 
-test('a reply that lies in the socket counts, however long the process was busy with other things', async (t) => {
+test('a reply already received counts, however long the event loop was blocked', async (t) => {
   const client = await startBusyServer(t);
   const { inTime } = createTrial(20).send(async () => {
     client.write('command');

@@ -68,7 +68,7 @@ const histories = limits.chain((limit) => {
 });
 
 for (const kind of await redisServerKinds()) {
-  test(`on ${kind.name} every request is judged by the window that ends with it`, async (t) => {
+  test(`on ${kind.name} every request is counted in the window that ends with it`, async (t) => {
     const server = await kind.start();
     t.teardown(server.stop);
     const redis = await connectPatiently(t, server.url);
@@ -86,7 +86,7 @@ for (const kind of await redisServerKinds()) {
     );
   });
 
-  test(`on ${kind.name} a clock that is set back does not lock anybody out for longer than two windows`, async (t) => {
+  test(`on ${kind.name} a clock set back blocks no key for longer than two windows`, async (t) => {
     const server = await kind.start();
     t.teardown(server.stop);
     const redis = await connectPatiently(t, server.url);

@@ -13,7 +13,7 @@ const stack = await startStack(test, { withAuthServer: true, now });
 
 /** So many steps of 30 seconds from the beginning on; the clock of the service stands at the beginning. */
 const step = (count: number): Date => new Date(now.getTime() + count * 30_000);
-const refusal = 'That code is not right, or it was used before.';
+const refusal = 'That code is wrong, or was used before.';
 
 test('with an app set up the password alone opens nothing; each code opens once', async (t) => {
   const { browser, person } = await newVisit(stack);

@@ -182,7 +182,7 @@ test.serial('everything can be reached and done with the keyboard', async (t) =>
   await page.keyboard.press('Enter');
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
-  await page.getByText('The token is revoked').waitFor();
+  await page.getByText('The token has been revoked').waitFor();
   t.false((await page.locator('main').innerText()).includes('Old key'));
   t.deepEqual(faults, []);
 });

@@ -29,7 +29,7 @@ test('the new password counts and the old one no longer does', async (t) => {
   const { account, password, browser } = await signedInOwner(stack);
   const answer = await submitPasswords(browser, password, newPassword);
   t.is(answer.status, 303);
-  t.true((await browser.follow(answer)).text.includes('Your password is changed.'));
+  t.true((await browser.follow(answer)).text.includes('Your password has been changed.'));
   t.false(await canSignIn(account.email, password));
   t.true(await canSignIn(account.email, newPassword));
 });

@@ -151,7 +151,7 @@ test('a revoked token is refused by its next request and leaves the list', async
   const answer = await browser.submit(page, `/settings/api/${token.tokenId}/revoke`);
   t.is(answer.status, 303);
   const list = await browser.follow(answer);
-  t.true(list.text.includes('The token is revoked'));
+  t.true(list.text.includes('The token has been revoked'));
   t.false(list.text.includes('spare key'));
   t.is((await stack.client(token).get('/me')).status, 401);
   t.deepEqual(await trailOf(stack, account), [

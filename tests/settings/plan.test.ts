@@ -23,7 +23,7 @@ test('the page of the plan names each limit, what is used of it, and whom to ask
     'Personal tokens 1 of 50',
     'Connected apps 0 of 100',
     'Requests a minute',
-    'For another plan, or more room, ask plans@example.com.',
+    'For another plan, or more storage, contact plans@example.com.',
   ])
     t.true(text.includes(line), line);
   t.regex(text, /Storage 0\.[2-9] of 8 MB/);

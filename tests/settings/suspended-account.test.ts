@@ -10,7 +10,7 @@ test('the owner of a suspended account signs in, reads everything and is told wh
   for (const tab of tabs) {
     const page = await browser.get(tab);
     t.is(page.status, 200, tab);
-    t.true(page.text.includes('Your account is suspended: everything can be read, nothing changed.'), tab);
+    t.true(page.text.includes('Your account is suspended: it is read-only.'), tab);
   }
   for (const [tab, action] of [
     ['/settings', '/settings/timezone'],

@@ -121,7 +121,7 @@ test('a browser that is signed out has to sign in at its next request', async (t
   t.truthy(entry);
   const answer = await owner.browser.submit(page, `/settings/sessions/${onPhone[0]?.id}/end`);
   t.is(answer.status, 303);
-  t.true((await owner.browser.follow(answer)).text.includes('That browser is signed out.'));
+  t.true((await owner.browser.follow(answer)).text.includes('That browser has been signed out.'));
   t.is((await other.get('/settings')).status, 303);
   t.is((await third.get('/settings')).status, 200);
   t.like((await trailOf(stack, owner.account)).at(-1), {
@@ -137,7 +137,7 @@ test('all other browsers are signed out together', async (t) => {
   const neighbour = await signedInOwner(stack);
   const page = await owner.browser.get('/settings/sessions');
   const answer = await owner.browser.submit(page, '/settings/sessions/end-others');
-  t.true((await owner.browser.follow(answer)).text.includes('All other browsers are signed out.'));
+  t.true((await owner.browser.follow(answer)).text.includes('All other browsers have been signed out.'));
   for (const other of others) t.is((await other.get('/settings')).status, 303);
   t.is((await neighbour.browser.get('/settings')).status, 200);
   const again = await owner.browser.submit(page, '/settings/sessions/end-others');
@@ -173,12 +173,12 @@ test('the address for assistants is shown with the steps for each of them', asyn
   const { text, links } = await browser.get('/settings/apps');
   const address = `${stack.baseUrl}/mcp`;
   t.true(
-    text.includes(`Give it this address. It brings you here, where you decide what it may do. ${address}`),
+    text.includes(`Give it this address. It opens a page here, where you decide what it may do. ${address}`),
   );
   for (const name of ['Claude', 'Claude Code', 'ChatGPT', 'Cursor', 'VS Code'])
     t.true(text.includes(` ${name} `), name);
   t.true(text.includes(`claude mcp add --transport http tasks ${address}`));
-  t.true(text.includes('Those on the web can’t reach it.'));
+  t.true(text.includes('Web assistants can’t reach it.'));
   t.true(links.some(({ href }) => href === '/app/'));
 });
 
@@ -201,7 +201,7 @@ test('a disconnected app ends with its refresh tokens, on the trail, and leaves 
   );
   t.is(answer.status, 303);
   const page = await browser.follow(answer);
-  t.true(page.text.includes('The app is disconnected'));
+  t.true(page.text.includes('The app has been disconnected'));
   t.false(page.text.includes('Ended'));
   t.true(page.text.includes('Kept'));
   const tokens = await stack.sql`select grant_id from auth.oauth_token
@@ -265,7 +265,7 @@ test('every event has its sentence, and says who did it', async (t) => {
     ['token_revoked', 'operator', 'b', 'Token “b” was revoked'],
     ['app_connected', 'owner', 'c', '“c” was connected'],
     ['app_disconnected', 'app', 'd', '“d” was disconnected'],
-    ['app_token_reused', 'service', 'e', '“e” was disconnected, because one of its tokens came twice'],
+    ['app_token_reused', 'service', 'e', '“e” was disconnected, because one of its tokens was used twice'],
   ];
   for (const [event, actor, name] of cases) {
     await stack.sql`insert into auth.audit_event (account_id, happened_at, event, actor, subject_name)
@@ -275,7 +275,7 @@ test('every event has its sentence, and says who did it', async (t) => {
   for (const [, , , sentence] of cases) t.true(text.includes(sentence), sentence);
   t.regex(text, /“d” was disconnected [^“]* by the app/);
   t.regex(text, /“e” was disconnected, .* automatically/);
-  t.regex(text, /The password was changed .* by whoever runs this service/);
+  t.regex(text, /The password was changed .* by the operator/);
 });
 
 test('fifty events are a page, the older ones follow by a link, without gaps or repeats', async (t) => {

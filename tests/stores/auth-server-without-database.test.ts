@@ -3,7 +3,7 @@ import { startStack } from '../support/stack.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { openProxiedDatabase } from './store-proxies.ts';
 
-test('without its database the auth-server answers 503 with Retry-After to programs and people', async (t) => {
+test('without its database auth-server responds 503 with Retry-After, in JSON and as a page', async (t) => {
   const { proxy, url } = await openProxiedDatabase(t);
   const environment = { DATABASE_WAIT_MILLISECONDS: '4000' };
   const stack = await startStack(t, { databaseUrl: url, environment, withAuthServer: true });

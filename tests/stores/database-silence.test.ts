@@ -64,7 +64,7 @@ test.serial('a server that is slow with new connections serves those that are op
   );
 });
 
-test.serial('connections on which an answer was lost are never used again', async (t) => {
+test.serial('connections with a lost reply are never used again', async (t) => {
   const { proxy, read, times, isServed } = await startBehindProxy(t);
   await times(10, read);
   proxy.setMode('dropReplies');
@@ -103,7 +103,7 @@ async function backends(sql: Awaited<ReturnType<typeof startStack>>['sql']): Pro
   return rows.map(({ pid }) => pid);
 }
 
-test.serial('a connection that is lost inside a transaction costs the pool no place', async (t) => {
+test.serial('a connection lost inside a transaction does not shrink the pool', async (t) => {
   const { proxy, write, isServed } = await startBehindProxy(t);
   for (const statement of ['begin', 'tasks.start_write', 'tasks.start_write', 'insert into', 'commit']) {
     const stop = proxy.onClientData((bytes) => bytes.includes(statement) && proxy.setMode('cut'));
@@ -114,7 +114,7 @@ test.serial('a connection that is lost inside a transaction costs the pool no pl
   t.is((await write()).status, 201);
 });
 
-test.serial('answers that are each in time and too late together are not waited for', async (t) => {
+test.serial('statements that are each fast but too slow together time out', async (t) => {
   const { proxy, write, isServed } = await startBehindProxy(t);
   t.is((await write()).status, 201);
   proxy.setMode({ latencyMilliseconds: 1_500 });

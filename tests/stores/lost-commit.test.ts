@@ -48,7 +48,7 @@ test.serial(
   },
 );
 
-test.serial('a COMMIT whose reply never comes is answered with 503 and not repeated', async (t) => {
+test.serial('a COMMIT without a reply gets 503 and is not repeated', async (t) => {
   const { client, trace } = await writeWhileCommitIsLost(t, 'dropReplies');
   t.deepEqual(await trace(), { tasks: 1, entries: 1, sequence: 1 });
   t.is((await client.post('/tasks', { title: 'The next one' })).status, 201);

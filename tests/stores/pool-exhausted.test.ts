@@ -136,7 +136,7 @@ test.serial(
   },
 );
 
-test.serial('a connection that the server ends is nobody else’s matter', async (t) => {
+test.serial('a connection ended by the server does not affect other requests', async (t) => {
   const { stack, read, wasUnresponsive } = await startSmall(t, 2);
   const letGo = await hold(t, stack, lockTasks);
   const waiting = read();

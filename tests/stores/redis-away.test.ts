@@ -43,7 +43,7 @@ for (const [fault, mode] of Object.entries(faults)) {
   );
 }
 
-test.serial('an emptied Redis costs no request and starts the counts anew', async (t) => {
+test.serial('flushing Redis fails no request and resets the counts', async (t) => {
   const { url, directUrl } = await openProxiedRedis(t);
   const stack = await startStack(t, { redisUrl: url, requestsPerTokenPerMinute: 5 });
   const client = await stack.newClient();

@@ -3,7 +3,7 @@ import { fewestTrips, openCountedStore } from '../support/counted-store.ts';
 import { createFreshDatabase } from '../support/fresh-database.ts';
 import { startStack } from '../support/stack.ts';
 
-test('a request is let in by one exchange with Redis, and PostgreSQL is asked for its data alone', async (t) => {
+test('a cached token costs one round trip to Redis, and PostgreSQL is queried only for data', async (t) => {
   const database = await createFreshDatabase({ migrated: true });
   t.teardown(database.drop);
   const { redisUrl } = await startStack(t);

@@ -37,13 +37,13 @@ for (const error of unavailable) {
   });
 }
 
-test('what is refused on this side is the database’s failure, also when it was put into other words', (t) => {
+test('our own timeouts are failures of the database, even when wrapped', (t) => {
   const refusal = new DatabaseUnavailableError('no connection was had');
   t.true(isDatabaseUnavailable(refusal));
   t.true(isDatabaseUnavailable(Object.assign(new Error(refusal.message), { ...refusal })));
 });
 
-test('any of several addresses that were tried says so for all', (t) => {
+test('one of several failed addresses is enough', (t) => {
   t.true(isDatabaseUnavailable(new AggregateError([failure('refused', { code: 'ECONNREFUSED' })])));
 });
 

@@ -7,7 +7,7 @@ import { type AccountClient, startStack } from '#tests/support/stack.ts';
 
 const stack = await startStack(test);
 
-test('a new area is answered with 201 and exactly its five facts, and reads back the same', async (t) => {
+test('creating an area responds 201 with exactly its five fields, and a read returns the same', async (t) => {
   const api = await stack.newClient();
   const { status, body } = await api.post<Area>('/areas', { title: 'Home' });
   t.is(status, 201);
@@ -79,7 +79,7 @@ test('closed and trashed projects do not hold their area back', async (t) => {
   ]);
 });
 
-test('the feed tells of the deleted area and of each project that left it, at one instant', async (t) => {
+test('the feed has the deleted area and each project that left it, with one timestamp', async (t) => {
   const api = await stack.newClient();
   const area = await makeArea(api);
   const projects = [await makeProject(api, { areaId: area.id }), await makeProject(api, { areaId: area.id })];
@@ -112,7 +112,7 @@ async function clientWithAreas(count: number): Promise<{ api: AccountClient; ids
   return { api, ids };
 }
 
-test('a walk meets every area once, in the order of creation, and ends with a null cursor', async (t) => {
+test('paging returns every area once, in the order of creation, and ends with a null cursor', async (t) => {
   const { api, ids } = await clientWithAreas(7);
   const pages = await walkPages<Area>(api, '/areas', { limit: '3' });
   t.deepEqual(

@@ -55,7 +55,7 @@ test.serial(
   },
 );
 
-test.serial('a body that says it is too long is refused before it comes', async (t) => {
+test.serial('a body with too large a Content-Length is refused before it is read', async (t) => {
   const api = await stack.newClient();
   for (const bytes of [limitBytes + 1, 5_000_000_000]) {
     const headers = [
@@ -70,7 +70,7 @@ test.serial('a body that says it is too long is refused before it comes', async 
   }
 });
 
-test.serial('a body of unknown length counts as it comes', async (t) => {
+test.serial('a body of unknown length is limited while it is read', async (t) => {
   const api = await stack.newClient();
   const before = await storedStateOf(stack, api.account);
   const chunk = `10000\r\n${' '.repeat(0x10000)}\r\n`;
@@ -111,7 +111,7 @@ for (const [what, body, answer] of [
   });
 }
 
-test.serial('unknown members are named up to a number that an answer can hold', async (t) => {
+test.serial('a response lists a limited number of unknown members', async (t) => {
   const api = await stack.newClient();
   const { status, body } = await api.post('/tasks', `{"title":"x",${keys(1_500)}}`);
   t.is(status, 400);

@@ -71,7 +71,7 @@ test.serial('two Authorization headers are refused, whatever they hold', async (
   }
 });
 
-test.serial('a token in another header is no token', async (t) => {
+test.serial('a token in another header is ignored', async (t) => {
   const { token } = await stack.newClient();
   for (const [name, value] of [
     ['Proxy-Authorization', `Bearer ${token.secret}`],
@@ -86,7 +86,7 @@ test.serial('a token in another header is no token', async (t) => {
 
 const queryNames = ['access_token', 'token', 'api_key'];
 
-test.serial('a token in the query is refused by every operation, even beside a good header', async (t) => {
+test.serial('a token in the query is refused by every operation, even with a valid header', async (t) => {
   const api = await stack.newClient({ plan: 'premium' });
   const ids = await makeIds(api);
   const before = await storedStateOf(stack, api.account);
@@ -130,7 +130,7 @@ test.serial('a token in the query is seen in every spelling of the query', async
     t.is((await api.get(`/me${query}`)).status, 200, query);
 });
 
-test.serial('a refused token says in its answer why, and nothing of itself', async (t) => {
+test.serial('the response to a refused token has the reason, and nothing of the token', async (t) => {
   const { account, token }: AccountClient = await stack.newClient();
   const revoked = await stack.createToken(account);
   await stack.revokeToken(revoked);

@@ -9,7 +9,7 @@ const stack = await startGuardedStack(test);
 
 const withBody = writeOperations.filter(({ body }) => body !== undefined);
 
-test.serial('a body that is no JSON is refused as a whole', async (t) => {
+test.serial('a body that is not JSON is refused as a whole', async (t) => {
   const api = await stack.newClient();
   const before = await storedStateOf(stack, api.account);
   for (const body of [
@@ -31,7 +31,7 @@ test.serial('a body that is no JSON is refused as a whole', async (t) => {
   t.deepEqual(await storedStateOf(stack, api.account), before);
 });
 
-test.serial('a body that is no object is refused as a whole by every operation that writes', async (t) => {
+test.serial('a body that is not an object is refused as a whole by every write', async (t) => {
   const api = await stack.newClient();
   const ids = await makeIds(api);
   const before = await storedStateOf(stack, api.account);
@@ -58,7 +58,7 @@ test.serial('a body that is left out is refused where one is needed', async (t) 
   t.deepEqual(await storedStateOf(stack, api.account), before);
 });
 
-test.serial('a prototype that is sent inside a member reaches nothing', async (t) => {
+test.serial('prototype pollution has no effect', async (t) => {
   const api = await stack.newClient();
   const before = await storedStateOf(stack, api.account);
   for (const [body, field] of [
@@ -100,7 +100,7 @@ test.serial('the name of an unknown member is repeated as it is, and no value ev
   }
 });
 
-test.serial('a wrong value is not repeated in the answer', async (t) => {
+test.serial('the response does not repeat an invalid value', async (t) => {
   const api = await stack.newClient();
   for (const value of [canary, { frequency: canary, title: canary }, [canary]]) {
     for (const name of ['title', 'dueDate', 'list', 'projectId', 'recurrence', 'checklist']) {

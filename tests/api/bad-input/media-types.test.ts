@@ -68,7 +68,7 @@ for (const [what, types] of Object.entries({
   });
 }
 
-test.serial('a merge patch may be called one, and nothing else may', async (t) => {
+test.serial('only merge patches accept their media type', async (t) => {
   const ofMergePatch = { 'Content-Type': 'application/merge-patch+json; charset=utf-8' };
   for (const operation of writeOperations) {
     const api = await stack.newClient({ plan: 'premium' });
@@ -114,7 +114,7 @@ test.serial('a compressed body is read like any other', async (t) => {
   }
 });
 
-test.serial('a compressed body counts by what it unfolds to', async (t) => {
+test.serial('a compressed body is limited by its decompressed size', async (t) => {
   const api = await stack.newClient();
   const before = await storedStateOf(stack, api.account);
   const bomb = Buffer.alloc(50 * 1024 * 1024, ' ');
@@ -131,7 +131,7 @@ test.serial('a compressed body counts by what it unfolds to', async (t) => {
   t.deepEqual(await storedStateOf(stack, api.account), before);
 });
 
-test.serial('a body that is not compressed as it says is refused', async (t) => {
+test.serial('a body that does not match its Content-Encoding is refused', async (t) => {
   const api = await stack.newClient();
   const before = await storedStateOf(stack, api.account);
   const whole = gzipSync(json);

@@ -12,7 +12,7 @@ const lists = operations.filter(({ query }) => Object.hasOwn(query?.fields ?? {}
 
 const taskLists = lists.filter(({ query }) => Object.hasOwn(query?.fields ?? {}, 'updatedSince'));
 
-test.serial('whatever limit holds, it is never refused', async (t) => {
+test.serial('no value of limit is refused', async (t) => {
   const api = await stack.newClient();
   const ids = await makeIds(api);
   for (const limit of [
@@ -39,7 +39,7 @@ test.serial('whatever limit holds, it is never refused', async (t) => {
   }
 });
 
-test.serial('a limit that says nothing counts as 50, one above 200 as 200', async (t) => {
+test.serial('an invalid limit counts as 50, one above 200 as 200', async (t) => {
   const api = await stack.newClient();
   await makeTasks(api, 201);
   const sizeWith = async (query: string) => (await api.get<Page<Task>>(`/tasks?${query}`)).body.items.length;
@@ -65,7 +65,7 @@ test.serial('a limit that says nothing counts as 50, one above 200 as 200', asyn
     t.is(await sizeWith(query), size, query);
 });
 
-test.serial('a cursor that was not handed out for this very list is refused', async (t) => {
+test.serial('a cursor that was not issued for this list is refused', async (t) => {
   const api = await stack.newClient();
   const stranger = await stack.newClient();
   const ids = await makeIds(api);
@@ -196,7 +196,7 @@ test.serial('a parameter given twice is refused by name, limit alone excepted', 
   }
 });
 
-test.serial('unknown parameters are passed over, whatever they are called', async (t) => {
+test.serial('unknown parameters are ignored, whatever their names', async (t) => {
   const api = await stack.newClient();
   const ids = await makeIds(api);
   const expected = (await api.get('/tasks')).body;

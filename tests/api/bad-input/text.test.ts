@@ -123,7 +123,7 @@ for (const [what, text] of Object.entries(unstorable)) {
   });
 }
 
-test.serial('every other text is kept exactly as it was sent', async (t) => {
+test.serial('every other text is stored exactly as sent', async (t) => {
   const api = await stack.newClient();
   for (const text of [
     'e\u0301 and \u00e9 are two spellings',
@@ -150,7 +150,7 @@ test.serial('every other text is kept exactly as it was sent', async (t) => {
   }
 });
 
-test.serial('a byte order mark before the body is passed over', async (t) => {
+test.serial('a byte order mark before the body is ignored', async (t) => {
   const api = await stack.newClient();
   const { status, body } = await api.post('/tasks', `\ufeff{"title":"${canary}"}`);
   t.is(status, 201);

@@ -41,7 +41,7 @@ test.serial('what our gateway wrote last is the caller, whatever the caller wrot
   ]);
 });
 
-test.serial('what is no address counts as the connection’s own', async (t) => {
+test.serial('an entry that is not an address falls back to the connection’s', async (t) => {
   const stack = await startStack(t, limits);
   t.deepEqual(
     await isNewAddress(stack, [undefined, 'unknown', '', '203.0.113.256', "' or 1=1", '127.0.0.1']),
@@ -49,7 +49,7 @@ test.serial('what is no address counts as the connection’s own', async (t) => 
   );
 });
 
-test.serial('with a trusted proxy in front the entry before the last is the caller', async (t) => {
+test.serial('with a trusted proxy the client is the last entry but one', async (t) => {
   const stack = await startStack(t, { ...limits, environment: { TRUSTED_PROXY_HOPS: '1' } });
   t.deepEqual(
     await isNewAddress(stack, [
@@ -64,7 +64,7 @@ test.serial('with a trusted proxy in front the entry before the last is the call
   );
 });
 
-test.serial('through the gateway a caller can’t choose its address', async (t) => {
+test.serial('a client cannot choose its address through the gateway', async (t) => {
   const stack = await startStack(t, { ...limits, withAuthServer: true });
   t.deepEqual(await isNewAddress(stack, [undefined, '203.0.113.1', '203.0.113.1, 203.0.113.2']), [
     true,
@@ -73,7 +73,7 @@ test.serial('through the gateway a caller can’t choose its address', async (t)
   ]);
 });
 
-test.serial('other headers that name an address are nobody’s word', async (t) => {
+test.serial('other headers with an address are ignored', async (t) => {
   const stack = await startStack(t, limits);
   t.true(await isAccepted(stack));
   for (const name of ['X-Real-IP', 'Forwarded', 'X-Client-IP', 'CF-Connecting-IP', 'True-Client-IP', 'Via']) {

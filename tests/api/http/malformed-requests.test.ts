@@ -105,7 +105,7 @@ const encodings: Record<string, [lines: HeaderLine[], body: string]> = {
   'a line feed alone in a chunk': [[['Transfer-Encoding', 'chunked']], `d\n${task}\n0\n\n`],
 };
 
-test.serial('a body whose length is said in two ways is refused, and nothing is stored', async (t) => {
+test.serial('a body with two lengths is refused, and nothing is stored', async (t) => {
   const api = await stack.newClient();
   const before = await storedStateOf(stack, api.account);
   for (const [what, [lines, body]] of Object.entries(encodings))
@@ -123,7 +123,7 @@ test.serial('a body sent in chunks is read like any other', async (t) => {
     t.is(await statusOf(post(api, lines, body)), 201);
 });
 
-test.serial('a request hidden in another’s body is never answered', async (t) => {
+test.serial('a request smuggled in a body is never executed', async (t) => {
   const api = await stack.newClient();
   const hidden = requestBytes('POST', target, [...plainHeaders, authorization(api)]);
   const before = await storedStateOf(stack, api.account);
@@ -140,7 +140,7 @@ test.serial('a request hidden in another’s body is never answered', async (t) 
   t.deepEqual(statusesIn(await receive(whole + next)), [401, 404]);
 });
 
-test.serial('a request behind a body that was refused is a request of its own', async (t) => {
+test.serial('a pipelined request after a refused body is handled separately', async (t) => {
   const api = await stack.newClient();
   const long = ' '.repeat(3_000_000);
   const refused = requestBytes(
@@ -158,7 +158,7 @@ test.serial('a request behind a body that was refused is a request of its own', 
   t.is(items.length, 1);
 });
 
-test.serial('the service names its own host whatever host it is called by', async (t) => {
+test.serial('the service uses BASE_URL, whatever the Host header', async (t) => {
   const hosts = [
     ['Host', 'evil.example'],
     ['X-Forwarded-Host', 'evil.example'],
@@ -171,7 +171,7 @@ test.serial('the service names its own host whatever host it is called by', asyn
   t.false(JSON.stringify([...headers, body]).includes('evil.example'));
 });
 
-test.serial('what is no HTTP is refused, and the connection closed', async (t) => {
+test.serial('malformed HTTP is refused, and the connection closed', async (t) => {
   const { token } = await stack.newClient();
   const line = `Authorization: Bearer ${token.secret}\r\n`;
   const start = `GET ${apiRootPath}/me HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${line}`;
@@ -208,7 +208,7 @@ test.serial('a request line or headers that are too long are refused as such', a
   t.is((await api.get('/me', { headers: { 'X-Long': 'a'.repeat(10_000) } })).status, 200);
 });
 
-test.serial('a client that asks whether to send its body receives 100 before it does', async (t) => {
+test.serial('Expect: 100-continue gets 100 before the body is sent', async (t) => {
   const api = await stack.newClient();
   const socket = open();
   socket.write(post(api, [ofTask, ['Expect', '100-continue'], ['Connection', 'close']], ''));
@@ -236,7 +236,7 @@ test.serial(
   },
 );
 
-test.serial('a body that breaks off stores nothing and is no error of the service', async (t) => {
+test.serial('an aborted body stores nothing and is not an error of the service', async (t) => {
   const api = await stack.newClient();
   const project = (await api.post('/projects', { title: 'x' })).body.id;
   const before = await storedStateOf(stack, api.account);
@@ -257,7 +257,7 @@ test.serial('a body that breaks off stores nothing and is no error of the servic
   t.is((await api.get('/me')).status, 200);
 });
 
-test('a body whose sender has disconnected before it is read is no absent body', async (t) => {
+test('an aborted body is not treated as none', async (t) => {
   const outcome = Promise.withResolvers<unknown>();
   const app = express().post('/', async (req, res) => {
     await once(res, 'close');
@@ -271,7 +271,7 @@ test('a body whose sender has disconnected before it is read is no absent body',
   t.like(await outcome.promise, { code: 'validation_error' });
 });
 
-test('a request that does not arrive in time is given up, sooner in its headers than in its body', async (t) => {
+test('a slow request times out, sooner in its headers than in its body', async (t) => {
   const server = createApiServer((_req, res) => {
     res.end();
   });

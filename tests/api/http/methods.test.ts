@@ -18,7 +18,7 @@ const untouched = await storedStateOf(stack, api.account);
 
 test.after.always(() => stack.close());
 
-test.after('a method that is not answered changes nothing', async (t) => {
+test.after('an unsupported method changes nothing', async (t) => {
   t.deepEqual(await storedStateOf(stack, api.account), untouched);
 });
 
@@ -101,7 +101,7 @@ async function headersOf(client: ApiClient, method: 'GET' | 'HEAD', path: string
   };
 }
 
-test.serial('HEAD is answered like GET, without the body', async (t) => {
+test.serial('HEAD responds like GET, without the body', async (t) => {
   for (const operation of readOperations) {
     const path = pathOf(operation, ids);
     for (const client of [api, stack.anonymous]) {
@@ -114,7 +114,7 @@ test.serial('HEAD is answered like GET, without the body', async (t) => {
   }
 });
 
-test.serial('a GET answers whatever body comes with it', async (t) => {
+test.serial('a GET ignores any body', async (t) => {
   const bodies = ['{"surplus":1}', '{', 'null', '\u0000', 'x'.repeat(100_000)];
   for (const operation of readOperations) {
     const expected = await send(api, operation, ids);

@@ -67,7 +67,7 @@ for (const [what, spell] of Object.entries(spellings)) {
   });
 }
 
-test.serial('what is not served is not found, with or without a token', async (t) => {
+test.serial('an unknown path is 404, with or without a token', async (t) => {
   for (const target of [
     '/',
     '/api',
@@ -92,7 +92,7 @@ test.serial('what is not served is not found, with or without a token', async (t
   }
 });
 
-test.serial('a target that is no target is no valid request', async (t) => {
+test.serial('an invalid request target is an invalid request', async (t) => {
   for (const target of ['', 'me', '?x', `${apiRootPath}/tasks/\u00e9`, `${apiRootPath}/ta sks`]) {
     const { status } = await stack.anonymous.raw(requestBytes('GET', target, plainHeaders));
     t.is(status, 400, target);

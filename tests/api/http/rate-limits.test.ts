@@ -48,7 +48,7 @@ async function statusesOf(count: number, request: () => Promise<ApiResponse<unkn
 const countOf = (statuses: readonly number[], wanted: number) =>
   statuses.filter((status) => status === wanted).length;
 
-test.serial('a token may be used 120 times a minute, and then says when again', async (t) => {
+test.serial('a token has 120 requests a minute; the 429 has Retry-After', async (t) => {
   const { first, statuses, refusal } = await withOneCounter(stack, async () => {
     const client = from(await stack.newClient(), newAddress());
     return {
@@ -66,36 +66,39 @@ test.serial('a token may be used 120 times a minute, and then says when again', 
   t.is(refusal.headers.get('ratelimit-reset'), refusal.headers.get('retry-after'));
 });
 
-test.serial('every answer to a token counts and shows what is left, refusals included', async (t) => {
-  const requests: [status: number, send: (client: ApiClient) => Promise<ApiResponse<unknown>>][] = [
-    [200, (client) => client.get('/me')],
-    [201, (client) => client.post('/tasks', { title: 'x' })],
-    [400, (client) => client.post('/tasks', {})],
-    [400, (client) => client.get('/tasks?view=nope')],
-    [404, (client) => client.get('/tasks/x')],
-    [403, (client) => client.post('/tasks', { title: 'x', deadlineDate: '2026-12-01' })],
-    [415, (client) => client.post('/tasks', 'x', { headers: { 'Content-Type': 'text/plain' } })],
-    [413, (client) => client.post('/tasks', ' '.repeat(2 * 1024 * 1024 + 1))],
-    [200, (client) => client.request<unknown>('HEAD', '/me')],
-  ];
-  const shown = await withOneCounter(stack, async () => {
-    const client = from(await stack.newClient(), newAddress());
-    const answers: { status: number; limit: number; remaining: number; reset: number }[] = [];
-    for (const [, send] of requests) {
-      const answer = await send(client);
-      const reset = Number(answer.headers.get('ratelimit-reset'));
-      answers.push({ status: answer.status, ...shownLimits(answer), reset });
-    }
-    return answers;
-  });
-  t.deepEqual(
-    shown.map(({ reset, ...rest }) => rest),
-    requests.map(([status], index) => ({ status, limit: perToken, remaining: perToken - 1 - index })),
-  );
-  for (const { reset } of shown) t.true(Number.isInteger(reset) && reset >= 1 && reset <= 60);
-});
+test.serial(
+  'every response to a token counts and shows the remaining requests, including errors',
+  async (t) => {
+    const requests: [status: number, send: (client: ApiClient) => Promise<ApiResponse<unknown>>][] = [
+      [200, (client) => client.get('/me')],
+      [201, (client) => client.post('/tasks', { title: 'x' })],
+      [400, (client) => client.post('/tasks', {})],
+      [400, (client) => client.get('/tasks?view=nope')],
+      [404, (client) => client.get('/tasks/x')],
+      [403, (client) => client.post('/tasks', { title: 'x', deadlineDate: '2026-12-01' })],
+      [415, (client) => client.post('/tasks', 'x', { headers: { 'Content-Type': 'text/plain' } })],
+      [413, (client) => client.post('/tasks', ' '.repeat(2 * 1024 * 1024 + 1))],
+      [200, (client) => client.request<unknown>('HEAD', '/me')],
+    ];
+    const shown = await withOneCounter(stack, async () => {
+      const client = from(await stack.newClient(), newAddress());
+      const answers: { status: number; limit: number; remaining: number; reset: number }[] = [];
+      for (const [, send] of requests) {
+        const answer = await send(client);
+        const reset = Number(answer.headers.get('ratelimit-reset'));
+        answers.push({ status: answer.status, ...shownLimits(answer), reset });
+      }
+      return answers;
+    });
+    t.deepEqual(
+      shown.map(({ reset, ...rest }) => rest),
+      requests.map(([status], index) => ({ status, limit: perToken, remaining: perToken - 1 - index })),
+    );
+    for (const { reset } of shown) t.true(Number.isInteger(reset) && reset >= 1 && reset <= 60);
+  },
+);
 
-test.serial('without a good token the address counts, and says so', async (t) => {
+test.serial('without a valid token the address limit counts and is shown', async (t) => {
   const requests: [status: number, send: (client: ApiClient) => Promise<ApiResponse<unknown>>][] = [
     [401, (client) => client.get('/me')],
     [401, (client) => client.with({ Authorization: 'Bearer x' }).get('/me')],

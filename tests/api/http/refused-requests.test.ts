@@ -17,7 +17,7 @@ const newAddress = () => {
   return { 'X-Forwarded-For': `198.18.2.${addresses}` };
 };
 
-test.serial('what the address refuses does not count for a token that was let in before', async (t) => {
+test.serial('requests refused by the address limit do not count for the token', async (t) => {
   const { refused, after } = await withOneCounter(stack, async () => {
     const client = await stack.newClient();
     const crowded = newAddress();
@@ -32,7 +32,7 @@ test.serial('what the address refuses does not count for a token that was let in
   t.is(after.headers.get('ratelimit-remaining'), '4');
 });
 
-test.serial('a token that is revoked is answered 401 at once, whatever its limit says', async (t) => {
+test.serial('a revoked token gets 401 at once, whatever its limit', async (t) => {
   const statuses = await withOneCounter(stack, async () => {
     const { token } = await stack.newClient();
     const client = stack.client(token).with(newAddress());
@@ -44,7 +44,7 @@ test.serial('a token that is revoked is answered 401 at once, whatever its limit
   t.deepEqual(statuses, [200, 429, 401]);
 });
 
-test.serial('a revoked access token takes nothing from what its app may still send', async (t) => {
+test.serial('a revoked access token does not use up its app’s limit', async (t) => {
   const remaining = await withOneCounter(stack, async () => {
     const app = await issuer.connectApp(await stack.createAccount());
     const jti = randomUUID();

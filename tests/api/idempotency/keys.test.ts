@@ -12,7 +12,7 @@ const stack = await startStack(test, { withAuthServer: true });
 
 const reused: Answer = { status: 409, errorType: 'conflict', errorCode: 'idempotency_key_reused' };
 
-test('a key that comes with another body, another path or another id is refused, and nothing is done', async (t) => {
+test('a key with another body, path or id is refused, and nothing is done', async (t) => {
   const client = await stack.newClient();
   const [task, other, project] = [await makeTask(client), await makeTask(client), await makeProject(client)];
   const once = keyed(client, 'key');
@@ -31,7 +31,7 @@ test('a key that comes with another body, another path or another id is refused,
   t.true(isReplayed(await once.post(`/tasks/${task.id}/complete`)), 'the first request is still known');
 });
 
-test('a body counts with its case, its blanks, its order of entries and what it leaves out', async (t) => {
+test('bodies are compared with case, blanks, order of entries and omitted members', async (t) => {
   const client = await stack.newClient();
   const once = keyed(client, 'key');
   const checklist = [{ title: 'a' }, { title: 'b' }];
@@ -146,7 +146,7 @@ test('GET, PATCH and DELETE ignore the header, whatever it holds', async (t) => 
   t.is(await keptAnswers(stack, client), 0);
 });
 
-test('the exchange of a token ignores the header and keeps nothing', async (t) => {
+test('the token exchange ignores the header and stores nothing', async (t) => {
   const client = await stack.newClient();
   const exchange = () =>
     keyed(stack.anonymous, 'key').post('/auth/token', { subjectToken: client.token.secret });
@@ -156,7 +156,7 @@ test('the exchange of a token ignores the header and keeps nothing', async (t) =
   t.deepEqual(await stack.sql`select from tasks.kept_answer where body like '%accessToken%'`, []);
 });
 
-test('nothing of a key is kept but its hash', async (t) => {
+test('only the hash of a key is stored', async (t) => {
   const client = await stack.newClient();
   await keyed(client, 'order-4711').post('/tasks', { title: 'x' });
   const { accountId } = client.account;

@@ -72,7 +72,7 @@ for (const [what, { status, prepare }] of Object.entries(refusals)) {
   });
 }
 
-test('a request that was wrong (400) leaves its key to the one that is right', async (t) => {
+test('an invalid request (400) does not consume its key', async (t) => {
   const client = await stack.newClient();
   const once = keyed(client, 'key');
   for (const body of [{ title: ' ' }, { title: 'x', surplus: 1 }, '{'])
@@ -81,7 +81,7 @@ test('a request that was wrong (400) leaves its key to the one that is right', a
   t.is((await once.post('/tasks', { title: 'x' })).status, 201);
 });
 
-test('a refusal is not kept: the token, the scope, the suspension and the body are looked at each time', async (t) => {
+test('errors are not stored: token, scope, suspension and body are checked each time', async (t) => {
   const client = await stack.newClient();
   const { account, token } = client;
   const post = async (one: ApiClient, body: unknown = { title: 'once' }) =>

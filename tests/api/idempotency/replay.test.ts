@@ -43,7 +43,7 @@ for (const operation of writeOperations.filter(({ method }) => method === 'post'
   });
 }
 
-test('what was deleted since is answered all the same, and not made again', async (t) => {
+test('a replay returns what was deleted since, and does not create it again', async (t) => {
   const client = await stack.newClient();
   const make = () => keyed(client, 'area').post<Area>('/areas', { title: 'Home' });
   const first = await make();
@@ -107,16 +107,19 @@ test.serial(
   },
 );
 
-test.serial('of two different requests at once with one key one is done and the other refused', async (t) => {
-  const client = await stack.newClient();
-  const once = keyed(client, 'key');
-  const answers = await Promise.all(['a', 'b', 'c', 'd'].map((title) => once.post('/tasks', { title })));
-  const statuses = answers.map(({ status }) => status).toSorted();
-  t.deepEqual(statuses, [201, 409, 409, 409]);
-  t.is((await allTitles(client)).length, 1);
-});
+test.serial(
+  'of two concurrent different requests with one key one runs and the other is refused',
+  async (t) => {
+    const client = await stack.newClient();
+    const once = keyed(client, 'key');
+    const answers = await Promise.all(['a', 'b', 'c', 'd'].map((title) => once.post('/tasks', { title })));
+    const statuses = answers.map(({ status }) => status).toSorted();
+    t.deepEqual(statuses, [201, 409, 409, 409]);
+    t.is((await allTitles(client)).length, 1);
+  },
+);
 
-test.serial('what another replica has answered meanwhile is answered the same', async (t) => {
+test.serial('a replay on another replica returns the same', async (t) => {
   const client = await stack.newClient();
   const first = await keyed(client, 'first').post<Task>('/tasks', { title: 'once' });
   // As if the other replica had done it under this key.
@@ -133,7 +136,7 @@ test.serial('what another replica has answered meanwhile is answered the same', 
   t.deepEqual(await allTitles(client), ['once']);
 });
 
-test.serial('a request whose caller went away is done once, however often it is sent again', async (t) => {
+test.serial('a request whose client disconnected runs once, however often it is retried', async (t) => {
   const client = await stack.newClient();
   const held = await holdAccount(t, stack, client);
   const lost = openRequest(`${stack.apiRoot}/tasks`, {
@@ -159,7 +162,7 @@ test.serial('a request whose caller went away is done once, however often it is 
   t.deepEqual(await allTitles(client), ['once']);
 });
 
-test('the record of a long response is small and has no HTML, and is answered byte for byte', async (t) => {
+test('the record of a long response is small and has no HTML; the replay is equal byte for byte', async (t) => {
   const client = await stack.newClient();
   const links = Array.from({ length: 200 }, (_, index) => `[number ${index}][a]`).join(' ');
   const description = `${links}\n\n[a]: https://example.com/a-rather-long-address-that-is-repeated`;

@@ -41,7 +41,7 @@ test('after 24 hours a key is free, swept or not', async (t) => {
   t.deepEqual(await allTitles(client), ['one', 'two', 'two']);
 });
 
-test('a sweep removes what was kept 24 hours ago, of every account, and nothing later', async (t) => {
+test('a sweep deletes the records older than 24 hours of every account, and no others', async (t) => {
   const world = await startWorld(t);
   const clients = [await world.newClient(), await world.newClient()];
   const makeAll = async (key: string) => {
@@ -69,7 +69,7 @@ async function addAnswers({ sql, clock }: OwnStack, count: number): Promise<void
     from account`;
 }
 
-test('a sweep leaves the keys of an account that is being written to, and waits for nobody', async (t) => {
+test('a sweep skips accounts with a write in progress, without waiting', async (t) => {
   const world = await startWorld(t);
   await addAnswers(world, 3);
   world.clock.advance(dayMilliseconds);

@@ -27,7 +27,7 @@ const untouched = [await storedStateOf(stack, api.account), await storedStateOf(
 
 test.after.always(() => stack.close());
 
-test.after('a request that names what is not there changes nothing in either account', async (t) => {
+test.after('a request with unknown ids changes nothing in either account', async (t) => {
   t.deepEqual(
     [await storedStateOf(stack, api.account), await storedStateOf(stack, stranger.account)],
     untouched,
@@ -45,7 +45,7 @@ function visible({ status, headers, body }: ApiResponse): string {
   return JSON.stringify([status, kept, { ...body, requestId: '' }]);
 }
 
-test.serial('another account’s id is answered like one that nobody has', async (t) => {
+test.serial('another account’s id gets the same response as an unknown one', async (t) => {
   for (const operation of operationsWithId) {
     const body = bodyOf(operation, ids);
     const foreign = await send(api, operation, foreignIds, { body });
@@ -90,7 +90,7 @@ test.serial('an id in capitals names the same resource', async (t) => {
   );
 });
 
-test.serial('an id is found under the kind of resource it belongs to alone', async (t) => {
+test.serial('an id is found only for its own kind of resource', async (t) => {
   const swapped: Ids = { task: ids.project, section: ids.task, project: ids.area, area: ids.task };
   const answers = await answersOf(operationsWithId, async (operation) =>
     answerOf(await send(api, operation, swapped, { body: bodyOf(operation, ids) })),
@@ -98,7 +98,7 @@ test.serial('an id is found under the kind of resource it belongs to alone', asy
   t.deepEqual(answers, eachWith(operationsWithId, notFound));
 });
 
-test.serial('a section is found in its own project alone', async (t) => {
+test.serial('a section is found only in its own project', async (t) => {
   const own = await stack.newClient();
   const ownIds = await makeIds(own);
   const { id: otherProject } = await makeProject(own);

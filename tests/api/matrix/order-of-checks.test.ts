@@ -75,7 +75,7 @@ test.serial('the address limit comes before the missing token', async (t) => {
   t.deepEqual(answers, eachWith(operations, rateLimited));
 });
 
-test.serial('the invalid token comes before its own used up limit', async (t) => {
+test.serial('the invalid token precedes its exhausted limit', async (t) => {
   const { whileGood, answers } = await withOneCounter(stack, async () => {
     const api = await stack.newClient();
     await useUp(fromNewAddress(api));
@@ -150,7 +150,7 @@ test.serial('the query comes before the id', async (t) => {
   t.deepEqual(answers, eachWith(withBoth, invalid('view')));
 });
 
-test.serial('what the members of a body say together comes before what they name', async (t) => {
+test.serial('checks between members of a body precede look-ups', async (t) => {
   const client = fromNewAddress(await stack.newClient());
   const projectId = randomUUID();
   for (const [body, field] of [
@@ -199,7 +199,7 @@ async function walkThroughTheChecks(): Promise<Answer[]> {
   ];
 }
 
-test.serial('a request that breaks every rule is told each in turn as it is put right', async (t) => {
+test.serial('a request with every error gets each in the documented order', async (t) => {
   t.deepEqual(await withOneCounter(stack, walkThroughTheChecks), [
     rateLimited,
     refused,

@@ -11,7 +11,7 @@ test.after.always(() => stack.close());
 const { refused, outOfScope } = authenticationAnswers(stack.baseUrl);
 const nowSeconds = Date.parse('2026-11-16T12:00:00Z') / 1_000;
 
-test('/me names the connected app where it would name a personal token', async (t) => {
+test('/me returns the connected app instead of a personal token', async (t) => {
   const account = await stack.createAccount({ plan: 'premium', timezone: 'Europe/Berlin' });
   const app = await issuer.connectApp(account, { name: 'Assistant “7” <b>' });
   const { status, body } = await stack.client(await issuer.issue(app)).get<Identity>('/me');
@@ -39,7 +39,7 @@ test('a token and a grant that have no scope in common allow nothing', async (t)
   t.deepEqual(answerOf(await client.post('/tasks', { title: 'x' })), outOfScope('write'));
 });
 
-test('scopes that the API does not know count for nothing', async (t) => {
+test('unknown scopes are ignored', async (t) => {
   const app = await issuer.connectApp(await stack.createAccount());
   const client = stack.client(await issuer.issue(app, { claims: { scope: 'admin read readwrite' } }));
   t.deepEqual((await client.get<Identity>('/me')).body.scopes, ['read']);
@@ -58,7 +58,7 @@ test('an access token of the account of somebody else’s grant is refused (sub)
   t.deepEqual(await answerTo(await issuer.issue({ ...app, clientId: other.clientId })), refused);
 });
 
-test('an app’s access token can’t stand on a personal token instead of a grant', async (t) => {
+test('an app’s access token cannot refer to a personal token instead of a grant', async (t) => {
   const { account, token } = await stack.newClient();
   const app = { accountId: account.accountId, grantId: token.tokenId, clientId: 'app_own' };
   t.deepEqual(await answerTo(await issuer.issue(app)), refused);
@@ -74,7 +74,7 @@ test('clocks may differ by 5 seconds, in both directions', async (t) => {
     t.deepEqual(await answerTo(await issuer.issue(app, { claims })), { status: 200 });
 });
 
-test('the API answers a refused app in words that tell what to do', async (t) => {
+test('the error of a refused app tells what to do', async (t) => {
   const app = await connect();
   const client = stack.client(await issuer.issue(app));
   await issuer.disconnect(app);

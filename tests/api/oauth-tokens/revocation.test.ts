@@ -29,7 +29,7 @@ async function connectAndUse(claims: Record<string, unknown> = {}) {
   return { app, client, statuses: await useTwice(client) };
 }
 
-test('a token that is well known is refused at the next request after it was revoked, its siblings are not', async (t) => {
+test('a cached token is refused at the next request after its revocation, its siblings are not', async (t) => {
   const jti = randomUUID();
   const { app, client, statuses } = await connectAndUse({ jti });
   const sibling = stack.client(await issuer.issue(app));
@@ -40,7 +40,7 @@ test('a token that is well known is refused at the next request after it was rev
   t.is((await sibling.get('/me')).status, 200);
 });
 
-test('a grant that was narrowed narrows a token that is well known', async (t) => {
+test('narrowing a grant narrows a cached token', async (t) => {
   const { app, client, statuses } = await connectAndUse();
   t.deepEqual(statuses, [200, 200]);
   await stack.sql`update auth.oauth_grant set scopes = '{write}' where id = ${app.grantId}`;
@@ -49,7 +49,7 @@ test('a grant that was narrowed narrows a token that is well known', async (t) =
   t.is((await client.post('/tasks', { title: 'x' })).status, 201);
 });
 
-test('a token that is well known is refused once its time is over', async (t) => {
+test('a cached token is refused once it has expired', async (t) => {
   const own = await startStack(t, { now: '2026-11-16T12:00:00Z' });
   const { issue, connectApp } = await createTokenIssuer(own);
   const client = own.client(await issue(await connectApp(await own.createAccount())));
@@ -60,7 +60,7 @@ test('a token that is well known is refused once its time is over', async (t) =>
   t.true(await isRefused(own, client));
 });
 
-test('a token that is well known is refused once the app’s connection has expired', async (t) => {
+test('a cached token is refused once the app’s connection has expired', async (t) => {
   const own = await startStack(t, { now: '2026-11-16T12:00:00Z' });
   const { issue, connectApp } = await createTokenIssuer(own);
   const expiresAt = new Date('2026-11-16T12:01:00Z');

@@ -34,7 +34,7 @@ test('the last use of a personal token and of a connected app is on record', asy
   t.false((await usesOf(stack, accountId)).has(unused.tokenId));
 });
 
-test('a request that is refused for what it asks was a use; one without a good token was none', async (t) => {
+test('a refused request counts as a use; one without a valid token does not', async (t) => {
   const account = await stack.createAccount();
   const [reader, expired] = [
     await stack.createToken(account, { scopes: ['read'] }),
@@ -68,7 +68,7 @@ test('an earlier use never replaces a later one', async (t) => {
   t.is((await usesOf(stack, account.accountId)).get(token.tokenId), '2026-11-16T12:30:00.000Z');
 });
 
-test('the record of an app that is gone goes, that of a revoked token and of others’ apps stays', async (t) => {
+test('the record of a deleted app is deleted, those of revoked tokens and other apps are not', async (t) => {
   const [{ account, token }, other] = [await stack.newClient(), await stack.newClient()];
   const [app, otherApp] = [await issuer.connectApp(account), await issuer.connectApp(other.account)];
   await stack.client(await issuer.issue(app)).get('/me');

@@ -143,7 +143,7 @@ test('read is named before write, in whatever order the token was given them', a
   t.deepEqual((await stack.client(token).get<Identity>('/me')).body.scopes, ['read', 'write']);
 });
 
-test('/me answers a suspended account, and shows a changed plan at once', async (t) => {
+test('/me works for a suspended account, and shows a changed plan at once', async (t) => {
   const api = await stack.newClient();
   t.like((await api.get<Identity>('/me')).body, { plan: 'free', timezone: 'UTC' });
   await stack.setPlan(api.account, 'premium');

@@ -28,7 +28,7 @@ async function fill(client: AccountClient): Promise<Task[]> {
   }
 }
 
-test('a full account is refused what makes it larger, with a clear error, and stays as it was', async (t) => {
+test('a full account refuses writes that add bytes, with a clear error, and is unchanged', async (t) => {
   const client = await stack.newClient();
   const made = await fill(client);
   t.true(made.length > 1 && made.length < 10, `${made.length} tasks of 190 kB`);
@@ -56,7 +56,7 @@ test('a full account can still be tidied up, and then be written to again', asyn
   t.is((await client.post('/tasks', { title: 'Short' })).status, 201);
 });
 
-test('the bytes that are counted are those of the rows, whatever changed them', async (t) => {
+test('the counted bytes are those of the rows, whatever statement changed them', async (t) => {
   const client = await stack.newClient({ plan: 'premium' });
   const project = await makeProject(client, { description: '**Ä** ' });
   const task = await makeTask(client, { projectId: project.id, description: 'Water *all* plants.' });

@@ -8,7 +8,7 @@ const stack = await startStack(test, { environment: { DATABASE_POOL_SIZE: '2' } 
 
 const waiters = () => stack.sql`select pid from pg_locks where locktype = 'advisory' and not granted`;
 
-test.serial('an account whose writes have to wait does not keep the others from being served', async (t) => {
+test.serial('an account with waiting writes does not block other accounts', async (t) => {
   const busy = await stack.newClient({ plan: 'premium' });
   const other = await stack.newClient();
   const orm = await connectAsRole(t, stack.databaseUrl, resourceApiRole, 2);

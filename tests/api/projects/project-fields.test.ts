@@ -5,7 +5,7 @@ import { type AccountClient, startStack } from '#tests/support/stack.ts';
 
 const stack = await startStack(test);
 
-test('a new project needs a title only and is answered with exactly the documented fields', async (t) => {
+test('a new project needs only a title; the response has exactly the documented fields', async (t) => {
   const api = await stack.newClient();
   const { status, body } = await api.post<Project>('/projects', { title: 'Move' });
   t.is(status, 201);
@@ -50,7 +50,7 @@ test('creation, fetch and list show the same project', async (t) => {
   });
 });
 
-test('a project carries its sections in display order, fetched singly and listed', async (t) => {
+test('a project includes its sections in display order, read singly and in lists', async (t) => {
   const api = await stack.newClient();
   const project = await makeProject(api);
   const bare = await makeProject(api);
@@ -84,7 +84,7 @@ for (const [field, shown] of cleared) {
   });
 }
 
-test('an empty patch, and one that sends what is there, change nothing, updatedAt included', async (t) => {
+test('an empty patch, and one with the current values, change nothing, including updatedAt', async (t) => {
   const { api, project } = await fullProject();
   const { title, description, areaId, deadlineDate } = project;
   for (const patch of [
@@ -102,7 +102,7 @@ test('an empty patch, and one that sends what is there, change nothing, updatedA
   }
 });
 
-test('notes that a patch does not touch keep the rendering they have', async (t) => {
+test('notes that a patch omits keep their rendering', async (t) => {
   const { api, project } = await fullProject();
   await stack.sql`update tasks.project set description_html = '<p>as before</p>', renderer_version = 0
     where id = ${project.id}`;

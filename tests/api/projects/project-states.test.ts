@@ -77,7 +77,7 @@ test('a cancelled project is shown as such and can be neither completed nor unco
   t.deepEqual(await fetchProject(api, project.id), cancelled);
 });
 
-test('a trashed project takes its open tasks along; completed and cancelled ones stay in the logbook', async (t) => {
+test('trashing a project trashes its open tasks; completed and cancelled ones stay in the logbook', async (t) => {
   const api = await stack.newClient();
   const project = await makeProject(api);
   const open = await makeTask(api, { projectId: project.id });
@@ -100,7 +100,7 @@ test('a trashed project takes its open tasks along; completed and cancelled ones
   t.deepEqual((await api.get<Task>(`/tasks/${outside.id}`)).body, outside);
 });
 
-test('a trashed project answers 404 everywhere and is on no list', async (t) => {
+test('a trashed project is 404 everywhere and in no list', async (t) => {
   const api = await stack.newClient();
   const project = await makeProject(api);
   const section = await makeSection(api, project.id);

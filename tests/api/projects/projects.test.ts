@@ -76,7 +76,7 @@ test('the projects of an area that is unknown, foreign or deleted are an empty p
   }
 });
 
-test('projects that leave a list during its walk do not make it skip others', async (t) => {
+test('projects that leave a list during paging do not make it skip others', async (t) => {
   const api = await stack.newClient({ plan: 'premium' });
   const ids: string[] = [];
   while (ids.length < 8) ids.push((await makeProject(api)).id);
@@ -120,7 +120,7 @@ test('a restored project has lost the area that was deleted meanwhile', async (t
   t.like(await restore(api, project.id), { id: project.id, areaId: null, inTrash: false });
 });
 
-test('an active project that the free cap has no room for stays in the Trash; a completed one comes back', async (t) => {
+test('restoring an active project is refused at the free plan’s limit; a completed one is restored', async (t) => {
   const api = await stack.newClient();
   const completed = await makeProject(api);
   await api.post(`/projects/${completed.id}/complete`);
@@ -177,7 +177,7 @@ test('every write to a project enters the feed, with each task it changed', asyn
   t.deepEqual(await news(), [`project ${id} updated`, `task ${task.id} updated`].sort());
 });
 
-test('the feed is read to its end, however long it is, and from any number on', async (t) => {
+test('the feed is read to its end and from any number', async (t) => {
   const api = await stack.newClient();
   const { accountId } = api.account;
   await makeArea(api);

@@ -75,7 +75,7 @@ test('a new section goes last, after moves and deletions too', async (t) => {
 const sectionsOf = async (api: ApiClient, projectId: string) =>
   (await api.get<Section[]>(`/projects/${projectId}/sections`)).body;
 
-test('a new section is answered with 201 and exactly its five facts', async (t) => {
+test('creating a section responds 201 with exactly its five fields', async (t) => {
   const api = await stack.newClient();
   const project = await makeProject(api);
   const { status, body } = await api.post<Section>(`/projects/${project.id}/sections`, {

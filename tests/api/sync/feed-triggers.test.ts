@@ -27,7 +27,7 @@ async function entriesOf({ account: { accountId } }: AccountClient, opening: str
   return entries.map(({ seq, entity, id, change }) => `${seq - before.length} ${entity} ${id} ${change}`);
 }
 
-test('every row that a statement changes is entered in the feed, whatever writes it', async (t) => {
+test('every changed row gets a feed entry, whatever statement writes it', async (t) => {
   const api = await stack.newClient();
   const ids = [(await makeTask(api)).id, (await makeTask(api)).id];
   const { accountId } = api.account;
@@ -46,7 +46,7 @@ test('every row that a statement changes is entered in the feed, whatever writes
   );
 });
 
-test('a row without the stamp of its transaction, or of another account, is refused', async (t) => {
+test('a row without its transaction’s timestamp, or of another account, is refused', async (t) => {
   const [api, other] = [await stack.newClient(), await stack.newClient()];
   await makeTask(api);
   await makeTask(other);
@@ -63,7 +63,7 @@ test('a row without the stamp of its transaction, or of another account, is refu
     await t.throwsAsync(entriesOf(api, 'start_write', write), { message: /the account or the stamp/ });
 });
 
-test('what no client sees is no change', async (t) => {
+test('changes that clients cannot see get no feed entry', async (t) => {
   const api = await stack.newClient();
   await makeTask(api);
   const update = 'update tasks.task set renderer_version = 0 where account_id = $1';

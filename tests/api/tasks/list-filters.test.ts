@@ -77,7 +77,7 @@ test('updatedSince includes the instant itself, in whatever offset and precision
   t.deepEqual(await listTitles(api, `updatedSince=${next}`), ['later']);
 });
 
-test('updatedSince orders by the last change, whatever the view, and all of them tell of the Trash with view=all', async (t) => {
+test('updatedSince orders by the last change in every view, and view=all includes the Trash', async (t) => {
   const api = await stack.newClient();
   const [a, b, c, d] = [
     await makeTask(api, { title: 'a' }),

@@ -15,7 +15,7 @@ const mostBytes = 2_000_000 + 4_500_000;
 
 const sizeOf = (page: Page<unknown>): number => Buffer.byteLength(JSON.stringify(page));
 
-test('a page of the longest notes ends before its limit, and the walk goes on to every task once', async (t) => {
+test('pages of the longest notes are limited by size, and paging returns every task once', async (t) => {
   const api = await stack.newClient();
   const made = await makeTasks(api, 12, { description: longNotes });
   const { body: first } = await api.get<Page<Task>>('/tasks?limit=200');

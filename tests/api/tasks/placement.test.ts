@@ -204,7 +204,7 @@ test('a moved task is on top of its destination, and so is one moved to where it
   }
 });
 
-test('sectionId null alone is the root of the project the task is in', async (t) => {
+test('sectionId null alone is the root of the task’s project', async (t) => {
   const api = await stack.newClient();
   const { project, section } = await makePlaces(api);
   const inSection = await makeTask(api, { title: 'moved', sectionId: section });
@@ -219,7 +219,7 @@ test('sectionId null alone is the root of the project the task is in', async (t)
   }
 });
 
-test('a destination that contradicts itself, or is none, is refused by name', async (t) => {
+test('a contradictory or missing destination is refused by name', async (t) => {
   const api = await stack.newClient();
   const { project, section, otherSection } = await makePlaces(api);
   const task = await makeTask(api, { sectionId: section });

@@ -48,7 +48,7 @@ const rules = [
   ],
 ] as const;
 
-test('a rule is answered with all four members, defaults filled in and weekdays from Monday to Sunday', async (t) => {
+test('responses contain all members of a rule, with defaults and weekdays from Monday to Sunday', async (t) => {
   const api = await stack.newClient();
   for (const [sent, shown] of rules) {
     const what = JSON.stringify(sent);

@@ -38,7 +38,7 @@ test('a title is enough for a task; every other field takes its default', async 
   t.deepEqual(await readTask(api, body.id), body);
 });
 
-test('every field that is sent is answered and reads back', async (t) => {
+test('every sent field is in the response and in later reads', async (t) => {
   const api = await stack.newClient({ plan: 'premium' });
   const project = await makeProject(api);
   const section = await makeSection(api, project.id);

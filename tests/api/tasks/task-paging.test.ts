@@ -32,7 +32,7 @@ async function makeMixedTasks(api: AccountClient): Promise<string> {
 
 const pageSizes = [1, 2, 3, 7, 48];
 
-test('a walk in pages of any size shows what one page shows, for every view and filter', async (t) => {
+test('paging with any page size returns the same as one page, for every view and filter', async (t) => {
   const api = await stack.newClient();
   const projectId = await makeMixedTasks(api);
   const filters: Record<string, string>[] = [{}, { projectId }, { updatedSince: '2020-01-01T00:00:00Z' }];
@@ -70,7 +70,7 @@ async function expectSameWalks(
   }
 }
 
-test('tasks that were closed or trashed at one instant are walked all the same, each once', async (t) => {
+test('tasks closed or trashed at the same instant are paged, each once', async (t) => {
   const api = await stack.newClient();
   const [closed, trashed] = [await makeProject(api), await makeProject(api)];
   for (const { id: projectId } of [closed, trashed]) await makeTasks(api, 7, { projectId });
@@ -106,14 +106,14 @@ for (const change of ['complete', 'cancel', 'trash', 'move'] as const) {
   });
 }
 
-test('tasks that are made during a walk repeat nothing and hide nothing', async (t) => {
+test('tasks created during paging repeat and hide nothing', async (t) => {
   const api = await stack.newClient();
   const tasks = await makeTasks(api, 6);
   const pages = await walkPages<Task>(api, '/tasks', { view: 'inbox', limit: '2' }, () => makeTask(api));
   t.deepEqual(idsOf(pages), tasks.map(({ id }) => id).reverse());
 });
 
-test('a task that changes during a walk with updatedSince comes again at its end', async (t) => {
+test('a task that changes during paging with updatedSince is returned again at the end', async (t) => {
   const api = await stack.newClient();
   const tasks = await makeTasks(api, 4);
   const [first] = tasks;
@@ -136,7 +136,7 @@ async function cursorOf(api: ApiClient, path: string): Promise<string> {
   return body.nextCursor;
 }
 
-test('a cursor is good for one list: no other view, filter or order takes it', async (t) => {
+test('a cursor is valid for one list only: other views, filters and orders refuse it', async (t) => {
   const api = await stack.newClient();
   const area = await makeArea(api);
   const [project, other] = [await makeProject(api, { areaId: area.id }), await makeProject(api)];
@@ -166,7 +166,7 @@ test('a cursor is good for one list: no other view, filter or order takes it', a
   }
 });
 
-test('a cursor is good for one account, and there for any of its tokens', async (t) => {
+test('a cursor is valid for one account, with any of its tokens', async (t) => {
   const api = await stack.newClient();
   const stranger = await stack.newClient();
   for (const client of [api, stranger]) await makeTasks(client, 3);
@@ -187,7 +187,7 @@ test('the same filter written in another way is the same list', async (t) => {
   t.is((await api.get(`/tasks?${rewritten}&cursor=${cursor}`)).status, 200);
 });
 
-test('a cursor is refused before the project it speaks of is looked for', async (t) => {
+test('an invalid cursor is refused before the project is looked up', async (t) => {
   const api = await stack.newClient();
   const { id } = await makeProject(api);
   await makeTasks(api, 2, { projectId: id });
@@ -197,7 +197,7 @@ test('a cursor is refused before the project it speaks of is looked for', async 
   expectInvalid(t, await api.get(`/projects/${id}/tasks?limit=1&cursor=x${cursor}`), ['cursor']);
 });
 
-test('every replica over the same database takes the cursors of the others', async (t) => {
+test('every replica accepts the cursors of the others', async (t) => {
   const api = await stack.newClient();
   await makeTasks(api, 3);
   const cursor = await cursorOf(api, '/tasks?limit=1');

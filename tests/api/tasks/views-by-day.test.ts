@@ -95,7 +95,7 @@ async function titlesWalkedOverMidnight(api: AccountClient, view: string): Promi
   return pages.flatMap(({ items }) => items.map(({ title }) => title));
 }
 
-test.serial('a walk over midnight stays the list of the day it began on', async (t) => {
+test.serial('paging across midnight stays the list of its first day', async (t) => {
   const api = await stack.newClient({ timezone: 'Europe/Berlin' });
   for (const dueDate of ['2026-11-19', '2026-11-20', '2026-11-21', '2026-11-22']) {
     await makeTask(api, { title: dueDate, dueDate });
@@ -110,7 +110,7 @@ test.serial('a walk over midnight stays the list of the day it began on', async 
   }
 });
 
-test.serial('the free logbook of a walk over midnight keeps its first day', async (t) => {
+test.serial('paging the free logbook across midnight keeps its first day', async (t) => {
   const api = await stack.newClient({ timezone: 'Europe/Berlin' });
   const tasks: Task[] = [];
   for (const [title, completedAt] of [

@@ -21,7 +21,7 @@ const estimator = new ZxcvbnFactory({
     ...translations,
     warnings: {
       ...translations.warnings,
-      userInputs: 'It is much like your address or the name of this service.',
+      userInputs: 'It is too similar to your address or the name of this service.',
     },
   },
 });

@@ -27,7 +27,7 @@ export async function requireStrongPassword(field: string, password: string, ema
   const refuse = (help: string): AppError =>
     invalidField(field, `${field} is too easy to guess. ${help}`.trim());
   if (isMadeOf(words, password))
-    throw refuse('It is little more than your address or the name of this service.');
+    throw refuse('It is too similar to your address or the name of this service.');
   const { guesses, help } = await estimate({ password, contextWords: words });
   if (guesses < fewestGuesses) throw refuse(help);
 }

@@ -45,7 +45,7 @@ ${copiedAddress(new URL(assistantPath, config.baseUrl))}
 </div>
 <div class="card">${icon('lock')}
 <h2>Yours alone</h2>
-<p class="muted">It runs on your own server. You choose who may read and who may write, and take it back at any time.</p>
+<p class="muted">It runs on your own server. You choose who may read and write, and can revoke it at any time.</p>
 </div>
 </section>`;
   const links = html`<a class="btn quiet hide-phone" href="${apiRootPath}/docs">API reference</a>

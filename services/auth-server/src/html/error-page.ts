@@ -18,20 +18,20 @@ const descriptions: Partial<Record<ErrorCode, Description>> = {
     title: 'This address does not take that request',
     message: 'Open the page again and use the form on it.',
   },
-  body_too_large: { title: 'That was too much', message: 'The form holds more text than a form may hold.' },
+  body_too_large: { title: 'That was too much', message: 'The form contains too much text.' },
   unsupported_media_type: {
     title: 'That was not a form',
-    message: 'This address takes what the form on its page sends, and nothing else.',
+    message: 'This address accepts only the form on its page.',
   },
   validation_error: {
     title: 'That could not be read',
-    message: 'The form that was sent is damaged. Open the page again and send it once more.',
+    message: 'The form is invalid. Open the page again and resubmit it.',
   },
   account_suspended: {
     title: 'Your account is suspended',
-    message: 'Everything in it can be read, but not changed. Ask whoever runs this service.',
+    message: 'It is read-only. Contact the operator of this service.',
   },
-  rate_limited: { title: 'Too many requests', message: 'More was asked from your address than is allowed.' },
+  rate_limited: { title: 'Too many requests', message: 'Your address has sent more requests than allowed.' },
   service_unavailable: {
     title: 'The service is busy',
     message: 'It is busy or restarting. Nothing was changed.',
@@ -40,7 +40,7 @@ const descriptions: Partial<Record<ErrorCode, Description>> = {
 
 const internalError: Description = {
   title: 'Something went wrong',
-  message: 'The fault is on our side, and it was written down. Try again later.',
+  message: 'This is an error on our side, which has been logged. Try again later.',
 };
 
 /** A thrown error as a page, without internal details. */

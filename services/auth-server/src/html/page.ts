@@ -27,8 +27,8 @@ export type PageLayout =
   /** `body` has the `h1`; `links` stand in the header. */
   | { kind: 'front'; links: Html };
 
-export const suspensionNotice = html`<p class="warning">Your account is suspended: everything can be read, nothing changed.
-You can still revoke tokens, disconnect apps and sign browsers out. Ask whoever runs this service.</p>
+export const suspensionNotice = html`<p class="warning">Your account is suspended: it is read-only.
+You can still revoke tokens, disconnect apps and sign browsers out. Contact the operator of this service.</p>
 `;
 
 const policy =

@@ -27,10 +27,10 @@ export async function addressNotice(
     ],
     facts: factsOf(event, account.timezone),
     link: {
-      label: 'Take the address back',
+      label: 'Restore the address',
       url: `${baseUrl}${undoAddressPath}?${new URLSearchParams({ link: secret })}`,
     },
-    footnote: 'Sent to the address that the account had, because of a change that matters for its safety.',
+    footnote: 'Sent to the account’s previous address, because of a security-related change.',
   };
   return { to: former, content };
 }

@@ -70,7 +70,7 @@ function confirmSignUp(facts: Facts, url: string): MailContent {
     subject: 'Confirm your address',
     paragraphs: [
       'Somebody wants to create an account with this address. If it was you, open the link and choose a password.',
-      `${lifetime} If it was not you, do nothing: no account is made.`,
+      `${lifetime} If it was not you, do nothing: no account is created.`,
     ],
     facts,
     link: { label: 'Create the account', url },
@@ -95,8 +95,8 @@ function confirmAddress(formerAddress: string, facts: Facts, url: string): MailC
   return {
     subject: 'Confirm your new address',
     paragraphs: [
-      `The account of ${formerAddress} is to have this address from now on. If that is yours, open the link.`,
-      `${lifetime} If you do not know that account, do nothing: nothing is changed.`,
+      `The account of ${formerAddress} is changing to this address. If it is your account, open the link.`,
+      `${lifetime} If you do not know that account, do nothing: nothing will change.`,
     ],
     facts,
     link: { label: 'Use this address', url },
@@ -109,10 +109,10 @@ function addressInUse(facts: Facts, baseUrl: string): MailContent {
     subject: 'Your address was entered for another account',
     paragraphs: [
       'Somebody wanted to give another account your address. It stays with your account, and nothing was changed.',
-      'If it was you: an address belongs to one account alone. Give this account another address first.',
+      'If it was you: an address can belong to only one account. Give this account another address first.',
     ],
     facts,
-    link: { label: 'Look at your settings', url: `${baseUrl}/settings` },
+    link: { label: 'Open your settings', url: `${baseUrl}/settings` },
     footnote: 'Sent because this address was entered in the settings of an account.',
   };
 }

@@ -12,8 +12,8 @@ type Notice = { subject: string; happened: string; undo: string; path: string };
 /** What an owner must learn of, whoever did it. */
 const notices: Partial<Record<AuditEventName, (name: string) => Notice>> = {
   signed_in: () => ({
-    subject: 'A browser that was not seen before signed in',
-    happened: 'A browser that was not seen before signed in to your account',
+    subject: 'A new browser signed in',
+    happened: 'A new browser signed in to your account',
     undo: 'If it was not you, sign it out and choose another password.',
     path: '/settings/sessions',
   }),
@@ -24,15 +24,15 @@ const notices: Partial<Record<AuditEventName, (name: string) => Notice>> = {
     path: '/sign-in/forgot',
   }),
   deletion_asked: () => ({
-    subject: 'Your account is going to be deleted',
-    happened: 'The deletion of your account was asked for. All browsers, apps and tokens are signed out',
+    subject: 'Your account will be deleted',
+    happened: 'Your account is scheduled for deletion. All browsers, apps and tokens have been signed out',
     undo: 'To keep the account, sign in before it is erased. If you did not ask for this, choose another password too.',
     path: '/sign-in',
   }),
   deletion_cancelled: () => ({
-    subject: 'Your account is kept',
+    subject: 'Your account will not be deleted',
     happened:
-      'You signed in, so your account is not deleted. Apps and tokens have to be connected and created anew',
+      'You signed in, so your account will not be deleted. Connect your apps and create your tokens again',
     undo: 'If it was not you, choose another password.',
     path: '/settings',
   }),
@@ -56,20 +56,20 @@ const notices: Partial<Record<AuditEventName, (name: string) => Notice>> = {
   }),
   second_factor_reset: () => ({
     subject: 'The second factors of your account were removed',
-    happened: 'Whoever runs this service removed all second factors of your account',
-    undo: 'Set one up again. If you did not ask for this, choose another password and ask them.',
+    happened: 'The operator of this service removed all second factors of your account',
+    undo: 'Set one up again. If you did not ask for this, choose another password and contact the operator.',
     path: '/settings/security',
   }),
   recovery_codes_created: () => ({
-    subject: 'New recovery codes were made for your account',
-    happened: 'New recovery codes were made for your account; the earlier ones no longer work',
-    undo: 'If it was not you, choose another password and make new ones.',
+    subject: 'New recovery codes were created for your account',
+    happened: 'New recovery codes were created for your account; the earlier ones no longer work',
+    undo: 'If it was not you, choose another password and create new ones.',
     path: '/settings/security',
   }),
   recovery_code_used: () => ({
     subject: 'A recovery code was used to sign in',
     happened: 'A recovery code of your account was used to sign in',
-    undo: 'If it was not you, choose another password and make new recovery codes.',
+    undo: 'If it was not you, choose another password and create new recovery codes.',
     path: '/settings/security',
   }),
   token_created: (name) => ({
@@ -86,8 +86,8 @@ const notices: Partial<Record<AuditEventName, (name: string) => Notice>> = {
   }),
   app_token_reused: (name) => ({
     subject: 'An app was disconnected',
-    happened: `The app “${name}” was disconnected, because one of its tokens came twice`,
-    undo: 'Somebody else may have had it. Connect the app again if you trust it.',
+    happened: `The app “${name}” was disconnected, because one of its tokens was used twice`,
+    undo: 'Somebody else may have a copy of it. Connect the app again if you trust it.',
     path: '/settings/apps',
   }),
 };
@@ -117,8 +117,8 @@ export async function noticeOf(
       subject: notice.subject,
       paragraphs: [`${notice.happened}.`, notice.undo],
       facts,
-      link: { label: 'Look at your settings', url: `${baseUrl}${notice.path}` },
-      footnote: 'Sent because of a change that matters for the safety of your account.',
+      link: { label: 'Open your settings', url: `${baseUrl}${notice.path}` },
+      footnote: 'Sent because of a security-related change of your account.',
     },
   };
 }

@@ -31,7 +31,7 @@ async function showActivity(request: SettingsRequest): Promise<void> {
   const body = html`<p>What happened to your account: sign-ins, tokens, apps. If something was not you, <a href="/settings">change your password</a>.
 What was done to your tasks, and by whom, is listed under <a href="${appPath}/activity">Activity</a> in the app.</p>
 <section class="card">
-${events.length === 0 ? html`<p>Nothing is recorded from that time. What you do from now on is listed here.</p>` : list}
+${events.length === 0 ? html`<p>There are no entries from that time.</p>` : list}
 </section>
 ${olderThan !== undefined && html`<p><a href="${activityTab.path}?before=${olderThan}">Older entries</a></p>`}`;
   sendPage({ title: 'Security log', body });
@@ -54,7 +54,7 @@ function activityEntry({ session, user }: SettingsRequest, run: EventRun): Html 
 const actorLabels: Readonly<Record<Actor, string>> = {
   owner: 'by you',
   app: 'by the app',
-  operator: 'by whoever runs this service',
+  operator: 'by the operator',
   service: 'automatically',
 };
 
@@ -84,5 +84,5 @@ const eventLabels: Readonly<Record<AuditEventName, (name: Html | undefined) => H
   app_connected: (name) => html`${name} was connected`,
   app_disconnected: (name) => html`${name} was disconnected`,
   app_token_reused: (name) =>
-    html`${name} was disconnected, because one of its tokens came twice: somebody else may have it`,
+    html`${name} was disconnected, because one of its tokens was used twice: somebody else may have it`,
 };

@@ -33,8 +33,8 @@ export async function requestAddressChange(
 
 /** Without mail it says who can help. */
 export function addressCard({ context, csrf }: SettingsRequest, sent?: AddressForm): Html {
-  const byOperator = html`<p>This service sends no mail. Whoever runs it can give your account another address.</p>`;
-  const form = html`<p>We send a link to the new address: yours changes when you open it. The address you have now can take that back for a week.</p>
+  const byOperator = html`<p>This service cannot send mail. Its operator can change the address of your account.</p>`;
+  const form = html`<p>We send a link to the new address: your address changes when you open it. The present address can revert that for a week.</p>
 <form method="post" action="${addressFormPath}" class="stack">
 ${csrf(addressFormPath)}
 ${inputField({

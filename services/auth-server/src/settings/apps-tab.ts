@@ -20,7 +20,7 @@ export const appsTab: SettingsTab = {
   path,
   label: 'Connected apps',
   icon: 'bot',
-  notices: { disconnected: 'The app is disconnected: its next request is refused.' },
+  notices: { disconnected: 'The app has been disconnected: its next request is refused.' },
   show: showApps,
   forms: {
     [`${path}/:appId/disconnect`]: async ({ session, user, id, done }) => {
@@ -42,7 +42,7 @@ ${apps.length === 0 ? html`<p class="muted">No app is connected.</p>` : connecte
 }
 
 function connected(request: SettingsRequest, apps: readonly ListedApp[]): Html {
-  return html`<p class="muted">Apps and assistants you have allowed to use your tasks, by the names and logos they gave themselves: we have not checked them.
+  return html`<p class="muted">Apps and assistants that may use your tasks. They chose their names and logos themselves; we have not verified them.
 What they changed is listed under <a href="${appPath}/activity">Activity</a> in the app, where you can undo it for ${historyDays} days.</p>
 <ul class="list">${apps.map((app) => appEntry(request, app))}</ul>`;
 }

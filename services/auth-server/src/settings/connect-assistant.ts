@@ -12,7 +12,7 @@ export function connectAssistant(baseUrl: string): Html {
   );
   return html`<section class="card stack">
 <h2>Connect an assistant</h2>
-<p>Give it this address. It brings you here, where you decide what it may do.</p>
+<p>Give it this address. It opens a page here, where you decide what it may do.</p>
 ${copiedAddress(new URL(address))}
 ${isThisDevice(baseUrl) && html`<p class="warning">${thisDeviceWarning}</p>`}
 <div class="ways">

@@ -54,7 +54,8 @@ ${user.account.status === 'active' && importCard}
 Backups keep a copy until they expire.</p>
 ${guardedButton({
   opener: 'Delete my account…',
-  consequence: 'All your tasks, projects and notes go. Export them first if you want to keep them.',
+  consequence:
+    'All your tasks, projects and notes will be deleted. Export them first if you want to keep them.',
   button: 'Delete my account',
   action: deletePath,
   csrf: csrf(deletePath),
@@ -66,19 +67,19 @@ ${guardedButton({
 
 function deletionTime(days: number): Html {
   return days === 0
-    ? html`Your data are erased at once, and nothing brings them back.`
-    : html`Your data are erased after ${days} days; until then, signing in keeps the account.`;
+    ? html`Your data is erased at once and cannot be restored.`
+    : html`Your data is erased after ${days} days; signing in before then keeps the account.`;
 }
 
 const exportProgress = html`<div class="stack" data-export>
 <progress aria-label="Exported" max="1" value="0"></progress>
-<p role="status">The file is being made.</p>
-<noscript><p class="error">The file is made by JavaScript, which is off in this browser.</p></noscript>
+<p role="status">The file is being created.</p>
+<noscript><p class="error">Exporting needs JavaScript, which is off in this browser.</p></noscript>
 </div>`;
 
 const importCard = html`<section class="card stack">
 <h2>Import</h2>
-<p>Such a file goes into an empty account, all of it or nothing.</p>
+<p>A file can be imported into an empty account, as a whole or not at all.</p>
 <form class="stack" data-import>
 <div class="field">
 <label for="file">File</label>
@@ -88,7 +89,7 @@ const importCard = html`<section class="card stack">
 <progress aria-label="Imported" max="1" value="0" hidden></progress>
 <p role="status" hidden></p>
 <button class="btn">Import the file</button>
-<noscript><p class="error">The file is sent by JavaScript, which is off in this browser.</p></noscript>
+<noscript><p class="error">Importing needs JavaScript, which is off in this browser.</p></noscript>
 </form>
 </section>
 `;

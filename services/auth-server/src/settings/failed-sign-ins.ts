@@ -46,7 +46,7 @@ export function failedSignInsCard(
   const entries = joinFailedSignIns(failures).slice(0, shownRuns);
   return html`<section class="card stack">
 <h2>Failed sign-ins</h2>
-<p class="muted">Somebody gave a wrong password, perhaps you. A few are nothing to worry about: guesses are limited, and do not keep your browsers out.</p>
+<p class="muted">Somebody entered a wrong password, perhaps you. A few are nothing to worry about: attempts are limited, and do not lock out your browsers.</p>
 <ul class="list">${entries.map(
     ({ event, count }) => html`<li>
 <b>${failedSignInsLabel(count)}</b>

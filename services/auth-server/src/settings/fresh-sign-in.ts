@@ -49,7 +49,7 @@ async function confirm(request: SettingsRequest, form: URLSearchParams): Promise
   if (password === null) return ask(request, form);
   const guess = await request.countPasswordGuess();
   if (!guess.isAllowed) {
-    const error = `That was tried too often. Try again ${formatWait(guess.waitSeconds)}.`;
+    const error = `Too many attempts. Try again ${formatWait(guess.waitSeconds)}.`;
     return ask(request, form, { error, status: 429, headers: { 'Retry-After': String(guess.waitSeconds) } });
   }
   const verifying = isPasswordOf(session, user.account.id, password);
@@ -63,7 +63,7 @@ async function confirm(request: SettingsRequest, form: URLSearchParams): Promise
   return true;
 }
 
-const passkeyRefused = 'That passkey was not accepted. Try again, or give your password.';
+const passkeyRefused = 'That passkey was not accepted. Try again, or enter your password.';
 
 type Refusal = { error?: string; status?: number; headers?: Record<string, string> };
 
@@ -79,7 +79,7 @@ async function ask(
     allowCredentials: passkeys.map(allowedPasskey),
   };
   const body = html`<section class="card stack">
-<p>What you are about to do matters for the safety of your account, and it is a while since you signed in.</p>
+<p>This affects the security of your account, and you signed in some time ago.</p>
 <form method="post" action="${path}" class="stack">
 ${csrf(path)}
 ${[...withoutProof(form)].map(([name, value]) => hiddenField(name, value))}

@@ -36,7 +36,7 @@ async function showPlan({ context, session, user, sendPage }: SettingsRequest): 
 <dt>Connected apps</dt> <dd>${share(used.apps, maximumApps)}</dd>
 <dt>Requests a minute</dt> <dd>${requestsPerTokenPerMinute} for each token or app, ${requestsPerAddressPerMinute} from one address</dd>
 </dl>
-<p class="fine">Storage holds tasks and projects with their notes, what changed in them, and answers that apps may ask for again.</p>
+<p class="fine">Storage holds tasks and projects with their notes, their history, and responses stored for retries.</p>
 ${planContact !== undefined && contact(planContact)}
 </section>`;
   sendPage({ title: 'Plan', body });
@@ -57,5 +57,5 @@ function storage(usedBytes: number, limitBytes: number): Html {
 
 function contact(address: string): Html {
   const href = address.startsWith('https:') ? address : `mailto:${address}`;
-  return html`<p>For another plan, or more room, ask <a href="${href}">${address}</a>.</p>`;
+  return html`<p>For another plan, or more storage, contact <a href="${href}">${address}</a>.</p>`;
 }

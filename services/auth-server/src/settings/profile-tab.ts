@@ -22,9 +22,9 @@ export const profileTab: SettingsTab = {
       'A message to the new address is on its way. Your address changes when you open the link in it.',
     'timezone-saved': 'Your time zone is saved.',
     'password-changed':
-      'Your password is changed. All apps are disconnected, and all other browsers are signed out.',
+      'Your password has been changed. All apps are disconnected, and all other browsers are signed out.',
     'password-changed-tokens-revoked':
-      'Your password is changed. All apps are disconnected, all other browsers are signed out, and your personal tokens are revoked.',
+      'Your password has been changed. All apps are disconnected, all other browsers are signed out, and your personal tokens are revoked.',
   },
   show: async (request) => request.sendPage(profilePage(request)),
   forms: {
@@ -131,7 +131,7 @@ ${selectField({
 function passwordForm(email: string, csrf: Html, { errors, revokeApiTokens = false }: ProfileForm): Html {
   return html`<section class="card stack">
 <h2>Password</h2>
-<p>A new password signs out all other browsers and disconnects all apps. They have to sign in and be connected again.</p>
+<p>A new password signs out all other browsers and disconnects all apps. They have to sign in or be connected again.</p>
 <form method="post" action="${passwordFormPath}" class="stack">
 ${csrf}
 <input type="email" name="email" value="${email}" autocomplete="username" readonly hidden>

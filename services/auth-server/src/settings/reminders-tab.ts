@@ -64,7 +64,7 @@ async function turnOn(request: SettingsRequest, form: URLSearchParams): Promise<
 function describeRefusal({ errors, message }: AppError): string {
   if (errors === undefined) return message;
   return errors.keys === undefined
-    ? 'This browser’s push service is not known here: only those of the usual browsers are.'
+    ? 'The push service of this browser is not supported.'
     : 'The browser’s subscription is not complete. Load the page again.';
 }
 
@@ -93,7 +93,7 @@ async function showReminders(request: SettingsRequest, shown: Shown = {}): Promi
   const [own] = browsers.filter(({ sessionId }) => sessionId === owner.sessionId);
   const others = browsers.filter((browser) => browser !== own);
   const isSilent = browsers.length === 0 && !settings.byMail;
-  const body = html`<p>A task with a day and a time reminds you then, in the time zone ${user.account.timezone} (<a href="/settings">change</a>).</p>
+  const body = html`<p>A task with a date and a time reminds you then, in the time zone ${user.account.timezone} (<a href="/settings">change</a>).</p>
 ${isSilent && html`<p class="warning">No reminder will be sent, and no digest: turn them on in a browser or by mail.</p>`}
 ${shown.problem !== undefined && html`<p class="error" role="alert">${shown.problem}</p>`}
 <section class="card stack">
@@ -172,11 +172,11 @@ ${csrf(channelsPath)}
 <input type="checkbox" name="by_mail" value="yes"${byMail && html` checked`}${!hasMail && html` disabled`}>
 <span>Send reminders by mail to ${untrustedText(user.account.email)}</span>
 </label>
-${!hasMail && html`<p class="hint">This service sends no mail: whoever runs it has not set it up.</p>`}
+${!hasMail && html`<p class="hint">This service cannot send mail.</p>`}
 ${selectField({
   name: 'digest_hour',
   label: 'Daily digest',
-  hint: 'What is planned for the day and what is overdue, at this hour. It comes the way your reminders come.',
+  hint: 'What is planned for the day and what is overdue, at this hour. It is sent like your reminders.',
   errors: errors?.digest_hour,
   choices: html`${options}`,
 })}

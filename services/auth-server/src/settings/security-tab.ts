@@ -33,7 +33,7 @@ export const securityTab: SettingsTab = {
   isForIncompleteSignIn: true,
   notices: {
     'passkey-added': 'The passkey is added.',
-    'passkey-removed': 'The passkey is removed: nobody can sign in with it any more.',
+    'passkey-removed': 'The passkey is removed: it can no longer be used to sign in.',
     'app-added': 'The authenticator app is set up.',
     'app-removed': 'The authenticator app is turned off.',
   },
@@ -99,8 +99,8 @@ async function showSecurity(request: SettingsRequest, sent: SentPasskey = {}, st
   const left = await countRecoveryCodes(session, id);
   const hasOne = passkeys.length > 0 || app !== undefined;
   const isNeeded = lacksSecondFactor(context, user);
-  const body = html`${isNeeded && html`<p class="warning">This service asks everybody for a second factor. Add a passkey or set up an authenticator app to go on.</p>`}
-<p>With a passkey or an authenticator app, your password alone does not let anybody in.</p>
+  const body = html`${isNeeded && html`<p class="warning">This service requires a second factor. Add a passkey or set up an authenticator app to continue.</p>`}
+<p>With a passkey or an authenticator app, nobody can sign in with your password alone.</p>
 <section class="card stack">
 <h2>Passkeys</h2>
 <p>Sign in with your fingerprint, your face or the PIN of your device: no password to type, none to steal.</p>
@@ -195,12 +195,12 @@ function recoveryCodes({ csrf }: SettingsRequest, left: number): Html {
   const isLow = left < 4;
   return html`<section class="card stack">
 <h2>Recovery codes</h2>
-<p${isLow && html` class="warning"`}>You have ${left} of ${recoveryCodeCount} codes left. Each lets you in once when your passkey or app is lost.</p>
+<p${isLow && html` class="warning"`}>You have ${left} of ${recoveryCodeCount} codes left. Each can be used once if your passkey or app is lost.</p>
 <form method="post" action="${codesPath}">
 ${csrf(codesPath)}
 <button class="btn">Make new codes</button>
 </form>
-<p class="hint">New codes take the place of the earlier ones.</p>
+<p class="hint">New codes replace the earlier ones.</p>
 </section>
 `;
 }

@@ -23,7 +23,10 @@ export const sessionsTab: SettingsTab = {
   path,
   label: 'Sessions',
   icon: 'browser',
-  notices: { ended: 'That browser is signed out.', 'others-ended': 'All other browsers are signed out.' },
+  notices: {
+    ended: 'That browser has been signed out.',
+    'others-ended': 'All other browsers have been signed out.',
+  },
   show: showSessions,
   forms: {
     [endOthersPath]: async ({ session, user, done }) => {
@@ -50,8 +53,7 @@ ${
   hasOthers
     ? guardedButton({
         opener: 'Sign out all others…',
-        consequence:
-          'Every browser but this one has to sign in again. Connected apps and personal tokens stay.',
+        consequence: 'Every other browser has to sign in again. Connected apps and personal tokens stay.',
         button: 'Sign out all other browsers',
         action: endOthersPath,
         csrf: csrf(endOthersPath),

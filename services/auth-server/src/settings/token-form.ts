@@ -68,7 +68,7 @@ ${inputField({
   type: 'date',
   autocomplete: 'off',
   isOptional: true,
-  hint: 'Without one, the token counts until you revoke it.',
+  hint: 'Without one, the token is valid until you revoke it.',
   value: expiresOn,
   errors: errors.expires_on,
 })}

@@ -32,7 +32,7 @@ export const tokensTab: SettingsTab = {
   path,
   label: 'API',
   icon: 'code',
-  notices: { revoked: 'The token is revoked: its next request is refused.' },
+  notices: { revoked: 'The token has been revoked: its next request is refused.' },
   show: (request) => showTokens(request),
   forms: {
     [path]: whenFresh(createToken),
@@ -112,8 +112,7 @@ function tokenEntry({ user, session, csrf }: SettingsRequest, { token, lastUsedA
 </dl>
 ${guardedButton({
   opener: 'Revoke…',
-  consequence:
-    'Programs that use this token are refused from their next request on. It can’t be brought back.',
+  consequence: 'Programs that use this token are refused from their next request on. This cannot be undone.',
   button: 'Revoke this token',
   action,
   csrf: csrf(action),
@@ -132,14 +131,14 @@ function namesOf(scopes: readonly Scope[]): string {
 function secretPage(token: ApiToken, secret: string, apiRoot: string): SettingsPage {
   const call = `curl -H "Authorization: Bearer ${secret}" ${apiRoot}/me`;
   const body = html`<section class="card stack">
-<p>The token “${untrustedText(token.name)}” is ready. <strong>Copy it now: it is shown this once.</strong> Only a hash of it is kept.</p>
+<p>The token “${untrustedText(token.name)}” is ready. <strong>Copy it now: it is shown only once.</strong> We store only its hash.</p>
 <p class="secret"><code id="secret">${secret}</code></p>
 <div class="row" data-copy="#secret"></div>
 <h2>Try it</h2>
 <p>This asks who the token belongs to:</p>
 <pre><code id="call">${call}</code></pre>
 <p>Keep it like a password: whoever has it can use your account as far as the token allows.
-${!token.expiresAt && 'It counts until you revoke it.'}</p>
+${!token.expiresAt && 'It is valid until you revoke it.'}</p>
 <p><a href="${path}">I have copied it: back to my tokens</a></p>
 </section>
 `;

@@ -57,8 +57,8 @@ async function askToUndo(context: Context, req: Request, res: Response): Promise
   const email = await findLinkedAddress(openOwnerSession(context, req), 'address_reversal', link);
   if (email === undefined) throw linkGone(`${reversalDays} days`);
   const body = html`<p>Your account gets the address <strong>${untrustedText(email)}</strong> back.</p>
-<p>All browsers are signed out, all apps are disconnected, and the password no longer counts: you choose another one next.</p>
-<button class="btn big danger">Take the address back</button>`;
+<p>All browsers are signed out, all apps are disconnected, and the password is invalidated: you choose a new one next.</p>
+<button class="btn big danger">Restore the address</button>`;
   sendQuestion(context, req, res, { title: 'Take your address back?', action: undoAddressPath, link, body });
 }
 
@@ -87,7 +87,7 @@ function linkGone(lifetime: string): PageError {
   return new PageError({
     status: 400,
     title: 'This link no longer works',
-    message: `It was used, it is older than ${lifetime}, or something later took its place. Nothing was changed.`,
+    message: `It was used, it is older than ${lifetime}, or a later change has replaced it. Nothing was changed.`,
   });
 }
 
@@ -95,6 +95,6 @@ function addressTaken(): PageError {
   return new PageError({
     status: 409,
     title: 'This address has an account',
-    message: 'An address belongs to one account alone. Nothing was changed.',
+    message: 'An address can belong to only one account. Nothing was changed.',
   });
 }

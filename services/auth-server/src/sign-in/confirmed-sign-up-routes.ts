@@ -54,7 +54,7 @@ export async function requestSignUp(
     await mail.requestLink({ kind: 'sign-up', email, returnTo: input.returnTo, origin });
   const body = html`<div class="stack">
 <p>A message to ${untrustedText(email)} is on its way. Open the link in it to go on: it works for ${confirmationHours} hours.</p>
-<p>Nothing after some minutes? Look into the spam folder, or <a href="${signUpPath}">try another address</a>.</p>
+<p>Nothing after a few minutes? Check your spam folder, or <a href="${signUpPath}">try another address</a>.</p>
 <p><a href="${signInPath}">Back to sign-in</a></p>
 </div>`;
   sendPage(res, { title: 'Look into your mailbox', body });
@@ -95,7 +95,7 @@ async function findAddress(context: Context, req: Request, link: string): Promis
   throw new PageError({
     status: 400,
     title: 'This link no longer works',
-    message: `It was used, or it is older than ${confirmationHours} hours. Sign in, or ask for a new one on the sign-up page.`,
+    message: `It was used, or it is older than ${confirmationHours} hours. Sign in, or request a new one on the sign-up page.`,
   });
 }
 

@@ -36,10 +36,10 @@ ${csrfField(context, req, res, forgotPath)}
 ${inputField({ name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'username' })}
 <button class="btn big primary">Send me a link</button>
 </form>`;
-  const byOperator = html`<p>This service sends no mail. Whoever runs it can give you a link to choose a new password.</p>`;
+  const byOperator = html`<p>This service cannot send mail. Its operator can give you a link to choose a new password.</p>`;
   const body = html`<div class="stack">
 ${error !== undefined && html`<p class="error" role="alert">${error}</p>`}
-${context.mail === undefined ? byOperator : [html`<p>We send you a link to choose a new one.</p>`, form]}
+${context.mail === undefined ? byOperator : [html`<p>We will send you a link to choose a new one.</p>`, form]}
 <p><a href="${signInPath}">Back to sign-in</a></p>
 </div>`;
   sendPage(res, { title: 'Forgot your password?', body }, { status: error === undefined ? 200 : 400 });
@@ -58,7 +58,7 @@ async function requestLink(context: Context, req: Request, res: Response): Promi
     await context.mail.requestLink({ kind: 'password-reset', email, origin });
   const body = html`<div class="stack">
 <p>If ${untrustedText(email)} has an account here, a message with a link is on its way. The link works for ${resetLifetimeMinutes} minutes.</p>
-<p>Nothing after some minutes? Look into the spam folder, or <a href="${forgotPath}">try another address</a>.</p>
+<p>Nothing after a few minutes? Check your spam folder, or <a href="${forgotPath}">try another address</a>.</p>
 <p><a href="${signInPath}">Back to sign-in</a></p>
 </div>`;
   sendPage(res, { title: 'Look into your mailbox', body });
@@ -81,7 +81,7 @@ ${csrfField(context, req, res, resetPath)}
 ${newPasswordField({ name: 'password', label: 'New password', errors: errors?.password })}
 <label class="choice"><input type="checkbox" name="revoke_tokens"${revokeApiTokens && html` checked`}>
 <span>Revoke my personal tokens, too: scripts that use them stop working.</span></label>
-<p class="hint">All browsers are signed out, and all apps are disconnected.</p>
+<p class="hint">All browsers will be signed out, and all apps disconnected.</p>
 <button class="btn big primary">Save the new password</button>
 </form>
 </div>`;
@@ -110,6 +110,6 @@ function linkGone(): PageError {
   return new PageError({
     status: 400,
     title: 'This link no longer works',
-    message: 'It was used, or it is older than half an hour. Ask for a new one on the sign-in page.',
+    message: 'It was used already, or is older than half an hour. Request a new one on the sign-in page.',
   });
 }

@@ -60,11 +60,11 @@ ${inputField({
   autocomplete: 'one-time-code',
   hint: hasApp
     ? 'The six digits that your authenticator app shows, or one of your recovery codes.'
-    : 'If your passkey is not at hand: one of the codes that you kept.',
+    : 'If you do not have your passkey: one of your recovery codes.',
 })}
 <button class="btn big primary">Go on</button>
 </form>
 </div>`;
-  const below = html`<a href="${pathWithReturn(signInPath, returnTo)}">Start again</a>. All lost? Ask whoever runs this service.`;
+  const below = html`<a href="${pathWithReturn(signInPath, returnTo)}">Start again</a>. All lost? Contact the operator of this service.`;
   return { title: 'One more step', body, layout: { kind: 'card', below } };
 }

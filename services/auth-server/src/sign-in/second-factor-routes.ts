@@ -80,13 +80,13 @@ async function refuseCode(
   const guess = await countCode(context, accountId);
   if (!guess.isAllowed) {
     res.set('Retry-After', String(guess.waitSeconds));
-    return { status: 429, error: `That was tried too often. Try again ${formatWait(guess.waitSeconds)}.` };
+    return { status: 429, error: `Too many attempts. Try again ${formatWait(guess.waitSeconds)}.` };
   }
   const session = openOwnerSession(context, req);
   const isRight =
     (await useAuthenticatorCode(session, context.authenticatorCipher, accountId, code)) ||
     (await useRecoveryCode(session, accountId, code));
-  if (!isRight) return { status: 400, error: 'That code is not right, or it was used before.' };
+  if (!isRight) return { status: 400, error: 'That code is wrong, or was used before.' };
   await guess.refund();
   return undefined;
 }

@@ -29,7 +29,7 @@ export type SignInFormOptions = {
 
 export type RequestingApp = Pick<PendingAuthorization, 'clientName' | 'redirectUri'>;
 
-export const lockedMessage = 'This account is locked. Ask whoever runs this service.';
+export const lockedMessage = 'This account is locked. Contact the operator of this service.';
 export const passkeySignInPurpose = 'sign-in';
 
 export function signInPage(options: SignInFormOptions): Page {

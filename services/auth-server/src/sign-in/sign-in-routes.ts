@@ -24,10 +24,10 @@ export function signInRoutes(context: Context): Route[] {
 
 /** By what led here. */
 const notices = new Map([
-  ['password-reset', 'Your password is changed. Sign in with the new one.'],
+  ['password-reset', 'Your password has been changed. Sign in with the new one.'],
   [
     'deletion-asked',
-    'You are signed out everywhere, and your account is going to be erased. Whoever signs in before that keeps it.',
+    'You are signed out everywhere, and your account will be deleted. Sign in before then to keep it.',
   ],
 ]);
 
@@ -54,7 +54,7 @@ async function attempt(context: Context, req: Request, res: Response): Promise<v
   const attempt = await countSignIn(context, req, email);
   if (!attempt.isAllowed) {
     res.set('Retry-After', String(attempt.waitSeconds));
-    return sendError(429, `That was tried too often. Try again ${formatWait(attempt.waitSeconds)}.`);
+    return sendError(429, `Too many attempts. Try again ${formatWait(attempt.waitSeconds)}.`);
   }
   const options = browserOptions(context, req);
   const signingIn = signIn(openOwnerSession(context, req), { email, password }, options);
@@ -64,7 +64,7 @@ async function attempt(context: Context, req: Request, res: Response): Promise<v
     throw error;
   });
   if ('refusal' in result && result.refusal === 'wrong') {
-    await sendError(400, 'The e-mail address or the password is not right.');
+    await sendError(400, 'The e-mail address or the password is wrong.');
     const recording = recordFailedSignIn(openOwnerSession(context, req), email);
     return recording.catch((err: unknown) =>
       context.logger.warn({ err }, 'a failed sign-in was not recorded'),

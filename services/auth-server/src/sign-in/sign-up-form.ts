@@ -16,7 +16,7 @@ export function requireOpenSignUp({ config }: Context): void {
   throw new PageError({
     status: 403,
     title: 'Sign-up is closed',
-    message: 'Accounts are made by whoever runs this service. Ask them for one.',
+    message: 'Accounts are created by the operator of this service. Ask them for one.',
   });
 }
 

@@ -47,7 +47,7 @@ async function attempt(context: Context, req: Request, res: Response): Promise<v
   if (!attempt.isAllowed) {
     res.set('Retry-After', String(attempt.waitSeconds));
     const wait = formatWait(attempt.waitSeconds);
-    const refusal = `Too many accounts were asked for from your address. Try again ${wait}.`;
+    const refusal = `Too many sign-ups from your address. Try again ${wait}.`;
     return sendForm({ ...filled, refusal }, 429);
   }
   const mail = confirmingMail(context);
@@ -88,7 +88,7 @@ type SignUpForm = {
 };
 
 const createNow = html`<button class="btn big primary">Create the account</button>`;
-const confirmLater = html`<p class="hint">We send you a link to confirm it. You choose a password then.</p>
+const confirmLater = html`<p class="hint">We will send you a link to confirm it. Then you choose a password.</p>
 <button class="btn big primary">Send me the link</button>`;
 
 /** A password that was sent is not sent back. */

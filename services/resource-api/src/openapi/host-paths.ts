@@ -83,7 +83,7 @@ const sharedErrors: Readonly<Record<number, SharedError>> = {
   405: {
     component: 'OAuthMethodNotAllowed',
     code: 'invalid_request',
-    what: 'The path does not answer that method.',
+    what: 'The path does not support that method.',
     header: 'Allow',
   },
   413: { component: 'OAuthBodyTooLarge', code: 'invalid_request', what: 'The request body is too large.' },
