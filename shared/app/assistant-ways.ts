@@ -92,7 +92,7 @@ export function assistantWays(address: string): readonly AssistantWay[] {
 }
 
 export const thisDeviceWarning =
-  'This service runs on this device alone: an assistant must run here too, such as Claude Code, Cursor or VS Code. Those on the web can’t reach it.';
+  'This service runs only on this device: the assistant must run here, too, such as Claude Code, Cursor or VS Code. Web assistants can’t reach it.';
 
 /** Whether assistants on other devices can't reach the service. */
 export function isThisDevice(origin: string): boolean {

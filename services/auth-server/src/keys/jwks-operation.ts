@@ -18,7 +18,7 @@ const keySet = {
           crv: constantSchema('P-256'),
           x: { type: 'string' },
           y: { type: 'string' },
-          kid: { type: 'string', description: 'Names the key; the same as in the header of a token.' },
+          kid: { type: 'string', description: 'Id of the key; also in the header of a token.' },
           alg: constantSchema('ES256'),
           use: constantSchema('sig'),
         },
@@ -33,7 +33,7 @@ export const jwksOperation: HostOperation = {
   path: jwksPath,
   summary: 'The public keys of access tokens',
   description:
-    'A JSON Web Key Set (RFC 7517) to verify access tokens with. May be kept for 5 minutes. Needs no token.',
+    'A JSON Web Key Set (RFC 7517) to verify access tokens with. May be cached for 5 minutes. Needs no token.',
   isLimited: false,
   isOpenToOrigins: true,
   responses: {

@@ -25,10 +25,10 @@ export function metadataOperations(baseUrl: string): HostOperation[] {
       ...common,
       operationId: 'getAuthorizationServerMetadata',
       path: serverMetadataPath,
-      summary: 'What the authorization server offers',
+      summary: 'Authorization server metadata',
       description:
         'Authorization server metadata (RFC 8414): where to register, to send the user, and to get and revoke ' +
-        'tokens. The same for everybody. Needs no token.',
+        'tokens. The same for every client. Needs no token.',
       responses: {
         200: documentResponse('The description of the server.', constantDocument(serverMetadata(baseUrl))),
       },
@@ -86,7 +86,7 @@ function constantDocument(document: Readonly<Record<string, string | boolean | r
 
 function documentResponse(description: string, schema: object): HostResponse {
   return {
-    description: `${description} May be kept for 5 minutes.`,
+    description: `${description} May be cached for 5 minutes.`,
     content: { 'application/json': { schema } },
   };
 }

@@ -10,10 +10,11 @@ export function authorizeOperation(baseUrl: string): HostOperation {
     path: authorizePath,
     summary: 'Ask the user to allow an app',
     description:
-      'Where an app sends its user’s browser (RFC 6749 §4.1.1, with PKCE). The answer is the page on which the ' +
-      'user signs in and decides; from there the browser returns to `redirect_uri` with `code`, `state` and ' +
-      '`iss`, or with `error=access_denied`. Consent is asked every time. Other parameters are ignored. 120 ' +
-      'requests a minute for each address, unless configured otherwise. Needs no token.',
+      'Where an app sends its user’s browser (RFC 6749 §4.1.1, with PKCE). The response is the page' +
+      ' on which the user signs in and decides; it redirects the browser to `redirect_uri` with ' +
+      '`code`, `state` and `iss`, or with `error=access_denied`. Consent is asked every time. Other' +
+      ' parameters are ignored. 120 requests a minute for each address, unless configured ' +
+      'otherwise. Needs no token.',
     isLimited: true,
     isOpenToOrigins: false,
     parameters: parametersOf(baseUrl),
@@ -21,7 +22,7 @@ export function authorizeOperation(baseUrl: string): HostOperation {
       200: page('The page on which the user signs in and decides.'),
       303: {
         description:
-          'The request was refused and the client can be trusted with the reason: back to `redirect_uri`, with ' +
+          'The request was refused: redirects to `redirect_uri` with ' +
           '`error`, `error_description`, `state` and `iss` (RFC 9207) in its query. `error` is one of ' +
           '`invalid_request`, `unsupported_response_type`, `unsupported_response_mode`, `invalid_scope`, ' +
           '`invalid_target`, `interaction_required`, `request_not_supported` and `request_uri_not_supported`.',
@@ -29,9 +30,9 @@ export function authorizeOperation(baseUrl: string): HostOperation {
         content: { 'text/html': textBody, 'text/plain': textBody },
       },
       400: page(
-        'The client is not known, or `redirect_uri` is not one of its own: the user is told, and stays here.',
+        'The client is unknown, or `redirect_uri` is not registered: an error page, without a redirect.',
       ),
-      405: page('The path answers GET alone.', 'Allow'),
+      405: page('Only GET is supported.', 'Allow'),
       429: page('Too many requests.', 'Retry-After'),
       500: page('Something went wrong on our side.'),
       503: page(
@@ -53,8 +54,8 @@ type Parameter = [name: string, required: boolean, schema: object, description: 
 function parametersOf(baseUrl: string): object[] {
   const string = { type: 'string' };
   const rows: Parameter[] = [
-    ['response_type', true, { ...string, enum: ['code'] }, 'The authorization code grant alone.'],
-    ['response_mode', false, { ...string, enum: ['query'], default: 'query' }, 'No other mode is served.'],
+    ['response_type', true, { ...string, enum: ['code'] }, 'Only the authorization code grant.'],
+    ['response_mode', false, { ...string, enum: ['query'], default: 'query' }, 'The only supported mode.'],
     [
       'client_id',
       true,
@@ -65,7 +66,7 @@ function parametersOf(baseUrl: string): object[] {
       'redirect_uri',
       true,
       { ...string, examples: ['http://127.0.0.1:49152/callback'] },
-      'One of the client’s own, to the letter; on a loopback address with any port.',
+      'One of the client’s own, exactly; on a loopback address with any port.',
     ],
     [
       'code_challenge',
@@ -77,7 +78,7 @@ function parametersOf(baseUrl: string): object[] {
       },
       'SHA-256 of the code verifier, base64url (RFC 7636 §4.2).',
     ],
-    ['code_challenge_method', true, { ...string, enum: ['S256'] }, 'The one method there is.'],
+    ['code_challenge_method', true, { ...string, enum: ['S256'] }, 'The only supported method.'],
     [
       'scope',
       false,
@@ -85,13 +86,13 @@ function parametersOf(baseUrl: string): object[] {
       `Of ${scopes.map((name) => `\`${name}\``).join(' and ')}, separated by blanks; unknown ones are dropped as ` +
         'long as a known one remains. The user may allow less.',
     ],
-    ['state', false, string, 'Comes back as it was sent.'],
+    ['state', false, string, 'Returned unchanged.'],
     [
       'resource',
       false,
       { type: 'array', items: { type: 'string', format: 'uri' }, examples: [[apiRootOf(baseUrl)]] },
-      'What the token is for (RFC 8707): the host, the API or the assistant server. All are one audience; another ' +
-        'is refused.',
+      'The target of the token (RFC 8707): the host, the API or the assistant server. All have the ' +
+        'same audience; others are refused.',
     ],
   ];
   return rows.map(([name, required, schema, description]) => ({

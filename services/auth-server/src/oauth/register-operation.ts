@@ -31,19 +31,19 @@ const clientRegistration = {
         'At most 20. https; http on `localhost`, `127.0.0.1` or `[::1]`, where any port will do later; or a scheme ' +
         'of the app’s own, such as `com.example.app:`.',
     },
-    client_name: optionalText('What the user is shown as the app’s name, marked as not checked.', {
+    client_name: optionalText('The app’s name, shown to users as unverified.', {
       maxLength: 200,
     }),
     client_uri: optionalText('The app’s page on the web.'),
     logo_uri: optionalText(
       'Fetched when the user is asked, and shown as a small PNG: a PNG, JPEG, WebP or GIF under https.',
     ),
-    tos_uri: optionalText('Kept and echoed.'),
-    policy_uri: optionalText('Kept and echoed.'),
-    contacts: optionalTexts('E-mail addresses; what is none is left out.'),
-    software_id: optionalText('Kept and echoed.', { maxLength: 200 }),
-    software_version: optionalText('Kept and echoed.', { maxLength: 200 }),
-    grant_types: optionalTexts('Whatever is sent, `authorization_code` and `refresh_token` are registered.'),
+    tos_uri: optionalText('Stored and returned.'),
+    policy_uri: optionalText('Stored and returned.'),
+    contacts: optionalTexts('E-mail addresses; invalid ones are dropped.'),
+    software_id: optionalText('Stored and returned.', { maxLength: 200 }),
+    software_version: optionalText('Stored and returned.', { maxLength: 200 }),
+    grant_types: optionalTexts('`authorization_code` and `refresh_token` are always registered.'),
     response_types: optionalTexts('Must include `code` when given.'),
     token_endpoint_auth_method: optionalText(
       'Clients are public: `none` is registered, and no secret is ever issued.',
@@ -51,7 +51,7 @@ const clientRegistration = {
     scope: optionalText(
       'Not a limit: an app may ask for `read` and `write` at any time, and the user decides.',
     ),
-    application_type: optionalText('Follows from the redirect URIs, whatever is sent.'),
+    application_type: optionalText('Derived from the redirect URIs.'),
   },
 };
 
@@ -64,7 +64,7 @@ const keptTexts = [
   'software_id',
   'software_version',
 ];
-const kept = { type: 'string', description: 'Absent when the client gave none.' };
+const kept = { type: 'string', description: 'Absent if the client sent none.' };
 
 const registeredClient = {
   type: 'object',
@@ -81,8 +81,8 @@ const registeredClient = {
   ],
   additionalProperties: false,
   properties: {
-    client_id: { type: 'string', description: 'What the client calls itself from now on. It has no secret.' },
-    client_id_issued_at: { type: 'integer', description: 'Seconds since 1970.' },
+    client_id: { type: 'string', description: 'The id of the client. It has no secret.' },
+    client_id_issued_at: { type: 'integer', description: 'Unix timestamp, in seconds.' },
     redirect_uris: { type: 'array', items: { type: 'string' }, minItems: 1, maxItems: 20 },
     ...Object.fromEntries(keptTexts.map((name) => [name, kept])),
     contacts: { ...kept, type: 'array', items: { type: 'string' } },
@@ -105,7 +105,7 @@ export const registerOperation: HostOperation = {
   path: registerPath,
   summary: 'Register an app',
   description:
-    'Dynamic client registration (RFC 7591), for public clients alone. A registration that nobody has used ' +
+    'Dynamic client registration (RFC 7591), for public clients only. A registration that is unused ' +
     'for 7 days is removed; one with a connected app never is. 60 an hour for each address, unless configured ' +
     'otherwise. An app whose `client_id` is the URL of its metadata document need not register. Needs no token.',
   isLimited: true,
@@ -123,7 +123,7 @@ export const registerOperation: HostOperation = {
   },
   responses: {
     201: {
-      description: 'The client, as it was registered: what was asked for may have been replaced.',
+      description: 'The registered client; requested values may have been replaced.',
       content: { 'application/json': { schema: { $ref: '#/components/schemas/RegisteredClient' } } },
     },
   },

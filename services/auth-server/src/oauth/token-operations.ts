@@ -16,9 +16,9 @@ export const tokenResponseSchema = {
   properties: {
     access_token: text('A bearer token for the API (a JWT, RFC 9068).'),
     token_type: constantSchema('Bearer'),
-    expires_in: { type: 'integer', minimum: 1, description: 'Seconds that the access token lives.' },
-    refresh_token: text('Good for one use: each refresh answers with the next one.'),
-    scope: text('What the access token may do, whatever was asked for.', {
+    expires_in: { type: 'integer', minimum: 1, description: 'Lifetime of the access token in seconds.' },
+    refresh_token: text('Valid for one use: each refresh returns a new one.'),
+    scope: text('The granted scopes.', {
       pattern: scopeListPattern,
     }),
   },
@@ -31,11 +31,11 @@ export function tokenOperation(baseUrl: string): HostOperation {
     path: tokenPath,
     summary: 'Get or refresh an app’s tokens',
     description:
-      'The token endpoint (RFC 6749 §3.2) for the grant types `authorization_code` and `refresh_token`. A code is ' +
-      'good for one use within a minute; using it again disconnects the app. A refresh token is replaced by each ' +
-      'use; its predecessor still works for 30 seconds, after that its use disconnects the app. A refused request ' +
-      'uses nothing up. 300 requests a minute for each address. All lifetimes and limits can be configured. Takes ' +
-      'no bearer header.',
+      'The token endpoint (RFC 6749 §3.2) for the grant types `authorization_code` and ' +
+      '`refresh_token`. A code is valid for one use within a minute; reusing it disconnects the ' +
+      'app. A refresh token is replaced by each use; its predecessor works for 30 seconds; using it' +
+      ' later disconnects the app. A refused request consumes nothing. 300 requests a minute for ' +
+      'each address. All lifetimes and limits can be configured. Takes no bearer header.',
     isLimited: true,
     isOpenToOrigins: true,
     requestBody: {
@@ -69,10 +69,10 @@ function tokenRequestSchema(baseUrl: string): object {
     additionalProperties: true,
     properties: {
       grant_type: { type: 'string', enum: ['authorization_code', 'refresh_token'] },
-      client_id: text('Public clients have no secret; PKCE takes its place.'),
-      code: text('For `authorization_code`: what came back from the user.'),
+      client_id: text('Public clients have no secret; they use PKCE.'),
+      code: text('For `authorization_code`: the received code.'),
       redirect_uri: text('For `authorization_code`: as at the authorization request.'),
-      code_verifier: text('For `authorization_code`: what the code challenge was made of (RFC 7636 §4.1).', {
+      code_verifier: text('For `authorization_code`: the code verifier (RFC 7636 §4.1).', {
         pattern: '^[A-Za-z0-9._~-]{43,128}$',
       }),
       refresh_token: text('For `refresh_token`: the newest one.'),
@@ -112,9 +112,9 @@ export const revokeOperation: HostOperation = {
   path: revokePath,
   summary: 'Revoke an app’s token',
   description:
-    'Token revocation (RFC 7009). A refresh token disconnects the app; an access token is refused from the next ' +
-    'request on and leaves the refresh token. A token that is unknown, another client’s or no token at all is ' +
-    'answered the same. Takes no bearer header.',
+    'Token revocation (RFC 7009). A refresh token disconnects the app; an access token is refused ' +
+    'from the next request on and leaves the refresh token. Unknown tokens and those of other ' +
+    'clients get the same response. Takes no bearer header.',
   isLimited: true,
   isOpenToOrigins: true,
   requestBody: {
@@ -125,14 +125,14 @@ export const revokeOperation: HostOperation = {
         additionalProperties: true,
         properties: {
           token: text('A refresh token or an access token.', { minLength: 1 }),
-          token_type_hint: text('Not needed: the service sees what it is.', { examples: ['refresh_token'] }),
+          token_type_hint: text('Ignored: the service detects the type.', { examples: ['refresh_token'] }),
           client_id: text('The client that the token was issued to.', { minLength: 1 }),
         },
       },
       example: { token: '<REFRESH_TOKEN>', token_type_hint: 'refresh_token', client_id: exampleClientId },
     },
   },
-  responses: { 200: { description: 'The token does not work, or never did. The body is empty.' } },
+  responses: { 200: { description: 'The token is not valid (any more). The body is empty.' } },
   oauthErrors: { 400: ['invalid_request', 'invalid_client'] },
   sharedOAuthErrors: [405, 413, 429, 500, 503],
 };

@@ -42,10 +42,11 @@ export const tokenExchange: Operation = {
   tag: 'Account',
   summary: 'Exchange a personal token for a short-lived access token',
   description:
-    'RFC 8693 in this API’s spelling: turns a personal token into a short-lived one of equal or narrower scope, to ' +
-    'hand to a page or a worker. It never outlives the personal token, stops working when that is revoked or the ' +
-    'account’s password changes, and counts on its limit. An access token can’t be exchanged. Takes no bearer header, ' +
-    'and refuses a token in the query string.',
+    'RFC 8693 with this API’s member names: exchanges a personal token for a short-lived one of ' +
+    'equal or narrower scope, for a page or a worker. It expires with the personal token at the ' +
+    'latest, ends when that is revoked or the account’s password changes, and shares its rate ' +
+    'limit. An access token can’t be exchanged. Takes no bearer header, and refuses a token in the ' +
+    'query string.',
   scope: null,
   body: tokenExchangeBody,
   success: { status: 200, description: 'The access token.', schema: tokenExchangeAnswer },

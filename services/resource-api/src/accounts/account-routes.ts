@@ -22,8 +22,8 @@ const identityResponse = closedObject({
     }),
   timezone: string()
     .defined()
-    .meta({ description: 'IANA name of the timezone that dates are meant in.', example: 'Europe/Berlin' }),
-  plan: enumeration(plans).defined().meta({ description: 'Decides the plan limits.' }),
+    .meta({ description: 'IANA name of the timezone of dates.', example: 'Europe/Berlin' }),
+  plan: enumeration(plans).defined().meta({ description: 'Determines the plan limits.' }),
 }).meta({ schemaName: 'Identity' });
 
 function presentIdentity({ account, principal }: Session): InferType<typeof identityResponse> {
@@ -43,7 +43,7 @@ export const accountRoutes: readonly Route[] = [
     method: 'get',
     path: '/me',
     tag: 'Account',
-    summary: 'Who this token speaks for',
+    summary: 'The account of this token',
     description: 'The account behind the token, and what the token may do.',
     scope: 'read',
     success: { status: 200, description: 'The account and the token.', schema: identityResponse },

@@ -75,7 +75,7 @@ export const areaRoutes: readonly Route[] = [
     path: '/areas/{id}',
     tag,
     summary: 'Delete an area',
-    description: 'For good. Its projects survive and become ungrouped: their `areaId` is null from then on.',
+    description: 'Permanent. Its projects become ungrouped: their `areaId` is null.',
     scope: 'write',
     success: { status: 204, description: 'The area is gone.' },
     errors: ['not_found'],

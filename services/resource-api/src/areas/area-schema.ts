@@ -3,8 +3,7 @@ import { closedObject, timestamp, title, uuid } from '#shared/validation/fields.
 import { longestTitle } from '#shared/validation/text-limits.ts';
 import { pagingParameters } from '../http/page.ts';
 
-const areaTitle = () =>
-  title(longestTitle).meta({ description: 'What the area is called.', example: 'Home' });
+const areaTitle = () => title(longestTitle).meta({ description: 'Title of the area.', example: 'Home' });
 const instant = (description: string) => timestamp().defined().meta({ description, readOnly: true });
 
 export const areaCreateBody = closedObject({ title: areaTitle().defined() }).meta({

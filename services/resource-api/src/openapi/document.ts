@@ -70,7 +70,7 @@ function describePaths(parts: DescriberParts, operations: readonly Operation[]):
 export function documentationPaths(errors: ErrorResponses): Paths {
   const failures = errors.referTo(['rate_limited', 'internal_error', 'service_unavailable']);
   const unchanged = {
-    description: 'Not changed since the version named in If-None-Match.',
+    description: 'Unchanged since the version in If-None-Match.',
     headers: headersWith(),
   };
   return {
@@ -97,7 +97,7 @@ export function documentationPaths(errors: ErrorResponses): Paths {
         operationId: 'getReferencePage',
         tags: ['Documentation'],
         summary: 'The interactive reference',
-        description: 'A page for people, on which every operation can be tried. Needs no token.',
+        description: 'A page on which every operation can be tried. Needs no token.',
         security: [],
         responses: {
           200: {
@@ -115,7 +115,7 @@ export function documentationPaths(errors: ErrorResponses): Paths {
 
 /** What the document says of each group of operations, in the order in which they are shown. */
 const tagDescriptions: Readonly<Record<string, string>> = {
-  Account: 'Who a token speaks for, and tokens to hand on.',
+  Account: 'The account of a token, and token exchange.',
   Tasks:
     'A task is in exactly one list: the inbox, Someday or a project. Today, Upcoming, Anytime, the Logbook and the Trash ' +
     'are views over those lists.',
@@ -123,8 +123,8 @@ const tagDescriptions: Readonly<Record<string, string>> = {
   Sections: 'The headings within a project.',
   Areas: 'An area groups projects and nothing else: a task is never filed directly in an area.',
   OAuth:
-    'How an app that holds no personal token finds this service, asks its user for access, and gets, refreshes and ' +
-    'revokes its tokens. These paths belong to the host, not to the API.',
+    'How an app discovers this service, asks its user for access, and gets, refreshes and revokes ' +
+    'its tokens. These paths belong to the host, not to the API.',
   Documentation: 'This document, and the page that shows it.',
 };
 

@@ -22,24 +22,24 @@ const problemFields = {
     enum: [...new Set(errorCodes.map((code) => errorCatalogue[code].type))],
     description: 'The category of the error.',
   },
-  errorCode: { type: 'string', enum: errorCodes, description: 'What went wrong, for programs.' },
-  message: { type: 'string', description: 'What went wrong, for people. Its wording may change.' },
+  errorCode: { type: 'string', enum: errorCodes, description: 'The error, for programs.' },
+  message: { type: 'string', description: 'The error, for people. Its wording may change.' },
   errors: {
     type: 'object',
     additionalProperties: { type: 'array', items: { type: 'string' }, minItems: 1 },
     description:
-      'On validation failures: the field, query parameter or header → what is wrong with it. `body` stands for the body as a whole.',
+      'On validation failures: the field, query parameter or header → its errors. `body` is the body as a whole.',
   },
   requestId: {
     type: 'string',
     format: 'uuid',
-    description: 'Finds the request in our logs; quote it in support requests.',
+    description: 'Identifies the request in our logs; quote it in support requests.',
   },
 } satisfies Record<keyof Problem, JsonSchema>;
 
 export const problemSchema: JsonSchema = {
   type: 'object',
-  description: 'The shape of every error of the API.',
+  description: 'The format of every error of the API.',
   properties: problemFields,
   required: ['errorType', 'errorCode', 'message', 'requestId'],
   additionalProperties: false,

@@ -63,7 +63,7 @@ export const oauthErrorSchema: JsonSchema = {
     error: {
       type: 'string',
       enum: Object.keys(oauthErrorCodes),
-      description: 'What went wrong, for programs.',
+      description: 'The error, for programs.',
     },
     error_description: {
       type: 'string',
@@ -97,7 +97,7 @@ const sharedErrors: Readonly<Record<number, SharedError>> = {
   503: {
     component: 'OAuthUnavailable',
     code: 'temporarily_unavailable',
-    what: 'The service is busy or restarting, or a client metadata document is out of reach.',
+    what: 'The service is busy or restarting, or a client metadata document is unavailable.',
     header: 'Retry-After',
   },
 };

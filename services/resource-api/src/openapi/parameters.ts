@@ -57,9 +57,9 @@ const idempotencyKey: ParameterObject = {
   name: 'Idempotency-Key',
   in: 'header',
   description:
-    'Makes it safe to send this request again: within 24 hours the same key from the same token is answered as the first ' +
-    'time, with `Idempotency-Replayed: true`, and nothing is done again. With another path or body it is a 409. Only ' +
-    'successes are kept. A new random UUID for each thing to be done is a good key.',
+    'Makes retries safe: within 24 hours the same key with the same token gets the first response ' +
+    'again, with `Idempotency-Replayed: true`. With another path or body it is 409. Only successes ' +
+    'are stored. Use a new random UUID for each operation.',
   schema: {
     type: 'string',
     pattern: idempotencyKeyPattern.source,
@@ -73,7 +73,7 @@ function pathParameters(path: string): ParameterObject[] {
     name,
     in: 'path',
     required: true,
-    description: `Identifies the ${resource}; what is no UUID is answered with 404.`,
+    description: `Identifies the ${resource}; 404 unless it is a UUID.`,
     schema: uuid,
   }));
 }

@@ -1,7 +1,7 @@
 /** OpenAPI header objects, under the names of the headers. */
 export const responseHeaders = {
   'X-Request-Id': {
-    description: 'Names this request; the same as `requestId` in an error. Quote it in support requests.',
+    description: 'Id of this request, `requestId` in errors. Quote it in support requests.',
     required: true,
     schema: { type: 'string', format: 'uuid' },
   },
@@ -12,17 +12,17 @@ export const responseHeaders = {
     schema: { type: 'integer', minimum: 0, examples: [120] },
   },
   'RateLimit-Remaining': {
-    description: 'Requests left of that limit at this moment.',
+    description: 'Remaining requests of that limit.',
     schema: { type: 'integer', minimum: 0, examples: [119] },
   },
   'RateLimit-Reset': {
     description:
-      'Seconds until the oldest request that counts leaves the time of that limit and makes room for one more; on a ' +
-      '429, until the next request is allowed.',
+      'Seconds until the oldest counted request leaves the window; on a 429, until the next request' +
+      ' is allowed.',
     schema: { type: 'integer', minimum: 0, examples: [60] },
   },
   'Retry-After': {
-    description: 'Whole seconds to wait before asking again.',
+    description: 'Seconds to wait before a retry.',
     required: true,
     schema: { type: 'integer', minimum: 1, examples: [12] },
   },
@@ -35,27 +35,27 @@ export const responseHeaders = {
   },
   'Idempotency-Replayed': {
     description:
-      'This is the answer to an earlier request with the same `Idempotency-Key`, and nothing was done again. Absent ' +
-      'from a first answer.',
+      'The response of an earlier request with the same `Idempotency-Key`. Absent from the first ' +
+      'response.',
     schema: { type: 'string', const: 'true' },
   },
   Allow: {
-    description: 'The methods this path answers.',
+    description: 'The methods that this path supports.',
     required: true,
     schema: { type: 'string', examples: ['GET, HEAD'] },
   },
   Location: {
-    description: 'Where the browser is sent.',
+    description: 'Target of the redirect.',
     required: true,
     schema: { type: 'string' },
   },
   'Cache-Control': {
-    description: 'Whether, and for how many seconds, the answer may be kept.',
+    description: 'Caching of the response.',
     required: true,
     schema: { type: 'string', examples: ['no-store'] },
   },
   'Access-Control-Allow-Origin': {
-    description: 'Pages of every origin may read the answer.',
+    description: 'Pages of every origin may read the response.',
     required: true,
     schema: { type: 'string', const: '*' },
   },

@@ -11,8 +11,8 @@ export function securitySchemes(baseUrl: string): Record<string, Record<string, 
       type: 'http',
       scheme: 'bearer',
       description:
-        `A personal token (\`tms_…\`, made in [Settings, API](${baseUrl}/settings/api)) or an access token. It needs ` +
-        'the scope that the operation names.',
+        `A personal token (\`tms_…\`, created in [Settings, API](${baseUrl}/settings/api)) or an ` +
+        'access token. Each operation lists the scope it needs.',
     },
     [oauthScheme]: {
       type: 'oauth2',

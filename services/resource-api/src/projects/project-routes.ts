@@ -97,8 +97,8 @@ export const projectRoutes: readonly Route[] = [
     tag,
     summary: 'Complete a project',
     description:
-      'Its remaining open tasks are closed with it, at the same instant; repeating ones end. A completed project is ' +
-      'answered as it is. A cancelled one answers 409.',
+      'Its remaining open tasks are closed with it, at the same instant; repeating ones end. A ' +
+      'completed project is unchanged. A cancelled one is 409.',
     scope: 'write',
     body: projectCompleteBody,
     isBodyOptional: true,
@@ -116,8 +116,8 @@ export const projectRoutes: readonly Route[] = [
     tag,
     summary: 'Reopen a completed project',
     description:
-      'Tasks that were closed with the project stay closed. An active project is answered as it is. A cancelled one ' +
-      'answers 409. It counts towards the plan’s cap again.',
+      'Tasks that were closed with the project stay closed. An active project is unchanged. A ' +
+      'cancelled one is 409. It counts towards the plan’s limit again.',
     scope: 'write',
     success: { status: 200, description: 'The active project.', schema: projectResponse },
     errors: ['not_found', 'project_limit_reached', 'invalid_state'],
@@ -131,8 +131,8 @@ export const projectRoutes: readonly Route[] = [
     tag,
     summary: 'Move a project to the Trash',
     description:
-      'Its open tasks go with it; completed and cancelled ones stay in the logbook. A project in the Trash answers ' +
-      '404 everywhere and can be restored in the app only.',
+      'Its open tasks go with it; completed and cancelled ones stay in the logbook. A project in ' +
+      'the Trash is 404 everywhere and can be restored only in the app.',
     scope: 'write',
     success: { status: 204, description: 'The project is in the Trash.' },
     errors: ['not_found'],

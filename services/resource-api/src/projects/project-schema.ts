@@ -17,7 +17,7 @@ import { projectStatuses } from './project-entity.ts';
 const instant = (description: string) => timestamp().defined().meta({ description, readOnly: true });
 
 const sectionTitle = () =>
-  title(longestTitle).meta({ description: 'What the section is called.', example: 'Before the move' });
+  title(longestTitle).meta({ description: 'Title of the section.', example: 'Before the move' });
 
 export const sectionCreateBody = closedObject({ title: sectionTitle().defined() }).meta({
   schemaName: 'SectionCreate',
@@ -46,9 +46,9 @@ export const sectionResponse = closedObject({
 export const sectionListResponse = array(sectionResponse.defined()).defined();
 
 const writable = {
-  title: title(longestTitle).meta({ description: 'What the project is called.', example: 'Move to Lisbon' }),
+  title: title(longestTitle).meta({ description: 'Title of the project.', example: 'Move to Lisbon' }),
   description: text(longestNotes).nullable().meta({
-    description: 'Notes in Markdown, kept exactly as sent. Empty counts as null.',
+    description: 'Notes in Markdown, stored exactly as sent. Empty counts as null.',
     example: 'Keys at *Rua do Sol*.',
   }),
   areaId: uuid().nullable().meta({ description: 'The area the project is grouped in; null: in none.' }),
@@ -84,7 +84,7 @@ export const projectResponse = closedObject({
   description: writable.description.defined(),
   descriptionHtml: text(Number.MAX_SAFE_INTEGER)
     .defined()
-    .meta({ description: 'The notes as safe HTML; empty without notes.', readOnly: true, json: {} }),
+    .meta({ description: 'The notes as sanitised HTML; empty without notes.', readOnly: true, json: {} }),
   status: enumeration(projectStatuses)
     .defined()
     .meta({ description: 'Only an active project can be changed or take new tasks.', readOnly: true }),
@@ -98,7 +98,7 @@ export const projectResponse = closedObject({
   cancelledAt: instant('When the project was cancelled.').nullable(),
   createdAt: instant('When the project was created.'),
   updatedAt: instant('When the project last changed; its sections and tasks have their own.'),
-}).meta({ schemaName: 'Project', description: 'Holds tasks, and sections to divide them.' });
+}).meta({ schemaName: 'Project', description: 'Contains tasks, and sections to divide them.' });
 
 export const projectListQuery = object({
   areaId: uuid().meta({ description: 'Only projects of this area; none when there is no such area.' }),

@@ -30,7 +30,7 @@ export const sectionRoutes: readonly Route[] = [
     path: '/projects/{id}/sections',
     tag,
     summary: 'Create a section',
-    description: 'The new section goes last. A completed or cancelled project answers 409.',
+    description: 'The new section goes last. 409 in a completed or cancelled project.',
     scope: 'write',
     isExtension: true,
     body: sectionCreateBody,
@@ -48,7 +48,7 @@ export const sectionRoutes: readonly Route[] = [
     summary: 'Rename or move a section',
     description:
       'A merge patch. `position` is the section’s new place among the project’s sections; the others make room. ' +
-      'A completed or cancelled project answers 409.',
+      '409 in a completed or cancelled project.',
     scope: 'write',
     isExtension: true,
     body: sectionPatchBody,
@@ -65,8 +65,7 @@ export const sectionRoutes: readonly Route[] = [
     path: '/projects/{id}/sections/{sectionId}',
     tag,
     summary: 'Delete a section',
-    description:
-      'For good. Its tasks survive and fall back to the project’s root. A completed or cancelled project answers 409.',
+    description: 'Permanent. Its tasks move to the project’s root. 409 in a completed or cancelled project.',
     scope: 'write',
     isExtension: true,
     success: { status: 204, description: 'The section is gone.' },

@@ -3,8 +3,11 @@ import { calendarDate, closedObject, enumeration, flag, integer, listOf } from '
 import { frequencies, weekdays, weeksOfMonth } from './recurrence.ts';
 
 export const recurrenceMembers = {
-  frequency: enumeration(frequencies).defined().meta({ description: 'What the interval counts.' }),
-  interval: integer(1, 999).meta({ description: 'Every so many days, weeks, months or years.', example: 2 }),
+  frequency: enumeration(frequencies).defined().meta({ description: 'Unit of the interval.' }),
+  interval: integer(1, 999).meta({
+    description: 'Number of days, weeks, months or years between occurrences.',
+    example: 2,
+  }),
   weekdays: listOf(enumeration(weekdays).defined(), weekdays.length).meta({
     description:
       'Only with `weekly`, or one with `weekOfMonth`; Monday to Sunday. Weekly without any: the weekday the series ' +

@@ -55,8 +55,9 @@ const transitions: readonly Transition[] = [
     name: 'complete',
     summary: 'Complete a task',
     description:
-      'A repeating task rolls to its next occurrence and is returned with the same id; the completed occurrence is in ' +
-      'the logbook under an id of its own. Calling again completes the next occurrence. A completed task stays as it is.',
+      'A repeating task rolls to its next occurrence and is returned with the same id; the ' +
+      'completed occurrence is in the logbook with a new id. Calling again completes the next ' +
+      'occurrence. A completed task stays as it is.',
     apply: completeTask,
   },
   {
@@ -72,7 +73,7 @@ const transitions: readonly Transition[] = [
     name: 'uncomplete',
     summary: 'Reopen a completed task',
     description:
-      'A logged occurrence becomes an ordinary open task; its series goes on. An open task stays as it is.',
+      'A logged occurrence becomes an ordinary open task; its series continues. An open task stays as it is.',
     apply: uncompleteTask,
   },
   {
@@ -89,9 +90,9 @@ const transitions: readonly Transition[] = [
   },
   {
     name: 'restore',
-    summary: 'Take a task out of the Trash',
+    summary: 'Restore a task from the Trash',
     description:
-      'It goes back to where it was. Without its project, or when an open task’s project was closed meanwhile, it goes ' +
+      'It returns to its former place. Without its project, or when an open task’s project was closed meanwhile, it goes ' +
       'to Someday when dated, else to the inbox. A task outside the Trash stays as it is.',
     apply: restoreTask,
   },
@@ -106,7 +107,7 @@ const taskTransitionRoutes: readonly Route[] = [
     tag,
     scope: 'write',
     summary: 'Move a task to the Trash',
-    description: 'Reversible: nothing is deleted for good. A task already in the Trash stays as it is.',
+    description: 'Reversible: nothing is deleted permanently. A task already in the Trash stays as it is.',
     success: { status: 204, description: 'The task is in the Trash.' },
     errors: ['not_found'],
     handler: (session, { params }) => trashTask(session, params.id),
@@ -124,8 +125,8 @@ export const taskRoutes: readonly Route[] = [
     summary: 'List tasks',
     description:
       'Filters combine with AND. To mirror an account, poll `view=all&updatedSince=<greatest updatedAt seen>` and ' +
-      'follow `nextCursor`: nothing that changed is ever left out, and a task that changes during the walk comes again. ' +
-      'A project or an area that does not exist answers 404. On the free plan `view=logbook` shows the last 14 days.',
+      'follow `nextCursor`: no change is ever skipped, and a task that changes during paging is returned again. ' +
+      'A missing project or area is 404. On the free plan `view=logbook` shows the last 14 days.',
     query: taskListQuery,
     success: { status: 200, description: 'A page of tasks.', schema: taskPage },
     errors: ['not_found'],
@@ -194,10 +195,10 @@ export const taskRoutes: readonly Route[] = [
     scope: 'write',
     summary: 'Change fields of a task',
     description:
-      'Omitted members stay, those of `recurrence` too; null clears. Clearing `dueDate` clears `reminderTime`. A date of a ' +
-      'repeating task that is sent without `recurrence` moves this occurrence alone. A patch ' +
-      'that changes nothing leaves `updatedAt` as it is. Changing the list, project or section is the move operation’s ' +
-      'business.',
+      'Omitted members stay, those of `recurrence` too; null clears. Clearing `dueDate` clears ' +
+      '`reminderTime`. A date of a repeating task without `recurrence` moves only this occurrence. ' +
+      'A patch that changes nothing leaves `updatedAt` as it is. List, project and section are ' +
+      'changed by the move operation.',
     body: taskPatchBody,
     isMergePatch: true,
     success: { status: 200, description: 'The task as it is now.', schema: taskResponse },
@@ -215,8 +216,8 @@ export const taskRoutes: readonly Route[] = [
     scope: 'write',
     summary: 'Move a task to another list, project or section',
     description:
-      'The task goes to the top of the destination, even where it already is. A dated task that is moved to the inbox ' +
-      'lands in Someday with its dates.',
+      'The task goes to the top of the destination, even where it already is. A dated task moved to' +
+      ' the inbox goes to Someday and keeps its dates.',
     body: taskMoveBody,
     success: { status: 200, description: 'The task in its new place.', schema: taskResponse },
     errors: ['not_found', 'invalid_state'],

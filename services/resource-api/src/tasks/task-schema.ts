@@ -19,7 +19,7 @@ import { recurrenceInput, recurrenceMembers, recurrencePatch } from './recurrenc
 import { type ListedTask, taskLists, taskStatuses } from './task-entity.ts';
 import { taskViews } from './task-views.ts';
 
-const notes = () => text(longestNotes).meta({ description: 'Notes in Markdown, kept exactly as sent.' });
+const notes = () => text(longestNotes).meta({ description: 'Notes in Markdown, stored exactly as sent.' });
 
 /** Fields that are the same in requests, responses and the assistant's tools. */
 export const plainTaskFields = {
@@ -107,11 +107,11 @@ export const taskResponse = closedObject({
   description: notes().nullable().defined(),
   descriptionHtml: text(Number.MAX_SAFE_INTEGER)
     .defined()
-    .meta({ description: 'The notes as safe HTML; empty without notes.', readOnly: true, json: {} }),
+    .meta({ description: 'The notes as sanitised HTML; empty without notes.', readOnly: true, json: {} }),
   status: enumeration(taskStatuses)
     .defined()
     .meta({ description: 'Changed by complete, cancel and their opposites.', readOnly: true }),
-  list: enumeration(taskLists).defined().meta({ description: 'The one list the task is in.' }),
+  list: enumeration(taskLists).defined().meta({ description: 'The list of the task.' }),
   projectId: uuid().nullable().defined().meta({ description: 'The project, of a task in list project.' }),
   sectionId: uuid().nullable().defined().meta({ description: 'The section of that project, if any.' }),
   dueDate: writable.dueDate.defined(),
@@ -130,7 +130,7 @@ export const taskResponse = closedObject({
     closedObject({
       id: text(64).defined().meta({ description: 'Stays the same while the item stays in the list.' }),
       title: itemTitle().defined(),
-      completed: flag().defined().meta({ description: 'Ticked or not.' }),
+      completed: flag().defined().meta({ description: 'Whether it is ticked.' }),
     })
       .defined()
       .meta({ schemaName: 'ChecklistItem' }),
@@ -138,9 +138,7 @@ export const taskResponse = closedObject({
   )
     .defined()
     .meta({ description: 'In the order in which it was sent.' }),
-  inTrash: flag()
-    .defined()
-    .meta({ description: 'By itself, or because it went there with its project.', readOnly: true }),
+  inTrash: flag().defined().meta({ description: 'Directly, or with its project.', readOnly: true }),
   inLogbook: flag()
     .defined()
     .meta({ description: 'Completed or cancelled, and not in the Trash.', readOnly: true }),
