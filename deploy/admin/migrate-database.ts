@@ -31,25 +31,25 @@ const plans = [
  * `schema/migration`.
  */
 export async function migrateDatabase(url: string, patience: Patience = noPatience): Promise<string[]> {
-  await keepTrying(() => ensureRoles(url), patience);
+  await retryTransient(() => ensureRoles(url), patience);
   // First, so that a service that finds all migrations also finds the job queue.
-  await keepTrying(() => installJobQueue(url, [authServerRole, resourceApiRole]), patience);
+  await retryTransient(() => installJobQueue(url, [authServerRole, resourceApiRole]), patience);
   const applied: string[] = [];
   for (const plan of plans) {
-    const names = await keepTrying(() => migrate({ url, ...plan }), patience);
+    const names = await retryTransient(() => migrate({ url, ...plan }), patience);
     applied.push(...names.map((name) => `${plan.schema}/${name}`));
   }
   return applied;
 }
 
 /** Retries `work`, which must have no effect when it throws, after transient errors. */
-async function keepTrying<Result>(work: () => Promise<Result>, patience: Patience): Promise<Result> {
+async function retryTransient<Result>(work: () => Promise<Result>, patience: Patience): Promise<Result> {
   const startedAt = performance.now();
   for (let pause = firstPauseMilliseconds; ; pause = Math.min(2 * pause, longestPauseMilliseconds)) {
     try {
       return await work();
     } catch (error) {
-      const reason = passingObstacle(error);
+      const reason = transientFailure(error);
       if (reason === undefined) throw error;
       if (performance.now() - startedAt + pause > patience.totalMilliseconds)
         throw new Error(`${reason}; given up after ${patience.totalMilliseconds / 1_000} s`, {
@@ -64,11 +64,11 @@ async function keepTrying<Result>(work: () => Promise<Result>, patience: Patienc
 /** Lock timeout and deadlock (PostgreSQL, appendix A). */
 const inUse = new Set(['55P03', '40P01']);
 /** A starting or stopping server, and errors of the system or the driver if it does not respond. */
-const isAway = /^(57P0[1-3]|E\w+|)$/;
+const isUnavailable = /^(57P0[1-3]|E\w+|)$/;
 
 /** The reason of a transient failure; undefined if the operator has to act. */
-function passingObstacle(error: unknown): string | undefined {
+function transientFailure(error: unknown): string | undefined {
   const code = error instanceof Error && 'code' in error ? String(error.code ?? '') : '';
   if (inUse.has(code)) return `another transaction holds a table that is to be changed (${code})`;
-  return isDatabaseUnavailable(error) && isAway.test(code) ? describeFailure(error) : undefined;
+  return isDatabaseUnavailable(error) && isUnavailable.test(code) ? describeFailure(error) : undefined;
 }

@@ -64,7 +64,7 @@ export async function stopProcess(
 }
 
 /** Returns the last output on standard error. */
-export function keepErrors(child: ChildProcess): () => string {
+export function captureErrors(child: ChildProcess): () => string {
   let text = '';
   child.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
     text = (text + chunk).slice(-8_192);

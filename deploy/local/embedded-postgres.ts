@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import {
   describeEnd,
   endOf,
-  keepErrors,
+  captureErrors,
   type ProcessEnd,
   spawnDependent,
   stopProcess,
@@ -36,7 +36,7 @@ export type EmbeddedPostgresOptions = {
 };
 
 /** Transient: the server of a killed start is still shutting down, or holds its port or shared memory. */
-const passingObstacle = /postmaster\.pid" already exists|Address already in use|shared memory block/;
+const transientFailure = /postmaster\.pid" already exists|Address already in use|shared memory block/;
 const obstacleMilliseconds = 15_000;
 const pollMilliseconds = 20;
 
@@ -58,7 +58,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     try {
       return await launch(cluster, options);
     } catch (error) {
-      const passes = error instanceof PostgresStartError && passingObstacle.test(error.message);
+      const passes = error instanceof PostgresStartError && transientFailure.test(error.message);
       if (!passes || performance.now() > deadline) throw error;
       await delay(10 * pollMilliseconds);
     }
@@ -83,7 +83,7 @@ async function launch(cluster: Cluster, options: EmbeddedPostgresOptions): Promi
     ['-D', dataDirectory, '-p', String(port), ...assignments],
     { ...cluster.processOptions, stdio: ['ignore', 'ignore', 'pipe'] },
   );
-  const errors = keepErrors(child);
+  const errors = captureErrors(child);
   const ended = endOf(child);
   const isRunning = () => child.exitCode === null && child.signalCode === null;
   while (isRunning() && !isReady(dataDirectory, child.pid)) await delay(pollMilliseconds);

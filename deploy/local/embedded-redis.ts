@@ -5,7 +5,7 @@ import { Redis } from 'ioredis';
 import {
   describeEnd,
   endOf,
-  keepErrors,
+  captureErrors,
   type ProcessEnd,
   spawnDependent,
   stopProcess,
@@ -47,7 +47,7 @@ export async function startEmbeddedRedis(options: EmbeddedRedisOptions = {}): Pr
   const [kind = 'js'] = options.kind === 'js' ? [] : findRedisBinaries();
   const [program, ...parameters] = kind === 'js' ? [process.execPath, jsProgram] : [kind, '-'];
   const child = spawnDependent(program, parameters, { cwd: '/', stdio: ['pipe', 'ignore', 'pipe'] });
-  const errors = keepErrors(child);
+  const errors = captureErrors(child);
   const ended = endOf(child);
   // By standard input, which hides the password from process lists.
   const settings = [`port ${port}`, 'bind 127.0.0.1', `requirepass ${password}`, 'save ""', 'appendonly no'];

@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
-import { describeEnd, endOf, keepErrors, spawnDependent } from './child-process.ts';
+import { describeEnd, endOf, captureErrors, spawnDependent } from './child-process.ts';
 import { isOpenToOthers, type RunAs, unprivilegedUser } from './postgres-account.ts';
 import { findPostgresPrograms } from './postgres-programs.ts';
 import { writeFileAtomically } from './write-file-atomically.ts';
@@ -112,7 +112,7 @@ async function createCluster(
     ...processOptions,
     stdio: ['ignore', 'ignore', 'pipe'],
   });
-  const errors = keepErrors(child);
+  const errors = captureErrors(child);
   const end = await endOf(child);
   if (end.code !== 0) throw new Error(`initdb ${describeEnd(end)}: ${errors()}`);
   renameSync(staged, folder);

@@ -25,7 +25,7 @@ import { hasCluster } from './postgres-cluster.ts';
 import { readRunningInstance, removeRunningInstance, writeRunningInstance } from './running-instance.ts';
 import { makeOwnFolder, serviceAccount } from './service-account.ts';
 import { environmentOf } from './service-environment.ts';
-import { openServiceLogins } from './service-logins.ts';
+import { createServiceLogins } from './service-logins.ts';
 import { startService } from './service-process.ts';
 import { firstAccountNotice, summary } from './summary.ts';
 import { buildWebApp, watchWebApp } from './web-app.ts';
@@ -74,7 +74,7 @@ async function startEverything(request: LocalRequest, parts: AsyncDisposableStac
   const startedAt = performance.now();
   const { config, output, stopping, newSigningKeys } = request;
   const { baseUrl, dataDirectory } = config;
-  await checkPlace(config);
+  await checkAvailable(config);
   // Created before the database: a database without it has lost it.
   const keyEncryptionSecret =
     config.keyEncryptionSecret ??
@@ -105,7 +105,7 @@ async function startEverything(request: LocalRequest, parts: AsyncDisposableStac
   const admin = createAdmin(environment, stopping.signal);
   if (newSigningKeys) await admin('keys', 'replace');
   // For an external database its owner creates them (deploy/compose/create-logins.sql).
-  const logins = config.databaseUrl === undefined ? await openServiceLogins(database.url) : undefined;
+  const logins = config.databaseUrl === undefined ? await createServiceLogins(database.url) : undefined;
   const ports = await startServices(request, environment, add, logins);
 
   const stateFile = firstStartFile(config);
@@ -128,7 +128,7 @@ async function startEverything(request: LocalRequest, parts: AsyncDisposableStac
 }
 
 /** Throws if it is already running, or its port is in use. */
-async function checkPlace({ dataDirectory, port, host }: LocalConfig): Promise<void> {
+async function checkAvailable({ dataDirectory, port, host }: LocalConfig): Promise<void> {
   const running = readRunningInstance(dataDirectory);
   if (running !== undefined) {
     const where = `at ${running.baseUrl} (process ${running.pid}) on the data in ${dataDirectory}`;

@@ -11,7 +11,7 @@ const roles: Readonly<Record<ServiceName, string>> = {
  * Creates a login per service in the embedded cluster, with the rights of its role, which the migration has
  * created. Passwords change with every start. Returns the URLs.
  */
-export async function openServiceLogins(superuserUrl: string): Promise<Record<ServiceName, string>> {
+export async function createServiceLogins(superuserUrl: string): Promise<Record<ServiceName, string>> {
   // The embedded server has no certificate, whatever PGSSLMODE is.
   const client = new pg.Client({ connectionString: superuserUrl, ssl: false });
   await client.connect();

@@ -55,7 +55,7 @@ export type DatabaseOptions = {
   /** How long one request may wait for the database in total; then it counts as unavailable. */
   waitMilliseconds: number;
   /** false behind a pooler without prepared statements (docs/operating.md). */
-  keepsPlans?: boolean;
+  hasPreparedStatements?: boolean;
   logger?: Logger;
   observers?: readonly DatabaseObserver[];
 };
@@ -81,7 +81,7 @@ function timeoutsOf(waitMilliseconds: number) {
 
 /** Connects lazily: at the first statement. */
 export function openDatabase(options: DatabaseOptions): Database {
-  const { logger, keepsPlans = true } = options;
+  const { logger, hasPreparedStatements = true } = options;
   const timeouts = timeoutsOf(options.waitMilliseconds);
   const observer = combineObservers(options.observers ?? []);
   let sockets = new Set<Socket>();
@@ -150,7 +150,7 @@ export function openDatabase(options: DatabaseOptions): Database {
         if (!isHeld) throw connectionLost();
         const replied = observer.statementSent(text);
         try {
-          const config = { text, values: values as unknown[], ...(name && keepsPlans && { name }) };
+          const config = { text, values: values as unknown[], ...(name && hasPreparedStatements && { name }) };
           const result = await Promise.race([client.query<Row>(config), lost]);
           repliedAt = performance.now();
           replied();

@@ -47,7 +47,7 @@ export async function migrate(plan: MigrationPlan): Promise<string[]> {
       await em.execute('select pg_advisory_xact_lock(?)', [migrationLockKey]);
       // Runs on connections of its own, not in this transaction.
       const applied = await orm.migrator.up();
-      await letRead(em, plan.role, `${plan.schema}.schema_migration`);
+      await grantRead(em, plan.role, `${plan.schema}.schema_migration`);
       return applied.map(({ name }) => name);
     });
   } finally {
@@ -56,7 +56,7 @@ export async function migrate(plan: MigrationPlan): Promise<string[]> {
 }
 
 /** Only if missing, so that a login without ownership can still run with nothing pending. */
-async function letRead(em: EntityManager, role: string, table: string): Promise<void> {
+async function grantRead(em: EntityManager, role: string, table: string): Promise<void> {
   const [found] = await em.execute<{ may: boolean }[]>(`select has_table_privilege(?, ?, 'select') as may`, [
     role,
     table,

@@ -32,7 +32,7 @@ export type ServerContext = Pick<StartRequirements, 'requiredSchema'> & {
   close(): Promise<void>;
 };
 
-export type ServerOptions = Pick<StartRequirements, 'firstData'> & {
+export type ServerOptions = Pick<StartRequirements, 'initialData'> & {
   app: Express;
   config: ServerConfig;
   context: ServerContext;
@@ -47,7 +47,7 @@ const disposeMilliseconds = 5_000;
  * it at once.
  */
 export async function runServer(options: ServerOptions): Promise<void> {
-  const { app, config, context, firstData } = options;
+  const { app, config, context, initialData } = options;
   const { host } = config;
   const { logger, requiredSchema } = context;
   const stopping = new AbortController();
@@ -74,7 +74,7 @@ export async function runServer(options: ServerOptions): Promise<void> {
   try {
     await listen(management, config.managementPort, host);
     await waitUntilReady({
-      check: createStartupCheck({ requiredSchema, firstData }),
+      check: createStartupCheck({ requiredSchema, initialData }),
       onFailed: ({ waitingFor }) => {
         state = { status: 'starting', waitingFor };
       },

@@ -31,18 +31,18 @@ export type ReplyWaitOptions = {
  * Redis delays only few requests. Commands are still sent, since late replies count.
  */
 export function createReplyWait({ logger, observer, waitMilliseconds = 300 }: ReplyWaitOptions): ReplyWait {
-  let isAway = false;
+  let isUnavailable = false;
 
   function leave(failure: unknown): void {
-    if (isAway) return;
-    isAway = true;
+    if (isUnavailable) return;
+    isUnavailable = true;
     logger.warn({ err: failure }, 'Redis is unavailable: rate limits are counted in this process alone');
     observer?.availabilityChanged(false);
   }
 
   function comeBack(): void {
-    if (!isAway) return;
-    isAway = false;
+    if (!isUnavailable) return;
+    isUnavailable = false;
     logger.info('Redis recovered: rate limits are shared between processes');
     observer?.availabilityChanged(true);
   }
@@ -55,7 +55,7 @@ export function createReplyWait({ logger, observer, waitMilliseconds = 300 }: Re
         if (performance.now() - sentAt < waitMilliseconds) comeBack();
         return value;
       }, failed);
-      if (isAway) return { reply, inTime: Promise.resolve(undefined) };
+      if (isUnavailable) return { reply, inTime: Promise.resolve(undefined) };
       const { promise: late, resolve } = Promise.withResolvers<undefined>();
       const giveUp = (): void => {
         leave(new Error(`Redis did not reply within ${waitMilliseconds} ms`));

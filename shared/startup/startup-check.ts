@@ -33,20 +33,20 @@ export type RequiredSchema = {
 export type StartRequirements = {
   requiredSchema: RequiredSchema;
   /** Data that must be loaded before the first request, and its name in readiness and log. */
-  firstData: { name: string; load(): Promise<void> };
+  initialData: { name: string; load(): Promise<void> };
 };
 
 /** Checks the database, then loads the first data. */
-export function createStartupCheck({ requiredSchema, firstData }: StartRequirements): StartupCheck {
+export function createStartupCheck({ requiredSchema, initialData }: StartRequirements): StartupCheck {
   return async () => {
     const failed = await checkDatabase(requiredSchema);
     if (failed) return failed;
     try {
-      await firstData.load();
+      await initialData.load();
       return undefined;
     } catch (error) {
       const reason = 'what is read first could not be read';
-      return { waitingFor: firstData.name, reason, needsOperator: !isDatabaseUnavailable(error), error };
+      return { waitingFor: initialData.name, reason, needsOperator: !isDatabaseUnavailable(error), error };
     }
   };
 }
@@ -111,9 +111,9 @@ function connectionFailure(error: unknown, { url, role }: RequiredSchema, isLost
     code === insufficientPrivilege
       ? `does not let the login take on the role ${role}: run the migration, or grant the role to the login`
       : refusals[code];
-  const isAway = refusal === undefined && (isLost || isDatabaseUnavailable(error));
-  const what = refusal ?? (isAway ? 'does not respond' : "can't be used");
-  return { waitingFor: 'PostgreSQL', reason: `${server} ${what}`, code, needsOperator: !isAway };
+  const isUnavailable = refusal === undefined && (isLost || isDatabaseUnavailable(error));
+  const what = refusal ?? (isUnavailable ? 'does not respond' : "can't be used");
+  return { waitingFor: 'PostgreSQL', reason: `${server} ${what}`, code, needsOperator: !isUnavailable };
 }
 
 /** SQLSTATE, or the system's error code. */

@@ -2,7 +2,7 @@ import { createPrivateKey } from 'node:crypto';
 import test from 'ava';
 import { createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from 'jose';
 import { replaceSigningKeys, rotateSigningKeys } from '#auth-server/admin/key-admin.ts';
-import { createKeyCipher, KeySecretError, openPrivateKey } from '#auth-server/keys/signing-key.ts';
+import { createKeyCipher, KeySecretError, decryptPrivateKey } from '#auth-server/keys/signing-key.ts';
 import { connectSql } from '#tests/support/connect-sql.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
 import { type AuthReplicas, keyEncryptionSecret, type Replica, startAuthReplicas } from './auth-replicas.ts';
@@ -104,7 +104,7 @@ test('private parts can’t be read from the database', async (t) => {
     select key_id, private_key_encrypted, to_json(signing_key)::text as row from auth.signing_key`;
   t.is(rows.length, 2);
   for (const { key_id: keyId, private_key_encrypted: sealed, row } of rows) {
-    const { d = '' } = openPrivateKey(cipher, keyId, sealed).export({ format: 'jwk' });
+    const { d = '' } = decryptPrivateKey(cipher, keyId, sealed).export({ format: 'jwk' });
     t.is(Buffer.from(d, 'base64url').length, 32);
     t.false(sealed.includes(Buffer.from(d, 'base64url')));
     t.false(row.includes(d) || row.includes(Buffer.from(d, 'base64url').toString('hex')));

@@ -49,5 +49,5 @@ await runServer({
     sweeper: { start: () => undefined },
     close: async () => undefined,
   },
-  firstData: { name: 'nothing', load: async () => undefined },
+  initialData: { name: 'nothing', load: async () => undefined },
 });

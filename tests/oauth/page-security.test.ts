@@ -26,19 +26,19 @@ async function ask(): Promise<{ page: PageView; action: string }> {
   return { page, action: consentAction(page) };
 }
 
-type Shown = { status: number; formsLeadAnywhere?: true; show(): Promise<PageView> };
+type Shown = { status: number; allowsAnyFormAction?: true; show(): Promise<PageView> };
 
 const pages: Record<string, Shown> = {
   'sign-in for an app': { status: 200, show: () => newBrowser().get(request()) },
-  'the consent page': { status: 200, formsLeadAnywhere: true, show: () => browser.get(request()) },
+  'the consent page': { status: 200, allowsAnyFormAction: true, show: () => browser.get(request()) },
   'the consent page opened again': {
     status: 200,
-    formsLeadAnywhere: true,
+    allowsAnyFormAction: true,
     show: async () => browser.get((await ask()).action),
   },
   'the consent page with a problem': {
     status: 400,
-    formsLeadAnywhere: true,
+    allowsAnyFormAction: true,
     async show() {
       const { page, action } = await ask();
       return browser.submit(page, action, { scope: [] }, { button: 'Allow' });
@@ -59,14 +59,14 @@ const pages: Record<string, Shown> = {
   'an authorization request by POST': { status: 405, show: () => browser.post('/oauth/authorize', {}) },
 };
 
-for (const [what, { status, formsLeadAnywhere, show }] of Object.entries(pages)) {
+for (const [what, { status, allowsAnyFormAction, show }] of Object.entries(pages)) {
   test(`${what}: can’t be framed, tells no other site, and loads nothing from one (RFC 9700 §4.2.4, §4.16)`, async (t) => {
     const page = await show();
     t.is(page.status, status);
     const policy = [
       "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; base-uri 'none'",
       "frame-ancestors 'none'",
-      ...(formsLeadAnywhere ? [] : ["form-action 'self'"]),
+      ...(allowsAnyFormAction ? [] : ["form-action 'self'"]),
     ];
     t.is(page.headers.get('content-security-policy'), policy.join('; '));
     t.is(page.headers.get('x-frame-options'), 'DENY');

@@ -40,7 +40,7 @@ test.serial('requests are counted and timed by method, route and status', async 
   t.is(metrics.value('http_request_duration_seconds_count', { route }), 3);
   t.is(metrics.value('feed_writes_total'), 1);
   t.is(metrics.value('feed_entries_total'), 1);
-  t.is(metrics.value('account_turn_wait_seconds_count'), 1);
+  t.is(metrics.value('account_queue_wait_seconds_count'), 1);
   t.is(metrics.value('authentications_total', { outcome: 'accepted' }), 5);
   t.is(metrics.value('authentications_total', { outcome: 'missing' }), 1);
   t.is(metrics.value('rate_limit_decisions_total', { limit: 'token', outcome: 'allowed' }), 5);

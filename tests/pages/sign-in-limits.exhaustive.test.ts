@@ -163,7 +163,7 @@ testLimit('an address makes so many accounts in an hour, and no more', twoSignUp
   const refused = await browser.submit(await browser.get('/sign-up'), '/sign-up', { email, password });
   t.is(refused.status, 429);
   t.regex(refused.headers.get('retry-after') ?? '', /^[1-9]\d*$/);
-  t.regex(refused.text, /Too many accounts .* Try again in \d+ minutes\./);
+  t.regex(refused.text, /Too many sign-ups .* Try again in \d+ minutes\./);
   t.is(new Map(refused.form('/sign-up').fields).get('email'), email);
   t.deepEqual(await stack.sql`select id from auth.account where email = ${email}`, []);
 });

@@ -11,8 +11,8 @@ async function runResourceApi(): Promise<void> {
   ]);
   const config = { ...readConfig(process.env), ...unlimited };
   const context = await createContext(config);
-  const firstData = { name: 'cursor key', load: context.cursorSecret.load };
-  await runServer({ app: createApp(context), config, context, firstData });
+  const initialData = { name: 'cursor key', load: context.cursorSecret.load };
+  await runServer({ app: createApp(context), config, context, initialData });
 }
 
 async function runAuthServer(): Promise<void> {
@@ -23,8 +23,8 @@ async function runAuthServer(): Promise<void> {
   ]);
   const config = { ...readConfig(process.env), ...unlimited };
   const context = await createContext(config);
-  const firstData = { name: 'signing keys', load: context.signingKeys.reload };
-  await runServer({ app: createApp(context), config, context, firstData });
+  const initialData = { name: 'signing keys', load: context.signingKeys.reload };
+  await runServer({ app: createApp(context), config, context, initialData });
 }
 
 await (process.argv[2] === 'auth-server' ? runAuthServer() : runResourceApi());

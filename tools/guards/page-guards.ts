@@ -53,7 +53,7 @@ export const pageGuards: readonly Guard[] = [
   {
     promise: 'pages: forms are sent to this service alone',
     file: 'services/auth-server/src/html/page.ts',
-    from: "${formsLeadAnywhere ? '' : \"; form-action 'self'\"}",
+    from: "${allowsAnyFormAction ? '' : \"; form-action 'self'\"}",
     to: '',
     test: 'tests/oauth/page-security.test.ts',
   },

@@ -144,7 +144,7 @@ export const storeGuards: readonly Guard[] = [
   {
     promise: 'Redis: nobody waits for it while it is away',
     file: 'shared/redis/reply-wait.ts',
-    from: 'if (isAway) return { reply, inTime: Promise.resolve(undefined) };',
+    from: 'if (isUnavailable) return { reply, inTime: Promise.resolve(undefined) };',
     to: '',
     test: 'tests/rate-limit/reply-wait.test.ts',
   },

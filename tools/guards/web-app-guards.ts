@@ -50,7 +50,7 @@ export const webAppGuards: readonly Guard[] = [
   {
     promise: 'web app: its own API is for the web app alone',
     file: 'services/resource-api/src/http/mount-routes.ts',
-    from: "if (isForWebAppAlone && principal.kind !== 'browser') throw",
+    from: "if (isWebAppOnly && principal.kind !== 'browser') throw",
     to: 'if (Date.now() < 0) throw',
     test: 'tests/app/snapshot-and-changes.test.ts',
   },

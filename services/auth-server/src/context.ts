@@ -108,7 +108,7 @@ export async function createContext(config: Config, overrides: ContextOverrides 
     url: config.databaseUrl,
     poolSize: config.databasePoolSize,
     waitMilliseconds: config.databaseWaitMilliseconds,
-    keepsPlans: config.databaseKeepsPlans,
+    hasPreparedStatements: config.databaseKeepsPlans,
     logger,
     applicationName: 'auth-server',
     observers: [metrics.database, traceStatements(tracing), logSlowStatements(logger)],

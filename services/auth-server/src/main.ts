@@ -11,5 +11,5 @@ await runServer({
   app: createApp(context),
   config,
   context,
-  firstData: { name: 'signing keys', load: context.signingKeys.reload },
+  initialData: { name: 'signing keys', load: context.signingKeys.reload },
 });

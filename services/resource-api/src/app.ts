@@ -22,7 +22,7 @@ import { routes } from './routes.ts';
 import { appRoutes } from './web-app/app-routes.ts';
 
 const publicApi: MountedRoutes = { rootPath: apiRootPath, routes };
-const appApi: MountedRoutes = { rootPath: appApiPath, routes: appRoutes, isForWebAppAlone: true };
+const appApi: MountedRoutes = { rootPath: appApiPath, routes: appRoutes, isWebAppOnly: true };
 const findRoute = createRouteFinder([
   assistantPath,
   ...documentationShortcuts,

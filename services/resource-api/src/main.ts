@@ -11,5 +11,5 @@ await runServer({
   app: createApp(context),
   config,
   context,
-  firstData: { name: 'cursor key', load: context.cursorSecret.load },
+  initialData: { name: 'cursor key', load: context.cursorSecret.load },
 });

@@ -65,7 +65,7 @@ export async function createApiToken(
   };
   try {
     const token = await session.em.transactional(async (em) => {
-      await requireRoomForToken(em, row);
+      await requireTokenLimit(em, row);
       const created = em.create(ApiTokenEntity, row);
       recordAuditEvent({ ...session, em }, accountId, 'token_created', created);
       return created;
@@ -78,7 +78,7 @@ export async function createApiToken(
 }
 
 /** The account's lock makes the count exact. A resubmitted form has its token already. */
-async function requireRoomForToken(em: EntityManager, { id, accountId, createdAt }: ApiToken): Promise<void> {
+async function requireTokenLimit(em: EntityManager, { id, accountId, createdAt }: ApiToken): Promise<void> {
   await em.execute('select from auth.account where id = ? for no key update', [accountId]);
   const [live] = await em.execute<{ count: number }[]>(
     `select count(*)::int as count from auth.api_token where account_id = ? and id <> ?

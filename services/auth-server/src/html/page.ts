@@ -35,13 +35,13 @@ const policy =
   "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; base-uri 'none'; frame-ancestors 'none'";
 
 /**
- * `formsLeadAnywhere`: Chromium applies form-action to all redirects that follow a form (CSP 3 §6.4.2), and only the
+ * `allowsAnyFormAction`: Chromium applies form-action to all redirects that follow a form (CSP 3 §6.4.2), and only the
  * client knows where it redirects the browser.
  */
 export function sendPage(
   res: Response,
   page: Page,
-  { status = 200, formsLeadAnywhere = false }: { status?: number; formsLeadAnywhere?: boolean } = {},
+  { status = 200, allowsAnyFormAction = false }: { status?: number; allowsAnyFormAction?: boolean } = {},
 ): void {
   const connections = page.isAskingServer ? "; connect-src 'self'" : '';
   res
@@ -49,7 +49,7 @@ export function sendPage(
     .set({
       'Content-Type': 'text/html; charset=utf-8',
       'Cache-Control': 'no-store',
-      'Content-Security-Policy': `${policy}${connections}${formsLeadAnywhere ? '' : "; form-action 'self'"}`,
+      'Content-Security-Policy': `${policy}${connections}${allowsAnyFormAction ? '' : "; form-action 'self'"}`,
       'Referrer-Policy': 'no-referrer',
       'X-Content-Type-Options': 'nosniff',
       'X-Frame-Options': 'DENY',

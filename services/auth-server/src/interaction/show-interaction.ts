@@ -36,6 +36,6 @@ export async function showInteraction(
   });
   sendPage(res, page, {
     status: error === undefined ? 200 : 400,
-    formsLeadAnywhere: true,
+    allowsAnyFormAction: true,
   });
 }

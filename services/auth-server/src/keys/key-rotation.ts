@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { type KeyCipher, makeSigningKey, openPrivateKey } from './signing-key.ts';
+import { type KeyCipher, makeSigningKey, decryptPrivateKey } from './signing-key.ts';
 import {
   changeKeys,
   insertKey,
@@ -41,7 +41,7 @@ export function rotateKeys(em: EntityManager, cipher: KeyCipher): Promise<KeyRot
     if (current === undefined || next === undefined) {
       throw new Error('there are no signing keys yet: auth-server makes the first ones when it starts');
     }
-    if (next.privateKeyEncrypted !== null) openPrivateKey(cipher, next.keyId, next.privateKeyEncrypted);
+    if (next.privateKeyEncrypted !== null) decryptPrivateKey(cipher, next.keyId, next.privateKeyEncrypted);
     const made = await makeSigningKey(cipher);
     await retireKey(transaction, current.keyId);
     await promoteKey(transaction, next.keyId);

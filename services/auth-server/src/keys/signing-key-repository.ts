@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { JWK } from 'jose';
-import type { SealedSigningKey } from './signing-key.ts';
+import type { EncryptedSigningKey } from './signing-key.ts';
 
 export type SigningKeyRow = {
   keyId: string;
@@ -41,7 +41,7 @@ export function readPublishedKeys(em: EntityManager): Promise<SigningKeyRow[]> {
 
 export async function insertKey(
   em: EntityManager,
-  key: SealedSigningKey,
+  key: EncryptedSigningKey,
   state: 'next' | 'current',
   tokenLifetimeSeconds: number,
 ): Promise<void> {

@@ -12,12 +12,12 @@ import { calculateJwkThumbprint, type JWK } from 'jose';
 import { accessTokenAlgorithm } from '#shared/tokens/access-token-claims.ts';
 
 /** A key as it is stored, with an encrypted private part. */
-export type SealedSigningKey = { keyId: string; publicJwk: JWK; privateKeyEncrypted: Buffer };
+export type EncryptedSigningKey = { keyId: string; publicJwk: JWK; privateKeyEncrypted: Buffer };
 
 const generate = promisify(generateKeyPair);
 
 /** Creates an ES256 key, named by its thumbprint (RFC 7638). */
-export async function makeSigningKey(cipher: KeyCipher): Promise<SealedSigningKey> {
+export async function makeSigningKey(cipher: KeyCipher): Promise<EncryptedSigningKey> {
   const { publicKey, privateKey } = await generate('ec', { namedCurve: 'P-256' });
   const { kty, crv, x, y } = publicKey.export({ format: 'jwk' });
   const keyId = await calculateJwkThumbprint({ kty, crv, x, y });
@@ -30,7 +30,7 @@ export async function makeSigningKey(cipher: KeyCipher): Promise<SealedSigningKe
 }
 
 /** Throws KeySecretError. */
-export function openPrivateKey(cipher: KeyCipher, keyId: string, privateKeyEncrypted: Buffer): KeyObject {
+export function decryptPrivateKey(cipher: KeyCipher, keyId: string, privateKeyEncrypted: Buffer): KeyObject {
   return createPrivateKey({ key: cipher.decrypt(keyId, privateKeyEncrypted), type: 'pkcs8', format: 'der' });
 }
 

@@ -4,7 +4,7 @@ import type { JWK } from 'jose';
 import type { Logger } from '#shared/logging/logger.ts';
 import type { KeyObserver } from '#shared/metrics/key-metrics.ts';
 import { establishKeys } from './key-rotation.ts';
-import { type KeyCipher, openPrivateKey } from './signing-key.ts';
+import { type KeyCipher, decryptPrivateKey } from './signing-key.ts';
 import { readPublishedKeys } from './signing-key-repository.ts';
 
 export type CurrentKey = { keyId: string; privateKey: KeyObject };
@@ -101,7 +101,7 @@ async function readSnapshot({
   if (current?.privateKeyEncrypted == null || current.tokenLifetimeSeconds < tokenLifetimeSeconds)
     return undefined;
   const { keyId, privateKeyEncrypted, currentSince } = current;
-  const privateKey = openPrivateKey(cipher, keyId, privateKeyEncrypted);
+  const privateKey = decryptPrivateKey(cipher, keyId, privateKeyEncrypted);
   return {
     current: { keyId, privateKey },
     currentSince: new Date(currentSince ?? 0),

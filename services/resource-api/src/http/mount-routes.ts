@@ -18,13 +18,13 @@ export type MountedRoutes = {
   rootPath: string;
   routes: readonly MountableRoute[];
   /** Refuses other clients (403). */
-  isForWebAppAlone?: boolean;
+  isWebAppOnly?: boolean;
 };
 
 /** Serves requests whose path matches a route exactly; passes others on. Counts each request. */
 export function serveRoutes(context: Context, mounted: MountedRoutes): Router {
   const router = Router({ caseSensitive: true, strict: true });
-  router.use(passInexactSpelling(mounted));
+  router.use(skipInexactPath(mounted));
   for (const route of mounted.routes) {
     router[route.operation.method](expressPath(route.operation.path), serve(context, route, mounted));
   }
@@ -34,7 +34,7 @@ export function serveRoutes(context: Context, mounted: MountedRoutes): Router {
 /** Responds 405 if a path of the routes does not support the method. */
 export function refuseOtherMethods(mounted: MountedRoutes): Router {
   const router = Router({ caseSensitive: true, strict: true });
-  router.use(passInexactSpelling(mounted));
+  router.use(skipInexactPath(mounted));
   for (const [path, methods] of methodsByPath(mounted.routes)) {
     router.all(path, () => {
       throw methodNotAllowed(methods);
@@ -47,7 +47,7 @@ export function refuseOtherMethods(mounted: MountedRoutes): Router {
  * Paths must match exactly, as at the gateway. Express' mounting ignores case and the host of an absolute
  * form, decodes ids and drops a fragment (RFC 9112 §3.2.1).
  */
-function passInexactSpelling({ rootPath }: MountedRoutes): RequestHandler {
+function skipInexactPath({ rootPath }: MountedRoutes): RequestHandler {
   return ({ originalUrl }: Request, _res: Response, next: NextFunction) => {
     const [path = ''] = originalUrl.split('?', 1);
     const isExact = path.startsWith(`${rootPath}/`) && !/[%#]/.test(path);
@@ -74,12 +74,12 @@ function methodsByPath(routes: readonly MountableRoute[]): Map<string, string[]>
  * then the handler's errors (404, plan 403, 409). The stored response of an idempotency key, or its 409,
  * precedes the handler.
  */
-function serve(context: Context, route: MountableRoute, { isForWebAppAlone }: MountedRoutes): RequestHandler {
+function serve(context: Context, route: MountableRoute, { isWebAppOnly }: MountedRoutes): RequestHandler {
   const { operation } = route;
   return async (req, res) => {
     const sentQuery = queryOf(req);
     const principal = await authorizeRequest(context, operation, req, res, sentQuery);
-    if (isForWebAppAlone && principal.kind !== 'browser') throw clientRefused();
+    if (isWebAppOnly && principal.kind !== 'browser') throw clientRefused();
     const query = operation.query && readQuery(operation.query, sentQuery);
     const body = operation.method === 'get' ? undefined : await readBody(operation, req, res);
     const requestOf = () => ({ params: checkPathIds(req.params), query, body });
@@ -134,7 +134,7 @@ async function readBody(operation: Operation, req: Request, res: Response): Prom
 }
 
 /** Repeated or invalid values take the default (specification §4, paging). */
-const neverRejected = 'limit';
+const lenientParameter = 'limit';
 /** Some clients send an empty cursor for the first page. */
 const absentWhenEmpty = 'cursor';
 
@@ -146,7 +146,7 @@ function readQuery(schema: AnyObjectSchema, sent: URLSearchParams): unknown {
     const [value, ...further] = sent.getAll(name).filter((text) => text !== '' || name !== absentWhenEmpty);
     if (value === undefined) continue;
     if (further.length === 0) values[name] = value;
-    else if (name !== neverRejected) errors[name] = [`${name} must be given once`];
+    else if (name !== lenientParameter) errors[name] = [`${name} must be given once`];
   }
   if (Object.keys(errors).length > 0) throw validationFailed(errors);
   return validateInput(schema, values, 'query');

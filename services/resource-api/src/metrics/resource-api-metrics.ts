@@ -171,8 +171,8 @@ function observeReminders(registry: Registry): (count: number, lateSeconds: numb
 
 function observeWrites(registry: Registry): WriteObserver & { replayed(): void } {
   const registers = [registry];
-  const turnWait = new Histogram({
-    name: 'account_turn_wait_seconds',
+  const queueWait = new Histogram({
+    name: 'account_queue_wait_seconds',
     help: 'Time that a write waited in the queue of its account.',
     buckets: [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 2.5, 5],
     registers,
@@ -193,7 +193,7 @@ function observeWrites(registry: Registry): WriteObserver & { replayed(): void }
     registers,
   });
   return {
-    started: (milliseconds) => turnWait.observe(milliseconds / 1_000),
+    started: (milliseconds) => queueWait.observe(milliseconds / 1_000),
     committed(changedRows) {
       if (changedRows === 0) return;
       writes.inc();

@@ -48,7 +48,7 @@ export async function patchSection(
 ): Promise<Section> {
   const { section, last } = await requireSection(session, projectId, id);
   const target = Math.min(position ?? section.position, last);
-  makeWay(session, section, target);
+  shiftSectionsBetween(session, section, target);
   return updateSection(session, section, { title: title ?? section.title, position: target });
 }
 
@@ -58,12 +58,12 @@ export async function patchSection(
 export async function removeSection(session: WriteSession, projectId: string, id: string): Promise<void> {
   const { section, last } = await requireSection(session, projectId, id);
   await clearSection(session, projectId, id);
-  makeWay(session, section, last);
+  shiftSectionsBetween(session, section, last);
   deleteSection(session, section);
 }
 
 /** Shifts the sections in between by one, so that positions have no gaps. */
-function makeWay(session: WriteSession, { projectId, position }: Section, target: number): void {
+function shiftSectionsBetween(session: WriteSession, { projectId, position }: Section, target: number): void {
   if (target < position) shiftSections(session, projectId, { from: target, to: position - 1, step: 1 });
   if (target > position) shiftSections(session, projectId, { from: position + 1, to: target, step: -1 });
 }
