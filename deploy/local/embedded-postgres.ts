@@ -2,9 +2,9 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import {
+  captureErrors,
   describeEnd,
   endOf,
-  captureErrors,
   type ProcessEnd,
   spawnDependent,
   stopProcess,

@@ -3,9 +3,9 @@ import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { Redis } from 'ioredis';
 import {
+  captureErrors,
   describeEnd,
   endOf,
-  captureErrors,
   type ProcessEnd,
   spawnDependent,
   stopProcess,

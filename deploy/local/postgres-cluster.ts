@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
-import { describeEnd, endOf, captureErrors, spawnDependent } from './child-process.ts';
+import { captureErrors, describeEnd, endOf, spawnDependent } from './child-process.ts';
 import { isOpenToOthers, type RunAs, unprivilegedUser } from './postgres-account.ts';
 import { findPostgresPrograms } from './postgres-programs.ts';
 import { writeFileAtomically } from './write-file-atomically.ts';

@@ -150,7 +150,11 @@ export function openDatabase(options: DatabaseOptions): Database {
         if (!isHeld) throw connectionLost();
         const replied = observer.statementSent(text);
         try {
-          const config = { text, values: values as unknown[], ...(name && hasPreparedStatements && { name }) };
+          const config = {
+            text,
+            values: values as unknown[],
+            ...(name && hasPreparedStatements && { name }),
+          };
           const result = await Promise.race([client.query<Row>(config), lost]);
           repliedAt = performance.now();
           replied();

@@ -2,7 +2,7 @@ import { createPrivateKey } from 'node:crypto';
 import test from 'ava';
 import { createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from 'jose';
 import { replaceSigningKeys, rotateSigningKeys } from '#auth-server/admin/key-admin.ts';
-import { createKeyCipher, KeySecretError, decryptPrivateKey } from '#auth-server/keys/signing-key.ts';
+import { createKeyCipher, decryptPrivateKey, KeySecretError } from '#auth-server/keys/signing-key.ts';
 import { connectSql } from '#tests/support/connect-sql.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
 import { type AuthReplicas, keyEncryptionSecret, type Replica, startAuthReplicas } from './auth-replicas.ts';

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { type KeyCipher, makeSigningKey, decryptPrivateKey } from './signing-key.ts';
+import { decryptPrivateKey, type KeyCipher, makeSigningKey } from './signing-key.ts';
 import {
   changeKeys,
   insertKey,

@@ -4,7 +4,7 @@ import type { JWK } from 'jose';
 import type { Logger } from '#shared/logging/logger.ts';
 import type { KeyObserver } from '#shared/metrics/key-metrics.ts';
 import { establishKeys } from './key-rotation.ts';
-import { type KeyCipher, decryptPrivateKey } from './signing-key.ts';
+import { decryptPrivateKey, type KeyCipher } from './signing-key.ts';
 import { readPublishedKeys } from './signing-key-repository.ts';
 
 export type CurrentKey = { keyId: string; privateKey: KeyObject };
