@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
-import { accountVersionKey } from './account-version.ts';
+import { accountChangeChannel, accountVersionKey } from './account-version.ts';
 
 /** Counts for the metrics; must not throw. */
 export type RevocationObserver = { confirmed(by: 'redis' | 'wait'): void };
@@ -25,6 +25,8 @@ export type RevokerOptions = {
 /** Longer than a process uses cached records without reading changes from PostgreSQL (2 s). */
 const waitMilliseconds = 2_500;
 
+const ignore = (): void => undefined;
+
 /** Deletes the accounts' versions; if Redis does not confirm that, waits until no process relies on them. */
 export function createRevoker({ redis, waitsAlways, observer }: RevokerOptions): Revoker {
   let connecting: Promise<unknown> | undefined;
@@ -44,7 +46,8 @@ export function createRevoker({ redis, waitsAlways, observer }: RevokerOptions):
 
   return {
     async confirm(accountIds, since) {
-      const keys = [...new Set(accountIds)].map(accountVersionKey);
+      const concerned = [...new Set(accountIds)];
+      const keys = concerned.map(accountVersionKey);
       if (keys.length === 0) return;
       const left = (): number => Math.max(0, since + waitMilliseconds - performance.now());
       const giveUp = new AbortController();
@@ -55,6 +58,7 @@ export function createRevoker({ redis, waitsAlways, observer }: RevokerOptions):
       giveUp.abort();
       if (by === 'wait') await delay(left());
       observer?.confirmed(by);
+      if (isConfirmed) for (const id of concerned) redis?.publish(accountChangeChannel(id), '').catch(ignore);
     },
   };
 }

@@ -63,6 +63,18 @@ test.serial('changes reach streams without Redis too, and once it is back at onc
   t.is(stream.events.at(-1)?.seq, seq);
 });
 
+test.serial('a stream hears that its account has changed, though no row has', async (t) => {
+  const { stack, webApps, use } = await startWorld(t);
+  const client = await webApps.open();
+  const stream = await openStream(stack, client.accessToken);
+  await makeTask(client);
+  await waitFor(() => stream.events.length === 1, { what: 'the change' });
+  use(1);
+  await stack.setPlan(client.account, 'premium');
+  await waitFor(() => stream.events.length === 2, { what: 'the change of the account' });
+  t.deepEqual(stream.events, [{ seq: 1 }, { seq: 1 }]);
+});
+
 test.serial('a burst of changes is a few events, the last with the newest number', async (t) => {
   const { stack, webApps } = await startWorld(t);
   const client = await webApps.open();

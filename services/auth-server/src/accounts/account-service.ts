@@ -123,7 +123,10 @@ export async function setAccountLocked(
 export async function changeProfile(session: Session, accountId: string, input: unknown): Promise<void> {
   const { timezone } = validateInput(profileInput, input, 'form');
   await requireActiveAccount(session, accountId);
-  await updateAccount(session, accountId, { timezone });
+  await runRevocation(session, async (within, concerns) => {
+    concerns(accountId);
+    await updateAccount(within, accountId, { timezone });
+  });
 }
 
 /**

@@ -18,6 +18,8 @@ export type LiveHub = {
   /** Returns a function that removes it. Throws rate_limited and service_unavailable above the limits. */
   add(accountId: string, listener: LiveListener): () => void;
   wake(wakeup: Wakeup): void;
+  /** The same number once more: rows are the same, the account is not. */
+  wakeAgain(accountId: string): void;
   openAccounts(): string[];
   openSessions(): string[];
   endSession(sessionId: string): void;
@@ -91,6 +93,10 @@ export function createLiveHub({ metrics, onAccountOpened, onAccountClosed }: Liv
       if (open === undefined || wakeup.seq <= open.sentSeq) return;
       if (open.timer === undefined) send(open, wakeup);
       else if (wakeup.seq > (open.pending?.seq ?? 0)) open.pending = wakeup;
+    },
+    wakeAgain(accountId) {
+      const open = accounts.get(accountId);
+      for (const listener of open?.listeners ?? []) listener.send({ seq: open?.sentSeq ?? 0 });
     },
     openAccounts: () => [...accounts.keys()],
     openSessions: () => [

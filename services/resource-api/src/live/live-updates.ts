@@ -1,4 +1,5 @@
 import type { Redis } from 'ioredis';
+import { accountChangeChannel } from '#shared/admission/account-version.ts';
 import type { Queryable } from '#shared/database/database.ts';
 import type { Logger } from '#shared/logging/logger.ts';
 import type { Clock } from '#shared/time/clock.ts';
@@ -31,7 +32,9 @@ const checkMilliseconds = 2_000;
 /** Interval of session checks, and of reading changes whose notification was lost. */
 const sessionCheckMilliseconds = 30_000;
 
-const channelOf = (accountId: string): string => `feed:${accountId}`;
+const feedChannel = (accountId: string): string => `feed:${accountId}`;
+const channelsOf = (accountId: string): string[] => [feedChannel(accountId), accountChangeChannel(accountId)];
+const accountOf = (channel: string): string => channel.slice(channel.lastIndexOf(':') + 1);
 
 export function createLiveUpdates({ db, clock, logger, metrics, connect }: LiveUpdatesOptions): LiveUpdates {
   const publisher = connect();
@@ -40,8 +43,9 @@ export function createLiveUpdates({ db, clock, logger, metrics, connect }: LiveU
   // ioredis resubscribes on reconnection; the check covers failures here.
   const hub = createLiveHub({
     metrics,
-    onAccountOpened: (accountId) => void subscriber.subscribe(channelOf(accountId)).catch(noteUnsubscribed),
-    onAccountClosed: (accountId) => void subscriber.unsubscribe(channelOf(accountId)).catch(ignore),
+    onAccountOpened: (accountId) =>
+      void subscriber.subscribe(...channelsOf(accountId)).catch(noteUnsubscribed),
+    onAccountClosed: (accountId) => void subscriber.unsubscribe(...channelsOf(accountId)).catch(ignore),
   });
   let isSubscribed = true;
   let wasReachable = true;
@@ -53,14 +57,17 @@ export function createLiveUpdates({ db, clock, logger, metrics, connect }: LiveU
   }
 
   subscriber.on('message', (channel: string, message: string) => {
+    const accountId = accountOf(channel);
+    // Its sessions, zone, plan or status have changed: clients that ask now are answered by that.
+    if (channel === accountChangeChannel(accountId)) return hub.wakeAgain(accountId);
     const [seq, committedAt] = message.split(' ').map(Number);
     if (seq === undefined || !Number.isSafeInteger(seq)) return;
-    hub.wake({ accountId: channel.slice(channelOf('').length), seq, committedAt, source: 'redis' });
+    hub.wake({ accountId, seq, committedAt, source: 'redis' });
   });
 
   async function subscribeAnew(): Promise<void> {
     const accounts = hub.openAccounts();
-    if (accounts.length > 0) await subscriber.subscribe(...accounts.map(channelOf));
+    if (accounts.length > 0) await subscriber.subscribe(...accounts.flatMap(channelsOf));
     isSubscribed = true;
   }
 
@@ -114,7 +121,7 @@ export function createLiveUpdates({ db, clock, logger, metrics, connect }: LiveU
     announce(accountId, seq) {
       const committedAt = Date.now();
       hub.wake({ accountId, seq, committedAt, source: 'local' });
-      publisher.publish(channelOf(accountId), `${seq} ${committedAt}`).catch(ignore);
+      publisher.publish(feedChannel(accountId), `${seq} ${committedAt}`).catch(ignore);
     },
     endAll: hub.endAll,
     close() {

@@ -1,6 +1,6 @@
 import type { TargetedClipboardEvent, TargetedKeyboardEvent } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { longestChecklist, longestTitle } from '#shared/validation/text-limits.ts';
+import { longestChecklist } from '#shared/validation/text-limits.ts';
 import { Icon } from '../components/icon.tsx';
 import { RoundBox } from '../components/round-box.tsx';
 import { linesOf } from '../quick-add/read-lines.ts';
@@ -51,14 +51,14 @@ export function Checklist({ task, isWritable }: { task: TaskRow; isWritable: boo
       return;
     }
     focusNext.current = focus;
-    field.change(next, { now });
+    field.change(next, now ? 'now' : 'soon');
   }
 
   function keyDown(event: TargetedKeyboardEvent<HTMLInputElement>, index: number): void {
     if (event.isComposing) return;
     const { selectionStart: caret, selectionEnd } = event.currentTarget;
     const edit = editOf(event.key, event.altKey, items, index, caret ?? 0, caret === selectionEnd);
-    if (event.key === 'Escape') event.currentTarget.closest('aside')?.focus();
+    if (event.key === 'Escape') event.currentTarget.closest<HTMLElement>('.detail')?.focus();
     if (edit === null) return;
     event.preventDefault();
     event.stopPropagation();
@@ -98,7 +98,6 @@ export function Checklist({ task, isWritable }: { task: TaskRow; isWritable: boo
             />
             <input
               dir="auto"
-              maxLength={longestTitle}
               readOnly={!isWritable}
               aria-label={words.item(index + 1)}
               value={item.title}

@@ -1,6 +1,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Icon } from '../components/icon.tsx';
 import { RoundBox } from '../components/round-box.tsx';
+import { isNarrow } from '../frame/narrow-window.ts';
 import { location, openTask } from '../router.ts';
 import type { TaskRow } from '../store/row-types.ts';
 import { useStore } from '../store/store-context.ts';
@@ -25,8 +26,15 @@ export function DetailPanel() {
   const key = id === null ? null : store.keyOf(id);
   useLayoutEffect(() => panel.current?.focus({ preventScroll: true }), [key]);
   if (id === null) return null;
+  // On phones it takes the place of the screen.
+  const Panel = isNarrow.value ? 'main' : 'aside';
   return (
-    <aside ref={panel} class="detail" aria-label={words.task} tabIndex={-1}>
+    <Panel ref={panel} class="detail" aria-label={words.task} tabIndex={-1}>
+      {isNarrow.value && (
+        <h1 class="vh" dir="auto">
+          {task?.title ?? words.task}
+        </h1>
+      )}
       <div class="bar">
         <button
           type="button"
@@ -52,7 +60,7 @@ export function DetailPanel() {
       ) : (
         <TaskDetail key={key} task={task} />
       )}
-    </aside>
+    </Panel>
   );
 }
 

@@ -1,5 +1,6 @@
 import { Icon } from '../components/icon.tsx';
 import { ProjectRing } from '../components/project-ring.tsx';
+import { WriteButton } from '../components/write-button.tsx';
 import { openOverlay } from '../overlays/overlay.ts';
 import type { TaskRow } from '../store/row-types.ts';
 import { useStore } from '../store/store-context.ts';
@@ -12,10 +13,10 @@ export function DetailPath({ task }: { task: TaskRow }) {
   const section = store.rows.sections.row(task.sectionId ?? '').value;
   return (
     <span class="path">
-      <button
-        type="button"
-        aria-label={`${words.list}: ${[placeOf(task, project?.title), section?.title].filter(Boolean).join(' / ')}`}
-        onClick={() => openOverlay({ kind: 'move', ids: [task.id] })}
+      <WriteButton
+        class="place"
+        label={`${words.list}: ${[placeOf(task, project?.title), section?.title].filter(Boolean).join(' / ')}`}
+        onPress={() => openOverlay({ kind: 'move', ids: [task.id] })}
       >
         {project === undefined ? (
           <Icon
@@ -36,7 +37,7 @@ export function DetailPath({ task }: { task: TaskRow }) {
             </span>
           </>
         )}
-      </button>
+      </WriteButton>
     </span>
   );
 }

@@ -1,4 +1,5 @@
 import { Icon } from '../components/icon.tsx';
+import { WriteButton } from '../components/write-button.tsx';
 import type { TaskRow } from '../store/row-types.ts';
 import { useStore } from '../store/store-context.ts';
 import { detailWords as words } from '../words/detail-words.ts';
@@ -13,9 +14,9 @@ export function GoneNote({ task }: { task: TaskRow }) {
       <span class="grow" dir="auto">
         {actor === null ? words.inTrash : words.trashedBy(actor.name)}
       </span>
-      <button type="button" class="btn" onClick={() => store.commands.restore(task.id)}>
+      <WriteButton class="btn" onPress={() => store.commands.restore(task.id)}>
         {words.restore}
-      </button>
+      </WriteButton>
     </div>
   );
 }

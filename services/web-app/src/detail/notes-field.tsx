@@ -102,27 +102,40 @@ function NotesEditor({ description, onSave, onLeave }: NotesEditorProps) {
     if (text !== description) onSave(text);
   });
   useLayoutEffect(() => element.current?.focus(), []);
+  const excess = charactersIn(field.value) - longestNotes;
   return (
-    <textarea
-      ref={element}
-      class="notes-edit"
-      dir="auto"
-      maxLength={longestNotes}
-      aria-label={words.notesInMarkdown}
-      value={field.value}
-      onFocus={field.focus}
-      onBlur={field.leave}
-      onInput={(event) => field.change(event.currentTarget.value)}
-      onKeyDown={(event) => {
-        if (event.key !== 'Escape' || event.isComposing) return;
-        event.preventDefault();
-        event.stopPropagation();
-        field.leave();
-        event.currentTarget.closest<HTMLElement>('aside, main')?.focus();
-        onLeave();
-      }}
-    />
+    <>
+      <textarea
+        ref={element}
+        class="notes-edit"
+        dir="auto"
+        aria-label={words.notesInMarkdown}
+        value={field.value}
+        onFocus={field.focus}
+        onBlur={field.leave}
+        aria-invalid={excess > 0 || undefined}
+        onInput={({ currentTarget: { value } }) =>
+          field.change(value, charactersIn(value) > longestNotes ? 'on-leave' : 'soon')
+        }
+        onKeyDown={(event) => {
+          if (event.key !== 'Escape' || event.isComposing) return;
+          event.preventDefault();
+          event.stopPropagation();
+          field.leave();
+          event.currentTarget.closest<HTMLElement>('.detail, main')?.focus();
+          onLeave();
+        }}
+      />
+      <div role="status">
+        {excess > 0 && <p class="field-note">{words.notesTooLong(longestNotes, excess)}</p>}
+      </div>
+    </>
   );
+}
+
+/** As the server counts: in code points. */
+function charactersIn(text: string): number {
+  return text.length <= longestNotes ? text.length : [...text].length;
 }
 
 type ConflictQuestionProps = { conflict: NotesConflict; onResolve: NotesFieldProps['onResolve'] };

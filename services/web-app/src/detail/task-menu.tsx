@@ -1,5 +1,7 @@
 import { Icon, type IconName } from '../components/icon.tsx';
+import { WriteButton } from '../components/write-button.tsx';
 import { type ActionName, formatKeys, keyMap } from '../keys/key-map.ts';
+import { cancelTasks, toggleDone, trashTasks } from '../list/task-actions.ts';
 import { Dialog } from '../overlays/dialog.tsx';
 import { closeOverlay, openOverlay } from '../overlays/overlay.ts';
 import { useTargets } from '../pickers/use-targets.ts';
@@ -8,6 +10,7 @@ import type { TaskRow } from '../store/row-types.ts';
 import { useStore } from '../store/store-context.ts';
 import { detailWords as words } from '../words/detail-words.ts';
 import { actionLabels } from '../words/key-words.ts';
+import { listWords } from '../words/list-words.ts';
 
 export function TaskMenu({ task }: { task: TaskRow }) {
   return (
@@ -25,7 +28,8 @@ export function TaskMenu({ task }: { task: TaskRow }) {
 
 /** Everything that the keys do with a task, as buttons. */
 export function TaskMenuDialog({ ids: asked }: { ids: readonly string[] }) {
-  const { commands } = useStore();
+  const store = useStore();
+  const { commands } = store;
   const { ids, first } = useTargets(asked);
   if (first === undefined) return null;
   const pick = (kind: 'plan' | 'move' | 'deadline' | 'repeat') => () => openOverlay({ kind, ids });
@@ -47,20 +51,34 @@ export function TaskMenuDialog({ ids: asked }: { ids: readonly string[] }) {
     ['x', 'noDate', act(commands.noDate)],
   ];
   const closing: [IconName, ActionName, () => void][] = [
-    ['check', 'complete', act(commands.complete)],
-    ['x', 'cancel', act(commands.cancel)],
+    ['check', 'complete', act((present) => toggleDone(store, present))],
+    ['x', 'cancel', act((present) => cancelTasks(store, present))],
   ];
   return (
-    <Dialog label={first.title} onClose={closeOverlay} narrow>
+    <Dialog
+      label={ids.length > 1 ? listWords.selected(ids.length) : first.title}
+      onClose={closeOverlay}
+      narrow
+    >
       <div class="menu-sheet">
         {[...entries, ...(first.status === 'open' ? closing : [])].map(([icon, action, run]) => (
           <MenuButton key={action} icon={icon} label={actionLabels[action]} action={action} onPress={run} />
         ))}
-        <MenuButton icon="note" label={words.copyLink} onPress={copyLink} />
+        {ids.length === 1 && (
+          <button type="button" class="pick" onClick={copyLink}>
+            <Icon name="note" />
+            {words.copyLink}
+          </button>
+        )}
         {first.inTrash ? (
           <MenuButton icon="undo" label={words.restore} onPress={act(commands.restore)} />
         ) : (
-          <MenuButton icon="trash" label={words.trash} action="trash" onPress={act(commands.trash)} />
+          <MenuButton
+            icon="trash"
+            label={words.trash}
+            action="trash"
+            onPress={act((present) => trashTasks(store, present))}
+          />
         )}
       </div>
     </Dialog>
@@ -72,7 +90,7 @@ type MenuButtonProps = { icon: IconName; label: string; action?: ActionName; onP
 function MenuButton({ icon, label, action, onPress }: MenuButtonProps) {
   const [keys] = action === undefined ? [] : (keyMap.get(action) ?? []);
   return (
-    <button type="button" class="pick" onClick={onPress}>
+    <WriteButton class="pick" onPress={onPress}>
       <Icon name={icon} />
       {label}
       {keys !== undefined && (
@@ -80,6 +98,6 @@ function MenuButton({ icon, label, action, onPress }: MenuButtonProps) {
           <kbd>{formatKeys(keys)}</kbd>
         </span>
       )}
-    </button>
+    </WriteButton>
   );
 }

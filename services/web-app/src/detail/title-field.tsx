@@ -1,4 +1,3 @@
-import { longestTitle } from '#shared/validation/text-limits.ts';
 import { detailWords as words } from '../words/detail-words.ts';
 import { useAutosave } from './use-autosave.ts';
 
@@ -15,7 +14,6 @@ export function TitleField({ title, isWritable, onSave }: TitleFieldProps) {
     <textarea
       dir="auto"
       rows={1}
-      maxLength={longestTitle}
       readOnly={!isWritable}
       aria-label={words.title}
       value={field.value}
@@ -27,7 +25,7 @@ export function TitleField({ title, isWritable, onSave }: TitleFieldProps) {
         event.preventDefault();
         event.stopPropagation();
         if (event.key === 'Escape') field.restore();
-        event.currentTarget.closest('aside')?.focus();
+        event.currentTarget.closest<HTMLElement>('.detail')?.focus();
       }}
     />
   );

@@ -36,12 +36,12 @@ export function useAutosave<Value>(
 
   return {
     value: draft === null ? saved : draft.value,
-    change(value: Value, { now = false } = {}) {
+    change(value: Value, when: 'now' | 'soon' | 'on-leave' = 'soon') {
       unsaved.current = { value };
       setDraft({ value });
       clearTimeout(timer.current);
-      if (now) flush();
-      else timer.current = setTimeout(flush, delayMilliseconds);
+      if (when === 'now') flush();
+      else if (when === 'soon') timer.current = setTimeout(flush, delayMilliseconds);
     },
     focus() {
       isFocused.current = true;

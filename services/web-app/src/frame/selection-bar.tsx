@@ -1,5 +1,7 @@
+import { Icon } from '../components/icon.tsx';
+import { WriteButton } from '../components/write-button.tsx';
 import { clearSelection, selected, selectedInOrder } from '../list/list-state.ts';
-import { sayBlocked, toggleDone, trashTasks } from '../list/task-actions.ts';
+import { toggleDone, trashTasks } from '../list/task-actions.ts';
 import { openOverlay } from '../overlays/overlay.ts';
 import { useStore } from '../store/store-context.ts';
 import { listWords } from '../words/list-words.ts';
@@ -10,27 +12,32 @@ export function SelectionBar() {
   const store = useStore();
   const count = selected.value.size;
   if (count === 0) return null;
-  const act = (run: (ids: readonly string[]) => void) => () => {
-    if (!sayBlocked(store)) run(selectedInOrder());
-  };
+  const act = (run: (ids: readonly string[]) => void) => () => run(selectedInOrder());
   return (
     <section class="selection-bar" aria-label={listWords.selectionLabel}>
       <span aria-live="polite">{listWords.selected(count)}</span>
       <span class="acts">
-        <button type="button" class="btn" onClick={act((ids) => openOverlay({ kind: 'plan', ids }))}>
+        <WriteButton class="btn" onPress={act((ids) => openOverlay({ kind: 'plan', ids }))}>
           {listWords.plan}
-        </button>
-        <button type="button" class="btn" onClick={act((ids) => openOverlay({ kind: 'move', ids }))}>
+        </WriteButton>
+        <WriteButton class="btn" onPress={act((ids) => openOverlay({ kind: 'move', ids }))}>
           {listWords.move}
-        </button>
-        <button type="button" class="btn" onClick={act((ids) => toggleDone(store, ids))}>
+        </WriteButton>
+        <WriteButton class="btn" onPress={act((ids) => toggleDone(store, ids))}>
           {listWords.completeShort}
-        </button>
-        <button type="button" class="btn hide-phone" onClick={act((ids) => trashTasks(store, ids))}>
+        </WriteButton>
+        <WriteButton class="btn hide-phone" onPress={act((ids) => trashTasks(store, ids))}>
           {words.toTrash}
-        </button>
-        <button type="button" class="btn" aria-label={words.back} onClick={clearSelection}>
-          ×
+        </WriteButton>
+        <WriteButton
+          class="btn only-phone"
+          label={listWords.more}
+          onPress={act((ids) => openOverlay({ kind: 'menu', ids }))}
+        >
+          <Icon name="more" small />
+        </WriteButton>
+        <button type="button" class="btn" aria-label={listWords.endSelection} onClick={clearSelection}>
+          <Icon name="x" small />
         </button>
       </span>
     </section>

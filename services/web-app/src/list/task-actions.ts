@@ -1,5 +1,4 @@
 import { addDays } from '../dates/civil-date.ts';
-import { announce } from '../live/announce.tsx';
 import { plannedDate } from '../store/order.ts';
 import type { TaskRow } from '../store/row-types.ts';
 import type { Store } from '../store/store.ts';
@@ -69,6 +68,6 @@ function isListFocused(): boolean {
 
 export function sayBlocked(store: Store): boolean {
   const reason = writeBlock(store);
-  if (reason !== null) announce(reason);
+  if (reason !== null) store.notices.toast(reason);
   return reason !== null;
 }

@@ -1,4 +1,5 @@
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { isNarrow } from '../frame/narrow-window.ts';
 import { hrefOf, location, navigate, openTask } from '../router.ts';
 import { useStore } from '../store/store-context.ts';
 import { lineHeight } from './line-height.ts';
@@ -14,7 +15,6 @@ import { useScrollWindow } from './use-scroll-window.ts';
 
 /** Longer lists hold only the lines in view. */
 const longestPlainList = 200;
-const isPhone = matchMedia('(max-width: 719px)');
 
 /** The list of a screen: groups of rows with one tab stop. */
 export function TaskGrid({ label, groups }: { label: string; groups: readonly ListGroup[] }) {
@@ -30,7 +30,7 @@ export function TaskGrid({ label, groups }: { label: string; groups: readonly Li
     return hasSecondLine(rowFacts(task, style, store.today.value), task.projectId !== null, false);
   };
   const offsets = isVirtual
-    ? new RowOffsets(lines.map((line) => lineHeight(line, isPhone.matches, hasTwoLines)))
+    ? new RowOffsets(lines.map((line) => lineHeight(line, isNarrow.value, hasTwoLines)))
     : null;
   const shownRange = useScrollWindow(box, offsets);
   const reveal = (id: string) => {

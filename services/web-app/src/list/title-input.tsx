@@ -1,5 +1,4 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { longestTitle } from '#shared/validation/text-limits.ts';
 import { returnFocusSoon } from './list-state.ts';
 
 type TitleInputProps = {
@@ -31,7 +30,6 @@ export function TitleInput({ title, label, class: className = 'title-input', onE
       ref={field}
       class={className}
       dir="auto"
-      maxLength={longestTitle}
       defaultValue={title}
       aria-label={label}
       onBlur={() => end(true)}

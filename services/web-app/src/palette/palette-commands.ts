@@ -1,5 +1,6 @@
 import type { IconName } from '../components/icon.tsx';
 import type { ActionName } from '../keys/key-map.ts';
+import { sayBlocked } from '../list/task-actions.ts';
 import { openOverlay } from '../overlays/overlay.ts';
 import { hrefOf, navigate, type Screen } from '../router.ts';
 import type { Store } from '../store/store.ts';
@@ -9,9 +10,10 @@ type Command = { action: ActionName | 'settings'; icon: IconName; run: () => voi
 const go = (screen: Screen) => () => navigate(hrefOf({ screen }));
 
 /** What can be done with the open task. */
-export function taskCommands({ commands }: Store, id: string): Command[] {
+export function taskCommands(store: Store, id: string): Command[] {
+  const { commands } = store;
   const ids = [id];
-  return [
+  const all: Command[] = [
     { action: 'plan', icon: 'upcoming', run: () => openOverlay({ kind: 'plan', ids }) },
     { action: 'today', icon: 'today', run: () => commands.planToday(ids) },
     { action: 'complete', icon: 'check', run: () => commands.complete(ids) },
@@ -23,6 +25,7 @@ export function taskCommands({ commands }: Store, id: string): Command[] {
     { action: 'cancel', icon: 'x', run: () => commands.cancel(ids) },
     { action: 'trash', icon: 'trash', run: () => commands.trash(ids) },
   ];
+  return all.map(({ run, ...command }) => ({ ...command, run: () => void (sayBlocked(store) || run()) }));
 }
 
 /** What can be done anywhere. */

@@ -1,5 +1,4 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { longestTitle } from '#shared/validation/text-limits.ts';
 import { Icon } from '../components/icon.tsx';
 import { formatKeys } from '../keys/key-map.ts';
 import { ChoiceList, useChoices } from '../overlays/choices.tsx';
@@ -26,7 +25,7 @@ export function Palette({ text: initial }: { text: string }) {
   function addAsTask(): void {
     if (query === '') return;
     const { place, dueDate } = screenDefaults(location.value.route, null, store.today.value);
-    store.commands.addTask({ title: query.slice(0, longestTitle), dueDate, ...place });
+    store.commands.addTask({ title: query, dueDate, ...place });
     closeOverlay();
   }
 

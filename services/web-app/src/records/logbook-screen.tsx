@@ -1,13 +1,11 @@
-import { RoundBox } from '../components/round-box.tsx';
 import { todayIn } from '../dates/civil-date.ts';
 import { formatDayHeading } from '../dates/format-time.ts';
-import { openTask } from '../router.ts';
 import { publicPath } from '../store/command-context.ts';
 import { type PublicTask, toTaskRow } from '../store/public-rows.ts';
 import type { TaskRow } from '../store/row-types.ts';
 import { useStore } from '../store/store-context.ts';
-import { quickAddWords } from '../words/quick-add-words.ts';
 import { recordWords as words } from '../words/record-words.ts';
+import { DoneRecord } from './done-record.tsx';
 import { LoadMore, PageStates } from './page-states.tsx';
 import { usePages } from './use-pages.ts';
 
@@ -37,7 +35,7 @@ export function LogbookScreen() {
           <h2 class="group-h">{formatDayHeading(day, store.today.value)}</h2>
           <ul class="records">
             {tasks.map((task) => (
-              <LogbookRecord key={task.id} task={task} />
+              <DoneRecord key={task.id} task={task} />
             ))}
           </ul>
         </section>
@@ -48,38 +46,6 @@ export function LogbookScreen() {
         <p class="end-note">{words.freeLogbook}</p>
       )}
     </>
-  );
-}
-
-function LogbookRecord({ task }: { task: TaskRow }) {
-  const store = useStore();
-  const isWritable = store.connection.value !== 'suspended';
-  const project = store.rows.projects.row(task.projectId ?? '').value;
-  const isDone = task.status === 'completed';
-  const reopen = () => {
-    store.adopt({ tasks: [task] });
-    if (isDone) store.commands.uncomplete(task.id);
-    else store.commands.uncancel(task.id);
-  };
-  const open = () => {
-    store.adopt({ tasks: [task] });
-    openTask(task.id);
-  };
-  return (
-    <li class="record is-done">
-      <RoundBox
-        state={isDone ? 'done' : 'cancelled'}
-        label={words.reopen(task.title)}
-        disabledReason={isWritable ? null : quickAddWords.suspended}
-        onToggle={reopen}
-      />
-      <button type="button" class="t" dir="auto" onClick={open}>
-        {task.title}
-      </button>
-      <span class="m">
-        <span dir="auto">{project?.title}</span>
-      </span>
-    </li>
   );
 }
 

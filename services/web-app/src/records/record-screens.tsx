@@ -18,3 +18,7 @@ export const ConnectionsScreen = lazyComponent(
   () => import('../connections/connections-screen.tsx').then((module) => module.ConnectionsScreen),
   messageWords.notLoaded,
 );
+export const EarlierDone = lazyComponent(
+  () => import('./earlier-done.tsx').then((module) => module.EarlierDone),
+  messageWords.notLoaded,
+);

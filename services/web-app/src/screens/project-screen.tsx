@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { EmptyState } from '../components/empty-state.tsx';
 import { Icon } from '../components/icon.tsx';
 import { ProjectRing } from '../components/project-ring.tsx';
+import { WriteButton } from '../components/write-button.tsx';
 import { daysBetween } from '../dates/civil-date.ts';
 import { ProjectNotes } from '../detail/project-notes.tsx';
 import { askToComplete } from '../frame/completion-question.tsx';
@@ -12,6 +13,7 @@ import { TaskGrid } from '../list/task-grid.tsx';
 import { TitleInput } from '../list/title-input.tsx';
 import { MenuButton } from '../menu/menu.tsx';
 import { openOverlay } from '../overlays/overlay.ts';
+import { EarlierDone } from '../records/record-screens.tsx';
 import { hrefOf } from '../router.ts';
 import type { ProjectRow } from '../store/row-types.ts';
 import { useStore } from '../store/store-context.ts';
@@ -102,6 +104,8 @@ function ProjectTasks({ project }: { project: ProjectRow }) {
   const [showsDone, setShowsDone] = useState(false);
   const { id } = project;
   const { root, sections, done } = store.views.project(id).value;
+  const { closed } = store.views.progress(id).value;
+  const isActive = project.status === 'active';
   const shared = { style: plainStyle, footer: null } as const;
   const groups: ListGroup[] = [
     {
@@ -112,7 +116,7 @@ function ProjectTasks({ project }: { project: ProjectRow }) {
       rows: taskRefs(root),
       place: { kind: 'list', destination: { projectId: id, sectionId: null } },
       isOrdered: true,
-      footer: project.status === 'active' ? { kind: 'add', element: <AddTask projectId={id} /> } : null,
+      footer: isActive ? { kind: 'add', element: <AddTask projectId={id} /> } : null,
     },
     ...sections.map((section): ListGroup => {
       const title = store.rows.sections.row(section.id).value?.title ?? '';
@@ -137,38 +141,40 @@ function ProjectTasks({ project }: { project: ProjectRow }) {
       };
     }),
   ];
-  const toggle = () => setShowsDone(!showsDone);
   const addSection = (title: string | null) => {
     setAdding(false);
     if (title !== null) store.commands.addSection(id, title);
   };
-  if (showsDone) {
-    const rows = taskRefs(done);
-    groups.push({
-      ...shared,
-      key: 'done',
-      title: words.done,
-      heading: null,
-      rows,
-      place: null,
-      isOrdered: false,
-    });
+  const unplaced = { ...shared, title: words.done, heading: null, place: null, isOrdered: false };
+  if (isActive) {
+    const element = isAdding ? (
+      <TitleInput title="" label={words.newSection} onEnd={addSection} />
+    ) : (
+      <NewSection onPress={() => setAdding(true)} />
+    );
+    groups.push({ ...unplaced, key: 'new-section', rows: [], footer: { kind: 'more', element } });
   }
+  if (closed > 0) {
+    const toggle = () => setShowsDone(!showsDone);
+    const element = <MoreButton label={words.done} count={closed} isOpen={showsDone} onPress={toggle} />;
+    groups.push({ ...unplaced, key: 'done-toggle', rows: [], footer: { kind: 'more', element } });
+  }
+  if (showsDone) groups.push({ ...unplaced, key: 'done', rows: taskRefs(done) });
   return (
     <>
-      {root.length + sections.length + done.length === 0 && <EmptyState title={words.empty.project} />}
+      {root.length + sections.length + closed === 0 && <EmptyState title={words.empty.project} />}
       <TaskGrid label={project.title} groups={groups} />
-      {isAdding && <TitleInput title="" label={words.newSection} onEnd={addSection} />}
-      {project.status === 'active' && !isAdding && (
-        <button type="button" class="more" onClick={() => setAdding(true)}>
-          <Icon name="plus" small />
-          {words.newSection}
-        </button>
-      )}
-      {done.length > 0 && (
-        <MoreButton label={words.done} count={done.length} isOpen={showsDone} onPress={toggle} />
-      )}
+      {showsDone && <EarlierDone projectId={id} shown={done} />}
     </>
+  );
+}
+
+function NewSection({ onPress }: { onPress: () => void }) {
+  return (
+    <WriteButton class="more" onPress={onPress}>
+      <Icon name="plus" small />
+      {words.newSection}
+    </WriteButton>
   );
 }
 

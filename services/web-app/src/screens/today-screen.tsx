@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { EmptyState } from '../components/empty-state.tsx';
+import { WriteButton } from '../components/write-button.tsx';
 import { addDays } from '../dates/civil-date.ts';
 import { formatFullDay } from '../dates/format-list-day.ts';
 import { type ListGroup, plainStyle, taskRefs } from '../list/list-group.ts';
@@ -27,9 +28,9 @@ export function TodayScreen() {
         kind: 'plain',
         element: (
           <GroupHeading title={words.overdue} count={overdue.length} isLate>
-            <button type="button" class="btn text" onClick={() => store.commands.planToday(overdue)}>
+            <WriteButton class="btn text" onPress={() => store.commands.planToday(overdue)}>
               {words.moveToToday}
-            </button>
+            </WriteButton>
           </GroupHeading>
         ),
       },

@@ -17,9 +17,9 @@ import type { Disk } from './disk.ts';
 import { ConnectionFailure, ReadFailure, SignedOut } from './errors.ts';
 import { createLingering } from './lingering.ts';
 import { createLiveViews } from './live-views.ts';
+import { keepMine, takeTheirs } from './notes-choice.ts';
 import { Notices, notesConflictOf } from './notices.ts';
 import { Outbox } from './outbox.ts';
-import type { OutboxRecord } from './outbox-record.ts';
 import { createProjectCommands } from './project-commands.ts';
 import { Replica } from './replica.ts';
 import { keyText, Rows } from './rows.ts';
@@ -196,6 +196,10 @@ export async function createStore(parts: StoreParts): Promise<OpenStore> {
     outbox.withdraw([n], { evenIfSent: true }).catch(onFault);
   }
 
+  // Its session has ended: this device keeps nothing but what was not sent.
+  const stopForgetting = connection.subscribe((present) => {
+    if (present === 'signed-out') copy.forget().catch(onFault);
+  });
   tabs.onMessage((message) => void receive(message).catch(onFault));
   await outbox.load();
   isLoaded.value = await copy.load();
@@ -272,26 +276,10 @@ export async function createStore(parts: StoreParts): Promise<OpenStore> {
       }
     },
     close() {
+      stopForgetting();
       clock.stop();
       tabs.close();
       sync.stop();
     },
   };
-}
-
-/** What the server has is what this change is made on. */
-function keepMine(record: OutboxRecord): OutboxRecord {
-  return { ...record, hold: null, theirs: null, base: { ...record.base, description: record.theirs?.notes } };
-}
-
-/** Null when nothing else was changed. */
-function takeTheirs(record: OutboxRecord): OutboxRecord | null {
-  const { description: _, ...body } = record.body ?? {};
-  if (Object.keys(body).length === 0) return null;
-  const changes = record.changes.map((change) => {
-    if (change.entity !== 'task' || !('set' in change)) return change;
-    const { description: _notes, descriptionHtml: _html, hasNotes: _has, ...set } = change.set;
-    return { ...change, set };
-  });
-  return { ...record, body, changes, hold: null, theirs: null };
 }

@@ -16,6 +16,8 @@ export type Disk = {
   /** Rows and the position that they belong to, all or none. */
   save(state: ReplicaState, saved?: SavedRows): Promise<void>;
   position(): Promise<FeedPosition | null>;
+  /** Leaves the outbox. */
+  clearRows(): Promise<void>;
   /** Adds records in order, all or none; returns them with their places. */
   addRecords(records: readonly Omit<OutboxRecord, 'n'>[]): Promise<OutboxRecord[]>;
   /** All records, first one first. */
@@ -47,6 +49,9 @@ export function createMemoryDisk(): Disk {
       savedState = state;
     },
     position: async () => savedState?.position ?? null,
+    clearRows: async () => {
+      savedState = undefined;
+    },
     addRecords: async (records) => {
       const added = records.map((record) => {
         last += 1;

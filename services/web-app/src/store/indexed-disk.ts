@@ -23,8 +23,6 @@ const storeOf = { task: 'tasks', project: 'projects', section: 'sections', area:
 const nameOf = (accountId: string) => `tasks-${accountId}`;
 
 export type IndexedDisk = Disk & {
-  /** Leaves the outbox. */
-  clearRows(): Promise<void>;
   close(): void;
 };
 

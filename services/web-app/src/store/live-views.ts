@@ -44,12 +44,13 @@ type Inputs = {
 };
 
 export function createLiveViews({ rows, today, timeZone, lingering, closedCounts }: Inputs): LiveViews {
+  const tasks = computed(() => [...rows.tasks.all()]);
   const input = (): ViewInput => ({
-    tasks: rows.tasks.all(),
+    tasks: tasks.value,
     today: today.value,
     lingering: lingering.value,
   });
-  const counts = computed(() => countTasks(rows.tasks.all(), today.value));
+  const counts = computed(() => countTasks(tasks.value, today.value));
   const closed = computed(() => countClosed(rows, closedCounts.value));
   return {
     today: stable(() => viewToday(input(), timeZone.value)),

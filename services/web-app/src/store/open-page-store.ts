@@ -84,7 +84,7 @@ async function openDisk(accountId: string): ReturnType<typeof openIndexedDisk> {
   try {
     return await openIndexedDisk(accountId);
   } catch {
-    return { ...createMemoryDisk(), clearRows: async () => undefined, close: () => undefined };
+    return { ...createMemoryDisk(), close: () => undefined };
   }
 }
 

@@ -1,4 +1,4 @@
-import type { AppTaskDetail } from '#shared/app/app-protocol.ts';
+import type { AppTask, AppTaskDetail } from '#shared/app/app-protocol.ts';
 import type { RowLists } from './batch.ts';
 import type { RowTable } from './row-table.ts';
 import type { AreaRow, ProjectRow, RowKey, SectionRow, TaskRow } from './row-types.ts';
@@ -32,6 +32,7 @@ export function readRow(
   body: unknown,
 ): Partial<RowLists> | undefined {
   if (entity === 'task') {
+    if (isListedTask(body)) return { tasks: [body] };
     if (!isTask(body)) return undefined;
     return { tasks: [toTaskRow(body, placed(rows.tasks, shownAs, body))] };
   }
@@ -51,7 +52,7 @@ export function readRow(
 function readProject(rows: Rows, shownAs: string, body: PublicProject): Partial<RowLists> {
   const { sections: _, ...project } = body;
   const rank = rankOf(body, placed(rows.projects, shownAs, body));
-  return { projects: [{ ...project, hasLongNotes: false, rank }] };
+  return { projects: [{ ...project, hasLongNotes: body.hasLongNotes === true, rank }] };
 }
 
 /** The row with the places: the server's, where the feed has brought this version before its response. */
@@ -69,7 +70,11 @@ function rankOf(body: { rank?: unknown }, shown: { rank: number } | undefined): 
 }
 
 type Titled = { id: string; title: string; createdAt: string; updatedAt: string; rank?: unknown };
-type PublicProject = Omit<ProjectRow, 'rank' | 'hasLongNotes'> & { rank?: unknown; sections?: unknown };
+type PublicProject = Omit<ProjectRow, 'rank' | 'hasLongNotes'> & {
+  rank?: unknown;
+  hasLongNotes?: unknown;
+  sections?: unknown;
+};
 
 function isTitled(body: unknown): body is Titled {
   if (typeof body !== 'object' || body === null) return false;
@@ -79,6 +84,11 @@ function isTitled(body: unknown): body is Titled {
 
 function isProject(body: Titled): body is PublicProject {
   return 'areaId' in body && 'status' in body;
+}
+
+/** As lists of the app have it: with its place, without its texts. */
+function isListedTask(body: unknown): body is AppTask {
+  return isTitled(body) && 'hasNotes' in body && !('checklist' in body);
 }
 
 function isTask(body: unknown): body is PublicTask {

@@ -1,6 +1,6 @@
 import { type ReadonlySignal, signal, batch as signalBatch } from '@preact/signals';
 import type { AppAccount, AppActor } from '#shared/app/app-protocol.ts';
-import type { Batch, FeedPosition, RowLists } from './batch.ts';
+import { type Batch, type FeedPosition, type RowLists, rowBatch } from './batch.ts';
 import type { OutboxRecord } from './outbox-record.ts';
 import type { RowTable } from './row-table.ts';
 import type { ProjectRow, RowKey } from './row-types.ts';
@@ -114,6 +114,15 @@ export class Replica {
     for (const { actor, at, ...key } of others) noted.set(keyText(key), { actor, at });
     this.#actors.value = noted;
     for (const { at } of others) if (at > (this.#lastChange.value ?? '')) this.#lastChange.value = at;
+  }
+
+  /** Nothing of the server is held any more: the next look takes a snapshot. */
+  clear(): void {
+    signalBatch(() => {
+      this.apply({ ...rowBatch({}), replacesAll: true, closedCounts: {} });
+      this.#position.value = null;
+      this.#actors.value = new Map();
+    });
   }
 
   markSeen(key: RowKey): void {

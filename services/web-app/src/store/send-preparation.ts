@@ -113,7 +113,9 @@ function wasTrashed({ base, row }: OutboxRecord, rows: Rows): boolean {
 /** What its user typed. */
 export function textOf({ body }: OutboxRecord): string | null {
   if (body === null) return null;
-  const { title, description } = body;
-  const texts = [title, description].filter((text) => typeof text === 'string' && text !== '');
+  const { title, description, checklist } = body;
+  const items: unknown[] = Array.isArray(checklist) ? checklist.map((item) => item?.title) : [];
+  const typed = [title, description, items.filter((item) => typeof item === 'string').join('\n')];
+  const texts = typed.filter((text) => typeof text === 'string' && text !== '');
   return texts.length === 0 ? null : texts.join('\n\n');
 }

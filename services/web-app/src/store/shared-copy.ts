@@ -14,6 +14,8 @@ export type SharedCopy = {
   /** Whatever came while this tab could not listen. */
   catchUp(): Promise<void>;
   saveState(): Promise<void>;
+  /** The account's rows go from memory and disk; what was not sent stays. */
+  forget(): Promise<void>;
 };
 
 export function createSharedCopy(replica: Replica, disk: Disk, tabs: Tabs): SharedCopy {
@@ -42,6 +44,10 @@ export function createSharedCopy(replica: Replica, disk: Disk, tabs: Tabs): Shar
     },
     async catchUp() {
       if (!isAt(await disk.position())) await load();
+    },
+    forget() {
+      replica.clear();
+      return disk.clearRows();
     },
     async saveState() {
       const { state } = replica;

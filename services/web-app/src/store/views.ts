@@ -3,7 +3,7 @@ import { byDayOrder, byRank, bySpecDate, plannedDate } from './order.ts';
 import type { AreaRow, ProjectRow, SectionRow, TaskRow } from './row-types.ts';
 
 export type ViewInput = {
-  tasks: Iterable<TaskRow>;
+  tasks: readonly TaskRow[];
   today: string;
   /** Just closed: they keep their place in the list until their row has folded. */
   lingering: ReadonlySet<string>;

@@ -26,6 +26,8 @@ export const detailWords = {
   doneEditing: 'Done',
   editNotesHint: 'Edit the notes (E)',
   notesInMarkdown: 'Notes, in Markdown',
+  notesTooLong: (limit: number, excess: number) =>
+    `Notes have at most ${limit.toLocaleString('en')} characters: these are ${excess.toLocaleString('en')} too many.`,
   notesWait: 'Shown as typed until the server has rendered them.',
   loadingTexts: 'Notes and checklist are on their way.',
   textsOffline: 'Notes and checklist need a connection.',

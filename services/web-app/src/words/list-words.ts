@@ -31,4 +31,5 @@ export const listWords = {
   move: 'Move',
   completeShort: 'Complete',
   more: 'More',
+  endSelection: 'End the selection',
 };

@@ -14,6 +14,7 @@ export const recordWords = {
   trashEmpty: 'The Trash is empty',
   showMore: 'Show more',
   logbook: 'Logbook',
+  earlierDone: 'Done before today',
   logbookEmpty: 'Done tasks are kept here',
   freeLogbook: 'The free plan shows 14 days. Nothing older is lost.',
   completed: 'Completed',

@@ -1,0 +1,22 @@
+import type { ComponentChildren } from 'preact';
+import { writeBlock } from '../list/task-actions.ts';
+import { useStore } from '../store/store-context.ts';
+
+type WriteButtonProps = { class: string; label?: string; onPress: () => void; children: ComponentChildren };
+
+/** Changes something: while nothing can be changed it stays, and says why. */
+export function WriteButton({ class: className, label, onPress, children }: WriteButtonProps) {
+  const block = writeBlock(useStore());
+  return (
+    <button
+      type="button"
+      class={className}
+      aria-label={label}
+      aria-disabled={block !== null || undefined}
+      title={block ?? undefined}
+      onClick={() => block === null && onPress()}
+    >
+      {children}
+    </button>
+  );
+}

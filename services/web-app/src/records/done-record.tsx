@@ -1,0 +1,41 @@
+import { RoundBox } from '../components/round-box.tsx';
+import { openTask } from '../router.ts';
+import type { TaskRow } from '../store/row-types.ts';
+import { useStore } from '../store/store-context.ts';
+import { quickAddWords } from '../words/quick-add-words.ts';
+import { recordWords as words } from '../words/record-words.ts';
+
+/** A closed task that only the server lists. */
+export function DoneRecord({ task, showsProject = true }: { task: TaskRow; showsProject?: boolean }) {
+  const store = useStore();
+  const isWritable = store.connection.value !== 'suspended';
+  const project = store.rows.projects.row(task.projectId ?? '').value;
+  const isDone = task.status === 'completed';
+  const reopen = () => {
+    store.adopt({ tasks: [task] });
+    if (isDone) store.commands.uncomplete(task.id);
+    else store.commands.uncancel(task.id);
+  };
+  const open = () => {
+    store.adopt({ tasks: [task] });
+    openTask(task.id);
+  };
+  return (
+    <li class="record is-done">
+      <RoundBox
+        state={isDone ? 'done' : 'cancelled'}
+        label={words.reopen(task.title)}
+        disabledReason={isWritable ? null : quickAddWords.suspended}
+        onToggle={reopen}
+      />
+      <button type="button" class="t" dir="auto" onClick={open}>
+        {task.title}
+      </button>
+      {showsProject && (
+        <span class="m">
+          <span dir="auto">{project?.title}</span>
+        </span>
+      )}
+    </li>
+  );
+}

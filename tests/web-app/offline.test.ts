@@ -1,0 +1,85 @@
+import test from 'ava';
+import { launchChromium } from '#tests/support/chromium.ts';
+import { makeTask } from '#tests/support/factories.ts';
+import { startStack } from '#tests/support/stack.ts';
+import { openApp } from './app-window.ts';
+import { addByKeys, press, rowOf, showsTitles, tasksByTitle, waitFor } from './page-steps.ts';
+
+const browser = await launchChromium();
+const stack = await startStack(test, { withAuthServer: true });
+test.after.always(() => browser.close());
+
+test.serial('what is done offline stays on the screen over a reload, and is sent once', async (t) => {
+  const app = await openApp(t, browser, stack);
+  const { page, context, script } = app;
+  for (const title of ['Third', 'Second', 'First']) await makeTask(script, { title });
+  await app.visit('/app/inbox');
+  await showsTitles(page, 'First', 'Second', 'Third');
+  await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)');
+  await context.setOffline(true);
+  await page.getByText('Offline.').waitFor();
+
+  for (const title of ['Made 1', 'Made 2', 'Made 3']) await addByKeys(page, title);
+  for (const title of ['Second', 'Third']) {
+    await rowOf(page, title).focus();
+    await press(page, 'r');
+    await page.keyboard.type(`${title} changed`);
+    await press(page, 'Enter');
+  }
+  await rowOf(page, 'First').focus();
+  await press(page, 'Space');
+  const shown = ['Made 3', 'Made 2', 'Made 1', 'Second changed', 'Third changed'];
+  await showsTitles(page, ...shown);
+  await page.getByText('6 changes wait').waitFor();
+  await page.reload();
+  await showsTitles(page, ...shown);
+  await rowOf(page, 'Made 1').getByText('waiting').waitFor();
+
+  await context.setOffline(false);
+  await page.getByText('Offline.').waitFor({ state: 'detached' });
+  const stored = await waitFor(async () => {
+    const tasks = await tasksByTitle(script);
+    return shown.every((title) => tasks.get(title)?.status === 'open') && tasks.has('First') && tasks;
+  });
+  await waitFor(async () => (await tasksByTitle(script)).get('First')?.status === 'completed');
+  t.is(stored.size, 6);
+  const { body } = await script.get<{ items: { title: string }[] }>('/tasks?view=inbox');
+  t.deepEqual(
+    body.items.map(({ title }) => title),
+    shown,
+  );
+  await showsTitles(page, ...shown);
+});
+
+test.serial(
+  'two tabs without a network both change; when the leading one closes, the other sends all once',
+  async (t) => {
+    const app = await openApp(t, browser, stack);
+    const { page: leader, context, script } = app;
+    await makeTask(script, { title: 'Shared' });
+    await app.visit('/app/inbox');
+    await showsTitles(leader, 'Shared');
+    await leader.evaluate('navigator.serviceWorker.ready.then(() => undefined)');
+    const other = await context.newPage();
+    await other.goto(`${stack.baseUrl}/app/inbox`);
+    await showsTitles(other, 'Shared');
+    await context.setOffline(true);
+    await other.getByText('Offline.').waitFor();
+    await addByKeys(leader, 'From the leader');
+    await addByKeys(other, 'From the other');
+    await showsTitles(leader, 'From the other', 'From the leader', 'Shared');
+    await showsTitles(other, 'From the other', 'From the leader', 'Shared');
+    await rowOf(other, 'Shared').focus();
+    await press(other, 'Space');
+    await leader.close();
+    await context.setOffline(false);
+    await waitFor(async () => {
+      const tasks = await tasksByTitle(script);
+      return tasks.size === 3 && tasks.get('Shared')?.status === 'completed';
+    });
+    await other.getByText('Offline.').waitFor({ state: 'detached' });
+    await makeTask(script, { title: 'Later' });
+    await showsTitles(other, 'Later', 'From the other', 'From the leader');
+    t.is((await tasksByTitle(script)).size, 4);
+  },
+);

@@ -1,0 +1,40 @@
+import type { Page } from 'playwright-core';
+import type { ApiClient } from '#tests/support/api-client.ts';
+import type { Task } from '#tests/support/api-types.ts';
+import { waitFor as waitBriefly } from '#tests/support/wait-for.ts';
+
+/** A busy machine takes its time to show a page. */
+export const waitFor: typeof waitBriefly = (condition, options = {}) =>
+  waitBriefly(condition, { timeoutMilliseconds: 20_000, ...options });
+
+export const rowOf = (page: Page, title: string) => page.locator('[data-row]', { hasText: title });
+
+export const shownTitles = (page: Page) => page.locator('[data-row] .t').allTextContents();
+
+export const showsTitles = (page: Page, ...titles: string[]) =>
+  waitFor(async () => (await shownTitles(page)).join() === titles.join(), { what: titles.join() });
+
+/** Presses keys one after another; the focus is never left to the page. */
+export async function press(page: Page, ...keys: string[]): Promise<void> {
+  for (const key of keys) {
+    await page.keyboard.press(key);
+    await waitFor(() => page.evaluate('document.activeElement !== document.body'), {
+      what: `the focus after ${key}`,
+    });
+  }
+}
+
+/** N, the text, ↵. */
+export async function addByKeys(page: Page, text: string): Promise<void> {
+  await press(page, 'n');
+  await page.locator('dialog textarea:focus').waitFor();
+  await page.keyboard.insertText(text);
+  await press(page, 'Enter');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+}
+
+/** All tasks of the account that a list could show, by title. */
+export async function tasksByTitle(client: ApiClient): Promise<Map<string, Task>> {
+  const { body } = await client.get<{ items: Task[] }>('/tasks?view=all&limit=200');
+  return new Map(body.items.map((task) => [task.title, task]));
+}

@@ -1,0 +1,80 @@
+import test from 'ava';
+import type { Task } from '#tests/support/api-types.ts';
+import { launchChromium } from '#tests/support/chromium.ts';
+import { makeProject, makeTask } from '#tests/support/factories.ts';
+import { startStack } from '#tests/support/stack.ts';
+import { openApp } from './app-window.ts';
+import { press, rowOf, tasksByTitle, waitFor } from './page-steps.ts';
+
+const browser = await launchChromium();
+const stack = await startStack(test, { withAuthServer: true });
+test.after.always(() => browser.close());
+
+type Window = Awaited<ReturnType<typeof openApp>>;
+const today = new Date().toISOString().slice(0, 10);
+
+/** Undone once the server has it: taken back there, not out of the outbox. */
+const acts: Record<string, (page: Window['page']) => Promise<void>> = {
+  complete: (page) => press(page, 'Space'),
+  cancel: (page) => press(page, 'Shift+Space'),
+  'move to the Trash': (page) => press(page, 'Backspace'),
+  'plan for today': (page) => press(page, 't'),
+  'move to Someday': (page) => press(page, 'o'),
+  rename: async (page) => {
+    await press(page, 'r');
+    await page.keyboard.type('Another title');
+    await press(page, 'Enter');
+  },
+  'move to a project': async (page) => {
+    await press(page, 'm');
+    await page.getByRole('dialog').getByRole('combobox').fill('Garden');
+    await press(page, 'Enter');
+  },
+  reorder: (page) => press(page, 'Alt+ArrowDown'),
+};
+
+/** All tasks as the API shows them, in the order of the inbox; the time of the change is what may differ. */
+async function stateOf({ script }: Window): Promise<string> {
+  const inbox = await script.get<{ items: Task[] }>('/tasks?view=inbox');
+  const all = [...(await tasksByTitle(script)).values()].sort((a, b) => a.id.localeCompare(b.id));
+  const order = inbox.body.items.map(({ id }) => id);
+  return JSON.stringify([order, all.map(({ updatedAt: _, ...task }) => task)], null, 1);
+}
+
+for (const [name, act] of Object.entries(acts)) {
+  test.serial(`one key takes back: ${name}`, async (t) => {
+    const app = await openApp(t, browser, stack);
+    const { page, script } = app;
+    await makeProject(script, { title: 'Garden' });
+    for (const title of ['Second', 'First']) await makeTask(script, { title });
+    await app.visit('/app/inbox');
+    await rowOf(page, 'First').focus();
+    const before = await stateOf(app);
+    await act(page);
+    await waitFor(async () => (await stateOf(app)) !== before, { what: 'the change' });
+    await press(page, 'Control+z');
+    await waitFor(async () => (await stateOf(app)) === before).catch(() => undefined);
+    t.is(await stateOf(app), before);
+    await rowOf(page, 'First').waitFor();
+    t.deepEqual(app.faults, []);
+  });
+}
+
+test.serial('one key takes back a completed repeat with its logged occurrence', async (t) => {
+  const app = await openApp(t, browser, stack);
+  const { page, script } = app;
+  await makeTask(script, { title: 'Water the plants', dueDate: today, recurrence: { frequency: 'daily' } });
+  await app.visit('/app/');
+  await rowOf(page, 'Water the plants').focus();
+  const open = async () => {
+    const { body } = await script.get<{ items: Task[] }>('/tasks?view=all');
+    return JSON.stringify(body.items.map(({ updatedAt: _, ...task }) => task));
+  };
+  const before = await open();
+  await press(page, 'Space');
+  await page.getByText('Done. Next on').waitFor();
+  t.not(await open(), before);
+  await press(page, 'Control+z');
+  await waitFor(async () => (await open()) === before).catch(() => undefined);
+  t.is(await open(), before);
+});
