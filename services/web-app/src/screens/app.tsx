@@ -46,22 +46,7 @@ export function App() {
   }, [store]);
   useEffect(keepFocus, []);
   useEffect(() => keepAddress(store), [store]);
-  useEffect(() => {
-    // They come when the first rows are there; each drag and gesture has a key and a place in the row's menu.
-    let stop = () => {};
-    const timer = setTimeout(() => {
-      import('../drag/row-drag.ts').then(({ startDragging }) => startDragging(store)).catch(reportError);
-      import('../touch/row-gestures.ts')
-        .then(({ followGestures }) => {
-          stop = followGestures(store);
-        })
-        .catch(reportError);
-    }, gesturesDelayMilliseconds);
-    return () => {
-      clearTimeout(timer);
-      stop();
-    };
-  }, [store]);
+  useEffect(() => startGestures(store), [store]);
   // The page of another account, or of nobody, shows nothing of this one.
   if (isSignedOut) return <Overlays />;
   const hasDetail = task !== null;
@@ -113,6 +98,30 @@ export function App() {
       <Overlays />
     </div>
   );
+}
+
+/** They come when the first rows are there; each drag and gesture has a key and a place in the row's menu. */
+function startGestures(store: Store): () => void {
+  const stops: (() => void)[] = [];
+  const ending = new AbortController();
+  const { signal } = ending;
+  const load = async () => {
+    const [{ startDragging }, { followGestures }] = await Promise.all([
+      import('../drag/row-drag.ts'),
+      import('../touch/row-gestures.ts'),
+    ]);
+    if (!signal.aborted) stops.push(startDragging(store), followGestures(store));
+  };
+  // A first visit may lose its connection before they are there.
+  const loadOrRetry = () => {
+    load().catch(() => window.addEventListener('online', loadOrRetry, { once: true, signal }));
+  };
+  const timer = setTimeout(loadOrRetry, gesturesDelayMilliseconds);
+  return () => {
+    clearTimeout(timer);
+    ending.abort();
+    for (const stop of stops) stop();
+  };
 }
 
 /** A screen stays the same when what was made here gets its id of the server. */

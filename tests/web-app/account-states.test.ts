@@ -1,0 +1,144 @@
+import test from 'ava';
+import { newPerson } from '#tests/pages/visitors.ts';
+import { launchChromium } from '#tests/support/chromium.ts';
+import { makeTask } from '#tests/support/factories.ts';
+import { createPageBrowser } from '#tests/support/page-browser.ts';
+import { startStack } from '#tests/support/stack.ts';
+import { type AppWindow, openApp } from './app-window.ts';
+import { addByKeys, press, rowOf, showsTitles, tasksByTitle, waitFor } from './page-steps.ts';
+
+const browser = await launchChromium();
+const stack = await startStack(test, { withAuthServer: true });
+test.after.always(() => browser.close());
+
+async function endSessions({ person }: AppWindow): Promise<void> {
+  await stack.sql`delete from auth.browser_session where account_id = ${person.accountId}`;
+  await stack.announceChange(person.accountId);
+}
+
+/** Rows and unsent changes that this browser holds, by account. */
+const storedCounts = ({ page }: AppWindow) =>
+  page.evaluate<Record<string, { tasks: number; records: number }>>(`(async () => {
+    const counts = {};
+    for (const { name } of await indexedDB.databases()) {
+      const db = await new Promise((resolve) => { const asked = indexedDB.open(name); asked.onsuccess = () => resolve(asked.result); });
+      const count = (store) => new Promise((resolve) => { const asked = db.transaction(store).objectStore(store).count(); asked.onsuccess = () => resolve(asked.result); });
+      counts[name] = { tasks: await count('tasks'), records: await count('records') };
+      db.close();
+    }
+    return counts;
+  })()`);
+
+async function signIn({ page }: AppWindow, { email, password }: { email: string; password: string }) {
+  await page.getByLabel('E-mail address').fill(email);
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.waitForURL('**/app/inbox');
+}
+
+/** With a change that was not sent when its session ended. */
+async function openEnded(t: Parameters<typeof openApp>[0]): Promise<AppWindow> {
+  const app = await openApp(t, browser, stack);
+  const { page, context, script } = app;
+  await makeTask(script, { title: 'Private' });
+  await app.visit('/app/inbox');
+  await showsTitles(page, 'Private');
+  await context.setOffline(true);
+  await page.getByText('Offline.').waitFor();
+  await addByKeys(page, 'Not sent');
+  await endSessions(app);
+  await context.setOffline(false);
+  await page.getByRole('dialog', { name: 'You are signed out' }).waitFor();
+  return app;
+}
+
+test.serial(
+  'a session that is ended elsewhere empties page and device; the same owner goes on',
+  async (t) => {
+    const app = await openEnded(t);
+    const { page, person, script } = app;
+    t.is(await page.getByText('Private').count(), 0);
+    const name = `tasks-${person.accountId}`;
+    await waitFor(async () => (await storedCounts(app))[name]?.tasks === 0);
+    t.deepEqual((await storedCounts(app))[name], { tasks: 0, records: 1 });
+    await page.getByText('1 change is kept on this device').waitFor();
+    await page.getByRole('link', { name: 'Sign in' }).click();
+    await signIn(app, person);
+    await showsTitles(page, 'Not sent', 'Private');
+    await waitFor(async () => (await tasksByTitle(script)).has('Not sent'));
+    t.is((await tasksByTitle(script)).size, 2);
+  },
+);
+
+test.serial(
+  'what one account did not send is never sent for another, and comes back to its owner',
+  async (t) => {
+    const app = await openEnded(t);
+    const { page, person, script } = app;
+    const other = await newPerson(stack);
+    const otherScript = stack.client(await stack.createToken(other));
+    await page.getByRole('link', { name: 'Sign in' }).click();
+    await signIn(app, other);
+    await page.getByText('Inbox is empty.').waitFor();
+    await addByKeys(page, 'Of the other');
+    await waitFor(async () => (await tasksByTitle(otherScript)).has('Of the other'));
+    t.deepEqual([...(await tasksByTitle(otherScript)).keys()], ['Of the other']);
+    t.deepEqual([...(await tasksByTitle(script)).keys()], ['Private']);
+    await stack.sql`delete from auth.browser_session where account_id = ${other.accountId}`;
+    await stack.announceChange(other.accountId);
+    await page.getByRole('dialog', { name: 'You are signed out' }).waitFor();
+    await page.getByRole('link', { name: 'Sign in' }).click();
+    await signIn(app, person);
+    await showsTitles(page, 'Not sent', 'Private');
+    await waitFor(async () => (await tasksByTitle(script)).has('Not sent'));
+    t.is((await tasksByTitle(otherScript)).size, 1);
+  },
+);
+
+test.serial('an open page is emptied when its session or its password is ended elsewhere', async (t) => {
+  const app = await openApp(t, browser, stack);
+  const { page, person, script } = app;
+  await makeTask(script, { title: 'Private' });
+  await app.visit('/app/inbox');
+  await showsTitles(page, 'Private');
+  const elsewhere = createPageBrowser(stack.baseUrl);
+  await elsewhere.signIn(person);
+  const settings = await elsewhere.get('/settings');
+  const passwords = {
+    current_password: person.password,
+    new_password: 'eight loud lighthouses',
+  };
+  const answer = await elsewhere.submit(settings, '/settings/password', passwords);
+  t.is(answer.status, 303);
+  await page.getByRole('dialog', { name: 'You are signed out' }).waitFor();
+  t.is(await page.getByText('Private').count(), 0);
+  await waitFor(async () => (await storedCounts(app))[`tasks-${person.accountId}`]?.tasks === 0);
+});
+
+test.serial(
+  'a suspended account reads all and changes nothing; what waits is sent once it is active',
+  async (t) => {
+    const app = await openApp(t, browser, stack);
+    const { page, person, script } = app;
+    for (const title of ['Second', 'First']) await makeTask(script, { title });
+    await app.visit('/app/inbox');
+    await showsTitles(page, 'First', 'Second');
+    await page.route('**/live', (route) => route.abort());
+    await stack.sql`update auth.account set status = 'suspended' where id = ${person.accountId}`;
+    await addByKeys(page, 'Written meanwhile');
+    await stack.announceChange(person.accountId);
+    await page.unroute('**/live');
+    await page.getByText('Your account is suspended.').waitFor();
+    await showsTitles(page, 'Written meanwhile', 'First', 'Second');
+    await rowOf(page, 'First').focus();
+    await press(page, 'Space');
+    await page.locator('.toast', { hasText: 'suspended' }).waitFor();
+    await rowOf(page, 'First').click();
+    await page.getByRole('button', { name: /^List/ }).and(page.locator('[aria-disabled="true"]')).waitFor();
+    await stack.setStatus(person, 'active');
+    await page.getByText('Your account is suspended.').waitFor({ state: 'detached' });
+    await waitFor(async () => (await tasksByTitle(script)).has('Written meanwhile'));
+    t.is((await tasksByTitle(script)).get('First')?.status, 'open');
+    t.is((await tasksByTitle(script)).size, 3);
+  },
+);
