@@ -30,8 +30,9 @@ export async function readJsonBody(
   const bytes = await readJsonBytes(req, res);
   if (bytes.length === 0) return undefined;
   requireJson(req.headers['content-type'], mediaTypes);
+  requireBounded(bytes, maximumValues);
   const value = parseJson(bytes);
-  inspectText(value, maximumValues);
+  inspectText(value);
   return value;
 }
 
@@ -94,6 +95,35 @@ function requireJson(header: string | undefined, accepted: readonly string[]): v
   });
 }
 
+const code = (mark: string): number => mark.charCodeAt(0);
+const [quote, backslash] = [code('"'), code('\\')];
+const opening = new Set([...'[{'].map(code));
+const closing = new Set([...']}'].map(code));
+const comma = code(',');
+
+/** Before JSON.parse, which a million brackets or values would keep busy for most of a second. */
+function requireBounded(bytes: Buffer, maximumValues: number): void {
+  let [depth, values] = [0, 0];
+  for (let index = 0; index < bytes.length; index += 1) {
+    const mark = bytes[index] ?? 0;
+    if (mark === quote) index = endOfText(bytes, index);
+    if (opening.has(mark)) depth += 1;
+    if (closing.has(mark)) depth -= 1;
+    if (depth > maximumDepth)
+      throw invalidField('body', `The body is nested deeper than ${maximumDepth} levels.`);
+    if (mark === comma || opening.has(mark)) values += 1;
+    if (values > maximumValues)
+      throw invalidField('body', `The body holds more than ${maximumValues} values.`);
+  }
+}
+
+/** Where the text ends that begins at `start`. */
+function endOfText(bytes: Buffer, start: number): number {
+  let index = start + 1;
+  while (index < bytes.length && bytes[index] !== quote) index += bytes[index] === backslash ? 2 : 1;
+  return index;
+}
+
 function parseJson(bytes: Buffer): unknown {
   const text = decodeUtf8(bytes);
   try {
@@ -113,32 +143,22 @@ function decodeUtf8(bytes: Buffer): string {
   }
 }
 
-/**
- * Throws for excessive depth or number of values, and for text that cannot be stored, with the name of its
- * top-level field.
- */
-function inspectText(root: unknown, maximumValues: number): void {
+/** Throws for text that cannot be stored, with the name of its top-level field. */
+function inspectText(root: unknown): void {
   const errors: FieldErrors = {};
-  let count = 0;
-  const inspectMembers = (value: object, depth: number, field?: string): void => {
-    const members = Object.entries(value);
-    count += members.length;
-    if (count > maximumValues)
-      throw invalidField('body', `The body holds more than ${maximumValues} values.`);
-    for (const [name, child] of members) {
+  const inspectMembers = (value: object, field?: string): void => {
+    for (const [name, child] of Object.entries(value)) {
       if (!isStorableText(name))
         throw invalidField('body', 'The body has a member name that is not well-formed text.');
-      inspect(child, depth + 1, field ?? name);
+      inspect(child, field ?? name);
     }
   };
-  const inspect = (value: unknown, depth: number, field?: string): void => {
-    if (depth > maximumDepth)
-      throw invalidField('body', `The body is nested deeper than ${maximumDepth} levels.`);
+  const inspect = (value: unknown, field?: string): void => {
     if (typeof value === 'string' && !isStorableText(value)) errors[field ?? 'body'] = [malformedText(field)];
     if (typeof value === 'object' && value !== null)
-      inspectMembers(value, depth, Array.isArray(value) ? (field ?? 'body') : field);
+      inspectMembers(value, Array.isArray(value) ? (field ?? 'body') : field);
   };
-  inspect(root, 0);
+  inspect(root);
   if (Object.keys(errors).length > 0) throw validationFailed(errors);
 }
 

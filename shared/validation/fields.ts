@@ -10,7 +10,7 @@ import {
   ValidationError,
 } from 'yup';
 import { isCalendarDate, isReminderTime, parseInstant } from '../time/calendar-date.ts';
-import { codePointLength, isBlank, notBlankPattern } from './text-rules.ts';
+import { isBlank, isWithinLength, notBlankPattern } from './text-rules.ts';
 
 /** Metadata that yup does not have, for the OpenAPI document. */
 export type FieldDescription = {
@@ -45,7 +45,7 @@ export function title(maximum: number) {
 export function text(maximum: number) {
   return string()
     .test('text-length', `\${path} must have at most ${maximum.toLocaleString('en')} characters`, (value) => {
-      return value == null || value.length <= maximum || codePointLength(value) <= maximum;
+      return value == null || isWithinLength(value, maximum);
     })
     .meta({ json: { maxLength: maximum } });
 }

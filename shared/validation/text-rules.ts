@@ -10,6 +10,11 @@ export function codePointLength(text: string): number {
   return length;
 }
 
+/** A code point has at most two UTF-16 units: a far longer text is refused without counting. */
+export function isWithinLength(text: string, maximum: number): boolean {
+  return text.length <= maximum || (text.length <= 2 * maximum && codePointLength(text) <= maximum);
+}
+
 export function isBlank(text: string): boolean {
   return /^\p{White_Space}*$/u.test(text);
 }

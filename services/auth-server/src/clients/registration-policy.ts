@@ -1,5 +1,5 @@
 import { everyScope } from '#shared/scopes.ts';
-import { codePointLength } from '#shared/validation/text-rules.ts';
+import { isWithinLength } from '#shared/validation/text-rules.ts';
 import { checkRedirectUri, isLoopback, uriCharacters } from './redirect-uri-rules.ts';
 
 /** A refused registration (RFC 7591 §3.2.2). */
@@ -142,7 +142,7 @@ function readText(members: Members, name: string): string | undefined {
   if (!text.isWellFormed()) throw invalidMetadata(`${name} must be well-formed Unicode text`);
   if (!hasVisibleCharacter(text)) return undefined;
   if (/\p{Cc}/u.test(text)) throw invalidMetadata(`${name} must not contain control characters`);
-  if (codePointLength(text) <= maximumTextLength) return text;
+  if (isWithinLength(text, maximumTextLength)) return text;
   throw invalidMetadata(`${name} must have at most ${maximumTextLength} characters`);
 }
 

@@ -1,0 +1,83 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Request, Response } from 'express';
+import { serviceUnavailable } from '#shared/errors/errors.ts';
+import { onStreamOpen } from '#shared/http/open-stream.ts';
+import { bodyLimitBytes } from '#shared/http/request-input.ts';
+import { createQueuePerAccount } from '../sync/account-queue.ts';
+
+/** What one account may take of a process, however many tokens and addresses it uses. */
+export type AccountShare = {
+  /** Counts a request until its response has been taken. Throws service_unavailable beyond the share. */
+  enter(accountId: string, req: Request, res: Response): void;
+  /** Runs few reads of an account at once. A place is free again when its response has been paced. */
+  read(accountId: string, res: Response, answer: () => Promise<void>): Promise<void>;
+  /** Resolves when a body may be read: large ones of an account wait for each other. */
+  beforeBody(accountId: string, req: Request): Promise<void>;
+};
+
+/** Bytes of bodies on their way in and of responses that no client has taken. */
+const maximumBytes = 24 * 1024 * 1024;
+const placesOfEachKind = 4;
+/** Smaller bodies and responses cost less than what else a request does. */
+const largeBytes = 64 * 1024;
+/** Of each place: reading and writing 2 MB takes the event loop 10 ms. */
+const bytesPerMillisecond = 3_000;
+
+type Exchange = { req: Request; res: Response };
+
+export function createAccountShare(maximumRequests: number): AccountShare {
+  const exchanges = new Map<string, Set<Exchange>>();
+  const [reads, bodies] = [createQueuePerAccount(placesOfEachKind), createQueuePerAccount(placesOfEachKind)];
+  return {
+    enter(accountId, req, res) {
+      const present = exchanges.get(accountId) ?? new Set();
+      if (present.size >= maximumRequests || hasMuch(present)) throw serviceUnavailable(undefined);
+      const exchange = { req, res };
+      exchanges.set(accountId, present.add(exchange));
+      const leave = (): void => {
+        present.delete(exchange);
+        if (present.size === 0 && exchanges.get(accountId) === present) exchanges.delete(accountId);
+      };
+      res.once('close', leave);
+      onStreamOpen(res, leave);
+    },
+    async read(accountId, res, answer) {
+      const answered = Promise.withResolvers<void>();
+      void reads(accountId).add(async () => {
+        // Its client has disconnected.
+        if (res.closed) return answered.resolve();
+        if (hasMuch(exchanges.get(accountId))) return answered.reject(serviceUnavailable(undefined));
+        answered.resolve(answer());
+        await answered.promise.catch(() => undefined);
+        await pace(Number(res.getHeader('content-length') ?? 0));
+      });
+      await answered.promise;
+    },
+    async beforeBody(accountId, req) {
+      const bytes = bodyBytes(req);
+      if (bytes < largeBytes) return;
+      const begun = Promise.withResolvers<void>();
+      void bodies(accountId).add(async () => {
+        begun.resolve();
+        if (!req.destroyed) await pace(bytes);
+      });
+      await begun.promise;
+    },
+  };
+}
+
+async function pace(bytes: number): Promise<void> {
+  if (bytes >= largeBytes) await delay(bytes / bytesPerMillisecond);
+}
+
+function hasMuch(exchanges: ReadonlySet<Exchange> = new Set()): boolean {
+  let bytes = 0;
+  for (const { req, res } of exchanges) bytes += (req.complete ? 0 : bodyBytes(req)) + res.writableLength;
+  return bytes > maximumBytes;
+}
+
+/** One that does not say how long it is counts as the longest; a longer one is refused unread. */
+function bodyBytes({ headers }: Request): number {
+  const isUnknown = headers['transfer-encoding'] !== undefined;
+  return isUnknown ? bodyLimitBytes : Math.min(Number(headers['content-length'] ?? 0), bodyLimitBytes);
+}
