@@ -31,7 +31,8 @@ test.serial(
     // The client's check of its first answer asks for the document.
     await client.get('/areas');
     const table = await holdTable(t, stack.databaseUrl, 'tasks.area');
-    const slow = [client.get('/areas'), client.get('/areas')];
+    const other = await stack.newClient();
+    const slow = [client.get('/areas'), other.get('/areas')];
     await table.waiting(2);
 
     for (const path of ['/areas', '/tasks', '/openapi.json']) {
@@ -121,7 +122,7 @@ test.serial('a service that sheds load is alive and ready', async (t) => {
 /** With room for one request, which waits for a table. */
 async function startFull(t: ExecutionContext) {
   const stack = await startStack(t, { environment: { MAX_CONCURRENT_REQUESTS: '1' } });
-  const client = await stack.newClient();
+  const [client, other] = [await stack.newClient(), await stack.newClient()];
   await client.get('/areas');
   const table = await holdTable(t, stack.databaseUrl, 'tasks.area');
   const { port } = new URL(stack.baseUrl);
@@ -137,7 +138,7 @@ async function startFull(t: ExecutionContext) {
     socket.write(`${[...head, ...lines].join('\r\n')}\r\n\r\n`);
     return socket;
   };
-  const status = async () => (await client.get('/me')).status;
+  const status = async () => (await other.get('/me')).status;
   const responds = (wanted: number) =>
     waitFor(async () => (await status()) === wanted, { what: `the response ${wanted}` });
   return { table, send, status, responds };

@@ -23,6 +23,7 @@ import type { Config } from './config/config.ts';
 import { type CursorSecret, createCursorSecret } from './database/cursor-secret.ts';
 import { taskMigrations } from './database/migrations.ts';
 import { openTasksDatabase, resourceApiRole, type TasksDatabase } from './database/tasks-database.ts';
+import { type AccountShare, createAccountShare } from './http/account-share.ts';
 import { type CursorCodec, createCursorCodec } from './http/cursor.ts';
 import { createLiveUpdates, type LiveUpdates } from './live/live-updates.ts';
 import { createResourceApiMetrics, type ResourceApiMetrics } from './metrics/resource-api-metrics.ts';
@@ -49,6 +50,7 @@ export type Context = {
   requiredSchema: RequiredSchema;
   concurrencyLimit: ConcurrencyLimit;
   admission: Admission;
+  accountShare: AccountShare;
   addressLimiter: ApiRateLimiter;
   addressKeyOf: AddressKey;
   /** Of whole accounts, out and in. */
@@ -132,6 +134,7 @@ export async function createContext(config: Config, overrides: ContextOverrides 
   });
   const concurrencyLimit = createConcurrencyLimit(config.maxConcurrentRequests);
   metrics.showShedRequests(concurrencyLimit.refused);
+  const accountShare = createAccountShare(Math.ceil(config.maxConcurrentRequests / 4));
 
   return {
     config,
@@ -155,6 +158,7 @@ export async function createContext(config: Config, overrides: ContextOverrides 
       timeoutMilliseconds: config.databaseWaitMilliseconds,
     },
     concurrencyLimit,
+    accountShare,
     admission: createAdmission({
       counter: rateLimits.counter,
       authenticate: metrics.countAuthentications(
@@ -162,6 +166,7 @@ export async function createContext(config: Config, overrides: ContextOverrides 
       ),
       knownTokens: createKnownTokens({ clock, changes, observe: metrics.countAdmission }),
       addressKeyOf,
+      accountShare,
       limiters,
     }),
     addressLimiter: limiters.address,

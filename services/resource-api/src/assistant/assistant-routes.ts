@@ -118,10 +118,11 @@ async function admit(
   req: ExpressRequest,
   res: ExpressResponse,
 ): Promise<{ principal: Principal; body: unknown }> {
-  const { admission } = context;
+  const { admission, accountShare } = context;
   let [body, messages]: [unknown, Message[]] = [null, []];
   try {
-    const principal = await admission.admit(req, res, queryOf(req), async () => {
+    const principal = await admission.admit(req, res, queryOf(req), async ({ account }) => {
+      await accountShare.beforeBody(account.id, req);
       body = (await readJsonBody(req, res, ['application/json'], maximumValues)) ?? null;
       messages = readMessages(body);
     });

@@ -3,6 +3,7 @@ import type { AddressKey } from '#shared/rate-limit/address-limit.ts';
 import { applyVerdict, type LimitVerdict, showVerdict } from '#shared/rate-limit/limit-headers.ts';
 import type { ApiRateLimiter } from '#shared/rate-limit/rate-limiter.ts';
 import type { Count, RequestCounter } from '#shared/rate-limit/request-counter.ts';
+import type { AccountShare } from '../http/account-share.ts';
 import type { Authenticator } from './authenticate.ts';
 import { readBearerToken } from './bearer-token.ts';
 import type { KnownToken, KnownTokens } from './known-tokens.ts';
@@ -12,14 +13,15 @@ import { TokenRefusal } from './token-refusal.ts';
 /** Lets requests in: who sent them, and whether within the limits of address and token. */
 export type Admission = {
   /**
-   * Throws, in this order, rate_limited for the address, token_missing or token_invalid, what `beforeTokenLimit` throws,
-   * and rate_limited for the token, for which nothing counts that was refused before.
+   * Throws, in this order, rate_limited for the address, token_missing or token_invalid, service_unavailable beyond the
+   * account's share, what `beforeTokenLimit` throws, and rate_limited for the token, for which nothing counts that was
+   * refused before.
    */
   admit(
     req: Request,
     res: Response,
     query: URLSearchParams,
-    beforeTokenLimit?: () => Promise<void>,
+    beforeTokenLimit?: (principal: Principal) => Promise<void>,
   ): Promise<Principal>;
   /** Counts a further request that came with one that was let in. Throws rate_limited. */
   countFurther(req: Request, res: Response, principal: Principal): Promise<void>;
@@ -32,11 +34,12 @@ export type AdmissionOptions = {
   authenticate: Authenticator;
   knownTokens: KnownTokens;
   addressKeyOf: AddressKey;
+  accountShare: Pick<AccountShare, 'enter'>;
   limiters: Record<'address' | 'token' | 'session', ApiRateLimiter>;
 };
 
 export function createAdmission(options: AdmissionOptions): Admission {
-  const { counter, authenticate, knownTokens, addressKeyOf, limiters } = options;
+  const { counter, authenticate, knownTokens, addressKeyOf, accountShare, limiters } = options;
 
   const countOfAddress = (req: Request): Count | undefined => {
     const key = addressKeyOf(req);
@@ -65,7 +68,8 @@ export function createAdmission(options: AdmissionOptions): Admission {
         if ('digest' in sent && error instanceof TokenRefusal) knownTokens.forget(sent.digest);
         throw error;
       });
-      await beforeTokenLimit?.();
+      accountShare.enter(principal.account.id, req, res);
+      await beforeTokenLimit?.(principal);
       if (token !== undefined && token.key === principal.credentialId) {
         applyVerdict(res, counted.decide(token));
         return principal;

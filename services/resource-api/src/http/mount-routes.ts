@@ -4,8 +4,10 @@ import { AppError, type FieldErrors } from '#shared/errors/app-error.ts';
 import { methodNotAllowed, notFound, validationFailed } from '#shared/errors/errors.ts';
 import type { Operation } from '#shared/http/operation.ts';
 import { queryOf, readJsonBody } from '#shared/http/request-input.ts';
+import { changesData } from '#shared/scopes.ts';
 import { closedObject, isUuid } from '#shared/validation/fields.ts';
 import { validateInput } from '#shared/validation/validate-input.ts';
+import type { Principal } from '../auth/principal.ts';
 import type { Context } from '../context.ts';
 import { readIdempotencyKey } from '../idempotency/run-idempotent.ts';
 import { authorizeRequest } from './authorize-request.ts';
@@ -81,6 +83,7 @@ function serve(context: Context, route: MountableRoute, { isWebAppOnly }: Mounte
     const principal = await authorizeRequest(context, operation, req, res, sentQuery);
     if (isWebAppOnly && principal.kind !== 'browser') throw clientRefused();
     const query = operation.query && readQuery(operation.query, sentQuery);
+    await context.accountShare.beforeBody(principal.account.id, req);
     const body = operation.method === 'get' ? undefined : await readBody(operation, req, res);
     const requestOf = () => ({ params: checkPathIds(req.params), query, body });
     if ('stream' in route) {
@@ -91,10 +94,24 @@ function serve(context: Context, route: MountableRoute, { isWebAppOnly }: Mounte
     // Before the ids: a malformed key is 400, a malformed id 404.
     const idempotencyKey = answerIdempotent && readIdempotencyKey(req.headers);
     const request = requestOf();
-    if (answerIdempotent === undefined || idempotencyKey === undefined)
-      send(res, operation, await answer(context, principal, request));
-    else sendIdempotent(res, await answerIdempotent(context, principal, request, idempotencyKey));
+    if (answerIdempotent !== undefined && idempotencyKey !== undefined)
+      return sendIdempotent(res, await answerIdempotent(context, principal, request, idempotencyKey));
+    await inShareOf(context, operation, principal, res, async () =>
+      send(res, operation, await answer(context, principal, request)),
+    );
   };
+}
+
+/** Writes of an account have a queue of their own. */
+async function inShareOf(
+  { accountShare }: Context,
+  { scope }: Operation,
+  { account }: Principal,
+  res: Response,
+  respond: () => Promise<void>,
+): Promise<void> {
+  if (changesData(scope)) await respond();
+  else await accountShare.read(account.id, res, respond);
 }
 
 /** A client that disconnected early is no error. */

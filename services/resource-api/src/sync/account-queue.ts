@@ -30,13 +30,13 @@ export function createAccountQueue(waitMilliseconds: number): AccountQueue {
   };
 }
 
-/** Returns the account's queue with concurrency 1; it is removed when empty. */
-export function createQueuePerAccount(): (accountId: string) => PQueue {
+/** Returns the account's queue with this concurrency; it is removed when empty. */
+export function createQueuePerAccount(concurrency = 1): (accountId: string) => PQueue {
   const queues = new Map<string, PQueue>();
   return (accountId) => {
     const present = queues.get(accountId);
     if (present !== undefined) return present;
-    const queue = new PQueue({ concurrency: 1 });
+    const queue = new PQueue({ concurrency });
     queue.addEventListener('idle', () => void queues.delete(accountId));
     queues.set(accountId, queue);
     return queue;
