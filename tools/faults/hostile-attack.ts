@@ -109,4 +109,4 @@ const stop = startAttack(attack);
 process.send?.('begun');
 await once(process, 'message');
 process.send?.(await stop());
-process.disconnect();
+process.disconnect?.();
