@@ -1,5 +1,5 @@
 /**
- * The Redis key of an account's version: 128 random bits that a process caches with the account's records
+ * The Redis key of an account's version: a random UUID that a process caches with the account's records
  * from PostgreSQL. A change of its tokens' rights deletes it (`revoker.ts`).
  */
 export function accountVersionKey(accountId: string): string {

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { Redis, Result } from 'ioredis';
 import { accountVersionKey } from '../admission/account-version.ts';
 import type { RedisObserver, ReplyWait } from '../redis/reply-wait.ts';
@@ -59,7 +59,7 @@ export function createRequestCounter(
       ...keys,
       counts.length,
       ...rules,
-      ...(accountId === undefined ? [] : [randomBytes(16).toString('base64url')]),
+      ...(accountId === undefined ? [] : [randomUUID()]),
     );
     return readReply(counts, reply);
   }

@@ -49,7 +49,15 @@ export const TaskEntity = defineEntity({
 export type Task = RowOf<typeof TaskEntity>;
 
 /** The columns of responses and sort orders. */
-export type ListedTask = Omit<Task, 'accountId' | 'rendererVersion' | 'isTrashedWithProject'>;
+export type ListedTask = Omit<
+  Task,
+  | 'accountId'
+  | 'rendererVersion'
+  | 'isTrashedWithProject'
+  | 'seriesDueDate'
+  | 'seriesDeadlineDate'
+  | 'dayRank'
+>;
 
 /** The columns of a task that no longer repeats. */
 export const noSeries = {

@@ -38,6 +38,9 @@ const {
   accountId: _accountId,
   rendererVersion: _rendererVersion,
   isTrashedWithProject: _isTrashedWithProject,
+  seriesDueDate: _seriesDueDate,
+  seriesDeadlineDate: _seriesDeadlineDate,
+  dayRank: _dayRank,
   ...properties
 } = TaskEntity.properties;
 const columns = columnsOf({ properties });

@@ -152,12 +152,12 @@ const shown = shownMembers(taskResponse);
 
 export function presentTask(task: ListedTask): InferType<typeof taskResponse> {
   const inTrash = task.trashedAt !== null;
-  return {
-    ...shown(task),
+  // Into the same object: lists have it run for every row.
+  return Object.assign(shown(task), {
     recurrence: presentRecurrence(task),
     inTrash,
     inLogbook: task.status !== 'open' && !inTrash,
-  };
+  });
 }
 
 export function presentRecurrence({
