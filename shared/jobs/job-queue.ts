@@ -64,7 +64,11 @@ export function createJobQueue(database: Queryable, logger: Logger): JobQueue {
     reindex: false,
     monitorVacuum: false,
   });
-  boss.on('error', (error) => logger.error({ err: error }, 'the job queue failed'));
+  // Its workers emit a copy of the error, which is an Error to no logger.
+  boss.on('error', (failure: object) => {
+    const error = failure instanceof Error ? failure : Object.assign(new Error(), failure);
+    logger.error({ err: error }, 'the job queue failed');
+  });
   let starting: Promise<unknown> | undefined;
   const start = async (): Promise<void> => {
     starting ??= boss.start();
