@@ -2,10 +2,12 @@ import type { ApiResponse } from '#tests/support/api-client.ts';
 import type { StoredRows } from './stored-rows.ts';
 import type { WebAppClient } from './web-app-client.ts';
 
-type Random = () => number;
-type Send = (client: WebAppClient, pick: (entity: string) => string, random: Random) => Promise<ApiResponse>;
+export type Random = () => number;
+/** The id of something that the account has. */
+export type Pick = (entity: string) => string;
+type Send = (client: WebAppClient, pick: Pick, random: Random) => Promise<ApiResponse>;
 
-const oneOf = <Value>(random: Random, values: readonly Value[]): Value =>
+export const oneOf = <Value>(random: Random, values: readonly Value[]): Value =>
   values[Math.floor(random() * values.length)] as Value;
 
 const dates = [null, '2026-11-20', '2026-11-24', '2026-12-31'];
@@ -111,14 +113,17 @@ const sectionPath = (pick: (entity: string) => string) => {
 const totalWeight = changes.reduce((sum, [weight]) => sum + weight, 0);
 const missing = '00000000-0000-4000-8000-000000000000';
 
-/** Tries one change of something that the account has. */
-export async function tryChange(client: WebAppClient, rows: StoredRows, random: Random): Promise<void> {
-  const pick = (wanted: string): string => {
+export function pickFrom(rows: StoredRows, random: Random): Pick {
+  return (wanted) => {
     const [entity] = wanted.split(' ');
     const found = [...rows.values()].filter((each) => each.entity === entity);
     const row = found.length === 0 ? { id: missing, project_id: missing } : oneOf(random, found).row;
     return wanted === 'section of project' ? `${row.project_id}/${row.id}` : String(row.id);
   };
+}
+
+/** Tries one change of something that the account has. */
+export async function tryChange(client: WebAppClient, pick: Pick, random: Random): Promise<void> {
   let choice = random() * totalWeight;
   for (const [weight, send] of changes) {
     choice -= weight;

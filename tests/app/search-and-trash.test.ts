@@ -35,6 +35,7 @@ test('a search finds every word in titles and notes, titles first, and closed ta
     '100 % red bicycle',
   ]);
   t.deepEqual(await search(client, '100 % red'), ['100 % red bicycle']);
+  t.deepEqual(await search(client, 'réd bi-cycle done'), ['Red BICYCLE done']);
   t.deepEqual(await search(client, '  '), []);
   t.is((await client.app.get<Problem>('/search')).status, 400);
   t.is((await client.app.get<Problem>(`/search?q=${'x'.repeat(201)}`)).status, 400);

@@ -11,7 +11,7 @@ import type { Problem } from '#tests/support/api-types.ts';
 import { makeProject, makeTask } from '#tests/support/factories.ts';
 import { startStack } from '#tests/support/stack.ts';
 import { shownIn, startCopy } from './copied-rows.ts';
-import { tryChange } from './random-change.ts';
+import { pickFrom, tryChange } from './random-change.ts';
 import { readStoredRows } from './stored-rows.ts';
 import { appClientOf, createWebApps, type WebAppClient } from './web-app-client.ts';
 
@@ -28,9 +28,10 @@ for (const seed of [11, 12, 13]) {
     const client = await webApps.open({ plan: 'premium' });
     const random = seededRandom(seed);
     const early = await startCopy(client);
+    const { accountId } = client.account;
     const change = async (count: number) => {
       for (let left = count; left > 0; left -= 1)
-        await tryChange(client, await readStoredRows(stack.sql, client.account.accountId), random);
+        await tryChange(client, pickFrom(await readStoredRows(stack.sql, accountId), random), random);
     };
     await change(60);
     const late = await startCopy(client);

@@ -12,11 +12,14 @@ export async function readStoredRows(sql: Sql, accountId: string): Promise<Store
   return new Map(rows.map(({ entity, row: { updated_at: _, ...row } }) => [String(row.id), { entity, row }]));
 }
 
-/** How `present` differs from `wanted`; new tasks and projects may be left in the Trash where `mayTrashNew`. */
+/**
+ * How `present` differs from `wanted`; new tasks and projects may be left in the Trash where `mayTrashNew`, a project with
+ * its sections.
+ */
 export function differences(wanted: StoredRows, present: StoredRows, mayTrashNew: boolean): string[] {
   return [...new Set([...wanted.keys(), ...present.keys()])].flatMap((id) => {
     const [one, other] = [wanted.get(id), present.get(id)];
-    if (one === undefined && mayTrashNew && other?.row.trashed_at) return [];
+    if (one === undefined && mayTrashNew && other && isInTrash(other.row, present)) return [];
     if (one === undefined || other === undefined)
       return [`${(one ?? other)?.entity} ${id} ${one === undefined ? 'is left' : 'is missing'}`];
     return Object.keys(one.row)
@@ -26,4 +29,11 @@ export function differences(wanted: StoredRows, present: StoredRows, mayTrashNew
         return `${one.entity} ${id} ${column}: ${was} became ${is}`;
       });
   });
+}
+
+function isInTrash(
+  { trashed_at: trashedAt, project_id: projectId }: Record<string, unknown>,
+  rows: StoredRows,
+): boolean {
+  return Boolean(trashedAt ?? rows.get(String(projectId))?.row.trashed_at);
 }

@@ -1,13 +1,18 @@
 import type { UndoResponse } from '#shared/app/app-protocol.ts';
 import { seededRandom } from '#tests/api/sync/random-writer.ts';
+import { connectAssistant } from '#tests/assistant/assistant-client.ts';
 import { makeArea, makeProject, makeSection, makeTask } from '#tests/support/factories.ts';
 import type { Stack } from '#tests/support/stack.ts';
-import { tryChange } from './random-change.ts';
+import { waitFor } from '#tests/support/wait-for.ts';
+import { pickFrom, tryChange } from './random-change.ts';
+import { tryToolCall } from './random-tool-call.ts';
 import { differences, readStoredRows, type StoredRows } from './stored-rows.ts';
 import type { WebAppClient, WebApps } from './web-app-client.ts';
 
-/** So many changes are one call: they are also taken back together. */
-const changesPerCall = 6;
+/** So many changes are also taken back together. */
+const changesTogether = 6;
+/** Of all changes; the others come from the app. */
+const shareOfToolCalls = 0.3;
 
 /**
  * Makes so many random changes in a new account, takes each back at once and does it again, and the same with each call.
@@ -22,7 +27,13 @@ export async function runUndoHistory(
   const random = seededRandom(seed);
   const client = await webApps.open({ plan: 'premium' });
   const { accountId } = client.account;
-  const read = () => readStoredRows(stack.sql, accountId);
+  const read = async () => {
+    await waitFor(() => isRendered(stack, accountId), {
+      timeoutMilliseconds: 90_000,
+      what: 'the HTML of notes that took too long at first',
+    });
+    return readStoredRows(stack.sql, accountId);
+  };
   const log: string[] = [];
 
   async function undo(
@@ -38,26 +49,30 @@ export async function runUndoHistory(
   const undoAndRedo = async (stamps: readonly string[], before: StoredRows, after: StoredRows) =>
     undo(await undo(stamps, before, true), after, false);
 
+  const assistant = await connectAssistant(stack.baseUrl, (await stack.createToken(client.account)).secret);
   for (let left = 3; left > 0; left -= 1) await addSomething(client);
   let rows = await read();
-  let call = { before: rows, stamps: [] as string[] };
-  let changeCount = 0;
-  while (changeCount < length) {
-    await tryChange(client, rows, random);
-    const stamp = await newestStamp(stack, accountId);
+  let together = { before: rows, stamps: [] as string[], changeCount: 0 };
+  for (let changeCount = 0; changeCount < length; ) {
+    const last = await newestStamp(stack, accountId);
+    const pick = pickFrom(rows, random);
+    if (random() < shareOfToolCalls) log.push(await tryToolCall(assistant, pick, random));
+    else await tryChange(client, pick, random);
+    const stamps = await stampsSince(stack, accountId, last);
     const after = await read();
     const changed = differences(rows, after, false);
     if (changed.length === 0) continue;
     changeCount += 1;
-    log.push(`${stamp}: ${changed.join('; ')}`);
-    await undoAndRedo([stamp], rows, after);
-    call.stamps.push(stamp);
+    log.push(`${stamps.join(', ')}: ${changed.join('; ')}`);
+    await undoAndRedo(stamps, rows, after);
+    together.stamps.push(...stamps);
+    together.changeCount += 1;
     rows = await read();
-    if (call.stamps.length < changesPerCall) continue;
-    log.push('the call');
-    await undoAndRedo(call.stamps, call.before, rows);
+    if (together.changeCount < changesTogether) continue;
+    log.push('all of them together');
+    await undoAndRedo(together.stamps, together.before, rows);
     rows = await read();
-    call = { before: rows, stamps: [] };
+    together = { before: rows, stamps: [], changeCount: 0 };
   }
 }
 
@@ -73,4 +88,17 @@ async function newestStamp({ sql }: Stack, accountId: string): Promise<string> {
     select to_char(last_changed_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as stamp from tasks.account_feed
     where account_id = ${accountId}`;
   return newest?.stamp ?? '';
+}
+
+async function stampsSince({ sql }: Stack, accountId: string, last: string): Promise<string[]> {
+  const rows = await sql<{ stamp: string }>`
+    select distinct to_char(changed_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as stamp from tasks.change_history
+    where account_id = ${accountId} and changed_at > ${last}::timestamptz order by stamp`;
+  return rows.map(({ stamp }) => stamp);
+}
+
+async function isRendered({ sql }: Stack, accountId: string): Promise<boolean> {
+  const pending = await sql`select from tasks.task where account_id = ${accountId} and renderer_version < 0
+    union all select from tasks.project where account_id = ${accountId} and renderer_version < 0`;
+  return pending.length === 0;
 }

@@ -1,27 +1,19 @@
-import test, { type ExecutionContext } from 'ava';
-import type { Task } from '#tests/support/api-types.ts';
+import test from 'ava';
 import { startStack } from '#tests/support/stack.ts';
-import { type Desk, filledIn, furnishDesk, resultsOf, saturday } from './desk.ts';
+import { furnishDesk, saturday } from './desk.ts';
+import {
+  add,
+  change,
+  checkRequest,
+  close,
+  type EverydayRequest,
+  find,
+  make,
+  plan,
+} from './everyday-request.ts';
 
 const stack = await startStack(undefined, { now: saturday });
 test.after.always(() => stack.close());
-
-/** One thing a person says, the calls a model makes of it, and how the tasks are afterwards. */
-type EverydayRequest = {
-  says: string;
-  /** At most three. `id:Buy milk` stands for the id that a call before, or the furnished account, gave. */
-  calls: readonly { tool: string; input: object }[];
-  /** Members of tasks afterwards, by title, as the API shows them. */
-  tasks?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-  /** What the last answer says. */
-  hears?: readonly RegExp[];
-};
-
-const find = (input: object) => ({ tool: 'find_tasks', input });
-const add = (...tasks: object[]) => ({ tool: 'add_tasks', input: { tasks } });
-const plan = (...tasks: object[]) => ({ tool: 'reschedule_tasks', input: { tasks } });
-const change = (...changes: object[]) => ({ tool: 'change_tasks', input: { changes } });
-const close = (status: string, ...ids: string[]) => ({ tool: 'set_task_status', input: { ids, status } });
 
 const everydayRequests: readonly EverydayRequest[] = [
   {
@@ -153,34 +145,122 @@ const everydayRequests: readonly EverydayRequest[] = [
       /Areas: House \[[0-9a-f-]{36}\], Work \[/,
     ],
   },
+  {
+    says: 'How many things are in my inbox, and how much is there in all?',
+    calls: [{ tool: 'overview', input: {} }],
+    hears: [
+      /inbox 1, today 3, overdue 1, upcoming 2, anytime 5, someday 1, logbook 1, trash 1, open 9\./,
+      /Office move \(in Work, 2 open\)/,
+      /Garden \(in Home, 1 open\)/,
+    ],
+  },
+  {
+    says: 'What is overdue?',
+    calls: [find({ overdue: true })],
+    hears: [/1 task:/, /Water the plants/],
+  },
+  {
+    says: 'What has the next deadline?',
+    calls: [find({ sort: 'deadline', limit: 2 })],
+    hears: [/:\n- Pay the rent/],
+  },
+  {
+    says: 'Everything I have, by date.',
+    calls: [find({ sort: 'date' })],
+    hears: [
+      /9 tasks:\n- Water the plants.*\n- Buy milk.*\n- Call the dentist.*\n- Pack the books.*\n- Pay the rent/,
+    ],
+  },
+  {
+    says: 'What was the wifi password again?',
+    before: make(
+      add({ title: 'Router', notes: `${'Long notes. '.repeat(20)}\nPassword of the Wi-Fi: hunter2` }),
+    ),
+    calls: [find({ text: 'wifi password' })],
+    hears: [/1 task:/, /Router .*notes: «… .*Password of the Wi-Fi: hunter2»/],
+  },
+  {
+    says: 'A taxi for the Rome trip.',
+    before: make({ tool: 'save_project', input: { title: 'Trip to Rome' } }),
+    calls: [add({ title: 'Order a taxi', project: 'rome' })],
+    tasks: { 'Order a taxi': { projectId: 'id:Trip to Rome' } },
+  },
+  {
+    says: 'The garden is not finished after all; and mow the lawn.',
+    before: make({ tool: 'set_project_status', input: { project: 'Garden', status: 'completed' } }),
+    calls: [
+      { tool: 'set_project_status', input: { project: 'Garden', status: 'active' } },
+      add({ title: 'Mow', project: 'Garden', section: 'lawn' }),
+    ],
+    tasks: { Mow: { projectId: 'id:Garden', sectionId: 'id:Lawn' } },
+  },
+  {
+    says: 'I deleted the office move by mistake.',
+    before: make({ tool: 'set_project_status', input: { project: 'Office move', status: 'trashed' } }),
+    calls: [{ tool: 'restore_project', input: { project: 'office' } }],
+    tasks: { 'Pack the books': { inTrash: false, projectId: 'id:Office move' } },
+  },
+  {
+    says: 'The novels are packed; put the maps on that list and strike the vase.',
+    before: make(
+      change({
+        id: 'id:Pack the books',
+        checklist: [{ title: 'Novels' }, { title: 'Vase' }, { title: 'Atlas' }],
+      }),
+    ),
+    calls: [
+      find({ text: 'pack' }),
+      {
+        tool: 'edit_checklists',
+        input: { edits: [{ id: 'id:Pack the books', tick: ['novels'], add: ['Maps'], remove: ['Vase'] }] },
+      },
+    ],
+    tasks: {
+      'Pack the books': {
+        checklist: [{ title: 'Novels', completed: true }, { title: 'Atlas' }, { title: 'Maps' }],
+      },
+    },
+    hears: [/checklist 1\/3/],
+  },
+  {
+    says: 'My list for the hardware shop: nails, glue, sand.',
+    calls: [add({ title: 'Nails' }, { title: 'Glue' }, { title: 'Sand' }), find({ view: 'inbox' })],
+    hears: [/- Nails .*\n- Glue .*\n- Sand .*\n- Read the tide tables/],
+  },
+  {
+    says: 'The seeds and the rent belong to the office move, in this order.',
+    calls: [
+      {
+        tool: 'move_tasks',
+        input: {
+          moves: [
+            { id: 'id:Order seeds', project: 'Office' },
+            { id: 'id:Pay the rent', project: 'Office' },
+          ],
+        },
+      },
+      find({ project: 'Office' }),
+    ],
+    hears: [/4 tasks:\n- Order seeds.*\n- Pay the rent.*\n- Pack the books/],
+  },
+  {
+    says: 'Put the books back into the inbox.',
+    calls: [{ tool: 'move_tasks', input: { moves: [{ id: 'id:Pack the books', list: 'inbox' }] } }],
+    hears: [
+      /in no project, but not in inbox either: a task with a date shows on its day: Pack the books \(planned/,
+    ],
+    hearsNot: [/someday/i],
+    tasks: { 'Pack the books': { projectId: null, dueDate: '2026-11-24' } },
+  },
+  {
+    says: 'Did I ever file the taxes?',
+    calls: [find({ text: 'taxes' })],
+    hears: [/File the taxes \(inbox, completed/, /None is open; these are closed or in the Trash/],
+  },
 ];
 
 for (const request of everydayRequests) {
   test(`«${request.says}» is done in ${request.calls.length} call(s)`, async (t) => {
-    t.true(request.calls.length <= 3);
-    await check(t, request, await furnishDesk(stack));
+    await checkRequest(t, request, await furnishDesk(stack));
   });
-}
-
-async function check(t: ExecutionContext, { calls, tasks = {}, hears = [] }: EverydayRequest, desk: Desk) {
-  const ids: Record<string, string> = { ...desk.ids };
-  let heard = '';
-  for (const { tool, input } of calls) {
-    const sent = JSON.parse(filledIn(JSON.stringify(input), ids));
-    const result = await desk.assistant.call(tool, sent);
-    t.false(result.isError, result.text);
-    for (const { ok } of resultsOf(result)) t.true(ok, result.text);
-    if (typeof result.content.title === 'string') ids[result.content.title] = String(result.content.id);
-    heard = result.text;
-  }
-  for (const words of hears) t.regex(heard, words);
-  const { body } = await desk.api.get<{ items: Task[] }>('/tasks?view=all&limit=200');
-  for (const [title, members] of Object.entries(tasks)) {
-    const wanted = JSON.parse(filledIn(JSON.stringify(members), ids));
-    // A completed occurrence of a repeating task is a task of its own.
-    const task = body.items.find(
-      (item) => item.title === title && item.status === (wanted.status ?? item.status),
-    );
-    t.like(task, wanted, title);
-  }
 }

@@ -12,6 +12,8 @@ export type HistoryFilter = {
   /** Of one token, app or session. */
   actorId?: string | undefined;
   since?: Date | undefined;
+  /** Of the transactions with these timestamps. */
+  stamps?: readonly string[] | undefined;
   /** Changes before this number. */
   before?: string | undefined;
 };
@@ -30,7 +32,7 @@ const columns = `history.sequence, history.changed_at, history.entity, history.e
  */
 export async function findHistory(
   db: Queryable,
-  { accountId, entity, id, actorId, since, before }: HistoryFilter,
+  { accountId, entity, id, actorId, since, stamps, before }: HistoryFilter,
   limit: number,
 ): Promise<(HistoryChange & { goesOn: boolean })[]> {
   const values: unknown[] = [accountId, id === undefined ? listedTextLength : null];
@@ -41,6 +43,7 @@ export async function findHistory(
   else conditions.push(isAmongFirst);
   if (actorId !== undefined) conditions.push(`history.actor_id = ${bind(actorId)}`);
   if (since !== undefined) conditions.push(`history.changed_at >= ${bind(since)}`);
+  if (stamps !== undefined) conditions.push(`history.changed_at = any(${bind(stamps)}::timestamptz[])`);
   if (before !== undefined) conditions.push(`history.sequence < ${bind(before)}`);
   const order = 'sequence desc';
   const page = `select ${columns} from tasks.change_history history where ${conditions.join(' and ')}

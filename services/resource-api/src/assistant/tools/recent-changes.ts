@@ -1,14 +1,12 @@
 import { type InferType, string } from 'yup';
-import type { ActivityChange } from '#shared/app/app-protocol.ts';
 import { closedObject, enumeration, flag, listOf } from '#shared/validation/fields.ts';
 import { readChanges } from '../../history/activity-service.ts';
 import type { Actor } from '../../history/actor.ts';
 import type { Attributed } from '../../history/present-change.ts';
 import { timeFacts, timeFactsOf, withoutAbsent } from '../brief-task.ts';
-import { describeChange } from '../describe-change.ts';
+import { describeChanges } from '../change-sentences.ts';
 import { describeCount, describeNextPage, describeToday } from '../format-page.ts';
 import { inOneLine } from '../names.ts';
-import { findPlaceNames } from '../place-names.ts';
 import { defineTool, type ToolCall } from '../tool.ts';
 import { cursorOfPage, since, startOf } from './tool-fields.ts';
 
@@ -73,18 +71,13 @@ export const recentChanges = defineTool({
 
 type OneCall = InferType<typeof oneCall>;
 
-async function describeCalls(call: ToolCall, changes: readonly Attributed[]): Promise<OneCall[]> {
-  const { session, principal } = call;
-  const fields = changes.flatMap(({ change }) => change.fields);
-  const names = await findPlaceNames(
-    session,
-    fields.filter(({ field }) => field.endsWith('Id')).flatMap(({ before, after }) => [before, after]),
-  );
-  const describe = (change: ActivityChange) => ({
-    change: change.stamp,
-    sentence: describeChange(change, { today: session.today, names }),
-  });
-  const groups = Map.groupBy(changes, ({ change, actor }) => actor.callId ?? change.stamp);
+async function describeCalls(
+  { session, principal }: ToolCall,
+  changes: readonly Attributed[],
+): Promise<OneCall[]> {
+  const sentences = await describeChanges(session, changes);
+  const described = changes.map((each, index) => ({ ...each, sentence: sentences[index] ?? '' }));
+  const groups = Map.groupBy(described, ({ change, actor }) => actor.callId ?? change.stamp);
   return [...groups].map(([handle, [first, ...others]]) => {
     const all = first === undefined ? [] : [first, ...others].toReversed();
     const actor = first?.actor;
@@ -94,7 +87,7 @@ async function describeCalls(call: ToolCall, changes: readonly Attributed[]): Pr
       by: actor === undefined ? '' : nameOf(actor),
       isMine: actor?.id === principal.credentialId,
       isUndo: actor?.isUndo === true ? true : undefined,
-      changes: all.map(({ change }) => describe(change)),
+      changes: all.map(({ change, sentence }) => ({ change: change.stamp, sentence })),
     });
   });
 }

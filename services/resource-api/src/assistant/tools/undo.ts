@@ -2,10 +2,12 @@ import { type InferType, string } from 'yup';
 import { invalidField } from '#shared/errors/errors.ts';
 import { parseInstant } from '#shared/time/calendar-date.ts';
 import { closedObject, flag, integer, isUuid, listOf, text } from '#shared/validation/fields.ts';
+import { readChanges } from '../../history/activity-service.ts';
 import { findStamps, findStampsOfCall, findStampsOfLatest } from '../../history/change-repository.ts';
 import { undoStoreOf } from '../../history/history-routes.ts';
 import { undoStamps } from '../../history/undo-service.ts';
 import { withoutAbsent } from '../brief-task.ts';
+import { describeChanges } from '../change-sentences.ts';
 import { countEntries } from '../count-entries.ts';
 import { inOneLine } from '../names.ts';
 import { defineTool, type ToolCall } from '../tool.ts';
@@ -45,6 +47,7 @@ export const undo = defineTool({
   async run(call, input) {
     const { context, principal, canRead } = call;
     const stamps = await stampsOf(call, input);
+    const sentences = canRead ? await describeStamps(call, stamps) : [];
     const { undone, kept, stamps: own } = await undoStamps(undoStoreOf(context), principal, stamps);
     const shown = kept.map(({ id, title, field, reason }) =>
       withoutAbsent({ id, title: canRead ? title : undefined, field: field ?? undefined, reason }),
@@ -55,12 +58,22 @@ export const undo = defineTool({
     const further = undone === 0 && kept.length === 0 ? ['It was taken back already.'] : [];
     const redo = handle === undefined ? [] : [`To take this undo back: undo with changes ["${handle}"].`];
     return {
-      text: [head, ...further, ...shown.map(describeKept), ...redo].join('\n'),
+      text: [head, ...(undone === 0 ? [] : sentences), ...further, ...shown.map(describeKept), ...redo].join(
+        '\n',
+      ),
       content: withoutAbsent({ undone, kept: shown, call: handle }),
       isFailure: undone === 0 && kept.length > 0,
     };
   },
 });
+
+/** As many as tell a person what it was about. */
+const shownSentences = 20;
+
+async function describeStamps({ session }: ToolCall, stamps: readonly string[]): Promise<string[]> {
+  const { changes } = await readChanges(session, { stamps }, shownSentences);
+  return (await describeChanges(session, changes)).toReversed().map((sentence) => `- ${sentence}`);
+}
 
 function describeKept({ id, title, field, reason }: InferType<typeof keptChange>): string {
   const name = title === undefined ? id : `“${inOneLine(title)}” [${id}]`;

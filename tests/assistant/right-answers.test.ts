@@ -1,0 +1,147 @@
+import test from 'ava';
+import { makeProject, makeSection, makeTask } from '#tests/support/factories.ts';
+import { startStack } from '#tests/support/stack.ts';
+import { connectWith, furnishDesk, resultsOf, saturday } from './desk.ts';
+
+const stack = await startStack(undefined, { now: saturday });
+
+test.after.always(() => stack.close());
+
+async function open() {
+  const api = await stack.newClient({ plan: 'premium', timezone: 'Europe/Berlin' });
+  return { api, assistant: await connectWith(stack, api.account) };
+}
+
+type Shown = { title: string; passage?: string; list?: string };
+const titlesOf = ({ content }: { content: Record<string, unknown> }) =>
+  (content.tasks as Shown[]).map(({ title }) => title).toSorted();
+
+test('a search knows no case, accents, hyphens and apostrophes, in any script', async (t) => {
+  const { api, assistant } = await open();
+  const titles = [
+    'Set up Wi-Fi',
+    'Le Café',
+    'Cafe\u0301 Müller',
+    'Hauptstraße',
+    'МОСКВА',
+    'It’s late',
+    'がくせい',
+  ];
+  for (const title of titles) await makeTask(api, { title });
+  const searches: [text: string, found: string[]][] = [
+    ['wifi', ['Set up Wi-Fi']],
+    ['WI-FI', ['Set up Wi-Fi']],
+    ['cafe', ['Cafe\u0301 Müller', 'Le Café']],
+    ['CAFÉ muller', ['Cafe\u0301 Müller']],
+    ['strasse', ['Hauptstraße']],
+    ['москва', ['МОСКВА']],
+    ["its'", ['It’s late']],
+    ['かく', []],
+    ['^.*', []],
+  ];
+  for (const [text, found] of searches)
+    t.deepEqual(titlesOf(await assistant.call('find_tasks', { text })), found.toSorted(), text);
+});
+
+test('what was found in the notes alone is shown with what surrounds it, in one line', async (t) => {
+  const { api, assistant } = await open();
+  const words = 'word '.repeat(40);
+  await makeTask(api, { title: 'Router', description: `${words}\n- the Wi-Fi\n- password ${words}` });
+  await makeTask(api, { title: 'Wi-Fi', description: 'Ask for the wifi.' });
+  const { content, text } = await assistant.call('find_tasks', { text: 'wifi' });
+  const passages = new Map((content.tasks as Shown[]).map(({ title, passage }) => [title, passage]));
+  t.regex(passages.get('Router') ?? '', /^… (word )+- the Wi-Fi - password (word )+…$/);
+  t.is(passages.get('Wi-Fi'), undefined);
+  t.is(text.match(/^- /gm)?.length, 2);
+});
+
+test('enough of a name is a name, unless two have it; the whole name of one wins', async (t) => {
+  const { api, assistant } = await open();
+  const [rome, romeAgain] = [
+    await makeProject(api, { title: 'Trip to Rome' }),
+    await makeProject(api, { title: 'Rome in winter' }),
+  ];
+  const winter = await makeSection(api, romeAgain.id, { title: 'Before we go' });
+  const add = (place: object) => assistant.call('add_tasks', { tasks: [{ title: 'Book', ...place }] });
+  const ambiguous = await add({ project: 'rome' });
+  t.true(ambiguous.isError);
+  t.regex(ambiguous.text, /part of the name of several projects.*«Trip to Rome».*«Rome in winter»/);
+  const one = resultsOf(await add({ project: 'róme trip' }));
+  t.like(one[0]?.task, { project: { id: rome.id } });
+  const two = resultsOf(await add({ project: 'winter', section: 'before' }));
+  t.like(two[0]?.task, { section: { id: winter.id } });
+  await makeProject(api, { title: 'Rome' });
+  t.like(resultsOf(await add({ project: 'Rome' }))[0]?.task, { project: { title: 'Rome' } });
+});
+
+test('a project that is closed or in the Trash is found by its name, with how to open it again', async (t) => {
+  const { api, assistant } = await open();
+  const [lisbon, porto] = [
+    await makeProject(api, { title: 'Lisbon' }),
+    await makeProject(api, { title: 'Porto' }),
+  ];
+  const task = await makeTask(api, { title: 'Tram', projectId: lisbon.id });
+  await api.post(`/projects/${lisbon.id}/complete`);
+  await api.delete(`/projects/${porto.id}`);
+  for (const [project, says] of [
+    ['lisbon', /«Lisbon» is completed: set_project_status with active reopens it/],
+    ['porto', /«Porto» is in the Trash: restore_project brings it back/],
+  ] as const) {
+    const { isError, text } = await assistant.call('add_tasks', { tasks: [{ title: 'x', project }] });
+    t.true(isError);
+    t.regex(text, says);
+  }
+  t.false((await assistant.call('get_project', { project: 'lisbon' })).isError);
+  const closed = await assistant.call('find_tasks', { project: 'lisbon', status: 'cancelled' });
+  t.deepEqual(titlesOf(closed), [task.title]);
+});
+
+test('steps of a checklist that two calls add at once are both there, and an entry is done whole or not', async (t) => {
+  const { api, assistant } = await open();
+  const { id } = await makeTask(api, { checklist: [{ title: 'First' }, { title: 'Second' }] });
+  const edit = (steps: object) => assistant.call('edit_checklists', { edits: [{ id, ...steps }] });
+  await Promise.all(['a', 'b', 'c', 'd'].map((step) => edit({ add: [step] })));
+  const steps = async () =>
+    (await api.get<{ checklist: { title: string; completed: boolean }[] }>(`/tasks/${id}`)).body.checklist;
+  t.deepEqual((await steps()).map(({ title }) => title).toSorted(), ['First', 'Second', 'a', 'b', 'c', 'd']);
+  for (const refused of [
+    { add: ['e'], tick: ['third'] },
+    { tick: ['first'], remove: ['First'] },
+  ])
+    t.true((await edit(refused)).isError);
+  t.is((await steps()).filter(({ completed }) => completed).length, 0);
+  await edit({ tick: ['first'], remove: ['a', 'b', 'c', 'd'] });
+  t.like(await steps(), { length: 2, 0: { title: 'First', completed: true }, 1: { completed: false } });
+  await edit({ untick: ['first'] });
+  t.like(await steps(), { 0: { completed: false } });
+});
+
+test('a token that may not read ticks steps by their ids alone', async (t) => {
+  const { api } = await open();
+  const { id, checklist } = await makeTask(api, { checklist: [{ title: 'First' }] });
+  const writer = await connectWith(stack, api.account, { scopes: ['write'] });
+  const tick = (step: string | undefined) =>
+    writer.call('edit_checklists', { edits: [{ id, tick: [step] }] });
+  t.regex((await tick('First')).text, /steps must be ids/);
+  t.false((await tick(checklist[0]?.id)).isError);
+});
+
+test('totals are those of the lists, and a page in another order has each task once', async (t) => {
+  const { assistant } = await furnishDesk(stack);
+  const { content } = await assistant.call('overview');
+  const counts = content.counts as Record<string, number>;
+  for (const view of ['inbox', 'today', 'upcoming', 'anytime', 'someday', 'logbook', 'trash'])
+    t.is(counts[view], titlesOf(await assistant.call('find_tasks', { view })).length, view);
+  t.is(counts.open, titlesOf(await assistant.call('find_tasks')).length);
+  t.is(counts.overdue, titlesOf(await assistant.call('find_tasks', { overdue: true })).length);
+  for (const sort of ['date', 'deadline', 'newest', 'changed']) {
+    const seen: string[] = [];
+    let cursor: unknown;
+    do {
+      const page = await assistant.call('find_tasks', { sort, limit: 2, ...(cursor ? { cursor } : {}) });
+      seen.push(...titlesOf(page));
+      cursor = page.content.nextCursor;
+    } while (cursor !== undefined);
+    t.deepEqual([seen.length, new Set(seen).size], [9, 9], sort);
+  }
+});
