@@ -138,7 +138,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       if (!isHeld) return;
       reject(new DatabaseUnavailableError(`PostgreSQL did not respond in ${limitMilliseconds} ms`));
       release(false);
-      if (repliedAt < acquiredAt && owner === pool) replacePool();
+      if (repliedAt < acquiredAt && owner === pool && !pool.ending) replacePool();
     };
     // `setImmediate` runs after pending socket data was read: a delayed event loop is not a timeout of the
     // server.

@@ -81,7 +81,7 @@ export const storeGuards: readonly Guard[] = [
   {
     promise: 'outage: connections from before it are not used again',
     file: 'shared/database/database.ts',
-    from: '      if (repliedAt < acquiredAt && owner === pool) replacePool();\n',
+    from: '      if (repliedAt < acquiredAt && owner === pool && !pool.ending) replacePool();\n',
     to: '',
     test: 'tests/stores/database-silence.test.ts',
   },
