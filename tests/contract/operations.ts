@@ -16,17 +16,16 @@ export type Operation = {
   /** From the host's root, with its parameters in braces. */
   path: string;
   parameters: readonly Parameter[];
-  body: { schema: Schema; mediaTypes: readonly string[]; isRequired: boolean } | undefined;
+  body: { schema: Schema } | undefined;
   /** The scope that a token needs; undefined: none is asked for. */
   scope: string | undefined;
-  statuses: readonly string[];
 };
 
 type Described = OperationObject & {
   method: string;
   path: string;
   parameters?: unknown[];
-  requestBody?: { required?: boolean; content: Record<string, { schema: Schema }> };
+  requestBody?: { content: Record<string, { schema: Schema }> };
   security?: readonly Readonly<Record<string, readonly string[]>>[];
 };
 
@@ -51,7 +50,6 @@ export function listOperations(document: OpenApiDocument, documentUrl: string): 
           ],
           body: bodyOf(document, pointer),
           scope: Object.values(described.security?.[0] ?? {})[0]?.[0],
-          statuses: Object.keys(described.responses),
         },
       ];
     }),
@@ -69,10 +67,9 @@ function parametersAt(document: OpenApiDocument, pointer: string): Parameter[] {
 function bodyOf(document: OpenApiDocument, pointer: string): Operation['body'] {
   const body = locate<NonNullable<Described['requestBody']>>(document, pointer, 'requestBody')?.value;
   if (body === undefined) return undefined;
-  const mediaTypes = Object.keys(body.content);
-  const schema = body.content[mediaTypes[0] ?? '']?.schema;
+  const [schema] = Object.values(body.content).map((content) => content.schema);
   if (schema === undefined) throw new Error(`a body without a schema at ${pointer}`);
-  return { schema, mediaTypes, isRequired: body.required === true };
+  return { schema };
 }
 
 /** The operations of the API itself: their errors are problems, their bodies JSON whose texts are kept. */

@@ -1,49 +1,16 @@
-import { type AccountState, isLive, type TaskState } from './account-state.ts';
+import { isInView, views } from '../api/tasks/view-model.ts';
+import type { AccountState, TaskState } from './account-state.ts';
 
 /* Which tasks each view shows on a day, and in which order, as the table of views says it. */
 
-export const viewNames = [
-  'none',
-  'inbox',
-  'today',
-  'upcoming',
-  'anytime',
-  'someday',
-  'logbook',
-  'trash',
-  'all',
-] as const;
+export const viewNames = ['none', ...views.filter((view) => view !== undefined)] as const;
 export type ViewName = (typeof viewNames)[number];
 
 export function tasksInView(state: AccountState, view: ViewName, today: string): TaskState[] {
-  return Object.values(state.task).filter((task) => isInView(task, view, today));
-}
-
-function isInView(task: TaskState, view: ViewName, today: string): boolean {
-  const { status, list, dueDate, deadlineDate, trash } = task;
-  const planned = dueDate ?? deadlineDate;
-  const hasCome = (date: string | null) => date !== null && date <= today;
-  switch (view) {
-    case 'none':
-      return trash === null;
-    case 'all':
-      return true;
-    case 'trash':
-      return trash !== null;
-    case 'logbook':
-      return status !== 'open' && trash === null;
-    case 'inbox':
-    case 'someday':
-      return isLive(task) && list === view;
-    case 'today':
-      return isLive(task) && hasCome(planned);
-    case 'upcoming':
-      return isLive(task) && planned !== null && planned > today;
-    case 'anytime': {
-      const isLaid = list === 'someday' && !hasCome(dueDate) && !hasCome(deadlineDate);
-      return isLive(task) && list !== 'inbox' && !isLaid && (dueDate === null || dueDate <= today);
-    }
-  }
+  return Object.values(state.task).filter((task) => {
+    const viewed = { ...task, inTrash: task.trash !== null };
+    return isInView(viewed, view === 'none' ? undefined : view, today);
+  });
 }
 
 type SortKey = (string | number)[];

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { ListName } from '#tests/support/api-types.ts';
 import type { TaskFields } from '#tests/support/factories.ts';
+import { dateOf, dayNumber } from '../unit/series-oracle.ts';
 import type { Kind } from './account-state.ts';
 import { greatestChoice, owner } from './chosen-operations.ts';
 import {
@@ -10,7 +11,6 @@ import {
   type TaskPatch,
   taskTransitions,
 } from './operation.ts';
-import { dateOf, dayNumber } from './repeating-series.ts';
 
 /** Where it may be yesterday, today and tomorrow at one instant. */
 const timezones = ['Pacific/Pago_Pago', 'Europe/Berlin', 'Pacific/Kiritimati'];

@@ -1,4 +1,5 @@
 import type { TaskFields } from '#tests/support/factories.ts';
+import { dateOf, dayNumber } from '../unit/series-oracle.ts';
 import { type AccountState, nextId, type RuleState, type TaskState } from './account-state.ts';
 import {
   type Answer,
@@ -8,7 +9,7 @@ import {
   notFound,
   type TaskPatch,
 } from './operation.ts';
-import { dateOf, dayNumber, patchedRule, seriesOf, wholeRule } from './repeating-series.ts';
+import { patchedRule, seriesOf, wholeRule } from './repeating-series.ts';
 import {
   checkDestination,
   isDated,

@@ -17,48 +17,10 @@ const weekly: RuleInput = { frequency: 'weekly' };
 
 const daily: RuleInput = { frequency: 'daily' };
 
-/** Each series: the rule, its anchor, and its members from the anchor on (or the first after it). */
+/** Each series: the rule, its anchor, and its members from the anchor on; beside what `recurrence-model` finds. */
 const series: [title: string, input: RuleInput, anchor: string, members: string[]][] = [
-  [
-    'monthly on the 31st falls on the last day of short months and returns to the 31st',
-    monthly,
-    '2026-01-31',
-    ['2026-02-28', '2026-03-31', '2026-04-30', '2026-05-31'],
-  ],
-  ['monthly on the 30th falls short in February alone', monthly, '2026-01-30', ['2026-02-28', '2026-03-30']],
-  ['monthly on the 29th reaches the leap day', monthly, '2028-01-29', ['2028-02-29', '2028-03-29']],
   ['monthly anchored on a short last day stays on that day', monthly, '2026-02-28', ['2026-03-28']],
-  [
-    'every three months from the 31st',
-    { ...monthly, interval: 3 },
-    '2026-01-31',
-    ['2026-04-30', '2026-07-31', '2026-10-31', '2027-01-31'],
-  ],
-  [
-    'yearly on the leap day falls on 28 February in common years',
-    yearly,
-    '2024-02-29',
-    ['2025-02-28', '2026-02-28', '2027-02-28', '2028-02-29'],
-  ],
-  [
-    'every four years on the leap day',
-    { ...yearly, interval: 4 },
-    '2024-02-29',
-    ['2028-02-29', '2032-02-29'],
-  ],
   ['no leap day in 2100', { ...yearly, interval: 4 }, '2096-02-29', ['2100-02-28', '2104-02-29']],
-  [
-    'every two weeks on Monday and Thursday',
-    { ...weekly, interval: 2, weekdays: ['monday', 'thursday'] },
-    '2026-11-16',
-    ['2026-11-19', '2026-11-30', '2026-12-03', '2026-12-14'],
-  ],
-  [
-    'every two weeks on Sunday and Tuesday: Sunday ends the week that Monday began',
-    { ...weekly, interval: 2, weekdays: ['sunday', 'tuesday'] },
-    '2026-11-18',
-    ['2026-11-22', '2026-12-01', '2026-12-06', '2026-12-15'],
-  ],
   [
     'every two weeks on Tuesday and Sunday, as RFC 5545 §3.8.5.3 shows for WKST=MO',
     { ...weekly, interval: 2, weekdays: ['tuesday', 'sunday'] },
@@ -66,27 +28,18 @@ const series: [title: string, input: RuleInput, anchor: string, members: string[
     ['1997-08-10', '1997-08-19', '1997-08-24'],
   ],
   [
-    'weekly on a weekday that is not the anchor’s starts with the first one after it',
-    { ...weekly, weekdays: ['monday'] },
-    '2026-11-18',
-    ['2026-11-23', '2026-11-30'],
-  ],
-  [
     'every three weeks on a weekday before the anchor’s skips the anchor’s week',
     { ...weekly, interval: 3, weekdays: ['monday'] },
     '2026-11-18',
     ['2026-12-07', '2026-12-28'],
   ],
-  ['weekly without weekdays keeps the anchor’s', weekly, '2026-11-18', ['2026-11-25', '2026-12-02']],
   [
     'every two weeks over the end of a year with 53 weeks',
     { ...weekly, interval: 2, weekdays: ['monday', 'friday'] },
     '2026-12-21',
     ['2026-12-25', '2027-01-04', '2027-01-08', '2027-01-18'],
   ],
-  ['every day over a leap day', daily, '2028-02-28', ['2028-02-29', '2028-03-01']],
   ['every day over a change of clocks', daily, '2026-03-28', ['2026-03-29', '2026-03-30']],
-  ['every third day', { ...daily, interval: 3 }, '2026-11-10', ['2026-11-13', '2026-11-16', '2026-11-19']],
   ['the greatest interval', { ...yearly, interval: 999 }, '2024-02-29', ['3023-02-28', '4022-02-28']],
 ];
 
@@ -99,13 +52,6 @@ for (const [title, input, anchor, members] of series) {
     }
   });
 }
-
-test('between two members the next one stays the same', (t) => {
-  const rule = normaliseRule({ ...daily, interval: 3 });
-  t.is(nextOccurrence(rule, '2026-11-10', '2026-11-20'), '2026-11-22');
-  t.is(nextOccurrence(rule, '2026-11-10', '2026-11-21'), '2026-11-22');
-  t.is(nextOccurrence(rule, '2026-11-10', '2026-11-22'), '2026-11-25');
-});
 
 test('before the anchor the next member is the first one', (t) => {
   t.is(nextOccurrence(normaliseRule(daily), '2026-11-10', '2026-11-09'), '2026-11-10');

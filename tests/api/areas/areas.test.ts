@@ -1,5 +1,4 @@
 import test from 'ava';
-import { showFeed } from '#resource-api/admin/feed-admin.ts';
 import { idsOf, walkPages } from '#tests/api/projects/walk-pages.ts';
 import type { Area, Page, Project } from '#tests/support/api-types.ts';
 import { makeArea, makeProject } from '#tests/support/factories.ts';
@@ -77,32 +76,6 @@ test('closed and trashed projects do not hold their area back', async (t) => {
   t.deepEqual(await stack.sql`select area_id from tasks.project where id = ${trashed.id}`, [
     { area_id: null },
   ]);
-});
-
-test('the feed has the deleted area and each project that left it, with one timestamp', async (t) => {
-  const api = await stack.newClient();
-  const area = await makeArea(api);
-  const projects = [await makeProject(api, { areaId: area.id }), await makeProject(api, { areaId: area.id })];
-  const { accountId } = api.account;
-  const before = await showFeed(stack.databaseUrl, { accountId, since: 0 });
-  t.deepEqual(
-    before.map(({ entity, id, change }) => [entity, id, change]),
-    [['area', area.id, 'created'], ...projects.map(({ id }) => ['project', id, 'created'])],
-  );
-
-  await api.delete(`/areas/${area.id}`);
-
-  const entries = await showFeed(stack.databaseUrl, { accountId, since: 3 });
-  t.deepEqual(
-    entries.map(({ entity, id, change }) => [entity, id, change].join(' ')).sort(),
-    [`area ${area.id} deleted`, ...projects.map(({ id }) => `project ${id} updated`)].sort(),
-  );
-  t.deepEqual(
-    entries.map(({ seq }) => seq),
-    [4, 5, 6],
-  );
-  const { body } = await api.get<Project>(`/projects/${projects[0]?.id}`);
-  t.true(entries.every(({ at }) => at === body.updatedAt));
 });
 
 async function clientWithAreas(count: number): Promise<{ api: AccountClient; ids: string[] }> {

@@ -1,7 +1,7 @@
 import { request as openRequest } from 'node:http';
 import test from 'ava';
-import type { Area, Page, Task } from '#tests/support/api-types.ts';
-import { makeProject, makeTask } from '#tests/support/factories.ts';
+import type { Area, Task } from '#tests/support/api-types.ts';
+import { makeProject } from '#tests/support/factories.ts';
 import { startStack } from '#tests/support/stack.ts';
 import { bodyOf, makeIds, pathOf, writeOperations } from '../matrix/request-fixtures.ts';
 import { storedStateOf } from '../matrix/stored-state.ts';
@@ -90,20 +90,6 @@ test.serial(
     t.is(new Set(answers.map(({ text }) => text)).size, 1);
     t.is(answers.filter((answer) => !isReplayed(answer)).length, 1);
     t.deepEqual(await allTitles(client), ['once']);
-  },
-);
-
-test.serial(
-  'a repeating task that is completed twenty times at once under one key is completed once',
-  async (t) => {
-    const client = await stack.newClient();
-    const task = await makeTask(client, { recurrence: { frequency: 'daily' }, dueDate: '2026-11-20' });
-    const once = keyed(client, 'key');
-    const answers = await Promise.all(
-      Array.from({ length: 20 }, () => once.post<Task>(`/tasks/${task.id}/complete`)),
-    );
-    t.is(new Set(answers.map(({ body }) => JSON.stringify(body))).size, 1);
-    t.is((await client.get<Page<Task>>('/tasks?view=logbook')).body.items.length, 1);
   },
 );
 

@@ -124,7 +124,7 @@ test('creations, reopenings and completions in parallel never exceed the cap', a
 
 test('/me names the account, the token, its scopes, the timezone and the plan, and nothing else', async (t) => {
   const account = await stack.createAccount({ plan: 'premium', timezone: 'America/Sao_Paulo' });
-  const token = await stack.createToken(account, { name: ' Backup “script” ', scopes: ['read', 'write'] });
+  const token = await stack.createToken(account, { name: ' Backup “script” ', scopes: ['write', 'read'] });
   const { status, body } = await stack.client(token).get<Identity>('/me');
   t.is(status, 200);
   t.deepEqual(Object.entries(body), [
@@ -135,12 +135,6 @@ test('/me names the account, the token, its scopes, the timezone and the plan, a
     ['timezone', 'America/Sao_Paulo'],
     ['plan', 'premium'],
   ]);
-});
-
-test('read is named before write, in whatever order the token was given them', async (t) => {
-  const account = await stack.createAccount();
-  const token = await stack.createToken(account, { scopes: ['write', 'read'] });
-  t.deepEqual((await stack.client(token).get<Identity>('/me')).body.scopes, ['read', 'write']);
 });
 
 test('/me works for a suspended account, and shows a changed plan at once', async (t) => {

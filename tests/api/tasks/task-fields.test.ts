@@ -288,7 +288,7 @@ test('a task has up to 200 items, not 201', async (t) => {
 test('an id that the task does not know is replaced by a new one', async (t) => {
   const api = await stack.newClient();
   const other = await makeTask(api, { checklist: [{ title: 'of another task' }] });
-  const foreignIds = [randomUUID(), 'my-own-id', '', idsOf(other)[0] ?? ''];
+  const foreignIds = [randomUUID(), "'; drop table task; --", '', idsOf(other)[0] ?? ''];
   const checklist = foreignIds.map((id) => ({ id, title: 'Item' }));
   const created = await makeTask(api, { checklist });
   const patched = await patchTask(api, created.id, { checklist });
@@ -300,6 +300,8 @@ test('an id that the task does not know is replaced by a new one', async (t) => 
     }
   }
   t.deepEqual(await readTask(api, other.id), other);
+  const tooLong = { checklist: [{ id: 'x'.repeat(65), title: 'Item' }] };
+  expectInvalid(t, await api.patch(`/tasks/${other.id}`, tooLong), ['checklist']);
 });
 
 test('a patch replaces the whole list; items sent with their id keep it, whatever else changes', async (t) => {

@@ -32,7 +32,9 @@ export function expectedList(tasks: readonly Task[], today: string, filters: Fil
     .sort(orderOf(filters));
 }
 
-function isInView(task: Task, view: View, today: string): boolean {
+export type Viewed = Pick<Task, 'status' | 'inTrash' | 'list' | 'dueDate' | 'deadlineDate'>;
+
+export function isInView(task: Viewed, view: View, today: string): boolean {
   const { status, inTrash, list, dueDate, deadlineDate } = task;
   const isLive = status === 'open' && !inTrash;
   const date = dueDate ?? deadlineDate;
