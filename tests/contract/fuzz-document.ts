@@ -18,7 +18,7 @@ export type FuzzResult = {
 type Client = Awaited<ReturnType<Stack['newClient']>>;
 type Resources = Readonly<Record<string, string>>;
 
-export async function readOperations(stack: Stack) {
+async function readOperations(stack: Stack) {
   const documentUrl = `${stack.apiRoot}/openapi.json`;
   const document = (await (await fetch(documentUrl)).json()) as OpenApiDocument;
   return { operations: listOperations(document, documentUrl), resolve: createResolver(document) };
