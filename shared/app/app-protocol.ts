@@ -3,6 +3,8 @@
  * What the public API can write, the app writes through the public operations.
  */
 
+import type { Plan } from '../plans.ts';
+
 /** Below the gateway's host: the app's page and the app's own operations. */
 export const appPath = '/app';
 export const appApiPath = '/app/api/v1';
@@ -24,7 +26,7 @@ export type AppAccount = {
   id: string;
   email: string;
   timezone: string;
-  plan: 'free' | 'premium';
+  plan: Plan;
   status: 'active' | 'suspended';
 };
 

@@ -21,7 +21,7 @@ import { taskViews } from './task-views.ts';
 
 const notes = () => text(longestNotes).meta({ description: 'Notes in Markdown, stored exactly as sent.' });
 
-/** Fields that are the same in requests, responses and the assistant's tools. */
+/** Fields that are the same in requests, responses and the assistant's tools; null where they are not set. */
 export const plainTaskFields = {
   dueDate: calendarDate().meta({
     description: 'The day the task is planned for, YYYY-MM-DD.',
@@ -36,6 +36,20 @@ export const plainTaskFields = {
     example: '09:30',
   }),
 };
+
+type PlainFields = typeof plainTaskFields;
+export type PlainTaskField = keyof PlainFields;
+type NullableFields = { [Name in PlainTaskField]: ReturnType<PlainFields[Name]['nullable']> };
+type ShownFields = { [Name in PlainTaskField]: ReturnType<NullableFields[Name]['defined']> };
+
+// Object.keys and Object.fromEntries lose the literal names.
+export const plainTaskFieldNames = Object.keys(plainTaskFields) as readonly PlainTaskField[];
+const nullableFields = Object.fromEntries(
+  plainTaskFieldNames.map((name) => [name, plainTaskFields[name].nullable()]),
+) as NullableFields;
+const shownFields = Object.fromEntries(
+  plainTaskFieldNames.map((name) => [name, nullableFields[name].defined()]),
+) as ShownFields;
 
 const itemTitle = () =>
   title(longestTitle).meta({ description: 'What is to be done.', example: 'Find the number' });
@@ -57,9 +71,7 @@ const pointToMove = (field: string): string =>
 const writable = {
   title: title(longestTitle).meta({ description: 'What is to be done.', example: 'Call the dentist' }),
   description: notes().nullable(),
-  dueDate: plainTaskFields.dueDate.nullable(),
-  deadlineDate: plainTaskFields.deadlineDate.nullable(),
-  reminderTime: plainTaskFields.reminderTime.nullable(),
+  ...nullableFields,
   recurrence: recurrenceInput.nullable().default(undefined),
   checklist: checklistInput.nullable(),
 };
@@ -114,9 +126,7 @@ export const taskResponse = closedObject({
   list: enumeration(taskLists).defined().meta({ description: 'The list of the task.' }),
   projectId: uuid().nullable().defined().meta({ description: 'The project, of a task in list project.' }),
   sectionId: uuid().nullable().defined().meta({ description: 'The section of that project, if any.' }),
-  dueDate: writable.dueDate.defined(),
-  deadlineDate: writable.deadlineDate.defined(),
-  reminderTime: writable.reminderTime.defined(),
+  ...shownFields,
   recurrence: closedObject({
     ...recurrenceMembers,
     interval: recurrenceMembers.interval.defined(),

@@ -24,7 +24,14 @@ import {
   requireDateForReminder,
 } from './task-placement.ts';
 import { findProjectState, findSectionProject, findTask, insertTask, updateTask } from './task-repository.ts';
-import type { taskCreateBody, taskListQuery, taskMoveBody, taskPatchBody } from './task-schema.ts';
+import {
+  type PlainTaskField,
+  plainTaskFieldNames,
+  type taskCreateBody,
+  type taskListQuery,
+  type taskMoveBody,
+  type taskPatchBody,
+} from './task-schema.ts';
 import { ruleAfter, seriesAfter, startSeries } from './task-series.ts';
 import { logbookStart } from './task-views.ts';
 
@@ -90,7 +97,8 @@ export async function createTask(
   body: InferType<typeof taskCreateBody>,
   rendering: Rendering,
 ): Promise<Task> {
-  const { dueDate = null, deadlineDate = null, reminderTime = null } = body;
+  const fields = plainFieldsAfter(body);
+  const { dueDate, deadlineDate, reminderTime } = fields;
   const recurrence = body.recurrence ? normaliseRule(body.recurrence) : null;
   requireDateForReminder(dueDate, reminderTime);
   const destination = readDestination(body);
@@ -107,9 +115,7 @@ export async function createTask(
     rendererVersion: rendering.version,
     status: 'open',
     ...(place?.placement ?? outsideProjects(destination, { dueDate, deadlineDate })),
-    dueDate,
-    deadlineDate,
-    reminderTime,
+    ...fields,
     ...startSeries(recurrence, { dueDate, deadlineDate }, session.today),
     checklist: replaceChecklist([], body.checklist ?? []),
     rank: session.topRank(),
@@ -197,8 +203,10 @@ export async function patchTask(
   // A contradictory patch is invalid even if there is no such task.
   if (patch.dueDate === null) requireDateForReminder(null, patch.reminderTime ?? null);
   const task = await getTask(session, id);
-  const dates = datesAfter(task, patch);
-  requireDateForReminder(dates.dueDate, dates.reminderTime);
+  const fields = plainFieldsAfter(patch, task);
+  // Clearing the start date clears the reminder, unless the patch sets one.
+  if (patch.dueDate === null && patch.reminderTime === undefined) fields.reminderTime = null;
+  requireDateForReminder(fields.dueDate, fields.reminderTime);
   const rule = ruleAfter(task, patch.recurrence);
   requireDeadlineAllowed(session.account.plan, task.deadlineDate, patch.deadlineDate ?? null);
   return updateTask(session, task, {
@@ -207,11 +215,11 @@ export async function patchTask(
     ...(patch.checklist !== undefined && {
       checklist: replaceChecklist(task.checklist, patch.checklist ?? []),
     }),
-    ...dates,
-    ...(viewDate(dates) !== viewDate(task) && { dayRank: null }),
-    ...seriesAfter(task, patch, rule, dates, session.today),
+    ...fields,
+    ...(viewDate(fields) !== viewDate(task) && { dayRank: null }),
+    ...seriesAfter(task, patch, rule, fields, session.today),
     ...(task.list === 'inbox' &&
-      listFor('inbox', dates) === 'someday' && { list: 'someday', rank: session.topRank() }),
+      listFor('inbox', fields) === 'someday' && { list: 'someday', rank: session.topRank() }),
   });
 }
 
@@ -220,11 +228,13 @@ function viewDate({ dueDate, deadlineDate }: Pick<Task, 'dueDate' | 'deadlineDat
   return dueDate ?? deadlineDate;
 }
 
-/** Clearing the start date clears the reminder, unless the patch sets one. */
-function datesAfter(task: Task, patch: Patch): Pick<Task, 'dueDate' | 'deadlineDate' | 'reminderTime'> {
-  const { dueDate = task.dueDate, deadlineDate = task.deadlineDate } = patch;
-  const { reminderTime = patch.dueDate === null ? null : task.reminderTime } = patch;
-  return { dueDate, deadlineDate, reminderTime };
+type PlainValues = Pick<Task, PlainTaskField>;
+
+/** As sent; fields that were not sent stay as they were, null in a new task. */
+function plainFieldsAfter(sent: Partial<PlainValues>, present?: PlainValues): PlainValues {
+  const valueAfter = (name: PlainTaskField) =>
+    (sent[name] === undefined ? present?.[name] : sent[name]) ?? null;
+  return Object.fromEntries(plainTaskFieldNames.map((name) => [name, valueAfter(name)])) as PlainValues;
 }
 
 /** Unchanged notes keep their rendering, of whatever version. */
