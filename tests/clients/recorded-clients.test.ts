@@ -130,15 +130,3 @@ for (const recorded of recordedClients.filter(({ authorization }) =>
     t.is(answer.status, 200, JSON.stringify(answer.body));
   });
 }
-
-for (const recorded of recordedClients) {
-  if (recorded.registration === undefined) continue;
-  test(`the registration of ${recorded.name} is answered with every redirect target, and no secret`, async (t) => {
-    const { status, body } = await endpoints.register(recorded.registration, recorded.headers);
-    t.is(status, 201);
-    t.deepEqual(body.redirect_uris, recorded.registration?.redirect_uris);
-    t.deepEqual(body.grant_types, ['authorization_code', 'refresh_token']);
-    t.is(body.token_endpoint_auth_method, 'none');
-    t.false('client_secret' in body);
-  });
-}
