@@ -3,7 +3,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { ExecutionContext } from 'ava';
 import { connectAuthDatabase } from '#auth-server/database/auth-orm.ts';
 import { sweepExpired } from '#auth-server/sweep/expired-records.ts';
-import { connectSql, type Sql } from '#tests/support/connect-sql.ts';
+import { connectSql, type Sql, type SqlConnection } from '#tests/support/connect-sql.ts';
 import { createFreshDatabase } from '#tests/support/fresh-database.ts';
 import { createTestAccounts } from '#tests/support/test-accounts.ts';
 import { createTestClock, type TestClock } from '#tests/support/test-clock.ts';
@@ -50,8 +50,8 @@ export async function startSweepWorld(t: ExecutionContext): Promise<SweepWorld> 
     },
     in: (milliseconds) => new Date(clock.now().getTime() + milliseconds),
     accountId,
-    add: createRowMaker(sql, accountId),
-    counts: () => countRows(sql),
+    add: createRowMaker(connection, accountId),
+    counts: () => countRows(em),
   };
 }
 
@@ -66,28 +66,55 @@ async function openAsAuthServer(url: string) {
   return { em: orm.em, close: () => orm.close(true) };
 }
 
+const id = 'gen_random_uuid()';
+const hash = `sha256(${id}::text::bytea)`;
+
+/** Columns and values of a row that goes at `end`, as the service keeps it. */
+const rowsOf = (account: string, end: string) => ({
+  oauth_interaction: ['uid_hash, payload, expires_at', `${hash}, '{}', ${end}`],
+  browser_session: [
+    'id, secret_hash, account_id, address, user_agent, created_at, last_seen_at, expires_at',
+    `${id}, ${hash}, ${account}, '::1', '', ${end}, ${end}, ${end}`,
+  ],
+  reminder_delivery: [
+    'account_id, subject_id, civil_time, claimed_at',
+    `${account}, ${id}, '2001-01-01', ${end} - interval '3 days'`,
+  ],
+  password_reset: ['token_hash, account_id, expires_at', `${hash}, ${account}, ${end}`],
+  used_challenge: ['challenge_hash, expires_at', `${hash}, ${end}`],
+  mail_link: ['token_hash, kind, email, expires_at', `${hash}, 'sign_up', '', ${end}`],
+  former_address: [
+    'id, account_id, email, email_folded, given_up_at, expires_at',
+    `${id}, ${account}, '', '', ${end}, ${end}`,
+  ],
+  revoked_access_token: ['jti, expires_at', `${id}, ${end}`],
+  audit_event: [
+    'account_id, happened_at, event, actor',
+    `${account}, ${end} - interval '${auditRetentionSeconds} seconds', 'signed_in', 'owner'`,
+  ],
+});
+
+type Kind = keyof ReturnType<typeof rowsOf>;
+/** Those that need no other row than the account. */
+export const independentKinds = Object.keys(rowsOf('', '')) as Kind[];
+export const tables = [...independentKinds, 'oauth_token', 'oauth_grant', 'oauth_client', 'client_logo'];
+
 /** How many rows each table holds that a sweep may remove from. */
-async function countRows(sql: Sql): Promise<Record<string, number>> {
-  const rows = await sql<{ name: string; total: number }>`
-    select 'oauth_token' as name, count(*)::integer as total from auth.oauth_token
-    union all select 'oauth_interaction', count(*)::integer from auth.oauth_interaction
-    union all select 'oauth_grant', count(*)::integer from auth.oauth_grant
-    union all select 'browser_session', count(*)::integer from auth.browser_session
-    union all select 'reminder_delivery', count(*)::integer from auth.reminder_delivery
-    union all select 'password_reset', count(*)::integer from auth.password_reset
-    union all select 'used_challenge', count(*)::integer from auth.used_challenge
-    union all select 'mail_link', count(*)::integer from auth.mail_link
-    union all select 'former_address', count(*)::integer from auth.former_address
-    union all select 'revoked_access_token', count(*)::integer from auth.revoked_access_token
-    union all select 'audit_event', count(*)::integer from auth.audit_event
-    union all select 'oauth_client', count(*)::integer from auth.oauth_client
-    union all select 'client_logo', count(*)::integer from auth.client_logo`;
+async function countRows(em: EntityManager): Promise<Record<string, number>> {
+  const counts = tables.map(
+    (table) => `select '${table}' as name, count(*)::integer as total from auth.${table}`,
+  );
+  const rows = await em.fork().execute<{ name: string; total: number }[]>(counts.join(' union all '));
   return Object.fromEntries(rows.map(({ name, total }) => [name, total]));
 }
 
-/** Rows as the service keeps them. */
-function createRowMaker(sql: Sql, accountId: string) {
-  const add = {
+function createRowMaker({ sql, run }: SqlConnection, accountId: string) {
+  return {
+    async rows(kind: Kind, end: Date, count = 1): Promise<void> {
+      const row = rowsOf(`'${accountId}'::uuid`, `'${end.toISOString()}'::timestamptz`);
+      const [columns, values] = row[kind];
+      await run(`insert into auth.${kind} (${columns}) select ${values} from generate_series(1, ${count})`);
+    },
     async client(clientId: string, unusedSince: Date | null): Promise<void> {
       await sql`insert into auth.oauth_client (client_id, metadata, created_at, unused_since)
         values (${clientId}, '{}', '2029-01-01', ${unusedSince})`;
@@ -97,51 +124,14 @@ function createRowMaker(sql: Sql, accountId: string) {
         values (${clientId}, 'a picture', '2029-01-01', ${unusedSince})`;
     },
     async grant(expiresAt: Date, clientId = 'app_test'): Promise<string> {
-      const id = randomUUID();
+      const grantId = randomUUID();
       await sql`insert into auth.oauth_grant (id, account_id, client_id, client_name, scopes, created_at, expires_at)
-        values (${id}, ${accountId}, ${clientId}, 'Test app', '{read}', '2029-01-01', ${expiresAt})`;
-      return id;
+        values (${grantId}, ${accountId}, ${clientId}, 'Test app', '{read}', '2029-01-01', ${expiresAt})`;
+      return grantId;
     },
     async token(grantId: string, expiresAt: Date): Promise<void> {
       await sql`insert into auth.oauth_token (token_hash, kind, grant_id, payload, expires_at)
         values (${randomBytes(32)}, 'refresh_token', ${grantId}, '{}', ${expiresAt})`;
     },
-    async interaction(expiresAt: Date): Promise<void> {
-      await sql`insert into auth.oauth_interaction (uid_hash, payload, expires_at)
-        values (${randomBytes(32)}, '{}', ${expiresAt})`;
-    },
-    async browserSession(expiresAt: Date): Promise<void> {
-      await sql`insert into auth.browser_session
-        (id, secret_hash, account_id, address, user_agent, created_at, last_seen_at, expires_at)
-        values (${randomUUID()}, ${randomBytes(32)}, ${accountId}, '::1', '', '2029-01-01', '2029-01-01', ${expiresAt})`;
-    },
-    async reminderDelivery(claimedAt: Date): Promise<void> {
-      await sql`insert into auth.reminder_delivery (account_id, subject_id, civil_time, claimed_at)
-        values (${accountId}, ${randomUUID()}, '2001-01-01', ${claimedAt})`;
-    },
-    async passwordReset(expiresAt: Date): Promise<void> {
-      await sql`insert into auth.password_reset (token_hash, account_id, expires_at)
-        values (${randomBytes(32)}, ${accountId}, ${expiresAt})`;
-    },
-    async usedChallenge(expiresAt: Date): Promise<void> {
-      await sql`insert into auth.used_challenge (challenge_hash, expires_at)
-        values (${randomBytes(32)}, ${expiresAt})`;
-    },
-    async mailLink(expiresAt: Date): Promise<void> {
-      await sql`insert into auth.mail_link (token_hash, kind, email, expires_at)
-        values (${randomBytes(32)}, 'sign_up', 'ada@example.com', ${expiresAt})`;
-    },
-    async formerAddress(expiresAt: Date): Promise<void> {
-      await sql`insert into auth.former_address (id, account_id, email, email_folded, given_up_at, expires_at)
-        values (${randomUUID()}, ${accountId}, 'Ada@example.com', 'ada@example.com', '2029-01-01', ${expiresAt})`;
-    },
-    async revokedAccessToken(expiresAt: Date): Promise<void> {
-      await sql`insert into auth.revoked_access_token (jti, expires_at) values (${randomUUID()}, ${expiresAt})`;
-    },
-    async auditEvent(happenedAt: Date): Promise<void> {
-      await sql`insert into auth.audit_event (account_id, happened_at, event, actor)
-        values (${accountId}, ${happenedAt}, 'signed_in', 'owner')`;
-    },
   };
-  return add;
 }

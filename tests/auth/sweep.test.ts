@@ -2,42 +2,26 @@ import test from 'ava';
 import { deleteGrant } from '#auth-server/oauth/grant-repository.ts';
 import { sweepExpired } from '#auth-server/sweep/expired-records.ts';
 import { connectSql } from '#tests/support/connect-sql.ts';
-import { auditRetentionSeconds, daySeconds, type SweepWorld, startSweepWorld } from './sweep-world.ts';
+import {
+  auditRetentionSeconds,
+  daySeconds,
+  independentKinds,
+  type SweepWorld,
+  startSweepWorld,
+  tables,
+} from './sweep-world.ts';
 
-const nothing = {
-  oauth_token: 0,
-  oauth_interaction: 0,
-  oauth_grant: 0,
-  browser_session: 0,
-  reminder_delivery: 0,
-  password_reset: 0,
-  used_challenge: 0,
-  mail_link: 0,
-  former_address: 0,
-  revoked_access_token: 0,
-  audit_event: 0,
-  oauth_client: 0,
-  client_logo: 0,
-};
-const tables = Object.keys(nothing);
+const nothing = Object.fromEntries(tables.map((table) => [table, 0]));
 const weekMilliseconds = 7 * daySeconds * 1_000;
 
 /** One row of each kind that ends at this moment. */
 async function addOneOfEach({ add, in: from, clock }: SweepWorld, end: Date): Promise<void> {
   const milliseconds = end.getTime() - clock.now().getTime();
   await add.token(await add.grant(from(weekMilliseconds), 'app_used'), end);
-  await add.interaction(end);
   await add.grant(end, 'app_used');
-  await add.browserSession(end);
-  await add.reminderDelivery(from(milliseconds - 3 * daySeconds * 1_000));
-  await add.passwordReset(end);
-  await add.usedChallenge(end);
-  await add.mailLink(end);
-  await add.formerAddress(end);
-  await add.revokedAccessToken(end);
-  await add.auditEvent(from(milliseconds - auditRetentionSeconds * 1_000));
   await add.client(`app_unused ${milliseconds}`, from(milliseconds - weekMilliseconds));
   await add.clientLogo(`app_unused ${milliseconds}`, from(milliseconds - weekMilliseconds));
+  for (const kind of independentKinds) await add.rows(kind, end);
 }
 
 test('of each kind, what ends at this moment goes', async (t) => {
@@ -77,7 +61,7 @@ test('a grant that ends takes along its tokens that would not have ended yet', a
 /** As many as need three batches. */
 const many = 1_203;
 
-async function addManyOfEach({ sql, accountId, clock }: SweepWorld): Promise<void> {
+async function addManyOfEach({ sql, accountId, clock, add }: SweepWorld): Promise<void> {
   const now = clock.now();
   await sql`insert into auth.oauth_client (client_id, metadata, created_at, unused_since)
     select 'app_' || (n / 3), '{}', ${now}, null from generate_series(0, ${many - 1}) n where n % 3 = 0`;
@@ -88,26 +72,7 @@ async function addManyOfEach({ sql, accountId, clock }: SweepWorld): Promise<voi
     from generate_series(0, ${many - 1}) n`;
   await sql`insert into auth.oauth_token (token_hash, kind, grant_id, payload, expires_at)
     select sha256(id::text::bytea), 'refresh_token', id, '{}', ${now} from auth.oauth_grant`;
-  await sql`insert into auth.oauth_interaction (uid_hash, payload, expires_at)
-    select sha256(n::text::bytea), '{}', ${now} from generate_series(1, ${many}) n`;
-  await sql`insert into auth.reminder_delivery (account_id, subject_id, civil_time, claimed_at)
-    select ${accountId}, gen_random_uuid(), '2001-01-01', '2001-01-01' from generate_series(1, ${many})`;
-  await sql`insert into auth.password_reset (token_hash, account_id, expires_at)
-    select sha256(('reset' || n)::bytea), ${accountId}, ${now} from generate_series(0, ${many - 1}) n`;
-  await sql`insert into auth.used_challenge (challenge_hash, expires_at)
-    select sha256(('challenge' || n)::bytea), ${now} from generate_series(1, ${many}) n`;
-  await sql`insert into auth.mail_link (token_hash, kind, email, expires_at)
-    select sha256(('link' || n)::bytea), 'sign_up', '', ${now} from generate_series(1, ${many}) n`;
-  await sql`insert into auth.former_address (id, account_id, email, email_folded, given_up_at, expires_at)
-    select gen_random_uuid(), ${accountId}, '', '', ${now}, ${now} from generate_series(1, ${many}) n`;
-  await sql`insert into auth.browser_session
-    (id, secret_hash, account_id, address, user_agent, created_at, last_seen_at, expires_at)
-    select gen_random_uuid(), sha256(n::text::bytea), ${accountId}, '::1', '', ${now}, ${now}, ${now}
-    from generate_series(1, ${many}) n`;
-  await sql`insert into auth.revoked_access_token (jti, expires_at)
-    select n::text, ${now} from generate_series(1, ${many}) n`;
-  await sql`insert into auth.audit_event (account_id, happened_at, event, actor)
-    select ${accountId}, '2001-01-01', 'signed_in', 'owner' from generate_series(1, ${many}) n`;
+  for (const kind of independentKinds) await add.rows(kind, now, many);
 }
 
 const manyOfEach = {
@@ -138,6 +103,9 @@ test('sweepers that work at once remove each row once between them, and mark eac
   t.deepEqual(await world.sql`select client_id from auth.client_logo where unused_since is null`, []);
 });
 
+/** They have no `expires_at`. */
+const endOtherwise = ['reminder_delivery', 'audit_event', 'oauth_client', 'client_logo'];
+
 test('a row that somebody works with is left for later, and holds nothing up', async (t) => {
   const world = await startSweepWorld(t);
   await addOneOfEach(world, world.in(0));
@@ -147,19 +115,9 @@ test('a row that somebody works with is left for later, and holds nothing up', a
   const held = Promise.withResolvers<void>();
   const release = Promise.withResolvers<void>();
   const work = world.em.fork().transactional(async (em) => {
-    for (const table of [
-      'oauth_token',
-      'oauth_interaction',
-      'oauth_grant',
-      'browser_session',
-      'password_reset',
-      'used_challenge',
-      'mail_link',
-      'former_address',
-    ])
+    for (const table of tables.filter((name) => !endOtherwise.includes(name)))
       await em.execute(`select from auth.${table} where expires_at = ? for update`, [world.in(0)]);
     await em.execute('select from auth.reminder_delivery order by claimed_at desc limit 1 for update');
-    await em.execute(`select from auth.revoked_access_token where expires_at = ? for update`, [world.in(0)]);
     for (const table of ['oauth_client', 'client_logo'])
       await em.execute(`select from auth.${table} where unused_since = ? for update`, [
         world.in(-weekMilliseconds),
@@ -177,8 +135,8 @@ test('a row that somebody works with is left for later, and holds nothing up', a
 
 test('while one removes audit events, another goes on without them', async (t) => {
   const world = await startSweepWorld(t);
-  await world.add.auditEvent(new Date(0));
-  await world.add.interaction(new Date(0));
+  await world.add.rows('audit_event', new Date(0));
+  await world.add.rows('oauth_interaction', new Date(0));
   const busy = world.em.fork();
   await busy.transactional(async (em) => {
     await em.execute('select pg_advisory_xact_lock(7267313)');

@@ -140,16 +140,6 @@ function validate({ server }: Connected, { access_token }: oauth.TokenEndpointRe
   });
 }
 
-test('the response to an authorization request is bound to its state (RFC 6749 §10.12)', async (t) => {
-  const server = await discoverServer();
-  const client = await register(server);
-  const { callback } = await ask(server, client);
-  t.throws(() => oauth.validateAuthResponse(server, client, callback, 'another'));
-  t.throws(() =>
-    oauth.validateAuthResponse({ ...server, issuer: `${baseUrl}/` }, client, callback, oauth.skipStateCheck),
-  );
-});
-
 test('a revoked access token is refused and leaves its refresh token (RFC 7009 §2.1)', async (t) => {
   const connected = await connect();
   const { access_token } = connected.tokens;
