@@ -59,7 +59,7 @@ export function AssistantStrip() {
           </time>
         </div>
         <div class="acts">
-          <button type="button" class="btn quiet" onClick={() => void undo()}>
+          <button type="button" class="btn quiet hide-phone" onClick={() => void undo()}>
             {words.undo}
           </button>
           <a class="btn" href={hrefOf({ screen: 'activity' })} onClick={() => review(entry.to)}>
