@@ -45,6 +45,24 @@ test('ten minutes after the sign-in a token is made once the password was given;
   t.is((await browser.submit(await browser.get('/settings/api'), '/settings/api', next)).heading, title);
 });
 
+test('who proved again who they are has another cookie, and the earlier one ends', async (t) => {
+  const { account, password, browser } = await signedInOwner(stack);
+  await letMinutesPass(account, 11);
+  const before = browser.cookies.get('tasks_session');
+  const asked = await browser.submit(await browser.get('/settings/api'), '/settings/api', sent);
+  await browser.submit(asked, '/settings/api', { confirm_password: password });
+  const after = browser.cookies.get('tasks_session');
+  t.truthy(before);
+  t.not(after, before);
+  const visit = (cookie = '') =>
+    fetch(`${stack.baseUrl}/settings`, {
+      headers: { Cookie: `tasks_session=${cookie}` },
+      redirect: 'manual',
+    });
+  t.is((await visit(after)).status, 200);
+  t.is((await visit(before)).status, 303);
+});
+
 test('a fresh sign-in belongs to one browser, and wrong passwords are counted', async (t) => {
   const owner = await signedInOwner(stack);
   await letMinutesPass(owner.account, 11);

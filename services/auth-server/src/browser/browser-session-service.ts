@@ -73,7 +73,7 @@ export async function startBrowserSession(
   lifetimeSeconds: number,
 ): Promise<{ id: string; secret: string }> {
   const id = randomUUID();
-  const secret = randomBytes(32).toString('base64url');
+  const secret = newSecret();
   const now = clock.now();
   await em.insert(BrowserSessionEntity, {
     id,
@@ -89,9 +89,15 @@ export async function startBrowserSession(
   return { id, secret };
 }
 
-/** Records a reauthentication of this session. */
-export async function confirmBrowserSession({ em, clock }: Session, id: string): Promise<void> {
-  await em.nativeUpdate(BrowserSessionEntity, { id }, { confirmedAt: clock.now() });
+/** Records a reauthentication of this session. Returns its new secret: the earlier one ends (ASVS 5.0, 7.2.4). */
+export async function confirmBrowserSession({ em, clock }: Session, id: string): Promise<string> {
+  const secret = newSecret();
+  await em.nativeUpdate(
+    BrowserSessionEntity,
+    { id },
+    { confirmedAt: clock.now(), secretHash: hashOf(secret) },
+  );
+  return secret;
 }
 
 /**
@@ -143,6 +149,10 @@ export async function signOutOtherBrowsers(
 
 function after(now: Date, seconds: number): Date {
   return new Date(now.getTime() + seconds * 1_000);
+}
+
+function newSecret(): string {
+  return randomBytes(32).toString('base64url');
 }
 
 function hashOf(secret: string): Buffer {

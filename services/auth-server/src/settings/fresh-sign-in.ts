@@ -1,5 +1,5 @@
 import { isPasswordOf } from '../accounts/account-service.ts';
-import { confirmBrowserSession, type SignedInUser } from '../browser/browser-session-service.ts';
+import type { SignedInUser } from '../browser/browser-session-service.ts';
 import { inputField } from '../html/form.ts';
 import { type Html, html } from '../html/html.ts';
 import { passkeyButton } from '../html/passkey-button.ts';
@@ -43,7 +43,7 @@ async function confirm(request: SettingsRequest, form: URLSearchParams): Promise
   if (passkey) {
     const owner = await usePasskey(session, request.passkeySite(), purpose, passkey);
     if (owner !== user.account.id) return ask(request, form, { error: passkeyRefused, status: 400 });
-    await confirmBrowserSession(session, user.sessionId);
+    await request.confirmSession();
     return true;
   }
   if (password === null) return ask(request, form);
@@ -59,7 +59,7 @@ async function confirm(request: SettingsRequest, form: URLSearchParams): Promise
   });
   if (!isRight) return ask(request, form, { error: 'This is not your password.', status: 400 });
   await guess.refund();
-  await confirmBrowserSession(session, user.sessionId);
+  await request.confirmSession();
   return true;
 }
 

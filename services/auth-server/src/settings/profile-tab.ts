@@ -1,7 +1,6 @@
 import { AppError, type FieldErrors } from '#shared/errors/app-error.ts';
 import { isTimeZone } from '#shared/time/calendar-date.ts';
 import { changePassword, changeProfile } from '../accounts/account-service.ts';
-import { confirmBrowserSession } from '../browser/browser-session-service.ts';
 import { type FormMember, fieldErrors, inputField, newPasswordField, selectField } from '../html/form.ts';
 import { type Html, html } from '../html/html.ts';
 import { formatWait, untrustedText } from '../html/text.ts';
@@ -81,7 +80,7 @@ async function savePassword(request: SettingsRequest, form: URLSearchParams): Pr
     return request.sendPage(profilePage(request, { revokeApiTokens, errors }), { status: 400 });
   }
   await guess.refund();
-  await confirmBrowserSession(session, user.sessionId);
+  await request.confirmSession();
   request.done(revokeApiTokens ? 'password-changed-tokens-revoked' : 'password-changed');
 }
 

@@ -111,7 +111,8 @@ ${await passkeyForm(request, sent)}
 <h2>Authenticator app</h2>
 ${app === undefined ? appOff(request) : appOn(request, app)}
 </section>
-${hasOne && recoveryCodes(request, left)}`;
+${hasOne && recoveryCodes(request, left)}
+<p class="hint">What you change here leaves other browsers signed in: end their sessions under <a href="/settings/sessions">Sessions</a>.</p>`;
   request.sendPage({ title: 'Security', body }, { status });
 }
 

@@ -3,7 +3,12 @@ import { notFound } from '#shared/errors/errors.ts';
 import { queryOf } from '#shared/http/request-input.ts';
 import { isUuid } from '#shared/validation/fields.ts';
 import { setCookie, takeNotice } from '../browser/browser-cookies.ts';
-import { findBrowserUser, findSignedInUser, type SignedInUser } from '../browser/browser-session-service.ts';
+import {
+  confirmBrowserSession,
+  findBrowserUser,
+  findSignedInUser,
+  type SignedInUser,
+} from '../browser/browser-session-service.ts';
 import { csrfField, readVerifiedForm } from '../browser/csrf.ts';
 import type { Context } from '../context.ts';
 import { type Html, html } from '../html/html.ts';
@@ -50,6 +55,8 @@ export type SettingsRequest = {
   passkeySite(): PasskeySite;
   /** A guess at the account's password counts like one at sign-in. */
   countPasswordGuess(): Promise<Attempt>;
+  /** After a proof of who uses the browser: its session is fresh, and has another cookie. */
+  confirmSession(): Promise<void>;
   sendPage(
     page: SettingsPage,
     options?: { status?: number | undefined; headers?: Record<string, string> | undefined },
@@ -103,6 +110,10 @@ function openRequest(
     },
     passkeySite: () => passkeySiteOf(context, req, res),
     countPasswordGuess: () => countSignIn(context, req, user.account.email),
+    confirmSession: async () => {
+      const secret = await confirmBrowserSession(openOwnerSession(context, req), user.sessionId);
+      setCookie(context, res, 'session', secret);
+    },
     redirect: (target) => res.redirect(303, target),
     sendPage({ title, body, isAskingServer }, { status = 200, headers = {} } = {}) {
       const isSuspended = user.account.status === 'suspended';
