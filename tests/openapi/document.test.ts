@@ -68,6 +68,18 @@ test('every operation that is served is described, and what goes beyond the inte
   }
 });
 
+test('an operation is named by what it does: the verb of its method, or the last part of its path', (t) => {
+  const verbsOf = { get: ['get', 'list'], patch: ['update'], delete: ['delete'], post: ['create'] };
+  for (const { operationId, method, path } of operations.filter(({ scope }) => scope !== null)) {
+    const [, action] = /\/\{\w+\}\/(complete|uncomplete|cancel|uncancel|skip|move|restore)$/.exec(path) ?? [];
+    const [verb = ''] = /^[a-z]+/.exec(operationId) ?? [];
+    t.true(
+      (action === undefined ? verbsOf[method] : [action]).includes(verb),
+      `${method} ${path}: ${operationId}`,
+    );
+  }
+});
+
 test('the errors of an operation are narrowed to the codes it can answer with', (t) => {
   for (const { method, path, errors = [] } of operations) {
     const described = Object.keys(operationAt(document, method, path).responses).flatMap((status) =>
