@@ -111,7 +111,8 @@ export function openDatabase(options: DatabaseOptions): Database {
       return client;
     } catch (failure) {
       observer.connectionAwaited(performance.now() - wantedAt, 'unavailable');
-      throw hasCode(failure) ? failure : connectionLost(failure);
+      if (hasCode(failure)) throw failure;
+      throw new DatabaseUnavailableError('no connection to PostgreSQL was available', { cause: failure });
     }
   }
 
