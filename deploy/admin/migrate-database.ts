@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
 import { authMigrations } from '#auth-server/database/migrations.ts';
 import { authServerRole, ensureRoles, resourceApiRole } from '#auth-server/database/roles.ts';
 import { taskMigrations } from '#resource-api/database/migrations.ts';
@@ -31,25 +32,30 @@ const plans = [
  * `schema/migration`.
  */
 export async function migrateDatabase(url: string, patience: Patience = noPatience): Promise<string[]> {
-  await retryTransient(() => ensureRoles(url), patience);
+  const retry = <Result>(work: () => Promise<Result>) => retryTransient(url, work, patience);
+  await retry(() => ensureRoles(url));
   // First, so that a service that finds all migrations also finds the job queue.
-  await retryTransient(() => installJobQueue(url, [authServerRole, resourceApiRole]), patience);
+  await retry(() => installJobQueue(url, [authServerRole, resourceApiRole]));
   const applied: string[] = [];
   for (const plan of plans) {
-    const names = await retryTransient(() => migrate({ url, ...plan }), patience);
+    const names = await retry(() => migrate({ url, ...plan }));
     applied.push(...names.map((name) => `${plan.schema}/${name}`));
   }
   return applied;
 }
 
 /** Retries `work`, which must have no effect when it throws, after transient errors. */
-async function retryTransient<Result>(work: () => Promise<Result>, patience: Patience): Promise<Result> {
+async function retryTransient<Result>(
+  url: string,
+  work: () => Promise<Result>,
+  patience: Patience,
+): Promise<Result> {
   const startedAt = performance.now();
   for (let pause = firstPauseMilliseconds; ; pause = Math.min(2 * pause, longestPauseMilliseconds)) {
     try {
       return await work();
     } catch (error) {
-      const reason = transientFailure(error);
+      const reason = transientFailure(error) ?? (await connectionFailure(url));
       if (reason === undefined) throw error;
       if (performance.now() - startedAt + pause > patience.totalMilliseconds)
         throw new Error(`${reason}; given up after ${patience.totalMilliseconds / 1_000} s`, {
@@ -71,4 +77,19 @@ function transientFailure(error: unknown): string | undefined {
   const code = error instanceof Error && 'code' in error ? String(error.code ?? '') : '';
   if (inUse.has(code)) return `another transaction holds a table that is to be changed (${code})`;
   return isDatabaseUnavailable(error) && isUnavailable.test(code) ? describeFailure(error) : undefined;
+}
+
+/** An error of the driver has no code: whether the server accepts connections now tells what it was. */
+async function connectionFailure(url: string): Promise<string | undefined> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
+  // Without a listener an error event would end the process.
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    return undefined;
+  } catch (error) {
+    return error instanceof pg.DatabaseError ? undefined : "the database can't be reached";
+  } finally {
+    await client.end();
+  }
 }
