@@ -16,6 +16,8 @@ export async function partitionTables({ sql, run }: Pick<SqlConnection, 'sql' | 
   const statements = [...tableStatements(tables), ...(await laterStatements(sql))];
   // Sent together, they are one transaction.
   await run(statements.join(';\n'));
+  // Of this session what it has just done is reported before it is forgotten.
+  await run('select pg_stat_force_next_flush()');
   await run('select pg_stat_reset()');
   return tables.map(({ name }) => name);
 }

@@ -25,7 +25,7 @@ export const inputGuards: readonly Guard[] = [
   {
     promise: 'body limits: number of values',
     file: 'shared/http/request-input.ts',
-    from: 'if (count > maximumValues)',
+    from: 'if (values > maximumValues)',
     to: 'if (Date.now() < 0)',
     test: 'tests/api/bad-input/json-shape.test.ts',
   },

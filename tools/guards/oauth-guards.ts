@@ -88,7 +88,7 @@ export const oauthGuards: readonly Guard[] = [
   {
     promise: 'consent: a request is decided under its own address',
     file: 'services/auth-server/src/interaction/interaction-routes.ts',
-    from: ' && req.path === `${interactionPath}/${pending.uid}`',
+    from: ' && req.path === `${interactionPath}/${pending.uid}${below}`',
     to: '',
     test: 'tests/oauth/consent.test.ts',
   },

@@ -145,7 +145,8 @@ function sendWithId(
 function membersWithoutIds(operation: Operation): Record<string, unknown> {
   const idFields = new Set(idFieldsOf(operation.body).map(({ name }) => name));
   const members = Object.entries(bodyOf(operation, ids) ?? {});
-  return Object.fromEntries(members.filter(([name]) => !idFields.has(name)));
+  // `list` names a place, too, and contradicts an id.
+  return Object.fromEntries(members.filter(([name]) => !idFields.has(name) && name !== 'list'));
 }
 
 for (const idPlace of idPlaces) {

@@ -16,8 +16,6 @@ const statements = [
      stored_at timestamptz(3) not null,
      unused_since timestamptz(3)
    )`,
-  // Compressed already.
-  'alter table auth.client_logo alter column image set storage external',
   'create index client_logo_unused on auth.client_logo (unused_since) where unused_since is not null',
   'grant select, insert, update, delete on auth.client_logo to auth_server',
 ];
