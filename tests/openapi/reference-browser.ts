@@ -2,6 +2,7 @@ import type { ExecutionContext } from 'ava';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { accessibilityFaults, openWindow, type ShownPage, type View } from '#tests/support/shown-page.ts';
 import type { Stack } from '#tests/support/stack.ts';
+import { waitFor } from '#tests/support/wait-for.ts';
 import { type AppWindow, openApp } from '#tests/web-app/app-window.ts';
 
 type Look = Omit<View, 'name'>;
@@ -40,8 +41,20 @@ export async function visitReference(page: Page, url: string): Promise<void> {
 export async function findOperation(page: Page, summary: string): Promise<Locator> {
   await page.keyboard.press('Control+k');
   const search = page.getByRole('dialog');
-  await search.getByRole('combobox').fill(summary);
-  await search.getByRole('option', { name: summary }).first().click();
+  const found = search.getByRole('option', { name: summary }).first();
+  // What is typed before the page has indexed the document finds nothing.
+  await waitFor(
+    async () => {
+      await search.getByRole('combobox').fill('');
+      await search.getByRole('combobox').fill(summary);
+      return found.waitFor({ timeout: 3_000 }).then(
+        () => true,
+        () => false,
+      );
+    },
+    { timeoutMilliseconds: 100_000 },
+  );
+  await found.click();
   const heading = page.getByRole('heading', { name: summary, exact: true });
   await heading.waitFor();
   return page.getByRole('region', { name: summary, exact: true });
