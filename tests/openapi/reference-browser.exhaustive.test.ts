@@ -73,14 +73,14 @@ test.serial(
   async (t) => {
     const { account, token } = await stack.newClient();
     const { page, faults } = await openReference(t, browser, stack);
-    const form = await openForm(page, 'Who this token speaks for');
+    const form = await openForm(page, 'The account of this token');
     await send(form, '401 Unauthorized');
     await form.getByRole('textbox', { name: /Bearer Token/ }).fill(token.secret);
     await send(form, '200 OK');
     await form.getByText(account.accountId).waitFor();
     t.false((await keptByBrowser(page)).includes(token.secret));
     await visitReference(page, page.url().replace(/#.*/, ''));
-    await send(await openForm(page, 'Who this token speaks for'), '401 Unauthorized');
+    await send(await openForm(page, 'The account of this token'), '401 Unauthorized');
     t.deepEqual(faults, []);
   },
 );
@@ -90,7 +90,7 @@ test.serial('requests go to the host the page came from, under whatever name', a
   const url = `${stack.apiRoot}/docs`.replace('127.0.0.1', 'localhost');
   await visitReference(page, url);
   const requested = page.waitForRequest((request) => request.url().endsWith('/api/public/v1/me'));
-  const form = await openForm(page, 'Who this token speaks for');
+  const form = await openForm(page, 'The account of this token');
   await send(form, '401 Unauthorized');
   t.is(new URL((await requested).url()).hostname, 'localhost');
 });
