@@ -121,6 +121,8 @@ for (const { name, ...view } of views)
     t.deepEqual(await ownAccessibilityFaults(page), []);
     t.is(await sidewaysPixels(page), 0);
     await form.getByRole('button', { name: 'Close Client' }).click();
+    // It fades out.
+    await form.waitFor({ state: 'hidden' });
     t.deepEqual(await ownAccessibilityFaults(page), []);
     t.is(await sidewaysPixels(page), 0);
     t.deepEqual(faults, []);
