@@ -109,6 +109,10 @@ const faultsOfScalar: readonly [string, string][] = [
 
 /** What axe finds in the page, contrast of every text included, but for what Scalar alone could change. */
 export async function ownAccessibilityFaults(page: Page): Promise<string[]> {
+  // A dialog that fades in has its contrast at the end.
+  await page.evaluate(`Promise.allSettled(document.getAnimations()
+    .filter((animation) => animation.effect?.getComputedTiming().endTime !== Infinity)
+    .map((animation) => animation.finished)).then(() => undefined)`);
   const faults = await accessibilityFaults(page);
   return faults.filter(
     (fault) => !faultsOfScalar.some(([rule, part]) => fault.startsWith(`${rule}:`) && fault.includes(part)),
