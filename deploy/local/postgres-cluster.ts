@@ -5,6 +5,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -97,9 +98,10 @@ async function createCluster(
   folder: string,
   { isDurable }: ClusterOptions,
 ): Promise<void> {
-  const staged = path.join(home, 'initialising');
-  rmSync(staged, { recursive: true, force: true, maxRetries: 5 });
-  mkdirSync(staged, { mode: 0o700 });
+  const remains = readdirSync(home).filter((name) => name.startsWith('initialising'));
+  for (const name of remains) rmSync(path.join(home, name), { recursive: true, force: true, maxRetries: 5 });
+  // A name of its own: initdb of a start that was just killed may still write to the one before.
+  const staged = mkdtempSync(path.join(home, 'initialising-'));
   const passwordFile = path.join(staged, 'password');
   writeFileSync(passwordFile, randomBytes(24).toString('base64url'), { mode: 0o600 });
   const { uid, gid } = processOptions;
