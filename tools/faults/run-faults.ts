@@ -85,7 +85,10 @@ async function runScenario(scenario: Scenario): Promise<boolean> {
     ...(missing === undefined ? { outcome: outcome ?? failed } : { missing }),
   };
   keepResult(resultsFile, result);
-  say(`\n${resultsTable([result])}\n`);
+  const { clientsSaw, lost, healthyAfter } = result.outcome ?? failed;
+  if (missing === undefined)
+    say(`\nclients saw ${clientsSaw}; lost: ${lost}; healthy after ${healthyAfter}\n`);
+  say(`${resultsTable([result])}\n`);
   return missing !== undefined || result.outcome?.misses.length === 0;
 }
 
@@ -116,14 +119,12 @@ async function runInOwnProcess({ id, limitMinutes = usualLimitMinutes }: Scenari
 }
 
 function resultsTable(results: readonly ScenarioResult[]): string {
-  const columns = ['fault', 'what clients saw', 'what was lost', 'healthy after', 'goal reached or missed'];
   const rows = results.map(({ fault, goal, missing, outcome }) => {
-    if (outcome === undefined) return [fault, '–', '–', '–', `not run: ${missing}`];
-    const verdict =
-      outcome.misses.length === 0 ? `reached: ${goal}` : `**missed**: ${outcome.misses.join('; ')}`;
-    return [fault, outcome.clientsSaw, outcome.lost, outcome.healthyAfter, verdict];
+    if (outcome === undefined) return [fault, `not run: ${missing}`];
+    const { misses } = outcome;
+    return [fault, misses.length === 0 ? `reached: ${goal}` : `**missed**: ${misses.join('; ')}`];
   });
-  return markdownTable(columns, rows);
+  return markdownTable(['fault', 'goal reached or missed'], rows);
 }
 
 function say(text: string): 0 {
