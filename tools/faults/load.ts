@@ -38,7 +38,7 @@ export const usualLoad: LoadShape = { writers: 8, readers: 8, pauseMilliseconds:
 const accountCount = 4;
 const warmUpRequests = 200;
 /** The tokens allow a few times what a scenario sends. */
-const mostRequests = 80_000;
+const mostRequests = 200_000;
 const readPaths = ['/tasks?limit=20', '/me', '/tasks?view=inbox&limit=10', '/projects'];
 
 /** Runs `work` while clients write and read, and compares afterwards what was acknowledged with what is stored. */
