@@ -134,7 +134,10 @@ export async function createContext(config: Config, overrides: ContextOverrides 
   });
   const concurrencyLimit = createConcurrencyLimit(config.maxConcurrentRequests);
   metrics.showShedRequests(concurrencyLimit.refused);
-  const accountShare = createAccountShare(Math.ceil(config.maxConcurrentRequests / 4));
+  const accountShare = createAccountShare(
+    Math.ceil(config.maxConcurrentRequests / 4),
+    database.timeouts.lock,
+  );
 
   return {
     config,

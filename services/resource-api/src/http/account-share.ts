@@ -3,15 +3,21 @@ import type { Request, Response } from 'express';
 import { serviceUnavailable } from '#shared/errors/errors.ts';
 import { onStreamOpen } from '#shared/http/open-stream.ts';
 import { bodyLimitBytes } from '#shared/http/request-input.ts';
-import { createQueuePerAccount } from '../sync/account-queue.ts';
+import { createAccountQueue } from '../sync/account-queue.ts';
 
 /** What one account may take of a process, however many tokens and addresses it uses. */
 export type AccountShare = {
   /** Counts a request until its response has been taken. Throws service_unavailable beyond the share. */
   enter(accountId: string, req: Request, res: Response): void;
-  /** Runs few reads of an account at once. A place is free again when its response has been paced. */
+  /**
+   * Runs few reads of an account at once. A place is free again when its response has been paced. Throws
+   * service_unavailable on a queue timeout.
+   */
   read(accountId: string, res: Response, answer: () => Promise<void>): Promise<void>;
-  /** Resolves when a body may be read: large ones of an account wait for each other. */
+  /**
+   * Resolves when a body may be read: large ones of an account wait for each other. Throws service_unavailable on a
+   * queue timeout.
+   */
   beforeBody(accountId: string, req: Request): Promise<void>;
 };
 
@@ -25,9 +31,10 @@ const bytesPerMillisecond = 3_000;
 
 type Exchange = { req: Request; res: Response };
 
-export function createAccountShare(maximumRequests: number): AccountShare {
+export function createAccountShare(maximumRequests: number, waitMilliseconds: number): AccountShare {
   const exchanges = new Map<string, Set<Exchange>>();
-  const [reads, bodies] = [createQueuePerAccount(placesOfEachKind), createQueuePerAccount(placesOfEachKind)];
+  const reads = createAccountQueue(waitMilliseconds, placesOfEachKind);
+  const bodies = createAccountQueue(waitMilliseconds, placesOfEachKind);
   return {
     enter(accountId, req, res) {
       const present = exchanges.get(accountId) ?? new Set();
@@ -43,7 +50,7 @@ export function createAccountShare(maximumRequests: number): AccountShare {
     },
     async read(accountId, res, answer) {
       const answered = Promise.withResolvers<void>();
-      void reads(accountId).add(async () => {
+      const place = reads.run(accountId, async () => {
         // Its client has disconnected.
         if (res.closed) return answered.resolve();
         if (hasMuch(exchanges.get(accountId))) return answered.reject(serviceUnavailable(undefined));
@@ -51,16 +58,18 @@ export function createAccountShare(maximumRequests: number): AccountShare {
         await answered.promise.catch(() => undefined);
         await pace(Number(res.getHeader('content-length') ?? 0));
       });
+      place.catch(answered.reject);
       await answered.promise;
     },
     async beforeBody(accountId, req) {
       const bytes = bodyBytes(req);
       if (bytes < largeBytes) return;
       const begun = Promise.withResolvers<void>();
-      void bodies(accountId).add(async () => {
+      const place = bodies.run(accountId, async () => {
         begun.resolve();
         if (!req.destroyed) await pace(bytes);
       });
+      place.catch(begun.reject);
       await begun.promise;
     },
   };

@@ -3,8 +3,8 @@ import { serviceUnavailable } from '#shared/errors/errors.ts';
 
 export type AccountQueue = {
   /**
-   * Runs an account's jobs sequentially, higher `priority` first. Throws service_unavailable, with nothing
-   * done, on a queue timeout.
+   * Runs at most `concurrency` jobs of an account at once, higher `priority` first. Throws service_unavailable,
+   * with nothing done, on a queue timeout.
    */
   run<Result>(accountId: string, work: () => Promise<Result>, priority?: number): Promise<Result>;
 };
@@ -13,8 +13,8 @@ export type AccountQueue = {
  * The database lock alone would order an account's writes, but each waiting one would hold a connection: a
  * burst of one account would exhaust the pool.
  */
-export function createAccountQueue(waitMilliseconds: number): AccountQueue {
-  const queueOf = createQueuePerAccount();
+export function createAccountQueue(waitMilliseconds: number, concurrency = 1): AccountQueue {
+  const queueOf = createQueuePerAccount(concurrency);
   return {
     async run(accountId, work, priority = 0) {
       const waiting = new AbortController();
