@@ -14,7 +14,13 @@ export const accountFileCommands: readonly Command[] = [
       const { readProfile } = await import('#auth-server/admin/account-admin.ts');
       const { writeAccountFile } = await import('#resource-api/admin/account-file-admin.ts');
       const account = await readProfile(databaseUrl, values.get('email'));
-      await writeAccountFile(databaseUrl, account, standardOutput);
+      let isClosed = false;
+      standardOutput.once('error', () => {
+        isClosed = true;
+      });
+      await writeAccountFile(databaseUrl, account, standardOutput).catch((error: unknown) => {
+        throw isClosed ? new Error('standard output was closed; the file is not complete') : error;
+      });
     },
   },
   {

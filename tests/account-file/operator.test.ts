@@ -1,7 +1,10 @@
+import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import test from 'ava';
+import { programEnvironment } from '#tests/support/program-environment.ts';
 import { startStack } from '#tests/support/stack.ts';
 import { runAdmin } from '../admin/run-admin.ts';
 
@@ -31,4 +34,13 @@ test('the operator writes an account to a file, and reads it into an empty one, 
   const again = await read();
   t.like(again, { exitCode: 1, stdout: '' });
   t.regex(again.stderr, /^.*empty account.*\n$/);
+});
+
+test('an export whose reader has ended says that the file is not complete', async (t) => {
+  const { account } = await stack.newClient();
+  const words = [process.execPath, 'deploy/admin/admin.ts', 'account', 'export', '--email', account.email];
+  const { stderr } = await promisify(execFile)('/bin/sh', ['-c', '"$@" | true', 'sh', ...words], {
+    env: { ...programEnvironment, DATABASE_URL: stack.databaseUrl },
+  });
+  t.is(stderr, 'standard output was closed; the file is not complete\n');
 });
