@@ -6,7 +6,7 @@ import type { CalendarDate } from '#shared/time/calendar-date.ts';
 import { todayIn } from '#shared/time/calendar-date.ts';
 import type { Clock } from '#shared/time/clock.ts';
 import type { Account, Principal } from './auth/principal.ts';
-import type { TasksDatabase } from './database/tasks-database.ts';
+import { statementsUpTo, type TasksDatabase } from './database/tasks-database.ts';
 import { actorOf } from './history/actor.ts';
 import { runWithinStorage } from './plans/storage-limit.ts';
 import { createRanks, type Ranks, rankStep } from './ranks.ts';
@@ -71,6 +71,8 @@ export type WriteStore = {
   observer?: WriteObserver;
   /** How much an account may store. Undefined: not limited, as for the operator. */
   storageLimitBytes?: number;
+  /** How long a statement may take, instead of what a request has for all of its work. */
+  statementMilliseconds?: number;
   /** Maintenance of what the account's owner wrote: a suspension does not stop it. */
   isUpkeep?: boolean;
   /** The changes take earlier ones back. */
@@ -88,6 +90,7 @@ export async function runWrite<Result>(
     clock,
     observer,
     storageLimitBytes,
+    statementMilliseconds,
     isUpkeep = false,
     isUndo = false,
   }: WriteStore,
@@ -101,13 +104,14 @@ export async function runWrite<Result>(
   const result = await accountQueue.run(id, () => {
     const waited = performance.now() - requestedAt;
     observer?.started(waited);
-    const limit = Math.min(database.timeouts.work, database.timeouts.request - waited);
+    const ofRequest = Math.min(database.timeouts.work, database.timeouts.request - waited);
     return database.transaction<OpenedWrite, Result>(
       startWrite(id, { ...actorOf(principal), isUndo }),
       async ({ query, send, renew }, [opened]) => {
         if (opened === undefined) throw new Error('the account is not on record');
         const { changedAt, rankReach, storedBytes, ...account } = opened;
         seq = rankReach / rankStep;
+        if (statementMilliseconds) await query(statementsUpTo(statementMilliseconds));
         if (account.status === 'suspended' && !isUpkeep) throw new AppError('account_suspended');
         const change: WriteSession['change'] = (rows, name) => {
           const { sql: text, parameters: values } = rows.compile();
@@ -137,7 +141,7 @@ export async function runWrite<Result>(
           () => changedRows,
         );
       },
-      limit,
+      statementMilliseconds ? statementMilliseconds * 1.1 : ofRequest,
     );
   });
   observer?.committed(changedRows, id, seq + changedRows);

@@ -6,7 +6,13 @@ import { requireWithinStorage } from '../plans/storage-limit.ts';
 import { runWrite, type WriteSession, type WriteStore } from '../session.ts';
 import { createFileChecker, type FileRow, type PlanNeeds, requirePlan } from './check-account-file.ts';
 import type { FileCounts, RowKind } from './file-format.ts';
-import { findRepeatedTask, isAccountEmpty, stageRows, storeRows } from './import-repository.ts';
+import {
+  findRepeatedTask,
+  isAccountEmpty,
+  stageRows,
+  importStatementMilliseconds as statementMilliseconds,
+  storeRows,
+} from './import-repository.ts';
 import { fileError, readAccountFile } from './read-account-file.ts';
 
 export type ImportProgress = { phase: 'checking' | 'storing'; rows: number };
@@ -38,7 +44,9 @@ export async function importAccount(options: ImportOptions): Promise<FileCounts>
   const { id: accountId } = principal.account;
   await requireEmpty(store, accountId);
   const { counts, needs, staged } = await checkAndStage(options);
-  await runWrite(store, principal, (session) => storeAll(session, options, needs, staged));
+  await runWrite({ ...store, statementMilliseconds }, principal, (session) =>
+    storeAll(session, options, needs, staged),
+  );
   return counts;
 }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { CompiledQuery } from 'kysely';
 import type { Queryable } from '#shared/database/database.ts';
+import { statementsUpTo, type TasksDatabase } from '../database/tasks-database.ts';
 import { rankStep } from '../ranks.ts';
 import type { WriteSession } from '../session.ts';
 import { columnNames, type RowKind } from './file-format.ts';
@@ -90,9 +91,12 @@ export async function* readParts(
   }
 }
 
+/** Hundreds of rows, beside whatever else the database does. */
+export const importStatementMilliseconds = 30_000;
+
 /** Keeps rows until all of them can be stored at once. */
 export async function stageRows(
-  db: Queryable,
+  database: Pick<TasksDatabase, 'transaction'>,
   { accountId, importId }: ImportKey,
   { kind, number, rows }: { kind: RowKind; number: number; rows: readonly Record<string, unknown>[] },
 ): Promise<void> {
@@ -100,11 +104,13 @@ export async function stageRows(
   const byColumn = rows.map((row) =>
     Object.fromEntries(Object.entries(row).map(([name, value]) => [names.get(name) ?? name, value])),
   );
-  await db.query({
+  const piece = {
     text: `insert into tasks.import_piece (account_id, import_id, kind, number, content)
       values ($1, $2, $3, $4, $5)`,
     values: [accountId, importId, kind, number, Buffer.from(JSON.stringify(byColumn))],
-  });
+  };
+  const opening = statementsUpTo(importStatementMilliseconds);
+  await database.transaction(opening, ({ query }) => query(piece), importStatementMilliseconds);
 }
 
 const stagedRows = (kind: RowKind) => `select row.* from tasks.import_piece piece,

@@ -1,7 +1,12 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type { Kysely } from 'kysely';
 import { createOrm } from '#shared/database/connect-orm.ts';
-import { type Database, type DatabaseOptions, openDatabase } from '#shared/database/database.ts';
+import {
+  type Database,
+  type DatabaseOptions,
+  openDatabase,
+  type Statement,
+} from '#shared/database/database.ts';
 import { type Area, AreaEntity } from '../areas/area-entity.ts';
 import { type Project, ProjectEntity, type Section, SectionEntity } from '../projects/project-entity.ts';
 import { type Task, TaskEntity } from '../tasks/task-entity.ts';
@@ -38,3 +43,9 @@ export function openTasksDatabase(options: Omit<DatabaseOptions, 'role' | 'appli
     },
   };
 }
+
+/** For one transaction, in which statements may take longer than a request's. */
+export const statementsUpTo = (milliseconds: number): Statement => ({
+  text: `select set_config('statement_timeout', $1, true)`,
+  values: [String(milliseconds)],
+});
