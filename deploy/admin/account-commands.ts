@@ -12,11 +12,15 @@ const exampleAnswer =
   '{"accountId":"5f0c…","email":"ada@example.com","plan":"premium","timezone":"Europe/Berlin","status":"active"}';
 
 const passwordRule =
-  '8 to 1,024 characters, not a common password; - reads it from standard input, since others see a command line';
+  'reads it from standard input, since others see a command line; 8 to 1,024 characters, not a common password';
 
-/** Undefined if none was given. */
+/** Undefined if none was given. Throws UsageError for a password on the command line. */
 async function readPassword(given: string | undefined, instance: Instance): Promise<string | undefined> {
-  return given === '-' ? instance.standardInput() : given;
+  if (given === undefined) return undefined;
+  if (given === '-') return instance.standardInput();
+  throw new UsageError(
+    'a command line is seen by others: give --password - and write the password to standard input',
+  );
 }
 
 function lockCommand(name: 'lock' | 'unlock', summary: string): Command {

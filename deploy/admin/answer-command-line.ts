@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import { accountCommands } from './account-commands.ts';
 import { accountFileCommands } from './account-file-commands.ts';
 import { appCommands } from './app-commands.ts';
@@ -29,9 +30,10 @@ const commands = [
 export async function answerCommandLine(
   words: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,
+  standardInput?: Readable,
 ): Promise<string | undefined> {
   const line = readCommandLine(commands, words);
   if ('help' in line) return line.help;
-  const answer = await line.command.run(line.values, findInstance(environment));
+  const answer = await line.command.run(line.values, findInstance(environment, standardInput));
   return answer === undefined ? undefined : JSON.stringify(answer);
 }

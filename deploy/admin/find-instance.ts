@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { type RunningInstance, readRunningInstance } from '#local/running-instance.ts';
 import { createEnvReader, type Environment } from '#shared/config/read-env.ts';
@@ -8,7 +9,7 @@ import type { Instance } from './command.ts';
  * The instance of DATABASE_URL, REDIS_URL and KEY_ENCRYPTION_SECRET, else the one running in DATA_DIR. Throws
  * an Error.
  */
-export function findInstance(env: Environment): Instance {
+export function findInstance(env: Environment, standardInput: Readable = process.stdin): Instance {
   const reader = createEnvReader(env);
   checkDatabaseTls(reader);
   const givenUrl = reader.optional('DATABASE_URL', databaseUrl);
@@ -31,7 +32,7 @@ export function findInstance(env: Environment): Instance {
         throw new Error('KEY_ENCRYPTION_SECRET must be set, to the one of the services');
       return secret;
     },
-    standardInput: async () => (await text(process.stdin)).replace(/\r?\n$/, ''),
+    standardInput: async () => (await text(standardInput)).replace(/\r?\n$/, ''),
     baseUrl() {
       const baseUrl = given('BASE_URL') ?? readRunningInstance(dataDirectory)?.baseUrl;
       if (baseUrl === undefined) throw new Error('BASE_URL must be set, to the one of the services');

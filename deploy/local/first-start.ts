@@ -4,11 +4,13 @@ import { createAssistantSamples, createOwnSamples, type SampleApi } from './crea
 import { assistantName } from './sample-tasks.ts';
 import { writeFileAtomically } from './write-file-atomically.ts';
 
+/** Runs the operator's command; rejects with its error message. */
+export type RunAdmin = (parameters: readonly string[], standardInput?: string) => Promise<unknown>;
+
 export type FirstStartRequest = {
   /** Stores the state of an unfinished first start, so that the next start completes it. */
   stateFile: string;
-  /** Runs the operator's command; rejects with its error message. */
-  admin(...parameters: string[]): Promise<unknown>;
+  admin: RunAdmin;
   apiRoot: string;
   signal: AbortSignal;
   onProgress(message: string): void;
@@ -53,7 +55,7 @@ async function fillAccount(request: FirstStartRequest, account: StateWithToken):
     await createAssistantSamples(apiOf(request, assistant.secret, runId), ids, today);
     writeState(request.stateFile, { ...account, isFilled: true });
   }
-  const revoke = ({ id }: Token) => request.admin('token', 'revoke', `--token-id=${id}`);
+  const revoke = ({ id }: Token) => request.admin(['token', 'revoke', `--token-id=${id}`]);
   await Promise.all([owner, assistant].map(revoke));
 }
 
@@ -80,11 +82,11 @@ async function createAccount(
   const state = earlier ?? writeState(stateFile, newPlan());
   const { email, password } = state;
   const named = [`--email=${email}`];
-  const options = [...named, `--password=${password}`, '--plan=premium', `--timezone=${localTimezone()}`];
+  const options = [...named, '--password=-', '--plan=premium', `--timezone=${localTimezone()}`];
   try {
-    await admin('account', 'create', ...options);
+    await admin(['account', 'create', ...options], password);
   } catch (error) {
-    const exists = await admin('account', 'show', ...named).catch(() => undefined);
+    const exists = await admin(['account', 'show', ...named]).catch(() => undefined);
     if (exists === undefined) throw error;
     if (earlier === undefined) return undefined;
   }
@@ -141,7 +143,13 @@ function apiOf({ apiRoot, signal }: FirstStartRequest, token: string, runId: str
 }
 
 async function createToken({ admin }: FirstStartRequest, email: string, name: string): Promise<Token> {
-  const answer = await admin('token', 'create', `--email=${email}`, `--name=${name}`, '--scopes=read,write');
+  const answer = await admin([
+    'token',
+    'create',
+    `--email=${email}`,
+    `--name=${name}`,
+    '--scopes=read,write',
+  ]);
   const { tokenId, secret } = { tokenId: '', secret: '', ...Object(answer) };
   return { id: String(tokenId), secret: String(secret) };
 }

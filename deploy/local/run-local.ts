@@ -16,6 +16,7 @@ import {
   type FirstStartRequest,
   finishFirstStart,
   makeFirstAccount,
+  type RunAdmin,
 } from './first-start.ts';
 import { canListen } from './free-port.ts';
 import { keepKeyEncryptionSecret } from './key-encryption-secret.ts';
@@ -103,7 +104,7 @@ async function startEverything(request: LocalRequest, parts: AsyncDisposableStac
     add('build of the web app', watchWebApp(webAppDirectory, output.say));
   }
   const admin = createAdmin(environment, stopping.signal);
-  if (newSigningKeys) await admin('keys', 'replace');
+  if (newSigningKeys) await admin(['keys', 'replace']);
   // For an external database its owner creates them (deploy/compose/create-logins.sql).
   const logins = config.databaseUrl === undefined ? await createServiceLogins(database.url) : undefined;
   const ports = await startServices(request, environment, add, logins);
@@ -200,17 +201,18 @@ async function migrate(env: Environment, signal: AbortSignal): Promise<void> {
 }
 
 /** The operator's command. Rejects with its error message, without its parameters. */
-function createAdmin(env: Environment, signal: AbortSignal): (...parameters: string[]) => Promise<unknown> {
+function createAdmin(env: Environment, signal: AbortSignal): RunAdmin {
   const program = path.join(import.meta.dirname, '../admin/admin.ts');
   const run = promisify(execFile);
-  return async (...parameters) => {
-    const { stdout } = await run(process.execPath, [program, ...parameters], { env, signal }).catch(
-      (error: unknown) => {
-        signal.throwIfAborted();
-        const { stderr } = { stderr: '', ...Object(error) };
-        throw new Error(String(stderr).trim());
-      },
-    );
+  return async (parameters, standardInput) => {
+    const running = run(process.execPath, [program, ...parameters], { env, signal });
+    // EPIPE: it ended before, and says why.
+    running.child.stdin?.on('error', () => undefined).end(standardInput);
+    const { stdout } = await running.catch((error: unknown) => {
+      signal.throwIfAborted();
+      const { stderr } = { stderr: '', ...Object(error) };
+      throw new Error(String(stderr).trim());
+    });
     return JSON.parse(stdout);
   };
 }

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import type { ExecutionContext } from 'ava';
 import { connectSql, type Sql } from '#tests/support/connect-sql.ts';
 import { createFreshDatabase } from '#tests/support/fresh-database.ts';
@@ -8,6 +9,11 @@ import { type ProgramResult, runProgram } from './run-program.ts';
 export type Admin = {
   env: Record<string, string>;
   sql: Sql;
+  /** Commands that find this in their standard input. */
+  given(standardInput: string): Commands;
+} & Commands;
+
+type Commands = {
   run(...args: string[]): Promise<ProgramResult>;
   /** The answer of a command that must succeed. */
   ask<Answer = Record<string, unknown>>(...args: string[]): Promise<Answer>;
@@ -19,17 +25,20 @@ export type Admin = {
 export function runAdmin(
   args: readonly string[],
   env: Readonly<Record<string, string>>,
+  standardInput = '',
 ): Promise<ProgramResult> {
-  return runProgram('deploy/admin/admin.ts', args, env);
+  return runProgram('deploy/admin/admin.ts', args, env, standardInput);
 }
 
 /** What the program would write, from its real code in this process; `usage.test.ts` shows that the program does. */
 export async function runAdminHere(
   args: readonly string[],
   env: Readonly<Record<string, string>>,
+  standardInput = '',
 ): Promise<ProgramResult> {
   try {
-    return { exitCode: 0, stdout: `${await answerCommandLine(args, env)}\n`, stderr: '' };
+    const answer = await answerCommandLine(args, env, Readable.from([standardInput]));
+    return { exitCode: 0, stdout: `${answer}\n`, stderr: '' };
   } catch (error) {
     return { exitCode: 1, stdout: '', stderr: `${describeFailure(error)}\n` };
   }
@@ -44,10 +53,12 @@ export async function startAdmin(t: ExecutionContext, moreEnv: Record<string, st
     await database.drop();
   });
   const env = { DATABASE_URL: database.url, ...moreEnv };
-  const run: Admin['run'] = (...args) => runAdminHere(args, env);
+  const given = (standardInput: string) => commands((...args) => runAdminHere(args, env, standardInput));
+  return { env, sql: connection.sql, given, ...given('') };
+}
+
+function commands(run: Commands['run']): Commands {
   return {
-    env,
-    sql: connection.sql,
     run,
     async ask(...args) {
       const { exitCode, stdout, stderr } = await run(...args);

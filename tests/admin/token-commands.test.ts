@@ -9,7 +9,7 @@ const email = ['--email', 'ada@example.com'];
 
 async function startWithAccount(t: ExecutionContext) {
   const admin = await startAdmin(t);
-  await admin.ask('account', 'create', ...email, '--password', 'correct horse');
+  await admin.ask('account', 'create', ...email);
   const create = (name: string, scopes: string, ...more: string[]) =>
     admin.ask<Token>('token', 'create', ...email, '--name', name, '--scopes', scopes, ...more);
   return { ...admin, create };

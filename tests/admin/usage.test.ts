@@ -103,7 +103,7 @@ test('the program writes one line of JSON and exits with 0, or one line with the
   const { env } = await startAdmin(t);
   const admin = (...words: string[]) => runProgram('deploy/admin/admin.ts', words, env);
   const email = ['--email', 'ada@example.com'];
-  const created = await admin('account', 'create', ...email, '--password', 'correct horse');
+  const created = await admin('account', 'create', ...email);
   t.like(created, { exitCode: 0, stderr: '' });
   t.regex(created.stdout, /^\{.*\}\n$/);
   t.like(JSON.parse(created.stdout), { email: 'ada@example.com', plan: 'free' });

@@ -114,7 +114,7 @@ test.serial(
     const migration = await runProgram(t, folder, ['migrate'], secrets);
     t.regex(migration.output, /applied tasks\/0001-tasks/, migration.errors);
     const email = ['--email', 'ada@example.com'];
-    const account = ['account', 'create', ...email, '--password', 'correct horse'];
+    const account = ['account', 'create', ...email];
     t.is((await runProgram(t, folder, ['admin', ...account], secrets)).code, 0);
     const token = ['token', 'create', ...email, '--name', 'image', '--scopes', 'read,write'];
     const { secret } = JSON.parse((await runProgram(t, folder, ['admin', ...token], secrets)).output);
