@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 import { accountChangeChannel, accountVersionKey } from './account-version.ts';
@@ -25,40 +24,24 @@ export type RevokerOptions = {
 /** Longer than a process uses cached records without reading changes from PostgreSQL (2 s). */
 const waitMilliseconds = 2_500;
 
-const ignore = (): void => undefined;
-
 /** Deletes the accounts' versions; if Redis does not confirm that, waits until no process relies on them. */
 export function createRevoker({ redis, waitsAlways, observer }: RevokerOptions): Revoker {
-  let connecting: Promise<unknown> | undefined;
-
-  /** Only a number confirms the deletion. */
-  async function deleteKeys(from: Redis, keys: readonly string[]): Promise<boolean> {
-    try {
-      connecting ??= from.status === 'ready' ? Promise.resolve() : once(from, 'ready');
-      await connecting.finally(() => {
-        connecting = undefined;
-      });
-      return Number.isInteger(await from.del(...keys));
-    } catch {
-      return false;
-    }
+  /** Only a number confirms the deletion; a connection that is not ready, or gets no reply, rejects. */
+  async function deleteVersions(accountIds: readonly string[]): Promise<boolean> {
+    const deleted = await redis?.del(accountIds.map(accountVersionKey)).catch(() => undefined);
+    return Number.isInteger(deleted);
   }
 
   return {
     async confirm(accountIds, since) {
       const concerned = [...new Set(accountIds)];
-      const keys = concerned.map(accountVersionKey);
-      if (keys.length === 0) return;
-      const left = (): number => Math.max(0, since + waitMilliseconds - performance.now());
-      const giveUp = new AbortController();
-      const tooLate = delay(left(), false, { signal: giveUp.signal }).catch(() => false);
-      const isDeleted = redis !== undefined && deleteKeys(redis, keys);
-      const isConfirmed = await Promise.race([isDeleted, tooLate]);
-      const by = isConfirmed && !waitsAlways ? 'redis' : 'wait';
-      giveUp.abort();
-      if (by === 'wait') await delay(left());
+      if (concerned.length === 0) return;
+      const isDeleted = await deleteVersions(concerned);
+      const by = isDeleted && !waitsAlways ? 'redis' : 'wait';
+      if (by === 'wait') await delay(Math.max(0, since + waitMilliseconds - performance.now()));
       observer?.confirmed(by);
-      if (isConfirmed) for (const id of concerned) redis?.publish(accountChangeChannel(id), '').catch(ignore);
+      if (!isDeleted) return;
+      for (const id of concerned) redis?.publish(accountChangeChannel(id), '').catch(() => undefined);
     },
   };
 }

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createRevoker } from '#shared/admission/revoker.ts';
 import { connectRedis } from '#shared/redis/connect-redis.ts';
 
@@ -5,6 +6,7 @@ import { connectRedis } from '#shared/redis/connect-redis.ts';
 export async function announceChange(redisUrl: string, accountId: string): Promise<void> {
   const redis = connectRedis(redisUrl);
   try {
+    await once(redis, 'ready');
     await createRevoker({ redis, waitsAlways: false }).confirm([accountId], performance.now());
   } finally {
     redis.disconnect();

@@ -36,15 +36,15 @@ export const admissionGuards: readonly Guard[] = [
   {
     promise: 'admission: a change deletes the version of its account',
     file: revoker,
-    from: 'return Number.isInteger(await from.del(...keys));',
-    to: 'return keys.length > 0;',
+    from: 'return Number.isInteger(deleted);',
+    to: 'return deleted === undefined;',
     test,
   },
   {
     promise: 'admission: a change that Redis does not confirm is waited for',
     file: revoker,
-    from: "      if (by === 'wait') await delay(left());\n",
-    to: '',
+    from: "if (by === 'wait') await delay",
+    to: "if (by === 'wait') Math.abs",
     test,
   },
 ];

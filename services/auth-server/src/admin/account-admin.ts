@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createRevoker } from '#shared/admission/revoker.ts';
 import { createEnvReader, type Environment } from '#shared/config/read-env.ts';
 import { AppError } from '#shared/errors/app-error.ts';
@@ -154,6 +155,8 @@ export async function runAsOperator<Result>(
     waitMilliseconds: 10_000,
   });
   try {
+    // If it cannot be reached, the revoker waits instead.
+    if (redis !== undefined) await once(redis, 'ready').catch(() => undefined);
     const revoker = createRevoker({ redis, waitsAlways });
     return await work(openSession({ em: orm.em, clock: systemClock, revoker }, operatorOrigin));
   } finally {

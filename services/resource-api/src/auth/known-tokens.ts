@@ -86,12 +86,11 @@ export function createKnownTokens({ clock, changes, observe }: KnownTokensOption
         tokens.delete(digest);
         throw error;
       });
-      const accountId = record?.principal.account.id;
-      if (record === undefined || accountId === undefined) return record;
-      const { kind, credentialId } = record.principal;
+      if (record === undefined) return undefined;
+      const { kind, credentialId, account } = record.principal;
       // Of another account than its version: used this once.
-      if (known?.token.accountId !== accountId)
-        tokens.set(digest, { token: { kind, credentialId, accountId } });
+      if (known?.token.accountId !== account.id)
+        tokens.set(digest, { token: { kind, credentialId, accountId: account.id } });
       return record;
     },
   };

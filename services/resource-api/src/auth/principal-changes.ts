@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Queryable } from '#shared/database/database.ts';
 import type { Logger } from '#shared/logging/logger.ts';
 
@@ -43,7 +44,6 @@ export function createPrincipalChanges(db: Queryable, logger: Logger): Principal
   let floorOfAll = 0;
   let applied: Poll | undefined;
   let leasedAt: Moment = { monotonic: Number.NEGATIVE_INFINITY, wall: Number.NEGATIVE_INFINITY };
-  let timer: NodeJS.Timeout | undefined;
   let polling: Promise<void> | undefined;
   let isFailing = false;
 
@@ -66,7 +66,6 @@ export function createPrincipalChanges(db: Queryable, logger: Logger): Principal
     leasedAt = sentAt;
   }
 
-  /** Never two at once: their results are applied in the order in which they were sent. */
   async function poll(): Promise<void> {
     const sentAt = now();
     try {
@@ -79,21 +78,26 @@ export function createPrincipalChanges(db: Queryable, logger: Logger): Principal
         logger.warn({ err: error }, 'changes of tokens are not known: PostgreSQL is asked with each request');
       isFailing = true;
     }
-    const wait = Math.max(0, sentAt.monotonic + pollMilliseconds - performance.now());
-    if (!closing.signal.aborted) timer = setTimeout(() => (polling = poll()), wait).unref();
+  }
+
+  /** Never two at once: their results are applied in the order in which they were sent. */
+  async function pollUntilClosed(): Promise<void> {
+    while (!closing.signal.aborted) {
+      await poll();
+      await delay(pollMilliseconds, undefined, { ref: false, signal: closing.signal }).catch(() => undefined);
+    }
   }
 
   return {
     nextEvent: () => ++events,
     floorOf: (accountId) => Math.max(floorOfAll, floors.get(accountId) ?? 0),
     isBelieved() {
-      if (!closing.signal.aborted) polling ??= poll();
+      polling ??= pollUntilClosed();
       return isWithin(leaseMilliseconds);
     },
     ageSeconds: () => (performance.now() - leasedAt.monotonic) / 1_000,
     async close() {
       closing.abort();
-      clearTimeout(timer);
       await polling;
     },
   };
