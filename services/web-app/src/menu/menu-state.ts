@@ -12,6 +12,8 @@ export type OpenMenu = {
   anchor: HTMLElement;
   /** At the pointer instead. */
   point: { x: number; y: number } | null;
+  /** Side by side over the end of the anchor, as a swipe shows them. */
+  isTray?: boolean;
 };
 
 const present = signal<OpenMenu | null>(null);

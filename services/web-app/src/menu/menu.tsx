@@ -25,9 +25,11 @@ function Menu({ menu }: { menu: OpenMenu }) {
     itemsOf(element)[0]?.focus();
   }, [menu]);
   useEffect(() => {
-    menu.anchor.setAttribute('aria-expanded', 'true');
+    // A row that was pressed for its menu has no such state: its button has.
+    const button = menu.anchor.matches('[aria-haspopup]') ? menu.anchor : null;
+    button?.setAttribute('aria-expanded', 'true');
     return () => {
-      menu.anchor.setAttribute('aria-expanded', 'false');
+      button?.setAttribute('aria-expanded', 'false');
       if (document.activeElement === document.body && menu.anchor.isConnected) menu.anchor.focus();
     };
   }, [menu]);
@@ -42,7 +44,7 @@ function Menu({ menu }: { menu: OpenMenu }) {
       ref={box}
       role="menu"
       tabIndex={-1}
-      class="menu"
+      class={menu.isTray ? 'menu tray' : 'menu'}
       popover="auto"
       aria-label={menu.label}
       onToggle={(event) => event.newState === 'closed' && openedMenu.value === menu && closeMenu()}
@@ -104,8 +106,14 @@ const gap = 4;
 const edge = 8;
 
 /** Below the anchor, above it where there is no room; never beyond the window. */
-function place(element: HTMLElement, { anchor, point }: OpenMenu): void {
+function place(element: HTMLElement, { anchor, point, isTray }: OpenMenu): void {
   const around = anchor.getBoundingClientRect();
+  if (isTray) {
+    element.style.insetInlineEnd = '0';
+    element.style.top = `${around.top}px`;
+    element.style.height = `${around.height}px`;
+    return;
+  }
   const { width, height } = element.getBoundingClientRect();
   const isRightToLeft = getComputedStyle(anchor).direction === 'rtl';
   const start = point?.x ?? (isRightToLeft ? around.left : around.right - width);

@@ -106,11 +106,12 @@ function startGestures(store: Store): () => void {
   const ending = new AbortController();
   const { signal } = ending;
   const load = async () => {
-    const [{ startDragging }, { followGestures }] = await Promise.all([
+    const [{ startDragging }, { followGestures }, { followPulls }] = await Promise.all([
       import('../drag/row-drag.ts'),
       import('../touch/row-gestures.ts'),
+      import('../touch/pull-to-search.ts'),
     ]);
-    if (!signal.aborted) stops.push(startDragging(store), followGestures(store));
+    if (!signal.aborted) stops.push(startDragging(store), followGestures(store), followPulls());
   };
   // A first visit may lose its connection before they are there.
   const loadOrRetry = () => {

@@ -1,5 +1,6 @@
 import { selected, toggleSelected } from '../list/list-state.ts';
-import { sayBlocked, toggleDone } from '../list/task-actions.ts';
+import { sayBlocked, toggleDone, trashTasks } from '../list/task-actions.ts';
+import { openMenu } from '../menu/menu-state.ts';
 import { openOverlay } from '../overlays/overlay.ts';
 import type { Store } from '../store/store.ts';
 import { listWords } from '../words/list-words.ts';
@@ -24,8 +25,8 @@ type Touch = {
 };
 
 /**
- * On touch screens a swipe to the right completes a task, one to the left plans it, and holding selects it. The list
- * scrolls by itself: `touch-action` of rows leaves sideways moves alone to us. The row's menu has all of it, too.
+ * On touch screens a swipe to the right completes a task, one to the left shows Plan, Move and Trash, and holding
+ * selects it. The list scrolls by itself: `touch-action` of rows leaves sideways moves alone to us. The row's menu has all of it, too.
  */
 export function followGestures(store: Store): () => void {
   const ending = new AbortController();
@@ -81,7 +82,7 @@ export function followGestures(store: Store): () => void {
     const id = row.dataset.row ?? '';
     if (moved === null || !isArmed(row, moved) || sayBlocked(store)) return;
     if (moved > 0) toggleDone(store, [id]);
-    else openOverlay({ kind: 'plan', ids: [id] });
+    else openTray(store, row, id);
   }
 
   /** Some browsers take the end of a hold for a click. */
@@ -100,6 +101,21 @@ export function followGestures(store: Store): () => void {
   return () => ending.abort();
 }
 
+function openTray(store: Store, row: HTMLElement, id: string): void {
+  const ids = [id];
+  openMenu({
+    label: listWords.rowMenu(store.rows.tasks.find(id)?.title ?? ''),
+    items: [
+      { label: listWords.plan, icon: 'upcoming', run: () => openOverlay({ kind: 'plan', ids }) },
+      { label: listWords.move, icon: 'inbox', run: () => openOverlay({ kind: 'move', ids }) },
+      { label: listWords.trash, icon: 'trash', run: () => trashTasks(store, ids) },
+    ],
+    anchor: row,
+    point: null,
+    isTray: true,
+  });
+}
+
 function isArmed(row: HTMLElement, moved: number): boolean {
   return Math.abs(moved) >= armedShare * row.clientWidth;
 }
@@ -108,8 +124,8 @@ function isArmed(row: HTMLElement, moved: number): boolean {
 function showSwipe(store: Store, row: HTMLElement, moved: number): void {
   const isOpen = store.rows.tasks.find(row.dataset.row ?? '')?.status === 'open';
   const complete = isOpen ? listWords.completeShort : listWords.reopenShort;
-  row.dataset.swipe = moved > 0 ? 'complete' : 'plan';
-  row.dataset.swipeLabel = moved > 0 ? complete : listWords.plan;
+  row.dataset.swipe = moved > 0 ? 'complete' : 'more';
+  row.dataset.swipeLabel = moved > 0 ? complete : listWords.more;
   row.style.setProperty('--swipe', `${moved}px`);
   if (isArmed(row, moved) === 'swipeArmed' in row.dataset) return;
   if ('swipeArmed' in row.dataset) delete row.dataset.swipeArmed;

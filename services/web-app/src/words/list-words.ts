@@ -29,6 +29,7 @@ export const listWords = {
   suspended: 'Your account is suspended: nothing can be changed.',
   plan: 'Plan',
   move: 'Move',
+  trash: 'Trash',
   completeShort: 'Complete',
   more: 'More',
   endSelection: 'End the selection',

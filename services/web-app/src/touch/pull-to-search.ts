@@ -1,0 +1,71 @@
+import { openOverlay, overlay } from '../overlays/overlay.ts';
+import { screenWords } from '../words/screen-words.ts';
+
+/** Until a finger has moved this far it may still tap or go sideways. */
+const slackPixels = 10;
+const armedPixels = 80;
+const furthestPixels = 120;
+
+type Pull = { page: HTMLElement; x: number; y: number; pulled: number };
+
+/**
+ * On touch screens a pull down from the top of a list opens the search. The browser goes on scrolling: the events only
+ * look on, since whoever may stop it delays each scroll.
+ */
+export function followPulls(): () => void {
+  const ending = new AbortController();
+  const options = { signal: ending.signal, passive: true };
+  let pull: Pull | null = null;
+
+  function start(event: TouchEvent): void {
+    end();
+    const [finger] = event.touches;
+    const target = event.target instanceof Element ? event.target : null;
+    const page = target?.closest<HTMLElement>('.page') ?? null;
+    if (finger === undefined || event.touches.length > 1 || page === null) return;
+    if (page.scrollTop > 0 || overlay.value !== null || target?.closest('input, textarea') != null) return;
+    pull = { page, x: finger.clientX, y: finger.clientY, pulled: 0 };
+  }
+
+  function move(event: TouchEvent): void {
+    const [finger] = event.touches;
+    if (pull === null || finger === undefined) return;
+    const [right, down] = [finger.clientX - pull.x, finger.clientY - pull.y];
+    const isElsewhere = event.touches.length > 1 || pull.page.scrollTop > 0 || down < 0;
+    const isSideways = pull.pulled === 0 && Math.abs(right) > down;
+    if (isElsewhere || (isSideways && Math.hypot(right, down) > slackPixels)) end();
+    else if (down >= slackPixels) {
+      pull.pulled = down;
+      show(pull);
+    }
+  }
+
+  function letGo(): void {
+    const isArmed = pull !== null && pull.pulled >= armedPixels;
+    end();
+    if (isArmed) openOverlay({ kind: 'palette', text: '' });
+  }
+
+  function end(): void {
+    if (pull !== null) hide(pull);
+    pull = null;
+  }
+
+  document.addEventListener('touchstart', start, options);
+  document.addEventListener('touchmove', move, options);
+  document.addEventListener('touchend', letGo, options);
+  document.addEventListener('touchcancel', end, options);
+  return () => ending.abort();
+}
+
+function show({ page, pulled }: Pull): void {
+  page.dataset.pull = screenWords.search;
+  page.style.setProperty('--pull', `${Math.min(pulled, furthestPixels)}px`);
+  page.toggleAttribute('data-pull-armed', pulled >= armedPixels);
+}
+
+function hide({ page }: Pull): void {
+  delete page.dataset.pull;
+  page.style.removeProperty('--pull');
+  page.removeAttribute('data-pull-armed');
+}
