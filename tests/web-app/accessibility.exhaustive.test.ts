@@ -1,0 +1,242 @@
+import test from 'ava';
+import type { Page } from 'playwright-core';
+import { createAssistantSamples, createOwnSamples, type SampleApi } from '#local/create-samples.ts';
+import type { ApiClient } from '#tests/support/api-client.ts';
+import { launchChromium } from '#tests/support/chromium.ts';
+import { accessibilityFaults, type View, views } from '#tests/support/shown-page.ts';
+import { startStack } from '#tests/support/stack.ts';
+import { takePicture } from '#tests/support/take-picture.ts';
+import { type AppWindow, openApp } from './app-window.ts';
+import { press, rowOf } from './page-steps.ts';
+
+const browser = await launchChromium();
+const stack = await startStack(test, { withAuthServer: true });
+test.after.always(() => browser.close());
+
+/** 320 pixels are 400 % of a small window, 640 are 200 % of a large one (WCAG 2.2 §1.4.4, §1.4.10). */
+const allViews: readonly View[] = [
+  ...views,
+  { name: 'narrow', width: 320, height: 640, colorScheme: 'light' },
+  { name: 'zoomed', width: 640, height: 450, colorScheme: 'dark' },
+];
+
+function samplesBy(client: ApiClient): SampleApi {
+  const done = async (answer: Promise<{ status: number; body: unknown }>) => {
+    const { status, body } = await answer;
+    if (status >= 300) throw new Error(`${status} ${JSON.stringify(body)}`);
+  };
+  return {
+    create: async (path, body) => (await client.post<{ id: string }>(path, body)).body.id,
+    act: (method, path) => done(method === 'POST' ? client.post(path) : client.delete(path)),
+    change: (path, body) => done(client.patch(path, body)),
+  };
+}
+
+type Furnished = AppWindow & { ids: ReadonlyMap<string, string>; isPhone: boolean };
+type Show = (app: Furnished) => Promise<void>;
+
+const at =
+  (path: string): Show =>
+  ({ visit }) =>
+    visit(`/app/${path}`);
+
+const inDialog = (page: Page) => page.getByRole('dialog');
+
+/** The keys, with the focus on the first task of the inbox. */
+const withKeys =
+  (...keys: string[]): Show =>
+  async ({ page, visit }) => {
+    await visit('/app/inbox');
+    await rowOf(page, 'Buy light bulbs').focus();
+    await press(page, ...keys);
+    await inDialog(page).waitFor();
+  };
+
+const withText =
+  (keys: string[], text: string, shown: string): Show =>
+  async (app) => {
+    await withKeys(...keys)(app);
+    await app.page.keyboard.insertText(text);
+    await inDialog(app.page).getByText(shown).first().waitFor();
+  };
+
+const onProject =
+  (item: string): Show =>
+  async ({ page, visit, ids }) => {
+    await visit(`/app/project/${ids.get('Quarterly report')}`);
+    await page.getByRole('main').getByRole('button', { name: 'Actions for Quarterly report' }).click();
+    await page.getByRole('menuitem', { name: item }).click();
+    await inDialog(page).waitFor();
+  };
+
+const onTask =
+  (button: string): Show =>
+  async ({ page, visit, ids }) => {
+    await visit(`/app/upcoming?task=${ids.get('Renew the passport')}`);
+    await page.locator('.detail .md').waitFor();
+    await page.locator('.detail').getByRole('button', { name: button }).click();
+  };
+
+const unfold =
+  (path: (app: Furnished) => string, button: RegExp): Show =>
+  async (app) => {
+    await app.visit(`/app/${path(app)}`);
+    await app.page.getByRole('button', { name: button }).first().click();
+  };
+
+const shows: Record<string, Show> = {
+  today: unfold(() => '', /^Done today/),
+  upcoming: at('upcoming'),
+  inbox: at('inbox'),
+  anytime: at('anytime'),
+  someday: at('someday'),
+  lists: at('lists'),
+  logbook: at('logbook'),
+  trash: at('trash'),
+  activity: unfold(() => 'activity', /more$/),
+  assistants: at('assistants'),
+  'nothing-here': at('nowhere'),
+  area: (app) => at(`area/${app.ids.get('Home')}`)(app),
+  project: unfold((app) => `project/${app.ids.get('Quarterly report')}`, /^Done \d/),
+  'project-menu': async ({ page, visit, ids }) => {
+    await visit(`/app/project/${ids.get('Quarterly report')}`);
+    await page.getByRole('main').getByRole('button', { name: 'Actions for Quarterly report' }).click();
+    await page.getByRole('menu').waitFor();
+  },
+  'project-deadline': onProject('Set the deadline'),
+  'project-question': onProject('Complete'),
+  task: (app) => at(`upcoming?task=${app.ids.get('Renew the passport')}`)(app),
+  'task-notes': onTask('Edit'),
+  'task-history': onTask('History'),
+  'task-menu': onTask('More'),
+  'row-menu': async ({ page, visit }) => {
+    await visit('/app/inbox');
+    await rowOf(page, 'Buy light bulbs').focus();
+    await page.keyboard.press('Shift+F10');
+    await page.getByRole('menu').waitFor();
+  },
+  rename: async ({ page, visit }) => {
+    await visit('/app/inbox');
+    await rowOf(page, 'Buy light bulbs').focus();
+    await press(page, 'r');
+    await page.locator('[data-row] input:focus').waitFor();
+  },
+  selection: async ({ page, visit }) => {
+    await visit('/app/inbox');
+    await rowOf(page, 'Buy light bulbs').focus();
+    await press(page, 'x');
+    await page.getByText('1 selected').waitFor();
+  },
+  'quick-add': withText(
+    ['n'],
+    'Pay the deposit tomorrow 9:30 every month !fri #move // by transfer',
+    'by transfer',
+  ),
+  'quick-add-lines': withText(['n'], 'Milk\nBread\nEggs', 'Add 3 tasks'),
+  palette: withKeys('Control+k'),
+  'palette-found': withText(['Control+k'], 'report', 'Quarterly report'),
+  'palette-nothing': withText(['Control+k'], 'zeppelin', 'Nothing found'),
+  plan: withKeys('s'),
+  'plan-typed': withText(['s'], 'friday 9am', '09:00'),
+  move: withKeys('m'),
+  deadline: withKeys('d'),
+  repeat: withKeys('Shift+r'),
+  keys: withKeys('?'),
+  toast: async ({ page, visit }) => {
+    await visit('/app/inbox');
+    await rowOf(page, 'Buy light bulbs').focus();
+    await press(page, 'Space');
+    await page.locator('.toast').waitFor();
+    await press(page, 'Control+z');
+    await rowOf(page, 'Buy light bulbs').waitFor();
+  },
+  refused: async ({ page, visit }) => {
+    await visit('/app/inbox');
+    await rowOf(page, 'Buy light bulbs').focus();
+    await press(page, 'r');
+    await page.keyboard.insertText('word '.repeat(300));
+    await press(page, 'Enter');
+    await page.getByRole('button', { name: 'Show' }).click();
+    await inDialog(page).waitFor();
+  },
+  offline: async ({ page, context, visit }) => {
+    await visit('/app/inbox');
+    await rowOf(page, 'Buy light bulbs').waitFor();
+    await context.setOffline(true);
+    await page.getByText('Offline.').waitFor();
+    await rowOf(page, 'Buy light bulbs').focus();
+    await press(page, 't');
+    await page.getByText('1 change waits').waitFor();
+  },
+  limit: async ({ page, context, person, visit, isPhone }) => {
+    await context.setOffline(false);
+    await stack.setPlan(person, 'free');
+    await visit(isPhone ? '/app/lists' : '/app/logbook');
+    await page.getByRole('button', { name: 'New area' }).click();
+    await page.keyboard.type('Garden');
+    await page.keyboard.press('Enter');
+    await inDialog(page).waitFor();
+  },
+  suspended: async ({ page, person, visit }) => {
+    await stack.setStatus(person, 'suspended');
+    await visit('/app/inbox');
+    await page.getByText('Your account is suspended.').waitFor();
+  },
+  'signed-out': async ({ page, person }) => {
+    await stack.sql`delete from auth.browser_session where account_id = ${person.accountId}`;
+    await stack.announceChange(person.accountId);
+    await page.reload();
+    await inDialog(page).or(page.getByLabel('Password')).waitFor();
+  },
+};
+
+/** What scrolls sideways, by its class; code is never broken into lines. */
+const scrollsSideways = `[...document.querySelectorAll('*')].filter((element) => element.tagName !== 'PRE' &&
+  element.scrollWidth > element.clientWidth &&
+  (element === document.documentElement || ['auto', 'scroll'].includes(getComputedStyle(element).overflowX)))
+  .map((element) => element.tagName + '.' + element.className)`;
+
+async function faultsOf({ page, faults }: AppWindow, name: string): Promise<string[]> {
+  // One screen is shown without a connection.
+  const logged = faults.splice(0).filter((fault) => !fault.includes('ERR_INTERNET_DISCONNECTED'));
+  const sideways = await page.evaluate<string[]>(scrollsSideways);
+  return [...(await accessibilityFaults(page)), ...sideways, ...logged].map((fault) => `${name}: ${fault}`);
+}
+
+for (const view of allViews) {
+  test.serial(`every screen and dialog can be used by everybody: ${view.name}`, async (t) => {
+    // A dialog that fades in has other colours until it is there.
+    const device = { reducedMotion: 'reduce' } as const;
+    const app = await openApp(t, browser, stack, {
+      view,
+      device,
+      plan: 'premium',
+      timezone: 'Europe/Berlin',
+    });
+    const today = Temporal.Now.plainDateISO('Europe/Berlin');
+    const ids = await createOwnSamples(samplesBy(app.script), today);
+    const assistant = stack.client(await stack.createToken(app.person, { name: 'Claude' }));
+    await createAssistantSamples(samplesBy(assistant), ids, today);
+    const found: string[] = [];
+    for (const [name, show] of Object.entries(shows)) {
+      await show({ ...app, ids, isPhone: view.width < 720 });
+      await takePicture(app.page, `app/${view.name}/${name}`);
+      found.push(...(await faultsOf(app, name)));
+    }
+    t.deepEqual(found, []);
+  });
+
+  test.serial(`every empty screen can be used by everybody: ${view.name}`, async (t) => {
+    const app = await openApp(t, browser, stack, { view });
+    await app.visit('/app/inbox');
+    await app.page.getByText('Connect an assistant').first().waitFor();
+    await takePicture(app.page, `app/${view.name}/first-run`);
+    const found = await faultsOf(app, 'first run');
+    for (const name of ['', 'upcoming', 'anytime', 'someday', 'lists', 'logbook', 'trash', 'activity']) {
+      await app.visit(`/app/${name}`);
+      await takePicture(app.page, `app/${view.name}/empty-${name}`);
+      found.push(...(await faultsOf(app, name)));
+    }
+    t.deepEqual(found, []);
+  });
+}
