@@ -4,6 +4,8 @@ import type { OutboxRecord, RecordDraft } from './outbox-record.ts';
 import type { RowKey } from './row-types.ts';
 import type { Rows } from './rows.ts';
 
+const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
+
 type Rename = readonly [temporary: string, id: string];
 
 /** Writes that the server has not confirmed: on disk first, then shown. */
@@ -122,8 +124,7 @@ export class Outbox {
   /** Temporary ids are unique, so they are replaced wherever they stand. */
   #rewrite(record: OutboxRecord): OutboxRecord {
     const text = JSON.stringify(record);
-    let rewritten = text;
-    for (const [temporary, id] of this.#ids) rewritten = rewritten.replaceAll(temporary, id);
+    const rewritten = text.replaceAll(uuid, (id) => this.idOf(id));
     if (rewritten === text) return record;
     const renamed: OutboxRecord = JSON.parse(rewritten);
     return renamed;
