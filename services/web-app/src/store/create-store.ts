@@ -20,6 +20,7 @@ import { createLiveViews } from './live-views.ts';
 import { keepMine, takeTheirs } from './notes-choice.ts';
 import { Notices, notesConflictOf } from './notices.ts';
 import { Outbox } from './outbox.ts';
+import { pastTasks } from './past-tasks.ts';
 import { createProjectCommands } from './project-commands.ts';
 import { Replica } from './replica.ts';
 import { keyText, Rows } from './rows.ts';
@@ -202,7 +203,7 @@ export async function createStore(parts: StoreParts): Promise<OpenStore> {
   });
   tabs.onMessage((message) => void receive(message).catch(onFault));
   await outbox.load();
-  isLoaded.value = await copy.load();
+  isLoaded.value = await copy.load(pastTasks(outbox.records.value, now()));
   tabs.post({ kind: 'opened' });
   sync.lead();
 

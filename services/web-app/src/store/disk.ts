@@ -16,6 +16,7 @@ export type Disk = {
   /** Rows and the position that they belong to, all or none. */
   save(state: ReplicaState, saved?: SavedRows): Promise<void>;
   position(): Promise<FeedPosition | null>;
+  forgetTasks(ids: readonly string[]): Promise<void>;
   /** Leaves the outbox. */
   clearRows(): Promise<void>;
   /** Adds records in order, all or none; returns them with their places. */
@@ -49,6 +50,7 @@ export function createMemoryDisk(): Disk {
       savedState = state;
     },
     position: async () => savedState?.position ?? null,
+    forgetTasks: async () => undefined,
     clearRows: async () => {
       savedState = undefined;
     },

@@ -43,6 +43,10 @@ export async function openIndexedDisk(accountId: string): Promise<IndexedDisk> {
     load: () => load(db),
     save: (state, saved) => save(db, state, saved),
     position: async () => (await db.get('state', 'state'))?.position ?? null,
+    async forgetTasks(ids) {
+      const work = db.transaction('tasks', 'readwrite');
+      await Promise.all([...ids.map((id) => work.store.delete(id)), work.done]);
+    },
     async clearRows() {
       const work = db.transaction(copyStores, 'readwrite');
       await Promise.all(copyStores.map((name) => work.objectStore(name).clear()));

@@ -1,12 +1,13 @@
 import type { Batch } from './batch.ts';
 import type { Disk } from './disk.ts';
 import type { Replica } from './replica.ts';
+import type { TaskRow } from './row-types.ts';
 import type { Tabs } from './tabs.ts';
 
 /** Rows of the server in memory, on disk and in the other tabs. */
 export type SharedCopy = {
-  /** From disk; false when there is nothing. */
-  load(): Promise<boolean>;
+  /** From disk, where what is past goes; false when there is nothing. */
+  load(isPast: (task: TaskRow) => boolean): Promise<boolean>;
   /** Applies what this tab has fetched. */
   apply(batch: Batch): Promise<void>;
   /** What another tab has fetched. */
@@ -22,10 +23,13 @@ export function createSharedCopy(replica: Replica, disk: Disk, tabs: Tabs): Shar
   const numberOf = (position: Batch['position']) => position && `${position.seq} ${position.stamp}`;
   const isAt = (position: Batch['position']) => numberOf(position) === numberOf(replica.position.value);
 
-  async function load(): Promise<boolean> {
+  async function load(isPast = (_: TaskRow) => false): Promise<boolean> {
     const saved = await disk.load();
-    if (saved !== undefined) replica.load(saved.state, saved.rows);
-    return saved !== undefined && saved.state.position !== null;
+    if (saved === undefined) return false;
+    const [tasks, past] = [saved.rows.tasks.filter((task) => !isPast(task)), saved.rows.tasks.filter(isPast)];
+    replica.load(saved.state, { ...saved.rows, tasks });
+    if (past.length > 0) await disk.forgetTasks(past.map(({ id }) => id));
+    return saved.state.position !== null;
   }
 
   return {
