@@ -8,6 +8,7 @@ import { waitFor } from '#tests/support/wait-for.ts';
 import type { OpenStore } from '#web-app/store/create-store.ts';
 import type { TaskRow } from '#web-app/store/row-types.ts';
 import { openDevice } from './open-device.ts';
+import { actAtRandom } from './random-acts.ts';
 
 // Closed below: once a hook is declared, ava does not wait for what this file prepares.
 const stack = await startStack(undefined);
@@ -29,24 +30,6 @@ function listed(tasks: Iterable<TaskRow>): Listed[] {
 const snapshotOf = async ({ app }: WebAppClient) =>
   listed((await app.get<AppSnapshot>('/snapshot')).body.tasks);
 
-/** One thing that a person does, on a task that is shown. */
-function act({ commands, rows, today, undo }: OpenStore, random: () => number, name: string): void {
-  const shown = listed(rows.tasks.shown.values());
-  const pick = () => shown[Math.floor(random() * shown.length)]?.id ?? '';
-  const acts = [
-    () => commands.addTask({ title: name }),
-    () => commands.patchTask(pick(), { title: name }),
-    () => commands.complete(pick()),
-    () => commands.trash(pick()),
-    () => commands.plan(pick(), today.value),
-    () => commands.someday(pick()),
-    () => commands.moveTask(pick(), { list: 'inbox' }),
-    () => commands.positionTask(pick(), null, 'list'),
-    () => undo(),
-  ];
-  acts[Math.floor(random() * acts.length)]?.();
-}
-
 const settle = async (store: OpenStore) => {
   await store.settled();
   await waitFor(() => store.connection.value === 'online' && store.waitingCount.value === 0, {
@@ -66,7 +49,7 @@ test('browsers that were offline in turn, and an API script, end with what the d
     for (const [place, device] of devices.entries()) {
       device.setOnline(random() < 0.5);
       for (let count = 0; count < 5; count += 1) {
-        act(device.store, random, `${round} ${place} ${count}`);
+        actAtRandom(device.store, random, `${round} ${place} ${count}`);
         await device.store.settled();
       }
     }

@@ -8,34 +8,26 @@ import { createSingleTab } from '#web-app/store/tabs.ts';
 /** A browser of the account without its page, on the running services; its network can be cut. */
 export type Device = { store: OpenStore; setOnline(isOnline: boolean): void };
 
-export async function openDevice(
-  t: ExecutionContext,
-  baseUrl: string,
-  { account, accessToken }: WebAppClient,
-): Promise<Device> {
+type DeviceParts = {
+  /** `fetch` of paths below the host. */
+  reach(path: string, init?: RequestInit): Promise<Response>;
+  onFault(error: unknown): void;
+};
+
+export async function startDevice({ reach, onFault }: DeviceParts): Promise<Device> {
   let isOnline = true;
   let store: OpenStore | undefined;
-  const { accountId: id, email } = account;
-  const owner = { id, email, timezone: 'UTC', plan: 'premium', status: 'active' } as const;
   const throughNetwork: typeof fetch = async (input, init) => {
     if (!isOnline) throw new TypeError('Failed to fetch');
-    const path = String(input);
-    if (path === '/app/session/token') return Response.json({ accessToken, expiresIn: 300, account: owner });
-    return fetch(baseUrl + path, init);
+    return reach(String(input), init);
   };
   const api = createApi({
     fetch: throughNetwork,
     now: Date.now,
     onToken: (token) => store?.setAccount(token.account),
   });
-  store = await createStore({
-    api,
-    disk: createMemoryDisk(),
-    tabs: createSingleTab(),
-    onFault: (error) => t.fail(String(error)),
-  });
+  store = await createStore({ api, disk: createMemoryDisk(), tabs: createSingleTab(), onFault });
   const opened = store;
-  t.teardown(() => opened.close());
   return {
     store,
     setOnline(next) {
@@ -43,4 +35,22 @@ export async function openDevice(
       opened.lookAgain(true);
     },
   };
+}
+
+export async function openDevice(
+  t: ExecutionContext,
+  baseUrl: string,
+  { account, accessToken }: WebAppClient,
+): Promise<Device> {
+  const { accountId: id, email } = account;
+  const owner = { id, email, timezone: 'UTC', plan: 'premium', status: 'active' } as const;
+  const device = await startDevice({
+    onFault: (error) => t.fail(String(error)),
+    reach: async (path, init) =>
+      path === '/app/session/token'
+        ? Response.json({ accessToken, expiresIn: 300, account: owner })
+        : fetch(baseUrl + path, init),
+  });
+  t.teardown(() => device.store.close());
+  return device;
 }

@@ -1,17 +1,22 @@
 import { apiRootPath } from '#shared/http/protected-resource-urls.ts';
-import { type ApiClient, createApiClient } from '#tests/support/api-client.ts';
+import { type ApiClient, type ClientOptions, createApiClient } from '#tests/support/api-client.ts';
 import type { Sql } from '#tests/support/connect-sql.ts';
 import { createTestAccounts, type TestAccount } from '#tests/support/test-accounts.ts';
 
 /** Below the 120 that a token may send in a minute. */
 const requestsPerToken = 110;
 
-/** A client that never meets its token's limit, because it takes a new token in time. Answers are not checked. */
-export function openRotatingClient(url: string, sql: Sql, account: TestAccount): ApiClient {
+/** A client that never meets its token's limit, because it takes a new token in time. `check` sees each response. */
+export function openRotatingClient(
+  url: string,
+  sql: Sql,
+  account: TestAccount,
+  check: ClientOptions['check'] = () => undefined,
+): ApiClient {
   const accounts = createTestAccounts(sql);
   const root = url + apiRootPath;
   let sent = 0;
-  let present = Promise.resolve(createApiClient({ root, check: () => undefined }));
+  let present = Promise.resolve(createApiClient({ root, check }));
   const next = (): Promise<ApiClient> => {
     if (sent % requestsPerToken === 0) present = openWithNewToken();
     sent += 1;
@@ -19,7 +24,7 @@ export function openRotatingClient(url: string, sql: Sql, account: TestAccount):
   };
   const openWithNewToken = async (): Promise<ApiClient> => {
     const { secret } = await accounts.createToken(account);
-    return createApiClient({ root, headers: { Authorization: `Bearer ${secret}` }, check: () => undefined });
+    return createApiClient({ root, headers: { Authorization: `Bearer ${secret}` }, check });
   };
   return {
     request: async (...request) => (await next()).request(...request),

@@ -1,5 +1,6 @@
 import type { Scenario } from './scenario.ts';
 import { authServerAway, coldStart } from './scenarios/auth-server-away.ts';
+import { browsersConverge } from './scenarios/browsers-converge.ts';
 import { commitReplyLost } from './scenarios/commit-reply-lost.ts';
 import {
   databaseFrozen,
@@ -16,6 +17,7 @@ import { poolExhausted } from './scenarios/pool-exhausted.ts';
 import { killResourceApi, rollingRestart, stopWithRequestUnderWay } from './scenarios/processes.ts';
 import { redisEmptied, redisFrozen, redisStopped } from './scenarios/redis.ts';
 import { revocation } from './scenarios/revocation.ts';
+import { shownAtOnce } from './scenarios/shown-at-once.ts';
 
 /** In the order in which they run and are shown. */
 export const scenarios: readonly Scenario[] = [
@@ -41,4 +43,6 @@ export const scenarios: readonly Scenario[] = [
   twoMigrations,
   migrationWhileServing,
   mirrorUnderFaults,
+  browsersConverge,
+  shownAtOnce,
 ];

@@ -1,0 +1,110 @@
+import type { AppRecurrence } from '#shared/app/app-protocol.ts';
+import type { OpenStore } from '#web-app/store/create-store.ts';
+import type { ProjectRow, TaskRow } from '#web-app/store/row-types.ts';
+
+type Random = () => number;
+type Act = (store: OpenStore, chosen: Chosen, title: string, random: Random) => unknown;
+/** Adds a task of the given title, or takes the last command back. */
+export type ActKind = 'add' | 'undo' | undefined;
+
+/** Ids of rows that are shown; empty where there is none. */
+type Chosen = ReturnType<typeof chooseRows>;
+
+const isListed = ({ status, inTrash }: TaskRow | ProjectRow) =>
+  !inTrash && (status === 'open' || status === 'active');
+
+function chooseRows({ rows }: OpenStore, random: Random) {
+  const pick = <Row extends { id: string }>(of: Iterable<Row>, isWanted: (row: Row) => boolean) => {
+    const found = [...of].filter(isWanted).map(({ id }) => id);
+    return () => found[Math.floor(random() * found.length)] ?? '';
+  };
+  const tasks = [...rows.tasks.shown.values()];
+  const projects = [...rows.projects.shown.values()];
+  return {
+    task: pick(tasks, isListed),
+    closedTask: pick(tasks, ({ status, inTrash }) => status !== 'open' && !inTrash),
+    trashedTask: pick(tasks, ({ inTrash }) => inTrash),
+    project: pick(projects, isListed),
+    closedProject: pick(projects, ({ status, inTrash }) => status !== 'active' && !inTrash),
+    trashedProject: pick(projects, ({ inTrash }) => inTrash),
+    section: pick(rows.sections.shown.values(), () => true),
+    area: pick(rows.areas.shown.values(), () => true),
+  };
+}
+
+/** Weighted as people work: mostly tasks, now and then a whole project. */
+const acts: readonly (readonly [weight: number, act: Act, kind?: ActKind])[] = [
+  [14, ({ commands }, _, title) => commands.addTask({ title }), 'add'],
+  [4, ({ commands, today }, _, title) => commands.addTask({ title, dueDate: today.value }), 'add'],
+  [4, ({ commands }, { project }, title) => commands.addTask({ title, projectId: project() || null }), 'add'],
+  [12, ({ commands }, { task }, title) => commands.patchTask(task(), { title })],
+  [4, ({ commands }, { task }, title) => commands.patchTask(task(), { description: `Notes of ${title}` })],
+  [4, ({ commands }, { task }, title) => commands.setChecklist(task(), [{ title }, { title: 'second' }])],
+  [2, ({ commands }, { task }) => commands.setRecurrence(task(), daily)],
+  [9, ({ commands }, { task }) => commands.complete(task())],
+  [3, ({ commands }, { task }) => commands.cancel(task())],
+  [3, ({ commands }, { closedTask }) => commands.uncomplete(closedTask())],
+  [2, ({ commands }, { closedTask }) => commands.uncancel(closedTask())],
+  [6, ({ commands }, { task }) => commands.trash(task())],
+  [3, ({ commands }, { trashedTask }) => commands.restore(trashedTask())],
+  [6, ({ commands, today }, { task }) => commands.plan(task(), today.value)],
+  [4, ({ commands }, { task }) => commands.someday(task())],
+  [3, ({ commands }, { task }) => commands.noDate(task())],
+  [4, ({ commands }, { task, project }) => commands.moveTask(task(), inProject(project()))],
+  [3, ({ commands }, { task }) => commands.moveTask(task(), { list: 'inbox' })],
+  [3, ({ commands }, { task }) => commands.complete([task(), task(), task()])],
+  [
+    4,
+    ({ commands }, { task }, _, random) =>
+      commands.positionTask(task(), random() < 0.5 ? null : task(), 'list'),
+  ],
+  [
+    4,
+    ({ commands }, { task }, _, random) =>
+      commands.positionTask(task(), random() < 0.5 ? null : task(), 'day'),
+  ],
+  [9, ({ undo }) => undo(), 'undo'],
+  [2, ({ commands }, _, title) => commands.addProject({ title })],
+  [2, ({ commands }, { project }, title) => commands.patchProject(project(), { title })],
+  [
+    1,
+    ({ commands }, { project }, _, random) =>
+      commands.completeProject(project(), random() < 0.5 ? 'complete' : 'cancel'),
+  ],
+  [1, ({ commands }, { closedProject }) => commands.uncompleteProject(closedProject())],
+  [1, ({ commands }, { project }) => commands.trashProject(project())],
+  [1, ({ commands }, { trashedProject }) => commands.restoreProject(trashedProject())],
+  [1, ({ commands }, { project }) => commands.positionProject(project(), null)],
+  [
+    2,
+    ({ commands }, { project }, title) => {
+      const projectId = project();
+      if (projectId !== '') commands.addSection(projectId, title);
+    },
+  ],
+  [1, ({ commands }, { section }, title) => commands.renameSection(section(), title)],
+  [1, ({ commands }, { section }) => commands.positionSection(section(), null)],
+  [1, ({ commands }, { section }) => commands.deleteSection(section())],
+  [1, ({ commands }, _, title) => commands.addArea(title)],
+  [1, ({ commands }, { area }, title) => commands.renameArea(area(), title)],
+  [1, ({ commands }, { area }) => commands.deleteArea(area())],
+  [1, ({ commands }, { area }) => commands.positionArea(area(), null)],
+];
+
+/** Nothing is moved to a project that is not there. */
+const inProject = (projectId: string) => (projectId === '' ? ({ list: 'inbox' } as const) : { projectId });
+
+const daily: AppRecurrence = { frequency: 'daily', interval: 1, weekdays: [], fromCompletion: false };
+const totalWeight = acts.reduce((sum, [weight]) => sum + weight, 0);
+
+/** One thing that a person does; what is made or renamed gets the title. */
+export function actAtRandom(store: OpenStore, random: Random, title: string): ActKind {
+  let choice = random() * totalWeight;
+  for (const [weight, act, kind] of acts) {
+    choice -= weight;
+    if (choice >= 0) continue;
+    act(store, chooseRows(store, random), title, random);
+    return kind;
+  }
+  return undefined;
+}

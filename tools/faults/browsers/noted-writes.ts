@@ -1,0 +1,67 @@
+import type { Sql } from '#tests/support/connect-sql.ts';
+
+/** Writes that a client was told to have succeeded, by what their responses name. */
+export class NotedWrites {
+  /** `id updatedAt` of the returned rows. */
+  readonly #changes = new Set<string>();
+  readonly #deletions = new Set<string>();
+  /** Of undo: timestamps of its transactions. */
+  readonly #stamps = new Set<string>();
+  /** Of all responses to browsers. */
+  readonly statuses = new Map<number, number>();
+  acknowledged = 0;
+
+  count(status: number): void {
+    this.statuses.set(status, (this.statuses.get(status) ?? 0) + 1);
+  }
+
+  note(method: string, path: string, status: number, body: unknown): void {
+    if (method === 'GET' || status < 200 || status > 299 || path.endsWith('/rows')) return;
+    this.acknowledged += 1;
+    const id = path.split('/').at(-1) ?? '';
+    if (method === 'DELETE') this.#deletions.add(id);
+    if (typeof body !== 'object' || body === null) return;
+    if ('id' in body && 'updatedAt' in body) this.#changes.add(`${body.id} ${body.updatedAt}`);
+    if ('stamps' in body && Array.isArray(body.stamps))
+      for (const stamp of body.stamps) this.#stamps.add(String(stamp));
+  }
+
+  /** A sentence for each that the database does not know. */
+  async findLost(sql: Sql, accountId: string): Promise<string[]> {
+    const entries = await sql<{ id: string; at: string; removes: boolean }>`
+      select entity_id as id, to_char(changed_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at,
+        change = 'deleted' or (before is not null and before -> 'trashed_at' = 'null') as removes
+      from tasks.change_history where account_id = ${accountId}`;
+    const changes = new Set(entries.map(({ id, at }) => `${id} ${at}`));
+    const deletions = new Set(entries.filter(({ removes }) => removes).map(({ id }) => id));
+    const stamps = new Set(entries.map(({ at }) => at));
+    const missing = (of: Set<string>, known: Set<string>, what: string) =>
+      [...of.difference(known)].map((each) => `${what} was acknowledged and is not stored: ${each}`);
+    return [
+      ...missing(this.#changes, changes, 'a change'),
+      ...missing(this.#deletions, deletions, 'a deletion'),
+      ...missing(this.#stamps, stamps, 'an undo'),
+    ];
+  }
+}
+
+/**
+ * How often each task was created, by the title that it had first. The occurrence that a completed repeat leaves behind
+ * is none of its user's: it comes into being with a change of its series.
+ */
+export async function countCreatedTasks(sql: Sql, accountId: string): Promise<Map<string, number>> {
+  const rows = await sql<{ title: string; count: number }>`
+    select coalesce(first.title, task.title) as title, count(*)::float8 as count
+    from tasks.task
+      join tasks.change_history made
+        on made.account_id = task.account_id and made.entity_id = task.id and made.change = 'created'
+      left join lateral (
+        select before ->> 'title' as title from tasks.change_history later
+        where later.account_id = task.account_id and later.entity_id = task.id and later.before ? 'title'
+        order by sequence limit 1) first on true
+    where task.account_id = ${accountId} and not exists (
+      select from tasks.change_history series
+      where series.account_id = made.account_id and series.changed_at = made.changed_at and series.change = 'updated')
+    group by 1`;
+  return new Map(rows.map(({ title, count }) => [title, count]));
+}

@@ -1,0 +1,37 @@
+/**
+ * Titles of tasks that were added. One that was taken back before it was sent need not be stored: undo takes the newest
+ * steps first, so at most the newest additions of its tab that no earlier undo has taken.
+ */
+export class Titles {
+  readonly #added: string[] = [];
+  readonly #takenBack = new Set<string>();
+  readonly #newest = new WeakMap<object, string[]>();
+
+  added(tab: object, title: string): void {
+    this.#added.push(title);
+    this.#newest.set(tab, [...(this.#newest.get(tab) ?? []), title]);
+  }
+
+  undone(tab: object): void {
+    const title = this.#newest.get(tab)?.pop();
+    if (title !== undefined) this.#takenBack.add(title);
+  }
+
+  /** A tab's steps of undo end with it. */
+  forget(tab: object): void {
+    this.#newest.delete(tab);
+  }
+
+  get count(): number {
+    return this.#added.length;
+  }
+
+  /** A sentence for each that was not created once. */
+  findFaults(created: ReadonlyMap<string, number>): string[] {
+    return this.#added.flatMap((title) => {
+      const count = created.get(title) ?? 0;
+      if (count === 1 || (count === 0 && this.#takenBack.has(title))) return [];
+      return `«${title}» was created ${count} times`;
+    });
+  }
+}
