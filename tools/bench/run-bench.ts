@@ -23,6 +23,7 @@ import { reminders } from './cases/reminders.ts';
 import { requests } from './cases/requests.ts';
 import { start } from './cases/start.ts';
 import { webApp } from './cases/web-app.ts';
+import { webAppMemory } from './cases/web-app-memory.ts';
 import { cores, pinProcess } from './processes.ts';
 import { startStores } from './stores.ts';
 
@@ -54,6 +55,7 @@ const cases = [
   reminders,
   start,
   webApp,
+  webAppMemory,
   growth,
 ];
 const resultsFile = path.join(projectFolder, 'test-output/bench/results.json');

@@ -1,21 +1,10 @@
-import path from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-import { findFreePort } from '#local/free-port.ts';
-import { openPathGateway } from '#local/path-gateway.ts';
-import { buildWebApp } from '#local/web-app.ts';
 import { launchChromium } from '#tests/support/chromium.ts';
-import { createPageBrowser } from '#tests/support/page-browser.ts';
-import { createTestAccounts } from '#tests/support/test-accounts.ts';
-import type { Bench } from '../bench.ts';
+import { type App, startApp } from '../app-service.ts';
 import { type BenchCase, judgeSamples } from '../bench-case.ts';
 import { scrollToEnd } from '../script-times.ts';
 import { percentile } from '../statistics.ts';
-import { withConnection } from '../stores.ts';
-import { fillTasks } from '../task-rows.ts';
 
-const password = 'correct horse battery staple';
-/** Every fifth is done. */
-const tasks = 6_250;
 const phone = { width: 390, height: 844 };
 const slowdown = 4;
 const pixelsPerFrame = 300;
@@ -51,46 +40,10 @@ export const webApp: BenchCase = {
 };
 
 type Visits = { first: number; second: number; frames: number[] };
-type App = AsyncDisposable & { baseUrl: string; cookies: string };
-
-/** Both services behind the gateway of `npm start`, and somebody signed in. */
-async function startApp({ stores, directory, signal, startService }: Bench): Promise<App> {
-  await using parts = new AsyncDisposableStack();
-  const databaseUrl = await stores.createDatabase('web_app');
-  const { email } = await withConnection(databaseUrl, async (connection) => {
-    const account = await createTestAccounts(connection.sql).createAccount({ password, plan: 'premium' });
-    await fillTasks(connection, { accountIds: [account.accountId], tasks });
-    await connection.sql`update tasks.task set list = 'inbox', due_date = null where recurrence is null`;
-    await connection.run('vacuum analyze');
-    return account;
-  });
-  const webAppDirectory = path.join(directory, 'web-app');
-  await buildWebApp(webAppDirectory, signal);
-  const port = await findFreePort();
-  const baseUrl = `http://127.0.0.1:${port}`;
-  const environment = { BASE_URL: baseUrl, WEB_APP_DIRECTORY: webAppDirectory };
-  const authServer = await startService({ service: 'auth-server', databaseUrl, environment });
-  parts.use(authServer);
-  const resourceApi = await startService({ service: 'resource-api', databaseUrl, environment });
-  parts.use(resourceApi);
-  const ports = { 'auth-server': authServer.port, 'resource-api': resourceApi.port };
-  const gateway = await openPathGateway({ port, host: '127.0.0.1', portOf: (service) => ports[service] });
-  parts.defer(() => gateway.close());
-  const visitor = createPageBrowser(baseUrl);
-  await visitor.signIn({ email, password });
-  const kept = parts.move();
-  const cookies = visitor.cookies.header('/');
-  return { baseUrl, cookies, [Symbol.asyncDispose]: () => kept.disposeAsync() };
-}
-
 /** A browser without a past, and then the same one again. */
-async function visit(browser: Browser, { baseUrl, cookies }: App): Promise<Visits> {
-  const context = await browser.newContext({ viewport: phone, isMobile: true, hasTouch: true });
+async function visit(browser: Browser, { baseUrl, openContext }: App): Promise<Visits> {
+  const context = await openContext(browser, { viewport: phone, isMobile: true, hasTouch: true });
   try {
-    for (const cookie of cookies.split('; ')) {
-      const [name = '', value = ''] = cookie.split('=', 2);
-      await context.addCookies([{ name, value, url: baseUrl }]);
-    }
     const page = await context.newPage();
     await page.addInitScript(noteFirstRow);
     const session = await context.newCDPSession(page);

@@ -1,0 +1,88 @@
+import type { CDPSession, Page } from 'playwright-core';
+import type { ApiClient } from '#tests/support/api-client.ts';
+import { launchChromium } from '#tests/support/chromium.ts';
+import { waitFor } from '#tests/support/wait-for.ts';
+import { openRotatingClient } from '../../faults/rotating-client.ts';
+import { type App, startApp } from '../app-service.ts';
+import { type BenchCase, judgeCount } from '../bench-case.ts';
+import { withConnection } from '../stores.ts';
+
+/** As many as others make in a busy hour. */
+const changes = 20_000;
+const writers = 8;
+
+export const webAppMemory: BenchCase = {
+  id: 'web-app-memory',
+  what: 'memory of an open tab with 5,000 tasks while others change them 20,000 times',
+  async run(bench) {
+    await using app = await startApp(bench);
+    const browser = await launchChromium();
+    try {
+      const page = await (await app.openContext(browser)).newPage();
+      await page.goto(`${app.baseUrl}/app/inbox`);
+      await page.locator('[data-row][draggable="true"]').first().waitFor();
+      const session = await page.context().newCDPSession(page);
+      const half = (bench.isQuick ? changes / 10 : changes) / 2;
+      const heaps: number[] = [];
+      for (const part of ['warm', 'first', 'second']) {
+        bench.signal.throwIfAborted();
+        await changeTasks(app, page, part, part === 'warm' ? half / 10 : half);
+        heaps.push(await heapMegabytes(session));
+        bench.report(`${part}: ${heaps.at(-1)?.toFixed(1)} MB`);
+      }
+      const [start = Number.NaN, middle = Number.NaN, end = Number.NaN] = heaps;
+      const note = `(${heaps.map((heap) => heap.toFixed(1)).join(', ')} MB at the start, after ${half} and ${2 * half})`;
+      const ratio = Number((end / Math.min(start, middle)).toFixed(3));
+      return [
+        judgeCount(ratio, {
+          what: 'heap of a tab after an hour of changes',
+          bound: { atMost: 1.05 },
+          unit: '×',
+          note,
+        }),
+      ];
+    } finally {
+      await browser.close();
+    }
+  },
+};
+
+/** Titles, dates, done and open again: nothing that makes the account grow. Resolves when the page shows the last one. */
+async function changeTasks(app: App, page: Page, part: string, count: number): Promise<void> {
+  const shownId = await page.locator('[data-row]').first().getAttribute('data-row');
+  await withConnection(app.databaseUrl, async ({ sql }) => {
+    const ids = await sql<{ id: string }>`
+      select id from tasks.task where account_id = ${app.account.accountId} and status = 'open' and recurrence is null
+        and id <> ${shownId} order by id`;
+    let sent = 0;
+    const write = async () => {
+      const client = openRotatingClient(app.baseUrl, sql, app.account);
+      while (sent < count) {
+        sent += 1;
+        await change(client, ids[(sent * 7) % ids.length]?.id ?? '', `${part} ${sent}`);
+      }
+    };
+    await Promise.all(Array.from({ length: writers }, write));
+    const title = `Last of the ${part} part`;
+    await openRotatingClient(app.baseUrl, sql, app.account).patch(`/tasks/${shownId}`, { title });
+    await waitFor(() => page.locator('[data-row]', { hasText: title }).count(), {
+      timeoutMilliseconds: 60_000,
+      what: 'the last change on the screen',
+    });
+  });
+}
+
+/** One of ten ends the task and opens it again. */
+async function change(client: ApiClient, id: string, title: string): Promise<void> {
+  if (!title.endsWith('0')) return void (await client.patch(`/tasks/${id}`, { title }));
+  await client.post(`/tasks/${id}/complete`);
+  await client.post(`/tasks/${id}/uncomplete`);
+}
+
+async function heapMegabytes(session: CDPSession): Promise<number> {
+  // What finalizers let go is collected by the second.
+  await session.send('HeapProfiler.collectGarbage');
+  await session.send('HeapProfiler.collectGarbage');
+  const { usedSize } = await session.send('Runtime.getHeapUsage');
+  return usedSize / 1_000_000;
+}
