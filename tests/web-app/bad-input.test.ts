@@ -3,7 +3,7 @@ import { launchChromium } from '#tests/support/chromium.ts';
 import { makeTask } from '#tests/support/factories.ts';
 import { startStack } from '#tests/support/stack.ts';
 import { openApp } from './app-window.ts';
-import { press, rowOf, showsTitles, tasksByTitle, waitFor } from './page-steps.ts';
+import { press, rowOf, tasksByTitle, waitFor } from './page-steps.ts';
 
 const browser = await launchChromium();
 const stack = await startStack(test, { withAuthServer: true });
@@ -40,22 +40,6 @@ test.serial(
     t.deepEqual(app.faults, []);
   },
 );
-
-test.serial('a title that is too long is put back and can be copied', async (t) => {
-  const app = await openApp(t, browser, stack);
-  const { page, script } = app;
-  await makeTask(script, { title: 'Short' });
-  await app.visit('/app/inbox');
-  await rowOf(page, 'Short').focus();
-  await press(page, 'r');
-  const typed = 'word '.repeat(300).trim();
-  await page.keyboard.insertText(typed);
-  await press(page, 'Enter');
-  await page.getByText('1 change was not accepted').waitFor();
-  await showsTitles(page, 'Short');
-  await page.getByRole('button', { name: 'Show' }).click();
-  t.is(await page.getByRole('textbox', { name: 'What you typed' }).inputValue(), typed);
-});
 
 test.serial('of 2,000 pasted lines none is lost: too many are named, and fewer are added', async (t) => {
   const app = await openApp(t, browser, stack, { plan: 'premium' });

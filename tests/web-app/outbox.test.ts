@@ -111,15 +111,53 @@ for (const fault of [
   });
 }
 
-test('what the service refuses is taken back, and its text is offered', async (t) => {
-  const { service, store, sent } = await open(t);
+test('what the service refuses is taken back, and its text is offered until its user decides', async (t) => {
+  const { service, disk, store, sent } = await open(t);
   service.fault('POST', { status: 400, body: { errorCode: 'validation_error', message: 'No' } });
   const id = store.commands.addTask({ title: 'Buy milk' });
   store.commands.plan(id, '2026-12-01');
   await store.settled();
   await sent();
   t.is(store.rows.tasks.row(id).value, undefined);
-  t.like(store.notices.refusals.value[0], { kind: 'invalid', text: 'Buy milk', message: 'No' });
+  t.like(store.notices.refusals.value[0], { text: 'Buy milk', message: 'No' });
+  store.close();
+
+  const next = await openStore(t, service, disk);
+  t.is(next.rows.tasks.row(id).value, undefined);
+  const [first, second] = next.notices.refusals.value;
+  t.is(first?.text, 'Buy milk');
+  next.discardRefused(second?.id ?? 0);
+  next.retryRefused(first?.id ?? 0);
+  await waitFor(() => service.tasks.size === 1 && next.waitingCount.value === 0);
+  t.deepEqual(next.notices.refusals.value, []);
+  const [refusedKey, acceptedKey] = service.writes().map(({ key }) => key);
+  t.not(acceptedKey, refusedKey);
+  next.close();
+  t.deepEqual((await openStore(t, service, disk)).notices.refusals.value, []);
+});
+
+test('a project beyond the plan waits with its tasks until its user decides, also over a reload', async (t) => {
+  const { service, disk, store } = await open(t);
+  service.fault('POST', { status: 403, body: { errorCode: 'project_limit_reached', message: 'Five' } });
+  service.isOnline = false;
+  const projectId = store.commands.addProject({ title: 'Garden' });
+  store.commands.addTask({ title: 'Dig', projectId });
+  await store.settled();
+  service.isOnline = true;
+  store.lookAgain(true);
+  await waitFor(() => store.notices.planLimit.value !== null, { timeoutMilliseconds: 15_000 });
+  t.like(store.notices.planLimit.value, { limit: 'projects', text: 'Garden', message: 'Five' });
+  t.deepEqual(store.notices.refusals.value, []);
+  store.close();
+
+  const next = await openStore(t, service, disk);
+  t.is(next.notices.planLimit.value, null);
+  t.is(next.waitingCount.value, 2);
+  const [refusal] = next.notices.refusals.value;
+  t.is(refusal?.text, 'Garden');
+  next.discardRefused(refusal?.id ?? 0);
+  await waitFor(() => next.waitingCount.value === 0);
+  t.deepEqual(service.writes().length, 1);
 });
 
 test('a suspended account’s changes wait, and go on by themselves', async (t) => {
@@ -242,6 +280,6 @@ test('what was made in a place that is gone comes back to its user, and does not
   store.commands.addTask({ title: 'Call the bank' });
   await store.settled();
   await sent();
-  t.like(store.notices.refusals.value[0], { kind: 'gone', text: 'Buy milk' });
+  t.like(store.notices.refusals.value[0], { text: 'Buy milk' });
   t.is(service.tasks.size, 1);
 });

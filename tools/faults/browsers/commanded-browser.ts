@@ -51,12 +51,17 @@ export async function openCommandedBrowser({
     },
   });
 
+  const told = new Set<number>();
   function answerQuestions(): void {
     const { notesConflicts, refusals: refused } = store.notices;
     for (const { taskId } of notesConflicts.value)
       store.resolveNotes(taskId, random() < 0.5 ? 'mine' : 'theirs');
-    for (const { id, kind, message, record } of refused.value) {
-      refusals.push(`${kind}: ${record.method} ${record.path.replaceAll(/[0-9a-f-]{36}/g, '…')} ${message}`);
+    for (const { id, message, record } of refused.value) {
+      if (told.has(id)) continue;
+      told.add(id);
+      refusals.push(
+        `${record.refused?.kind}: ${record.method} ${record.path.replaceAll(/[0-9a-f-]{36}/g, '…')} ${message}`,
+      );
       store.discardRefused(id);
     }
   }

@@ -6,7 +6,7 @@ import { useStore } from '../store/store-context.ts';
 import { messageWords as words } from '../words/message-words.ts';
 
 /** A cap of the free plan, said where it bites; what was typed can stay as a task. */
-export function LimitDialog({ limit, title }: Pick<PlanLimit, 'limit' | 'title'>) {
+export function LimitDialog({ limit, title }: { limit: PlanLimit['limit']; title: string }) {
   const store = useStore();
   return (
     <LimitCard
@@ -22,14 +22,16 @@ export function LimitDialog({ limit, title }: Pick<PlanLimit, 'limit' | 'title'>
 export function RefusedLimitDialog() {
   const store = useStore();
   const refused = store.notices.planLimit.value;
-  if (refused === null) return null;
-  const { limit, message, title, record } = refused;
+  if (refused === null || store.connection.value === 'signed-out') return null;
+  const { id, limit, message, record, text } = refused;
   const close = () => {
-    store.notices.planLimit.value = null;
+    // What was typed stays, to be tried again or copied.
+    if (text === null) store.discardRefused(id);
+    else store.notices.closeLimits();
   };
   const keep = () => {
-    if (record !== null) store.discardHeld(record);
-    store.commands.addTask({ title });
+    store.discardRefused(id);
+    store.commands.addTask({ title: record.title });
   };
   return <LimitCard limit={limit} message={message} onKeep={keep} onClose={close} />;
 }

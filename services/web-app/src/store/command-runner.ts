@@ -15,10 +15,8 @@ import { findDeletionStamp, inverseOf, UndoLog, type UndoStep } from './undo-log
 export type CommandRunner = {
   context: CommandContext;
   undo(command?: string): void;
-  /** Sends a refused record once more. */
-  again(record: OutboxRecord): void;
   noteAnswer(answered: AnsweredRecord): void;
-  /** These have left the outbox. */
+  /** These have left the outbox, or are put back. */
   noteRemoved(places: readonly number[]): void;
   settled(): Promise<void>;
 };
@@ -124,9 +122,6 @@ export function createCommandRunner(parts: Parts): CommandRunner {
         if (step === undefined) notices.toast(commandWords.nothingToUndo);
         else await undoStep(step);
       });
-    },
-    again(record) {
-      enqueue(async () => void (await write([record], record.command)));
     },
     noteAnswer(answered) {
       const step = log.find(answered.command);

@@ -18,8 +18,9 @@ import { ConnectionFailure, ReadFailure, SignedOut } from './errors.ts';
 import { createLingering } from './lingering.ts';
 import { createLiveViews } from './live-views.ts';
 import { keepMine, takeTheirs } from './notes-choice.ts';
-import { Notices, notesConflictOf } from './notices.ts';
+import { Notices } from './notices.ts';
 import { Outbox } from './outbox.ts';
+import { tryAgain } from './outbox-record.ts';
 import { pastTasks } from './past-tasks.ts';
 import { createProjectCommands } from './project-commands.ts';
 import { Replica } from './replica.ts';
@@ -66,7 +67,7 @@ export async function createStore(parts: StoreParts): Promise<OpenStore> {
   const timeZone = computed(() => replica.account.value?.timezone ?? 'UTC');
   const clock = createDayClock(timeZone, now);
   const lingering = createLingering();
-  const notices = new Notices(computed(() => outbox.records.value.flatMap(notesConflictOf)));
+  const notices = new Notices(outbox);
   const views = createLiveViews({
     rows,
     today: clock.today,
@@ -121,7 +122,6 @@ export async function createStore(parts: StoreParts): Promise<OpenStore> {
     replica,
     copy,
     tabs,
-    notices,
     fetchTexts,
     now: () => now().getTime(),
     onAnswered: runner.noteAnswer,
@@ -151,12 +151,6 @@ export async function createStore(parts: StoreParts): Promise<OpenStore> {
         break;
       case 'answered':
         runner.noteAnswer(message.answered);
-        break;
-      case 'refused':
-        notices.refuse(message.refusal);
-        break;
-      case 'limit':
-        notices.limit(message.limit);
         break;
       case 'seen':
         replica.markSeen(message.key);
@@ -188,21 +182,13 @@ export async function createStore(parts: StoreParts): Promise<OpenStore> {
     }
   }
 
-  const held = (n: number) => outbox.records.value.find((record) => record.n === n);
-
-  function retryHeld(n: number): void {
-    outbox.change([n], (record) => ({ ...record, hold: null, faults: 0 })).catch(onFault);
-  }
-  function discardHeld(n: number): void {
-    outbox.withdraw([n], { evenIfSent: true }).catch(onFault);
-  }
-
   // Its session has ended: this device keeps nothing but what was not sent.
   const stopForgetting = connection.subscribe((present) => {
     if (present === 'signed-out') copy.forget().catch(onFault);
   });
   tabs.onMessage((message) => void receive(message).catch(onFault));
   await outbox.load();
+  notices.closeLimits();
   isLoaded.value = await copy.load(pastTasks(outbox.records.value, now()));
   tabs.post({ kind: 'opened' });
   sync.lead();
@@ -240,19 +226,12 @@ export async function createStore(parts: StoreParts): Promise<OpenStore> {
     undo: runner.undo,
     undoStamps,
     retryRefused(id) {
-      const refusal = notices.refusals.value.find((each) => each.id === id);
-      if (refusal === undefined) return;
-      notices.dismissRefusal(id);
-      if (held(refusal.record.n) === undefined) runner.again(refusal.record);
-      else retryHeld(refusal.record.n);
+      const key = crypto.randomUUID();
+      outbox.change([id], (record) => tryAgain(record, key)).catch(onFault);
     },
     discardRefused(id) {
-      const refusal = notices.refusals.value.find((each) => each.id === id);
-      notices.dismissRefusal(id);
-      if (refusal !== undefined && held(refusal.record.n) !== undefined) discardHeld(refusal.record.n);
+      outbox.withdraw([id], { evenIfSent: true }).catch(onFault);
     },
-    retryHeld,
-    discardHeld,
     resolveNotes(taskId, keep) {
       const records = outbox.records.value.filter(({ row, hold }) => row.id === taskId && hold === 'notes');
       const change = keep === 'mine' ? keepMine : takeTheirs;

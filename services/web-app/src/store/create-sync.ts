@@ -1,6 +1,5 @@
 import type { AnsweredRecord, OwnStamps } from './answered-record.ts';
 import type { Api } from './api.ts';
-import type { Notices } from './notices.ts';
 import type { Outbox } from './outbox.ts';
 import type { Replica } from './replica.ts';
 import { keyText } from './rows.ts';
@@ -30,7 +29,6 @@ type Parts = {
   replica: Replica;
   copy: SharedCopy;
   tabs: Tabs;
-  notices: Notices;
   fetchTexts(ids: readonly string[]): Promise<void>;
   now: () => number;
   onAnswered(answered: AnsweredRecord): void;
@@ -41,19 +39,8 @@ type Parts = {
 
 /** Sender and feed, running in the tab that leads; what they find out goes to the other tabs. */
 export function createSync(parts: Parts): SyncHandle {
-  const { api, outbox, replica, copy, tabs, notices } = parts;
+  const { api, outbox, replica, copy, tabs } = parts;
   let isLeading = false;
-
-  const sharedNotices: Pick<Notices, 'refuse' | 'limit'> = {
-    refuse(refusal) {
-      notices.refuse(refusal);
-      tabs.post({ kind: 'refused', refusal });
-    },
-    limit(limit) {
-      notices.limit(limit);
-      tabs.post({ kind: 'limit', limit });
-    },
-  };
 
   function announce(connection: Connection): void {
     if (isLeading) tabs.post({ kind: 'connection', connection, account: replica.account.value });
@@ -74,7 +61,6 @@ export function createSync(parts: Parts): SyncHandle {
     preparation: createSendPreparation({
       rows: replica.rows,
       outbox,
-      notices: sharedNotices,
       fetchTexts: parts.fetchTexts,
       actorName: (key) => replica.actors.value.get(keyText(key))?.actor.name ?? null,
       ownStamps,
@@ -83,7 +69,6 @@ export function createSync(parts: Parts): SyncHandle {
     outcomes: createSendOutcomes({
       rows: replica.rows,
       outbox,
-      notices: sharedNotices,
       applyRows: copy.apply,
       pull: () => sync.pull(),
       onRenames: (renames) => tabs.post({ kind: 'renames', renames }),

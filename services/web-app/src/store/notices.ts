@@ -1,5 +1,6 @@
-import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
-import type { OutboxRecord } from './outbox-record.ts';
+import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import type { Outbox } from './outbox.ts';
+import { type OutboxRecord, type Refused, textOf } from './outbox-record.ts';
 
 export type Toast = {
   id: number;
@@ -8,27 +9,19 @@ export type Toast = {
   undo: string | null;
 };
 
-/** A write that the server did not accept: the row shows the server's state again. */
+/** A write that the server did not accept. */
 export type Refusal = {
+  /** Its place in the outbox. */
   id: number;
   record: OutboxRecord;
-  kind: 'gone' | 'state' | 'invalid' | 'fault';
-  /** The server's words. */
   message: string;
   /** What was typed, to copy; null when nothing was. */
   text: string | null;
   requestId: string | null;
 };
 
-/** A cap of the plan refused a write. */
-export type PlanLimit = {
-  limit: 'projects' | 'areas' | 'deadline' | 'storage';
-  message: string;
-  /** What was to be made. */
-  title: string;
-  /** Still in the outbox, since other writes build on it: `retryHeld` and `discardHeld` of the store take it. */
-  record: number | null;
-};
+/** A cap of the plan refused a write: told in a dialog first. */
+export type PlanLimit = Refusal & { limit: NonNullable<Refused['limit']> };
 
 /** Notes that were changed here and by others: «Keep mine» or «Take theirs». */
 export type NotesConflict = {
@@ -44,13 +37,27 @@ export type NotesConflict = {
 /** What the app has to say to its user. */
 export class Notices {
   readonly toasts: Signal<readonly Toast[]> = signal([]);
-  readonly refusals: Signal<readonly Refusal[]> = signal([]);
-  readonly planLimit: Signal<PlanLimit | null> = signal(null);
+  readonly refusals: ReadonlySignal<readonly Refusal[]>;
+  readonly planLimit: ReadonlySignal<PlanLimit | null>;
   readonly notesConflicts: ReadonlySignal<readonly NotesConflict[]>;
+  readonly #refused: ReadonlySignal<readonly OutboxRecord[]>;
+  /** Their dialog was closed; they stay among the refusals. */
+  readonly #closedLimits = signal<ReadonlySet<number>>(new Set());
   #lastId = 0;
 
-  constructor(notesConflicts: ReadonlySignal<readonly NotesConflict[]>) {
-    this.notesConflicts = notesConflicts;
+  constructor({ records, refused }: Pick<Outbox, 'records' | 'refused'>) {
+    this.#refused = refused;
+    this.notesConflicts = computed(() => records.value.flatMap(notesConflictOf));
+    const limits = computed(() => refused.value.flatMap(limitOf));
+    this.planLimit = computed(() => limits.value.find(({ id }) => !this.#closedLimits.value.has(id)) ?? null);
+    this.refusals = computed(() =>
+      refused.value.flatMap((record) => (record.n === this.planLimit.value?.id ? [] : refusalOf(record))),
+    );
+  }
+
+  /** Those of an earlier page are not told in a dialog again. */
+  closeLimits(): void {
+    this.#closedLimits.value = new Set(this.#refused.value.map(({ n }) => n));
   }
 
   /** Replaces the toast that is shown. */
@@ -62,23 +69,21 @@ export class Notices {
   dismissToast(id: number): void {
     this.toasts.value = this.toasts.value.filter((toast) => toast.id !== id);
   }
+}
 
-  limit(limit: PlanLimit): void {
-    this.planLimit.value = limit;
-  }
+function refusalOf(record: OutboxRecord): Refusal[] {
+  const { n: id, refused } = record;
+  if (refused === undefined) return [];
+  return [{ id, record, message: refused.message, text: textOf(record), requestId: refused.requestId }];
+}
 
-  refuse(refusal: Omit<Refusal, 'id'>): void {
-    this.#lastId += 1;
-    this.refusals.value = [...this.refusals.value, { ...refusal, id: this.#lastId }];
-  }
-
-  dismissRefusal(id: number): void {
-    this.refusals.value = this.refusals.value.filter((refusal) => refusal.id !== id);
-  }
+function limitOf(record: OutboxRecord): PlanLimit[] {
+  const { limit } = record.refused ?? {};
+  return limit === undefined ? [] : refusalOf(record).map((refusal) => ({ ...refusal, limit }));
 }
 
 /** Of a record that waits until its user has chosen between two versions of the notes. */
-export function notesConflictOf({ n, hold, row, body, theirs }: OutboxRecord): NotesConflict[] {
+function notesConflictOf({ n, hold, row, body, theirs }: OutboxRecord): NotesConflict[] {
   if (hold !== 'notes') return [];
   const mine = typeof body?.description === 'string' ? body.description : '';
   return [{ record: n, taskId: row.id, mine, theirs: theirs?.notes ?? '', by: theirs?.by ?? null }];

@@ -32,7 +32,39 @@ export type OutboxRecord = {
   hold: 'fault' | 'notes' | 'plan' | null;
   /** Other notes that the server has by now. */
   theirs: { notes: string; by: string | null } | null;
+  /** Why the server did not take it: kept until its user tries again or lets it go. */
+  refused?: Refused;
 };
+
+export type Refused = {
+  kind: 'gone' | 'state' | 'invalid' | 'fault' | 'limit';
+  /** A cap of the plan. */
+  limit?: 'projects' | 'areas' | 'deadline' | 'storage';
+  /** The server's words. */
+  message: string;
+  requestId: string | null;
+};
+
+/** Refused, and nothing waits for it: the rows are the server's again. */
+export function isPutBack({ refused, hold }: OutboxRecord): boolean {
+  return refused !== undefined && hold === null;
+}
+
+/** With another key: to the same one the server would answer as before. Of a fault it may have the record. */
+export function tryAgain({ refused, ...record }: OutboxRecord, newKey: string): OutboxRecord {
+  const key = refused?.kind === 'fault' ? record.key : newKey;
+  return { ...record, key, hold: null, faults: 0 };
+}
+
+/** What its user typed. */
+export function textOf({ body }: OutboxRecord): string | null {
+  if (body === null) return null;
+  const { title, description, checklist } = body;
+  const items: unknown[] = Array.isArray(checklist) ? checklist.map((item) => item?.title) : [];
+  const typed = [title, description, items.filter((item) => typeof item === 'string').join('\n')];
+  const texts = typed.filter((text) => typeof text === 'string' && text !== '');
+  return texts.length === 0 ? null : texts.join('\n\n');
+}
 
 export type RecordDraft = Pick<OutboxRecord, 'method' | 'path' | 'row' | 'changes' | 'title'> &
   Partial<Pick<OutboxRecord, 'body' | 'creates' | 'base'>>;

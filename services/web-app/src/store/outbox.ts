@@ -1,6 +1,6 @@
-import { type ReadonlySignal, signal } from '@preact/signals';
+import { computed, type ReadonlySignal, signal } from '@preact/signals';
 import type { Disk } from './disk.ts';
-import type { OutboxRecord, RecordDraft } from './outbox-record.ts';
+import { isPutBack, type OutboxRecord, type RecordDraft, type Refused } from './outbox-record.ts';
 import type { RowKey } from './row-types.ts';
 import type { Rows } from './rows.ts';
 
@@ -8,12 +8,15 @@ const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
 type Rename = readonly [temporary: string, id: string];
 
-/** Writes that the server has not confirmed: on disk first, then shown. */
+/** Writes that the server has not confirmed: on disk first, then shown. Those it refused stay until their user decides. */
 export class Outbox {
   readonly #disk: Disk;
   readonly #rows: Rows;
   readonly #onChange: (removed: readonly number[]) => void;
+  /** Put back or not. */
+  readonly #all = signal<readonly OutboxRecord[]>([]);
   readonly #records = signal<readonly OutboxRecord[]>([]);
+  readonly #refused = computed(() => this.#all.value.filter(({ refused }) => refused !== undefined));
   readonly #ids = new Map<string, string>();
   readonly #keys = new Map<string, string>();
 
@@ -27,6 +30,10 @@ export class Outbox {
   /** With the server's ids, as far as they are known. */
   get records(): ReadonlySignal<readonly OutboxRecord[]> {
     return this.#records;
+  }
+
+  get refused(): ReadonlySignal<readonly OutboxRecord[]> {
+    return this.#refused;
   }
 
   /** From disk: at the start, and after another tab has changed it. */
@@ -53,7 +60,7 @@ export class Outbox {
     }));
     const stored = await this.#disk.addRecords(records);
     const added = stored.map((record) => this.#rewrite(record));
-    this.#show([...this.#records.value, ...added]);
+    this.#show([...this.#all.value, ...added]);
     this.#onChange([]);
     return added;
   }
@@ -66,19 +73,31 @@ export class Outbox {
     const found = await this.#disk.changeRecords(places, change);
     const wanted = new Set(places);
     const present = new Map(found.map((record) => [record.n, record]));
-    const next = this.#records.value.flatMap((record) => {
+    const next = this.#all.value.flatMap((record) => {
       if (!wanted.has(record.n)) return record;
       const stored = present.get(record.n);
       const changed = stored === undefined ? null : change(stored);
       return changed === null ? [] : this.#rewrite(changed);
     });
     this.#show(next);
-    this.#onChange(found.filter((record) => change(record) === null).map(({ n }) => n));
+    const hasLeft = (record: OutboxRecord | null) => record === null || isPutBack(record);
+    this.#onChange(found.filter((record) => hasLeft(change(record))).map(({ n }) => n));
     return found;
   }
 
   async remove(places: readonly number[]): Promise<void> {
     await this.change(places, () => null);
+  }
+
+  async refuse(
+    records: readonly OutboxRecord[],
+    refused: Refused,
+    hold: OutboxRecord['hold'] = null,
+  ): Promise<void> {
+    const places = records.map(({ n }) => n);
+    // Of a fault it is not known whether the server has it.
+    const sent = refused.kind === 'fault' ? {} : { sentAt: null, sentOn: null };
+    await this.change(places, (record) => ({ ...record, ...sent, hold, refused }));
   }
 
   /** Removes those that were never handed to the network, and what depends on them. */
@@ -89,7 +108,7 @@ export class Outbox {
     );
     const dependents = records.filter((record) => [...touchedIds(record)].some((id) => made.has(id)));
     const all = new Set([...places, ...dependents.map((record) => record.n)]);
-    const isUnsent = (record: OutboxRecord) => evenIfSent || record.sentAt === null;
+    const isUnsent = (record: OutboxRecord) => evenIfSent || (record.sentAt === null && !isPutBack(record));
     await this.change([...all], (record) => (isUnsent(record) ? null : record));
   }
 
@@ -101,7 +120,7 @@ export class Outbox {
 
   adoptRenames(renames: readonly Rename[]): void {
     this.#learn(renames);
-    this.#show(this.#records.value.map((record) => this.#rewrite(record)));
+    this.#show(this.#all.value.map((record) => this.#rewrite(record)));
   }
 
   idOf(id: string): string {
@@ -131,12 +150,14 @@ export class Outbox {
   }
 
   /** Rows of what came and what went are shown anew. */
-  #show(records: readonly OutboxRecord[]): void {
+  #show(all: readonly OutboxRecord[]): void {
+    const records = all.filter((record) => !isPutBack(record));
     const former = this.#records.value;
     const kept = new Set(former).intersection(new Set(records));
     const touched: RowKey[] = [...former, ...records]
       .filter((record) => !kept.has(record))
       .flatMap((record) => record.changes);
+    this.#all.value = all;
     this.#records.value = records;
     this.#rows.refresh(touched, records);
   }

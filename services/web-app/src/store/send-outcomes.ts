@@ -1,11 +1,9 @@
 import type { AnsweredRecord, OwnStamps } from './answered-record.ts';
 import { type RowLists, rowBatch } from './batch.ts';
-import type { Notices } from './notices.ts';
 import { changedIds, type Outbox, touchedIds } from './outbox.ts';
-import type { OutboxRecord } from './outbox-record.ts';
+import type { OutboxRecord, Refused } from './outbox-record.ts';
 import { readRow } from './public-rows.ts';
 import type { Rows } from './rows.ts';
-import { textOf } from './send-preparation.ts';
 import type { Sendable } from './sending-order.ts';
 import type { RefusedVerdict } from './verdict.ts';
 
@@ -19,13 +17,12 @@ export type SendOutcomes = {
   versionOf(record: OutboxRecord): string;
   accept(group: Sendable, sent: Sent, body: unknown): Promise<void>;
   refuse(record: OutboxRecord, verdict: RefusedVerdict, requestId: string | null): Promise<void>;
-  reportHeld(record: OutboxRecord, requestId: string | null): void;
+  holdFaulty(group: Sendable, requestId: string | null): Promise<void>;
 };
 
 type Parts = {
   rows: Rows;
   outbox: Outbox;
-  notices: Pick<Notices, 'refuse' | 'limit'>;
   applyRows(batch: ReturnType<typeof rowBatch>): Promise<void>;
   pull(): Promise<void>;
   onRenames(renames: readonly (readonly [string, string])[]): void;
@@ -34,7 +31,7 @@ type Parts = {
 };
 
 export function createSendOutcomes(parts: Parts): SendOutcomes {
-  const { rows, outbox, notices } = parts;
+  const { rows, outbox } = parts;
 
   function versionOf({ row }: OutboxRecord): string {
     return rows.table(row.entity).server.get(row.id)?.updatedAt ?? '';
@@ -75,43 +72,26 @@ export function createSendOutcomes(parts: Parts): SendOutcomes {
     return outbox.records.value.filter((other) => other.n > record.n && touchedIds(other).has(record.row.id));
   }
 
-  async function remove(
-    record: OutboxRecord,
-    kind: 'gone' | 'state' | 'invalid',
-    message: string,
-    requestId: string | null,
-  ) {
-    const removed = [record, ...(record.creates ? dependentsOf(record) : [])];
-    await outbox.remove(removed.map(({ n }) => n));
-    for (const each of removed) {
-      notices.refuse({ record: each, kind, message, text: textOf(each), requestId });
-    }
-  }
-
   return {
     versionOf,
     accept,
 
     async refuse(record, verdict, requestId) {
+      const refused: Refused = { ...verdict, requestId };
+      const dependents = record.creates ? dependentsOf(record) : [];
       if (verdict.kind === 'limit') {
-        const { limit, message } = verdict;
-        const isAwaited = record.creates && dependentsOf(record).length > 0;
-        if (isAwaited) {
-          await outbox.change([record.n], (each) => ({ ...each, hold: 'plan', sentAt: null, sentOn: null }));
-        } else await outbox.remove([record.n]);
-        return notices.limit({ limit, message, title: record.title, record: isAwaited ? record.n : null });
+        return outbox.refuse([record], refused, dependents.length > 0 ? 'plan' : null);
       }
       // The feed waits for answers to what was made here: such an answer can not wait for the feed.
       if (verdict.kind !== 'invalid' && !record.creates) {
         await parts.pull().catch(() => undefined);
         if (isReached(record, rows)) return outbox.remove([record.n]);
       }
-      await remove(record, verdict.kind, verdict.message, requestId);
+      await outbox.refuse([record, ...dependents], refused);
     },
 
-    reportHeld(record, requestId) {
-      notices.refuse({ record, kind: 'fault', message: '', text: textOf(record), requestId });
-    },
+    holdFaulty: (group, requestId) =>
+      outbox.refuse(group, { kind: 'fault', message: '', requestId }, 'fault'),
   };
 }
 

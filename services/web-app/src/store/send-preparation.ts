@@ -1,6 +1,5 @@
 import { commandWords } from '../words/command-words.ts';
 import type { AnsweredRecord, OwnStamps } from './answered-record.ts';
-import type { Notices } from './notices.ts';
 import type { Outbox } from './outbox.ts';
 import type { OutboxRecord } from './outbox-record.ts';
 import { type Reconciled, reconcile } from './reconcile.ts';
@@ -19,7 +18,6 @@ export type SendPreparation = {
 type Parts = {
   rows: Rows;
   outbox: Outbox;
-  notices: Pick<Notices, 'refuse'>;
   /** Brings notes and checklist up to date. */
   fetchTexts(ids: readonly string[]): Promise<void>;
   /** Who else changed the row. */
@@ -31,7 +29,6 @@ type Parts = {
 export function createSendPreparation({
   rows,
   outbox,
-  notices,
   fetchTexts,
   actorName,
   ownStamps,
@@ -43,9 +40,7 @@ export function createSendPreparation({
   };
 
   async function drop(group: Sendable, kind: 'gone' | 'state', message: string): Promise<'settled'> {
-    await outbox.remove(group.map(({ n }) => n));
-    for (const record of group)
-      notices.refuse({ record, kind, message, text: textOf(record), requestId: null });
+    await outbox.refuse(group, { kind, message, requestId: null });
     return 'settled';
   }
 
@@ -108,14 +103,4 @@ function wasTrashed({ base, row }: OutboxRecord, rows: Rows): boolean {
   if (row.entity !== 'task') return false;
   const known = rows.tasks.shown.get(row.id);
   return base.inTrash === true || known === undefined;
-}
-
-/** What its user typed. */
-export function textOf({ body }: OutboxRecord): string | null {
-  if (body === null) return null;
-  const { title, description, checklist } = body;
-  const items: unknown[] = Array.isArray(checklist) ? checklist.map((item) => item?.title) : [];
-  const typed = [title, description, items.filter((item) => typeof item === 'string').join('\n')];
-  const texts = typed.filter((text) => typeof text === 'string' && text !== '');
-  return texts.length === 0 ? null : texts.join('\n\n');
 }

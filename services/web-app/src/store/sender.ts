@@ -180,12 +180,8 @@ export class Sender {
     const now = this.#parts.now();
     for (const { n } of group) this.#notBefore.set(n, now + backOffMilliseconds(faults, null));
     const places = group.map(({ n }) => n);
-    await this.#parts.outbox.change(places, (record) => ({
-      ...record,
-      faults,
-      hold: isHeld ? 'fault' : null,
-    }));
-    if (isHeld) for (const record of group) this.#parts.outcomes.reportHeld(record, answer.requestId);
+    await this.#parts.outbox.change(places, (record) => ({ ...record, faults }));
+    if (isHeld) await this.#parts.outcomes.holdFaulty(group, answer.requestId);
   }
 
   /** The server does not have it. */

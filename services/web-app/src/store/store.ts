@@ -80,11 +80,8 @@ export type Store = {
   /** Takes back changes of the activity list; what was changed since stays, and is listed. Null: not done, and said. */
   undoStamps(stamps: readonly string[], label: string): Promise<UndoResponse | null>;
   retryRefused(id: number): void;
-  discardRefused(id: number): void;
-  /** Records that stay in the outbox: a fault of the server, a place in the plan. */
-  retryHeld(record: number): void;
   /** With everything that builds on it. */
-  discardHeld(record: number): void;
+  discardRefused(id: number): void;
   resolveNotes(taskId: string, keep: 'mine' | 'theirs'): void;
   loadTexts(ids: readonly string[]): Promise<void>;
   read<Answer>(path: string): Promise<Answer>;

@@ -1,20 +1,17 @@
 import type { AppAccount } from '#shared/app/app-protocol.ts';
 import type { AnsweredRecord } from './answered-record.ts';
 import type { Batch, FeedPosition } from './batch.ts';
-import type { PlanLimit, Refusal } from './notices.ts';
 import type { RowKey } from './row-types.ts';
 import type { Connection } from './store.ts';
 
 export type TabMessage =
   /** Rows of the server that the sender has applied, on top of that position. */
   | { kind: 'batch'; after: FeedPosition | null; batch: Batch }
-  /** The outbox on disk has changed; these records are gone from it. */
+  /** The outbox on disk has changed; these records are gone from it, or put back. */
   | { kind: 'outbox'; removed: readonly number[] }
   | { kind: 'renames'; renames: readonly (readonly [string, string])[] }
   | { kind: 'connection'; connection: Connection; account: AppAccount | null }
   | { kind: 'answered'; answered: AnsweredRecord }
-  | { kind: 'refused'; refusal: Omit<Refusal, 'id'> }
-  | { kind: 'limit'; limit: PlanLimit }
   | { kind: 'seen'; key: RowKey }
   /** A tab has opened: the leader says how it stands. */
   | { kind: 'opened' }
