@@ -8,7 +8,21 @@ import type { Plan } from '../plans.ts';
 /** Below the gateway's host: the app's page and the app's own operations. */
 export const appPath = '/app';
 export const appApiPath = '/app/api/v1';
-/** What auth-server answers by the browser's cookie. */
+/** Screens below `appPath` with the path of their name; Today is `appPath` itself. */
+export const appScreens = [
+  'upcoming',
+  'inbox',
+  'anytime',
+  'someday',
+  'logbook',
+  'trash',
+  'activity',
+  'assistants',
+  'lists',
+] as const;
+/** Screens of one record, `appPath/area/{id}`. */
+export const appRecordScreens = ['area', 'project', 'task'] as const;
+/** Operations of auth-server, authenticated by the session cookie. */
 export const appSessionPath = '/app/session';
 /** `GET` of it lists AppConnections; below it, `/{id}/logo` is a PNG, or 204. */
 export const connectedAppsPath = `${appSessionPath}/apps`;

@@ -1,20 +1,12 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
+import { appRecordScreens, appScreens } from '#shared/app/app-protocol.ts';
 
-export type Screen =
-  | 'today'
-  | 'upcoming'
-  | 'inbox'
-  | 'anytime'
-  | 'someday'
-  | 'logbook'
-  | 'trash'
-  | 'activity'
-  | 'assistants'
-  | 'lists';
+export type Screen = 'today' | (typeof appScreens)[number];
+type RecordScreen = (typeof appRecordScreens)[number];
 
 export type Route =
   | { screen: Screen }
-  | { screen: 'area' | 'project' | 'task'; id: string }
+  | { screen: RecordScreen; id: string }
   | { screen: 'unknown'; path: string };
 
 export type Location = {
@@ -26,19 +18,6 @@ export type Location = {
   /** `?add=`: quick add is open with this text. */
   add: string | null;
 };
-
-const screens = new Map<string, Screen>([
-  ['', 'today'],
-  ['upcoming', 'upcoming'],
-  ['inbox', 'inbox'],
-  ['anytime', 'anytime'],
-  ['someday', 'someday'],
-  ['logbook', 'logbook'],
-  ['trash', 'trash'],
-  ['activity', 'activity'],
-  ['assistants', 'assistants'],
-  ['lists', 'lists'],
-]);
 
 const present = signal<Location>(parseLocation('/app/', ''));
 export const location: ReadonlySignal<Location> = present;
@@ -58,11 +37,12 @@ function parsePath(path: string): Route {
     .replace(/^\/app\/?/, '')
     .replace(/\/$/, '')
     .split('/');
-  const screen = screens.get(first);
+  if (first === '' && second === undefined) return { screen: 'today' };
+  const screen = appScreens.find((name) => name === first);
   if (screen !== undefined && second === undefined) return { screen };
-  if (second !== undefined && rest.length === 0) {
-    if (first === 'area' || first === 'project' || first === 'task') return { screen: first, id: second };
-  }
+  const ofRecord = appRecordScreens.find((name) => name === first);
+  if (ofRecord !== undefined && second !== undefined && rest.length === 0)
+    return { screen: ofRecord, id: second };
   return { screen: 'unknown', path };
 }
 

@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import { appPath } from '#shared/app/app-protocol.ts';
+import { appPath, appRecordScreens, appScreens } from '#shared/app/app-protocol.ts';
 import { notFound, serviceUnavailable } from '#shared/errors/errors.ts';
 import { readCookie } from '../browser/browser-cookies.ts';
 import type { Context } from '../context.ts';
@@ -71,9 +71,6 @@ const mediaTypes: Readonly<Record<string, string>> = {
 
 /** The worker fetches what pages of the app ask for, and loads no further script. */
 const workerPolicy = "default-src 'none'; connect-src 'self'";
-/** Where an address of the app leads to a screen; on others the app shows that there is nothing. */
-const screens =
-  /^\/app\/((upcoming|inbox|anytime|someday|logbook|trash|activity|assistants|lists)?|(area|project|task)\/[\w-]+)$/;
 
 /** The web app's files, as public as the program's source: no account's data is in them. */
 export function appRoutes(context: Context): Route[] {
@@ -109,7 +106,7 @@ export function appRoutes(context: Context): Route[] {
 /** One page for every screen: the app reads the address. A page that is opened by nobody leads to the sign-in. */
 async function sendShell(context: Context, req: Request, res: Response): Promise<void> {
   const { config } = context;
-  const isScreen = screens.test(req.path);
+  const isScreen = isScreenPath(req.path);
   const isOpened = req.headers['sec-fetch-dest'] === 'document';
   if (isScreen && isOpened && readCookie(context, req, 'session') === undefined) {
     res.set('Cache-Control', 'no-store').redirect(303, pathWithReturn(signInPath, req.originalUrl));
@@ -122,6 +119,13 @@ async function sendShell(context: Context, req: Request, res: Response): Promise
     .status(isScreen ? 200 : 404)
     .set({ ...shellHeaders, Vary: 'Accept-Encoding', ...(!isScreen && { 'Cache-Control': 'no-store' }) })
     .send(shell.content);
+}
+
+/** Whether a screen has this path; on others the app shows that there is nothing. */
+function isScreenPath(path: string): boolean {
+  const [screen, id, ...rest] = path.slice(appPath.length + 1).split('/');
+  if (id === undefined) return ['', ...appScreens].some((name) => name === screen);
+  return rest.length === 0 && appRecordScreens.some((name) => name === screen) && /^[\w-]+$/.test(id);
 }
 
 async function sendWorker(context: Context, req: Request, res: Response): Promise<void> {
