@@ -5,17 +5,17 @@ import { type LimitVerdict, limitVerdict } from './limit-headers.ts';
 export type AcceptedLog = {
   /** The verdict on one more request. */
   judge(key: string): LimitVerdict;
-  /** Counts an accepted request. `isAlone`: without a reply of Redis. */
-  add(key: string, isAlone: boolean): void;
+  /** Counts an accepted request. `isUncounted`: without a reply of Redis. */
+  add(key: string, isUncounted: boolean): void;
   /** Uncounts the last one. */
-  takeBack(key: string): void;
+  refund(key: string): void;
   /** Redis refused a request that was accepted here: the key is blocked for `milliseconds`. */
-  close(key: string, milliseconds: number): void;
+  block(key: string, milliseconds: number): void;
   /** Whether this window has accepted requests that Redis may not have counted. */
-  isAlone(key: string): boolean;
+  hasUncounted(key: string): boolean;
 };
 
-type Log = { acceptedAt: number[]; aloneUntil: number; closedUntil: number };
+type Log = { acceptedAt: number[]; uncountedUntil: number; blockedUntil: number };
 
 const rememberedKeys = 100_000;
 
@@ -29,31 +29,31 @@ export function createAcceptedLog(
   const logs = new LRUCache<string, Log>({ max: rememberedKeys });
 
   const present = (key: string): Log => {
-    const log = logs.get(key) ?? { acceptedAt: [], aloneUntil: 0, closedUntil: 0 };
+    const log = logs.get(key) ?? { acceptedAt: [], uncountedUntil: 0, blockedUntil: 0 };
     const start = now() - window;
     while ((log.acceptedAt[0] ?? Number.POSITIVE_INFINITY) <= start) log.acceptedAt.shift();
     return log;
   };
   return {
     judge(key) {
-      const { acceptedAt, closedUntil } = present(key);
+      const { acceptedAt, blockedUntil } = present(key);
       const at = now();
-      if (closedUntil > at) return limitVerdict(limit, limit + 1, closedUntil - at);
+      if (blockedUntil > at) return limitVerdict(limit, limit + 1, blockedUntil - at);
       const consumed = Math.min(acceptedAt.length, limit) + 1;
       return limitVerdict(limit, consumed, (acceptedAt[0] ?? at) + window - at);
     },
-    add(key, isAlone) {
+    add(key, isUncounted) {
       const log = present(key);
       log.acceptedAt.push(now());
-      if (isAlone) log.aloneUntil = now() + window;
+      if (isUncounted) log.uncountedUntil = now() + window;
       logs.set(key, log);
     },
-    takeBack: (key) => void present(key).acceptedAt.pop(),
-    close(key, milliseconds) {
+    refund: (key) => void present(key).acceptedAt.pop(),
+    block(key, milliseconds) {
       const log = present(key);
-      log.closedUntil = now() + milliseconds;
+      log.blockedUntil = now() + milliseconds;
       logs.set(key, log);
     },
-    isAlone: (key) => present(key).aloneUntil > now(),
+    hasUncounted: (key) => present(key).uncountedUntil > now(),
   };
 }

@@ -70,24 +70,24 @@ export function createRequestCounter(
 
   return {
     async refund(count) {
-      count.limit.accepted.takeBack(count.key);
+      count.limit.accepted.refund(count.key);
       await refund(count);
     },
     async exchange(counts, accountId) {
       const sentOn = connection;
       const { reply, inTime } = wait.send(() => ask(counts, accountId));
-      let said: Reply | undefined;
+      let arrived: Reply | undefined;
       const decided: (boolean | undefined)[] = counts.map(() => undefined);
       /** Corrects the count in Redis where it differs from the decision, whichever comes first. */
       const settle = (count: Count, place: number): void => {
-        const verdict = said?.verdicts[place];
+        const verdict = arrived?.verdicts[place];
         const isAccepted = decided[place];
         if (verdict === undefined || isAccepted === undefined || verdict.isAllowed === isAccepted) return;
         if (verdict.isAllowed) void refund(count);
-        else count.limit.accepted.close(count.key, verdict.milliseconds);
+        else count.limit.accepted.block(count.key, verdict.milliseconds);
       };
-      void reply.then((arrived) => {
-        said = arrived;
+      void reply.then((theirs) => {
+        arrived = theirs;
         counts.forEach(settle);
       });
       const version = (await inTime)?.version;
@@ -95,8 +95,8 @@ export function createRequestCounter(
         version: version === undefined || sentOn !== connection ? undefined : { value: version, connection },
         decide(count) {
           const place = counts.indexOf(count);
-          const theirs = said?.verdicts[place];
-          if (said === undefined) observer?.fellBack();
+          const theirs = arrived?.verdicts[place];
+          if (arrived === undefined) observer?.fellBack();
           const verdict = judge(count, theirs);
           decided[place] = verdict.isAllowed;
           settle(count, place);
@@ -117,10 +117,10 @@ export function createRequestCounter(
 }
 
 /** The verdict of Redis; while Redis may not have counted all accepted requests, the stricter of both. */
-function judge({ limit, key }: Count, said: LimitVerdict | undefined): LimitVerdict {
-  if (said !== undefined && !limit.accepted.isAlone(key)) return said;
+function judge({ limit, key }: Count, theirs: LimitVerdict | undefined): LimitVerdict {
+  if (theirs !== undefined && !limit.accepted.hasUncounted(key)) return theirs;
   const own = limit.accepted.judge(key);
-  return said === undefined || said.remaining > own.remaining || !own.isAllowed ? own : said;
+  return theirs === undefined || theirs.remaining > own.remaining || !own.isAllowed ? own : theirs;
 }
 
 function readReply(counts: readonly Count[], [version, ...figures]: readonly (number | string)[]): Reply {
