@@ -32,7 +32,7 @@ export const storeGuards: readonly Guard[] = [
   {
     promise: 'idempotency: the response is stored',
     file: 'services/resource-api/src/idempotency/run-idempotent.ts',
-    from: '  storeRecord(session, owner, { requestHash, status, body: toStoredBody(answered) }, now);\n',
+    from: '  storeRecord(session, owner, { requestHash, status, body: toStoredBody(result) }, now);\n',
     to: '',
     test: 'tests/api/idempotency/replay.test.ts',
   },

@@ -92,7 +92,7 @@ const openRoute: Route = {
     scope: 'write',
     success: { status: 201, description: 'The id of the upload.' },
   },
-  async answer({ database, clock }, { account }) {
+  async execute({ database, clock }, { account }) {
     if (!(await isAccountEmpty(database, account.id))) throw notEmpty();
     const id = await openImport(database, account.id, clock.now());
     if (id === undefined) throw invalidState('An import of this account is running already.');
@@ -119,7 +119,7 @@ const partRoute: Route = {
     body: partBody,
     success: { status: 204, description: 'The part is kept.' },
   },
-  async answer({ database }, { account }, { params, body }) {
+  async execute({ database }, { account }, { params, body }) {
     const { number, content } = partBody.cast(body);
     const key = { accountId: account.id, importId: params.id ?? '' };
     if (!(await addPart(database, key, number, Buffer.from(content, 'base64')))) throw notFound();

@@ -148,8 +148,8 @@ async function runEntry<Entry extends AnySchema>(
     const { operationId, taskId, further, verbFor, ...input } = await toStep(
       validateInput(schema, entry, 'entry'),
     );
-    const answer = await callOperation<{ id: string } | undefined>(call, operationId, input, further);
-    const id = answer?.id ?? taskId;
+    const saved = await callOperation<{ id: string } | undefined>(call, operationId, input, further);
+    const id = saved?.id ?? taskId;
     if (id === undefined) throw new Error(`${operationId} answers without an id`);
     const task = call.canRead ? await findBriefTask(call, id) : undefined;
     if (task === undefined) return { index, ok: true, id, line: `✓ ${verb}: ${id}` };

@@ -20,12 +20,12 @@ export type OperationInput = { params?: Record<string, string>; query?: object; 
  * Runs an operation of the API with the checks that a request of the same token would get. `further` runs in the same
  * transaction. Throws the operation's errors, with the tools' names of fields.
  */
-export async function callOperation<Answer>(
+export async function callOperation<Body>(
   { context, principal }: Pick<ToolCall, 'context' | 'principal'>,
   operationId: string,
   { params = {}, query, body = {} }: OperationInput,
-  further?: FurtherWork<Answer>,
-): Promise<Answer> {
+  further?: FurtherWork<Body>,
+): Promise<Body> {
   const route = routesById.get(operationId);
   if (route === undefined) throw new Error(`there is no operation ${operationId}`);
   const { operation } = route;
@@ -37,8 +37,8 @@ export async function callOperation<Answer>(
     const request = { params: checkPathIds(params), query: checkedQuery, body: checkedBody };
     // The operation's presenter returns the shape of its contract.
     const furtherWork: FurtherWork | undefined =
-      further && ((session, answer) => further(session, answer as Answer));
-    return (await route.answer(context, principal, request, furtherWork)) as Answer;
+      further && ((session, body) => further(session, body as Body));
+    return (await route.execute(context, principal, request, furtherWork)) as Body;
   } catch (error) {
     throw error instanceof AppError ? withToolNames(error) : error;
   }

@@ -13,9 +13,9 @@ const distance = Math.floor(rankStep / (maximumItems + 1));
  */
 export function keepGivenOrder(): FurtherWork<{ id: string } | undefined> {
   const placed = new Map<string, { topRank: number; count: number }>();
-  return async (session, answer) => {
-    if (answer === undefined) return;
-    const task = await getTask(session, answer.id);
+  return async (session, saved) => {
+    if (saved === undefined) return;
+    const task = await getTask(session, saved.id);
     const list = task.projectId ?? task.list;
     const { topRank, count } = placed.get(list) ?? { topRank: task.rank, count: 0 };
     placed.set(list, { topRank, count: count + 1 });

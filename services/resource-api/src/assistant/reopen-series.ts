@@ -11,9 +11,9 @@ type Ended = {
 };
 
 /** Closing a task ends its repeat. A task that is reopened repeats again, where the history has how. */
-export const reopenSeries: FurtherWork<{ id: string } | undefined> = async (session, answer) => {
-  if (answer === undefined) return;
-  const task = await getTask(session, answer.id);
+export const reopenSeries: FurtherWork<{ id: string } | undefined> = async (session, saved) => {
+  if (saved === undefined) return;
+  const task = await getTask(session, saved.id);
   if (task.status !== 'open' || task.recurrence !== null) return;
   const { rows } = await session.db.query<Ended>({
     text: `select before -> 'recurrence' as recurrence, before ->> 'recurrence_anchor' as "recurrenceAnchor",

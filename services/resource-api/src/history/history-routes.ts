@@ -39,7 +39,7 @@ const undoRoute: Route = {
     success: { status: 200, description: 'What went back and what stays.' },
     errors: ['not_found'],
   },
-  answer: (context, principal, { body }) =>
+  execute: (context, principal, { body }) =>
     undoStamps(undoStoreOf(context), principal, (body as InferType<typeof undoBody>).stamps),
 };
 

@@ -13,7 +13,7 @@ export type AccountShare = {
    * Runs few reads of an account at once. A place is free again when its response has been paced. Throws
    * service_unavailable on a queue timeout.
    */
-  read(accountId: string, res: Response, answer: () => Promise<void>): Promise<void>;
+  read(accountId: string, res: Response, respond: () => Promise<void>): Promise<void>;
   /**
    * Resolves when a body may be read: large ones of an account wait for each other. Throws service_unavailable on a
    * queue timeout.
@@ -48,13 +48,13 @@ export function createAccountShare(maximumRequests: number, waitMilliseconds: nu
       res.once('close', leave);
       onStreamOpen(res, leave);
     },
-    async read(accountId, res, answer) {
+    async read(accountId, res, respond) {
       const answered = Promise.withResolvers<void>();
       const place = reads.run(accountId, async () => {
         // Its client has disconnected.
         if (res.closed) return answered.resolve();
         if (hasMuch(exchanges.get(accountId))) return answered.reject(serviceUnavailable(undefined));
-        answered.resolve(answer());
+        answered.resolve(respond());
         await answered.promise.catch(() => undefined);
         await pace(Number(res.getHeader('content-length') ?? 0));
       });

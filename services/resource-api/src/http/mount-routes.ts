@@ -11,7 +11,7 @@ import type { Principal } from '../auth/principal.ts';
 import type { Context } from '../context.ts';
 import { readIdempotencyKey } from '../idempotency/run-idempotent.ts';
 import { authorizeRequest } from './authorize-request.ts';
-import type { MountableRoute } from './route.ts';
+import type { KeyedResponse, MountableRoute } from './route.ts';
 
 const noBody = closedObject({});
 
@@ -90,14 +90,14 @@ function serve(context: Context, route: MountableRoute, { isWebAppOnly }: Mounte
       const request = requestOf();
       return await stream(res, () => route.stream(context, principal, request, { req, res }));
     }
-    const { answer, answerIdempotent } = route;
+    const { execute, executeIdempotent } = route;
     // Before the ids: a malformed key is 400, a malformed id 404.
-    const idempotencyKey = answerIdempotent && readIdempotencyKey(req.headers);
+    const idempotencyKey = executeIdempotent && readIdempotencyKey(req.headers);
     const request = requestOf();
-    if (answerIdempotent !== undefined && idempotencyKey !== undefined)
-      return sendIdempotent(res, await answerIdempotent(context, principal, request, idempotencyKey));
+    if (executeIdempotent !== undefined && idempotencyKey !== undefined)
+      return sendIdempotent(res, await executeIdempotent(context, principal, request, idempotencyKey));
     await inShareOf(context, operation, principal, res, async () =>
-      send(res, operation, await answer(context, principal, request)),
+      send(res, operation, await execute(context, principal, request)),
     );
   };
 }
@@ -133,9 +133,7 @@ function send(res: Response, { success }: Operation, body: unknown): void {
   else res.json(body);
 }
 
-type IdempotentAnswer = { status: number; body: string; isReplayed: boolean };
-
-function sendIdempotent(res: Response, { status, body, isReplayed }: IdempotentAnswer): void {
+function sendIdempotent(res: Response, { status, body, isReplayed }: KeyedResponse): void {
   if (isReplayed) res.setHeader('Idempotency-Replayed', 'true');
   res.status(status).type('json').send(body);
 }

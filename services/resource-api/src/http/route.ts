@@ -21,26 +21,29 @@ type PathParameter<Path extends string> = Path extends `${string}{${infer Name}}
 /** A validated request; ids of the path are lower-case UUIDs. */
 export type CheckedRequest = { params: Record<string, string>; query: unknown; body: unknown };
 
-/** Further work in the write transaction of an operation; `answer` is the operation's result. */
-export type FurtherWork<Answer = unknown> = (session: WriteSession, answer: Answer) => Promise<void>;
+/** Further work in the write transaction of an operation. */
+export type FurtherWork<Body = unknown> = (session: WriteSession, responseBody: Body) => Promise<void>;
+
+/** Response to a request with an idempotency key; `body` is JSON text. */
+export type KeyedResponse = { status: number; body: string; isReplayed: boolean };
 
 /** An operation and its handler. One list of routes serves requests and yields the OpenAPI document. */
 export type Route = {
   operation: Operation;
-  /** `further` applies to writes only. */
-  answer(
+  /** Returns the response body. `further` applies to writes only. */
+  execute(
     context: Context,
     principal: Principal,
     request: CheckedRequest,
     further?: FurtherWork,
   ): Promise<unknown>;
-  /** As `answer`, but idempotent by key. Undefined if the header is ignored. */
-  answerIdempotent?(
+  /** As `execute`, but idempotent by key. Undefined if the header is ignored. */
+  executeIdempotent?(
     context: Context,
     principal: Principal,
     request: CheckedRequest,
     idempotencyKey: string,
-  ): Promise<{ status: number; body: string; isReplayed: boolean }>;
+  ): Promise<KeyedResponse>;
 };
 
 export type StreamTarget = { req: Request; res: Response };
@@ -64,36 +67,36 @@ type Input<Path extends string, Query extends AnySchema, Body extends AnySchema>
   body: InferType<Body>;
 };
 
-type Contract<Path extends string, Query, Body, Answer> = Omit<
+type Contract<Path extends string, Query, Body, ResponseSchema> = Omit<
   Operation,
   'path' | 'query' | 'body' | 'success'
 > & {
   path: Path;
   query?: Query;
   body?: Body;
-  success: Omit<Operation['success'], 'schema'> & { schema?: Answer };
+  success: Omit<Operation['success'], 'schema'> & { schema?: ResponseSchema };
 };
 
 type ReadRoute<
   Path extends string,
   Query extends AnyObjectSchema,
   Result,
-  Answer extends AnySchema,
-> = Contract<Path, Query, never, Answer> & {
+  ResponseSchema extends AnySchema,
+> = Contract<Path, Query, never, ResponseSchema> & {
   handler(session: Session, input: Input<Path, Query, never>, context: Context): Promise<Result>;
-  present(result: Result, session: Session): InferType<Answer>;
+  present(result: Result, session: Session): InferType<ResponseSchema>;
 };
 
 /** A read-only route, without a transaction. */
 export function readRoute<
   const Path extends string,
   Result,
-  Answer extends AnySchema,
+  ResponseSchema extends AnySchema,
   Query extends AnyObjectSchema = AnyObjectSchema,
->({ handler, present, ...operation }: ReadRoute<Path, Query, Result, Answer>): Route {
+>({ handler, present, ...operation }: ReadRoute<Path, Query, Result, ResponseSchema>): Route {
   return {
     operation,
-    async answer(context, principal, request) {
+    async execute(context, principal, request) {
       const session = openReadSession(context.database, principal, context.clock);
       const result = await handler(session, request as Input<Path, Query, never>, context);
       return present(result, session);
@@ -106,22 +109,27 @@ type WriteRoute<
   Body extends AnySchema,
   Prepared,
   Result,
-  Answer extends AnySchema,
-> = Contract<Path, never, Body, Answer> & {
+  ResponseSchema extends AnySchema,
+> = Contract<Path, never, Body, ResponseSchema> & {
   /** Slow work, before the account lock is taken. */
   prepare?(input: Input<Path, never, Body>, context: Context, principal: Principal): Promise<Prepared>;
   handler(session: WriteSession, input: Input<Path, never, Body> & { prepared: Prepared }): Promise<Result>;
-  present(result: Result, session: WriteSession): InferType<Answer>;
+  present(result: Result, session: WriteSession): InferType<ResponseSchema>;
 };
 
 /** A route whose handler runs in the account's write transaction. */
 export function writeRoute<
   const Path extends string,
   Result,
-  Answer extends AnySchema,
+  ResponseSchema extends AnySchema,
   Body extends AnySchema = AnySchema,
   Prepared = undefined,
->({ prepare, handler, present, ...operation }: WriteRoute<Path, Body, Prepared, Result, Answer>): Route {
+>({
+  prepare,
+  handler,
+  present,
+  ...operation
+}: WriteRoute<Path, Body, Prepared, Result, ResponseSchema>): Route {
   const prepareWork = async (
     context: Context,
     principal: Principal,
@@ -132,22 +140,22 @@ export function writeRoute<
     const prepared = (await prepare?.(input, context, principal)) as Prepared;
     return async (session: WriteSession) => {
       const result = await handler(session, { ...input, prepared });
-      const answer = present(result, session);
-      await further?.(session, answer);
-      return { answer, rendererVersion: rendererVersionOf(result) };
+      const body = present(result, session);
+      await further?.(session, body);
+      return { body, rendererVersion: rendererVersionOf(result) };
     };
   };
   const route: Route = {
     operation,
-    async answer(context, principal, request, further) {
+    async execute(context, principal, request, further) {
       const work = await prepareWork(context, principal, request, further);
-      return (await runWrite(writeStoreOf(context), principal, work)).answer;
+      return (await runWrite(writeStoreOf(context), principal, work)).body;
     },
   };
   if (!takesIdempotencyKey(operation)) return route;
   return {
     ...route,
-    async answerIdempotent(context, principal, request, idempotencyKey) {
+    async executeIdempotent(context, principal, request, idempotencyKey) {
       const work = await prepareWork(context, principal, request);
       const keyed = {
         keyHash: hashText(idempotencyKey),

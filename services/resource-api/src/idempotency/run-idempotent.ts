@@ -6,7 +6,7 @@ import type { Operation } from '#shared/http/operation.ts';
 import { changesData } from '#shared/scopes.ts';
 import type { WriteSession } from '../session.ts';
 import { findRecord, retainedAfter, type StoredBody, storeRecord } from './idempotency-repository.ts';
-import { toStoredBody } from './stored-body.ts';
+import { type RenderedBody, toStoredBody } from './stored-body.ts';
 
 /** Only POST takes a key: GET, PATCH and DELETE can be repeated. */
 export function takesIdempotencyKey({ method, scope }: Pick<Operation, 'method' | 'scope'>): boolean {
@@ -61,9 +61,6 @@ export type IdempotentResponse = { status: number } & (
   | { isReplayed: true; body: StoredBody }
 );
 
-/** The result of a write; `rendererVersion`: of its descriptionHtml, if it has one. */
-export type Answered = { answer: unknown; rendererVersion: number | undefined };
-
 /**
  * Returns the stored response for the key, or runs `execute` and stores its response in the same transaction.
  * The account lock makes a concurrent request with the key wait. The record precedes all checks of `execute`,
@@ -74,7 +71,7 @@ export async function runIdempotent(
   session: WriteSession,
   { keyHash, requestHash, status }: KeyedRequest,
   now: Date,
-  execute: () => Promise<Answered>,
+  execute: () => Promise<RenderedBody>,
 ): Promise<IdempotentResponse> {
   const { account, principal } = session;
   const owner = { accountId: account.id, tokenId: principal.tokenId, keyHash };
@@ -83,7 +80,7 @@ export async function runIdempotent(
     if (!stored.requestHash.equals(requestHash)) throw new AppError('idempotency_key_reused');
     return { status: stored.status, body: stored.body, isReplayed: true };
   }
-  const answered = await execute();
-  storeRecord(session, owner, { requestHash, status, body: toStoredBody(answered) }, now);
-  return { status, body: JSON.stringify(answered.answer), isReplayed: false };
+  const result = await execute();
+  storeRecord(session, owner, { requestHash, status, body: toStoredBody(result) }, now);
+  return { status, body: JSON.stringify(result.body), isReplayed: false };
 }

@@ -2,19 +2,15 @@ import { AppError } from '#shared/errors/app-error.ts';
 import { type NotesRenderer, notesRendererVersion } from '../notes/notes-renderer.ts';
 import { compressJson, decompressJson, type StoredBody } from './idempotency-repository.ts';
 
+/** Body of a response; `rendererVersion`: of its descriptionHtml, if it has one. */
+export type RenderedBody = { body: unknown; rendererVersion: number | undefined };
+
 /** Omits HTML that this release renders identically: it may be four times the notes. */
-export function toStoredBody({
-  answer,
-  rendererVersion,
-}: {
-  answer: unknown;
-  rendererVersion: number | undefined;
-}): StoredBody {
-  const isRenderedAgain = rendererVersion === notesRendererVersion && Boolean(Object(answer).descriptionHtml);
-  if (!isRenderedAgain)
-    return { compressedJson: compressJson(JSON.stringify(answer)), rendererVersion: null };
+export function toStoredBody({ body, rendererVersion }: RenderedBody): StoredBody {
+  const isRenderedAgain = rendererVersion === notesRendererVersion && Boolean(Object(body).descriptionHtml);
+  if (!isRenderedAgain) return { compressedJson: compressJson(JSON.stringify(body)), rendererVersion: null };
   // An emptied member keeps its position.
-  const short = Object.assign({}, answer, { descriptionHtml: '' });
+  const short = Object.assign({}, body, { descriptionHtml: '' });
   return { compressedJson: compressJson(JSON.stringify(short)), rendererVersion };
 }
 
@@ -29,8 +25,8 @@ export async function readStoredBody(
 ): Promise<string> {
   const json = decompressJson(compressedJson);
   if (rendererVersion === null) return json;
-  const answer: { description: string } = JSON.parse(json);
-  const { html, version } = await notes.render(accountId, answer.description);
+  const body: { description: string } = JSON.parse(json);
+  const { html, version } = await notes.render(accountId, body.description);
   if (version !== notesRendererVersion) throw new AppError('service_unavailable');
-  return JSON.stringify({ ...answer, descriptionHtml: html });
+  return JSON.stringify({ ...body, descriptionHtml: html });
 }

@@ -88,7 +88,7 @@ const rowsRoute: Route = {
     body: rowsBody,
     success: { status: 200, description: 'An AppRowsResponse.' },
   },
-  answer: ({ database, clock }, principal, { body }) =>
+  execute: ({ database, clock }, principal, { body }) =>
     readFullRows(openReadSession(database, principal, clock), (body as AppRowsRequest).ids),
 };
 

@@ -54,8 +54,8 @@ export const editChecklists = defineTool({
 
 /** Under the account's lock, so that steps that somebody else adds meanwhile stay. */
 function editSteps(call: ToolCall, wanted: Omit<Edit, 'id'>): FurtherWork<{ id: string } | undefined> {
-  return async (session, answer) => {
-    const task = await getTask(session, answer?.id ?? '');
+  return async (session, saved) => {
+    const task = await getTask(session, saved?.id ?? '');
     const { checklist } = task;
     const find = (step: string): string => findStep(call, step, checklist).id;
     const ticked = new Set(wanted.tick?.map(find));
