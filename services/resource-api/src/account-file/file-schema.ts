@@ -76,9 +76,9 @@ export const taskRecord = closedObject({
   reminderTime: reminderTime().nullable().defined(),
   recurrence: recurrenceInput.nullable().defined(),
   recurrenceAnchor: calendarDate().nullable().defined(),
-  // Files of earlier releases lack them.
-  seriesDueDate: calendarDate().nullable().default(null),
-  seriesDeadlineDate: calendarDate().nullable().default(null),
+  // Files of earlier releases lack them: stored as null.
+  seriesDueDate: calendarDate().nullable(),
+  seriesDeadlineDate: calendarDate().nullable(),
   checklist: listOf(
     closedObject({
       id: uuid().defined(),

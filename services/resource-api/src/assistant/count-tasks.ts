@@ -1,9 +1,8 @@
 import { planLimits } from '#shared/plans.ts';
 import type { Session } from '../session.ts';
-import { type Bind, logbookStart, viewCondition } from '../tasks/task-views.ts';
+import { type Bind, logbookStart, type TaskView, viewCondition } from '../tasks/task-views.ts';
 
-const views = ['inbox', 'today', 'upcoming', 'anytime', 'someday', 'logbook', 'trash'] as const;
-type Counted = (typeof views)[number] | 'overdue' | 'open';
+type Counted = Exclude<TaskView, 'all'> | 'overdue' | 'open';
 
 /** How many tasks each list has, as find_tasks shows it. */
 export async function countTasks({ db, account, today }: Session): Promise<Record<Counted, number>> {

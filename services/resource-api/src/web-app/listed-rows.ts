@@ -23,13 +23,13 @@ export type ListedRows<Row, Sent> = {
 };
 
 /** A task without its texts, which are counted where it is stored. */
-export type ListedTask = Omit<Task, 'description' | 'descriptionHtml' | 'checklist'> & {
+export type ListedTaskRow = Omit<Task, 'description' | 'descriptionHtml' | 'checklist'> & {
   hasNotes: boolean;
   checklistTotal: number;
   checklistDone: number;
 };
 
-export type ListedProject = Project & { hasLongNotes: boolean };
+export type ListedProjectRow = Project & { hasLongNotes: boolean };
 
 /** Lists leave out project notes that take more. */
 export const longNotesBytes = 8_000;
@@ -50,13 +50,13 @@ const listedProjectColumns = `${columnsOf(ProjectEntity, (column) => {
   return column === 'description_html' ? `case when ${areLong} then '' else description_html end` : column;
 })}, ${areLong} as "hasLongNotes"`;
 
-export const listedTasks: ListedRows<ListedTask, AppTask> = {
+export const listedTasks: ListedRows<ListedTaskRow, AppTask> = {
   table: 'task',
   columns: listedTaskColumns,
   present: presentListedTask,
 };
 
-export const listedProjects: ListedRows<ListedProject, AppProject> = {
+export const listedProjects: ListedRows<ListedProjectRow, AppProject> = {
   table: 'project',
   columns: listedProjectColumns,
   present: presentListedProject,
@@ -81,7 +81,7 @@ export const listedAreas: ListedRows<Area, AppArea> = {
   present: ({ id, title, rank, createdAt, updatedAt }) => ({ id, title, rank, createdAt, updatedAt }),
 };
 
-function presentListedTask(task: ListedTask): AppTask {
+function presentListedTask(task: ListedTaskRow): AppTask {
   return {
     id: task.id,
     title: task.title,
@@ -121,7 +121,7 @@ export function presentTaskDetail(task: Task): AppTaskDetail {
   return { ...presentListedTask({ ...task, ...counts }), description, descriptionHtml, checklist };
 }
 
-function presentListedProject(project: ListedProject): AppProject {
+function presentListedProject(project: ListedProjectRow): AppProject {
   return {
     id: project.id,
     title: project.title,

@@ -1,7 +1,7 @@
 import type { AppSearchResponse } from '#shared/app/app-protocol.ts';
 import type { Session } from '../session.ts';
 import { wordPatterns } from '../text-search.ts';
-import { type ListedProject, type ListedTask, listedProjects, listedTasks } from './listed-rows.ts';
+import { type ListedProjectRow, type ListedTaskRow, listedProjects, listedTasks } from './listed-rows.ts';
 
 const mostTasks = 50;
 const mostProjects = 20;
@@ -16,13 +16,13 @@ export async function searchRows({ db, account }: Session, text: string): Promis
   const matches = `not exists (select from unnest($2::text[]) pattern
     where title !~ pattern and coalesce(description, '') !~ pattern)`;
   const [tasks, projects] = await Promise.all([
-    db.query<ListedTask>({
+    db.query<ListedTaskRow>({
       text: `select ${listedTasks.columns} from tasks.task
         where account_id = $1 and trashed_at is null and (${inTitle} or ${matches})
         order by ${inTitle} desc, status = 'open' desc, updated_at desc, id limit ${mostTasks}`,
       values,
     }),
-    db.query<ListedProject>({
+    db.query<ListedProjectRow>({
       text: `select ${listedProjects.columns} from tasks.project
         where account_id = $1 and trashed_at is null and (${inTitle} or ${matches})
         order by ${inTitle} desc, status = 'active' desc, updated_at desc, id limit ${mostProjects}`,

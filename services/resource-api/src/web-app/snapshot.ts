@@ -7,8 +7,8 @@ import type { Section } from '../projects/project-entity.ts';
 import type { Session } from '../session.ts';
 import {
   countClosedTasks,
-  type ListedProject,
-  type ListedTask,
+  type ListedProjectRow,
+  type ListedTaskRow,
   listedAreas,
   listedProjects,
   listedSections,
@@ -20,9 +20,9 @@ import {
 export type SnapshotRows = {
   head: Omit<AppSnapshot, keyof AppRows>;
   areas: Area[];
-  projects: ListedProject[];
+  projects: ListedProjectRow[];
   sections: Section[];
-  tasks: ListedTask[];
+  tasks: ListedTaskRow[];
 };
 
 /** Everything an account's lists show, as of one commit. The statements take one round trip together. */
@@ -40,7 +40,7 @@ export function readSnapshot(
         text: `select ${listedAreas.columns} from tasks.area where account_id = $1`,
         values: ofAccount,
       }),
-      db.query<ListedProject>({
+      db.query<ListedProjectRow>({
         text: `select ${listedProjects.columns} from tasks.project where account_id = $1 and trashed_at is null`,
         values: ofAccount,
       }),
@@ -49,7 +49,7 @@ export function readSnapshot(
         text: `select ${listedSections.columns} from tasks.section where account_id = $1`,
         values: ofAccount,
       }),
-      db.query<ListedTask>({
+      db.query<ListedTaskRow>({
         text: `select ${listedTasks.columns} from tasks.task
           where account_id = $1 and status = 'open' and trashed_at is null
           union all

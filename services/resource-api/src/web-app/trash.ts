@@ -2,7 +2,7 @@ import type { AppTrashPage } from '#shared/app/app-protocol.ts';
 import type { CursorCodec } from '../http/cursor.ts';
 import { takePage } from '../http/page.ts';
 import type { Session } from '../session.ts';
-import { type ListedProject, type ListedTask, listedProjects, listedTasks } from './listed-rows.ts';
+import { type ListedProjectRow, type ListedTaskRow, listedProjects, listedTasks } from './listed-rows.ts';
 
 const pageSize = 50;
 const mostProjects = 200;
@@ -21,7 +21,7 @@ export async function readTrash(
   const scope = [account.id, 'app-trash'];
   const after = cursor === undefined ? undefined : cursors.open(scope, cursor).key;
   const beyond = after === undefined ? '' : 'and (trashed_at, id) < ($3::timestamptz, $4::uuid)';
-  const { rows } = await db.query<Trashed<ListedTask>>({
+  const { rows } = await db.query<Trashed<ListedTaskRow>>({
     text: `select ${listedTasks.columns} from tasks.task
       where account_id = $1 and trashed_at is not null and not is_trashed_with_project ${beyond}
       order by trashed_at desc, id desc limit $2`,
@@ -41,7 +41,7 @@ async function readTrashedProjects({
   db,
   account,
 }: Pick<Session, 'db' | 'account'>): Promise<AppTrashPage['projects']> {
-  const { rows } = await db.query<Trashed<ListedProject> & { taskCount: number }>({
+  const { rows } = await db.query<Trashed<ListedProjectRow> & { taskCount: number }>({
     text: `select ${listedProjects.columns}, (select count(*) from tasks.task
           where task.account_id = $1 and task.project_id = project.id and task.is_trashed_with_project) as "taskCount"
       from tasks.project where account_id = $1 and trashed_at is not null

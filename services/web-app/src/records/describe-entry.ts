@@ -23,6 +23,8 @@ const deedsOfFields: readonly [string, (change: FieldChange) => Deed][] = [
   ['checklist', () => 'checklist'],
   ['recurrence', () => 'repeat'],
   ['reminderTime', () => 'reminder'],
+  ['rank', () => 'reordered'],
+  ['dayRank', () => 'reordered'],
 ];
 const statusDeeds: Record<string, Deed> = {
   completed: 'completed',
@@ -39,7 +41,7 @@ export function deedOf({ change, entity, fields }: ActivityChange): Deed {
     const found = fields.find((each) => each.field === field);
     if (found !== undefined) return deed(found);
   }
-  return fields.length === 0 ? 'changed' : 'reordered';
+  return 'changed';
 }
 
 /**

@@ -10,15 +10,15 @@ import { defineTool, type ToolCall } from '../tool.ts';
 import { changedRepeat } from './repeat-fields.ts';
 import { clearedFields, notes, place, taskId, taskTitle, wholeEntry } from './tool-fields.ts';
 
-const { dueDate, deadlineDate, reminderTime } = plainTaskFields;
+const { dueDate, reminderTime, ...unscheduled } = plainTaskFields;
 
-const clearedByChange = ['notes', 'deadlineDate', 'repeat', 'checklist'] as const;
+const clearedByChange = ['notes', ...Object.keys(unscheduled), 'repeat', 'checklist'];
 
 const change = closedObject({
   id: taskId(),
   title: taskTitle(),
   notes: notes(),
-  deadlineDate,
+  ...unscheduled,
   repeat: changedRepeat(),
   dueDate: dueDate.meta({ description: 'With repeat alone: the day the series starts at.' }),
   checklist: listOf(
