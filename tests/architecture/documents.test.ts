@@ -20,6 +20,16 @@ test('the operator’s guide names the variables that the programs read, each on
   t.deepEqual(documented.toSorted(), read);
 });
 
+test('every file that the map names exists', (t) => {
+  const named = readDocument(/^CODEBASE\.md$/).match(/(?<=`)[\w./-]+\.(ts|tsx|md)(?=`)/g) ?? [];
+  const paths = projectPaths().map((path) => `/${path}`);
+  t.true(named.length > 30);
+  t.deepEqual(
+    named.filter((name) => !paths.some((path) => path.endsWith(`/${name}`))),
+    [],
+  );
+});
+
 test('every test file and folder that the security document names exists', (t) => {
   const document = readDocument(/^docs\/security\.md$/);
   const paths = projectPaths();
