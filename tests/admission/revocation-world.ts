@@ -1,5 +1,5 @@
 import type { ExecutionContext } from 'ava';
-import type { RecordSource } from '#resource-api/auth/known-tokens.ts';
+import type { RecordSource } from '#resource-api/auth/token-cache.ts';
 import { readMetrics } from '../observability/metrics-text.ts';
 import { openProxiedDatabase, openProxiedRedis } from '../stores/store-proxies.ts';
 import type { ApiClient } from '../support/api-client.ts';

@@ -1,34 +1,34 @@
 import type { Guard } from './guard.ts';
 
-const knownTokens = 'services/resource-api/src/auth/known-tokens.ts';
+const tokenCache = 'services/resource-api/src/auth/token-cache.ts';
 const revoker = 'shared/admission/revoker.ts';
 const test = 'tests/admission/revocation.test.ts';
 
 export const admissionGuards: readonly Guard[] = [
   {
     promise: 'admission: what was read under another version of the account does not count',
-    file: knownTokens,
+    file: tokenCache,
     from: 'if (entry.version.value !== version.value) return',
     to: 'if (Date.now() < 0) return',
     test,
   },
   {
     promise: 'admission: a version counts on its own connection alone',
-    file: knownTokens,
+    file: tokenCache,
     from: 'if (entry.version.connection !== version.connection) return',
     to: 'if (Date.now() < 0) return',
     test,
   },
   {
     promise: 'admission: what PostgreSQL tells of changes counts',
-    file: knownTokens,
+    file: tokenCache,
     from: 'if (entry.readAt <= changes.floorOf(token.accountId)) return',
     to: 'if (Date.now() < 0) return',
     test,
   },
   {
     promise: 'admission: without news of changes nothing remembered counts',
-    file: knownTokens,
+    file: tokenCache,
     from: 'return isBelieved ? ',
     to: 'return Date.now() > 0 ? ',
     test,

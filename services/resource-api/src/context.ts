@@ -14,8 +14,8 @@ import { createTransferLimit, type TransferLimit } from './account-file/transfer
 import { createAccessTokenVerifier } from './auth/access-token-verifier.ts';
 import { type Admission, createAdmission } from './auth/admission.ts';
 import { createAuthenticator } from './auth/authenticate.ts';
-import { createKnownTokens } from './auth/known-tokens.ts';
 import { createPrincipalChanges } from './auth/principal-changes.ts';
+import { createTokenCache } from './auth/token-cache.ts';
 import { createTokenUseRecorder } from './auth/token-use-recorder.ts';
 import { writeTokenUses } from './auth/token-use-repository.ts';
 import { createVerificationKeys } from './auth/verification-keys.ts';
@@ -167,7 +167,7 @@ export async function createContext(config: Config, overrides: ContextOverrides 
       authenticate: metrics.countAuthentications(
         createAuthenticator({ db: database, clock, accessTokens, tokenUses }),
       ),
-      knownTokens: createKnownTokens({ clock, changes, observe: metrics.countAdmission }),
+      tokenCache: createTokenCache({ clock, changes, observe: metrics.countAdmission }),
       addressKeyOf,
       accountShare,
       limiters,

@@ -6,8 +6,8 @@ import type { Count, RequestCounter } from '#shared/rate-limit/request-counter.t
 import type { AccountShare } from '../http/account-share.ts';
 import type { Authenticator } from './authenticate.ts';
 import { readBearerToken } from './bearer-token.ts';
-import type { KnownToken, KnownTokens } from './known-tokens.ts';
 import type { Principal } from './principal.ts';
+import type { TokenCache, TokenOwner } from './token-cache.ts';
 import { TokenRefusal } from './token-refusal.ts';
 
 /** Lets requests in: who sent them, and whether within the limits of address and token. */
@@ -32,20 +32,20 @@ export type Admission = {
 export type AdmissionOptions = {
   counter: RequestCounter;
   authenticate: Authenticator;
-  knownTokens: KnownTokens;
+  tokenCache: TokenCache;
   addressKeyOf: AddressKey;
   accountShare: Pick<AccountShare, 'enter'>;
   limiters: Record<'address' | 'token' | 'session', ApiRateLimiter>;
 };
 
 export function createAdmission(options: AdmissionOptions): Admission {
-  const { counter, authenticate, knownTokens, addressKeyOf, accountShare, limiters } = options;
+  const { counter, authenticate, tokenCache, addressKeyOf, accountShare, limiters } = options;
 
   const countOfAddress = (req: Request): Count | undefined => {
     const key = addressKeyOf(req);
     return key === undefined ? undefined : { limit: limiters.address.limit, key };
   };
-  const countOf = ({ kind, credentialId }: Pick<KnownToken, 'kind' | 'credentialId'>): Count => {
+  const countOf = ({ kind, credentialId }: Pick<TokenOwner, 'kind' | 'credentialId'>): Count => {
     const { limit } = kind === 'browser' ? limiters.session : limiters.token;
     return { limit, key: credentialId };
   };
@@ -58,14 +58,14 @@ export function createAdmission(options: AdmissionOptions): Admission {
   return {
     async admit(req, res, query, beforeTokenLimit) {
       const sent = readBearerToken(req, query);
-      const known = 'digest' in sent ? knownTokens.find(sent.digest) : undefined;
+      const known = 'digest' in sent ? tokenCache.ownerOf(sent.digest) : undefined;
       const [address, token] = [countOfAddress(req), known && countOf(known)];
       using counted = await exchange([address, token], known?.accountId);
       if (address !== undefined) applyVerdict(res, counted.decide(address));
       const principal = await authenticate(sent, (digest, read) =>
-        knownTokens.recall(digest, counted.version, read),
+        tokenCache.readThrough(digest, counted.version, read),
       ).catch((error: unknown) => {
-        if ('digest' in sent && error instanceof TokenRefusal) knownTokens.forget(sent.digest);
+        if ('digest' in sent && error instanceof TokenRefusal) tokenCache.delete(sent.digest);
         throw error;
       });
       accountShare.enter(principal.account.id, req, res);

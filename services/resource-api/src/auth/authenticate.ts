@@ -17,15 +17,15 @@ import {
 } from './token-repository.ts';
 import type { TokenUseRecorder } from './token-use-recorder.ts';
 
-/** The record behind a token: remembered, or else read. */
-export type Recall = (
+/** The record behind a token: cached, or else read. */
+export type ReadThrough = (
   digest: string,
   read: () => Promise<TokenRecord | undefined>,
 ) => Promise<TokenRecord | undefined>;
 
 export type Authenticator = (
   sent: BearerToken | { refusal: TokenRefusal },
-  recall: Recall,
+  readThrough: ReadThrough,
 ) => Promise<Principal>;
 
 type AuthenticatorOptions = {
@@ -50,13 +50,16 @@ const ofBrowserSession: Explanations = { unknown: signedOut, revoked: signedOut 
 export function createAuthenticator(options: AuthenticatorOptions): Authenticator {
   const { db, clock, accessTokens, tokenUses } = options;
 
-  async function principalOfApiToken({ token, digest }: BearerToken, recall: Recall): Promise<Principal> {
+  async function principalOfApiToken(
+    { token, digest }: BearerToken,
+    readThrough: ReadThrough,
+  ): Promise<Principal> {
     if (!isApiToken(token)) throw new TokenRefusal('malformed', 'The token is malformed.');
-    const record = await recall(digest, () => findTokenByHash(db, Buffer.from(digest, 'base64url')));
+    const record = await readThrough(digest, () => findTokenByHash(db, Buffer.from(digest, 'base64url')));
     return requireLive(record, clock, ofPersonalToken).principal;
   }
 
-  async function principalOfAccessToken(sent: BearerToken, recall: Recall): Promise<Principal> {
+  async function principalOfAccessToken(sent: BearerToken, readThrough: ReadThrough): Promise<Principal> {
     const token = await accessTokens.verify(sent);
     if (!isUuid(token?.accountId) || !isUuid(token?.grantId)) {
       throw new TokenRefusal(
@@ -65,7 +68,7 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
       );
     }
     const { find, explanations } = sourceOf(token.clientId);
-    const record = await recall(sent.digest, () => find(db, token));
+    const record = await readThrough(sent.digest, () => find(db, token));
     const { principal, credentialVersion } = requireLive(record, clock, explanations);
     if (find === findTokenById && token.credentialVersion !== credentialVersion)
       throw new TokenRefusal(
@@ -79,10 +82,10 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
     };
   }
 
-  return async (sent, recall) => {
+  return async (sent, readThrough) => {
     if ('refusal' in sent) throw sent.refusal;
     const isPersonal = sent.token.startsWith(apiTokenPrefix);
-    const principal = await (isPersonal ? principalOfApiToken : principalOfAccessToken)(sent, recall);
+    const principal = await (isPersonal ? principalOfApiToken : principalOfAccessToken)(sent, readThrough);
     tokenUses.note(principal);
     return principal;
   };

@@ -2,7 +2,7 @@ import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import { observeKeys } from '#shared/metrics/key-metrics.ts';
 import { createServiceMetrics } from '#shared/metrics/service-metrics.ts';
 import type { Authenticator } from '../auth/authenticate.ts';
-import type { RecordSource } from '../auth/known-tokens.ts';
+import type { RecordSource } from '../auth/token-cache.ts';
 import { TokenRefusal } from '../auth/token-refusal.ts';
 import type { RenderLoad, RenderObserver } from '../notes/notes-renderer.ts';
 import type { WriteObserver } from '../session.ts';

@@ -6,7 +6,7 @@ import type { PrincipalChanges } from './principal-changes.ts';
 import type { TokenRecord } from './token-repository.ts';
 
 /** Whose a token is. It never says that the token is valid. */
-export type KnownToken = Pick<Principal, 'kind' | 'credentialId'> & { accountId: string };
+export type TokenOwner = Pick<Principal, 'kind' | 'credentialId'> & { accountId: string };
 
 /** `cached`, or why PostgreSQL was asked. */
 export type RecordSource =
@@ -22,24 +22,24 @@ export type RecordSource =
 type ReadRecord = () => Promise<TokenRecord | undefined>;
 
 /** The records behind tokens, by the digest of the token. */
-export type KnownTokens = {
-  find(digest: string): KnownToken | undefined;
+export type TokenCache = {
+  ownerOf(digest: string): TokenOwner | undefined;
   /** `version`: that of the token's account in this request. */
-  recall(
+  readThrough(
     digest: string,
     version: AccountVersion | undefined,
     read: ReadRecord,
   ): Promise<TokenRecord | undefined>;
-  forget(digest: string): void;
+  delete(digest: string): void;
 };
 
 /** A record, or the reading of one under way, which began at the event `readAt`, after the version was known. */
 type Entry = { version: AccountVersion; readAt: number; record: Promise<TokenRecord | undefined> };
-type Remembered = { token: KnownToken; entry?: Entry };
+type Remembered = { token: TokenOwner; entry?: Entry };
 
 const rememberedTokens = 20_000;
 
-export type KnownTokensOptions = {
+export type TokenCacheOptions = {
   clock: Clock;
   changes: PrincipalChanges;
   observe(source: RecordSource): void;
@@ -49,7 +49,7 @@ export type KnownTokensOptions = {
  * A record holds while its account's version is the one it was read under, on the same connection, PostgreSQL has told
  * of no change since, and what it tells is fresh: a change deletes the version, or waits until nobody is fresh.
  */
-export function createKnownTokens({ clock, changes, observe }: KnownTokensOptions): KnownTokens {
+export function createTokenCache({ clock, changes, observe }: TokenCacheOptions): TokenCache {
   const tokens = new LRUCache<string, Remembered>({ max: rememberedTokens });
 
   const isExpired = (record: TokenRecord | undefined): boolean =>
@@ -69,9 +69,9 @@ export function createKnownTokens({ clock, changes, observe }: KnownTokensOption
   }
 
   return {
-    find: (digest) => tokens.get(digest)?.token,
-    forget: (digest) => void tokens.delete(digest),
-    async recall(digest, version, read) {
+    ownerOf: (digest) => tokens.get(digest)?.token,
+    delete: (digest) => void tokens.delete(digest),
+    async readThrough(digest, version, read) {
       const known = tokens.get(digest);
       const source = sourceFor(known, version);
       if (source === 'cached' && known?.entry !== undefined) {
