@@ -107,6 +107,25 @@ test('every kind of change has its own words', async (t) => {
   ]);
 });
 
+test('a dated task moves to its day, not to the inbox or to Someday', async (t) => {
+  const { api, assistant } = await open();
+  const flat = await makeProject(api, { title: 'Flat' });
+  const { id } = await makeTask(api, { title: 'X', projectId: flat.id, dueDate: '2026-12-03' });
+  for (const move of [{ list: 'someday' }, { projectId: flat.id }])
+    t.is((await api.post(`/tasks/${id}/move`, move)).status, 200);
+  await api.patch(`/tasks/${id}`, { dueDate: '2026-12-09' });
+  t.deepEqual(
+    sentencesOf(await assistant.call('recent_changes'))
+      .toReversed()
+      .slice(2),
+    [
+      'Moved “X” from “Flat” to no project (planned for 3 Dec).',
+      'Moved “X” from no project (planned for 3 Dec) to “Flat”.',
+      'Changed the date of “X” from 3 Dec to 9 Dec.',
+    ],
+  );
+});
+
 test('undo takes back what the connection did last, with all its entries, and can be taken back', async (t) => {
   const { api, assistant } = await open();
   const tasks = await makeTasks(api, 3);

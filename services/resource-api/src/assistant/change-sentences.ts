@@ -10,5 +10,5 @@ export async function describeChanges(session: Session, changes: readonly Attrib
     session,
     fields.filter(({ field }) => field.endsWith('Id')).flatMap(({ before, after }) => [before, after]),
   );
-  return changes.map(({ change }) => describeChange(change, { today: session.today, names }));
+  return changes.map(({ change, day }) => describeChange(change, { today: session.today, names, day }));
 }

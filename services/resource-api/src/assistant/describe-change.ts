@@ -2,7 +2,8 @@ import type { ActivityChange, AppEntity, FieldChange } from '#shared/app/app-pro
 import { inOneLine } from './names.ts';
 import type { PlaceNames } from './place-names.ts';
 
-type Wording = { today: string; names: PlaceNames };
+/** `day`: that of a dated task after the change. */
+type Wording = { today: string; names: PlaceNames; day: string | null };
 /** What a phrase is about: by its title at first, then as «it». */
 type Subject = { it: string; of(thing: string): string };
 type Phrase = (subject: Subject) => string;
@@ -74,11 +75,15 @@ function datePhrase(thing: string, before: unknown, after: unknown, day: (date: 
   return ({ of }) => `changed ${of(thing)} from ${day(before)} to ${day(after)}`;
 }
 
-/** A list that only follows a date is not said. */
-function movePhrase(all: ReadonlyMap<string, FieldChange>, { names }: Wording): Phrase | undefined {
+/** A list that only follows a date is not said; without a project a dated task is shown on its day. */
+function movePhrase(
+  all: ReadonlyMap<string, FieldChange>,
+  { names, today, day }: Wording,
+): Phrase | undefined {
   const [list, project, section] = ['list', 'projectId', 'sectionId'].map((name) => all.get(name));
-  if (project === undefined && section === undefined && (all.has('dueDate') || all.has('deadlineDate')))
-    return undefined;
+  const isRescheduled = all.has('dueDate') || all.has('deadlineDate');
+  if (project === undefined && section === undefined && isRescheduled) return undefined;
+  const dayBefore = isRescheduled ? (all.get('dueDate')?.before ?? all.get('deadlineDate')?.before) : day;
   const nameOf = (id: unknown): string => titleOf(id, names) ?? 'a deleted place';
   const placeIn = (side: 'before' | 'after'): string => {
     const sectionId = section?.[side] ?? null;
@@ -87,6 +92,8 @@ function movePhrase(all: ReadonlyMap<string, FieldChange>, { names }: Wording): 
     if (projectId !== null)
       return inSection === '' ? nameOf(projectId) : `${nameOf(projectId)} / ${inSection}`;
     if (project === undefined && section !== undefined) return inSection || 'the top of its project';
+    const dated = side === 'before' ? dayBefore : day;
+    if (typeof dated === 'string') return `no project (planned for ${formatDay(dated, today)})`;
     return list?.[side] === 'someday' ? 'Someday' : 'the inbox';
   };
   return ({ it }) => `moved ${it} from ${placeIn('before')} to ${placeIn('after')}`;

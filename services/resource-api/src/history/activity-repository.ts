@@ -23,6 +23,9 @@ const changesPerStamp = 100;
 /** Longer texts are cut where changes of many records are listed. */
 const listedTextLength = 300;
 
+/** Columns that say where a dated task is shown. */
+const days = `'{"due_date": null, "deadline_date": null}'::jsonb`;
+
 const columns = `history.sequence, history.changed_at, history.entity, history.entity_id, history.change,
   history.actor_kind, history.actor_id, history.actor_name, history.call_id, history.is_undo, history.before`;
 
@@ -53,10 +56,12 @@ export async function findHistory(
         jsonb_build_object('kind', page.actor_kind, 'id', page.actor_id, 'name', page.actor_name,
           'callId', page.call_id, 'isUndo', page.is_undo) as actor,
         ${shortened('page.before')} as before, coalesce(${shortened('written.row')}, '{}') as after,
-        coalesce(now.row ->> 'title', gone.title, '') as title, page.goes_on as "goesOn"
+        coalesce(now.row ->> 'title', gone.title, '') as title, page.goes_on as "goesOn",
+        coalesce(dated.row ->> 'due_date', dated.row ->> 'deadline_date') as day
       from (${withinPageBytes(page, order, `pg_column_size(before || '{}')`)}) page
       cross join lateral (select ${presentRow('page')} as row) now
-      cross join lateral (select ${valuesLeft('page', 'page.before')} as left_values) since
+      cross join lateral (select ${valuesLeft('page', `(page.before || ${days})`)} as left_values) since
+      cross join lateral (select now.row || coalesce(since.left_values, '{}') as row) dated
       cross join lateral (
         select jsonb_object_agg(key, coalesce(since.left_values -> key, now.row -> key)) as row
         from jsonb_object_keys(page.before) key where page.change = 'updated'

@@ -53,7 +53,7 @@ export async function readChanges(
   return {
     changes: rows.flatMap((row) => {
       const change = presentChange(row, occurrenceOf.get(row.stamp));
-      return change === null ? [] : { change, actor: row.actor };
+      return change === null ? [] : { change, actor: row.actor, day: row.day };
     }),
     last: goesOn ? rows.at(-1)?.sequence : undefined,
   };

@@ -15,6 +15,8 @@ export type HistoryChange = {
   /** The new values of the same columns. */
   after: Values;
   title: string;
+  /** The day of a dated task after the change. */
+  day: string | null;
 };
 
 export type OccurrenceChange = { stamp: string; id: string; change: 'created' | 'deleted' };

@@ -62,7 +62,7 @@ function shownValue(column: string, value: unknown): unknown {
 
 const entryMilliseconds = 120_000;
 
-export type Attributed = { change: ActivityChange; actor: HistoryChange['actor'] };
+export type Attributed = { change: ActivityChange } & Pick<HistoryChange, 'actor' | 'day'>;
 
 /**
  * Groups changes, newest first, into entries: those of an actor within two minutes. Undos have entries of their own.
