@@ -42,11 +42,8 @@ function sendPicture(type: string, picture: Buffer): RequestListener {
   return (_req, res) => res.writeHead(200, { 'Content-Type': type }).end(picture);
 }
 
-/** The addresses of the pictures of a page, and of those that its script asks for. */
 function picturesOf(page: PageView): string[] {
-  return elementsNamed(page.root, 'img', 'span').flatMap(
-    ({ attributes }) => attributes.get('src') ?? attributes.get('data-logo') ?? [],
-  );
+  return elementsNamed(page.root, 'img').flatMap(({ attributes }) => attributes.get('src') ?? []);
 }
 
 async function load(browser: PageBrowser, path: string) {

@@ -117,6 +117,7 @@ test('an app is shown with its logo or its initial, and the logo is its own word
   const logoUrl = `${path}/logo`;
   const shown = view({ logoUrl });
   t.true(shown.markup.includes(`data-logo="${logoUrl}"`));
+  t.true(shown.markup.includes(`<noscript><img src="${logoUrl}" alt=""></noscript>`));
   t.true(shown.text.includes('The app chose this name and logo itself. We have not checked them.'));
   for (const [clientName, initial] of [
     ['claude', 'C'],

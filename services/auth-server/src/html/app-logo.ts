@@ -6,7 +6,7 @@ export type AppLogo = { url: string; isThere: boolean };
 
 /** An app's logo above its initial, which remains where there is none. It says no more than the name beside it. */
 export function appLogo(name: string, logo: AppLogo | undefined): Html {
-  const picture = logo?.isThere && html`<img src="${logo.url}" alt="">`;
+  const picture = logo && html`<img src="${logo.url}" alt="">`;
   const awaited = logo?.isThere === false && html` data-logo="${logo.url}"`;
-  return html`<span class="app-logo" data-initial="${initialOf(name)}"${awaited}>${picture}</span>`;
+  return html`<span class="app-logo" data-initial="${initialOf(name)}"${awaited}>${awaited ? html`<noscript>${picture}</noscript>` : picture}</span>`;
 }
