@@ -218,6 +218,18 @@ test('an unsent command is taken back out of the outbox, with what builds on it'
   t.is(store.waitingCount.value, 1);
 });
 
+test('what is taken back after a 503 that may have been done is undone by the service', async (t) => {
+  const { service, store, sent } = await open(t);
+  service.fault('POST', { status: 503, retryAfter: 1, isDone: true });
+  store.commands.addTask({ title: 'Buy milk' });
+  await store.settled();
+  await waitFor(() => service.tasks.size === 1);
+  store.undo();
+  await sent();
+  t.is(service.undone().length, 1);
+  t.is(service.tasks.size, 1);
+});
+
 test('what is taken back while its answer arrives is undone by the service', async (t) => {
   const service = new ScriptedService();
   const task = service.add({ title: 'Rent' });

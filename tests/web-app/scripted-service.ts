@@ -4,8 +4,8 @@ import type { AppAccount, AppTask, AppTaskDetail } from '#shared/app/app-protoco
 
 type Task = AppTaskDetail;
 type Call = { method: string; path: string; body: Record<string, unknown>; key: string | null };
-/** What happens to the next call that matches: a response instead, or the network fails before or after the work. */
-type Fault = { status: number; body?: object; retryAfter?: number } | 'before' | 'after';
+/** What happens to the next call that matches: a response instead of the work or after it, or the network fails. */
+type Fault = { status: number; body?: object; retryAfter?: number; isDone?: true } | 'before' | 'after';
 
 /** As much of the service as the outbox needs, in memory, with faults on demand. */
 export class ScriptedService {
@@ -108,10 +108,11 @@ export class ScriptedService {
     if (!this.isSignedIn) return Response.json({ errorCode: 'token_invalid' }, { status: 401 });
     const fault = this.#takeFault(call);
     if (fault === 'before') throw new TypeError('Failed to fetch');
-    if (fault !== undefined && fault !== 'after') return refusal(fault);
+    if (typeof fault === 'object' && !fault.isDone) return refusal(fault);
     const response = this.#kept.get(key ?? '')?.clone() ?? this.#answer(call, init.signal ?? undefined);
     if (key !== null && response.ok) this.#kept.set(key, response.clone());
     await this.#hold(call);
+    if (typeof fault === 'object') return refusal(fault);
     if (fault === 'after') throw new TypeError('Failed to fetch');
     return response;
   };

@@ -28,7 +28,8 @@ export function judge({ status, body, retryAfterSeconds: seconds }: Answer): Ver
   if (status >= 200 && status < 300) return { kind: 'accepted' };
   const { errorCode, message } = readProblem(body);
   if (status === 500) return { kind: 'fault' };
-  if (status > 500 || status === 408) return { kind: 'later', seconds, isUnknown: status !== 503 };
+  // A 503 may be the response to a lost COMMIT.
+  if (status > 500 || status === 408) return { kind: 'later', seconds, isUnknown: true };
   if (status === 429) return { kind: 'later', seconds, isUnknown: false };
   if (status === 423) return { kind: 'suspended' };
   if (status === 404) return { kind: 'gone', message };
