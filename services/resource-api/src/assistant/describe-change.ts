@@ -84,7 +84,13 @@ function movePhrase(
   const isRescheduled = all.has('dueDate') || all.has('deadlineDate');
   if (project === undefined && section === undefined && isRescheduled) return undefined;
   const dayBefore = isRescheduled ? (all.get('dueDate')?.before ?? all.get('deadlineDate')?.before) : day;
+  const days = { before: dayBefore, after: day };
   const nameOf = (id: unknown): string => titleOf(id, names) ?? 'a deleted place';
+  const outsideProjects = (side: 'before' | 'after'): string => {
+    const date = days[side];
+    if (typeof date === 'string') return `no project (planned for ${formatDay(date, today)})`;
+    return list?.[side] === 'someday' ? 'Someday' : 'the inbox';
+  };
   const placeIn = (side: 'before' | 'after'): string => {
     const sectionId = section?.[side] ?? null;
     const projectId = project?.[side] ?? null;
@@ -92,9 +98,7 @@ function movePhrase(
     if (projectId !== null)
       return inSection === '' ? nameOf(projectId) : `${nameOf(projectId)} / ${inSection}`;
     if (project === undefined && section !== undefined) return inSection || 'the top of its project';
-    const dated = side === 'before' ? dayBefore : day;
-    if (typeof dated === 'string') return `no project (planned for ${formatDay(dated, today)})`;
-    return list?.[side] === 'someday' ? 'Someday' : 'the inbox';
+    return outsideProjects(side);
   };
   return ({ it }) => `moved ${it} from ${placeIn('before')} to ${placeIn('after')}`;
 }

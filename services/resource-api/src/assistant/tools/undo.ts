@@ -55,7 +55,10 @@ export const undo = defineTool({
     const handle = own.length === 0 ? undefined : principal.callId;
     const head =
       undone === 0 ? 'Nothing went back.' : `Took back: ${undone} ${undone === 1 ? 'change' : 'changes'}.`;
-    const further = undone === 0 && kept.length === 0 ? ['It was taken back already. For what was done before: recent_changes.'] : [];
+    const further =
+      undone === 0 && kept.length === 0
+        ? ['It was taken back already. For what was done before: recent_changes.']
+        : [];
     const redo = handle === undefined ? [] : [`To take this undo back: undo with changes ["${handle}"].`];
     return {
       text: [head, ...(undone === 0 ? [] : sentences), ...further, ...shown.map(describeKept), ...redo].join(
