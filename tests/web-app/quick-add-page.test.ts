@@ -1,0 +1,49 @@
+import test from 'ava';
+import { launchChromium } from '#tests/support/chromium.ts';
+import { makeProject, makeSection } from '#tests/support/factories.ts';
+import { startStack } from '#tests/support/stack.ts';
+import { openApp } from './app-window.ts';
+import { addByKeys, waitFor } from './page-steps.ts';
+import { examples } from './quick-add-examples.ts';
+
+const browser = await launchChromium();
+const stack = await startStack(test, { withAuthServer: true });
+test.after.always(() => browser.close());
+
+test.serial(
+  'what is typed is sent as read on the day of the account, whatever zone the device is in',
+  async (t) => {
+    const app = await openApp(t, browser, stack, {
+      plan: 'premium',
+      timezone: 'Europe/Berlin',
+      device: { timezoneId: 'America/New_York', locale: 'en-GB' },
+    });
+    const { page, script } = app;
+    const move = await makeProject(script, { title: 'Move to the new flat' });
+    const papers = await makeSection(script, move.id, { title: 'Papers' });
+    const report = await makeProject(script, { title: 'Quarterly report' });
+    const names = new Map([
+      [move.id, 'move'],
+      [papers.id, 'papers'],
+      [report.id, 'report'],
+    ]);
+    const sent: object[] = [];
+    page.on('request', (request) => {
+      if (request.method() !== 'POST' || !request.url().endsWith('/api/public/v1/tasks')) return;
+      const body: object = JSON.parse(request.postData() ?? '', (_, value) => names.get(value) ?? value);
+      // Without them the service takes the inbox, and no section.
+      const said = Object.entries(body).filter(([, value]) => value !== null && value !== 'inbox');
+      sent.push(Object.fromEntries(said));
+    });
+    // A Monday: ten o'clock in Berlin, four in New York.
+    await page.clock.setFixedTime('2026-11-23T09:00:00Z');
+    await app.visit('/app/inbox');
+    await page.getByRole('link', { name: 'Quarterly report' }).waitFor();
+    for (const [place, [text, body]] of examples.entries()) {
+      await addByKeys(page, text);
+      await waitFor(() => sent.length === place + 1, { what: text });
+      t.deepEqual(sent[place], body, text);
+    }
+    t.deepEqual(app.faults, []);
+  },
+);
