@@ -52,3 +52,31 @@ test.serial('an account whose clients take no responses gets no more of them, un
   t.true(statuses().filter((line) => line.endsWith('200')).length < 30);
   await waitFor(async () => (await status()) === 200, { what: 'the account to be served' });
 });
+
+test.serial(
+  'reads and uploads that wait too long for their account’s share get 503; others are served',
+  async (t) => {
+    const stack = await startStack(t, { environment: { DATABASE_WAIT_MILLISECONDS: '2000' } });
+    const [greedy, other] = [await stack.newClient({ plan: 'premium' }), await stack.newClient()];
+    for (let count = 0; count < 20; count += 1)
+      t.is((await greedy.post('/tasks', { title: 'Long', description: 'x'.repeat(100_000) })).status, 201);
+    // Known to the process from now on: its /me does not ask the database.
+  await other.get('/me');
+  const page = () => greedy.get('/tasks?limit=200');
+    const upload = (client: typeof greedy) => client.post('/tasks', { title: 'x'.repeat(700_000) });
+    for (const [send, served] of [
+      [page, 200],
+      [() => upload(greedy), 400],
+    ] as const) {
+      const sent = Array.from({ length: 32 }, send);
+      t.is((await other.get('/me')).status, 200);
+      t.is((await upload(other)).status, 400);
+      const answers = await Promise.all(sent);
+      const refused = answers.filter(({ status }) => status !== served);
+      t.true(refused.length > 0 && refused.length < answers.length, `${refused.length} refused`);
+      for (const { status, headers } of refused)
+        t.deepEqual([status, headers.get('Retry-After')], [503, '1']);
+      t.is((await send()).status, served);
+    }
+  },
+);
