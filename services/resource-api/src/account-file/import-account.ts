@@ -7,7 +7,6 @@ import { runWrite, type WriteSession, type WriteStore } from '../session.ts';
 import { createFileChecker, type FileRow, type PlanNeeds, requirePlan } from './check-account-file.ts';
 import type { FileCounts, RowKind } from './file-format.ts';
 import {
-  findRepeatedTask,
   isAccountEmpty,
   stageRows,
   importStatementMilliseconds as statementMilliseconds,
@@ -46,8 +45,15 @@ export async function importAccount(options: ImportOptions): Promise<FileCounts>
   const { counts, needs, staged } = await checkAndStage(options);
   await runWrite({ ...store, statementMilliseconds }, principal, (session) =>
     storeAll(session, options, needs, staged),
-  );
+  ).catch((error: unknown) => {
+    throw isRepeatedId(error) ? fileError(1, 'tasks', 'two tasks have the same id') : error;
+  });
   return counts;
+}
+
+/** A unique violation: ids of millions of tasks are not kept in memory; those of all else were checked. */
+function isRepeatedId(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === '23505';
 }
 
 async function requireEmpty({ database }: WriteStore, accountId: string): Promise<void> {
@@ -150,8 +156,6 @@ async function storeAll(
   for (const kind of kinds) {
     for (let number = 0; number < staged.pieces[kind]; number += 1) {
       signal?.throwIfAborted();
-      const repeated = kind === 'task' && (await findRepeatedTask(session, importId, number));
-      if (repeated) throw fileError(1, 'tasks', `two tasks have the id ${repeated}`);
       rows += await storeRows(session, { importId, firstRank }, kind, number);
       onProgress({ phase: 'storing', rows });
     }

@@ -113,24 +113,6 @@ export async function stageRows(
   await database.transaction(opening, ({ query }) => query(piece), importStatementMilliseconds);
 }
 
-const stagedRows = (kind: RowKind) => `select row.* from tasks.import_piece piece,
-  jsonb_populate_recordset(null::tasks.${kind}, convert_from(piece.content, 'UTF8')::jsonb) row
-  where piece.account_id = $1 and piece.import_id = $2 and piece.kind = '${kind}' and piece.number = $3`;
-
-/** The id of a task of these rows that an earlier piece had already. */
-export async function findRepeatedTask(
-  { db, account }: WriteSession,
-  importId: string,
-  number: number,
-): Promise<string | undefined> {
-  const { rows } = await db.query<{ id: string }>({
-    text: `select present.id from (${stagedRows('task')}) staged
-      join tasks.task present on present.account_id = $1 and present.id = staged.id limit 1`,
-    values: [account.id, importId, number],
-  });
-  return rows[0]?.id;
-}
-
 /**
  * Stores staged rows with the transaction's stamp. A row's rank is its place in the file: each makes a feed entry, so none
  * is beyond the ranks that the feed's numbers allow.
@@ -151,7 +133,9 @@ export async function storeRows(
   const values = columns.map((column) => computed.get(column) ?? `staged.${column}`);
   const hasRank = columns.includes('rank');
   const text = `insert into tasks.${kind} (${columns.join(', ')})
-      select ${values.join(', ')} from (${stagedRows(kind)}) staged`;
+      select ${values.join(', ')} from tasks.import_piece piece,
+        jsonb_populate_recordset(null::tasks.${kind}, convert_from(piece.content, 'UTF8')::jsonb) staged
+      where piece.account_id = $1 and piece.import_id = $2 and piece.kind = '${kind}' and piece.number = $3`;
   const parameters = [
     session.account.id,
     importId,
