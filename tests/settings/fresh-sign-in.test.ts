@@ -1,7 +1,7 @@
 import test from 'ava';
 import { startStack } from '#tests/support/stack.ts';
 import type { TestAccount } from '#tests/support/test-accounts.ts';
-import { signedInOwner } from './signed-in-owner.ts';
+import { furtherBrowser, signedInOwner } from './signed-in-owner.ts';
 
 const stack = await startStack(test, { withAuthServer: true });
 const title = 'Confirm it’s you';
@@ -81,4 +81,22 @@ test('a fresh sign-in belongs to one browser, and wrong passwords are counted', 
   const last = await browser.submit(page, '/settings/api', { confirm_password: owner.password });
   t.is(last.status, 429);
   t.deepEqual(await tokensOf(owner.account), []);
+});
+
+test('ten minutes after the sign-in other browsers are signed out once the password was given', async (t) => {
+  const owner = await signedInOwner(stack);
+  const other = await furtherBrowser(stack, owner);
+  await letMinutesPass(owner.account, 11);
+  const [one, all] = [/\/settings\/sessions\/[0-9a-f-]+\/end$/, /\/settings\/sessions\/end-others$/];
+  for (const button of [one, all]) {
+    const sessions = await owner.browser.get('/settings/sessions');
+    const action = sessions.forms.find((form) => button.test(form.action))?.action ?? '';
+    t.is((await owner.browser.submit(sessions, action)).heading, title, action);
+  }
+  t.is((await other.get('/settings')).status, 200);
+  const sessions = await owner.browser.get('/settings/sessions');
+  const asked = await owner.browser.submit(sessions, '/settings/sessions/end-others');
+  await owner.browser.submit(asked, '/settings/sessions/end-others', { confirm_password: owner.password });
+  t.is((await other.get('/settings')).status, 303);
+  t.is((await owner.browser.get('/settings')).status, 200);
 });

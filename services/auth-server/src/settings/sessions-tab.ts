@@ -12,6 +12,7 @@ import { type Html, html } from '../html/html.ts';
 import { formatAgo, untrustedText } from '../html/text.ts';
 import { describePlace } from './describe-place.ts';
 import { failedSignInsCard } from './failed-sign-ins.ts';
+import { whenFresh } from './fresh-sign-in.ts';
 import type { SettingsRequest, SettingsTab } from './settings-tab.ts';
 
 const path = '/settings/sessions';
@@ -29,14 +30,14 @@ export const sessionsTab: SettingsTab = {
   },
   show: showSessions,
   forms: {
-    [endOthersPath]: async ({ session, user, done }) => {
+    [endOthersPath]: whenFresh(async ({ session, user, done }) => {
       await signOutOtherBrowsers(session, user.account.id, user.sessionId);
       done('others-ended');
-    },
-    [`${path}/:sessionId/end`]: async ({ session, user, id, done }) => {
+    }),
+    [`${path}/:sessionId/end`]: whenFresh(async ({ session, user, id, done }) => {
       if (!(await signOutBrowser(session, user.account.id, id('sessionId')))) throw notFound();
       done('ended');
-    },
+    }),
   },
 };
 
