@@ -14,11 +14,12 @@ export type MailContent = {
 
 const style = {
   body: 'margin:0;padding:24px 16px;background:#f6f5f2;color:#23211c;font:16px/1.5 system-ui,sans-serif',
-  card: 'max-width:520px;margin:0 auto;padding:24px;background:#fff;border-radius:12px',
+  card: 'max-width:520px;margin:0 auto;padding:24px;background:#fff;border-radius:12px;overflow-wrap:anywhere',
+  heading: 'margin:0 0 16px;font-size:22px;line-height:1.3',
   button:
     'display:inline-block;padding:12px 20px;border-radius:8px;background:#2c5fd0;color:#fff;text-decoration:none',
   muted: 'color:#6b675e;font-size:14px',
-  label: 'padding:2px 16px 2px 0;color:#6b675e;vertical-align:top',
+  label: 'white-space:nowrap;padding:2px 16px 2px 0;color:#6b675e;vertical-align:top',
 };
 
 /** A message with the same words as text and as HTML, readable at any width. */
@@ -41,13 +42,14 @@ function renderHtml({ subject, paragraphs, facts = [], link, footnote }: MailCon
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${subject}</title></head>
 <body style="${style.body}">
-<div style="${style.card}">
+<main style="${style.card}">
+<h1 style="${style.heading}">${subject}</h1>
 ${paragraphs.map((paragraph) => html`<p>${paragraph}</p>`)}
 ${rows.length > 0 && html`<table role="presentation">${rows}</table>`}
 ${link && html`<p><a href="${link.url}" style="${style.button}">${link.label}</a></p><p style="${style.muted}">${link.url}</p>`}
 <hr>
 <p style="${style.muted}">${footnote}</p>
-</div>
+</main>
 </body>
 </html>
 `;

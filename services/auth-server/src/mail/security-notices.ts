@@ -6,8 +6,8 @@ import { addressNotice } from './address-notice.ts';
 import { factsOf, formatInZone, type SecurityEvent } from './mail-facts.ts';
 import type { MailContent } from './mail-messages.ts';
 
-/** `subject` names nothing that others chose. */
-type Notice = { subject: string; happened: string; undo: string; path: string };
+/** `subject` names nothing that others chose. `label` is that of the link, unless it leads to the settings. */
+type Notice = { subject: string; happened: string; undo: string; path: string; label?: string };
 
 /** What an owner must learn of, whoever did it. */
 const notices: Partial<Record<AuditEventName, (name: string) => Notice>> = {
@@ -22,12 +22,14 @@ const notices: Partial<Record<AuditEventName, (name: string) => Notice>> = {
     happened: 'The password of your account was changed',
     undo: 'If it was not you, choose another one on the page for forgotten passwords.',
     path: '/sign-in/forgot',
+    label: 'Choose another password',
   }),
   deletion_asked: () => ({
     subject: 'Your account will be deleted',
     happened: 'Your account is scheduled for deletion. All browsers, apps and tokens have been signed out',
     undo: 'To keep the account, sign in before it is erased. If you did not ask for this, choose another password too.',
     path: '/sign-in',
+    label: 'Sign in',
   }),
   deletion_cancelled: () => ({
     subject: 'Your account will not be deleted',
@@ -117,7 +119,7 @@ export async function noticeOf(
       subject: notice.subject,
       paragraphs: [`${notice.happened}.`, notice.undo],
       facts,
-      link: { label: 'Open your settings', url: `${baseUrl}${notice.path}` },
+      link: { label: notice.label ?? 'Open your settings', url: `${baseUrl}${notice.path}` },
       footnote: 'Sent because of a security-related change of your account.',
     },
   };
