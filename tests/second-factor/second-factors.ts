@@ -9,7 +9,7 @@ export const securityPath = '/settings/security';
 /** The codes of an authenticator app that holds the key. */
 export type App = { codeAt(instant: Date): string };
 
-function openApp(key: string): App {
+export function openAuthenticator(key: string): App {
   const totp = new TOTP({ secret: Secret.fromBase32(key.replaceAll(' ', '')) });
   return { codeAt: (instant) => totp.generate({ timestamp: instant.getTime() }) };
 }
@@ -31,7 +31,7 @@ export async function beginSetUp(
   from = securityPath,
 ): Promise<{ page: PageView; app: App }> {
   const page = await browser.submit(await browser.get(from), `${securityPath}/authenticator`);
-  return { page, app: openApp(textAt(page, 'key')) };
+  return { page, app: openAuthenticator(textAt(page, 'key')) };
 }
 
 /** Sets up an authenticator app with a code of `instant`; later codes count. */
