@@ -61,8 +61,8 @@ test.serial(
     for (let count = 0; count < 20; count += 1)
       t.is((await greedy.post('/tasks', { title: 'Long', description: 'x'.repeat(100_000) })).status, 201);
     // Known to the process from now on: its /me does not ask the database.
-  await other.get('/me');
-  const page = () => greedy.get('/tasks?limit=200');
+    await other.get('/me');
+    const page = () => greedy.get('/tasks?limit=200');
     const upload = (client: typeof greedy) => client.post('/tasks', { title: 'x'.repeat(700_000) });
     for (const [send, served] of [
       [page, 200],
