@@ -8,6 +8,8 @@ export function logRequests(logger: Logger, traceId: () => string | undefined): 
   return (req, res, next) => {
     const startedAt = performance.now();
     const trace = traceId();
+    // Logs, metrics, traces, limits and a streamed body each have their own.
+    res.setMaxListeners(20);
     res.once('close', () => {
       const line = {
         method: req.method,

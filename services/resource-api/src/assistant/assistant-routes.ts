@@ -99,8 +99,6 @@ async function sendWebResponse(res: ExpressResponse, response: Response): Promis
     return;
   }
   res.flushHeaders();
-  // `pipeline` adds its own to those of logs, metrics and traces.
-  res.setMaxListeners(20);
   await pipeline(response.body, res);
 }
 
