@@ -89,7 +89,13 @@ export async function openKeyedBrowser(options: Options): Promise<KeyedBrowser> 
   async function add(page: Page): Promise<string> {
     const title = nextTitle();
     await addByKeys(page, random() < 0.3 ? `${title} today` : title);
-    titles.added(page, title);
+    // From here on it may not get lost: the message comes after the write to the disk.
+    const message = page.locator('.toasts', { hasText: title });
+    const isSaid = await message.waitFor({ timeout: 10_000 }).then(
+      () => true,
+      () => false,
+    );
+    if (isSaid) titles.added(page, title);
     return title;
   }
 
@@ -163,7 +169,6 @@ export async function openKeyedBrowser(options: Options): Promise<KeyedBrowser> 
       const title = nextTitle();
       await addByKeys(page, title);
       await rowOf(page, title).waitFor();
-      // It was shown: from here on it may not get lost.
       titles.added(page, title);
       const session = await browser.newBrowserCDPSession();
       const { processInfo } = await session.send('SystemInfo.getProcessInfo');

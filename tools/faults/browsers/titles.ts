@@ -5,6 +5,7 @@
 export class Titles {
   readonly #added: string[] = [];
   readonly #takenBack = new Set<string>();
+  readonly #lastOfTabs = new Set<string>();
   readonly #newest = new WeakMap<object, string[]>();
 
   added(tab: object, title: string): void {
@@ -19,6 +20,7 @@ export class Titles {
 
   /** A tab's steps of undo end with it. */
   forget(tab: object): void {
+    this.#lastOfTabs.add(this.#newest.get(tab)?.at(-1) ?? '');
     this.#newest.delete(tab);
   }
 
@@ -31,7 +33,8 @@ export class Titles {
     return this.#added.flatMap((title) => {
       const count = created.get(title) ?? 0;
       if (count === 1 || (count === 0 && this.#takenBack.has(title))) return [];
-      return `«${title}» was created ${count} times`;
+      const when = this.#lastOfTabs.has(title) ? ', the last one of a tab that ended' : '';
+      return `«${title}» was created ${count} times${when}`;
     });
   }
 }

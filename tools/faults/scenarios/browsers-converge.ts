@@ -11,7 +11,7 @@ import { compareCopy, readAccountRows } from '../browsers/stored-copy.ts';
 import type { Scenario } from '../scenario.ts';
 
 /** Operations of each: two Chromium, used by their keys; two without a page; a script; an assistant. */
-const quota = { keys: 1_100, commands: 1_950, script: 2_400, assistant: 1_500 };
+const quota = { keys: 600, commands: 2_100, script: 2_900, assistant: 1_700 };
 const operations = 2 * quota.keys + 2 * quota.commands + quota.script + quota.assistant;
 const killsOfReplicas = 4;
 const endsOfTabs = 6;

@@ -24,8 +24,8 @@ export const shownAtOnce: Scenario = {
     parts.defer(() => browser.close());
     const context = await openSignedInContext(browser, await app.openSession());
     const page = await context.newPage();
-    await page.goto(`${app.cluster.baseUrl}/app/today`);
-    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.goto(`${app.cluster.baseUrl}/app/`);
+    await page.getByRole('heading', { name: 'Today', level: 1 }).waitFor();
     await page.evaluate(noteShownRows);
     const add = await openWriters(parts, app, page);
     const usual: number[] = [];
