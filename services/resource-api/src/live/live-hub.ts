@@ -35,8 +35,8 @@ export type LiveHubOptions = {
 
 const streamsPerAccount = 10;
 const streamsPerProcess = 5_000;
-/** Minimum interval between events of an account: a batch of changes is one event. */
-const eventIntervalMilliseconds = 100;
+/** Minimum interval between events of an account: the reads they cause stay far below the limit of a session. */
+const eventIntervalMilliseconds = 500;
 const retryAfterSeconds = 30;
 
 type OpenAccount = {
