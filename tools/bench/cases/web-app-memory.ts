@@ -30,12 +30,13 @@ export const webAppMemory: BenchCase = {
         heaps.push(await heapMegabytes(session));
         bench.report(`${part}: ${heaps.at(-1)?.toFixed(1)} MB`);
       }
-      const [start = Number.NaN, middle = Number.NaN, end = Number.NaN] = heaps;
+      const [, middle = Number.NaN, end = Number.NaN] = heaps;
       const note = `(${heaps.map((heap) => heap.toFixed(1)).join(', ')} MB at the start, after ${half} and ${2 * half})`;
-      const ratio = Number((end / Math.min(start, middle)).toFixed(3));
+      // Until then each row gets its mark of who changed it.
+      const ratio = Number((end / middle).toFixed(3));
       return [
         judgeCount(ratio, {
-          what: 'heap of a tab after an hour of changes',
+          what: 'heap of a tab after 20,000 changes, against half of them',
           bound: { atMost: 1.05 },
           unit: '×',
           note,
@@ -74,9 +75,13 @@ async function changeTasks(app: App, page: Page, part: string, count: number): P
 
 /** One of ten ends the task and opens it again. */
 async function change(client: ApiClient, id: string, title: string): Promise<void> {
-  if (!title.endsWith('0')) return void (await client.patch(`/tasks/${id}`, { title }));
-  await client.post(`/tasks/${id}/complete`);
-  await client.post(`/tasks/${id}/uncomplete`);
+  const responses = title.endsWith('0')
+    ? [await client.post(`/tasks/${id}/complete`), await client.post(`/tasks/${id}/uncomplete`)]
+    : [await client.patch(`/tasks/${id}`, { title })];
+  const refused = responses.find(({ status }) => status !== 200);
+  // Two writers may meet at one task.
+  if (refused !== undefined && refused.status !== 409)
+    throw new Error(`a change was answered ${refused.status}`);
 }
 
 async function heapMegabytes(session: CDPSession): Promise<number> {

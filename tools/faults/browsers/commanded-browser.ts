@@ -62,6 +62,7 @@ export async function openCommandedBrowser({
       refusals.push(
         `${record.refused?.kind}: ${record.method} ${record.path.replaceAll(/[0-9a-f-]{36}/g, '…')} ${message}`,
       );
+      if (record.creates) titles.refused(record.title);
       store.discardRefused(id);
     }
   }

@@ -49,9 +49,10 @@ export class NotedWrites {
  * How often each task was created, by the title that it had first. The occurrence that a completed repeat leaves behind
  * is none of its user's: it comes into being with a change of its series.
  */
-export async function countCreatedTasks(sql: Sql, accountId: string): Promise<Map<string, number>> {
-  const rows = await sql<{ title: string; count: number }>`
-    select coalesce(first.title, task.title) as title, count(*)::float8 as count
+export async function countCreatedTasks(sql: Sql, accountId: string): Promise<Map<string, string[]>> {
+  const rows = await sql<{ title: string; made: string[] }>`
+    select coalesce(first.title, task.title) as title,
+      array_agg(task.id || ' by ' || made.actor_name || ' at ' || made.changed_at) as made
     from tasks.task
       join tasks.change_history made
         on made.account_id = task.account_id and made.entity_id = task.id and made.change = 'created'
@@ -63,5 +64,5 @@ export async function countCreatedTasks(sql: Sql, accountId: string): Promise<Ma
       select from tasks.change_history series
       where series.account_id = made.account_id and series.changed_at = made.changed_at and series.change = 'updated')
     group by 1`;
-  return new Map(rows.map(({ title, count }) => [title, count]));
+  return new Map(rows.map(({ title, made }) => [title, made]));
 }

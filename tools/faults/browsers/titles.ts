@@ -4,7 +4,7 @@
  */
 export class Titles {
   readonly #added: string[] = [];
-  readonly #takenBack = new Set<string>();
+  readonly #mayBeAbsent = new Set<string>();
   readonly #lastOfTabs = new Set<string>();
   readonly #newest = new WeakMap<object, string[]>();
 
@@ -15,7 +15,12 @@ export class Titles {
 
   undone(tab: object): void {
     const title = this.#newest.get(tab)?.pop();
-    if (title !== undefined) this.#takenBack.add(title);
+    if (title !== undefined) this.#mayBeAbsent.add(title);
+  }
+
+  /** Its user was told, and given the text. */
+  refused(title: string): void {
+    this.#mayBeAbsent.add(title);
   }
 
   /** A tab's steps of undo end with it. */
@@ -29,10 +34,10 @@ export class Titles {
   }
 
   /** A sentence for each that was not created once. */
-  findFaults(created: ReadonlyMap<string, number>): string[] {
+  findFaults(created: ReadonlyMap<string, readonly string[]>): string[] {
     return this.#added.flatMap((title) => {
-      const count = created.get(title) ?? 0;
-      if (count === 1 || (count === 0 && this.#takenBack.has(title))) return [];
+      const count = created.get(title)?.length ?? 0;
+      if (count === 1 || (count === 0 && this.#mayBeAbsent.has(title))) return [];
       const when = this.#lastOfTabs.has(title) ? ', the last one of a tab that ended' : '';
       return `«${title}» was created ${count} times${when}`;
     });

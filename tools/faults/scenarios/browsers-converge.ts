@@ -47,8 +47,10 @@ export const browsersConverge: Scenario = {
     report(`${run.done} operations; waiting until nothing is left to send`);
     const differences = await untilEqual(run, keyed, commanded);
     const created = await countCreatedTasks(run.sql, run.account.accountId);
-    const others = [...script.titles, ...assistant.titles].filter((title) => created.get(title) !== 1);
-    const twice = [...created].filter(([title, count]) => count > 1 && isOwnTitle(title));
+    const others = [...script.titles, ...assistant.titles].filter(
+      (title) => created.get(title)?.length !== 1,
+    );
+    const twice = [...created].filter(([title, made]) => made.length > 1 && isOwnTitle(title));
     const lost = await run.writes.findLost(run.sql, run.account.accountId);
     const faults = [...keyed, ...commanded].flatMap((browser) => browser.faults);
     const titles = [...keyed, ...commanded].flatMap((browser) => browser.titles.findFaults(created));
@@ -66,7 +68,7 @@ export const browsersConverge: Scenario = {
         ...summary('added and not there once', [...titles, ...others.map((title) => `«${title}»`)]),
         ...summary(
           'created twice',
-          twice.map(([title]) => `«${title}»`),
+          twice.map(([title, made]) => `«${title}» ${made.join(', ')}`),
         ),
         ...summary('faults of a page', faults),
       ],
