@@ -247,6 +247,7 @@ function stopShowingAccount() {
   document.querySelector('main').replaceChildren(done);
 }
 
+document.querySelector('.tabs [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
 document.querySelectorAll('[data-copy]').forEach(addCopyButton);
 document.querySelectorAll('button[data-arms]').forEach(armAfterAttention);
 document.querySelectorAll('time[datetime]').forEach(showInOwnZone);

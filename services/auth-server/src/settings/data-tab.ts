@@ -14,7 +14,7 @@ const deletePath = `${path}/delete`;
 export const dataTab: SettingsTab = {
   path,
   label: 'Data',
-  icon: 'box',
+  icon: 'data',
   notices: {},
   show: async (request) => showData(request, false),
   forms: {

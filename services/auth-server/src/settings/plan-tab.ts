@@ -9,7 +9,7 @@ import type { SettingsRequest, SettingsTab } from './settings-tab.ts';
 export const planTab: SettingsTab = {
   path: '/settings/plan',
   label: 'Plan',
-  icon: 'star',
+  icon: 'card',
   notices: {},
   show: showPlan,
   forms: {},

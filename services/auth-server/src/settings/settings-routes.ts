@@ -38,5 +38,6 @@ function navigationOf(current: SettingsTab): Html {
   );
   return html`<nav class="tabs" aria-label="Settings">
 <a class="home" href="${homePath}">${icon('back')}Your tasks</a>
-${links}</nav>`;
+<div class="row-of-tabs">
+${links}</div></nav>`;
 }
