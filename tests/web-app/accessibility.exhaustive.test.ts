@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { createAssistantSamples, createOwnSamples, type SampleApi } from '#local/create-samples.ts';
 import type { ApiClient } from '#tests/support/api-client.ts';
 import { launchChromium } from '#tests/support/chromium.ts';
+import { makeTask } from '#tests/support/factories.ts';
 import { accessibilityFaults, type View, views } from '#tests/support/shown-page.ts';
 import { startStack } from '#tests/support/stack.ts';
 import { takePicture } from '#tests/support/take-picture.ts';
@@ -35,10 +36,13 @@ function samplesBy(client: ApiClient): SampleApi {
 type Furnished = AppWindow & { ids: ReadonlyMap<string, string>; isPhone: boolean };
 type Show = (app: Furnished) => Promise<void>;
 
+/** A screen, once it shows what it has from the service. */
 const at =
-  (path: string): Show =>
-  ({ visit }) =>
-    visit(`/app/${path}`);
+  (path: string, shown = 'h1'): Show =>
+  async ({ page, visit }) => {
+    await visit(`/app/${path}`);
+    await page.locator(shown).first().waitFor();
+  };
 
 const inDialog = (page: Page) => page.getByRole('dialog');
 
@@ -91,8 +95,8 @@ const shows: Record<string, Show> = {
   anytime: at('anytime'),
   someday: at('someday'),
   lists: at('lists'),
-  logbook: at('logbook'),
-  trash: at('trash'),
+  logbook: at('logbook', '.record'),
+  trash: at('trash', '.record'),
   activity: unfold(() => 'activity', /more$/),
   assistants: at('assistants'),
   'nothing-here': at('nowhere'),
@@ -105,7 +109,7 @@ const shows: Record<string, Show> = {
   },
   'project-deadline': onProject('Set the deadline'),
   'project-question': onProject('Complete'),
-  task: (app) => at(`upcoming?task=${app.ids.get('Renew the passport')}`)(app),
+  task: (app) => at(`upcoming?task=${app.ids.get('Renew the passport')}`, '.detail .md')(app),
   'task-notes': onTask('Edit'),
   'task-history': onTask('History'),
   'task-menu': onTask('More'),
@@ -190,10 +194,12 @@ const shows: Record<string, Show> = {
   },
 };
 
-/** What scrolls sideways, by its class; code is never broken into lines. */
+/** What scrolls sideways or reaches beyond its row, by its class; code is never broken into lines. */
 const scrollsSideways = `[...document.querySelectorAll('*')].filter((element) => element.tagName !== 'PRE' &&
   element.scrollWidth > element.clientWidth &&
   (element === document.documentElement || ['auto', 'scroll'].includes(getComputedStyle(element).overflowX)))
+  .concat([...document.querySelectorAll('[data-row] *')].filter((element) => element.checkVisibility() &&
+    element.getBoundingClientRect().right > element.closest('[data-row]').getBoundingClientRect().right + 1))
   .map((element) => element.tagName + '.' + element.className)`;
 
 async function faultsOf({ page, faults }: AppWindow, name: string): Promise<string[]> {
@@ -217,6 +223,9 @@ for (const view of allViews) {
     const ids = await createOwnSamples(samplesBy(app.script), today);
     const assistant = stack.client(await stack.createToken(app.person, { name: 'Claude' }));
     await createAssistantSamples(samplesBy(assistant), ids, today);
+    const title = 'Return what was borrowed '.repeat(8);
+    const late = { dueDate: '2020-01-01', deadlineDate: '2020-01-02', reminderTime: '09:00' };
+    await makeTask(app.script, { title, projectId: ids.get('Website relaunch') ?? '', ...late });
     const found: string[] = [];
     for (const [name, show] of Object.entries(shows)) {
       await show({ ...app, ids, isPhone: view.width < 720 });

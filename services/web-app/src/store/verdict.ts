@@ -47,5 +47,7 @@ function readProblem(body: unknown): { errorCode: string; message: string } {
   const errors = 'errors' in problem && typeof problem.errors === 'object' ? (problem.errors ?? {}) : {};
   const details = Object.values(errors).flatMap((each) => (Array.isArray(each) ? each : []));
   const texts = details.filter((each) => typeof each === 'string');
-  return { errorCode, message: texts.length === 0 ? message : texts.join(' ') };
+  // The API's details begin with the name of a field.
+  const said = texts.length === 0 ? message : texts.join(' ');
+  return { errorCode, message: said.charAt(0).toUpperCase() + said.slice(1) };
 }
