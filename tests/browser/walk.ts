@@ -103,8 +103,8 @@ type Hands = {
 const mostTabs = 100;
 
 /** `faults`: takes note of a control whose focus can't be seen (WCAG 2.2 §2.4.7). */
-function handsOf(look: Look, page: Page, faults: string[]): Hands {
-  return look.hands === 'mouse' ? mouse : keyboard(page, faults);
+export function handsOf({ hands }: Pick<Look, 'hands'>, page: Page, faults: string[]): Hands {
+  return hands === 'mouse' ? mouse : keyboard(page, faults);
 }
 
 const mouse: Hands = {

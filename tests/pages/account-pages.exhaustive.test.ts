@@ -1,5 +1,6 @@
 import test, { type ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
+import { handsOf } from '#tests/browser/walk.ts';
 import { startMailServer } from '#tests/mail/mail-server.ts';
 import { openAuthenticator } from '#tests/second-factor/second-factors.ts';
 import { plugInAuthenticator } from '#tests/second-factor/virtual-authenticator.ts';
@@ -41,8 +42,10 @@ type Walk = {
   readMail(address: string, subject: string): Promise<string>;
 };
 
+/** By keyboard alone where there is one. */
 async function startWalk(t: ExecutionContext, view: View): Promise<Walk> {
   const { page, faults } = await openWindow(t, browser, view);
+  const hands = handsOf({ hands: view.width > 1_000 ? 'keyboard' : 'mouse' }, page, faults);
   await plugInAuthenticator(page);
   const look = async (shown: Page, picture: string): Promise<void> => {
     await shown.evaluate(
@@ -56,8 +59,8 @@ async function startWalk(t: ExecutionContext, view: View): Promise<Walk> {
   return {
     page,
     open: async (path) => void (await page.goto(stack.baseUrl + path)),
-    press: (name) => page.getByRole('button', { name, exact: true }).first().click(),
-    fill: (label, text) => page.getByLabel(label, { exact: true }).fill(text),
+    press: (name) => hands.press(page.getByRole('button', { name, exact: true }).first()),
+    fill: (label, text) => hands.write(page.getByLabel(label, { exact: true }), text),
     async see(heading, picture, text) {
       await page.getByRole('heading', { level: 1, name: heading, exact: true }).waitFor();
       if (text !== undefined) await page.getByText(text).first().waitFor();
