@@ -69,8 +69,6 @@ async function sendFile(
   now: Date,
 ): Promise<void> {
   markStreamOpen(res);
-  // `pipeline` adds some of its own, so that Node would suspect a leak.
-  res.setMaxListeners(20);
   res.status(200).set({
     'Content-Type': 'application/json',
     'Content-Disposition': `attachment; filename="tasks-${now.toISOString().slice(0, 10)}.json"`,
