@@ -6,13 +6,16 @@ import { createTestAccounts, type TestAccount } from '#tests/support/test-accoun
 /** Below the 120 that a token may send in a minute. */
 const requestsPerToken = 110;
 
+/** `withOneToken`: for a request that may be sent again, since an idempotency key is its token's. */
+export type RotatingClient = ApiClient & { withOneToken(): Promise<ApiClient> };
+
 /** A client that never meets its token's limit, because it takes a new token in time. `check` sees each response. */
 export function openRotatingClient(
   url: string,
   sql: Sql,
   account: TestAccount,
   check: ClientOptions['check'] = () => undefined,
-): ApiClient {
+): RotatingClient {
   const accounts = createTestAccounts(sql);
   const root = url + apiRootPath;
   let sent = 0;
@@ -27,6 +30,7 @@ export function openRotatingClient(
     return createApiClient({ root, headers: { Authorization: `Bearer ${secret}` }, check });
   };
   return {
+    withOneToken: next,
     request: async (...request) => (await next()).request(...request),
     get: async (...request) => (await next()).get(...request),
     delete: async (...request) => (await next()).delete(...request),

@@ -38,7 +38,8 @@ export function openScript({ baseUrl, sql, account, random, writes }: Writer) {
     const title = `Script ${titles.length}`;
     titles.push(title);
     const headers = { 'Idempotency-Key': randomUUID() };
-    const send = () => client.post('/tasks', { title }, { headers });
+    const sender = await client.withOneToken();
+    const send = () => sender.post('/tasks', { title }, { headers });
     const { body } = await untilAnswered(send);
     ids.tasks.push(String(body.id));
     if (random() < 0.1) await untilAnswered(send);
