@@ -6,7 +6,8 @@ import { connectRedis } from '#shared/redis/connect-redis.ts';
 export async function announceChange(redisUrl: string, accountId: string): Promise<void> {
   const redis = connectRedis(redisUrl);
   try {
-    await once(redis, 'ready');
+    // If it cannot be reached, the revoker waits instead.
+    await once(redis, 'ready').catch(() => undefined);
     await createRevoker({ redis, waitsAlways: false }).confirm([accountId], performance.now());
   } finally {
     redis.disconnect();

@@ -1,5 +1,5 @@
 import test from 'ava';
-import type { CDPSession, Page } from 'playwright-core';
+import type { CDPSession, Locator, Page } from 'playwright-core';
 import { launchChromium } from '#tests/support/chromium.ts';
 import { makeTask } from '#tests/support/factories.ts';
 import { accessibilityFaults } from '#tests/support/shown-page.ts';
@@ -40,6 +40,14 @@ async function middleOf(page: Page, title: string): Promise<Point> {
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
 }
 
+/** Chromium drops a tap that follows a swipe at once. */
+async function tapUntil(target: Locator, result: Locator): Promise<void> {
+  await waitFor(async () => {
+    if ((await target.count()) > 0) await target.tap();
+    return (await result.count()) > 0;
+  });
+}
+
 test.serial(
   'on a phone a swipe completes a task or shows what else to do, and holding selects: taps then add to it',
   async (t) => {
@@ -75,11 +83,10 @@ test.serial(
     await takePicture(page, 'app-swipe-tray');
     t.deepEqual(await tray.getByRole('menuitem').allInnerTexts(), ['Plan', 'Move', 'Trash']);
     t.deepEqual(await accessibilityFaults(page), []);
-    await tray.getByRole('menuitem', { name: 'Plan' }).tap();
-    await page
-      .getByRole('dialog')
-      .getByRole('option', { name: /^Today/ })
-      .click();
+    const today = page.getByRole('dialog').getByRole('option', { name: /^Today/ });
+    const plan = tray.getByRole('menuitem', { name: 'Plan' });
+    await tapUntil(plan, today);
+    await today.click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     const planned = async () =>
       (await script.get<{ items: { title: string }[] }>('/tasks?view=today')).body.items.map(
@@ -105,11 +112,8 @@ test.serial(
     await finger.up();
     const trash = page.getByRole('menuitem', { name: 'Trash' });
     await trash.waitFor();
-    // Chromium drops a tap that follows a swipe at once.
-    await waitFor(async () => {
-      if ((await trash.count()) > 0) await trash.tap();
-      return (await rows()).length === 0;
-    });
+    await tapUntil(trash, page.locator('.toast', { hasText: 'Trash' }));
+    await waitFor(async () => (await rows()).length === 0);
     t.deepEqual(app.faults, []);
   },
 );
