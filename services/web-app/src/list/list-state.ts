@@ -99,7 +99,8 @@ export function returnFocus(opener: Element | null): void {
   const row = shown.value?.rows.find(({ id }) => id === cursor.value);
   if (opener instanceof HTMLElement && opener.isConnected && opener !== document.body) opener.focus();
   else if (row !== undefined) focusRow(row.id);
-  else document.getElementById('main')?.focus();
+  // Nothing had it, or the list of the row has left the page as well.
+  if (document.activeElement === document.body) document.getElementById('main')?.focus();
 }
 
 /** Once the element that has the focus has gone; where the focus went elsewhere, it stays there. */
