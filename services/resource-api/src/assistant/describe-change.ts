@@ -3,7 +3,7 @@ import { inOneLine } from './names.ts';
 import type { PlaceNames } from './place-names.ts';
 
 /** `day`: that of a dated task after the change. */
-type Wording = { today: string; names: PlaceNames; day: string | null };
+type Wording = { today: string; names: PlaceNames; day: unknown };
 /** What a phrase is about: by its title at first, then as «it». */
 type Subject = { it: string; of(thing: string): string };
 type Phrase = (subject: Subject) => string;

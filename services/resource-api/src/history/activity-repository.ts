@@ -23,7 +23,7 @@ const changesPerStamp = 100;
 /** Longer texts are cut where changes of many records are listed. */
 const listedTextLength = 300;
 
-/** Columns that say where a dated task is shown. */
+/** Columns that say where a dated task is shown, whether the change wrote them or not. */
 const days = `'{"due_date": null, "deadline_date": null}'::jsonb`;
 
 const columns = `history.sequence, history.changed_at, history.entity, history.entity_id, history.change,
@@ -56,15 +56,13 @@ export async function findHistory(
         jsonb_build_object('kind', page.actor_kind, 'id', page.actor_id, 'name', page.actor_name,
           'callId', page.call_id, 'isUndo', page.is_undo) as actor,
         ${shortened('page.before')} as before, coalesce(${shortened('written.row')}, '{}') as after,
-        coalesce(now.row ->> 'title', gone.title, '') as title, page.goes_on as "goesOn",
-        coalesce(dated.row ->> 'due_date', dated.row ->> 'deadline_date') as day
+        coalesce(now.row ->> 'title', gone.title, '') as title, page.goes_on as "goesOn"
       from (${withinPageBytes(page, order, `pg_column_size(before || '{}')`)}) page
       cross join lateral (select ${presentRow('page')} as row) now
       cross join lateral (select ${valuesLeft('page', `(page.before || ${days})`)} as left_values) since
-      cross join lateral (select now.row || coalesce(since.left_values, '{}') as row) dated
       cross join lateral (
         select jsonb_object_agg(key, coalesce(since.left_values -> key, now.row -> key)) as row
-        from jsonb_object_keys(page.before) key where page.change = 'updated'
+        from jsonb_object_keys(page.before || ${days}) key where page.change = 'updated'
       ) written
       left join lateral (
         select later.before ->> 'title' as title from tasks.change_history later

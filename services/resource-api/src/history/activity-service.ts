@@ -53,7 +53,8 @@ export async function readChanges(
   return {
     changes: rows.flatMap((row) => {
       const change = presentChange(row, occurrenceOf.get(row.stamp));
-      return change === null ? [] : { change, actor: row.actor, day: row.day };
+      const { due_date: dueDate, deadline_date: deadlineDate } = row.after;
+      return change === null ? [] : { change, actor: row.actor, day: dueDate ?? deadlineDate };
     }),
     last: goesOn ? rows.at(-1)?.sequence : undefined,
   };

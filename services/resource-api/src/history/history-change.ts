@@ -12,11 +12,9 @@ export type HistoryChange = {
   actor: Actor;
   /** Null when created. */
   before: Values | null;
-  /** The new values of the same columns. */
+  /** The new values of the same columns; of a task also its dates. */
   after: Values;
   title: string;
-  /** The day of a dated task after the change. */
-  day: string | null;
 };
 
 export type OccurrenceChange = { stamp: string; id: string; change: 'created' | 'deleted' };

@@ -62,7 +62,8 @@ function shownValue(column: string, value: unknown): unknown {
 
 const entryMilliseconds = 120_000;
 
-export type Attributed = { change: ActivityChange } & Pick<HistoryChange, 'actor' | 'day'>;
+/** `day`: that of a dated task after the change. */
+export type Attributed = { change: ActivityChange; actor: HistoryChange['actor']; day: unknown };
 
 /**
  * Groups changes, newest first, into entries: those of an actor within two minutes. Undos have entries of their own.
