@@ -7,9 +7,10 @@ import { runWrite, type WriteSession, type WriteStore } from '../session.ts';
 import { createFileChecker, type FileRow, type PlanNeeds, requirePlan } from './check-account-file.ts';
 import type { FileCounts, RowKind } from './file-format.ts';
 import {
+  findRepeatedTask,
+  importStatementMilliseconds,
   isAccountEmpty,
   stageRows,
-  importStatementMilliseconds as statementMilliseconds,
   storeRows,
 } from './import-repository.ts';
 import { fileError, readAccountFile } from './read-account-file.ts';
@@ -39,14 +40,16 @@ type Staged = { pieces: Record<RowKind, number>; rows: number };
  * is not empty.
  */
 export async function importAccount(options: ImportOptions): Promise<FileCounts> {
-  const { store, principal } = options;
+  const { store, principal, importId } = options;
   const { id: accountId } = principal.account;
   await requireEmpty(store, accountId);
   const { counts, needs, staged } = await checkAndStage(options);
-  await runWrite({ ...store, statementMilliseconds }, principal, (session) =>
-    storeAll(session, options, needs, staged),
-  ).catch((error: unknown) => {
-    throw isRepeatedId(error) ? fileError(1, 'tasks', 'two tasks have the same id') : error;
+  const longStore = { ...store, statementMilliseconds: importStatementMilliseconds };
+  const work = (session: WriteSession) => storeAll(session, options, needs, staged);
+  await runWrite(longStore, principal, work).catch(async (error: unknown) => {
+    if (!isRepeatedId(error)) throw error;
+    const repeated = await findRepeatedTask(store.database, { accountId, importId });
+    throw fileError(1, 'tasks', `two tasks have the id ${repeated}`);
   });
   return counts;
 }

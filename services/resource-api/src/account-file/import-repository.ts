@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { CompiledQuery } from 'kysely';
-import type { Queryable } from '#shared/database/database.ts';
+import type { Queryable, Statement, Transaction } from '#shared/database/database.ts';
 import { statementsUpTo, type TasksDatabase } from '../database/tasks-database.ts';
 import { rankStep } from '../ranks.ts';
 import type { WriteSession } from '../session.ts';
@@ -94,6 +94,16 @@ export async function* readParts(
 /** Hundreds of rows, beside whatever else the database does. */
 export const importStatementMilliseconds = 30_000;
 
+/** A statement that may take as long, outside an account's write. */
+async function runLong<Row extends object>(
+  database: Pick<TasksDatabase, 'transaction'>,
+  statement: Statement,
+): Promise<readonly Row[]> {
+  const opening = statementsUpTo(importStatementMilliseconds);
+  const run = async ({ query }: Transaction) => (await query<Row>(statement)).rows;
+  return database.transaction(opening, run, importStatementMilliseconds);
+}
+
 /** Keeps rows until all of them can be stored at once. */
 export async function stageRows(
   database: Pick<TasksDatabase, 'transaction'>,
@@ -104,13 +114,27 @@ export async function stageRows(
   const byColumn = rows.map((row) =>
     Object.fromEntries(Object.entries(row).map(([name, value]) => [names.get(name) ?? name, value])),
   );
-  const piece = {
+  await runLong(database, {
     text: `insert into tasks.import_piece (account_id, import_id, kind, number, content)
       values ($1, $2, $3, $4, $5)`,
     values: [accountId, importId, kind, number, Buffer.from(JSON.stringify(byColumn))],
-  };
-  const opening = statementsUpTo(importStatementMilliseconds);
-  await database.transaction(opening, ({ query }) => query(piece), importStatementMilliseconds);
+  });
+}
+
+const stagedRows = (kind: RowKind) => `tasks.import_piece piece,
+  jsonb_populate_recordset(null::tasks.${kind}, convert_from(piece.content, 'UTF8')::jsonb) staged
+  where piece.account_id = $1 and piece.import_id = $2 and piece.kind = '${kind}'`;
+
+/** The id that two tasks of the upload have. */
+export async function findRepeatedTask(
+  database: Pick<TasksDatabase, 'transaction'>,
+  { accountId, importId }: ImportKey,
+): Promise<string | undefined> {
+  const [repeated] = await runLong<{ id: string }>(database, {
+    text: `select staged.id from ${stagedRows('task')} group by staged.id having count(*) > 1 limit 1`,
+    values: [accountId, importId],
+  });
+  return repeated?.id;
 }
 
 /**
@@ -133,9 +157,7 @@ export async function storeRows(
   const values = columns.map((column) => computed.get(column) ?? `staged.${column}`);
   const hasRank = columns.includes('rank');
   const text = `insert into tasks.${kind} (${columns.join(', ')})
-      select ${values.join(', ')} from tasks.import_piece piece,
-        jsonb_populate_recordset(null::tasks.${kind}, convert_from(piece.content, 'UTF8')::jsonb) staged
-      where piece.account_id = $1 and piece.import_id = $2 and piece.kind = '${kind}' and piece.number = $3`;
+      select ${values.join(', ')} from ${stagedRows(kind)} and piece.number = $3`;
   const parameters = [
     session.account.id,
     importId,
