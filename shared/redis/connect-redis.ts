@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { Redis } from 'ioredis';
 import type { Logger } from '../logging/logger.ts';
 
@@ -19,5 +20,12 @@ export function connectRedis(url: string, logger?: Logger): Redis {
   });
   redis.on('error', (error: Error) => logger?.warn({ err: error }, 'connection to Redis failed'));
   redis.on('ready', () => logger?.info('Redis is ready'));
+  return redis;
+}
+
+/** For work that is over soon: resolves once the connection is ready, or has failed. */
+export async function connectRedisNow(url: string): Promise<Redis> {
+  const redis = connectRedis(url);
+  await once(redis, 'ready').catch(() => undefined);
   return redis;
 }

@@ -1,9 +1,8 @@
-import { once } from 'node:events';
 import { createRevoker } from '#shared/admission/revoker.ts';
 import { createEnvReader, type Environment } from '#shared/config/read-env.ts';
 import { AppError } from '#shared/errors/app-error.ts';
 import { invalidField } from '#shared/errors/errors.ts';
-import { connectRedis } from '#shared/redis/connect-redis.ts';
+import { connectRedisNow } from '#shared/redis/connect-redis.ts';
 import { systemClock } from '#shared/time/clock.ts';
 import { accountProfile } from '../account-data/account-profile.ts';
 import { EmailTakenError } from '../accounts/account-address.ts';
@@ -147,7 +146,7 @@ export async function runAsOperator<Result>(
   { databaseUrl: url, redisUrl, waitsAlways = false }: Stores,
   work: (session: Session) => Promise<Result>,
 ): Promise<Result> {
-  const redis = redisUrl === undefined ? undefined : connectRedis(redisUrl);
+  const redis = redisUrl === undefined ? undefined : await connectRedisNow(redisUrl);
   const orm = connectAuthDatabase({
     url,
     poolSize: 1,
@@ -155,8 +154,6 @@ export async function runAsOperator<Result>(
     waitMilliseconds: 10_000,
   });
   try {
-    // If it cannot be reached, the revoker waits instead.
-    if (redis !== undefined) await once(redis, 'ready').catch(() => undefined);
     const revoker = createRevoker({ redis, waitsAlways });
     return await work(openSession({ em: orm.em, clock: systemClock, revoker }, operatorOrigin));
   } finally {
