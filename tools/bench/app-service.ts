@@ -39,7 +39,7 @@ export async function startApp({ stores, directory, signal, startService }: Benc
   const environment = {
     BASE_URL: baseUrl,
     WEB_APP_DIRECTORY: webAppDirectory,
-    // Whoever changes tasks beside the browser shares its address.
+    // The client that changes tasks has the browser's address.
     ADDRESS_LIMIT_EXEMPT: '127.0.0.0/8',
   };
   const authServer = await startService({ service: 'auth-server', databaseUrl, environment });

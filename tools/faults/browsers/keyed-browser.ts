@@ -202,7 +202,7 @@ function noteWrites(context: BrowserContext, writes: NotedWrites): void {
     writes.count(status);
     if (method === 'GET') return;
     const read = status === 204 ? Promise.resolve(null) : response.json();
-    // A page that goes away takes the body with it: nobody was told.
+    // A body that its page did not read was acknowledged to nobody.
     read.then(
       (body: unknown) => writes.note(method, pathname, status, body),
       () => undefined,

@@ -1,12 +1,12 @@
 import { Dialog } from '../overlays/dialog.tsx';
 import { closeOverlay } from '../overlays/overlay.ts';
 import { hrefOf, navigate } from '../router.ts';
-import type { PlanLimit } from '../store/notices.ts';
+import type { PlanCap } from '../store/outbox-record.ts';
 import { useStore } from '../store/store-context.ts';
 import { messageWords as words } from '../words/message-words.ts';
 
 /** A cap of the free plan, said where it bites; what was typed can stay as a task. */
-export function LimitDialog({ limit, title }: { limit: PlanLimit['limit']; title: string }) {
+export function LimitDialog({ limit, title }: { limit: PlanCap; title: string }) {
   const store = useStore();
   return (
     <LimitCard
@@ -37,7 +37,7 @@ export function RefusedLimitDialog() {
 }
 
 type LimitCardProps = {
-  limit: PlanLimit['limit'];
+  limit: PlanCap;
   message: string;
   onKeep: () => void;
   onClose: () => void;
@@ -89,7 +89,7 @@ function LimitCard({ limit, message, onKeep, onClose }: LimitCardProps) {
   );
 }
 
-const headings: Record<PlanLimit['limit'], string> = {
+const headings: Record<PlanCap, string> = {
   projects: words.projectLimit,
   areas: words.areaLimit,
   deadline: words.otherLimit,

@@ -1,6 +1,6 @@
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { Outbox } from './outbox.ts';
-import { type OutboxRecord, type Refused, textOf } from './outbox-record.ts';
+import { type OutboxRecord, type PlanCap, textOf } from './outbox-record.ts';
 
 export type Toast = {
   id: number;
@@ -21,7 +21,7 @@ export type Refusal = {
 };
 
 /** A cap of the plan refused a write: told in a dialog first. */
-export type PlanLimit = Refusal & { limit: NonNullable<Refused['limit']> };
+export type PlanLimit = Refusal & { limit: PlanCap };
 
 /** Notes that were changed here and by others: «Keep mine» or «Take theirs». */
 export type NotesConflict = {

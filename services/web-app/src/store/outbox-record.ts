@@ -36,10 +36,11 @@ export type OutboxRecord = {
   refused?: Refused;
 };
 
+export type PlanCap = 'projects' | 'areas' | 'deadline' | 'storage';
+
 export type Refused = {
   kind: 'gone' | 'state' | 'invalid' | 'fault' | 'limit';
-  /** A cap of the plan. */
-  limit?: 'projects' | 'areas' | 'deadline' | 'storage';
+  limit?: PlanCap;
   /** The server's words. */
   message: string;
   requestId: string | null;

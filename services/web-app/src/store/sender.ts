@@ -176,12 +176,11 @@ export class Sender {
 
   async #countFault(group: Sendable, answer: Answer): Promise<void> {
     const faults = Math.max(...group.map((record) => record.faults)) + 1;
-    const isHeld = faults >= faultsUntilHeld;
     const now = this.#parts.now();
     for (const { n } of group) this.#notBefore.set(n, now + backOffMilliseconds(faults, null));
+    if (faults >= faultsUntilHeld) return this.#parts.outcomes.holdFaulty(group, answer.requestId);
     const places = group.map(({ n }) => n);
     await this.#parts.outbox.change(places, (record) => ({ ...record, faults }));
-    if (isHeld) await this.#parts.outcomes.holdFaulty(group, answer.requestId);
   }
 
   /** The server does not have it. */

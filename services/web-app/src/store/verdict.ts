@@ -1,5 +1,5 @@
 import type { Answer } from './api.ts';
-import type { Refused } from './outbox-record.ts';
+import type { PlanCap } from './outbox-record.ts';
 
 /** What the response to a write means for its record. */
 export type Verdict =
@@ -10,14 +10,14 @@ export type Verdict =
   | { kind: 'soon' }
   | { kind: 'fault' }
   | { kind: 'suspended' }
-  | { kind: 'limit'; limit: NonNullable<Refused['limit']>; message: string }
+  | { kind: 'limit'; limit: PlanCap; message: string }
   | { kind: 'gone'; message: string }
   | { kind: 'state'; message: string }
   | { kind: 'invalid'; message: string };
 
 export type RefusedVerdict = Extract<Verdict, { kind: 'limit' | 'gone' | 'state' | 'invalid' }>;
 
-const limits = new Map<string, NonNullable<Refused['limit']>>([
+const limits = new Map<string, PlanCap>([
   ['project_limit_reached', 'projects'],
   ['area_limit_reached', 'areas'],
   ['premium_required', 'deadline'],

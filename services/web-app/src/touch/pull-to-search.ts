@@ -9,8 +9,8 @@ const furthestPixels = 120;
 type Pull = { page: HTMLElement; x: number; y: number; pulled: number };
 
 /**
- * On touch screens a pull down from the top of a list opens the search. The browser goes on scrolling: the events only
- * look on, since whoever may stop it delays each scroll.
+ * On touch screens a pull down from the top of a list opens the search. The listeners are passive: others would delay
+ * each scroll.
  */
 export function followPulls(): () => void {
   const ending = new AbortController();
