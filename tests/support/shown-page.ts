@@ -52,6 +52,15 @@ export async function openWindow(
   return { page, context, faults };
 }
 
+/** Makes a browser one that is signed in; `header`: the cookies as a request sends them. */
+export async function addCookies(context: BrowserContext, baseUrl: string, header: string): Promise<void> {
+  const cookies = header.split('; ').map((cookie) => {
+    const [name = '', value = ''] = cookie.split('=', 2);
+    return { name, value, url: baseUrl };
+  });
+  await context.addCookies(cookies);
+}
+
 /** BROWSER_SLOWDOWN=20 shows what a test takes for granted that a slow machine does later. */
 async function slowDown(page: Page): Promise<void> {
   const { BROWSER_SLOWDOWN: rate } = process.env;

@@ -2,7 +2,7 @@ import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { newPerson, type Person } from '#tests/pages/visitors.ts';
 import type { ApiClient } from '#tests/support/api-client.ts';
 import { createPageBrowser } from '#tests/support/page-browser.ts';
-import { openWindow, type ShownPage, type View } from '#tests/support/shown-page.ts';
+import { addCookies, openWindow, type ShownPage, type View } from '#tests/support/shown-page.ts';
 import type { Stack } from '#tests/support/stack.ts';
 import type { AccountOptions } from '#tests/support/test-accounts.ts';
 
@@ -28,13 +28,7 @@ export async function openApp(
   const visitor = createPageBrowser(stack.baseUrl);
   await visitor.signIn(person);
   const shown = await openWindow(t, browser, view, device);
-  const cookies = visitor.cookies.header('/').split('; ');
-  await shown.context.addCookies(
-    cookies.map((cookie) => {
-      const [name = '', value = ''] = cookie.split('=', 2);
-      return { name, value, url: stack.baseUrl };
-    }),
-  );
+  await addCookies(shown.context, stack.baseUrl, visitor.cookies.header('/'));
   const script = stack.client(await stack.createToken(person, { name: 'Nightly script' }));
   return {
     ...shown,

@@ -4,6 +4,7 @@ import { findFreePort } from '#local/free-port.ts';
 import { openPathGateway } from '#local/path-gateway.ts';
 import { buildWebApp } from '#local/web-app.ts';
 import { createPageBrowser } from '#tests/support/page-browser.ts';
+import { addCookies } from '#tests/support/shown-page.ts';
 import { createTestAccounts, type TestAccount } from '#tests/support/test-accounts.ts';
 import type { Bench } from './bench.ts';
 import { withConnection } from './stores.ts';
@@ -56,10 +57,7 @@ export async function startApp({ stores, directory, signal, startService }: Benc
     ...{ baseUrl, databaseUrl, account },
     async openContext(browser, options) {
       const context = await browser.newContext(options);
-      for (const cookie of visitor.cookies.header('/').split('; ')) {
-        const [name = '', value = ''] = cookie.split('=', 2);
-        await context.addCookies([{ name, value, url: baseUrl }]);
-      }
+      await addCookies(context, baseUrl, visitor.cookies.header('/'));
       return context;
     },
     [Symbol.asyncDispose]: () => kept.disposeAsync(),

@@ -1,4 +1,5 @@
 import type { Browser, BrowserContext } from 'playwright-core';
+import { addCookies } from '#tests/support/shown-page.ts';
 
 /** A browser without a past but these cookies. */
 export async function openSignedInContext(
@@ -7,9 +8,6 @@ export async function openSignedInContext(
 ): Promise<BrowserContext> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
   context.setDefaultTimeout(60_000);
-  for (const cookie of cookies.split('; ')) {
-    const [name = '', value = ''] = cookie.split('=', 2);
-    await context.addCookies([{ name, value, url: baseUrl }]);
-  }
+  await addCookies(context, baseUrl, cookies);
   return context;
 }

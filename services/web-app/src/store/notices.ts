@@ -21,7 +21,7 @@ export type Refusal = {
 };
 
 /** A cap of the plan refused a write: told in a dialog first. */
-export type PlanLimit = Refusal & { limit: PlanCap };
+type PlanLimit = Refusal & { limit: PlanCap };
 
 /** Notes that were changed here and by others: «Keep mine» or «Take theirs». */
 export type NotesConflict = {
