@@ -3,6 +3,7 @@ import { createPageBrowser, type PageBrowser } from '#tests/support/page-browser
 import type { PageView } from '#tests/support/page-view.ts';
 import { startStack } from '#tests/support/stack.ts';
 import { isSignedIn, newcomer, newPerson, newVisit } from '../pages/visitors.ts';
+import { giveCode, givePassword, setUpApp } from '../second-factor/second-factors.ts';
 import { connectApp, trailOf } from '../settings/signed-in-owner.ts';
 import { startMailServer } from './mail-server.ts';
 
@@ -119,9 +120,6 @@ test('the former address takes the account back: everybody is out, and a passwor
   await press(await linkTo(third, 'Confirm your new address'));
   const laterUndo = await linkTo(second, 'The address of your account was changed');
 
-  // Whoever took the account over also gave it a second factor.
-  await stack.sql`insert into auth.authenticator_app (account_id, secret_encrypted, last_step, created_at)
-    values (${person.accountId}, '', 0, now())`;
   const owner = newBrowser();
   const undone = await press(undo, {}, owner);
   t.is(undone.status, 303);
@@ -134,6 +132,50 @@ test('the former address takes the account back: everybody is out, and a passwor
   const reset = await owner.get(undone.location ?? '');
   t.is((await owner.submit(reset, '/sign-in/reset', { password: newPassword })).status, 303);
   await newBrowser().signIn({ email: person.email, password: newPassword });
+});
+
+/** Somebody else at the owner's browser changes the address; the owner takes it back and chooses another password. */
+async function takeAddressBack(browser: PageBrowser, { email }: { email: string }) {
+  const other = newcomer().email;
+  await askForAddress(browser, other);
+  await press(await linkTo(other, 'Confirm your new address'));
+  const owner = newBrowser();
+  const undone = await press(await linkTo(email, 'The address of your account was changed'), {}, owner);
+  const reset = await owner.get(undone.location ?? '');
+  await owner.submit(reset, '/sign-in/reset', { password: newPassword });
+  return { email, password: newPassword };
+}
+
+test('tokens and second factors of whoever changed the address end when it is taken back', async (t) => {
+  const { browser, person } = await newVisit(stack);
+  const token = await stack.createToken(person);
+  const { codes } = await setUpApp(browser, new Date());
+  t.is(codes.length, 10);
+
+  const login = await takeAddressBack(browser, person);
+  t.is((await stack.client(token).get('/me')).status, 401);
+  const owner = newBrowser();
+  await owner.signIn(login);
+  t.true(await isSignedIn(owner), 'no second factor is asked for');
+  t.is((await setUpApp(owner, new Date())).codes.length, 10, 'codes that somebody else has seen are gone');
+});
+
+test('an older second factor stays when the address is taken back, without later recovery codes', async (t) => {
+  const { browser, person } = await newVisit(stack);
+  const { codes: own } = await setUpApp(browser, new Date());
+  await stack.sql`update auth.authenticator_app set created_at = now() - interval '2 days'
+    where account_id = ${person.accountId}`;
+  await stack.sql`update auth.recovery_code set created_at = now() - interval '2 days'
+    where account_id = ${person.accountId} and look_up <> ${own[0]?.slice(0, 4) ?? ''}`;
+
+  const login = await takeAddressBack(browser, person);
+  for (const [code = '', status] of [
+    [own[0], 400],
+    [own[1], 303],
+  ] as const) {
+    const visit = await givePassword(stack, login);
+    t.is((await giveCode(visit.browser, visit.page, code)).status, status);
+  }
 });
 
 test('an address that was given up is nobody else’s while it can be taken back', async (t) => {

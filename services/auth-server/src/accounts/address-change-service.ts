@@ -1,8 +1,11 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import { invalidField } from '#shared/errors/errors.ts';
 import { validateInput } from '#shared/validation/validate-input.ts';
+import { revokeAllApiTokens } from '../api-tokens/api-token-service.ts';
 import { deleteBrowserSessions } from '../browser/browser-session-repository.ts';
 import { disconnectAllApps } from '../connected-apps/connected-app-service.ts';
+import { removeSecondFactorsSince } from '../second-factor/second-factor-service.ts';
 import { runRevocation, type Session } from '../session.ts';
 import { replaceAddress, reversalDays } from './account-address.ts';
 import type { Account } from './account-entity.ts';
@@ -77,37 +80,34 @@ export async function confirmAddressChange(session: Session, secret: string): Pr
 }
 
 /**
- * Gives an account its former address back. Whoever changed it loses what they have: browsers, apps, the password, and
- * second factors that were added since. Returns the secret of a link to choose another password; undefined for a link
- * that does not count.
+ * Gives an account its former address back. Whoever changed it loses what they have: browsers, apps, tokens, the
+ * password, and second factors that were added since the day before. Returns the secret of a link to choose another
+ * password; undefined for a link that does not count.
  */
 export async function revertAddressChange(session: Session, secret: string): Promise<string | undefined> {
   return useLink(session, 'address_reversal', secret, async (within, account, { email, formerAddressId }) => {
     const { em } = within;
-    await removeSecondFactorsSince(within, account.id, formerAddressId);
+    const givenUpAt = await findGivenUpAt(em, formerAddressId);
+    if (givenUpAt === undefined) return undefined;
+    // Whoever takes an account over may make a passkey first, and change the address then.
+    await removeSecondFactorsSince(within, account.id, after(givenUpAt, -confirmationHours));
     // Later addresses were given by whoever changed this one: they can not be taken back any more.
-    await sql`delete from auth.former_address where account_id = ${account.id} and given_up_at >=
-      (select given_up_at from auth.former_address where id = ${formerAddressId})`.execute(em.getKysely());
+    await sql`delete from auth.former_address
+      where account_id = ${account.id} and given_up_at >= ${givenUpAt}`.execute(em.getKysely());
     account.passwordHash = unmatchableHash;
     account.credentialVersion += 1;
     await replaceAddress(within, account, email, { event: 'address_restored', isReversible: false });
     await deleteBrowserSessions(em, account.id);
     await disconnectAllApps(within, account.id);
+    await revokeAllApiTokens(within, account.id);
     return startPasswordReset(within, account.id);
   });
 }
 
-/** What was added under the other address would keep the owner out. */
-async function removeSecondFactorsSince(
-  { em }: Session,
-  accountId: string,
-  formerAddressId: string,
-): Promise<void> {
-  const since = sql`(select given_up_at from auth.former_address where id = ${formerAddressId})`;
-  const db = em.getKysely();
-  await sql`delete from auth.passkey where account_id = ${accountId} and created_at >= ${since}`.execute(db);
-  await sql`delete from auth.authenticator_app where account_id = ${accountId}
-    and created_at >= ${since}`.execute(db);
+async function findGivenUpAt(em: EntityManager, formerAddressId: string): Promise<Date | undefined> {
+  const { rows } = await sql<{ givenUpAt: string }>`select given_up_at as "givenUpAt" from auth.former_address
+    where id = ${formerAddressId}`.execute(em.getKysely());
+  return rows[0] && new Date(rows[0].givenUpAt);
 }
 
 /** Uses a link of the kind for its account, which is locked; all in one transaction. */

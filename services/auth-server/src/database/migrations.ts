@@ -14,6 +14,7 @@ import { Migration0013Reminders } from './migrations/migration-0013-reminders.ts
 import { Migration0019SecondFactors } from './migrations/migration-0019-second-factors.ts';
 import { Migration0021ExportPermits } from './migrations/migration-0021-export-permits.ts';
 import { Migration0022ClientLogos } from './migrations/migration-0022-client-logos.ts';
+import { Migration0023RecoveryCodeTimes } from './migrations/migration-0023-recovery-code-times.ts';
 
 /** In order; a migration that has been released never changes. */
 export const authMigrations: MigrationList = [
@@ -32,4 +33,5 @@ export const authMigrations: MigrationList = [
   { name: '0019-second-factors', class: Migration0019SecondFactors },
   { name: '0021-export-permits', class: Migration0021ExportPermits },
   { name: '0022-client-logos', class: Migration0022ClientLogos },
+  { name: '0023-recovery-code-times', class: Migration0023RecoveryCodeTimes },
 ];

@@ -23,7 +23,7 @@ export async function addressNotice(
     subject: 'The address of your account was changed',
     paragraphs: [
       `Your account has the address ${account.email} now: you sign in with it, and messages go there.`,
-      `If it was not you, take your address back. The link works for ${reversalDays} days. It signs out every browser and app, and asks you for another password.`,
+      `If it was not you, take your address back. The link works for ${reversalDays} days. It signs out every browser and app, revokes personal tokens, and asks you for another password.`,
     ],
     facts: factsOf(event, account.timezone),
     link: {

@@ -37,13 +37,15 @@ export async function storeRecoveryCodes(
   const database = session.em.getKysely();
   await deleteRecoveryCodes(session, accountId);
   for (const { lookUp, hash } of codes) {
-    await sql`insert into auth.recovery_code (account_id, look_up, code_hash)
-      values (${accountId}, ${lookUp}, ${hash})`.execute(database);
+    await sql`insert into auth.recovery_code (account_id, look_up, code_hash, created_at)
+      values (${accountId}, ${lookUp}, ${hash}, ${session.clock.now()})`.execute(database);
   }
 }
 
-export async function deleteRecoveryCodes({ em }: Session, accountId: string): Promise<void> {
-  await sql`delete from auth.recovery_code where account_id = ${accountId}`.execute(em.getKysely());
+/** All of them, or those that were made at `since` or later. */
+export async function deleteRecoveryCodes({ em }: Session, accountId: string, since?: Date): Promise<void> {
+  await sql`delete from auth.recovery_code where account_id = ${accountId}
+    and created_at >= coalesce(${since ?? null}::timestamptz, '-infinity')`.execute(em.getKysely());
 }
 
 export async function countRecoveryCodes({ em }: Session, accountId: string): Promise<number> {

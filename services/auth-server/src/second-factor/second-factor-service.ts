@@ -67,6 +67,24 @@ export async function removeSecondFactor(session: Session, accountId: string, id
   });
 }
 
+/**
+ * Within the caller's transaction: takes away what was added at `since` or later, as far as it could sign anybody in.
+ */
+export async function removeSecondFactorsSince(
+  session: Session,
+  accountId: string,
+  since: Date,
+): Promise<void> {
+  const database = session.em.getKysely();
+  await sql`delete from auth.passkey where account_id = ${accountId} and created_at >= ${since}`.execute(
+    database,
+  );
+  await sql`delete from auth.authenticator_app where account_id = ${accountId}
+    and created_at >= ${since}`.execute(database);
+  const isLeft = await hasSecondFactor(session, accountId);
+  await deleteRecoveryCodes(session, accountId, isLeft ? since : undefined);
+}
+
 /** For an owner who lost all of them: the password alone signs in again. Whether there was anything to remove. */
 export async function resetSecondFactor(session: Session, accountId: string): Promise<boolean> {
   return runRevocation(session, async (within, concerns) => {

@@ -57,7 +57,8 @@ async function askToUndo(context: Context, req: Request, res: Response): Promise
   const email = await findLinkedAddress(openOwnerSession(context, req), 'address_reversal', link);
   if (email === undefined) throw linkGone(`${reversalDays} days`);
   const body = html`<p>Your account gets the address <strong>${untrustedText(email)}</strong> back.</p>
-<p>All browsers are signed out, all apps are disconnected, and the password is invalidated: you choose a new one next.</p>
+<p>All browsers are signed out, all apps are disconnected, and personal tokens are revoked. Passkeys, authenticator apps and recovery codes
+end if they were added after the change, or up to a day before it. The password is invalidated: you choose a new one next.</p>
 <button class="btn big danger">Restore the address</button>`;
   sendQuestion(context, req, res, { title: 'Take your address back?', action: undoAddressPath, link, body });
 }

@@ -1,0 +1,11 @@
+import { Migration } from '@mikro-orm/migrations';
+
+/** When recovery codes were made: those of whoever took an account over end with that. */
+export class Migration0023RecoveryCodeTimes extends Migration {
+  override up(): void {
+    // Codes from before are old, and none of them ends.
+    this.addSql(
+      `alter table auth.recovery_code add column created_at timestamptz(3) not null default '-infinity'`,
+    );
+  }
+}
