@@ -36,9 +36,9 @@ export const reminders: BenchCase = {
 async function measure(bench: Bench, connection: SqlConnection, databaseUrl: string, count: number) {
   await using push = await startPushService(bench);
   await addAccounts(connection, count / remindersPerAccount, push.host);
-  await connection.run('vacuum analyze');
   const dueAt = nextMinute(Date.now() + leadMilliseconds + count / 5);
   await addReminders(connection, dueAt);
+  await connection.run('vacuum analyze');
   const environment = { PUSH_SERVICE_HOSTS: push.host, NODE_EXTRA_CA_CERTS: push.certFile };
   await using _resourceApi = await bench.startService({ service: 'resource-api', databaseUrl });
   await using authServer = await bench.startService({ service: 'auth-server', databaseUrl, environment });

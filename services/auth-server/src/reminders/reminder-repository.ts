@@ -15,6 +15,11 @@ export type DueReminder = ReminderKey & {
     | { kind: 'digest'; count: number; titles: string[] }
   );
 
+/*
+ * Statements of a reminder's job are not named, and find each row by its key: a plan that was made when the tables were
+ * small would read whole tables for each job of the minute that fills them.
+ */
+
 const askedRows = `jsonb_to_recordset($1::jsonb)
   asked ("accountId" uuid, "subjectId" uuid, "civilTime" text, "remindAt" timestamptz)`;
 
@@ -25,11 +30,10 @@ export async function claimReminders(
   now: Date,
 ): Promise<ReminderKey[]> {
   const { rows } = await db.query<ReminderKey>({
-    name: 'claim-reminders',
     text: `with asked as (select * from ${askedRows}), claimed as (
         insert into auth.reminder_delivery (account_id, subject_id, civil_time, claimed_at)
         select asked."accountId", asked."subjectId", asked."civilTime", $2 from asked
-        join auth.account account on account.id = asked."accountId"
+        join lateral (select from auth.account where id = asked."accountId" limit 1) account on true
         on conflict do nothing
         returning account_id, subject_id, civil_time
       )
@@ -51,23 +55,26 @@ export async function readDueReminders(
   now: Date,
 ): Promise<DueReminder[]> {
   const { rows } = await db.query<DueReminder>({
-    name: 'read-due-reminders',
     text: `select asked."accountId", asked."subjectId", asked."civilTime", asked."remindAt", account.email, account.timezone,
         coalesce(settings.by_mail, false) as "byMail",
         case when task.task_id is null then 'digest' else 'task' end as kind,
         task.title, task.due_date as "dueDate", task.reminder_time as time, digest.count, digest.titles,
-        array(
-          select jsonb_build_object('id', push.id, 'endpoint', push.endpoint, 'p256dh', push.p256dh,
-            'authSecret', push.auth_secret)
+        coalesce((
+          select jsonb_agg(jsonb_build_object('id', push.id, 'endpoint', push.endpoint, 'p256dh', push.p256dh,
+            'authSecret', push.auth_secret))
           from auth.push_subscription push join auth.browser_session session on session.id = push.session_id
           where push.account_id = account.id and session.expires_at > $2
-        ) as subscriptions
+        ), '[]') as subscriptions
       from ${askedRows}
-      join auth.account account on account.id = asked."accountId" and account.locked_at is null
+      join lateral (
+        select id, email, timezone from auth.account where id = asked."accountId" and locked_at is null limit 1
+      ) account on true
       left join auth.reminder_settings settings on settings.account_id = account.id
-      left join tasks.open_task_access task
-        on task.account_id = asked."accountId" and task.task_id = asked."subjectId"
-        and task.due_date || ' ' || task.reminder_time = asked."civilTime"
+      left join lateral (
+        select task_id, title, due_date, reminder_time from tasks.open_task_access open_task
+        where open_task.account_id = asked."accountId" and open_task.task_id = asked."subjectId"
+          and due_date || ' ' || reminder_time = asked."civilTime" limit 1
+      ) task on true
       left join lateral (
         select count(*)::integer as count, (array_agg(today.title order by view_date, created_at))[1:20] as titles
         from tasks.open_task_access today
@@ -87,7 +94,6 @@ export async function recordOutcomes(
   outcomes: readonly (ReminderKey & { outcome: DeliveryOutcome })[],
 ): Promise<void> {
   await db.query({
-    name: 'record-reminder-outcomes',
     text: `update auth.reminder_delivery delivery set outcome = sent.outcome
       from jsonb_to_recordset($1::jsonb)
         sent ("accountId" uuid, "subjectId" uuid, "civilTime" text, outcome text)
@@ -107,7 +113,6 @@ export async function noteSubscriptions(
     await db.query({ text: 'delete from auth.push_subscription where id = any($1)', values: [gone] });
   if (sent.length === 0) return;
   await db.query({
-    name: 'note-sent-subscriptions',
     text: 'update auth.push_subscription set last_sent_at = $2 where id = any($1)',
     values: [sent, now],
   });
