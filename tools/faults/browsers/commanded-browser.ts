@@ -94,7 +94,12 @@ export async function openCommandedBrowser({
     },
     readCopy() {
       answerQuestions();
-      return { rows: copyOfStore(store), waiting: [] };
+      const count = store.waitingCount.value;
+      return {
+        rows: copyOfStore(store),
+        waiting: count === 0 ? [] : [`${count} changes`],
+        refused: [],
+      };
     },
     close: () => store.close(),
   };

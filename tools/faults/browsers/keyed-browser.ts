@@ -188,7 +188,11 @@ export async function openKeyedBrowser(options: Options): Promise<KeyedBrowser> 
       await crashed;
       await reopen(place);
     },
-    readCopy: () => readStoredCopy(tabs[0], accountId),
+    async readCopy() {
+      const copy = await readStoredCopy(tabs[0], accountId);
+      for (const title of copy.refused) titles.refused(title);
+      return copy;
+    },
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   };
 }

@@ -8,13 +8,16 @@ import {
 } from '#shared/app/app-protocol.ts';
 import type { Sql } from '#tests/support/connect-sql.ts';
 import type { OpenStore } from '#web-app/store/create-store.ts';
+import { isPutBack, type OutboxRecord } from '#web-app/store/outbox-record.ts';
 import type { Session } from './session.ts';
 
 export type StoredRow = { id: string; updatedAt: string };
 export type StoredCopy = {
   rows: Record<(typeof tables)[number], StoredRow[]>;
-  /** Writes that were not sent. */
-  waiting: { method: string; path: string; hold: string | null; title: string }[];
+  /** What was not sent, in words. */
+  waiting: string[];
+  /** Titles of tasks that the server did not take: the person was told, and given the text. */
+  refused: string[];
 };
 
 const tables = ['tasks', 'projects', 'sections', 'areas'] as const;
@@ -24,7 +27,7 @@ const stores = [...tables, 'records'] as const;
 export async function readStoredCopy(page: Page | undefined, accountId: string): Promise<StoredCopy> {
   if (page === undefined) throw new Error('no tab is open');
   const { records, ...rows } = await page.evaluate<
-    StoredCopy['rows'] & { records: StoredCopy['waiting'] }
+    StoredCopy['rows'] & { records: OutboxRecord[] }
   >(`new Promise((resolve, reject) => {
     const opening = indexedDB.open(${JSON.stringify(`tasks-${accountId}`)});
     opening.onerror = () => reject(opening.error);
@@ -37,7 +40,12 @@ export async function readStoredCopy(page: Page | undefined, accountId: string):
       work.onabort = () => reject(work.error);
     };
   })`);
-  return { rows, waiting: records };
+  const [putBack, sending] = [records.filter(isPutBack), records.filter((record) => !isPutBack(record))];
+  return {
+    rows,
+    waiting: sending.map(({ method, path, hold }) => `${method} ${path} ${hold ?? ''}`),
+    refused: putBack.filter(({ creates }) => creates).map(({ title }) => title),
+  };
 }
 
 /** What a store without a page holds of the server's rows. */

@@ -175,7 +175,7 @@ async function untilEqual(
     const stored = await readAccountRows(sql, account.accountId, session);
     const copies = await Promise.all([...keyed, ...commanded].map((browser) => browser.readCopy()));
     const differences = copies.flatMap(({ rows, waiting }, place) => [
-      ...waiting.map(({ method, path: of, hold }) => `${place}: not sent: ${method} ${of} ${hold}`),
+      ...waiting.map((what) => `${place}: not sent: ${what}`),
       ...compareCopy(rows, stored).map((difference) => `${place}: ${difference}`),
     ]);
     report([`${differences.length} differences`, ...differences.slice(0, 3)].join('; '));
