@@ -1,4 +1,4 @@
-import { PgBoss, type QueueOptions, type WorkOptions } from 'pg-boss';
+import { type JobResult, PgBoss, type QueueOptions, type WorkOptions } from 'pg-boss';
 import type { Queryable } from '../database/database.ts';
 import type { Logger } from '../logging/logger.ts';
 
@@ -34,9 +34,9 @@ const queues = {
 
 export type QueueName = keyof typeof queues;
 
-/** Polling interval and concurrency of each process. */
+/** Polling interval and concurrency of each process. After a full batch the next one is fetched at once. */
 const paces: Record<QueueName, WorkOptions> = {
-  mail: { pollingIntervalSeconds: 1, localConcurrency: 4 },
+  mail: { pollingIntervalSeconds: 1, localConcurrency: 4, batchSize: 2, burstWhenBatchFull: true },
   reminder: { pollingIntervalSeconds: 1, localConcurrency: 6, batchSize: 2, burstWhenBatchFull: true },
   push: { pollingIntervalSeconds: 1, localConcurrency: 2, batchSize: 50, burstWhenBatchFull: true },
 };
@@ -69,6 +69,14 @@ export function createJobQueue(database: Queryable, logger: Logger): JobQueue {
     const error = failure instanceof Error ? failure : Object.assign(new Error(), failure);
     logger.error({ err: error }, 'the job queue failed');
   });
+  const statusOf = (work: Promise<void>, queue: QueueName): Promise<JobResult['status']> =>
+    work.then(
+      () => 'completed',
+      (error: unknown) => {
+        logger.error({ err: error, queue }, 'a job failed');
+        return 'failed';
+      },
+    );
   let starting: Promise<unknown> | undefined;
   const start = async (): Promise<void> => {
     starting ??= boss.start();
@@ -90,8 +98,15 @@ export function createJobQueue(database: Queryable, logger: Logger): JobQueue {
     },
     async run<Payload>(name: QueueName, handle: (payload: Payload, id: string) => Promise<void>) {
       await start();
-      await boss.work<Payload>(name, paces[name], async (jobs) => {
-        for (const { data, id } of jobs) await handle(data, id);
+      // A job that fails must not repeat those of its batch.
+      const options = { ...paces[name], perJobResults: true } as const;
+      await boss.work<Payload, never, typeof options>(name, options, async (jobs) => {
+        const results: JobResult[] = [];
+        for (const { data, id } of jobs) {
+          const status = await statusOf(handle(data, id), name);
+          results.push({ id, status });
+        }
+        return results;
       });
     },
     async stop() {

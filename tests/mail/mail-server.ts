@@ -9,8 +9,8 @@ export type ReceivedMail = { to: string[]; source: string };
 export type MailServer = {
   url: string;
   received: ReceivedMail[];
-  /** The next delivery fails with this code. */
-  refuseNext(code: number): void;
+  /** The next delivery to the address fails with this code. */
+  refuseOnce(address: string, code: number): void;
   /** The newest message to the address, decoded as far as quoted-printable goes. */
   mailTo(address: string, subject?: string): Promise<string>;
   close(): Promise<void>;
@@ -19,15 +19,18 @@ export type MailServer = {
 /** An SMTP server without encryption or login. */
 export async function startMailServer(): Promise<MailServer> {
   const received: ReceivedMail[] = [];
-  const refusals: number[] = [];
+  const refusals = new Map<string, number>();
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS', 'AUTH'],
     onData(stream, session, done) {
       void text(stream).then((source) => {
-        const responseCode = refusals.shift();
+        const to = session.envelope.rcptTo.map(({ address }) => address);
+        const [first = ''] = to;
+        const responseCode = refusals.get(first);
+        refusals.delete(first);
         if (responseCode !== undefined) return done(Object.assign(new Error('not now'), { responseCode }));
-        received.push({ to: session.envelope.rcptTo.map(({ address }) => address), source });
+        received.push({ to, source });
         done();
       });
     },
@@ -38,7 +41,7 @@ export async function startMailServer(): Promise<MailServer> {
   return {
     url: `smtp://127.0.0.1:${port}`,
     received,
-    refuseNext: (code) => void refusals.push(code),
+    refuseOnce: (address, code) => void refusals.set(address, code),
     async mailTo(address, subject = '') {
       const mail = await waitFor(
         () => received.findLast(({ to, source }) => to.includes(address) && decode(source).includes(subject)),
