@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import test from 'ava';
+import { createOAuthEndpoints } from '#tests/oauth/oauth-endpoints.ts';
+import { addOwner, authorize } from '#tests/oauth/oauth-flow.ts';
 import type { OpenApiDocument } from '#tests/support/openapi-document.ts';
 import { startStack } from '#tests/support/stack.ts';
 import { testWithProgram } from '#tests/support/test-with-program.ts';
@@ -29,6 +31,11 @@ const order = [
   ...['cancelTask', 'uncancelTask', 'completeTask', 'uncompleteTask', 'deleteTask', 'restoreTask'],
   ...['deleteSection', 'completeProject', 'uncompleteProject', 'deleteProject', 'deleteArea'],
 ];
+/** Of an app: `requestToken` comes after its user has allowed it. */
+const appOrder = [
+  ...['getAuthorizationServerMetadata', 'getHostResourceMetadata', 'getResourceMetadata', 'getSigningKeys'],
+  ...['registerClient', 'authorize', 'requestToken', 'revokeToken'],
+];
 /** Those of the other languages differ from curl's in their templates alone. */
 const mainOperations = new Set([
   ...['getIdentity', 'exchangeToken', 'createProject', 'createSection', 'deleteSection'],
@@ -48,9 +55,26 @@ const languages = [
   { label: 'Python', program: 'python3', fileName: 'sample.py' },
 ];
 
-test('every operation of the API has a sample in each language', async (t) => {
+/** What a person’s browser brings back when they allow what the sample of `authorize` asks for. */
+async function codeFor(clientId: string): Promise<string> {
+  const { browser } = await addOwner(stack);
+  const target = await authorize(
+    { endpoints: createOAuthEndpoints(stack.baseUrl), browser },
+    {
+      response_type: 'code',
+      client_id: clientId,
+      redirect_uri: 'http://127.0.0.1:49152/callback',
+      // RFC 7636, appendix B
+      code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+      code_challenge_method: 'S256',
+    },
+  );
+  return target.searchParams.get('code') ?? '';
+}
+
+test('every operation has a sample in each language', async (t) => {
   const sampled = await readSamples();
-  t.deepEqual(sampled.map(({ operationId }) => operationId).toSorted(), order.toSorted());
+  t.deepEqual(sampled.map(({ operationId }) => operationId).toSorted(), [...order, ...appOrder].toSorted());
   for (const operation of sampled)
     t.deepEqual(
       operation['x-codeSamples']?.map(({ label }) => label),
@@ -69,7 +93,7 @@ for (const { label, program, fileName } of languages) {
       const folder = await mkdtemp(path.join(tmpdir(), 'code-samples-'));
       t.teardown(() => rm(folder, { recursive: true }));
       const env: NodeJS.ProcessEnv = { PATH: process.env.PATH, API_TOKEN: token.secret };
-      for (const operationId of order.filter((id) => label === 'curl' || mainOperations.has(id))) {
+      const send = async (operationId: string): Promise<Record<string, string>> => {
         const operation = sampled.find((candidate) => candidate.operationId === operationId);
         const sample = operation?.['x-codeSamples']?.find((candidate) => candidate.label === label);
         const file = path.join(folder, fileName);
@@ -78,10 +102,24 @@ for (const { label, program, fileName } of languages) {
         // curl shows the body alone, which a response without content has none of.
         const [, status = '2xx', body = ''] = /^(\d{3} ?)?(.*)$/s.exec(stdout.trim()) ?? [];
         t.true(status.startsWith('2'), `${operationId}: ${stdout}`);
-        const response: { id?: string; errorCode?: string } = body === '' ? {} : JSON.parse(body);
-        t.is(response.errorCode, undefined, operationId);
+        if (!body.startsWith('{')) return {};
+        const response: Record<string, string> = JSON.parse(body);
+        t.is(response.errorCode ?? response.error, undefined, operationId);
+        return response;
+      };
+      for (const operationId of order.filter((id) => label === 'curl' || mainOperations.has(id))) {
+        const { id } = await send(operationId);
         const variable = idVariables[operationId];
-        if (variable) env[variable] = response.id;
+        if (variable) env[variable] = id;
+      }
+      for (const operationId of appOrder) {
+        if (operationId === 'requestToken') env.CODE = await codeFor(String(env.CLIENT_ID));
+        const { client_id: clientId, refresh_token: refreshToken } = await send(operationId);
+        Object.assign(
+          env,
+          clientId && { CLIENT_ID: clientId },
+          refreshToken && { REFRESH_TOKEN: refreshToken },
+        );
       }
     },
   );

@@ -18,6 +18,17 @@ export function authorizeOperation(baseUrl: string): HostOperation {
     isLimited: true,
     isOpenToOrigins: false,
     parameters: parametersOf(baseUrl),
+    sample: {
+      query: {
+        response_type: 'code',
+        client_id: '<CLIENT_ID>',
+        redirect_uri: exampleRedirectUri,
+        code_challenge: exampleChallenge,
+        code_challenge_method: 'S256',
+        scope: 'read',
+        state: 'af0ifjsldkj',
+      },
+    },
     responses: {
       200: page('The page on which the user signs in and decides.'),
       303: {
@@ -43,6 +54,10 @@ export function authorizeOperation(baseUrl: string): HostOperation {
   };
 }
 
+const exampleRedirectUri = 'http://127.0.0.1:49152/callback';
+/** RFC 7636, appendix B. */
+const exampleChallenge = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
+
 const textBody = { schema: { type: 'string' } };
 
 function page(description: string, ...headers: NonNullable<HostResponse['headers']>): HostResponse {
@@ -65,7 +80,7 @@ function parametersOf(baseUrl: string): object[] {
     [
       'redirect_uri',
       true,
-      { ...string, examples: ['http://127.0.0.1:49152/callback'] },
+      { ...string, examples: [exampleRedirectUri] },
       'One of the client’s own, exactly; on a loopback address with any port.',
     ],
     [
@@ -74,7 +89,7 @@ function parametersOf(baseUrl: string): object[] {
       {
         ...string,
         pattern: '^[A-Za-z0-9_-]{43}$',
-        examples: ['E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM'],
+        examples: [exampleChallenge],
       },
       'SHA-256 of the code verifier, base64url (RFC 7636 §4.2).',
     ],

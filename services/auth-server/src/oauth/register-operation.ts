@@ -99,6 +99,13 @@ export const registrationSchemas = {
   RegisteredClient: registeredClient,
 };
 
+const example = {
+  client_name: 'Notes assistant',
+  redirect_uris: ['http://127.0.0.1/callback', 'com.example.notes:/callback'],
+  client_uri: 'https://notes.example.com',
+  token_endpoint_auth_method: 'none',
+};
+
 export const registerOperation: HostOperation = {
   operationId: 'registerClient',
   method: 'post',
@@ -113,14 +120,10 @@ export const registerOperation: HostOperation = {
   requestBody: {
     'application/json': {
       schema: { $ref: '#/components/schemas/ClientRegistration' },
-      example: {
-        client_name: 'Notes assistant',
-        redirect_uris: ['http://127.0.0.1/callback', 'com.example.notes:/callback'],
-        client_uri: 'https://notes.example.com',
-        token_endpoint_auth_method: 'none',
-      },
+      example,
     },
   },
+  sample: { json: example },
   responses: {
     201: {
       description: 'The registered client; requested values may have been replaced.',

@@ -4,7 +4,6 @@ import { apiRootOf } from '#shared/http/protected-resource-urls.ts';
 import { scopeListPattern } from '#shared/scopes.ts';
 import { revokePath, tokenPath } from './oauth-paths.ts';
 
-const exampleClientId = 'app_sVYi8XlpLEvKViR-YGXD3w';
 const formMediaType = 'application/x-www-form-urlencoded';
 const text = (description: string, limits: object = {}) => ({ type: 'string', ...limits, description });
 
@@ -25,6 +24,7 @@ export const tokenResponseSchema = {
 };
 
 export function tokenOperation(baseUrl: string): HostOperation {
+  const examples = tokenRequestExamples(baseUrl);
   return {
     operationId: 'requestToken',
     method: 'post',
@@ -39,8 +39,9 @@ export function tokenOperation(baseUrl: string): HostOperation {
     isLimited: true,
     isOpenToOrigins: true,
     requestBody: {
-      [formMediaType]: { schema: tokenRequestSchema(baseUrl), examples: tokenRequestExamples(baseUrl) },
+      [formMediaType]: { schema: tokenRequestSchema(baseUrl), examples },
     },
+    sample: { form: examples.authorization_code.value },
     responses: {
       200: {
         description: 'The tokens.',
@@ -86,13 +87,13 @@ function tokenRequestSchema(baseUrl: string): object {
   };
 }
 
-function tokenRequestExamples(baseUrl: string): object {
+function tokenRequestExamples(baseUrl: string) {
   return {
     authorization_code: {
       summary: 'A code for the first tokens',
       value: {
         grant_type: 'authorization_code',
-        client_id: exampleClientId,
+        client_id: '<CLIENT_ID>',
         code: '<CODE>',
         redirect_uri: 'http://127.0.0.1:49152/callback',
         code_verifier: 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk',
@@ -101,10 +102,12 @@ function tokenRequestExamples(baseUrl: string): object {
     },
     refresh_token: {
       summary: 'A refresh token for the next tokens',
-      value: { grant_type: 'refresh_token', client_id: exampleClientId, refresh_token: '<REFRESH_TOKEN>' },
+      value: { grant_type: 'refresh_token', client_id: '<CLIENT_ID>', refresh_token: '<REFRESH_TOKEN>' },
     },
   };
 }
+
+const revocation = { token: '<REFRESH_TOKEN>', token_type_hint: 'refresh_token', client_id: '<CLIENT_ID>' };
 
 export const revokeOperation: HostOperation = {
   operationId: 'revokeToken',
@@ -129,9 +132,10 @@ export const revokeOperation: HostOperation = {
           client_id: text('The client that the token was issued to.', { minLength: 1 }),
         },
       },
-      example: { token: '<REFRESH_TOKEN>', token_type_hint: 'refresh_token', client_id: exampleClientId },
+      example: revocation,
     },
   },
+  sample: { form: revocation },
   responses: { 200: { description: 'The token is not valid (any more). The body is empty.' } },
   oauthErrors: { 400: ['invalid_request', 'invalid_client'] },
   sharedOAuthErrors: [405, 413, 429, 500, 503],

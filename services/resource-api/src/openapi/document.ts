@@ -24,7 +24,7 @@ export function createDocument(baseUrl: string, operations: readonly Operation[]
   const paths = {
     ...describePaths({ baseUrl, mapper, parameters, errors }, operations),
     ...documentationPaths(errors),
-    ...hostPaths(authServerOperations.host(baseUrl)),
+    ...hostPaths(baseUrl, authServerOperations.host(baseUrl)),
   };
   return {
     openapi: '3.1.1',

@@ -1,5 +1,6 @@
 import { type OAuthErrorCode, oauthErrorCodes } from '#shared/errors/oauth-error-codes.ts';
 import type { HostOperation, HostResponse } from '#shared/http/operation.ts';
+import { hostCodeSamplesOf } from './code-samples.ts';
 import { unlimitedErrors } from './error-responses.ts';
 import { type HeaderName, headersWith, unlimitedHeadersWith } from './response-headers.ts';
 import type { JsonSchema } from './yup-to-json-schema.ts';
@@ -7,13 +8,16 @@ import type { JsonSchema } from './yup-to-json-schema.ts';
 type JsonObject = Record<string, unknown>;
 
 /** The paths of the host outside the API root. */
-export function hostPaths(operations: readonly HostOperation[]): Record<string, JsonObject> {
+export function hostPaths(baseUrl: string, operations: readonly HostOperation[]): Record<string, JsonObject> {
   return Object.fromEntries(
-    operations.map((operation) => [operation.path, { [operation.method]: describeHostOperation(operation) }]),
+    operations.map((operation) => [
+      operation.path,
+      { [operation.method]: describeHostOperation(baseUrl, operation) },
+    ]),
   );
 }
 
-function describeHostOperation(operation: HostOperation): JsonObject {
+function describeHostOperation(baseUrl: string, operation: HostOperation): JsonObject {
   const { operationId, summary, description, parameters, requestBody } = operation;
   return {
     operationId,
@@ -24,6 +28,7 @@ function describeHostOperation(operation: HostOperation): JsonObject {
     ...(parameters && { parameters }),
     ...(requestBody && { requestBody: { required: true, content: requestBody } }),
     responses: responsesOf(operation),
+    'x-codeSamples': hostCodeSamplesOf(baseUrl, operation),
   };
 }
 
