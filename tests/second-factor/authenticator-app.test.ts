@@ -89,7 +89,9 @@ test('a recovery code opens once, however it is typed; new ones end the old', as
   t.deepEqual(events, [
     'second_factor_added',
     'recovery_code_used',
+    'sign_in_failed',
     'recovery_codes_created',
+    'sign_in_failed',
     'recovery_code_used',
   ]);
 });
@@ -113,6 +115,24 @@ test('guesses are limited by account, and only who knows the password can make t
   t.true(Number(answer.headers.get('retry-after')) > 0);
   t.is((await giveCode(thief, page, app.codeAt(now))).status, 429);
   t.is((await giveCode(thief, page, codes[0] ?? '')).status, 429);
+
+  const [listed, logged] = [await browser.get('/settings/sessions'), await browser.get('/settings/activity')];
+  t.true(logged.text.includes('10 sign-ins failed: right password, wrong code'));
+  t.true(listed.text.includes('10 sign-ins failed: right password, wrong code'));
+  t.true(listed.text.includes('Somebody entered your password, and then a wrong code.'));
+});
+
+test('whoever guesses codes does not keep the owner’s browser from signing in', async (t) => {
+  const { browser, person } = await newVisit(stack);
+  const { app } = await setUpApp(browser, step(-1));
+  await browser.submit(await browser.get('/sign-out'), '/sign-out');
+  const { page, browser: thief } = await givePassword(stack, person);
+  for (let guesses = 0; guesses < 11; guesses += 1) await giveCode(thief, page, String(100_000 + guesses));
+  t.is((await giveCode(thief, page, app.codeAt(now))).status, 429);
+
+  const { email, password } = person;
+  const asked = await browser.submit(await browser.get('/sign-in'), '/sign-in', { email, password });
+  t.is((await giveCode(browser, asked, app.codeAt(now))).status, 303);
 });
 
 test('a changed password ends what the earlier one had begun; a forgotten one leaves the second factor', async (t) => {

@@ -4,6 +4,7 @@ export const auditEventNames = [
   'account_created',
   /** The subject is the browser, if it is new. */
   'signed_in',
+  /** The subject is what was wrong, if it was not the password. */
   'sign_in_failed',
   'signed_out',
   'session_ended',

@@ -45,7 +45,7 @@ function activityEntry({ session, user }: SettingsRequest, run: EventRun): Html 
   const isFailure = event === 'sign_in_failed';
   const where = address && `, from ${describePlace(address, session.origin.address)}`;
   return html`<li>
-<b>${isFailure ? failedSignInsLabel(run.count) : eventLabels[event](name)}</b>
+<b>${event === 'sign_in_failed' ? failedSignInsLabel(run) : eventLabels[event](name)}</b>
 <p class="muted">${when}${!isFailure && `, ${actorLabels[actor]}`}${program}${where}</p>
 </li>
 `;
@@ -58,11 +58,12 @@ const actorLabels: Readonly<Record<Actor, string>> = {
   service: 'automatically',
 };
 
-const eventLabels: Readonly<Record<AuditEventName, (name: Html | undefined) => Html>> = {
+const eventLabels: Readonly<
+  Record<Exclude<AuditEventName, 'sign_in_failed'>, (name: Html | undefined) => Html>
+> = {
   account_created: () => html`The account was created`,
   signed_in: (name) =>
     name === undefined ? html`Signed in` : html`Signed in, in a browser that was not seen before`,
-  sign_in_failed: () => failedSignInsLabel(1),
   signed_out: () => html`Signed out`,
   session_ended: (name) =>
     name === undefined ? html`All other browsers were signed out` : html`${name} was signed out`,

@@ -8,7 +8,7 @@ import type { SettingsRequest } from './settings-tab.ts';
 /** An event, and how many like it came right before it. */
 export type EventRun = { event: AuditEvent; count: number };
 
-/** Events newest first; wrong passwords from one place in a row are one entry. */
+/** Events newest first; the same failure from one place in a row is one entry. */
 export function joinFailedSignIns(events: readonly AuditEvent[]): EventRun[] {
   const runs: EventRun[] = [];
   for (const event of events) {
@@ -23,16 +23,18 @@ function isSameFailure(one: AuditEvent, other: AuditEvent): boolean {
   return (
     one.event === 'sign_in_failed' &&
     other.event === 'sign_in_failed' &&
+    one.subjectName === other.subjectName &&
     one.address === other.address &&
     one.userAgent === other.userAgent
   );
 }
 
-export function failedSignInsLabel(count: number): Html {
-  return count === 1
-    ? html`A sign-in failed: wrong password`
-    : html`${count} sign-ins failed: wrong password`;
+export function failedSignInsLabel({ event, count }: EventRun): Html {
+  const reason = isRightPassword(event) ? 'right password, wrong code' : 'wrong password';
+  return count === 1 ? html`A sign-in failed: ${reason}` : html`${count} sign-ins failed: ${reason}`;
 }
+
+const isRightPassword = ({ subjectName }: AuditEvent): boolean => subjectName !== null;
 
 const shownRuns = 5;
 
@@ -46,15 +48,19 @@ export function failedSignInsCard(
   const entries = joinFailedSignIns(failures).slice(0, shownRuns);
   return html`<section class="card stack">
 <h2>Failed sign-ins</h2>
-<p class="muted">Somebody entered a wrong password, perhaps you. A few are nothing to worry about: attempts are limited, and do not lock out your browsers.</p>
+${
+  failures.some(isRightPassword)
+    ? html`<p class="warning">Somebody entered your password, and then a wrong code. If it was not you, <a href="/settings">change your password</a>.</p>`
+    : html`<p class="muted">Somebody entered a wrong password, perhaps you. A few are nothing to worry about: attempts are limited, and do not lock out your browsers.</p>`
+}
 <ul class="list">${entries.map(
     ({ event, count }) => html`<li>
-<b>${failedSignInsLabel(count)}</b>
+<b>${failedSignInsLabel({ event, count })}</b>
 <p class="muted">${formatAgo(event.happenedAt, session.clock.now(), user.account.timezone)}, with ${untrustedText(describeUserAgent(event.userAgent ?? null))}, from ${describePlace(event.address ?? '', session.origin.address)}</p>
 </li>
 `,
   )}</ul>
-<p><a href="/settings/activity">All activity</a></p>
+<p><a href="/settings/activity">Security log</a></p>
 </section>
 `;
 }

@@ -14,7 +14,7 @@ import {
   removeSecondFactor,
   replaceRecoveryCodes,
 } from '../second-factor/second-factor-service.ts';
-import { countCode } from '../sign-in/sign-in-limits.ts';
+import { countNewCodes } from '../sign-in/sign-in-limits.ts';
 import { securityPath as path, readReturnPath } from '../sign-in/sign-in-paths.ts';
 import { askForApp, setUpApp } from './authenticator-setup.ts';
 import { whenFresh } from './fresh-sign-in.ts';
@@ -54,10 +54,9 @@ export const securityTab: SettingsTab = {
   },
 };
 
-/** Each set costs ten slow hashes, so it counts like a guess. */
 async function makeNewCodes(request: SettingsRequest): Promise<void> {
   const { context, session, user } = request;
-  const attempt = await countCode(context, user.account.id);
+  const attempt = await countNewCodes(context, user.account.id);
   if (!attempt.isAllowed)
     throw new AppError('rate_limited', { headers: { 'Retry-After': String(attempt.waitSeconds) } });
   const codes = await replaceRecoveryCodes(session, user.account.id);

@@ -46,7 +46,8 @@ export function browserOptions(context: Context, req: IncomingMessage): BrowserO
   };
 }
 
-function browserIdFor(context: Context, req: IncomingMessage, accountId: string): string | undefined {
+/** As `findKnownBrowser`, for an account that is known. */
+export function browserIdFor(context: Context, req: IncomingMessage, accountId: string): string | undefined {
   const [id, ...marks] = readMarks(context, req);
   if (id === undefined) return undefined;
   const mark = markOf(context, id, accountId);

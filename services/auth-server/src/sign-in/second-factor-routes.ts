@@ -23,7 +23,7 @@ import {
   secondFactorPath,
   signInPath,
 } from './sign-in-paths.ts';
-import { type PasswordProof, signInVerified } from './sign-in-service.ts';
+import { type PasswordProof, recordFailedCode, signInVerified } from './sign-in-service.ts';
 
 export function secondFactorRoutes(context: Context): Route[] {
   const toSignIn: Route['handler'] = async (_req, res) => res.redirect(303, signInPath);
@@ -77,7 +77,7 @@ async function refuseCode(
   { accountId }: PasswordProof,
   code: string,
 ): Promise<Refusal | undefined> {
-  const guess = await countCode(context, accountId);
+  const guess = await countCode(context, req, accountId);
   if (!guess.isAllowed) {
     res.set('Retry-After', String(guess.waitSeconds));
     return { status: 429, error: `Too many attempts. Try again ${formatWait(guess.waitSeconds)}.` };
@@ -86,7 +86,10 @@ async function refuseCode(
   const isRight =
     (await useAuthenticatorCode(session, context.authenticatorCipher, accountId, code)) ||
     (await useRecoveryCode(session, accountId, code));
-  if (!isRight) return { status: 400, error: 'That code is wrong, or was used before.' };
+  if (!isRight) {
+    await recordFailedCode(session, accountId);
+    return { status: 400, error: 'That code is wrong, or was used before.' };
+  }
   await guess.refund();
   return undefined;
 }

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { RateLimiter } from '#shared/rate-limit/window-limiter.ts';
 import { foldEmailAddress } from '../accounts/account-schema.ts';
 import type { Context } from '../context.ts';
-import { findKnownBrowser } from './known-browser.ts';
+import { browserIdFor, findKnownBrowser } from './known-browser.ts';
 
 /** `waitSeconds`: until another attempt is allowed. */
 export type Attempt =
@@ -25,9 +25,15 @@ export async function countSignIn(context: Context, req: IncomingMessage, email:
   return countAttempt([...byAddress(context, signInByAddress, req), { limiter: signInByAccount, key }]);
 }
 
-/** Counts a code that follows a right password: nobody without the password can use the limit up. */
-export function countCode(context: Context, accountId: string): Promise<Attempt> {
-  return countAttempt([{ limiter: context.limiters.secondFactor, key: accountId }]);
+/** Counts a code that follows a right password. Whoever stole the password does not use up what the owner's browsers have. */
+export function countCode(context: Context, req: IncomingMessage, accountId: string): Promise<Attempt> {
+  const key = browserIdFor(context, req, accountId) ?? accountId;
+  return countAttempt([{ limiter: context.limiters.secondFactor, key }]);
+}
+
+/** Counts a set of recovery codes that is made: each costs ten slow hashes. */
+export function countNewCodes({ limiters }: Context, accountId: string): Promise<Attempt> {
+  return countAttempt([{ limiter: limiters.secondFactor, key: `new codes of ${accountId}` }]);
 }
 
 /** Hashed: the keys in Redis reveal no addresses. */

@@ -79,11 +79,23 @@ export async function signInVerified(
 
 /** Records a wrong password. To be called after the response, whose time must not tell that there is an account. */
 export async function recordFailedSignIn(session: Session, email: string): Promise<void> {
-  const { em, clock, origin } = session;
   const account = await findAccountByEmail(session, email);
-  if (account === null) return;
+  if (account !== null) await recordFailure(session, account.id);
+}
+
+/** Records a wrong code after the right password. */
+export function recordFailedCode(session: Session, accountId: string): Promise<void> {
+  return recordFailure(session, accountId, { id: accountId, name: 'code' });
+}
+
+async function recordFailure(
+  { em, clock, origin }: Session,
+  accountId: string,
+  subject?: { id: string; name: string },
+): Promise<void> {
   // Not by the owner, for all that is known.
-  recordAuditEvent({ em, clock, origin: { ...origin, actor: 'service' } }, account.id, 'sign_in_failed');
+  const from = { em, clock, origin: { ...origin, actor: 'service' } } as const;
+  recordAuditEvent(from, accountId, 'sign_in_failed', subject);
   await em.flush();
 }
 
