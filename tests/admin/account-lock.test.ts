@@ -8,7 +8,10 @@ import { runAdminHere } from './run-admin.ts';
 const stack = await startStack(test, { withAuthServer: true });
 
 async function admin(...words: string[]) {
-  const { stdout, stderr } = await runAdminHere(words, { DATABASE_URL: stack.databaseUrl });
+  const { stdout, stderr } = await runAdminHere(words, {
+    DATABASE_URL: stack.databaseUrl,
+    BASE_URL: stack.baseUrl,
+  });
   return stderr === '' ? JSON.parse(stdout) : stderr;
 }
 
@@ -20,10 +23,13 @@ test('a locked account has no session, app or token, and its owner gets none unt
   const api = stack.client(secret);
   const task = await api.post('/tasks', { title: 'Stays' });
   t.is(task.status, 201);
+  const { url } = await admin('account', 'reset-link', email);
+  t.is((await browser.get(url)).status, 200);
 
   t.like(await admin('account', 'lock', email), { status: 'locked' });
   t.is((await api.get('/me')).status, 401);
   t.false(await isSignedIn(browser));
+  t.is((await browser.get(url)).heading, 'This link no longer works');
   t.deepEqual(await admin('app', 'list', email), []);
   t.deepEqual(await admin('token', 'list', email), []);
   t.regex(await admin('token', 'create', email, '--name=other', '--scopes=read'), /the account is locked/);

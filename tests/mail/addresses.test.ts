@@ -199,6 +199,20 @@ test('the settings answer the same for another account’s address, and its owne
   t.is((await accountsWith(person.email)).length, 1);
 });
 
+test('an account sends few links to other addresses in an hour', async (t) => {
+  const { browser } = await newVisit(stack);
+  const addresses = Array.from({ length: 6 }, () => newcomer().email);
+  const answers = [];
+  for (const email of addresses) answers.push(await askForAddress(browser, email));
+  t.deepEqual(
+    answers.map(({ status }) => status),
+    [303, 303, 303, 303, 303, 429],
+  );
+  const last = answers.at(-1);
+  t.deepEqual(last?.invalidFields, ['new_email']);
+  t.true(Number(last?.headers.get('retry-after')) > 0);
+});
+
 test('another password cancels a change of address that was asked for', async (t) => {
   const { browser, person } = await newVisit(stack);
   const { email } = newcomer();

@@ -111,6 +111,23 @@ test.serial('mail reminds where it is wanted, and a digest comes once a day at i
   t.is(mails.length, 2);
 });
 
+test.serial('an account that is to be deleted is reminded of nothing, unless it is kept', async (t) => {
+  const { browser, person } = await newVisit(stack, { timezone: 'Europe/Berlin' });
+  const client = stack.client(await stack.createToken(person));
+  const fields = { by_mail: 'yes', digest_hour: '9' };
+  await browser.submit(await browser.get('/settings/reminders'), '/settings/reminders/channels', fields);
+  for (const dueDate of ['2035-10-26', '2035-10-27'])
+    await makeTask(client, { title: `Ficus of ${dueDate}`, dueDate, reminderTime: '09:30' });
+  await browser.submit(await browser.get('/settings/data'), '/settings/data/delete');
+  clock.set(halfPastSeven);
+  await allHandled(stack);
+  t.false(mail.received.some(({ to, source }) => to.includes(person.email) && /Ficus/.test(source)));
+
+  await browser.signIn(person);
+  clock.set('2035-10-27T07:30:00Z');
+  t.regex(await mail.mailTo(person.email, '2035-10-27, 09:30'), /Ficus of 2035-10-27/);
+});
+
 test.serial(
   'what is no push service, or belongs to another account, is refused and changes nothing',
   async (t) => {

@@ -79,7 +79,7 @@ export type PageAndOAuthLimiters = {
   signUp: RateLimiter;
   /** By e-mail address. */
   passwordReset: RateLimiter;
-  /** By e-mail address. */
+  /** By e-mail address, and by the account that asks. */
   addressLink: RateLimiter;
   /** By e-mail address. */
   signInByAccount: RateLimiter;

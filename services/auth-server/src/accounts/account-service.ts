@@ -92,8 +92,8 @@ async function hashNewPassword({ em }: Session, accountId: string, password: str
 }
 
 /**
- * Locks the account out of everything, or lets its owner sign in again. Sessions, apps and personal tokens end and do
- * not come back; data stay. Throws not_found.
+ * Locks the account out of everything, or lets its owner sign in again. Sessions, apps, personal tokens and links to
+ * another password end and do not come back; data stay. Throws not_found.
  */
 export async function setAccountLocked(
   session: Session,
@@ -114,9 +114,15 @@ export async function setAccountLocked(
       await deleteBrowserSessions(within.em, accountId);
       await disconnectAllApps(within, accountId);
       await revokeAllApiTokens(within, accountId);
+      await endPasswordResets(within.em, accountId);
     }
     return account;
   });
+}
+
+/** Ends the links by which the account gets another password, within the caller's transaction. */
+export async function endPasswordResets(em: EntityManager, accountId: string): Promise<void> {
+  await em.execute('delete from auth.password_reset where account_id = ?', [accountId]);
 }
 
 /** `input`: `{timezone}`. Throws validation_error, account_suspended, not_found. */

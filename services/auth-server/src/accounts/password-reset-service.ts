@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { validateInput } from '#shared/validation/validate-input.ts';
 import { runRevocation, type Session } from '../session.ts';
 import { passwordResetInput } from './account-schema.ts';
-import { lockAccount, replacePassword } from './account-service.ts';
+import { endPasswordResets, lockAccount, replacePassword } from './account-service.ts';
 import { hashLinkSecret, newLinkSecret } from './link-secret.ts';
 import { hashPassword } from './password-hash.ts';
 import { requireStrongPassword } from './password-strength.ts';
@@ -53,7 +53,7 @@ export async function resetPassword(
         em.getKysely(),
       );
     if (rows.length === 0) return undefined;
-    await sql`delete from auth.password_reset where account_id = ${account.id}`.execute(em.getKysely());
+    await endPasswordResets(em, account.id);
     concerns(account.id);
     await replacePassword(within, account, { passwordHash, revokeApiTokens });
     return account.id;

@@ -112,7 +112,7 @@ function readLimits(reader: EnvReader) {
     appTokensPerSessionPerMinute: 30,
     signUpsPerAddressPerHour: limit('SIGN_UPS_PER_ADDRESS_PER_HOUR', 20),
     passwordResetsPerAccountPerHour: limit('PASSWORD_RESETS_PER_ACCOUNT_PER_HOUR', 5),
-    /** To one address, to confirm it. */
+    /** To one address, to confirm it; and as many for one account. */
     addressLinksPerHour: 5,
     /** Both in 15 minutes. */
     signInFailuresPerAccount: limit('SIGN_IN_FAILURES_PER_ACCOUNT', 10),

@@ -47,7 +47,7 @@ export async function claimReminders(
 
 /**
  * Those of `keys` that are still due: the task is open, outside the Trash and planned for that very time; or the digest
- * has something to say.
+ * has something to say. None of an account that is locked or to be deleted.
  */
 export async function readDueReminders(
   db: Queryable,
@@ -67,7 +67,8 @@ export async function readDueReminders(
         ), '[]') as subscriptions
       from ${askedRows}
       join lateral (
-        select id, email, timezone from auth.account where id = asked."accountId" and locked_at is null limit 1
+        select id, email, timezone from auth.account where id = asked."accountId" and locked_at is null
+          and not exists (select from auth.account_erasure where account_id = asked."accountId") limit 1
       ) account on true
       left join auth.reminder_settings settings on settings.account_id = account.id
       left join lateral (

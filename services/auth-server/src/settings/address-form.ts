@@ -1,13 +1,15 @@
 import { readAddressChange } from '../accounts/address-change-service.ts';
 import { fieldErrors, inputField } from '../html/form.ts';
 import { type Html, html } from '../html/html.ts';
+import { formatWait } from '../html/text.ts';
 import { mailOrigin } from '../mail/mail-facts.ts';
-import { countAddressLink } from '../sign-in/sign-in-limits.ts';
+import { countAddressLink, countLinkOf } from '../sign-in/sign-in-limits.ts';
 import type { SettingsRequest } from './settings-tab.ts';
 
 export const addressFormPath = '/settings/address';
 
-export type AddressForm = { email: string; error: string };
+/** `waitSeconds`: until another link can be asked for. */
+export type AddressForm = { email: string; error: string; waitSeconds?: number };
 
 /**
  * Has a link sent to the new address; returns what to show the form again with. What is done is the same, whether or
@@ -20,6 +22,15 @@ export async function requestAddressChange(
   const email = (form.get('new_email') ?? '').trim();
   try {
     const change = await readAddressChange(session, user.account.id, { email });
+    const link = await countLinkOf(context, user.account.id);
+    if (!link.isAllowed) {
+      const { waitSeconds } = link;
+      return {
+        email,
+        waitSeconds,
+        error: `Too many links were asked for. Try again ${formatWait(waitSeconds)}.`,
+      };
+    }
     if (await countAddressLink(context, email))
       await context.mail?.requestLink({ kind: 'address-change', change, origin: mailOrigin(session) });
     return undefined;

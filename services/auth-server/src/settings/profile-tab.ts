@@ -42,6 +42,10 @@ const members: Readonly<Record<string, FormMember>> = {
 async function askForAddress(request: SettingsRequest, form: URLSearchParams): Promise<void> {
   if (request.context.mail === undefined) return request.sendPage(profilePage(request));
   const address = await requestAddressChange(request, form);
+  if (address?.waitSeconds !== undefined) {
+    const headers = { 'Retry-After': String(address.waitSeconds) };
+    return request.sendPage(profilePage(request, { address }), { status: 429, headers });
+  }
   if (address !== undefined) return request.sendPage(profilePage(request, { address }), { status: 400 });
   request.done('address-asked');
 }

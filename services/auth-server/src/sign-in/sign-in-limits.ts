@@ -53,6 +53,11 @@ export async function countAddressLink(context: Context, email: string): Promise
   return isAllowed;
 }
 
+/** Counts a link that an account has sent to an address of its choice: it is no means to write to strangers. */
+export function countLinkOf({ limiters }: Context, accountId: string): Promise<Attempt> {
+  return countAttempt([{ limiter: limiters.addressLink, key: accountId }]);
+}
+
 /**
  * Counts an attempt to sign up before the account is made. To be refunded when none was made, unless the answer
  * revealed that an address has an account.
