@@ -108,6 +108,10 @@ const hostile: Record<string, RequestListener> = {
   nothing: sendPicture('image/png', Buffer.alloc(0)),
   'a picture that ends in the middle': sendPicture('image/png', samplePng(64, 64).subarray(0, 90)),
   'a picture of 64 million pixels in 260 kB': sendPicture('image/png', samplePng(8_000, 8_000)),
+  'a picture whose colour profile unpacks to 200 MB': sendPicture(
+    'image/png',
+    samplePng(64, 64, 200_000_000),
+  ),
   'a picture of 4.2 million pixels': sendPicture('image/png', samplePng(2_049, 2_048)),
   'a picture in another format': sendPicture('image/png', sampleBitmap()),
   'more bytes than a logo has': sendPicture(

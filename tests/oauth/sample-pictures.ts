@@ -1,8 +1,8 @@
 import { crc32, deflateSync } from 'node:zlib';
 import { PhotonImage } from '@silvia-odwyer/photon-node';
 
-/** A PNG in one colour, with a text beside the picture. */
-export function samplePng(width: number, height: number): Buffer {
+/** A PNG in one colour, with a text beside the picture, and a colour profile of so many zeros. */
+export function samplePng(width: number, height: number, profileBytes = 0): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
@@ -13,10 +13,15 @@ export function samplePng(width: number, height: number): Buffer {
   return Buffer.concat([
     Buffer.from('89504e470d0a1a0a', 'hex'),
     pngChunk('IHDR', header),
+    ...(profileBytes > 0 ? [colourProfile(profileBytes)] : []),
     pngChunk('tEXt', Buffer.from('Comment\0smuggled')),
     pngChunk('IDAT', pixels),
     pngChunk('IEND', Buffer.alloc(0)),
   ]);
+}
+
+function colourProfile(bytes: number): Buffer {
+  return pngChunk('iCCP', Buffer.concat([Buffer.from('icc\0\0'), deflateSync(Buffer.alloc(bytes))]));
 }
 
 function pngChunk(type: string, data: Buffer): Buffer {

@@ -26,16 +26,19 @@ const oneAtATime = pLimit(1);
  * killed when it takes too long. Rejects for anything else.
  */
 export function reencodeImage(image: Buffer): Promise<Buffer> {
-  return oneAtATime(async () => {
-    const running = run(process.execPath, [...limits, program], {
-      encoding: 'buffer',
-      env: {},
-      timeout: timeoutMilliseconds,
-      killSignal: 'SIGKILL',
-      maxBuffer: maximumBytes,
-    });
-    // It need not read all of what it refuses.
-    running.child.stdin?.on('error', () => undefined).end(image);
-    return (await running).stdout;
+  return oneAtATime(() => runWithoutRights([program], image));
+}
+
+/** What Node.js writes when it runs `script` on `input`, within the limits. Rejects when it fails. */
+export async function runWithoutRights(script: readonly string[], input: Buffer): Promise<Buffer> {
+  const running = run(process.execPath, [...limits, ...script], {
+    encoding: 'buffer',
+    env: {},
+    timeout: timeoutMilliseconds,
+    killSignal: 'SIGKILL',
+    maxBuffer: maximumBytes,
   });
+  // It need not read all of what it refuses.
+  running.child.stdin?.on('error', () => undefined).end(input);
+  return (await running).stdout;
 }
