@@ -105,6 +105,15 @@ test('the page answers the same for an unknown address, and none gets mail', asy
   t.false(mail.received.some(({ to }) => to.includes(unknown)));
 });
 
+test('what is no address is refused beside its field, and kept there', async (t) => {
+  for (const typed of ['', 'ada', `${'a'.repeat(250)}@example.com`]) {
+    const refused = await askForLink(typed);
+    t.deepEqual([refused.status, refused.invalidFields], [400, ['email']]);
+    t.is(refused.description('email'), 'Enter your e-mail address.');
+    t.is(new Map(refused.form('/sign-in/forgot').fields).get('email'), typed);
+  }
+});
+
 test('a message that the mail server refuses for now is sent again, and no other one is', async (t) => {
   const people = await Promise.all(Array.from({ length: 12 }, () => newPerson(stack)));
   const refused = people.filter((_, index) => index % 2 === 1);

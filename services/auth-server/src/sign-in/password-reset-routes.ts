@@ -1,6 +1,8 @@
 import type { Request, Response } from 'express';
 import type { FieldErrors } from '#shared/errors/app-error.ts';
 import { queryOf } from '#shared/http/request-input.ts';
+import { validateInput } from '#shared/validation/validate-input.ts';
+import { addressChangeInput } from '../accounts/account-schema.ts';
 import { isResetLinkValid, resetLifetimeMinutes, resetPassword } from '../accounts/password-reset-service.ts';
 import { csrfField, readVerifiedForm, renewCsrfCookie } from '../browser/csrf.ts';
 import type { Context } from '../context.ts';
@@ -26,23 +28,35 @@ export function passwordResetRoutes(context: Context): Route[] {
 }
 
 const members: Readonly<Record<string, FormMember>> = {
+  email: { field: 'email', message: 'Enter your e-mail address.' },
   password: { field: 'password', subject: 'The password' },
 };
 
 /** Asks for the address; without mail it says who can help. */
-function sendForgotForm(context: Context, req: Request, res: Response, error?: string): void {
+function sendForgotForm(
+  context: Context,
+  req: Request,
+  res: Response,
+  { email, errors }: { email?: string; errors?: FieldErrors } = {},
+): void {
   const form = html`<form method="post" action="${forgotPath}" class="stack">
 ${csrfField(context, req, res, forgotPath)}
-${inputField({ name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'username' })}
+${inputField({
+  name: 'email',
+  label: 'E-mail address',
+  type: 'email',
+  autocomplete: 'username',
+  value: email,
+  errors: errors?.email,
+})}
 <button class="btn big primary">Send me a link</button>
 </form>`;
   const byOperator = html`<p>This service cannot send mail. Its operator can give you a link to choose a new password.</p>`;
   const body = html`<div class="stack">
-${error !== undefined && html`<p class="error" role="alert">${error}</p>`}
 ${context.mail === undefined ? byOperator : [html`<p>We will send you a link to choose a new one.</p>`, form]}
 <p><a href="${signInPath}">Back to sign-in</a></p>
 </div>`;
-  sendPage(res, { title: 'Forgot your password?', body }, { status: error === undefined ? 200 : 400 });
+  sendPage(res, { title: 'Forgot your password?', body }, { status: errors === undefined ? 200 : 400 });
 }
 
 /** The response is the same, and takes the same time, whether or not the address has an account. */
@@ -50,8 +64,11 @@ async function requestLink(context: Context, req: Request, res: Response): Promi
   const form = await readVerifiedForm(context, req, res);
   const email = (form.get('email') ?? '').trim();
   if (context.mail === undefined) return sendForgotForm(context, req, res);
-  if (email === '' || email.length > 254)
-    return sendForgotForm(context, req, res, 'Enter your e-mail address.');
+  try {
+    validateInput(addressChangeInput, { email }, 'form');
+  } catch (error) {
+    return sendForgotForm(context, req, res, { email, errors: fieldErrors(error, members) });
+  }
   // Silently: a limit that is shown would be a way to find out who asked.
   const origin = mailOrigin(openOwnerSession(context, req));
   if (await countPasswordReset(context, email))

@@ -22,6 +22,8 @@ type SecondFactorForm = {
   /** An own path, opened after the sign-in. */
   returnTo: string;
   error?: string | undefined;
+  /** What is wrong with the code. */
+  codeError?: string | undefined;
 };
 
 /** What is asked for after the password. It holds the proof of the password, not the password. */
@@ -32,6 +34,7 @@ export async function secondFactorPage({
   proof,
   returnTo,
   error,
+  codeError,
 }: SecondFactorForm): Promise<Page> {
   const { pageSecret, clock } = context;
   const found = { em: context.em.fork() };
@@ -61,6 +64,7 @@ ${inputField({
   hint: hasApp
     ? 'The six digits that your authenticator app shows, or one of your recovery codes.'
     : 'If you do not have your passkey: one of your recovery codes.',
+  errors: codeError === undefined ? undefined : [codeError],
 })}
 <button class="btn big primary">Go on</button>
 </form>

@@ -47,13 +47,14 @@ async function proceed(context: Context, req: Request, res: Response): Promise<v
     ? await refusePasskey(context, req, res, proof, form.get('passkey') ?? '')
     : await refuseCode(context, req, res, proof, form.get('code') ?? '');
   if (refusal !== undefined) {
-    const page = await secondFactorPage({ context, req, res, proof, returnTo, error: refusal.error });
-    return sendPage(res, page, { status: refusal.status });
+    const { status, ...errors } = refusal;
+    const page = await secondFactorPage({ context, req, res, proof, returnTo, ...errors });
+    return sendPage(res, page, { status });
   }
   return enter(context, req, res, proof, returnTo);
 }
 
-type Refusal = { status: number; error: string };
+type Refusal = { status: number; error?: string; codeError?: string };
 
 async function refusePasskey(
   context: Context,
@@ -88,7 +89,7 @@ async function refuseCode(
     (await useRecoveryCode(session, accountId, code));
   if (!isRight) {
     await recordFailedCode(session, accountId);
-    return { status: 400, error: 'That code is wrong, or was used before.' };
+    return { status: 400, codeError: 'That code is wrong, or was used before.' };
   }
   await guess.refund();
   return undefined;

@@ -1,4 +1,5 @@
 import type { Request, Response } from 'express';
+import type { FieldErrors } from '#shared/errors/app-error.ts';
 import { csrfField } from '../browser/csrf.ts';
 import { redirectTarget } from '../clients/redirect-uri-rules.ts';
 import type { Context } from '../context.ts';
@@ -23,6 +24,8 @@ export type SignInFormOptions = {
   notice?: string | undefined;
   /** Why the last attempt failed. */
   error?: string;
+  /** What is missing. */
+  errors?: FieldErrors;
   /** The app that waits for the sign-in. */
   app?: RequestingApp | undefined;
 };
@@ -33,7 +36,7 @@ export const lockedMessage = 'This account is locked. Contact the operator of th
 export const passkeySignInPurpose = 'sign-in';
 
 export function signInPage(options: SignInFormOptions): Page {
-  const { context, req, res, returnTo, email, notice, error, app } = options;
+  const { context, req, res, returnTo, email, notice, error, errors, app } = options;
   const body = html`<div class="stack">
 ${requestingApp(app, 'Sign in')}
 ${notice !== undefined && html`<p class="notice" role="status">${notice}</p>`}
@@ -41,8 +44,21 @@ ${error !== undefined && html`<p class="error" role="alert">${error}</p>`}
 <form method="post" action="${signInPath}" class="stack">
 ${csrfField(context, req, res, signInPath)}
 <input type="hidden" name="return_to" value="${returnTo}">
-${inputField({ name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'username webauthn', value: email })}
-${inputField({ name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password' })}
+${inputField({
+  name: 'email',
+  label: 'E-mail address',
+  type: 'email',
+  autocomplete: 'username webauthn',
+  value: email,
+  errors: errors?.email,
+})}
+${inputField({
+  name: 'password',
+  label: 'Password',
+  type: 'password',
+  autocomplete: 'current-password',
+  errors: errors?.password,
+})}
 <button class="btn big primary">Sign in</button>
 </form>
 ${passkeyForm(options)}

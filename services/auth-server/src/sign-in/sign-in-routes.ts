@@ -49,7 +49,13 @@ async function attempt(context: Context, req: Request, res: Response): Promise<v
   const password = form.get('password') ?? '';
   const sendError = (status: number, error: string): Promise<void> =>
     sendSignInForm({ context, req, res, returnTo, email, error }, status);
-  if (email === '' || password === '') return sendError(400, 'Enter your e-mail address and your password.');
+  if (email === '' || password === '') {
+    const errors = {
+      ...(email === '' && { email: ['Enter your e-mail address.'] }),
+      ...(password === '' && { password: ['Enter your password.'] }),
+    };
+    return sendSignInForm({ context, req, res, returnTo, email, errors }, 400);
+  }
 
   const attempt = await countSignIn(context, req, email);
   if (!attempt.isAllowed) {
