@@ -75,18 +75,25 @@ export type AppRecurrence = {
 
 export type AppChecklistItem = { id: string; title: string; completed: boolean };
 
+/** Fields of a task that are stored, sent and copied as they are. */
+export type TaskFields = {
+  dueDate: CalendarDate | null;
+  deadlineDate: CalendarDate | null;
+  /** `HH:mm` */
+  reminderTime: string | null;
+};
+
+/** Their values in a new task, and again when they are cleared. */
+export const newTaskFields: TaskFields = { dueDate: null, deadlineDate: null, reminderTime: null };
+
 /** A task in lists: the public fields without its texts, and its positions. */
-export type AppTask = {
+export type AppTask = TaskFields & {
   id: string;
   title: string;
   status: 'open' | 'completed' | 'cancelled';
   list: 'inbox' | 'someday' | 'project';
   projectId: string | null;
   sectionId: string | null;
-  dueDate: CalendarDate | null;
-  deadlineDate: CalendarDate | null;
-  /** `HH:mm` */
-  reminderTime: string | null;
   recurrence: AppRecurrence | null;
   inTrash: boolean;
   completedAt: Timestamp | null;

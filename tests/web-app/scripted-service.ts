@@ -1,6 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { AppAccount, AppTask, AppTaskDetail } from '#shared/app/app-protocol.ts';
+import {
+  type AppAccount,
+  type AppTask,
+  type AppTaskDetail,
+  newTaskFields,
+} from '#shared/app/app-protocol.ts';
 
 type Task = AppTaskDetail;
 type Call = { method: string; path: string; body: Record<string, unknown>; key: string | null };
@@ -54,15 +59,13 @@ export class ScriptedService {
   add(fields: Partial<Task>): Task {
     const at = this.#stamp();
     const task: Task = {
+      ...newTaskFields,
       id: randomUUID(),
       title: '',
       status: 'open',
       list: 'inbox',
       projectId: null,
       sectionId: null,
-      dueDate: null,
-      deadlineDate: null,
-      reminderTime: null,
       recurrence: null,
       inTrash: false,
       completedAt: null,

@@ -1,4 +1,5 @@
 import type { AnySchema, InferType } from 'yup';
+import { newTaskFields } from '#shared/app/app-protocol.ts';
 import { AppError } from '#shared/errors/app-error.ts';
 import type { Plan } from '#shared/plans.ts';
 import { parseInstant } from '#shared/time/calendar-date.ts';
@@ -77,6 +78,7 @@ export function createFileChecker(plan: Plan): FileChecker {
     counts.tasks += 1;
     if (record.deadlineDate !== null) needs.hasDeadlines = true;
     const values = {
+      ...newTaskFields,
       ...record,
       id: record.id.toLowerCase(),
       projectId,

@@ -6,7 +6,6 @@ import {
   flag,
   integer,
   listOf,
-  reminderTime,
   text,
   timestamp,
   title,
@@ -16,6 +15,7 @@ import { longestNotes, longestTitle } from '#shared/validation/text-limits.ts';
 import { projectStatuses } from '../projects/project-entity.ts';
 import { recurrenceInput } from '../tasks/recurrence-schema.ts';
 import { taskLists, taskStatuses } from '../tasks/task-entity.ts';
+import { taskFields } from '../tasks/task-schema.ts';
 import { fileFormat, fileVersion } from './file-format.ts';
 
 /** Far beyond use, and what is remembered of a file while it is read. */
@@ -71,9 +71,11 @@ export const taskRecord = closedObject({
   list: enumeration(taskLists).defined(),
   projectId: uuid().nullable().defined(),
   sectionId: uuid().nullable().defined(),
-  dueDate: calendarDate().nullable().defined(),
-  deadlineDate: calendarDate().nullable().defined(),
-  reminderTime: reminderTime().nullable().defined(),
+  // Files of earlier releases lack fields that came later.
+  ...taskFields,
+  dueDate: taskFields.dueDate.defined(),
+  deadlineDate: taskFields.deadlineDate.defined(),
+  reminderTime: taskFields.reminderTime.defined(),
   recurrence: recurrenceInput.nullable().defined(),
   recurrenceAnchor: calendarDate().nullable().defined(),
   // Files of earlier releases lack them: stored as null.

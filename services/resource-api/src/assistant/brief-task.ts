@@ -1,9 +1,10 @@
 import { type InferType, string } from 'yup';
+import { newTaskFields, type TaskFields } from '#shared/app/app-protocol.ts';
 import { closedObject, enumeration, flag, uuid } from '#shared/validation/fields.ts';
 import type { Session } from '../session.ts';
 import type { RecurrenceRule } from '../tasks/recurrence.ts';
 import { type ListedTask, taskLists, taskStatuses } from '../tasks/task-entity.ts';
-import { plainTaskFields, presentTask } from '../tasks/task-schema.ts';
+import { fieldNouns, plainTaskFields, presentTask, taskFieldNames } from '../tasks/task-schema.ts';
 import { inOneLine } from './names.ts';
 import { findPlaceNames, type PlaceNames } from './place-names.ts';
 
@@ -66,7 +67,7 @@ function describeTask(task: ListedTask, names: PlaceNames, today: string): Brief
     list: list === 'someday' && first !== undefined ? undefined : list,
     project: place(shown.projectId),
     section: place(shown.sectionId),
-    ...plainFieldsOf(shown),
+    ...setFieldsOf(shown),
     repeats: recurrence === null ? undefined : describeRecurrence(recurrence),
     checklist: checklist.length === 0 ? undefined : `${done}/${checklist.length}`,
     hasNotes: shown.description === null ? undefined : true,
@@ -76,11 +77,10 @@ function describeTask(task: ListedTask, names: PlaceNames, today: string): Brief
   });
 }
 
-type PlainFields = { [Name in keyof typeof plainTaskFields]: InferType<(typeof plainTaskFields)[Name]> };
-
-function plainFieldsOf(shown: ReturnType<typeof presentTask>): PlainFields {
-  const set = Object.entries(shown).filter(([name, value]) => name in plainTaskFields && value !== null);
-  return Object.fromEntries(set) as PlainFields;
+/** Those that a new task does not have anyway. */
+function setFieldsOf(shown: TaskFields) {
+  const set = taskFieldNames.filter((name) => shown[name] !== newTaskFields[name]);
+  return Object.fromEntries(set.map((name) => [name, shown[name]])) as Pick<BriefTask, keyof TaskFields>;
 }
 
 /** Some model providers refuse nulls. */
@@ -113,7 +113,7 @@ export function describeLine(task: BriefTask): string {
   const facts = [
     describePlace(task),
     task.dueDate && `planned ${task.dueDate}${task.reminderTime ? ` ${task.reminderTime}` : ''}`,
-    task.deadlineDate && `deadline ${task.deadlineDate}`,
+    ...taskFieldNames.map((name) => fieldNouns[name] && task[name] && `${fieldNouns[name]} ${task[name]}`),
     task.repeats,
     task.checklist && `checklist ${task.checklist}`,
     task.hasNotes && 'has notes',

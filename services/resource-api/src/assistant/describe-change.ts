@@ -1,4 +1,6 @@
 import type { ActivityChange, AppEntity, FieldChange } from '#shared/app/app-protocol.ts';
+import { isCalendarDate } from '#shared/time/calendar-date.ts';
+import { fieldNouns } from '../tasks/task-schema.ts';
 import { inOneLine } from './names.ts';
 import type { PlaceNames } from './place-names.ts';
 
@@ -38,7 +40,7 @@ function phraseOf(
   entity: AppEntity,
   wording: Wording,
 ): Phrase | undefined {
-  const day = (date: unknown): string => formatDay(String(date), wording.today);
+  const say = (value: unknown): string => formatValue(String(value), wording.today);
   switch (field) {
     case 'inTrash':
       return ({ it }) => (after === true ? `moved ${it} to the Trash` : `restored ${it} from the Trash`);
@@ -48,10 +50,8 @@ function phraseOf(
       return () =>
         `renamed ${entity === 'task' ? '' : `the ${entity} `}${quoted(before)} to ${quoted(after)}`;
     case 'dueDate':
-      if (before === null) return ({ it }) => `planned ${it} for ${day(after)}`;
-      return datePhrase('date', before, after, day);
-    case 'deadlineDate':
-      return datePhrase('deadline', before, after, day);
+      if (before === null) return ({ it }) => `planned ${it} for ${say(after)}`;
+      return valuePhrase('date', before, after, say);
     case 'reminderTime':
       if (after === null) return ({ of }) => `removed ${of('reminder')}`;
       return ({ of }) => `set ${of('reminder')} to ${after}`;
@@ -65,14 +65,15 @@ function phraseOf(
     case 'areaId':
       return ({ it }) => `moved ${it} from ${areaName(before, wording)} to ${areaName(after, wording)}`;
     default:
+      if (fieldNouns[field] !== undefined) return valuePhrase(fieldNouns[field], before, after, say);
       return field === placeFields.find((name) => all.has(name)) ? movePhrase(all, wording) : undefined;
   }
 }
 
-function datePhrase(thing: string, before: unknown, after: unknown, day: (date: unknown) => string): Phrase {
+function valuePhrase(thing: string, before: unknown, after: unknown, say: (it: unknown) => string): Phrase {
   if (after === null) return ({ of }) => `removed ${of(thing)}`;
-  if (before === null) return ({ of }) => `set ${of(thing)} to ${day(after)}`;
-  return ({ of }) => `changed ${of(thing)} from ${day(before)} to ${day(after)}`;
+  if (before === null) return ({ of }) => `set ${of(thing)} to ${say(after)}`;
+  return ({ of }) => `changed ${of(thing)} from ${say(before)} to ${say(after)}`;
 }
 
 /** A list that only follows a date is not said; without a project a dated task is shown on its day. */
@@ -88,7 +89,7 @@ function movePhrase(
   const nameOf = (id: unknown): string => titleOf(id, names) ?? 'a deleted place';
   const outsideProjects = (side: 'before' | 'after'): string => {
     const date = days[side];
-    if (typeof date === 'string') return `no project (planned for ${formatDay(date, today)})`;
+    if (typeof date === 'string') return `no project (planned for ${formatValue(date, today)})`;
     return list?.[side] === 'someday' ? 'Someday' : 'the inbox';
   };
   const placeIn = (side: 'before' | 'after'): string => {
@@ -115,9 +116,10 @@ const quoted = (text: unknown): string => `“${inOneLine(String(text))}”`;
 
 const months = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
 
-/** «3 Dec», and the year where it is another one. */
-function formatDay(date: string, today: string): string {
-  const [year, month, day] = date.split('-');
+/** A day as «3 Dec», and the year where it is another one. */
+function formatValue(value: string, today: string): string {
+  if (!isCalendarDate(value)) return value;
+  const [year, month, day] = value.split('-');
   const shown = `${Number(day)} ${months[Number(month) - 1]}`;
   return today.startsWith(`${year}-`) ? shown : `${shown} ${year}`;
 }

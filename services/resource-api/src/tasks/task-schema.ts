@@ -1,4 +1,5 @@
-import { type InferType, object } from 'yup';
+import { type InferType, object, type Schema } from 'yup';
+import type { TaskFields } from '#shared/app/app-protocol.ts';
 import {
   calendarDate,
   closedObject,
@@ -21,35 +22,38 @@ import { taskViews } from './task-views.ts';
 
 const notes = () => text(longestNotes).meta({ description: 'Notes in Markdown, stored exactly as sent.' });
 
-/** Fields that are the same in requests, responses and the assistant's tools; null where they are not set. */
-export const plainTaskFields = {
-  dueDate: calendarDate().meta({
+/** Of `TaskFields`: the same in requests, responses, the account's file and the assistant's tools. */
+export const taskFields = {
+  dueDate: calendarDate().nullable().meta({
     description: 'The day the task is planned for, YYYY-MM-DD.',
     example: '2026-11-24',
   }),
-  deadlineDate: calendarDate().meta({
+  deadlineDate: calendarDate().nullable().meta({
     description: 'The day the task must be done by, YYYY-MM-DD. Setting it needs Premium.',
     example: '2026-12-01',
   }),
-  reminderTime: reminderTime().meta({
+  reminderTime: reminderTime().nullable().meta({
     description: 'Time of day in the account’s timezone, HH:mm; needs a start date.',
     example: '09:30',
   }),
-};
+} satisfies Record<keyof TaskFields, Schema>;
 
-type PlainFields = typeof plainTaskFields;
-export type PlainTaskField = keyof PlainFields;
-type NullableFields = { [Name in PlainTaskField]: ReturnType<PlainFields[Name]['nullable']> };
-type ShownFields = { [Name in PlainTaskField]: ReturnType<NullableFields[Name]['defined']> };
-
+type Fields = typeof taskFields;
 // Object.keys and Object.fromEntries lose the literal names.
-export const plainTaskFieldNames = Object.keys(plainTaskFields) as readonly PlainTaskField[];
-const nullableFields = Object.fromEntries(
-  plainTaskFieldNames.map((name) => [name, plainTaskFields[name].nullable()]),
-) as NullableFields;
-const shownFields = Object.fromEntries(
-  plainTaskFieldNames.map((name) => [name, nullableFields[name].defined()]),
-) as ShownFields;
+export const taskFieldNames = Object.keys(taskFields) as readonly (keyof Fields)[];
+function each<Method extends 'defined' | 'nullable' | 'nonNullable'>(method: Method) {
+  const fields = taskFieldNames.map((name) => [name, taskFields[name][method]()]);
+  return Object.fromEntries(fields) as { [Name in keyof Fields]: ReturnType<Fields[Name][Method]> };
+}
+
+/** In requests null clears every field, also one that is never null. */
+const clearableFields = each('nullable');
+const shownFields = each('defined');
+/** For the assistant's tools, which say what to clear by name. */
+export const plainTaskFields = each('nonNullable');
+
+/** What the assistant's sentences call a field; the day and its reminder have sentences of their own. */
+export const fieldNouns: Readonly<Record<string, string>> = { deadlineDate: 'deadline' };
 
 const itemTitle = () =>
   title(longestTitle).meta({ description: 'What is to be done.', example: 'Find the number' });
@@ -71,7 +75,7 @@ const pointToMove = (field: string): string =>
 const writable = {
   title: title(longestTitle).meta({ description: 'What is to be done.', example: 'Call the dentist' }),
   description: notes().nullable(),
-  ...nullableFields,
+  ...clearableFields,
   recurrence: recurrenceInput.nullable().default(undefined),
   checklist: checklistInput.nullable(),
 };

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { InferType } from 'yup';
+import { newTaskFields, type TaskFields } from '#shared/app/app-protocol.ts';
 import type { Database, Queryable } from '#shared/database/database.ts';
 import { invalidField, invalidState, notFound } from '#shared/errors/errors.ts';
 import { planLimits } from '#shared/plans.ts';
@@ -25,9 +26,8 @@ import {
 } from './task-placement.ts';
 import { findProjectState, findSectionProject, findTask, insertTask, updateTask } from './task-repository.ts';
 import {
-  type PlainTaskField,
-  plainTaskFieldNames,
   type taskCreateBody,
+  taskFieldNames,
   type taskListQuery,
   type taskMoveBody,
   type taskPatchBody,
@@ -97,7 +97,7 @@ export async function createTask(
   body: InferType<typeof taskCreateBody>,
   rendering: Rendering,
 ): Promise<Task> {
-  const fields = plainFieldsAfter(body);
+  const fields = fieldsAfter(body);
   const { dueDate, deadlineDate, reminderTime } = fields;
   const recurrence = body.recurrence ? normaliseRule(body.recurrence) : null;
   requireDateForReminder(dueDate, reminderTime);
@@ -203,7 +203,7 @@ export async function patchTask(
   // A contradictory patch is invalid even if there is no such task.
   if (patch.dueDate === null) requireDateForReminder(null, patch.reminderTime ?? null);
   const task = await getTask(session, id);
-  const fields = plainFieldsAfter(patch, task);
+  const fields = fieldsAfter(patch, task);
   // Clearing the start date clears the reminder, unless the patch sets one.
   if (patch.dueDate === null && patch.reminderTime === undefined) fields.reminderTime = null;
   requireDateForReminder(fields.dueDate, fields.reminderTime);
@@ -228,13 +228,11 @@ function viewDate({ dueDate, deadlineDate }: Pick<Task, 'dueDate' | 'deadlineDat
   return dueDate ?? deadlineDate;
 }
 
-type PlainValues = Pick<Task, PlainTaskField>;
-
-/** As sent; fields that were not sent stay as they were, null in a new task. */
-function plainFieldsAfter(sent: Partial<PlainValues>, present?: PlainValues): PlainValues {
-  const valueAfter = (name: PlainTaskField) =>
-    (sent[name] === undefined ? present?.[name] : sent[name]) ?? null;
-  return Object.fromEntries(plainTaskFieldNames.map((name) => [name, valueAfter(name)])) as PlainValues;
+/** As sent, null as in a new task; fields that were not sent stay as they were. */
+function fieldsAfter(sent: Pick<Patch, keyof TaskFields>, present: TaskFields = newTaskFields): TaskFields {
+  const valueAfter = (name: keyof TaskFields) =>
+    sent[name] === undefined ? present[name] : (sent[name] ?? newTaskFields[name]);
+  return Object.fromEntries(taskFieldNames.map((name) => [name, valueAfter(name)])) as TaskFields;
 }
 
 /** Unchanged notes keep their rendering, of whatever version. */

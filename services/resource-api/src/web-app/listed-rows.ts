@@ -1,6 +1,5 @@
 import type {
   AppArea,
-  AppChecklistItem,
   AppProject,
   AppSection,
   AppTask,
@@ -11,9 +10,10 @@ import type { Queryable } from '#shared/database/database.ts';
 import { type Area, AreaEntity } from '../areas/area-entity.ts';
 import { columnsOf } from '../database/entity-rows.ts';
 import { notesBytes } from '../database/page-size-limit.ts';
+import { shownMembers } from '../http/shown-members.ts';
 import { type Project, ProjectEntity, type Section, SectionEntity } from '../projects/project-entity.ts';
 import { type Task, TaskEntity } from '../tasks/task-entity.ts';
-import { presentRecurrence } from '../tasks/task-schema.ts';
+import { presentRecurrence, taskFields } from '../tasks/task-schema.ts';
 
 /** What the app gets of a resource: what is selected of its table, and what is sent of that. */
 export type ListedRows<Row, Sent> = {
@@ -81,6 +81,8 @@ export const listedAreas: ListedRows<Area, AppArea> = {
   present: ({ id, title, rank, createdAt, updatedAt }) => ({ id, title, rank, createdAt, updatedAt }),
 };
 
+const fieldsOf = shownMembers({ fields: taskFields });
+
 function presentListedTask(task: ListedTaskRow): AppTask {
   return {
     id: task.id,
@@ -89,9 +91,7 @@ function presentListedTask(task: ListedTaskRow): AppTask {
     list: task.list,
     projectId: task.projectId,
     sectionId: task.sectionId,
-    dueDate: task.dueDate,
-    deadlineDate: task.deadlineDate,
-    reminderTime: task.reminderTime,
+    ...fieldsOf(task),
     recurrence: presentRecurrence(task),
     inTrash: task.trashedAt !== null,
     completedAt: task.completedAt,
@@ -107,12 +107,7 @@ function presentListedTask(task: ListedTaskRow): AppTask {
 }
 
 export function presentTaskDetail(task: Task): AppTaskDetail {
-  const { description, descriptionHtml } = task;
-  const checklist: AppChecklistItem[] = task.checklist.map(({ id, title, completed }) => ({
-    id,
-    title,
-    completed,
-  }));
+  const { description, descriptionHtml, checklist } = task;
   const counts = {
     hasNotes: description !== null,
     checklistTotal: checklist.length,

@@ -1,4 +1,4 @@
-import { type AppRecurrence, appApiPath } from '#shared/app/app-protocol.ts';
+import { type AppTaskDetail, appApiPath, newTaskFields, type TaskFields } from '#shared/app/app-protocol.ts';
 import { publicPath } from './command-context.ts';
 import { byDayOrder, byRank, plannedDate, rankAfter, rankStep } from './order.ts';
 import type { RecordDraft } from './outbox-record.ts';
@@ -7,15 +7,8 @@ import type { TaskRow } from './row-types.ts';
 
 export type ChecklistInput = { id?: string; title: string; completed?: boolean };
 
-export type TaskPatch = {
-  title?: string;
-  description?: string | null;
-  dueDate?: string | null;
-  deadlineDate?: string | null;
-  reminderTime?: string | null;
-  recurrence?: AppRecurrence | null;
-  checklist?: ChecklistInput[];
-};
+type Written = TaskFields & Pick<AppTaskDetail, 'title' | 'description' | 'recurrence'>;
+export type TaskPatch = Partial<Written & { checklist: ChecklistInput[] }>;
 
 export type Destination = { list: 'inbox' | 'someday' } | { projectId: string; sectionId?: string | null };
 
@@ -87,28 +80,27 @@ function checklistOf(
 
 export function draftTask(tasks: Tasks, id: string, input: NewTask, now: Date): RecordDraft {
   const { title, list = 'inbox', projectId, sectionId = null, checklist = [], ...rest } = input;
-  const isDated = (rest.dueDate ?? rest.deadlineDate ?? null) !== null;
+  const sent = withoutUndefined(rest);
   const destination = typeof projectId === 'string' ? { projectId, sectionId } : { list };
-  const place = placeOf(destination, isDated);
+  const place = placeOf(destination, plannedDate({ ...newTaskFields, ...sent }) !== null);
   const at = now.toISOString();
   const row: TaskRow = {
+    ...newTaskFields,
+    description: null,
+    recurrence: null,
+    ...sent,
     ...place,
     id,
     title,
     status: 'open',
-    dueDate: rest.dueDate ?? null,
-    deadlineDate: rest.deadlineDate ?? null,
-    reminderTime: rest.reminderTime ?? null,
-    recurrence: rest.recurrence ?? null,
     inTrash: false,
     completedAt: null,
     cancelledAt: null,
     createdAt: at,
     updatedAt: at,
-    hasNotes: (rest.description ?? '') !== '',
+    hasNotes: (sent.description ?? '') !== '',
     rank: topRank(tasks, place),
     dayRank: null,
-    description: rest.description ?? null,
     textsAt: at,
     ...checklistOf(checklist),
   };
@@ -116,7 +108,7 @@ export function draftTask(tasks: Tasks, id: string, input: NewTask, now: Date): 
   return {
     method: 'POST',
     path: `${publicPath}/tasks`,
-    body: { title, ...destination, ...withoutUndefined(rest), ...items },
+    body: { title, ...destination, ...sent, ...items },
     row: key(id),
     creates: true,
     title,
@@ -124,8 +116,8 @@ export function draftTask(tasks: Tasks, id: string, input: NewTask, now: Date): 
   };
 }
 
-function withoutUndefined(fields: object): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+function withoutUndefined<Fields extends object>(fields: Fields): Fields {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Fields;
 }
 
 /** A dated task leaves the inbox, and its reminder goes with its start date: the rules of the service. */
