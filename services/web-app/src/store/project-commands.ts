@@ -5,12 +5,7 @@ import { byRank, rankAfter } from './order.ts';
 import type { RecordDraft } from './outbox-record.ts';
 import type { ProjectRow, RowChange, TaskRow } from './row-types.ts';
 
-export type ProjectPatch = {
-  title?: string;
-  description?: string | null;
-  areaId?: string | null;
-  deadlineDate?: string | null;
-};
+export type ProjectPatch = Partial<Pick<ProjectRow, 'title' | 'description' | 'areaId' | 'deadlineDate'>>;
 export type NewProject = { title: string } & Omit<ProjectPatch, 'title'>;
 
 export type ProjectCommands = ReturnType<typeof createProjectCommands>;
