@@ -45,13 +45,19 @@ function readServiceLine(line: string): { level: LogLevel; message: string; time
   const named = Object.entries(details).map(
     ([name, value]) => `${name}=${typeof value === 'object' ? JSON.stringify(value) : value}`,
   );
-  const stack = err instanceof Object && 'stack' in err ? [`\n${err.stack}`] : [];
   return {
     // pino's levels: trace is 10, debug 20, …
     level: logLevels[Number(level) / 10 - 1] ?? 'info',
-    message: [msg, ...named, ...stack].filter(Boolean).join('  '),
+    message: [msg, ...named, describeFault(err)].filter(Boolean).join('  '),
     time: new Date(String(time)),
   };
+}
+
+/** As the services' logger writes an error; undefined for none. */
+function describeFault(err: unknown): string | undefined {
+  if (!(err instanceof Object && 'message' in err)) return undefined;
+  const stack = 'stack' in err ? `\n${err.stack}` : '';
+  return `${err.message}${stack}`;
 }
 
 function parseRecord(line: string): Record<string, unknown> | undefined {
