@@ -1,10 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { Icon, type IconName } from '../components/icon.tsx';
+import { AssistantStrip, RefusalDialog } from '../loading/load-later.tsx';
 import { useStore } from '../store/store-context.ts';
 import { messageWords as words } from '../words/message-words.ts';
-import { AssistantStrip } from './assistant-strip.tsx';
-import { RefusalDialog } from './refusal-dialog.tsx';
 
 /** What the whole screen is about: no connection, suspension, refused changes, a new version, an assistant's work. */
 export function Strips() {

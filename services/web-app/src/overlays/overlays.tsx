@@ -1,30 +1,19 @@
 import { useEffect } from 'preact/hooks';
-import { lazyComponent, loadWhenIdle } from '../loading/lazy-component.tsx';
-import { RefusedLimitDialog } from '../messages/limit-dialog.tsx';
-import { SignedOutDialog } from '../messages/signed-out-dialog.tsx';
+import { OpenOverlay, RefusedLimitDialog, SignedOutDialog } from '../loading/load-later.tsx';
 import { loadGrammar } from '../quick-add/load-grammar.ts';
 import { QuickAdd } from '../quick-add/quick-add.tsx';
 import { followOpenedReminders } from '../reminders/opened-reminders.ts';
 import { hrefOf, location, navigate } from '../router.ts';
-import { messageWords } from '../words/message-words.ts';
 import { openOverlay, overlay } from './overlay.ts';
 
 const idleMilliseconds = 1000;
-
-const OpenOverlay = lazyComponent(
-  () => import('./open-overlay.tsx').then((module) => module.OpenOverlay),
-  messageWords.notLoaded,
-);
 
 /** The dialog that is open, what the plan refused, and the question to sign in. `?add=` and `?q=` open theirs. */
 export function Overlays() {
   const { add, query, route, task } = location.value;
   useEffect(followOpenedReminders, []);
   useEffect(() => {
-    const timer = setTimeout(() => {
-      void loadGrammar();
-      void loadWhenIdle();
-    }, idleMilliseconds);
+    const timer = setTimeout(() => void loadGrammar(), idleMilliseconds);
     return () => clearTimeout(timer);
   }, []);
   useEffect(() => {

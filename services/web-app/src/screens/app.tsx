@@ -2,23 +2,31 @@ import { signal } from '@preact/signals';
 import { useEffect, useLayoutEffect } from 'preact/hooks';
 import { Icon } from '../components/icon.tsx';
 import { LoadingRows } from '../components/loading-rows.tsx';
-import { DetailPanel } from '../detail/detail-panel.tsx';
 import { CompletionQuestion } from '../frame/completion-question.tsx';
 import { ProjectLists } from '../frame/project-lists.tsx';
 import { runAction } from '../frame/run-action.ts';
-import { SelectionBar } from '../frame/selection-bar.tsx';
 import { Records, Sidebar, Views } from '../frame/sidebar.tsx';
 import { TabBar } from '../frame/tab-bar.tsx';
 import { keepFocus } from '../keys/keep-focus.ts';
 import { startKeys } from '../keys/key-events.ts';
 import { formatKeys } from '../keys/key-map.ts';
 import { LiveRegion } from '../live/announce.tsx';
+import {
+  ActivityScreen,
+  ConnectionsScreen,
+  DetailPanel,
+  LogbookScreen,
+  loadLaterParts,
+  ProjectScreen,
+  SelectionBar,
+  TrashScreen,
+  UpcomingScreen,
+} from '../loading/load-later.tsx';
 import { MenuHost } from '../menu/menu.tsx';
 import { Strips } from '../messages/strips.tsx';
 import { Toasts } from '../messages/toasts.tsx';
 import { openOverlay } from '../overlays/overlay.ts';
 import { Overlays } from '../overlays/overlays.tsx';
-import { ActivityScreen, ConnectionsScreen, LogbookScreen, TrashScreen } from '../records/record-screens.tsx';
 import { hrefOf, location, navigate, type Route } from '../router.ts';
 import type { Store } from '../store/store.ts';
 import { useStore } from '../store/store-context.ts';
@@ -27,12 +35,9 @@ import { keepAddress } from './keep-address.ts';
 import { AnytimeScreen, AreaScreen, InboxScreen, SomedayScreen } from './list-screens.tsx';
 import { NothingHere } from './nothing-here.tsx';
 import { PageHead } from './page-head.tsx';
-import { ProjectScreen } from './project-screen.tsx';
 import { TodayScreen } from './today-screen.tsx';
-import { UpcomingScreen } from './upcoming-screen.tsx';
 
 const isSideHidden = signal(false);
-const gesturesDelayMilliseconds = 1000;
 
 export function App() {
   const store = useStore();
@@ -46,7 +51,8 @@ export function App() {
   }, [store]);
   useEffect(keepFocus, []);
   useEffect(() => keepAddress(store), [store]);
-  useEffect(() => startGestures(store), [store]);
+  const isLoaded = store.isLoaded.value;
+  useEffect(() => (isLoaded ? startGestures(store) : undefined), [store, isLoaded]);
   // The page of another account, or of nobody, shows nothing of this one.
   if (isSignedOut) return <Overlays />;
   const hasDetail = task !== null;
@@ -106,20 +112,15 @@ function startGestures(store: Store): () => void {
   const ending = new AbortController();
   const { signal } = ending;
   const load = async () => {
-    const [{ startDragging }, { followGestures }, { followPulls }] = await Promise.all([
-      import('../drag/row-drag.ts'),
-      import('../touch/row-gestures.ts'),
-      import('../touch/pull-to-search.ts'),
-    ]);
+    const { startDragging, followGestures, followPulls } = await loadLaterParts();
     if (!signal.aborted) stops.push(startDragging(store), followGestures(store), followPulls());
   };
   // A first visit may lose its connection before they are there.
   const loadOrRetry = () => {
     load().catch(() => window.addEventListener('online', loadOrRetry, { once: true, signal }));
   };
-  const timer = setTimeout(loadOrRetry, gesturesDelayMilliseconds);
+  loadOrRetry();
   return () => {
-    clearTimeout(timer);
     ending.abort();
     for (const stop of stops) stop();
   };

@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
 import { EmptyState } from '../components/empty-state.tsx';
-import { FirstRun } from '../first-run/first-run.tsx';
 import { type ListGroup, plainStyle, projectRefs, taskRefs } from '../list/list-group.ts';
 import { TaskGrid } from '../list/task-grid.tsx';
+import { FirstRun } from '../loading/load-later.tsx';
 import { hrefOf } from '../router.ts';
 import { useStore } from '../store/store-context.ts';
 import { screenWords as words } from '../words/screen-words.ts';

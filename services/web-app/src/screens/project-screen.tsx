@@ -13,7 +13,7 @@ import { TaskGrid } from '../list/task-grid.tsx';
 import { TitleInput } from '../list/title-input.tsx';
 import { MenuButton } from '../menu/menu.tsx';
 import { openOverlay } from '../overlays/overlay.ts';
-import { EarlierDone } from '../records/record-screens.tsx';
+import { EarlierDone } from '../records/earlier-done.tsx';
 import { hrefOf } from '../router.ts';
 import type { ProjectRow } from '../store/row-types.ts';
 import { useStore } from '../store/store-context.ts';

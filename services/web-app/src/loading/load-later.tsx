@@ -1,0 +1,46 @@
+import { signal } from '@preact/signals';
+import type { ComponentType } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { useStore } from '../store/store-context.ts';
+import { messageWords } from '../words/message-words.ts';
+
+type LaterParts = typeof import('./later-parts.tsx');
+
+const parts = signal<LaterParts | null>(null);
+
+/** Rejects without a connection on a first visit; the next call tries again. */
+export async function loadLaterParts(): Promise<LaterParts> {
+  parts.value ??= await import('./later-parts.tsx');
+  return parts.value;
+}
+
+/** A component of the later parts: until they are there it shows nothing. `isAlwaysThere`: nobody has asked for it. */
+function later<Props extends object>(
+  componentOf: (present: LaterParts) => ComponentType<Props>,
+  { isAlwaysThere = false } = {},
+): ComponentType<Props> {
+  return function Later(props: Props) {
+    const store = useStore();
+    useEffect(() => {
+      loadLaterParts().catch(() => isAlwaysThere || store.notices.toast(messageWords.notLoaded));
+    }, []);
+    if (parts.value === null) return null;
+    const Component = componentOf(parts.value);
+    return <Component {...props} />;
+  };
+}
+
+export const ActivityScreen = later((present) => present.ActivityScreen);
+export const AssistantStrip = later((present) => present.AssistantStrip, { isAlwaysThere: true });
+export const ConnectionsScreen = later((present) => present.ConnectionsScreen);
+export const DetailPanel = later((present) => present.DetailPanel);
+export const FirstRun = later((present) => present.FirstRun);
+export const LogbookScreen = later((present) => present.LogbookScreen);
+export const OpenOverlay = later((present) => present.OpenOverlay);
+export const ProjectScreen = later((present) => present.ProjectScreen);
+export const RefusalDialog = later((present) => present.RefusalDialog);
+export const RefusedLimitDialog = later((present) => present.RefusedLimitDialog, { isAlwaysThere: true });
+export const SelectionBar = later((present) => present.SelectionBar, { isAlwaysThere: true });
+export const SignedOutDialog = later((present) => present.SignedOutDialog, { isAlwaysThere: true });
+export const TrashScreen = later((present) => present.TrashScreen);
+export const UpcomingScreen = later((present) => present.UpcomingScreen);
