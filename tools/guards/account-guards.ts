@@ -5,7 +5,7 @@ const linkUse = `    const { rows } =
         em.getKysely(),
       );
     if (rows.length === 0) return undefined;
-    await sql\`delete from auth.password_reset where account_id = \${account.id}\`.execute(em.getKysely());
+    await endPasswordResets(em, account.id);
 `;
 
 export const accountGuards: readonly Guard[] = [
@@ -75,7 +75,7 @@ export const accountGuards: readonly Guard[] = [
   {
     promise: 'password reset: a used link ends the others of its account',
     file: 'services/auth-server/src/accounts/password-reset-service.ts',
-    from: '    await sql`delete from auth.password_reset where account_id = ${account.id}`.execute(em.getKysely());\n',
+    from: '    await endPasswordResets(em, account.id);\n',
     to: '',
     test: 'tests/mail/password-reset.test.ts',
   },
@@ -99,6 +99,55 @@ export const accountGuards: readonly Guard[] = [
     from: '    await deleteBrowserSessions(em, account.id);\n',
     to: '',
     test: 'tests/mail/addresses.test.ts',
+  },
+  {
+    promise: 'addresses: who takes one back ends every personal token',
+    file: 'services/auth-server/src/accounts/address-change-service.ts',
+    from: '    await revokeAllApiTokens(within, account.id);\n',
+    to: '',
+    test: 'tests/mail/addresses.test.ts',
+  },
+  {
+    promise: 'addresses: who takes one back ends second factors that were added shortly before',
+    file: 'services/auth-server/src/accounts/address-change-service.ts',
+    from: 'after(givenUpAt, -confirmationHours)',
+    to: 'givenUpAt',
+    test: 'tests/mail/addresses.test.ts',
+  },
+  {
+    promise: 'addresses: who takes one back ends recovery codes that somebody else has seen',
+    file: 'services/auth-server/src/second-factor/second-factor-service.ts',
+    from: '  await deleteRecoveryCodes(session, accountId, isLeft ? since : undefined);\n',
+    to: '',
+    test: 'tests/mail/addresses.test.ts',
+  },
+  {
+    promise: 'addresses: an account is no means to write to strangers',
+    file: 'services/auth-server/src/settings/address-form.ts',
+    from: 'if (!link.isAllowed)',
+    to: 'if (!link.isAllowed && Date.now() < 0)',
+    test: 'tests/mail/addresses.test.ts',
+  },
+  {
+    promise: 'account lock: links to another password end',
+    file: 'services/auth-server/src/accounts/account-service.ts',
+    from: '      await endPasswordResets(within.em, accountId);\n',
+    to: '',
+    test: 'tests/admin/account-lock.test.ts',
+  },
+  {
+    promise: 'second factor: whoever guesses codes locks out no browser of the owner',
+    file: 'services/auth-server/src/sign-in/sign-in-limits.ts',
+    from: 'browserIdFor(context, req, accountId) ?? accountId',
+    to: 'accountId',
+    test: 'tests/second-factor/authenticator-app.test.ts',
+  },
+  {
+    promise: 'second factor: where one is required, nothing opens without',
+    file: 'services/auth-server/src/browser/browser-session-service.ts',
+    from: 'return user && lacksSecondFactor(context, user) ? undefined : user;',
+    to: 'return user;',
+    test: 'tests/second-factor/required.test.ts',
   },
   {
     promise: 'account lock: a locked account gets no session',

@@ -128,6 +128,20 @@ export const clientGuards: readonly Guard[] = [
     test: 'tests/oauth/client-logo.test.ts',
   },
   {
+    promise: 'logos: the decoder has no rights',
+    file: 'services/auth-server/src/clients/reencode-image.ts',
+    from: "  '--permission',\n",
+    to: '',
+    test: 'tests/oauth/logo-decoder.test.ts',
+  },
+  {
+    promise: 'logos: the decoder has a limit of memory',
+    file: 'services/auth-server/src/clients/reencode-image.ts',
+    from: "  '--wasm-max-mem-pages=1536',\n",
+    to: '',
+    test: 'tests/oauth/client-logo.test.ts',
+  },
+  {
     promise: 'logos: an app’s logo is shown to its owner alone',
     file: 'services/auth-server/src/clients/client-logo-repository.ts',
     from: 'where oauth_grant.id = ${appId} and account_id = ${accountId}',
