@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { realpathSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import pLimit from 'p-limit';
@@ -9,11 +10,14 @@ const projectFolder = fileURLToPath(new URL('../../../../', import.meta.url));
 const timeoutMilliseconds = 5_000;
 const maximumBytes = 65_536;
 
+const packages = `${projectFolder}node_modules`;
+/** The packages may be a link to another folder. */
+const ownCode = [packages, realpathSync(packages), `${projectFolder}package.json`, program];
+
 /** It may read its own code and nothing else, has no network, and decodes in at most 96 MB. */
 const limits = [
   '--permission',
-  ...['node_modules', 'package.json'].map((name) => `--allow-fs-read=${projectFolder}${name}`),
-  `--allow-fs-read=${program}`,
+  ...ownCode.map((file) => `--allow-fs-read=${file}`),
   '--wasm-max-mem-pages=1536',
   '--max-old-space-size=64',
 ];
