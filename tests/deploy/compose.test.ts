@@ -87,6 +87,13 @@ test('each container gets the secrets that it needs, as files, and no other', (t
   }
 });
 
+test('how mail is sent is known to auth-server alone, and not needed', (t) => {
+  const readers = services.flatMap(([name, { env_file: files = [] }]) =>
+    files.filter((file) => file.path.endsWith('/mail.env')).map(({ required }) => ({ name, required })),
+  );
+  t.deepEqual(readers, [{ name: 'auth-server', required: false }]);
+});
+
 for (const [name, readConfig] of Object.entries(readers)) {
   test(`${name} accepts its environment and reads every variable of it`, (t) => {
     const secrets = makeSecrets();
@@ -173,6 +180,7 @@ test('the script makes every secret once, readable for the containers and nobody
 test('neither git nor the image contains the secrets', (t) => {
   const read = (file: string) => readFileSync(path.join(projectFolder, file), 'utf8');
   t.regex(read('deploy/compose/.gitignore'), /^\/secrets\/$/m);
+  t.regex(read('deploy/compose/.gitignore'), /^\/mail\.env$/m);
   t.notRegex(read('.dockerignore'), /^!deploy(\/compose.*)?$/m);
 });
 

@@ -44,6 +44,16 @@ testWithKubectl('each service accepts its environment and reads every variable o
   }
 });
 
+testWithKubectl('auth-server sends mail once there is a Secret that says how', (t) => {
+  const mail = { SMTP_URL: 'smtps://user:password@mail.example.com', MAIL_FROM: 'Tasks <tasks@example.com>' };
+  for (const { rendering, workload } of everyService.filter(({ name }) => name === 'auth-server')) {
+    const configOf = (values: Record<string, string>) =>
+      readAuthServerConfig(environmentOf(rendering, workload, { ...secrets, ...values }));
+    t.is(configOf({}).mail, undefined, workload.place);
+    t.is(configOf(mail).mail?.kind, 'smtp', workload.place);
+  }
+});
+
 testWithKubectl('a service that stops is noticed before it stops accepting, and has time to drain', (t) => {
   for (const { rendering, workload } of everyService) {
     const { place, pod, container } = workload;

@@ -10,6 +10,7 @@ export type ComposeService = {
   build?: { context: string; dockerfile: string };
   user?: string;
   command?: string[];
+  env_file?: { path: string; required: boolean }[];
   environment?: Record<string, string>;
   secrets?: string[];
   networks: string[];
