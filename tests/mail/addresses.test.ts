@@ -19,7 +19,7 @@ const newPassword = 'eleven loud harbours';
 
 async function linkTo(address: string, subject: string): Promise<string> {
   const message = await mail.mailTo(address, subject);
-  const [, link] = /(\/sign-(?:in|up)\/[\w/]+\?link=\S+)/.exec(message) ?? [];
+  const [, link] = /(\/sign-(?:in|up)\/[\w/-]+\?link=\S+)/.exec(message) ?? [];
   if (link === undefined) throw new Error(`no link in ${message}`);
   return link;
 }
@@ -160,12 +160,41 @@ test('tokens and second factors of whoever changed the address end when it is ta
   t.is((await setUpApp(owner, new Date())).codes.length, 10, 'codes that somebody else has seen are gone');
 });
 
+test('an owner whom somebody else’s second factor keeps out gets in by the notice of it', async (t) => {
+  const { browser, person } = await newVisit(stack);
+  const token = await stack.createToken(person);
+  await setUpApp(browser, new Date());
+  const link = await linkTo(person.email, 'A second factor was added');
+  const owner = newBrowser();
+  const undone = await press(link, {}, owner);
+  t.is(undone.status, 303);
+  t.false(await isSignedIn(browser));
+  t.is((await stack.client(token).get('/me')).status, 401);
+  await t.throwsAsync(newBrowser().signIn(person), undefined, 'the password no longer counts');
+  const reset = await owner.get(undone.location ?? '');
+  await owner.submit(reset, '/sign-in/reset', { password: newPassword });
+  await owner.signIn({ email: person.email, password: newPassword });
+  t.true(await isSignedIn(owner), 'no second factor is asked for');
+  t.is((await press(link)).heading, 'This link no longer works');
+});
+
+test('a second factor beside an earlier one is not taken back by mail', async (t) => {
+  const { browser, person } = await newVisit(stack);
+  await stack.sql`insert into auth.passkey
+    (id, account_id, credential_id, public_key, sign_count, transports, name, created_at)
+    values (${person.accountId}, ${person.accountId}, ${person.accountId}, '', 0, '{}', 'own', now() - interval '1 day')`;
+  await setUpApp(browser, new Date());
+  const notice = await mail.mailTo(person.email, 'A second factor was added');
+  t.notRegex(notice, /link=/);
+  t.regex(notice, /\/settings\/security/);
+});
+
 test('an older second factor stays when the address is taken back, without later recovery codes', async (t) => {
   const { browser, person } = await newVisit(stack);
   const { codes: own } = await setUpApp(browser, new Date());
-  await stack.sql`update auth.authenticator_app set created_at = now() - interval '2 days'
+  await stack.sql`update auth.authenticator_app set created_at = now() - interval '8 days'
     where account_id = ${person.accountId}`;
-  await stack.sql`update auth.recovery_code set created_at = now() - interval '2 days'
+  await stack.sql`update auth.recovery_code set created_at = now() - interval '8 days'
     where account_id = ${person.accountId} and look_up <> ${own[0]?.slice(0, 4) ?? ''}`;
 
   const login = await takeAddressBack(browser, person);

@@ -130,7 +130,8 @@ async function setUpSecondFactors(walk: Walk, person: Person): Promise<void> {
   await fill('Code', app.codeAt(new Date()));
   await press('Turn it on');
   await see('Your recovery codes', 'recovery-codes');
-  await readMail(person.email, 'A second factor was added');
+  await open(await readMail(person.email, 'A second factor was added'));
+  await see('Was it not you?', 'factor-undo');
   await open('/settings/security');
   await press('Add a passkey');
   await see('Security', 'security-on', 'The passkey is added.');

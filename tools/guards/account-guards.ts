@@ -96,21 +96,21 @@ export const accountGuards: readonly Guard[] = [
   {
     promise: 'addresses: who takes one back ends every session',
     file: 'services/auth-server/src/accounts/address-change-service.ts',
-    from: '    await deleteBrowserSessions(em, account.id);\n',
+    from: '  await deleteBrowserSessions(within.em, account.id);\n',
     to: '',
     test: 'tests/mail/addresses.test.ts',
   },
   {
     promise: 'addresses: who takes one back ends every personal token',
     file: 'services/auth-server/src/accounts/address-change-service.ts',
-    from: '    await revokeAllApiTokens(within, account.id);\n',
+    from: '  await revokeAllApiTokens(within, account.id);\n',
     to: '',
     test: 'tests/mail/addresses.test.ts',
   },
   {
     promise: 'addresses: who takes one back ends second factors that were added shortly before',
     file: 'services/auth-server/src/accounts/address-change-service.ts',
-    from: 'after(givenUpAt, -confirmationHours)',
+    from: 'after(givenUpAt, -factorRemovalHours)',
     to: 'givenUpAt',
     test: 'tests/mail/addresses.test.ts',
   },
@@ -141,6 +141,13 @@ export const accountGuards: readonly Guard[] = [
     from: 'browserIdFor(context, req, accountId) ?? accountId',
     to: 'accountId',
     test: 'tests/second-factor/authenticator-app.test.ts',
+  },
+  {
+    promise: 'second factor: one beside an earlier one is not taken back by mail',
+    file: 'services/auth-server/src/mail/factor-notice.ts',
+    from: 'if (await hasSecondFactorFromBefore(session, account.id, addedAt)) return',
+    to: 'if (Date.now() < 0) return',
+    test: 'tests/mail/addresses.test.ts',
   },
   {
     promise: 'second factor: where one is required, nothing opens without',

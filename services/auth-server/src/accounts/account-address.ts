@@ -51,7 +51,8 @@ export async function replaceAddress(
   account.updatedAt = session.clock.now();
   await storeAddress(session, account);
   await sql`delete from auth.password_reset where account_id = ${id}`.execute(db);
-  await sql`delete from auth.mail_link where account_id = ${id} and kind = 'address_change'`.execute(db);
+  await sql`delete from auth.mail_link
+    where account_id = ${id} and kind in ('address_change', 'factor_removal')`.execute(db);
   if (isReversible) await keepAddress(session.em, id, former, session.clock.now());
   recordAuditEvent(session, id, event, { id, name: former });
 }

@@ -16,13 +16,14 @@ import { unmatchableHash } from './password-hash.ts';
 import { startPasswordReset } from './password-reset-service.ts';
 
 export const confirmationHours = 24;
+const factorRemovalHours = reversalDays * 24;
 const hourMilliseconds = 3_600_000;
 
 /** What the owner of an account asked for; another password since then (`credentialVersion`) cancels it. */
 export type AddressChange = { accountId: string; email: string; credentialVersion: number };
 
 type LinkSession = Pick<Session, 'em' | 'clock'>;
-type ChangeKind = 'address_change' | 'address_reversal';
+type ChangeKind = 'address_change' | 'address_reversal' | 'factor_removal';
 
 /** `input`: `{email}`. Changes nothing yet. Throws validation_error, account_suspended, not_found. */
 export async function readAddressChange(
@@ -81,7 +82,7 @@ export async function confirmAddressChange(session: Session, secret: string): Pr
 
 /**
  * Gives an account its former address back. Whoever changed it loses what they have: browsers, apps, tokens, the
- * password, and second factors that were added since the day before. Returns the secret of a link to choose another
+ * password, and second factors that were added since the week before. Returns the secret of a link to choose another
  * password; undefined for a link that does not count.
  */
 export async function revertAddressChange(session: Session, secret: string): Promise<string | undefined> {
@@ -90,18 +91,42 @@ export async function revertAddressChange(session: Session, secret: string): Pro
     const givenUpAt = await findGivenUpAt(em, formerAddressId);
     if (givenUpAt === undefined) return undefined;
     // Whoever takes an account over may make a passkey first, and change the address then.
-    await removeSecondFactorsSince(within, account.id, after(givenUpAt, -confirmationHours));
+    await removeSecondFactorsSince(within, account.id, after(givenUpAt, -factorRemovalHours));
     // Later addresses were given by whoever changed this one: they can not be taken back any more.
     await sql`delete from auth.former_address
       where account_id = ${account.id} and given_up_at >= ${givenUpAt}`.execute(em.getKysely());
-    account.passwordHash = unmatchableHash;
-    account.credentialVersion += 1;
     await replaceAddress(within, account, email, { event: 'address_restored', isReversible: false });
-    await deleteBrowserSessions(em, account.id);
-    await disconnectAllApps(within, account.id);
-    await revokeAllApiTokens(within, account.id);
-    return startPasswordReset(within, account.id);
+    return endEverything(within, account);
   });
+}
+
+/** The secret of a link that takes away what was added to the account at `addedAt`, and what followed. */
+export function startFactorRemoval(
+  { em }: LinkSession,
+  { id: accountId, email }: Account,
+  addedAt: Date,
+): Promise<string> {
+  return addMailLink(em, { kind: 'factor_removal', email, accountId }, after(addedAt, factorRemovalHours));
+}
+
+/** For an owner whom somebody else's second factor keeps out. Returns as `revertAddressChange`. */
+export async function revertSecondFactor(session: Session, secret: string): Promise<string | undefined> {
+  return useLink(session, 'factor_removal', secret, async (within, account, { expiresAt }) => {
+    const addedAt = after(new Date(expiresAt), -factorRemovalHours);
+    await removeSecondFactorsSince(within, account.id, addedAt);
+    return endEverything(within, account);
+  });
+}
+
+/** Whoever has a way into the account loses it. Returns the secret of a link to choose another password. */
+async function endEverything(within: Session, account: Account): Promise<string> {
+  account.passwordHash = unmatchableHash;
+  account.credentialVersion += 1;
+  account.updatedAt = within.clock.now();
+  await deleteBrowserSessions(within.em, account.id);
+  await disconnectAllApps(within, account.id);
+  await revokeAllApiTokens(within, account.id);
+  return startPasswordReset(within, account.id);
 }
 
 async function findGivenUpAt(em: EntityManager, formerAddressId: string): Promise<Date | undefined> {

@@ -2,11 +2,12 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import { hashLinkSecret, newLinkSecret } from './link-secret.ts';
 
-/** `email`: the address that opening the link confirms, or gives back. */
+/** `email`: the address that opening the link confirms, or gives back; else the account's. */
 export type MailLinkOf = {
   sign_up: { email: string };
   address_change: { email: string; accountId: string; credentialVersion: number };
   address_reversal: { email: string; accountId: string; formerAddressId: string };
+  factor_removal: { email: string; accountId: string; expiresAt: string };
 };
 
 type Kind = keyof MailLinkOf;
@@ -37,7 +38,7 @@ export async function findMailLink<Wanted extends Kind>(
   now: Date,
 ): Promise<MailLinkOf[Wanted] | undefined> {
   const { rows } = await sql<MailLinkOf[Wanted]>`select email, account_id as "accountId",
-      credential_version as "credentialVersion", former_address_id as "formerAddressId"
+      credential_version as "credentialVersion", former_address_id as "formerAddressId", expires_at as "expiresAt"
     from auth.mail_link
     where token_hash = ${hashLinkSecret(secret)} and kind = ${kind} and expires_at > ${now}`.execute(
     em.getKysely(),

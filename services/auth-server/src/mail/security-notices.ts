@@ -3,6 +3,7 @@ import { type Account, AccountEntity } from '../accounts/account-entity.ts';
 import type { AuditEventName } from '../audit/audit-event-entity.ts';
 import type { Session } from '../session.ts';
 import { addressNotice } from './address-notice.ts';
+import { factorUndo } from './factor-notice.ts';
 import { factsOf, formatInZone, type SecurityEvent } from './mail-facts.ts';
 import type { MailContent } from './mail-messages.ts';
 
@@ -111,15 +112,18 @@ export async function noticeOf(
   const notice = notices[event.event]?.(shortened(event.subjectName ?? ''));
   if (account === null || notice === undefined) return undefined;
   if (event.event === 'signed_in' && event.subjectName === null) return undefined;
+  const undoLink =
+    event.event === 'second_factor_added' ? await factorUndo(session, event, account) : undefined;
+  const { undo, label = 'Open your settings', path } = { ...notice, ...undoLink };
   const facts = factsOf(event, account.timezone);
   if (event.event === 'deletion_asked') facts.push(...(await erasureFacts(em, account)));
   return {
     to: account.email,
     content: {
       subject: notice.subject,
-      paragraphs: [`${notice.happened}.`, notice.undo],
+      paragraphs: [`${notice.happened}.`, undo],
       facts,
-      link: { label: notice.label ?? 'Open your settings', url: `${baseUrl}${notice.path}` },
+      link: { label, url: `${baseUrl}${path}` },
       footnote: 'Sent because of a security-related change of your account.',
     },
   };

@@ -3,8 +3,8 @@ import { notFound } from '#shared/errors/errors.ts';
 import { lockAccount } from '../accounts/account-service.ts';
 import { recordAuditEvent } from '../audit/audit-trail.ts';
 import { runRevocation, type Session } from '../session.ts';
-import { deleteAuthenticatorApp } from './authenticator-app-service.ts';
-import { deletePasskey } from './passkey-service.ts';
+import { deleteAuthenticatorApp, findAuthenticatorApp } from './authenticator-app-service.ts';
+import { deletePasskey, listPasskeys } from './passkey-service.ts';
 import {
   countRecoveryCodes,
   deleteRecoveryCodes,
@@ -67,22 +67,29 @@ export async function removeSecondFactor(session: Session, accountId: string, id
   });
 }
 
-/**
- * Within the caller's transaction: takes away what was added at `since` or later, as far as it could sign anybody in.
- */
+/** Within the caller's transaction: takes away what was added at `since` or later, so that it signs nobody in. */
 export async function removeSecondFactorsSince(
   session: Session,
   accountId: string,
   since: Date,
 ): Promise<void> {
-  const database = session.em.getKysely();
-  await sql`delete from auth.passkey where account_id = ${accountId} and created_at >= ${since}`.execute(
-    database,
-  );
-  await sql`delete from auth.authenticator_app where account_id = ${accountId}
-    and created_at >= ${since}`.execute(database);
+  for (const { id, createdAt } of await listPasskeys(session, accountId))
+    if (createdAt >= since) await deletePasskey(session, accountId, id);
+  const app = await findAuthenticatorApp(session, accountId);
+  if (app !== undefined && app.createdAt >= since) await deleteAuthenticatorApp(session, accountId);
   const isLeft = await hasSecondFactor(session, accountId);
   await deleteRecoveryCodes(session, accountId, isLeft ? since : undefined);
+}
+
+/** Whether the account has one that was there before. */
+export async function hasSecondFactorFromBefore(
+  session: Pick<Session, 'em'>,
+  accountId: string,
+  time: Date,
+): Promise<boolean> {
+  const passkeys = await listPasskeys(session, accountId);
+  const app = await findAuthenticatorApp(session, accountId);
+  return [...passkeys, ...(app ? [app] : [])].some(({ createdAt }) => createdAt < time);
 }
 
 /** For an owner who lost all of them: the password alone signs in again. Whether there was anything to remove. */

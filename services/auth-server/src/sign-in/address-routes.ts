@@ -6,6 +6,7 @@ import {
   confirmationHours,
   findLinkedAddress,
   revertAddressChange,
+  revertSecondFactor,
 } from '../accounts/address-change-service.ts';
 import { clearCookie } from '../browser/browser-cookies.ts';
 import { csrfField, readVerifiedForm, renewCsrfCookie } from '../browser/csrf.ts';
@@ -16,15 +17,25 @@ import { PageError } from '../html/page-error.ts';
 import { untrustedText } from '../html/text.ts';
 import type { Route } from '../http/route.ts';
 import { openOwnerSession } from '../session.ts';
-import { confirmAddressPath, homePath, resetPath, undoAddressPath } from './sign-in-paths.ts';
+import { confirmAddressPath, homePath, resetPath, undoAddressPath, undoFactorPath } from './sign-in-paths.ts';
 
-/** Where the links lead that change an address, and that take it back: opening one asks, its button acts. */
+/** Where the links lead that change an address, and that take a change back: opening one asks, its button acts. */
 export function addressRoutes(context: Context): Route[] {
   return [
     { path: confirmAddressPath, method: 'get', handler: (req, res) => askToConfirm(context, req, res) },
     { path: confirmAddressPath, method: 'post', handler: (req, res) => confirm(context, req, res) },
     { path: undoAddressPath, method: 'get', handler: (req, res) => askToUndo(context, req, res) },
-    { path: undoAddressPath, method: 'post', handler: (req, res) => undo(context, req, res) },
+    {
+      path: undoAddressPath,
+      method: 'post',
+      handler: (req, res) => undo(context, req, res, revertAddressChange),
+    },
+    { path: undoFactorPath, method: 'get', handler: (req, res) => askToRemoveFactor(context, req, res) },
+    {
+      path: undoFactorPath,
+      method: 'post',
+      handler: (req, res) => undo(context, req, res, revertSecondFactor),
+    },
   ];
 }
 
@@ -58,14 +69,26 @@ async function askToUndo(context: Context, req: Request, res: Response): Promise
   if (email === undefined) throw linkGone(`${reversalDays} days`);
   const body = html`<p>Your account gets the address <strong>${untrustedText(email)}</strong> back.</p>
 <p>All browsers are signed out, all apps are disconnected, and personal tokens are revoked. Passkeys, authenticator apps and recovery codes
-end if they were added after the change, or up to a day before it. The password is invalidated: you choose a new one next.</p>
+end if they were added after the change, or in the week before it. The password is invalidated: you choose a new one next.</p>
 <button class="btn big danger">Restore the address</button>`;
   sendQuestion(context, req, res, { title: 'Take your address back?', action: undoAddressPath, link, body });
 }
 
-async function undo(context: Context, req: Request, res: Response): Promise<void> {
+async function askToRemoveFactor(context: Context, req: Request, res: Response): Promise<void> {
+  const link = queryOf(req).get('link') ?? '';
+  const email = await findLinkedAddress(openOwnerSession(context, req), 'factor_removal', link);
+  if (email === undefined) throw linkGone(`${reversalDays} days`);
+  const body = html`<p>The second factor that was added to the account of <strong>${untrustedText(email)}</strong> is removed, and so is any that followed.</p>
+<p>All browsers are signed out, all apps are disconnected, and personal tokens are revoked. The password is invalidated: you choose a new one next.</p>
+<button class="btn big danger">Remove the second factor</button>`;
+  sendQuestion(context, req, res, { title: 'Was it not you?', action: undoFactorPath, link, body });
+}
+
+type Revert = typeof revertAddressChange;
+
+async function undo(context: Context, req: Request, res: Response, revert: Revert): Promise<void> {
   const form = await readVerifiedForm(context, req, res);
-  const secret = await revertAddressChange(openOwnerSession(context, req), form.get('link') ?? '');
+  const secret = await revert(openOwnerSession(context, req), form.get('link') ?? '');
   if (secret === undefined) throw linkGone(`${reversalDays} days`);
   clearCookie(context, res, 'session');
   renewCsrfCookie(context, res);

@@ -5,6 +5,7 @@ export const signUpPath = '/sign-up';
 export const confirmSignUpPath = '/sign-up/confirm';
 export const confirmAddressPath = '/sign-in/address';
 export const undoAddressPath = '/sign-in/address/undo';
+export const undoFactorPath = '/sign-in/second-factor/undo';
 export const forgotPath = '/sign-in/forgot';
 export const secondFactorPath = '/sign-in/second-factor';
 export const passkeySignInPath = '/sign-in/passkey';
