@@ -1,6 +1,5 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import os from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { apiRootPath } from '#shared/http/protected-resource-urls.ts';
 import { type Cluster, startCluster } from '../cluster.ts';
@@ -80,13 +79,12 @@ function ordinaryRequests(accounts: readonly LoadAccount[]) {
   };
 }
 
-/** In a process of its own, which gives way: what the attack costs its sender is no load of the service. */
+/** In a process of its own: what the attack costs its sender must not delay the others' measurement. */
 async function startAttack(
   { apiUrls, baseUrl }: Cluster,
   { tokenSecrets }: LoadAccount,
 ): Promise<() => Promise<AttackReport>> {
   const attacker = fork(new URL('../hostile-attack.ts', import.meta.url));
-  if (attacker.pid !== undefined) os.setPriority(attacker.pid, os.constants.priority.PRIORITY_LOW);
   const attack: Attack = { apiUrls, baseUrl, tokenSecrets };
   attacker.send(attack);
   await once(attacker, 'message');
