@@ -18,9 +18,12 @@ export function createConsoleOutput(threshold: LogLevel, write: (line: string) =
       if (isShown(level, threshold)) write(formatLine('start', level, message));
     },
     serviceLine: (service, line) => {
-      const { level, message, time } = readServiceLine(line);
-      if (line.trim() !== '' && isShown(level, serviceThreshold))
-        write(formatLine(service, level, message, time));
+      if (line.trim() === '') return;
+      const record = parseRecord(line);
+      // A library's warning, or the stack of a crash: shown at any log level.
+      if (record === undefined) return write(formatLine(service, 'warn', line));
+      const { level, message, time } = readRecord(record);
+      if (isShown(level, serviceThreshold)) write(formatLine(service, level, message, time));
     },
     endStartUp: () => {
       serviceThreshold = threshold;
@@ -37,10 +40,8 @@ function formatLine(source: string, level: LogLevel, message: string, time = new
   return `${time.toTimeString().slice(0, 8)} ${source.padEnd(12)} ${level.padEnd(5)} ${message}`;
 }
 
-/** pino's JSON becomes a message with details; other output is an error. */
-function readServiceLine(line: string): { level: LogLevel; message: string; time?: Date } {
-  const record = parseRecord(line);
-  if (record === undefined) return { level: 'error', message: line };
+/** pino's JSON becomes a message with details. */
+function readRecord(record: Record<string, unknown>): { level: LogLevel; message: string; time: Date } {
   const { level, time, msg, err, service: _service, pid: _pid, hostname: _hostname, ...details } = record;
   const named = Object.entries(details).map(
     ([name, value]) => `${name}=${typeof value === 'object' ? JSON.stringify(value) : value}`,
