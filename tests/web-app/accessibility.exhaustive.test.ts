@@ -210,7 +210,7 @@ async function faultsOf({ page, faults }: AppWindow, name: string): Promise<stri
 }
 
 for (const view of allViews) {
-  test.serial(`every screen and dialog can be used by everybody: ${view.name}`, async (t) => {
+  test(`every screen and dialog can be used by everybody: ${view.name}`, async (t) => {
     // A dialog that fades in has other colours until it is there.
     const device = { reducedMotion: 'reduce' } as const;
     const app = await openApp(t, browser, stack, {
@@ -235,7 +235,7 @@ for (const view of allViews) {
     t.deepEqual(found, []);
   });
 
-  test.serial(`every empty screen can be used by everybody: ${view.name}`, async (t) => {
+  test(`every empty screen can be used by everybody: ${view.name}`, async (t) => {
     const app = await openApp(t, browser, stack, { view });
     await app.visit('/app/inbox');
     await app.page.getByText('Connect an assistant').first().waitFor();
