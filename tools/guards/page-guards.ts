@@ -158,14 +158,14 @@ export const pageGuards: readonly Guard[] = [
   {
     promise: 'password change: other browsers are signed out',
     file: 'services/auth-server/src/accounts/account-service.ts',
-    from: '  await deleteBrowserSessions(session.em, account.id, keepSessionId);\n',
+    from: '  await deleteBrowserSessions(session.em, accountId, keepSessionId);\n',
     to: '',
     test: 'tests/settings/password-change.test.ts',
   },
   {
     promise: 'password change: connected apps end',
     file: 'services/auth-server/src/accounts/account-service.ts',
-    from: '  await disconnectAllApps(session, account.id);\n',
+    from: '  await disconnectAllApps(session, accountId);\n',
     to: '',
     test: 'tests/settings/password-change.test.ts',
   },

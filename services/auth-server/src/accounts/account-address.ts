@@ -7,6 +7,7 @@ import { recordAuditEvent } from '../audit/audit-trail.ts';
 import type { Session } from '../session.ts';
 import type { Account } from './account-entity.ts';
 import { foldEmailAddress } from './account-schema.ts';
+import { endPasswordResets } from './mail-link-repository.ts';
 
 /** How long an address that was given up is kept for its account. */
 export const reversalDays = 7;
@@ -50,7 +51,7 @@ export async function replaceAddress(
   account.emailFolded = foldEmailAddress(email);
   account.updatedAt = session.clock.now();
   await storeAddress(session, account);
-  await sql`delete from auth.password_reset where account_id = ${id}`.execute(db);
+  await endPasswordResets(session.em, id);
   await sql`delete from auth.mail_link
     where account_id = ${id} and kind in ('address_change', 'factor_removal')`.execute(db);
   if (isReversible) await keepAddress(session.em, id, former, session.clock.now());

@@ -1,12 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import { notFound } from '#shared/errors/errors.ts';
-import { revokeAllApiTokens } from '../api-tokens/api-token-service.ts';
 import { recordAuditEvent } from '../audit/audit-trail.ts';
-import { deleteBrowserSessions } from '../browser/browser-session-repository.ts';
-import { disconnectAllApps } from '../connected-apps/connected-app-service.ts';
 import { runRevocation, type Session } from '../session.ts';
-import { lockAccount } from './account-service.ts';
+import { endAccess, lockAccount } from './account-service.ts';
 
 /** `hasBegun`: data are being erased, and signing in brings nothing back. */
 export type PendingDeletion = { eraseAfter: Date; hasBegun: boolean };
@@ -27,9 +24,7 @@ export async function askForDeletion(session: Session, accountId: string, eraseA
       returning erase_after as "eraseAfter"`.execute(em.getKysely());
     recordAuditEvent(within, accountId, 'deletion_asked');
     account.credentialVersion += 1;
-    await deleteBrowserSessions(em, accountId);
-    await disconnectAllApps(within, accountId);
-    await revokeAllApiTokens(within, accountId);
+    await endAccess(within, accountId);
     return new Date(rows[0]?.eraseAfter ?? eraseAfter);
   });
 }

@@ -18,6 +18,7 @@ import {
   passwordChangeInput,
   profileInput,
 } from './account-schema.ts';
+import { endPasswordResets } from './mail-link-repository.ts';
 import { hashPassword, verifyPassword } from './password-hash.ts';
 import { requireStrongPassword } from './password-strength.ts';
 
@@ -111,18 +112,11 @@ export async function setAccountLocked(
     recordAuditEvent(within, accountId, isLocked ? 'account_locked' : 'account_unlocked');
     if (isLocked) {
       account.credentialVersion += 1;
-      await deleteBrowserSessions(within.em, accountId);
-      await disconnectAllApps(within, accountId);
-      await revokeAllApiTokens(within, accountId);
+      await endAccess(within, accountId);
       await endPasswordResets(within.em, accountId);
     }
     return account;
   });
-}
-
-/** Ends the links by which the account gets another password, within the caller's transaction. */
-export async function endPasswordResets(em: EntityManager, accountId: string): Promise<void> {
-  await em.execute('delete from auth.password_reset where account_id = ?', [accountId]);
 }
 
 /** `input`: `{timezone}`. Throws validation_error, account_suspended, not_found. */
@@ -192,10 +186,22 @@ export async function replacePassword(
   account.credentialVersion += 1;
   account.updatedAt = session.clock.now();
   recordAuditEvent(session, account.id, 'password_changed');
+  await endAccess(session, account.id, { keepSessionId, keepsApiTokens: !revokeApiTokens });
+}
+
+/** Signs out browsers, disconnects apps and revokes personal tokens, within the caller's transaction. */
+export async function endAccess(
+  session: Session,
+  accountId: string,
+  {
+    keepSessionId,
+    keepsApiTokens = false,
+  }: { keepSessionId?: string | undefined; keepsApiTokens?: boolean } = {},
+): Promise<void> {
   // Browsers before apps: one that holds its session while it connects an app has done so when the apps end.
-  await deleteBrowserSessions(session.em, account.id, keepSessionId);
-  await disconnectAllApps(session, account.id);
-  if (revokeApiTokens) await revokeAllApiTokens(session, account.id);
+  await deleteBrowserSessions(session.em, accountId, keepSessionId);
+  await disconnectAllApps(session, accountId);
+  if (!keepsApiTokens) await revokeAllApiTokens(session, accountId);
 }
 
 export async function findAccountByEmail(

@@ -2,15 +2,12 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import { invalidField } from '#shared/errors/errors.ts';
 import { validateInput } from '#shared/validation/validate-input.ts';
-import { revokeAllApiTokens } from '../api-tokens/api-token-service.ts';
-import { deleteBrowserSessions } from '../browser/browser-session-repository.ts';
-import { disconnectAllApps } from '../connected-apps/connected-app-service.ts';
 import { removeSecondFactorsSince } from '../second-factor/second-factor-service.ts';
 import { runRevocation, type Session } from '../session.ts';
 import { replaceAddress, reversalDays } from './account-address.ts';
 import type { Account } from './account-entity.ts';
 import { addressChangeInput } from './account-schema.ts';
-import { lockAccount, requireActiveAccount } from './account-service.ts';
+import { endAccess, lockAccount, requireActiveAccount } from './account-service.ts';
 import { addMailLink, findMailLink, type MailLinkOf, useMailLink } from './mail-link-repository.ts';
 import { unmatchableHash } from './password-hash.ts';
 import { startPasswordReset } from './password-reset-service.ts';
@@ -81,8 +78,8 @@ export async function confirmAddressChange(session: Session, secret: string): Pr
 }
 
 /**
- * Gives an account its former address back. Whoever changed it loses what they have: browsers, apps, tokens, the
- * password, and second factors that were added since the week before. Returns the secret of a link to choose another
+ * Gives an account its former address back. Browsers, apps, personal tokens and the password end, and second factors
+ * that were added since the week before the change. Returns the secret of a link to choose another
  * password; undefined for a link that does not count.
  */
 export async function revertAddressChange(session: Session, secret: string): Promise<string | undefined> {
@@ -90,7 +87,7 @@ export async function revertAddressChange(session: Session, secret: string): Pro
     const { em } = within;
     const givenUpAt = await findGivenUpAt(em, formerAddressId);
     if (givenUpAt === undefined) return undefined;
-    // Whoever takes an account over may make a passkey first, and change the address then.
+    // A thief may add a passkey before changing the address.
     await removeSecondFactorsSince(within, account.id, after(givenUpAt, -factorRemovalHours));
     // Later addresses were given by whoever changed this one: they can not be taken back any more.
     await sql`delete from auth.former_address
@@ -118,14 +115,12 @@ export async function revertSecondFactor(session: Session, secret: string): Prom
   });
 }
 
-/** Whoever has a way into the account loses it. Returns the secret of a link to choose another password. */
+/** Ends every way into the account. Returns the secret of a link to choose another password. */
 async function endEverything(within: Session, account: Account): Promise<string> {
   account.passwordHash = unmatchableHash;
   account.credentialVersion += 1;
   account.updatedAt = within.clock.now();
-  await deleteBrowserSessions(within.em, account.id);
-  await disconnectAllApps(within, account.id);
-  await revokeAllApiTokens(within, account.id);
+  await endAccess(within, account.id);
   return startPasswordReset(within, account.id);
 }
 

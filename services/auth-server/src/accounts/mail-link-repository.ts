@@ -46,6 +46,11 @@ export async function findMailLink<Wanted extends Kind>(
   return rows[0];
 }
 
+/** Ends the links by which the account gets another password. */
+export async function endPasswordResets(em: EntityManager, accountId: string): Promise<void> {
+  await sql`delete from auth.password_reset where account_id = ${accountId}`.execute(em.getKysely());
+}
+
 /** Whether the link was there to be used: of several uses at once, one gets true. */
 export async function useMailLink(em: EntityManager, secret: string): Promise<boolean> {
   const { rows } = await sql`delete from auth.mail_link where token_hash = ${hashLinkSecret(secret)}

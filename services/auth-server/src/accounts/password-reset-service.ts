@@ -3,8 +3,9 @@ import { sql } from 'kysely';
 import { validateInput } from '#shared/validation/validate-input.ts';
 import { runRevocation, type Session } from '../session.ts';
 import { passwordResetInput } from './account-schema.ts';
-import { endPasswordResets, lockAccount, replacePassword } from './account-service.ts';
+import { lockAccount, replacePassword } from './account-service.ts';
 import { hashLinkSecret, newLinkSecret } from './link-secret.ts';
+import { endPasswordResets } from './mail-link-repository.ts';
 import { hashPassword } from './password-hash.ts';
 import { requireStrongPassword } from './password-strength.ts';
 

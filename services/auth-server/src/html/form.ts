@@ -50,6 +50,13 @@ export function inputField(options: InputOptions): Html {
   );
 }
 
+type EmailOptions = Pick<InputOptions, 'value' | 'isReadOnly' | 'errors'> & { autocomplete?: string };
+
+/** For the address of an account. */
+export function emailField({ autocomplete = 'username', ...options }: EmailOptions): Html {
+  return inputField({ ...options, name: 'email', label: 'E-mail address', type: 'email', autocomplete });
+}
+
 /** For a password that the user chooses. */
 export function newPasswordField(options: Pick<FieldOptions, 'name' | 'label' | 'errors'>): Html {
   return inputField({

@@ -54,8 +54,8 @@ export function authorizeOperation(baseUrl: string): HostOperation {
   };
 }
 
-const exampleRedirectUri = 'http://127.0.0.1:49152/callback';
-/** RFC 7636, appendix B. */
+export const exampleRedirectUri = 'http://127.0.0.1:49152/callback';
+/** Of the verifier in the example of a token request (RFC 7636, appendix B). */
 const exampleChallenge = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
 
 const textBody = { schema: { type: 'string' } };

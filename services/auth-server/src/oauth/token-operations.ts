@@ -2,6 +2,7 @@ import { constantSchema } from '#shared/http/constant-schema.ts';
 import type { HostOperation } from '#shared/http/operation.ts';
 import { apiRootOf } from '#shared/http/protected-resource-urls.ts';
 import { scopeListPattern } from '#shared/scopes.ts';
+import { exampleRedirectUri } from './authorize-operation.ts';
 import { revokePath, tokenPath } from './oauth-paths.ts';
 
 const formMediaType = 'application/x-www-form-urlencoded';
@@ -95,7 +96,7 @@ function tokenRequestExamples(baseUrl: string) {
         grant_type: 'authorization_code',
         client_id: '<CLIENT_ID>',
         code: '<CODE>',
-        redirect_uri: 'http://127.0.0.1:49152/callback',
+        redirect_uri: exampleRedirectUri,
         code_verifier: 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk',
         resource: [apiRootOf(baseUrl)],
       },

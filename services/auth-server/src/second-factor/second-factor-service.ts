@@ -67,7 +67,10 @@ export async function removeSecondFactor(session: Session, accountId: string, id
   });
 }
 
-/** Within the caller's transaction: takes away what was added at `since` or later, so that it signs nobody in. */
+/**
+ * Deletes second factors and recovery codes that were added at `since` or later, and all codes where no factor is left;
+ * within the caller's transaction.
+ */
 export async function removeSecondFactorsSince(
   session: Session,
   accountId: string,

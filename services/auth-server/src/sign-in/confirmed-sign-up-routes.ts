@@ -8,7 +8,7 @@ import { findSignUpAddress } from '../accounts/sign-up-link-service.ts';
 import { setCookie } from '../browser/browser-cookies.ts';
 import { csrfField, readVerifiedForm, renewCsrfCookie } from '../browser/csrf.ts';
 import type { Context } from '../context.ts';
-import { fieldErrors, inputField, newPasswordField } from '../html/form.ts';
+import { emailField, fieldErrors, newPasswordField } from '../html/form.ts';
 import { html } from '../html/html.ts';
 import { sendPage } from '../html/page.ts';
 import { PageError } from '../html/page-error.ts';
@@ -115,15 +115,7 @@ function sendForm(context: Context, req: Request, res: Response, form: ConfirmFo
 ${csrfField(context, req, res, confirmSignUpPath)}
 <input type="hidden" name="link" value="${link}">
 <input type="hidden" name="return_to" value="${returnTo}">
-${inputField({
-  name: 'email',
-  label: 'E-mail address',
-  type: 'email',
-  autocomplete: 'username',
-  value: email,
-  isReadOnly: true,
-  errors: errors?.email,
-})}
+${emailField({ value: email, isReadOnly: true, errors: errors?.email })}
 ${newPasswordField({ name: 'password', label: 'Password', errors: errors?.password })}
 ${timezoneField(timezone, errors?.timezone)}
 <button class="btn big primary">Create the account</button>

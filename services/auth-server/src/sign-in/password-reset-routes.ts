@@ -6,7 +6,7 @@ import { addressChangeInput } from '../accounts/account-schema.ts';
 import { isResetLinkValid, resetLifetimeMinutes, resetPassword } from '../accounts/password-reset-service.ts';
 import { csrfField, readVerifiedForm, renewCsrfCookie } from '../browser/csrf.ts';
 import type { Context } from '../context.ts';
-import { type FormMember, fieldErrors, inputField, newPasswordField } from '../html/form.ts';
+import { emailField, type FormMember, fieldErrors, newPasswordField } from '../html/form.ts';
 import { html } from '../html/html.ts';
 import { sendPage } from '../html/page.ts';
 import { PageError } from '../html/page-error.ts';
@@ -41,14 +41,7 @@ function sendForgotForm(
 ): void {
   const form = html`<form method="post" action="${forgotPath}" class="stack">
 ${csrfField(context, req, res, forgotPath)}
-${inputField({
-  name: 'email',
-  label: 'E-mail address',
-  type: 'email',
-  autocomplete: 'username',
-  value: email,
-  errors: errors?.email,
-})}
+${emailField({ value: email, errors: errors?.email })}
 <button class="btn big primary">Send me a link</button>
 </form>`;
   const byOperator = html`<p>This service cannot send mail. Its operator can give you a link to choose a new password.</p>`;

@@ -3,7 +3,7 @@ import type { FieldErrors } from '#shared/errors/app-error.ts';
 import { csrfField } from '../browser/csrf.ts';
 import { redirectTarget } from '../clients/redirect-uri-rules.ts';
 import type { Context } from '../context.ts';
-import { inputField } from '../html/form.ts';
+import { emailField, inputField } from '../html/form.ts';
 import { type Html, html } from '../html/html.ts';
 import { type Page, sendPage } from '../html/page.ts';
 import { passkeyButton } from '../html/passkey-button.ts';
@@ -44,14 +44,7 @@ ${error !== undefined && html`<p class="error" role="alert">${error}</p>`}
 <form method="post" action="${signInPath}" class="stack">
 ${csrfField(context, req, res, signInPath)}
 <input type="hidden" name="return_to" value="${returnTo}">
-${inputField({
-  name: 'email',
-  label: 'E-mail address',
-  type: 'email',
-  autocomplete: 'username webauthn',
-  value: email,
-  errors: errors?.email,
-})}
+${emailField({ autocomplete: 'username webauthn', value: email, errors: errors?.email })}
 ${inputField({
   name: 'password',
   label: 'Password',

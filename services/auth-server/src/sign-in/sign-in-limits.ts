@@ -25,7 +25,7 @@ export async function countSignIn(context: Context, req: IncomingMessage, email:
   return countAttempt([...byAddress(context, signInByAddress, req), { limiter: signInByAccount, key }]);
 }
 
-/** Counts a code that follows a right password. Whoever stole the password does not use up what the owner's browsers have. */
+/** Counts a code that follows a right password; known browsers count apart, so a thief cannot lock the owner out. */
 export function countCode(context: Context, req: IncomingMessage, accountId: string): Promise<Attempt> {
   const key = browserIdFor(context, req, accountId) ?? accountId;
   return countAttempt([{ limiter: context.limiters.secondFactor, key }]);

@@ -6,7 +6,7 @@ import { setCookie } from '../browser/browser-cookies.ts';
 import { findSignedInUser } from '../browser/browser-session-service.ts';
 import { csrfField, readVerifiedForm, renewCsrfCookie } from '../browser/csrf.ts';
 import type { Context } from '../context.ts';
-import { fieldErrors, inputField, newPasswordField } from '../html/form.ts';
+import { emailField, fieldErrors, newPasswordField } from '../html/form.ts';
 import { html } from '../html/html.ts';
 import { sendPage } from '../html/page.ts';
 import { formatWait } from '../html/text.ts';
@@ -102,14 +102,7 @@ ${refusal !== undefined && html`<p class="error" role="alert">${refusal}</p>`}
 <form method="post" action="${signUpPath}" class="stack">
 ${csrfField(context, req, res, signUpPath)}
 <input type="hidden" name="return_to" value="${returnTo}">
-${inputField({
-  name: 'email',
-  label: 'E-mail address',
-  type: 'email',
-  autocomplete: 'username',
-  value: email,
-  errors: errors.email,
-})}
+${emailField({ value: email, errors: errors.email })}
 ${isConfirmed ? confirmLater : [newPasswordField({ name: 'password', label: 'Password', errors: errors.password }), timezoneField(form.timezone, errors.timezone), createNow]}
 </form>
 </div>`;

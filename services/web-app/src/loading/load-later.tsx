@@ -14,15 +14,15 @@ export async function loadLaterParts(): Promise<LaterParts> {
   return parts.value;
 }
 
-/** A component of the later parts: until they are there it shows nothing. `isAlwaysThere`: nobody has asked for it. */
+/** A component of the later parts; shows nothing until they are loaded. `isBackground`: a failure is not shown. */
 function later<Props extends object>(
   componentOf: (present: LaterParts) => ComponentType<Props>,
-  { isAlwaysThere = false } = {},
+  { isBackground = false } = {},
 ): ComponentType<Props> {
   return function Later(props: Props) {
     const store = useStore();
     useEffect(() => {
-      loadLaterParts().catch(() => isAlwaysThere || store.notices.toast(messageWords.notLoaded));
+      loadLaterParts().catch(() => isBackground || store.notices.toast(messageWords.notLoaded));
     }, []);
     if (parts.value === null) return null;
     const Component = componentOf(parts.value);
@@ -31,7 +31,7 @@ function later<Props extends object>(
 }
 
 export const ActivityScreen = later((present) => present.ActivityScreen);
-export const AssistantStrip = later((present) => present.AssistantStrip, { isAlwaysThere: true });
+export const AssistantStrip = later((present) => present.AssistantStrip, { isBackground: true });
 export const ConnectionsScreen = later((present) => present.ConnectionsScreen);
 export const DetailPanel = later((present) => present.DetailPanel);
 export const FirstRun = later((present) => present.FirstRun);
@@ -39,8 +39,8 @@ export const LogbookScreen = later((present) => present.LogbookScreen);
 export const OpenOverlay = later((present) => present.OpenOverlay);
 export const ProjectScreen = later((present) => present.ProjectScreen);
 export const RefusalDialog = later((present) => present.RefusalDialog);
-export const RefusedLimitDialog = later((present) => present.RefusedLimitDialog, { isAlwaysThere: true });
-export const SelectionBar = later((present) => present.SelectionBar, { isAlwaysThere: true });
-export const SignedOutDialog = later((present) => present.SignedOutDialog, { isAlwaysThere: true });
+export const RefusedLimitDialog = later((present) => present.RefusedLimitDialog, { isBackground: true });
+export const SelectionBar = later((present) => present.SelectionBar, { isBackground: true });
+export const SignedOutDialog = later((present) => present.SignedOutDialog, { isBackground: true });
 export const TrashScreen = later((present) => present.TrashScreen);
 export const UpcomingScreen = later((present) => present.UpcomingScreen);

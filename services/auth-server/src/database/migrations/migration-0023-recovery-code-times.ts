@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** When recovery codes were made: those of whoever took an account over end with that. */
+/** When recovery codes were made: those made by a thief are deleted when the owner takes the account back. */
 export class Migration0023RecoveryCodeTimes extends Migration {
   override up(): void {
     // Codes from before are old, and none of them ends.
