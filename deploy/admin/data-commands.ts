@@ -1,3 +1,4 @@
+import { codeOf } from '#shared/errors/error-code.ts';
 import { emailOption } from './account-commands.ts';
 import { type Command, type OptionValues, UsageError } from './command.ts';
 
@@ -56,7 +57,7 @@ async function findAccountId(values: OptionValues, databaseUrl: string): Promise
   try {
     return (await showAccount(databaseUrl, email)).accountId;
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === insufficientPrivilege)) throw error;
+    if (codeOf(error) !== insufficientPrivilege) throw error;
     throw new Error(
       'the login of the database may not look for an e-mail address: give --account-id, which account show answers',
     );

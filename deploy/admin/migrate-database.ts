@@ -5,6 +5,7 @@ import { authServerRole, ensureRoles, resourceApiRole } from '#auth-server/datab
 import { taskMigrations } from '#resource-api/database/migrations.ts';
 import { isDatabaseUnavailable } from '#shared/database/database-unavailable.ts';
 import { migrate } from '#shared/database/migrate.ts';
+import { codeOf } from '#shared/errors/error-code.ts';
 import { installJobQueue } from '#shared/jobs/job-queue.ts';
 import { describeFailure } from './describe-failure.ts';
 
@@ -74,7 +75,7 @@ const isUnavailable = /^(57P0[1-3]|E\w+|)$/;
 
 /** The reason of a transient failure; undefined if the operator has to act. */
 function transientFailure(error: unknown): string | undefined {
-  const code = error instanceof Error && 'code' in error ? String(error.code ?? '') : '';
+  const code = codeOf(error);
   if (inUse.has(code)) return `another transaction holds a table that is to be changed (${code})`;
   return isDatabaseUnavailable(error) && isUnavailable.test(code) ? describeFailure(error) : undefined;
 }

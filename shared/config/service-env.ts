@@ -11,38 +11,10 @@ function cidr(entry: string): string | undefined {
   return prefix === '0' ? 'would exempt every address' : undefined;
 }
 
-export type TracingEnv = {
-  /** Collector's URL (OTLP over HTTP); undefined: tracing is off. */
-  tracesUrl: string | undefined;
-  /** Undefined: the name of the service. */
-  serviceName: string | undefined;
-  /** Sampling ratio, 0 to 1. */
-  sampledShare: number;
-};
+export type TracingEnv = ReturnType<typeof readTracingEnv>;
 
 /** The settings that both services read. */
-export type ServiceEnv = {
-  baseUrl: string;
-  host: string;
-  port: number;
-  managementPort: number;
-  databaseUrl: string;
-  databasePoolSize: number;
-  databaseWaitMilliseconds: number;
-  databaseKeepsPlans: boolean;
-  redisUrl: string;
-  trustedProxyHops: number;
-  addressLimitExempt: string[];
-  maxConcurrentRequests: number;
-  /** Storage limit of an account. */
-  accountStorageBytes: number;
-  shutdownDelayMilliseconds: number;
-  shutdownGraceMilliseconds: number;
-  logLevel: (typeof logLevels)[number];
-  tracing: TracingEnv;
-};
-
-export function readServiceEnv(reader: EnvReader): ServiceEnv {
+export function readServiceEnv(reader: EnvReader) {
   checkDatabaseTls(reader);
   return {
     baseUrl: readBaseUrl(reader),
@@ -65,6 +37,7 @@ export function readServiceEnv(reader: EnvReader): ServiceEnv {
       min: 1,
       max: 100_000,
     }),
+    /** Storage limit of an account. */
     accountStorageBytes:
       1_024 *
       1_024 *
@@ -90,15 +63,18 @@ export function readRevocationWait(reader: EnvReader): boolean {
 }
 
 /** OpenTelemetry's own variables (specification: OTLP exporter, environment variables of the SDK). */
-function readTracingEnv(reader: EnvReader): TracingEnv {
+function readTracingEnv(reader: EnvReader) {
   const isUrl = urlOf('http:', 'https:');
   const endpoint = reader.optional('OTEL_EXPORTER_OTLP_ENDPOINT', isUrl);
   const tracesEndpoint = reader.optional('OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', isUrl);
   const fromBase = endpoint && `${endpoint.replace(/\/$/, '')}/v1/traces`;
   const share = reader.text('OTEL_TRACES_SAMPLER_ARG', { fallback: '1', check: shareOnly });
   return {
+    /** Collector's URL (OTLP over HTTP); undefined: tracing is off. */
     tracesUrl: tracesEndpoint ?? fromBase,
+    /** Undefined: the name of the service. */
     serviceName: reader.text('OTEL_SERVICE_NAME', { fallback: '' }) || undefined,
+    /** Sampling ratio, 0 to 1. */
     sampledShare: Number(share),
   };
 }

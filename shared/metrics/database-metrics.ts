@@ -1,6 +1,7 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { DatabaseObserver, PoolState } from '../database/database-observer.ts';
 import { isDatabaseUnavailable } from '../database/database-unavailable.ts';
+import { codeOf } from '../errors/error-code.ts';
 
 /** In seconds. */
 const buckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
@@ -58,8 +59,7 @@ function verbOf(statement: string): string {
 const timeoutCodes = /^(57014|55P03|25P0[34]|ETIMEDOUT)$/;
 
 function kindOf(failure: unknown): 'timeout' | 'unavailable' | 'refused' {
-  const code = failure instanceof Error && 'code' in failure ? String(failure.code) : '';
-  if (timeoutCodes.test(code)) return 'timeout';
+  if (timeoutCodes.test(codeOf(failure))) return 'timeout';
   if (failure instanceof Error && /time(d )?out/i.test(failure.message)) return 'timeout';
   return isDatabaseUnavailable(failure) ? 'unavailable' : 'refused';
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { BlockList, isIP } from 'node:net';
 import type { RequestHandler } from 'express';
+import { createRangeCheck } from './address-ranges.ts';
 import { addressLimitKey, clientAddress } from './client-address.ts';
 import { applyVerdict } from './limit-headers.ts';
 import type { RateLimiter } from './window-limiter.ts';
@@ -15,21 +15,11 @@ export type AddressKeyOptions = {
 };
 
 export function createAddressKey({ trustedProxyHops, addressLimitExempt }: AddressKeyOptions): AddressKey {
-  const exempt = new BlockList();
-  for (const entry of addressLimitExempt) {
-    const [address = '', prefix] = entry.split('/');
-    if (prefix === undefined) exempt.addAddress(address, familyOf(address));
-    else exempt.addSubnet(address, Number(prefix), familyOf(address));
-  }
+  const isExempt = createRangeCheck(addressLimitExempt);
   return (req) => {
     const address = clientAddress(req, trustedProxyHops);
-    const isExempt = isIP(address) !== 0 && exempt.check(address, familyOf(address));
-    return isExempt ? undefined : addressLimitKey(address);
+    return isExempt(address) ? undefined : addressLimitKey(address);
   };
-}
-
-function familyOf(address: string): 'ipv4' | 'ipv6' {
-  return isIP(address) === 6 ? 'ipv6' : 'ipv4';
 }
 
 /** Limits requests by the client's address; throws rate_limited. */

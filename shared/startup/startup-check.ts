@@ -1,6 +1,7 @@
 import { Socket } from 'node:net';
 import pg from 'pg';
 import { isDatabaseUnavailable } from '../database/database-unavailable.ts';
+import { codeOf } from '../errors/error-code.ts';
 
 /** The reason why a service is not ready. */
 export type FailedCheck = {
@@ -114,9 +115,4 @@ function connectionFailure(error: unknown, { url, role }: RequiredSchema, isLost
   const isUnavailable = refusal === undefined && (isLost || isDatabaseUnavailable(error));
   const what = refusal ?? (isUnavailable ? 'does not respond' : "can't be used");
   return { waitingFor: 'PostgreSQL', reason: `${server} ${what}`, code, needsOperator: !isUnavailable };
-}
-
-/** SQLSTATE, or the system's error code. */
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : '';
 }

@@ -1,4 +1,6 @@
-/** Deletes at most `limit` rows, without locked ones, and returns their number. */
+import { runBatches } from './sweeper.ts';
+
+/** Deletes at most `limit` rows, without locked ones: a batch that is not full leaves those. Returns their number. */
 export type RemoveBatch = (limit: number) => Promise<number>;
 
 const batchSize = 500;
@@ -15,7 +17,7 @@ export async function removeInBatches(
   const failures: unknown[] = [];
   for (const [kind, removeBatch] of Object.entries(kinds)) {
     try {
-      removed[kind] = await removeAll(removeBatch, signal);
+      removed[kind] = await runBatches(batchSize, removeBatch, signal);
     } catch (error) {
       failures.push(error);
     }
@@ -23,15 +25,4 @@ export async function removeInBatches(
   if (failures.length === 0) return removed;
   const [cause] = failures;
   throw new AggregateError(failures, 'some expired records could not be removed', { cause });
-}
-
-/** Runs batches until one is not full: the rest is locked by others. */
-async function removeAll(removeBatch: RemoveBatch, signal: AbortSignal | undefined): Promise<number> {
-  let total = 0;
-  while (!signal?.aborted) {
-    const count = await removeBatch(batchSize);
-    total += count;
-    if (count < batchSize) break;
-  }
-  return total;
 }

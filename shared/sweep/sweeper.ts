@@ -50,6 +50,21 @@ export function createSweeper(options: SweeperOptions): Sweeper {
   };
 }
 
+/** Runs batches of at most `size` rows until one is not full, or `signal` aborts. Returns the number of all rows. */
+export async function runBatches(
+  size: number,
+  runBatch: (size: number) => Promise<number>,
+  signal?: AbortSignal,
+): Promise<number> {
+  let total = 0;
+  while (!signal?.aborted) {
+    const count = await runBatch(size);
+    total += count;
+    if (count < size) break;
+  }
+  return total;
+}
+
 /** Spreads the sweeps of replicas that start together. */
 function jittered(milliseconds: number): number {
   return milliseconds * (0.75 + Math.random() / 2);

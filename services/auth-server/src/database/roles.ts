@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type EntityManager, MikroORM } from '@mikro-orm/postgresql';
+import { codeOf } from '#shared/errors/error-code.ts';
 
 export const authServerRole = 'auth_server';
 export const resourceApiRole = 'resource_api';
@@ -36,7 +37,7 @@ async function ensureRole(em: EntityManager, role: string): Promise<void> {
       await em.execute(ensureRoleSql(role));
       return;
     } catch (error) {
-      const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+      const code = codeOf(error);
       if (code === insufficientPrivilege) throw await missingRight(em);
       if (!concurrentChange.has(code) || turn === maximumTries) throw error;
       await delay(10 * turn);

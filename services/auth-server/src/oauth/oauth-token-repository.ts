@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
+import { codeOf } from '#shared/errors/error-code.ts';
 
 export type OAuthTokenKind = 'authorization_code' | 'refresh_token';
 
@@ -44,7 +45,7 @@ export async function insertCode(em: EntityManager, code: NewToken): Promise<boo
     );
     return true;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === foreignKeyViolation) return false;
+    if (codeOf(error) === foreignKeyViolation) return false;
     throw error;
   }
 }

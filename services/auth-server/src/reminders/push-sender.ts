@@ -3,6 +3,7 @@ import type { LookupFunction } from 'node:net';
 import { LRUCache } from 'lru-cache';
 import PQueue from 'p-queue';
 import webPush, { type RequestOptions, WebPushError } from 'web-push';
+import { codeOf } from '#shared/errors/error-code.ts';
 import { isPublicAddress } from '../clients/public-address.ts';
 import { resolveHostname } from '../clients/request-public-host.ts';
 import type { PushServices, PushTarget } from './push-endpoint.ts';
@@ -184,10 +185,6 @@ function hasConnected(error: unknown): boolean {
 
 function isReset(error: unknown): boolean {
   return ['ECONNRESET', 'EPIPE'].includes(codeOf(error));
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : '';
 }
 
 /** A name that leads to a private address is not connected to (SSRF). */

@@ -2,7 +2,7 @@ import type { Database, Queryable } from '#shared/database/database.ts';
 import type { JobQueue } from '#shared/jobs/job-queue.ts';
 import { jobsOf, type ReminderJob, type ReminderKey } from '#shared/jobs/reminder-job.ts';
 import type { Logger } from '#shared/logging/logger.ts';
-import { createSweeper } from '#shared/sweep/sweeper.ts';
+import { createSweeper, runBatches } from '#shared/sweep/sweeper.ts';
 import type { Clock } from '#shared/time/clock.ts';
 import type { ReminderMailJob } from '../mail/mail-service.ts';
 import type { ReminderObserver } from '../metrics/reminder-metrics.ts';
@@ -202,19 +202,12 @@ async function queueDigests(
   { database, jobs, clock }: ReminderServiceOptions,
   signal: AbortSignal,
 ): Promise<Record<'digest', number>> {
-  let total = 0;
-  while (!signal.aborted) {
-    const count = await database.transaction<ReminderKey, number>(
-      claimDigests(clock.now(), digestsPerBatch),
-      async (transaction, due) => {
-        await jobs.addAll('reminder', jobsOf(due), transaction);
-        return due.length;
-      },
-    );
-    total += count;
-    if (count < digestsPerBatch) break;
-  }
-  return { digest: total };
+  const queueSome = (limit: number): Promise<number> =>
+    database.transaction<ReminderKey, number>(claimDigests(clock.now(), limit), async (transaction, due) => {
+      await jobs.addAll('reminder', jobsOf(due), transaction);
+      return due.length;
+    });
+  return { digest: await runBatches(digestsPerBatch, queueSome, signal) };
 }
 
 /** Of a reminder as a whole: it has arrived where one channel has taken it. */

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { Revoker } from '#shared/admission/revoker.ts';
+import { runBatches } from '#shared/sweep/sweeper.ts';
 
 export type EraseOptions = {
   em: EntityManager;
@@ -58,13 +59,13 @@ export async function eraseAccount(
   signal?: AbortSignal,
 ): Promise<boolean> {
   const db = em.fork().getKysely();
-  let removed = rowsPerStatement;
-  while (removed === rowsPerStatement) {
-    if (signal?.aborted) return false;
-    const { rows } = await sql<{ removed: number }>`select auth.erase_rows(${accountId}, ${rowsPerStatement})
+  const eraseSome = async (limit: number): Promise<number> => {
+    const { rows } = await sql<{ removed: number }>`select auth.erase_rows(${accountId}, ${limit})
       as removed`.execute(db);
-    removed = rows[0]?.removed ?? 0;
-  }
+    return rows[0]?.removed ?? 0;
+  };
+  await runBatches(rowsPerStatement, eraseSome, signal);
+  if (signal?.aborted) return false;
   const isGone = await em.fork().transactional(async (within) => {
     const transaction = within.getKysely();
     await removeJobs(within, accountId);

@@ -43,39 +43,35 @@ function removalsOf({ auditRetentionSeconds }: Pick<Config, 'auditRetentionSecon
     oauth_interaction: expiredRows('oauth_interaction', 'uid_hash'),
     oauth_grant: deleteExpiredGrants,
     browser_session: expiredRows('browser_session', 'id'),
-    reminder_delivery: (em, now, limit) => deleteDeliveries(em, before(now, deliverySeconds), limit),
+    reminder_delivery: oldRows(
+      'reminder_delivery',
+      'account_id, subject_id, civil_time',
+      'claimed_at',
+      deliverySeconds,
+    ),
     password_reset: expiredRows('password_reset', 'token_hash'),
     mail_link: expiredRows('mail_link', 'token_hash'),
     former_address: expiredRows('former_address', 'id'),
     used_challenge: expiredRows('used_challenge', 'challenge_hash'),
     revoked_access_token: expiredRows('revoked_access_token', 'jti'),
-    principal_change: (em, _now, limit) => deletePrincipalChanges(em, limit),
+    principal_change: deletePrincipalChanges,
     audit_event: (em, now, limit) => deleteAuditEvents(em, before(now, auditRetentionSeconds), limit),
-    oauth_client: (em, now, limit) =>
-      deleteUnused(em, 'oauth_client', before(now, unusedClientSeconds), limit),
-    client_logo: (em, now, limit) => deleteUnused(em, 'client_logo', before(now, unusedClientSeconds), limit),
+    oauth_client: unusedRows('oauth_client'),
+    client_logo: unusedRows('client_logo'),
   } satisfies Record<string, Remove>;
 }
 
-function expiredRows(table: string, key: string): Remove {
+const expiredRows = (table: string, key: string): Remove => oldRows(table, key, 'expires_at', 0);
+
+function oldRows(table: string, key: string, column: string, seconds: number): Remove {
   return (em, now, limit) =>
     deletedRows(
       em,
-      `delete from auth.${table} where ${key} in (
-         select ${key} from auth.${table} where expires_at <= ?
-         order by expires_at limit ? for update skip locked)`,
-      [now, limit],
+      `delete from auth.${table} where (${key}) in (
+         select ${key} from auth.${table} where ${column} <= ?
+         order by ${column} limit ? for update skip locked)`,
+      [before(now, seconds), limit],
     );
-}
-
-function deleteDeliveries(em: EntityManager, olderThan: Date, limit: number): Promise<number> {
-  return deletedRows(
-    em,
-    `delete from auth.reminder_delivery where (account_id, subject_id, civil_time) in (
-       select account_id, subject_id, civil_time from auth.reminder_delivery where claimed_at <= ?
-       order by claimed_at limit ? for update skip locked)`,
-    [olderThan, limit],
-  );
 }
 
 /** Audit events cannot be changed by anyone, so their rows cannot be locked: a second sweeper removes nothing. */
@@ -91,7 +87,7 @@ function deleteAuditEvents(em: EntityManager, olderThan: Date, limit: number): P
 }
 
 /** By the database's clock, which has stamped them. */
-function deletePrincipalChanges(em: EntityManager, limit: number): Promise<number> {
+function deletePrincipalChanges(em: EntityManager, _now: Date, limit: number): Promise<number> {
   return deletedRows(
     em,
     `delete from auth.principal_change where seq in (
@@ -102,21 +98,17 @@ function deletePrincipalChanges(em: EntityManager, limit: number): Promise<numbe
 }
 
 /** `unused_since` is a hint: what belongs to a client with a live grant is kept. */
-function deleteUnused(
-  em: EntityManager,
-  table: 'oauth_client' | 'client_logo',
-  unusedSince: Date,
-  limit: number,
-): Promise<number> {
-  return deletedRows(
-    em,
-    `delete from auth.${table} where client_id in (
-       select client_id from auth.${table} client
-       where unused_since <= ?
-         and not exists (select from auth.oauth_grant where oauth_grant.client_id = client.client_id)
-       order by unused_since limit ? for update skip locked)`,
-    [unusedSince, limit],
-  );
+function unusedRows(table: 'oauth_client' | 'client_logo'): Remove {
+  return (em, now, limit) =>
+    deletedRows(
+      em,
+      `delete from auth.${table} where client_id in (
+         select client_id from auth.${table} client
+         where unused_since <= ?
+           and not exists (select from auth.oauth_grant where oauth_grant.client_id = client.client_id)
+         order by unused_since limit ? for update skip locked)`,
+      [before(now, unusedClientSeconds), limit],
+    );
 }
 
 async function deletedRows(em: EntityManager, sql: string, values: unknown[]): Promise<number> {

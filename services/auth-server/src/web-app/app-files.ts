@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { codeOf } from '#shared/errors/error-code.ts';
 
 /** A file of the web app's build. */
 export type AppFile = { content: Buffer; encoding: 'br' | 'gzip' | undefined };
@@ -33,7 +34,7 @@ async function readIfThere(file: string): Promise<Buffer | undefined> {
   try {
     return await readFile(file);
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    if (codeOf(error) === 'ENOENT') return undefined;
     throw error;
   }
 }

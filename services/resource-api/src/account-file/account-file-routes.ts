@@ -140,7 +140,7 @@ const runRoute: StreamRoute = {
     const { database, clock, notes, transferLimit } = context;
     const key = { accountId: principal.account.id, importId: params.id ?? '' };
     await transferLimit.run(async () => {
-      if ((await startImport(database, key, clock.now())) === undefined) throw notFound();
+      if (!(await startImport(database, key, clock.now()))) throw notFound();
       const closed = new AbortController();
       res.once('close', () => closed.abort());
       markStreamOpen(res);

@@ -1,4 +1,5 @@
 import type { AppError } from '#shared/errors/app-error.ts';
+import { codeOf } from '#shared/errors/error-code.ts';
 import { invalidState } from '#shared/errors/errors.ts';
 import type { Principal } from '../auth/principal.ts';
 import type { NotesRenderer } from '../notes/notes-renderer.ts';
@@ -47,17 +48,15 @@ export async function importAccount(options: ImportOptions): Promise<FileCounts>
   const longStore = { ...store, statementMilliseconds: importStatementMilliseconds };
   const work = (session: WriteSession) => storeAll(session, options, needs, staged);
   await runWrite(longStore, principal, work).catch(async (error: unknown) => {
-    if (!isRepeatedId(error)) throw error;
+    if (codeOf(error) !== uniqueViolation) throw error;
     const repeated = await findRepeatedTask(store.database, { accountId, importId });
     throw fileError(1, 'tasks', `two tasks have the id ${repeated}`);
   });
   return counts;
 }
 
-/** A unique violation: ids of millions of tasks are not kept in memory; those of all else were checked. */
-function isRepeatedId(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === '23505';
-}
+/** Ids of millions of tasks are not kept in memory; those of all else were checked. */
+const uniqueViolation = '23505';
 
 async function requireEmpty({ database }: WriteStore, accountId: string): Promise<void> {
   if (!(await isAccountEmpty(database, accountId))) throw notEmpty();

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { CompiledQuery } from 'kysely';
 import type { Queryable, Statement, Transaction } from '#shared/database/database.ts';
+import { runBatches } from '#shared/sweep/sweeper.ts';
 import { statementsUpTo, type TasksDatabase } from '../database/tasks-database.ts';
 import { rankStep } from '../ranks.ts';
 import type { WriteSession } from '../session.ts';
@@ -55,24 +56,18 @@ export async function addPart(
   return rows.length > 0;
 }
 
-/** How many bytes were uploaded; undefined unless it is the account's upload, and was not started before. */
+/** Whether it is the account's upload, and was not started before. */
 export async function startImport(
   db: Queryable,
   { accountId, importId }: ImportKey,
   now: Date,
-): Promise<number | undefined> {
+): Promise<boolean> {
   const { rows } = await db.query({
     text: `update tasks.account_import set started_at = $3
       where account_id = $1 and id = $2 and started_at is null returning id`,
     values: [accountId, importId, now],
   });
-  if (rows.length === 0) return undefined;
-  const size = await db.query<{ bytes: number }>({
-    text: `select coalesce(sum(octet_length(content)), 0)::bigint as bytes from tasks.import_piece
-      where account_id = $1 and import_id = $2 and kind = 'part'`,
-    values: [accountId, importId],
-  });
-  return size.rows[0]?.bytes ?? 0;
+  return rows.length > 0;
 }
 
 /** The uploaded parts in order; ends at the first one that is missing. */
@@ -175,15 +170,15 @@ async function removePieces(
   { accountId, importId }: ImportKey,
   which: 'of this' | 'of others',
 ): Promise<void> {
-  for (let removed = piecesPerStatement; removed === piecesPerStatement; ) {
+  await runBatches(piecesPerStatement, async (limit) => {
     const { rowCount } = await db.query({
       text: `delete from tasks.import_piece where account_id = $1 and (import_id, kind, number) in (
         select import_id, kind, number from tasks.import_piece
-        where account_id = $1 and import_id ${which === 'of this' ? '=' : '<>'} $2 limit ${piecesPerStatement})`,
-      values: [accountId, importId],
+        where account_id = $1 and import_id ${which === 'of this' ? '=' : '<>'} $2 limit $3)`,
+      values: [accountId, importId, limit],
     });
-    removed = rowCount ?? 0;
-  }
+    return rowCount ?? 0;
+  });
 }
 
 export async function closeImport(db: Queryable, key: ImportKey): Promise<void> {

@@ -1,4 +1,5 @@
 import type { Queryable } from '#shared/database/database.ts';
+import { runBatches } from '#shared/sweep/sweeper.ts';
 
 const accountsPerSweep = 100;
 const rowsPerStatement = 500;
@@ -16,20 +17,13 @@ export async function eraseMarkedAccounts(db: Queryable, signal?: AbortSignal): 
   return total;
 }
 
-export async function eraseAccountRows(
-  db: Queryable,
-  accountId: string,
-  signal?: AbortSignal,
-): Promise<number> {
-  let total = 0;
-  while (!signal?.aborted) {
+export function eraseAccountRows(db: Queryable, accountId: string, signal?: AbortSignal): Promise<number> {
+  const eraseSome = async (limit: number): Promise<number> => {
     const { rows } = await db.query<{ removed: number }>({
       text: 'select tasks.erase_rows($1, $2) as removed',
-      values: [accountId, rowsPerStatement],
+      values: [accountId, limit],
     });
-    const removed = rows[0]?.removed ?? 0;
-    total += removed;
-    if (removed < rowsPerStatement) break;
-  }
-  return total;
+    return rows[0]?.removed ?? 0;
+  };
+  return runBatches(rowsPerStatement, eraseSome, signal);
 }

@@ -1,23 +1,18 @@
 import { createEnvReader, type Environment, type EnvReader } from '#shared/config/read-env.ts';
-import { readServiceEnv, type ServiceEnv } from '#shared/config/service-env.ts';
+import { readServiceEnv } from '#shared/config/service-env.ts';
 import type { NotesRendererOptions } from '../notes/notes-renderer.ts';
 
-export type Config = ServiceEnv & {
-  requestsPerTokenPerMinute: number;
-  /** Of the web app, by browser session. */
-  requestsPerSessionPerMinute: number;
-  requestsPerAddressPerMinute: number;
-  notes: NotesLimits;
-};
+export type Config = ReturnType<typeof readConfig>;
 
 type NotesLimits = Pick<NotesRendererOptions, 'workers' | 'timeoutMilliseconds'>;
 
-/** Throws a ConfigError that lists every fault. */
-export function readConfig(env: Environment): Config {
+/** Throws a ConfigError that lists every configuration error. */
+export function readConfig(env: Environment) {
   const reader = createEnvReader(env);
   const config = {
     ...readServiceEnv(reader),
     requestsPerTokenPerMinute: 120,
+    /** Of the web app, by browser session. */
     requestsPerSessionPerMinute: 600,
     requestsPerAddressPerMinute: 600,
     notes: readNotesLimits(reader),
@@ -26,7 +21,6 @@ export function readConfig(env: Environment): Config {
   return config;
 }
 
-/** Faults are the reader's to tell. */
 export function readNotesLimits(reader: EnvReader): NotesLimits {
   return {
     workers: reader.integer('NOTES_WORKERS', { fallback: 1, min: 1, max: 32 }),

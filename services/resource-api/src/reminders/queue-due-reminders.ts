@@ -1,6 +1,7 @@
 import type { Queryable } from '#shared/database/database.ts';
 import type { JobQueue } from '#shared/jobs/job-queue.ts';
 import { jobsOf, type ReminderKey } from '#shared/jobs/reminder-job.ts';
+import { runBatches } from '#shared/sweep/sweeper.ts';
 import type { Clock } from '#shared/time/clock.ts';
 import type { TasksDatabase } from '../database/tasks-database.ts';
 
@@ -24,26 +25,22 @@ export async function queueDueReminders(
   { database, jobs, clock, observe }: ReminderScheduler,
   signal: AbortSignal,
 ): Promise<Record<'reminder', number>> {
-  let total = 0;
-  while (!signal.aborted) {
+  const queueSome = async (limit: number): Promise<number> => {
     const now = clock.now();
-    const claimed = await database.transaction<ReminderKey, ReminderKey[]>(
-      claimDue(now),
-      async (transaction, reminders) => {
-        await jobs.addAll('reminder', jobsOf(reminders), transaction);
-        return reminders;
-      },
-    );
-    total += claimed.length;
+    const work = async (transaction: Queryable, reminders: ReminderKey[]): Promise<ReminderKey[]> => {
+      await jobs.addAll('reminder', jobsOf(reminders), transaction);
+      return reminders;
+    };
+    const claimed = await database.transaction(claimDue(now, limit), work);
     const first = Math.min(now.getTime(), ...claimed.map(({ remindAt }) => Date.parse(remindAt)));
     observe(claimed.length, (now.getTime() - first) / 1_000);
-    if (claimed.length < remindersPerBatch) break;
-  }
-  return { reminder: total };
+    return claimed.length;
+  };
+  return { reminder: await runBatches(remindersPerBatch, queueSome, signal) };
 }
 
 /** A write that changes the task meanwhile waits for the claim, or the claim skips its row. */
-function claimDue(now: Date) {
+function claimDue(now: Date, limit: number) {
   return {
     name: 'claim-due-reminders',
     text: `with due as materialized (
@@ -56,7 +53,7 @@ function claimDue(now: Date) {
         and reminder.civil_time = due.civil_time
       returning reminder.account_id as "accountId", reminder.task_id as "subjectId",
         reminder.civil_time as "civilTime", reminder.remind_at as "remindAt"`,
-    values: [now, remindersPerBatch],
+    values: [now, limit],
   };
 }
 
