@@ -22,8 +22,15 @@ export const renaming = signal<string | null>(null);
 /** Where ⇧↑ and ⇧↓ started. */
 let anchor: string | null = null;
 
-export function showList(list: ShownList): void {
+/** Cursor and selection follow rows that get the ids of the server; what has left the list is not selected. */
+export function showList(list: ShownList, idOf: (id: string) => string): void {
   shown.value = list;
+  if (cursor.value !== null) cursor.value = idOf(cursor.value);
+  if (selected.value.size === 0) return;
+  const present = new Set(list.rows.map(({ id }) => id));
+  const kept = [...selected.value].map(idOf).filter((id) => present.has(id));
+  if (kept.join() !== [...selected.value].join()) selected.value = new Set(kept);
+  if (anchor !== null) anchor = present.has(idOf(anchor)) ? idOf(anchor) : null;
 }
 
 /** The screen goes: its list is not one to act on any more. */

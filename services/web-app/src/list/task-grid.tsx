@@ -46,8 +46,7 @@ export function TaskGrid({ label, groups }: { label: string; groups: readonly Li
     requestAnimationFrame(() => rowElement(box.current, id)?.focus({ preventScroll: true }));
   };
   useLayoutEffect(() => {
-    showList({ groups, rows, reveal });
-    if (cursor.value !== null) cursor.value = store.idOf(cursor.value);
+    showList({ groups, rows, reveal }, store.idOf);
   });
   useRowFocus(box, rows);
   useEffect(() => hideList, []);

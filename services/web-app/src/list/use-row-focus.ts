@@ -5,6 +5,7 @@ import { cursor } from './list-state.ts';
 /** A row that goes or moves in the page loses the focus: the row at the cursor takes it, else the heading. */
 export function useRowFocus(box: RefObject<HTMLElement | null>, rows: readonly { id: string }[]): void {
   const hadFocus = useRef(false);
+  const previous = useRef(rows);
   const place = useRef(0);
   useEffect(() => {
     const listen = (event: FocusEvent) => {
@@ -15,7 +16,8 @@ export function useRowFocus(box: RefObject<HTMLElement | null>, rows: readonly {
   }, []);
   useLayoutEffect(() => {
     const found = rows.findIndex(({ id }) => id === cursor.value);
-    const index = found === -1 ? Math.min(place.current, rows.length - 1) : found;
+    const index = found === -1 ? nextPlace(previous.current.slice(place.current), rows) : found;
+    previous.current = rows;
     place.current = Math.max(index, 0);
     const target = rows[index]?.id ?? null;
     if (cursor.value !== target) cursor.value = target;
@@ -25,4 +27,11 @@ export function useRowFocus(box: RefObject<HTMLElement | null>, rows: readonly {
       target === null ? null : box.current?.querySelector<HTMLElement>(`[data-row="${CSS.escape(target)}"]`);
     (row ?? document.querySelector<HTMLElement>('main h1'))?.focus({ preventScroll: true });
   });
+}
+
+/** Where the first row stands that is still there; else the last place. */
+function nextPlace(below: readonly { id: string }[], rows: readonly { id: string }[]): number {
+  const places = new Map(rows.map(({ id }, index) => [id, index]));
+  const next = below.find(({ id }) => places.has(id));
+  return next === undefined ? rows.length - 1 : (places.get(next.id) ?? 0);
 }

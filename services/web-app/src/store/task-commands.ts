@@ -43,6 +43,20 @@ export function createTaskCommands(context: CommandContext) {
     });
   }
 
+  /** The first one ends on top of the list, so it goes last. */
+  function eachOnTop(
+    ids: Ids,
+    build: (task: TaskRow, turn: number) => RecordDraft[],
+    toast: (titles: string[], found: TaskRow[]) => string,
+  ): void {
+    context.run(() => {
+      const found = idList(ids).flatMap((id) => tasks.find(id) ?? []);
+      const drafts = found.toReversed().flatMap(build);
+      const titles = found.map((task) => task.title);
+      return { drafts, toast: found.length === 0 ? null : toast(titles, found) };
+    });
+  }
+
   function transition(
     ids: Ids,
     name: Transition,
@@ -76,11 +90,11 @@ export function createTaskCommands(context: CommandContext) {
     return draftPatch(tasks, task, patch);
   }
 
-  function moveUndated(task: TaskRow, list: 'inbox' | 'someday'): RecordDraft[] {
+  function moveUndated(task: TaskRow, list: 'inbox' | 'someday', turn: number): RecordDraft[] {
     const cleared = clearDates(task);
     const undated = { ...task, ...shownBy(cleared) };
     if (task.list === list && cleared.length > 0) return cleared;
-    return [...cleared, draftMove(tasks, undated, { list })];
+    return [...cleared, draftMove(tasks, undated, { list }, turn)];
   }
 
   function placeName(destination: Destination): string {
@@ -88,11 +102,13 @@ export function createTaskCommands(context: CommandContext) {
     return destination.list === 'inbox' ? commandWords.inbox : commandWords.somedayPlace;
   }
 
-  /** The first one ends on top of the list. */
+  /** In the given order: a list has the newest on top, a day the oldest. */
   function addTasks(inputs: readonly NewTask[]): string[] {
     const made = inputs.map((input) => ({ id: crypto.randomUUID(), input }));
+    const { day = [], list = [] } = Object.groupBy(made, ({ input }) => (isOfDay(input) ? 'day' : 'list'));
+    const sent = [...list.toReversed(), ...day];
     context.run(() => ({
-      drafts: made.toReversed().map(({ id, input }) => draftTask(tasks, id, input, context.now())),
+      drafts: sent.map(({ id, input }, turn) => draftTask(tasks, id, input, context.now(), turn)),
       toast: commandWords.added(inputs.map((input) => input.title)),
     }));
     return made.map(({ id }) => id);
@@ -132,9 +148,9 @@ export function createTaskCommands(context: CommandContext) {
 
     /** On top of the destination, or behind `after`. */
     moveTask(ids: Ids, destination: Destination, { after }: PlaceOptions = {}): void {
-      const build = (task: TaskRow) => [draftMove(tasks, task, destination)];
+      const build = (task: TaskRow, turn = 0) => [draftMove(tasks, task, destination, turn)];
       const toast = (titles: string[]) => commandWords.moved(titles, placeName(destination));
-      if (after === undefined) each(ids, build, toast);
+      if (after === undefined) eachOnTop(ids, build, toast);
       else positions(ids, after, 'list', { build, toast });
     },
 
@@ -172,9 +188,9 @@ export function createTaskCommands(context: CommandContext) {
     },
     /** Without dates and reminder, out of its project. */
     someday(ids: Ids): void {
-      each(
+      eachOnTop(
         ids,
-        (task) => moveUndated(task, 'someday'),
+        (task, turn) => moveUndated(task, 'someday', turn),
         (titles, found) => {
           const [project, ...others] = new Set(found.map((task) => task.projectId));
           const title = rows.projects.find(project ?? '')?.title;
@@ -186,9 +202,9 @@ export function createTaskCommands(context: CommandContext) {
     },
     /** In a project the dates go; elsewhere the task goes to the Inbox. */
     noDate(ids: Ids): void {
-      each(
+      eachOnTop(
         ids,
-        (task) => (task.list === 'project' ? clearDates(task) : moveUndated(task, 'inbox')),
+        (task, turn) => (task.list === 'project' ? clearDates(task) : moveUndated(task, 'inbox', turn)),
         commandWords.unplanned,
       );
     },
@@ -230,6 +246,14 @@ export function createTaskCommands(context: CommandContext) {
       (task) => task.checklist !== undefined,
     );
   }
+}
+
+/** A list shows it with its day alone. */
+function isOfDay({ projectId, dueDate, deadlineDate }: NewTask): boolean {
+  return (
+    typeof projectId !== 'string' &&
+    plannedDate({ dueDate: dueDate ?? null, deadlineDate: deadlineDate ?? null }) !== null
+  );
 }
 
 type BuildFirst = {

@@ -56,7 +56,13 @@ function listed(tasks: Tasks, place: Place): TaskRow[] {
   return found.sort(byRank);
 }
 
-const topRank = (tasks: Tasks, place: Place) => rankAfter(listed(tasks, place), null);
+/** Above the ranks that the server gives meanwhile to what was sent before. */
+const unsentStep = 2 ** 44;
+const unsentMilliseconds = 1000;
+
+/** `turn`: how many tasks of the same command come there before. */
+const topRank = (tasks: Tasks, place: Place, turn = 0) =>
+  rankAfter(listed(tasks, place), null) - unsentStep - turn * rankStep;
 
 function placeOf(destination: Destination, isDated: boolean): Place {
   if ('projectId' in destination) {
@@ -78,12 +84,12 @@ function checklistOf(
   return { checklist, checklistTotal: checklist.length, checklistDone };
 }
 
-export function draftTask(tasks: Tasks, id: string, input: NewTask, now: Date): RecordDraft {
+export function draftTask(tasks: Tasks, id: string, input: NewTask, now: Date, turn: number): RecordDraft {
   const { title, list = 'inbox', projectId, sectionId = null, checklist = [], ...rest } = input;
   const sent = withoutUndefined(rest);
   const destination = typeof projectId === 'string' ? { projectId, sectionId } : { list };
   const place = placeOf(destination, plannedDate({ ...newTaskFields, ...sent }) !== null);
-  const at = now.toISOString();
+  const at = new Date(now.getTime() + turn * unsentMilliseconds).toISOString();
   const row: TaskRow = {
     ...newTaskFields,
     description: null,
@@ -99,7 +105,7 @@ export function draftTask(tasks: Tasks, id: string, input: NewTask, now: Date): 
     createdAt: at,
     updatedAt: at,
     hasNotes: (sent.description ?? '') !== '',
-    rank: topRank(tasks, place),
+    rank: topRank(tasks, place, turn),
     dayRank: null,
     textsAt: at,
     ...checklistOf(checklist),
@@ -153,10 +159,10 @@ function patchOf(tasks: Tasks, task: TaskRow, patch: TaskPatch): RecordDraft {
   return write(task, set, { method: 'PATCH', path: pathOf(task.id), body });
 }
 
-export function draftMove(tasks: Tasks, task: TaskRow, destination: Destination): RecordDraft {
+export function draftMove(tasks: Tasks, task: TaskRow, destination: Destination, turn = 0): RecordDraft {
   const place = placeOf(destination, plannedDate(task) !== null);
   const body = 'projectId' in destination ? { sectionId: null, ...destination } : destination;
-  const set = { ...place, rank: topRank(tasks, place) };
+  const set = { ...place, rank: topRank(tasks, place, turn) };
   return write(task, set, { method: 'POST', path: `${pathOf(task.id)}/move`, body });
 }
 
