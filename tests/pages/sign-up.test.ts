@@ -22,7 +22,7 @@ test('sign-up makes an account and signs in to it', async (t) => {
   t.is(form.status, 200);
   const answer = await browser.submit(form, '/sign-up', { email, password, timezone: 'Europe/Berlin' });
   t.is(answer.status, 303);
-  t.is(answer.location, '/app/');
+  t.is(answer.location, '/app/inbox');
   t.true(await isSignedIn(browser));
 
   const account = await accountOf(email);
@@ -41,7 +41,7 @@ test('sign-up makes an account and signs in to it', async (t) => {
 test('sign-up leads back to the page that it was asked for, and to no other host', async (t) => {
   for (const [returnTo, location] of [
     ['/oauth/interaction/abc', '/oauth/interaction/abc'],
-    ['//evil.example/', '/app/'],
+    ['//evil.example/', '/app/inbox'],
   ] as const) {
     const browser = newBrowser();
     const signIn = await browser.get(`/sign-in?return_to=${encodeURIComponent(returnTo)}`);

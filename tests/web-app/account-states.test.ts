@@ -79,7 +79,7 @@ test.serial(
     const otherScript = stack.client(await stack.createToken(other));
     await page.getByRole('link', { name: 'Sign in' }).click();
     await signIn(app, other);
-    await page.getByText('Inbox is empty.').waitFor();
+    await page.getByText('Connect an assistant').waitFor();
     await addByKeys(page, 'Of the other');
     await waitFor(async () => (await tasksByTitle(otherScript)).has('Of the other'));
     t.deepEqual([...(await tasksByTitle(otherScript)).keys()], ['Of the other']);

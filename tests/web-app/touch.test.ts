@@ -1,12 +1,12 @@
 import test from 'ava';
 import type { CDPSession, Locator, Page } from 'playwright-core';
 import { launchChromium } from '#tests/support/chromium.ts';
-import { makeTask } from '#tests/support/factories.ts';
+import { makeProject, makeTask } from '#tests/support/factories.ts';
 import { accessibilityFaults } from '#tests/support/shown-page.ts';
 import { startStack } from '#tests/support/stack.ts';
 import { takePicture } from '#tests/support/take-picture.ts';
 import { openApp } from './app-window.ts';
-import { waitFor } from './page-steps.ts';
+import { rowOf, waitFor } from './page-steps.ts';
 
 const browser = await launchChromium();
 const stack = await startStack(test, { withAuthServer: true });
@@ -144,5 +144,22 @@ test.serial(
     await page.getByRole('dialog').getByRole('combobox').and(page.locator(':focus')).waitFor();
     t.is(await pulled.count(), 0);
     t.deepEqual(app.faults, []);
+  },
+);
+
+test.serial(
+  'on a phone project and date share a line, and the menu of a row is wide enough for a finger',
+  async (t) => {
+    const app = await openApp(t, browser, stack, phone);
+    const project = await makeProject(app.script, { title: 'Website relaunch' });
+    await makeTask(app.script, { title: 'Review', projectId: project.id, dueDate: '2020-01-01' });
+    await app.visit('/app/');
+    const row = rowOf(app.page, 'Review');
+    await row.getByText('Website relaunch').waitFor();
+    t.is((await row.boundingBox())?.height, 68);
+    t.like(await row.getByRole('button', { name: 'Actions for Review' }).boundingBox(), {
+      width: 44,
+      height: 44,
+    });
   },
 );

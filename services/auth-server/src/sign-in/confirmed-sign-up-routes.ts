@@ -19,7 +19,7 @@ import type { MailService } from '../mail/mail-service.ts';
 import { openOwnerSession } from '../session.ts';
 import { browserOptions, rememberBrowser } from './known-browser.ts';
 import { countAddressLink } from './sign-in-limits.ts';
-import { confirmSignUpPath, homePath, readReturnPath, signInPath, signUpPath } from './sign-in-paths.ts';
+import { confirmSignUpPath, pathAfterSignUp, signInPath, signUpPath } from './sign-in-paths.ts';
 import { signUp } from './sign-in-service.ts';
 import { requireOpenSignUp, signUpMembers, timezoneField } from './sign-up-form.ts';
 
@@ -84,7 +84,7 @@ async function confirm(context: Context, req: Request, res: Response): Promise<v
     return sendForm(context, req, res, { link, email, returnTo, timezone, errors });
   }
   renewCsrfCookie(context, res);
-  res.redirect(303, readReturnPath(returnTo) ?? homePath);
+  res.redirect(303, pathAfterSignUp(returnTo));
 }
 
 /** Throws PageError. */

@@ -19,6 +19,12 @@ export function pathWithReturn(path: string, returnTo: string): string {
 /** Where a sign-in leads that nothing else was asked for: the app. */
 export const homePath = `${appPath}/`;
 
+/** A new account starts where the app shows how to begin, unless it was made for something else. */
+export function pathAfterSignUp(returnTo: string | null | undefined): string {
+  const path = readReturnPath(returnTo);
+  return path === undefined || path === homePath ? `${appPath}/inbox` : path;
+}
+
 /** Own pages that signing in or out leads back to; none can be read as the address of another host. */
 const returnPaths =
   /^\/(docs|app\/([\w-]+(\/[\w-]+)*)?|settings(\/[\w-]+)*|oauth\/interaction\/[\w-]+)(\?[\w=&%.+-]*)?$/;

@@ -16,7 +16,14 @@ import { confirmedSignUpRoutes, confirmingMail, requestSignUp } from './confirme
 import { browserOptions, rememberBrowser } from './known-browser.ts';
 import { findRequestingApp, requestingApp } from './sign-in-form.ts';
 import { countSignUp } from './sign-in-limits.ts';
-import { homePath, pathWithReturn, readReturnPath, signInPath, signUpPath } from './sign-in-paths.ts';
+import {
+  homePath,
+  pathAfterSignUp,
+  pathWithReturn,
+  readReturnPath,
+  signInPath,
+  signUpPath,
+} from './sign-in-paths.ts';
 import { signUp } from './sign-in-service.ts';
 import { requireOpenSignUp, signUpMembers, timezoneField } from './sign-up-form.ts';
 
@@ -70,7 +77,7 @@ async function attempt(context: Context, req: Request, res: Response): Promise<v
     return sendForm({ ...filled, errors: fieldErrors(error, signUpMembers) }, 400);
   }
   renewCsrfCookie(context, res);
-  res.redirect(303, returnTo);
+  res.redirect(303, pathAfterSignUp(returnTo));
 }
 
 type SignUpForm = {

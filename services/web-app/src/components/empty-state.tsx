@@ -1,6 +1,13 @@
 import type { ComponentChildren } from 'preact';
 
-export function EmptyState({ title, children }: { title: string; children?: ComponentChildren }) {
+type EmptyStateProps = {
+  title: string;
+  hint?: { keys: string; phone: string };
+  children?: ComponentChildren;
+};
+
+/** The hint names the key that adds a task; on phones, the button. */
+export function EmptyState({ title, hint, children }: EmptyStateProps) {
   return (
     <div class="empty">
       <svg class="empty-mark" viewBox="0 0 24 24" aria-hidden="true">
@@ -8,6 +15,12 @@ export function EmptyState({ title, children }: { title: string; children?: Comp
         <path d="M7.8 11.8l3.6 3.7L20.4 5" />
       </svg>
       <h2>{title}</h2>
+      {hint !== undefined && (
+        <p>
+          <span class="hide-phone">{hint.keys}</span>
+          <span class="only-phone">{hint.phone}</span>
+        </p>
+      )}
       {children}
     </div>
   );

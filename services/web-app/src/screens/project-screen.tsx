@@ -162,7 +162,12 @@ function ProjectTasks({ project }: { project: ProjectRow }) {
   if (showsDone) groups.push({ ...unplaced, key: 'done', rows: taskRefs(done) });
   return (
     <>
-      {root.length + sections.length + closed === 0 && <EmptyState title={words.empty.project} />}
+      {root.length + sections.length + closed === 0 && (
+        <EmptyState
+          title={words.empty.project}
+          hint={{ keys: words.empty.projectHint, phone: words.empty.projectHintPhone }}
+        />
+      )}
       <TaskGrid label={project.title} groups={groups} />
       {showsDone && <EarlierDone projectId={id} shown={done} />}
     </>

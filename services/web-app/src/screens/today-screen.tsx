@@ -104,8 +104,10 @@ function EmptyToday({ done }: { done: number }) {
     );
   }
   return (
-    <EmptyState title={words.empty.today}>
-      <p>{words.empty.todayHint}</p>
+    <EmptyState
+      title={words.empty.today}
+      hint={{ keys: words.empty.todayHint, phone: words.empty.todayHintPhone }}
+    >
       <p>
         <a href={hrefOf({ screen: 'anytime' })}>{words.anytime}</a>
       </p>
