@@ -189,7 +189,7 @@ async function meetErrors({ page, open, press, fill, see }: Walk): Promise<void>
 }
 
 for (const view of views) {
-  test.serial(`every page and mail of an account can be used by everybody: ${view.name}`, async (t) => {
+  test(`every page and mail of an account can be used by everybody: ${view.name}`, async (t) => {
     const person = await newPerson(stack, { plan: 'free' });
     const walk = await startWalk(t, view);
     await signUp(walk);

@@ -89,7 +89,7 @@ const tabs = [
 ] as const;
 
 for (const view of views) {
-  test.serial(`every settings page can be used by everybody: ${view.name}`, async (t) => {
+  test(`every settings page can be used by everybody: ${view.name}`, async (t) => {
     const empty = await openSignedIn(t, await signedInOwner(stack), view);
     const busy = await openSignedIn(t, await busyOwner(), view);
     for (const [tab, notice] of tabs) {
@@ -106,32 +106,29 @@ for (const view of views) {
     }
   });
 
-  test.serial(
-    `the secret’s page and what refuses a form can be used by everybody: ${view.name}`,
-    async (t) => {
-      const window = await openSignedIn(t, await signedInOwner(stack), view);
-      const { page } = window;
-      await page.goto(`${stack.baseUrl}/settings/api`);
-      await page.getByLabel('Read').uncheck();
-      await page.getByLabel('Name').fill(' ');
-      await page.getByRole('button', { name: 'Create the token' }).click();
-      await page.getByText('Choose at least one of these.').waitFor();
-      await inspect(t, window, `settings-api-refused-${view.name}`);
-      await page.getByLabel('Name').fill('Backup script');
-      await page.getByLabel('Read').check();
-      await page.getByRole('button', { name: 'Create the token' }).click();
-      await page.getByRole('button', { name: 'Copy' }).waitFor();
-      await inspect(t, window, `settings-secret-${view.name}`);
-      await page.goto(`${stack.baseUrl}/settings`);
-      await page.getByLabel('Current password').fill('wrong');
-      await page.getByLabel('New password').fill('short');
-      await page.getByRole('button', { name: 'Change the password' }).click();
-      await page.getByText('8 to 1,024 characters').waitFor();
-      await inspect(t, window, `settings-refused-${view.name}`);
-    },
-  );
+  test(`the secret’s page and what refuses a form can be used by everybody: ${view.name}`, async (t) => {
+    const window = await openSignedIn(t, await signedInOwner(stack), view);
+    const { page } = window;
+    await page.goto(`${stack.baseUrl}/settings/api`);
+    await page.getByLabel('Read').uncheck();
+    await page.getByLabel('Name').fill(' ');
+    await page.getByRole('button', { name: 'Create the token' }).click();
+    await page.getByText('Choose at least one of these.').waitFor();
+    await inspect(t, window, `settings-api-refused-${view.name}`);
+    await page.getByLabel('Name').fill('Backup script');
+    await page.getByLabel('Read').check();
+    await page.getByRole('button', { name: 'Create the token' }).click();
+    await page.getByRole('button', { name: 'Copy' }).waitFor();
+    await inspect(t, window, `settings-secret-${view.name}`);
+    await page.goto(`${stack.baseUrl}/settings`);
+    await page.getByLabel('Current password').fill('wrong');
+    await page.getByLabel('New password').fill('short');
+    await page.getByRole('button', { name: 'Change the password' }).click();
+    await page.getByText('8 to 1,024 characters').waitFor();
+    await inspect(t, window, `settings-refused-${view.name}`);
+  });
 
-  test.serial(`the pages of links in mail can be used by everybody: ${view.name}`, async (t) => {
+  test(`the pages of links in mail can be used by everybody: ${view.name}`, async (t) => {
     const { account } = await signedInOwner(stack);
     const window = await openWindow(t, browser, view);
     const [former] = await stack.sql<{ id: string }>`
@@ -154,7 +151,7 @@ for (const view of views) {
     }
   });
 
-  test.serial(`the consent page can be used by everybody: ${view.name}`, async (t) => {
+  test(`the consent page can be used by everybody: ${view.name}`, async (t) => {
     const window = await openSignedIn(t, await busyOwner(), view);
     const targets: [string, string, string][] = [
       ['web', 'https://claude.ai/api/mcp/auth_callback', 'Claude'],
@@ -173,7 +170,7 @@ for (const view of views) {
   });
 }
 
-test.serial('everything can be reached and done with the keyboard', async (t) => {
+test('everything can be reached and done with the keyboard', async (t) => {
   const owner = await signedInOwner(stack);
   await stack.createToken(owner.account, { name: 'Old key' });
   const { page, faults } = await openSignedIn(t, owner);
