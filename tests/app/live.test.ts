@@ -1,7 +1,7 @@
-import test, { type ExecutionContext } from 'ava';
+import test from 'ava';
 import { appClientId } from '#shared/app/app-protocol.ts';
 import { makeTask } from '#tests/support/factories.ts';
-import { type OwnStack, startStack } from '#tests/support/stack.ts';
+import { type OwnStack, type StackOwner, startStack } from '#tests/support/stack.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
 import { openProxiedRedis } from '../stores/store-proxies.ts';
 import { openStream, requestStream } from './event-stream.ts';
@@ -10,9 +10,9 @@ import { createWebApps, type WebApps } from './web-app-client.ts';
 type World = { stack: OwnStack; webApps: WebApps; use(replica: 0 | 1): void };
 
 /** Two replicas: requests go to the chosen one. */
-async function startWorld(t: ExecutionContext, redisUrl?: string): Promise<World> {
+async function startWorld(owner: StackOwner, redisUrl?: string): Promise<World> {
   let chosen: 0 | 1 = 0;
-  const stack = await startStack(t, {
+  const stack = await startStack(owner, {
     withAuthServer: true,
     chooseReplica: (service) => (service === 'resource-api' ? chosen : 0),
     ...(redisUrl !== undefined && { redisUrl }),
@@ -23,8 +23,13 @@ async function startWorld(t: ExecutionContext, redisUrl?: string): Promise<World
   return { stack, webApps: await createWebApps(stack), use };
 }
 
+const world = await startWorld(undefined);
+
+test.after.always(world.stack.close);
+test.beforeEach(() => world.use(0));
+
 test.serial('a stream hears of each change of its account alone, whichever replica commits it', async (t) => {
-  const { stack, webApps, use } = await startWorld(t);
+  const { stack, webApps, use } = world;
   const [client, other] = [await webApps.open(), await webApps.open()];
   const [stream, foreign] = [
     await openStream(stack, client.accessToken),
@@ -64,7 +69,7 @@ test.serial('changes reach streams without Redis too, and once it is back at onc
 });
 
 test.serial('a stream hears that its account has changed, though no row has', async (t) => {
-  const { stack, webApps, use } = await startWorld(t);
+  const { stack, webApps, use } = world;
   const client = await webApps.open();
   const stream = await openStream(stack, client.accessToken);
   await makeTask(client);
@@ -76,7 +81,7 @@ test.serial('a stream hears that its account has changed, though no row has', as
 });
 
 test.serial('a burst of changes is a few events, the last with the newest number', async (t) => {
-  const { stack, webApps } = await startWorld(t);
+  const { stack, webApps } = world;
   const client = await webApps.open();
   const stream = await openStream(stack, client.accessToken);
   await Promise.all(Array.from({ length: 40 }, () => makeTask(client)));
@@ -85,7 +90,7 @@ test.serial('a burst of changes is a few events, the last with the newest number
 });
 
 test.serial('a stream ends with its token, and after its session', async (t) => {
-  const { stack, webApps } = await startWorld(t);
+  const { stack, webApps } = world;
   const client = await webApps.open();
   const { accountId } = client.account;
   const identity = { accountId, grantId: client.sessionId, clientId: appClientId };
