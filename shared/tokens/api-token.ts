@@ -1,4 +1,4 @@
-import { hash, randomInt } from 'node:crypto';
+import { randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 /** `tms_`, 37 random base62 characters (220 bits), and their CRC-32 as 6 base62 characters. */
@@ -20,11 +20,6 @@ export function isApiToken(text: string): boolean {
   if (!shape.test(text)) return false;
   const random = text.slice(apiTokenPrefix.length, -checksumLength);
   return text.endsWith(checksum(random));
-}
-
-/** The stored hash: with 220 random bits it needs neither salt nor slowness. */
-export function hashApiToken(token: string): Buffer {
-  return hash('sha256', token, 'buffer');
 }
 
 function checksum(random: string): string {

@@ -1,6 +1,7 @@
 import { argon2Sync, randomBytes, randomUUID } from 'node:crypto';
 import type { Scope } from '#shared/scopes.ts';
-import { hashApiToken, mintApiToken } from '#shared/tokens/api-token.ts';
+import { mintApiToken } from '#shared/tokens/api-token.ts';
+import { hashSecret } from '#shared/tokens/secret.ts';
 import type { Sql } from './connect-sql.ts';
 
 /** The least that Argon2 can do (RFC 9106 §3.1). */
@@ -70,7 +71,7 @@ export function createTestAccounts(
       await sql`insert into auth.api_token
         (id, account_id, name, scopes, token_hash, last_four, expires_at, created_at)
         values (${tokenId}, ${accountId}, ${name}, string_to_array(${scopes.join(',')}, ','),
-          ${hashApiToken(secret)}, ${secret.slice(-4)}, ${expiresAt}, now())`;
+          ${hashSecret(secret)}, ${secret.slice(-4)}, ${expiresAt}, now())`;
       return { accountId, tokenId, secret };
     },
     async revokeToken({ tokenId, accountId }) {

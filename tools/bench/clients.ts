@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { apiRootPath } from '#shared/http/protected-resource-urls.ts';
-import { hashApiToken, mintApiToken } from '#shared/tokens/api-token.ts';
+import { mintApiToken } from '#shared/tokens/api-token.ts';
+import { hashSecret } from '#shared/tokens/secret.ts';
 import type { SqlConnection } from '#tests/support/connect-sql.ts';
 import { encodeRequest, type RequestParts } from './load.ts';
 
@@ -30,7 +31,7 @@ export async function createClients(connection: SqlConnection, options: ClientOp
   const rows = clients.map(({ accountId, tokenId, token }) => ({
     accountId,
     tokenId,
-    hash: hashApiToken(token).toString('hex'),
+    hash: hashSecret(token).toString('hex'),
     lastFour: token.slice(-4),
   }));
   await connection.sql`insert into auth.api_token

@@ -1,7 +1,7 @@
 import type { Guard } from './guard.ts';
 
 const linkUse = `    const { rows } =
-      await sql\`delete from auth.password_reset where token_hash = \${hashLinkSecret(secret)} returning 1\`.execute(
+      await sql\`delete from auth.password_reset where token_hash = \${hashSecret(secret)} returning 1\`.execute(
         em.getKysely(),
       );
     if (rows.length === 0) return undefined;
@@ -144,7 +144,7 @@ export const accountGuards: readonly Guard[] = [
   },
   {
     promise: 'second factor: one beside an earlier one is not taken back by mail',
-    file: 'services/auth-server/src/mail/factor-notice.ts',
+    file: 'services/auth-server/src/mail/security-notices.ts',
     from: 'if (await hasSecondFactorFromBefore(session, account.id, addedAt)) return',
     to: 'if (Date.now() < 0) return',
     test: 'tests/mail/addresses.test.ts',

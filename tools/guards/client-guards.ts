@@ -108,7 +108,7 @@ export const clientGuards: readonly Guard[] = [
   },
   {
     promise: 'SSRF: a document names its own address',
-    file: 'services/auth-server/src/clients/request-client-document.ts',
+    file: 'services/auth-server/src/clients/fetch-client-document.ts',
     from: 'document.client_id !== clientId',
     to: 'Date.now() < 0',
     test: 'tests/oauth/client-document.test.ts',

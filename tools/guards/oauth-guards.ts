@@ -256,7 +256,7 @@ export const oauthGuards: readonly Guard[] = [
   {
     promise: 'revocation: a refresh token ends its grant',
     file: 'services/auth-server/src/oauth/revocation-service.ts',
-    from: 'await endGrantByClient(session, owner.grantId);',
+    from: "await endGrant(session, owner.grantId, 'app_disconnected');",
     to: '',
     test: 'tests/oauth/revocation.test.ts',
   },

@@ -78,7 +78,7 @@ function routesOf(context: Context): Routes {
     appSession: [...appSessionRoutes(context), ...connectedAppRoutes(context)],
     oauth: [registerRoute, tokenRoute, revokeRoute, jwksRoute].map((route) => route(context)),
     metadata: metadataRoutes(context),
-    assets: assetRoutes(context),
+    assets: assetRoutes(),
     app: appRoutes(context),
     pages: [
       frontPageRoute(context),

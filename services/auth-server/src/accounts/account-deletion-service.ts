@@ -9,10 +9,11 @@ import { endAccess, lockAccount } from './account-service.ts';
 export type PendingDeletion = { eraseAfter: Date; hasBegun: boolean };
 
 /**
- * Ends every session, app and token of the account at once, and has its data erased at `eraseAfter`, unless its owner
- * signs in before. Asked again, the earlier time stays. Throws not_found.
+ * Ends every session, app and token of the account at once, and has its data erased after so many days, unless its
+ * owner signs in before. Asked again, the earlier time stays; it is returned. Throws not_found.
  */
-export async function askForDeletion(session: Session, accountId: string, eraseAfter: Date): Promise<Date> {
+export async function askForDeletion(session: Session, accountId: string, days: number): Promise<Date> {
+  const eraseAfter = new Date(session.clock.now().getTime() + days * 86_400_000);
   return runRevocation(session, async (within, concerns) => {
     const { em } = within;
     const account = await lockAccount(em, accountId);

@@ -123,10 +123,7 @@ export async function setAccountLocked(
 export async function changeProfile(session: Session, accountId: string, input: unknown): Promise<void> {
   const { timezone } = validateInput(profileInput, input, 'form');
   await requireActiveAccount(session, accountId);
-  await runRevocation(session, async (within, concerns) => {
-    concerns(accountId);
-    await updateAccount(within, accountId, { timezone });
-  });
+  await updateAccount(session, accountId, { timezone });
 }
 
 /**

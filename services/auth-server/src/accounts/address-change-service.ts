@@ -20,7 +20,7 @@ const hourMilliseconds = 3_600_000;
 export type AddressChange = { accountId: string; email: string; credentialVersion: number };
 
 type LinkSession = Pick<Session, 'em' | 'clock'>;
-type ChangeKind = 'address_change' | 'address_reversal' | 'factor_removal';
+type ChangeKind = Exclude<keyof MailLinkOf, 'sign_up'>;
 
 /** `input`: `{email}`. Changes nothing yet. Throws validation_error, account_suspended, not_found. */
 export async function readAddressChange(
@@ -32,6 +32,11 @@ export async function readAddressChange(
   const account = await requireActiveAccount(session, accountId);
   if (account.email === email) throw invalidField('email', 'email is the address you have');
   return { accountId, email, credentialVersion: account.credentialVersion };
+}
+
+/** The secret of a link with which whoever reads the address's mail makes an account, once. */
+export function startSignUp({ em, clock }: LinkSession, email: string): Promise<string> {
+  return addMailLink(em, { kind: 'sign_up', email }, after(clock.now(), confirmationHours));
 }
 
 /** The secret of a link that confirms the new address. */
@@ -59,10 +64,10 @@ function after(now: Date, hours: number): Date {
   return new Date(now.getTime() + hours * hourMilliseconds);
 }
 
-/** The address that the link is about; looking at it does not use it. */
+/** The address that the link is about; undefined for a link that does not count. Looking at it does not use it. */
 export async function findLinkedAddress(
   { em, clock }: LinkSession,
-  kind: ChangeKind,
+  kind: keyof MailLinkOf,
   secret: string,
 ): Promise<string | undefined> {
   return (await findMailLink(em, kind, secret, clock.now()))?.email;

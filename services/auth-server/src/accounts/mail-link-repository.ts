@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
-import { hashLinkSecret, newLinkSecret } from './link-secret.ts';
+import { hashSecret, newSecret } from '#shared/tokens/secret.ts';
 
 /** `email`: the address that opening the link confirms, or gives back; else the account's. */
 export type MailLinkOf = {
@@ -22,10 +22,10 @@ type MailLink = {
 /** Stores what the link does; returns its secret, which is stored nowhere. */
 export async function addMailLink(em: EntityManager, link: MailLink, expiresAt: Date): Promise<string> {
   const { kind, email, accountId = null, credentialVersion = null, formerAddressId = null } = link;
-  const secret = newLinkSecret();
+  const secret = newSecret();
   await sql`insert into auth.mail_link
     (token_hash, kind, email, account_id, credential_version, former_address_id, expires_at)
-    values (${hashLinkSecret(secret)}, ${kind}, ${email}, ${accountId}, ${credentialVersion},
+    values (${hashSecret(secret)}, ${kind}, ${email}, ${accountId}, ${credentialVersion},
       ${formerAddressId}, ${expiresAt})`.execute(em.getKysely());
   return secret;
 }
@@ -40,7 +40,7 @@ export async function findMailLink<Wanted extends Kind>(
   const { rows } = await sql<MailLinkOf[Wanted]>`select email, account_id as "accountId",
       credential_version as "credentialVersion", former_address_id as "formerAddressId", expires_at as "expiresAt"
     from auth.mail_link
-    where token_hash = ${hashLinkSecret(secret)} and kind = ${kind} and expires_at > ${now}`.execute(
+    where token_hash = ${hashSecret(secret)} and kind = ${kind} and expires_at > ${now}`.execute(
     em.getKysely(),
   );
   return rows[0];
@@ -53,7 +53,7 @@ export async function endPasswordResets(em: EntityManager, accountId: string): P
 
 /** Whether the link was there to be used: of several uses at once, one gets true. */
 export async function useMailLink(em: EntityManager, secret: string): Promise<boolean> {
-  const { rows } = await sql`delete from auth.mail_link where token_hash = ${hashLinkSecret(secret)}
+  const { rows } = await sql`delete from auth.mail_link where token_hash = ${hashSecret(secret)}
     returning 1`.execute(em.getKysely());
   return rows.length > 0;
 }

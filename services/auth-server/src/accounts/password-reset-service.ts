@@ -1,10 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
+import { hashSecret, newSecret } from '#shared/tokens/secret.ts';
 import { validateInput } from '#shared/validation/validate-input.ts';
 import { runRevocation, type Session } from '../session.ts';
 import { passwordResetInput } from './account-schema.ts';
 import { lockAccount, replacePassword } from './account-service.ts';
-import { hashLinkSecret, newLinkSecret } from './link-secret.ts';
 import { endPasswordResets } from './mail-link-repository.ts';
 import { hashPassword } from './password-hash.ts';
 import { requireStrongPassword } from './password-strength.ts';
@@ -16,10 +16,10 @@ export async function startPasswordReset(
   { em, clock }: Pick<Session, 'em' | 'clock'>,
   accountId: string,
 ): Promise<string> {
-  const secret = newLinkSecret();
+  const secret = newSecret();
   const expiresAt = new Date(clock.now().getTime() + resetLifetimeMinutes * 60_000);
   await sql`insert into auth.password_reset (token_hash, account_id, expires_at)
-    values (${hashLinkSecret(secret)}, ${accountId}, ${expiresAt})`.execute(em.getKysely());
+    values (${hashSecret(secret)}, ${accountId}, ${expiresAt})`.execute(em.getKysely());
   return secret;
 }
 
@@ -50,7 +50,7 @@ export async function resetPassword(
     if (account === null) return undefined;
     // Two requests with one link: the first locks the account and deletes the row, the second finds none.
     const { rows } =
-      await sql`delete from auth.password_reset where token_hash = ${hashLinkSecret(secret)} returning 1`.execute(
+      await sql`delete from auth.password_reset where token_hash = ${hashSecret(secret)} returning 1`.execute(
         em.getKysely(),
       );
     if (rows.length === 0) return undefined;
@@ -68,6 +68,6 @@ async function findAccount(
 ): Promise<{ id: string; email: string } | undefined> {
   const { rows } = await sql<{ id: string; email: string }>`select account.id, email
     from auth.password_reset join auth.account on account.id = account_id
-    where token_hash = ${hashLinkSecret(secret)} and expires_at > ${now}`.execute(em.getKysely());
+    where token_hash = ${hashSecret(secret)} and expires_at > ${now}`.execute(em.getKysely());
   return rows[0];
 }

@@ -35,8 +35,7 @@ export function addAccount(databaseUrl: string, input: unknown): Promise<Account
 
 /** `input`: `{newEmail?, plan?, timezone?, status?, password?, revokeApiTokens?}`. Throws not_found, validation_error. */
 export function changeAccount(stores: Stores, email: string, input: unknown): Promise<AccountAnswer> {
-  return runAsOperator(stores, async (session) => {
-    const { id } = await requireAccount(session, email);
+  return runOnAccount(stores, email, async (session, { id }) => {
     const updating = updateAccount(session, id, input);
     const account = await updating.catch((error: unknown) => {
       throw error instanceof EmailTakenError
@@ -49,16 +48,14 @@ export function changeAccount(stores: Stores, email: string, input: unknown): Pr
 
 /** Throws not_found. */
 export function changeAccountLock(stores: Stores, email: string, isLocked: boolean): Promise<AccountAnswer> {
-  return runAsOperator(stores, async (session) => {
-    const { id } = await requireAccount(session, email);
-    return present(await setAccountLocked(session, id, isLocked));
-  });
+  return runOnAccount(stores, email, async (session, { id }) =>
+    present(await setAccountLocked(session, id, isLocked)),
+  );
 }
 
 /** Throws not_found. */
 export function showAccount(databaseUrl: string, email: string): Promise<AccountAnswer> {
-  return runAsOperator({ databaseUrl }, async (session) => {
-    const account = await requireAccount(session, email);
+  return runOnAccount({ databaseUrl }, email, async (session, account) => {
     const pending = await findPendingDeletion(session.em, account.id);
     return { ...present(account), ...(pending && { eraseAfter: pending.eraseAfter }) };
   });
@@ -69,8 +66,7 @@ export function readProfile(
   databaseUrl: string,
   email: string,
 ): Promise<{ accountId: string; profile: object }> {
-  return runAsOperator({ databaseUrl }, async (session) => {
-    const account = await requireAccount(session, email);
+  return runOnAccount({ databaseUrl }, email, async (session, account) => {
     const profile = await accountProfile(session, account);
     recordAuditEvent(session, account.id, 'export_made');
     await session.em.flush();
@@ -87,11 +83,10 @@ export function deleteAccount(
   const reader = createEnvReader(deletion.environment);
   const days = deletion.isNow ? 0 : readAccountDeletionDays(reader);
   reader.finish();
-  return runAsOperator(stores, async (session) => {
-    const { id } = await requireAccount(session, email);
-    const eraseAfter = new Date(session.clock.now().getTime() + days * 86_400_000);
-    return { accountId: id, eraseAfter: await askForDeletion(session, id, eraseAfter) };
-  });
+  return runOnAccount(stores, email, async (session, { id }) => ({
+    accountId: id,
+    eraseAfter: await askForDeletion(session, id, days),
+  }));
 }
 
 /** Begins what can not be cancelled: from here on resource-api's rows may be removed. */
@@ -110,10 +105,10 @@ export function makeResetLink(
   email: string,
   baseUrl: string,
 ): Promise<{ accountId: string; url: string }> {
-  return runAsOperator({ databaseUrl }, async (session) => {
-    const { id } = await requireAccount(session, email);
-    return { accountId: id, url: resetLink(await startPasswordReset(session, id), baseUrl) };
-  });
+  return runOnAccount({ databaseUrl }, email, async (session, { id }) => ({
+    accountId: id,
+    url: resetLink(await startPasswordReset(session, id), baseUrl),
+  }));
 }
 
 /** For an owner who lost every second factor: the password alone signs in again. Throws not_found. */
@@ -121,17 +116,23 @@ export function removeSecondFactors(
   stores: Stores,
   email: string,
 ): Promise<{ accountId: string; removed: boolean }> {
-  return runAsOperator(stores, async (session) => {
-    const { id } = await requireAccount(session, email);
-    return { accountId: id, removed: await resetSecondFactor(session, id) };
-  });
+  return runOnAccount(stores, email, async (session, { id }) => ({
+    accountId: id,
+    removed: await resetSecondFactor(session, id),
+  }));
 }
 
-/** Throws not_found. */
-export async function requireAccount(session: Session, email: string): Promise<Account> {
-  const account = await findAccountByEmail(session, email);
-  if (account !== null) return account;
-  throw new AppError('not_found', { message: 'there is no account with that e-mail address' });
+/** As `runAsOperator`, on the account with that address. Throws not_found. */
+export function runOnAccount<Result>(
+  stores: Stores,
+  email: string,
+  work: (session: Session, account: Account) => Promise<Result>,
+): Promise<Result> {
+  return runAsOperator(stores, async (session) => {
+    const account = await findAccountByEmail(session, email);
+    if (account !== null) return work(session, account);
+    throw new AppError('not_found', { message: 'there is no account with that e-mail address' });
+  });
 }
 
 function present({ id, email, plan, timezone, status, lockedAt }: Account): AccountAnswer {

@@ -5,16 +5,15 @@ import {
   disconnectApp,
   listConnectedApps,
 } from '../connected-apps/connected-app-service.ts';
-import { requireAccount, runAsOperator, type Stores } from './account-admin.ts';
+import { runAsOperator, runOnAccount, type Stores } from './account-admin.ts';
 
 type AppAnswer = { appId: string } & Omit<ConnectedApp, 'id'>;
 
 /** The account's connected apps, oldest first. Throws not_found. */
 export function listApps(databaseUrl: string, email: string): Promise<AppAnswer[]> {
-  return runAsOperator({ databaseUrl }, async (session) => {
-    const { id } = await requireAccount(session, email);
-    return (await listConnectedApps(session, id)).map(present);
-  });
+  return runOnAccount({ databaseUrl }, email, async (session, { id }) =>
+    (await listConnectedApps(session, id)).map(present),
+  );
 }
 
 /** Throws not_found, for an app that is disconnected already too. */

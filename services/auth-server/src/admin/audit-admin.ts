@@ -1,6 +1,6 @@
 import type { AuditEvent } from '../audit/audit-event-entity.ts';
 import { listAuditEvents } from '../audit/audit-trail.ts';
-import { requireAccount, runAsOperator } from './account-admin.ts';
+import { runOnAccount } from './account-admin.ts';
 
 /** `at`: when it happened. The other fields are as the trail keeps them. */
 type EventAnswer = { at: Date } & Pick<
@@ -10,10 +10,9 @@ type EventAnswer = { at: Date } & Pick<
 
 /** The newest `limit` events of the account, newest first. Throws not_found. */
 export function showAuditTrail(databaseUrl: string, email: string, limit: number): Promise<EventAnswer[]> {
-  return runAsOperator({ databaseUrl }, async (session) => {
-    const { id } = await requireAccount(session, email);
-    return (await listAuditEvents(session.em, id, limit)).map(present);
-  });
+  return runOnAccount({ databaseUrl }, email, async ({ em }, { id }) =>
+    (await listAuditEvents(em, id, limit)).map(present),
+  );
 }
 
 function present(stored: AuditEvent): EventAnswer {

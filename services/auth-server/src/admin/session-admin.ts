@@ -2,7 +2,7 @@ import { AppError } from '#shared/errors/app-error.ts';
 import type { BrowserSession } from '../browser/browser-session-entity.ts';
 import { listBrowserSessions, signOutBrowser } from '../browser/browser-session-service.ts';
 import { describeUserAgent } from '../browser/describe-user-agent.ts';
-import { requireAccount, runAsOperator, type Stores } from './account-admin.ts';
+import { runOnAccount, type Stores } from './account-admin.ts';
 
 type SessionAnswer = { sessionId: string; browser: string } & Pick<
   BrowserSession,
@@ -11,20 +11,16 @@ type SessionAnswer = { sessionId: string; browser: string } & Pick<
 
 /** The browsers signed in to the account, the one last seen first. Throws not_found. */
 export function listSessions(databaseUrl: string, email: string): Promise<SessionAnswer[]> {
-  return runAsOperator({ databaseUrl }, async (session) => {
-    const { id } = await requireAccount(session, email);
-    return (await listBrowserSessions(session, id)).map(present);
-  });
+  return runOnAccount({ databaseUrl }, email, async (session, { id }) =>
+    (await listBrowserSessions(session, id)).map(present),
+  );
 }
 
 /** Throws not_found: the account, or its session. */
 export function endSession(stores: Stores, email: string, sessionId: string): Promise<SessionAnswer> {
-  return runAsOperator(stores, async (session) => {
-    const { id } = await requireAccount(session, email);
-    const found = (await listBrowserSessions(session, id)).find(
-      (each) => each.id === sessionId.toLowerCase(),
-    );
-    if (found !== undefined && (await signOutBrowser(session, id, found.id))) return present(found);
+  return runOnAccount(stores, email, async (session, { id }) => {
+    const ended = await signOutBrowser(session, id, sessionId);
+    if (ended !== undefined) return present(ended);
     throw new AppError('not_found', { message: 'the account has no session with that id' });
   });
 }

@@ -3,7 +3,7 @@ import { isUuid } from '#shared/validation/fields.ts';
 import { findPendingDeletion } from '../accounts/account-deletion-service.ts';
 import type { ApiToken } from '../api-tokens/api-token-entity.ts';
 import { createApiToken, listApiTokens, revokeApiToken } from '../api-tokens/api-token-service.ts';
-import { requireAccount, runAsOperator, type Stores } from './account-admin.ts';
+import { runAsOperator, runOnAccount, type Stores } from './account-admin.ts';
 
 type TokenAnswer = { tokenId: string } & Pick<ApiToken, 'name' | 'scopes' | 'expiresAt'>;
 
@@ -13,8 +13,7 @@ export function addToken(
   email: string,
   input: unknown,
 ): Promise<TokenAnswer & { secret: string }> {
-  return runAsOperator({ databaseUrl }, async (session) => {
-    const { id, lockedAt } = await requireAccount(session, email);
+  return runOnAccount({ databaseUrl }, email, async (session, { id, lockedAt }) => {
     if (lockedAt !== null) throw new AppError('invalid_state', { message: 'the account is locked' });
     if ((await findPendingDeletion(session.em, id)) !== undefined)
       throw new AppError('invalid_state', { message: 'the account is to be deleted' });
@@ -25,10 +24,9 @@ export function addToken(
 
 /** The account's tokens that were not revoked, oldest first. Throws not_found. */
 export function listTokens(databaseUrl: string, email: string): Promise<TokenAnswer[]> {
-  return runAsOperator({ databaseUrl }, async (session) => {
-    const { id } = await requireAccount(session, email);
-    return (await listApiTokens(session, id)).map(({ token }) => present(token));
-  });
+  return runOnAccount({ databaseUrl }, email, async (session, { id }) =>
+    (await listApiTokens(session, id)).map(({ token }) => present(token)),
+  );
 }
 
 /** Throws not_found. */

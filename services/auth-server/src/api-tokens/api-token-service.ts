@@ -5,7 +5,8 @@ import { AppError } from '#shared/errors/app-error.ts';
 import { invalidField, invalidState } from '#shared/errors/errors.ts';
 import { scopes } from '#shared/scopes.ts';
 import { parseInstant } from '#shared/time/calendar-date.ts';
-import { hashApiToken, mintApiToken } from '#shared/tokens/api-token.ts';
+import { mintApiToken } from '#shared/tokens/api-token.ts';
+import { hashSecret } from '#shared/tokens/secret.ts';
 import { closedObject, enumeration, listOf, timestamp, title } from '#shared/validation/fields.ts';
 import { validateInput } from '#shared/validation/validate-input.ts';
 import { recordAuditEvent } from '../audit/audit-trail.ts';
@@ -57,7 +58,7 @@ export async function createApiToken(
     accountId,
     name: wanted.name,
     scopes: scopes.filter((scope) => wanted.scopes.includes(scope)),
-    tokenHash: hashApiToken(secret),
+    tokenHash: hashSecret(secret),
     lastFour: secret.slice(-4),
     expiresAt,
     revokedAt: null,

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
 /** A file that pages load; it is as public as the program's source. */
@@ -31,7 +31,7 @@ export const assetUrls = {
 /** `files`: what it consists of, one after the other. */
 function readAsset(name: string, mediaType: string, ...files: string[]): Asset {
   const content = Buffer.concat(files.map((file) => readFileSync(new URL(file, import.meta.url))));
-  const version = createHash('sha256').update(content).digest('base64url').slice(0, 16);
+  const version = hash('sha256', content, 'base64url').slice(0, 16);
   return { path: `/assets/${name}`, mediaType, content, version };
 }
 

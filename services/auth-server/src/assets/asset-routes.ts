@@ -1,9 +1,8 @@
 import type { Request } from 'express';
-import type { Context } from '../context.ts';
 import type { Route } from '../http/route.ts';
 import { type Asset, assets } from './asset-files.ts';
 
-export function assetRoutes(_context: Context): Route[] {
+export function assetRoutes(): Route[] {
   return assets.map((asset) => ({
     path: asset.path,
     method: 'get',

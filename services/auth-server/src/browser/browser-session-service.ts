@@ -1,5 +1,7 @@
-import { hash, randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { AppError } from '#shared/errors/app-error.ts';
+import { hashSecret, newSecret } from '#shared/tokens/secret.ts';
 import { recordAuditEvent, requestOrigin } from '../audit/audit-trail.ts';
 import type { Context } from '../context.ts';
 import { runRevocation, type Session } from '../session.ts';
@@ -34,6 +36,13 @@ export async function findSignedInUser(
   return user && lacksSecondFactor(context, user) ? undefined : user;
 }
 
+/** Throws token_missing. */
+export async function requireSignedInUser(context: Context, req: IncomingMessage): Promise<SignedInUser> {
+  const user = await findSignedInUser(context, req);
+  if (user !== undefined) return user;
+  throw new AppError('token_missing', { message: 'This browser is not signed in.' });
+}
+
 /** Whether the user must set up a second factor first. */
 export function lacksSecondFactor({ config }: Context, user: SignedInUser): boolean {
   return config.secondFactor === 'required' && !user.hasSecondFactor;
@@ -52,7 +61,7 @@ export async function findBrowserUser(
   const { address, userAgent } = requestOrigin(req, config.trustedProxyHops, 'owner');
   const now = clock.now();
   const found = await findSignedInAccount(em, {
-    secretHash: hashOf(secret),
+    secretHash: hashSecret(secret),
     now,
     expiresAt: after(now, config.browserSessionTtlSeconds),
     maximumSeconds: config.browserSessionMaximumSeconds,
@@ -77,7 +86,7 @@ export async function startBrowserSession(
   const now = clock.now();
   await em.insert(BrowserSessionEntity, {
     id,
-    secretHash: hashOf(secret),
+    secretHash: hashSecret(secret),
     accountId,
     address: origin.address ?? '',
     userAgent: origin.userAgent ?? '',
@@ -95,7 +104,7 @@ export async function confirmBrowserSession({ em, clock }: Session, id: string):
   await em.nativeUpdate(
     BrowserSessionEntity,
     { id },
-    { confirmedAt: clock.now(), secretHash: hashOf(secret) },
+    { confirmedAt: clock.now(), secretHash: hashSecret(secret) },
   );
   return secret;
 }
@@ -105,7 +114,7 @@ export async function confirmBrowserSession({ em, clock }: Session, id: string):
  * account's id; undefined if the session had ended.
  */
 export async function endBrowserSession(session: Session, secret: string): Promise<string | undefined> {
-  const secretHash = hashOf(secret);
+  const secretHash = hashSecret(secret);
   const found = await session.em.findOne(BrowserSessionEntity, { secretHash });
   const count = await session.em.nativeDelete(BrowserSessionEntity, { secretHash });
   if (found !== null && count > 0) recordAuditEvent(session, found.accountId, 'signed_out');
@@ -118,19 +127,23 @@ export function listBrowserSessions({ em, clock }: Session, accountId: string): 
   return em.find(BrowserSessionEntity, { accountId, expiresAt: { $gt: clock.now() } }, { orderBy });
 }
 
-/** Ends a session; returns whether it was the account's. */
-export async function signOutBrowser(session: Session, accountId: string, id: string): Promise<boolean> {
+/** Ends a session and returns it; undefined if it is not the account's. */
+export async function signOutBrowser(
+  session: Session,
+  accountId: string,
+  id: string,
+): Promise<BrowserSession | undefined> {
   return runRevocation(session, async (within, concerns) => {
     concerns(accountId);
     const { em } = within;
     const browsers = await listBrowserSessions(within, accountId);
     const browser = browsers.find((each) => each.id === id.toLowerCase());
-    if (browser === undefined) return false;
+    if (browser === undefined) return undefined;
     const count = await em.nativeDelete(BrowserSessionEntity, { accountId, id: browser.id });
-    if (count === 0) return false;
+    if (count === 0) return undefined;
     const name = describeUserAgent(browser.userAgent);
     recordAuditEvent(within, accountId, 'session_ended', { id: browser.id, name });
-    return true;
+    return browser;
   });
 }
 
@@ -149,12 +162,4 @@ export async function signOutOtherBrowsers(
 
 function after(now: Date, seconds: number): Date {
   return new Date(now.getTime() + seconds * 1_000);
-}
-
-function newSecret(): string {
-  return randomBytes(32).toString('base64url');
-}
-
-function hashOf(secret: string): Buffer {
-  return hash('sha256', secret, 'buffer');
 }

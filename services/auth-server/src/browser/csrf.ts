@@ -1,6 +1,7 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Request, Response } from 'express';
 import { createFormReader } from '#shared/http/request-input.ts';
+import { newSecret } from '#shared/tokens/secret.ts';
 import type { Context } from '../context.ts';
 import { type Html, html } from '../html/html.ts';
 import { PageError } from '../html/page-error.ts';
@@ -31,7 +32,7 @@ export function browserSecret(context: Context, req: Request, res: Response): st
 
 /** Invalidates forms shown before. All forms of this response use the new secret. */
 export function renewCsrfCookie(context: Context, res: Response): string {
-  const secret = randomBytes(32).toString('base64url');
+  const secret = newSecret();
   res.locals.csrfSecret = secret;
   setCookie(context, res, 'csrf', secret);
   return secret;

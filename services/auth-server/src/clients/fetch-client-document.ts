@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache';
 import { createFetchQueue, FetchLimitError, type FetchQueue } from './fetch-queue.ts';
-import { requestClientDocument } from './request-client-document.ts';
 import {
   isNamedHostUrl,
   type PublicRequestOptions,
   publicInternet,
+  requestPublicHost,
   UnreachableHostError,
 } from './request-public-host.ts';
 
@@ -39,6 +39,14 @@ export function isDocumentClientId(clientId: string): boolean {
   return isNamedHostUrl(url) && url.pathname !== '/' && !clientId.includes('#');
 }
 
+const wanted = {
+  accept: 'application/json',
+  mediaType: /^application\/([\w.+-]+\+)?json[ \t]*(;|$)/i,
+  /** draft-ietf-oauth-client-id-metadata-document §6.6. */
+  maximumBytes: 5 * 1024,
+};
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
 const maximumEntries = 500;
 /** No request is sent to a host that failed for so long. */
 export const retryAfterSeconds = 10;
@@ -68,7 +76,13 @@ export function createClientDocumentFetch(options: ClientDocumentFetchOptions = 
 
   async function fetchAndKeep(url: URL, caller: string | undefined): Promise<object> {
     try {
-      const fetchNow = () => requestClientDocument(url, { ...publicInternet, ...requestOptions });
+      const fetchNow = async () => {
+        const { body, headers } = await requestPublicHost(url, wanted, {
+          ...publicInternet,
+          ...requestOptions,
+        });
+        return { document: parseDocument(body, url.href), headers };
+      };
       const { document, headers } = await queue.run(url.host, caller, fetchNow);
       const { freshSeconds, usableSeconds } = documentLifetime(headers['cache-control']);
       const known = { document, usableUntil: now() + usableSeconds * 1_000 };
@@ -104,6 +118,16 @@ export function createClientDocumentFetch(options: ClientDocumentFetchOptions = 
     underWay.set(href, pending);
     return pending;
   };
+}
+
+function parseDocument(body: Buffer, clientId: string): object {
+  const document: unknown = JSON.parse(utf8.decode(body));
+  if (typeof document !== 'object' || document === null || Array.isArray(document)) {
+    throw new Error('it is no JSON object');
+  }
+  if (!('client_id' in document) || document.client_id !== clientId)
+    throw new Error('it is of another client_id');
+  return document;
 }
 
 const minimumSeconds = 30;

@@ -1,4 +1,5 @@
 import { AppError, type FieldErrors } from '#shared/errors/app-error.ts';
+import { type Scope, scopeLabels } from '#shared/scopes.ts';
 import { type Html, html } from './html.ts';
 
 /** The field that a validated member came from, and what its messages call it; or one message for all its errors. */
@@ -95,27 +96,27 @@ function asSentence(message: string): string {
   return /[.!?]$/.test(message) ? message : `${message}.`;
 }
 
-type CheckBoxGroup = {
-  name: string;
+type ScopeBoxes = {
   label: string;
-  boxes: readonly { value: string; text: Html; isTicked: boolean }[];
+  offered: readonly Scope[];
+  isTicked(scope: Scope): boolean;
   error?: string | undefined;
 };
 
-/** Check boxes that share a name; the error is read with each of them. */
-export function checkBoxGroup({ name, label, boxes, error }: CheckBoxGroup): Html {
-  const described = error !== undefined && html` aria-describedby="${name}-error" aria-invalid="true"`;
-  const labels = boxes.map(
-    ({ value, text, isTicked }) => html`<label class="choice">
-<input type="checkbox" name="${name}" value="${value}"${isTicked && html` checked`}${described}>
-<span>${text}</span>
+/** Check boxes named `scope`; the error is read with each of them. */
+export function scopeBoxes({ label, offered, isTicked, error }: ScopeBoxes): Html {
+  const described = error !== undefined && html` aria-describedby="scope-error" aria-invalid="true"`;
+  const boxes = offered.map(
+    (scope) => html`<label class="choice">
+<input type="checkbox" name="scope" value="${scope}"${isTicked(scope) && html` checked`}${described}>
+<span><b>${scopeLabels[scope].name}</b> <small>${scopeLabels[scope].meaning}</small></span>
 </label>
 `,
   );
   return html`<fieldset class="field">
 <legend>${label}</legend>
-${error !== undefined && html`<p class="error" id="${name}-error">${error}</p>`}
-${labels}</fieldset>
+${error !== undefined && html`<p class="error" id="scope-error">${error}</p>`}
+${boxes}</fieldset>
 `;
 }
 

@@ -22,3 +22,8 @@ export class PageError extends AppError {
     this.title = title;
   }
 }
+
+/** For a link that was sent by mail and does not count any more. */
+export function deadLink(message: string): PageError {
+  return new PageError({ status: 400, title: 'This link no longer works', message });
+}

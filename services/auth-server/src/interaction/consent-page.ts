@@ -1,10 +1,10 @@
 import { historyDays } from '#shared/app/app-protocol.ts';
-import { changesData, type Scope, scopeLabels } from '#shared/scopes.ts';
+import { changesData, type Scope } from '#shared/scopes.ts';
 import type { SignedInUser } from '../browser/browser-session-service.ts';
 import { redirectTarget } from '../clients/redirect-uri-rules.ts';
 import { hostOfClient } from '../connected-apps/connected-app-service.ts';
 import { appLogo } from '../html/app-logo.ts';
-import { checkBoxGroup } from '../html/form.ts';
+import { scopeBoxes } from '../html/form.ts';
 import { type Html, html } from '../html/html.ts';
 import { type Page, suspensionNotice } from '../html/page.ts';
 import { untrustedText } from '../html/text.ts';
@@ -77,13 +77,16 @@ function destination(redirectUri: string): Html {
 }
 
 function decisionForm(options: ConsentPageOptions): Html {
-  const { interactionPath, redirectUri, scopes, user, csrf } = options;
+  const { interactionPath, redirectUri, scopes, user, csrf, error } = options;
   const opensApp = redirectTarget(redirectUri).kind === 'private-scheme';
   const leaves = opensApp ? html` data-answers-app` : undefined;
   const isActive = user.account.status === 'active';
   return html`<form method="post" action="${interactionPath}" class="stack"${leaves}>
 ${csrf}
-${isActive && scopeBoxes(options)}
+${
+  // What was sent with nothing ticked comes back that way.
+  isActive && scopeBoxes({ label: 'It asks to', offered: scopes, isTicked: () => error === undefined, error })
+}
 ${isActive && scopes.some(changesData) && html`<p class="muted">Whatever it changes is listed under Activity in the app, and you can take it back for ${historyDays} days.</p>`}
 ${destination(redirectUri)}
 <div class="pair">
@@ -91,20 +94,6 @@ ${destination(redirectUri)}
 ${isActive && html`<button class="btn big primary" name="decision" value="allow" data-arms>Allow</button>`}
 </div>
 </form>`;
-}
-
-function scopeBoxes({ scopes, error }: ConsentPageOptions): Html {
-  return checkBoxGroup({
-    name: 'scope',
-    label: 'It asks to',
-    error,
-    boxes: scopes.map((scope) => ({
-      value: scope,
-      text: html`<b>${scopeLabels[scope].name}</b> <small>${scopeLabels[scope].meaning}</small>`,
-      // What was sent with nothing ticked comes back that way.
-      isTicked: error === undefined,
-    })),
-  });
 }
 
 function otherAccount({ interactionPath, user, signOutCsrf }: ConsentPageOptions): Html {

@@ -1,17 +1,17 @@
 import type { Request, Response } from 'express';
 import { AppError } from '#shared/errors/app-error.ts';
 import { isScope, type Scope } from '#shared/scopes.ts';
-import { requestOrigin } from '../audit/audit-trail.ts';
 import { findSignedInUser } from '../browser/browser-session-service.ts';
 import { readVerifiedForm } from '../browser/csrf.ts';
 import type { Context } from '../context.ts';
 import type { Route } from '../http/route.ts';
 import { sendLogo } from '../http/send-logo.ts';
+import { mailOrigin } from '../mail/mail-facts.ts';
 import { expiredAuthorization } from '../oauth/authorization-error.ts';
 import { createGrant } from '../oauth/grant-service.ts';
 import { interactionPath } from '../oauth/oauth-paths.ts';
 import { findPendingAuthorization, finishAuthorization } from '../oauth/pending-authorization.ts';
-import { openSession } from '../session.ts';
+import { openOwnerSession } from '../session.ts';
 import { showInteraction } from './show-interaction.ts';
 
 /** Beyond the code's life: a client may redeem it in its last second. */
@@ -59,8 +59,7 @@ async function decide(context: Context, req: Request, res: Response): Promise<vo
     return showInteraction(context, req, res, pending, error);
   }
   const { id: accountId } = user.account;
-  const { trustedProxyHops, authorizationCodeTtlSeconds } = context.config;
-  const session = openSession(context, requestOrigin(req, trustedProxyHops, 'owner'));
+  const session = openOwnerSession(context, req);
   const decision = {
     accountId,
     browserSessionId: user.sessionId,
@@ -68,15 +67,13 @@ async function decide(context: Context, req: Request, res: Response): Promise<vo
     clientName: pending.clientName,
     scopes,
     authorizationUid: pending.uid,
-    redeemWithinSeconds: authorizationCodeTtlSeconds + redemptionMarginSeconds,
+    redeemWithinSeconds: context.config.authorizationCodeTtlSeconds + redemptionMarginSeconds,
   };
   const grant = await session.em.transactional(async (em) => {
     const made = await createGrant({ ...session, em }, decision);
     if (made?.isNew) {
-      const happenedAt = context.clock.now().toISOString();
-      const { address, userAgent } = session.origin;
-      const event = { accountId, event: 'app_connected', happenedAt, address, userAgent } as const;
-      await context.mail?.notify(em, { ...event, subjectName: pending.clientName });
+      const event = { accountId, event: 'app_connected', subjectName: pending.clientName } as const;
+      await context.mail?.notify(em, { ...event, ...mailOrigin(session) });
     }
     return made;
   });

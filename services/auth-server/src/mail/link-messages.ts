@@ -4,11 +4,11 @@ import {
   type AddressChange,
   confirmationHours,
   startAddressChange,
+  startSignUp,
 } from '../accounts/address-change-service.ts';
 import { startPasswordReset } from '../accounts/password-reset-service.ts';
-import { startSignUp } from '../accounts/sign-up-link-service.ts';
 import type { Session } from '../session.ts';
-import { confirmAddressPath, confirmSignUpPath, signInPath } from '../sign-in/sign-in-paths.ts';
+import { confirmAddressPath, confirmSignUpPath, pathWithLink, signInPath } from '../sign-in/sign-in-paths.ts';
 import { factsOf, type MailOrigin } from './mail-facts.ts';
 import { composeMail, type MailContent } from './mail-messages.ts';
 import type { MailMessage } from './mail-transport.ts';
@@ -56,8 +56,7 @@ async function addressChangeMessage(
   const other = await findAccountByEmail(session, change.email);
   if (other !== null && other.id !== account.id)
     return composeMail(other.email, addressInUse(factsOf(origin, other.timezone), baseUrl));
-  const query = new URLSearchParams({ link: await startAddressChange(session, change) });
-  const url = `${baseUrl}${confirmAddressPath}?${query}`;
+  const url = `${baseUrl}${pathWithLink(confirmAddressPath, await startAddressChange(session, change))}`;
   return composeMail(change.email, confirmAddress(account.email, factsOf(origin, account.timezone), url));
 }
 

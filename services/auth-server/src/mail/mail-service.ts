@@ -69,14 +69,10 @@ export function createMailService(options: MailServiceOptions): MailService {
     auditEvents: {
       getSubscribedEntities: () => [AuditEventEntity],
       async afterCreate({ em: manager, entity }: EventArgs<AuditEvent>) {
-        const { accountId, event, happenedAt, subjectName, address, userAgent } = entity;
-        const details = { subjectName, address, userAgent };
-        await notify(manager as EntityManager, {
-          accountId,
-          event,
-          happenedAt: happenedAt.toISOString(),
-          ...details,
-        });
+        const { accountId, event, subjectName, address, userAgent } = entity;
+        const happenedAt = entity.happenedAt.toISOString();
+        const noticed = { accountId, event, happenedAt, subjectName, address, userAgent };
+        await notify(manager as EntityManager, noticed);
       },
     },
     start() {

@@ -1,9 +1,9 @@
 import { resetLifetimeMinutes } from '../accounts/password-reset-service.ts';
-import { resetPath } from '../sign-in/sign-in-paths.ts';
+import { pathWithLink, resetPath } from '../sign-in/sign-in-paths.ts';
 import type { MailContent } from './mail-messages.ts';
 
 export function resetLink(secret: string, baseUrl: string): string {
-  return `${baseUrl}${resetPath}?${new URLSearchParams({ link: secret })}`;
+  return `${baseUrl}${pathWithLink(resetPath, secret)}`;
 }
 
 export function resetMail(secret: string, baseUrl: string): MailContent {

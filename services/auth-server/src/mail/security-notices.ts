@@ -1,9 +1,11 @@
+import { reversalDays } from '../accounts/account-address.ts';
 import { findPendingDeletion } from '../accounts/account-deletion-service.ts';
 import { type Account, AccountEntity } from '../accounts/account-entity.ts';
+import { startAddressReversal, startFactorRemoval } from '../accounts/address-change-service.ts';
 import type { AuditEventName } from '../audit/audit-event-entity.ts';
+import { hasSecondFactorFromBefore } from '../second-factor/second-factor-service.ts';
 import type { Session } from '../session.ts';
-import { addressNotice } from './address-notice.ts';
-import { factorUndo } from './factor-notice.ts';
+import { pathWithLink, undoAddressPath, undoFactorPath } from '../sign-in/sign-in-paths.ts';
 import { factsOf, formatInZone, type SecurityEvent } from './mail-facts.ts';
 import type { MailContent } from './mail-messages.ts';
 
@@ -99,12 +101,15 @@ export function isNoticed(event: AuditEventName): boolean {
   return event === 'address_changed' || notices[event] !== undefined;
 }
 
+type NoticeSession = Pick<Session, 'em' | 'clock'>;
+type AddressedNotice = { to: string; content: MailContent };
+
 /** Undefined where the account is gone, or where the browser that signed in is a known one. */
 export async function noticeOf(
-  session: Pick<Session, 'em' | 'clock'>,
+  session: NoticeSession,
   event: SecurityEvent,
   baseUrl: string,
-): Promise<{ to: string; content: MailContent } | undefined> {
+): Promise<AddressedNotice | undefined> {
   const { em } = session;
   const account = await em.findOne(AccountEntity, { id: event.accountId });
   if (account !== null && event.event === 'address_changed')
@@ -126,6 +131,57 @@ export async function noticeOf(
       link: { label, url: `${baseUrl}${path}` },
       footnote: 'Sent because of a security-related change of your account.',
     },
+  };
+}
+
+/**
+ * To the former address of the account, with a link that gives it back. Undefined where it can not be taken back, as
+ * after a change by the operator.
+ */
+async function addressNotice(
+  session: NoticeSession,
+  event: SecurityEvent,
+  account: Account,
+  baseUrl: string,
+): Promise<AddressedNotice | undefined> {
+  const former = event.subjectName ?? account.email;
+  const secret = await startAddressReversal(session, account.id, former);
+  if (secret === undefined) return undefined;
+  const content = {
+    subject: 'The address of your account was changed',
+    paragraphs: [
+      `Your account has the address ${account.email} now: you sign in with it, and messages go there.`,
+      `If it was not you, take your address back. The link works for ${reversalDays} days. It signs out every browser and app, revokes personal tokens, and asks you for another password.`,
+    ],
+    facts: factsOf(event, account.timezone),
+    link: {
+      label: 'Restore the address',
+      url: `${baseUrl}${pathWithLink(undoAddressPath, secret)}`,
+    },
+    footnote: 'Sent to the account’s previous address, because of a security-related change.',
+  };
+  return { to: former, content };
+}
+
+/** The event is recorded a moment after the second factor was made. */
+const marginMilliseconds = 60_000;
+
+/**
+ * How an owner takes a second factor back who did not add it, and whom it keeps out of the settings. Undefined where
+ * an earlier one still lets them in.
+ */
+async function factorUndo(
+  session: NoticeSession,
+  event: SecurityEvent,
+  account: Account,
+): Promise<Partial<Notice> | undefined> {
+  const addedAt = new Date(new Date(event.happenedAt).getTime() - marginMilliseconds);
+  if (await hasSecondFactorFromBefore(session, account.id, addedAt)) return undefined;
+  const secret = await startFactorRemoval(session, account, addedAt);
+  return {
+    undo: `If it was not you, take it back. The link works for ${reversalDays} days. It removes what was added, signs out every browser and app, revokes personal tokens, and asks you for another password.`,
+    path: pathWithLink(undoFactorPath, secret),
+    label: 'It was not me',
   };
 }
 

@@ -32,11 +32,11 @@ export type GrantDecision = { browserSessionId: string; origin: Origin };
 export const maximumApps = 100;
 
 /**
- * `accountStatus`: undefined if the browser is not signed in; unless it is active, nothing was inserted.
+ * `accountStatus`: null if the browser is not signed in; unless it is active, nothing was inserted.
  * `isNew`: false if the grant exists already. `isFull`: the account has the maximum number of apps.
  */
 export type GrantInsertion = {
-  accountStatus: 'active' | 'suspended' | undefined;
+  accountStatus: 'active' | 'suspended' | null;
   isNew: boolean;
   isFull: boolean;
 };
@@ -54,11 +54,7 @@ export async function insertGrant(
 ): Promise<GrantInsertion> {
   const { accountId, clientId } = grant;
   await em.execute('select from auth.account where id = ? for no key update', [accountId]);
-  const { rows } = await sql<{
-    accountStatus: 'active' | 'suspended' | null;
-    isNew: boolean;
-    isFull: boolean;
-  }>`
+  const { rows } = await sql<GrantInsertion>`
     with account as (select status from auth.account where id = ${accountId}),
     room as (
       select count(*) < ${maximumApps} as is_left from auth.oauth_grant
@@ -83,8 +79,7 @@ export async function insertGrant(
     select (select status from browser) as "accountStatus", exists (select from made) as "isNew",
       (select not is_left from room) as "isFull"
   `.execute(em.getKysely());
-  const [{ accountStatus, isNew, isFull } = {}] = rows;
-  return { accountStatus: accountStatus ?? undefined, isNew: isNew === true, isFull: isFull === true };
+  return rows[0] ?? { accountStatus: null, isNew: false, isFull: false };
 }
 
 export async function findGrant(em: EntityManager, id: string, now: Date): Promise<Grant | undefined> {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { AppError } from '#shared/errors/app-error.ts';
 import type { Scope } from '#shared/scopes.ts';
 import { recordAuditEvent } from '../audit/audit-trail.ts';
@@ -48,30 +48,21 @@ export async function createGrant(
     { browserSessionId, origin },
   );
   if (inserted.accountStatus === 'suspended') throw new AppError('account_suspended');
-  if (inserted.accountStatus !== undefined && inserted.isFull) throw new AppLimitError();
-  return inserted.accountStatus && { id, isNew: inserted.isNew };
+  if (inserted.accountStatus !== null && inserted.isFull) throw new AppLimitError();
+  return inserted.accountStatus ? { id, isNew: inserted.isNew } : undefined;
 }
 
 /** Derived from account, scopes and request: a UUID of version 8 (RFC 9562 §5.8). */
 function grantIdOf({ authorizationUid, accountId, scopes }: NewGrant): string {
   const decision = ['grant', authorizationUid, accountId, ...scopes].join('\n');
-  return createHash('sha256')
-    .update(decision)
-    .digest('hex')
-    .replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-8$3-8$4-$5');
+  return hash('sha256', decision).replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-8$3-8$4-$5');
 }
 
-/** A code or refresh token was used twice: one of the holders is not the client (RFC 9700 §4.14.2). */
-export async function endReusedGrant(session: Session, id: string): Promise<void> {
-  await endGrant(session, id, 'app_token_reused');
-}
-
-/** The app revoked its refresh token (RFC 7009 §2.1). */
-export async function endGrantByClient(session: Session, id: string): Promise<void> {
-  await endGrant(session, id, 'app_disconnected');
-}
-
-async function endGrant(
+/**
+ * `app_disconnected`: the app revoked its refresh token (RFC 7009 §2.1). `app_token_reused`: a code or refresh token
+ * was used twice, so one of the holders is not the client (RFC 9700 §4.14.2).
+ */
+export async function endGrant(
   session: Session,
   id: string,
   event: 'app_token_reused' | 'app_disconnected',

@@ -1,7 +1,7 @@
-import { hash } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import { codeOf } from '#shared/errors/error-code.ts';
+import { hashSecret } from '#shared/tokens/secret.ts';
 
 export type OAuthTokenKind = 'authorization_code' | 'refresh_token';
 
@@ -30,17 +30,12 @@ export type RefreshTokenIssue = {
   replaces: { value: string; graceSince: Date | null } | undefined;
 };
 
-/** Only hashes of codes and refresh tokens are stored. */
-function hashTokenValue(value: string): Buffer {
-  return hash('sha256', value, 'buffer');
-}
-
 /** Returns whether it was stored: false if its grant is gone. */
 export async function insertCode(em: EntityManager, code: NewToken): Promise<boolean> {
   const { value, grantId, payload, expiresAt } = code;
   try {
     await sql`insert into auth.oauth_token (token_hash, kind, grant_id, payload, expires_at)
-      values (${hashTokenValue(value)}, 'authorization_code', ${grantId}, ${payload}, ${expiresAt})`.execute(
+      values (${hashSecret(value)}, 'authorization_code', ${grantId}, ${payload}, ${expiresAt})`.execute(
       em.getKysely(),
     );
     return true;
@@ -68,7 +63,7 @@ export async function issueRefreshToken(
   { value, grantId, payload, expiresAt }: NewToken,
   { at, grantTtlSeconds, replaces }: RefreshTokenIssue,
 ): Promise<boolean> {
-  const replaced = replaces ? hashTokenValue(replaces.value) : null;
+  const replaced = replaces ? hashSecret(replaces.value) : null;
   const { rows } = await sql`
     with app as (select id from auth.oauth_grant where id = ${grantId} for no key update),
     consumed as (
@@ -87,7 +82,7 @@ export async function issueRefreshToken(
         expires_at = created_at + make_interval(secs => ${grantTtlSeconds})
       where id in (select id from issuing))
     insert into auth.oauth_token (token_hash, kind, grant_id, payload, expires_at, replaces)
-    select ${hashTokenValue(value)}::bytea, 'refresh_token', id, ${payload}, ${expiresAt}::timestamptz,
+    select ${hashSecret(value)}::bytea, 'refresh_token', id, ${payload}, ${expiresAt}::timestamptz,
       ${replaced}::bytea
     from issuing returning 1`.execute(em.getKysely());
   return rows.length === 1;
@@ -104,7 +99,7 @@ export async function findToken(
     select token.payload, token.consumed_at as "consumedAt",
       app.last_used_at >= token.consumed_at as "hasSuccessor"
     from auth.oauth_token token join auth.oauth_grant app on app.id = token.grant_id
-    where token.token_hash = ${hashTokenValue(value)} and token.kind = ${kind} and token.expires_at > ${now}
+    where token.token_hash = ${hashSecret(value)} and token.kind = ${kind} and token.expires_at > ${now}
   `.execute(em.getKysely());
   const [row] = rows;
   if (row === undefined) return undefined;
@@ -122,12 +117,12 @@ export async function findToken(
  */
 export async function consumeCode(em: EntityManager, value: string, now: Date): Promise<boolean> {
   const { rows } = await sql`update auth.oauth_token set consumed_at = ${now}, expires_at = 'infinity'
-    where token_hash = ${hashTokenValue(value)} and consumed_at is null returning 1`.execute(em.getKysely());
+    where token_hash = ${hashSecret(value)} and consumed_at is null returning 1`.execute(em.getKysely());
   return rows.length === 1;
 }
 
 export async function deleteToken(em: EntityManager, value: string): Promise<void> {
-  await em.execute(`delete from auth.oauth_token where token_hash = ?`, [hashTokenValue(value)]);
+  await em.execute(`delete from auth.oauth_token where token_hash = ?`, [hashSecret(value)]);
 }
 
 /** The owner of a refresh token, used or not. */
@@ -138,7 +133,7 @@ export async function findRefreshTokenOwner(
   const { rows } = await sql<{ grantId: string; clientId: string }>`
     select grant_id as "grantId", client_id as "clientId"
     from auth.oauth_token join auth.oauth_grant on oauth_grant.id = grant_id
-    where token_hash = ${hashTokenValue(value)} and kind = 'refresh_token'`.execute(em.getKysely());
+    where token_hash = ${hashSecret(value)} and kind = 'refresh_token'`.execute(em.getKysely());
   return rows[0];
 }
 
@@ -162,13 +157,13 @@ export async function insertInteraction(
   expiresAt: Date,
 ): Promise<void> {
   await sql`insert into auth.oauth_interaction (uid_hash, payload, expires_at)
-    values (${hashTokenValue(uid)}, ${payload}, ${expiresAt})`.execute(em.getKysely());
+    values (${hashSecret(uid)}, ${payload}, ${expiresAt})`.execute(em.getKysely());
 }
 
 /** Returns whether it still existed. */
 export async function updateInteraction(em: EntityManager, uid: string, payload: string): Promise<boolean> {
   const { rows } = await sql`update auth.oauth_interaction set payload = ${payload}
-    where uid_hash = ${hashTokenValue(uid)} returning 1`.execute(em.getKysely());
+    where uid_hash = ${hashSecret(uid)} returning 1`.execute(em.getKysely());
   return rows.length === 1;
 }
 
@@ -178,13 +173,13 @@ export async function findInteraction(
   now: Date,
 ): Promise<string | undefined> {
   const { rows } = await sql<{ payload: string }>`select payload from auth.oauth_interaction
-    where uid_hash = ${hashTokenValue(uid)} and expires_at > ${now}`.execute(em.getKysely());
+    where uid_hash = ${hashSecret(uid)} and expires_at > ${now}`.execute(em.getKysely());
   return rows[0]?.payload;
 }
 
 /** Returns whether this call deleted it: of concurrent calls exactly one. */
 export async function deleteInteraction(em: EntityManager, uid: string): Promise<boolean> {
   const { rows } = await sql`delete from auth.oauth_interaction
-    where uid_hash = ${hashTokenValue(uid)} returning 1`.execute(em.getKysely());
+    where uid_hash = ${hashSecret(uid)} returning 1`.execute(em.getKysely());
   return rows.length === 1;
 }

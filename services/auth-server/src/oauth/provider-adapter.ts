@@ -11,7 +11,7 @@ import type { Config } from '../config/config.ts';
 import { openSession } from '../session.ts';
 import type { ClientRegistry } from './client-registry.ts';
 import { findGrant, type Grant } from './grant-repository.ts';
-import { endReusedGrant } from './grant-service.ts';
+import { endGrant } from './grant-service.ts';
 import { authorizePath } from './oauth-paths.ts';
 import {
   consumeCode,
@@ -103,25 +103,23 @@ function endedInteraction(): Error {
 }
 
 /** The consent page creates grants; oidc-provider deletes one when a token is reused. */
-function grantAdapter({ em, clock, config, revoker }: AdapterOptions): Adapter {
+function grantAdapter(options: AdapterOptions): Adapter {
+  const { em, clock, config } = options;
   return {
     ...unused,
     async find(id) {
       const grant = await findGrant(em, id, clock.now());
       return grant && grantPayload(grant, apiRootOf(config.baseUrl));
     },
-    destroy: (id) => endGrantOfReused({ em, clock, config, revoker }, id),
+    destroy: (id) => endGrantOfReused(options, id),
   };
 }
 
-async function endGrantOfReused(
-  { em, clock, config, revoker }: Pick<AdapterOptions, 'em' | 'clock' | 'config' | 'revoker'>,
-  id: string,
-): Promise<void> {
+async function endGrantOfReused({ em, clock, config, revoker }: AdapterOptions, id: string): Promise<void> {
   const req = Provider.ctx?.req;
   if (req === undefined) throw new Error('oidc-provider ended a grant outside of a request');
   const origin = requestOrigin(req, config.trustedProxyHops, 'app');
-  await endReusedGrant(openSession({ em, clock, revoker }, origin), id);
+  await endGrant(openSession({ em, clock, revoker }, origin), id, 'app_token_reused');
 }
 
 function grantPayload(grant: Grant, resource: string) {
@@ -138,7 +136,8 @@ function grantPayload(grant: Grant, resource: string) {
   return payload satisfies AdapterPayload & { resources: object };
 }
 
-function codeAdapter({ em, clock, config, revoker }: AdapterOptions): Adapter {
+function codeAdapter(options: AdapterOptions): Adapter {
+  const { em, clock } = options;
   return {
     ...unused,
     async upsert(value, payload, lifetimeSeconds) {
@@ -155,7 +154,7 @@ function codeAdapter({ em, clock, config, revoker }: AdapterOptions): Adapter {
       // oidc-provider checks a code's expiry before its reuse.
       const isExpired = Number(payload.exp) <= epochSeconds(clock.now());
       if (isReuse && isExpired && isRedeemer(payload))
-        await endGrantOfReused({ em, clock, config, revoker }, String(payload.grantId));
+        await endGrantOfReused(options, String(payload.grantId));
       return payload;
     },
     async consume(value) {

@@ -7,7 +7,7 @@ import {
 } from '#shared/tokens/access-token-claims.ts';
 import type { SigningKeys } from '../keys/signing-keys.ts';
 import { recentlyChangedAccounts, runRevocation, type Session } from '../session.ts';
-import { endGrantByClient } from './grant-service.ts';
+import { endGrant } from './grant-service.ts';
 import { findRefreshTokenOwner, insertRevokedAccessToken } from './oauth-token-repository.ts';
 
 /**
@@ -33,7 +33,7 @@ export async function revokeToken(
   if (owner === undefined)
     await session.revoker.confirm(await recentlyChangedAccounts(session), performance.now());
   if (owner?.clientId !== clientId) return false;
-  await endGrantByClient(session, owner.grantId);
+  await endGrant(session, owner.grantId, 'app_disconnected');
   return true;
 }
 

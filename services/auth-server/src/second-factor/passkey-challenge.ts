@@ -1,6 +1,7 @@
-import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
+import { hashSecret } from '#shared/tokens/secret.ts';
 
 /** Signed instead of stored, so that strangers who open the sign-in page write nothing; only used ones are stored. */
 export type Challenges = {
@@ -39,9 +40,8 @@ export function createChallenges(
 
 /** Whether the challenge was not used before (WebAuthn §13.4.3). */
 export async function consumeChallenge(em: EntityManager, challenge: string, now: Date): Promise<boolean> {
-  const hash = createHash('sha256').update(challenge).digest();
   const expiresAt = new Date(now.getTime() + lifetimeMilliseconds);
   const { numAffectedRows = 0n } = await sql`insert into auth.used_challenge (challenge_hash, expires_at)
-    values (${hash}, ${expiresAt}) on conflict do nothing`.execute(em.getKysely());
+    values (${hashSecret(challenge)}, ${expiresAt}) on conflict do nothing`.execute(em.getKysely());
   return numAffectedRows > 0n;
 }

@@ -24,10 +24,7 @@ export const dataTab: SettingsTab = {
       showData(request, true);
     }),
     [deletePath]: whenFresh(async ({ context, session, user, redirect }) => {
-      const eraseAfter = new Date(
-        session.clock.now().getTime() + context.config.accountDeletionDays * 86_400_000,
-      );
-      await askForDeletion(session, user.account.id, eraseAfter);
+      await askForDeletion(session, user.account.id, context.config.accountDeletionDays);
       redirect(`${signInPath}?notice=deletion-asked`);
     }),
   },

@@ -35,7 +35,7 @@ export const sessionsTab: SettingsTab = {
       done('others-ended');
     }),
     [`${path}/:sessionId/end`]: whenFresh(async ({ session, user, id, done }) => {
-      if (!(await signOutBrowser(session, user.account.id, id('sessionId')))) throw notFound();
+      if ((await signOutBrowser(session, user.account.id, id('sessionId'))) === undefined) throw notFound();
       done('ended');
     }),
   },

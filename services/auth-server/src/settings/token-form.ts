@@ -1,10 +1,10 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import type { FieldErrors } from '#shared/errors/app-error.ts';
 import { invalidField } from '#shared/errors/errors.ts';
-import { scopeLabels, scopes } from '#shared/scopes.ts';
+import { scopes } from '#shared/scopes.ts';
 import { addDays, isCalendarDate, startOfDay } from '#shared/time/calendar-date.ts';
 import { isUuid } from '#shared/validation/fields.ts';
-import { checkBoxGroup, type FormMember, inputField } from '../html/form.ts';
+import { type FormMember, inputField, scopeBoxes } from '../html/form.ts';
 import { type Html, html } from '../html/html.ts';
 
 /** What the form was sent with, to be shown again. */
@@ -52,14 +52,10 @@ ${inputField({
   value: name,
   errors: errors.name,
 })}
-${checkBoxGroup({
-  name: 'scope',
+${scopeBoxes({
   label: 'What it may do',
-  boxes: scopes.map((scope) => ({
-    value: scope,
-    text: html`<b>${scopeLabels[scope].name}</b> <small>${scopeLabels[scope].meaning}</small>`,
-    isTicked: ticked.includes(scope),
-  })),
+  offered: scopes,
+  isTicked: (scope) => ticked.includes(scope),
   error: errors.scope?.join(' '),
 })}
 ${inputField({

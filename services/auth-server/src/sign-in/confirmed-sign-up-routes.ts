@@ -3,21 +3,20 @@ import type { FieldErrors } from '#shared/errors/app-error.ts';
 import { queryOf } from '#shared/http/request-input.ts';
 import { validateInput } from '#shared/validation/validate-input.ts';
 import { addressChangeInput } from '../accounts/account-schema.ts';
-import { confirmationHours } from '../accounts/address-change-service.ts';
-import { findSignUpAddress } from '../accounts/sign-up-link-service.ts';
-import { setCookie } from '../browser/browser-cookies.ts';
-import { csrfField, readVerifiedForm, renewCsrfCookie } from '../browser/csrf.ts';
+import { confirmationHours, findLinkedAddress } from '../accounts/address-change-service.ts';
+import { csrfField, readVerifiedForm } from '../browser/csrf.ts';
 import type { Context } from '../context.ts';
 import { emailField, fieldErrors, newPasswordField } from '../html/form.ts';
 import { html } from '../html/html.ts';
 import { sendPage } from '../html/page.ts';
-import { PageError } from '../html/page-error.ts';
+import { deadLink } from '../html/page-error.ts';
 import { untrustedText } from '../html/text.ts';
 import type { Route } from '../http/route.ts';
 import { mailOrigin } from '../mail/mail-facts.ts';
 import type { MailService } from '../mail/mail-service.ts';
 import { openOwnerSession } from '../session.ts';
-import { browserOptions, rememberBrowser } from './known-browser.ts';
+import { browserOptions } from './known-browser.ts';
+import { enterBrowser } from './sign-in-cookie.ts';
 import { countAddressLink } from './sign-in-limits.ts';
 import { confirmSignUpPath, pathAfterSignUp, signInPath, signUpPath } from './sign-in-paths.ts';
 import { signUp } from './sign-in-service.ts';
@@ -76,27 +75,22 @@ async function confirm(context: Context, req: Request, res: Response): Promise<v
   const options = { ...browserOptions(context, req), plan: context.config.signUpPlan, link };
   try {
     const input = { email, password: form.get('password') ?? '', timezone };
-    const { secret, accountId } = await signUp(openOwnerSession(context, req), input, options);
-    setCookie(context, res, 'session', secret);
-    rememberBrowser(context, req, res, accountId);
+    const signedIn = await signUp(openOwnerSession(context, req), input, options);
+    return enterBrowser(context, req, res, signedIn, pathAfterSignUp(returnTo));
   } catch (error) {
     const errors = fieldErrors(error, signUpMembers);
     return sendForm(context, req, res, { link, email, returnTo, timezone, errors });
   }
-  renewCsrfCookie(context, res);
-  res.redirect(303, pathAfterSignUp(returnTo));
 }
 
 /** Throws PageError. */
 async function findAddress(context: Context, req: Request, link: string): Promise<string> {
   requireOpenSignUp(context);
-  const email = await findSignUpAddress(openOwnerSession(context, req), link);
+  const email = await findLinkedAddress(openOwnerSession(context, req), 'sign_up', link);
   if (email !== undefined) return email;
-  throw new PageError({
-    status: 400,
-    title: 'This link no longer works',
-    message: `It was used, or it is older than ${confirmationHours} hours. Sign in, or request a new one on the sign-up page.`,
-  });
+  throw deadLink(
+    `It was used, or it is older than ${confirmationHours} hours. Sign in, or request a new one on the sign-up page.`,
+  );
 }
 
 type ConfirmForm = {

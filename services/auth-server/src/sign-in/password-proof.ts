@@ -1,9 +1,18 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { Request, Response } from 'express';
+import { browserSecret } from '../browser/csrf.ts';
+import type { Context } from '../context.ts';
 import type { PasswordProof } from './sign-in-service.ts';
 
 const lifetimeMilliseconds = 10 * 60_000;
 
 type Signing = { pageSecret: Buffer; now: Date; browserSecret: string };
+
+/** For the browser that sent the request. Before the response is sent: it may set a cookie. */
+export function proofSigning(context: Context, req: Request, res: Response): Signing {
+  const { pageSecret, clock } = context;
+  return { pageSecret, now: clock.now(), browserSecret: browserSecret(context, req, res) };
+}
 
 /** The proof as a field of the form that asks for the second factor: for one browser, and ten minutes. */
 export function signProof({ accountId, credentialVersion }: PasswordProof, signing: Signing): string {

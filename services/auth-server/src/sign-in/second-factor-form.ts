@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import { browserSecret, csrfField } from '../browser/csrf.ts';
+import { csrfField } from '../browser/csrf.ts';
 import type { Context } from '../context.ts';
 import { inputField } from '../html/form.ts';
 import { html } from '../html/html.ts';
@@ -8,7 +8,7 @@ import { passkeyButton } from '../html/passkey-button.ts';
 import { findAuthenticatorApp } from '../second-factor/authenticator-app-service.ts';
 import { allowedPasskey, listPasskeys, passkeyRequestOptions } from '../second-factor/passkey-service.ts';
 import { passkeySiteOf } from '../second-factor/passkey-site.ts';
-import { signProof } from './password-proof.ts';
+import { proofSigning, signProof } from './password-proof.ts';
 import { pathWithReturn, secondFactorPath, signInPath } from './sign-in-paths.ts';
 import type { PasswordProof } from './sign-in-service.ts';
 
@@ -36,15 +36,10 @@ export async function secondFactorPage({
   error,
   codeError,
 }: SecondFactorForm): Promise<Page> {
-  const { pageSecret, clock } = context;
   const found = { em: context.em.fork() };
   const passkeys = await listPasskeys(found, proof.accountId);
   const hasApp = (await findAuthenticatorApp(found, proof.accountId)) !== undefined;
-  const signed = signProof(proof, {
-    pageSecret,
-    now: clock.now(),
-    browserSecret: browserSecret(context, req, res),
-  });
+  const signed = signProof(proof, proofSigning(context, req, res));
   const options = {
     ...passkeyRequestOptions(passkeySiteOf(context, req, res), secondFactorPurpose),
     allowCredentials: passkeys.map(allowedPasskey),

@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import { browserSecret, readVerifiedForm } from '../browser/csrf.ts';
+import { readVerifiedForm } from '../browser/csrf.ts';
 import type { Context } from '../context.ts';
 import { sendPage } from '../html/page.ts';
 import { formatWait } from '../html/text.ts';
@@ -10,7 +10,7 @@ import { passkeySiteOf } from '../second-factor/passkey-site.ts';
 import { useRecoveryCode } from '../second-factor/recovery-code-service.ts';
 import { openOwnerSession } from '../session.ts';
 import { browserOptions } from './known-browser.ts';
-import { readProof } from './password-proof.ts';
+import { proofSigning, readProof } from './password-proof.ts';
 import { secondFactorPage, secondFactorPurpose } from './second-factor-form.ts';
 import { enterBrowser } from './sign-in-cookie.ts';
 import { lockedMessage, passkeySignInPurpose, sendSignInForm } from './sign-in-form.ts';
@@ -38,9 +38,7 @@ export function secondFactorRoutes(context: Context): Route[] {
 async function proceed(context: Context, req: Request, res: Response): Promise<void> {
   const form = await readVerifiedForm(context, req, res);
   const returnTo = readReturnPath(form.get('return_to')) ?? homePath;
-  const { pageSecret, clock } = context;
-  const signing = { pageSecret, now: clock.now(), browserSecret: browserSecret(context, req, res) };
-  const proof = readProof(form.get('proof') ?? '', signing);
+  const proof = readProof(form.get('proof') ?? '', proofSigning(context, req, res));
   // Too late: the password is asked for again.
   if (proof === undefined) return res.redirect(303, pathWithReturn(signInPath, returnTo));
   const refusal = form.get('passkey')

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { RateLimiter } from '#shared/rate-limit/window-limiter.ts';
 import { foldEmailAddress } from '../accounts/account-schema.ts';
@@ -38,7 +38,7 @@ export function countNewCodes({ limiters }: Context, accountId: string): Promise
 
 /** Hashed: the keys in Redis reveal no addresses. */
 function keyOfEmail(email: string): string {
-  return createHash('sha256').update(foldEmailAddress(email)).digest('base64url');
+  return hash('sha256', foldEmailAddress(email), 'base64url');
 }
 
 /** Counts a link to an address, known or not; whether one may be sent. Nobody's mailbox is flooded. */

@@ -16,6 +16,11 @@ export function pathWithReturn(path: string, returnTo: string): string {
   return `${path}?${new URLSearchParams({ return_to: returnTo })}`;
 }
 
+/** `secret`: of a link that is sent by mail. */
+export function pathWithLink(path: string, secret: string): string {
+  return `${path}?${new URLSearchParams({ link: secret })}`;
+}
+
 /** Where a sign-in leads that nothing else was asked for: the app. */
 export const homePath = `${appPath}/`;
 

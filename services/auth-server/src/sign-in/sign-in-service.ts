@@ -108,7 +108,7 @@ export async function signUp(
   session: Session,
   input: { email: string; password: string; timezone?: string },
   options: BrowserOptions & { plan: Plan; link?: string },
-): Promise<{ secret: string; accountId: string }> {
+): Promise<SignedIn> {
   // Before the transaction: a connection must not wait for the hash.
   const prepared = await prepareAccount(input, options.plan);
   return runRevocation(session, async (within, concerns) => {

@@ -2,9 +2,8 @@ import type { Request, Response } from 'express';
 import type { FieldErrors } from '#shared/errors/app-error.ts';
 import { queryOf } from '#shared/http/request-input.ts';
 import { EmailTakenError } from '../accounts/account-address.ts';
-import { setCookie } from '../browser/browser-cookies.ts';
 import { findSignedInUser } from '../browser/browser-session-service.ts';
-import { csrfField, readVerifiedForm, renewCsrfCookie } from '../browser/csrf.ts';
+import { csrfField, readVerifiedForm } from '../browser/csrf.ts';
 import type { Context } from '../context.ts';
 import { emailField, fieldErrors, newPasswordField } from '../html/form.ts';
 import { html } from '../html/html.ts';
@@ -13,7 +12,8 @@ import { formatWait } from '../html/text.ts';
 import type { Route } from '../http/route.ts';
 import { openOwnerSession } from '../session.ts';
 import { confirmedSignUpRoutes, confirmingMail, requestSignUp } from './confirmed-sign-up-routes.ts';
-import { browserOptions, rememberBrowser } from './known-browser.ts';
+import { browserOptions } from './known-browser.ts';
+import { enterBrowser } from './sign-in-cookie.ts';
 import { findRequestingApp, requestingApp } from './sign-in-form.ts';
 import { countSignUp } from './sign-in-limits.ts';
 import {
@@ -69,15 +69,12 @@ async function attempt(context: Context, req: Request, res: Response): Promise<v
   const options = { ...browserOptions(context, req), plan: context.config.signUpPlan };
   try {
     const input = { email, password: form.get('password') ?? '', timezone };
-    const { secret, accountId } = await signUp(openOwnerSession(context, req), input, options);
-    setCookie(context, res, 'session', secret);
-    rememberBrowser(context, req, res, accountId);
+    const signedIn = await signUp(openOwnerSession(context, req), input, options);
+    return enterBrowser(context, req, res, signedIn, pathAfterSignUp(returnTo));
   } catch (error) {
     if (!(error instanceof EmailTakenError)) await attempt.refund();
     return sendForm({ ...filled, errors: fieldErrors(error, signUpMembers) }, 400);
   }
-  renewCsrfCookie(context, res);
-  res.redirect(303, pathAfterSignUp(returnTo));
 }
 
 type SignUpForm = {

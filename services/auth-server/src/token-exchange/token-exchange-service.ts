@@ -2,7 +2,8 @@ import { AppError } from '#shared/errors/app-error.ts';
 import { invalidField } from '#shared/errors/errors.ts';
 import { type Scope, scopes } from '#shared/scopes.ts';
 import { personalTokenClientId } from '#shared/tokens/access-token-claims.ts';
-import { hashApiToken, isApiToken } from '#shared/tokens/api-token.ts';
+import { isApiToken } from '#shared/tokens/api-token.ts';
+import { hashSecret } from '#shared/tokens/secret.ts';
 import type { Session } from '../session.ts';
 import type { AccessTokenSigner, Validity } from './access-token-signer.ts';
 import { findSubjectTokenByHash, type SubjectTokenRecord } from './subject-token-repository.ts';
@@ -19,7 +20,7 @@ export async function findSubjectToken(
   accessTokenTtlSeconds: number,
 ): Promise<SubjectToken> {
   // A wrong form or checksum needs no query.
-  const token = isApiToken(text) ? await findSubjectTokenByHash(em, hashApiToken(text)) : undefined;
+  const token = isApiToken(text) ? await findSubjectTokenByHash(em, hashSecret(text)) : undefined;
   if (token === undefined) throw new AppError('invalid_grant');
   if (token.revokedAt !== null) throw invalidGrant('The subject token was revoked.');
   const issuedAt = Math.floor(clock.now().getTime() / 1000);

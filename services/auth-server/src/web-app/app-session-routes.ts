@@ -6,13 +6,12 @@ import {
   appClientId,
   appSessionPath,
 } from '#shared/app/app-protocol.ts';
-import { AppError } from '#shared/errors/app-error.ts';
 import { invalidField } from '#shared/errors/errors.ts';
 import { readJsonBody } from '#shared/http/request-input.ts';
 import { applyVerdict } from '#shared/rate-limit/limit-headers.ts';
 import { closedObject, text } from '#shared/validation/fields.ts';
 import { validateInput } from '#shared/validation/validate-input.ts';
-import { findSignedInUser } from '../browser/browser-session-service.ts';
+import { requireSignedInUser } from '../browser/browser-session-service.ts';
 import { isFromOwnPage } from '../browser/csrf.ts';
 import type { Context } from '../context.ts';
 import type { Route } from '../http/route.ts';
@@ -53,9 +52,8 @@ export function appSessionRoutes(context: Context): Route[] {
 
 /** An access token for the signed-in user, which falls with the browser's session. */
 async function issueToken(context: Context, req: Request, res: Response): Promise<void> {
-  await requireOwnRequest(context, req, res);
-  const user = await findSignedInUser(context, req);
-  if (user === undefined) throw new AppError('token_missing', { message: 'This browser is not signed in.' });
+  await readOwnRequest(context, req, res, emptyBody);
+  const user = await requireSignedInUser(context, req);
   applyVerdict(res, await context.limiters.appToken.consume(user.sessionId));
   const { id, email, timezone, plan, status } = user.account;
   const issuedAt = Math.floor(context.clock.now().getTime() / 1_000);
@@ -75,8 +73,7 @@ async function issueToken(context: Context, req: Request, res: Response): Promis
 }
 
 async function showReminderChannels(context: Context, req: Request, res: Response): Promise<void> {
-  const user = await findSignedInUser(context, req);
-  if (user === undefined) throw new AppError('token_missing', { message: 'This browser is not signed in.' });
+  const user = await requireSignedInUser(context, req);
   const channels = await readReminderChannels(openOwnerSession(context, req), user.account.id);
   res.json(channels satisfies AppReminderChannels);
 }
@@ -84,8 +81,7 @@ async function showReminderChannels(context: Context, req: Request, res: Respons
 /** A browser may exchange its subscription for another one at any time. */
 async function renewSubscription(context: Context, req: Request, res: Response): Promise<void> {
   const body = await readOwnRequest(context, req, res, subscriptionBody);
-  const user = await findSignedInUser(context, req);
-  if (user === undefined) throw new AppError('token_missing', { message: 'This browser is not signed in.' });
+  const user = await requireSignedInUser(context, req);
   const { endpoint, keys } = body;
   await subscribeBrowser(
     openOwnerSession(context, req),
@@ -97,13 +93,9 @@ async function renewSubscription(context: Context, req: Request, res: Response):
 }
 
 async function signOut(context: Context, req: Request, res: Response): Promise<void> {
-  await requireOwnRequest(context, req, res);
+  await readOwnRequest(context, req, res, emptyBody);
   await signOutBrowserOf(context, req, res);
   res.status(204).end();
-}
-
-async function requireOwnRequest(context: Context, req: Request, res: Response): Promise<void> {
-  await readOwnRequest(context, req, res, emptyBody);
 }
 
 async function readOwnRequest<Schema extends AnySchema>(

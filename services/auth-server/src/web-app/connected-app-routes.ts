@@ -1,8 +1,6 @@
-import type { Request } from 'express';
 import { type AppConnections, connectedAppsPath } from '#shared/app/app-protocol.ts';
-import { AppError } from '#shared/errors/app-error.ts';
 import { isUuid } from '#shared/validation/fields.ts';
-import { findSignedInUser, type SignedInUser } from '../browser/browser-session-service.ts';
+import { requireSignedInUser } from '../browser/browser-session-service.ts';
 import { findAppLogo, hostOfClient, listConnectedApps } from '../connected-apps/connected-app-service.ts';
 import type { Context } from '../context.ts';
 import type { Route } from '../http/route.ts';
@@ -16,7 +14,7 @@ export function connectedAppRoutes(context: Context): Route[] {
       path: connectedAppsPath,
       method: 'get',
       async handler(req, res) {
-        const { account } = await requireUser(context, req);
+        const { account } = await requireSignedInUser(context, req);
         const apps = await listConnectedApps(openOwnerSession(context, req), account.id);
         const connections = apps.map(({ id, name, clientId, hasLogo, createdAt, lastUsedAt }) => ({
           id,
@@ -33,17 +31,11 @@ export function connectedAppRoutes(context: Context): Route[] {
       path: `${connectedAppsPath}/:appId/logo`,
       method: 'get',
       async handler(req, res) {
-        const { account } = await requireUser(context, req);
+        const { account } = await requireSignedInUser(context, req);
         const { appId } = req.params;
         const session = openOwnerSession(context, req);
         sendLogo(res, isUuid(appId) ? await findAppLogo(session, account.id, appId) : undefined);
       },
     },
   ];
-}
-
-async function requireUser(context: Context, req: Request): Promise<SignedInUser> {
-  const user = await findSignedInUser(context, req);
-  if (user !== undefined) return user;
-  throw new AppError('token_missing', { message: 'This browser is not signed in.' });
 }
