@@ -6,7 +6,7 @@ import type { CalendarDate } from '#shared/time/calendar-date.ts';
 import { todayIn } from '#shared/time/calendar-date.ts';
 import type { Clock } from '#shared/time/clock.ts';
 import type { Account, Principal } from './auth/principal.ts';
-import { statementsUpTo, type TasksDatabase } from './database/tasks-database.ts';
+import { statementsUpTo, type Tables, type TasksDatabase } from './database/tasks-database.ts';
 import { actorOf } from './history/actor.ts';
 import { runWithinStorage } from './plans/storage-limit.ts';
 import { createRanks, type Ranks, rankStep } from './ranks.ts';
@@ -37,11 +37,8 @@ export type WriteSession = Session &
     renew(): void;
   };
 
-export function openReadSession(db: Queryable, principal: Principal, clock: Clock): Session {
-  return openSession(db, principal.account, principal, clock);
-}
-
-function openSession(db: Queryable, account: Account, principal: Principal, clock: Clock): Session {
+export function openSession(db: Queryable, principal: Principal, clock: Clock): Session {
+  const { account } = principal;
   const now = clock.now();
   return {
     db,
@@ -119,7 +116,7 @@ export async function runWrite<Result>(
           changed.then((count) => (changedRows += count)).catch(() => undefined);
           return changed;
         };
-        const session = openSession({ query }, { id, ...account }, principal, clock);
+        const session = openSession({ query }, { ...principal, account: { id, ...account } }, clock);
         const writeSession = Object.assign(session, {
           tables: database.tables,
           changedAt,
@@ -148,16 +145,30 @@ export async function runWrite<Result>(
   return result;
 }
 
-/** What of `changes` differs from `row`, with the transaction's stamp; undefined when nothing does. */
-export function stampChanges<Row extends { updatedAt: string }>(
-  { changedAt }: WriteSession,
-  row: Row,
-  changes: Partial<Row>,
-): Partial<Row> | undefined {
-  const names = Object.keys(changes) as (keyof Row)[];
+/**
+ * Stores what of `changes` differs from `row`, with the transaction's timestamp; without differences nothing. Returns
+ * the stored row.
+ */
+export function storeDifferences<Name extends keyof Tables>(
+  { change, changedAt, tables }: WriteSession,
+  table: Name,
+  row: Tables[Name],
+  changes: Partial<Tables[Name]>,
+): Tables[Name] {
+  const names = Object.keys(changes) as (keyof Tables[Name])[];
   const changed = names.filter((name) => !isDeepStrictEqual(changes[name], row[name]));
-  if (changed.length === 0) return undefined;
-  const stamped = { updatedAt: changedAt } as Partial<Row>;
-  for (const name of changed) stamped[name] = changes[name];
-  return stamped;
+  if (changed.length === 0) return row;
+  const stamped = {
+    updatedAt: changedAt,
+    ...Object.fromEntries(changed.map((name) => [name, changes[name]])),
+  };
+  const { accountId, id } = row;
+  void change(
+    tables
+      .updateTable(table as keyof Tables)
+      .set(stamped)
+      .where('accountId', '=', accountId)
+      .where('id', '=', id),
+  );
+  return { ...row, ...stamped };
 }

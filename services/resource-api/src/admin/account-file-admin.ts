@@ -9,10 +9,9 @@ import { type ImportProgress, importAccount } from '../account-file/import-accou
 import { closeImport, openImport, startImport } from '../account-file/import-repository.ts';
 import { operatorFor } from '../auth/principal.ts';
 import { readNotesLimits } from '../config/config.ts';
-import { openTasksDatabase, type TasksDatabase } from '../database/tasks-database.ts';
 import { createNotesRenderer } from '../notes/notes-renderer.ts';
 import { createAccountQueue } from '../sync/account-queue.ts';
-import { requireAccount } from './require-account.ts';
+import { requireAccount, withDatabase } from './with-database.ts';
 
 /** Statements of an account with a million tasks, on a machine that has other work. */
 const waitMilliseconds = 60_000;
@@ -23,7 +22,7 @@ export function writeAccountFile(
   { accountId, profile }: { accountId: string; profile: unknown },
   output: Writable,
 ): Promise<void> {
-  return withDatabase(databaseUrl, async (database) => {
+  return withDatabase(databaseUrl, waitMilliseconds, async (database) => {
     await requireAccount(database, accountId);
     await exportAccount(database, accountId, { profile, now: systemClock.now() }, ({ pieces }) =>
       pipeline(Readable.from(pieces), output, { end: false }),
@@ -38,7 +37,7 @@ export function readAccountFileInto(
   chunks: AsyncIterable<Uint8Array>,
   onProgress: (progress: ImportProgress) => void,
 ): Promise<{ accountId: string } & FileCounts> {
-  return withDatabase(databaseUrl, async (database) => {
+  return withDatabase(databaseUrl, waitMilliseconds, async (database) => {
     const principal = operatorFor(await requireAccount(database, accountId));
     const importId = await openImport(database, accountId, systemClock.now());
     if (importId === undefined) throw invalidState('an import of this account is running already');
@@ -59,16 +58,4 @@ export function readAccountFileInto(
       await closeImport(database, key);
     }
   });
-}
-
-async function withDatabase<Result>(
-  url: string,
-  work: (database: TasksDatabase) => Promise<Result>,
-): Promise<Result> {
-  const database = openTasksDatabase({ url, poolSize: 2, waitMilliseconds });
-  try {
-    return await work(database);
-  } finally {
-    await database.close();
-  }
 }

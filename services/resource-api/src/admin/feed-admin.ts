@@ -1,16 +1,14 @@
-import { openTasksDatabase } from '../database/tasks-database.ts';
 import { type FeedRow, readFeed } from '../sync/account-feed.ts';
-import { requireAccount } from './require-account.ts';
+import { requireAccount, withDatabase } from './with-database.ts';
 
 const rowsPerStatement = 1_000;
 
 /** Every entry of the account's sync feed after the number `since`, oldest first. Throws not_found. */
-export async function showFeed(
+export function showFeed(
   databaseUrl: string,
   { accountId, since }: { accountId: string; since: number },
 ): Promise<FeedRow[]> {
-  const database = openTasksDatabase({ url: databaseUrl, poolSize: 1, waitMilliseconds: 10_000 });
-  try {
+  return withDatabase(databaseUrl, 10_000, async (database) => {
     const account = await requireAccount(database, accountId);
     const feed: FeedRow[] = [];
     for (;;) {
@@ -18,7 +16,5 @@ export async function showFeed(
       feed.push(...rows);
       if (rows.length < rowsPerStatement) return feed;
     }
-  } finally {
-    await database.close();
-  }
+  });
 }

@@ -13,7 +13,7 @@ import {
 } from '../notes/stored-notes.ts';
 import type { WriteStore } from '../session.ts';
 import { createAccountQueue } from '../sync/account-queue.ts';
-import { selectAccount } from './require-account.ts';
+import { selectAccount } from './with-database.ts';
 
 /** Accounts processed, notes rendered, and renderings that differ from the stored HTML. */
 export type RenderedNotes = RenderedAgain & { accounts: number };

@@ -2,24 +2,22 @@ import { AppError } from '#shared/errors/app-error.ts';
 import { systemClock } from '#shared/time/clock.ts';
 import { isUuid } from '#shared/validation/fields.ts';
 import { operatorFor } from '../auth/principal.ts';
-import { openTasksDatabase } from '../database/tasks-database.ts';
 import { presentProject } from '../projects/present-project.ts';
 import { restoreProject as restore } from '../projects/project-service.ts';
 import { runWrite } from '../session.ts';
 import { createAccountQueue } from '../sync/account-queue.ts';
-import { requireAccount } from './require-account.ts';
+import { requireAccount, withDatabase } from './with-database.ts';
 
 /**
  * Takes a project of the account out of the Trash, with the tasks that went there with it, and returns it as the API
  * shows it; one outside the Trash is returned unchanged. Throws not_found (account or project),
  * project_limit_reached when an active project would exceed the plan's cap, and account_suspended.
  */
-export async function restoreProject(
+export function restoreProject(
   databaseUrl: string,
   { accountId, projectId }: { accountId: string; projectId: string },
 ): Promise<ReturnType<typeof presentProject>> {
-  const database = openTasksDatabase({ url: databaseUrl, poolSize: 2, waitMilliseconds: 10_000 });
-  try {
+  return withDatabase(databaseUrl, 10_000, async (database) => {
     const principal = operatorFor(await requireAccount(database, accountId));
     if (!isUuid(projectId)) throw projectMissing();
     const accountQueue = createAccountQueue(database.timeouts.statement);
@@ -29,9 +27,7 @@ export async function restoreProject(
     ).catch((error: unknown) => {
       throw error instanceof AppError && error.code === 'not_found' ? projectMissing() : error;
     });
-  } finally {
-    await database.close();
-  }
+  });
 }
 
 function projectMissing(): AppError {

@@ -1,7 +1,7 @@
 import type { Queryable } from '#shared/database/database.ts';
 import { columnsOf } from '../database/entity-rows.ts';
 import { type Page, takePage } from '../http/page.ts';
-import { stampChanges, type WriteSession } from '../session.ts';
+import { storeDifferences, type WriteSession } from '../session.ts';
 import { type Area, AreaEntity } from './area-entity.ts';
 
 const columns = columnsOf(AreaEntity);
@@ -45,19 +45,8 @@ export function insertArea({ change, tables }: WriteSession, area: Area): Area {
   return area;
 }
 
-/**
- * Stores the differences, with the transaction's timestamp; without differences nothing. Returns the stored
- * area.
- */
 export function updateArea(session: WriteSession, area: Area, changes: Partial<Area>): Area {
-  const stamped = stampChanges(session, area, changes);
-  if (stamped === undefined) return area;
-  const { change, tables } = session;
-  const { accountId, id } = area;
-  void change(
-    tables.updateTable('Area').set(stamped).where('accountId', '=', accountId).where('id', '=', id),
-  );
-  return { ...area, ...stamped };
+  return storeDifferences(session, 'Area', area, changes);
 }
 
 export function deleteArea({ change, tables }: WriteSession, { accountId, id }: Area): void {

@@ -11,7 +11,7 @@ import pLimit, { type LimitFunction } from 'p-limit';
 import { invalidField } from '#shared/errors/errors.ts';
 import { changesData } from '#shared/scopes.ts';
 import { requireScope } from '../http/authorize-request.ts';
-import { openReadSession } from '../session.ts';
+import { openSession } from '../session.ts';
 import { describeFailure } from './failure.ts';
 import { formatPage } from './format-page.ts';
 import { outlineOf, portableSchema, standardSchema } from './standard-schema.ts';
@@ -100,7 +100,7 @@ function openCall(exchange: Exchange, mcp: ServerContext): ToolCall {
   return {
     ...exchange,
     principal,
-    session: openReadSession(context.database, principal, context.clock),
+    session: openSession(context.database, principal, context.clock),
     canRead: principal.scopes.includes('read'),
     reportProgress: (done, total) => reportProgress(mcp, done, total),
   };

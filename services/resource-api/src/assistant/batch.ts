@@ -63,7 +63,6 @@ export type BatchContent = InferType<typeof batchOutput>;
 /** One entry of a batch as an operation of the API. */
 export type BatchStep = OperationInput & {
   operationId: string;
-  taskId?: string;
   /** In the same transaction. */
   further?: FurtherWork<{ id: string } | undefined>;
   /** Instead of the verb of the batch, for the task as it is then. */
@@ -145,11 +144,9 @@ async function runEntry<Entry extends AnySchema>(
   { schema, toStep, verb }: Pick<Batch<Entry>, 'schema' | 'toStep' | 'verb'>,
 ): Promise<BatchContent['results'][number] & { line: string }> {
   try {
-    const { operationId, taskId, further, verbFor, ...input } = await toStep(
-      validateInput(schema, entry, 'entry'),
-    );
+    const { operationId, further, verbFor, ...input } = await toStep(validateInput(schema, entry, 'entry'));
     const saved = await callOperation<{ id: string } | undefined>(call, operationId, input, further);
-    const id = saved?.id ?? taskId;
+    const id = saved?.id ?? input.params?.id;
     if (id === undefined) throw new Error(`${operationId} answers without an id`);
     const task = call.canRead ? await findBriefTask(call, id) : undefined;
     if (task === undefined) return { index, ok: true, id, line: `✓ ${verb}: ${id}` };

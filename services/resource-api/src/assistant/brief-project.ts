@@ -5,14 +5,12 @@ import { type Page, takePage } from '../http/page.ts';
 import { type ProjectStatus, projectStatuses } from '../projects/project-entity.ts';
 import type { Session } from '../session.ts';
 import { wordPatterns } from '../text-search.ts';
-import { withoutAbsent } from './brief-task.ts';
+import { named, withoutAbsent } from './brief-task.ts';
 import { inOneLine } from './names.ts';
 import type { ToolCall } from './tool.ts';
 
 /** Shown of one project; old projects may have more. */
 export const maximumSections = 1_000;
-
-export const named = closedObject({ id: uuid().defined(), title: string().defined() });
 
 /** A project in a list. Members that would be empty are left out. */
 export const briefProject = closedObject({

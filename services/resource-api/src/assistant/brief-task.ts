@@ -8,7 +8,7 @@ import { fieldNouns, plainTaskFields, presentTask, taskFieldNames } from '../tas
 import { inOneLine } from './names.ts';
 import { findPlaceNames, type PlaceNames } from './place-names.ts';
 
-const named = closedObject({ id: uuid().defined(), title: string().defined() });
+export const named = closedObject({ id: uuid().defined(), title: string().defined() });
 
 /** A task in a list: what is said of it in a sentence. Members that would be empty are left out. */
 export const briefTask = closedObject({

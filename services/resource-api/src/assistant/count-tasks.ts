@@ -1,4 +1,3 @@
-import { planLimits } from '#shared/plans.ts';
 import type { Session } from '../session.ts';
 import { type Bind, logbookStart, type TaskView, viewCondition } from '../tasks/task-views.ts';
 
@@ -8,8 +7,7 @@ type Counted = Exclude<TaskView, 'all'> | 'overdue' | 'open';
 export async function countTasks({ db, account, today }: Session): Promise<Record<Counted, number>> {
   const values: unknown[] = [account.id];
   const bind: Bind = (value) => `$${values.push(value)}`;
-  const { logbookDays } = planLimits[account.plan];
-  const since = logbookDays === null ? null : logbookStart(today, account.timezone, logbookDays);
+  const since = logbookStart(today, account);
   const conditions: Record<Counted, string> = {
     inbox: viewCondition('inbox', today, since, bind),
     today: viewCondition('today', today, since, bind),

@@ -1,8 +1,10 @@
 import type { ActivityChange, AppEntity, FieldChange } from '#shared/app/app-protocol.ts';
 import { isCalendarDate } from '#shared/time/calendar-date.ts';
+import type { Attributed } from '../history/present-change.ts';
+import type { Session } from '../session.ts';
 import { fieldNouns } from '../tasks/task-schema.ts';
 import { inOneLine } from './names.ts';
-import type { PlaceNames } from './place-names.ts';
+import { findPlaceNames, type PlaceNames } from './place-names.ts';
 
 /** `day`: that of a dated task after the change. */
 type Wording = { today: string; names: PlaceNames; day: unknown };
@@ -10,8 +12,18 @@ type Wording = { today: string; names: PlaceNames; day: unknown };
 type Subject = { it: string; of(thing: string): string };
 type Phrase = (subject: Subject) => string;
 
+/** A sentence for each change, in their order. */
+export async function describeChanges(session: Session, changes: readonly Attributed[]): Promise<string[]> {
+  const fields = changes.flatMap(({ change }) => change.fields);
+  const names = await findPlaceNames(
+    session,
+    fields.filter(({ field }) => field.endsWith('Id')).flatMap(({ before, after }) => [before, after]),
+  );
+  return changes.map(({ change, day }) => describeChange(change, { today: session.today, names, day }));
+}
+
 /** A change in a sentence, such as «Changed the date of “Milk” from 3 Dec to 5 Dec». */
-export function describeChange(change: ActivityChange, wording: Wording): string {
+function describeChange(change: ActivityChange, wording: Wording): string {
   const { entity, title, change: kind } = change;
   const name = `${entity === 'task' ? '' : `the ${entity} `}“${inOneLine(title)}”`;
   if (kind === 'created') return `${entity === 'task' ? 'Added' : 'Created'} ${name}.`;

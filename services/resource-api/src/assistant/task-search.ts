@@ -1,6 +1,5 @@
 import type { Queryable } from '#shared/database/database.ts';
 import { invalidField, notFound } from '#shared/errors/errors.ts';
-import { planLimits } from '#shared/plans.ts';
 import { addDays, startOfDay } from '#shared/time/calendar-date.ts';
 import type { Page } from '../http/page.ts';
 import type { Session } from '../session.ts';
@@ -53,11 +52,10 @@ export async function searchTasks(
   const scope = [account.id, 'assistant', JSON.stringify(search, Object.keys(search).toSorted())];
   const after = cursor === undefined ? undefined : context.cursors.open(scope, cursor);
   const today = after?.today ?? session.today;
-  const { logbookDays } = planLimits[account.plan];
   const filter = {
     accountId: account.id,
     today,
-    logbookSince: logbookDays === null ? null : logbookStart(today, account.timezone, logbookDays),
+    logbookSince: logbookStart(today, account),
     view,
     projectId,
     areaId,

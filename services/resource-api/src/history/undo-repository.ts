@@ -2,13 +2,14 @@ import type { Queryable } from '#shared/database/database.ts';
 import type { ProjectState } from './revert-task.ts';
 
 /** Those of `ids` that the account has. */
-export async function findAreaIds(
+export async function findIds(
   db: Queryable,
+  table: 'area' | 'section',
   accountId: string,
   ids: readonly unknown[],
 ): Promise<Set<unknown>> {
   const { rows } = await db.query<{ id: string }>({
-    text: 'select id from tasks.area where account_id = $1 and id = any($2::uuid[])',
+    text: `select id from tasks.${table} where account_id = $1 and id = any($2::uuid[])`,
     values: [accountId, ids],
   });
   return new Set(rows.map(({ id }) => id));
@@ -32,20 +33,18 @@ export async function hasOtherOpenTasks(
   return rowCount !== 0;
 }
 
-/** Whether the area has a project outside the Trash. */
-export async function hasProjects(db: Queryable, accountId: string, areaId: string): Promise<boolean> {
+/** Whether the area has a project, or the section a task, outside the Trash. */
+export async function isInUse(
+  db: Queryable,
+  table: 'area' | 'section',
+  accountId: string,
+  id: string,
+): Promise<boolean> {
+  const inside = table === 'area' ? 'project' : 'task';
   const { rowCount } = await db.query({
-    text: `select from tasks.project where account_id = $1 and area_id = $2 and trashed_at is null limit 1`,
-    values: [accountId, areaId],
-  });
-  return rowCount !== 0;
-}
-
-/** Whether the section has a task outside the Trash. */
-export async function hasTasks(db: Queryable, accountId: string, sectionId: string): Promise<boolean> {
-  const { rowCount } = await db.query({
-    text: `select from tasks.task where account_id = $1 and section_id = $2 and trashed_at is null limit 1`,
-    values: [accountId, sectionId],
+    text: `select from tasks.${inside}
+      where account_id = $1 and ${table}_id = $2 and trashed_at is null limit 1`,
+    values: [accountId, id],
   });
   return rowCount !== 0;
 }
@@ -61,18 +60,6 @@ export async function findProjectStates(
     values: [accountId, ids],
   });
   return new Map(rows.map(({ id, ...state }) => [id, state]));
-}
-
-export async function findSectionIds(
-  db: Queryable,
-  accountId: string,
-  ids: readonly unknown[],
-): Promise<Set<unknown>> {
-  const { rows } = await db.query<{ id: string }>({
-    text: 'select id from tasks.section where account_id = $1 and id = any($2::uuid[])',
-    values: [accountId, ids],
-  });
-  return new Set(rows.map(({ id }) => id));
 }
 
 export type PlacedSection = { id: string; position: number };

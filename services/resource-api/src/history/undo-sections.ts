@@ -4,7 +4,7 @@ import type { RecordChange } from './record-change.ts';
 import { isChangedSince, startRevert } from './revert-fields.ts';
 import { isGone } from './revert-task.ts';
 import { bringBack, changedSince, type Undo } from './undo-context.ts';
-import { findPlacedSections, findProjectStates, hasTasks } from './undo-repository.ts';
+import { findPlacedSections, findProjectStates, isInUse } from './undo-repository.ts';
 import { deleteRow, updateRows } from './undo-writes.ts';
 
 /**
@@ -53,7 +53,7 @@ async function removeNew(undo: Undo, change: RecordChange): Promise<void> {
   const { session } = undo;
   if (change.present === null) return;
   if (isChangedSince(change)) return undo.keep(change, changedSince);
-  if (await hasTasks(session.db, session.account.id, change.id))
+  if (await isInUse(session.db, 'section', session.account.id, change.id))
     return undo.keep(change, { field: null, reason: 'It has tasks.' });
   await clearSection(session, String(projectOf(change)), change.id);
   deleteRow(session, 'section', change.id);

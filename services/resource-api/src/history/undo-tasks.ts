@@ -3,7 +3,7 @@ import type { RecordChange, Values } from './record-change.ts';
 import { isChangedSince, type Reverted } from './revert-fields.ts';
 import { revertTask, type TaskSurroundings } from './revert-task.ts';
 import { changedSince, type Undo } from './undo-context.ts';
-import { findProjectStates, findSectionIds } from './undo-repository.ts';
+import { findIds, findProjectStates } from './undo-repository.ts';
 import { updateRows } from './undo-writes.ts';
 
 /** Loaded, judged and written together. */
@@ -41,7 +41,7 @@ export async function findSurroundings(
   return {
     plan: account.plan,
     projects: await findProjectStates(db, account.id, ids('project_id')),
-    sections: await findSectionIds(db, account.id, ids('section_id')),
+    sections: await findIds(db, 'section', account.id, ids('section_id')),
   };
 }
 

@@ -1,8 +1,9 @@
 import type { AppEntity } from '#shared/app/app-protocol.ts';
 import { AppError } from '#shared/errors/app-error.ts';
 import { countAreas } from '../areas/area-repository.ts';
-import { requireRoomForArea, requireRoomForProject } from '../plans/plan-policy.ts';
-import { countLiveProjects, ungroupProjects } from '../projects/project-repository.ts';
+import { requireRoomForArea } from '../plans/plan-policy.ts';
+import { ungroupProjects } from '../projects/project-repository.ts';
+import { requireRoom } from '../projects/project-service.ts';
 import type { WriteSession } from '../session.ts';
 import { type ChangedRecord, findChangedRecords } from './change-repository.ts';
 import type { RecordChange } from './record-change.ts';
@@ -10,7 +11,7 @@ import { isChangedSince, startRevert } from './revert-fields.ts';
 import { isLive, revertProject } from './revert-project.ts';
 import { bringBack, changedSince, startUndo, type Undo, type Undone } from './undo-context.ts';
 import { isOccurrenceChange, undoOccurrence } from './undo-occurrence.ts';
-import { findAreaIds, hasOtherOpenTasks, hasProjects } from './undo-repository.ts';
+import { findIds, hasOtherOpenTasks, isInUse } from './undo-repository.ts';
 import { undoSections } from './undo-sections.ts';
 import { undoTasks } from './undo-tasks.ts';
 import { deleteRow, type Renderings } from './undo-writes.ts';
@@ -67,16 +68,13 @@ async function undoProjects(undo: Undo, records: readonly ChangedRecord[]): Prom
     const isWithoutRoom = changesState && present !== null && !isLive(present);
     const reverted = revertProject(change, {
       plan: account.plan,
-      areaIds: 'area_id' in before ? await findAreaIds(db, account.id, [before.area_id]) : new Set(),
+      areaIds: 'area_id' in before ? await findIds(db, 'area', account.id, [before.area_id]) : new Set(),
       hasOtherTasks: changesState && (await hasOtherOpenTasks(db, account.id, change.id, undo.stamp)),
       noRoom: isWithoutRoom ? await refusalOf(requireRoom(session)) : undefined,
     });
     undo.update(change, reverted);
   }
 }
-
-const requireRoom = ({ account, db }: WriteSession): Promise<void> =>
-  requireRoomForProject(account.plan, () => countLiveProjects(db, account.id));
 
 async function refusalOf(check: Promise<void>): Promise<string | undefined> {
   try {
@@ -103,7 +101,7 @@ async function removeNewArea(undo: Undo, change: RecordChange): Promise<void> {
   const { session } = undo;
   if (change.present === null) return;
   if (isChangedSince(change)) return undo.keep(change, changedSince);
-  if (await hasProjects(session.db, session.account.id, change.id))
+  if (await isInUse(session.db, 'area', session.account.id, change.id))
     return undo.keep(change, { field: null, reason: 'It has projects.' });
   ungroupProjects(session, change.id);
   deleteRow(session, 'area', change.id);

@@ -6,7 +6,7 @@ import type { Context } from '../context.ts';
 import { hashRequest, hashText, runIdempotent, takesIdempotencyKey } from '../idempotency/run-idempotent.ts';
 import { readStoredBody } from '../idempotency/stored-body.ts';
 import {
-  openReadSession,
+  openSession,
   runWrite,
   type Session,
   type WriteObserver,
@@ -97,7 +97,7 @@ export function readRoute<
   return {
     operation,
     async execute(context, principal, request) {
-      const session = openReadSession(context.database, principal, context.clock);
+      const session = openSession(context.database, principal, context.clock);
       const result = await handler(session, request as Input<Path, Query, never>, context);
       return present(result, session);
     },

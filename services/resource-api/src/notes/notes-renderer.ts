@@ -13,6 +13,16 @@ export const pendingVersion = -1;
 /** `version` is stored with the HTML. */
 export type Rendering = { html: string; version: number };
 
+/** The columns of notes; empty ones count as none. */
+export function notesColumns(notes: string | null | undefined, { html, version }: Rendering) {
+  return { description: notes || null, descriptionHtml: html, rendererVersion: version };
+}
+
+/** The columns to store of notes in a patch: unsent and unchanged ones keep their rendering, of whatever version. */
+export function changedNotes(kept: string | null, sent: string | null | undefined, rendering: Rendering) {
+  return sent === undefined || (sent || null) === kept ? {} : notesColumns(sent, rendering);
+}
+
 /** Renders Markdown notes to sanitised HTML, in worker threads. */
 export type NotesRenderer = {
   /** Never rejects: notes that exceed a limit or crash the converter become escaped text in `<p>`. */

@@ -66,51 +66,38 @@ function describePaths(parts: DescriberParts, operations: readonly Operation[]):
   return paths;
 }
 
+const documentation = [
+  {
+    path: '/openapi.json',
+    operationId: 'getOpenApiDocument',
+    summary: 'This document',
+    description: 'OpenAPI 3.1. Needs no token.',
+    success: 'The document.',
+    content: { 'application/json': { schema: { type: 'object', additionalProperties: true } } },
+  },
+  {
+    path: '/docs',
+    operationId: 'getReferencePage',
+    summary: 'The interactive reference',
+    description: 'A page on which every operation can be tried. Needs no token.',
+    success: 'The page.',
+    content: { 'text/html': { schema: { type: 'string' } } },
+  },
+];
+
 /** The paths that show this document. */
-export function documentationPaths(errors: ErrorResponses): Paths {
-  const failures = errors.referTo(['rate_limited', 'internal_error', 'service_unavailable']);
-  const unchanged = {
-    description: 'Unchanged since the version in If-None-Match.',
-    headers: headersWith(),
-  };
-  return {
-    [`${apiRootPath}/openapi.json`]: {
-      get: {
-        operationId: 'getOpenApiDocument',
-        tags: ['Documentation'],
-        summary: 'This document',
-        description: 'OpenAPI 3.1. Needs no token.',
-        security: [],
-        responses: {
-          200: {
-            description: 'The document.',
-            headers: headersWith(),
-            content: { 'application/json': { schema: { type: 'object', additionalProperties: true } } },
-          },
-          304: unchanged,
-          ...failures,
-        },
-      },
-    },
-    [`${apiRootPath}/docs`]: {
-      get: {
-        operationId: 'getReferencePage',
-        tags: ['Documentation'],
-        summary: 'The interactive reference',
-        description: 'A page on which every operation can be tried. Needs no token.',
-        security: [],
-        responses: {
-          200: {
-            description: 'The page.',
-            headers: headersWith(),
-            content: { 'text/html': { schema: { type: 'string' } } },
-          },
-          304: unchanged,
-          ...failures,
-        },
-      },
-    },
-  };
+function documentationPaths(errors: ErrorResponses): Paths {
+  const headers = headersWith();
+  const responses = (success: string, content: object) => ({
+    200: { description: success, headers, content },
+    304: { description: 'Unchanged since the version in If-None-Match.', headers },
+    ...errors.referTo(['rate_limited', 'internal_error', 'service_unavailable']),
+  });
+  const paths = documentation.map(({ path, operationId, summary, description, success, content }) => {
+    const about = { operationId, tags: ['Documentation'], summary, description, security: [] };
+    return [apiRootPath + path, { get: { ...about, responses: responses(success, content) } }];
+  });
+  return Object.fromEntries(paths);
 }
 
 /** What the document says of each group of operations, in the order in which they are shown. */
@@ -131,8 +118,7 @@ const tagDescriptions: Readonly<Record<string, string>> = {
 /** The tag objects of `names`. Throws for a tag without a description. */
 function describeTags(names: ReadonlySet<string>): { name: string; description: string }[] {
   for (const name of names) {
-    if (!Object.hasOwn(tagDescriptions, name))
-      throw new Error(`the tag «${name}» has no description in tags.ts`);
+    if (!Object.hasOwn(tagDescriptions, name)) throw new Error(`the tag «${name}» has no description`);
   }
   return Object.entries(tagDescriptions)
     .filter(([name]) => names.has(name))

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
@@ -149,7 +149,5 @@ function serveFile(
 
 /** Names a content: the same for the same bytes, in every process. */
 function digestOf(...contents: readonly Buffer[]): string {
-  const hash = createHash('sha256');
-  for (const content of contents) hash.update(content);
-  return hash.digest('base64url').slice(0, 22);
+  return hash('sha256', Buffer.concat(contents), 'base64url').slice(0, 22);
 }

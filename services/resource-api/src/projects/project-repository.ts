@@ -2,7 +2,7 @@ import type { Queryable } from '#shared/database/database.ts';
 import { columnsOf } from '../database/entity-rows.ts';
 import { notesBytes, withinPageBytes } from '../database/page-size-limit.ts';
 import { type Page, takePage } from '../http/page.ts';
-import { stampChanges, type WriteSession } from '../session.ts';
+import { storeDifferences, type WriteSession } from '../session.ts';
 import {
   type Project,
   ProjectEntity,
@@ -100,19 +100,8 @@ export function insertProject({ change, tables }: WriteSession, project: Project
   return project;
 }
 
-/**
- * Stores the differences, with the transaction's timestamp; without differences nothing. Returns the stored
- * project.
- */
 export function updateProject(session: WriteSession, project: Project, changes: Partial<Project>): Project {
-  const stamped = stampChanges(session, project, changes);
-  if (stamped === undefined) return project;
-  const { change, tables } = session;
-  const { accountId, id } = project;
-  void change(
-    tables.updateTable('Project').set(stamped).where('accountId', '=', accountId).where('id', '=', id),
-  );
-  return { ...project, ...stamped };
+  return storeDifferences(session, 'Project', project, changes);
 }
 
 /** Removes the area from its projects, including those in the Trash. */
@@ -131,16 +120,8 @@ export function insertSection({ change, tables }: WriteSession, section: Section
   return section;
 }
 
-/** As `updateProject`. */
 export function updateSection(session: WriteSession, section: Section, changes: Partial<Section>): Section {
-  const stamped = stampChanges(session, section, changes);
-  if (stamped === undefined) return section;
-  const { change, tables } = session;
-  const { accountId, id } = section;
-  void change(
-    tables.updateTable('Section').set(stamped).where('accountId', '=', accountId).where('id', '=', id),
-  );
-  return { ...section, ...stamped };
+  return storeDifferences(session, 'Section', section, changes);
 }
 
 export function deleteSection({ change, tables }: WriteSession, { accountId, id }: Section): void {

@@ -4,11 +4,11 @@ import { invalidField, invalidState, notFound } from '#shared/errors/errors.ts';
 import { findArea } from '../areas/area-repository.ts';
 import type { CursorCodec } from '../http/cursor.ts';
 import { type Page, pageSize } from '../http/page.ts';
-import type { Rendering } from '../notes/notes-renderer.ts';
+import { changedNotes, notesColumns, type Rendering } from '../notes/notes-renderer.ts';
 import { requireDeadlineAllowed, requireRoomForProject } from '../plans/plan-policy.ts';
 import type { Session, WriteSession } from '../session.ts';
 import { closeProjectTasks, restoreProjectTasks, trashProjectTasks } from '../tasks/task-repository.ts';
-import type { Project, ProjectWithSections } from './project-entity.ts';
+import type { ProjectWithSections } from './project-entity.ts';
 import {
   countLiveProjects,
   findProject,
@@ -57,9 +57,7 @@ export async function createProject(
     id: randomUUID(),
     areaId,
     title: body.title,
-    description: body.description || null,
-    descriptionHtml: rendering.html,
-    rendererVersion: rendering.version,
+    ...notesColumns(body.description, rendering),
     status: 'active',
     deadlineDate,
     rank: session.bottomRank(),
@@ -89,16 +87,9 @@ export async function patchProject(
   const { title = project.title, deadlineDate = project.deadlineDate } = patch;
   const areaId = patch.areaId ? await requireArea(session, patch.areaId) : patch.areaId;
   requireDeadlineAllowed(session.account.plan, project.deadlineDate, patch.deadlineDate);
-  const notes =
-    patch.description === undefined ? {} : notesAfter(project, patch.description || null, rendering);
+  const notes = changedNotes(project.description, patch.description, rendering);
   const changes = { title, deadlineDate, ...notes, ...(areaId !== undefined && { areaId }) };
   return { project: updateProject(session, project, changes), sections };
-}
-
-/** Unchanged notes keep their rendering, of whatever version. */
-function notesAfter(project: Project, description: string | null, rendering: Rendering): Partial<Project> {
-  if (description === project.description) return {};
-  return { description, descriptionHtml: rendering.html, rendererVersion: rendering.version };
 }
 
 /**
@@ -152,7 +143,7 @@ export async function restoreProject(session: WriteSession, id: string): Promise
 }
 
 /** Throws project_limit_reached if the plan allows no further live project. */
-function requireRoom({ db, account }: WriteSession): Promise<void> {
+export function requireRoom({ db, account }: WriteSession): Promise<void> {
   return requireRoomForProject(account.plan, () => countLiveProjects(db, account.id));
 }
 

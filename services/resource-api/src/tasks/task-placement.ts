@@ -1,5 +1,6 @@
-import { invalidField, validationFailed } from '#shared/errors/errors.ts';
+import { invalidField } from '#shared/errors/errors.ts';
 import type { CalendarDate } from '#shared/time/calendar-date.ts';
+import type { OccurrenceDates } from './recurrence.ts';
 import type { TaskList } from './task-entity.ts';
 
 /** The list of a task, and its section in a project. */
@@ -33,19 +34,17 @@ export function readDestination({ list, projectId, sectionId }: DestinationInput
   };
 }
 
-type Dates = { dueDate: CalendarDate | null; deadlineDate: CalendarDate | null };
-
 /** A task with a start date or a deadline can't stay in the inbox (specification §2, task rule 1). */
 export function listFor(
   wanted: 'inbox' | 'someday' | undefined,
-  { dueDate, deadlineDate }: Dates,
+  { dueDate, deadlineDate }: OccurrenceDates,
 ): 'inbox' | 'someday' {
   const isDated = dueDate !== null || deadlineDate !== null;
   return isDated ? 'someday' : (wanted ?? 'inbox');
 }
 
 /** The placement of a task without a project. */
-export function outsideProjects(destination: Destination, dates: Dates): Placement {
+export function outsideProjects(destination: Destination, dates: OccurrenceDates): Placement {
   const wanted = destination.kind === 'list' ? destination.list : undefined;
   return { list: listFor(wanted, dates), projectId: null, sectionId: null };
 }
@@ -53,6 +52,6 @@ export function outsideProjects(destination: Destination, dates: Dates): Placeme
 /** Throws validation_error: a reminder is a time on the start date. */
 export function requireDateForReminder(dueDate: CalendarDate | null, reminderTime: string | null): void {
   if (reminderTime !== null && dueDate === null) {
-    throw validationFailed({ reminderTime: ['reminderTime needs a dueDate'] });
+    throw invalidField('reminderTime', 'reminderTime needs a dueDate');
   }
 }

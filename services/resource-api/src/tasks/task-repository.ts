@@ -3,7 +3,7 @@ import type { Queryable } from '#shared/database/database.ts';
 import { serviceUnavailable } from '#shared/errors/errors.ts';
 import { columnsOf } from '../database/entity-rows.ts';
 import type { Tables } from '../database/tasks-database.ts';
-import { stampChanges, type WriteSession } from '../session.ts';
+import { storeDifferences, type WriteSession } from '../session.ts';
 import { noSeries, type Task, TaskEntity } from './task-entity.ts';
 
 const columns = columnsOf(TaskEntity);
@@ -23,19 +23,8 @@ export function insertTask({ change, tables }: WriteSession, task: Task): Task {
   return task;
 }
 
-/**
- * Stores the differences, with the transaction's timestamp; without differences nothing. Returns the stored
- * task.
- */
 export function updateTask(session: WriteSession, task: Task, changes: Partial<Task>): Task {
-  const stamped = stampChanges(session, task, changes);
-  if (stamped === undefined) return task;
-  const { change, tables } = session;
-  const { accountId, id } = task;
-  void change(
-    tables.updateTable('Task').set(stamped).where('accountId', '=', accountId).where('id', '=', id),
-  );
-  return { ...task, ...stamped };
+  return storeDifferences(session, 'Task', task, changes);
 }
 
 /** Batch size within the statement timeout, even on a slow disk. */

@@ -98,23 +98,6 @@ const transitions: readonly Transition[] = [
   },
 ];
 
-const taskTransitionRoutes: readonly Route[] = [
-  ...transitions.map(transitionRoute),
-  writeRoute({
-    operationId: 'deleteTask',
-    method: 'delete',
-    path: '/tasks/{id}',
-    tag,
-    scope: 'write',
-    summary: 'Move a task to the Trash',
-    description: 'Reversible: nothing is deleted permanently. A task already in the Trash stays as it is.',
-    success: { status: 204, description: 'The task is in the Trash.' },
-    errors: ['not_found'],
-    handler: (session, { params }) => trashTask(session, params.id),
-    present: () => undefined,
-  }),
-];
-
 export const taskRoutes: readonly Route[] = [
   readRoute({
     operationId: 'listTasks',
@@ -225,5 +208,18 @@ export const taskRoutes: readonly Route[] = [
     handler: (session, { params, body }) => moveTask(session, params.id, body),
     present: presentTask,
   }),
-  ...taskTransitionRoutes,
+  ...transitions.map(transitionRoute),
+  writeRoute({
+    operationId: 'deleteTask',
+    method: 'delete',
+    path: '/tasks/{id}',
+    tag,
+    scope: 'write',
+    summary: 'Move a task to the Trash',
+    description: 'Reversible: nothing is deleted permanently. A task already in the Trash stays as it is.',
+    success: { status: 204, description: 'The task is in the Trash.' },
+    errors: ['not_found'],
+    handler: (session, { params }) => trashTask(session, params.id),
+    present: () => undefined,
+  }),
 ];

@@ -3,11 +3,10 @@ import type { InferType } from 'yup';
 import { newTaskFields, type TaskFields } from '#shared/app/app-protocol.ts';
 import type { Database, Queryable } from '#shared/database/database.ts';
 import { invalidField, invalidState, notFound } from '#shared/errors/errors.ts';
-import { planLimits } from '#shared/plans.ts';
 import { type CalendarDate, parseInstant } from '#shared/time/calendar-date.ts';
 import type { CursorCodec } from '../http/cursor.ts';
 import { type Page, pageSize } from '../http/page.ts';
-import type { Rendering } from '../notes/notes-renderer.ts';
+import { changedNotes, notesColumns, type Rendering } from '../notes/notes-renderer.ts';
 import { requireDeadlineAllowed } from '../plans/plan-policy.ts';
 import type { Session, WriteSession } from '../session.ts';
 import { readSettled } from '../sync/account-feed.ts';
@@ -67,13 +66,10 @@ export async function listTasks(
   const scope = [account.id, endpoint, view, projectId, areaId, status, updatedSince];
   const after = query.cursor === undefined ? undefined : cursors.open(scope, query.cursor);
   const today = after?.today ?? session.today;
-  const { logbookDays } = planLimits[account.plan];
-  const logbookSince = logbookDays === null ? null : logbookStart(today, account.timezone, logbookDays);
-
   const filter = {
     accountId: account.id,
     today,
-    logbookSince,
+    logbookSince: logbookStart(today, account),
     view,
     projectId,
     areaId,
@@ -110,9 +106,7 @@ export async function createTask(
     accountId: session.account.id,
     id: randomUUID(),
     title: body.title,
-    description: body.description || null,
-    descriptionHtml: rendering.html,
-    rendererVersion: rendering.version,
+    ...notesColumns(body.description, rendering),
     status: 'open',
     ...(place?.placement ?? outsideProjects(destination, { dueDate, deadlineDate })),
     ...fields,
@@ -211,7 +205,7 @@ export async function patchTask(
   requireDeadlineAllowed(session.account.plan, task.deadlineDate, patch.deadlineDate ?? null);
   return updateTask(session, task, {
     ...(patch.title !== undefined && { title: patch.title }),
-    ...(patch.description !== undefined && notesAfter(task, patch.description || null, rendering)),
+    ...changedNotes(task.description, patch.description, rendering),
     ...(patch.checklist !== undefined && {
       checklist: replaceChecklist(task.checklist, patch.checklist ?? []),
     }),
@@ -233,10 +227,4 @@ function fieldsAfter(sent: Pick<Patch, keyof TaskFields>, present: TaskFields = 
   const valueAfter = (name: keyof TaskFields) =>
     sent[name] === undefined ? present[name] : (sent[name] ?? newTaskFields[name]);
   return Object.fromEntries(taskFieldNames.map((name) => [name, valueAfter(name)])) as TaskFields;
-}
-
-/** Unchanged notes keep their rendering, of whatever version. */
-function notesAfter(task: Task, description: string | null, rendering: Rendering): Partial<Task> {
-  if (description === task.description) return {};
-  return { description, descriptionHtml: rendering.html, rendererVersion: rendering.version };
 }

@@ -1,4 +1,6 @@
+import { planLimits } from '#shared/plans.ts';
 import { addDays, type CalendarDate, startOfDay } from '#shared/time/calendar-date.ts';
+import type { Account } from '../auth/principal.ts';
 
 export const taskViews = [
   'inbox',
@@ -68,9 +70,10 @@ export function viewCondition(
   }
 }
 
-/** The free plan's logbook starts this many local days ago (specification §8). */
-export function logbookStart(today: CalendarDate, timezone: string, days: number): Date {
-  return startOfDay(addDays(today, -days), timezone);
+/** The free plan's logbook starts some local days ago (specification §8); null: it shows everything. */
+export function logbookStart(today: CalendarDate, { plan, timezone }: Pick<Account, 'plan' | 'timezone'>) {
+  const { logbookDays } = planLimits[plan];
+  return logbookDays === null ? null : startOfDay(addDays(today, -logbookDays), timezone);
 }
 
 const id: SortKey = { column: 'id', type: 'uuid' };

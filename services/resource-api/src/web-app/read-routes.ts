@@ -9,7 +9,7 @@ import {
   type StreamRoute,
   type StreamTarget,
 } from '../http/route.ts';
-import { openReadSession } from '../session.ts';
+import { openSession } from '../session.ts';
 import { changesQuery, rowsBody, searchQuery, trashQuery } from './app-schema.ts';
 import { readChanges } from './changes.ts';
 import { readFullRows } from './full-rows.ts';
@@ -32,7 +32,7 @@ const snapshotRoute: StreamRoute = {
   },
   async stream(context, principal, _request, target) {
     const { database, clock, readQueue, metrics } = context;
-    const session = openReadSession(database, principal, clock);
+    const session = openSession(database, principal, clock);
     const startedAt = performance.now();
     const rows = await readQueue.run(session.account.id, () => readSnapshot(database, session));
     metrics.snapshots.read(performance.now() - startedAt);
@@ -89,7 +89,7 @@ const rowsRoute: Route = {
     success: { status: 200, description: 'An AppRowsResponse.' },
   },
   execute: ({ database, clock }, principal, { body }) =>
-    readFullRows(openReadSession(database, principal, clock), (body as AppRowsRequest).ids),
+    readFullRows(openSession(database, principal, clock), (body as AppRowsRequest).ids),
 };
 
 const searchRoute = readRoute({

@@ -53,7 +53,6 @@ export const changeTasks = defineTool({
       verb: 'changed',
       toStep: async ({ id, ...wanted }) => ({
         operationId: 'updateTask',
-        taskId: id,
         params: { id },
         body: patchOf(wanted),
       }),
@@ -102,7 +101,7 @@ export const rescheduleTasks = defineTool({
         const body = { ...given, ...clearedFields(clear, given, {}) };
         if (Object.keys(body).length === 0)
           throw invalidField('dueDate', 'Give a dueDate or a reminderTime, or clear one.');
-        return { operationId: 'updateTask', taskId: id, params: { id }, body };
+        return { operationId: 'updateTask', params: { id }, body };
       },
     }),
 });
@@ -126,7 +125,6 @@ export const moveTasks = defineTool({
       verb: 'moved',
       toStep: async ({ id, ...destination }) => ({
         operationId: 'moveTask',
-        taskId: id,
         params: { id },
         body: await resolveDestination(call, destination),
         further,

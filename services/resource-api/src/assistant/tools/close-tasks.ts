@@ -27,7 +27,7 @@ function runOnTasks(
       const id = sent.toLowerCase();
       if (seen.has(id)) throw invalidField('ids', 'ids names this task twice: it is done once.');
       seen.add(id);
-      return { ...(await operationOf(id)), taskId: id, params: { id } };
+      return { ...(await operationOf(id)), params: { id } };
     },
   });
 }

@@ -44,7 +44,6 @@ export const editChecklists = defineTool({
           throw invalidField('add', 'Say what to do with the steps: add, tick, untick or remove.');
         return {
           operationId: 'updateTask',
-          taskId: id,
           params: { id },
           further: editSteps(call, wanted),
         };

@@ -9,11 +9,10 @@ import {
   findAreas,
   findProjects,
   maximumSections,
-  named,
   nameList,
   readProject,
 } from '../brief-project.ts';
-import { timeFacts, timeFactsOf, withoutAbsent } from '../brief-task.ts';
+import { named, timeFacts, timeFactsOf, withoutAbsent } from '../brief-task.ts';
 import { describeCount, describeNextPage, describeNotes, describeToday } from '../format-page.ts';
 import { resolveArea, resolveProject } from '../names.ts';
 import { defineTool } from '../tool.ts';

@@ -4,7 +4,7 @@ import { readChanges } from '../../history/activity-service.ts';
 import type { Actor } from '../../history/actor.ts';
 import type { Attributed } from '../../history/present-change.ts';
 import { timeFacts, timeFactsOf, withoutAbsent } from '../brief-task.ts';
-import { describeChanges } from '../change-sentences.ts';
+import { describeChanges } from '../describe-change.ts';
 import { describeCount, describeNextPage, describeToday } from '../format-page.ts';
 import { inOneLine } from '../names.ts';
 import { defineTool, type ToolCall } from '../tool.ts';

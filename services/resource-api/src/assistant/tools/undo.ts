@@ -7,8 +7,8 @@ import { findStamps, findStampsOfCall, findStampsOfLatest } from '../../history/
 import { undoStoreOf } from '../../history/history-routes.ts';
 import { undoStamps } from '../../history/undo-service.ts';
 import { withoutAbsent } from '../brief-task.ts';
-import { describeChanges } from '../change-sentences.ts';
 import { countEntries } from '../count-entries.ts';
+import { describeChanges } from '../describe-change.ts';
 import { inOneLine } from '../names.ts';
 import { defineTool, type ToolCall } from '../tool.ts';
 

@@ -2,6 +2,21 @@ import type { Queryable } from '#shared/database/database.ts';
 import { AppError } from '#shared/errors/app-error.ts';
 import { isUuid } from '#shared/validation/fields.ts';
 import type { Account } from '../auth/principal.ts';
+import { openTasksDatabase, type TasksDatabase } from '../database/tasks-database.ts';
+
+/** Runs `work` with the rights of resource-api, no more. `waitMilliseconds`: for a statement. */
+export async function withDatabase<Result>(
+  url: string,
+  waitMilliseconds: number,
+  work: (database: TasksDatabase) => Promise<Result>,
+): Promise<Result> {
+  const database = openTasksDatabase({ url, poolSize: 2, waitMilliseconds });
+  try {
+    return await work(database);
+  } finally {
+    await database.close();
+  }
+}
 
 /** Rows are of type Account. */
 export const selectAccount = 'select account_id as id, plan, timezone, status from auth.account_access';
