@@ -99,11 +99,3 @@ test('an app that is unknown, malformed or disconnected already is one error', a
     where account_id = ${own.owner.accountId} and event = 'app_disconnected'`;
   t.is(events.length, 1);
 });
-
-test('listing the apps of an unknown account is an error', async (t) => {
-  t.deepEqual(await admin('app', 'list', '--email', 'nobody@example.com'), {
-    exitCode: 1,
-    stdout: '',
-    stderr: 'there is no account with that e-mail address\n',
-  });
-});

@@ -81,12 +81,8 @@ test('invalid values of a token are refused, and nothing is stored', async (t) =
   t.deepEqual(await admin.sql`select id from auth.api_token`, []);
 });
 
-test('unknown accounts and unknown or malformed token ids are errors', async (t) => {
+test('unknown or malformed token ids are errors', async (t) => {
   const admin = await startWithAccount(t);
-  const noAccount = 'there is no account with that e-mail address';
-  const bob = ['--email', 'bob@example.com'];
-  t.is(await admin.fail('token', 'create', ...bob, '--name', 'x', '--scopes', 'read'), noAccount);
-  t.is(await admin.fail('token', 'list', ...bob), noAccount);
   for (const id of [randomUUID(), 'x', '']) {
     t.is(await admin.fail('token', 'revoke', '--token-id', id), 'there is no token with that id');
   }

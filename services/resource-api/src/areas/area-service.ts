@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { InferType } from 'yup';
 import { notFound } from '#shared/errors/errors.ts';
-import type { CursorCodec } from '../http/cursor.ts';
+import { type CursorCodec, openPage } from '../http/cursor.ts';
 import { type Page, pageSize } from '../http/page.ts';
 import { requireRoomForArea } from '../plans/plan-policy.ts';
 import { ungroupProjects } from '../projects/project-repository.ts';
@@ -11,14 +11,12 @@ import { countAreas, deleteArea, findArea, findAreaPage, insertArea, updateArea 
 import type { areaCreateBody, areaListQuery, areaPatchBody } from './area-schema.ts';
 
 export function listAreas(
-  { db, account, today }: Session,
+  session: Session,
   cursors: CursorCodec,
   { limit, cursor }: InferType<typeof areaListQuery>,
 ): Promise<Page<Area>> {
-  const scope = [account.id, 'areas'];
-  const after = cursor === undefined ? undefined : cursors.open(scope, cursor).key;
-  const seal = (key: readonly string[]): string => cursors.seal(scope, { today, key });
-  return findAreaPage(db, account.id, pageSize(limit), after, seal);
+  const { after, seal } = openPage(cursors, session, ['areas'], cursor);
+  return findAreaPage(session.db, session.account.id, pageSize(limit), after, seal);
 }
 
 /** Throws not_found. */

@@ -1,6 +1,7 @@
 import { type InferType, string } from 'yup';
 import { notFound } from '#shared/errors/errors.ts';
 import { closedObject, enumeration, flag, integer, listOf, uuid } from '#shared/validation/fields.ts';
+import { openPage } from '../http/cursor.ts';
 import { type Page, takePage } from '../http/page.ts';
 import { type ProjectStatus, projectStatuses } from '../projects/project-entity.ts';
 import type { Session } from '../session.ts';
@@ -100,12 +101,13 @@ const projects = (further = '') => `
 
 /** In display order, each with `sectionCount` sections at most. Throws validation_error on `cursor`. */
 export async function findProjects(
-  { context: { cursors }, session: { db, account, today } }: Pick<ToolCall, 'context' | 'session'>,
+  { context, session }: Pick<ToolCall, 'context' | 'session'>,
   { status, areaId, part = '' }: ProjectSearch,
   { size, sectionCount, cursor }: { size: number; sectionCount: number; cursor: string | undefined },
 ): Promise<Page<ProjectRow>> {
-  const scope = [account.id, 'assistant-projects', status, areaId, part];
-  const after = cursor === undefined ? [null, null] : cursors.open(scope, cursor).key;
+  const { account, db } = session;
+  const list = ['assistant-projects', status, areaId, part];
+  const { after = [null, null], seal } = openPage(context.cursors, session, list, cursor);
   const { rows } = await db.query<ProjectRow & { rank: number }>({
     text: `${projects()} and project.status = $3 and project.title ~ all ($4::text[])
        and ($5::uuid is null or project.area_id = $5)
@@ -113,7 +115,7 @@ export async function findProjects(
      order by project.rank, project.id limit $8`,
     values: [account.id, sectionCount, status, wordPatterns(part), areaId ?? null, ...after, size + 1],
   });
-  return takePage(rows, size, ({ rank, id }) => cursors.seal(scope, { today, key: [String(rank), id] }));
+  return takePage(rows, size, ({ rank, id }) => seal([String(rank), id]));
 }
 
 /** With its notes. Throws not_found, also for a project in the Trash. */

@@ -1,19 +1,10 @@
-import type { Queryable } from '#shared/database/database.ts';
 import { invalidField, notFound } from '#shared/errors/errors.ts';
 import { addDays, startOfDay } from '#shared/time/calendar-date.ts';
 import type { Page } from '../http/page.ts';
 import type { Session } from '../session.ts';
-import { readSettled } from '../sync/account-feed.ts';
 import type { ListedTask, TaskStatus } from '../tasks/task-entity.ts';
-import { findTaskPage } from '../tasks/task-page.ts';
-import {
-  type Bind,
-  byClosing,
-  logbookStart,
-  type TaskSorting,
-  type TaskView,
-  taskSortings,
-} from '../tasks/task-views.ts';
+import { readTaskPage } from '../tasks/task-service.ts';
+import { type Bind, byClosing, type TaskSorting, type TaskView, taskSortings } from '../tasks/task-views.ts';
 import { wordPatterns } from '../text-search.ts';
 import type { ToolCall } from './tool.ts';
 
@@ -47,32 +38,19 @@ export async function searchTasks(
   size: number,
   cursor: string | undefined,
 ): Promise<Page<ListedTask>> {
-  const { db, account } = session;
   const { view, projectId, areaId, sectionId, status, changedSince, sort } = search;
-  const scope = [account.id, 'assistant', JSON.stringify(search, Object.keys(search).toSorted())];
-  const after = cursor === undefined ? undefined : context.cursors.open(scope, cursor);
-  const today = after?.today ?? session.today;
+  const list = ['assistant', JSON.stringify(search, Object.keys(search).toSorted())];
   const filter = {
-    accountId: account.id,
-    today,
-    logbookSince: logbookStart(today, account),
     view,
     projectId,
     areaId,
     status,
     updatedSince: changedSince,
     order: sort === undefined ? usualOrder(search) : taskSortings[sort],
-    further: furtherConditions(search, today, account.timezone),
+    further: furtherConditions(search, session.account.timezone),
   };
   if (sectionId !== undefined) await requireSection(session, sectionId, projectId);
-  const seal = (key: readonly string[]): string => context.cursors.seal(scope, { today, key });
-  const read = (from: Queryable) => findTaskPage(from, filter, size, after?.key, seal);
-  const page =
-    changedSince === undefined
-      ? await read(db)
-      : await readSettled(context.database, account.id, context.accountQueue, read);
-  if (page === undefined) throw notFound();
-  return page;
+  return readTaskPage(session, context, filter, { list, cursor, size });
 }
 
 /** Undefined: that of the view. */
@@ -99,11 +77,10 @@ async function requireSection(
 
 function furtherConditions(
   { view, sectionId, text, plannedFrom, plannedTo, closedFrom, closedTo, overdue }: TaskSearch,
-  today: string,
   timezone: string,
-): (bind: Bind) => string[] {
+): (bind: Bind, today: string) => string[] {
   const patterns = patternsOf(text);
-  return (bind) => {
+  return (bind, today) => {
     const instant = (date: string): string => `${bind(startOfDay(date, timezone))}::timestamptz`;
     return [
       // As in the app: a task with a date is somewhere on its day.

@@ -1,5 +1,5 @@
 import type { ActivityPage, AppEntity } from '#shared/app/app-protocol.ts';
-import type { CursorCodec } from '../http/cursor.ts';
+import { type CursorCodec, openPage } from '../http/cursor.ts';
 import type { Session } from '../session.ts';
 import { findHistory, findOccurrences, type HistoryFilter } from './activity-repository.ts';
 import type { HistoryChange } from './history-change.ts';
@@ -25,14 +25,13 @@ export async function readActivity(
   cursors: CursorCodec,
   { cursor, ...filter }: ActivityFilter,
 ): Promise<ActivityPage> {
-  const { account, today } = session;
-  const scope = [account.id, 'activity', filter.entity, filter.id, filter.actorId];
-  const after = cursor === undefined ? undefined : cursors.open(scope, cursor).key[0];
-  const page = await readChanges(session, { ...filter, before: after }, changesPerPage);
+  const list = ['activity', filter.entity, filter.id, filter.actorId];
+  const { after, seal } = openPage(cursors, session, list, cursor);
+  const page = await readChanges(session, { ...filter, before: after?.[0] }, changesPerPage);
   const { last } = page;
   return {
     entries: groupByActor(page.changes),
-    nextCursor: last === undefined ? null : cursors.seal(scope, { today, key: [String(last)] }),
+    nextCursor: last === undefined ? null : seal([String(last)]),
   };
 }
 

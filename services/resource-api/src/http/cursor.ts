@@ -14,6 +14,24 @@ export type CursorCodec = {
   open(scope: readonly unknown[], text: string): Cursor;
 };
 
+/**
+ * A page of the list that `list` names with its filters: the key that it begins after, and how the key of its last row
+ * becomes its nextCursor. Its day is that of the first page, so that paging across midnight is consistent. Throws
+ * validation_error on `cursor`.
+ */
+export function openPage(
+  cursors: CursorCodec,
+  { account, today }: { account: { id: string }; today: CalendarDate },
+  list: readonly unknown[],
+  cursor: string | undefined,
+) {
+  const scope = [account.id, ...list];
+  const opened = cursor === undefined ? undefined : cursors.open(scope, cursor);
+  const day = opened?.today ?? today;
+  const seal = (key: readonly string[]): string => cursors.seal(scope, { today: day, key });
+  return { today: day, after: opened?.key, seal };
+}
+
 const macBytes = 16;
 const longestCursor = 512;
 

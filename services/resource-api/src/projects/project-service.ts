@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { InferType } from 'yup';
 import { invalidField, invalidState, notFound } from '#shared/errors/errors.ts';
 import { findArea } from '../areas/area-repository.ts';
-import type { CursorCodec } from '../http/cursor.ts';
+import { type CursorCodec, openPage } from '../http/cursor.ts';
 import { type Page, pageSize } from '../http/page.ts';
 import { changedNotes, notesColumns, type Rendering } from '../notes/notes-renderer.ts';
 import { requireDeadlineAllowed, requireRoomForProject } from '../plans/plan-policy.ts';
@@ -19,16 +19,15 @@ import {
 import type { projectCreateBody, projectListQuery, projectPatchBody } from './project-schema.ts';
 
 export function listProjects(
-  { db, account, today }: Session,
+  session: Session,
   cursors: CursorCodec,
   query: InferType<typeof projectListQuery>,
 ): Promise<Page<ProjectWithSections>> {
   const { status, limit, cursor } = query;
   const areaId = query.areaId?.toLowerCase();
-  const scope = [account.id, 'projects', areaId, status];
-  const after = cursor === undefined ? undefined : cursors.open(scope, cursor).key;
-  const seal = (key: readonly string[]): string => cursors.seal(scope, { today, key });
-  return findProjectPage(db, { accountId: account.id, areaId, status }, pageSize(limit), after, seal);
+  const { after, seal } = openPage(cursors, session, ['projects', areaId, status], cursor);
+  const filter = { accountId: session.account.id, areaId, status };
+  return findProjectPage(session.db, filter, pageSize(limit), after, seal);
 }
 
 /** Throws not_found, also for a project in the Trash. */

@@ -29,7 +29,7 @@ export type TaskFilter = {
   status: TaskStatus | undefined;
   updatedSince: Date | undefined;
   /** Conditions beyond the interface's filters. */
-  further?: (bind: Bind) => readonly string[];
+  further?: (bind: Bind, today: CalendarDate) => readonly string[];
   /** Another order than that of the list. */
   order?: SortOrder | undefined;
 };
@@ -112,7 +112,7 @@ async function readPage(
     `account_id = ${bind(filter.accountId)}`,
     viewCondition(filter.view, filter.today, filter.logbookSince, bind),
     ...filterConditions(filter, bind),
-    ...(filter.further?.(bind) ?? []),
+    ...(filter.further?.(bind, filter.today) ?? []),
     ...(after === undefined ? [] : [keysetCondition(order, after, bind)]),
   ];
   const page = select(`from tasks.task where ${conditions.map((condition) => `(${condition})`).join(' and ')}

@@ -4,7 +4,7 @@ import { newTaskFields, type TaskFields } from '#shared/app/app-protocol.ts';
 import type { Database, Queryable } from '#shared/database/database.ts';
 import { invalidField, invalidState, notFound } from '#shared/errors/errors.ts';
 import { type CalendarDate, parseInstant } from '#shared/time/calendar-date.ts';
-import type { CursorCodec } from '../http/cursor.ts';
+import { type CursorCodec, openPage } from '../http/cursor.ts';
 import { type Page, pageSize } from '../http/page.ts';
 import { changedNotes, notesColumns, type Rendering } from '../notes/notes-renderer.ts';
 import { requireDeadlineAllowed } from '../plans/plan-policy.ts';
@@ -14,7 +14,7 @@ import type { AccountQueue } from '../sync/account-queue.ts';
 import { replaceChecklist } from './checklist.ts';
 import { normaliseRule } from './recurrence.ts';
 import type { ListedTask, Task } from './task-entity.ts';
-import { findTaskPage } from './task-page.ts';
+import { findTaskPage, type TaskFilter } from './task-page.ts';
 import {
   type Destination,
   listFor,
@@ -48,38 +48,39 @@ type ListContext = {
 };
 
 /**
- * One page of a task list. The cursor is valid for the same `endpoint` and keeps the day of the first page,
- * so that paging across midnight is consistent. Throws validation_error on `cursor`, and not_found for a
- * missing project or area.
+ * One page of a task list. The cursor is valid for the same `endpoint`. Throws validation_error on `cursor`, and
+ * not_found for a missing project or area.
  */
-export async function listTasks(
+export function listTasks(
   session: Session,
-  { cursors, accountQueue, database }: ListContext,
+  context: ListContext,
   endpoint: 'tasks' | 'project-tasks',
   query: InferType<typeof taskListQuery>,
 ): Promise<Page<ListedTask>> {
-  const { db, account } = session;
-  const { view, status } = query;
+  const { view, status, cursor } = query;
   const projectId = query.projectId?.toLowerCase();
   const areaId = query.areaId?.toLowerCase();
   const updatedSince = query.updatedSince === undefined ? undefined : parseInstant(query.updatedSince);
-  const scope = [account.id, endpoint, view, projectId, areaId, status, updatedSince];
-  const after = query.cursor === undefined ? undefined : cursors.open(scope, query.cursor);
-  const today = after?.today ?? session.today;
-  const filter = {
-    accountId: account.id,
-    today,
-    logbookSince: logbookStart(today, account),
-    view,
-    projectId,
-    areaId,
-    status,
-    updatedSince,
-  };
-  const seal = (key: readonly string[]): string => cursors.seal(scope, { today, key });
-  const read = (from: Queryable) => findTaskPage(from, filter, pageSize(query.limit), after?.key, seal);
+  const list = [endpoint, view, projectId, areaId, status, updatedSince];
+  const filter = { view, projectId, areaId, status, updatedSince };
+  return readTaskPage(session, context, filter, { list, cursor, size: pageSize(query.limit) });
+}
+
+/** As listTasks, with what `filter` chooses; the cursor is valid for the same `list`. */
+export async function readTaskPage(
+  session: Session,
+  { cursors, accountQueue, database }: ListContext,
+  chosen: Omit<TaskFilter, 'accountId' | 'today' | 'logbookSince'>,
+  { list, cursor, size }: { list: readonly unknown[]; cursor: string | undefined; size: number },
+): Promise<Page<ListedTask>> {
+  const { db, account } = session;
+  const { today, after, seal } = openPage(cursors, session, list, cursor);
+  const filter = { ...chosen, accountId: account.id, today, logbookSince: logbookStart(today, account) };
+  const read = (from: Queryable) => findTaskPage(from, filter, size, after, seal);
   const page =
-    updatedSince === undefined ? await read(db) : await readSettled(database, account.id, accountQueue, read);
+    chosen.updatedSince === undefined
+      ? await read(db)
+      : await readSettled(database, account.id, accountQueue, read);
   if (page === undefined) throw notFound();
   return page;
 }

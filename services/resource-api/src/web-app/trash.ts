@@ -1,5 +1,5 @@
 import type { AppTrashPage } from '#shared/app/app-protocol.ts';
-import type { CursorCodec } from '../http/cursor.ts';
+import { type CursorCodec, openPage } from '../http/cursor.ts';
 import { takePage } from '../http/page.ts';
 import type { Session } from '../session.ts';
 import { type ListedProjectRow, type ListedTaskRow, listedProjects, listedTasks } from './listed-rows.ts';
@@ -14,12 +14,12 @@ type Trashed<Row> = Row & { trashedAt: string };
  * validation_error on `cursor`.
  */
 export async function readTrash(
-  { db, account, today }: Session,
+  session: Session,
   cursors: CursorCodec,
   cursor: string | undefined,
 ): Promise<AppTrashPage> {
-  const scope = [account.id, 'app-trash'];
-  const after = cursor === undefined ? undefined : cursors.open(scope, cursor).key;
+  const { db, account } = session;
+  const { after, seal } = openPage(cursors, session, ['app-trash'], cursor);
   const beyond = after === undefined ? '' : 'and (trashed_at, id) < ($3::timestamptz, $4::uuid)';
   const { rows } = await db.query<Trashed<ListedTaskRow>>({
     text: `select ${listedTasks.columns} from tasks.task
@@ -27,9 +27,7 @@ export async function readTrash(
       order by trashed_at desc, id desc limit $2`,
     values: [account.id, pageSize + 1, ...(after ?? [])],
   });
-  const page = takePage(rows, pageSize, ({ trashedAt, id }) =>
-    cursors.seal(scope, { today, key: [trashedAt, id] }),
-  );
+  const page = takePage(rows, pageSize, ({ trashedAt, id }) => seal([trashedAt, id]));
   return {
     projects: after === undefined ? await readTrashedProjects({ db, account }) : [],
     tasks: page.items.map((task) => ({ ...listedTasks.present(task), trashedAt: task.trashedAt })),

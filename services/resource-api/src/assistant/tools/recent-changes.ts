@@ -3,6 +3,7 @@ import { closedObject, enumeration, flag, listOf } from '#shared/validation/fiel
 import { readChanges } from '../../history/activity-service.ts';
 import type { Actor } from '../../history/actor.ts';
 import type { Attributed } from '../../history/present-change.ts';
+import { openPage } from '../../http/cursor.ts';
 import { timeFacts, timeFactsOf, withoutAbsent } from '../brief-task.ts';
 import { describeChanges } from '../describe-change.ts';
 import { describeCount, describeNextPage, describeToday } from '../format-page.ts';
@@ -47,17 +48,15 @@ export const recentChanges = defineTool({
   }),
   async run(call, { by, since: wanted, cursor }) {
     const { context, session } = call;
-    const scope = [session.account.id, 'assistant-changes', by, wanted];
+    const { after, seal } = openPage(context.cursors, session, ['assistant-changes', by, wanted], cursor);
     const filter = {
       actorId: by === 'me' ? call.principal.credentialId : undefined,
       since: wanted === undefined ? undefined : startOf(session, wanted),
-      before: cursor === undefined ? undefined : context.cursors.open(scope, cursor).key[0],
+      before: after?.[0],
     };
     const { changes, last } = await readChanges(session, filter, maximumChanges);
     const calls = await describeCalls(call, changes);
-    const { today } = session;
-    const nextCursor =
-      last === undefined ? null : context.cursors.seal(scope, { today, key: [String(last)] });
+    const nextCursor = last === undefined ? null : seal([String(last)]);
     return {
       text: [
         `${describeToday(session)} ${describeCount(calls.length, 'call', nextCursor !== null)}`,
