@@ -90,3 +90,22 @@ test('after 30 days a change is forgotten', async (t) => {
   t.like(await sweepIn(30.1), { change_history: 1 });
   t.deepEqual(await historyOf(own, api), []);
 });
+
+test('of an account the newest 100,000 changes are kept, give or take a thousand', async (t) => {
+  const api = await stack.newClient();
+  const { accountId } = api.account;
+  await makeTask(api);
+  // The history of an account that has made 101,995 changes, the oldest of them removed as it grew.
+  await stack.sql`update tasks.account_feed set last_sequence = 101995 where account_id = ${accountId}`;
+  await stack.sql`delete from tasks.change_history where account_id = ${accountId}`;
+  await stack.sql`insert into tasks.change_history
+      (account_id, sequence, changed_at, entity, entity_id, change, is_undo, has_long_values)
+    select ${accountId}, sequence, now(), 'task', gen_random_uuid(), 'created', false, false
+    from generate_series(1001, 101995) sequence`;
+  const bounds = () => stack.sql`select min(sequence)::int as first, max(sequence)::int as last
+    from tasks.change_history where account_id = ${accountId}`;
+  for (let count = 0; count < 4; count += 1) await makeTask(api);
+  t.deepEqual(await bounds(), [{ first: 1_001, last: 101_999 }]);
+  await makeTask(api);
+  t.deepEqual(await bounds(), [{ first: 2_001, last: 102_000 }]);
+});

@@ -12,6 +12,7 @@ import { Migration0010SeriesDates } from './migrations/migration-0010-series-dat
 import { Migration0011AccountErasure } from './migrations/migration-0011-account-erasure.ts';
 import { Migration0012Reminders } from './migrations/migration-0012-reminders.ts';
 import { Migration0021AccountImports } from './migrations/migration-0021-account-imports.ts';
+import { Migration0024HistoryBounds } from './migrations/migration-0024-history-bounds.ts';
 
 /** In order. Released migrations never change. */
 export const taskMigrations: MigrationList = [
@@ -28,4 +29,5 @@ export const taskMigrations: MigrationList = [
   { name: '0011-account-erasure', class: Migration0011AccountErasure },
   { name: '0012-reminders', class: Migration0012Reminders },
   { name: '0021-account-imports', class: Migration0021AccountImports },
+  { name: '0024-history-bounds', class: Migration0024HistoryBounds },
 ];

@@ -6,7 +6,8 @@ import { Migration } from '@mikro-orm/migrations';
  */
 export class Migration0007ChangeHistory extends Migration {
   override up(): void {
-    for (const statement of [...table, startWrite, enterChanges, ...rights]) this.addSql(statement);
+    const enter = enterChanges(`sequence <= newest - ${keptChanges}`);
+    for (const statement of [...table, startWrite, enter, ...rights]) this.addSql(statement);
   }
 }
 
@@ -50,15 +51,19 @@ const hiddenColumns = `array['account_id', 'id', 'updated_at', 'renderer_version
   'view_date', 'closed_at']`;
 
 /** A month of a busy account is some thousand changes; scripts that write all day keep fewer days of it. */
-const keptChanges = 100_000;
-const changesPerSweep = 1_000;
+export const keptChanges = 100_000;
+export const changesPerSweep = 1_000;
 /** Notes and checklists above this size are kept for the account's newest changes alone. */
 const longBytes = 8_000;
 const keptLongChanges = 200;
 
-// As in migration 0005, with a row of the history for each entry whose change a client can see. `timezone`: old values
-// are kept and compared as text. `offset 0` converts each row once.
-const enterChanges = `create or replace function tasks.enter_changes() returns trigger
+/**
+ * As in migration 0005, with a row of the history for each entry whose change a client can see. `timezone`: old values
+ * are kept and compared as text. `offset 0` converts each row once. `tooOld`: the rows that the newest push out.
+ */
+export const enterChanges = (
+  tooOld: string,
+): string => `create or replace function tasks.enter_changes() returns trigger
   language plpgsql set enable_nestloop = off set timezone = 'UTC' as $$
 declare
   account constant uuid := current_setting('tasks.writing');
@@ -112,7 +117,7 @@ begin
     returning has_long_values
   ) select bool_or(has_long_values) into is_long from entered;
   if newest / ${changesPerSweep} > (newest - cardinality(ids)) / ${changesPerSweep} then
-    delete from tasks.change_history where account_id = account and sequence <= newest - ${keptChanges};
+    delete from tasks.change_history where account_id = account and ${tooOld};
   end if;
   if is_long then
     update tasks.change_history set has_long_values = false,
