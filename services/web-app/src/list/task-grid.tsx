@@ -2,7 +2,7 @@ import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { isNarrow } from '../frame/narrow-window.ts';
 import { hrefOf, location, navigate, openTask } from '../router.ts';
 import { useStore } from '../store/store-context.ts';
-import { lineHeight } from './line-height.ts';
+import { lineHeight, textScale } from './line-height.ts';
 import { type ListGroup, type ListLine, type RowRef, toLines } from './list-group.ts';
 import { cursor, hideList, renaming, selected, selectTo, showList, toggleSelected } from './list-state.ts';
 import { ProjectRow } from './project-row.tsx';
@@ -29,8 +29,9 @@ export function TaskGrid({ label, groups }: { label: string; groups: readonly Li
     const style = { project: true, date: 'near', inDay: false } as const;
     return hasSecondLine(rowFacts(task, style, store.today.value), task.projectId !== null, false);
   };
+  const scale = isVirtual ? textScale() : 1;
   const offsets = isVirtual
-    ? new RowOffsets(lines.map((line) => lineHeight(line, isNarrow.value, hasTwoLines)))
+    ? new RowOffsets(lines.map((line) => lineHeight(line, isNarrow.value, scale, hasTwoLines)))
     : null;
   const shownRange = useScrollWindow(box, offsets);
   const reveal = (id: string) => {
