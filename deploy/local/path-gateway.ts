@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { createProxyServer } from 'httpxy';
 import type { AppError } from '#shared/errors/app-error.ts';
@@ -7,7 +8,7 @@ import { notFound, serviceUnavailable } from '#shared/errors/errors.ts';
 import { createGracefulStop } from '#shared/http/graceful-stop.ts';
 import { ownerOfPath, type ServiceName } from '#shared/http/path-ownership.ts';
 import { toProblem } from '#shared/http/problem.ts';
-import { createApiServer, listen } from '#shared/http/run-server.ts';
+import { createApiServer } from '#shared/http/run-server.ts';
 
 /** `portOf`: the service's port on 127.0.0.1; undefined while it is down. */
 type PathGatewayOptions = { port: number; host: string; portOf(service: ServiceName): number | undefined };
@@ -37,7 +38,7 @@ export async function openPathGateway({ port, host, portOf }: PathGatewayOptions
       else sendError(response, serviceUnavailable(error));
     });
   });
-  await listen(server, port, host);
+  await once(server.listen(port, host), 'listening');
   const gracefulStop = createGracefulStop(server);
   return {
     /** Stops accepting, finishes requests in progress, and aborts those that exceed the grace period. */

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { flushCompileCache } from 'node:module';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -72,7 +73,7 @@ export async function runServer(options: ServerOptions): Promise<void> {
   });
 
   try {
-    await listen(management, config.managementPort, host);
+    await once(management.listen(config.managementPort, host), 'listening');
     await waitUntilReady({
       check: createStartupCheck({ requiredSchema, initialData }),
       onFailed: ({ waitingFor }) => {
@@ -81,7 +82,7 @@ export async function runServer(options: ServerOptions): Promise<void> {
       logger,
       signal: stopping.signal,
     });
-    await listen(server, config.port, host);
+    await once(server.listen(config.port, host), 'listening');
     state = { status: 'ready' };
     context.sweeper.start();
     logger.info({ port: config.port }, 'listening');
@@ -145,14 +146,4 @@ export function createApiServer(app: RequestListener): Server {
   server.maxConnections = maximumConnections;
   server.setTimeout(stalledMilliseconds);
   return server;
-}
-
-export function listen(server: Server, port: number, host: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => {
-      server.off('error', reject);
-      resolve();
-    });
-  });
 }

@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, request } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pipeline } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import test, { type ExecutionContext } from 'ava';
+import { listenOnFreePort } from '#tests/support/in-process-server.ts';
 import { startStack } from '#tests/support/stack.ts';
 
 const program = fileURLToPath(
@@ -91,8 +91,7 @@ async function openProxy(t: ExecutionContext, baseUrl: string, secret: string): 
     });
     pipeline(req, onward, () => {});
   });
-  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
-  t.teardown(() => proxy.closeAllConnections());
-  t.teardown(() => new Promise((resolve) => proxy.close(() => resolve(undefined))));
-  return `http://127.0.0.1:${(proxy.address() as AddressInfo).port}/mcp`;
+  const { port, close } = await listenOnFreePort(proxy);
+  t.teardown(close);
+  return `http://127.0.0.1:${port}/mcp`;
 }

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { ExecutionContext } from 'ava';
 import { createOAuthEndpoints, type TokenAnswer } from '#tests/oauth/oauth-endpoints.ts';
 import { authorizationRequest } from '#tests/oauth/oauth-flow.ts';
+import { listenOnFreePort } from '#tests/support/in-process-server.ts';
 import type { Stack } from '#tests/support/stack.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
 
@@ -25,15 +25,9 @@ export async function startTinyApp(t: ExecutionContext, stack: Stack, clientName
     res.setHeader('Content-Type', 'text/html; charset=utf-8');
     res.end('<!doctype html><title>App</title><link rel="icon" href="data:,"><h1>Back in the app</h1>');
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  t.teardown(
-    () =>
-      new Promise<void>((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  );
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { port, close } = await listenOnFreePort(server);
+  t.teardown(close);
+  const origin = `http://127.0.0.1:${port}`;
   const redirectUri = `${origin}/callback`;
   const endpoints = createOAuthEndpoints(stack.baseUrl);
   const registered = await endpoints.register({ redirect_uris: [redirectUri], client_name: clientName });

@@ -1,11 +1,11 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import test from 'ava';
 import { build } from 'esbuild';
 import type { Page } from 'playwright-core';
 import { startOAuthWorld } from '#tests/oauth/oauth-flow.ts';
 import { launchChromium } from '#tests/support/chromium.ts';
+import { listenOnFreePort } from '#tests/support/in-process-server.ts';
 import { openWatchedPage, press, signIn } from './watched-page.ts';
 
 type Shown = { status: number; headers: Record<string, string>; body: Record<string, unknown> };
@@ -128,15 +128,8 @@ async function openAssistantSite(sdkModule: string): Promise<AssistantSite> {
       isScript ? script : '<!doctype html><title>Assistant</title><script src="/assistant.js"></script>',
     );
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    origin: `http://localhost:${(server.address() as AddressInfo).port}`,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
+  const { port, close } = await listenOnFreePort(server);
+  return { origin: `http://localhost:${port}`, close };
 }
 
 async function bundle(sdkModule: string): Promise<string> {

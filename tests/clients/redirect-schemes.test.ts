@@ -1,10 +1,10 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import test, { type ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
 import { authorizationRequest, registerClient, startOAuthWorld } from '#tests/oauth/oauth-flow.ts';
 import { launchChromium } from '#tests/support/chromium.ts';
+import { listenOnFreePort } from '#tests/support/in-process-server.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
 import { openWatchedPage, press, signIn, type WatchedPage } from './watched-page.ts';
 
@@ -54,9 +54,9 @@ async function listenOn(
     if (next !== undefined) res.writeHead(307, { location: next });
     res.end('You may close this window.');
   });
-  await new Promise<void>((resolve) => server.listen(0, host, resolve));
-  t.teardown(() => server.close().closeAllConnections());
-  return { port: (server.address() as AddressInfo).port, received };
+  const { port, close } = await listenOnFreePort(server, host);
+  t.teardown(close);
+  return { port, received };
 }
 
 const hasIpv6 = Object.values(networkInterfaces()).some((addresses) =>

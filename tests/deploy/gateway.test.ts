@@ -10,6 +10,7 @@ import { errorCatalogue } from '#shared/errors/error-catalogue.ts';
 import { OWNED_PATHS, ownerOfPath, ROOT_OWNER, type ServiceName } from '#shared/http/path-ownership.ts';
 import { bodyLimitBytes } from '#shared/http/request-input.ts';
 import { createApiServer } from '#shared/http/run-server.ts';
+import { listenOnFreePort } from '#tests/support/in-process-server.ts';
 import { testWithProgram } from '#tests/support/test-with-program.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
 import { type Gateway, gatewayFolder, isHaproxyInstalled, startGateway } from './gateway/run-gateway.ts';
@@ -85,19 +86,17 @@ async function openGateway(
   const parts = new AsyncDisposableStack();
   t.teardown(() => parts.disposeAsync());
   const listen = async (listener: RequestListener) => {
-    const server = createServer(listener).listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    parts.defer(() => void server.close().closeAllConnections());
-    const address = server.address();
-    return { server, port: address !== null && typeof address === 'object' ? address.port : 0 };
+    const listening = await listenOnFreePort(createServer(listener));
+    parts.defer(listening.close);
+    return listening;
   };
   const start = async (listener: RequestListener) => {
     const requests: IncomingMessage[] = [];
-    const { server, port } = await listen((req, res) => {
+    const { port, close } = await listen((req, res) => {
       requests.push(req);
       listener(req, res);
     });
-    const stub = { requests, isReady: true, refuse: () => void server.close().closeAllConnections() };
+    const stub = { requests, isReady: true, refuse: close };
     const management = await listen((_req, res) => res.writeHead(stub.isReady ? 200 : 503).end());
     return { stub, target: { port, managementPort: management.port } };
   };

@@ -1,18 +1,17 @@
-import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import test, { type ExecutionContext } from 'ava';
 import { findFreePort } from '#local/free-port.ts';
 import { openPathGateway } from '#local/path-gateway.ts';
+import { listenOnFreePort } from '#tests/support/in-process-server.ts';
 
 type Seen = { url: string; headers: Record<string, string>; body: string };
 
-async function listenOnFreePort(t: ExecutionContext, listener: RequestListener): Promise<number> {
-  const server = createServer(listener).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  t.teardown(() => server.close().closeAllConnections());
-  return (server.address() as AddressInfo).port;
+async function serve(t: ExecutionContext, listener: RequestListener): Promise<number> {
+  const { port, close } = await listenOnFreePort(createServer(listener));
+  t.teardown(close);
+  return port;
 }
 
 /** A service that returns what reached it. */
@@ -25,8 +24,8 @@ const mirror: RequestListener = async (req, res) => {
 type Services = { authServer?: RequestListener; resourceApi?: RequestListener };
 
 async function openGateway(t: ExecutionContext, { authServer, resourceApi }: Services) {
-  const authPort = authServer && (await listenOnFreePort(t, authServer));
-  const apiPort = resourceApi && (await listenOnFreePort(t, resourceApi));
+  const authPort = authServer && (await serve(t, authServer));
+  const apiPort = resourceApi && (await serve(t, resourceApi));
   const port = await findFreePort();
   const portOf = (service: string) => (service === 'auth-server' ? authPort : apiPort);
   const gateway = await openPathGateway({ port, host: '127.0.0.1', portOf });
@@ -179,7 +178,7 @@ test('closing lets the request under way finish and accepts nothing new', async 
 });
 
 test('a port that is taken is refused', async (t) => {
-  const port = await listenOnFreePort(t, mirror);
+  const port = await serve(t, mirror);
   const opening = openPathGateway({ port, host: '127.0.0.1', portOf: () => undefined });
   await t.throwsAsync(opening, { code: 'EADDRINUSE' });
 });

@@ -1,10 +1,11 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import test from 'ava';
 import { createGracefulStop } from '#shared/http/graceful-stop.ts';
-import { createApiServer, listen } from '#shared/http/run-server.ts';
+import { createApiServer } from '#shared/http/run-server.ts';
+import { listenOnFreePort } from '#tests/support/in-process-server.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
 
 test('a response that began before the stop is completed, and its connection then closed', async (t) => {
@@ -14,9 +15,9 @@ test('a response that began before the stop is completed, and its connection the
     begun = res;
   });
   const stop = createGracefulStop(server);
-  await listen(server, 0, '127.0.0.1');
-  t.teardown(() => server.closeAllConnections());
-  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  const { port, close } = await listenOnFreePort(server);
+  t.teardown(close);
+  const socket = connect(port, '127.0.0.1');
   const received = text(socket);
   await once(socket, 'connect');
   socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');

@@ -4,13 +4,13 @@ import http, {
   type RequestListener,
   type ServerResponse,
 } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { ExecutionContext } from 'ava';
 import {
   type ClientDocumentFetchOptions,
   createClientDocumentFetch,
   type FetchClientDocument,
 } from '#auth-server/clients/fetch-client-document.ts';
+import { listenOnFreePort } from '#tests/support/in-process-server.ts';
 
 export type DocumentHost = {
   /** Counts also what never became a request. */
@@ -34,8 +34,7 @@ export async function openDocumentHost(t: ExecutionContext): Promise<DocumentHos
   server.on('connection', () => {
     host.connections += 1;
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+  const { port, close } = await listenOnFreePort(server);
   const host: DocumentHost = {
     connections: 0,
     requests: [],
@@ -43,13 +42,9 @@ export async function openDocumentHost(t: ExecutionContext): Promise<DocumentHos
     answerWith(next) {
       answer = next;
     },
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    close,
   };
-  t.teardown(host.close);
+  t.teardown(close);
   return host;
 }
 

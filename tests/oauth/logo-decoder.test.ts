@@ -1,8 +1,7 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import test from 'ava';
 import { runWithoutRights } from '#auth-server/clients/reencode-image.ts';
+import { listenOnFreePort } from '#tests/support/in-process-server.ts';
 
 /** What a picture could do that took over the process that decodes it. */
 async function takeOver(code: string): Promise<string> {
@@ -36,9 +35,8 @@ test('code in the decoder of logos reaches no host', async (t) => {
     requests += 1;
     res.end();
   });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  t.teardown(() => server.close());
-  const { port } = server.address() as AddressInfo;
+  const { port, close } = await listenOnFreePort(server);
+  t.teardown(close);
   const url = JSON.stringify(`http://127.0.0.1:${port}/`);
   const asked = `import('node:http').then((http) => new Promise((resolve, reject) =>
     http.get(${url}, () => resolve('asked')).on('error', reject)))`;

@@ -1,6 +1,6 @@
 import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
+import { listenOnFreePort } from '#tests/support/in-process-server.ts';
 
 export type CollectedSpan = {
   service: string;
@@ -44,20 +44,16 @@ export async function startSpanCollector(initialMode: CollectorMode = 'accept'):
     if (mode === 'accept' && req.url === '/v1/traces') spans.push(...spansOf(message));
     res.writeHead(mode === 'accept' ? 200 : 400, { 'Content-Type': 'application/json' }).end('{}');
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port, close } = await listenOnFreePort(server);
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${port}`,
     spans,
     texts,
     setMode: (wanted) => {
       mode = wanted;
     },
     unanswered: () => held.size,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    close,
   };
 }
 

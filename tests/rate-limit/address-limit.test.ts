@@ -2,9 +2,10 @@ import type { Server } from 'node:http';
 import test, { type ExecutionContext } from 'ava';
 import express, { type RequestHandler } from 'express';
 import { handleErrors } from '#shared/http/problem.ts';
-import { createApiServer, listen } from '#shared/http/run-server.ts';
+import { createApiServer } from '#shared/http/run-server.ts';
 import { createAddressKey, limitByAddress } from '#shared/rate-limit/address-limit.ts';
 import { applyVerdict, type LimitVerdict } from '#shared/rate-limit/limit-headers.ts';
+import { listenOnFreePort } from '#tests/support/in-process-server.ts';
 import { createCapturedLog } from '../support/captured-log.ts';
 import { redisServerKinds, startReplica } from './redis-servers.ts';
 
@@ -17,13 +18,9 @@ async function serve(t: ExecutionContext, ...handlers: RequestHandler[]): Promis
   });
   app.use(handleErrors(logger));
   const server: Server = createApiServer(app);
-  await listen(server, 0, '127.0.0.1');
-  t.teardown(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const address = server.address();
-  return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/`;
+  const { port, close } = await listenOnFreePort(server);
+  t.teardown(close);
+  return `http://127.0.0.1:${port}/`;
 }
 
 async function limitedServer(

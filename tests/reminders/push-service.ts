@@ -1,10 +1,9 @@
 import { createDecipheriv, createECDH, type ECDH, hkdfSync, randomBytes, randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import type { IncomingHttpHeaders } from 'node:http';
 import https from 'node:https';
-import type { AddressInfo } from 'node:net';
 import tls from 'node:tls';
 import type { PushPayload } from '#shared/app/push-payload.ts';
+import { listenOnFreePort } from '#tests/support/in-process-server.ts';
 import { makeSelfSignedCertificate } from '#tests/support/self-signed-certificate.ts';
 
 export type ReceivedPush = { payload: PushPayload; headers: IncomingHttpHeaders; subscription: Subscription };
@@ -52,9 +51,8 @@ export async function openPushService(): Promise<PushService> {
     }
     res.writeHead(response.status, response.headers).end();
   });
-  server.listen(0, 'localhost');
-  await once(server, 'listening');
-  const host = `localhost:${(server.address() as AddressInfo).port}`;
+  const { port, close } = await listenOnFreePort(server, 'localhost');
+  const host = `localhost:${port}`;
   const service: PushService = {
     host,
     subscribe() {
@@ -71,11 +69,7 @@ export async function openPushService(): Promise<PushService> {
     received: [],
     requests: 0,
     respond: () => ({ status: 201 }),
-    async close() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
+    close,
   };
   return service;
 }

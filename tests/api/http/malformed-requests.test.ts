@@ -1,13 +1,14 @@
 import { once } from 'node:events';
-import { type AddressInfo, connect } from 'node:net';
+import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import test from 'ava';
 import express from 'express';
 import { apiRootPath } from '#shared/http/protected-resource-urls.ts';
 import { readJsonBody } from '#shared/http/request-input.ts';
-import { createApiServer, listen } from '#shared/http/run-server.ts';
+import { createApiServer } from '#shared/http/run-server.ts';
 import type { Page, Task } from '#tests/support/api-types.ts';
 import { makeTasks } from '#tests/support/factories.ts';
+import { listenOnFreePort } from '#tests/support/in-process-server.ts';
 import type { AccountClient } from '#tests/support/stack.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
 import { startGuardedStack } from '../bad-input/guarded-stack.ts';
@@ -264,9 +265,9 @@ test('an aborted body is not treated as none', async (t) => {
     readJsonBody(req, res, ['application/json']).then(outcome.resolve, outcome.resolve);
   });
   const server = createApiServer(app);
-  await listen(server, 0, '127.0.0.1');
-  t.teardown(() => server.close());
-  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  const { port, close } = await listenOnFreePort(server);
+  t.teardown(close);
+  const socket = connect(port, '127.0.0.1');
   socket.write(requestBytes('POST', '/', [['Host', 'x'], ofTask], '{'), () => socket.resetAndDestroy());
   t.like(await outcome.promise, { code: 'validation_error' });
 });
@@ -275,16 +276,14 @@ test('a slow request times out, sooner in its headers than in its body', async (
   const server = createApiServer((_req, res) => {
     res.end();
   });
-  t.teardown(() => server.close());
   t.is(server.headersTimeout, 10_000);
   t.is(server.requestTimeout, 30_000);
   t.is(server.keepAliveTimeout, 75_000);
   t.is(server.timeout, 120_000);
 
   server.headersTimeout = 50;
-  await listen(server, 0, '127.0.0.1');
-  const address = server.address();
-  const port = typeof address === 'object' ? (address?.port ?? 0) : 0;
+  const { port, close } = await listenOnFreePort(server);
+  t.teardown(close);
   const socket = connect({ host: '127.0.0.1', port, allowHalfOpen: true });
   socket.write('GET / HTTP/1.1\r\nHost: x\r\n');
   t.deepEqual(statusesIn(await text(socket)), [408]);

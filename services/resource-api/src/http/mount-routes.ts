@@ -37,8 +37,11 @@ export function serveRoutes(context: Context, mounted: MountedRoutes): Router {
 export function refuseOtherMethods(mounted: MountedRoutes): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router.use(skipInexactPath(mounted));
-  for (const [path, methods] of methodsByPath(mounted.routes)) {
-    router.all(path, () => {
+  for (const [path, routes] of Map.groupBy(mounted.routes, ({ operation }) => operation.path)) {
+    const methods = routes.flatMap(({ operation: { method } }) =>
+      method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()],
+    );
+    router.all(expressPath(path), () => {
       throw methodNotAllowed(methods);
     });
   }
@@ -59,16 +62,6 @@ function skipInexactPath({ rootPath }: MountedRoutes): RequestHandler {
 
 function expressPath(path: string): string {
   return path.replace(/\{(\w+)\}/g, ':$1');
-}
-
-function methodsByPath(routes: readonly MountableRoute[]): Map<string, string[]> {
-  const methods = new Map<string, string[]>();
-  for (const { operation } of routes) {
-    const path = expressPath(operation.path);
-    const names = operation.method === 'get' ? ['GET', 'HEAD'] : [operation.method.toUpperCase()];
-    methods.set(path, [...(methods.get(path) ?? []), ...names]);
-  }
-  return methods;
 }
 
 /**
