@@ -1,4 +1,5 @@
 import { createReadStream } from 'node:fs';
+import { addAbortSignal } from 'node:stream';
 import { emailOption } from './account-commands.ts';
 import type { Command } from './command.ts';
 
@@ -37,10 +38,23 @@ export const accountFileCommands: readonly Command[] = [
       const { readAccountFileInto } = await import('#resource-api/admin/account-file-admin.ts');
       const { accountId } = await showAccount(databaseUrl, values.get('email'));
       const file = values.get('file');
-      const chunks = file === '-' ? process.stdin : createReadStream(file);
-      return readAccountFileInto({ databaseUrl, environment }, accountId, chunks, ({ phase, rows }) => {
+      const signal = abortedWhenInterrupted();
+      const chunks = addAbortSignal(signal, file === '-' ? process.stdin : createReadStream(file));
+      const options = { databaseUrl, environment, signal };
+      const importing = readAccountFileInto(options, accountId, chunks, ({ phase, rows }) => {
         if (process.stderr.isTTY) process.stderr.write(`\r${phase}: ${rows}`);
+      });
+      return importing.catch((error: unknown) => {
+        throw signal.aborted ? signal.reason : error;
       });
     },
   },
 ];
+
+/** The next signal ends the process at once. */
+function abortedWhenInterrupted(): AbortSignal {
+  const interruption = new AbortController();
+  for (const name of ['SIGINT', 'SIGTERM'])
+    process.once(name, () => interruption.abort(new Error(`interrupted by ${name}; nothing was imported`)));
+  return interruption.signal;
+}

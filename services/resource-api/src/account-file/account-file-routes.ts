@@ -4,7 +4,7 @@ import { createGzip } from 'node:zlib';
 import { string } from 'yup';
 import type { Queryable } from '#shared/database/database.ts';
 import { AppError } from '#shared/errors/app-error.ts';
-import { invalidState, notFound } from '#shared/errors/errors.ts';
+import { notFound } from '#shared/errors/errors.ts';
 import { markStreamOpen } from '#shared/http/open-stream.ts';
 import { toAppError, toProblem } from '#shared/http/problem.ts';
 import { requestIdOf } from '#shared/http/response-headers.ts';
@@ -13,7 +13,7 @@ import type { Principal } from '../auth/principal.ts';
 import type { MountableRoute, Route, StreamRoute, StreamTarget } from '../http/route.ts';
 import { writeStoreOf } from '../http/route.ts';
 import { type AccountExport, exportAccount } from './export-account.ts';
-import { importAccount, notEmpty } from './import-account.ts';
+import { importAccount, importRuns, notEmpty } from './import-account.ts';
 import {
   addPart,
   closeImport,
@@ -95,7 +95,7 @@ const openRoute: Route = {
   async execute({ database, clock }, { account }) {
     if (!(await isAccountEmpty(database, account.id))) throw notEmpty();
     const id = await openImport(database, account.id, clock.now());
-    if (id === undefined) throw invalidState('An import of this account is running already.');
+    if (id === undefined) throw importRuns();
     return { id, partBytes };
   },
 };

@@ -68,6 +68,12 @@ export function notEmpty(): AppError {
   );
 }
 
+export function importRuns(): AppError {
+  return invalidState(
+    'An import of this account is running. One that was cut off can be repeated an hour after its start.',
+  );
+}
+
 /** The first pass: no row of it can be seen. */
 async function checkAndStage(
   options: ImportOptions,

@@ -1,11 +1,10 @@
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createEnvReader, type Environment } from '#shared/config/read-env.ts';
-import { invalidState } from '#shared/errors/errors.ts';
 import { systemClock } from '#shared/time/clock.ts';
 import { exportAccount } from '../account-file/export-account.ts';
 import type { FileCounts } from '../account-file/file-format.ts';
-import { type ImportProgress, importAccount } from '../account-file/import-account.ts';
+import { type ImportProgress, importAccount, importRuns } from '../account-file/import-account.ts';
 import { closeImport, openImport, startImport } from '../account-file/import-repository.ts';
 import { operatorFor } from '../auth/principal.ts';
 import { readNotesLimits } from '../config/config.ts';
@@ -32,7 +31,11 @@ export function writeAccountFile(
 
 /** Stores all of a file in the empty account, or nothing. Throws what importAccount throws, and not_found. */
 export function readAccountFileInto(
-  { databaseUrl, environment }: { databaseUrl: string; environment: Environment },
+  {
+    databaseUrl,
+    environment,
+    signal,
+  }: { databaseUrl: string; environment: Environment; signal: AbortSignal },
   accountId: string,
   chunks: AsyncIterable<Uint8Array>,
   onProgress: (progress: ImportProgress) => void,
@@ -40,7 +43,7 @@ export function readAccountFileInto(
   return withDatabase(databaseUrl, waitMilliseconds, async (database) => {
     const principal = operatorFor(await requireAccount(database, accountId));
     const importId = await openImport(database, accountId, systemClock.now());
-    if (importId === undefined) throw invalidState('an import of this account is running already');
+    if (importId === undefined) throw importRuns();
     const key = { accountId, importId };
     await startImport(database, key, systemClock.now());
     const reader = createEnvReader(environment);
@@ -51,7 +54,7 @@ export function readAccountFileInto(
       reader.finish();
       return {
         accountId,
-        ...(await importAccount({ store, notes, principal, importId, chunks, onProgress })),
+        ...(await importAccount({ store, notes, principal, importId, chunks, onProgress, signal })),
       };
     } finally {
       await notes.close();
