@@ -54,6 +54,11 @@ test('words that only look like dates, times, places and deadlines stay in the t
     'See https://example.com/a//b',
     'Someday we sing',
     '5" pipe and 3" nail',
+    'Add 1/2 cup of flour',
+    'Offer 24/7 support',
+    'Clean the 1st of 3 rooms',
+    'Meet on the 2nd floor',
+    'What happened this morning',
     'Ask in #nowhere',
   ];
   t.deepEqual(
@@ -71,6 +76,15 @@ test('further ways to say a day, a time, a repeat and a place are read', (t) => 
     ['Tidy may 5 at noon', { dueDate: '2027-05-05', reminderTime: '12:00' }],
     ['Tidy the day after tomorrow', { dueDate: '2026-11-25' }],
     ['Tidy tomorrow morning', { dueDate: '2026-11-24', reminderTime: '09:00' }],
+    ['Tidy this evening', { dueDate: '2026-11-23', reminderTime: '19:00' }],
+    ['Tidy on the 1st', { dueDate: '2026-12-01' }],
+    ['Tidy by the 31st', { dueDate: '2026-12-31' }],
+    ['Tidy on 1/2', { dueDate: '2027-02-01' }],
+    ['Tidy 1st of every month', { dueDate: '2026-12-01', ...repeat('monthly', 1) }],
+    [
+      'Tidy every month on the 15th 9:00',
+      { dueDate: '2026-12-15', reminderTime: '09:00', ...repeat('monthly', 1) },
+    ],
     ['Tidy daily 9:00', { dueDate: '2026-11-24', reminderTime: '09:00', ...repeat('daily', 1) }],
     ['Tidy every! 2 weeks', { dueDate: '2026-11-23', ...repeat('weekly', 2, [], true) }],
     ['Tidy #movetothe', { projectId: 'move' }],

@@ -1,7 +1,7 @@
 import test from 'ava';
 import type { Page } from 'playwright-core';
 import { launchChromium } from '#tests/support/chromium.ts';
-import { makeTask } from '#tests/support/factories.ts';
+import { makeProject, makeTask } from '#tests/support/factories.ts';
 import { startStack } from '#tests/support/stack.ts';
 import { openApp } from './app-window.ts';
 import { press, rowOf, showsTitles, waitFor } from './page-steps.ts';
@@ -56,3 +56,20 @@ test.serial('at sign-out nothing of it stays on the device', async (t) => {
   await waitFor(async () => (await databases()).length === 0, { what: 'an empty device' });
   t.deepEqual(await databases(), []);
 });
+
+test.serial(
+  'a project beyond the plan is kept as a task, and its screen gives way to the Inbox',
+  async (t) => {
+    const app = await openApp(t, browser, stack, { plan: 'free' });
+    const { page, script } = app;
+    for (const title of ['One', 'Two', 'Three', 'Four', 'Five']) await makeProject(script, { title });
+    await app.visit('/app/');
+    await page.getByRole('button', { name: 'New project' }).click();
+    await page.keyboard.insertText('Six');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Keep it as a task' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Inbox' }).waitFor();
+    await showsTitles(page, 'Six');
+    t.deepEqual(app.faults, []);
+  },
+);

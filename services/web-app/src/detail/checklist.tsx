@@ -80,11 +80,12 @@ export function Checklist({ task, isWritable }: { task: TaskRow; isWritable: boo
   }
 
   const done = items.filter(({ completed }) => completed).length;
+  const total = withoutEmpty(items).length;
   return (
     <section>
       <h2 class="sec-h">
         {words.checklist}
-        {items.length > 0 && <span class="n num">{words.checklistProgress(done, items.length)}</span>}
+        {total > 0 && <span class="n num">{words.checklistProgress(done, total)}</span>}
       </h2>
       <ul ref={list} onFocusIn={field.focus} onFocusOut={leave}>
         {items.map((item, index) => (

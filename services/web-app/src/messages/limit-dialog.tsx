@@ -1,6 +1,6 @@
 import { Dialog } from '../overlays/dialog.tsx';
 import { closeOverlay } from '../overlays/overlay.ts';
-import { hrefOf, navigate } from '../router.ts';
+import { hrefOf, location, navigate } from '../router.ts';
 import type { PlanCap } from '../store/outbox-record.ts';
 import { useStore } from '../store/store-context.ts';
 import { messageWords as words } from '../words/message-words.ts';
@@ -24,10 +24,14 @@ export function RefusedLimitDialog() {
   const refused = store.notices.planLimit.value;
   if (refused === null || store.connection.value === 'signed-out') return null;
   const { id, limit, message, record, text } = refused;
+  const { route } = location.value;
+  const isShown = 'id' in route && store.idOf(route.id) === record.row.id;
   const close = () => {
     // What was typed stays, to be tried again or copied.
     if (text === null) store.discardRefused(id);
     else store.notices.closeLimits();
+    // The screen of what was refused is gone.
+    if (isShown) navigate(hrefOf({ screen: 'inbox' }), { replace: true });
   };
   const keep = () => {
     store.discardRefused(id);

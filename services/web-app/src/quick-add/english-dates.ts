@@ -1,5 +1,5 @@
 import { type Component, casual, GB, type ParsedResult } from 'chrono-node/en';
-import { addDays, weekday } from '../dates/civil-date.ts';
+import { addDays, startOfMonth, weekday } from '../dates/civil-date.ts';
 import { type GrammarOptions, maskSpans, type Piece } from './piece.ts';
 
 type DatePiece = Extract<Piece, { kind: 'date' | 'time' }>;
@@ -16,6 +16,11 @@ const isPast = /^(?:last|past|previous)\b|\bago\b/iu;
 const bareHour = /\bat\s+\d{1,2}(?![\d:]|\s*[ap]\.?m)/giu;
 /** Expressions that chrono-node reads otherwise than our date shortcuts, or only in part. */
 const ownExpressions = /(?<![\p{L}\p{N}])(?:next week|(?:the )?day after tomorrow)(?![\p{L}\p{N}])/giu;
+/** «on the 1st», «1st of every month», where no word follows that it could belong to: «on the 2nd floor» is a place. */
+const dayOfMonth =
+  /(?<![\p{L}\p{N}])(?:(?:on|by) the |(?:the )?(?=\d{1,2}(?:st|nd|rd|th) of every month))(?<day>\d{1,2})(?:st|nd|rd|th)(?: of)?(?=\s*(?:$|[^\s\p{L}]|every\s))/giu;
+/** Fractions and «24/7» are dates only where a preposition says so. */
+const isFraction = /^(?:24\/7|[1-3]\/[2-4])$/u;
 const casualTimes = { morning: '09:00', afternoon: '15:00', evening: '19:00', tonight: '20:00' };
 const dayParts: readonly Component[] = ['day', 'weekday', 'month'];
 
@@ -35,6 +40,23 @@ export function readDates(text: string, options: GrammarOptions): DatePiece[] {
   return [...own, ...readWithChrono(maskSpans(text, [...own, ...bareHours]), options)]
     .map((piece) => ({ ...piece, start: startWithPreposition(text, piece.start) }))
     .toSorted((left, right) => left.start - right.start);
+}
+
+/** Days of a month without its name: the next such day. Read before repeats are taken out of the text. */
+export function readDaysOfMonth(text: string, { now }: GrammarOptions): DatePiece[] {
+  return [...text.matchAll(dayOfMonth)].flatMap(({ 0: found, index, groups }) => {
+    const date = nextDayOfMonth(Number(groups?.day), now.date);
+    return date === undefined
+      ? []
+      : [{ kind: 'date' as const, start: index, end: index + found.length, date, time: null }];
+  });
+}
+
+function nextDayOfMonth(day: number, today: string): string | undefined {
+  const months = [0, 1, 2].map((count) => startOfMonth(today, count));
+  return months
+    .map((first) => ({ first, date: addDays(first, day - 1) }))
+    .find(({ first, date }) => date >= today && date.slice(0, 7) === first.slice(0, 7))?.date;
 }
 
 function ownDate(expression: string, today: string): string {
@@ -84,7 +106,8 @@ function isWordOrLength(before: string, result: ParsedResult): boolean {
   const tags = result.tags();
   if (tags.has('casualReference/now')) return true;
   if (tags.has('result/relativeDate')) return !startsRelative.test(result.text);
-  return isAlsoWord.test(result.text) && !prepositionBefore.test(before);
+  const isOther = isAlsoWord.test(result.text) || isFraction.test(result.text);
+  return isOther && !prepositionBefore.test(before);
 }
 
 /** Null for what is past: it is what a task is about, not when it is planned. */
@@ -92,7 +115,7 @@ function toPiece(result: ParsedResult, { now }: GrammarOptions): DatePiece | nul
   const { start } = result;
   const span = { start: result.index, end: result.index + result.text.length };
   const saysDay = result.tags().has('result/relativeDate') || dayParts.some((part) => start.isCertain(part));
-  const time = timeOf(result, saysDay);
+  const time = timeOf(result, saysDay || isLaterToday(result, now));
   if (!saysDay) return time === null ? null : { kind: 'time', ...span, time };
   const date = [
     digits(start.get('year'), 4),
@@ -105,9 +128,17 @@ function toPiece(result: ParsedResult, { now }: GrammarOptions): DatePiece | nul
 function timeOf(result: ParsedResult, saysDay: boolean): string | null {
   const { start } = result;
   if (start.isCertain('hour')) return `${digits(start.get('hour'), 2)}:${digits(start.get('minute'), 2)}`;
+  return saysDay ? (casualTimeOf(result) ?? null) : null;
+}
+
+function casualTimeOf(result: ParsedResult): string | undefined {
   const tags = result.tags();
-  const casualTime = Object.entries(casualTimes).find(([name]) => tags.has(`casualReference/${name}`));
-  return saysDay && casualTime !== undefined ? casualTime[1] : null;
+  return Object.entries(casualTimes).find(([name]) => tags.has(`casualReference/${name}`))?.[1];
+}
+
+/** «this evening», unless that is past. */
+function isLaterToday(result: ParsedResult, now: GrammarOptions['now']): boolean {
+  return /^this\s/iu.test(result.text) && (casualTimeOf(result) ?? '') > now.time;
 }
 
 function digits(value: number | null, length: number): string {

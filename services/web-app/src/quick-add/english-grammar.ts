@@ -1,4 +1,4 @@
-import { readDates } from './english-dates.ts';
+import { readDates, readDaysOfMonth } from './english-dates.ts';
 import { readRepeats } from './english-repeats.ts';
 import { type Grammar, type GrammarOptions, maskSpans, type Piece } from './piece.ts';
 
@@ -11,7 +11,7 @@ export const englishGrammar: Grammar = {
     const repeats = readRepeats(text);
     const deadlines = readDeadlines(maskSpans(text, repeats), options);
     const someday = readSomeday(text);
-    const taken = [...repeats, ...deadlines, ...someday];
+    const taken = [...repeats, ...deadlines, ...someday, ...readDaysOfMonth(text, options)];
     return [...taken, ...readDates(maskSpans(text, taken), options)];
   },
 
