@@ -1,5 +1,6 @@
 import type { AppConnection } from '#shared/app/app-protocol.ts';
 import { hrefOf } from '../router.ts';
+import { PageHead } from '../screens/page-head.tsx';
 import { connectionWords as words } from '../words/connection-words.ts';
 import { screenWords } from '../words/screen-words.ts';
 import { AssistantWays } from './assistant-ways.tsx';
@@ -11,24 +12,24 @@ import { useConnectedApps } from './use-connected-apps.ts';
 export function ConnectionsScreen() {
   const apps = useConnectedApps();
   return (
-    <div class="connections">
-      <div class="head">
-        <h1 tabIndex={-1}>{screenWords.assistants}</h1>
+    <>
+      <PageHead title={screenWords.assistants} />
+      <div class="connections">
+        {apps !== null && apps.length > 0 && <ConnectedApps apps={apps} />}
+        <section class="card" aria-labelledby="connect">
+          <h2 id="connect">{words.connect}</h2>
+          <p>{words.hint}</p>
+          <CopiedAddress />
+          <AssistantWays />
+          {apps?.length === 0 && (
+            <div class="wait">
+              <span class="pulse" />
+              <span role="status">{words.waiting}</span>
+            </div>
+          )}
+        </section>
       </div>
-      {apps !== null && apps.length > 0 && <ConnectedApps apps={apps} />}
-      <section class="card" aria-labelledby="connect">
-        <h2 id="connect">{words.connect}</h2>
-        <p>{words.hint}</p>
-        <CopiedAddress />
-        <AssistantWays />
-        {apps?.length === 0 && (
-          <div class="wait">
-            <span class="pulse" />
-            <span role="status">{words.waiting}</span>
-          </div>
-        )}
-      </section>
-    </div>
+    </>
   );
 }
 

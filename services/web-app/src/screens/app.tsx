@@ -195,20 +195,22 @@ function titleOf(store: Store, route: Route): string {
 /** On phones, the sidebar as a page. */
 function ListsScreen() {
   return (
-    <div class="lists-page">
+    <>
       <PageHead title={words.lists} />
-      <Views />
-      <ProjectLists />
-      <Records />
-      <ul class="nav">
-        <li>
-          <a href="/settings">
-            <Icon name="gear" />
-            <span class="cut">{words.settings}</span>
-          </a>
-        </li>
-      </ul>
-    </div>
+      <div class="lists-page">
+        <Views />
+        <ProjectLists />
+        <Records />
+        <ul class="nav">
+          <li>
+            <a href="/settings">
+              <Icon name="gear" />
+              <span class="cut">{words.settings}</span>
+            </a>
+          </li>
+        </ul>
+      </div>
+    </>
   );
 }
 
