@@ -36,6 +36,8 @@ export function ProjectLists() {
         <div key={store.keyOf(id)} class="nav group">
           <AreaHeading id={id} isRenamed={renamed === id} onRename={setRenamed} />
           {list(id)}
+          {/* Else it seemed to hold the projects without an area, which follow. */}
+          {store.views.area(id).value.open.length === 0 && <p class="side-none">{words.empty.area}</p>}
         </div>
       ))}
       <div class="nav group">{list(null)}</div>
