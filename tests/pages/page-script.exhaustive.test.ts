@@ -19,7 +19,7 @@ test.serial('whoever signs up in a browser gets its time zone, and gets in and o
   await page.getByLabel('E-mail address').fill(email);
   await page.getByLabel('Password').fill(password);
   await page.getByRole('button', { name: 'Create the account' }).click();
-  await page.waitForURL(`${stack.baseUrl}/app/`);
+  await page.waitForURL(`${stack.baseUrl}/app/inbox`);
   t.deepEqual(await stack.sql`select timezone from auth.account where email = ${email}`, [
     { timezone: 'America/Lima' },
   ]);
@@ -45,7 +45,7 @@ test.serial('without script everything works but for what script adds', async (t
   await page.getByLabel('E-mail address').fill(email);
   await page.getByLabel('Password').fill(password);
   await page.getByRole('button', { name: 'Create the account' }).click();
-  await page.waitForURL(`${stack.baseUrl}/app/`);
+  await page.waitForURL(`${stack.baseUrl}/app/inbox`);
   await page.getByRole('link', { name: 'Settings' }).click();
   await page.waitForURL(`${stack.baseUrl}/settings`);
 });
