@@ -18,8 +18,8 @@ export default {
   workerThreads: false,
   // They live for seconds: room for what loading makes saves most of the garbage collections.
   nodeArguments: ['--min-semi-space-size=16'],
-  // Twice the cores of a small machine: half of its time a test waits for a browser, a store or a process.
-  concurrency: 4,
+  // One more than the cores of a small machine: a quarter of the time a test waits for a browser, a store or a process.
+  concurrency: 3,
   timeout: '5m',
   nonSemVerExperiments: { observeRunsFromConfig: true },
   observeRun: sendTotals,

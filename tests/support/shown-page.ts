@@ -7,12 +7,15 @@ export type View = { name: string; width: number; height: number; colorScheme: '
 const phone = { width: 390, height: 844 };
 const desktop = { width: 1280, height: 900 };
 
-export const views: readonly View[] = [
-  { name: 'phone-light', ...phone, colorScheme: 'light' },
+const everyView: readonly View[] = [
   { name: 'phone-dark', ...phone, colorScheme: 'dark' },
   { name: 'desktop-light', ...desktop, colorScheme: 'light' },
+  { name: 'phone-light', ...phone, colorScheme: 'light' },
   { name: 'desktop-dark', ...desktop, colorScheme: 'dark' },
 ];
+
+/** Both widths and both colour schemes; VIEWS=all: each with each. */
+export const views = process.env.VIEWS === 'all' ? everyView : everyView.slice(0, 2);
 
 type Owner = { teardown(close: () => Promise<void>): void };
 
