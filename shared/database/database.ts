@@ -259,6 +259,7 @@ function createPool({ waitMilliseconds, ...options }: DatabaseOptions, sockets: 
   const pool = new pg.Pool({
     connectionString: options.url,
     max: options.poolSize,
+    // Longer than the default of 10 seconds: a burst after a calm would wait for handshakes.
     idleTimeoutMillis: 300_000,
     application_name: options.applicationName,
     connectionTimeoutMillis: timeouts.connection,

@@ -34,7 +34,7 @@ export async function readAddressChange(
   return { accountId, email, credentialVersion: account.credentialVersion };
 }
 
-/** The secret of a link with which whoever reads the address's mail makes an account, once. */
+/** The secret of a link that creates one account with the address. */
 export function startSignUp({ em, clock }: LinkSession, email: string): Promise<string> {
   return addMailLink(em, { kind: 'sign_up', email }, after(clock.now(), confirmationHours));
 }

@@ -31,29 +31,16 @@ export function createTaskCommands(context: CommandContext) {
   /** Drafts for each shown task among the ids that the command applies to. */
   function each(
     ids: Ids,
-    build: (task: TaskRow) => RecordDraft[],
+    build: (task: TaskRow, turn: number) => RecordDraft[],
     toast: (titles: string[], found: TaskRow[]) => string | null,
-    applies: (task: TaskRow) => boolean = () => true,
+    { applies = () => true, isOnTop = false }: EachOptions = {},
   ): void {
     context.run(() => {
       const found = idList(ids).flatMap((id) => tasks.find(id) ?? []);
       const chosen = found.filter(applies);
+      const inTurn = isOnTop ? chosen.toReversed() : chosen;
       const titles = chosen.map((task) => task.title);
-      return { drafts: chosen.flatMap(build), toast: chosen.length === 0 ? null : toast(titles, chosen) };
-    });
-  }
-
-  /** The first one ends on top of the list, so it goes last. */
-  function eachOnTop(
-    ids: Ids,
-    build: (task: TaskRow, turn: number) => RecordDraft[],
-    toast: (titles: string[], found: TaskRow[]) => string,
-  ): void {
-    context.run(() => {
-      const found = idList(ids).flatMap((id) => tasks.find(id) ?? []);
-      const drafts = found.toReversed().flatMap(build);
-      const titles = found.map((task) => task.title);
-      return { drafts, toast: found.length === 0 ? null : toast(titles, found) };
+      return { drafts: inTurn.flatMap(build), toast: chosen.length === 0 ? null : toast(titles, chosen) };
     });
   }
 
@@ -63,7 +50,7 @@ export function createTaskCommands(context: CommandContext) {
     applies: (task: TaskRow) => boolean,
     toast: (titles: string[]) => string,
   ): void {
-    each(ids, (task) => [draftTransition(task, name, context.now())], toast, applies);
+    each(ids, (task) => [draftTransition(task, name, context.now())], toast, { applies });
   }
 
   /** The tasks follow each other in the given order, behind `after`. */
@@ -150,7 +137,7 @@ export function createTaskCommands(context: CommandContext) {
     moveTask(ids: Ids, destination: Destination, { after }: PlaceOptions = {}): void {
       const build = (task: TaskRow, turn = 0) => [draftMove(tasks, task, destination, turn)];
       const toast = (titles: string[]) => commandWords.moved(titles, placeName(destination));
-      if (after === undefined) eachOnTop(ids, build, toast);
+      if (after === undefined) each(ids, build, toast, { isOnTop: true });
       else positions(ids, after, 'list', { build, toast });
     },
 
@@ -171,12 +158,7 @@ export function createTaskCommands(context: CommandContext) {
       transition(ids, 'uncancel', (task) => task.status === 'cancelled', commandWords.reopened);
     },
     trash(ids: Ids): void {
-      each(
-        ids,
-        (task) => [draftTrash(task)],
-        commandWords.trashed,
-        (task) => !task.inTrash,
-      );
+      each(ids, (task) => [draftTrash(task)], commandWords.trashed, { applies: (task) => !task.inTrash });
     },
     restore(ids: Ids): void {
       transition(ids, 'restore', (task) => task.inTrash, commandWords.restored);
@@ -188,7 +170,7 @@ export function createTaskCommands(context: CommandContext) {
     },
     /** Without dates and reminder, out of its project. */
     someday(ids: Ids): void {
-      eachOnTop(
+      each(
         ids,
         (task, turn) => moveUndated(task, 'someday', turn),
         (titles, found) => {
@@ -198,14 +180,16 @@ export function createTaskCommands(context: CommandContext) {
             ? commandWords.someday(titles)
             : commandWords.somedayOutOfProject(titles, title);
         },
+        { isOnTop: true },
       );
     },
     /** In a project the dates go; elsewhere the task goes to the Inbox. */
     noDate(ids: Ids): void {
-      eachOnTop(
+      each(
         ids,
         (task, turn) => (task.list === 'project' ? clearDates(task) : moveUndated(task, 'inbox', turn)),
         commandWords.unplanned,
+        { isOnTop: true },
       );
     },
 
@@ -243,7 +227,7 @@ export function createTaskCommands(context: CommandContext) {
       id,
       (task) => draftPatch(tasks, task, { checklist: edit([...(task.checklist ?? [])]) }),
       () => null,
-      (task) => task.checklist !== undefined,
+      { applies: (task) => task.checklist !== undefined },
     );
   }
 }
@@ -255,6 +239,9 @@ function isOfDay({ projectId, dueDate, deadlineDate }: NewTask): boolean {
     plannedDate({ dueDate: dueDate ?? null, deadlineDate: deadlineDate ?? null }) !== null
   );
 }
+
+/** `isOnTop`: the first one ends on top of the list, so it goes last. */
+type EachOptions = { applies?: (task: TaskRow) => boolean; isOnTop?: boolean };
 
 type BuildFirst = {
   build: (task: TaskRow) => RecordDraft[];
