@@ -1,5 +1,6 @@
 import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
+import pLimit from 'p-limit';
 import { type PageForm, type PageView, viewPage } from './page-view.ts';
 
 type Cookie = { name: string; value: string; path: string };
@@ -137,9 +138,14 @@ export function createPageBrowser(
   return browser;
 }
 
+/** The tests of a file start together, and a service refuses sign-ins while 64 passwords wait for their turn. */
+const entryLimit = pLimit(8);
+
 async function enter(browser: PageBrowser, path: string, account: { email: string; password: string }) {
   const { email, password } = account;
-  const answer = await browser.submit(await browser.get(path), path, { email, password });
+  const answer = await entryLimit(async () =>
+    browser.submit(await browser.get(path), path, { email, password }),
+  );
   if (answer.status !== 303) throw new Error(`${path} answers ${answer.status}: ${answer.text}`);
   return answer;
 }
