@@ -12,7 +12,7 @@ type TraceEvent = {
   args?: { data?: { message?: string } };
 };
 
-/** Running script, however it was begun; those inside others are not counted twice. */
+/** Running script, however it was begun; those inside others are not counted twice, the bench's own not at all. */
 const scriptEvents = new Set([
   'EventDispatch',
   'FireAnimationFrame',
@@ -67,10 +67,11 @@ function timesOfFrames(events: readonly TraceEvent[]): number[] {
         ph === 'X' && pid === first.pid && tid === first.tid && scriptEvents.has(name),
     ),
   );
-  // What runs until the next mark belongs to the frame; the mark itself stands inside the script of its frame.
+  // What runs from one mark to the next belongs to the frame. The script with the mark only scrolls, which waits for the
+  // page's layout.
   return marks.slice(0, -1).map(({ ts }, place) => {
     const until = marks[place + 1]?.ts ?? ts;
-    const own = scripts.filter((event) => endOf(event) > ts && endOf(event) <= until);
+    const own = scripts.filter((event) => event.ts > ts && endOf(event) <= until);
     return own.reduce((sum, { tdur, dur = 0 }) => sum + (tdur ?? dur), 0) / 1_000;
   });
 }

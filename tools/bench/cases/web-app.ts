@@ -1,5 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { launchChromium } from '#tests/support/chromium.ts';
+import { waitFor } from '#tests/support/wait-for.ts';
 import { type App, startApp } from '../app-service.ts';
 import { type BenchCase, judgeSamples } from '../bench-case.ts';
 import { scrollToEnd } from '../script-times.ts';
@@ -53,6 +54,7 @@ async function visit(browser: Browser, { baseUrl, openContext }: App): Promise<V
     const first = await secondsToFirstRow(page);
     // The second visit comes from the service worker and from the copy on disk.
     await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)');
+    await waitFor(async () => (await page.evaluate<number>(countSavedTasks)) >= 5_000);
     await page.goto(address);
     const second = await secondsToFirstRow(page);
     await page.locator('[data-row][draggable="true"]').first().waitFor();
@@ -71,6 +73,20 @@ const noteFirstRow = `{
   };
   requestAnimationFrame(look);
 }`;
+
+const countSavedTasks = `(async () => {
+  const [known] = (await indexedDB.databases()).filter(({ name }) => name.startsWith('tasks-'));
+  if (known === undefined) return 0;
+  return new Promise((resolve, reject) => {
+    const opening = indexedDB.open(known.name);
+    opening.onerror = () => reject(opening.error);
+    opening.onsuccess = () => {
+      const counting = opening.result.transaction('tasks').objectStore('tasks').count();
+      counting.onsuccess = () => resolve(counting.result);
+      opening.result.close();
+    };
+  });
+})()`;
 
 async function secondsToFirstRow(page: Page): Promise<number> {
   const milliseconds = await page.evaluate<number>(`new Promise((resolve) => {

@@ -39,10 +39,12 @@ function deadlineDate(date: string, today: string): RowDate {
 }
 
 /** On phones, a row with more than one small mark has a second line. */
-export function hasSecondLine(facts: RowFacts, showsProject: boolean, hasActor: boolean): boolean {
-  const marks = [facts.hasNotes, facts.checklist !== null, facts.repeats].filter(Boolean).length;
-  const others = [facts.reminder, facts.due, facts.deadline].some((fact) => fact !== null);
-  return others || showsProject || hasActor || marks > 1;
+export function hasSecondLine(task: TaskRow, style: RowStyle): boolean {
+  const marks = [task.hasNotes, task.checklistTotal > 0, task.recurrence !== null].filter(Boolean).length;
+  const showsDate = style.date === 'near' && task.dueDate !== null;
+  const showsProject = style.project && task.projectId !== null;
+  const others = showsDate || showsProject || task.reminderTime !== null || task.deadlineDate !== null;
+  return others || marks > 1;
 }
 
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);

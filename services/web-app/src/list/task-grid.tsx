@@ -1,38 +1,20 @@
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
-import { isNarrow } from '../frame/narrow-window.ts';
 import { hrefOf, location, navigate, openTask } from '../router.ts';
 import { useStore } from '../store/store-context.ts';
-import { lineHeight, textScale } from './line-height.ts';
-import { type ListGroup, type ListLine, type RowRef, toLines } from './list-group.ts';
+import type { ListGroup, ListLine, RowRef } from './list-group.ts';
 import { cursor, hideList, renaming, selected, selectTo, showList, toggleSelected } from './list-state.ts';
 import { ProjectRow } from './project-row.tsx';
-import { hasSecondLine, rowFacts } from './row-facts.ts';
 import { openRowMenu, pressInRow } from './row-keys.ts';
-import { RowOffsets } from './row-offsets.ts';
 import { TaskRow } from './task-row.tsx';
+import { useLines } from './use-lines.ts';
 import { useRowFocus } from './use-row-focus.ts';
 import { useScrollWindow } from './use-scroll-window.ts';
-
-/** Longer lists hold only the lines in view. */
-const longestPlainList = 200;
 
 /** The list of a screen: groups of rows with one tab stop. */
 export function TaskGrid({ label, groups }: { label: string; groups: readonly ListGroup[] }) {
   const store = useStore();
   const box = useRef<HTMLDivElement>(null);
-  const lines = toLines(groups);
-  const rows = groups.flatMap((group) => group.rows);
-  const isVirtual = lines.length > longestPlainList;
-  const hasTwoLines = (id: string) => {
-    const task = store.rows.tasks.find(id);
-    if (task === undefined) return false;
-    const style = { project: true, date: 'near', inDay: false } as const;
-    return hasSecondLine(rowFacts(task, style, store.today.value), task.projectId !== null, false);
-  };
-  const scale = isVirtual ? textScale() : 1;
-  const offsets = isVirtual
-    ? new RowOffsets(lines.map((line) => lineHeight(line, isNarrow.value, scale, hasTwoLines)))
-    : null;
+  const { lines, rows, offsets } = useLines(groups);
   const shownRange = useScrollWindow(box, offsets);
   const reveal = (id: string) => {
     const found = rowElement(box.current, id);
@@ -84,9 +66,9 @@ export function TaskGrid({ label, groups }: { label: string; groups: readonly Li
     <div
       ref={box}
       role="grid"
-      class={isVirtual ? 'grid virtual' : 'grid'}
+      class={offsets === null ? 'grid' : 'grid virtual'}
       aria-label={label}
-      aria-rowcount={isVirtual ? lines.length : undefined}
+      aria-rowcount={offsets === null ? undefined : lines.length}
       aria-multiselectable
       style={offsets === null ? undefined : { height: `${offsets.total}px` }}
       onClick={pressRow}

@@ -42,7 +42,9 @@ export function TaskRow(props: RowProps) {
   const project = style.project ? projectTitle : null;
   const isWaiting = store.waiting.value.has(`task:${id}`);
   const showsWaiting = isWaiting && store.connection.value === 'offline';
-  const isTwo = hasSecondLine(facts, project !== null, actor !== null || showsWaiting);
+  // The height of a row in a virtual list does not depend on what comes and goes.
+  const hasPassingMark = props.top === undefined && (actor !== null || showsWaiting);
+  const isTwo = hasSecondLine(task, style) || hasPassingMark;
   const isDone = task.status !== 'open';
   const lingers = store.lingering.value.has(id);
   const isFolding = lingers && store.isFolding.value;

@@ -27,6 +27,6 @@ export function useScrollWindow(
       page.removeEventListener('scroll', look);
       removeEventListener('resize', look);
     };
-  }, [offsets?.total]);
+  }, [offsets]);
   return range;
 }

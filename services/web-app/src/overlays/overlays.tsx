@@ -4,6 +4,7 @@ import { loadGrammar } from '../quick-add/load-grammar.ts';
 import { QuickAdd } from '../quick-add/quick-add.tsx';
 import { followOpenedReminders } from '../reminders/opened-reminders.ts';
 import { hrefOf, location, navigate } from '../router.ts';
+import { useStore } from '../store/store-context.ts';
 import { openOverlay, overlay } from './overlay.ts';
 
 const idleMilliseconds = 1000;
@@ -11,11 +12,13 @@ const idleMilliseconds = 1000;
 /** The dialog that is open, what the plan refused, and the question to sign in. `?add=` and `?q=` open theirs. */
 export function Overlays() {
   const { add, query, route, task } = location.value;
+  const isLoaded = useStore().isLoaded.value;
   useEffect(followOpenedReminders, []);
   useEffect(() => {
+    if (!isLoaded) return;
     const timer = setTimeout(() => void loadGrammar(), idleMilliseconds);
     return () => clearTimeout(timer);
-  }, []);
+  }, [isLoaded]);
   useEffect(() => {
     if (add === null && query === null) return;
     if (add !== null) openOverlay({ kind: 'quick-add', text: add, list: null });

@@ -55,7 +55,6 @@ const textsAtOnce = 200;
 export async function createStore(parts: StoreParts): Promise<OpenStore> {
   const { api, disk, tabs, now = () => new Date(), onFault } = parts;
   const connection = signal<Connection>('connecting');
-  const isLoaded = signal(false);
   const rows = new Rows();
   const outbox = new Outbox(disk, rows, (removed) => {
     runner.noteRemoved(removed);
@@ -64,6 +63,7 @@ export async function createStore(parts: StoreParts): Promise<OpenStore> {
   });
   const replica = new Replica(rows, () => outbox.records.value);
   const copy = createSharedCopy(replica, disk, tabs);
+  const isLoaded = computed(() => replica.position.value !== null);
   const timeZone = computed(() => replica.account.value?.timezone ?? 'UTC');
   const clock = createDayClock(timeZone, now);
   const lingering = createLingering();
@@ -129,7 +129,6 @@ export async function createStore(parts: StoreParts): Promise<OpenStore> {
       connection.value = next;
     },
     onCurrent: () => {
-      isLoaded.value = true;
       texts.refreshSoon(clock.today.value, reportFault);
     },
     onFault,
@@ -139,7 +138,6 @@ export async function createStore(parts: StoreParts): Promise<OpenStore> {
     switch (message.kind) {
       case 'batch':
         await copy.receive(message.after, message.batch);
-        isLoaded.value = isLoaded.value || replica.position.value !== null;
         break;
       case 'outbox':
         runner.noteRemoved(message.removed);
@@ -189,7 +187,7 @@ export async function createStore(parts: StoreParts): Promise<OpenStore> {
   tabs.onMessage((message) => void receive(message).catch(onFault));
   await outbox.load();
   notices.closeLimits();
-  isLoaded.value = await copy.load(pastTasks(outbox.records.value, now()));
+  await copy.load(pastTasks(outbox.records.value, now()));
   tabs.post({ kind: 'opened' });
   sync.lead();
 

@@ -20,6 +20,8 @@ const rowStores = ['tasks', 'projects', 'sections', 'areas'] as const;
 const copyStores = [...rowStores, 'state'] as const;
 const storeOf = { task: 'tasks', project: 'projects', section: 'sections', area: 'areas' } as const;
 
+const rowsAtOnce = 100;
+
 const nameOf = (accountId: string) => `tasks-${accountId}`;
 
 export type IndexedDisk = Disk & {
@@ -74,17 +76,18 @@ async function load(db: Database): ReturnType<Disk['load']> {
 
 async function save(db: Database, state: ReplicaState, saved?: SavedRows): Promise<void> {
   const work = db.transaction(copyStores, 'readwrite');
-  const writes: Promise<unknown>[] = [work.objectStore('state').put(state, 'state')];
-  if (saved !== undefined) {
-    if (saved.replacesAll) for (const name of rowStores) writes.push(work.objectStore(name).clear());
-    const { tasks, projects, sections, areas } = saved.rows;
-    writes.push(...tasks.map((row) => work.objectStore('tasks').put(row)));
-    writes.push(...projects.map((row) => work.objectStore('projects').put(row)));
-    writes.push(...sections.map((row) => work.objectStore('sections').put(row)));
-    writes.push(...areas.map((row) => work.objectStore('areas').put(row)));
-    writes.push(...saved.gone.map(({ entity, id }) => work.objectStore(storeOf[entity]).delete(id)));
-  }
-  await Promise.all([...writes, work.done]);
+  const writeRows = async ({ rows, gone, replacesAll }: SavedRows): Promise<void> => {
+    if (replacesAll) await Promise.all(rowStores.map((name) => work.objectStore(name).clear()));
+    for (const name of rowStores) {
+      // A few at a time: the page stays responsive while thousands are written.
+      for (let from = 0; from < rows[name].length; from += rowsAtOnce) {
+        const some = rows[name].slice(from, from + rowsAtOnce);
+        await Promise.all(some.map((row) => work.objectStore(name).put(row)));
+      }
+    }
+    await Promise.all(gone.map(({ entity, id }) => work.objectStore(storeOf[entity]).delete(id)));
+  };
+  await Promise.all([work.objectStore('state').put(state, 'state'), saved && writeRows(saved), work.done]);
 }
 
 type RecordMethods = 'addRecords' | 'records' | 'changeRecords' | 'renames' | 'addRenames';

@@ -38,7 +38,7 @@ export class Outbox {
 
   /** From disk: at the start, and after another tab has changed it. */
   async load(): Promise<void> {
-    const [renames, records] = [await this.#disk.renames(), await this.#disk.records()];
+    const [renames, records] = await Promise.all([this.#disk.renames(), this.#disk.records()]);
     this.#learn(renames);
     this.#show(records.map((record) => this.#rewrite(record)));
   }

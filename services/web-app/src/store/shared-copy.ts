@@ -6,8 +6,8 @@ import type { Tabs } from './tabs.ts';
 
 /** Rows of the server in memory, on disk and in the other tabs. */
 export type SharedCopy = {
-  /** From disk, where what is past goes; false when there is nothing. */
-  load(isPast: (task: TaskRow) => boolean): Promise<boolean>;
+  /** From disk, where what is past goes. */
+  load(isPast: (task: TaskRow) => boolean): Promise<void>;
   /** Applies what this tab has fetched. */
   apply(batch: Batch): Promise<void>;
   /** What another tab has fetched. */
@@ -23,13 +23,12 @@ export function createSharedCopy(replica: Replica, disk: Disk, tabs: Tabs): Shar
   const numberOf = (position: Batch['position']) => position && `${position.seq} ${position.stamp}`;
   const isAt = (position: Batch['position']) => numberOf(position) === numberOf(replica.position.value);
 
-  async function load(isPast = (_: TaskRow) => false): Promise<boolean> {
+  async function load(isPast = (_: TaskRow) => false): Promise<void> {
     const saved = await disk.load();
-    if (saved === undefined) return false;
+    if (saved === undefined) return;
     const [tasks, past] = [saved.rows.tasks.filter((task) => !isPast(task)), saved.rows.tasks.filter(isPast)];
     replica.load(saved.state, { ...saved.rows, tasks });
     if (past.length > 0) await disk.forgetTasks(past.map(({ id }) => id));
-    return saved.state.position !== null;
   }
 
   return {

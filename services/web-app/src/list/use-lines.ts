@@ -1,0 +1,53 @@
+import { useMemo } from 'preact/hooks';
+import { isNarrow } from '../frame/narrow-window.ts';
+import { useStore } from '../store/store-context.ts';
+import { type ListGroup, type ListLine, type RowRef, toLines } from './list-group.ts';
+import { hasSecondLine } from './row-facts.ts';
+import { RowOffsets } from './row-offsets.ts';
+
+/** Longer lists hold only the lines in view. */
+const longestPlainList = 200;
+
+/** Heights of lines as list.css sets them in a virtual list, in CSS pixels of a text of the usual size. */
+const desktop = { row: 40, twoLines: 40, plain: 36, day: 32, emptyDays: 32, month: 32, more: 56, add: 40 };
+const phone = { row: 48, twoLines: 68, plain: 44, day: 32, emptyDays: 32, month: 32, more: 60, add: 56 };
+const gapAbove = { plain: 28, day: 20, emptyDays: 8, month: 32 };
+
+type Lines = {
+  lines: readonly ListLine[];
+  rows: readonly RowRef[];
+  /** Where the lines of a virtual list stand; null in a short one, which holds them all. */
+  offsets: RowOffsets | null;
+};
+
+/** What the grid places. Scrolling does not work it out again. */
+export function useLines(groups: readonly ListGroup[]): Lines {
+  const { tasks } = useStore().rows;
+  const heights = isNarrow.value ? phone : desktop;
+  const { lines, rows } = useMemo(
+    () => ({ lines: toLines(groups), rows: groups.flatMap((group) => group.rows) }),
+    [groups],
+  );
+  const isVirtual = lines.length > longestPlainList;
+  // A change of a task can give its row a second line.
+  const revision = isVirtual ? tasks.revision.value : 0;
+  const offsets = useMemo(() => {
+    if (!isVirtual) return null;
+    // How much larger the browser is set to show text.
+    const scale = Number.parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
+    return new RowOffsets(
+      lines.map((line) => {
+        const gap = line.kind === 'heading' && !line.isFirst ? gapAbove[line.heading.kind] : 0;
+        return gap + scale * heights[lookOf(line)];
+      }),
+    );
+  }, [lines, isVirtual, heights, revision]);
+  return { lines, rows, offsets };
+
+  function lookOf(line: ListLine): keyof typeof desktop {
+    if (line.kind === 'heading') return line.heading.kind;
+    if (line.kind === 'footer') return line.footer;
+    const task = tasks.find(line.ref.id);
+    return task !== undefined && hasSecondLine(task, line.style) ? 'twoLines' : 'row';
+  }
+}
