@@ -3,13 +3,13 @@ import { readFileSync } from 'node:fs';
 import os from 'node:os';
 
 /** The servers that are compared run on one core; the stores and the clients on another. */
-export const cores = { server: 0, others: 1 } as const;
+export const cores = { server: '0', others: '1', all: `0-${os.cpus().length - 1}` } as const;
 
 const canPin = os.cpus().length > 1 && spawnSync('taskset', ['--version'], { stdio: 'ignore' }).status === 0;
 
-/** Keeps a process with its threads on one core where there is taskset. */
-export function pinProcess(pid: number, core: number): void {
-  if (canPin) spawnSync('taskset', ['-acp', String(core), String(pid)], { stdio: 'ignore' });
+/** Keeps a process with its threads, and what it starts from now on, on these cores where there is taskset. */
+export function pinProcess(pid: number, allowed: (typeof cores)[keyof typeof cores]): void {
+  if (canPin) spawnSync('taskset', ['-acp', allowed, String(pid)], { stdio: 'ignore' });
 }
 
 /** What /proc counts processor time in: 100 ticks a second on every architecture that Node runs on. */
