@@ -8,6 +8,11 @@ export function repeat(
   return { recurrence: { frequency, interval, weekdays, fromCompletion } };
 }
 
+export function weekOfMonth(week: number, weekday: string): object {
+  const rule = { frequency: 'monthly', interval: 1, weekdays: [weekday], fromCompletion: false };
+  return { recurrence: { ...rule, weekOfMonth: week } };
+}
+
 const workdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday'];
 /**
  * Typed on Monday 23 November 2026 at ten, and what to send. Names stand for the ids of the projects «Move to the new
@@ -54,6 +59,9 @@ export const examples: [string, object][] = [
     'Register the address #move/pap thu',
     { title: 'Register the address', projectId: 'move', sectionId: 'papers', dueDate: '2026-11-26' },
   ],
+  ['Stir the soup in 30 minutes', { title: 'Stir the soup', dueDate: '2026-11-23', reminderTime: '10:30' }],
+  ['Cake 29 Feb every year', { title: 'Cake', dueDate: '2028-02-29', ...repeat('yearly', 1) }],
+  ['Shop on Black Friday', { title: 'Shop on Black Friday' }],
   ['Learn to juggle someday', { title: 'Learn to juggle', list: 'someday' }],
   ['Buy light bulbs // E27, warm white', { title: 'Buy light bulbs', description: 'E27, warm white' }],
   ['Read "Tomorrow" by friday', { title: 'Read Tomorrow', dueDate: '2026-11-27' }],

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { englishGrammar } from '#web-app/quick-add/english-grammar.ts';
 import { type EntryOptions, readEntry } from '#web-app/quick-add/read-entry.ts';
 import { newTask } from '#web-app/quick-add/task-body.ts';
-import { examples, repeat } from './quick-add-examples.ts';
+import { examples, repeat, weekOfMonth } from './quick-add-examples.ts';
 
 fc.configureGlobal({ includeErrorInReport: true });
 
@@ -60,6 +60,14 @@ test('words that only look like dates, times, places and deadlines stay in the t
     'Meet on the 2nd floor',
     'What happened this morning',
     'Ask in #nowhere',
+    'Run 5 km within 30 minutes',
+    'Finish in 10 seconds',
+    'Fair Dec 24-26',
+    'Cook for Good Friday',
+    'Brunch on Easter Monday',
+    'Black Friday and Cyber Monday offers',
+    'Meet on the first friday',
+    'Party on 29 Feb 2027',
   ];
   t.deepEqual(
     titles.map((title) => bodyOf(title)),
@@ -72,6 +80,8 @@ test('further ways to say a day, a time, a repeat and a place are read', (t) => 
     ['Tidy on sun', { dueDate: '2026-11-29' }],
     ['Tidy in march', { dueDate: '2027-03-01' }],
     ['Tidy Dec 24', { dueDate: '2026-12-24' }],
+    ['Tidy Dec 24 9:00', { dueDate: '2026-12-24', reminderTime: '09:00' }],
+    ['Tidy Dec 24, 2027', { dueDate: '2027-12-24' }],
     ['Tidy 3/12', { dueDate: '2026-12-03' }],
     ['Tidy may 5 at noon', { dueDate: '2027-05-05', reminderTime: '12:00' }],
     ['Tidy the day after tomorrow', { dueDate: '2026-11-25' }],
@@ -88,12 +98,46 @@ test('further ways to say a day, a time, a repeat and a place are read', (t) => 
     ['Tidy daily 9:00', { dueDate: '2026-11-24', reminderTime: '09:00', ...repeat('daily', 1) }],
     ['Tidy every! 2 weeks', { dueDate: '2026-11-23', ...repeat('weekly', 2, [], true) }],
     ['Tidy #movetothe', { projectId: 'move' }],
+    ['Tidy in 2 hours', { dueDate: '2026-11-23', reminderTime: '12:00' }],
+    ['Tidy in half an hour', { dueDate: '2026-11-23', reminderTime: '10:30' }],
+    ['Tidy in 15 hours', { dueDate: '2026-11-24', reminderTime: '01:00' }],
+    ['Tidy Feb 29', { dueDate: '2028-02-29' }],
+    ['Tidy 29 Feb every year', { dueDate: '2028-02-29', ...repeat('yearly', 1) }],
+    ['Tidy every year on the 29th of February', { dueDate: '2028-02-29', ...repeat('yearly', 1) }],
+    ['Tidy every 1 Dec', { dueDate: '2026-12-01', ...repeat('yearly', 1) }],
+    [
+      'Tidy every! Dec 24 9:00',
+      { dueDate: '2026-12-24', reminderTime: '09:00', ...repeat('yearly', 1, [], true) },
+    ],
+    ['Tidy every 15th', { dueDate: '2026-12-15', ...repeat('monthly', 1) }],
+    ['Tidy every 15th of the month', { dueDate: '2026-12-15', ...repeat('monthly', 1) }],
+    ['Tidy every second week', { dueDate: '2026-11-23', ...repeat('weekly', 2) }],
+    ['Tidy every 2nd friday', { dueDate: '2026-11-27', ...repeat('weekly', 2, ['friday']) }],
+    ['Tidy the first monday of every month', { dueDate: '2026-12-07', ...weekOfMonth(1, 'monday') }],
+    ['Tidy monthly on the last sun', { dueDate: '2026-11-29', ...weekOfMonth(-1, 'sunday') }],
   ];
   t.deepEqual(
     said.map(([text]) => bodyOf(text)),
     said.map(([, body]) => ({ title: 'Tidy', ...body })),
   );
   t.deepEqual(bodyOf('Tidy 3/12', { monthBeforeDay: true }), { title: 'Tidy', dueDate: '2027-03-12' });
+});
+
+test('punctuation that stood for what was read goes with it', (t) => {
+  const titles: [string, string][] = [
+    ['Call Bob (fri 9am), please', 'Call Bob, please'],
+    ['Call Bob tomorrow!', 'Call Bob!'],
+    ['Call Bob, tomorrow, please', 'Call Bob, please'],
+    ['Tomorrow: call Bob', 'call Bob'],
+    ['Tomorrow – call Bob', 'call Bob'],
+    ['Call Bob - tomorrow', 'Call Bob'],
+    ['Call "Bob," tomorrow', 'Call Bob,'],
+    ['Call Bob (or Ann) tomorrow', 'Call Bob (or Ann)'],
+  ];
+  t.deepEqual(
+    titles.map(([text]) => readEntry(text, options).title),
+    titles.map(([, title]) => title),
+  );
 });
 
 test('the last of several dates counts, and a piece made plain stays text', (t) => {

@@ -19,17 +19,19 @@ export function RepeatPicker({ ids: asked }: { ids: readonly string[] }) {
   const { text, setText, today, now, read, isPrefix } = useTypedWhen();
   const date = first?.dueDate ?? today;
 
-  function set(recurrence: AppRecurrence | null): void {
+  /** `typed`: the day that was written with the rule; else dates stay. */
+  function set(recurrence: AppRecurrence | null, typed: string | null = null): void {
     const isDated = tasks.every((task) => task.dueDate !== null);
-    const start = recurrence === null || isDated ? null : impliedDate(recurrence, null, now);
+    const start = typed ?? (recurrence === null || isDated ? null : impliedDate(recurrence, null, now));
     store.commands.patchTask(ids, start === null ? { recurrence } : { recurrence, dueDate: start });
     closeOverlay();
   }
 
+  const typed = read?.pieces.some(({ kind }) => kind === 'date') ? read.dueDate : null;
   const rules = usualRules(date).map((rule) => ruleChoice(rule, date, set));
   const never = { label: words.never, ...choice('never', 'x', words.never, '', () => set(null)) };
   const choices = [
-    ...(read?.recurrence ? [ruleChoice(read.recurrence, date, set)] : []),
+    ...(read?.recurrence ? [ruleChoice(read.recurrence, typed ?? date, (rule) => set(rule, typed))] : []),
     ...[never, ...rules].filter(isPrefix),
   ];
   return (

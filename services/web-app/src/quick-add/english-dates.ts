@@ -11,6 +11,7 @@ const prepositionBefore =
 const isAlsoWord = /^(?:may|march|sun|sat|weekend)$/iu;
 /** «5 minutes», «two weeks» are lengths, unless «in» says when. */
 const startsRelative = /^(?:in|within|next|this|coming)\s/iu;
+const startsDelay = /^in\s/iu;
 const isPast = /^(?:last|past|previous)\b|\bago\b/iu;
 /** «at 5» could be morning or evening. */
 const bareHour = /\bat\s+\d{1,2}(?![\d:]|\s*[ap]\.?m)/giu;
@@ -18,7 +19,17 @@ const bareHour = /\bat\s+\d{1,2}(?![\d:]|\s*[ap]\.?m)/giu;
 const ownExpressions = /(?<![\p{L}\p{N}])(?:next week|(?:the )?day after tomorrow)(?![\p{L}\p{N}])/giu;
 /** «on the 1st», «1st of every month», where no word follows that it could belong to: «on the 2nd floor» is a place. */
 const dayOfMonth =
-  /(?<![\p{L}\p{N}])(?:(?:on|by) the |(?:the )?(?=\d{1,2}(?:st|nd|rd|th) of every month))(?<day>\d{1,2})(?:st|nd|rd|th)(?: of)?(?=\s*(?:$|[^\s\p{L}]|every\s))/giu;
+  /(?<![\p{L}\p{N}])(?:(?:on|by) the |(?:the )?(?=\d{1,2}(?:st|nd|rd|th) of every month)|(?<=(?<![\p{L}\p{N}])every!? (?:the )?))(?<day>\d{1,2})(?:st|nd|rd|th)(?: of(?: the month)?)?(?=\s*(?:$|[^\s\p{L}]|every\s|at\s\d))/giu;
+/** The next one, whichever year that is: chrono-node looks at the present year alone, or takes 29 for a year. */
+const leapDay =
+  /(?<![\p{L}\p{N}./–-])(?:(?:the )?29(?:th)?(?: of)? feb(?:ruary)?|feb(?:ruary)? 29(?:th)?|29\/0?2|0?2\/29)(?![\p{L}\p{N}/–-]|[.,]?\s*\d{4})/giu;
+/** Names of days that have a weekday in them: what a task is about. */
+const namedDay =
+  /(?<![\p{L}\p{N}])(?:(?:good|black) fri|(?:easter|whit|cyber) mon|(?:shrove|fat|super|giving) tues|ash wednes|(?:maundy|holy) thurs|holy satur|(?:easter|palm|whit|super bowl) sun)day(?![\p{L}\p{N}])/giu;
+/** One day of several: «every Friday», «the first Friday of March». */
+const oneOfSeveral = /^(?:every|each|first|second|third|fourth|1st|2nd|3rd|4th)$/iu;
+const monthThenDay =
+  /(?<![\p{L}\p{N}])(?<month>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)(?<space>\s+)(?<day>\d{1,2}(?:st|nd|rd|th)?)(?![\p{L}\p{N}:]|\.\d|\s?[/–-]|\s(?:to|until|through)\s)/giu;
 /** Fractions and «24/7» are dates only where a preposition says so. */
 const isFraction = /^(?:24\/7|[1-3]\/[2-4])$/u;
 const casualTimes = { morning: '09:00', afternoon: '15:00', evening: '19:00', tonight: '20:00' };
@@ -26,29 +37,29 @@ const dayParts: readonly Component[] = ['day', 'weekday', 'month'];
 
 /** Dates and times in the text, in its order. */
 export function readDates(text: string, options: GrammarOptions): DatePiece[] {
-  const own = [...text.matchAll(ownExpressions)].map(({ 0: found, index }) => ({
-    kind: 'date' as const,
-    start: index,
-    end: index + found.length,
-    date: ownDate(found, options.now.date),
-    time: null,
-  }));
-  const bareHours = [...text.matchAll(bareHour)].map(({ 0: found, index }) => ({
-    start: index,
-    end: index + found.length,
-  }));
-  return [...own, ...readWithChrono(maskSpans(text, [...own, ...bareHours]), options)]
+  const own = [ownExpressions, leapDay].flatMap((expression) =>
+    [...text.matchAll(expression)].map((match) => ({
+      kind: 'date' as const,
+      ...spanOf(match),
+      date: ownDate(match[0], options.now.date),
+      time: null,
+    })),
+  );
+  const plain = [bareHour, namedDay].flatMap((expression) => [...text.matchAll(expression)].map(spanOf));
+  return [...own, ...readWithChrono(maskSpans(text, [...own, ...plain]), options)]
     .map((piece) => ({ ...piece, start: startWithPreposition(text, piece.start) }))
     .toSorted((left, right) => left.start - right.start);
 }
 
+function spanOf({ 0: found, index }: RegExpExecArray): { start: number; end: number } {
+  return { start: index, end: index + found.length };
+}
+
 /** Days of a month without its name: the next such day. Read before repeats are taken out of the text. */
 export function readDaysOfMonth(text: string, { now }: GrammarOptions): DatePiece[] {
-  return [...text.matchAll(dayOfMonth)].flatMap(({ 0: found, index, groups }) => {
-    const date = nextDayOfMonth(Number(groups?.day), now.date);
-    return date === undefined
-      ? []
-      : [{ kind: 'date' as const, start: index, end: index + found.length, date, time: null }];
+  return [...text.matchAll(dayOfMonth)].flatMap((match) => {
+    const date = nextDayOfMonth(Number(match.groups?.day), now.date);
+    return date === undefined ? [] : [{ kind: 'date' as const, ...spanOf(match), date, time: null }];
   });
 }
 
@@ -60,21 +71,33 @@ function nextDayOfMonth(day: number, today: string): string | undefined {
 }
 
 function ownDate(expression: string, today: string): string {
+  if (/29/u.test(expression)) return nextLeapDay(today);
   return /^next/iu.test(expression) ? addDays(today, 8 - weekday(today)) : addDays(today, 2);
+}
+
+function nextLeapDay(today: string): string {
+  const months = Array.from({ length: 100 }, (_, count) => startOfMonth(today, count));
+  const days = months.filter((first) => first.slice(5, 7) === '02').map((first) => addDays(first, 28));
+  return days.find((day) => day >= today && day.endsWith('-02-29')) ?? today;
 }
 
 function readWithChrono(text: string, options: GrammarOptions): DatePiece[] {
   const parser = options.monthBeforeDay ? casual : GB;
-  const reference = civilReference(options);
-  const results = parser.parse(text, reference, { forwardDate: true });
+  // In British order «Dec 24» is the December of 2024; the spans stay the same.
+  const ordered = options.monthBeforeDay ? text : text.replaceAll(monthThenDay, '$<day>$<space>$<month>');
+  const results = parser.parse(ordered, civilReference(options), { forwardDate: true });
   return results
-    .filter((result) => isPlan(text, result))
+    .filter((result) => isPlan(ordered, result))
     .flatMap((result) => {
-      const piece = toPiece(result, options) ?? readMonthFirst(result.text, reference, options);
-      return piece === null
-        ? []
-        : [{ ...piece, start: result.index, end: result.index + result.text.length }];
+      const piece = toPiece(result, options);
+      return piece === null ? [] : [{ ...piece, ...innerSpan(result) }];
     });
+}
+
+/** Without the brackets and commas that chrono-node takes along on one side. */
+function innerSpan({ index, text }: ParsedResult): { start: number; end: number } {
+  const start = index + text.search(/[\p{L}\p{N}]/u);
+  return { start, end: index + text.replace(/[\s,)）]+$/u, '').length };
 }
 
 /** A date of the device with the account's civil fields: chrono-node counts in the device's time zone. */
@@ -84,22 +107,22 @@ function civilReference({ now }: GrammarOptions): Date {
   return new Date(year, month - 1, day, hour, minute);
 }
 
-/** «Dec 24» in British order would be the December of 2024, which is past. */
-function readMonthFirst(text: string, reference: Date, options: GrammarOptions): DatePiece | null {
-  const [result] = casual.parse(text, reference, { forwardDate: true });
-  return result?.text.length === text.length ? toPiece(result, options) : null;
-}
-
 /** Whether the words say when something is to be done, rather than how long it takes or what it is about. */
 function isPlan(text: string, result: ParsedResult): boolean {
   const before = text.slice(0, result.index);
   const after = text.slice(result.index + result.text.length);
   // chrono-node sets `end` to null or leaves it out.
-  if (result.end || result.start.isCertain('timezoneOffset')) return false;
+  if (result.end || (result.start.isCertain('timezoneOffset') && !isDelay(result))) return false;
   const lastWord = before.trimEnd().split(/\s+/u).at(-1) ?? '';
   if (isPast.test(result.text) || isPast.test(lastWord) || /^\s*ago\b/iu.test(after)) return false;
   if (/[\p{L}\p{N}./–-]$/u.test(before) || /^(?:[–/-]?[\p{L}\p{N}]|\.\d)/u.test(after)) return false;
+  if (oneOfSeveral.test(lastWord) && result.start.isCertain('weekday')) return false;
   return !isWordOrLength(before, result);
+}
+
+/** «in 2 hours»: chrono-node says the zone, too. No reminder comes at a second. */
+function isDelay({ text, start }: ParsedResult): boolean {
+  return startsDelay.test(text) && start.get('second') === 0;
 }
 
 function isWordOrLength(before: string, result: ParsedResult): boolean {

@@ -1,5 +1,5 @@
 import { readDates, readDaysOfMonth } from './english-dates.ts';
-import { readRepeats } from './english-repeats.ts';
+import { readRepeatedDates, readRepeats } from './english-repeats.ts';
 import { type Grammar, type GrammarOptions, maskSpans, type Piece } from './piece.ts';
 
 const longestDate = 6;
@@ -12,7 +12,8 @@ export const englishGrammar: Grammar = {
     const deadlines = readDeadlines(maskSpans(text, repeats), options);
     const someday = readSomeday(text);
     const taken = [...repeats, ...deadlines, ...someday, ...readDaysOfMonth(text, options)];
-    return [...taken, ...readDates(maskSpans(text, taken), options)];
+    const read = [...taken, ...readDates(maskSpans(text, taken), options)];
+    return [...read, ...readRepeatedDates(text, read)];
   },
 
   readDate(text, options) {

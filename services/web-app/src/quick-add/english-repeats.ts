@@ -1,19 +1,46 @@
 import type { AppRecurrence } from '#shared/app/app-protocol.ts';
 import { weekdayNames } from '../dates/weekday-names.ts';
-import type { Piece } from './piece.ts';
+import { maskSpans, type Piece } from './piece.ts';
 
-const everyPattern = /(?<![\p{L}\p{N}])every(?<completion>!)?\s+(?:(?<count>\d{1,3}|other)\s+)?/giu;
+const everyPattern =
+  /(?<![\p{L}\p{N}])every(?<completion>!)?\s+(?:(?<count>\d{1,3}|other|second|2nd|third|3rd)\s+)?/giu;
+/** «every first Monday of the month», «the last Friday of every month», «monthly on the 2nd Tuesday». */
+const weekOfMonthPattern =
+  /(?<![\p{L}\p{N}])(?<before>(?:every|(?:(?:every month|monthly) )?(?:on )?the) )?(?<week>first|1st|second|2nd|third|3rd|fourth|4th|last) (?<day>(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?)(?<after> of (?:every|each|the) month)?(?![\p{L}\p{N}])/giu;
+// biome-ignore format: pairs
+const weeksOfMonth = new Map([
+  ['first', 1], ['1st', 1], ['second', 2], ['2nd', 2], ['third', 3], ['3rd', 3], ['fourth', 4], ['4th', 4], ['last', -1],
+]);
 // Sticky: each is tried right behind what was read.
 const workdayPattern = /weekdays?(?![\p{L}\p{N}])/iuy;
 const unitPattern = /(?:day|week|month|year)s?(?![\p{L}\p{N}])/iuy;
 const weekdayPattern =
   /(?:mon|tue|tues|wed|thu|thur|thurs|fri|sat|sun)(?:day|nesday|rsday|sday|urday)?s?(?![\p{L}\p{N}])/iuy;
+const everyAtEnd = /(?<![\p{L}\p{N}])every(?<completion>!)?\s+$/iu;
+const dayAndMonth =
+  /^(?:(?:the )?\d{1,2}(?:st|nd|rd|th)?(?: of)? (?!the )\p{L}{3}|(?!next|this|coming|within)\p{L}{3,} \d{1,2}(?:st|nd|rd|th)?(?![\d:]))/iu;
+const dayAlone = /^(?:the )?\d{1,2}(?:st|nd|rd|th)/iu;
 const separatorPattern = /\s{0,3}(?:,|&|\band\b)\s{0,3}/iuy;
 const adverbPattern = /(?<![\p{L}\p{N}-])(?<adverb>daily|weekly|monthly|yearly)(?![\p{L}\p{N}-])/giu;
 const frequencies = { day: 'daily', week: 'weekly', month: 'monthly', year: 'yearly' } as const;
 
 /** «every 3 months», «every! other friday», «every mon, thu», «monthly». */
 export function readRepeats(text: string): Piece[] {
+  const weeks = [...text.matchAll(weekOfMonthPattern)].flatMap(readWeekOfMonth);
+  return [...weeks, ...readPlainRepeats(maskSpans(text, weeks))];
+}
+
+function readWeekOfMonth({ 0: found, index, groups }: RegExpExecArray): Piece[] {
+  const { before = '', week = '', day = '', after = '' } = groups ?? {};
+  const around = `${before}${after}`;
+  const weekOfMonth = weeksOfMonth.get(week.toLowerCase());
+  const isRepeat = /every|each|monthly/iu.test(around) && /month/iu.test(around);
+  if (weekOfMonth === undefined || !isRepeat) return [];
+  const recurrence = { ...rule('monthly', 1, weekdaysOf(day), false), weekOfMonth };
+  return piece(index, index + found.length, recurrence);
+}
+
+function readPlainRepeats(text: string): Piece[] {
   const every = [...text.matchAll(everyPattern)].flatMap((match) => {
     const start = match.index + match[0].length;
     const found = readUnit(text, start);
@@ -27,6 +54,20 @@ export function readRepeats(text: string): Piece[] {
     return frequency === undefined ? [] : piece(match.index, end, rule(frequency, 1, [], false));
   });
   return [...every, ...adverbs];
+}
+
+/** «every» right before a date: «24 Dec» comes every year, «15th» every month. */
+export function readRepeatedDates(text: string, dates: readonly Piece[]): Piece[] {
+  return dates.flatMap(({ kind, start, end }) => {
+    const every = everyAtEnd.exec(text.slice(0, start));
+    if (kind !== 'date' || every === null) return [];
+    const date = text.slice(start, end);
+    const frequency = dayAndMonth.test(date) ? 'yearly' : dayAlone.test(date) ? 'monthly' : undefined;
+    const recurrence = frequency && rule(frequency, 1, [], every.groups?.completion !== undefined);
+    return recurrence === undefined
+      ? []
+      : piece(every.index, every.index + every[0].trimEnd().length, recurrence);
+  });
 }
 
 /** What is repeated: working days, a unit, or weekdays one after the other. */
@@ -63,13 +104,17 @@ function piece(start: number, end: number, recurrence: AppRecurrence | null): Pi
 
 function everyRule(groups: Record<string, string | undefined>): AppRecurrence | null {
   const fromCompletion = groups.completion !== undefined;
-  const interval =
-    groups.count === undefined ? 1 : groups.count.toLowerCase() === 'other' ? 2 : Number(groups.count);
+  const interval = intervalOf(groups.count?.toLowerCase() ?? '1');
   if (interval < 1) return null;
   if (groups.weekdays !== undefined) return rule('weekly', 1, weekdayNames.slice(0, 5), fromCompletion);
   if (groups.days !== undefined) return rule('weekly', interval, weekdaysOf(groups.days), fromCompletion);
   const unit = Object.entries(frequencies).find(([name]) => groups.unit?.toLowerCase().startsWith(name));
   return unit === undefined ? null : rule(unit[1], interval, [], fromCompletion);
+}
+
+function intervalOf(count: string): number {
+  if (/^(?:other|second|2nd)$/u.test(count)) return 2;
+  return count === 'third' ? 3 : Number.parseInt(count, 10);
 }
 
 function weekdaysOf(words: string): string[] {

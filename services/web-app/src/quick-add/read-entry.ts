@@ -57,7 +57,7 @@ export function readEntry(text: string, options: EntryOptions): Entry {
 export function readWhen(
   text: string,
   options: GrammarOptions & Pick<EntryOptions, 'grammar'>,
-): Pick<Entry, 'dueDate' | 'reminderTime' | 'recurrence'> | null {
+): Pick<Entry, 'pieces' | 'dueDate' | 'reminderTime' | 'recurrence'> | null {
   // Behind a title, which is what is left over when everything else was read.
   const title = 'x';
   const entry = readEntry(`${title} ${text}`, {
@@ -102,14 +102,31 @@ function slotOf(kind: Kind): Kind {
   return kind === 'someday' ? 'place' : kind;
 }
 
+/** Stand for a piece and for the mark of a quote in the rest of a text; no text has these characters. */
+const gap = '\uFFFF';
+const quoteMark = '\uFFFE';
+
 function titleOf(text: string, pieces: readonly Piece[], quotes: readonly Span[]): string {
   const marks = quotes.flatMap(({ start, end }) => [
-    { start, end: start + 1 },
-    { start: end - 1, end },
+    { start, end: start + 1, by: quoteMark },
+    { start: end - 1, end, by: quoteMark },
   ]);
-  const removed = [...pieces, ...marks].toSorted((left, right) => right.start - left.start);
-  const rest = removed.reduce((kept, { start, end }) => kept.slice(0, start) + kept.slice(end), text);
-  return rest.replaceAll(/\s+/gu, ' ').trim();
+  const replaced = [...pieces.map(({ start, end }) => ({ start, end, by: gap })), ...marks];
+  const rest = replaced
+    .toSorted((left, right) => right.start - left.start)
+    .reduce((kept, { start, end, by }) => kept.slice(0, start) + by + kept.slice(end), text);
+  return closeGaps(rest.replaceAll(/\s+/gu, ' ')).replaceAll(quoteMark, '').replaceAll(/\s+/gu, ' ').trim();
+}
+
+/** Takes along the punctuation that stood for a piece alone: «Call Bob (fri), please» is «Call Bob, please». */
+function closeGaps(text: string): string {
+  return text
+    .replaceAll(/[([] ?\uFFFF[ \uFFFF]*[)\]]/gu, gap)
+    .replaceAll(/ ?\uFFFF[ \uFFFF]*/gu, gap)
+    .replace(/^\uFFFF(?:[,;:]|[–—-] )?/u, '')
+    .replace(/(?:[,;:]| [–—-])?\uFFFF$/u, '')
+    .replaceAll(/,?\uFFFF(?=[,.;:!?)\]])|(?<=[([])\uFFFF/gu, '')
+    .replaceAll(gap, ' ');
 }
 
 function meaningOf(
@@ -141,6 +158,15 @@ export function impliedDate(
   const first = time !== null && time <= now.time ? addDays(now.date, 1) : now.date;
   const days = recurrence?.weekdays ?? [];
   if (days.length === 0) return first;
-  const week = [0, 1, 2, 3, 4, 5, 6].map((offset) => addDays(first, offset));
-  return week.find((date) => days.includes(weekdayNames[weekday(date) - 1] ?? '')) ?? first;
+  const week = recurrence?.weekOfMonth;
+  const isMember = (date: string) =>
+    days.includes(weekdayNames[weekday(date) - 1] ?? '') && (week === undefined || isInWeek(date, week));
+  // Two whole months hold every weekday of a month.
+  return Array.from({ length: 92 }, (_, offset) => addDays(first, offset)).find(isMember) ?? first;
+}
+
+/** Whether it is the month's first day with its weekday, its second, and so on; -1: its last. */
+function isInWeek(date: string, week: number): boolean {
+  if (week === -1) return addDays(date, 7).slice(0, 7) !== date.slice(0, 7);
+  return Math.ceil(Number(date.slice(8)) / 7) === week;
 }
