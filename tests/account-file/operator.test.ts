@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
-import test from 'ava';
+import test, { type ExecutionContext } from 'ava';
 import { programEnvironment } from '#tests/support/program-environment.ts';
 import { startStack } from '#tests/support/stack.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
@@ -13,6 +13,14 @@ import { runAdmin } from '../admin/run-admin.ts';
 
 const stack = await startStack(test);
 const admin = (...args: string[]) => runAdmin(args, { DATABASE_URL: stack.databaseUrl });
+
+async function keepFile(t: ExecutionContext, content: string): Promise<string> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'account-file-'));
+  t.teardown(() => rm(folder, { recursive: true, force: true }));
+  const file = path.join(folder, 'account.json');
+  await writeFile(file, content);
+  return file;
+}
 
 test('the operator writes an account to a file, and reads it into an empty one, once', async (t) => {
   const source = await stack.newClient({ plan: 'premium', scopes: ['read', 'write'] });
@@ -25,10 +33,7 @@ test('the operator writes an account to a file, and reads it into an empty one, 
   t.false(written.stdout.includes('tms_'));
   t.is(tasks.length, 1);
 
-  const folder = await mkdtemp(path.join(tmpdir(), 'account-file-'));
-  t.teardown(() => rm(folder, { recursive: true, force: true }));
-  const file = path.join(folder, 'account.json');
-  await writeFile(file, written.stdout);
+  const file = await keepFile(t, written.stdout);
   const target = await stack.newClient({ plan: 'premium', scopes: ['read', 'write'] });
   const read = () => admin('account', 'import', '--email', target.account.email, '--file', file);
   t.like(JSON.parse((await read()).stdout), { accountId: target.account.accountId, tasks: 1 });
@@ -39,22 +44,50 @@ test('the operator writes an account to a file, and reads it into an empty one, 
   t.regex(again.stderr, /^.*empty account.*\n$/);
 });
 
-test('an import that is interrupted says so, stores nothing, and can be begun again at once', async (t) => {
-  const { account } = await stack.newClient({ plan: 'premium' });
-  const words = ['deploy/admin/admin.ts', 'account', 'import', '--email', account.email, '--file', '-'];
+/** An import by the operator that waits for the rest of its file. */
+async function beginImport({ email, accountId }: { email: string; accountId: string }) {
+  const words = ['deploy/admin/admin.ts', 'account', 'import', '--email', email, '--file', '-'];
   const child = spawn(process.execPath, words, {
     env: { ...programEnvironment, DATABASE_URL: stack.databaseUrl },
     stdio: ['pipe', 'ignore', 'pipe'],
   });
   child.stdin.write('{"format":"tasks-account","version":1,');
-  const isRunning = async () =>
-    (await stack.sql`select from tasks.account_import where account_id = ${account.accountId}`).length === 1;
-  await waitFor(isRunning, { what: 'the import' });
+  const lastSeen = async (): Promise<Date | undefined> => {
+    const [present] = await stack.sql<{ at: Date | null }>`
+      select started_at at from tasks.account_import where account_id = ${accountId}`;
+    return present?.at ?? undefined;
+  };
+  await waitFor(async () => (await lastSeen()) !== undefined, { what: 'the import' });
+  return { child, lastSeen };
+}
+
+test('an import that is interrupted says so, stores nothing, and can be begun again at once', async (t) => {
+  const { account } = await stack.newClient({ plan: 'premium' });
+  const { child, lastSeen } = await beginImport(account);
   child.kill('SIGINT');
   const [errors] = await Promise.all([text(child.stderr), once(child, 'exit')]);
   t.is(errors, 'interrupted by SIGINT; nothing was imported\n');
   t.is(child.exitCode, 1);
-  t.false(await isRunning());
+  t.is(await lastSeen(), undefined);
+});
+
+test('an import that runs for long keeps others out; one that is killed can be repeated after a minute', async (t) => {
+  const source = await stack.newClient({ plan: 'premium', scopes: ['read', 'write'] });
+  const file = await keepFile(t, (await admin('account', 'export', '--email', source.account.email)).stdout);
+  const { account } = await stack.newClient({ plan: 'premium' });
+  const repeat = () => admin('account', 'import', '--email', account.email, '--file', file);
+  const passMinute = () => stack.sql`
+    update tasks.account_import set started_at = started_at - interval '1 minute' where account_id = ${account.accountId}`;
+  const { child, lastSeen } = await beginImport(account);
+  const before = await lastSeen();
+  await passMinute();
+  await waitFor(async () => ((await lastSeen()) ?? 0) > (before ?? 0), { what: 'a renewal' });
+  t.regex((await repeat()).stderr, /^.*An import of this account is running.*after a minute\.\n$/);
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+  t.is((await repeat()).exitCode, 1);
+  await passMinute();
+  t.is((await repeat()).exitCode, 0);
 });
 
 test('an export whose reader has ended says that the file is not complete', async (t) => {

@@ -9,8 +9,10 @@ import { createFileChecker, type FileRow, type PlanNeeds, requirePlan } from './
 import type { FileCounts, RowKind } from './file-format.ts';
 import {
   findRepeatedTask,
+  type ImportKey,
   importStatementMilliseconds,
   isAccountEmpty,
+  renewImport,
   stageRows,
   storeRows,
 } from './import-repository.ts';
@@ -35,6 +37,8 @@ const bytesPerPiece = 2_000_000;
 /** Pieces of each kind, and the rows in all of them. */
 type Staged = { pieces: Record<RowKind, number>; rows: number };
 
+const renewalMilliseconds = 5_000;
+
 /**
  * Stores all of a file in an empty account, or nothing. Everything is checked and rendered before the account's lock is
  * taken. Throws validation_error naming the line, what the plan does not allow, and invalid_state for an account that
@@ -42,14 +46,26 @@ type Staged = { pieces: Record<RowKind, number>; rows: number };
  */
 export async function importAccount(options: ImportOptions): Promise<FileCounts> {
   const { store, principal, importId } = options;
-  const { id: accountId } = principal.account;
-  await requireEmpty(store, accountId);
+  const key = { accountId: principal.account.id, importId };
+  await requireEmpty(store, key.accountId);
+  // One that fails is made up for by the next.
+  const renew = () => void renewImport(store.database, key, store.clock.now()).catch(() => undefined);
+  const renewal = setInterval(renew, renewalMilliseconds);
+  try {
+    return await checkAndStore(options, key);
+  } finally {
+    clearInterval(renewal);
+  }
+}
+
+async function checkAndStore(options: ImportOptions, key: ImportKey): Promise<FileCounts> {
+  const { store, principal } = options;
   const { counts, needs, staged } = await checkAndStage(options);
   const longStore = { ...store, statementMilliseconds: importStatementMilliseconds };
   const work = (session: WriteSession) => storeAll(session, options, needs, staged);
   await runWrite(longStore, principal, work).catch(async (error: unknown) => {
     if (codeOf(error) !== uniqueViolation) throw error;
-    const repeated = await findRepeatedTask(store.database, { accountId, importId });
+    const repeated = await findRepeatedTask(store.database, key);
     throw fileError(1, 'tasks', `two tasks have the id ${repeated}`);
   });
   return counts;
@@ -70,7 +86,7 @@ export function notEmpty(): AppError {
 
 export function importRuns(): AppError {
   return invalidState(
-    'An import of this account is running. One that was cut off can be repeated an hour after its start.',
+    'An import of this account is running. One that was cut off can be repeated after a minute.',
   );
 }
 

@@ -11,8 +11,8 @@ import { columnNames, type RowKind } from './file-format.ts';
 export type ImportKey = { accountId: string; importId: string };
 
 const piecesPerStatement = 50;
-/** One that runs for longer was cut off with its process. */
-const longestImportMilliseconds = 3_600_000;
+/** An import that was not renewed for so long was cut off with its process. */
+const cutOffMilliseconds = 60_000;
 
 export async function isAccountEmpty(db: Queryable, accountId: string): Promise<boolean> {
   const exists = (table: string) => `exists (select from tasks.${table} where account_id = $1)`;
@@ -30,7 +30,7 @@ export async function openImport(db: Queryable, accountId: string, now: Date): P
     text: `insert into tasks.account_import as present (account_id, id, created_at) values ($1, $2, $3)
       on conflict (account_id) do update set id = excluded.id, created_at = excluded.created_at, started_at = null
       where present.started_at is null or present.started_at < $4 returning id`,
-    values: [accountId, id, now, new Date(now.getTime() - longestImportMilliseconds)],
+    values: [accountId, id, now, new Date(now.getTime() - cutOffMilliseconds)],
   });
   if (rows.length === 0) return undefined;
   await removePieces(db, { accountId, importId: id }, 'of others');
@@ -68,6 +68,18 @@ export async function startImport(
     values: [accountId, importId, now],
   });
   return rows.length > 0;
+}
+
+/** The import still runs. */
+export async function renewImport(
+  db: Queryable,
+  { accountId, importId }: ImportKey,
+  now: Date,
+): Promise<void> {
+  await db.query({
+    text: 'update tasks.account_import set started_at = $3 where account_id = $1 and id = $2',
+    values: [accountId, importId, now],
+  });
 }
 
 /** The uploaded parts in order; ends at the first one that is missing. */
