@@ -97,7 +97,8 @@ function readWithChrono(text: string, options: GrammarOptions): DatePiece[] {
 /** Without the brackets and commas that chrono-node takes along on one side. */
 function innerSpan({ index, text }: ParsedResult): { start: number; end: number } {
   const start = index + text.search(/[\p{L}\p{N}]/u);
-  return { start, end: index + text.replace(/[\s,)）]+$/u, '').length };
+  const [inner = ''] = /^.*[^\s,)）]/su.exec(text) ?? [];
+  return { start, end: index + inner.length };
 }
 
 /** A date of the device with the account's civil fields: chrono-node counts in the device's time zone. */
