@@ -1,35 +1,6 @@
-import type { ExecutionContext } from 'ava';
-import type { Browser, Locator, Page } from 'playwright-core';
-import { accessibilityFaults, openWindow, type ShownPage, type View } from '#tests/support/shown-page.ts';
-import type { Stack } from '#tests/support/stack.ts';
+import type { Locator, Page } from 'playwright-core';
+import { accessibilityFaults } from '#tests/support/shown-page.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
-import { type AppWindow, openApp } from '#tests/web-app/app-window.ts';
-
-type Look = Omit<View, 'name'>;
-
-/** The reference page as somebody sees it who is not signed in. */
-export async function openReference(
-  t: ExecutionContext,
-  browser: Browser,
-  stack: Stack,
-  look?: Look,
-): Promise<ShownPage> {
-  const shown = await openWindow(t, browser, look);
-  await visitReference(shown.page, `${stack.apiRoot}/docs`);
-  return shown;
-}
-
-/** The same for somebody new who is signed in. */
-export async function openReferenceSignedIn(
-  t: ExecutionContext,
-  browser: Browser,
-  stack: Stack,
-  view?: Look,
-): Promise<AppWindow> {
-  const shown = await openApp(t, browser, stack, { ...(view && { view }) });
-  await visitReference(shown.page, `${stack.apiRoot}/docs`);
-  return shown;
-}
 
 export async function visitReference(page: Page, url: string): Promise<void> {
   await page.goto(url);
@@ -70,6 +41,13 @@ export async function openForm(page: Page, summary: string): Promise<Locator> {
     .first()
     .waitFor();
   return form;
+}
+
+export async function closeForm(page: Page): Promise<void> {
+  const form = page.getByRole('dialog');
+  await form.getByRole('button', { name: 'Close Client' }).click();
+  // It fades out.
+  await form.waitFor({ state: 'hidden' });
 }
 
 /** Sends it and waits for a response of this status. */
