@@ -5,7 +5,6 @@ import { hrefOf, location, navigate } from '../router.ts';
 import type { AreaRow, ProjectRow, SectionRow } from '../store/row-types.ts';
 import type { Store } from '../store/store.ts';
 import { screenWords as words } from '../words/screen-words.ts';
-import { askToComplete } from './completion-question.tsx';
 
 type Action = Exclude<MenuItem, 'line'>;
 
@@ -28,6 +27,11 @@ export function projectMenu(store: Store, project: ProjectRow, rename: () => voi
       : { label: words.reopen, icon: 'undo', run: () => store.commands.uncompleteProject(id) },
     { label: words.toTrash, icon: 'trash', run: () => trashProject(store, id) },
   ]);
+}
+
+export function askToComplete(store: Store, id: string): void {
+  if (store.views.progress(id).value.open === 0) store.commands.completeProject(id, 'complete');
+  else openOverlay({ kind: 'completion', id });
 }
 
 export function areaMenu(store: Store, area: AreaRow, rename: () => void): MenuItem[] {

@@ -1,4 +1,5 @@
 import { TaskMenuDialog } from '../detail/task-menu.tsx';
+import { CompletionQuestion } from '../frame/completion-question.tsx';
 import { LimitDialog } from '../messages/limit-dialog.tsx';
 import { Palette } from '../palette/palette.tsx';
 import { DatePicker } from '../pickers/date-picker.tsx';
@@ -26,6 +27,8 @@ export function OpenOverlay({ open }: { open: LaterOverlay }) {
       return <RepeatPicker ids={open.ids} />;
     case 'projectDeadline':
       return <ProjectDeadlinePicker id={open.id} />;
+    case 'completion':
+      return <CompletionQuestion id={open.id} />;
     case 'menu':
       return <TaskMenuDialog ids={open.ids} />;
     case 'history':

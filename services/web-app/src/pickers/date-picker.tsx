@@ -1,6 +1,6 @@
 import { formatDate } from '../dates/format-date.ts';
 import { closeOverlay, openOverlay } from '../overlays/overlay.ts';
-import type { readWhen } from '../quick-add/read-entry.ts';
+import type { readWhen } from '../quick-add/read-when.ts';
 import { ReminderNote } from '../reminders/reminder-note.tsx';
 import { useStore } from '../store/store-context.ts';
 import { pickerWords as words } from '../words/picker-words.ts';

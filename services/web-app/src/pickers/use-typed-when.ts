@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { civilNow, grammar, loadGrammar, monthBeforeDay } from '../quick-add/load-grammar.ts';
-import { readWhen } from '../quick-add/read-entry.ts';
+import { readWhen } from '../quick-add/read-when.ts';
 import { useStore } from '../store/store-context.ts';
 
 /** What is typed into a picker, and what it says of days, times and repeats: `read`, null when nothing. */

@@ -53,23 +53,6 @@ export function readEntry(text: string, options: EntryOptions): Entry {
   };
 }
 
-/** The whole text as a day with time and repeat, for date fields; null when words are left over. */
-export function readWhen(
-  text: string,
-  options: GrammarOptions & Pick<EntryOptions, 'grammar'>,
-): Pick<Entry, 'pieces' | 'dueDate' | 'reminderTime' | 'recurrence'> | null {
-  // Behind a title, which is what is left over when everything else was read.
-  const title = 'x';
-  const entry = readEntry(`${title} ${text}`, {
-    ...options,
-    projects: [],
-    picked: new Map(),
-    plain: new Set(),
-  });
-  const isRead = entry.title === title && entry.deadlineDate === null && !entry.isSomeday;
-  return isRead && entry.pieces.length > 0 ? entry : null;
-}
-
 function spanOf({ 0: found, index }: RegExpExecArray): Span {
   return { start: index, end: index + found.length };
 }

@@ -2,7 +2,6 @@ import { signal } from '@preact/signals';
 import { useEffect, useLayoutEffect } from 'preact/hooks';
 import { Icon } from '../components/icon.tsx';
 import { LoadingRows } from '../components/loading-rows.tsx';
-import { CompletionQuestion } from '../frame/completion-question.tsx';
 import { ProjectLists } from '../frame/project-lists.tsx';
 import { runAction } from '../frame/run-action.ts';
 import { Records, Sidebar, Views } from '../frame/sidebar.tsx';
@@ -100,7 +99,6 @@ export function App() {
       <Toasts />
       <LiveRegion />
       <MenuHost />
-      <CompletionQuestion />
       <Overlays />
     </div>
   );
