@@ -55,7 +55,8 @@ test.serial('a day of work is done by keys alone, and the focus is never lost', 
   await tabTo(page, page.getByRole('button', { name: 'New project' }));
   await press(page, 'Enter');
   await type(page, 'Garden');
-  await page.getByRole('heading', { level: 1, name: 'Garden' }).waitFor();
+  const heading = page.getByRole('heading', { level: 1, name: 'Garden' });
+  await heading.and(page.locator(':focus')).waitFor();
   await tabTo(page, page.getByRole('button', { name: 'New section' }));
   await press(page, 'Enter');
   await type(page, 'Beds');

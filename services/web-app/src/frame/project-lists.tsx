@@ -15,12 +15,19 @@ export function ProjectLists() {
   const store = useStore();
   const [renamed, setRenamed] = useState<string | null>(null);
   const [added, setAdded] = useState<'project' | 'area' | null>(null);
-  const addNew = (title: string | null) => {
+  const addNew = async (title: string | null) => {
     const kind = added;
     setAdded(null);
     if (title === null) return;
-    if (kind === 'area') store.commands.addArea(title);
-    else navigate(hrefOf({ screen: 'project', id: store.commands.addProject({ title }) }));
+    if (kind === 'area') {
+      store.commands.addArea(title);
+      return;
+    }
+    // Work goes on in the project, not at the button.
+    document.getElementById('main')?.focus();
+    const id = store.commands.addProject({ title });
+    await store.settled();
+    navigate(hrefOf({ screen: 'project', id }));
   };
   const list = (areaId: string | null) => (
     <ul>

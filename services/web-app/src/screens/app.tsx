@@ -138,7 +138,7 @@ function PresentScreen({ route }: { route: Route }) {
   const isShown = store.isLoaded.value;
   useEffect(() => {
     // A new screen is read from its heading, unless the focus stays where it was, on a link of the sidebar.
-    if (isShown && document.activeElement === document.body)
+    if (isShown && document.activeElement?.matches('body, #main'))
       document.querySelector<HTMLElement>('h1')?.focus();
   }, [isShown]);
   if (!isShown) return <LoadingRows label={words.loading} />;
