@@ -78,3 +78,31 @@ test.serial('one key takes back a completed repeat with its logged occurrence', 
   await waitFor(async () => (await open()) === before).catch(() => undefined);
   t.is(await open(), before);
 });
+
+test.serial('a toast stands in the middle of the list, beside the sidebar and the open task', async (t) => {
+  const app = await openApp(t, browser, stack);
+  const { page, script } = app;
+  for (const title of ['Second', 'First']) await makeTask(script, { title });
+  await app.visit('/app/inbox');
+  const isCentred = async () => {
+    const [toast, list] = await Promise.all(
+      ['.toast', '#main'].map((selector) => page.locator(selector).boundingBox()),
+    );
+    const middle = (box: typeof toast) => (box?.x ?? 0) + (box?.width ?? 0) / 2;
+    return Math.abs(middle(toast) - middle(list)) <= 1;
+  };
+  await rowOf(page, 'First').focus();
+  await press(page, 't');
+  // It stays as long as it has the focus.
+  await page.locator('.toast .btn').focus();
+  t.true(await isCentred());
+  await press(page, '\\');
+  await page.locator('.side').waitFor({ state: 'hidden' });
+  t.true(await isCentred());
+  await press(page, '\\');
+  await page.locator('.side').waitFor();
+  await rowOf(page, 'Second').focus();
+  await press(page, 'Enter');
+  await page.locator('.detail').waitFor();
+  t.true(await isCentred());
+});
