@@ -79,6 +79,26 @@ test.serial('one key takes back a completed repeat with its logged occurrence', 
   t.is(await open(), before);
 });
 
+test.serial('a task that is open again does not fold away with the others that were completed', async (t) => {
+  const app = await openApp(t, browser, stack);
+  const { page, script } = app;
+  for (const title of ['Second', 'First']) await makeTask(script, { title });
+  await app.visit('/app/inbox');
+  await rowOf(page, 'First').focus();
+  await page.evaluate(`window.folded = new Set(); new MutationObserver(() => {
+    for (const row of document.querySelectorAll('.is-folding')) folded.add(row.textContent);
+  }).observe(document.body, { subtree: true, attributeFilter: ['class'] })`);
+  const first = rowOf(page, 'First').getByRole('checkbox');
+  await press(page, 'Space');
+  await first.and(page.locator('[aria-checked="true"]')).waitFor();
+  await press(page, 'Control+z');
+  await first.and(page.locator('[aria-checked="false"]')).waitFor();
+  await rowOf(page, 'Second').focus();
+  await press(page, 'Space');
+  await rowOf(page, 'Second').waitFor({ state: 'detached' });
+  t.deepEqual(await page.evaluate('[...folded]'), ['Second']);
+});
+
 test.serial('a toast stands in the middle of the list, beside the sidebar and the open task', async (t) => {
   const app = await openApp(t, browser, stack);
   const { page, script } = app;

@@ -47,7 +47,8 @@ export function TaskRow(props: RowProps) {
   const isTwo = hasSecondLine(task, style) || hasPassingMark;
   const isDone = task.status !== 'open';
   const lingers = store.lingering.value.has(id);
-  const isFolding = lingers && store.isFolding.value;
+  // One that was opened again meanwhile stays.
+  const isFolding = lingers && isDone && store.isFolding.value;
   return (
     // biome-ignore lint/a11y/useSemanticElements: a grid of rows, not a table
     <div
