@@ -163,3 +163,14 @@ test.serial(
     });
   },
 );
+
+test.serial('on a phone all of a task’s property can be tapped, its name too', async (t) => {
+  const app = await openApp(t, browser, stack, phone);
+  const task = await makeTask(app.script, { title: 'Water' });
+  await app.visit(`/app/inbox?task=${task.id}`);
+  const { page } = app;
+  const box = await page.locator('dt', { hasText: 'Repeat' }).boundingBox();
+  await page.touchscreen.tap((box?.x ?? 0) + 20, (box?.y ?? 0) + 20);
+  await page.getByRole('dialog', { name: 'Repeat' }).waitFor();
+  t.deepEqual(app.faults, []);
+});

@@ -57,7 +57,7 @@ type PropertyProps = Shown & { icon: IconName; label: string; isWritable: boolea
 
 function Property({ icon, label, isNone, isWritable, onPress, children }: PropertyProps) {
   return (
-    <>
+    <div>
       <dt>
         <Icon name={icon} />
         {label}
@@ -74,7 +74,7 @@ function Property({ icon, label, isNone, isWritable, onPress, children }: Proper
           {children}
         </button>
       </dd>
-    </>
+    </div>
   );
 }
 

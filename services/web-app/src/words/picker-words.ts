@@ -19,7 +19,7 @@ export const pickerWords = {
   deadlineNeedsPremium:
     'Deadlines are part of Premium. A date says when you plan to do it, and is free. Whoever runs this service can switch your plan.',
   repeatLabel: 'Repeat',
-  repeatPlaceholder: 'every 2 weeks, every mon, thu, every! 3 months…',
+  repeatPlaceholder: 'every 2 weeks, every mon, thu…',
   never: 'Never',
   rules: 'Rules',
   every: 'Every',
