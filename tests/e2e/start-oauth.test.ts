@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import test from 'ava';
 import { runAdmin } from '#tests/admin/run-admin.ts';
@@ -7,7 +7,7 @@ import { connectApp, refreshRequest } from '#tests/oauth/oauth-flow.ts';
 import { createPageBrowser } from '#tests/support/page-browser.ts';
 import { firstStart, startLocally, temporaryDataDirectory } from './local-start.ts';
 
-test('browsers and apps outlive a restart and new signing keys, until the operator disconnects the app', async (t) => {
+test('browsers and apps outlive a restart, and new signing keys once their secret is lost, until the operator disconnects the app', async (t) => {
   const dataDirectory = temporaryDataDirectory(t);
   const first = await firstStart(t, { dataDirectory });
   const { account, baseUrl } = first;
@@ -31,9 +31,18 @@ test('browsers and apps outlive a restart and new signing keys, until the operat
   t.is(await refresh(), 200);
   await second.stop();
 
-  rmSync(path.join(dataDirectory, 'key-encryption-secret'));
+  const secretFile = path.join(dataDirectory, 'key-encryption-secret');
+  rmSync(secretFile);
+  const stopped = await startLocally(t, { dataDirectory });
+  t.is(await stopped.ended, 1);
+  t.deepEqual(stopped.output().split('\n').slice(0, 3), [
+    `${secretFile} is missing, and nothing else opens the signing keys in the database.`,
+    'Put it back, or set KEY_ENCRYPTION_SECRET to what it held.',
+    'If it is lost: npm start -- --new-signing-keys, which loses nothing else.',
+  ]);
   const third = await startLocally(t, { dataDirectory, port, parameters: ['--new-signing-keys'] });
   await third.ready();
+  t.true(existsSync(secretFile), 'a later start needs no parameter');
   t.is(await endpoints.me(account.token), 200);
   t.is((await browser.get('/settings')).status, 200);
   t.is(await refresh(), 200);

@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import test from 'ava';
+import pg from 'pg';
 import { readRunningInstance } from '#local/running-instance.ts';
 import { type ActivityPage, type AppSessionToken, appApiPath } from '#shared/app/app-protocol.ts';
 import { createFreshDatabase } from '../support/fresh-database.ts';
@@ -20,20 +21,38 @@ import {
 
 const parts = ['auth-server', 'resource-api', 'Redis', 'PostgreSQL'];
 
+const isLinux = process.platform === 'linux';
+const asRoot = isLinux && process.getuid?.() === 0 ? test.serial : test.serial.skip;
+
+function environmentOf(pid: number): Map<string, string> {
+  const entries = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');
+  return new Map(entries.map((entry) => [entry.split('=', 1)[0] ?? '', entry.slice(entry.indexOf('=') + 1)]));
+}
+
+function accountOf(pid: number): string {
+  return /^Uid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? '';
+}
+
 const owned = new AsyncDisposableStack();
-/** A data directory with an account and its tasks: the tests start the service there again, one after the other. */
-const used = makeUsedDirectory();
-// Each test awaits it and fails by its reason.
-used.catch(() => undefined);
+const owner = { teardown: (after: () => void | Promise<void>) => void owned.defer(async () => after()) };
+/** The first start, in a data directory that the tests use one after the other. Each fails by its reason. */
+const first = startFirst();
+first.catch(() => undefined);
 test.after.always(() => owned.disposeAsync());
 
-async function makeUsedDirectory() {
-  const owner = { teardown: (after: () => void | Promise<void>) => void owned.defer(async () => after()) };
-  const dataDirectory = temporaryDataDirectory(owner);
-  const start = await firstStart(owner, { dataDirectory });
-  const samples = await titles(start, start.account.token);
+async function startFirst() {
+  const dataDirectory = temporaryDataDirectory(owner, "somebody's data");
+  chmodSync(path.dirname(dataDirectory), 0o711);
+  const environment = { SMTP_URL: 'smtp://mail:secret@127.0.0.1:1', MAIL_FROM: 'a@example.com' };
+  const start = await firstStart(owner, { dataDirectory, environment, by: 'npm' });
+  return { start, dataDirectory, account: start.account, samples: await titles(start, start.account.token) };
+}
+
+/** What the first start has left. */
+async function usedDirectory() {
+  const { start, ...used } = await first;
   await start.stop();
-  return { dataDirectory, account: start.account, samples };
+  return used;
 }
 
 type Page = { items: { title: string }[] };
@@ -76,17 +95,41 @@ function runInShell(command: string): string {
   return execFileSync('bash', ['-c', command], { encoding: 'utf8' });
 }
 
+asRoot('each service has its own environment, login and account, and none has more rights', async (t) => {
+  const { start } = await first;
+  const [auth, api] = [start.pidOf('auth-server'), start.pidOf('resource-api')];
+  const [authEnvironment, apiEnvironment] = [environmentOf(auth), environmentOf(api)];
+  for (const name of ['KEY_ENCRYPTION_SECRET', 'SMTP_URL', 'MAIL_DIRECTORY']) {
+    t.true(authEnvironment.has(name), name);
+    t.false(apiEnvironment.has(name), name);
+  }
+  t.deepEqual(new Set([accountOf(process.pid), accountOf(auth), accountOf(api)]).size, 3);
+
+  for (const [own, foreign, given] of [
+    ['auth_server', 'resource_api', authEnvironment],
+    ['resource_api', 'auth_server', apiEnvironment],
+  ] as const) {
+    const client = new pg.Client({ connectionString: given.get('DATABASE_URL') });
+    await client.connect();
+    const { rows } = await client.query(
+      'select current_user as login, rolsuper as is_super from pg_roles where rolname = current_user',
+    );
+    t.deepEqual(rows, [{ login: `${own}_login`, is_super: false }]);
+    await client.query(`set role ${own}`);
+    await t.throwsAsync(client.query(`set role ${foreign}`), { message: /permission denied/ });
+    await client.end();
+  }
+});
+
 test.serial(
   'the first start makes an account, what it prints to be typed works, and Ctrl-C leaves no process',
   async (t) => {
-    const dataDirectory = temporaryDataDirectory(t, "somebody's data");
-    const start = await firstStart(t, { dataDirectory, by: 'npm' });
+    const { start } = await first;
     const { token, password } = start.account;
     const shown = (name: string) => new RegExp(`^ +${name} +(.*)$`, 'm').exec(start.output())?.[1] ?? '';
 
     const page: Page = JSON.parse(runInShell(/^ +(curl .*)$/m.exec(start.output())?.[1] ?? ''));
     t.true(page.items.length > 0);
-    t.deepEqual(await titles(start, token), (await used).samples);
     t.is((await fetch(shown('API docs'))).status, 200);
     t.is((await fetch(shown('The app'))).status, 200);
     const { secret }: { secret: string } = JSON.parse(runInShell(shown('New token')));
@@ -111,18 +154,13 @@ test.serial(
 test.serial(
   'a later start keeps the data, shows no secret, and has its directory and port to itself',
   async (t) => {
-    const { dataDirectory, account } = await used;
+    const { dataDirectory, account, samples } = await usedDirectory();
     const { token } = account;
-    const first = await startLocally(t, { dataDirectory });
-    await first.ready();
-    t.is(await addTask(first, token, 'Added before the restart'), 201);
-    const before = await titles(first, token);
-    await first.stop();
     t.is(readRunningInstance(dataDirectory), undefined);
-
     const second = await startLocally(t, { dataDirectory });
     await second.ready();
-    t.deepEqual(await titles(second, token), before);
+    const kept = await titles(second, token);
+    t.true(samples.every((title) => kept.includes(title)));
     t.is(accountIn(second.output()), undefined);
     t.false(second.output().includes(token));
     t.is(readRunningInstance(dataDirectory)?.baseUrl, second.baseUrl);
@@ -140,42 +178,31 @@ test.serial(
 );
 
 test.serial(
-  'when one of its parts is killed, all is stopped with a sentence why, and nothing is lost',
+  'when a part is killed, all is stopped with a sentence why; when all of it is, no process is left: nothing is lost',
   async (t) => {
-    const { dataDirectory, account } = await used;
+    const { dataDirectory, account } = await usedDirectory();
     let start = await startLocally(t, { dataDirectory });
     await start.ready();
-    for (const part of parts) {
+    for (const part of ['resource-api', 'PostgreSQL', undefined]) {
       t.is(await addTask(start, account.token, `Added before ${part} was killed`), 201);
+      const before = await titles(start, account.token);
       const family = familyOf(start.pid);
-      process.kill(start.pidOf(part), 'SIGKILL');
-      t.is(await start.ended, 1, part);
-      t.true(start.output().includes(`\n${part} was killed by SIGKILL, so everything is stopped.\n`));
-      await waitForEnd(family);
+      process.kill(part === undefined ? start.pid : start.pidOf(part), 'SIGKILL');
+      t.is(await start.ended, part === undefined ? 'SIGKILL' : 1, part);
+      if (part !== undefined)
+        t.true(start.output().includes(`\n${part} was killed by SIGKILL, so everything is stopped.\n`));
       start = await startLocally(t, { dataDirectory });
       await start.ready();
-      t.true((await titles(start, account.token)).includes(`Added before ${part} was killed`));
+      t.deepEqual(await titles(start, account.token), before);
+      await waitForEnd(family);
     }
   },
 );
 
-test.serial('a start that is killed leaves no process, and its data can be used again', async (t) => {
-  const { dataDirectory, account } = await used;
-  const killed = await startLocally(t, { dataDirectory });
-  await killed.ready();
-  const before = await titles(killed, account.token);
-  const family = familyOf(killed.pid);
-  killed.process.kill('SIGKILL');
-  const next = await startLocally(t, { dataDirectory });
-  await next.ready();
-  t.deepEqual(await titles(next, account.token), before);
-  await waitForEnd(family);
-});
-
 test.serial(
   'npm start that is killed leaves no process; a damaged note of what runs is no obstacle',
   async (t) => {
-    const { dataDirectory } = await used;
+    const { dataDirectory } = await usedDirectory();
     writeFileSync(path.join(dataDirectory, 'runtime.json'), '{"pid": ');
     const start = await startLocally(t, { dataDirectory, by: 'npm' });
     await start.ready();
@@ -186,24 +213,6 @@ test.serial(
   },
 );
 
-test.serial('a start whose secret is lost says so at once, and can go on without it', async (t) => {
-  const { dataDirectory, account } = await used;
-  rmSync(path.join(dataDirectory, 'key-encryption-secret'));
-  const stopped = await startLocally(t, { dataDirectory });
-  t.is(await stopped.ended, 1);
-  t.deepEqual(stopped.output().split('\n').slice(0, 3), [
-    `${dataDirectory}/key-encryption-secret is missing, and nothing else opens the signing keys in the database.`,
-    'Put it back, or set KEY_ENCRYPTION_SECRET to what it held.',
-    'If it is lost: npm start -- --new-signing-keys, which loses nothing else.',
-  ]);
-  const next = await startLocally(t, { dataDirectory, parameters: ['--new-signing-keys'] });
-  await next.ready();
-  t.is((await get(next, '/me', account.token)).status, 200);
-  await next.stop();
-  const later = await startLocally(t, { dataDirectory });
-  await later.ready();
-});
-
 test.serial('an argument that the start does not know is refused before anything is started', async (t) => {
   const dataDirectory = temporaryDataDirectory(t);
   const start = await startLocally(t, { dataDirectory, parameters: ['--port=80'] });
@@ -212,21 +221,22 @@ test.serial('an argument that the start does not know is refused before anything
   t.false(existsSync(dataDirectory));
 });
 
-for (const moment of ['Creating the database cluster', 'Creating a local account', 'Creating sample tasks']) {
-  test.serial(`a first start killed while «${moment}» is finished by the next`, async (t) => {
-    const dataDirectory = temporaryDataDirectory(t);
+test.serial('a first start killed at any of its steps is finished by the next', async (t) => {
+  const dataDirectory = temporaryDataDirectory(t);
+  for (const step of ['Creating the database cluster', 'Creating a local account', 'Creating sample tasks']) {
     const killed = await startLocally(t, { dataDirectory });
-    await killed.waitForOutput(new RegExp(moment));
+    await killed.waitForOutput(new RegExp(step));
     killed.process.kill('SIGKILL');
-    const next = await firstStart(t, { dataDirectory });
-    t.deepEqual(await titles(next, next.account.token), (await used).samples);
-  });
-}
+    await killed.ended;
+  }
+  const next = await firstStart(t, { dataDirectory });
+  t.deepEqual(await titles(next, next.account.token), (await first).samples);
+});
 
 test.serial(
   'two instances run side by side, each with its own data and Redis, whatever TLS other databases need',
   async (t) => {
-    const { dataDirectory, account } = await used;
+    const { dataDirectory, account } = await usedDirectory();
     const one = await startLocally(t, { dataDirectory });
     const other = await firstStart(t, {
       dataDirectory: temporaryDataDirectory(t),
@@ -246,6 +256,6 @@ test.serial('stores named by the environment are used, and none is embedded', as
   t.teardown(database.drop);
   const environment = { DATABASE_URL: database.url, REDIS_URL: testRedisUrl() };
   const start = await firstStart(t, { dataDirectory: temporaryDataDirectory(t), environment });
-  t.deepEqual(await titles(start, start.account.token), (await used).samples);
+  t.deepEqual(await titles(start, start.account.token), (await first).samples);
   t.false(commandsOf(familyOf(start.pid)).some((command) => /postgres|redis/.test(command)));
 });
