@@ -84,25 +84,20 @@ test.serial('a token in another header is ignored', async (t) => {
   }
 });
 
-const queryNames = ['access_token', 'token', 'api_key'];
-
 test.serial('a token in the query is refused by every operation, even with a valid header', async (t) => {
   const api = await stack.newClient({ plan: 'premium' });
   const ids = await makeIds(api);
   const before = await storedStateOf(stack, api.account);
-  for (const name of queryNames) {
-    for (const query of [`?${name}=${api.token.secret}`, `?limit=1&${name}=`, `?${name}`]) {
-      for (const client of [stack.anonymous, api]) {
-        t.deepEqual(
-          await answersOf(operations, async (operation) =>
-            answerOf(await send(client, operation, ids, { query })),
-          ),
-          eachWith(operations, refused),
-          query,
-        );
-      }
-    }
-  }
+  t.deepEqual(
+    await answersOf(operations, async (operation) =>
+      answerOf(await send(api, operation, ids, { query: `?access_token=${api.token.secret}` })),
+    ),
+    eachWith(operations, refused),
+  );
+  for (const name of ['access_token', 'token', 'api_key'])
+    for (const query of [`?${name}=${api.token.secret}`, `?limit=1&${name}=`, `?${name}`])
+      for (const client of [stack.anonymous, api])
+        t.deepEqual(answerOf(await client.get(`/me${query}`)), refused, query);
   t.deepEqual(await storedStateOf(stack, api.account), before);
 });
 

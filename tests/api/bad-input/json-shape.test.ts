@@ -35,11 +35,11 @@ test.serial('a body that is not an object is refused as a whole by every write',
   const api = await stack.newClient();
   const ids = await makeIds(api);
   const before = await storedStateOf(stack, api.account);
+  for (const body of ['[{"title":"x"}]', '"title"', '0', 'true', 'null', `"${canary}"`])
+    t.deepEqual(answerOf(await api.post('/tasks', body)), invalid('body'), body);
   for (const operation of writeOperations) {
-    for (const body of ['[]', '[{"title":"x"}]', '"title"', '0', 'true', 'null', `"${canary}"`]) {
-      const answer = await send(api, operation, ids, { body });
-      t.deepEqual(answerOf(answer), invalid('body'), `${operation.operationId} ${body}`);
-    }
+    const answer = await send(api, operation, ids, { body: '[]' });
+    t.deepEqual(answerOf(answer), invalid('body'), operation.operationId);
   }
   t.deepEqual(await storedStateOf(stack, api.account), before);
 });

@@ -53,16 +53,13 @@ for (const [what, types] of Object.entries({
     const api = await stack.newClient();
     const ids = await makeIds(api);
     const before = await storedStateOf(stack, api.account);
+    for (const type of types)
+      t.deepEqual(answerOf(await api.with({ 'Content-Type': type }).post('/tasks', json)), unsupported, type);
+    const client = api.with({ 'Content-Type': types[0] ?? '' });
     for (const operation of writeOperations) {
       const body = JSON.stringify(bodyOf(operation, ids) ?? {});
-      for (const type of types) {
-        const client = api.with({ 'Content-Type': type });
-        t.deepEqual(
-          answerOf(await send(client, operation, ids, { body })),
-          unsupported,
-          `${operation.operationId} ${type}`,
-        );
-      }
+      const answer = await send(client, operation, ids, { body });
+      t.deepEqual(answerOf(answer), unsupported, operation.operationId);
     }
     t.deepEqual(await storedStateOf(stack, api.account), before);
   });

