@@ -20,6 +20,10 @@ function startRenderer(t: ExecutionContext, options: Omit<NotesRendererOptions, 
   return renderer;
 }
 
+/** For the tests that set no limits of their own. */
+const patientRenderer = createNotesRenderer({ workers: 1, ...patient });
+test.after.always(() => patientRenderer.close());
+
 /** Version 0: `notes render` will render them again. */
 const asPlainText = (notes: string): Rendering => ({ html: escapedParagraph(notes), version: 0 });
 /** The service will render them again by itself. */
@@ -31,14 +35,12 @@ test('plain text is escaped', (t) => {
 });
 
 test.serial('no notes have an empty rendering', async (t) => {
-  const renderer = startRenderer(t, patient);
-  for (const none of [null, undefined, '']) t.deepEqual(await renderer.render('a', none), rendered(''));
+  for (const none of [null, undefined, ''])
+    t.deepEqual(await patientRenderer.render('a', none), rendered(''));
 });
 
 test.serial('ordinary notes of the greatest length are rendered in full', async (t) => {
-  const renderer = startRenderer(t, patient);
-
-  const { html, version } = await renderer.render('a', sampleNotes(maxNotesLength));
+  const { html, version } = await patientRenderer.render('a', sampleNotes(maxNotesLength));
 
   t.is(version, notesRendererVersion);
   t.true(html.startsWith('<h1>Part 1</h1>\n<p>Some <em>ordinary</em>'));
@@ -49,7 +51,7 @@ test.serial(
   'notes the converter is slow at are shown as plain text, and the next are rendered',
   async (t) => {
     const renderer = startRenderer(t, { timeoutMilliseconds: 500 });
-    for (const pattern of slowPatterns.slice(0, 3)) {
+    for (const pattern of slowPatterns.slice(0, 2)) {
       const notes = fillNotes(pattern);
       t.deepEqual(await renderer.render('a', notes), asPending(notes));
       t.deepEqual(await renderer.renderAgain('a', notes), asPlainText(notes));
@@ -67,23 +69,21 @@ test.serial('notes that exhaust the memory of a thread cost only their own rende
 });
 
 test.serial('HTML has at most four times the length of its notes and 16 kB', async (t) => {
-  const renderer = startRenderer(t, patient);
   const link = `[a]: http://a.test/b\n\n${'[a] '.repeat(100)}`;
-  t.is((await renderer.render('a', link)).version, notesRendererVersion);
+  t.is((await patientRenderer.render('a', link)).version, notesRendererVersion);
   const notes = `[a]: http://a.test/${'a'.repeat(2_000)}\n\n${'[a] '.repeat(1_000)}`;
 
-  t.deepEqual(await renderer.render('a', notes), asPlainText(notes));
+  t.deepEqual(await patientRenderer.render('a', notes), asPlainText(notes));
 });
 
 test.serial('notes that crash the converter are shown as plain text', async (t) => {
-  const renderer = startRenderer(t, patient);
-  t.deepEqual(await renderer.render('a', '*b* [constructor]'), asPlainText('*b* [constructor]'));
+  t.deepEqual(await patientRenderer.render('a', '*b* [constructor]'), asPlainText('*b* [constructor]'));
 });
 
 test.serial('hostile notes of one account delay neither short nor long notes of another', async (t) => {
-  const renderer = startRenderer(t, { timeoutMilliseconds: 1_000 });
+  const renderer = startRenderer(t, { timeoutMilliseconds: 500 });
   let done = 0;
-  const hostile = Array.from({ length: 8 }, () =>
+  const hostile = Array.from({ length: 6 }, () =>
     renderer.render('hostile', endlessNotes).finally(() => {
       done += 1;
     }),
@@ -93,7 +93,7 @@ test.serial('hostile notes of one account delay neither short nor long notes of 
     await renderer.render('other', notes);
     t.true(done < hostile.length / 2, `${done} hostile notes came first`);
   }
-  t.deepEqual(await Promise.all(hostile), Array(8).fill(asPending(endlessNotes)));
+  t.deepEqual(await Promise.all(hostile), Array(6).fill(asPending(endlessNotes)));
 });
 
 test.serial('a write does not wait for its rendering without end', async (t) => {
