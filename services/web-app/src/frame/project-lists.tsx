@@ -3,7 +3,7 @@ import { Icon } from '../components/icon.tsx';
 import { ProjectRing } from '../components/project-ring.tsx';
 import { writeBlock } from '../list/task-actions.ts';
 import { TitleInput } from '../list/title-input.tsx';
-import { MenuButton } from '../menu/menu.tsx';
+import { MenuButton } from '../menu/menu-button.tsx';
 import { hrefOf, navigate } from '../router.ts';
 import { useStore } from '../store/store-context.ts';
 import { screenWords as words } from '../words/screen-words.ts';

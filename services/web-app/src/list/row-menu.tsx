@@ -1,4 +1,4 @@
-import { MenuButton } from '../menu/menu.tsx';
+import { MenuButton } from '../menu/menu-button.tsx';
 import type { MenuItem } from '../menu/menu-state.ts';
 import { openOverlay } from '../overlays/overlay.ts';
 import { openTask } from '../router.ts';

@@ -7,6 +7,7 @@ export { DetailPanel } from '../detail/detail-panel.tsx';
 export { startDragging } from '../drag/row-drag.ts';
 export { FirstRun } from '../first-run/first-run.tsx';
 export { SelectionBar } from '../frame/selection-bar.tsx';
+export { MenuHost } from '../menu/menu.tsx';
 export { AssistantStrip } from '../messages/assistant-strip.tsx';
 export { RefusedLimitDialog } from '../messages/limit-dialog.tsx';
 export { RefusalDialog } from '../messages/refusal-dialog.tsx';

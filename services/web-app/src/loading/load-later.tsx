@@ -36,6 +36,7 @@ export const ConnectionsScreen = later((present) => present.ConnectionsScreen);
 export const DetailPanel = later((present) => present.DetailPanel);
 export const FirstRun = later((present) => present.FirstRun);
 export const LogbookScreen = later((present) => present.LogbookScreen);
+export const MenuHost = later((present) => present.MenuHost, { isBackground: true });
 export const OpenOverlay = later((present) => present.OpenOverlay);
 export const ProjectScreen = later((present) => present.ProjectScreen);
 export const RefusalDialog = later((present) => present.RefusalDialog);

@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { Icon } from '../components/icon.tsx';
 import { formatKeys } from '../keys/key-map.ts';
-import { closeMenu, type MenuItem, type OpenMenu, openedMenu, openMenu } from './menu-state.ts';
+import { closeMenu, type MenuItem, type OpenMenu, openedMenu } from './menu-state.ts';
 
 /** The one menu of the page, in the top layer: Esc and a press elsewhere close it. */
 export function MenuHost() {
@@ -121,28 +121,4 @@ function place(element: HTMLElement, { anchor, point, isTray }: OpenMenu): void 
   const top = below + height + edge > innerHeight ? (point?.y ?? around.top - gap) - height : below;
   element.style.left = `${Math.max(edge, Math.min(start, innerWidth - width - edge))}px`;
   element.style.top = `${Math.max(edge, top)}px`;
-}
-
-type MenuButtonProps = { label: string; class?: string; tabIndex?: number; items: () => MenuItem[] };
-
-export function MenuButton({ label, class: className = '', tabIndex, items }: MenuButtonProps) {
-  const open = (event: MouseEvent & { currentTarget: HTMLElement }) => {
-    event.stopPropagation();
-    event.preventDefault();
-    if (openedMenu.value?.anchor === event.currentTarget) closeMenu();
-    else openMenu({ label, items: items(), anchor: event.currentTarget, point: null });
-  };
-  return (
-    <button
-      type="button"
-      class={`icon-btn ${className}`}
-      aria-label={label}
-      aria-haspopup="menu"
-      aria-expanded={false}
-      tabIndex={tabIndex}
-      onClick={open}
-    >
-      <Icon name="more" />
-    </button>
-  );
 }

@@ -16,12 +16,12 @@ import {
   DetailPanel,
   LogbookScreen,
   loadLaterParts,
+  MenuHost,
   ProjectScreen,
   SelectionBar,
   TrashScreen,
   UpcomingScreen,
 } from '../loading/load-later.tsx';
-import { MenuHost } from '../menu/menu.tsx';
 import { Strips } from '../messages/strips.tsx';
 import { Toasts } from '../messages/toasts.tsx';
 import { openOverlay } from '../overlays/overlay.ts';

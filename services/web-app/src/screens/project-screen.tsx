@@ -10,7 +10,7 @@ import { type ListGroup, plainStyle, taskRefs } from '../list/list-group.ts';
 import { writeBlock } from '../list/task-actions.ts';
 import { TaskGrid } from '../list/task-grid.tsx';
 import { TitleInput } from '../list/title-input.tsx';
-import { MenuButton } from '../menu/menu.tsx';
+import { MenuButton } from '../menu/menu-button.tsx';
 import { openOverlay } from '../overlays/overlay.ts';
 import { EarlierDone } from '../records/earlier-done.tsx';
 import { hrefOf } from '../router.ts';
