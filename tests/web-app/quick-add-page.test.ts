@@ -3,7 +3,7 @@ import { launchChromium } from '#tests/support/chromium.ts';
 import { makeProject, makeSection } from '#tests/support/factories.ts';
 import { startStack } from '#tests/support/stack.ts';
 import { openApp } from './app-window.ts';
-import { addByKeys, waitFor } from './page-steps.ts';
+import { addByKeys, press, rowOf, waitFor } from './page-steps.ts';
 import { examples } from './quick-add-examples.ts';
 
 const browser = await launchChromium();
@@ -47,3 +47,27 @@ test.serial(
     t.deepEqual(app.faults, []);
   },
 );
+
+test.serial('what was typed and not added is there the next time, selected', async (t) => {
+  const app = await openApp(t, browser, stack);
+  const { page } = app;
+  await app.visit('/app/inbox');
+  const field = page.getByRole('dialog').getByRole('textbox', { name: 'Task' });
+  const close = async () => {
+    // Beside the dialog.
+    await page.mouse.click(5, 5);
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+  };
+  await press(page, 'n');
+  await page.keyboard.insertText('Water the garden');
+  await close();
+  await press(page, 'n');
+  t.is(await field.inputValue(), 'Water the garden');
+  await page.keyboard.insertText('Dig');
+  t.is(await field.inputValue(), 'Dig');
+  await press(page, 'Enter');
+  await rowOf(page, 'Dig').waitFor();
+  await press(page, 'n');
+  t.is(await field.inputValue(), '');
+  t.deepEqual(app.faults, []);
+});

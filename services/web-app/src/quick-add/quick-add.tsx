@@ -33,14 +33,14 @@ export function QuickAdd({ text: initial, list }: { text: string; list: QuickAdd
 
   useLayoutEffect(() => {
     field.current?.focus();
-    field.current?.setSelectionRange(initial.length, initial.length);
+    field.current?.setSelectionRange(initial.length, -1);
   }, []);
 
   async function add({ withChecklist = isChecklist, another = false } = {}): Promise<void> {
     if (!canAdd) return;
     store.commands.addTasks(await form.tasks(withChecklist));
-    if (!another) return closeOverlay();
     form.clear();
+    if (!another) return closeOverlay();
     setChecklist(false);
     field.current?.focus();
   }

@@ -13,11 +13,15 @@ import { type Entry, type EntryOptions, readEntry } from './read-entry.ts';
 import { linesOf, maximumTasks, tasksOf, taskWithChecklist } from './read-lines.ts';
 import { screenDefaults } from './screen-defaults.ts';
 
+/** What was typed when quick add was closed without adding it: there again, selected, when it opens the next time. */
+let draft = { text: '', notes: '' };
+
 /** What is typed, what it says, and the tasks that come of it. */
 export function useEntry(initial: string, list: QuickAddList | null) {
   const store = useStore();
-  const [text, setText] = useState(initial);
-  const [notes, setNotes] = useState('');
+  const [text, setText] = useState(initial || draft.text);
+  const [notes, setNotes] = useState(initial ? '' : draft.notes);
+  draft = { text, notes };
   const [plain, setPlain] = useState<ReadonlySet<string>>(new Set());
   const [picked, setPicked] = useState<ReadonlyMap<string, Place>>(new Map());
   const projects = useComputed(() => namedProjects(store.rows)).value;
@@ -71,6 +75,7 @@ export function useEntry(initial: string, list: QuickAddList | null) {
       setPicked(new Map([...picked, [name, place]]));
     },
     clear() {
+      draft = { text: '', notes: '' };
       setText('');
       setNotes('');
       setPlain(new Set());
