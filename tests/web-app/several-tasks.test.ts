@@ -61,3 +61,26 @@ test.serial(
     t.deepEqual(app.faults, []);
   },
 );
+
+for (const width of [820, 390]) {
+  test.serial(`a toast is whole, above the bar of the selection, ${width} pixels wide`, async (t) => {
+    const view = { width, height: 844, colorScheme: 'dark' } as const;
+    const app = await openApp(t, browser, stack, { view });
+    const { page } = app;
+    await app.visit('/app/');
+    await addByKeys(page, 'Stay\nLeave');
+    await rowOf(page, 'Leave').focus();
+    await press(page, 'x');
+    const bar = page.getByRole('region', { name: 'Selected tasks' });
+    await bar.waitFor();
+    await addByKeys(page, `${'Unbreakable'.repeat(20)} tomorrow`);
+    const toast = page.locator('.toast', { hasText: 'Unbreakable' });
+    await toast.waitFor();
+    const [toastBox, barBox] = await Promise.all([toast.boundingBox(), bar.boundingBox()]);
+    const [left, bottom] = [toastBox?.x ?? -1, (toastBox?.y ?? 0) + (toastBox?.height ?? 0)];
+    t.true(left >= 0 && left + (toastBox?.width ?? 0) <= width, 'beside the window');
+    t.true(bottom <= (barBox?.y ?? 0), 'over the bar');
+    await toast.getByRole('button', { name: 'Undo' }).click();
+    t.deepEqual(app.faults, []);
+  });
+}

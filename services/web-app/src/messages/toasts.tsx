@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { formatKeys } from '../keys/key-map.ts';
+import { selected } from '../list/list-state.ts';
 import type { Toast } from '../store/notices.ts';
 import { useStore } from '../store/store-context.ts';
 import { messageWords as words } from '../words/message-words.ts';
@@ -10,7 +11,11 @@ const shownMilliseconds = 8000;
 export function Toasts() {
   const { toasts } = useStore().notices;
   return (
-    <section class="toasts" aria-label={words.messages} aria-live="polite">
+    <section
+      class={selected.value.size > 0 ? 'toasts raised' : 'toasts'}
+      aria-label={words.messages}
+      aria-live="polite"
+    >
       {toasts.value.map((toast) => (
         <ToastBox key={toast.id} toast={toast} />
       ))}
