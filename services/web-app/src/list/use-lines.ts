@@ -1,5 +1,7 @@
 import { useMemo } from 'preact/hooks';
 import { isNarrow } from '../frame/narrow-window.ts';
+import type { RowTable } from '../store/row-table.ts';
+import type { TaskRow } from '../store/row-types.ts';
 import { useStore } from '../store/store-context.ts';
 import { type ListGroup, type ListLine, type RowRef, toLines } from './list-group.ts';
 import { hasSecondLine } from './row-facts.ts';
@@ -38,16 +40,16 @@ export function useLines(groups: readonly ListGroup[]): Lines {
     return new RowOffsets(
       lines.map((line) => {
         const gap = line.kind === 'heading' && !line.isFirst ? gapAbove[line.heading.kind] : 0;
-        return gap + scale * heights[lookOf(line)];
+        return gap + scale * heights[lookOf(line, tasks)];
       }),
     );
   }, [lines, isVirtual, heights, revision]);
   return { lines, rows, offsets };
+}
 
-  function lookOf(line: ListLine): keyof typeof desktop {
-    if (line.kind === 'heading') return line.heading.kind;
-    if (line.kind === 'footer') return line.footer;
-    const task = tasks.find(line.ref.id);
-    return task !== undefined && hasSecondLine(task, line.style) ? 'twoLines' : 'row';
-  }
+function lookOf(line: ListLine, tasks: RowTable<TaskRow>): keyof typeof desktop {
+  if (line.kind === 'heading') return line.heading.kind;
+  if (line.kind === 'footer') return line.footer;
+  const task = tasks.find(line.ref.id);
+  return task !== undefined && hasSecondLine(task, line.style) ? 'twoLines' : 'row';
 }
