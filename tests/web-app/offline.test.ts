@@ -113,3 +113,29 @@ test.serial('a completed repeat whose answer was cut off is sent again, and done
   t.deepEqual(await datesIn('logbook'), [today.toString()]);
   t.deepEqual(await datesIn('upcoming'), [today.add({ days: 1 }).toString()]);
 });
+
+test.serial(
+  'rows that the browser has no room for are shown, changed and sent, and are there later',
+  async (t) => {
+    const { page, script, visit } = await openApp(t, browser, stack);
+    await makeTask(script, { title: 'Water' });
+    await page.addInitScript(`{
+    const put = IDBObjectStore.prototype.put;
+    IDBObjectStore.prototype.put = function (...values) {
+      const hasRoom = this.name !== 'tasks' || sessionStorage.getItem('has-room') !== null;
+      if (hasRoom) return put.apply(this, values);
+      throw new DOMException('No room is left', 'QuotaExceededError');
+    };
+  }`);
+    await visit('/app/inbox');
+    await rowOf(page, 'Water').waitFor();
+    await addByKeys(page, 'Sow');
+    await waitFor(async () => (await tasksByTitle(script)).has('Sow'));
+    await page.evaluate('sessionStorage.setItem("has-room", "")');
+    await addByKeys(page, 'Dig');
+    await waitFor(async () => (await tasksByTitle(script)).has('Dig'));
+    await page.reload();
+    await showsTitles(page, 'Dig', 'Sow', 'Water');
+    t.pass();
+  },
+);

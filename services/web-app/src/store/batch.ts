@@ -11,6 +11,10 @@ export type RowLists = {
 /** Everything up to `seq` is held; the stamp proves it to the server. */
 export type FeedPosition = { seq: number; stamp: string | null };
 
+export function isSamePosition(left: FeedPosition | null, right: FeedPosition | null): boolean {
+  return left?.seq === right?.seq && left?.stamp === right?.stamp;
+}
+
 export type ActorNote = RowKey & { at: string; actor: AppActor };
 
 /** Rows of the server, applied to memory and disk as one. */

@@ -62,7 +62,7 @@ export async function createStore(parts: StoreParts): Promise<OpenStore> {
     sync.wake();
   });
   const replica = new Replica(rows, () => outbox.records.value);
-  const copy = createSharedCopy(replica, disk, tabs);
+  const copy = createSharedCopy(replica, disk, tabs, onFault);
   const isLoaded = computed(() => replica.position.value !== null);
   const timeZone = computed(() => replica.account.value?.timezone ?? 'UTC');
   const clock = createDayClock(timeZone, now);

@@ -13,8 +13,11 @@ export type SavedRows = {
 /** What survives a reload: one per account and browser, shared by its tabs. */
 export type Disk = {
   load(): Promise<{ state: ReplicaState; rows: RowLists } | undefined>;
-  /** Rows and the position that they belong to, all or none. */
-  save(state: ReplicaState, saved?: SavedRows): Promise<void>;
+  /**
+   * Rows and the position that they belong to, all or none. Changes are kept on top of the rows of the position `after`
+   * alone: where those could not be stored, neither is what came later.
+   */
+  save(state: ReplicaState, after: FeedPosition | null, saved?: SavedRows): Promise<void>;
   position(): Promise<FeedPosition | null>;
   forgetTasks(ids: readonly string[]): Promise<void>;
   /** Leaves the outbox. */

@@ -1,4 +1,5 @@
 import { type DBSchema, deleteDB, type IDBPDatabase, openDB } from 'idb';
+import { isSamePosition } from './batch.ts';
 import type { Disk, SavedRows } from './disk.ts';
 import type { OutboxRecord } from './outbox-record.ts';
 import type { ReplicaState } from './replica.ts';
@@ -43,7 +44,7 @@ export async function openIndexedDisk(accountId: string): Promise<IndexedDisk> {
   return {
     ...recordsOf(db),
     load: () => load(db),
-    save: (state, saved) => save(db, state, saved),
+    save: (state, after, saved) => save(db, state, after, saved),
     position: async () => (await db.get('state', 'state'))?.position ?? null,
     async forgetTasks(ids) {
       const work = db.transaction('tasks', 'readwrite');
@@ -74,7 +75,7 @@ async function load(db: Database): ReturnType<Disk['load']> {
   return state && { state, rows: { tasks, projects, sections, areas } };
 }
 
-async function save(db: Database, state: ReplicaState, saved?: SavedRows): Promise<void> {
+async function save(db: Database, ...[state, after, saved]: Parameters<Disk['save']>): Promise<void> {
   const work = db.transaction(copyStores, 'readwrite');
   const writeRows = async ({ rows, gone, replacesAll }: SavedRows): Promise<void> => {
     if (replacesAll) await Promise.all(rowStores.map((name) => work.objectStore(name).clear()));
@@ -87,7 +88,18 @@ async function save(db: Database, state: ReplicaState, saved?: SavedRows): Promi
     }
     await Promise.all(gone.map(({ entity, id }) => work.objectStore(storeOf[entity]).delete(id)));
   };
-  await Promise.all([work.objectStore('state').put(state, 'state'), saved && writeRows(saved), work.done]);
+  const write = async (): Promise<void> => {
+    const present = await work.objectStore('state').get('state');
+    if (!saved?.replacesAll && !isSamePosition(present?.position ?? null, after)) return;
+    await work.objectStore('state').put(state, 'state');
+    if (saved !== undefined) await writeRows(saved);
+  };
+  // What a failure leaves would be committed.
+  const undo = (error: unknown): never => {
+    work.abort();
+    throw error;
+  };
+  await Promise.all([write().catch(undo), work.done]);
 }
 
 type RecordMethods = 'addRecords' | 'records' | 'changeRecords' | 'renames' | 'addRenames';

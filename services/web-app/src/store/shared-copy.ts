@@ -1,4 +1,4 @@
-import type { Batch } from './batch.ts';
+import { type Batch, isSamePosition } from './batch.ts';
 import type { Disk } from './disk.ts';
 import type { Replica } from './replica.ts';
 import type { TaskRow } from './row-types.ts';
@@ -19,9 +19,14 @@ export type SharedCopy = {
   forget(): Promise<void>;
 };
 
-export function createSharedCopy(replica: Replica, disk: Disk, tabs: Tabs): SharedCopy {
-  const numberOf = (position: Batch['position']) => position && `${position.seq} ${position.stamp}`;
-  const isAt = (position: Batch['position']) => numberOf(position) === numberOf(replica.position.value);
+/** `onFault`: the browser has no room, say; the page goes on without a copy of what it shows. */
+export function createSharedCopy(
+  replica: Replica,
+  disk: Disk,
+  tabs: Tabs,
+  onFault: (error: unknown) => void,
+): SharedCopy {
+  const isAt = (position: Batch['position']) => isSamePosition(position, replica.position.value);
 
   async function load(isPast = (_: TaskRow) => false): Promise<void> {
     const saved = await disk.load();
@@ -31,22 +36,26 @@ export function createSharedCopy(replica: Replica, disk: Disk, tabs: Tabs): Shar
     if (past.length > 0) await disk.forgetTasks(past.map(({ id }) => id));
   }
 
+  async function catchUp(): Promise<void> {
+    const position = await disk.position();
+    const isBehind = position === null || position.seq < (replica.position.value?.seq ?? 0);
+    if (!isBehind && !isAt(position)) await load();
+  }
+
   return {
     load,
+    catchUp,
     async apply(batch) {
       const after = replica.position.value;
       const rows = replica.apply(batch);
       const { state } = replica;
-      if (state !== undefined)
-        await disk.save(state, { rows, gone: batch.gone, replacesAll: batch.replacesAll });
+      const saved = { rows, gone: batch.gone, replacesAll: batch.replacesAll };
+      if (state !== undefined) await disk.save(state, after, saved).catch(onFault);
       tabs.post({ kind: 'batch', after, batch: { ...batch, rows } });
     },
     async receive(after, batch) {
       if (batch.position === null || batch.replacesAll || isAt(after)) replica.apply(batch);
-      else await load();
-    },
-    async catchUp() {
-      if (!isAt(await disk.position())) await load();
+      else await catchUp();
     },
     forget() {
       replica.clear();
@@ -54,7 +63,7 @@ export function createSharedCopy(replica: Replica, disk: Disk, tabs: Tabs): Shar
     },
     async saveState() {
       const { state } = replica;
-      if (state !== undefined) await disk.save(state);
+      if (state !== undefined) await disk.save(state, state.position);
     },
   };
 }
