@@ -50,12 +50,12 @@ export class Replica {
   get state(): ReplicaState | undefined {
     const account = this.#account.value;
     if (account === null) return undefined;
-    const [position, closedCounts, actors] = [
-      this.#position.value,
-      this.#closedCounts.value,
-      this.#actors.value,
-    ];
-    return { position, account, closedCounts, actors };
+    return {
+      position: this.#position.value,
+      account,
+      closedCounts: this.#closedCounts.value,
+      actors: this.#actors.value,
+    };
   }
 
   setAccount(account: AppAccount): void {
