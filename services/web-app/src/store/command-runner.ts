@@ -40,7 +40,10 @@ export function createCommandRunner(parts: Parts): CommandRunner {
   let queue: Promise<void> = Promise.resolve();
 
   function enqueue(work: () => Promise<void>): void {
-    queue = queue.then(work).catch(parts.onFault);
+    queue = queue.then(work).catch((error: unknown) => {
+      notices.toast(commandWords.notKept);
+      parts.onFault(error);
+    });
   }
 
   async function write(drafts: readonly RecordDraft[], command: string): Promise<OutboxRecord[]> {

@@ -25,7 +25,7 @@ export async function openPageStore(
     now: Date.now,
     onToken: ({ account }) => take(account),
   });
-  const common = { ...version, onFault: reportError };
+  const common = { ...version, onFault: (error: unknown) => reportError(error) };
   const current = signal<OpenStore>(
     accountId === null
       ? await createStore({

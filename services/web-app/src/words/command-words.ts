@@ -27,6 +27,7 @@ export const commandWords = {
   areaDeleted: (title: string) => `Deleted the area “${title}”`,
   undone: (label: string) => `Undone: ${label}`,
   nothingToUndo: 'Nothing to undo.',
+  notKept: 'Not done: this browser has no room left to keep the change.',
   notUndone: 'Not undone: the service could not be reached.',
   partlyUndone: (kept: number) =>
     plural(kept, {
