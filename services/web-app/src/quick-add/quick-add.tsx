@@ -33,7 +33,7 @@ export function QuickAdd({ text: initial, list }: { text: string; list: QuickAdd
 
   useLayoutEffect(() => {
     field.current?.focus();
-    field.current?.setSelectionRange(initial.length, -1);
+    field.current?.setSelectionRange(initial.length, field.current.value.length);
   }, []);
 
   async function add({ withChecklist = isChecklist, another = false } = {}): Promise<void> {
