@@ -39,12 +39,17 @@ const shows = (page: Page, version: string) =>
   waitFor(async () => (await page.locator(`meta[name="version"][content="${version}"]`).count()) === 1);
 const offer = (page: Page) => page.getByText('A new version is ready.');
 
+/** One for each window. */
+const locks = (page: Page) =>
+  page.evaluate('navigator.locks.query().then(({ held, pending }) => held.length + pending.length)');
+
 /** A window that runs the present version, and in which a newer one waits. */
 async function openBeforeUpdate(t: Parameters<typeof openApp>[0]) {
   const app = await openApp(t, browser, stack);
   await app.visit('/app/inbox');
   await app.page.evaluate('navigator.serviceWorker.ready.then(() => undefined)');
-  await app.page.reload();
+  // No reload, which would take a version that comes before the page has started.
+  await app.visit('/app/inbox');
   const findNewVersion = async () => {
     publish('second');
     await app.page.evaluate(
@@ -64,6 +69,7 @@ test.serial('a reload of the only window takes the version that waits, once', as
   await page.reload();
   await offer(page).waitFor();
   await other.close();
+  await waitFor(async () => (await locks(page)) === 1, { what: 'the other window to be gone' });
 
   let loads = 0;
   page.on('load', () => {
@@ -71,6 +77,7 @@ test.serial('a reload of the only window takes the version that waits, once', as
   });
   await page.reload();
   await shows(page, 'second');
+  await page.locator('h1:focus').waitFor();
   await addByKeys(page, 'Made in the new version');
   await rowOf(page, 'Made in the new version').waitFor();
   t.is(await offer(page).count(), 0);
@@ -91,5 +98,5 @@ test.serial('a reload leaves the version that waits alone while changes are unse
   await offer(page).waitFor();
   await page.reload();
   await shows(page, 'second');
-  t.is(await rowOf(page, 'Unsent').count(), 1);
+  await rowOf(page, 'Unsent').waitFor();
 });

@@ -51,6 +51,8 @@ export function createAppVersion(): AppVersion {
       const found = await navigator.serviceWorker.register(trustedWorkerUrl(), { scope });
       registration = found;
       newVersion.value = found.waiting !== null && wasControlled;
+      // The browser may have found one while the page started.
+      follow(found.installing);
       found.addEventListener('updatefound', () => follow(found.installing));
       if (newVersion.value && isReloaded() && !hasUnsent() && (await isAlone())) loadNewVersion();
       document.addEventListener('visibilitychange', () => {
