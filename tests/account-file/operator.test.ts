@@ -44,26 +44,30 @@ test('the operator writes an account to a file, and reads it into an empty one, 
   t.regex(again.stderr, /^.*empty account.*\n$/);
 });
 
+/** Programs start slowly on a busy machine. */
+const patiently = { timeoutMilliseconds: 60_000 };
+
 /** An import by the operator that waits for the rest of its file. */
-async function beginImport({ email, accountId }: { email: string; accountId: string }) {
+async function beginImport(t: ExecutionContext, { email, accountId }: { email: string; accountId: string }) {
   const words = ['deploy/admin/admin.ts', 'account', 'import', '--email', email, '--file', '-'];
   const child = spawn(process.execPath, words, {
     env: { ...programEnvironment, DATABASE_URL: stack.databaseUrl },
     stdio: ['pipe', 'ignore', 'pipe'],
   });
+  t.teardown(() => child.kill('SIGKILL'));
   child.stdin.write('{"format":"tasks-account","version":1,');
   const lastSeen = async (): Promise<Date | undefined> => {
     const [present] = await stack.sql<{ at: Date | null }>`
       select started_at at from tasks.account_import where account_id = ${accountId}`;
     return present?.at ?? undefined;
   };
-  await waitFor(async () => (await lastSeen()) !== undefined, { what: 'the import' });
+  await waitFor(async () => (await lastSeen()) !== undefined, { ...patiently, what: 'the import' });
   return { child, lastSeen };
 }
 
 test('an import that is interrupted says so, stores nothing, and can be begun again at once', async (t) => {
   const { account } = await stack.newClient({ plan: 'premium' });
-  const { child, lastSeen } = await beginImport(account);
+  const { child, lastSeen } = await beginImport(t, account);
   child.kill('SIGINT');
   const [errors] = await Promise.all([text(child.stderr), once(child, 'exit')]);
   t.is(errors, 'interrupted by SIGINT; nothing was imported\n');
@@ -78,10 +82,10 @@ test('an import that runs for long keeps others out; one that is killed can be r
   const repeat = () => admin('account', 'import', '--email', account.email, '--file', file);
   const passMinute = () => stack.sql`
     update tasks.account_import set started_at = started_at - interval '1 minute' where account_id = ${account.accountId}`;
-  const { child, lastSeen } = await beginImport(account);
+  const { child, lastSeen } = await beginImport(t, account);
   const before = await lastSeen();
   await passMinute();
-  await waitFor(async () => ((await lastSeen()) ?? 0) > (before ?? 0), { what: 'a renewal' });
+  await waitFor(async () => ((await lastSeen()) ?? 0) > (before ?? 0), { ...patiently, what: 'a renewal' });
   t.regex((await repeat()).stderr, /^.*An import of this account is running.*after a minute\.\n$/);
   child.kill('SIGKILL');
   await once(child, 'exit');
