@@ -15,7 +15,7 @@ type TrustedTypes = {
 export type AppVersion = {
   newVersion: ReadonlySignal<boolean>;
   loadNewVersion(): void;
-  /** Registers the service worker. A newer one takes over in a tab that is reloaded, or hidden for an hour. */
+  /** Registers the service worker; a newer one takes over by itself in a tab that is hidden for an hour. */
   start(hasUnsent: () => boolean): Promise<void>;
 };
 
@@ -54,7 +54,6 @@ export function createAppVersion(): AppVersion {
       // The browser may have found one while the page started.
       follow(found.installing);
       found.addEventListener('updatefound', () => follow(found.installing));
-      if (newVersion.value && isReloaded() && !hasUnsent() && (await isAlone())) loadNewVersion();
       document.addEventListener('visibilitychange', () => {
         clearTimeout(timer);
         if (!document.hidden) found.update().catch(() => undefined);
@@ -66,17 +65,6 @@ export function createAppVersion(): AppVersion {
       });
     },
   };
-}
-
-function isReloaded(): boolean {
-  const [entry] = performance.getEntriesByType('navigation');
-  return entry instanceof PerformanceNavigationTiming && entry.type === 'reload';
-}
-
-/** Each window of an account holds the lock of the one that sends, or waits for it. */
-async function isAlone(): Promise<boolean> {
-  const { held = [], pending = [] } = await navigator.locks.query();
-  return held.length + pending.length < 2;
 }
 
 /** The one script URL that the page may load: the policy ignores its input. */
