@@ -192,7 +192,12 @@ test('what could not be sent back in a header is refused before anybody is asked
     t.deepEqual([status, location], [400, null]);
     t.true(text.includes('too long'));
   }
-  t.is((await browser.get(`${url}&state=${'x'.repeat(40_000)}`)).status, 431);
+  // Sent on a connection that the server closes, the answer may be lost.
+  const outcome = await browser.get(`${url}&state=${'x'.repeat(40_000)}`).then(
+    ({ status }) => status,
+    () => 'cut off',
+  );
+  t.true([431, 'cut off'].includes(outcome), String(outcome));
 });
 
 test('the authorization endpoint answers GET and HEAD alone (specification §4)', async (t) => {
