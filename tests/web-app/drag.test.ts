@@ -1,16 +1,14 @@
 import test from 'ava';
-import type { Page } from 'playwright-core';
 import { launchChromium } from '#tests/support/chromium.ts';
 import { makeProject, makeSection, makeTask } from '#tests/support/factories.ts';
 import { startStack } from '#tests/support/stack.ts';
 import { openApp } from './app-window.ts';
-import { press, rowOf, showsTitles, tasksByTitle, waitFor } from './page-steps.ts';
+import { draggable, press, rowOf, showsTitles, tasksByTitle, waitFor } from './page-steps.ts';
 
 const browser = await launchChromium();
 const stack = await startStack(test, { withAuthServer: true });
 test.after.always(() => browser.close());
 
-const draggable = (page: Page) => page.locator('[data-row][draggable="true"]').first().waitFor();
 const dragged = { sourcePosition: { x: 200, y: 20 }, steps: 8 } as const;
 
 test.serial('a task is dragged into a section; every browser and the API have its order', async (t) => {

@@ -3,10 +3,8 @@ import type { Page } from 'playwright-core';
 import { launchChromium } from '#tests/support/chromium.ts';
 import { makeTask } from '#tests/support/factories.ts';
 import { startStack } from '#tests/support/stack.ts';
-import { waitFor as waitBriefly } from '#tests/support/wait-for.ts';
 import { openApp } from './app-window.ts';
-
-const waitFor: typeof waitBriefly = (condition) => waitBriefly(condition, { timeoutMilliseconds: 20_000 });
+import { draggable, waitFor } from './page-steps.ts';
 
 const browser = await launchChromium();
 const stack = await startStack(test, { withAuthServer: true });
@@ -27,7 +25,7 @@ test.serial('rows that are dragged or moved by keys keep their order after a rel
   await shows('Second', 'First', 'Third');
   t.is(await page.locator('[data-row]:focus .t').textContent(), 'First', 'the moved row keeps the focus');
 
-  await page.locator('[data-row][draggable="true"]').first().waitFor();
+  await draggable(page);
   const third = page.locator('[data-row]', { hasText: 'Third' });
   const second = page.locator('[data-row]', { hasText: 'Second' });
   await second.dragTo(third, {

@@ -38,3 +38,9 @@ export async function tasksByTitle(client: ApiClient): Promise<Map<string, Task>
   const { body } = await client.get<{ items: Task[] }>('/tasks?view=all&limit=200');
   return new Map(body.items.map((task) => [task.title, task]));
 }
+
+/** The strip about what a script has done comes with what makes rows draggable, and moves them. */
+export async function draggable(page: Page): Promise<void> {
+  await page.locator('[data-row][draggable="true"]').first().waitFor();
+  await page.locator('.strip', { hasText: 'Nightly script' }).waitFor();
+}
