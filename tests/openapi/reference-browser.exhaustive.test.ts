@@ -82,7 +82,7 @@ test.serial('a stranger is led to the sign-in and back', async (t) => {
   t.is(new URL(page.url()).pathname, '/api/public/v1/docs');
 });
 
-test.serial('whoever is signed in tries operations without a token', async (t) => {
+test.serial('a signed-in user tries operations without a token', async (t) => {
   const form = await openForm(page, 'Create a task');
   await send(form, '201 Created');
   const script = stack.client(await stack.createToken(person));

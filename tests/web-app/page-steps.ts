@@ -9,7 +9,7 @@ export const waitFor: typeof waitBriefly = (condition, options = {}) =>
 
 export const rowOf = (page: Page, title: string) => page.locator('[data-row]', { hasText: title });
 
-const shownTitles = (page: Page) => page.locator('[data-row] .t').allTextContents();
+export const shownTitles = (page: Page) => page.locator('[data-row] .t').allTextContents();
 
 export const showsTitles = (page: Page, ...titles: string[]) =>
   waitFor(async () => (await shownTitles(page)).join() === titles.join(), { what: titles.join() });

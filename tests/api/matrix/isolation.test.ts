@@ -69,7 +69,7 @@ const malformedIds = {
   'an encoded U+0000': '%00',
 };
 
-test.serial('what is no id is answered like an id that nobody has', async (t) => {
+test.serial('a malformed id gets the same response as an unknown one', async (t) => {
   for (const operation of operationsWithId) {
     const body = bodyOf(operation, ids);
     const missing = visible(await send(api, operation, missingIds(), { body }));

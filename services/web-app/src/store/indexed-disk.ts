@@ -1,5 +1,5 @@
 import { type DBSchema, deleteDB, type IDBPDatabase, openDB } from 'idb';
-import { isSamePosition } from './batch.ts';
+import { type FeedPosition, isSamePosition } from './batch.ts';
 import type { Disk, SavedRows } from './disk.ts';
 import type { OutboxRecord } from './outbox-record.ts';
 import type { ReplicaState } from './replica.ts';
@@ -44,7 +44,7 @@ export async function openIndexedDisk(accountId: string): Promise<IndexedDisk> {
   return {
     ...recordsOf(db),
     load: () => load(db),
-    save: (state, after, saved) => save(db, state, after, saved),
+    save: (...values) => save(db, ...values),
     position: async () => (await db.get('state', 'state'))?.position ?? null,
     async forgetTasks(ids) {
       const work = db.transaction('tasks', 'readwrite');
@@ -75,7 +75,12 @@ async function load(db: Database): ReturnType<Disk['load']> {
   return state && { state, rows: { tasks, projects, sections, areas } };
 }
 
-async function save(db: Database, ...[state, after, saved]: Parameters<Disk['save']>): Promise<void> {
+async function save(
+  db: Database,
+  state: ReplicaState,
+  after: FeedPosition | null,
+  saved?: SavedRows,
+): Promise<void> {
   const work = db.transaction(copyStores, 'readwrite');
   const writeRows = async ({ rows, gone, replacesAll }: SavedRows): Promise<void> => {
     if (replacesAll) await Promise.all(rowStores.map((name) => work.objectStore(name).clear()));
@@ -94,7 +99,7 @@ async function save(db: Database, ...[state, after, saved]: Parameters<Disk['sav
     await work.objectStore('state').put(state, 'state');
     if (saved !== undefined) await writeRows(saved);
   };
-  // What a failure leaves would be committed.
+  // Without an abort, the writes before the failed one would be committed.
   const undo = (error: unknown): never => {
     work.abort();
     throw error;

@@ -19,7 +19,7 @@ export type SharedCopy = {
   forget(): Promise<void>;
 };
 
-/** `onFault`: the browser has no room, say; the page goes on without a copy of what it shows. */
+/** `onFault` is called when rows cannot be stored, as beyond the storage quota: the page goes on without the copy. */
 export function createSharedCopy(
   replica: Replica,
   disk: Disk,
