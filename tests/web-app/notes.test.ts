@@ -100,6 +100,18 @@ test.serial('an open task follows the keys of its fields and what others do with
   await waitFor(async () => (await read()).items.length === 2);
   t.deepEqual(await read(), { title: 'Go to the office', items: ['Form', 'Passport'] });
 
+  // Nothing was written: the line goes, and the former title comes back.
+  await page.getByRole('button', { name: 'Add an item' }).click();
+  await page.getByRole('textbox', { name: 'Item 3' }).and(page.locator(':focus')).waitFor();
+  await title.fill('');
+  t.is(await page.getByRole('textbox', { name: /^Item/ }).count(), 2);
+  await page.getByRole('button', { name: 'Reminder: None' }).click();
+  await waitFor(async () => (await title.inputValue()) === 'Go to the office');
+  await page.locator('input[type="time"]:focus').fill('09:30');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Reminder: 09:30' }).and(page.locator(':focus')).waitFor();
+  t.is(await page.getByRole('dialog').count(), 0);
+
   await app.script.delete(`/tasks/${task.id}`);
   await page.getByText('Moved to the Trash by Nightly script.').waitFor();
   await page.locator('.detail').getByRole('button', { name: 'Restore' }).click();

@@ -30,8 +30,9 @@ export function Checklist({ task, isWritable }: { task: TaskRow; isWritable: boo
   const saved: Items = task.checklist ?? [];
   const save = (items: Items) => {
     const wanted = withoutEmpty(items);
-    if (!isSameList(wanted, saved))
-      store.commands.setChecklist(task.id, adoptIds(wanted, task.checklist ?? []));
+    if (isSameList(wanted, saved)) return false;
+    store.commands.setChecklist(task.id, adoptIds(wanted, task.checklist ?? []));
+    return true;
   };
   const field = useAutosave(saved, save, { keep: keepEmpty });
   const items = field.value;

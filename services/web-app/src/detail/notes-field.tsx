@@ -99,7 +99,9 @@ type NotesEditorProps = { description: string; onSave: (text: string) => void; o
 function NotesEditor({ description, onSave, onLeave }: NotesEditorProps) {
   const element = useRef<HTMLTextAreaElement>(null);
   const field = useAutosave(description, (text) => {
-    if (text !== description) onSave(text);
+    if (text === description) return false;
+    onSave(text);
+    return true;
   });
   useLayoutEffect(() => element.current?.focus(), []);
   const excess = charactersIn(field.value) - longestNotes;

@@ -22,7 +22,7 @@ export function TaskProperties({ task, isWritable }: { task: TaskRow; isWritable
       icon={icon}
       label={label}
       isWritable={isWritable}
-      onPress={() => openOverlay({ kind, ids })}
+      onPress={() => openOverlay({ kind, ids, startsAtReminder: icon === 'bell' })}
       {...value}
     />
   );

@@ -6,9 +6,9 @@ type TitleFieldProps = { title: string; isWritable: boolean; onSave: (title: str
 export function TitleField({ title, isWritable, onSave }: TitleFieldProps) {
   const field = useAutosave(title, (value) => {
     const wanted = value.trim();
-    // Without a title there is nothing to save: the former one comes back.
-    if (wanted === '') field.restore();
-    else if (wanted !== title) onSave(wanted);
+    if (wanted === '' || wanted === title) return false;
+    onSave(wanted);
+    return true;
   });
   return (
     <textarea

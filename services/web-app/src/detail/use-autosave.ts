@@ -7,10 +7,13 @@ type AutosaveOptions<Value> = {
   keep?: (draft: Value, saved: Value) => Value | null;
 };
 
-/** A field that saves on leaving and a second after the last key; what others change shows while nothing is typed. */
+/**
+ * A field that saves on leaving and a second after the last key; what others change shows while nothing is typed.
+ * `save` says whether there was anything to save: if not, the field shows the saved value again once it is left.
+ */
 export function useAutosave<Value>(
   saved: Value,
-  save: (value: Value) => void,
+  save: (value: Value) => boolean,
   { keep = () => null }: AutosaveOptions<Value> = {},
 ) {
   const [draft, setDraft] = useState<{ value: Value } | null>(null);
@@ -24,9 +27,9 @@ export function useAutosave<Value>(
     clearTimeout(timer.current);
     const pending = unsaved.current;
     unsaved.current = null;
-    if (pending !== null) latestSave.current(pending.value);
+    return pending !== null && latestSave.current(pending.value);
   };
-  useEffect(() => flush, []);
+  useEffect(() => () => void flush(), []);
   // What was saved is shown by the row now.
   useEffect(() => {
     if (unsaved.current !== null || draft === null) return;
@@ -48,8 +51,7 @@ export function useAutosave<Value>(
     },
     leave() {
       isFocused.current = false;
-      if (unsaved.current === null) setDraft(null);
-      else flush();
+      if (!flush()) setDraft(null);
     },
     restore() {
       clearTimeout(timer.current);

@@ -18,7 +18,7 @@ export function OpenOverlay({ open }: { open: LaterOverlay }) {
     case 'palette':
       return <Palette text={open.text} />;
     case 'plan':
-      return <DatePicker ids={open.ids} />;
+      return <DatePicker ids={open.ids} startsAtReminder={open.startsAtReminder} />;
     case 'move':
       return <ListPicker ids={open.ids} />;
     case 'deadline':

@@ -8,7 +8,7 @@ import type { AppEntity } from '#shared/app/app-protocol.ts';
 export type Overlay =
   | { kind: 'quick-add'; text: string; list: QuickAddList | null }
   | { kind: 'palette'; text: string }
-  | { kind: 'plan' | 'move' | 'deadline' | 'repeat'; ids: readonly string[] }
+  | { kind: 'plan' | 'move' | 'deadline' | 'repeat'; ids: readonly string[]; startsAtReminder?: boolean }
   /** What can be done with the tasks, for the pointer. */
   | { kind: 'menu'; ids: readonly string[] }
   | { kind: 'projectDeadline' | 'completion'; id: string }

@@ -1,4 +1,6 @@
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { formatDate } from '../dates/format-date.ts';
+import { useAutosave } from '../detail/use-autosave.ts';
 import { closeOverlay, openOverlay } from '../overlays/overlay.ts';
 import type { readWhen } from '../quick-add/read-when.ts';
 import { ReminderNote } from '../reminders/reminder-note.tsx';
@@ -11,11 +13,16 @@ import { PickerDialog } from './picker-dialog.tsx';
 import { useTargets } from './use-targets.ts';
 import { useTypedWhen } from './use-typed-when.ts';
 
+type DatePickerProps = { ids: readonly string[]; startsAtReminder?: boolean | undefined };
 type When = NonNullable<ReturnType<typeof readWhen>>;
 
 /** When: a typed day, a shortcut, a day of the month, Someday or none; with reminder and repeat. */
-export function DatePicker({ ids: asked }: { ids: readonly string[] }) {
+export function DatePicker({ ids: asked, startsAtReminder = false }: DatePickerProps) {
   const store = useStore();
+  const timeField = useRef<HTMLInputElement>(null);
+  useLayoutEffect(() => {
+    if (startsAtReminder) timeField.current?.focus();
+  }, []);
   const { ids, tasks, first } = useTargets(asked);
   const { text, setText, today, read, isPrefix } = useTypedWhen();
 
@@ -48,11 +55,14 @@ export function DatePicker({ ids: asked }: { ids: readonly string[] }) {
   }
 
   const isDated = tasks.every((task) => task.dueDate !== null);
-  function remind(time: string): void {
+  // Not with each key: half a time is a time, too.
+  const reminder = useAutosave(first?.reminderTime ?? '', (time) => {
     const reminderTime = time === '' ? null : time;
+    if (reminderTime === (first?.reminderTime ?? null)) return false;
     if (isDated) store.commands.patchTask(ids, { reminderTime });
     else if (reminderTime !== null) store.commands.plan(ids, today, { reminderTime });
-  }
+    return true;
+  });
 
   return (
     <PickerDialog
@@ -70,9 +80,17 @@ export function DatePicker({ ids: asked }: { ids: readonly string[] }) {
         <label>
           {words.reminder}
           <input
+            ref={timeField}
             type="time"
-            value={first?.reminderTime ?? ''}
-            onChange={(event) => remind(event.currentTarget.value)}
+            value={reminder.value}
+            onFocus={reminder.focus}
+            onBlur={reminder.leave}
+            onChange={(event) => reminder.change(event.currentTarget.value)}
+            onKeyDown={(event) => {
+              if (event.key !== 'Enter') return;
+              event.preventDefault();
+              closeOverlay();
+            }}
           />
         </label>
         {first?.reminderTime && <ReminderNote />}
