@@ -37,6 +37,19 @@ test.serial('at midnight the page moves on by itself and asks for nothing', asyn
   );
 });
 
+test.serial('what was done «just now» is minutes old after some minutes', async (t) => {
+  const app = await openApp(t, browser, stack);
+  const { page, script } = app;
+  await page.clock.install();
+  await makeTask(script, { title: 'New' });
+  await app.visit('/app/');
+  const strip = page.locator('.strip', { hasText: 'Nightly script' });
+  await strip.getByText('just now').waitFor();
+  await page.clock.fastForward(150_000);
+  await strip.getByText('2 min. ago').waitFor();
+  t.deepEqual(app.faults, []);
+});
+
 test.serial('another zone of the account is another day on the open page', async (t) => {
   const app = await openApp(t, browser, stack);
   const { page, person, script } = app;

@@ -14,14 +14,14 @@ import { connectionWords as words } from '../words/connection-words.ts';
 
 /** An app with what it did last, which follows what it does. */
 export function ConnectedApp({ app }: { app: AppConnection }) {
-  const { actors, timeZone } = useStore();
+  const { actors, timeZone, minute } = useStore();
   const { items, state } = usePages<ActivityPage, ActivityEntry>(
     `${appApiPath}/activity?actor=${app.id}`,
     (page) => page.entries,
     actors.lastChange.value,
   );
   const [last] = items;
-  const when = (timestamp: string) => formatTime(timestamp, timeZone.value);
+  const when = (timestamp: string) => formatTime(timestamp, timeZone.value, minute.value);
   const used = app.lastUsedAt === null ? words.neverUsed : words.used(when(app.lastUsedAt));
   const deed =
     last === undefined ? `${words.noDeed}, ${used}` : words.lastDeed(describeEntry(last), when(last.to));

@@ -5,7 +5,7 @@ const relative = new Intl.RelativeTimeFormat('en', { style: 'short' });
 const hourMilliseconds = 3_600_000;
 
 /** «2 min. ago» within the hour, the time of day today, the weekday or date before: in the account's time zone. */
-export function formatTime(timestamp: string, timeZone: string, now = new Date()): string {
+export function formatTime(timestamp: string, timeZone: string, now: Date): string {
   const at = new Date(timestamp);
   const elapsed = now.getTime() - at.getTime();
   if (elapsed < 60_000) return 'just now';

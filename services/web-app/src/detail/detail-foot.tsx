@@ -14,7 +14,7 @@ export function DetailFoot({ entity, id, title, createdAt }: DetailFootProps) {
   const store = useStore();
   const { entries } = useHistory(entity, id);
   const [latest] = entries;
-  const zone = store.timeZone.value;
+  const when = (timestamp: string) => formatTime(timestamp, store.timeZone.value, store.minute.value);
   return (
     <div class="meta-foot">
       {latest !== undefined && latest.actor.kind !== 'browser' && (
@@ -22,8 +22,8 @@ export function DetailFoot({ entity, id, title, createdAt }: DetailFootProps) {
       )}
       <span class="grow cut" dir="auto">
         {latest === undefined
-          ? words.created(formatTime(createdAt, zone))
-          : `${activityWords.actor(latest.actor)} ${describeEntry({ ...latest, changes: latest.changes.slice(-1) }, { single: true })} · ${formatTime(latest.to, zone)}`}
+          ? words.created(when(createdAt))
+          : `${activityWords.actor(latest.actor)} ${describeEntry({ ...latest, changes: latest.changes.slice(-1) }, { single: true })} · ${when(latest.to)}`}
       </span>
       <button
         type="button"

@@ -53,9 +53,10 @@ export function AssistantStrip() {
           <span class="b" dir="auto">
             {activityWords.actor(entry.actor)}
           </span>{' '}
-          {describeEntry(entry)}{' '}
+          {describeEntry(entry)}
+          <span class="hide-phone">{' · '}</span>
           <time class="hide-phone" dateTime={entry.to}>
-            · {formatTime(entry.to, store.timeZone.value)}
+            {formatTime(entry.to, store.timeZone.value, store.minute.value)}
           </time>
         </div>
         <div class="acts">

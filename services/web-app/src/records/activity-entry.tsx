@@ -40,7 +40,7 @@ export function ActivityItem({ entry, undoing }: EntryProps) {
           <b>{words.actor(actor)}</b> {describeEntry(entry)}
         </p>
         <p class="when">
-          {formatTime(entry.to, store.timeZone.value)}
+          {formatTime(entry.to, store.timeZone.value, store.minute.value)}
           {kind !== null && ` · ${kind}`}
         </p>
       </div>
@@ -102,31 +102,33 @@ function ChangeLine({ change, kept, onUndo }: ChangeLineProps) {
   return (
     <li>
       <Icon name={icons[deedOf(change)] ?? 'pen'} small />
-      {entity === 'task' || entity === 'project' ? (
-        <a class="t" dir="auto" href={hrefOf({ screen: entity, id })}>
-          {title}
-        </a>
-      ) : (
-        <span class="t" dir="auto">
-          {title}
-        </span>
-      )}
-      {said.map(({ field, before, after }) => (
-        <span key={field} class="values">
-          <span class={said.length > 1 ? 'muted' : 'vh'}>{words.fieldName(field)} </span>
-          <del dir="auto">{formatValue(field, before, store.today.value, store.rows)}</del>
-          <span class="arrow" aria-hidden="true">
-            {' → '}
+      <div class="said">
+        {entity === 'task' || entity === 'project' ? (
+          <a class="t" dir="auto" href={hrefOf({ screen: entity, id })}>
+            {title}
+          </a>
+        ) : (
+          <span class="t" dir="auto">
+            {title}
           </span>
-          <span class="vh"> {words.to} </span>
-          <ins dir="auto">{formatValue(field, after, store.today.value, store.rows)}</ins>
-        </span>
-      ))}
-      {stays.map(({ field, reason }) => (
-        <span key={field} class="note">
-          {words.stays(reason)}
-        </span>
-      ))}
+        )}
+        {said.map(({ field, before, after }) => (
+          <span key={field} class="values">
+            <span class={said.length > 1 ? 'muted' : 'vh'}>{words.fieldName(field)} </span>
+            <del dir="auto">{formatValue(field, before, store.today.value, store.rows)}</del>
+            <span class="arrow" aria-hidden="true">
+              {' → '}
+            </span>
+            <span class="vh"> {words.to} </span>
+            <ins dir="auto">{formatValue(field, after, store.today.value, store.rows)}</ins>
+          </span>
+        ))}
+        {stays.map(({ field, reason }) => (
+          <span key={field} class="note">
+            {words.stays(reason)}
+          </span>
+        ))}
+      </div>
       {onUndo !== null && stays.length === 0 && (
         <button type="button" class="btn text" aria-label={words.undoChange(title)} onClick={onUndo}>
           {words.undo}

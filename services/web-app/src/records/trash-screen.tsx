@@ -139,7 +139,7 @@ function RestoreButton({ title, trashedAt, onRestore }: RestoreButtonProps) {
   const isWritable = store.connection.value !== 'suspended';
   return (
     <span class="m">
-      <time dateTime={trashedAt}>{formatTime(trashedAt, store.timeZone.value)}</time>
+      <time dateTime={trashedAt}>{formatTime(trashedAt, store.timeZone.value, store.minute.value)}</time>
       <button
         type="button"
         class="btn text"

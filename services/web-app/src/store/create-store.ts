@@ -194,6 +194,7 @@ export async function createStore(parts: StoreParts): Promise<OpenStore> {
   return {
     account: replica.account,
     today: clock.today,
+    minute: clock.minute,
     timeZone,
     connection,
     isLoaded,

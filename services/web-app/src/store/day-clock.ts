@@ -3,24 +3,32 @@ import { todayIn } from '../dates/civil-date.ts';
 
 /** Not a timer until midnight: the clock may be changed, and the device may sleep. */
 const lookMilliseconds = 10_000;
+const minuteMilliseconds = 60_000;
 
 export type DayClock = {
   today: ReadonlySignal<string>;
+  /** Now, to the minute. */
+  minute: ReadonlySignal<Date>;
   /** Looks at the clock again: now and then, and whenever the page becomes visible. */
   check(): void;
   stop(): void;
 };
 
-/** The civil date in the account's time zone. */
+/** The civil date in the account's time zone, and the minute that times of day are told from. */
 export function createDayClock(timeZone: ReadonlySignal<string>, now: () => Date): DayClock {
   const looks = signal(0);
   const today = computed(() => {
     looks.value;
     return todayIn(timeZone.value, now());
   });
+  const minutes = computed(() => {
+    looks.value;
+    return Math.floor(now().getTime() / minuteMilliseconds);
+  });
+  const minute = computed(() => new Date(minutes.value * minuteMilliseconds));
   const check = () => {
     looks.value += 1;
   };
   const timer = setInterval(check, lookMilliseconds);
-  return { today, check, stop: () => clearInterval(timer) };
+  return { today, minute, check, stop: () => clearInterval(timer) };
 }

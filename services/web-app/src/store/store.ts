@@ -57,6 +57,8 @@ export type Store = {
   account: ReadonlySignal<AppAccount | null>;
   /** Civil date in the account's time zone. */
   today: ReadonlySignal<string>;
+  /** Now, to the minute. */
+  minute: ReadonlySignal<Date>;
   timeZone: ReadonlySignal<string>;
   connection: ReadonlySignal<Connection>;
   /** Rows are there, from this device or from the server. */
