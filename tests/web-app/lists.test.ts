@@ -47,6 +47,12 @@ test.serial('what is made here keeps its address: the id that the service gives 
   const made = async () => (await script.get<{ items: { id: string }[] }>('/projects')).body.items[0]?.id;
   const id = await waitFor(made);
   await page.waitForURL(`**/app/project/${id}`);
+
+  const frame = page.locator('.side');
+  const closed = await frame.boundingBox();
+  await page.getByRole('main').getByRole('button', { name: 'Actions for Garden' }).click();
+  await page.getByRole('menu').waitFor();
+  t.deepEqual(await frame.boundingBox(), closed, 'a menu that opens moves nothing');
   t.deepEqual(app.faults, []);
 });
 

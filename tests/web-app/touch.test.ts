@@ -161,6 +161,11 @@ test.serial(
       width: 44,
       height: 44,
     });
+
+    const tab = app.page.locator('.tabbar').getByRole('link', { name: 'Lists' });
+    t.is(await tab.getAttribute('aria-current'), null);
+    await app.visit(`/app/project/${project.id}`);
+    t.is(await tab.getAttribute('aria-current'), 'true');
   },
 );
 

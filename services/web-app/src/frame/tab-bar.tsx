@@ -1,13 +1,16 @@
 import { Icon, type IconName } from '../components/icon.tsx';
 import { openOverlay } from '../overlays/overlay.ts';
-import { hrefOf, type Screen } from '../router.ts';
+import { hrefOf, location, type Route, type Screen } from '../router.ts';
 import { screenWords as words } from '../words/screen-words.ts';
-import { isPresent } from './nav-item.tsx';
 
 /** The ways to get around on a phone. */
 export function TabBar() {
+  const present = location.value.route.screen;
   const tab = (screen: Screen, icon: IconName, label: string) => (
-    <a href={hrefOf({ screen })} aria-current={isPresent({ screen }) ? 'page' : undefined}>
+    <a
+      href={hrefOf({ screen })}
+      aria-current={screen === present ? 'page' : screen === tabOf(present) || undefined}
+    >
       <Icon name={icon} />
       {label}
     </a>
@@ -28,4 +31,9 @@ export function TabBar() {
       {tab('lists', 'list', words.lists)}
     </nav>
   );
+}
+
+/** Every other screen is reached from the lists. */
+function tabOf(screen: Route['screen']): Screen {
+  return screen === 'today' || screen === 'upcoming' || screen === 'inbox' ? screen : 'lists';
 }

@@ -32,6 +32,7 @@ export function TitleInput({ title, label, class: className = 'title-input', onE
       dir="auto"
       defaultValue={title}
       aria-label={label}
+      placeholder={title === '' ? label : undefined}
       onBlur={() => end(true)}
       onKeyDown={(event) => {
         event.stopPropagation();

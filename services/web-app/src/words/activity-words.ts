@@ -100,7 +100,7 @@ export const activityWords = {
   stays: (reason: string) => `Stays. ${reason}`,
   more: (count: number) => `${count.toLocaleString('en')} more`,
   showMore: 'Show older changes',
-  empty: 'No changes yet',
+  empty: 'No changes yet.',
   emptyHint: 'Connect an assistant, and everything it does is shown here.',
   needsConnection: 'Needs a connection.',
   loading: 'Changes are on their way.',
