@@ -1,5 +1,6 @@
 import { type Component, casual, GB, type ParsedResult } from 'chrono-node/en';
-import { addDays, startOfMonth, weekday } from '../dates/civil-date.ts';
+import { addDays, startOfMonth } from '../dates/civil-date.ts';
+import { dateParsers } from './date-parsers.ts';
 import { type GrammarOptions, maskSpans, type Piece } from './piece.ts';
 
 type DatePiece = Extract<Piece, { kind: 'date' | 'time' }>;
@@ -15,21 +16,14 @@ const startsDelay = /^in\s/iu;
 const isPast = /^(?:last|past|previous)\b|\bago\b/iu;
 /** «at 5» could be morning or evening. */
 const bareHour = /\bat\s+\d{1,2}(?![\d:]|\s*[ap]\.?m)/giu;
-/** Expressions that chrono-node reads otherwise than our date shortcuts, or only in part. */
-const ownExpressions = /(?<![\p{L}\p{N}])(?:next week|(?:the )?day after tomorrow)(?![\p{L}\p{N}])/giu;
 /** «on the 1st», «1st of every month», where no word follows that it could belong to: «on the 2nd floor» is a place. */
 const dayOfMonth =
   /(?<![\p{L}\p{N}])(?:(?:on|by) the |(?:the )?(?=\d{1,2}(?:st|nd|rd|th) of every month)|(?<=(?<![\p{L}\p{N}])every!? (?:the )?))(?<day>\d{1,2})(?:st|nd|rd|th)(?: of(?: the month)?)?(?=\s*(?:$|[^\s\p{L}]|every\s|at\s\d))/giu;
-/** The next one, whichever year that is: chrono-node looks at the present year alone, or takes 29 for a year. */
-const leapDay =
-  /(?<![\p{L}\p{N}./–-])(?:(?:the )?29(?:th)?(?: of)? feb(?:ruary)?|feb(?:ruary)? 29(?:th)?|29\/0?2|0?2\/29)(?![\p{L}\p{N}/–-]|[.,]?\s*\d{4})/giu;
 /** Names of days that have a weekday in them: what a task is about. */
 const namedDay =
   /(?<![\p{L}\p{N}])(?:(?:good|black) fri|(?:easter|whit|cyber) mon|(?:shrove|fat|super|giving) tues|ash wednes|(?:maundy|holy) thurs|holy satur|(?:easter|palm|whit|super bowl) sun)day(?![\p{L}\p{N}])/giu;
 /** One day of several: «every Friday», «the first Friday of March». */
 const oneOfSeveral = /^(?:every|each|first|second|third|fourth|1st|2nd|3rd|4th)$/iu;
-const monthThenDay =
-  /(?<![\p{L}\p{N}])(?<month>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)(?<space>\s+)(?<day>\d{1,2}(?:st|nd|rd|th)?)(?![\p{L}\p{N}:]|\.\d|\s?[/–-]|\s(?:to|until|through)\s)/giu;
 /** Fractions and «24/7» are dates only where a preposition says so. */
 const isFraction = /^(?:24\/7|[1-3]\/[2-4])$/u;
 const casualTimes = { morning: '09:00', afternoon: '15:00', evening: '19:00', tonight: '20:00' };
@@ -37,16 +31,8 @@ const dayParts: readonly Component[] = ['day', 'weekday', 'month'];
 
 /** Dates and times in the text, in its order. */
 export function readDates(text: string, options: GrammarOptions): DatePiece[] {
-  const own = [ownExpressions, leapDay].flatMap((expression) =>
-    [...text.matchAll(expression)].map((match) => ({
-      kind: 'date' as const,
-      ...spanOf(match),
-      date: ownDate(match[0], options.now.date),
-      time: null,
-    })),
-  );
   const plain = [bareHour, namedDay].flatMap((expression) => [...text.matchAll(expression)].map(spanOf));
-  return [...own, ...readWithChrono(maskSpans(text, [...own, ...plain]), options)]
+  return readWithChrono(maskSpans(text, plain), options)
     .map((piece) => ({ ...piece, start: startWithPreposition(text, piece.start) }))
     .toSorted((left, right) => left.start - right.start);
 }
@@ -70,28 +56,16 @@ function nextDayOfMonth(day: number, today: string): string | undefined {
     .find(({ first, date }) => date >= today && date.slice(0, 7) === first.slice(0, 7))?.date;
 }
 
-function ownDate(expression: string, today: string): string {
-  if (/29/u.test(expression)) return nextLeapDay(today);
-  return /^next/iu.test(expression) ? addDays(today, 8 - weekday(today)) : addDays(today, 2);
-}
-
-function nextLeapDay(today: string): string {
-  const months = Array.from({ length: 100 }, (_, count) => startOfMonth(today, count));
-  const days = months.filter((first) => first.slice(5, 7) === '02').map((first) => addDays(first, 28));
-  return days.find((day) => day >= today && day.endsWith('-02-29')) ?? today;
-}
-
 function readWithChrono(text: string, options: GrammarOptions): DatePiece[] {
-  const parser = options.monthBeforeDay ? casual : GB;
-  // In British order «Dec 24» is the December of 2024; the spans stay the same.
-  const ordered = options.monthBeforeDay ? text : text.replaceAll(monthThenDay, '$<day>$<space>$<month>');
-  const results = parser.parse(ordered, civilReference(options), { forwardDate: true });
-  return results
-    .filter((result) => isPlan(ordered, result))
-    .flatMap((result) => {
-      const piece = toPiece(result, options);
-      return piece === null ? [] : [{ ...piece, ...innerSpan(result) }];
-    });
+  const chrono = (options.monthBeforeDay ? casual : GB).clone();
+  chrono.parsers.unshift(...dateParsers(options));
+  chrono.refiners.push({
+    refine: (_context, results) => results.filter((result) => isPlan(text, result)),
+  });
+  return chrono.parse(text, civilReference(options), { forwardDate: true }).flatMap((result) => {
+    const piece = toPiece(result, options);
+    return piece === null ? [] : [{ ...piece, ...innerSpan(result) }];
+  });
 }
 
 /** Without the brackets and commas that chrono-node takes along on one side. */

@@ -1,0 +1,44 @@
+import type { Parser } from 'chrono-node/en';
+import { addDays, startOfMonth, weekday } from '../dates/civil-date.ts';
+import type { GrammarOptions } from './piece.ts';
+
+const relativeDay = /(?<![\p{L}\p{N}])(?:next week|(?:the )?day after tomorrow)(?![\p{L}\p{N}])/iu;
+const leapDay =
+  /(?<![\p{L}\p{N}./–-])(?:(?:the )?29(?:th)?(?: of)? feb(?:ruary)?|feb(?:ruary)? 29(?:th)?|29\/0?2|0?2\/29)(?![\p{L}\p{N}/–-]|[.,]?\s*\d{4})/iu;
+const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+const monthThenDay =
+  /(?<![\p{L}\p{N}])(?<month>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\s+(?<day>\d{1,2})(?:st|nd|rd|th)?(?![\p{L}\p{N}:]|\.\d|\s?[/–-]|\s(?:to|until|through)\s)/iu;
+
+/** What chrono-node reads otherwise than people mean it, or only in part. They go before its own parsers. */
+export function dateParsers({ now, monthBeforeDay }: GrammarOptions): Parser[] {
+  const relative = dayParser(relativeDay, ([words]) =>
+    /^next/iu.test(words) ? addDays(now.date, 8 - weekday(now.date)) : addDays(now.date, 2),
+  );
+  // The next one, whichever year that is: chrono-node looks at the present year alone, or takes 29 for a year.
+  const leap = dayParser(leapDay, () => nextLeapDay(now.date));
+  // In British order chrono-node takes «Dec 24» for the December of 2024.
+  const british: Parser = {
+    pattern: () => monthThenDay,
+    extract: (_context, { groups }) => ({
+      month: months.indexOf(String(groups?.month).slice(0, 3).toLowerCase()) + 1,
+      day: Number(groups?.day),
+    }),
+  };
+  return monthBeforeDay ? [relative, leap] : [relative, leap, british];
+}
+
+function dayParser(pattern: RegExp, dateOf: (match: RegExpMatchArray) => string): Parser {
+  return {
+    pattern: () => pattern,
+    extract(_context, match) {
+      const [year, month, day] = dateOf(match).split('-').map(Number);
+      return { ...(year && { year }), ...(month && { month }), ...(day && { day }) };
+    },
+  };
+}
+
+function nextLeapDay(today: string): string {
+  const firsts = Array.from({ length: 100 }, (_, count) => startOfMonth(today, count));
+  const days = firsts.filter((first) => first.slice(5, 7) === '02').map((first) => addDays(first, 28));
+  return days.find((day) => day >= today && day.endsWith('-02-29')) ?? today;
+}
