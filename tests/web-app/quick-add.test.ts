@@ -102,6 +102,7 @@ test('further ways to say a day, a time, a repeat and a place are read', (t) => 
     ['Tidy in half an hour', { dueDate: '2026-11-23', reminderTime: '10:30' }],
     ['Tidy in 15 hours', { dueDate: '2026-11-24', reminderTime: '01:00' }],
     ['Tidy Feb 29', { dueDate: '2028-02-29' }],
+    ['Tidy on 29 Feb', { dueDate: '2028-02-29' }],
     ['Tidy 29 Feb every year', { dueDate: '2028-02-29', ...repeat('yearly', 1) }],
     ['Tidy every year on the 29th of February', { dueDate: '2028-02-29', ...repeat('yearly', 1) }],
     ['Tidy every 1 Dec', { dueDate: '2026-12-01', ...repeat('yearly', 1) }],

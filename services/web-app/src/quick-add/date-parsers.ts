@@ -4,7 +4,7 @@ import type { GrammarOptions } from './piece.ts';
 
 const relativeDay = /(?<![\p{L}\p{N}])(?:next week|(?:the )?day after tomorrow)(?![\p{L}\p{N}])/iu;
 const leapDay =
-  /(?<![\p{L}\p{N}./–-])(?:(?:the )?29(?:th)?(?: of)? feb(?:ruary)?|feb(?:ruary)? 29(?:th)?|29\/0?2|0?2\/29)(?![\p{L}\p{N}/–-]|[.,]?\s*\d{4})/iu;
+  /(?<![\p{L}\p{N}./–-])(?:on\s+)?(?:(?:the )?29(?:th)?(?: of)? feb(?:ruary)?|feb(?:ruary)? 29(?:th)?|29\/0?2|0?2\/29)(?![\p{L}\p{N}/–-]|[.,]?\s*\d{4})/iu;
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 const monthThenDay =
   /(?<![\p{L}\p{N}])(?<month>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\s+(?<day>\d{1,2})(?:st|nd|rd|th)?(?![\p{L}\p{N}:]|\.\d|\s?[/–-]|\s(?:to|until|through)\s)/iu;
