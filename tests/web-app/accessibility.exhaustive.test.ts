@@ -2,17 +2,13 @@ import test from 'ava';
 import type { Page } from 'playwright-core';
 import { createAssistantSamples, createOwnSamples, type SampleApi } from '#local/create-samples.ts';
 import type { ApiClient } from '#tests/support/api-client.ts';
-import { launchChromium } from '#tests/support/chromium.ts';
 import { makeTask } from '#tests/support/factories.ts';
-import { accessibilityFaults, type View, views } from '#tests/support/shown-page.ts';
-import { startStack } from '#tests/support/stack.ts';
+import { accessibilityFaults, sidewaysPixels, type View, views } from '#tests/support/shown-page.ts';
 import { takePicture } from '#tests/support/take-picture.ts';
-import { type AppWindow, openApp } from './app-window.ts';
+import { type AppWindow, startApp } from './app-window.ts';
 import { press, rowOf } from './page-steps.ts';
 
-const browser = await launchChromium();
-const stack = await startStack(test, { withAuthServer: true });
-test.after.always(() => browser.close());
+const { stack, openApp } = await startApp(test);
 
 /** 320 pixels are 400 % of a small window, 640 are 200 % of a large one (WCAG 2.2 §1.4.4, §1.4.10). */
 const zoomedSizes = [
@@ -223,7 +219,7 @@ for (const view of views) {
   test(`every screen and dialog can be used by everybody: ${view.name}`, async (t) => {
     // A dialog that fades in has other colours until it is there.
     const device = { reducedMotion: 'reduce' } as const;
-    const app = await openApp(t, browser, stack, {
+    const app = await openApp(t, {
       view,
       device,
       plan: 'premium',
@@ -246,7 +242,7 @@ for (const view of views) {
   });
 
   test(`every empty screen can be used by everybody: ${view.name}`, async (t) => {
-    const app = await openApp(t, browser, stack, { view });
+    const app = await openApp(t, { view });
     await app.visit('/app/inbox');
     await app.page.getByText('Connect an assistant').first().waitFor();
     await takePicture(app.page, `app/${view.name}/first-run`);
@@ -258,4 +254,45 @@ for (const view of views) {
     }
     t.deepEqual(found, []);
   });
+}
+
+/** Sets the browser to twice the size, and returns the texts before and after. Labels under the icons of a phone stay. */
+const enlarge = (page: Page): Promise<{ text: string; usual: number; large: number; line: number }[]> =>
+  page.evaluate(`(() => {
+    const sizeOf = (each) => parseFloat(getComputedStyle(each).fontSize);
+    const shown = [...document.body.querySelectorAll('*:not(.tabbar *, option, .vh)')]
+      .filter((each) => [...each.childNodes].some((node) => node.nodeType === 3 && node.data.trim() !== ''))
+      .filter((each) => each.checkVisibility())
+      .map((each) => ({ each, text: each.textContent, usual: sizeOf(each) }));
+    document.documentElement.style.fontSize = '200%';
+    return shown.map(({ each, text, usual }) =>
+      ({ text, usual, large: sizeOf(each), line: parseFloat(getComputedStyle(each).lineHeight) }));
+  })()`);
+
+for (const view of views) {
+  test.serial(
+    `all text follows the size that the browser is set to, ${view.width} pixels wide`,
+    async (t) => {
+      const app = await openApp(t, { view });
+      const { page, script } = app;
+      const task = await makeTask(script, {
+        title: 'Review the texts',
+        dueDate: '2020-01-01',
+        reminderTime: '09:30',
+      });
+      for (const path of ['/app/', `/app/?task=${task.id}`, '/app/activity', '/settings', '/settings/api']) {
+        await app.visit(path);
+        if (path === '/app/') await rowOf(page, 'Review').waitFor();
+        const texts = await enlarge(page);
+        t.true(texts.length > 5, path);
+        t.deepEqual(
+          texts.filter(({ usual, large, line }) => large !== 2 * usual || line < large),
+          [],
+          path,
+        );
+        t.is(await sidewaysPixels(page), 0, path);
+      }
+      t.deepEqual(app.faults, []);
+    },
+  );
 }

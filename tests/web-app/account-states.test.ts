@@ -1,15 +1,11 @@
 import test from 'ava';
 import { newPerson } from '#tests/pages/visitors.ts';
-import { launchChromium } from '#tests/support/chromium.ts';
 import { makeTask } from '#tests/support/factories.ts';
 import { createPageBrowser } from '#tests/support/page-browser.ts';
-import { startStack } from '#tests/support/stack.ts';
-import { type AppWindow, openApp } from './app-window.ts';
+import { type AppWindow, startApp } from './app-window.ts';
 import { addByKeys, press, rowOf, showsTitles, tasksByTitle, waitFor } from './page-steps.ts';
 
-const browser = await launchChromium();
-const stack = await startStack(test, { withAuthServer: true });
-test.after.always(() => browser.close());
+const { stack, openApp } = await startApp(test);
 
 async function endSessions({ person }: AppWindow): Promise<void> {
   await stack.sql`delete from auth.browser_session where account_id = ${person.accountId}`;
@@ -38,7 +34,7 @@ async function signIn({ page }: AppWindow, { email, password }: { email: string;
 
 /** With a change that was not sent when its session ended. */
 async function openEnded(t: Parameters<typeof openApp>[0]): Promise<AppWindow> {
-  const app = await openApp(t, browser, stack);
+  const app = await openApp(t);
   const { page, context, script } = app;
   await makeTask(script, { title: 'Private' });
   await app.visit('/app/inbox');
@@ -96,7 +92,7 @@ test.serial(
 );
 
 test.serial('an open page is emptied when its session or its password is ended elsewhere', async (t) => {
-  const app = await openApp(t, browser, stack);
+  const app = await openApp(t);
   const { page, person, script } = app;
   await makeTask(script, { title: 'Private' });
   await app.visit('/app/inbox');
@@ -118,7 +114,7 @@ test.serial('an open page is emptied when its session or its password is ended e
 test.serial(
   'a suspended account reads all and changes nothing; what waits is sent once it is active',
   async (t) => {
-    const app = await openApp(t, browser, stack);
+    const app = await openApp(t);
     const { page, person, script } = app;
     for (const title of ['Second', 'First']) await makeTask(script, { title });
     await app.visit('/app/inbox');

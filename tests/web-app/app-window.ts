@@ -1,9 +1,11 @@
+import type { TestFn } from 'ava';
 import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { newPerson, type Person } from '#tests/pages/visitors.ts';
 import type { ApiClient } from '#tests/support/api-client.ts';
+import { launchChromium } from '#tests/support/chromium.ts';
 import { createPageBrowser } from '#tests/support/page-browser.ts';
 import { addCookies, openWindow, type ShownPage, type View } from '#tests/support/shown-page.ts';
-import type { Stack } from '#tests/support/stack.ts';
+import { type Stack, startStack } from '#tests/support/stack.ts';
 import type { AccountOptions } from '#tests/support/test-accounts.ts';
 
 export type AppWindow = ShownPage & {
@@ -16,6 +18,14 @@ export type AppWindow = ShownPage & {
 
 type AppOptions = AccountOptions & { view?: Omit<View, 'name'>; device?: BrowserContextOptions };
 type Owner = Parameters<typeof openWindow>[0];
+
+/** One browser and the services for all tests of a file. */
+export async function startApp(test: TestFn) {
+  const browser = await launchChromium();
+  const stack = await startStack(test, { withAuthServer: true });
+  test.after.always(() => browser.close());
+  return { browser, stack, openApp: (t: Owner, options?: AppOptions) => openApp(t, browser, stack, options) };
+}
 
 /** Somebody new, signed in, in a browser without a past. */
 export async function openApp(

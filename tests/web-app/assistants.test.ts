@@ -3,23 +3,19 @@ import { connectedAppsPath } from '#shared/app/app-protocol.ts';
 import { createOAuthEndpoints } from '#tests/oauth/oauth-endpoints.ts';
 import { connectApp, registerClient } from '#tests/oauth/oauth-flow.ts';
 import { samplePng } from '#tests/oauth/sample-pictures.ts';
-import { launchChromium } from '#tests/support/chromium.ts';
 import { createPageBrowser } from '#tests/support/page-browser.ts';
 import { accessibilityFaults, sidewaysPixels, views } from '#tests/support/shown-page.ts';
-import { startStack } from '#tests/support/stack.ts';
 import { takePicture } from '#tests/support/take-picture.ts';
-import { openApp } from './app-window.ts';
+import { startApp } from './app-window.ts';
 
-const browser = await launchChromium();
-const stack = await startStack(test, { withAuthServer: true });
+const { stack, openApp } = await startApp(test);
 const endpoints = createOAuthEndpoints(stack.baseUrl);
-test.after.always(() => browser.close());
 
 for (const view of views) {
   test.serial(
     `an assistant is connected by the steps shown, and says what it did last: ${view.name}`,
     async (t) => {
-      const { page, person, faults, visit } = await openApp(t, browser, stack, { view });
+      const { page, person, faults, visit } = await openApp(t, { view });
       await visit('/app/anytime');
       if (view.width < 720) await page.getByRole('link', { name: 'Lists' }).click();
       await page.getByRole('link', { name: 'Assistants' }).first().click();
@@ -57,7 +53,7 @@ for (const view of views) {
 }
 
 test.serial('the address of the assistant server opened in a browser leads there', async (t) => {
-  const { page, faults, visit } = await openApp(t, browser, stack);
+  const { page, faults, visit } = await openApp(t);
   await visit('/mcp');
   await page.getByRole('button', { name: 'Copy' }).waitFor();
   await page.getByRole('link', { name: 'Show me how to connect one' }).click();

@@ -1,15 +1,13 @@
 import test from 'ava';
-import { launchChromium } from '#tests/support/chromium.ts';
-import { startStack } from '#tests/support/stack.ts';
-import { openApp } from './app-window.ts';
-import { addByKeys, press, tasksByTitle, waitFor } from './page-steps.ts';
+import type { Locator, Page } from 'playwright-core';
+import type { Task } from '#tests/support/api-types.ts';
+import { startApp } from './app-window.ts';
+import { addByKeys, press, rowOf, showsTitles, tasksByTitle, waitFor } from './page-steps.ts';
 
-const browser = await launchChromium();
-const stack = await startStack(test, { withAuthServer: true });
-test.after.always(() => browser.close());
+const { openApp } = await startApp(test);
 
 test.serial('N adds a task from each screen, and the focus returns to where it was', async (t) => {
-  const app = await openApp(t, browser, stack);
+  const app = await openApp(t);
   const { page } = app;
   await app.visit('/app/');
   const screens = {
@@ -30,5 +28,92 @@ test.serial('N adds a task from each screen, and the focus returns to where it w
     await heading.and(page.locator(':focus')).waitFor();
   }
   await waitFor(async () => (await tasksByTitle(app.script)).size === 8);
+  t.deepEqual(app.faults, []);
+});
+
+const isFocused = async (target: Locator) =>
+  (await target.and(target.page().locator(':focus')).count()) === 1;
+
+/** Walks through the page, forwards or back, until the focus is there. */
+async function tabTo(page: Page, target: Locator): Promise<void> {
+  const isBehind = await target.evaluate(
+    (element) =>
+      (element.compareDocumentPosition(element.ownerDocument.activeElement ?? element) &
+        element.DOCUMENT_POSITION_FOLLOWING) !==
+      0,
+  );
+  for (let stops = 0; stops < 60 && !(await isFocused(target)); stops += 1)
+    await press(page, isBehind ? 'Shift+Tab' : 'Tab');
+  if (!(await isFocused(target))) throw new Error(`Tab does not reach ${target}`);
+}
+
+/** Walks through the list until the row has the focus. */
+async function goTo(page: Page, title: string): Promise<void> {
+  const row = rowOf(page, title);
+  await row.waitFor();
+  while ((await page.locator('[data-row]:focus').count()) === 0) await press(page, 'j');
+  for (const key of ['k', 'j'])
+    for (let rows = 0; rows < 10 && !(await isFocused(row)); rows += 1) await press(page, key);
+  if (!(await isFocused(row))) throw new Error(`J and K do not reach ${title}`);
+}
+
+/** Types into the field that has the focus, and ↵. */
+async function type(page: Page, text: string): Promise<void> {
+  await page.locator('input:focus').waitFor();
+  await page.keyboard.insertText(text);
+  await press(page, 'Enter');
+}
+
+test.serial('a day of work is done by keys alone, and the focus is never lost', async (t) => {
+  const app = await openApp(t);
+  const { page, script } = app;
+  const saved = (title: string, holds: (task: Task | undefined) => boolean) =>
+    waitFor(async () => holds((await tasksByTitle(script)).get(title)), { what: title });
+  await app.visit('/app/inbox');
+  for (const title of ['Water', 'Sow', 'Dig']) await addByKeys(page, title);
+  await showsTitles(page, 'Dig', 'Sow', 'Water');
+
+  await tabTo(page, page.getByRole('button', { name: 'New project' }));
+  await press(page, 'Enter');
+  await type(page, 'Garden');
+  const heading = page.getByRole('heading', { level: 1, name: 'Garden' });
+  await heading.and(page.locator(':focus')).waitFor();
+  await tabTo(page, page.getByRole('button', { name: 'New section' }));
+  await press(page, 'Enter');
+  await type(page, 'Beds');
+  await page.getByRole('heading', { name: 'Beds' }).waitFor();
+
+  await press(page, 'g', 'i');
+  await goTo(page, 'Dig');
+  await press(page, 'm');
+  await type(page, 'Beds');
+  await saved('Dig', (task) => typeof task?.sectionId === 'string');
+  await goTo(page, 'Water');
+  await press(page, 'Alt+ArrowUp');
+  await showsTitles(page, 'Water', 'Sow');
+  await press(page, 's');
+  await type(page, 'tomorrow');
+  const tomorrow = Temporal.Now.plainDateISO('UTC').add({ days: 1 }).toString();
+  await saved('Water', (task) => task?.dueDate === tomorrow);
+
+  await goTo(page, 'Sow');
+  await press(page, 'Space');
+  await saved('Sow', (task) => task?.status === 'completed');
+  await press(page, 'Control+z');
+  await saved('Sow', (task) => task?.status === 'open');
+  await goTo(page, 'Sow');
+  await press(page, 'Backspace');
+  await saved('Sow', (task) => task?.inTrash === true);
+  await press(page, 'g', 'x');
+  await tabTo(page, page.getByRole('button', { name: 'Restore Sow' }));
+  await press(page, 'Enter');
+  await saved('Sow', (task) => task?.inTrash === false);
+
+  await press(page, 'g', 'i');
+  await goTo(page, 'Sow');
+  await press(page, 'Enter');
+  await page.getByRole('textbox', { name: 'Title' }).waitFor();
+  await press(page, 'Escape');
+  await rowOf(page, 'Sow').and(page.locator(':focus')).waitFor();
   t.deepEqual(app.faults, []);
 });

@@ -1,42 +1,21 @@
 import test from 'ava';
-import { launchChromium } from '#tests/support/chromium.ts';
-import { makeTask } from '#tests/support/factories.ts';
-import { startStack } from '#tests/support/stack.ts';
-import { openApp } from './app-window.ts';
-import { draggable, shownTitles, showsTitles, waitFor } from './page-steps.ts';
+import { makeProject, makeSection, makeTask } from '#tests/support/factories.ts';
+import { startApp } from './app-window.ts';
+import {
+  addByKeys,
+  draggable,
+  press,
+  rowOf,
+  shownTitles,
+  showsTitles,
+  tasksByTitle,
+  waitFor,
+} from './page-steps.ts';
 
-const browser = await launchChromium();
-const stack = await startStack(test, { withAuthServer: true });
-test.after.always(() => browser.close());
-
-test.serial('rows that are dragged or moved by keys keep their order after a reload', async (t) => {
-  const app = await openApp(t, browser, stack);
-  for (const title of ['Third', 'Second', 'First']) await makeTask(app.script, { title });
-  await app.visit('/app/inbox');
-  const { page } = app;
-  await showsTitles(page, 'First', 'Second', 'Third');
-
-  await page.locator('[data-row]', { hasText: 'First' }).focus();
-  await page.keyboard.press('Alt+ArrowDown');
-  await showsTitles(page, 'Second', 'First', 'Third');
-  t.is(await page.locator('[data-row]:focus .t').textContent(), 'First', 'the moved row keeps the focus');
-
-  await draggable(page);
-  const third = page.locator('[data-row]', { hasText: 'Third' });
-  const second = page.locator('[data-row]', { hasText: 'Second' });
-  await second.dragTo(third, {
-    sourcePosition: { x: 200, y: 20 },
-    targetPosition: { x: 200, y: 36 },
-    steps: 8,
-  });
-  await showsTitles(page, 'First', 'Third', 'Second');
-  await app.visit('/app/inbox');
-  await showsTitles(page, 'First', 'Third', 'Second');
-  t.deepEqual(await shownTitles(page), ['First', 'Third', 'Second']);
-});
+const { browser, stack, openApp } = await startApp(test);
 
 test.serial('what is made here keeps its address: the id that the service gives it', async (t) => {
-  const app = await openApp(t, browser, stack);
+  const app = await openApp(t);
   await app.visit('/app/inbox');
   const { page, script } = app;
   await page.getByRole('button', { name: 'New project' }).click();
@@ -57,7 +36,7 @@ test.serial('what is made here keeps its address: the id that the service gives 
 });
 
 test.serial('a task is completed and taken back by keys alone, and the focus is never lost', async (t) => {
-  const app = await openApp(t, browser, stack);
+  const app = await openApp(t);
   for (const title of ['Second', 'First']) await makeTask(app.script, { title });
   await app.visit('/app/inbox');
   const { page } = app;
@@ -76,4 +55,212 @@ test.serial('a task is completed and taken back by keys alone, and the focus is 
   await page.keyboard.press('Control+z');
   await showsTitles(page, 'First', 'Second');
   t.pass();
+});
+
+const dragged = { sourcePosition: { x: 200, y: 20 }, steps: 8 } as const;
+
+test.serial('a task is dragged into a section; every browser and the API have its order', async (t) => {
+  const app = await openApp(t);
+  const { page, context, script } = app;
+  const project = await makeProject(script, { title: 'Garden' });
+  const beds = await makeSection(script, project.id, { title: 'Beds' });
+  for (const title of ['Water', 'Sow', 'Dig']) await makeTask(script, { title, projectId: project.id });
+  await makeTask(script, { title: 'Weed', projectId: project.id, sectionId: beds.id });
+  await app.visit(`/app/project/${project.id}`);
+  await showsTitles(page, 'Dig', 'Sow', 'Water', 'Weed');
+  await draggable(page);
+  await rowOf(page, 'Sow').dragTo(page.getByRole('heading', { name: 'Beds' }), dragged);
+  await showsTitles(page, 'Dig', 'Water', 'Sow', 'Weed');
+  await waitFor(async () => (await tasksByTitle(script)).get('Sow')?.sectionId === beds.id);
+  await rowOf(page, 'Sow').focus();
+  await press(page, 'Alt+ArrowDown');
+  await showsTitles(page, 'Dig', 'Water', 'Weed', 'Sow');
+  await rowOf(page, 'Sow').and(page.locator(':focus')).waitFor();
+  await rowOf(page, 'Water').focus();
+  await press(page, 'Alt+ArrowUp');
+  const order = ['Water', 'Dig', 'Weed', 'Sow'];
+  await showsTitles(page, ...order);
+  const listed = async () => {
+    const { body } = await script.get<{ items: { title: string; sectionId: string | null }[] }>(
+      `/projects/${project.id}/tasks`,
+    );
+    const inSection = (id: string | null) =>
+      body.items.filter((task) => task.sectionId === id).map(({ title }) => title);
+    return [...inSection(null), ...inSection(beds.id)].join();
+  };
+  await waitFor(async () => (await listed()) === order.join());
+  await app.visit(`/app/project/${project.id}`);
+  await showsTitles(page, ...order);
+  const second = await browser.newContext({
+    storageState: { cookies: await context.cookies(), origins: [] },
+  });
+  t.teardown(() => second.close());
+  const other = await second.newPage();
+  await other.goto(`${stack.baseUrl}/app/project/${project.id}`);
+  await showsTitles(other, ...order);
+  t.deepEqual(app.faults, []);
+});
+
+test.serial('a task is dragged to a day and to a list of the sidebar', async (t) => {
+  const app = await openApp(t);
+  const { page, script } = app;
+  const day = (days: number) => Temporal.Now.plainDateISO('UTC').add({ days }).toString();
+  await makeTask(script, { title: 'Call', dueDate: day(1) });
+  await makeTask(script, { title: 'Write', dueDate: day(3) });
+  await app.visit('/app/upcoming');
+  await showsTitles(page, 'Call', 'Write');
+  await draggable(page);
+  await rowOf(page, 'Call').dragTo(rowOf(page, 'Write'), { ...dragged, targetPosition: { x: 200, y: 36 } });
+  await waitFor(async () => (await tasksByTitle(script)).get('Call')?.dueDate === day(3));
+  await showsTitles(page, 'Write', 'Call');
+  await rowOf(page, 'Write').dragTo(page.getByRole('link', { name: /^Today/ }), dragged);
+  await waitFor(async () => (await tasksByTitle(script)).get('Write')?.dueDate === day(0));
+  await showsTitles(page, 'Call');
+  t.deepEqual(app.faults, []);
+});
+
+test.serial('what was done today is shown in Today and in its project, each task once', async (t) => {
+  const app = await openApp(t, { plan: 'premium' });
+  const { page, script } = app;
+  const { body: project } = await script.post<{ id: string }>('/projects', { title: 'Garden' });
+  for (const title of ['Dug', 'Sown']) {
+    const { id } = await makeTask(script, { title, projectId: project.id });
+    await script.post(`/tasks/${id}/complete`);
+  }
+  await app.visit('/app/');
+  await page.getByRole('button', { name: /^Done today/ }).click();
+  await showsTitles(page, 'Sown', 'Dug');
+  await app.visit(`/app/project/${project.id}`);
+  await page.getByRole('button', { name: /^Done 2/ }).click();
+  await page.getByRole('list', { name: 'Done before today' }).waitFor({ state: 'attached' });
+  await showsTitles(page, 'Sown', 'Dug');
+  t.is(await page.locator('.record').count(), 0);
+  t.deepEqual(app.faults, []);
+});
+
+test.serial('what went to the Trash leaves the copy on the device with the next visit', async (t) => {
+  const app = await openApp(t);
+  const { page, script, person } = app;
+  const { id } = await makeTask(script, { title: 'Compost' });
+  await makeTask(script, { title: 'Seeds' });
+  await app.visit('/app/inbox');
+  await showsTitles(page, 'Seeds', 'Compost');
+  await script.delete(`/tasks/${id}`);
+  await showsTitles(page, 'Seeds');
+  await app.visit('/app/inbox');
+  await showsTitles(page, 'Seeds');
+  const held = () =>
+    page.evaluate<string[]>(`new Promise((resolve) => {
+      indexedDB.open('tasks-${person.accountId}').onsuccess = ({ target: { result: db } }) => {
+        db.transaction('tasks').objectStore('tasks').getAll().onsuccess = ({ target }) => {
+          db.close();
+          resolve(target.result.map(({ title }) => title));
+        };
+      };
+    })`);
+  await waitFor(async () => (await held()).join() === 'Seeds');
+  t.deepEqual(app.faults, []);
+});
+
+const titles = ['First', 'Second', 'Third', 'Fourth', 'Fifth', 'Sixth'];
+
+test.serial(
+  'several lines are tasks in their order, in a list and on a day, before and after they are sent',
+  async (t) => {
+    const app = await openApp(t);
+    const { page, context, script } = app;
+    for (const [path, place] of Object.entries({ '/app/inbox': 'Sooner', '/app/': 'Later' })) {
+      const lines = titles.map((title) => `${place} ${title}`);
+      await app.visit(path);
+      await context.setOffline(true);
+      await addByKeys(page, lines.join('\n'));
+      await showsTitles(page, ...lines);
+      await context.setOffline(false);
+      const areSent = async () => {
+        const sent = await tasksByTitle(script);
+        return lines.every((line) => sent.has(line));
+      };
+      await waitFor(areSent);
+      await app.visit(path);
+      await showsTitles(page, ...lines);
+    }
+    t.deepEqual(
+      app.faults.filter((fault) => !fault.includes('ERR_INTERNET_DISCONNECTED')),
+      [],
+    );
+  },
+);
+
+test.serial(
+  'several tasks keep their order in the list that they are moved to; the selection ends, and the next row has the focus',
+  async (t) => {
+    const app = await openApp(t);
+    const { page, script } = app;
+    await app.visit('/app/inbox');
+    await addByKeys(page, titles.join('\n'));
+    await waitFor(async () => (await tasksByTitle(script)).size === titles.length);
+    await rowOf(page, 'First').focus();
+    await press(page, 'x', 'Shift+ArrowDown', 'm');
+    await page.getByRole('dialog').locator('input:focus').waitFor();
+    await page.keyboard.insertText('Someday');
+    await press(page, 'Enter');
+    await showsTitles(page, ...titles.slice(2));
+    await rowOf(page, 'Third').and(page.locator(':focus')).waitFor();
+    await page.getByRole('region', { name: 'Selected tasks' }).waitFor({ state: 'detached' });
+    const filed = async () =>
+      [...(await tasksByTitle(script)).values()].filter(({ list }) => list === 'someday');
+    await waitFor(async () => (await filed()).length === 2);
+    await app.visit('/app/someday');
+    await showsTitles(page, 'First', 'Second');
+    t.deepEqual(app.faults, []);
+  },
+);
+
+for (const width of [820, 390]) {
+  test.serial(`a toast is whole, above the bar of the selection, ${width} pixels wide`, async (t) => {
+    const view = { width, height: 844, colorScheme: 'dark' } as const;
+    const app = await openApp(t, { view });
+    const { page } = app;
+    await app.visit('/app/');
+    await addByKeys(page, 'Stay\nLeave');
+    await rowOf(page, 'Leave').focus();
+    await press(page, 'x');
+    const bar = page.getByRole('region', { name: 'Selected tasks' });
+    await bar.waitFor();
+    await addByKeys(page, `${'Unbreakable'.repeat(20)} tomorrow`);
+    const toast = page.locator('.toast', { hasText: 'Unbreakable' });
+    await toast.waitFor();
+    const [toastBox, barBox] = await Promise.all([toast.boundingBox(), bar.boundingBox()]);
+    const [left, bottom] = [toastBox?.x ?? -1, (toastBox?.y ?? 0) + (toastBox?.height ?? 0)];
+    t.true(left >= 0 && left + (toastBox?.width ?? 0) <= width, 'beside the window');
+    t.true(bottom <= (barBox?.y ?? 0), 'over the bar');
+    await toast.getByRole('button', { name: 'Undo' }).click();
+    t.deepEqual(app.faults, []);
+  });
+}
+
+test.serial('a task with a date is never called «Someday», and Someday does not hold it', async (t) => {
+  const app = await openApp(t);
+  const today = new Date().toISOString().slice(0, 10);
+  const dates = ['2020-01-01', today, '2099-01-05'];
+  const tasks = [];
+  for (const dueDate of dates)
+    tasks.push(await makeTask(app.script, { title: `Errand ${dueDate}`, dueDate, list: 'someday' }));
+  await makeTask(app.script, { title: 'Learn to juggle', list: 'someday' });
+  const { page } = app;
+  const someday = page.getByRole('main').getByText('Someday');
+  for (const path of ['', 'upcoming', 'anytime', 'inbox']) {
+    await app.visit(`/app/${path}`);
+    t.is(await someday.count(), 0, path);
+  }
+  for (const { id } of tasks) {
+    await app.visit(`/app/?task=${id}`);
+    const panel = page.getByRole('complementary', { name: 'Task' });
+    await panel.getByText('Planned').first().waitFor();
+    t.is(await panel.getByText('Someday').count(), 0);
+  }
+  await app.visit('/app/someday');
+  await page.getByRole('row', { name: 'Learn to juggle' }).waitFor();
+  t.is(await page.locator('[data-row]').count(), 1);
+  t.deepEqual(app.faults, []);
 });

@@ -1,16 +1,10 @@
 import test from 'ava';
 import { xssPayloads } from '#tests/notes/xss-payloads.ts';
-import { launchChromium } from '#tests/support/chromium.ts';
 import { makeTask } from '#tests/support/factories.ts';
-import { startStack } from '#tests/support/stack.ts';
-import { waitFor as waitBriefly } from '#tests/support/wait-for.ts';
-import { openApp } from './app-window.ts';
+import { startApp } from './app-window.ts';
+import { waitFor } from './page-steps.ts';
 
-const waitFor: typeof waitBriefly = (condition) => waitBriefly(condition, { timeoutMilliseconds: 20_000 });
-
-const browser = await launchChromium();
-const stack = await startStack(test, { withAuthServer: true });
-test.after.always(() => browser.close());
+const { openApp } = await startApp(test);
 
 const maximumLength = 90_000;
 
@@ -29,7 +23,7 @@ function packed(): string[] {
 }
 
 test.serial('hostile notes run nothing and ask no host, rendered, as text and in the editor', async (t) => {
-  const app = await openApp(t, browser, stack);
+  const app = await openApp(t);
   const { page } = app;
   let calls = 0;
   await page.exposeFunction('pwned', () => {
@@ -59,7 +53,7 @@ test.serial('hostile notes run nothing and ask no host, rendered, as text and in
 test.serial(
   'notes are typed as Markdown, shown as text until the server has rendered them, and saved',
   async (t) => {
-    const app = await openApp(t, browser, stack);
+    const app = await openApp(t);
     const task = await makeTask(app.script, { title: 'Register the address' });
     await app.visit(`/app/inbox?task=${task.id}`);
     const { page } = app;
@@ -75,7 +69,7 @@ test.serial(
 );
 
 test.serial('an open task follows the keys of its fields and what others do with it', async (t) => {
-  const app = await openApp(t, browser, stack);
+  const app = await openApp(t);
   const task = await makeTask(app.script, { title: 'Go there', checklist: [{ title: 'Passport' }] });
   await app.visit(`/app/inbox?task=${task.id}`);
   const { page } = app;

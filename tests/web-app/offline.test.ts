@@ -1,16 +1,12 @@
 import test from 'ava';
-import { launchChromium } from '#tests/support/chromium.ts';
 import { makeTask } from '#tests/support/factories.ts';
-import { startStack } from '#tests/support/stack.ts';
-import { openApp } from './app-window.ts';
+import { startApp } from './app-window.ts';
 import { addByKeys, press, rowOf, showsTitles, tasksByTitle, waitFor } from './page-steps.ts';
 
-const browser = await launchChromium();
-const stack = await startStack(test, { withAuthServer: true });
-test.after.always(() => browser.close());
+const { stack, openApp } = await startApp(test);
 
 test.serial('what is done offline stays on the screen over a reload, and is sent once', async (t) => {
-  const app = await openApp(t, browser, stack);
+  const app = await openApp(t);
   const { page, context, script } = app;
   for (const title of ['Third', 'Second', 'First']) await makeTask(script, { title });
   await app.visit('/app/inbox');
@@ -54,7 +50,7 @@ test.serial('what is done offline stays on the screen over a reload, and is sent
 test.serial(
   'two tabs without a network both change; when the leading one closes, the other sends all once',
   async (t) => {
-    const app = await openApp(t, browser, stack);
+    const app = await openApp(t);
     const { page: leader, context, script } = app;
     await makeTask(script, { title: 'Shared' });
     await app.visit('/app/inbox');
@@ -85,7 +81,7 @@ test.serial(
 );
 
 test.serial('a completed repeat whose answer was cut off is sent again, and done once', async (t) => {
-  const app = await openApp(t, browser, stack);
+  const app = await openApp(t);
   const { page, script } = app;
   const today = Temporal.Now.plainDateISO('UTC');
   await makeTask(script, {
@@ -117,7 +113,7 @@ test.serial('a completed repeat whose answer was cut off is sent again, and done
 test.serial(
   'a browser without room shows the rows, says what it can’t keep, and has all of them later',
   async (t) => {
-    const { page, context, script, visit, faults } = await openApp(t, browser, stack);
+    const { page, context, script, visit, faults } = await openApp(t);
     await makeTask(script, { title: 'Water' });
     const storage = await context.newCDPSession(page);
     const { origin } = new URL(stack.baseUrl);

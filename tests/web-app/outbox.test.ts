@@ -160,50 +160,6 @@ test('a project beyond the plan waits with its tasks until its user decides, als
   t.deepEqual(service.writes().length, 1);
 });
 
-test('a suspended account’s changes wait, and go on by themselves', async (t) => {
-  const { service, store, sent } = await open(t);
-  service.account.status = 'suspended';
-  store.commands.addTask({ title: 'Buy milk' });
-  await waitFor(() => store.connection.value === 'suspended', { timeoutMilliseconds: 10_000 });
-  t.is(store.waitingCount.value, 1);
-  service.account.status = 'active';
-  await sent();
-  t.is(service.tasks.size, 1);
-});
-
-test('an ended session hides the account and keeps what was not sent', async (t) => {
-  const { service, store, sent } = await open(t);
-  service.isSignedIn = false;
-  store.commands.addTask({ title: 'Buy milk' });
-  await waitFor(() => store.connection.value === 'signed-out', { timeoutMilliseconds: 15_000 });
-  t.is(store.waitingCount.value, 1);
-  service.isSignedIn = true;
-  store.lookAgain();
-  await sent();
-  t.is(service.tasks.size, 1);
-});
-
-test('different fields merge; notes that both sides changed are asked about, and either answer is kept', async (t) => {
-  const service = new ScriptedService();
-  const task = service.add({ title: 'Rent', description: 'old' });
-  const { store, sent } = await open(t, service);
-  await store.loadTexts([task.id]);
-  service.isOnline = false;
-  store.commands.patchTask(task.id, { description: 'mine' });
-  await store.settled();
-  await waitFor(() => store.connection.value === 'offline');
-  store.commands.addTask({ title: 'Other' });
-  await store.settled();
-  service.put({ ...task, title: 'Pay the rent', description: 'theirs' });
-  service.isOnline = true;
-  store.lookAgain(true);
-  await waitFor(() => store.notices.notesConflicts.value.length === 1, { timeoutMilliseconds: 15_000 });
-  t.like(store.notices.notesConflicts.value[0], { taskId: task.id, mine: 'mine', theirs: 'theirs' });
-  store.resolveNotes(task.id, 'mine');
-  await sent();
-  t.like(service.tasks.get(task.id), { title: 'Pay the rent', description: 'mine' });
-});
-
 test('an unsent command is taken back out of the outbox, with what builds on it', async (t) => {
   const { service, store } = await open(t);
   service.isOnline = false;

@@ -1,14 +1,10 @@
 import test from 'ava';
 import type { Page } from 'playwright-core';
-import { launchChromium } from '#tests/support/chromium.ts';
 import { makeProject, makeTask } from '#tests/support/factories.ts';
-import { startStack } from '#tests/support/stack.ts';
-import { openApp } from './app-window.ts';
-import { press, rowOf, showsTitles, waitFor } from './page-steps.ts';
+import { startApp } from './app-window.ts';
+import { press, rowOf, showsTitles, tasksByTitle, waitFor } from './page-steps.ts';
 
-const browser = await launchChromium();
-const stack = await startStack(test, { withAuthServer: true });
-test.after.always(() => browser.close());
+const { stack, openApp } = await startApp(test);
 
 const typed = 'word '.repeat(300).trim();
 const refusal = (page: Page) => page.getByText('1 change was not accepted');
@@ -22,7 +18,7 @@ async function renameTooLong(page: Page): Promise<void> {
 }
 
 test.serial('what was refused is kept over reloads and in all tabs until its owner lets it go', async (t) => {
-  const app = await openApp(t, browser, stack);
+  const app = await openApp(t);
   const { page, context } = app;
   await makeTask(app.script, { title: 'Short' });
   await app.visit('/app/inbox');
@@ -43,7 +39,7 @@ test.serial('what was refused is kept over reloads and in all tabs until its own
 });
 
 test.serial('at sign-out nothing of it stays on the device', async (t) => {
-  const app = await openApp(t, browser, stack);
+  const app = await openApp(t);
   const { page } = app;
   await makeTask(app.script, { title: 'Short' });
   await app.visit('/app/inbox');
@@ -60,7 +56,7 @@ test.serial('at sign-out nothing of it stays on the device', async (t) => {
 test.serial(
   'a project beyond the plan is kept as a task, and its screen gives way to the Inbox',
   async (t) => {
-    const app = await openApp(t, browser, stack, { plan: 'free' });
+    const app = await openApp(t, { plan: 'free' });
     const { page, script } = app;
     for (const title of ['One', 'Two', 'Three', 'Four', 'Five']) await makeProject(script, { title });
     await app.visit('/app/');
@@ -73,3 +69,109 @@ test.serial(
     t.deepEqual(app.faults, []);
   },
 );
+
+type Read = { title: string; dueDate: string | null; description: string | null };
+
+test.serial(
+  'a task that both changed is merged; of one field the later write wins and History has both',
+  async (t) => {
+    const app = await openApp(t);
+    const { page, context, script } = app;
+    const task = await makeTask(script, { title: 'Draft' });
+    const read = async () => (await script.get<Read>(`/tasks/${task.id}`)).body;
+    await app.visit('/app/inbox');
+    await rowOf(page, 'Draft').focus();
+    await context.setOffline(true);
+    await page.getByText('Offline.').waitFor();
+    await press(page, 'r');
+    await page.keyboard.type('Mine');
+    await press(page, 'Enter');
+    await script.patch(`/tasks/${task.id}`, { title: 'Theirs', dueDate: '2099-01-01' });
+    await context.setOffline(false);
+    await waitFor(async () => (await read()).title === 'Mine');
+    t.is((await read()).dueDate, '2099-01-01');
+    await page.goto(`${stack.baseUrl}/app/inbox?task=${task.id}`);
+    await page.locator('.detail').getByRole('button', { name: 'History' }).click();
+    const history = page.getByRole('dialog');
+    for (const version of ['Draft', 'Theirs', 'Mine']) await history.getByText(version).first().waitFor();
+  },
+);
+
+for (const keep of ['Keep mine', 'Take theirs']) {
+  test.serial(`notes that both changed are asked about: ${keep}`, async (t) => {
+    const app = await openApp(t);
+    const { page, context, script } = app;
+    const task = await makeTask(script, { title: 'Draft', description: 'Before' });
+    const read = async () => (await script.get<Read>(`/tasks/${task.id}`)).body;
+    await app.visit(`/app/inbox?task=${task.id}`);
+    await page.locator('.detail .md', { hasText: 'Before' }).waitFor();
+    await context.setOffline(true);
+    await page.getByText('Offline.').waitFor();
+    await press(page, 'e');
+    await page.getByRole('textbox', { name: 'Notes, in Markdown' }).fill('Of mine');
+    await press(page, 'Escape');
+    await script.patch(`/tasks/${task.id}`, { description: 'Of theirs' });
+    await context.setOffline(false);
+    await page.getByText('Changed by Nightly script meanwhile').waitFor();
+    t.is((await read()).description, 'Of theirs');
+    await page.locator('.conflict', { hasText: 'Of theirs' }).waitFor();
+    await page.locator('.detail .md', { hasText: 'Of mine' }).waitFor();
+    await page.getByRole('button', { name: keep }).click();
+    const kept = keep === 'Keep mine' ? 'Of mine' : 'Of theirs';
+    await page.locator('.conflict').waitFor({ state: 'detached' });
+    await page.locator('.detail .md', { hasText: kept }).waitFor();
+    await waitFor(async () => (await read()).description === kept);
+  });
+}
+
+test.serial(
+  'notes of 100,000 characters are saved; longer ones are refused, with their text to copy',
+  async (t) => {
+    const app = await openApp(t);
+    const { page, script } = app;
+    const task = await makeTask(script, { title: 'Long' });
+    const saved = async () =>
+      (await script.get<{ description: string | null }>(`/tasks/${task.id}`)).body.description;
+    await app.visit(`/app/inbox?task=${task.id}`);
+    const field = page.getByRole('textbox', { name: 'Notes, in Markdown' });
+    const write = async (text: string) => {
+      await page.getByRole('button', { name: /^(Add notes|Edit)$/ }).waitFor();
+      await press(page, 'e');
+      await field.fill(text);
+    };
+    const most = 'ä'.repeat(100_000);
+    await write(most);
+    await press(page, 'Escape');
+    await waitFor(async () => (await saved()) === most);
+    await write(`${most} and more`);
+    await page.getByText('these are 9 too many').waitFor();
+    await press(page, 'Escape');
+    await page.getByText('1 change was not accepted').waitFor();
+    await page.getByRole('button', { name: 'Show' }).click();
+    t.is(await page.getByRole('textbox', { name: 'What you typed' }).inputValue(), `${most} and more`);
+    await page.getByRole('button', { name: 'Discard' }).click();
+    await page.getByText('not accepted').waitFor({ state: 'detached' });
+    t.is(await saved(), most);
+    t.deepEqual(app.faults, []);
+  },
+);
+
+test.serial('of 2,000 pasted lines none is lost: too many are named, and fewer are added', async (t) => {
+  const app = await openApp(t, { plan: 'premium' });
+  const { page, script } = app;
+  await app.visit('/app/inbox');
+  await press(page, 'n');
+  const field = page.locator('dialog textarea:focus');
+  await field.waitFor();
+  const lines = Array.from({ length: 2_000 }, (_, index) => `Line ${index}`);
+  await page.keyboard.insertText(lines.join('\n'));
+  await page.getByText('These are 2,000 lines. At most 500 tasks can be added at once.').waitFor();
+  await press(page, 'Control+Enter');
+  t.is(await field.inputValue(), lines.join('\n'));
+  await field.fill(lines.slice(0, 60).join('\n'));
+  await page.getByRole('button', { name: 'Add 60 tasks' }).click();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await rowOf(page, 'Line 59').first().waitFor();
+  await waitFor(async () => (await tasksByTitle(script)).size === 60);
+  t.deepEqual(app.faults, []);
+});

@@ -1,16 +1,12 @@
 import test from 'ava';
 import type { CDPSession, Locator, Page } from 'playwright-core';
-import { launchChromium } from '#tests/support/chromium.ts';
 import { makeProject, makeTask } from '#tests/support/factories.ts';
 import { accessibilityFaults } from '#tests/support/shown-page.ts';
-import { startStack } from '#tests/support/stack.ts';
 import { takePicture } from '#tests/support/take-picture.ts';
-import { openApp } from './app-window.ts';
+import { startApp } from './app-window.ts';
 import { rowOf, waitFor } from './page-steps.ts';
 
-const browser = await launchChromium();
-const stack = await startStack(test, { withAuthServer: true });
-test.after.always(() => browser.close());
+const { openApp } = await startApp(test);
 
 const phone = {
   view: { width: 390, height: 844, colorScheme: 'light' },
@@ -51,7 +47,7 @@ async function tapUntil(target: Locator, result: Locator): Promise<void> {
 test.serial(
   'on a phone a swipe completes a task or shows what else to do, and holding selects: taps then add to it',
   async (t) => {
-    const app = await openApp(t, browser, stack, phone);
+    const app = await openApp(t, phone);
     const { page, script } = app;
     for (const title of ['Fourth', 'Third', 'Second', 'First']) await makeTask(script, { title });
     await app.visit('/app/inbox');
@@ -121,7 +117,7 @@ test.serial(
 test.serial(
   'on a phone a pull down from the top of a list opens the search; a short one does not',
   async (t) => {
-    const app = await openApp(t, browser, stack, phone);
+    const app = await openApp(t, phone);
     const { page, script } = app;
     await makeTask(script, { title: 'First' });
     await app.visit('/app/inbox');
@@ -150,7 +146,7 @@ test.serial(
 test.serial(
   'on a phone project and date share a line, and the menu of a row is wide enough for a finger',
   async (t) => {
-    const app = await openApp(t, browser, stack, phone);
+    const app = await openApp(t, phone);
     const project = await makeProject(app.script, { title: 'Website relaunch' });
     await makeTask(app.script, { title: 'Review', projectId: project.id, dueDate: '2020-01-01' });
     await app.visit('/app/');
@@ -170,7 +166,7 @@ test.serial(
 );
 
 test.serial('on a phone all of a task’s property can be tapped, its name too', async (t) => {
-  const app = await openApp(t, browser, stack, phone);
+  const app = await openApp(t, phone);
   const task = await makeTask(app.script, { title: 'Water' });
   await app.visit(`/app/inbox?task=${task.id}`);
   const { page } = app;

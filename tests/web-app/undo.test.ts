@@ -1,14 +1,10 @@
 import test from 'ava';
 import type { Task } from '#tests/support/api-types.ts';
-import { launchChromium } from '#tests/support/chromium.ts';
 import { makeProject, makeTask } from '#tests/support/factories.ts';
-import { startStack } from '#tests/support/stack.ts';
-import { openApp } from './app-window.ts';
+import { startApp } from './app-window.ts';
 import { press, rowOf, tasksByTitle, waitFor } from './page-steps.ts';
 
-const browser = await launchChromium();
-const stack = await startStack(test, { withAuthServer: true });
-test.after.always(() => browser.close());
+const { openApp } = await startApp(test);
 
 type Window = Awaited<ReturnType<typeof openApp>>;
 const today = new Date().toISOString().slice(0, 10);
@@ -41,27 +37,27 @@ async function stateOf({ script }: Window): Promise<string> {
   return JSON.stringify([order, all.map(({ updatedAt: _, ...task }) => task)], null, 1);
 }
 
-for (const [name, act] of Object.entries(acts)) {
-  test.serial(`one key takes back: ${name}`, async (t) => {
-    const app = await openApp(t, browser, stack);
-    const { page, script } = app;
-    await makeProject(script, { title: 'Garden' });
-    for (const title of ['Second', 'First']) await makeTask(script, { title });
-    await app.visit('/app/inbox');
+test.serial('one key takes back what was done to a task', async (t) => {
+  const app = await openApp(t);
+  const { page, script } = app;
+  await makeProject(script, { title: 'Garden' });
+  for (const title of ['Second', 'First']) await makeTask(script, { title });
+  await app.visit('/app/inbox');
+  const before = await stateOf(app);
+  for (const [name, act] of Object.entries(acts)) {
     await rowOf(page, 'First').focus();
-    const before = await stateOf(app);
     await act(page);
-    await waitFor(async () => (await stateOf(app)) !== before, { what: 'the change' });
+    await waitFor(async () => (await stateOf(app)) !== before, { what: name });
     await press(page, 'Control+z');
     await waitFor(async () => (await stateOf(app)) === before).catch(() => undefined);
-    t.is(await stateOf(app), before);
+    t.is(await stateOf(app), before, name);
     await rowOf(page, 'First').waitFor();
-    t.deepEqual(app.faults, []);
-  });
-}
+  }
+  t.deepEqual(app.faults, []);
+});
 
 test.serial('one key takes back a completed repeat with its logged occurrence', async (t) => {
-  const app = await openApp(t, browser, stack);
+  const app = await openApp(t);
   const { page, script } = app;
   await makeTask(script, { title: 'Water the plants', dueDate: today, recurrence: { frequency: 'daily' } });
   await app.visit('/app/');
@@ -80,7 +76,7 @@ test.serial('one key takes back a completed repeat with its logged occurrence', 
 });
 
 test.serial('a task that is open again does not fold away with the others that were completed', async (t) => {
-  const app = await openApp(t, browser, stack);
+  const app = await openApp(t);
   const { page, script } = app;
   for (const title of ['Second', 'First']) await makeTask(script, { title });
   await app.visit('/app/inbox');
@@ -100,7 +96,7 @@ test.serial('a task that is open again does not fold away with the others that w
 });
 
 test.serial('a toast stands in the middle of the list, beside the sidebar and the open task', async (t) => {
-  const app = await openApp(t, browser, stack);
+  const app = await openApp(t);
   const { page, script } = app;
   for (const title of ['Second', 'First']) await makeTask(script, { title });
   await app.visit('/app/inbox');
