@@ -152,7 +152,7 @@ test.serial(
 );
 
 test.serial(
-  'a later start keeps the data, shows no secret, and has its directory and port to itself',
+  'a later start keeps the data, shows no secret, has its directory and port to itself, and runs beside another',
   async (t) => {
     const { dataDirectory, account, samples } = await usedDirectory();
     const { token } = account;
@@ -174,6 +174,16 @@ test.serial(
     t.is(await samePort.ended, 1);
     t.regex(samePort.output(), /^Port \d+ is already in use: .*\n$/);
     t.is((await get(second, '/me', token)).status, 200);
+
+    const other = await firstStart(t, {
+      dataDirectory: temporaryDataDirectory(t),
+      environment: { EMBEDDED_REDIS: 'js', PGSSLMODE: 'verify-full' },
+    });
+    t.is(await addTask(second, token, 'Only here'), 201);
+    t.false((await titles(other, other.account.token)).includes('Only here'));
+    t.is((await get(other, '/me', token)).status, 401);
+    t.regex(other.output(), /^ +Redis +js-redis-server /m);
+    t.true(commandsOf(familyOf(other.pid)).some((command) => command.includes('js-redis-process')));
   },
 );
 
@@ -189,27 +199,17 @@ test.serial(
       const family = familyOf(start.pid);
       process.kill(part === undefined ? start.pid : start.pidOf(part), 'SIGKILL');
       t.is(await start.ended, part === undefined ? 'SIGKILL' : 1, part);
-      if (part !== undefined)
-        t.true(start.output().includes(`\n${part} was killed by SIGKILL, so everything is stopped.\n`));
-      start = await startLocally(t, { dataDirectory });
+      if (part === undefined) writeFileSync(path.join(dataDirectory, 'runtime.json'), '{"pid": ');
+      else t.true(start.output().includes(`\n${part} was killed by SIGKILL, so everything is stopped.\n`));
+      start = await startLocally(t, { dataDirectory, by: part === undefined ? 'npm' : 'node' });
       await start.ready();
       t.deepEqual(await titles(start, account.token), before);
       await waitForEnd(family);
     }
-  },
-);
-
-test.serial(
-  'npm start that is killed leaves no process; a damaged note of what runs is no obstacle',
-  async (t) => {
-    const { dataDirectory } = await usedDirectory();
-    writeFileSync(path.join(dataDirectory, 'runtime.json'), '{"pid": ');
-    const start = await startLocally(t, { dataDirectory, by: 'npm' });
-    await start.ready();
     const family = familyOf(start.pid);
     start.process.kill('SIGKILL');
     await Promise.all([start.ended, waitForEnd(family)]);
-    t.true(start.output().endsWith('stopped\n'));
+    t.true(start.output().endsWith('stopped\n'), 'npm itself was killed');
   },
 );
 
@@ -232,24 +232,6 @@ test.serial('a first start killed at any of its steps is finished by the next', 
   const next = await firstStart(t, { dataDirectory });
   t.deepEqual(await titles(next, next.account.token), (await first).samples);
 });
-
-test.serial(
-  'two instances run side by side, each with its own data and Redis, whatever TLS other databases need',
-  async (t) => {
-    const { dataDirectory, account } = await usedDirectory();
-    const one = await startLocally(t, { dataDirectory });
-    const other = await firstStart(t, {
-      dataDirectory: temporaryDataDirectory(t),
-      environment: { EMBEDDED_REDIS: 'js', PGSSLMODE: 'verify-full' },
-    });
-    await one.ready();
-    t.is(await addTask(one, account.token, 'Only here'), 201);
-    t.false((await titles(other, other.account.token)).includes('Only here'));
-    t.is((await get(other, '/me', account.token)).status, 401);
-    t.regex(other.output(), /^ +Redis +js-redis-server /m);
-    t.true(commandsOf(familyOf(other.pid)).some((command) => command.includes('js-redis-process')));
-  },
-);
 
 test.serial('stores named by the environment are used, and none is embedded', async (t) => {
   const database = await createFreshDatabase({ migrated: false });

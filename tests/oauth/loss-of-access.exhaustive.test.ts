@@ -188,7 +188,8 @@ const cases: { loss: Loss; fate: RedisFate; access: AccessAtStake }[] = [];
 for (const fate of fates) {
   const stack = await fate.start();
   stacks.push(stack);
-  for (const loss of losses) cases.push({ loss, fate, access: await openAccess(stack) });
+  const accesses = losses.map(async (loss) => ({ loss, fate, access: await openAccess(stack) }));
+  cases.push(...(await Promise.all(accesses)));
   await fate.beforeLosses?.(stack);
 }
 test.after.always(() => Promise.all(stacks.map((stack) => stack.close())));
