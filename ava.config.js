@@ -5,7 +5,7 @@ import { sendTotals } from './tests/support/run-totals.ts';
  * and broken stores, and single files named *.exhaustive.test.ts.
  */
 const exhaustive = [
-  'tests/{browser,contract,deploy,e2e,model,partitions,rehearsals,stores}/**',
+  'tests/{browser,contract,deploy,e2e,partitions,rehearsals,stores}/**',
   'tests/**/*.exhaustive.test.ts',
 ];
 const leftOut = process.env.TEST_SCOPE === 'fast' ? exhaustive : [];

@@ -22,7 +22,7 @@ for (const seed of [1, 2, 3, 4]) {
       await runHistory(await openStackAccount(stack, plan), [...beginnings, ...history]);
     });
     // The limit is for the search of a shorter history, which takes long where one has failed.
-    const options = { numRuns: 5, seed, includeErrorInReport: true, interruptAfterTimeLimit: 200_000 };
+    const options = { numRuns: 10, seed, includeErrorInReport: true, interruptAfterTimeLimit: 200_000 };
     await t.notThrowsAsync(() => fc.assert(property, options));
   });
 }

@@ -1,4 +1,4 @@
-import { type AccountState, kinds } from './account-state.ts';
+import { type AccountState, kinds, type TaskState } from './account-state.ts';
 import type { Operation } from './operation.ts';
 
 /*
@@ -12,7 +12,15 @@ export const greatestChoice = 16;
 /** As `projectId` of an operation on a section: the project that the section is in. */
 export const owner = 'owner?';
 
-const choicePattern = new RegExp(`^(${kinds.join('|')})\\?(\\d+)$`);
+/** Tasks that chance alone would rarely choose. */
+const rareTasks: Record<string, (task: TaskState) => boolean> = {
+  trashed: ({ trash }) => trash !== null,
+  closed: ({ status }) => status !== 'open',
+  repeating: ({ status, recurrence, trash }) => status === 'open' && recurrence !== null && trash === null,
+  divided: ({ sectionId }) => sectionId !== null,
+};
+
+const choicePattern = new RegExp(`^(${[...kinds, ...Object.keys(rareTasks)].join('|')})\\?(\\d+)$`);
 
 /** The operation with its choices made among what there is now. */
 export function chooseIds(state: AccountState, wanted: Operation): Operation {
@@ -25,10 +33,16 @@ export function chooseIds(state: AccountState, wanted: Operation): Operation {
 }
 
 function choose(state: AccountState, text: string): string {
-  const [, name, number] = choicePattern.exec(text) ?? [];
-  const kind = kinds.find((known) => known === name);
-  if (kind === undefined) return text;
-  const ids = Object.keys(state[kind]);
+  const [, name = '', number] = choicePattern.exec(text) ?? [];
+  if (number === undefined) return text;
+  const ids = idsOf(state, name);
   const index = Number(number);
   return (index === greatestChoice ? undefined : ids[index % ids.length]) ?? 'missing';
+}
+
+function idsOf(state: AccountState, name: string): string[] {
+  const kind = kinds.find((known) => known === name);
+  if (kind !== undefined) return Object.keys(state[kind]);
+  const tasks = Object.values(state.task).filter((task) => rareTasks[name]?.(task));
+  return tasks.map(({ id }) => id);
 }

@@ -15,7 +15,8 @@ import {
 /** Where it may be yesterday, today and tomorrow at one instant. */
 const timezones = ['Pacific/Pago_Pago', 'Europe/Berlin', 'Pacific/Kiritimati'];
 
-const choose = (kind: Kind) => fc.nat(greatestChoice).map((number) => `${kind}?${number}`);
+const choose = (kind: Kind | 'trashed' | 'closed' | 'repeating' | 'divided') =>
+  fc.nat(greatestChoice).map((number) => `${kind}?${number}`);
 const [task, project, section, area] = [choose('task'), choose('project'), choose('section'), choose('area')];
 const titles = fc.oneof(
   { arbitrary: fc.constantFrom('One', 'Two', 'Three'), weight: 15 },
@@ -80,6 +81,17 @@ const onSectionsAndAreas: fc.Arbitrary<Operation> = fc.oneof(
   fc.record(doing('delete area', { id: area })),
 );
 
+/** What only tasks in a certain state can show. */
+const onRareTasks: fc.Arbitrary<Operation> = fc.oneof(
+  fc.record(doing('restore task', { id: choose('trashed') })),
+  fc.record({
+    do: fc.constantFrom('uncomplete task' as const, 'uncancel task' as const),
+    id: choose('closed'),
+  }),
+  fc.record({ do: fc.constantFrom('complete task' as const, 'skip task' as const), id: choose('repeating') }),
+  fc.record(doing('trash task', { id: choose('divided') })),
+);
+
 const accountChanges = fc.record(
   doing('change account', {
     plan: fc.constantFrom('free' as const, 'premium' as const),
@@ -102,7 +114,8 @@ export function operationsOn(today: string): fc.Arbitrary<Operation> {
     { arbitrary: taskCreations(today), weight: 6 },
     { arbitrary: fc.record(doing('patch task', { id: task, patch })), weight: 4 },
     { arbitrary: fc.record(doing('move task', { id: task, destination: places })), weight: 3 },
-    { arbitrary: fc.record({ do: fc.constantFrom(...taskTransitions), id: task }), weight: 8 },
+    { arbitrary: fc.record({ do: fc.constantFrom(...taskTransitions), id: task }), weight: 5 },
+    { arbitrary: onRareTasks, weight: 6 },
     { arbitrary: onProjects(dated.deadlineDate), weight: 7 },
     { arbitrary: onSectionsAndAreas, weight: 5 },
     { arbitrary: accountChanges, weight: 1 },

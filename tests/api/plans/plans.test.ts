@@ -97,20 +97,6 @@ test('completed, cancelled and trashed projects do not count', async (t) => {
   t.is((await create(api)).status, 403);
 });
 
-test('a completed project can’t be made active again at the cap', async (t) => {
-  const api = await stack.newClient();
-  const [project] = await makeProjects(api, 1);
-  await api.post(`/projects/${project?.id}/complete`);
-  const [other] = await makeProjects(api, 5);
-  const refused = await api.post<Problem>(`/projects/${project?.id}/uncomplete`);
-  t.like(refused, { status: 403, body: { errorType: 'plan_limit', errorCode: 'project_limit_reached' } });
-  t.is((await api.get<Project>(`/projects/${project?.id}`)).body.status, 'completed');
-  t.is((await api.post(`/projects/${other?.id}/uncomplete`)).status, 200);
-  await api.delete(`/projects/${other?.id}`);
-  t.is((await api.post(`/projects/${project?.id}/uncomplete`)).status, 200);
-  t.is((await create(api)).status, 403);
-});
-
 test('creations, reopenings and completions in parallel never exceed the cap', async (t) => {
   const api = await stack.newClient();
   const completed = await makeProjects(api, 5);

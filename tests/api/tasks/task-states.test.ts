@@ -1,113 +1,12 @@
 import test from 'ava';
 import { restoreProject as restoreProjectAsOperator } from '#resource-api/admin/project-admin.ts';
-import type { Task, TaskStatus } from '#tests/support/api-types.ts';
+import type { Task } from '#tests/support/api-types.ts';
 import { makeProject, makeSection, makeTask, type TaskFields } from '#tests/support/factories.ts';
 import { type AccountClient, startStack } from '#tests/support/stack.ts';
 import { expectRefusal } from './expect-refusal.ts';
-import { listTasks, listTitles, moveTask, readTask, transition, trash } from './task-requests.ts';
+import { listTitles, moveTask, readTask, transition, trash } from './task-requests.ts';
 
 const stack = await startStack(test);
-
-type Outcome = TaskStatus | 'unchanged' | 'refused';
-
-const operations = ['complete', 'uncomplete', 'cancel', 'uncancel'] as const;
-
-/** What each operation comes to in each state outside the Trash. */
-const outcomes: Record<TaskStatus, Record<(typeof operations)[number], Outcome>> = {
-  open: { complete: 'completed', uncomplete: 'unchanged', cancel: 'cancelled', uncancel: 'unchanged' },
-  completed: { complete: 'unchanged', uncomplete: 'open', cancel: 'refused', uncancel: 'refused' },
-  cancelled: { complete: 'refused', uncomplete: 'refused', cancel: 'unchanged', uncancel: 'open' },
-};
-
-const statuses: readonly TaskStatus[] = ['open', 'completed', 'cancelled'];
-
-async function makeTaskIn(api: AccountClient, status: TaskStatus): Promise<Task> {
-  const { id } = await makeTask(api, { dueDate: '2026-11-24', reminderTime: '09:30' });
-  if (status === 'completed') await transition(api, id, 'complete');
-  if (status === 'cancelled') await transition(api, id, 'cancel');
-  return readTask(api, id);
-}
-
-/** The task after it came to `status` by this very answer. */
-function changedTo(status: TaskStatus, task: Task, updatedAt: string): Task {
-  return {
-    ...task,
-    status,
-    inLogbook: status !== 'open',
-    completedAt: status === 'completed' ? updatedAt : null,
-    cancelledAt: status === 'cancelled' ? updatedAt : null,
-    updatedAt,
-  };
-}
-
-for (const status of statuses) {
-  for (const operation of operations) {
-    const outcome = outcomes[status][operation];
-    test(`${operation} on a task that is ${status}: ${outcome}`, async (t) => {
-      const api = await stack.newClient();
-      const task = await makeTaskIn(api, status);
-      const answer = await api.post<Task>(`/tasks/${task.id}/${operation}`);
-      const after = await readTask(api, task.id);
-      if (outcome === 'refused') {
-        expectRefusal(t, answer, 'invalid_state');
-        t.deepEqual(after, task);
-      } else {
-        t.is(answer.status, 200);
-        t.deepEqual(answer.body, after);
-        t.is(after.updatedAt > task.updatedAt, outcome !== 'unchanged');
-        t.deepEqual(after, outcome === 'unchanged' ? task : changedTo(outcome, task, after.updatedAt));
-      }
-    });
-  }
-
-  test(`restore on a task that is ${status} and not in the Trash: unchanged`, async (t) => {
-    const api = await stack.newClient();
-    const task = await makeTaskIn(api, status);
-    t.deepEqual(await transition(api, task.id, 'restore'), task);
-    t.deepEqual(await readTask(api, task.id), task);
-  });
-
-  test(`a task that is ${status} goes to the Trash and comes back as it was`, async (t) => {
-    const api = await stack.newClient();
-    const task = await makeTaskIn(api, status);
-    const { status: code, body } = await api.delete(`/tasks/${task.id}`);
-    t.deepEqual({ code, body }, { code: 204, body: undefined });
-    const trashed = await readTask(api, task.id);
-    t.deepEqual(trashed, { ...task, inTrash: true, inLogbook: false, updatedAt: trashed.updatedAt });
-    t.true(trashed.updatedAt > task.updatedAt);
-
-    t.is((await api.delete(`/tasks/${task.id}`)).status, 204);
-    t.deepEqual(await readTask(api, task.id), trashed, 'once more changes nothing');
-
-    const restored = await transition(api, task.id, 'restore');
-    t.deepEqual(restored, { ...task, updatedAt: restored.updatedAt });
-    t.true(restored.updatedAt > trashed.updatedAt);
-    t.deepEqual(await readTask(api, task.id), restored);
-  });
-
-  test(`no transition reaches a task in the Trash that is ${status}`, async (t) => {
-    const api = await stack.newClient();
-    const { id } = await makeTaskIn(api, status);
-    await trash(api, id);
-    const trashed = await readTask(api, id);
-    for (const operation of operations) {
-      expectRefusal(t, await api.post(`/tasks/${id}/${operation}`), 'invalid_state', operation);
-    }
-    t.deepEqual(await readTask(api, id), trashed);
-  });
-}
-
-test('a closed task leaves its list for the logbook and comes back to its place when it is reopened', async (t) => {
-  const api = await stack.newClient();
-  const below = await makeTask(api);
-  const { id } = await makeTask(api);
-  const above = await makeTask(api);
-  const idsIn = async (view: string) => (await listTasks(api, `view=${view}`)).map((task) => task.id);
-  await transition(api, id, 'complete');
-  t.deepEqual([await idsIn('inbox'), await idsIn('logbook')], [[above.id, below.id], [id]]);
-  await transition(api, id, 'uncomplete');
-  t.deepEqual([await idsIn('inbox'), await idsIn('logbook')], [[above.id, id, below.id], []]);
-});
 
 test('parallel calls of the same operation close a task once', async (t) => {
   const api = await stack.newClient();
@@ -123,18 +22,6 @@ for (const [close, reopen] of [
   ['complete', 'uncomplete'],
   ['cancel', 'uncancel'],
 ] as const) {
-  test(`${reopen} is refused while the task’s project is closed, and possible once it is active again`, async (t) => {
-    const api = await stack.newClient();
-    const project = await makeProject(api);
-    const task = await makeTask(api, { projectId: project.id });
-    const closed = await transition(api, task.id, close);
-    await api.post(`/projects/${project.id}/complete`);
-    expectRefusal(t, await api.post(`/tasks/${task.id}/${reopen}`), 'invalid_state');
-    t.deepEqual(await readTask(api, task.id), closed);
-    await api.post(`/projects/${project.id}/uncomplete`);
-    t.like(await transition(api, task.id, reopen), { status: 'open', projectId: project.id });
-  });
-
   test(`${reopen} is refused while the task’s project is in the Trash, and possible elsewhere`, async (t) => {
     const api = await stack.newClient();
     const project = await makeProject(api);
@@ -216,25 +103,6 @@ test('an open task is detached when its project was closed meanwhile; a closed o
   const inProject = { inTrash: false, inLogbook: true, projectId: project.id };
   t.like(await transition(api, completed.id, 'restore'), { ...inProject, status: 'completed' });
   t.like(await transition(api, cancelled.id, 'restore'), { ...inProject, status: 'cancelled' });
-});
-
-test('a restored project brings back the tasks that went with it, and no others', async (t) => {
-  const api = await stack.newClient();
-  const project = await makeProject(api);
-  const section = await makeSection(api, project.id);
-  const withProject = await makeTask(api, { sectionId: section.id });
-  const before = await makeTask(api, { projectId: project.id });
-  const restoredBefore = await makeTask(api, { projectId: project.id });
-  await trash(api, before.id);
-  await api.delete(`/projects/${project.id}`);
-  await transition(api, restoredBefore.id, 'restore');
-  await restoreProject(api, project.id);
-
-  const back = await readTask(api, withProject.id);
-  t.deepEqual(back, { ...withProject, updatedAt: back.updatedAt });
-  t.like(await readTask(api, before.id), { inTrash: true, projectId: project.id });
-  t.like(await readTask(api, restoredBefore.id), inInbox);
-  t.like(await transition(api, before.id, 'restore'), { inTrash: false, projectId: project.id });
 });
 
 test('once restored, a task no longer follows the project it went to the Trash with', async (t) => {
