@@ -32,6 +32,29 @@ test.serial('what is made here keeps its address: the id that the service gives 
   await page.getByRole('main').getByRole('button', { name: 'Actions for Garden' }).click();
   await page.getByRole('menu').waitFor();
   t.deepEqual(await frame.boundingBox(), closed, 'a menu that opens moves nothing');
+  await page.keyboard.press('Escape');
+
+  const focused = (name: string) => page.getByRole('button', { name }).and(page.locator(':focus')).waitFor();
+  const typeName = async (name: string) => {
+    await page.locator('input:focus').waitFor();
+    await page.keyboard.type(name);
+    await page.keyboard.press('Enter');
+  };
+  await page.getByRole('button', { name: 'New section' }).click();
+  await typeName('Spring');
+  await focused('New section');
+  for (const [before, after] of [
+    ['Spring', 'Summer'],
+    ['Garden', 'Balcony'],
+  ] as const) {
+    await page
+      .getByRole('button', { name: `Actions for ${before}` })
+      .first()
+      .click();
+    await page.getByRole('menuitem', { name: 'Rename' }).click();
+    await typeName(after);
+    await focused(`Actions for ${after}`);
+  }
   t.deepEqual(app.faults, []);
 });
 

@@ -84,23 +84,20 @@ function ProjectItem({ id, isRenamed, onRename }: ItemProps) {
     onRename(null);
     if (title !== null) store.commands.patchProject(id, { title });
   };
-  if (isRenamed) {
-    return (
-      <li>
-        <TitleInput title={project.title} label={words.titleOf(project.title)} onEnd={end} />
-      </li>
-    );
-  }
   const route = { screen: 'project', id } as const;
   return (
     <li data-drop="project" data-drop-id={id}>
-      <a href={hrefOf(route)} aria-current={isPresent(route) ? 'page' : undefined}>
-        <ProjectRing share={closed / Math.max(1, open + closed)} />
-        <span class="cut" dir="auto">
-          {project.title}
-        </span>
-        {open > 0 && <span class="n">{open}</span>}
-      </a>
+      {isRenamed ? (
+        <TitleInput title={project.title} label={words.titleOf(project.title)} onEnd={end} />
+      ) : (
+        <a href={hrefOf(route)} aria-current={isPresent(route) ? 'page' : undefined}>
+          <ProjectRing share={closed / Math.max(1, open + closed)} />
+          <span class="cut" dir="auto">
+            {project.title}
+          </span>
+          {open > 0 && <span class="n">{open}</span>}
+        </a>
+      )}
       <MenuButton
         class="side-act"
         label={words.actionsFor(project.title)}
@@ -118,13 +115,16 @@ function AreaHeading({ id, isRenamed, onRename }: ItemProps) {
     onRename(null);
     if (title !== null) store.commands.renameArea(id, title);
   };
-  if (isRenamed) return <TitleInput title={area.title} label={words.titleOf(area.title)} onEnd={end} />;
   const route = { screen: 'area', id } as const;
   return (
     <div class="area" data-drop="area" data-drop-id={id}>
-      <a href={hrefOf(route)} dir="auto" aria-current={isPresent(route) ? 'page' : undefined}>
-        {area.title}
-      </a>
+      {isRenamed ? (
+        <TitleInput title={area.title} label={words.titleOf(area.title)} onEnd={end} />
+      ) : (
+        <a href={hrefOf(route)} dir="auto" aria-current={isPresent(route) ? 'page' : undefined}>
+          {area.title}
+        </a>
+      )}
       <MenuButton
         class="side-act"
         label={words.actionsFor(area.title)}

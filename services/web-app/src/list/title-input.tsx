@@ -15,9 +15,15 @@ export function TitleInput({ title, label, class: className = 'title-input', onE
   const isOver = useRef(false);
   useLayoutEffect(() => {
     const opener = document.activeElement;
-    field.current?.focus();
-    field.current?.select();
-    return () => returnFocusSoon(opener);
+    const element = field.current;
+    element?.focus();
+    element?.select();
+    return () => {
+      // At once, or the list around it would give the focus to a row.
+      const hasFocus = document.activeElement === element;
+      if (hasFocus && opener instanceof HTMLElement && opener.isConnected) opener.focus();
+      returnFocusSoon(opener);
+    };
   }, []);
   const end = (saves: boolean) => {
     if (isOver.current) return;

@@ -10,7 +10,7 @@ export function PageHead({ title, children }: { title: string; children?: Compon
 }
 
 type GroupHeadingProps = {
-  title: string;
+  title: ComponentChildren;
   count?: number;
   isLate?: boolean;
   href?: string;

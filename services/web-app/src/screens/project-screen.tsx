@@ -146,10 +146,11 @@ function ProjectTasks({ project }: { project: ProjectRow }) {
   };
   const unplaced = { ...shared, title: words.done, heading: null, place: null, isOrdered: false };
   if (isActive) {
-    const element = isAdding ? (
-      <TitleInput title="" label={words.newSection} onEnd={addSection} />
-    ) : (
-      <NewSection onPress={() => setAdding(true)} />
+    const element = (
+      <>
+        {isAdding && <TitleInput title="" label={words.newSection} onEnd={addSection} />}
+        <NewSection onPress={() => setAdding(true)} />
+      </>
     );
     groups.push({ ...unplaced, key: 'new-section', rows: [], footer: { kind: 'more', element } });
   }
@@ -207,9 +208,9 @@ function SectionHeading({ id, count, isRenamed, onRename }: SectionHeadingProps)
     onRename(null);
     if (title !== null) store.commands.renameSection(id, title);
   };
-  if (isRenamed) return <TitleInput title={section.title} label={words.titleOf(section.title)} onEnd={end} />;
+  const field = <TitleInput title={section.title} label={words.titleOf(section.title)} onEnd={end} />;
   return (
-    <GroupHeading title={section.title} count={count}>
+    <GroupHeading title={isRenamed ? field : section.title} count={count}>
       <MenuButton
         label={words.actionsFor(section.title)}
         items={() => sectionMenu(store, section, () => onRename(id))}
