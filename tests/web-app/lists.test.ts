@@ -142,24 +142,39 @@ test.serial('a task is dragged to a day and to a list of the sidebar', async (t)
   t.deepEqual(app.faults, []);
 });
 
-test.serial('what was done today is shown in Today and in its project, each task once', async (t) => {
-  const app = await openApp(t, { plan: 'premium' });
-  const { page, script } = app;
-  const { body: project } = await script.post<{ id: string }>('/projects', { title: 'Garden' });
-  for (const title of ['Dug', 'Sown']) {
-    const { id } = await makeTask(script, { title, projectId: project.id });
-    await script.post(`/tasks/${id}/complete`);
-  }
-  await app.visit('/app/');
-  await page.getByRole('button', { name: /^Done today/ }).click();
-  await showsTitles(page, 'Sown', 'Dug');
-  await app.visit(`/app/project/${project.id}`);
-  await page.getByRole('button', { name: /^Done 2/ }).click();
-  await page.getByRole('list', { name: 'Done before today' }).waitFor({ state: 'attached' });
-  await showsTitles(page, 'Sown', 'Dug');
-  t.is(await page.locator('.record').count(), 0);
-  t.deepEqual(app.faults, []);
-});
+test.serial(
+  'what was done is in Today, its project and the Logbook once, and opened again there',
+  async (t) => {
+    const app = await openApp(t, { plan: 'premium' });
+    const { page, script } = app;
+    const { body: project } = await script.post<{ id: string }>('/projects', { title: 'Garden' });
+    for (const title of ['Dug', 'Sown']) {
+      const { id } = await makeTask(script, { title, projectId: project.id });
+      await script.post(`/tasks/${id}/complete`);
+    }
+    await app.visit('/app/');
+    await page.getByRole('button', { name: /^Done today/ }).click();
+    await showsTitles(page, 'Sown', 'Dug');
+    await app.visit(`/app/project/${project.id}`);
+    await page.getByRole('button', { name: /^Done 2/ }).click();
+    await page.getByRole('list', { name: 'Done before today' }).waitFor({ state: 'attached' });
+    await showsTitles(page, 'Sown', 'Dug');
+    t.is(await page.locator('.record').count(), 0);
+
+    await app.visit('/app/logbook');
+    const records = (...titles: string[]) =>
+      waitFor(async () => (await page.locator('.record .t').allTextContents()).join() === titles.join());
+    await records('Sown', 'Dug');
+    await page.getByRole('checkbox', { name: 'Reopen Sown' }).click();
+    await records('Dug');
+    await page
+      .locator('.toast', { hasText: 'Reopened “Sown”' })
+      .getByRole('button', { name: 'Undo' })
+      .click();
+    await records('Sown', 'Dug');
+    t.deepEqual(app.faults, []);
+  },
+);
 
 test.serial('what went to the Trash leaves the copy on the device with the next visit', async (t) => {
   const app = await openApp(t);

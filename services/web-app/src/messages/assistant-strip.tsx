@@ -39,7 +39,7 @@ export function AssistantStrip() {
   }, [isActivity, entry]);
   if (entry === null || isActivity) return <Spoken text={isActivity ? '' : spoken} />;
   const undo = async () => {
-    await store.undoStamps(entry.stamps, activityWords.undoLabel(entry.actor.name));
+    await store.undoStamps(entry.stamps, activityWords.undoLabel(entry.actor));
     review(entry.to);
   };
   return (

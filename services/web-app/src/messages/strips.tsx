@@ -4,6 +4,7 @@ import { Icon, type IconName } from '../components/icon.tsx';
 import { AssistantStrip, RefusalDialog } from '../loading/load-later.tsx';
 import { useStore } from '../store/store-context.ts';
 import { messageWords as words } from '../words/message-words.ts';
+import { quotedTitle } from '../words/quoted-title.ts';
 
 /** What the whole screen is about: no connection, suspension, refused changes, a new version, an assistant's work. */
 export function Strips() {
@@ -40,7 +41,7 @@ export function Strips() {
           >
             <span class="b">{words.refused(refusals.length)}</span>{' '}
             <span dir="auto">
-              “{refusal.record.title}”. {refusal.message}
+              {quotedTitle(refusal.record.title)}. {refusal.message}
             </span>
           </Strip>
         )}

@@ -54,7 +54,7 @@ export function ActivityItem({ entry, undoing }: EntryProps) {
           <button
             type="button"
             class="btn"
-            onClick={() => void undoing.undo(entry, stamps, words.undoLabel(words.actor(actor)))}
+            onClick={() => void undoing.undo(entry, stamps, words.undoLabel(actor))}
           >
             <Icon name="undo" small />
             {words.undo}

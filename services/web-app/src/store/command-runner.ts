@@ -55,7 +55,7 @@ export function createCommandRunner(parts: Parts): CommandRunner {
     if (drafts.length === 0) return;
     const inverse = inverseOf(rows, drafts);
     const records = await write(drafts, command);
-    log.add({ command, label: toast ?? drafts[0]?.title ?? '', inverse, records });
+    log.add({ command, label: toast ?? commandWords.changeOf(drafts[0]?.title ?? ''), inverse, records });
     if (toast !== null) notices.toast(toast, command);
   }
 

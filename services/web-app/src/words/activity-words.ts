@@ -93,7 +93,8 @@ export const activityWords = {
   undo: 'Undo',
   undone: 'Undone',
   undoChange: (title: string) => `Undo the change of ${title}`,
-  undoLabel: (actor: string) => `changes by ${actor}`,
+  undoLabel: (actor: AppActor) =>
+    actor.kind === 'browser' ? 'your changes' : `changes by ${activityWords.actor(actor)}`,
   none: 'none',
   hidden: 'longer text',
   to: 'to',

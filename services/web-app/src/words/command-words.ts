@@ -1,9 +1,10 @@
 import { plural } from './plural.ts';
+import { quotedTitle } from './quoted-title.ts';
 
 const tasks = (count: number) => plural(count, { one: '# task', other: '# tasks' });
 /** One title in quotes, several as a count. */
 const what = (titles: readonly string[]) =>
-  titles.length === 1 ? `“${titles[0] ?? ''}”` : tasks(titles.length);
+  titles.length === 1 ? quotedTitle(titles[0] ?? '') : tasks(titles.length);
 
 /** What toasts say after a command. */
 export const commandWords = {
@@ -19,12 +20,13 @@ export const commandWords = {
   someday: (titles: readonly string[]) => `Moved ${what(titles)} to Someday`,
   somedayOutOfProject: (titles: readonly string[], project: string) =>
     `Moved ${what(titles)} to Someday, out of ${project}`,
-  projectDone: (title: string) => `Completed “${title}”`,
-  projectReopened: (title: string) => `Reopened “${title}”`,
-  projectTrashed: (title: string) => `Moved “${title}” to the Trash`,
-  projectRestored: (title: string) => `Restored “${title}”`,
-  sectionDeleted: (title: string) => `Deleted the section “${title}”`,
-  areaDeleted: (title: string) => `Deleted the area “${title}”`,
+  projectDone: (title: string) => `Completed ${quotedTitle(title)}`,
+  projectReopened: (title: string) => `Reopened ${quotedTitle(title)}`,
+  projectTrashed: (title: string) => `Moved ${quotedTitle(title)} to the Trash`,
+  projectRestored: (title: string) => `Restored ${quotedTitle(title)}`,
+  sectionDeleted: (title: string) => `Deleted the section ${quotedTitle(title)}`,
+  areaDeleted: (title: string) => `Deleted the area ${quotedTitle(title)}`,
+  changeOf: (title: string) => `change of ${quotedTitle(title)}`,
   undone: (label: string) => `Undone: ${label}`,
   nothingToUndo: 'Nothing to undo.',
   notKept: 'Not done: this browser has no room left to keep the change.',
