@@ -64,7 +64,7 @@ function observeRedis(registry: Registry): RedisObserver {
 /** Returns a counter of decisions for the label `limit`. */
 export type CountDecisions = (limit: string) => (verdict: LimitVerdict) => void;
 
-export function countDecisions(registry: Registry): CountDecisions {
+function countDecisions(registry: Registry): CountDecisions {
   const decisions = new Counter({
     name: 'rate_limit_decisions_total',
     help: 'Requests counted by a rate limit, by outcome.',

@@ -5,6 +5,7 @@ import { useConnectedApps } from '../connections/use-connected-apps.ts';
 import { formatKeys } from '../keys/key-map.ts';
 import { openOverlay } from '../overlays/overlay.ts';
 import { hrefOf } from '../router.ts';
+import { isOpenTask } from '../store/row-types.ts';
 import { useStore } from '../store/store-context.ts';
 import { firstRunWords as words } from '../words/first-run-words.ts';
 
@@ -15,7 +16,7 @@ const isHidden = signal(localStorage.getItem(storageName) === 'hidden');
 export function FirstRun() {
   const store = useStore();
   if (isHidden.value || !store.isLoaded.value) return null;
-  const hasTask = [...store.rows.tasks.all()].some(({ status, inTrash }) => status === 'open' && !inTrash);
+  const hasTask = [...store.rows.tasks.all()].some(isOpenTask);
   return hasTask ? null : <FirstRunCard />;
 }
 

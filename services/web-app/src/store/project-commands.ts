@@ -3,7 +3,7 @@ import { commandWords } from '../words/command-words.ts';
 import { type CommandContext, publicPath } from './command-context.ts';
 import { byRank, rankAfter } from './order.ts';
 import type { RecordDraft } from './outbox-record.ts';
-import type { ProjectRow, RowChange, TaskRow } from './row-types.ts';
+import { isOpenTask, type ProjectRow, type RowChange, type TaskRow } from './row-types.ts';
 
 export type ProjectPatch = Partial<Pick<ProjectRow, 'title' | 'description' | 'areaId' | 'deadlineDate'>>;
 export type NewProject = { title: string } & Omit<ProjectPatch, 'title'>;
@@ -30,7 +30,7 @@ export function createProjectCommands(context: CommandContext) {
 
   function openTasksOf(projectId: string): TaskRow[] {
     const tasks = [...rows.tasks.shown.values()];
-    return tasks.filter((task) => task.projectId === projectId && task.status === 'open' && !task.inTrash);
+    return tasks.filter((task) => task.projectId === projectId && isOpenTask(task));
   }
 
   return {

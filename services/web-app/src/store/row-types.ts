@@ -16,6 +16,11 @@ export type TaskRow = AppTask & {
   /** `updatedAt` of the task when its texts were fetched: older than `updatedAt` means stale. */
   textsAt?: string;
 };
+
+export function isOpenTask({ status, inTrash }: TaskRow): boolean {
+  return status === 'open' && !inTrash;
+}
+
 export type ProjectRow = AppProject;
 export type SectionRow = AppSection;
 export type AreaRow = AppArea;

@@ -4,7 +4,7 @@ import { commandWords } from '../words/command-words.ts';
 import { type CommandContext, type CommandResult, type Ids, idList } from './command-context.ts';
 import { plannedDate } from './order.ts';
 import type { RecordDraft } from './outbox-record.ts';
-import type { TaskRow } from './row-types.ts';
+import { isOpenTask, type TaskRow } from './row-types.ts';
 import {
   type ChecklistInput,
   type Destination,
@@ -122,8 +122,6 @@ export function createTaskCommands(context: CommandContext) {
     else positions(ids, after, 'day', { build, toast });
   }
 
-  const isOpen = (task: TaskRow) => task.status === 'open' && !task.inTrash;
-
   return {
     /** Returns the temporary id, under which the row can be opened at once. */
     addTask(input: NewTask): string {
@@ -146,13 +144,13 @@ export function createTaskCommands(context: CommandContext) {
     },
 
     complete(ids: Ids): void {
-      transition(ids, 'complete', isOpen, commandWords.completed);
+      transition(ids, 'complete', isOpenTask, commandWords.completed);
     },
     uncomplete(ids: Ids): void {
       transition(ids, 'uncomplete', (task) => task.status === 'completed', commandWords.reopened);
     },
     cancel(ids: Ids): void {
-      transition(ids, 'cancel', isOpen, commandWords.cancelled);
+      transition(ids, 'cancel', isOpenTask, commandWords.cancelled);
     },
     uncancel(ids: Ids): void {
       transition(ids, 'uncancel', (task) => task.status === 'cancelled', commandWords.reopened);

@@ -3,7 +3,7 @@ import { publicPath } from './command-context.ts';
 import { byDayOrder, byRank, plannedDate, rankAfter, rankStep } from './order.ts';
 import type { RecordDraft } from './outbox-record.ts';
 import type { RowTable } from './row-table.ts';
-import type { TaskRow } from './row-types.ts';
+import { isOpenTask, type TaskRow } from './row-types.ts';
 
 export type ChecklistInput = { id?: string; title: string; completed?: boolean };
 
@@ -51,7 +51,7 @@ function isIn(place: Place, task: TaskRow): boolean {
 function listed(tasks: Tasks, place: Place): TaskRow[] {
   const found: TaskRow[] = [];
   for (const task of tasks.shown.values()) {
-    if (task.status === 'open' && !task.inTrash && isIn(place, task)) found.push(task);
+    if (isOpenTask(task) && isIn(place, task)) found.push(task);
   }
   return found.sort(byRank);
 }
@@ -212,7 +212,7 @@ function positionInDay(
   request: Pick<RecordDraft, 'method' | 'path' | 'body'>,
 ): RecordDraft {
   const day = [...tasks.shown.values()]
-    .filter((other) => other.status === 'open' && !other.inTrash && other.id !== task.id)
+    .filter((other) => isOpenTask(other) && other.id !== task.id)
     .filter((other) => plannedDate(other) === plannedDate(task))
     .sort(byDayOrder);
   const above = day.slice(0, day.findIndex((other) => other.id === after) + 1);

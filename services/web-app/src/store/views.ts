@@ -1,6 +1,6 @@
 import { addDays, daysBetween, startOfMonth, todayIn } from '../dates/civil-date.ts';
 import { byDayOrder, byRank, bySpecDate, plannedDate } from './order.ts';
-import type { AreaRow, ProjectRow, SectionRow, TaskRow } from './row-types.ts';
+import { type AreaRow, isOpenTask, type ProjectRow, type SectionRow, type TaskRow } from './row-types.ts';
 
 export type ViewInput = {
   tasks: readonly TaskRow[];
@@ -33,12 +33,8 @@ export type Counts = {
   projects: ReadonlyMap<string, number>;
 };
 
-export function isOpen(task: TaskRow): boolean {
-  return task.status === 'open' && !task.inTrash;
-}
-
 const isListed = (task: TaskRow, lingering: ReadonlySet<string>) =>
-  isOpen(task) || (!task.inTrash && lingering.has(task.id));
+  isOpenTask(task) || (!task.inTrash && lingering.has(task.id));
 
 const isInAnytime = (task: TaskRow, today: string) => {
   const isUp = (date: string | null) => date !== null && date <= today;
@@ -186,7 +182,7 @@ export function countTasks(tasks: Iterable<TaskRow>, today: string): Counts {
   const counts = { inbox: 0, overdue: 0, today: 0, upcoming: 0, anytime: 0, someday: 0 };
   const projects = new Map<string, number>();
   for (const task of tasks) {
-    if (!isOpen(task)) continue;
+    if (!isOpenTask(task)) continue;
     const date = plannedDate(task);
     if (task.list === 'inbox') counts.inbox += 1;
     if (isSomeday(task)) counts.someday += 1;

@@ -1,6 +1,6 @@
 import { addDays } from '../dates/civil-date.ts';
 import { plannedDate } from './order.ts';
-import type { TaskRow } from './row-types.ts';
+import { isOpenTask, type TaskRow } from './row-types.ts';
 import type { Rows } from './rows.ts';
 
 const idleMilliseconds = 1_500;
@@ -34,9 +34,7 @@ export function watchedTexts(
 
   function ofWeek(today: string): string[] {
     const end = addDays(today, 7);
-    const tasks = [...rows.tasks.server.values()].filter(
-      ({ status, inTrash }) => status === 'open' && !inTrash,
-    );
+    const tasks = [...rows.tasks.server.values()].filter(isOpenTask);
     return tasks.filter((task) => (plannedDate(task) ?? '9999') <= end).map(({ id }) => id);
   }
 
