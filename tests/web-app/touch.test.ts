@@ -165,6 +165,25 @@ test.serial(
   },
 );
 
+test.serial('on a phone «Back» leaves a task for good: the way back after it leads further', async (t) => {
+  const app = await openApp(t, phone);
+  const { page } = app;
+  await makeTask(app.script, { title: 'Water' });
+  await app.visit('/app/someday');
+  await page.locator('.tabbar').getByRole('link', { name: 'Inbox' }).tap();
+  await rowOf(page, 'Water').tap();
+  await page.getByRole('button', { name: 'More' }).tap();
+  await page.getByText('Move to the Trash').tap();
+  await page.locator('.toast').getByRole('button', { name: 'Undo' }).tap();
+  t.is(await page.locator('main.detail:focus').count(), 1);
+  await page.getByRole('button', { name: 'Back' }).tap();
+  await rowOf(page, 'Water').waitFor();
+  await page.waitForURL('**/app/inbox');
+  await page.goBack();
+  await page.waitForURL('**/app/someday');
+  t.deepEqual(app.faults, []);
+});
+
 test.serial('on a phone all of a task’s property can be tapped, its name too', async (t) => {
   const app = await openApp(t, phone);
   const task = await makeTask(app.script, { title: 'Water' });

@@ -19,6 +19,11 @@ export type Location = {
   add: string | null;
 };
 
+/** `history.state` of a task that was opened here: the entry before it is its list. */
+const openedHere = 'opened-here';
+/** What waits until the browser has gone back: it does so later. */
+let afterReturn: (() => void)[] | null = null;
+
 const present = signal<Location>(parseLocation('/app/', ''));
 export const location: ReadonlySignal<Location> = present;
 
@@ -60,15 +65,43 @@ function pathOf(route: Route): string {
   return route.screen === 'today' ? '/app/' : `/app/${route.screen}`;
 }
 
-export function navigate(href: string, { replace = false }: { replace?: boolean } = {}): void {
-  if (replace) history.replaceState(null, '', href);
-  else history.pushState(null, '', href);
+type NavigateOptions = { replace?: boolean; state?: typeof openedHere | null };
+
+export function navigate(href: string, options: NavigateOptions = {}): void {
+  const { replace = false, state = null } = options;
+  if (afterReturn !== null) {
+    afterReturn.push(() => navigate(href, options));
+    return;
+  }
+  if (replace) history.replaceState(history.state, '', href);
+  else history.pushState(state, '', href);
   readLocation();
 }
 
-/** Opens the task beside the present list, or closes the detail panel. */
-export function openTask(id: string | null, options: { replace?: boolean } = {}): void {
-  navigate(hrefOf(present.value.route, { task: id }), options);
+/** Opens the task beside the present list. */
+export function openTask(id: string): void {
+  const { route, task } = present.value;
+  navigate(hrefOf(route, { task: id }), task === null ? { state: openedHere } : { replace: true });
+}
+
+/** Goes back to the list where the task was opened from it, so that «Back» does not open the task again. */
+export function closeTask(): void {
+  const { route, task } = present.value;
+  if (task === null) return;
+  if (history.state !== openedHere) {
+    navigate(hrefOf(route));
+    return;
+  }
+  present.value = { ...present.value, task: null };
+  afterReturn = [];
+  history.back();
+}
+
+function followHistory(): void {
+  const waiting = afterReturn ?? [];
+  afterReturn = null;
+  readLocation();
+  for (const act of waiting) act();
 }
 
 function readLocation(): void {
@@ -78,7 +111,7 @@ function readLocation(): void {
 /** Follows the browser's history, and takes plain clicks on links to the app. */
 export function startRouter(): void {
   readLocation();
-  window.addEventListener('popstate', readLocation);
+  window.addEventListener('popstate', followHistory);
   document.addEventListener('click', (event) => {
     if (event.defaultPrevented || event.button !== 0) return;
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;

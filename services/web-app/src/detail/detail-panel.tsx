@@ -2,7 +2,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Icon } from '../components/icon.tsx';
 import { RoundBox } from '../components/round-box.tsx';
 import { isNarrow } from '../frame/narrow-window.ts';
-import { location, openTask } from '../router.ts';
+import { closeTask, location } from '../router.ts';
 import type { TaskRow } from '../store/row-types.ts';
 import { useStore } from '../store/store-context.ts';
 import { detailWords as words } from '../words/detail-words.ts';
@@ -36,12 +36,7 @@ export function DetailPanel() {
         </h1>
       )}
       <div class="bar">
-        <button
-          type="button"
-          class="icon-btn only-phone"
-          aria-label={words.back}
-          onClick={() => openTask(null)}
-        >
+        <button type="button" class="icon-btn only-phone" aria-label={words.back} onClick={() => closeTask()}>
           <Icon name="back" />
         </button>
         {task !== undefined && <DetailPath task={task} />}
@@ -50,7 +45,7 @@ export function DetailPanel() {
           type="button"
           class="icon-btn hide-phone"
           aria-label={words.close}
-          onClick={() => openTask(null)}
+          onClick={() => closeTask()}
         >
           <Icon name="x" />
         </button>

@@ -16,7 +16,7 @@ import {
 import { moveRowInTurn } from '../list/reorder.ts';
 import { cancelTasks, sayBlocked, shiftDates, toggleDone, trashTasks } from '../list/task-actions.ts';
 import { openOverlay, overlay } from '../overlays/overlay.ts';
-import { hrefOf, location, navigate, openTask, type Screen } from '../router.ts';
+import { closeTask, hrefOf, location, navigate, openTask, type Screen } from '../router.ts';
 import type { Store } from '../store/store.ts';
 
 const screens = new Map<ActionName, Screen>([
@@ -83,7 +83,7 @@ export function runAction(
 
 function close(): boolean {
   if (selected.value.size > 0) clearSelection();
-  else if (location.value.task !== null) openTask(null);
+  else if (location.value.task !== null) closeTask();
   else return false;
   return true;
 }

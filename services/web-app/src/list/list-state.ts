@@ -107,7 +107,13 @@ export function returnFocus(opener: Element | null): void {
   if (opener instanceof HTMLElement && opener.isConnected && opener !== document.body) opener.focus();
   else if (row !== undefined) focusRow(row.id);
   // Nothing had it, or the list of the row has left the page as well.
-  if (document.activeElement === document.body) document.getElementById('main')?.focus();
+  if (document.activeElement === document.body) focusScreen();
+}
+
+/** On phones, an open task takes the place of the screen. */
+export function focusScreen(): void {
+  const screen = document.querySelector<HTMLElement>('main.detail') ?? document.getElementById('main');
+  screen?.focus();
 }
 
 /** Once the element that has the focus has gone; where the focus went elsewhere, it stays there. */
