@@ -37,31 +37,6 @@ test('revoking the personal token stops its access tokens at the next request', 
   t.is((await client.get<Problem>('/me')).body.errorCode, 'token_invalid');
 });
 
-test('a change of the password stops exchanged tokens at the next request, the personal token goes on', async (t) => {
-  const [api, other] = [await stack.newClient(), await stack.newClient()];
-  const [client, untouched] = [
-    stack.client(await exchange(stack, api.token.secret)),
-    stack.client(await exchange(stack, other.token.secret)),
-  ];
-  t.is((await client.get('/me')).status, 200);
-  await stack.sql`update auth.account set credential_version = credential_version + 1
-    where id = ${api.account.accountId}`;
-  await stack.announceChange(api.account.accountId);
-  const { status, body } = await client.get<Problem>('/me');
-  t.deepEqual([status, body.errorCode], [401, 'token_invalid']);
-  t.regex(body.message, /password/);
-  t.is((await api.get('/me')).status, 200);
-  t.is((await stack.client(await exchange(stack, api.token.secret)).get('/me')).status, 200);
-  t.is((await untouched.get('/me')).status, 200);
-});
-
-test('an access token of a suspended account reads and does not write', async (t) => {
-  const api = await stack.newClient({ status: 'suspended' });
-  const client = stack.client(await exchange(stack, api.token.secret));
-  t.is((await client.get('/tasks')).status, 200);
-  t.is((await client.post('/tasks', { title: 'x' })).status, 423);
-});
-
 test('an access token ends with its lifetime', async (t) => {
   const own = await startStack(t, { withAuthServer: true, environment: { ACCESS_TOKEN_TTL_SECONDS: '60' } });
   const api = await own.newClient();

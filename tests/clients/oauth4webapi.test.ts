@@ -89,11 +89,6 @@ async function refresh({ server, client, tokens }: Connected, parameters: Record
   );
 }
 
-async function revoke({ server, client }: Connected, token: string): Promise<void> {
-  const response = await oauth.revocationRequest(server, client, authentication, token, insecure);
-  await oauth.processRevocationResponse(response);
-}
-
 function apiRequest(accessToken: string): Promise<Response> {
   return oauth.protectedResourceRequest(
     accessToken,
@@ -139,24 +134,3 @@ function validate({ server }: Connected, { access_token }: oauth.TokenEndpointRe
     signingAlgorithms: ['ES256'],
   });
 }
-
-test('a revoked access token is refused and leaves its refresh token (RFC 7009 §2.1)', async (t) => {
-  const connected = await connect();
-  const { access_token } = connected.tokens;
-  await revoke(connected, access_token);
-  const error = await t.throwsAsync(apiRequest(access_token), {
-    instanceOf: oauth.WWWAuthenticateChallengeError,
-  });
-  t.deepEqual(
-    error.cause.map(({ scheme, parameters }) => ({ scheme, ...parameters })),
-    [
-      {
-        scheme: 'bearer',
-        error: 'invalid_token',
-        scope: 'read write',
-        resource_metadata: `${baseUrl}/.well-known/oauth-protected-resource`,
-      },
-    ],
-  );
-  t.is((await apiRequest((await refresh(connected)).access_token)).status, 200);
-});

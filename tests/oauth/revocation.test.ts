@@ -28,29 +28,6 @@ const alive = { access: 200, refresh: 200 };
 const dead = { access: 401, refresh: 400 };
 const silent = { status: 200, body: '' };
 
-test('a revoked refresh token ends its grant and all that came of it, at once (RFC 7009 §2.1)', async (t) => {
-  const [app, bystander] = [await connect(), await connect()];
-  const { body } = await endpoints.token(refreshRequest(app));
-  t.is(await endpoints.me(body.access_token), 200);
-  t.like(await revoke(body.refresh_token), silent);
-  t.is(await endpoints.me(body.access_token), 401);
-  t.like(await endpoints.token(refreshRequest(app, body.refresh_token)), {
-    body: { error: 'invalid_grant' },
-  });
-  t.deepEqual(await lifeOf(app), dead);
-  t.deepEqual(await lifeOf(bystander), alive);
-});
-
-test('a revoked access token is refused at the next request; its refresh token and its siblings stay (RFC 7009 §2.1)', async (t) => {
-  const app = await connect();
-  const { body } = await endpoints.token(refreshRequest(app));
-  t.is(await endpoints.me(app.tokens.access_token), 200);
-  t.like(await revoke(app.tokens.access_token), silent);
-  t.is(await endpoints.me(app.tokens.access_token), 401);
-  t.is(await endpoints.me(body.access_token), 200);
-  t.is((await endpoints.token(refreshRequest(app, body.refresh_token))).status, 200);
-});
-
 test('a refresh token that was used before ends the grant when it is revoked (RFC 7009 §2.1)', async (t) => {
   const app = await connect();
   const { body } = await endpoints.token(refreshRequest(app));

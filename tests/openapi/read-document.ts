@@ -19,36 +19,11 @@ export type MediaType = {
   examples?: Record<string, { value: unknown }>;
 };
 
-export type DocumentedResponse = {
-  description: string;
-  headers?: Record<string, unknown>;
-  content?: Record<string, MediaType>;
-  'x-error-codes'?: string[];
-};
-
 /** What stands at a place of the document, references followed. Throws when nothing does. */
 export function find<Value>(document: OpenApiDocument, start: string, ...keys: string[]): Located<Value> {
   const found = locate<Value>(document, start, ...keys);
   if (found === undefined) throw new Error(`nothing at ${[start, ...keys].join('/')}`);
   return found;
-}
-
-export function operationAt(document: OpenApiDocument, method: string, path: string): DocumentedOperation {
-  return find<DocumentedOperation>(document, '/paths', path, method).value;
-}
-
-export function responseOf(
-  document: OpenApiDocument,
-  method: string,
-  path: string,
-  status: number,
-): DocumentedResponse {
-  return find<DocumentedResponse>(document, '/paths', path, method, 'responses', String(status)).value;
-}
-
-/** The error codes a documented error response allows. */
-export function codesOf(response: DocumentedResponse): string[] {
-  return response['x-error-codes'] ?? [];
 }
 
 /** A function for the faults of every example of a media type, at its pointer, against its schema. */

@@ -1,5 +1,4 @@
 import test from 'ava';
-import { changeAccount } from '#auth-server/admin/account-admin.ts';
 import { createPageBrowser, type PageBrowser } from '#tests/support/page-browser.ts';
 import type { PageView } from '#tests/support/page-view.ts';
 import { startStack } from '#tests/support/stack.ts';
@@ -34,61 +33,6 @@ test('the new password counts and the old one no longer does', async (t) => {
   t.true(await canSignIn(account.email, newPassword));
 });
 
-test('all other browsers are signed out, this one stays', async (t) => {
-  const owner = await signedInOwner(stack);
-  const others = [await furtherBrowser(stack, owner), await furtherBrowser(stack, owner)];
-  await submitPasswords(owner.browser, owner.password, newPassword);
-  t.is((await owner.browser.get('/settings')).status, 200);
-  for (const other of others) t.is((await other.get('/settings')).status, 303);
-});
-
-test('all connected apps end with their codes and refresh tokens, each on the trail', async (t) => {
-  const { account, password, browser } = await signedInOwner(stack);
-  const neighbour = await stack.createAccount();
-  await connectApp(stack, account, { name: 'First' });
-  await connectApp(stack, account, { name: 'Second', isRedeemed: false });
-  await connectApp(stack, neighbour);
-  await submitPasswords(browser, password, newPassword);
-  const grants = await stack.sql`select account_id from auth.oauth_grant
-    where account_id in (${account.accountId}, ${neighbour.accountId})`;
-  t.deepEqual(grants, [{ account_id: neighbour.accountId }]);
-  const tokens = await stack.sql`select from auth.oauth_token join auth.oauth_grant on id = grant_id
-    where account_id = ${account.accountId}`;
-  t.deepEqual(tokens, []);
-  const trail = await trailOf(stack, account);
-  const disconnected = trail.filter(({ event }) => event === 'app_disconnected');
-  t.deepEqual(disconnected.map(({ subjectName }) => subjectName).sort(), ['First', 'Second']);
-  t.is(trail.filter(({ event, actor }) => event === 'password_changed' && actor === 'owner').length, 1);
-});
-
-test('what was exchanged under the old password is refused by the next request', async (t) => {
-  const { account, password, browser } = await signedInOwner(stack);
-  const token = await stack.createToken(account);
-  const exchange = () =>
-    stack.anonymous.post<{ accessToken: string }>('/auth/token', { subjectToken: token.secret });
-  const { body } = await exchange();
-  t.is((await stack.client(body.accessToken).get('/me')).status, 200);
-  await submitPasswords(browser, password, newPassword);
-  t.is((await stack.client(body.accessToken).get('/me')).status, 401);
-  t.is((await stack.client((await exchange()).body.accessToken).get('/me')).status, 200);
-});
-
-test('personal tokens stay, unless they are to be revoked with it', async (t) => {
-  const { account, password, browser } = await signedInOwner(stack);
-  const token = await stack.createToken(account, { name: 'script' });
-  await submitPasswords(browser, password, newPassword);
-  t.is((await stack.client(token).get('/me')).status, 200);
-
-  const answer = await submitPasswords(browser, newPassword, password, { revoke_tokens: ['yes'] });
-  t.true((await browser.follow(answer)).text.includes('your personal tokens are revoked'));
-  t.is((await stack.client(token).get('/me')).status, 401);
-  const revoked = (await trailOf(stack, account)).filter(({ event }) => event === 'token_revoked');
-  t.deepEqual(
-    revoked.map(({ subjectName }) => subjectName),
-    ['script'],
-  );
-});
-
 test('a wrong current password changes nothing', async (t) => {
   const owner = await signedInOwner(stack);
   const other = await furtherBrowser(stack, owner);
@@ -120,25 +64,6 @@ test('of several changes at once that know the same password, one wins', async (
   t.true(await canSignIn(account.email, winner));
   const changes = (await trailOf(stack, account)).filter(({ event }) => event === 'password_changed');
   t.is(changes.length, 1);
-});
-
-test('an operator who sets a password ends all browsers and apps, not the personal tokens', async (t) => {
-  const { account, browser } = await signedInOwner(stack);
-  const token = await stack.createToken(account);
-  await connectApp(stack, account, { name: 'Test app' });
-  await changeAccount(stack, account.email, { password: newPassword });
-  t.is((await browser.get('/settings')).status, 303);
-  t.is((await stack.client(token).get('/me')).status, 200);
-  const trail = (await trailOf(stack, account)).map(({ event, actor, subjectName }) => [
-    event,
-    actor,
-    subjectName,
-  ]);
-  t.deepEqual(trail, [
-    ['password_changed', 'operator', null],
-    ['app_disconnected', 'operator', 'Test app'],
-  ]);
-  t.true(await canSignIn(account.email, newPassword));
 });
 
 test('guesses at the current password are limited like those at sign-in, right ones do not count', async (t) => {

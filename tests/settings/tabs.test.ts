@@ -1,6 +1,4 @@
 import test from 'ava';
-import { createOAuthEndpoints } from '#tests/oauth/oauth-endpoints.ts';
-import { connectApp as authorizeApp, refreshRequest } from '#tests/oauth/oauth-flow.ts';
 import { createPageBrowser } from '#tests/support/page-browser.ts';
 import { findElements } from '#tests/support/page-markup.ts';
 import type { PageView } from '#tests/support/page-view.ts';
@@ -189,41 +187,6 @@ test('an app that never redeemed its code, or has expired, is not connected', as
   await stack.sql`update auth.oauth_grant set expires_at = now() - interval '1 second' where id = ${appId}`;
   const { text } = await browser.get('/settings/apps');
   t.true(text.includes('No app is connected.'));
-});
-
-test('a disconnected app ends with its refresh tokens, on the trail, and leaves the others alone', async (t) => {
-  const { account, browser } = await signedInOwner(stack);
-  const ended = await connectApp(stack, account, { name: 'Ended' });
-  const kept = await connectApp(stack, account, { name: 'Kept', clientId: ended.clientId });
-  const answer = await browser.submit(
-    await browser.get('/settings/apps'),
-    `/settings/apps/${ended.appId}/disconnect`,
-  );
-  t.is(answer.status, 303);
-  const page = await browser.follow(answer);
-  t.true(page.text.includes('The app has been disconnected'));
-  t.false(page.text.includes('Ended'));
-  t.true(page.text.includes('Kept'));
-  const tokens = await stack.sql`select grant_id from auth.oauth_token
-    where grant_id in (${ended.appId}, ${kept.appId})`;
-  t.deepEqual(tokens, [{ grant_id: kept.appId }]);
-  t.deepEqual(await trailOf(stack, account), [
-    { event: 'app_disconnected', actor: 'owner', subjectId: ended.appId, subjectName: 'Ended' },
-  ]);
-});
-
-test('an app that was disconnected is refused by its next request and its next refresh', async (t) => {
-  const { browser } = await signedInOwner(stack);
-  const endpoints = createOAuthEndpoints(stack.baseUrl);
-  const app = await authorizeApp({ endpoints, browser });
-  t.is(await endpoints.me(app.tokens.access_token), 200);
-  const page = await browser.get('/settings/apps');
-  t.true(page.text.includes('“Test app”'));
-  t.is((await browser.submit(page, `/settings/apps/${app.grantId}/disconnect`)).status, 303);
-  t.is(await endpoints.me(app.tokens.access_token), 401);
-  const refreshed = await endpoints.token(refreshRequest(app));
-  t.is(refreshed.status, 400);
-  t.is(refreshed.body.error, 'invalid_grant');
 });
 
 test('what the owner does is listed newest first, with where from', async (t) => {

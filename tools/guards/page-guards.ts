@@ -160,14 +160,14 @@ export const pageGuards: readonly Guard[] = [
     file: 'services/auth-server/src/accounts/account-service.ts',
     from: '  await deleteBrowserSessions(session.em, accountId, keepSessionId);\n',
     to: '',
-    test: 'tests/settings/password-change.test.ts',
+    test: 'tests/oauth/loss-of-access.exhaustive.test.ts',
   },
   {
     promise: 'password change: connected apps end',
     file: 'services/auth-server/src/accounts/account-service.ts',
     from: '  await disconnectAllApps(session, accountId);\n',
     to: '',
-    test: 'tests/settings/password-change.test.ts',
+    test: 'tests/oauth/loss-of-access.exhaustive.test.ts',
   },
   {
     promise: 'password change: the current password is needed',
@@ -188,7 +188,7 @@ export const pageGuards: readonly Guard[] = [
     file: 'services/auth-server/src/accounts/account-service.ts',
     from: '  account.passwordHash = passwordHash;\n  account.credentialVersion += 1;\n',
     to: '  account.passwordHash = passwordHash;\n',
-    test: 'tests/settings/password-change.test.ts',
+    test: 'tests/oauth/loss-of-access.exhaustive.test.ts',
   },
   {
     promise: 'headers: https for a year',

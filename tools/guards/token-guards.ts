@@ -97,7 +97,7 @@ export const tokenGuards: readonly Guard[] = [
     file: 'services/resource-api/src/auth/authenticate.ts',
     from: 'if (find === findTokenById && token.credentialVersion !== credentialVersion)',
     to: 'if (Date.now() < 0)',
-    test: 'tests/auth/exchanged-token.test.ts',
+    test: 'tests/oauth/loss-of-access.exhaustive.test.ts',
   },
   {
     promise: 'grants: an access token counts with a grant of its own account alone',
