@@ -1,5 +1,9 @@
 import test from 'ava';
 import { createRemoteJWKSet, decodeJwt, jwtVerify } from 'jose';
+import { mintApiToken } from '#shared/tokens/api-token.ts';
+import type { Identity, Problem } from '#tests/support/api-types.ts';
+import { makeTask } from '#tests/support/factories.ts';
+import { type Stack, startStack } from '#tests/support/stack.ts';
 import { baseUrl, startAuthReplicas } from './auth-replicas.ts';
 
 const path = '/api/public/v1/auth/token';
@@ -89,4 +93,177 @@ test('the lifetime is the configured one, and never longer than the personal tok
   const { iat = 0, exp = 0 } = decodeJwt(body.accessToken);
   t.is(exp, iat + 10);
   t.true(exp * 1000 <= expiresAt.getTime());
+});
+
+let subjectToken = '';
+
+test.before(async () => {
+  const token = await auth.createToken(await auth.createAccount(), { scopes: ['read'] });
+  subjectToken = token.secret;
+});
+
+/** Title, body, fields that are named in `errors`. */
+const malformed: [string, () => unknown, string[]][] = [
+  ['no body', () => undefined, ['body']],
+  ['an empty object', () => ({}), ['subjectToken']],
+  ['a text', () => '"tms_"', ['body']],
+  ['malformed JSON', () => '{"subjectToken":', ['body']],
+  ['a null subject token', () => ({ subjectToken: null }), ['subjectToken']],
+  [
+    'two unknown fields',
+    () => ({ subjectToken, actorToken: 'x', resource: 'y' }),
+    ['actorToken', 'resource'],
+  ],
+  ['snake case', () => ({ subject_token: subjectToken }), ['subjectToken', 'subject_token']],
+  ['another grant type', () => ({ subjectToken, grantType: 'refresh_token' }), ['grantType']],
+  [
+    'another subject token type',
+    () => ({ subjectToken, subjectTokenType: 'urn:ietf:params:oauth:token-type:jwt' }),
+    ['subjectTokenType'],
+  ],
+  ['an unknown scope', () => ({ subjectToken, scope: 'read admin' }), ['scope']],
+  ['a wider scope', () => ({ subjectToken, scope: 'read write' }), ['scope']],
+  ['an empty scope', () => ({ subjectToken, scope: '' }), ['scope']],
+  ['a scope with two blanks', () => ({ subjectToken, scope: 'read  read' }), ['scope']],
+  ['a list as scope', () => ({ subjectToken, scope: ['read'] }), ['scope']],
+  ['a lone surrogate', () => `{"subjectToken":"\\ud800"}`, ['subjectToken']],
+];
+
+test('a malformed request is a validation error that names each field', async (t) => {
+  for (const [title, makeBody, fields] of malformed) {
+    const { status, headers, body } = await auth.client.post<Problem>(path, makeBody());
+    t.is(status, 400, title);
+    t.like(body, { errorType: 'validation', errorCode: 'validation_error' }, title);
+    t.deepEqual(Object.keys(body.errors ?? {}).sort(), fields.toSorted(), title);
+    t.is(headers.get('x-request-id'), body.requestId);
+  }
+});
+
+test('messages say what is accepted and never repeat what was sent', async (t) => {
+  const sent = { subjectToken, scope: 'secret-word', grantType: 'another-word' };
+  const { body } = await auth.client.post<Problem>(path, sent);
+  t.deepEqual(body.errors, {
+    scope: ['scope must be one or more of read, write, separated by single spaces'],
+    grantType: ['grantType must be one of urn:ietf:params:oauth:grant-type:token-exchange'],
+  });
+});
+
+const invalidGrants: [string, () => Promise<string>][] = [
+  ['an unknown token', async () => mintApiToken()],
+  [
+    'a token with a wrong checksum',
+    async () => subjectToken.replace(/.$/, (last) => (last === '0' ? '1' : '0')),
+  ],
+  ['a token with a blank after it', async () => `${subjectToken} `],
+  ['garbage', async () => 'garbage'],
+  ['a very long text', async () => 'x'.repeat(1_000_000)],
+  ['a revoked token', revokedToken],
+  ['an expired token', expiredToken],
+  ['an access token', accessToken],
+];
+
+test('what is no live personal token is an invalid grant', async (t) => {
+  for (const [title, make] of invalidGrants) {
+    const { status, headers, body } = await auth.client.post<Problem>(path, { subjectToken: await make() });
+    t.is(status, 400, title);
+    t.like(body, { errorType: 'authentication', errorCode: 'invalid_grant', errors: undefined }, title);
+    t.is(headers.get('www-authenticate'), null);
+  }
+});
+
+async function revokedToken(): Promise<string> {
+  const token = await auth.createToken(await auth.createAccount());
+  await auth.revokeToken(token);
+  return token.secret;
+}
+
+async function expiredToken(): Promise<string> {
+  const expiresAt = new Date(Date.now() - 1);
+  return (await auth.createToken(await auth.createAccount(), { expiresAt })).secret;
+}
+
+async function accessToken(): Promise<string> {
+  const { body } = await auth.client.post(path, { subjectToken });
+  return String(body.accessToken);
+}
+
+test('a token in the query is refused before the body is read, as everywhere in the API', async (t) => {
+  for (const query of ['access_token=x', 'token=', 'x=1&api%5Fkey=y', `token=${subjectToken}`]) {
+    for (const body of [{ subjectToken }, undefined]) {
+      const response = await auth.client.post<Problem>(`${path}?${query}`, body);
+      t.is(response.status, 401, query);
+      t.is(response.body.errorCode, 'token_invalid');
+      t.is(response.body.message, 'A token in the query string is refused; send it as a bearer header.');
+      const metadata = `${baseUrl}/.well-known/oauth-protected-resource`;
+      t.is(
+        response.headers.get('www-authenticate'),
+        `Bearer resource_metadata="${metadata}", scope="read write", error="invalid_token"`,
+      );
+    }
+  }
+  t.is((await auth.client.post(`${path}?tokens=1&Token=2`, { subjectToken })).status, 200);
+});
+
+test('a body of another media type is refused with 415, one beyond 2 MiB with 413', async (t) => {
+  const body = JSON.stringify({ subjectToken });
+  for (const contentType of ['application/x-www-form-urlencoded', 'text/plain', '']) {
+    const headers = { 'Content-Type': contentType };
+    const response = await auth.client.post<Problem>(path, body, { headers });
+    t.like(response, { status: 415, body: { errorCode: 'unsupported_media_type' } }, contentType);
+  }
+  const huge = await auth.client.post<Problem>(path, { subjectToken: 'x'.repeat(2 * 1024 * 1024) });
+  t.like(huge, { status: 413, body: { errorCode: 'body_too_large' } });
+});
+
+test('while the database is away the answer is 503 with Retry-After', async (t) => {
+  const { client } = await auth.addReplica({ databaseUrl: 'postgres://nobody@127.0.0.1:9/none' });
+  const response = await client.post<Problem>(path, { subjectToken });
+  t.is(response.status, 503);
+  t.is(response.body.errorCode, 'service_unavailable');
+  t.regex(response.headers.get('retry-after') ?? '', /^[1-9]\d*$/);
+});
+
+const stack = await startStack(test, { withAuthServer: true });
+
+async function exchange({ anonymous }: Stack, subjectToken: string, more: Record<string, string> = {}) {
+  const { status, body } = await anonymous.post('/auth/token', { subjectToken, ...more });
+  if (status !== 200) throw new Error(`the exchange was answered with ${status}`);
+  return String(body.accessToken);
+}
+
+test('an exchanged token works as its personal token does', async (t) => {
+  const api = await stack.newClient();
+  const client = stack.client(await exchange(stack, api.token.secret));
+  const task = await makeTask(client);
+  t.is((await api.get(`/tasks/${task.id}`)).status, 200);
+  const { body } = await client.get<Identity>('/me');
+  t.like(body, { accountId: api.account.accountId, tokenId: api.token.tokenId, scopes: ['read', 'write'] });
+});
+
+test('a narrower token can do no more than it says', async (t) => {
+  const api = await stack.newClient();
+  const client = stack.client(await exchange(stack, api.token.secret, { scope: 'read' }));
+  t.deepEqual((await client.get<Identity>('/me')).body.scopes, ['read']);
+  const refused = await client.post<Problem>('/tasks', { title: 'x' });
+  t.is(refused.status, 403);
+  t.is(refused.body.errorCode, 'insufficient_scope');
+});
+
+test('revoking the personal token stops its access tokens at the next request', async (t) => {
+  const api = await stack.newClient();
+  const client = stack.client(await exchange(stack, api.token.secret));
+  t.is((await client.get('/me')).status, 200);
+  await stack.revokeToken(api.token);
+  t.is((await client.get<Problem>('/me')).body.errorCode, 'token_invalid');
+});
+
+test('an access token ends with its lifetime', async (t) => {
+  const own = await startStack(t, { withAuthServer: true, environment: { ACCESS_TOKEN_TTL_SECONDS: '60' } });
+  const api = await own.newClient();
+  const client = own.client(await exchange(own, api.token.secret));
+  own.clock.advance(50_000);
+  t.is((await client.get('/me')).status, 200);
+  own.clock.advance(20_000);
+  t.is((await client.get('/me')).status, 401);
+  t.is((await api.get('/me')).status, 200);
 });

@@ -66,16 +66,27 @@ const doing = <Do extends Operation['do'], Rest extends object>(name: Do, rest: 
   ...rest,
 });
 
-const onSectionsAndAreas: fc.Arbitrary<Operation> = fc.oneof(
-  fc.record(doing('create section', { projectId: project, title: titles })),
-  fc.record(
-    doing('patch section', {
-      id: section,
-      projectId: fc.constant(owner),
-      patch: some({ title: titles, position: fc.nat(3) }),
-    }),
-  ),
-  fc.record(doing('delete section', { id: section, projectId: fc.oneof(fc.constant(owner), project) })),
+const onSections: fc.Arbitrary<Operation> = fc.oneof(
+  { arbitrary: fc.record(doing('create section', { projectId: project, title: titles })), weight: 2 },
+  {
+    arbitrary: fc.record(
+      doing('patch section', {
+        id: section,
+        projectId: fc.constant(owner),
+        patch: some({ title: titles, position: fc.nat(3) }),
+      }),
+    ),
+    weight: 3,
+  },
+  {
+    arbitrary: fc.record(
+      doing('delete section', { id: section, projectId: fc.constantFrom(owner, owner, 'project?0') }),
+    ),
+    weight: 1,
+  },
+);
+
+const onAreas: fc.Arbitrary<Operation> = fc.oneof(
   fc.record(doing('create area', { title: titles })),
   fc.record(doing('patch area', { id: area, patch: some({ title: titles }) })),
   fc.record(doing('delete area', { id: area })),
@@ -117,7 +128,8 @@ export function operationsOn(today: string): fc.Arbitrary<Operation> {
     { arbitrary: fc.record({ do: fc.constantFrom(...taskTransitions), id: task }), weight: 5 },
     { arbitrary: onRareTasks, weight: 6 },
     { arbitrary: onProjects(dated.deadlineDate), weight: 7 },
-    { arbitrary: onSectionsAndAreas, weight: 5 },
+    { arbitrary: onSections, weight: 6 },
+    { arbitrary: onAreas, weight: 3 },
     { arbitrary: accountChanges, weight: 1 },
   );
 }
@@ -131,7 +143,7 @@ export function beginningsOn(today: string): fc.Arbitrary<Operation> {
   return fc.oneof(
     { arbitrary: taskCreations(today), weight: 3 },
     { arbitrary: newProject, weight: 2 },
-    { arbitrary: newSection, weight: 1 },
+    { arbitrary: newSection, weight: 3 },
     { arbitrary: fc.record(doing('create area', { title: titles })), weight: 1 },
   );
 }

@@ -6,8 +6,8 @@ import { routes } from '#resource-api/routes.ts';
 import type { Operation } from '#shared/http/operation.ts';
 import { apiRootPath } from '#shared/http/protected-resource-urls.ts';
 import { closedObject, text } from '#shared/validation/fields.ts';
-import type { OpenApiDocument } from '#tests/support/openapi-document.ts';
-import { type DocumentedOperation, find } from './read-document.ts';
+import { escapeKey, type OpenApiDocument } from '#tests/support/openapi-document.ts';
+import { createExampleCheck, type DocumentedOperation, find } from './read-document.ts';
 
 const baseUrl = 'https://tasks.test';
 const operations = [...routes.map(({ operation }) => operation), tokenExchange];
@@ -56,5 +56,24 @@ const refused: Record<string, [readonly Operation[], RegExp]> = {
 for (const [what, [described, message]] of Object.entries(refused)) {
   test(`no document is made of ${what}`, (t) => {
     t.throws(() => documentOf(described), { message });
+  });
+}
+
+const exampleFaults = createExampleCheck(document);
+
+for (const { operationId, method, path, body, requestExample } of operations) {
+  if (body === undefined) continue;
+  test(`the example of a body of ${operationId} is what its document describes and the service accepts`, (t) => {
+    const content = `/paths/${escapeKey(apiRootPath + path)}/${method}/requestBody/content/application~1json`;
+    t.deepEqual(exampleFaults(content), []);
+    t.notThrows(() => body.validateSync(requestExample, { strict: true }));
+  });
+}
+
+for (const path of ['/oauth/register', '/oauth/token', '/oauth/revoke']) {
+  test(`the body of ${path} has examples of its own shape`, (t) => {
+    const { pointer, value } = find<object>(document, '/paths', path, 'post', 'requestBody', 'content');
+    for (const mediaType of Object.keys(value))
+      t.deepEqual(exampleFaults(`${pointer}/${escapeKey(mediaType)}`), []);
   });
 }

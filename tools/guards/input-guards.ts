@@ -62,7 +62,7 @@ export const inputGuards: readonly Guard[] = [
     file: 'services/resource-api/src/http/cursor.ts',
     from: '!timingSafeEqual(mac, macOf(scope, payload))',
     to: 'false',
-    test: 'tests/unit/cursor.test.ts',
+    test: 'tests/api/bad-input/queries.test.ts',
   },
   {
     promise: 'pages of lists: 200 entries at most',

@@ -118,7 +118,7 @@ export const storeGuards: readonly Guard[] = [
     file: 'shared/http/problem.ts',
     from: 'if (isDatabaseUnavailable(thrown)) return serviceUnavailable(thrown);',
     to: '',
-    test: 'tests/stores/auth-server-without-database.test.ts',
+    test: 'tests/stores/database-silence.test.ts',
   },
   {
     promise: 'Redis: no request fails without it',

@@ -119,23 +119,6 @@ test('a restored project has lost the area that was deleted meanwhile', async (t
   t.like(await restore(api, project.id), { id: project.id, areaId: null, inTrash: false });
 });
 
-test('restoring an active project is refused at the free plan’s limit; a completed one is restored', async (t) => {
-  const api = await stack.newClient();
-  const completed = await makeProject(api);
-  await api.post(`/projects/${completed.id}/complete`);
-  const active = await makeProject(api);
-  for (const { id } of [completed, active]) await api.delete(`/projects/${id}`);
-  const [other] = await Promise.all(Array.from({ length: 5 }, () => makeProject(api)));
-
-  const error = await t.throwsAsync(restore(api, active.id), { instanceOf: AppError });
-  t.is(error.code, 'project_limit_reached');
-  t.is((await api.get(`/projects/${active.id}`)).status, 404);
-  t.like(await restore(api, completed.id), { status: 'completed', inTrash: false });
-
-  await api.delete(`/projects/${other?.id}`);
-  t.like(await restore(api, active.id), { status: 'active', inTrash: false });
-});
-
 test('the projects of a suspended account stay as they are', async (t) => {
   const api = await stack.newClient();
   const project = await makeProject(api);

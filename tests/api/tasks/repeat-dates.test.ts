@@ -21,7 +21,7 @@ type Series = {
 
 const due = (dueDate: string): Dates => ({ dueDate, deadlineDate: null });
 
-/** Beside what tests/model and tests/unit/recurrence-model find: what takes several days. */
+/** Beside what tests/model and tests/unit/recurrence find: what takes several days. */
 const series: Series[] = [
   {
     title: 'monthly on the 31st takes the last day of a shorter month, and the 31st where there is one',
