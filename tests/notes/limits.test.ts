@@ -30,8 +30,8 @@ const asPlainText = (notes: string): Rendering => ({ html: escapedParagraph(note
 const asPending = (notes: string): Rendering => ({ ...asPlainText(notes), version: pendingVersion });
 const rendered = (html: string): Rendering => ({ html, version: notesRendererVersion });
 
-test('plain text is escaped', (t) => {
-  t.is(escapedParagraph('<b>&amp;"*a*"\r\nb'), '<p>&lt;b&gt;&amp;amp;"*a*"\nb</p>');
+test('plain text is escaped and keeps its lines', (t) => {
+  t.is(escapedParagraph('<b>&amp;"*a*"\r\nb\nc'), '<p>&lt;b&gt;&amp;amp;"*a*"<br>\nb<br>\nc</p>');
 });
 
 test.serial('no notes have an empty rendering', async (t) => {

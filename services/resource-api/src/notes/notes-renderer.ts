@@ -152,5 +152,5 @@ export function createNotesRenderer(options: NotesRendererOptions): NotesRendere
 
 export function escapedParagraph(text: string): string {
   const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-  return `<p>${escaped.replace(/\r\n?/g, '\n')}</p>`;
+  return `<p>${escaped.replace(/\r\n?|\n/g, '<br>\n')}</p>`;
 }
