@@ -8,14 +8,7 @@ import { messageWords as words } from '../words/message-words.ts';
 /** A cap of the free plan, said where it bites; what was typed can stay as a task. */
 export function LimitDialog({ limit, title }: { limit: PlanCap; title: string }) {
   const store = useStore();
-  return (
-    <LimitCard
-      limit={limit}
-      message={limit === 'areas' ? words.areaLimitHint : words.projectLimitHint}
-      onKeep={() => store.commands.addTask({ title })}
-      onClose={closeOverlay}
-    />
-  );
+  return <LimitCard limit={limit} onKeep={() => store.commands.addTask({ title })} onClose={closeOverlay} />;
 }
 
 /** The same where the server found it: the change was made offline, or by another device meanwhile. */
@@ -42,23 +35,24 @@ export function RefusedLimitDialog() {
 
 type LimitCardProps = {
   limit: PlanCap;
-  message: string;
+  /** The server's, of a limit that has no words here. */
+  message?: string;
   onKeep: () => void;
   onClose: () => void;
 };
 
-function LimitCard({ limit, message, onKeep, onClose }: LimitCardProps) {
+function LimitCard({ limit, message = '', onKeep, onClose }: LimitCardProps) {
   const heading = headings[limit];
-  const isPlace = limit === 'projects' || limit === 'areas';
+  const hint = hints[limit];
   return (
     <Dialog label={heading} onClose={onClose} narrow>
       <div class="sheet-head">
         <h2>{heading}</h2>
       </div>
       <div class="sheet-body">
-        <p>{message}</p>
+        <p>{hint ?? message}</p>
         <div class="limit-acts">
-          {isPlace && (
+          {hint !== undefined && (
             <button
               type="button"
               class="btn primary"
@@ -70,7 +64,7 @@ function LimitCard({ limit, message, onKeep, onClose }: LimitCardProps) {
               {words.keepAsTask}
             </button>
           )}
-          {isPlace && (
+          {hint !== undefined && (
             <button
               type="button"
               class="btn"
@@ -82,7 +76,7 @@ function LimitCard({ limit, message, onKeep, onClose }: LimitCardProps) {
               {words.showProjects}
             </button>
           )}
-          {!isPlace && (
+          {hint === undefined && (
             <button type="button" class="btn" onClick={onClose}>
               {words.close}
             </button>
@@ -93,6 +87,10 @@ function LimitCard({ limit, message, onKeep, onClose }: LimitCardProps) {
   );
 }
 
+const hints: Partial<Record<PlanCap, string>> = {
+  projects: words.projectLimitHint,
+  areas: words.areaLimitHint,
+};
 const headings: Record<PlanCap, string> = {
   projects: words.projectLimit,
   areas: words.areaLimit,
