@@ -266,7 +266,7 @@ for (const width of [820, 390]) {
     const bar = page.getByRole('region', { name: 'Selected tasks' });
     await bar.waitFor();
     await addByKeys(page, `${'Unbreakable'.repeat(20)} tomorrow`);
-    const toast = page.locator('.toast', { hasText: 'Unbreakable' });
+    const toast = page.locator('.toast', { hasText: 'Unbre…” for tomorrow' });
     await toast.waitFor();
     const [toastBox, barBox] = await Promise.all([toast.boundingBox(), bar.boundingBox()]);
     const [left, bottom] = [toastBox?.x ?? -1, (toastBox?.y ?? 0) + (toastBox?.height ?? 0)];

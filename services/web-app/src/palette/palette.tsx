@@ -61,7 +61,8 @@ export function Palette({ text: initial }: { text: string }) {
         <div role="status">
           {choices.length === 0 && (
             <p class="none">
-              {isSearching ? words.searching : words.nothing(query, formatKeys('Mod+Enter'))}
+              {isSearching ? words.searching : words.nothing(query)}
+              {!isSearching && <span class="hide-phone">{words.addsIt(formatKeys('Mod+Enter'))}</span>}
             </p>
           )}
         </div>

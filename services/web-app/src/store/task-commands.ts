@@ -89,6 +89,20 @@ export function createTaskCommands(context: CommandContext) {
     return destination.list === 'inbox' ? commandWords.inbox : commandWords.somedayPlace;
   }
 
+  /** Says where they are when they have it in common: the present screen may not show them. */
+  function toastOfAdded(inputs: readonly NewTask[]): string {
+    const shared = <Name extends 'projectId' | 'dueDate'>(name: Name) => {
+      const value = inputs[0]?.[name] ?? null;
+      return inputs.every((input) => (input[name] ?? null) === value) ? value : null;
+    };
+    const [projectId, dueDate] = [shared('projectId'), shared('dueDate')];
+    return commandWords.added(
+      inputs.map((input) => input.title),
+      projectId === null ? null : placeName({ projectId }),
+      dueDate === null ? null : formatDay(dueDate, context.today()),
+    );
+  }
+
   /** In the given order: a list has the newest on top, a day the oldest. */
   function addTasks(inputs: readonly NewTask[]): string[] {
     const made = inputs.map((input) => ({ id: crypto.randomUUID(), input }));
@@ -96,7 +110,7 @@ export function createTaskCommands(context: CommandContext) {
     const sent = [...list.toReversed(), ...day];
     context.run(() => ({
       drafts: sent.map(({ id, input }, turn) => draftTask(tasks, id, input, context.now(), turn)),
-      toast: commandWords.added(inputs.map((input) => input.title)),
+      toast: toastOfAdded(inputs),
     }));
     return made.map(({ id }) => id);
   }

@@ -8,7 +8,8 @@ const what = (titles: readonly string[]) =>
 
 /** What toasts say after a command. */
 export const commandWords = {
-  added: (titles: readonly string[]) => `Added ${what(titles)}`,
+  added: (titles: readonly string[], project: string | null, day: string | null) =>
+    `Added ${what(titles)}${project === null ? '' : ` to ${project}`}${day === null ? '' : ` for ${day}`}`,
   completed: (titles: readonly string[]) => `Completed ${what(titles)}`,
   reopened: (titles: readonly string[]) => `Reopened ${what(titles)}`,
   cancelled: (titles: readonly string[]) => `Cancelled ${what(titles)}`,
