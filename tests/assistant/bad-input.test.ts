@@ -15,7 +15,6 @@ const missing = '00000000-0000-4000-8000-000000000000';
 type Fault = { tool: string; input: object; says: RegExp };
 
 const faults: readonly Fault[] = [
-  { tool: 'find_tasks', input: { view: 'tomorrow' }, says: /view must be one of inbox, today, upcoming/ },
   { tool: 'find_tasks', input: { plannedFrom: '2026-02-30' }, says: /plannedFrom must be a calendar date/ },
   {
     tool: 'find_tasks',
@@ -30,41 +29,30 @@ const faults: readonly Fault[] = [
   { tool: 'find_tasks', input: { changedSince: 'yesterday' }, says: /changedSince must be a day YYYY-MM-DD/ },
   { tool: 'find_tasks', input: { sort: 'priority' }, says: /sort must be one of date, deadline/ },
   { tool: 'overview', input: { view: 'today' }, says: /view is not a field/ },
-  { tool: 'find_tasks', input: { limit: 0 }, says: /limit must be a whole number from 1 to 100/ },
-  { tool: 'find_tasks', input: { due: '2026-11-21' }, says: /due is not a field/ },
   { tool: 'find_tasks', input: { cursor: 'made-up' }, says: /cursor must be a nextCursor/ },
   { tool: 'find_tasks', input: { project: missing }, says: /nothing with that id.*list_projects/ },
   { tool: 'find_tasks', input: { project: null }, says: /project/ },
-  { tool: 'find_tasks', input: { section: missing }, says: /nothing with that id/ },
   { tool: 'find_tasks', input: { project: 'Office move', section: 'id:Beds' }, says: /nothing with that id/ },
   { tool: 'find_tasks', input: { text: 'a b c d e f g h i' }, says: /text must have at most 8 words/ },
-  { tool: 'get_task', input: {}, says: /id/ },
   { tool: 'get_task', input: { id: 'Buy milk' }, says: /id must be a UUID/ },
   { tool: 'get_task', input: { id: missing }, says: /nothing with that id.*find_tasks/ },
   { tool: 'list_projects', input: { status: 'open' }, says: /status must be one of active/ },
-  { tool: 'list_projects', input: { cursor: 'made-up' }, says: /cursor must be a nextCursor/ },
   { tool: 'get_project', input: { project: missing }, says: /nothing with that id.*list_projects/ },
-  { tool: 'get_project', input: {}, says: /project/ },
   {
     tool: 'recent_changes',
     input: { since: 'yesterday' },
     says: /since must be a day YYYY-MM-DD or an RFC 3339/,
   },
-  { tool: 'recent_changes', input: { cursor: 'made-up' }, says: /cursor must be a nextCursor/ },
   { tool: 'undo', input: {}, says: /either latest=true or changes/ },
   { tool: 'undo', input: { latest: true, changes: [missing] }, says: /either latest=true or changes/ },
   { tool: 'undo', input: { changes: [missing] }, says: /no change.*look it up with recent_changes/ },
-  { tool: 'undo', input: { changes: [] }, says: /at least one entry/ },
   { tool: 'add_tasks', input: { tasks: [] }, says: /at least one entry/ },
   { tool: 'add_tasks', input: { tasks: [{ title: '  ' }] }, says: /title must not be blank/ },
-  { tool: 'add_tasks', input: { tasks: [{ title: 'x', reminderTime: '09:00' }] }, says: /reminderTime/ },
-  { tool: 'add_tasks', input: { tasks: [{ title: 'x', priority: 1 }] }, says: /priority is not a field/ },
   {
     tool: 'add_tasks',
     input: { tasks: Array.from({ length: 51 }, () => ({ title: 'x' })) },
     says: /at most 50/,
   },
-  { tool: 'add_tasks', input: { tasks: 'Buy milk' }, says: /tasks/ },
   { tool: 'add_tasks', input: { tasks: ['Buy milk'] }, says: /entry 0: The entry must be an object/ },
   {
     tool: 'add_tasks',
@@ -88,16 +76,6 @@ const faults: readonly Fault[] = [
     says: /Give a dueDate or a reminderTime/,
   },
   {
-    tool: 'reschedule_tasks',
-    input: { tasks: [{ id: 'id:Order seeds', reminderTime: '09:00' }] },
-    says: /reminderTime needs a dueDate/,
-  },
-  {
-    tool: 'reschedule_tasks',
-    input: { tasks: [{ id: missing, dueDate: '2026-11-22', clear: ['dueDate'] }] },
-    says: /dueDate is given a value and named in clear/,
-  },
-  {
     tool: 'edit_checklists',
     input: { edits: [{ id: 'id:Buy milk' }] },
     says: /Say what to do with the steps/,
@@ -107,26 +85,10 @@ const faults: readonly Fault[] = [
     input: { edits: [{ id: 'id:Buy milk', add: ['Bag'], tick: ['Purse'] }] },
     says: /no step called «Purse»/,
   },
-  {
-    tool: 'edit_checklists',
-    input: { edits: [{ id: 'id:Buy milk', add: Array.from({ length: 201 }, () => 'x') }] },
-    says: /at most 200/,
-  },
   { tool: 'restore_project', input: { project: 'Garden' }, says: /no project in the Trash called «Garden»/ },
   { tool: 'restore_project', input: { project: missing }, says: /nothing with that id/ },
-  {
-    tool: 'change_tasks',
-    input: { changes: [{ id: missing, clear: ['title'] }] },
-    says: /clear.* must be one of/,
-  },
   { tool: 'move_tasks', input: { moves: [{ id: missing }] }, says: /Name where the task goes/ },
-  {
-    tool: 'move_tasks',
-    input: { moves: [{ id: missing, list: 'today' }] },
-    says: /list must be one of inbox, someday/,
-  },
   { tool: 'set_task_status', input: { ids: [missing], status: 'done' }, says: /status must be one of/ },
-  { tool: 'set_task_status', input: { ids: [missing], status: 'completed' }, says: /nothing with that id/ },
   {
     tool: 'set_task_status',
     input: { ids: ['id:File the taxes'], status: 'cancelled' },
@@ -140,29 +102,9 @@ const faults: readonly Fault[] = [
   { tool: 'trash_tasks', input: { ids: ['1'] }, says: /entry 0: id must be a UUID/ },
   { tool: 'restore_tasks', input: { ids: missing }, says: /ids/ },
   { tool: 'save_project', input: {}, says: /title/ },
-  {
-    tool: 'save_project',
-    input: { title: 'x', newSections: Array.from({ length: 2_001 }, () => '') },
-    says: /newSections holds more than 2000 values/,
-  },
   { tool: 'save_project', input: { title: 'x', area: missing }, says: /area names no area/ },
-  {
-    tool: 'save_project',
-    input: { project: 'Garden', deadlineDate: 'soon' },
-    says: /deadlineDate must be a calendar date/,
-  },
   { tool: 'save_section', input: { project: 'Garden' }, says: /title/ },
   { tool: 'save_section', input: { project: 'Garden', remove: 'section' }, says: /Name the section/ },
-  {
-    tool: 'save_section',
-    input: { project: 'Garden', section: 'Beds', remove: 'section', title: 'Pots' },
-    says: /remove stands alone: leave out title/,
-  },
-  {
-    tool: 'save_section',
-    input: { project: 'Garden', section: 'Beds', remove: 'section', position: 0 },
-    says: /remove stands alone: leave out position/,
-  },
   {
     tool: 'save_section',
     input: { project: 'Garden', title: 'Pots', position: 0 },
@@ -178,16 +120,6 @@ const faults: readonly Fault[] = [
     tool: 'set_project_status',
     input: { project: 'Garden', status: 'trashed', openTasks: 'complete' },
     says: /openTasks goes with completed alone/,
-  },
-  {
-    tool: 'set_project_status',
-    input: { project: 'Garden', status: 'active', openTasks: 'cancel' },
-    says: /openTasks goes with completed alone/,
-  },
-  {
-    tool: 'set_project_status',
-    input: { project: 'Garden', status: 'archived' },
-    says: /status must be one of/,
   },
 ];
 

@@ -127,29 +127,6 @@ for (const view of views) {
     await inspect(t, window, `settings-refused-${view.name}`);
   });
 
-  test(`the pages of links in mail can be used by everybody: ${view.name}`, async (t) => {
-    const { account } = await signedInOwner(stack);
-    const window = await openWindow(t, browser, view);
-    const [former] = await stack.sql<{ id: string }>`
-      insert into auth.former_address (id, account_id, email, email_folded, given_up_at, expires_at)
-      values (gen_random_uuid(), ${account.accountId}, ${account.email}, ${account.email}, now(), now() + interval '1 day')
-      returning id`;
-    for (const [kind, path] of [
-      ['sign_up', '/sign-up/confirm'],
-      ['address_change', '/sign-in/address'],
-      ['address_reversal', '/sign-in/address/undo'],
-    ] as const) {
-      const secret = `${kind}-${view.name}`;
-      await stack.sql`insert into auth.mail_link
-          (token_hash, kind, email, account_id, credential_version, former_address_id, expires_at)
-        values (sha256(${secret}::bytea), ${kind}, ${`${crypto.randomUUID()}@mathematics.example.com`},
-          ${account.accountId}, 1, ${former?.id}, now() + interval '1 day')`;
-      await window.page.goto(`${stack.baseUrl}${path}?${new URLSearchParams({ link: secret })}`);
-      await window.page.getByRole('button').last().waitFor();
-      await inspect(t, window, `mail-${kind}-${view.name}`);
-    }
-  });
-
   test(`the consent page can be used by everybody: ${view.name}`, async (t) => {
     const window = await openSignedIn(t, await busyOwner(), view);
     const targets: [string, string, string][] = [
@@ -168,17 +145,3 @@ for (const view of views) {
     await inspect(t, window, `consent-refused-${view.name}`);
   });
 }
-
-test('everything can be reached and done with the keyboard', async (t) => {
-  const owner = await signedInOwner(stack);
-  await stack.createToken(owner.account, { name: 'Old key' });
-  const { page, faults } = await openSignedIn(t, owner);
-  await page.goto(`${stack.baseUrl}/settings/api`);
-  await page.locator('summary', { hasText: 'Revoke…' }).focus();
-  await page.keyboard.press('Enter');
-  await page.keyboard.press('Tab');
-  await page.keyboard.press('Enter');
-  await page.getByText('The token has been revoked').waitFor();
-  t.false((await page.locator('main').innerText()).includes('Old key'));
-  t.deepEqual(faults, []);
-});
