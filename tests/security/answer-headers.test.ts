@@ -1,16 +1,13 @@
 import test from 'ava';
 import { plainHeaders, requestBytes } from '#tests/api/http/raw-exchange.ts';
 import { answerOf } from '#tests/api/matrix/problem-answer.ts';
-import { makeIds } from '#tests/api/matrix/request-fixtures.ts';
+import { makeIds, operations, send } from '#tests/api/matrix/request-fixtures.ts';
 import { startOAuthWorld } from '#tests/oauth/oauth-flow.ts';
-import { documentedOperations, sendDocumented } from './documented-operations.ts';
 import { hostRequests } from './host-requests.ts';
 
 const { stack, browser } = await startOAuthWorld(undefined);
 const api = await stack.newClient({ plan: 'premium' });
-const { task, project, section, area } = await makeIds(api);
-const ids = { tasks: task, projects: project, sections: section, areas: area };
-const operations = await documentedOperations(stack.apiRoot);
+const ids = await makeIds(api);
 /** `length`: of the body; nought when there is none. */
 type Answer = { what: string; status: number; headers: Headers; length: number };
 
@@ -30,9 +27,13 @@ async function everyAnswer(): Promise<Answer[]> {
   }
   for (const operation of operations) {
     for (const client of [api, stack.anonymous]) {
-      const answer = await sendDocumented(client, operation, ids);
+      const answer = await send(client, operation, ids);
       const length = answer.body === undefined ? 0 : 1;
-      answers.push({ what: `${operation.method} /api/public/v1${operation.path}`, ...answer, length });
+      answers.push({
+        what: `${operation.method.toUpperCase()} /api/public/v1${operation.path}`,
+        ...answer,
+        length,
+      });
     }
   }
   for (const path of ['/settings', '/settings/api', '/settings/activity']) {
@@ -80,6 +81,13 @@ test('no cache keeps an answer but those that are the same for everybody', (t) =
   const isKept = ({ headers }: Answer) => headers.get('cache-control') !== 'no-store';
   t.deepEqual(
     lacking((answer) => isPreflight(answer) || !isKept(answer) || isPublic(answer)),
+    [],
+  );
+});
+
+test('on http no answer speaks of https, which nobody might answer', (t) => {
+  t.deepEqual(
+    lacking(({ headers }) => headers.get('strict-transport-security') === null),
     [],
   );
 });
