@@ -10,6 +10,7 @@ const path = '/api/public/v1/auth/token';
 const grantType = 'urn:ietf:params:oauth:grant-type:token-exchange';
 const accessTokenType = 'urn:ietf:params:oauth:token-type:access_token';
 
+const stack = await startStack(test, { withAuthServer: true });
 const auth = await startAuthReplicas(test);
 
 type Exchanged = { accessToken: string; expiresIn: number; scope: string };
@@ -222,8 +223,6 @@ test('while the database is away the answer is 503 with Retry-After', async (t) 
   t.is(response.body.errorCode, 'service_unavailable');
   t.regex(response.headers.get('retry-after') ?? '', /^[1-9]\d*$/);
 });
-
-const stack = await startStack(test, { withAuthServer: true });
 
 async function exchange({ anonymous }: Stack, subjectToken: string, more: Record<string, string> = {}) {
   const { status, body } = await anonymous.post('/auth/token', { subjectToken, ...more });
