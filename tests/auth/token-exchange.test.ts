@@ -10,8 +10,10 @@ const path = '/api/public/v1/auth/token';
 const grantType = 'urn:ietf:params:oauth:grant-type:token-exchange';
 const accessTokenType = 'urn:ietf:params:oauth:token-type:access_token';
 
-const stack = await startStack(test, { withAuthServer: true });
+// Closed below: once a hook is declared, ava does not wait for what this file prepares.
+const stack = await startStack(undefined, { withAuthServer: true });
 const auth = await startAuthReplicas(test);
+test.after.always(() => stack.close());
 
 type Exchanged = { accessToken: string; expiresIn: number; scope: string };
 
