@@ -40,9 +40,24 @@ test.serial('what is made here keeps its address: the id that the service gives 
     await page.keyboard.type(name);
     await page.keyboard.press('Enter');
   };
+  const mayAnswer = Promise.withResolvers<void>();
+  await page.route('**/sections', async (route) => {
+    await mayAnswer.promise;
+    await route.continue();
+  });
   await page.getByRole('button', { name: 'New section' }).click();
-  await typeName('Spring');
+  await typeName('Autumn');
   await focused('New section');
+  await page.getByRole('button', { name: 'Actions for Autumn' }).click();
+  await page.getByRole('menuitem', { name: 'Rename' }).click();
+  await page.locator('input:focus').fill('Spring');
+  mayAnswer.resolve();
+  const sections = async () =>
+    (await script.get<{ sections: { title: string }[] }>(`/projects/${id}`)).body.sections;
+  await waitFor(async () => (await sections())[0]?.title === 'Autumn');
+  await page.locator('input:focus').press('Enter');
+  await waitFor(async () => (await sections())[0]?.title === 'Spring');
+  await focused('Actions for Spring');
   for (const [before, after] of [
     ['Spring', 'Summer'],
     ['Garden', 'Balcony'],

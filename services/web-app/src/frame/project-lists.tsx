@@ -14,6 +14,7 @@ import { isPresent } from './nav-item.tsx';
 export function ProjectLists() {
   const store = useStore();
   const [renamed, setRenamed] = useState<string | null>(null);
+  const isRenamed = (id: string) => renamed !== null && store.idOf(renamed) === id;
   const [added, setAdded] = useState<'project' | 'area' | null>(null);
   const addNew = async (title: string | null) => {
     const kind = added;
@@ -32,7 +33,7 @@ export function ProjectLists() {
   const list = (areaId: string | null) => (
     <ul>
       {store.views.area(areaId).value.open.map((id) => (
-        <ProjectItem key={store.keyOf(id)} id={id} isRenamed={renamed === id} onRename={setRenamed} />
+        <ProjectItem key={store.keyOf(id)} id={id} isRenamed={isRenamed(id)} onRename={setRenamed} />
       ))}
     </ul>
   );
@@ -41,7 +42,7 @@ export function ProjectLists() {
     <>
       {store.views.areas.value.map((id) => (
         <div key={store.keyOf(id)} class="nav group">
-          <AreaHeading id={id} isRenamed={renamed === id} onRename={setRenamed} />
+          <AreaHeading id={id} isRenamed={isRenamed(id)} onRename={setRenamed} />
           {list(id)}
           {/* Else it seemed to hold the projects without an area, which follow. */}
           {store.views.area(id).value.open.length === 0 && <p class="side-none">{words.empty.area}</p>}

@@ -22,10 +22,11 @@ export const renaming = signal<string | null>(null);
 /** Where ⇧↑ and ⇧↓ started. */
 let anchor: string | null = null;
 
-/** Cursor and selection follow rows that get the ids of the server; what has left the list is not selected. */
+/** Cursor, selection and field follow rows that get the ids of the server; what has left the list is not selected. */
 export function showList(list: ShownList, idOf: (id: string) => string): void {
   shown.value = list;
   if (cursor.value !== null) cursor.value = idOf(cursor.value);
+  if (renaming.value !== null) renaming.value = idOf(renaming.value);
   if (selected.value.size === 0) return;
   const present = new Set(list.rows.map(({ id }) => id));
   const kept = [...selected.value].map(idOf).filter((id) => present.has(id));

@@ -121,7 +121,7 @@ function ProjectTasks({ project }: { project: ProjectRow }) {
       const title = store.rows.sections.row(section.id).value?.title ?? '';
       return {
         ...shared,
-        key: section.id,
+        key: store.keyOf(section.id),
         title,
         heading: {
           kind: 'plain',
@@ -129,7 +129,7 @@ function ProjectTasks({ project }: { project: ProjectRow }) {
             <SectionHeading
               id={section.id}
               count={section.ids.length}
-              isRenamed={renamed === section.id}
+              isRenamed={renamed !== null && store.idOf(renamed) === section.id}
               onRename={setRenamed}
             />
           ),
