@@ -15,6 +15,8 @@ type AuthResult = 'AUTHORIZED' | 'REDIRECT';
 
 /** What both generations of the MCP SDK can do, under their own names. */
 export type AssistantSdk = {
+  /** In titles and names of hosts. */
+  name: string;
   auth(provider: MemoryProvider, options: AuthOptions): Promise<AuthResult>;
   /** Takes what came to the redirect target. */
   finish(provider: MemoryProvider, options: AuthOptions, callback: URL): Promise<AuthResult>;

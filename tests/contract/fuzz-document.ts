@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { makeArea, makeProject, makeSection, makeTask } from '#tests/support/factories.ts';
 import type { OpenApiDocument } from '#tests/support/openapi-document.ts';
 import type { Stack } from '#tests/support/stack.ts';
-import { createResolver, type ResolveSchema, type Schema } from './json-schema.ts';
+import { createResolver, type ResolveSchema, type Schema, typesOf } from './json-schema.ts';
 import { isApiOperation, listOperations, type Operation } from './operations.ts';
 import { validValues } from './schema-arbitrary.ts';
 
@@ -171,7 +171,10 @@ function breachesOf(operation: Operation, resolve: ResolveSchema): Breach[] {
   if (schema === undefined) return wrongQueries;
   const valid = { title: 'Valid' };
   const members = Object.entries(schema.properties ?? {}).flatMap(([name, member]) =>
-    wrongValues(resolve(member)).map((value) => ({ field: name, body: { ...valid, [name]: value } })),
+    wrongValues(resolve(member), resolve).map((value) => ({
+      field: name,
+      body: { ...valid, [name]: value },
+    })),
   );
   const missing = (schema.required ?? []).map((name) => ({ field: name, body: {} }));
   return [
@@ -182,9 +185,13 @@ function breachesOf(operation: Operation, resolve: ResolveSchema): Breach[] {
   ];
 }
 
-/** No field takes an object with this member, a list in a list, or more than its greatest length. */
-function wrongValues({ maxLength, maxItems, enum: choices }: Schema): unknown[] {
+/** No field takes an object with this member, a list in a list, another type, or more than its greatest length. */
+function wrongValues(schema: Schema, resolve: ResolveSchema): unknown[] {
+  const { maxLength, maxItems, enum: choices } = schema;
+  const types = typesOf(schema, resolve);
+  const simple = { null: null, integer: 7, boolean: true, string: 'no such value' };
   return [
+    ...Object.entries(simple).flatMap(([type, value]) => (types.includes(type) ? [] : [value])),
     { no_such_member: true },
     [[]],
     ...(maxLength === undefined ? [] : ['x'.repeat(maxLength + 1), '\u{1f600}'.repeat(maxLength + 1)]),

@@ -12,8 +12,6 @@ async function open(t: ExecutionContext, service = new ScriptedService()) {
   return { service, disk, store, sent, title: (id: string) => store.rows.tasks.row(id).value?.title };
 }
 
-const never = { interval: 1, weekdays: [], fromCompletion: false };
-
 test('a task is shown at once, sent, and keeps its key and its signal under the id of the server', async (t) => {
   const { service, store, sent, title } = await open(t);
   const temporary = store.commands.addTask({ title: 'Buy milk' });
@@ -24,32 +22,6 @@ test('a task is shown at once, sent, and keeps its key and its signal under the 
   t.deepEqual(store.views.inbox.value, [made?.id]);
   t.is(store.keyOf(made?.id ?? ''), temporary);
   t.is(store.rows.tasks.row(temporary).value?.id, made?.id);
-});
-
-test('what was done offline waits on disk for the next page, and what was made there is made once', async (t) => {
-  const { service, disk, store } = await open(t);
-  service.isOnline = false;
-  const id = store.commands.addTask({ title: 'Buy milk' });
-  store.commands.patchTask(id, { title: 'Buy oat milk' });
-  store.commands.plan(id, '2026-12-01');
-  await store.settled();
-  await waitFor(() => store.connection.value === 'offline');
-  store.close();
-  const next = await openStore(t, service, disk);
-  t.is(next.rows.tasks.row(id).value?.title, 'Buy oat milk');
-  service.isOnline = true;
-  next.lookAgain(true);
-  await waitFor(() => next.waitingCount.value === 0, { timeoutMilliseconds: 15_000 });
-  const tasks = [...service.tasks.values()];
-  t.deepEqual(
-    tasks.map(({ title, dueDate }) => [title, dueDate]),
-    [['Buy oat milk', '2026-12-01']],
-  );
-  // The two edits went as one request.
-  t.deepEqual(
-    service.writes().map(({ method }) => method),
-    ['POST', 'PATCH'],
-  );
 });
 
 test('a page that is closed while it reads what changed neither sends nor listens any more', async (t) => {
@@ -63,20 +35,6 @@ test('a page that is closed while it reads what changed neither sends nor listen
   });
   await waitFor(() => store.views.inbox.value.length === 1);
   t.is(store.connection.value, 'connecting');
-});
-
-test('a completion whose response was lost is repeated with its key, so a repeating task rolls once', async (t) => {
-  const service = new ScriptedService();
-  const { id } = service.add({ title: 'Water', recurrence: { frequency: 'daily', ...never } });
-  const { store, sent } = await open(t, service);
-  service.fault('POST', 'after');
-  store.commands.complete(id);
-  await store.settled();
-  await sent();
-  const keys = service.writes().map(({ key }) => key);
-  t.is(keys.length, 2);
-  t.is(keys[0], keys[1]);
-  t.is(store.rows.tasks.row(id).value?.dueDate, '2026-12-01');
 });
 
 test('a task stands where the server put it, also when the feed brings it before its response', async (t) => {
