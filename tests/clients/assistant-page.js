@@ -70,9 +70,5 @@ window.assistant = {
   async post(address, fields) {
     return show(await fetch(address, { method: 'POST', body: new URLSearchParams(fields) }));
   },
-  async postJson(address, body) {
-    const headers = { 'content-type': 'application/json' };
-    return show(await fetch(address, { method: 'POST', headers, body: JSON.stringify(body) }));
-  },
   clientId: () => read('client').client_id,
 };

@@ -62,57 +62,6 @@ for (const [sdk, { origin }] of Object.entries(sites)) {
   });
 }
 
-test.serial('a page of another origin reads why it is refused', async (t) => {
-  const { page } = await openWatchedPage(t, browser, baseUrl);
-  await page.goto(sites['the second SDK'].origin);
-  const token = { grant_type: 'refresh_token', refresh_token: 'x', client_id: 'nobody' };
-  const refused = {
-    registration: await call(page, 'postJson', `${baseUrl}/oauth/register`, { redirect_uris: [] }),
-    unknownClient: await call(page, 'post', `${baseUrl}/oauth/token`, token),
-    noGrantType: await call(page, 'post', `${baseUrl}/oauth/token`, {}),
-    revocation: await call(page, 'post', `${baseUrl}/oauth/revoke`, { token: 'x' }),
-  };
-  t.deepEqual(
-    Object.values(refused).map(({ status, body }) => [status, body.error]),
-    [
-      [400, 'invalid_redirect_uri'],
-      [401, 'invalid_client'],
-      [400, 'invalid_request'],
-      [400, 'invalid_request'],
-    ],
-  );
-  for (const { body } of Object.values(refused)) t.is(typeof body.error_description, 'string');
-
-  const metadata = await call(page, 'get', `${baseUrl}/.well-known/oauth-protected-resource/nothing`);
-  t.is(metadata.status, 404);
-  const challenged = await call(page, 'get', api);
-  t.is(challenged.status, 401);
-  t.regex(challenged.headers['www-authenticate'] ?? '', /^Bearer .*error="invalid_token"/);
-  t.truthy(challenged.headers['x-request-id']);
-});
-
-test.serial('a page of another origin learns how long it has to wait', async (t) => {
-  const { stack } = await startOAuthWorld(t, { environment: { REGISTRATIONS_PER_ADDRESS_PER_HOUR: '1' } });
-  const { page } = await openWatchedPage(t, browser, stack.baseUrl);
-  await page.goto(sites['the second SDK'].origin);
-  const metadata = { redirect_uris: ['https://app.example.com/callback'] };
-  const register = () => call(page, 'postJson', `${stack.baseUrl}/oauth/register`, metadata);
-  t.is((await register()).status, 201);
-  const { status, headers, body } = await register();
-  t.deepEqual([status, body.error], [429, 'temporarily_unavailable']);
-  t.true(Number(headers['retry-after']) > 0);
-});
-
-test.serial('nothing of the pages that ask the user can be fetched from another origin', async (t) => {
-  const { page } = await openWatchedPage(t, browser, baseUrl);
-  await page.goto(sites['the second SDK'].origin);
-  // Without a header of its own, so that no preflight is in the way.
-  const read = (path: string) => page.evaluate(`fetch('${baseUrl}${path}').then(({ status }) => status)`);
-  t.is(await read('/oauth/jwks'), 200);
-  for (const path of ['/oauth/authorize', '/oauth/interaction/x', '/sign-in', '/settings'])
-    await t.throwsAsync(read(path), { message: /Failed to fetch/ }, path);
-});
-
 type AssistantSite = { origin: string; close(): Promise<void> };
 
 /**
