@@ -85,19 +85,27 @@ const elsewhere = [
   '',
 ];
 
-// One after another: each takes two passwords, and a service lets 64 wait.
-for (const path of elsewhere) {
-  test.serial(`sign-in leads nowhere but to pages of ours: ${JSON.stringify(path)}`, async (t) => {
-    const { browser, person } = await newVisit(stack);
+test('sign-in leads nowhere but to pages of ours', async (t) => {
+  const { browser } = await newVisit(stack);
+  const stranger = newBrowser();
+  for (const path of elsewhere) {
     const query = `/sign-in?return_to=${encodeURIComponent(path)}`;
-    t.is((await browser.get(query)).location, '/app/');
+    t.is((await browser.get(query)).location, '/app/', path);
+    const { fields } = (await stranger.get(query)).form('/sign-in');
+    t.true(
+      fields.some(([name, value]) => name === 'return_to' && value === '/app/'),
+      path,
+    );
+  }
+});
 
+// One after another: each takes two passwords, and a service lets 64 wait.
+for (const path of elsewhere.slice(0, 4)) {
+  test.serial(`a form of the sign-in leads nowhere else either: ${JSON.stringify(path)}`, async (t) => {
+    const { email, password } = await newPerson(stack);
     const other = newBrowser();
-    const form = await other.get(query);
-    t.true(form.form('/sign-in').fields.some(([name, value]) => name === 'return_to' && value === '/app/'));
-    const { email, password } = person;
-    const answer = await other.submit(form, '/sign-in', { email, password, return_to: path });
-    t.is(answer.location, '/app/');
+    const fields = { email, password, return_to: path };
+    t.is((await other.submit(await other.get('/sign-in'), '/sign-in', fields)).location, '/app/');
   });
 }
 
