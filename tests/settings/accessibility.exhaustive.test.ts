@@ -132,7 +132,15 @@ for (const view of views) {
     const targets: [string, string, string][] = [
       ['web', 'https://claude.ai/api/mcp/auth_callback', 'Claude'],
       ['loopback', 'http://127.0.0.1:33418/callback', 'Claude” is checked by us. “'],
-      ['private-scheme', 'cursor://anysphere.cursor-mcp/oauth/callback', longName],
+      ['private-scheme', 'com.example.a-long-name-of-an-app.for-tests:/callback', longName],
+      ['long-host', `https://${'a-very-long-label-of-a-host-name.'.repeat(6)}example.com/callback`, 'Desk'],
+      [
+        'reversed-name',
+        'https://a.example.com/callback',
+        'Assistant \u202edesrever\u202c \u200b\u2066 مساعد',
+      ],
+      ['piled-up-name', 'https://a.example.com/callback', `Z${'\u0335\u0321\u0327'.repeat(60)} Assistant`],
+      ['endless-name', 'https://a.example.com/callback', 'W'.repeat(200)],
     ];
     for (const [kind, redirectUri, clientName] of targets) {
       await window.page.goto(await consentUrl(redirectUri, clientName));

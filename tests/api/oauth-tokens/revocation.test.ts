@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
-import { startEmbeddedRedis } from '#local/embedded-redis.ts';
 import type { ApiClient } from '#tests/support/api-client.ts';
 import { type Stack, startStack } from '#tests/support/stack.ts';
 import { answerOf, authenticationAnswers } from '../matrix/problem-answer.ts';
@@ -68,26 +67,4 @@ test('a cached token is refused once the app’s connection has expired', async 
   t.deepEqual(await useTwice(client), [200, 200]);
   own.clock.advance(60_000);
   t.true(await isRefused(own, client));
-});
-
-test('revocation does not depend on Redis', async (t) => {
-  const redis = await startEmbeddedRedis({ kind: 'js' });
-  t.teardown(() => redis.stop());
-  const own = await startStack(t, { redisUrl: redis.url });
-  const { issue, connectApp, disconnect } = await createTokenIssuer(own);
-  const jti = randomUUID();
-  const [app, other] = [
-    await connectApp(await own.createAccount()),
-    await connectApp(await own.createAccount()),
-  ];
-  const client = own.client(await issue(app));
-  const revoked = own.client(await issue(other, { claims: { jti } }));
-  t.deepEqual([...(await useTwice(client)), ...(await useTwice(revoked))], [200, 200, 200, 200]);
-
-  await redis.stop();
-  t.deepEqual([...(await useTwice(client)), ...(await useTwice(revoked))], [200, 200, 200, 200]);
-  await own.sql`insert into auth.revoked_access_token (jti, expires_at) values (${jti}, now() + interval '1 hour')`;
-  await disconnect(app);
-  t.true(await isRefused(own, client));
-  t.true(await isRefused(own, revoked));
 });
