@@ -69,7 +69,7 @@ export const pageGuards: readonly Guard[] = [
     file: 'services/auth-server/src/sign-in/sign-in-paths.ts',
     from: 'value && returnPaths.test(value) ? value : undefined',
     to: 'value || undefined',
-    test: 'tests/oauth/authorize.test.ts',
+    test: 'tests/pages/sign-in.test.ts',
   },
   {
     promise: 'password guessing: failures are counted by account',
