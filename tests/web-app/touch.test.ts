@@ -1,6 +1,6 @@
 import test from 'ava';
 import type { CDPSession, Locator, Page } from 'playwright-core';
-import { makeProject, makeTask } from '#tests/support/factories.ts';
+import { makeProject, makeSection, makeTask } from '#tests/support/factories.ts';
 import { accessibilityFaults } from '#tests/support/shown-page.ts';
 import { takePicture } from '#tests/support/take-picture.ts';
 import { startApp } from './app-window.ts';
@@ -182,6 +182,27 @@ test.serial('on a phone «Back» leaves a task for good: the way back after it l
   await page.goBack();
   await page.waitForURL('**/app/someday');
   t.deepEqual(app.faults, []);
+});
+
+test.serial('on a tablet the menus of rows and lists are in view, without a pointer over them', async (t) => {
+  const view = { width: 820, height: 1180, colorScheme: 'light' } as const;
+  const app = await openApp(t, { view, device: phone.device });
+  const { page, script } = app;
+  const { id: projectId } = await makeProject(script, { title: 'Garden' });
+  await makeSection(script, projectId, { title: 'Spring' });
+  await makeTask(script, { title: 'Water', projectId });
+  await app.visit(`/app/project/${projectId}`);
+  const sidebar = page.locator('.side');
+  const alone = await sidebar.boundingBox();
+  await rowOf(page, 'Water').getByRole('button', { name: 'Actions for Water' }).tap();
+  await page.getByRole('menuitem', { name: 'Open' }).tap();
+  await page.locator('.detail').waitFor();
+  const menus = page.locator('[aria-haspopup="menu"]');
+  const isSeen = `[...document.querySelectorAll('[aria-haspopup="menu"]')].every(
+    (button) => button.checkVisibility({ opacityProperty: true }))`;
+  t.deepEqual(await sidebar.boundingBox(), alone, 'a task that opens does not move the sidebar');
+  t.true((await menus.count()) >= 4);
+  t.true(await page.evaluate(isSeen));
 });
 
 test.serial('on a phone all of a task’s property can be tapped, its name too', async (t) => {
