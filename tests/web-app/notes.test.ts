@@ -1,5 +1,6 @@
 import test from 'ava';
 import { xssPayloads } from '#tests/notes/xss-payloads.ts';
+import type { Task } from '#tests/support/api-types.ts';
 import { makeTask } from '#tests/support/factories.ts';
 import { startApp } from './app-window.ts';
 import { waitFor } from './page-steps.ts';
@@ -74,10 +75,9 @@ test.serial('an open task follows the keys of its fields and what others do with
   await app.visit(`/app/inbox?task=${task.id}`);
   const { page } = app;
   const read = async () => {
-    const { body } = await app.script.get<{ title: string; checklist: { title: string }[] }>(
-      `/tasks/${task.id}`,
-    );
-    return { title: body.title, items: body.checklist.map(({ title }) => title) };
+    const { body } = await app.script.get<Task>(`/tasks/${task.id}`);
+    const { title, checklist, reminderTime } = body;
+    return { title, reminderTime, items: checklist.map((item) => item.title) };
   };
   const first = page.getByRole('textbox', { name: 'Item 1' });
   await first.click();
@@ -92,19 +92,31 @@ test.serial('an open task follows the keys of its fields and what others do with
   await page.keyboard.press('Enter');
   await waitFor(async () => (await read()).title === 'Go to the office');
   await waitFor(async () => (await read()).items.length === 2);
-  t.deepEqual(await read(), { title: 'Go to the office', items: ['Form', 'Passport'] });
+  t.like(await read(), { title: 'Go to the office', items: ['Form', 'Passport'] });
+
+  // Without keys, by the menu of an item: where it went, its menu has the focus.
+  const menuOf = (position: number) => page.getByRole('button', { name: `Actions for item ${position}` });
+  await menuOf(2).click();
+  await page.getByRole('menuitem', { name: 'Move up' }).click();
+  await menuOf(1).and(page.locator(':focus')).waitFor();
+  await waitFor(async () => (await read()).items[0] === 'Passport');
+  await menuOf(2).click();
+  await page.getByRole('menuitem', { name: 'Remove the item' }).click();
+  await menuOf(1).and(page.locator(':focus')).waitFor();
+  await waitFor(async () => (await read()).items.length === 1);
 
   // Nothing was written: the line goes, and the former title comes back.
   await page.getByRole('button', { name: 'Add an item' }).click();
-  await page.getByRole('textbox', { name: 'Item 3' }).and(page.locator(':focus')).waitFor();
+  await page.getByRole('textbox', { name: 'Item 2' }).and(page.locator(':focus')).waitFor();
   await title.fill('');
-  t.is(await page.getByRole('textbox', { name: /^Item/ }).count(), 2);
+  t.is(await page.getByRole('textbox', { name: /^Item/ }).count(), 1);
   await page.getByRole('button', { name: 'Reminder: None' }).click();
   await waitFor(async () => (await title.inputValue()) === 'Go to the office');
   await page.locator('input[type="time"]:focus').fill('09:30');
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Reminder: 09:30' }).and(page.locator(':focus')).waitFor();
   t.is(await page.getByRole('dialog').count(), 0);
+  await waitFor(async () => (await read()).reminderTime === '09:30');
 
   await app.script.delete(`/tasks/${task.id}`);
   await page.getByText('Moved to the Trash by Nightly script.').waitFor();

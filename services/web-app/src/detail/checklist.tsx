@@ -3,10 +3,13 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import { longestChecklist } from '#shared/validation/text-limits.ts';
 import { Icon } from '../components/icon.tsx';
 import { RoundBox } from '../components/round-box.tsx';
+import { MenuButton } from '../menu/menu-button.tsx';
+import type { MenuItem } from '../menu/menu-state.ts';
 import { linesOf } from '../quick-add/read-lines.ts';
 import type { TaskRow } from '../store/row-types.ts';
 import { useStore } from '../store/store-context.ts';
 import { detailWords as words } from '../words/detail-words.ts';
+import { actionLabels } from '../words/key-words.ts';
 import { quickAddWords } from '../words/quick-add-words.ts';
 import {
   adoptIds,
@@ -22,11 +25,14 @@ import {
 } from './checklist-edits.ts';
 import { useAutosave } from './use-autosave.ts';
 
+/** Where the focus goes: to an item's text or, without a caret, to its menu. */
+type Focus = { index: number; caret: number | null };
+
 /** Enter starts the next item, Backspace at its start joins the one above, ⌥↑↓ moves, pasted lines are items. */
 export function Checklist({ task, isWritable }: { task: TaskRow; isWritable: boolean }) {
   const store = useStore();
   const list = useRef<HTMLUListElement>(null);
-  const focusNext = useRef<{ index: number; caret: number } | null>(null);
+  const focusNext = useRef<Focus | null>(null);
   const saved: Items = task.checklist ?? [];
   const save = (items: Items) => {
     const wanted = withoutEmpty(items);
@@ -41,12 +47,15 @@ export function Checklist({ task, isWritable }: { task: TaskRow; isWritable: boo
     const next = focusNext.current;
     if (next === null) return;
     focusNext.current = null;
-    const input = list.current?.querySelectorAll('input')[next.index];
-    input?.focus();
-    input?.setSelectionRange(next.caret, next.caret);
+    const item = list.current?.children[next.index];
+    const input = item?.querySelector('input');
+    const menu = item?.querySelector<HTMLElement>('[aria-haspopup]');
+    if (next.caret === null) (menu ?? list.current?.closest<HTMLElement>('.detail'))?.focus();
+    else input?.focus();
+    if (next.caret !== null) input?.setSelectionRange(next.caret, next.caret);
   });
 
-  function change(next: Items, focus: { index: number; caret: number } | null, now = true): void {
+  function change(next: Items, focus: Focus | null, now = true): void {
     if (next.length > longestChecklist) {
       store.notices.toast(quickAddWords.tooManyItems(longestChecklist));
       return;
@@ -80,6 +89,23 @@ export function Checklist({ task, isWritable }: { task: TaskRow; isWritable: boo
     if (!(next instanceof Node && list.current?.contains(next))) field.leave();
   }
 
+  /** As keys, for those who have none: the focus stays on the menu, to move an item on. */
+  function menuOf(index: number): MenuItem[] {
+    const possible = moves.filter(({ step }) => items[index + step] !== undefined);
+    return [
+      ...possible.map(({ step, ...item }) => ({
+        ...item,
+        run: () => change(moveItem(items, index, step), { index: index + step, caret: null }),
+      })),
+      {
+        label: words.removeItem,
+        icon: 'trash',
+        run: () =>
+          change(items.toSpliced(index, 1), { index: Math.min(index, items.length - 2), caret: null }),
+      },
+    ];
+  }
+
   const done = items.filter(({ completed }) => completed).length;
   const total = withoutEmpty(items).length;
   return (
@@ -109,16 +135,7 @@ export function Checklist({ task, isWritable }: { task: TaskRow; isWritable: boo
               onKeyDown={(event) => isWritable && keyDown(event, index)}
               onPaste={(event) => isWritable && paste(event, index)}
             />
-            {isWritable && (
-              <button
-                type="button"
-                class="icon-btn"
-                aria-label={words.removeItem}
-                onClick={() => change(items.toSpliced(index, 1), null)}
-              >
-                <Icon name="x" small />
-              </button>
-            )}
+            {isWritable && <MenuButton label={words.actionsForItem(index + 1)} items={() => menuOf(index)} />}
           </li>
         ))}
       </ul>
@@ -138,7 +155,7 @@ export function Checklist({ task, isWritable }: { task: TaskRow; isWritable: boo
   );
 }
 
-type Edit = { items: Items; focus: { index: number; caret: number } };
+type Edit = { items: Items; focus: Focus };
 
 /** What a key does to the list; null: it keeps its usual meaning. */
 function editOf(
@@ -160,6 +177,11 @@ function editOf(
   const next = Math.min(Math.max(index + step, 0), items.length - 1);
   return { items: moveItem(items, index, step), focus: { index: next, caret } };
 }
+
+const moves = [
+  { label: actionLabels.moveUp, icon: 'up', keys: 'Alt+ArrowUp', step: -1 },
+  { label: actionLabels.moveDown, icon: 'down', keys: 'Alt+ArrowDown', step: 1 },
+] as const;
 
 const arrows = new Map<string, -1 | 1>([
   ['ArrowUp', -1],
