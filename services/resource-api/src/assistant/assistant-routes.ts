@@ -10,6 +10,7 @@ import { everyScope, type Scope } from '#shared/scopes.ts';
 import { bearerChallenge } from '#shared/tokens/bearer-challenge.ts';
 import type { Principal } from '../auth/principal.ts';
 import type { Context } from '../context.ts';
+import { createAssistantHandler } from './assistant-server.ts';
 import { tools } from './tools.ts';
 import { isVisitor, sendVisitorPage } from './visitor-page.ts';
 
@@ -57,8 +58,6 @@ export function assistantVisitorRouter({ config }: Context): Router {
 async function answer(context: Context, req: ExpressRequest, res: ExpressResponse): Promise<void> {
   const gone = whenGone(res);
   const { principal, body } = await admit(context, req, res);
-  // Loaded with the first request: a tenth of the service's code, which many deployments never use.
-  const { createAssistantHandler } = await import('./assistant-server.ts');
   const countEntry = () => context.admission.countEntry(res, principal);
   const handler = createAssistantHandler({
     context,
