@@ -1,8 +1,8 @@
 import { sendTotals } from './tests/support/run-totals.ts';
 
 /**
- * What `npm test` leaves out and `npm run test:all` runs: whole folders of long histories, browsers, started programs
- * and broken stores, and single files named *.exhaustive.test.ts.
+ * What `npm test` leaves out and `npm run test:all` runs: whole folders of browsers, random requests, started
+ * programs and broken stores, and single files named *.exhaustive.test.ts.
  */
 const exhaustive = [
   'tests/{browser,contract,deploy,e2e,partitions,rehearsals,stores}/**',

@@ -48,11 +48,14 @@ export function Checklist({ task, isWritable }: { task: TaskRow; isWritable: boo
     if (next === null) return;
     focusNext.current = null;
     const item = list.current?.children[next.index];
+    if (next.caret === null) {
+      const menu = item?.querySelector<HTMLElement>('[aria-haspopup]');
+      (menu ?? list.current?.closest<HTMLElement>('.detail'))?.focus();
+      return;
+    }
     const input = item?.querySelector('input');
-    const menu = item?.querySelector<HTMLElement>('[aria-haspopup]');
-    if (next.caret === null) (menu ?? list.current?.closest<HTMLElement>('.detail'))?.focus();
-    else input?.focus();
-    if (next.caret !== null) input?.setSelectionRange(next.caret, next.caret);
+    input?.focus();
+    input?.setSelectionRange(next.caret, next.caret);
   });
 
   function change(next: Items, focus: Focus | null, now = true): void {
@@ -172,8 +175,8 @@ function editOf(
     const end = items[index - 1]?.title.length ?? 0;
     return { items: joinItem(items, index), focus: { index: Math.max(0, index - 1), caret: end } };
   }
-  const step = arrows.get(key);
-  if (!isAlt || step === undefined) return null;
+  const step = isAlt ? moves.find(({ keys }) => keys === `Alt+${key}`)?.step : undefined;
+  if (step === undefined) return null;
   const next = Math.min(Math.max(index + step, 0), items.length - 1);
   return { items: moveItem(items, index, step), focus: { index: next, caret } };
 }
@@ -182,8 +185,3 @@ const moves = [
   { label: actionLabels.moveUp, icon: 'up', keys: 'Alt+ArrowUp', step: -1 },
   { label: actionLabels.moveDown, icon: 'down', keys: 'Alt+ArrowDown', step: 1 },
 ] as const;
-
-const arrows = new Map<string, -1 | 1>([
-  ['ArrowUp', -1],
-  ['ArrowDown', 1],
-]);

@@ -36,17 +36,12 @@ export function DetailPanel() {
         </h1>
       )}
       <div class="bar">
-        <button type="button" class="icon-btn only-phone" aria-label={words.back} onClick={() => closeTask()}>
+        <button type="button" class="icon-btn only-phone" aria-label={words.back} onClick={closeTask}>
           <Icon name="back" />
         </button>
         {task !== undefined && <DetailPath task={task} />}
         {task !== undefined && <TaskMenu task={task} />}
-        <button
-          type="button"
-          class="icon-btn hide-phone"
-          aria-label={words.close}
-          onClick={() => closeTask()}
-        >
+        <button type="button" class="icon-btn hide-phone" aria-label={words.close} onClick={closeTask}>
           <Icon name="x" />
         </button>
       </div>
