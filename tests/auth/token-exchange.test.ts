@@ -218,7 +218,7 @@ test('a body of another media type is refused with 415, one beyond 2 MiB with 41
   t.like(huge, { status: 413, body: { errorCode: 'body_too_large' } });
 });
 
-test('while the database is away the answer is 503 with Retry-After', async (t) => {
+test('without the database a request gets 503 with Retry-After', async (t) => {
   const { client } = await auth.addReplica({ databaseUrl: 'postgres://nobody@127.0.0.1:9/none' });
   const response = await client.post<Problem>(path, { subjectToken });
   t.is(response.status, 503);

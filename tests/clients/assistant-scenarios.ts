@@ -182,7 +182,7 @@ function testLostGrants(world: OAuthWorld, sdk: AssistantSdk): void {
     t.deepEqual((await useApi(world, assistant)).statuses, [200, 201]);
   });
 
-  test(`${sdk.name}: whoever does not allow an app sends it back with access_denied (RFC 6749 §4.1.2.1)`, async (t) => {
+  test(`${sdk.name}: denied consent redirects to the app with access_denied (RFC 6749 §4.1.2.1)`, async (t) => {
     const assistant = await newAssistant(world, sdk);
     const { provider, person, options } = assistant;
     await sdk.auth(provider, options);

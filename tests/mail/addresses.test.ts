@@ -273,7 +273,7 @@ test.after.always(async () => {
 
 const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
 
-test('the owner is told of a browser that was not seen before, once', async (t) => {
+test('a sign-in in a new browser sends one notice to the owner', async (t) => {
   const person = await newPerson(stack);
   const browser = createPageBrowser(stack.baseUrl, { userAgent: firefox });
   await browser.signIn(person);
@@ -290,7 +290,7 @@ test('the owner is told of a browser that was not seen before, once', async (t) 
   await waitFor(() => received() === 2, { timeoutMilliseconds: 30_000, what: 'the other browser' });
 });
 
-test('the owner is told of a personal token, under its name', async (t) => {
+test('a new personal token sends a notice with its name to the owner', async (t) => {
   const { browser, person } = await newVisit(stack);
   const page = await browser.get('/settings/api');
   await browser.submit(page, '/settings/api', { name: 'Report <b>', scope: ['read'] });

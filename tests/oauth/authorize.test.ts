@@ -323,7 +323,7 @@ test('a registered query is kept and can’t be extended, and gives no way to pl
   t.deepEqual(await outcomesOf(clientId, others), each(others, keptHere));
 });
 
-test('whoever sends a form is redirected with 303, which never sends it on (RFC 9700 §4.12)', async (t) => {
+test('a submitted form is redirected with 303, which does not repeat the POST (RFC 9700 §4.12)', async (t) => {
   const { owner } = await addOwner(stack);
   const browser = createPageBrowser(stack.baseUrl);
   const clientId = await registerClient(world);

@@ -85,7 +85,7 @@ test('no cache keeps an answer but those that are the same for everybody', (t) =
   );
 });
 
-test('on http no answer speaks of https, which nobody might answer', (t) => {
+test('on http no response has a header that requires https', (t) => {
   t.deepEqual(
     lacking(({ headers }) => headers.get('strict-transport-security') === null),
     [],
