@@ -1,6 +1,6 @@
 import test from 'ava';
 import type { ActivityPage, UndoResponse } from '#shared/app/app-protocol.ts';
-import type { Task } from '#tests/support/api-types.ts';
+import type { Section, Task } from '#tests/support/api-types.ts';
 import { makeArea, makeProject, makeTask, makeTasks } from '#tests/support/factories.ts';
 import { startStack } from '#tests/support/stack.ts';
 import { createWebApps, type WebAppClient } from './web-app-client.ts';
@@ -123,6 +123,42 @@ test('an undo is an entry of its own, and what is gone keeps its last title', as
     [`created ${area.id}`, `updated ${project.id}`].toSorted(),
   );
   t.deepEqual(others, before.entries);
+});
+
+test('a new place is told of what was placed and of nothing that gave way, and so is its undo', async (t) => {
+  const browser = await webApps.open();
+  const project = await makeProject(browser);
+  const tasks = await makeTasks(browser, 4, { dueDate: '2030-01-07' });
+  const sections: Section[] = [];
+  for (const title of 'ABC')
+    sections.push((await browser.post<Section>(`/projects/${project.id}/sections`, { title })).body);
+  const sectionPath = (index: number) => `/projects/${project.id}/sections/${sections[index]?.id}`;
+  const placements = {
+    [tasks[0]?.id ?? '']: () =>
+      browser.app.post(`/tasks/${tasks[0]?.id}/position`, { after: tasks[2]?.id, scope: 'day' }),
+    [sections[2]?.id ?? '']: () => browser.patch(sectionPath(2), { position: 0 }),
+    [sections[0]?.id ?? '']: () => browser.delete(sectionPath(0)),
+  };
+  for (const [id, place] of Object.entries(placements)) {
+    const start = (await readActivity(browser)).entries.flatMap(({ stamps }) => stamps).length;
+    t.true([200, 204].includes((await place()).status));
+    const [entry] = (await readActivity(browser)).entries;
+    const told = entry?.changes.filter(({ stamp }) => stamp === entry.stamps[0]);
+    t.deepEqual(
+      told?.map((change) => change.id),
+      [id],
+    );
+    t.is((await browser.app.post('/undo', { stamps: [entry?.stamps[0]] })).status, 200);
+    const after = (await readActivity(browser)).entries;
+    t.is(after.flatMap(({ stamps }) => stamps).length, start + 2);
+    const undo = after.find(({ isUndo }) => isUndo);
+    t.deepEqual(
+      undo?.changes.filter(({ stamp }) => stamp === undo.stamps[0]).map((change) => change.id),
+      [id],
+    );
+  }
+  const left = await browser.get<Section[]>(`/projects/${project.id}/sections`);
+  t.is(left.body.map(({ title }) => title).join(''), 'ABC');
 });
 
 test('pages follow each other without a gap, and a cursor is good for its own list', async (t) => {

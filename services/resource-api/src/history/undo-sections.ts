@@ -73,9 +73,13 @@ async function restoreOrder(undo: Undo, projectId: string, changes: readonly Rec
   const sections = await findPlacedSections(session.db, session.account.id, projectId);
   const placeOf = ({ id, position }: (typeof sections)[number]) => wanted.get(id) ?? position;
   const inOrder = sections.toSorted((one, other) => placeOf(one) - placeOf(other));
-  for (const [position, section] of inOrder.entries()) {
-    if (section.position === position) continue;
-    updateRows(session, 'section', [section.id], { position }, renderings);
-    if (wanted.has(section.id)) undo.count(1);
+  const [first] = wanted.keys();
+  const misplaced = inOrder
+    .map(({ id, position: former }, position) => ({ id, former, position }))
+    .filter(({ former, position }) => former !== position)
+    .toSorted((one, other) => Number(other.id === first) - Number(one.id === first));
+  for (const { id, position } of misplaced) {
+    updateRows(session, 'section', [id], { position }, renderings);
+    if (wanted.has(id)) undo.count(1);
   }
 }

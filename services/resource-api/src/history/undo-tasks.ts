@@ -45,14 +45,14 @@ export async function findSurroundings(
   };
 }
 
-/** One statement for all tasks that get the same values: a project has thousands. */
+/** One statement for all tasks that get the same values: a project has thousands. The first one stays the first. */
 function writeTogether(undo: Undo, all: readonly { change: RecordChange; reverted: Reverted }[]): void {
   const groups = new Map<string, { changes: Values; ids: string[] }>();
-  for (const { change, reverted } of all) {
+  for (const [index, { change, reverted }] of all.entries()) {
     for (const kept of reverted.kept) undo.keep(change, kept);
     const { changes } = reverted;
     if (Object.keys(changes).length === 0) continue;
-    const key = JSON.stringify(changes);
+    const key = JSON.stringify([index === 0, changes]);
     const group = groups.get(key) ?? { changes, ids: [] };
     groups.set(key, group);
     group.ids.push(change.id);

@@ -128,10 +128,10 @@ export function deleteSection({ change, tables }: WriteSession, { accountId, id 
   void change(tables.deleteFrom('Section').where('accountId', '=', accountId).where('id', '=', id));
 }
 
-/** Adds `step` to the positions of the project's sections from `from` to `to`. */
+/** Adds `step` to the positions of the project's other sections from `from` to `to`. */
 export function shiftSections(
   { account, change, changedAt, tables }: WriteSession,
-  projectId: string,
+  { id, projectId }: Section,
   { from, to, step }: { from: number; to: number; step: number },
 ): void {
   void change(
@@ -140,6 +140,7 @@ export function shiftSections(
       .set((section) => ({ position: section('position', '+', step), updatedAt: changedAt }))
       .where('accountId', '=', account.id)
       .where('projectId', '=', projectId)
+      .where('id', '<>', id)
       .where('position', '>=', from)
       .where('position', '<=', to),
   );

@@ -48,8 +48,9 @@ export async function patchSection(
 ): Promise<Section> {
   const { section, last } = await requireSection(session, projectId, id);
   const target = Math.min(position ?? section.position, last);
+  const patched = updateSection(session, section, { title: title ?? section.title, position: target });
   shiftSectionsBetween(session, section, target);
-  return updateSection(session, section, { title: title ?? section.title, position: target });
+  return patched;
 }
 
 /**
@@ -58,14 +59,15 @@ export async function patchSection(
 export async function removeSection(session: WriteSession, projectId: string, id: string): Promise<void> {
   const { section, last } = await requireSection(session, projectId, id);
   await clearSection(session, projectId, id);
-  shiftSectionsBetween(session, section, last);
   deleteSection(session, section);
+  shiftSectionsBetween(session, section, last);
 }
 
-/** Shifts the sections in between by one, so that positions have no gaps. */
-function shiftSectionsBetween(session: WriteSession, { projectId, position }: Section, target: number): void {
-  if (target < position) shiftSections(session, projectId, { from: target, to: position - 1, step: 1 });
-  if (target > position) shiftSections(session, projectId, { from: position + 1, to: target, step: -1 });
+/** Shifts the sections between the former place of `section` and its new one, so that positions have no gaps. */
+function shiftSectionsBetween(session: WriteSession, section: Section, target: number): void {
+  const { position } = section;
+  if (target < position) shiftSections(session, section, { from: target, to: position - 1, step: 1 });
+  if (target > position) shiftSections(session, section, { from: position + 1, to: target, step: -1 });
 }
 
 /** `last` is the position of the project's last section. */

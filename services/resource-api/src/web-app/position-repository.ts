@@ -57,15 +57,18 @@ export async function findAreaOrder(db: Queryable, accountId: string, id: string
 
 const rowsPerStatement = 500;
 
-/** Stores the ranks; a list that is renumbered takes several statements. */
+/**
+ * Stores the ranks, the first row's before the others': the history tells what was placed, not what gave way. A list that
+ * is renumbered takes several statements.
+ */
 export async function storeRanks(
   { change, changedAt, account, tables, renew }: WriteSession,
   table: 'task' | 'project' | 'area',
   column: 'rank' | 'day_rank',
   placed: readonly Placed[],
 ): Promise<void> {
-  for (let start = 0; start < placed.length; start += rowsPerStatement) {
-    const some = JSON.stringify(placed.slice(start, start + rowsPerStatement));
+  for (let start = 0, end = 1; start < placed.length; start = end, end += rowsPerStatement) {
+    const some = JSON.stringify(placed.slice(start, end));
     const update = sql`update tasks.${sql.raw(table)} present
       set ${sql.raw(column)} = placed.rank, updated_at = ${changedAt}
       from json_to_recordset(${some}::json) as placed (id uuid, rank bigint)

@@ -47,7 +47,7 @@ export async function placeArea(session: WriteSession, id: string, after: string
   await storeRanks(session, 'area', 'rank', newRanks(session, id, order, after));
 }
 
-/** A neighbour that was closed or trashed meanwhile still tells the place. */
+/** The placed row first. A neighbour that was closed or trashed meanwhile still tells the place. */
 function newRanks(
   session: WriteSession,
   id: string,
@@ -64,6 +64,6 @@ function newRanks(
   if (index <= ranked.length) return placeInOrder(id, ranked, index, session);
   // Rows without a rank come last: those before the place get one.
   const unranked = others.slice(ranked.length, index);
-  const ranks = unranked.map((row) => ({ id: row.id, rank: session.bottomRank() }));
-  return [...ranks, { id, rank: session.bottomRank() }];
+  const above = unranked.map((row) => ({ id: row.id, rank: session.bottomRank() }));
+  return [{ id, rank: session.bottomRank() }, ...above];
 }
