@@ -32,11 +32,12 @@ test('the address counts without its case and the blanks around it', async (t) =
   t.is((await browser.submit(form, '/sign-in', { email, password: person.password })).status, 303);
 });
 
-test('what is missing is said beside its field, and the address is kept', async (t) => {
+test('what is missing is said beside its field, which has the focus, and the address is kept', async (t) => {
   const browser = newBrowser();
   const form = await browser.get('/sign-in');
   const neither = await browser.submit(form, '/sign-in', { email: '', password: '' });
   t.deepEqual([neither.status, neither.invalidFields], [400, ['email', 'password']]);
+  t.regex(neither.markup, / id="email"[^>]* autofocus/);
   const half = await browser.submit(form, '/sign-in', { email: 'ada@example.com', password: '' });
   t.deepEqual([half.status, half.invalidFields], [400, ['password']]);
   t.is(half.description('password'), 'Enter your password.');

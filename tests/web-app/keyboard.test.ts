@@ -31,6 +31,15 @@ test.serial('N adds a task from each screen, and the focus returns to where it w
   t.deepEqual(app.faults, []);
 });
 
+test.serial('a screen that is loaded by its address is read from its heading', async (t) => {
+  const app = await openApp(t);
+  for (const name of ['Today', 'Upcoming', 'Logbook']) {
+    await app.visit(`/app/${name === 'Today' ? '' : name.toLowerCase()}`);
+    await app.page.locator('h1:focus', { hasText: name }).waitFor();
+  }
+  t.deepEqual(app.faults, []);
+});
+
 const isFocused = async (target: Locator) =>
   (await target.and(target.page().locator(':focus')).count()) === 1;
 

@@ -139,7 +139,7 @@ function addPasskeyButton(place) {
   const { dataset } = place;
   const button = place.appendChild(document.createElement('button'));
   button.type = 'button';
-  button.className = 'btn big';
+  button.className = place.closest('.settings') === null ? 'btn big' : 'btn';
   button.textContent = dataset.label;
   const problem = document.createElement('p');
   problem.className = 'error';

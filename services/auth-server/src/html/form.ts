@@ -36,7 +36,13 @@ type InputOptions = FieldOptions & {
   inputMode?: 'numeric';
 };
 
-/** A labelled input; its errors and its hint are read with it (WCAG 2.2 §1.3.1, §3.3.1). */
+/** Why a form was refused, where no field is to blame. The focus is on it, so that it is read. */
+export function refusalText(refusal: string | undefined): Html | undefined {
+  if (refusal === undefined) return undefined;
+  return html`<p class="error" role="alert" tabindex="-1" autofocus>${refusal}</p>`;
+}
+
+/** A labelled input; its errors and its hint are read with it (WCAG 2.2 §1.3.1, §3.3.1); the first wrong one has the focus. */
 export function inputField(options: InputOptions): Html {
   const { type, autocomplete, value, isOptional, isReadOnly, inputMode } = options;
   const attributes = [
@@ -89,7 +95,7 @@ function controlAttributes({ name, hint, errors = [] }: FieldOptions): Html {
   const describedBy = [isWrong && `${name}-error`, hint !== undefined && `${name}-hint`].filter(Boolean);
   return html`id="${name}" name="${name}"${
     describedBy.length > 0 && html` aria-describedby="${describedBy.join(' ')}"`
-  }${isWrong && html` aria-invalid="true"`}`;
+  }${isWrong && html` aria-invalid="true" autofocus`}`;
 }
 
 function asSentence(message: string): string {
@@ -105,7 +111,8 @@ type ScopeBoxes = {
 
 /** Check boxes named `scope`; the error is read with each of them. */
 export function scopeBoxes({ label, offered, isTicked, error }: ScopeBoxes): Html {
-  const described = error !== undefined && html` aria-describedby="scope-error" aria-invalid="true"`;
+  const described =
+    error !== undefined && html` aria-describedby="scope-error" aria-invalid="true" autofocus`;
   const boxes = offered.map(
     (scope) => html`<label class="choice">
 <input type="checkbox" name="scope" value="${scope}"${isTicked(scope) && html` checked`}${described}>

@@ -1,7 +1,7 @@
 import { AppError, type FieldErrors } from '#shared/errors/app-error.ts';
 import { notFound } from '#shared/errors/errors.ts';
 import { describeUserAgent } from '../browser/describe-user-agent.ts';
-import { selectField } from '../html/form.ts';
+import { refusalText, selectField } from '../html/form.ts';
 import { type Html, html } from '../html/html.ts';
 import { formatTimestamp, untrustedText } from '../html/text.ts';
 import {
@@ -95,7 +95,7 @@ async function showReminders(request: SettingsRequest, shown: Shown = {}): Promi
   const isSilent = browsers.length === 0 && !settings.byMail;
   const body = html`<p>A task with a date and a time reminds you then, in the time zone ${user.account.timezone} (<a href="/settings">change</a>).</p>
 ${isSilent && html`<p class="warning">No reminder will be sent, and no digest: turn them on in a browser or by mail.</p>`}
-${shown.problem !== undefined && html`<p class="error" role="alert">${shown.problem}</p>`}
+${refusalText(shown.problem)}
 <section class="card stack">
 <h2>This browser</h2>
 ${own === undefined ? turnOnPart(request, publicKey) : turnOffPart(request, own)}

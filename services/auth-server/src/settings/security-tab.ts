@@ -2,7 +2,7 @@ import { AppError, type FieldErrors } from '#shared/errors/app-error.ts';
 import { notFound } from '#shared/errors/errors.ts';
 import { lacksSecondFactor } from '../browser/browser-session-service.ts';
 import { describeUserAgent } from '../browser/describe-user-agent.ts';
-import { type FormMember, fieldErrors, guardedButton, inputField } from '../html/form.ts';
+import { type FormMember, fieldErrors, guardedButton, inputField, refusalText } from '../html/form.ts';
 import { type Html, html } from '../html/html.ts';
 import { passkeyButton } from '../html/passkey-button.ts';
 import { formatTimestamp, untrustedText } from '../html/text.ts';
@@ -151,7 +151,7 @@ async function passkeyForm(request: SettingsRequest, { name, errors, error }: Se
   return html`<form method="post" action="${passkeysPath}" class="stack">
 ${request.csrf(passkeysPath)}
 ${returnField(request)}
-${error !== undefined && html`<p class="error" role="alert">${error}</p>`}
+${refusalText(error)}
 ${inputField({
   name: 'name',
   label: 'Name (optional)',

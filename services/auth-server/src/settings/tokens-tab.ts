@@ -11,7 +11,7 @@ import {
   TokenLimitError,
   type UsedApiToken,
 } from '../api-tokens/api-token-service.ts';
-import { fieldErrors, guardedButton } from '../html/form.ts';
+import { fieldErrors, guardedButton, refusalText } from '../html/form.ts';
 import { type Html, html } from '../html/html.ts';
 import { formatTimestamp, untrustedText } from '../html/text.ts';
 import { whenFresh } from './fresh-sign-in.ts';
@@ -83,7 +83,7 @@ ${
   user.account.status === 'active' &&
   html`<section class="card">
 <h2>Create a token</h2>
-${error !== undefined && html`<p class="error" role="alert">${error}</p>`}
+${refusalText(error)}
 ${tokenForm(form, { action: path, csrf: csrf(path), errors })}
 </section>
 `

@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import { csrfField } from '../browser/csrf.ts';
 import type { Context } from '../context.ts';
-import { inputField } from '../html/form.ts';
+import { inputField, refusalText } from '../html/form.ts';
 import { html } from '../html/html.ts';
 import type { Page } from '../html/page.ts';
 import { passkeyButton } from '../html/passkey-button.ts';
@@ -45,7 +45,7 @@ export async function secondFactorPage({
     allowCredentials: passkeys.map(allowedPasskey),
   };
   const body = html`<div class="stack">
-${error !== undefined && html`<p class="error" role="alert">${error}</p>`}
+${refusalText(error)}
 <form method="post" action="${secondFactorPath}" class="stack">
 ${csrfField(context, req, res, secondFactorPath)}
 <input type="hidden" name="proof" value="${signed}">

@@ -3,7 +3,7 @@ import type { FieldErrors } from '#shared/errors/app-error.ts';
 import { csrfField } from '../browser/csrf.ts';
 import { redirectTarget } from '../clients/redirect-uri-rules.ts';
 import type { Context } from '../context.ts';
-import { emailField, inputField } from '../html/form.ts';
+import { emailField, inputField, refusalText } from '../html/form.ts';
 import { type Html, html } from '../html/html.ts';
 import { type Page, sendPage } from '../html/page.ts';
 import { passkeyButton } from '../html/passkey-button.ts';
@@ -24,7 +24,7 @@ export type SignInFormOptions = {
   notice?: string | undefined;
   /** Why the last attempt failed. */
   error?: string;
-  /** What is missing. */
+  /** What is missing or wrong. */
   errors?: FieldErrors;
   /** The app that waits for the sign-in. */
   app?: RequestingApp | undefined;
@@ -40,7 +40,7 @@ export function signInPage(options: SignInFormOptions): Page {
   const body = html`<div class="stack">
 ${requestingApp(app, 'Sign in')}
 ${notice !== undefined && html`<p class="notice" role="status">${notice}</p>`}
-${error !== undefined && html`<p class="error" role="alert">${error}</p>`}
+${refusalText(error)}
 <form method="post" action="${signInPath}" class="stack">
 ${csrfField(context, req, res, signInPath)}
 <input type="hidden" name="return_to" value="${returnTo}">

@@ -70,7 +70,8 @@ async function attempt(context: Context, req: Request, res: Response): Promise<v
     throw error;
   });
   if ('refusal' in result && result.refusal === 'wrong') {
-    await sendError(400, 'The e-mail address or the password is wrong.');
+    const errors = { password: ['The e-mail address or the password is wrong.'] };
+    await sendSignInForm({ context, req, res, returnTo, email, errors }, 400);
     const recording = recordFailedSignIn(openOwnerSession(context, req), email);
     return recording.catch((err: unknown) =>
       context.logger.warn({ err }, 'a failed sign-in was not recorded'),

@@ -5,7 +5,7 @@ import { EmailTakenError } from '../accounts/account-address.ts';
 import { findSignedInUser } from '../browser/browser-session-service.ts';
 import { csrfField, readVerifiedForm } from '../browser/csrf.ts';
 import type { Context } from '../context.ts';
-import { emailField, fieldErrors, newPasswordField } from '../html/form.ts';
+import { emailField, fieldErrors, newPasswordField, refusalText } from '../html/form.ts';
 import { html } from '../html/html.ts';
 import { sendPage } from '../html/page.ts';
 import { formatWait } from '../html/text.ts';
@@ -102,7 +102,7 @@ async function sendForm(form: SignUpForm, status = 200): Promise<void> {
   const isConfirmed = confirmingMail(context) !== undefined;
   const body = html`<div class="stack">
 ${requestingApp(app, 'Create an account')}
-${refusal !== undefined && html`<p class="error" role="alert">${refusal}</p>`}
+${refusalText(refusal)}
 <form method="post" action="${signUpPath}" class="stack">
 ${csrfField(context, req, res, signUpPath)}
 <input type="hidden" name="return_to" value="${returnTo}">

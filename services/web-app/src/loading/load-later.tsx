@@ -6,12 +6,13 @@ import { messageWords } from '../words/message-words.ts';
 
 type LaterParts = typeof import('./later-parts.tsx');
 
-const parts = signal<LaterParts | null>(null);
+/** Null until they are loaded. */
+export const laterParts = signal<LaterParts | null>(null);
 
 /** Rejects without a connection on a first visit; the next call tries again. */
 export async function loadLaterParts(): Promise<LaterParts> {
-  parts.value ??= await import('./later-parts.tsx');
-  return parts.value;
+  laterParts.value ??= await import('./later-parts.tsx');
+  return laterParts.value;
 }
 
 /** A component of the later parts; shows nothing until they are loaded. `isBackground`: a failure is not shown. */
@@ -24,8 +25,8 @@ function later<Props extends object>(
     useEffect(() => {
       loadLaterParts().catch(() => isBackground || store.notices.toast(messageWords.notLoaded));
     }, []);
-    if (parts.value === null) return null;
-    const Component = componentOf(parts.value);
+    if (laterParts.value === null) return null;
+    const Component = componentOf(laterParts.value);
     return <Component {...props} />;
   };
 }

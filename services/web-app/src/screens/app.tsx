@@ -15,6 +15,7 @@ import {
   ConnectionsScreen,
   DetailPanel,
   LogbookScreen,
+  laterParts,
   loadLaterParts,
   MenuHost,
   ProjectScreen,
@@ -140,7 +141,7 @@ function PresentScreen({ route }: { route: Route }) {
     // A new screen is read from its heading, unless the focus stays where it was, on a link of the sidebar.
     if (isShown && document.activeElement?.matches('body, #main'))
       document.querySelector<HTMLElement>('h1')?.focus();
-  }, [isShown]);
+  }, [isShown, laterParts.value]);
   if (!isShown) return <LoadingRows label={words.loading} />;
   return screenOf(store, route);
 }
