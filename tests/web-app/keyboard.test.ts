@@ -1,8 +1,8 @@
 import test from 'ava';
 import type { Locator, Page } from 'playwright-core';
 import type { Task } from '#tests/support/api-types.ts';
-import { startApp } from './app-window.ts';
-import { addByKeys, press, rowOf, showsTitles, tasksByTitle, waitFor } from './page-steps.ts';
+import { startApp } from '../browser/app/app-window.ts';
+import { addByKeys, press, rowOf, showsTitles, tasksByTitle, waitFor } from '../browser/app/page-steps.ts';
 
 const { openApp } = await startApp(test);
 

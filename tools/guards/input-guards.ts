@@ -132,14 +132,14 @@ export const inputGuards: readonly Guard[] = [
     file: 'services/resource-api/src/notes/render-worker.ts',
     from: "if (html.length > maxHtmlLength(markdown)) throw new RangeError('The HTML is too long.');",
     to: '',
-    test: 'tests/notes/limits.test.ts',
+    test: 'tests/notes/limits.exhaustive.test.ts',
   },
   {
     promise: 'notes: rendering is fair by account',
     file: 'services/resource-api/src/notes/notes-renderer.ts',
     from: 'await queueOf(accountId).add(runInTurn, { signal })',
     to: 'await runInTurn()',
-    test: 'tests/notes/limits.test.ts',
+    test: 'tests/notes/limits.exhaustive.test.ts',
   },
   {
     promise: 'notes: what there was no time for is rendered again',
@@ -153,6 +153,6 @@ export const inputGuards: readonly Guard[] = [
     file: 'services/resource-api/src/notes/notes-renderer.ts',
     from: ".replaceAll('<', '&lt;')",
     to: '',
-    test: 'tests/notes/limits.test.ts',
+    test: 'tests/notes/limits.exhaustive.test.ts',
   },
 ];

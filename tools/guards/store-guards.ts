@@ -160,7 +160,7 @@ export const storeGuards: readonly Guard[] = [
     file: 'shared/startup/startup-check.ts',
     from: 'return missing.length === 0 ?',
     to: 'return missing.length >= 0 ?',
-    test: 'tests/lifecycle/start.test.ts',
+    test: 'tests/lifecycle/start.exhaustive.test.ts',
   },
   {
     promise: 'graceful stop: connections end with their next response',

@@ -6,7 +6,8 @@ import { waitFor } from '#tests/support/wait-for.ts';
 
 const stack = await startStack(test, { environment: { DATABASE_POOL_SIZE: '2' } });
 
-const waiters = () => stack.sql`select pid from pg_locks where locktype = 'advisory' and not granted`;
+const waiters = () => stack.sql`select pid from pg_locks join pg_database on pg_database.oid = database
+  where datname = current_database() and locktype = 'advisory' and not granted`;
 
 test.serial('an account with waiting writes does not block other accounts', async (t) => {
   const busy = await stack.newClient({ plan: 'premium' });

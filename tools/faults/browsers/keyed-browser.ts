@@ -1,8 +1,8 @@
 import process from 'node:process';
 import type { BrowserContext, Page } from 'playwright-core';
+import { addByKeys, rowOf } from '#tests/browser/app/page-steps.ts';
 import { launchChromium } from '#tests/support/chromium.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
-import { addByKeys, rowOf } from '#tests/web-app/page-steps.ts';
 import type { NotedWrites } from './noted-writes.ts';
 import { openSignedInContext } from './signed-in-context.ts';
 import { readStoredCopy, type StoredCopy } from './stored-copy.ts';

@@ -2,9 +2,9 @@ import test from 'ava';
 import { launchChromium } from '#tests/support/chromium.ts';
 import { makeProject, makeSection } from '#tests/support/factories.ts';
 import { startStack } from '#tests/support/stack.ts';
+import { examples } from '#tests/web-app/quick-add-examples.ts';
 import { openApp } from './app-window.ts';
 import { addByKeys, press, rowOf, waitFor } from './page-steps.ts';
-import { examples } from './quick-add-examples.ts';
 
 const browser = await launchChromium();
 const stack = await startStack(test, { withAuthServer: true });
