@@ -1,11 +1,12 @@
 import { sendTotals } from './tests/support/run-totals.ts';
 
 /**
- * What `npm test` leaves out and `npm run test:all` runs: whole folders of browsers, random requests, started
- * programs and broken stores, and single files named *.exhaustive.test.ts.
+ * What `npm test` leaves out and `npm run test:all` runs: whole folders of browsers, other people's clients, hostile
+ * input, started programs and broken stores, and single files named *.exhaustive.test.ts.
  */
 const exhaustive = [
-  'tests/{browser,contract,deploy,e2e,partitions,rehearsals,stores}/**',
+  'tests/{account-file,browser,clients,contract,deploy,e2e,lifecycle,partitions,rehearsals,stores}/**',
+  'tests/api/{bad-input,matrix}/**',
   'tests/**/*.exhaustive.test.ts',
 ];
 const leftOut = process.env.TEST_SCOPE === 'fast' ? exhaustive : [];
