@@ -22,8 +22,11 @@ export type FaultMode =
   | { latencyMilliseconds: number }
   | { dripBytesPerSecond: number };
 
-/** Hears bytes of a client once they have been handed on to the server, and before the reply to them. */
-export type ClientDataListener = (bytes: Buffer) => void;
+/**
+ * Hears bytes of a client once they have been handed on to the server, and before the reply to them; `mute`: nothing
+ * more is heard of the server on that connection.
+ */
+export type ClientDataListener = (bytes: Buffer, mute: () => void) => void;
 
 export type FaultProxy = {
   /** On 127.0.0.1. */
@@ -63,7 +66,10 @@ export async function openFaultProxy(options: FaultProxyOptions): Promise<FaultP
   async function passToServer(wire: Wire, bytes: Buffer): Promise<void> {
     await thaw();
     wire.server.write(bytes);
-    for (const listener of listeners) listener(bytes);
+    const mute = (): void => {
+      wire.isMute = true;
+    };
+    for (const listener of listeners) listener(bytes, mute);
   }
 
   async function passToClient(wire: Wire, bytes: Buffer, arrivedAt: number): Promise<void> {
