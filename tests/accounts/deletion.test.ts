@@ -102,7 +102,7 @@ test.serial('a deleted account stops at once, and signing in within the time bri
   t.regex(await mail.mailTo(person.email, 'Your account will be deleted'), /Erased after/);
 
   await sweep(inDays(13));
-  await browser.signIn(person);
+  t.regex((await browser.follow(await browser.signIn(person))).text, /will not be deleted/);
   t.true(await isSignedIn(browser));
   t.regex(await mail.mailTo(person.email, 'Your account will not be deleted'), /will not be deleted/);
   await sweep(inDays(30));

@@ -4,7 +4,7 @@ import { type ErrorCode, errorCatalogue } from '#shared/errors/error-catalogue.t
 import { requestIdOf } from '#shared/http/response-headers.ts';
 import { html } from './html.ts';
 import { sendPage } from './page.ts';
-import { PageError } from './page-error.ts';
+import { frontPage, PageError } from './page-error.ts';
 import { formatWait } from './text.ts';
 
 type Description = { title: string; message: string };
@@ -46,11 +46,12 @@ const internalError: Description = {
 /** A thrown error as a page, without internal details. */
 export function sendErrorPage(res: Response, error: AppError): void {
   const { title, message } = error instanceof PageError ? error : (descriptions[error.code] ?? internalError);
+  const way = error instanceof PageError ? error.way : frontPage;
   const retryAfterSeconds = Number(error.headers['Retry-After'] ?? Number.NaN);
   const body = html`<div class="stack">
 <p>${message}</p>
 ${retryAfterSeconds > 0 && html`<p>Try again ${formatWait(retryAfterSeconds)}.</p>`}
-<p><a class="btn" href="/">Go to the front page</a></p>
+<p><a class="btn" href="${way.path}">${way.label}</a></p>
 <p class="fine">If you ask for help, quote this request: <code>${requestIdOf(res)}</code></p>
 </div>`;
   const status = error instanceof PageError ? error.status : errorCatalogue[error.code].status;

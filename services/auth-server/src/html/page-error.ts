@@ -6,24 +6,37 @@ type PageErrorOptions = {
   title: string;
   message: string;
   headers?: Record<string, string>;
+  /** Where to go on, unless it is the front page. */
+  way?: { label: string; path: string };
   /** For a program that gets the same error; pages do not show it. */
   code?: ErrorCode;
 };
+
+export const frontPage = { label: 'Go to the front page', path: '/' };
 
 /** An error that a page shows with its own title and message. */
 export class PageError extends AppError {
   readonly status: number;
   readonly title: string;
+  readonly way: { label: string; path: string };
 
-  constructor({ status, title, message, headers, code = 'validation_error' }: PageErrorOptions) {
+  constructor({
+    status,
+    title,
+    message,
+    way = frontPage,
+    headers,
+    code = 'validation_error',
+  }: PageErrorOptions) {
     super(code, { message, headers });
     this.name = 'PageError';
     this.status = status;
     this.title = title;
+    this.way = way;
   }
 }
 
 /** For a link that was sent by mail and does not count any more. */
-export function deadLink(message: string): PageError {
-  return new PageError({ status: 400, title: 'This link no longer works', message });
+export function deadLink(message: string, way = frontPage): PageError {
+  return new PageError({ status: 400, title: 'This link no longer works', message, way });
 }

@@ -3,11 +3,10 @@ import { askForDeletion } from '../accounts/account-deletion-service.ts';
 import { assetUrls } from '../assets/asset-files.ts';
 import { guardedButton } from '../html/form.ts';
 import { type Html, html } from '../html/html.ts';
-import { signInPath } from '../sign-in/sign-in-paths.ts';
+import { keptNotice, dataPath as path, signInPath } from '../sign-in/sign-in-paths.ts';
 import { whenFresh } from './fresh-sign-in.ts';
 import type { SettingsRequest, SettingsTab } from './settings-tab.ts';
 
-const path = '/settings/data';
 const exportPath = `${path}/export`;
 const deletePath = `${path}/delete`;
 
@@ -15,7 +14,10 @@ export const dataTab: SettingsTab = {
   path,
   label: 'Data',
   icon: 'data',
-  notices: {},
+  notices: {
+    [keptNotice]:
+      'You signed in, so your account will not be deleted. Connect your apps and create your tokens again.',
+  },
   show: async (request) => showData(request, false),
   forms: {
     [exportPath]: whenFresh(async (request) => {

@@ -44,7 +44,7 @@ const confirmationPage: LinkPage = {
   title: 'Change your address?',
   question: (
     email,
-  ) => html`<p>Your account has the address <strong>${email}</strong> from now on: you sign in with it, and messages go there.
+  ) => html`<p>Your account gets the address <strong>${email}</strong>: you sign in with it, and messages go there.
 Your former address is told, and can take this back for ${reversalDays} days.</p>
 <button class="btn big primary">Use this address</button>`,
   act: confirm,

@@ -89,7 +89,8 @@ async function findAddress(context: Context, req: Request, link: string): Promis
   const email = await findLinkedAddress(openOwnerSession(context, req), 'sign_up', link);
   if (email !== undefined) return email;
   throw deadLink(
-    `It was used, or it is older than ${confirmationHours} hours. Sign in, or request a new one on the sign-up page.`,
+    `It was used, or it is older than ${confirmationHours} hours. If you have an account by now, sign in.`,
+    { label: 'Request a new link', path: signUpPath },
   );
 }
 

@@ -9,7 +9,7 @@ import type { Context } from '../context.ts';
 import { emailField, type FormMember, fieldErrors, newPasswordField } from '../html/form.ts';
 import { html } from '../html/html.ts';
 import { sendPage } from '../html/page.ts';
-import { deadLink } from '../html/page-error.ts';
+import { deadLink, type PageError } from '../html/page-error.ts';
 import { untrustedText } from '../html/text.ts';
 import type { Route } from '../http/route.ts';
 import { mailOrigin } from '../mail/mail-facts.ts';
@@ -76,7 +76,7 @@ async function requestLink(context: Context, req: Request, res: Response): Promi
 
 async function showReset(context: Context, req: Request, res: Response): Promise<void> {
   const link = queryOf(req).get('link') ?? '';
-  if (!(await isResetLinkValid(openOwnerSession(context, req), link))) throw deadLink(linkGone);
+  if (!(await isResetLinkValid(openOwnerSession(context, req), link))) throw linkGone();
   sendResetForm(context, req, res, { link });
 }
 
@@ -109,11 +109,14 @@ async function reset(context: Context, req: Request, res: Response): Promise<voi
   } catch (error) {
     return sendResetForm(context, req, res, { link, revokeApiTokens, errors: fieldErrors(error, members) });
   }
-  if (accountId === undefined) throw deadLink(linkGone);
+  if (accountId === undefined) throw linkGone();
   // Strangers who guess do not keep its owner from signing in with the new one.
   rememberBrowser(context, req, res, accountId);
   renewCsrfCookie(context, res);
   res.redirect(303, `${signInPath}?notice=password-reset`);
 }
 
-const linkGone = 'It was used already, or is older than half an hour. Request a new one on the sign-in page.';
+function linkGone(): PageError {
+  const way = { label: 'Request a new link', path: forgotPath };
+  return deadLink('It was used already, or is older than half an hour.', way);
+}

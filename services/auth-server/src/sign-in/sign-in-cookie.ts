@@ -3,6 +3,7 @@ import { setCookie } from '../browser/browser-cookies.ts';
 import { renewCsrfCookie } from '../browser/csrf.ts';
 import type { Context } from '../context.ts';
 import { rememberBrowser } from './known-browser.ts';
+import { dataPath, homePath, keptNotice } from './sign-in-paths.ts';
 import type { SignedIn } from './sign-in-service.ts';
 
 /** Gives the browser its session, and leads it on. What was signed for it before is worth nothing from now on. */
@@ -10,11 +11,13 @@ export function enterBrowser(
   context: Context,
   req: Request,
   res: Response,
-  { secret, accountId }: SignedIn,
+  { secret, accountId, isKept }: SignedIn,
   returnTo: string,
 ): void {
   setCookie(context, res, 'session', secret);
   rememberBrowser(context, req, res, accountId);
   renewCsrfCookie(context, res);
-  res.redirect(303, returnTo);
+  const saysKept = isKept && returnTo === homePath;
+  if (saysKept) setCookie(context, res, 'notice', keptNotice);
+  res.redirect(303, saysKept ? dataPath : returnTo);
 }

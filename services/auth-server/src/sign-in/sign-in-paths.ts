@@ -11,6 +11,9 @@ export const secondFactorPath = '/sign-in/second-factor';
 export const passkeySignInPath = '/sign-in/passkey';
 export const securityPath = '/settings/security';
 export const resetPath = '/sign-in/reset';
+export const dataPath = '/settings/data';
+/** Shown there after a sign-in that ended a deletion. */
+export const keptNotice = 'kept';
 
 export function pathWithReturn(path: string, returnTo: string): string {
   return `${path}?${new URLSearchParams({ return_to: returnTo })}`;

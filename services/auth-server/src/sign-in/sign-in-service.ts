@@ -26,7 +26,8 @@ export type BrowserOptions = {
 /** Whose password was right, and which of their passwords. */
 export type PasswordProof = { accountId: string; credentialVersion: number };
 
-export type SignedIn = { secret: string; accountId: string };
+/** `isKept`: the account was to be deleted until now. */
+export type SignedIn = { secret: string; accountId: string; isKept: boolean };
 
 type Refusal = { refusal: 'wrong' | 'locked' };
 
@@ -57,7 +58,7 @@ export async function signIn(
     if ((await findPendingDeletion(within.em, account.id))?.hasBegun) return wrong;
     const { id: accountId, credentialVersion } = locked;
     if (await hasSecondFactor(within, accountId)) return { proof: { accountId, credentialVersion } };
-    return { secret: await enter(within, accountId, options, concerns), accountId };
+    return enter(within, accountId, options, concerns);
   });
 }
 
@@ -73,7 +74,7 @@ export async function signInVerified(
     if (account === null || !isCurrent) return wrong;
     if (account.lockedAt !== null) return { refusal: 'locked' };
     if ((await findPendingDeletion(within.em, accountId))?.hasBegun) return wrong;
-    return { secret: await enter(within, accountId, options, concerns), accountId };
+    return enter(within, accountId, options, concerns);
   });
 }
 
@@ -116,7 +117,7 @@ export async function signUp(
       throw new EmailTakenError();
     const { id } = await insertAccount(within, prepared);
     const browser = { ...options, isKnownTo: () => true };
-    return { secret: await enter(within, id, browser, concerns), accountId: id };
+    return enter(within, id, browser, concerns);
   });
 }
 
@@ -136,11 +137,10 @@ async function enter(
   accountId: string,
   { lifetimeSeconds, previousSecret, isKnownTo }: BrowserOptions,
   concerns: Concerns,
-): Promise<string> {
+): Promise<SignedIn> {
   if (previousSecret !== undefined) await leave(session, previousSecret, concerns);
   const { id, secret } = await startBrowserSession(session, accountId, lifetimeSeconds);
   const newBrowser = { id, name: describeUserAgent(session.origin.userAgent) };
   recordAuditEvent(session, accountId, 'signed_in', isKnownTo(accountId) ? undefined : newBrowser);
-  await cancelDeletion(session, accountId);
-  return secret;
+  return { secret, accountId, isKept: await cancelDeletion(session, accountId) };
 }
