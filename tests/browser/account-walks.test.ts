@@ -147,7 +147,7 @@ for (const given of looks) {
     await see('Data', 'refused');
     await page.getByLabel('File').setInputFiles(file);
     await press(page.getByRole('button', { name: 'Import the file' }));
-    await page.getByText('Imported: 1 tasks').waitFor();
+    await page.getByText('Imported: 1 task,').waitFor();
     await see('Data', 'imported');
     const { body } = await heir.get<{ items: { title: string }[] }>('/tasks');
     t.is(body.items[0]?.title, 'Water the plants');

@@ -119,6 +119,8 @@ async function importFile(file, show) {
   throw new Error(last?.problem?.message ?? 'The import was interrupted. Nothing is stored; try again.');
 }
 
+const count = (number, thing) => `${number.toLocaleString('en')} ${thing}${number === 1 ? '' : 's'}`;
+
 function makeImport(form) {
   const [bar, status] = [form.querySelector('progress'), form.querySelector('[role="status"]')];
   const [error, button] = [form.querySelector('.error'), form.querySelector('button')];
@@ -139,11 +141,19 @@ function makeImport(form) {
     button.disabled = true;
     try {
       const { tasks, projects, areas } = await importFile(input.files[0], show);
-      show(1, `Imported: ${tasks} tasks, ${projects} projects, ${areas} areas.`);
+      const parts = [count(tasks, 'task'), count(projects, 'project'), count(areas, 'area')];
+      show(1, `Imported: ${parts.join(', ')}.`);
+      const link = document.createElement('a');
+      link.href = '/app/';
+      link.className = 'btn';
+      link.textContent = 'Go to your tasks';
+      button.replaceWith(link);
+      link.focus();
     } catch (failure) {
       bar.hidden = status.hidden = true;
       fail(describe(failure));
       button.disabled = false;
+      input.focus();
     }
   });
 }

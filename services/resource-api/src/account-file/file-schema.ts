@@ -28,8 +28,10 @@ const count = (maximum: number) => integer(0, maximum).defined();
 const instant = () => timestamp().defined();
 const notes = () => text(longestNotes).nullable().defined();
 
+const notExported = `this is not a file that was exported here: its format must be ${fileFormat}`;
+
 export const fileMembers = closedObject({
-  format: string().oneOf([fileFormat], `format must be ${fileFormat}`).defined(),
+  format: string().oneOf([fileFormat], notExported).defined(notExported),
   version: number()
     .oneOf([fileVersion], `version must be ${fileVersion}: the file was made by another release`)
     .defined(),
