@@ -55,8 +55,10 @@ function sayWhenAnswered(form) {
       const done = document.createElement('p');
       done.className = 'notice';
       done.role = 'status';
+      done.tabIndex = -1;
       done.textContent = 'Your answer is on its way to the app. You can close this window.';
-      form.replaceWith(done);
+      form.parentElement.replaceChildren(done);
+      done.focus();
     }, 1_000);
   });
 }

@@ -2,10 +2,11 @@ import { type Html, html } from '../html/html.ts';
 import { productName } from '../html/text.ts';
 import type { MailMessage } from './mail-transport.ts';
 
-/** `facts`: what a notice names, by its label. `link`: where to act. */
+/** `list` stands below the paragraphs. `facts`: what a notice names, by its label. `link`: where to act. */
 export type MailContent = {
   subject: string;
   paragraphs: readonly string[];
+  list?: readonly string[];
   facts?: readonly (readonly [label: string, value: string])[];
   link?: { label: string; url: string };
   /** Below a rule: why the message was sent. */
@@ -19,14 +20,16 @@ const style = {
   button:
     'display:inline-block;padding:12px 20px;border-radius:8px;background:#2c5fd0;color:#fff;text-decoration:none',
   muted: 'color:#6b675e;font-size:14px',
+  list: 'padding-left:20px',
   label: 'white-space:nowrap;padding:2px 16px 2px 0;color:#6b675e;vertical-align:top',
 };
 
 /** A message with the same words as text and as HTML, readable at any width. */
 export function composeMail(to: string, content: MailContent): MailMessage {
-  const { subject, paragraphs, facts = [], link, footnote } = content;
+  const { subject, paragraphs, list = [], facts = [], link, footnote } = content;
   const text = [
     ...paragraphs,
+    ...(list.length > 0 ? [list.map((item) => `• ${item}`).join('\n')] : []),
     ...(facts.length > 0 ? [facts.map(([label, value]) => `${label}: ${value}`).join('\n')] : []),
     ...(link ? [`${link.label}:\n${link.url}`] : []),
     `-- \n${footnote}`,
@@ -34,7 +37,7 @@ export function composeMail(to: string, content: MailContent): MailMessage {
   return { to, subject: `${subject} · ${productName}`, text, html: renderHtml(content).text };
 }
 
-function renderHtml({ subject, paragraphs, facts = [], link, footnote }: MailContent): Html {
+function renderHtml({ subject, paragraphs, list = [], facts = [], link, footnote }: MailContent): Html {
   const rows = facts.map(
     ([label, value]) => html`<tr><td style="${style.label}">${label}</td><td>${value}</td></tr>`,
   );
@@ -45,6 +48,7 @@ function renderHtml({ subject, paragraphs, facts = [], link, footnote }: MailCon
 <main style="${style.card}">
 <h1 style="${style.heading}">${subject}</h1>
 ${paragraphs.map((paragraph) => html`<p>${paragraph}</p>`)}
+${list.length > 0 && html`<ul style="${style.list}">${list.map((item) => html`<li>${item}</li>`)}</ul>`}
 ${rows.length > 0 && html`<table role="presentation">${rows}</table>`}
 ${link && html`<p><a href="${link.url}" style="${style.button}">${link.label}</a></p><p style="${style.muted}">${link.url}</p>`}
 <hr>

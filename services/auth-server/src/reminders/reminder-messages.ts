@@ -36,10 +36,11 @@ export function reminderMail(reminder: DueReminder, baseUrl: string): MailConten
   const footnote = `Sent because reminders by mail are on. Turn them off: ${baseUrl}${remindersPath}`;
   if (reminder.kind === 'task') {
     const { title, time, dueDate, subjectId } = reminder;
+    const subject = shorten(oneLine(title));
     return {
-      subject: shorten(oneLine(title)),
-      paragraphs: [title],
-      facts: [['When', `${dueDate}, ${time}`]],
+      subject,
+      paragraphs: title === subject ? [] : [title],
+      facts: [['When', `${formatDay(dueDate)} at ${time}`]],
       link: { label: 'Open the task', url: `${baseUrl}/app/task/${subjectId}` },
       footnote,
     };
@@ -48,7 +49,8 @@ export function reminderMail(reminder: DueReminder, baseUrl: string): MailConten
   const left = count - titles.length;
   return {
     subject: `Today: ${count} ${count === 1 ? 'task' : 'tasks'}`,
-    paragraphs: [...titles.map((title) => `• ${title}`), ...(left > 0 ? [`… and ${left} more`] : [])],
+    paragraphs: [],
+    list: [...titles.map(oneLine), ...(left > 0 ? [`… and ${left} more`] : [])],
     link: { label: 'Open Today', url: `${baseUrl}/app/` },
     footnote,
   };
@@ -56,6 +58,12 @@ export function reminderMail(reminder: DueReminder, baseUrl: string): MailConten
 
 export function keyOf({ accountId, subjectId, civilTime, remindAt }: ReminderKey): ReminderKey {
   return { accountId, subjectId, civilTime, remindAt };
+}
+
+const longDay = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeZone: 'UTC' });
+
+function formatDay(date: string): string {
+  return longDay.format(new Date(`${date}T00:00Z`));
 }
 
 function shorten(text: string): string {

@@ -21,9 +21,7 @@ export function CopiedAddress() {
   };
   return (
     <div class="copy">
-      <span class="cut" ref={shown}>
-        {assistantAddress()}
-      </span>
+      <span ref={shown}>{assistantAddress()}</span>
       <button type="button" class="btn" aria-live="polite" onClick={copy}>
         {label}
       </button>
