@@ -1,9 +1,9 @@
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
-import { promisify } from 'node:util';
+import { Readable } from 'node:stream';
 import type { Environment } from '#shared/config/read-env.ts';
 import type { ServiceName } from '#shared/http/path-ownership.ts';
 import { apiRootPath } from '#shared/http/protected-resource-urls.ts';
@@ -95,8 +95,6 @@ async function startEverything(request: LocalRequest, parts: AsyncDisposableStac
     KEY_ENCRYPTION_SECRET: keyEncryptionSecret,
     WEB_APP_DIRECTORY: webAppDirectory,
     LOG_LEVEL: config.logLevel,
-    // The embedded server has no certificate.
-    ...(config.databaseUrl === undefined && { PGSSLMODE: 'disable' }),
   };
   await migrate(environment, stopping.signal);
   await webApp;
@@ -200,20 +198,18 @@ async function migrate(env: Environment, signal: AbortSignal): Promise<void> {
   if (code !== 0) throw new Error('The database could not be brought up to date.');
 }
 
-/** The operator's command. Rejects with its error message, without its parameters. */
+/** The operator's commands, in this process. Reject with their error message, without their parameters. */
 function createAdmin(env: Environment, signal: AbortSignal): RunAdmin {
-  const program = path.join(import.meta.dirname, '../admin/admin.ts');
-  const run = promisify(execFile);
-  return async (parameters, standardInput) => {
-    const running = run(process.execPath, [program, ...parameters], { env, signal });
-    // EPIPE: it ended before, and says why.
-    running.child.stdin?.on('error', () => undefined).end(standardInput);
-    const { stdout } = await running.catch((error: unknown) => {
+  return async (parameters, standardInput = '') => {
+    // Most starts need none of it.
+    const { answerCommandLine } = await import('../admin/answer-command-line.ts');
+    try {
+      return JSON.parse(String(await answerCommandLine(parameters, env, Readable.from([standardInput]))));
+    } catch (error) {
       signal.throwIfAborted();
-      const { stderr } = { stderr: '', ...Object(error) };
-      throw new Error(String(stderr).trim());
-    });
-    return JSON.parse(stdout);
+      const { describeFailure } = await import('../admin/describe-failure.ts');
+      throw new Error(describeFailure(error));
+    }
   };
 }
 

@@ -12,8 +12,7 @@ const roles: Readonly<Record<ServiceName, string>> = {
  * created. Passwords change with every start. Returns the URLs.
  */
 export async function createServiceLogins(superuserUrl: string): Promise<Record<ServiceName, string>> {
-  // The embedded server has no certificate, whatever PGSSLMODE is.
-  const client = new pg.Client({ connectionString: superuserUrl, ssl: false });
+  const client = new pg.Client(superuserUrl);
   await client.connect();
   const { database } = client;
   const makeLogin = async (service: ServiceName): Promise<string> => {

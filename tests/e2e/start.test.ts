@@ -1,10 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import test from 'ava';
 import pg from 'pg';
 import { readRunningInstance } from '#local/running-instance.ts';
 import { type ActivityPage, type AppSessionToken, appApiPath } from '#shared/app/app-protocol.ts';
+import { runAdmin } from '#tests/admin/run-admin.ts';
+import { createOAuthEndpoints } from '#tests/oauth/oauth-endpoints.ts';
+import { connectApp, refreshRequest } from '#tests/oauth/oauth-flow.ts';
 import { createFreshDatabase } from '../support/fresh-database.ts';
 import { createPageBrowser } from '../support/page-browser.ts';
 import { testRedisUrl } from '../support/test-environment.ts';
@@ -14,6 +17,8 @@ import {
   familyOf,
   firstStart,
   type LocalStart,
+  type LocalStartOptions,
+  type ShownAccount,
   startLocally,
   temporaryDataDirectory,
   waitForEnd,
@@ -45,15 +50,44 @@ async function startFirst() {
   chmodSync(path.dirname(dataDirectory), 0o711);
   const environment = { SMTP_URL: 'smtp://mail:secret@127.0.0.1:1', MAIL_FROM: 'a@example.com' };
   const start = await firstStart(owner, { dataDirectory, environment, by: 'npm' });
-  return { start, dataDirectory, account: start.account, samples: await titles(start, start.account.token) };
+  const { account, baseUrl } = start;
+  return {
+    start,
+    dataDirectory,
+    account,
+    samples: await titles(start, account.token),
+    visitor: await openVisitor(baseUrl, account),
+  };
 }
 
-/** What the first start has left. */
-async function usedDirectory() {
-  const { start, ...used } = await first;
-  await start.stop();
-  return used;
+/** A browser that is signed in, and an app that is connected. */
+async function openVisitor(baseUrl: string, account: ShownAccount) {
+  const browser = createPageBrowser(baseUrl);
+  const endpoints = createOAuthEndpoints(baseUrl);
+  await browser.signIn(account);
+  let app = await connectApp({ endpoints, browser });
+  return {
+    grantId: app.grantId,
+    settings: async () => (await browser.get('/settings')).status,
+    me: () => endpoints.me(app.tokens.access_token),
+    async refresh() {
+      const { status, body } = await endpoints.token(refreshRequest(app));
+      if (status === 200) app = { ...app, tokens: body };
+      return status;
+    },
+  };
 }
+
+/** A start after the first, in its directory and at its address; the next test finds it running. */
+async function startAgain(options: Partial<LocalStartOptions> = {}): Promise<LocalStart> {
+  const { start, dataDirectory } = await first;
+  const port = Number(new URL(start.baseUrl).port);
+  const again = await startLocally(owner, { dataDirectory, port, ...options });
+  await again.ready();
+  later = again;
+  return again;
+}
+let later: LocalStart;
 
 type Page = { items: { title: string }[] };
 
@@ -152,17 +186,17 @@ test.serial(
 );
 
 test.serial(
-  'a later start keeps the data, shows no secret, has its directory and port to itself, and runs beside another',
+  'a later start keeps data, browsers and apps, shows no secret, and has its directory and port to itself',
   async (t) => {
-    const { dataDirectory, account, samples } = await usedDirectory();
-    const { token } = account;
+    const { start, dataDirectory, account, samples, visitor } = await first;
     t.is(readRunningInstance(dataDirectory), undefined);
-    const second = await startLocally(t, { dataDirectory });
-    await second.ready();
-    const kept = await titles(second, token);
+    t.is(await start.ended, 0);
+    const second = await startAgain();
+    const kept = await titles(second, account.token);
     t.true(samples.every((title) => kept.includes(title)));
+    t.deepEqual([await visitor.settings(), await visitor.me(), await visitor.refresh()], [200, 200, 200]);
     t.is(accountIn(second.output()), undefined);
-    t.false(second.output().includes(token));
+    t.false(second.output().includes(account.token));
     t.is(readRunningInstance(dataDirectory)?.baseUrl, second.baseUrl);
 
     const sameData = await startLocally(t, { dataDirectory });
@@ -173,45 +207,104 @@ test.serial(
     const samePort = await startLocally(t, { dataDirectory: temporaryDataDirectory(t), port });
     t.is(await samePort.ended, 1);
     t.regex(samePort.output(), /^Port \d+ is already in use: .*\n$/);
-    t.is((await get(second, '/me', token)).status, 200);
+    t.is((await get(second, '/me', account.token)).status, 200);
+  },
+);
 
-    const other = await firstStart(t, {
+test.serial(
+  'a first start killed at any of its steps is finished by the next, which runs beside another service',
+  async (t) => {
+    const { account, samples } = await first;
+    const options = {
       dataDirectory: temporaryDataDirectory(t),
       environment: { EMBEDDED_REDIS: 'js', PGSSLMODE: 'verify-full' },
-    });
-    t.is(await addTask(second, token, 'Only here'), 201);
-    t.false((await titles(other, other.account.token)).includes('Only here'));
-    t.is((await get(other, '/me', token)).status, 401);
+    };
+    for (const step of [
+      'Creating the database cluster',
+      'Creating a local account',
+      'Creating sample tasks',
+    ]) {
+      const killed = await startLocally(t, options);
+      await killed.waitForOutput(new RegExp(step));
+      killed.process.kill('SIGKILL');
+      await killed.ended;
+    }
+    const other = await firstStart(t, options);
+    t.is(await addTask(later, account.token, 'Only there'), 201);
+    t.deepEqual(await titles(other, other.account.token), samples);
+    t.is((await get(other, '/me', account.token)).status, 401);
     t.regex(other.output(), /^ +Redis +js-redis-server /m);
     t.true(commandsOf(familyOf(other.pid)).some((command) => command.includes('js-redis-process')));
   },
 );
 
 test.serial(
-  'when a part is killed, all is stopped with a sentence why; when all of it is, no process is left: nothing is lost',
+  'when a part is killed, all is stopped with a sentence why; a lost secret is named and replaced; nothing else is lost',
   async (t) => {
-    const { dataDirectory, account } = await usedDirectory();
-    let start = await startLocally(t, { dataDirectory });
-    await start.ready();
-    for (const part of ['resource-api', 'PostgreSQL', undefined]) {
-      t.is(await addTask(start, account.token, `Added before ${part} was killed`), 201);
-      const before = await titles(start, account.token);
-      const family = familyOf(start.pid);
-      process.kill(part === undefined ? start.pid : start.pidOf(part), 'SIGKILL');
-      t.is(await start.ended, part === undefined ? 'SIGKILL' : 1, part);
-      if (part === undefined) writeFileSync(path.join(dataDirectory, 'runtime.json'), '{"pid": ');
-      else t.true(start.output().includes(`\n${part} was killed by SIGKILL, so everything is stopped.\n`));
-      start = await startLocally(t, { dataDirectory, by: part === undefined ? 'npm' : 'node' });
-      await start.ready();
-      t.deepEqual(await titles(start, account.token), before);
+    const { dataDirectory, account, visitor } = await first;
+    const killPart = async (part: string) => {
+      t.is(await addTask(later, account.token, `Added before ${part} was killed`), 201);
+      const before = await titles(later, account.token);
+      const family = familyOf(later.pid);
+      process.kill(later.pidOf(part), 'SIGKILL');
+      t.is(await later.ended, 1, part);
+      t.true(later.output().includes(`\n${part} was killed by SIGKILL, so everything is stopped.\n`));
       await waitForEnd(family);
-    }
-    const family = familyOf(start.pid);
-    start.process.kill('SIGKILL');
-    await Promise.all([start.ended, waitForEnd(family)]);
-    t.true(start.output().endsWith('stopped\n'), 'npm itself was killed');
+      return before;
+    };
+    const before = await killPart('resource-api');
+    t.deepEqual(await titles(await startAgain(), account.token), before);
+    const beforeLoss = await killPart('PostgreSQL');
+
+    const secretFile = path.join(dataDirectory, 'key-encryption-secret');
+    rmSync(secretFile);
+    const stopped = await startLocally(t, { dataDirectory });
+    t.is(await stopped.ended, 1);
+    t.deepEqual(stopped.output().split('\n').slice(0, 3), [
+      `${secretFile} is missing, and nothing else opens the signing keys in the database.`,
+      'Put it back, or set KEY_ENCRYPTION_SECRET to what it held.',
+      'If it is lost: npm start -- --new-signing-keys, which loses nothing else.',
+    ]);
+    const withNewKeys = await startAgain({ parameters: ['--new-signing-keys'] });
+    t.true(existsSync(secretFile), 'a later start needs no parameter');
+    t.deepEqual(await titles(withNewKeys, account.token), beforeLoss);
+    t.deepEqual([await visitor.settings(), await visitor.refresh(), await visitor.me()], [200, 200, 200]);
   },
 );
+
+test.serial('the operator rotates keys and disconnects an app while the service runs', async (t) => {
+  const { dataDirectory, account, visitor } = await first;
+  const admin = async (...words: string[]) => {
+    const { stdout, stderr } = await runAdmin(words, { DATA_DIR: dataDirectory });
+    if (stderr !== '') throw new Error(stderr);
+    return JSON.parse(stdout);
+  };
+  t.is(typeof (await admin('keys', 'rotate')).currentKeyId, 'string');
+  const [listed] = await admin('app', 'list', '--email', account.email);
+  t.is(listed.appId, visitor.grantId);
+  await admin('app', 'disconnect', '--app-id', listed.appId);
+  t.is(await visitor.me(), 401);
+  t.is(await visitor.refresh(), 400);
+});
+
+test.serial('when the start is killed, or npm, no process is left, and nothing is lost', async (t) => {
+  const { dataDirectory, account } = await first;
+  t.is(await addTask(later, account.token, 'Added before all was killed'), 201);
+  const before = await titles(later, account.token);
+  const family = familyOf(later.pid);
+  process.kill(later.pid, 'SIGKILL');
+  t.is(await later.ended, 'SIGKILL');
+  writeFileSync(path.join(dataDirectory, 'runtime.json'), '{"pid": ');
+  // At once, while PostgreSQL and the services still end.
+  const last = await startAgain({ by: 'npm' });
+  t.deepEqual(await titles(last, account.token), before);
+  await waitForEnd(family);
+
+  const lastFamily = familyOf(last.pid);
+  last.process.kill('SIGKILL');
+  await Promise.all([last.ended, waitForEnd(lastFamily)]);
+  t.true(last.output().endsWith('stopped\n'), 'npm itself was killed');
+});
 
 test.serial('an argument that the start does not know is refused before anything is started', async (t) => {
   const dataDirectory = temporaryDataDirectory(t);
@@ -219,18 +312,6 @@ test.serial('an argument that the start does not know is refused before anything
   t.is(await start.ended, 2);
   t.regex(start.output(), /^unknown argument «--port=80»; .*\n$/);
   t.false(existsSync(dataDirectory));
-});
-
-test.serial('a first start killed at any of its steps is finished by the next', async (t) => {
-  const dataDirectory = temporaryDataDirectory(t);
-  for (const step of ['Creating the database cluster', 'Creating a local account', 'Creating sample tasks']) {
-    const killed = await startLocally(t, { dataDirectory });
-    await killed.waitForOutput(new RegExp(step));
-    killed.process.kill('SIGKILL');
-    await killed.ended;
-  }
-  const next = await firstStart(t, { dataDirectory });
-  t.deepEqual(await titles(next, next.account.token), (await first).samples);
 });
 
 test.serial('stores named by the environment are used, and none is embedded', async (t) => {
