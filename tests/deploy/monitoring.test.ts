@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import test from 'ava';
+import test, { type ExecutionContext } from 'ava';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { parse, stringify } from 'yaml';
 import { projectFolder } from '#tests/architecture/source-files.ts';
@@ -39,16 +39,41 @@ testWithPromtool('Prometheus accepts the rules', (t) => {
   t.is(status, 0, output);
 });
 
-for (const file of ['rules.test.yaml', 'rules-of-months.test.yaml']) {
-  testWithPromtool(`alerts fire when they should and else do not: ${file}`, (t) => {
-    const { status, output } = runPromtool({ cwd: folder }, 'test', 'rules', file);
-    t.is(status, 0, output);
-  });
+function temporaryFolder(t: ExecutionContext): string {
+  const directory = mkdtempSync(path.join(os.tmpdir(), 'rules-'));
+  t.teardown(() => rmSync(directory, { recursive: true }));
+  return directory;
 }
 
+type Case = { promql_expr_test: { expr: string; exp_samples: unknown[] }[] };
+type Cases = { rule_files: string[]; tests: Case[] };
+const files = ['rules.test.yaml', 'rules-of-months.test.yaml'];
+const caseFiles = files.map((file): Cases => parse(read(file)));
+
+/** An alert's cases run with the rules of its group alone: promtool evaluates all it is given, for every case. */
+testWithPromtool('alerts fire when they should and else do not', (t) => {
+  const directory = temporaryFolder(t);
+  const cases = ruleFile.groups.flatMap((group, number) => {
+    writeFileSync(path.join(directory, `${number}.yaml`), stringify({ groups: [group] }));
+    const isOwn = ({ promql_expr_test: expressions }: Case): boolean =>
+      expressions.every(({ expr }) => group.rules.some(({ alert }) => alert && expr.includes(`"${alert}"`)));
+    return caseFiles.flatMap((file) => {
+      const tests = file.tests.filter(isOwn);
+      return tests.length === 0 ? [] : [{ ...file, rule_files: [`${number}.yaml`], tests }];
+    });
+  });
+  const names = cases.map((file, number) => {
+    writeFileSync(path.join(directory, `${number}.test.yaml`), stringify(file));
+    return `${number}.test.yaml`;
+  });
+  const total = (each: readonly Cases[]) => each.reduce((sum, { tests }) => sum + tests.length, 0);
+  t.is(total(cases), total(caseFiles));
+  const { status, output } = runPromtool({ cwd: directory }, 'test', 'rules', ...names);
+  t.is(status, 0, output);
+});
+
 testWithPromtool('Prometheus accepts the expressions of the dashboard', (t) => {
-  const directory = mkdtempSync(path.join(os.tmpdir(), 'dashboard-'));
-  t.teardown(() => rmSync(directory, { recursive: true }));
+  const directory = temporaryFolder(t);
   const recorded = panelExpressions.map((expr, index) => ({
     record: `panel:expression_${index}:value`,
     expr,
@@ -96,9 +121,7 @@ test('every alert has a severity, a description and its section in the guide', (
 });
 
 test('every alert has a case in which it fires and one in which it does not', (t) => {
-  const cases = [read('rules.test.yaml'), read('rules-of-months.test.yaml')]
-    .flatMap((text): { promql_expr_test: { expr: string; exp_samples: unknown[] }[] }[] => parse(text).tests)
-    .flatMap(({ promql_expr_test: expressions }) => expressions);
+  const cases = caseFiles.flatMap(({ tests }) => tests).flatMap((each) => each.promql_expr_test);
   for (const { alert } of rules.filter((rule) => rule.alert !== undefined)) {
     const own = cases.filter(({ expr }) => expr.includes(`alertname="${alert}"`));
     t.true(
