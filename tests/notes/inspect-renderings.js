@@ -1,4 +1,4 @@
-// Runs in each frame of the reading page, before anything else: what a hostile note would call is counted.
+// Runs in the reading page, and in a frame that leaves its document, before anything else: what a hostile note would call is counted.
 globalThis.pwnedCalls = 0;
 globalThis.pwned = () => {
   globalThis.top.pwnedCalls += 1;
@@ -18,20 +18,29 @@ const events = [
   'click',
 ];
 
+/** Used again by each batch: a frame takes far longer than a document in it. */
+const frames = [];
+
 /** Puts each rendering into the page and into a document of its own; resolves with what is wrong with it. */
 globalThis.inspectRenderings = async (renderings) => {
-  const faults = await Promise.all(renderings.map(inspectRendering));
-  document.body.replaceChildren();
+  while (frames.length < renderings.length)
+    frames.push(document.body.appendChild(document.createElement('iframe')));
+  const faults = await Promise.all(renderings.map((html, index) => inspectRendering(html, frames[index])));
+  for (const host of document.querySelectorAll('body > div')) host.remove();
   return faults.flat();
 };
 
-async function inspectRendering(html) {
+async function inspectRendering(html, frame) {
   const host = document.createElement('div');
   host.innerHTML = html;
-  const frame = document.createElement('iframe');
-  frame.srcdoc = `<!doctype html><html><head><title>Notes</title></head><body>${html}</body></html>`;
-  const loaded = new Promise((resolve) => frame.addEventListener('load', resolve));
-  document.body.append(host, frame);
+  document.body.append(host);
+  const loaded = new Promise((resolve) => frame.addEventListener('load', resolve, { once: true }));
+  frame.contentDocument.open();
+  frame.contentWindow.pwned = pwned;
+  frame.contentDocument.write(
+    `<!doctype html><html><head><title>Notes</title></head><body>${html}</body></html>`,
+  );
+  frame.contentDocument.close();
   await loaded;
   const elements = [...host.querySelectorAll('*'), ...frame.contentDocument.body.querySelectorAll('*')];
   const faults = elements.flatMap((element) => faultsOf(element));

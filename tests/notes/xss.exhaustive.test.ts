@@ -47,4 +47,6 @@ test('the page that reads the renderings notices script, requests and what is no
   t.true(report.pwnedCalls > 0);
   t.true(report.requests.length > 0);
   t.true(report.dialogs.length > 0);
+  const inFrameAlone = await page.read(['<script>pwned()</script>']);
+  t.is(inFrameAlone.pwnedCalls, 1);
 });

@@ -47,6 +47,7 @@ async function startWalk(t: ExecutionContext, view: View): Promise<Walk> {
   const { page, faults } = await openWindow(t, browser, view);
   const hands = handsOf({ hands: view.width > 1_000 ? 'keyboard' : 'mouse' }, page, faults);
   await plugInAuthenticator(page);
+  const { page: message } = await openWindow(t, browser, view);
   const look = async (shown: Page, picture: string): Promise<void> => {
     await shown.evaluate(
       `document.querySelectorAll('main details').forEach((element) => { element.open = true; })`,
@@ -70,10 +71,9 @@ async function startWalk(t: ExecutionContext, view: View): Promise<Walk> {
     async readMail(address, subject) {
       const source = await mail.mailTo(address, subject);
       const markup = source.slice(source.indexOf('<!doctype html>'), source.indexOf('</html>') + 7);
-      const message = await openWindow(t, browser, view);
-      await message.page.setContent(markup);
-      await look(message.page, `mail-${subject.toLowerCase().replaceAll(' ', '-')}`);
-      const href = await message.page.getByRole('link').first().getAttribute('href');
+      await message.setContent(markup);
+      await look(message, `mail-${subject.toLowerCase().replaceAll(' ', '-')}`);
+      const href = await message.getByRole('link').first().getAttribute('href');
       return String(href).slice(stack.baseUrl.length);
     },
   };
