@@ -1,28 +1,35 @@
 import type { Session } from '../session.ts';
-import { type Bind, logbookStart, type TaskView, viewCondition } from '../tasks/task-views.ts';
+import { type Bind, hasNoDate, logbookStart, overdueCondition, viewCondition } from '../tasks/task-views.ts';
 
-type Counted = Exclude<TaskView, 'all'> | 'overdue' | 'open';
+/** In the order in which they are told. */
+export const countedLists = [
+  'inbox',
+  'today',
+  'overdue',
+  'upcoming',
+  'anytime',
+  'someday',
+  'logbook',
+  'trash',
+  'open',
+] as const;
+export type CountedList = (typeof countedLists)[number];
 
 /** How many tasks each list has, as find_tasks shows it. */
-export async function countTasks({ db, account, today }: Session): Promise<Record<Counted, number>> {
+export async function countTasks({ db, account, today }: Session): Promise<Record<CountedList, number>> {
   const values: unknown[] = [account.id];
   const bind: Bind = (value) => `$${values.push(value)}`;
   const since = logbookStart(today, account);
-  const conditions: Record<Counted, string> = {
-    inbox: viewCondition('inbox', today, since, bind),
-    today: viewCondition('today', today, since, bind),
-    overdue: `status = 'open' and trashed_at is null and least(due_date, deadline_date) < ${bind(today)}::date`,
-    upcoming: viewCondition('upcoming', today, since, bind),
-    anytime: viewCondition('anytime', today, since, bind),
-    someday: `${viewCondition('someday', today, since, bind)} and view_date is null`,
-    logbook: viewCondition('logbook', today, since, bind),
-    trash: viewCondition('trash', today, since, bind),
-    open: `status = 'open' and trashed_at is null`,
+  const conditionOf = (list: CountedList): string => {
+    if (list === 'overdue') return overdueCondition(today, bind);
+    if (list === 'open') return `status = 'open' and trashed_at is null`;
+    const condition = viewCondition(list, today, since, bind);
+    return list === 'someday' ? `${condition} and ${hasNoDate}` : condition;
   };
-  const columns = Object.entries(conditions).map(
-    ([name, condition]) => `count(*) filter (where ${condition})::int as "${name}"`,
+  const columns = countedLists.map(
+    (list) => `count(*) filter (where ${conditionOf(list)})::int as "${list}"`,
   );
-  const { rows } = await db.query<Record<Counted, number>>({
+  const { rows } = await db.query<Record<CountedList, number>>({
     text: `select ${columns.join(', ')} from tasks.task where account_id = $1`,
     values,
   });

@@ -4,7 +4,15 @@ import type { Page } from '../http/page.ts';
 import type { Session } from '../session.ts';
 import type { ListedTask, TaskStatus } from '../tasks/task-entity.ts';
 import { readTaskPage } from '../tasks/task-service.ts';
-import { type Bind, byClosing, type TaskSorting, type TaskView, taskSortings } from '../tasks/task-views.ts';
+import {
+  type Bind,
+  byClosing,
+  hasNoDate,
+  overdueCondition,
+  type TaskSorting,
+  type TaskView,
+  taskSortings,
+} from '../tasks/task-views.ts';
 import { wordPatterns } from '../text-search.ts';
 import type { ToolCall } from './tool.ts';
 
@@ -83,14 +91,13 @@ function furtherConditions(
   return (bind, today) => {
     const instant = (date: string): string => `${bind(startOfDay(date, timezone))}::timestamptz`;
     return [
-      // As in the app: a task with a date is somewhere on its day.
-      ...(view === 'someday' ? ['view_date is null'] : []),
+      ...(view === 'someday' ? [hasNoDate] : []),
       ...(sectionId === undefined ? [] : [`section_id = ${bind(sectionId)}`]),
       ...(plannedFrom === undefined ? [] : [`view_date >= ${bind(plannedFrom)}::date`]),
       ...(plannedTo === undefined ? [] : [`view_date <= ${bind(plannedTo)}::date`]),
       ...(closedFrom === undefined ? [] : [`closed_at >= ${instant(closedFrom)}`]),
       ...(closedTo === undefined ? [] : [`closed_at < ${instant(addDays(closedTo, 1))}`]),
-      ...(overdue ? [`status = 'open' and least(due_date, deadline_date) < ${bind(today)}::date`] : []),
+      ...(overdue ? [overdueCondition(today, bind)] : []),
       ...patterns.map(bind).map((pattern) => `title ~ ${pattern} or description ~ ${pattern}`),
     ];
   };

@@ -66,7 +66,7 @@ function fitProject(revert: Revert, { projects }: TaskSurroundings): void {
     revert.replace('is_trashed_with_project', false);
 }
 
-/** A reminder is a time of the start date, and no task of the inbox has a date. */
+/** A reminder is a time of the `dueDate`, and no task of the inbox has a date. */
 function fitDates(revert: Revert): void {
   fitReminder(revert);
   keepWhile(isMisplaced, 'list', 'It has a date now, and no task of the inbox has one.');

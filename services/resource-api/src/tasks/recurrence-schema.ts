@@ -15,7 +15,7 @@ export const recurrenceMembers = {
     example: ['monday', 'thursday'],
   }),
   fromCompletion: flag().meta({
-    description: 'Count from the day of completion instead of from the start date.',
+    description: 'Count from the day of completion instead of from the dueDate.',
   }),
   weekOfMonth: number()
     .oneOf([...weeksOfMonth], `\${path} must be one of ${weeksOfMonth.join(', ')}`)

@@ -34,7 +34,7 @@ export function readDestination({ list, projectId, sectionId }: DestinationInput
   };
 }
 
-/** A task with a start date or a deadline can't stay in the inbox (specification §2, task rule 1). */
+/** A task with a `dueDate` or a deadline can't stay in the inbox (specification §2, task rule 1). */
 export function listFor(
   wanted: 'inbox' | 'someday' | undefined,
   { dueDate, deadlineDate }: OccurrenceDates,
@@ -49,7 +49,7 @@ export function outsideProjects(destination: Destination, dates: OccurrenceDates
   return { list: listFor(wanted, dates), projectId: null, sectionId: null };
 }
 
-/** Throws validation_error: a reminder is a time on the start date. */
+/** Throws validation_error: a reminder is a time on the `dueDate`. */
 export function requireDateForReminder(dueDate: CalendarDate | null, reminderTime: string | null): void {
   if (reminderTime !== null && dueDate === null) {
     throw invalidField('reminderTime', 'reminderTime needs a dueDate');

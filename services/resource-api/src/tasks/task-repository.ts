@@ -65,15 +65,23 @@ async function changeTasks(
 const remainingIn = (projectId: string) => (task: TaskExpressions) =>
   task.and({ projectId, status: 'open' as const }).and('trashedAt', 'is', null);
 
+/** The values of a task that is closed now. */
+export function closedNow({ changedAt }: WriteSession, status: 'completed' | 'cancelled') {
+  return {
+    status,
+    completedAt: status === 'completed' ? changedAt : null,
+    cancelledAt: status === 'cancelled' ? changedAt : null,
+    ...noSeries,
+  };
+}
+
 /** Closes a project's open tasks on the project's date. Series end. */
 export function closeProjectTasks(
   session: WriteSession,
   projectId: string,
   status: 'completed' | 'cancelled',
 ): Promise<void> {
-  const closedAt = { [`${status}At`]: session.changedAt };
-  const changes = { status, ...closedAt, ...noSeries };
-  return changeTasks(session, changes, remainingIn(projectId));
+  return changeTasks(session, closedNow(session, status), remainingIn(projectId));
 }
 
 /** Moves a project's open tasks to the Trash; closed ones stay in the logbook. */

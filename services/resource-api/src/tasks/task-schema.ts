@@ -33,7 +33,7 @@ export const taskFields = {
     example: '2026-12-01',
   }),
   reminderTime: reminderTime().nullable().meta({
-    description: 'Time of day in the account’s timezone, HH:mm; needs a start date.',
+    description: 'Time of day in the account’s timezone, HH:mm; needs a dueDate.',
     example: '09:30',
   }),
 } satisfies Record<keyof TaskFields, Schema>;

@@ -199,7 +199,7 @@ export async function patchTask(
   if (patch.dueDate === null) requireDateForReminder(null, patch.reminderTime ?? null);
   const task = await getTask(session, id);
   const fields = fieldsAfter(patch, task);
-  // Clearing the start date clears the reminder, unless the patch sets one.
+  // Clearing the date clears the reminder, unless the patch sets one.
   if (patch.dueDate === null && patch.reminderTime === undefined) fields.reminderTime = null;
   requireDateForReminder(fields.dueDate, fields.reminderTime);
   const rule = ruleAfter(task, patch.recurrence);

@@ -5,7 +5,7 @@ import { untick } from './checklist.ts';
 import { type RecurrenceRule, type RepeatingDates, rollDates, seriesDatesOf } from './recurrence.ts';
 import { noSeries, type Task } from './task-entity.ts';
 import { outsideProjects } from './task-placement.ts';
-import { findProjectState, insertTask, updateTask } from './task-repository.ts';
+import { closedNow, findProjectState, insertTask, updateTask } from './task-repository.ts';
 import { getTask } from './task-service.ts';
 
 /**
@@ -93,12 +93,7 @@ async function reopenTask(session: WriteSession, id: string, from: 'completed' |
 }
 
 function close(session: WriteSession, task: Task, status: 'completed' | 'cancelled'): Task {
-  return updateTask(session, task, {
-    status,
-    completedAt: status === 'completed' ? session.changedAt : null,
-    cancelledAt: status === 'cancelled' ? session.changedAt : null,
-    ...noSeries,
-  });
+  return updateTask(session, task, closedNow(session, status));
 }
 
 /** Undefined if the series ends with this occurrence. */

@@ -37,7 +37,7 @@ const notTrashed = 'trashed_at is null';
 
 /**
  * The SQL condition of a view on the day `today`. Membership is computed, so nothing is written at midnight.
- * `view_date` is the start date, else the deadline. `logbookSince`: the free plan's window.
+ * `view_date` is the `dueDate`, else the deadline. `logbookSince`: the free plan's window.
  */
 export function viewCondition(
   view: TaskView | undefined,
@@ -69,6 +69,14 @@ export function viewCondition(
       return 'trashed_at is not null';
   }
 }
+
+/** Planned or due before `today`. One that is planned for later can have missed its deadline. */
+export function overdueCondition(today: CalendarDate, bind: Bind): string {
+  return `${live} and least(due_date, deadline_date) < ${bind(today)}::date`;
+}
+
+/** As in the app: a task with a date is on its day, and not in Someday. */
+export const hasNoDate = 'view_date is null';
 
 /** The free plan's logbook starts some local days ago (specification §8); null: it shows everything. */
 export function logbookStart(today: CalendarDate, { plan, timezone }: Pick<Account, 'plan' | 'timezone'>) {
@@ -128,7 +136,9 @@ export function sortOrderOf({ order, view, projectId, updatedSince }: ListFilter
       return byClosing;
     case 'trash':
       return byTrashing;
-    default:
+    case 'anytime':
+    case 'all':
+    case undefined:
       return projectId === undefined ? byCreation : byRank;
   }
 }

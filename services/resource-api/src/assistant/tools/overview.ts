@@ -1,7 +1,7 @@
 import { closedObject, flag, integer, listOf } from '#shared/validation/fields.ts';
 import { briefProject, describeProject, describeProjectLine, findProjects } from '../brief-project.ts';
 import { timeFacts, timeFactsOf, withoutAbsent } from '../brief-task.ts';
-import { countTasks } from '../count-tasks.ts';
+import { type CountedList, countedLists, countTasks } from '../count-tasks.ts';
 import { describeToday } from '../format-page.ts';
 import { defineTool } from '../tool.ts';
 
@@ -9,25 +9,17 @@ const maximumProjects = 100;
 
 const count = () => integer(0, Number.MAX_SAFE_INTEGER).defined();
 
-const counts = closedObject({
-  inbox: count(),
-  today: count(),
-  /** Of those of today. */
-  overdue: count(),
-  upcoming: count(),
-  anytime: count(),
-  someday: count(),
-  /** In the order of the views. */
-  logbook: count(),
-  trash: count(),
-  open: count(),
-});
+const counts = closedObject(
+  Object.fromEntries(countedLists.map((list) => [list, count()])) as Record<
+    CountedList,
+    ReturnType<typeof count>
+  >,
+);
 
 export const overview = defineTool({
   name: 'overview',
   title: 'How many tasks there are',
-  description:
-    'Totals of every list (inbox, today, overdue, upcoming, anytime, someday, logbook, trash) and of every active project.',
+  description: `Totals of every list (${countedLists.join(', ')}) and of every active project.`,
   scope: 'read',
   hints: {},
   input: closedObject({}),
@@ -47,7 +39,7 @@ export const overview = defineTool({
     const said = Object.entries(totals).map(([name, total]) => `${name} ${total}`);
     const lines = [
       `${describeToday(session)} Tasks: ${said.join(', ')}.`,
-      'today includes overdue. A task can be in several lists: open counts each once.',
+      'A task planned for later is overdue too once its deadline has passed. A task can be in several lists: open counts each once.',
       `Active projects${projects.length === 0 ? ': none' : ', with their open tasks:'}`,
       ...projects.map((project) => `- ${describeProjectLine(project)}`),
       ...(nextCursor === null ? [] : ['There are more: list_projects.']),
