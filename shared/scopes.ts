@@ -29,6 +29,12 @@ export const everyScope = scopes.join(' ');
 /** One or more scopes, separated by single spaces; repeating one changes nothing (RFC 6749 §3.3). */
 export const scopeListPattern = `^(${scopes.join('|')})( (${scopes.join('|')}))*$`;
 
+/** The known ones among names that are separated by spaces. */
+export function knownScopes(names: string): Scope[] {
+  const named = names.split(' ');
+  return scopes.filter((scope) => named.includes(scope));
+}
+
 export function isScope(value: unknown): value is Scope {
   return scopes.some((scope) => scope === value);
 }

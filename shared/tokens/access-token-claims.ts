@@ -1,6 +1,6 @@
 import type { JWTVerifyOptions } from 'jose';
 import { apiRootOf } from '../http/protected-resource-urls.ts';
-import { isScope, type Scope } from '../scopes.ts';
+import { knownScopes, type Scope } from '../scopes.ts';
 
 /** `typ` of our access tokens (RFC 9068 §2.1), which distinguishes them from other JWTs. */
 export const accessTokenType = 'at+jwt';
@@ -52,7 +52,7 @@ export function readAccessTokenClaims(
     accountId: String(sub),
     clientId: String(clientId),
     grantId: String(grantId),
-    scopes: String(scope).split(' ').filter(isScope),
+    scopes: knownScopes(String(scope)),
     credentialVersion: typeof version === 'number' ? version : undefined,
   };
 }

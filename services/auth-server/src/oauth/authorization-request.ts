@@ -1,5 +1,5 @@
 import { canonicalResource } from '#shared/http/protected-resource-urls.ts';
-import { everyScope, isScope, scopes } from '#shared/scopes.ts';
+import { everyScope, knownScopes } from '#shared/scopes.ts';
 import { withoutEmptyValues } from './oauth-form.ts';
 
 /** The supported parameters; others are ignored (RFC 6749 §3.1). */
@@ -41,15 +41,16 @@ export function normaliseAuthorizationRequest(given: URLSearchParams, baseUrl: s
 function requestedScopes(query: URLSearchParams): string[] {
   const given = query.getAll('scope');
   if (given.length > 1) return given;
-  const asked = (given[0] ?? '').split(' ').filter((name) => name !== '');
-  if (asked.length === 0) return [everyScope];
-  const known = scopes.filter((name) => asked.includes(name));
+  const [asked = ''] = given;
+  if (asked.replaceAll(' ', '') === '') return [everyScope];
+  const known = knownScopes(asked);
   if (known.length > 0) return [known.join(' ')];
   // oidc-provider removes offline_access before it checks whether a scope remains.
-  return [asked.filter((name) => name !== 'offline_access').join(' ') || unsupported];
+  const others = asked.split(' ').filter((name) => name !== '' && name !== 'offline_access');
+  return [others.join(' ') || unsupported];
 }
 
 /** Whether no scope of a normalised request is known. */
 export function isUnknownScope(scope: string | undefined): boolean {
-  return scope !== undefined && !scope.split(' ').some(isScope);
+  return scope !== undefined && knownScopes(scope).length === 0;
 }

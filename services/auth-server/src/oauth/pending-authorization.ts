@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 import { errors, type InteractionResults } from 'oidc-provider';
-import { isScope, type Scope } from '#shared/scopes.ts';
+import { knownScopes, type Scope } from '#shared/scopes.ts';
 import { isNamedHostUrl } from '../clients/request-public-host.ts';
 import { expiredAuthorization } from './authorization-error.ts';
 import { interactionPath } from './oauth-paths.ts';
@@ -32,7 +32,7 @@ export function describeAuthorization({ interaction, client }: StartedInteractio
     clientName: client.clientName ?? client.clientId,
     logoUri: usableLogo(client.logoUri),
     redirectUri: String(params.redirect_uri),
-    scopes: String(params.scope).split(' ').filter(isScope),
+    scopes: knownScopes(String(params.scope)),
     returnTo,
     isDecided: result !== undefined,
   };

@@ -1,5 +1,5 @@
 import { apiRootOf, canonicalResource } from '#shared/http/protected-resource-urls.ts';
-import { scopes } from '#shared/scopes.ts';
+import { knownScopes } from '#shared/scopes.ts';
 import { requestOrigin } from '../audit/audit-trail.ts';
 import type { Context } from '../context.ts';
 import type { Route } from '../http/route.ts';
@@ -42,9 +42,8 @@ function normaliseTokenRequest(form: URLSearchParams, baseUrl: string): void {
 
 /** Unknown scopes are dropped if a known one remains; without scopes all granted ones apply. */
 function narrowScope(form: URLSearchParams, scope: string): void {
-  const requested = scope.split(' ').filter((name) => name !== '');
-  const known = scopes.filter((name) => requested.includes(name));
-  if (requested.length === 0) form.delete('scope');
+  const known = knownScopes(scope);
+  if (scope.replaceAll(' ', '') === '') form.delete('scope');
   else if (known.length > 0) form.set('scope', known.join(' '));
 }
 

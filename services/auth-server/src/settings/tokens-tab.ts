@@ -123,8 +123,9 @@ ${guardedButton({
 
 /** `Read and write`, `Read only`. */
 function namesOf(scopes: readonly Scope[]): string {
-  if (scopes.length > 1) return 'Read and write';
-  return scopes.map((scope) => `${scopeLabels[scope].name} only`).join('');
+  const [first = '', ...further] = scopes.map((scope) => scopeLabels[scope].name);
+  if (further.length === 0) return `${first} only`;
+  return [first, ...further.map((name) => name.toLowerCase())].join(' and ');
 }
 
 /** The only page that ever shows a secret. */

@@ -1,6 +1,6 @@
 import { AppError } from '#shared/errors/app-error.ts';
 import { invalidField } from '#shared/errors/errors.ts';
-import { type Scope, scopes } from '#shared/scopes.ts';
+import { knownScopes, type Scope } from '#shared/scopes.ts';
 import { personalTokenClientId } from '#shared/tokens/access-token-claims.ts';
 import { isApiToken } from '#shared/tokens/api-token.ts';
 import { hashSecret } from '#shared/tokens/secret.ts';
@@ -42,8 +42,7 @@ export async function exchangeToken(
   { token, validity }: SubjectToken,
   scope: string | undefined,
 ): Promise<IssuedToken> {
-  const wanted = scope === undefined ? token.scopes : scope.split(' ');
-  const granted = scopes.filter((name) => wanted.includes(name));
+  const granted = knownScopes(scope ?? token.scopes.join(' '));
   if (!granted.every((name) => token.scopes.includes(name))) {
     throw invalidField('scope', `scope must not go beyond the subject token’s: ${token.scopes.join(' ')}`);
   }

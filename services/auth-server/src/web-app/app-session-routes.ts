@@ -9,6 +9,7 @@ import {
 import { invalidField } from '#shared/errors/errors.ts';
 import { readJsonBody } from '#shared/http/request-input.ts';
 import { applyVerdict } from '#shared/rate-limit/limit-headers.ts';
+import { scopes } from '#shared/scopes.ts';
 import { closedObject, text } from '#shared/validation/fields.ts';
 import { validateInput } from '#shared/validation/validate-input.ts';
 import { requireSignedInUser } from '../browser/browser-session-service.ts';
@@ -62,7 +63,7 @@ async function issueToken(context: Context, req: Request, res: Response): Promis
       accountId: id,
       clientId: appClientId,
       grantId: user.sessionId,
-      scopes: ['read', 'write'],
+      scopes: [...scopes],
       credentialVersion: undefined,
     },
     { issuedAt, expiresAt: issuedAt + tokenLifetimeSeconds },

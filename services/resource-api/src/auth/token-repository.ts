@@ -1,5 +1,5 @@
 import type { Queryable } from '#shared/database/database.ts';
-import { isScope } from '#shared/scopes.ts';
+import { scopes } from '#shared/scopes.ts';
 import type { Account, Principal, PrincipalKind } from './principal.ts';
 
 /** A personal token, a connected app or a browser session as it is stored, revoked and expired ones too. */
@@ -44,7 +44,7 @@ const selectApp = `select ${accountColumns}, 'app' as kind, app.grant_id as "cre
   from auth.oauth_grant_access app join auth.account_access account on account.account_id = app.account_id`;
 
 const selectSession = `select ${accountColumns}, 'browser' as kind, session.session_id as "credentialId",
-    account.account_id as "tokenId", 'Web app' as "tokenName", '{read,write}'::text[] as scopes,
+    account.account_id as "tokenId", 'Web app' as "tokenName", '{${scopes.join(',')}}'::text[] as scopes,
     session.expires_at as "expiresAt", false as "isRevoked"
   from auth.session_access session join auth.account_access account on account.account_id = session.account_id`;
 
@@ -95,7 +95,8 @@ async function findRecord(
       credentialId,
       tokenId,
       tokenName,
-      scopes: row.scopes.filter(isScope),
+      // The catalogue's own strings, which all tokens share.
+      scopes: scopes.filter((scope) => row.scopes.includes(scope)),
     },
     expiresAt: row.expiresAt === null ? null : new Date(row.expiresAt),
     isRevoked,
