@@ -30,7 +30,9 @@ export function createRateLimiter(counter: RequestCounter, rule: RateLimiterRule
 export type RateLimits = {
   redis: Redis;
   counter: RequestCounter;
-  /** `name` is the metrics' label; limits with the same `keyPrefix` share their counts, in both services. */
+  /**
+   * For the API. `name` is the metrics' label; limits with the same `keyPrefix` share their counts, in both services.
+   */
   limit(name: string, keyPrefix: string, points: number, durationSeconds?: number): ApiRateLimiter;
   /** For OAuth's endpoints and the pages. */
   windowLimit(name: string, keyPrefix: string, points: number, durationSeconds?: number): RateLimiter;

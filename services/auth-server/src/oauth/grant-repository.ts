@@ -43,8 +43,8 @@ export type GrantInsertion = {
 
 /**
  * Inserts a grant and its audit event, if the browser's session and account are active, which stay locked
- * until the commit. The account is locked first, as by a password change (no deadlock), in a statement of its
- * own, so that the next one counts concurrent grants. The unit of work takes five times the processor time.
+ * until the commit. The account is locked first, as by a password change (no deadlock), and before the statement that
+ * counts its apps, which then sees those connected meanwhile. By the unit of work it would take five times as long.
  * Needs a transaction.
  */
 export async function insertGrant(

@@ -45,6 +45,9 @@ export async function insertCode(em: EntityManager, code: NewToken): Promise<boo
   }
 }
 
+/** Before every grace period. */
+const longAgo = new Date(0);
+
 /** PostgreSQL, appendix A. */
 const foreignKeyViolation = '23503';
 
@@ -52,8 +55,9 @@ const foreignKeyViolation = '23503';
  * Stores a refresh token, consumes the replaced one and marks the grant as used, or does nothing and returns
  * false: the grant is gone, or the replaced token was consumed before its grace period.
  *
- * The use of a token ends the grace period of the one it replaced and of all others that replaced the same:
- * of several tokens issued from one, one stays valid, and a later use of another ends the grant.
+ * A refresh token is unused (no `consumed_at`), in its grace period, or consumed. The use of one ends the grace period
+ * of the one it replaced and of all others that replaced the same: of several tokens issued from one, one stays
+ * valid, and a later use of another ends the grant.
  *
  * The grant is locked first, as by a deletion, which continues with its tokens. `last_used_at` never
  * decreases, even if the clocks of replicas differ: `hasSuccessor` depends on it.
@@ -72,7 +76,7 @@ export async function issueRefreshToken(
         and grant_id in (select id from app)
       returning token_hash, replaces),
     relatives as (
-      update auth.oauth_token relative set consumed_at = 'epoch' from consumed
+      update auth.oauth_token relative set consumed_at = ${longAgo} from consumed
       where (relative.token_hash = consumed.replaces or relative.replaces = consumed.replaces)
         and relative.token_hash <> consumed.token_hash),
     issuing as (select id from app where ${replaced}::bytea is null or exists (select from consumed)),
