@@ -223,12 +223,15 @@ async function startServices(
   const start = async (name: ServiceName) => {
     const runAs = serviceAccount(name, dataDirectory);
     const folderFor = (folder: string) => makeOwnFolder(dataDirectory, folder, runAs);
+    // Halves the load time of the services.
+    const compileCache = { NODE_COMPILE_CACHE: folderFor(`compile-cache-${name}`) };
     const environment = environmentOf(
       name,
       {
-        // Halves the load time of the services.
-        NODE_COMPILE_CACHE: folderFor(`compile-cache-${name}`),
+        ...compileCache,
         ...shared,
+        // Another account can't write to the operator's.
+        ...(runAs !== undefined && compileCache),
         // Without SMTP_URL, mail is written to files.
         ...(name === 'auth-server' && { MAIL_DIRECTORY: folderFor('mail') }),
       },
