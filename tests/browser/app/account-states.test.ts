@@ -91,12 +91,15 @@ test.serial(
   },
 );
 
-test.serial('an open page is emptied when its session or its password is ended elsewhere', async (t) => {
+test.serial('a password changed elsewhere empties open pages, and one sign-in brings all back', async (t) => {
   const app = await openApp(t);
-  const { page, person, script } = app;
+  const { page, context, person, script } = app;
   await makeTask(script, { title: 'Private' });
   await app.visit('/app/inbox');
   await showsTitles(page, 'Private');
+  const beside = await context.newPage();
+  await beside.goto(page.url());
+  await showsTitles(beside, 'Private');
   const elsewhere = createPageBrowser(stack.baseUrl);
   await elsewhere.signIn(person);
   const settings = await elsewhere.get('/settings');
@@ -109,6 +112,10 @@ test.serial('an open page is emptied when its session or its password is ended e
   await page.getByRole('dialog', { name: 'You are signed out' }).waitFor();
   t.is(await page.getByText('Private').count(), 0);
   await waitFor(async () => (await storedCounts(app))[`tasks-${person.accountId}`]?.tasks === 0);
+  await page.getByRole('link', { name: 'Sign in' }).click();
+  await signIn(app, { email: person.email, password: passwords.new_password });
+  await showsTitles(page, 'Private');
+  await showsTitles(beside, 'Private');
 });
 
 test.serial(

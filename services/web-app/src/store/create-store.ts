@@ -154,7 +154,9 @@ export async function createStore(parts: StoreParts): Promise<OpenStore> {
         replica.markSeen(message.key);
         break;
       case 'opened':
-        sync.announce(connection.value);
+        // Whoever opens a tab may have signed in again.
+        if (connection.value === 'signed-out') sync.retry();
+        else sync.announce(connection.value);
         break;
       case 'retry':
         sync.retry();

@@ -13,7 +13,7 @@ export type TabMessage =
   | { kind: 'connection'; connection: Connection; account: AppAccount | null }
   | { kind: 'answered'; answered: AnsweredRecord }
   | { kind: 'seen'; key: RowKey }
-  /** A tab has opened: the leader says how it stands. */
+  /** A tab has opened: the leader says how it stands, or looks again where it was signed out. */
   | { kind: 'opened' }
   /** Look at the network again. */
   | { kind: 'retry' };
