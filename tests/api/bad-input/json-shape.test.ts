@@ -140,6 +140,12 @@ for (const [what, brackets] of [
   });
 }
 
+test.serial('of 100,000 values no one is looked at', async (t) => {
+  const api = await stack.newClient();
+  const body = `{"title":"x","checklist":[${'0,'.repeat(100_000)}0]}`;
+  t.deepEqual(answerOf(await api.post('/tasks', body)), invalid('body'));
+});
+
 test.serial(
   'a number is taken by its value and refused when it is not whole, in range and exact',
   async (t) => {
