@@ -1,6 +1,7 @@
 import test, { type ExecutionContext } from 'ava';
 import { waitFor } from '#tests/support/wait-for.ts';
 import { createMemoryDisk } from '#web-app/store/disk.ts';
+import { rowFormat, type TaskRow } from '#web-app/store/row-types.ts';
 import { openStore } from './open-store.ts';
 import { ScriptedService } from './scripted-service.ts';
 
@@ -92,6 +93,28 @@ test('what the service refuses is taken back, and its text is offered until its 
   t.not(acceptedKey, refusedKey);
   next.close();
   t.deepEqual((await openStore(t, service, disk)).notices.refusals.value, []);
+});
+
+test('rows stored in another format are read again, and what was not sent is kept', async (t) => {
+  const service = new ScriptedService();
+  const { id } = service.add({ title: 'Water' });
+  const { disk, store } = await open(t, service);
+  service.isOnline = false;
+  store.commands.addTask({ title: 'Buy milk' });
+  await store.settled();
+  const position = await disk.position();
+  const { reminderTime: _, ...withoutField } = store.rows.tasks.server.get(id) ?? {};
+  store.close();
+  service.isOnline = true;
+
+  const load = async () => {
+    const saved = await disk.load();
+    const rows = { tasks: [withoutField as TaskRow], projects: [], sections: [], areas: [] };
+    return saved && { state: { ...saved.state, position, rowFormat: rowFormat - 1 }, rows };
+  };
+  const next = await openStore(t, service, { ...disk, load });
+  await waitFor(() => service.tasks.size === 2 && next.waitingCount.value === 0);
+  t.is(next.rows.tasks.row(id).value?.reminderTime, null);
 });
 
 test('a project beyond the plan waits with its tasks until its user decides, also over a reload', async (t) => {

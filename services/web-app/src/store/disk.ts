@@ -15,7 +15,7 @@ export type Disk = {
   load(): Promise<{ state: ReplicaState; rows: RowLists } | undefined>;
   /**
    * Rows and the position that they belong to, all or none. Changes are kept on top of the rows of the position `after`
-   * alone: where those could not be stored, neither is what came later.
+   * and of the same format alone: where those could not be stored, neither is what came later.
    */
   save(state: ReplicaState, after: FeedPosition | null, saved?: SavedRows): Promise<void>;
   position(): Promise<FeedPosition | null>;

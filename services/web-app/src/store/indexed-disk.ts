@@ -95,7 +95,9 @@ async function save(
   };
   const write = async (): Promise<void> => {
     const present = await work.objectStore('state').get('state');
-    if (!saved?.replacesAll && !isSamePosition(present?.position ?? null, after)) return;
+    const isOtherFormat = (present ?? state).rowFormat !== state.rowFormat;
+    const fits = !isOtherFormat && isSamePosition(present?.position ?? null, after);
+    if (!saved?.replacesAll && !fits) return;
     await work.objectStore('state').put(state, 'state');
     if (saved !== undefined) await writeRows(saved);
   };

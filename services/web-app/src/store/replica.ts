@@ -3,10 +3,11 @@ import type { AppAccount, AppActor } from '#shared/app/app-protocol.ts';
 import { type Batch, type FeedPosition, type RowLists, rowBatch } from './batch.ts';
 import type { OutboxRecord } from './outbox-record.ts';
 import type { RowTable } from './row-table.ts';
-import type { ProjectRow, RowKey } from './row-types.ts';
+import { type ProjectRow, type RowKey, rowFormat } from './row-types.ts';
 import { keyText, type Rows } from './rows.ts';
 
 export type ReplicaState = {
+  rowFormat: number;
   position: FeedPosition | null;
   account: AppAccount;
   closedCounts: Readonly<Record<string, number>>;
@@ -51,6 +52,7 @@ export class Replica {
     const account = this.#account.value;
     if (account === null) return undefined;
     return {
+      rowFormat,
       position: this.#position.value,
       account,
       closedCounts: this.#closedCounts.value,

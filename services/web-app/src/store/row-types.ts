@@ -7,6 +7,9 @@ import type {
   AppTask,
 } from '#shared/app/app-protocol.ts';
 
+/** Number of the rows' format: raise it when a row gets a field, so that stored copies are replaced by a snapshot. */
+export const rowFormat = 1;
+
 /** A task; its texts are there once it was opened, or fetched when idle. */
 export type TaskRow = AppTask & {
   description?: string | null;

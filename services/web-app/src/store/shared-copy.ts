@@ -1,12 +1,12 @@
 import { type Batch, isSamePosition } from './batch.ts';
 import type { Disk } from './disk.ts';
 import type { Replica } from './replica.ts';
-import type { TaskRow } from './row-types.ts';
+import { rowFormat, type TaskRow } from './row-types.ts';
 import type { Tabs } from './tabs.ts';
 
 /** Rows of the server in memory, on disk and in the other tabs. */
 export type SharedCopy = {
-  /** From disk, where what is past goes. */
+  /** From disk, where what is past goes; rows of another format are left to the next snapshot. */
   load(isPast: (task: TaskRow) => boolean): Promise<void>;
   /** Applies what this tab has fetched. */
   apply(batch: Batch): Promise<void>;
@@ -30,7 +30,7 @@ export function createSharedCopy(
 
   async function load(isPast = (_: TaskRow) => false): Promise<void> {
     const saved = await disk.load();
-    if (saved === undefined) return;
+    if (saved === undefined || saved.state.rowFormat !== rowFormat) return;
     const [tasks, past] = [saved.rows.tasks.filter((task) => !isPast(task)), saved.rows.tasks.filter(isPast)];
     replica.load(saved.state, { ...saved.rows, tasks });
     if (past.length > 0) await disk.forgetTasks(past.map(({ id }) => id));
