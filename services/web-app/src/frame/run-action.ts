@@ -5,16 +5,16 @@ import {
   cursor,
   focusRow,
   neighbour,
-  renaming,
   selectAll,
   selected,
   selectedInOrder,
   selectTo,
   shownList,
+  startRenaming,
   toggleSelected,
 } from '../list/list-state.ts';
 import { moveRowInTurn } from '../list/reorder.ts';
-import { cancelTasks, sayBlocked, shiftDates, toggleDone, trashTasks } from '../list/task-actions.ts';
+import { cancelTasks, canWriteOrToast, shiftDates, toggleDone, trashTasks } from '../list/task-actions.ts';
 import { openOverlay, overlay } from '../overlays/overlay.ts';
 import { closeTask, hrefOf, location, navigate, openTask, type Screen } from '../router.ts';
 import type { Store } from '../store/store.ts';
@@ -45,12 +45,7 @@ const steps = new Map<ActionName, -1 | 1 | 'top'>([
 ]);
 
 /** Runs an action of the table of keys; false where it has nothing to act on. */
-export function runAction(
-  store: Store,
-  action: ActionName,
-  _event: KeyboardEvent,
-  toggleSide: () => void,
-): boolean {
+export function runAction(store: Store, action: ActionName, toggleSide: () => void): boolean {
   // A dialog that was asked for has the keys, also while its code is on the way.
   if (overlay.value !== null && action !== 'palette') return false;
   const screen = screens.get(action);
@@ -72,7 +67,7 @@ export function runAction(
       toggleSide();
       return true;
     case 'undo':
-      if (!sayBlocked(store)) store.undo();
+      if (canWriteOrToast(store)) store.undo();
       return true;
     case 'close':
       return close();
@@ -115,7 +110,7 @@ function runListAction(store: Store, action: ActionName): boolean {
 function runRowAction(store: Store, action: ActionName, row: RowRef): boolean {
   const step = steps.get(action);
   if (step !== undefined) {
-    if (!sayBlocked(store)) {
+    if (canWriteOrToast(store)) {
       moveRowInTurn(store, row, step)
         .then(() => focusRow(store.idOf(row.id)))
         .catch(reportError);
@@ -130,7 +125,7 @@ function runRowAction(store: Store, action: ActionName, row: RowRef): boolean {
   const ids = selected.value.size > 0 ? selectedInOrder() : [row.id];
   const run = taskActionOf(store, action, ids, row.id);
   if (run === undefined) return false;
-  if (!sayBlocked(store)) run();
+  if (canWriteOrToast(store)) run();
   return true;
 }
 
@@ -143,9 +138,7 @@ function taskActionOf(
   const days = daysOf.get(action);
   if (days !== undefined) return () => shiftDates(store, ids, days);
   const actions: Partial<Record<ActionName, () => void>> = {
-    rename: () => {
-      renaming.value = id;
-    },
+    rename: () => startRenaming(id),
     complete: () => toggleDone(store, ids),
     cancel: () => cancelTasks(store, ids),
     trash: () => trashTasks(store, ids),

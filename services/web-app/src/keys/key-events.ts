@@ -12,14 +12,14 @@ effect(() => {
 });
 
 /** Runs an action of the table; false when it does not apply, and the key keeps its usual meaning. */
-export type RunAction = (action: ActionName, event: KeyboardEvent) => boolean;
+export type RunAction = (action: ActionName) => boolean;
 
 export function startKeys(run: RunAction): () => void {
   const readAction = sequenceReader();
   const listen = (event: KeyboardEvent) => {
     if (event.defaultPrevented || event.isComposing) return;
     const action = readAction(event);
-    if (action !== null && run(action, event)) event.preventDefault();
+    if (action !== null && run(action)) event.preventDefault();
   };
   document.addEventListener('keydown', listen);
   return () => document.removeEventListener('keydown', listen);

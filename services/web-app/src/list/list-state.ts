@@ -13,11 +13,14 @@ const shown = signal<ShownList | null>(null);
 export const shownList: ReadonlySignal<ShownList | null> = shown;
 
 /** The row that the keys mean. It has the tab stop of the list. */
-export const cursor = signal<string | null>(null);
+const atCursor = signal<string | null>(null);
+export const cursor: ReadonlySignal<string | null> = atCursor;
 /** Ids of tasks. */
-export const selected = signal<ReadonlySet<string>>(new Set());
+const selection = signal<ReadonlySet<string>>(new Set());
+export const selected: ReadonlySignal<ReadonlySet<string>> = selection;
 /** The row whose title is being edited. */
-export const renaming = signal<string | null>(null);
+const renamed = signal<string | null>(null);
+export const renaming: ReadonlySignal<string | null> = renamed;
 
 /** Where ⇧↑ and ⇧↓ started. */
 let anchor: string | null = null;
@@ -25,12 +28,12 @@ let anchor: string | null = null;
 /** Cursor, selection and field follow rows that get the ids of the server; what has left the list is not selected. */
 export function showList(list: ShownList, idOf: (id: string) => string): void {
   shown.value = list;
-  if (cursor.value !== null) cursor.value = idOf(cursor.value);
-  if (renaming.value !== null) renaming.value = idOf(renaming.value);
+  if (cursor.value !== null) atCursor.value = idOf(cursor.value);
+  if (renaming.value !== null) renamed.value = idOf(renaming.value);
   if (selected.value.size === 0) return;
   const present = new Set(list.rows.map(({ id }) => id));
   const kept = [...selected.value].map(idOf).filter((id) => present.has(id));
-  if (kept.join() !== [...selected.value].join()) selected.value = new Set(kept);
+  if (kept.join() !== [...selected.value].join()) selection.value = new Set(kept);
   if (anchor !== null) anchor = present.has(idOf(anchor)) ? idOf(anchor) : null;
 }
 
@@ -38,31 +41,39 @@ export function showList(list: ShownList, idOf: (id: string) => string): void {
 export function hideList(): void {
   batch(() => {
     shown.value = null;
-    cursor.value = null;
-    renaming.value = null;
+    atCursor.value = null;
+    renamed.value = null;
     clearSelection();
   });
 }
 
+export function moveCursor(id: string | null): void {
+  atCursor.value = id;
+}
+
 export function startRenaming(id: string): void {
-  renaming.value = id;
+  renamed.value = id;
+}
+
+export function endRenaming(): void {
+  renamed.value = null;
 }
 
 export function clearSelection(): void {
   anchor = null;
-  if (selected.value.size > 0) selected.value = new Set();
+  if (selected.value.size > 0) selection.value = new Set();
 }
 
 export function toggleSelected(id: string): void {
   const next = new Set(selected.value);
   if (!next.delete(id)) next.add(id);
   anchor = id;
-  selected.value = next;
+  selection.value = next;
 }
 
 export function selectAll(): void {
   const rows = shown.value?.rows ?? [];
-  selected.value = new Set(rows.filter((row) => row.entity === 'task').map((row) => row.id));
+  selection.value = new Set(rows.filter((row) => row.entity === 'task').map((row) => row.id));
 }
 
 /** From where the selection started to this row. */
@@ -71,7 +82,7 @@ export function selectTo(id: string): void {
   anchor ??= cursor.value ?? id;
   const [from, to] = [place(anchor), place(id)].sort((a, b) => a - b);
   const between = rows.slice(from, (to ?? 0) + 1);
-  selected.value = new Set(between.filter((row) => row.entity === 'task').map((row) => row.id));
+  selection.value = new Set(between.filter((row) => row.entity === 'task').map((row) => row.id));
 }
 
 /** In the order of the list. */
@@ -125,6 +136,6 @@ export function returnFocusSoon(opener: Element | null): void {
 }
 
 export function focusRow(id: string): void {
-  cursor.value = id;
+  atCursor.value = id;
   shown.value?.reveal(id);
 }

@@ -4,14 +4,11 @@ import { daysBetween } from '../dates/civil-date.ts';
 import { hrefOf } from '../router.ts';
 import { useStore } from '../store/store-context.ts';
 import { listWords } from '../words/list-words.ts';
-import type { RowStyle } from './list-group.ts';
 
 type ProjectRowProps = {
   id: string;
-  style: RowStyle;
   isFirst: boolean;
   isCursor: boolean;
-  isOpen: boolean;
   rowIndex?: number;
   top?: number;
 };

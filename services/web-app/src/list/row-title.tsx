@@ -1,4 +1,4 @@
-import { renaming } from './list-state.ts';
+import { endRenaming } from './list-state.ts';
 import { TitleInput } from './title-input.tsx';
 
 type RowTitleProps = {
@@ -18,7 +18,7 @@ export function RowTitle({ title, isRenaming, label, onSave }: RowTitleProps) {
     );
   }
   const end = (newTitle: string | null) => {
-    renaming.value = null;
+    endRenaming();
     if (newTitle !== null) onSave(newTitle);
   };
   return (

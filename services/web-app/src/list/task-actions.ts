@@ -19,8 +19,8 @@ export function toggleDone(store: Store, ids: readonly string[]): void {
   const tasks = tasksOf(store, ids);
   const open = tasks.filter((task) => task.status === 'open');
   if (open.length > 0) {
-    store.commands.complete(open.map((task) => task.id));
     leave(ids);
+    store.commands.complete(open.map((task) => task.id));
     return;
   }
   const withStatus = (status: TaskRow['status']) =>
@@ -32,9 +32,9 @@ export function toggleDone(store: Store, ids: readonly string[]): void {
 export function cancelTasks(store: Store, ids: readonly string[]): void {
   const tasks = tasksOf(store, ids);
   const cancelled = tasks.filter((task) => task.status === 'cancelled').map((task) => task.id);
+  leave(ids);
   if (cancelled.length === tasks.length) store.commands.uncancel(cancelled);
   else store.commands.cancel(ids);
-  leave(ids);
 }
 
 export function trashTasks(store: Store, ids: readonly string[]): void {
@@ -66,8 +66,9 @@ function isListFocused(): boolean {
   return document.activeElement?.closest('[role="grid"]') != null;
 }
 
-export function sayBlocked(store: Store): boolean {
+/** Whether changes can be made; a toast gives the reason why not. */
+export function canWriteOrToast(store: Store): boolean {
   const reason = writeBlock(store);
   if (reason !== null) store.notices.toast(reason);
-  return reason !== null;
+  return reason === null;
 }

@@ -2,7 +2,17 @@ import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { hrefOf, location, navigate, openTask } from '../router.ts';
 import { useStore } from '../store/store-context.ts';
 import type { ListGroup, ListLine, RowRef } from './list-group.ts';
-import { cursor, hideList, renaming, selected, selectTo, showList, toggleSelected } from './list-state.ts';
+import {
+  cursor,
+  hideList,
+  moveCursor,
+  renaming,
+  selected,
+  selectTo,
+  showList,
+  startRenaming,
+  toggleSelected,
+} from './list-state.ts';
 import { ProjectRow } from './project-row.tsx';
 import { openRowMenu, pressInRow } from './row-keys.ts';
 import { TaskRow } from './task-row.tsx';
@@ -44,10 +54,8 @@ export function TaskGrid({ label, groups }: { label: string; groups: readonly Li
     const { id } = each.ref;
     const shared = {
       id,
-      style: each.style,
       isFirst: each.isFirst,
       isCursor: id === present,
-      isOpen: id === opened,
       ...(offsets !== null && { rowIndex: index + 1 }),
       ...(top !== undefined && { top }),
     };
@@ -56,6 +64,8 @@ export function TaskGrid({ label, groups }: { label: string; groups: readonly Li
       <TaskRow
         key={store.keyOf(id)}
         {...shared}
+        style={each.style}
+        isOpen={id === opened}
         isSelected={selectedIds.has(id)}
         isRenaming={id === renamed}
       />
@@ -125,7 +135,7 @@ function rowAt(event: Event): RowRef | null {
 function pressRow(event: MouseEvent): void {
   const ref = rowAt(event);
   if (ref === null) return;
-  cursor.value = ref.id;
+  moveCursor(ref.id);
   if (ref.entity === 'project') navigate(hrefOf({ screen: 'project', id: ref.id }));
   else if (event.metaKey || event.ctrlKey || isTapWhileSelecting(event)) toggleSelected(ref.id);
   else if (event.shiftKey) selectTo(ref.id);
@@ -139,11 +149,11 @@ function isTapWhileSelecting(event: MouseEvent): boolean {
 
 function renameRow(event: MouseEvent): void {
   const ref = rowAt(event);
-  if (ref?.entity === 'task') renaming.value = ref.id;
+  if (ref?.entity === 'task') startRenaming(ref.id);
 }
 
 function followFocus(event: FocusEvent): void {
   const target = event.target instanceof Element ? event.target : null;
   const id = target?.closest<HTMLElement>('[data-row]')?.dataset.row;
-  if (id !== undefined) cursor.value = id;
+  if (id !== undefined) moveCursor(id);
 }

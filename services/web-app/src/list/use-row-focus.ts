@@ -1,6 +1,6 @@
 import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
-import { cursor } from './list-state.ts';
+import { cursor, moveCursor } from './list-state.ts';
 
 /** A row that goes or moves in the page loses the focus: the row at the cursor takes it, else the heading. */
 export function useRowFocus(box: RefObject<HTMLElement | null>, rows: readonly { id: string }[]): void {
@@ -20,7 +20,7 @@ export function useRowFocus(box: RefObject<HTMLElement | null>, rows: readonly {
     previous.current = rows;
     place.current = Math.max(index, 0);
     const target = rows[index]?.id ?? null;
-    if (cursor.value !== target) cursor.value = target;
+    if (cursor.value !== target) moveCursor(target);
     const active = document.activeElement;
     if (!hadFocus.current || (active !== null && active !== document.body)) return;
     const row =

@@ -1,6 +1,6 @@
 import type { IconName } from '../components/icon.tsx';
 import type { ActionName } from '../keys/key-map.ts';
-import { sayBlocked } from '../list/task-actions.ts';
+import { canWriteOrToast } from '../list/task-actions.ts';
 import { openOverlay } from '../overlays/overlay.ts';
 import { hrefOf, navigate, type Screen } from '../router.ts';
 import type { Store } from '../store/store.ts';
@@ -25,7 +25,10 @@ export function taskCommands(store: Store, id: string): Command[] {
     { action: 'cancel', icon: 'x', run: () => commands.cancel(ids) },
     { action: 'trash', icon: 'trash', run: () => commands.trash(ids) },
   ];
-  return all.map(({ run, ...command }) => ({ ...command, run: () => void (sayBlocked(store) || run()) }));
+  return all.map(({ run, ...command }) => ({
+    ...command,
+    run: () => void (canWriteOrToast(store) && run()),
+  }));
 }
 
 /** What can be done anywhere. */

@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals';
+import type { JSX } from 'preact';
 import { useEffect, useLayoutEffect } from 'preact/hooks';
 import { Icon } from '../components/icon.tsx';
 import { LoadingRows } from '../components/loading-rows.tsx';
@@ -47,7 +48,7 @@ export function App() {
     const toggleSide = () => {
       isSideHidden.value = !isSideHidden.value;
     };
-    return startKeys((action, event) => runAction(store, action, event, toggleSide));
+    return startKeys((action) => runAction(store, action, toggleSide));
   }, [store]);
   useEffect(keepFocus, []);
   useEffect(() => keepAddress(store), [store]);
@@ -146,7 +147,7 @@ function PresentScreen({ route }: { route: Route }) {
   return screenOf(store, route);
 }
 
-function screenOf(store: Store, route: Route) {
+function screenOf(store: Store, route: Route): JSX.Element {
   switch (route.screen) {
     case 'today':
       return <TodayScreen />;

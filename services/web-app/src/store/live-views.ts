@@ -1,4 +1,5 @@
 import { computed, type ReadonlySignal } from '@preact/signals';
+import { byRank } from './order.ts';
 import type { Rows } from './rows.ts';
 import {
   type AnytimeGroup,
@@ -59,9 +60,7 @@ export function createLiveViews({ rows, today, timeZone, lingering, closedCounts
     anytime: stable(() => viewAnytime(input(), rows.projects.all(), rows.areas.all())),
     someday: stable(() => viewSomeday(input())),
     counts,
-    areas: stable(() =>
-      [...rows.areas.all()].sort((a, b) => a.rank - b.rank || (a.id < b.id ? -1 : 1)).map((area) => area.id),
-    ),
+    areas: stable(() => [...rows.areas.all()].sort(byRank).map((area) => area.id)),
     area: perId((id: string | null) => stable(() => viewArea(rows.projects.all(), id))),
     project: perId((id: string) => stable(() => viewProject(input(), rows.sections.all(), id))),
     progress: perId((id: string) =>

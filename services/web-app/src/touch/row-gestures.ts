@@ -1,5 +1,5 @@
 import { selected, toggleSelected } from '../list/list-state.ts';
-import { sayBlocked, toggleDone, trashTasks } from '../list/task-actions.ts';
+import { canWriteOrToast, toggleDone, trashTasks } from '../list/task-actions.ts';
 import { openMenu } from '../menu/menu-state.ts';
 import { openOverlay } from '../overlays/overlay.ts';
 import type { Store } from '../store/store.ts';
@@ -81,7 +81,7 @@ export function followGestures(store: Store): () => void {
     const { row, moved } = touch;
     end();
     const id = row.dataset.row ?? '';
-    if (moved === null || !isArmed(row, moved) || sayBlocked(store)) return;
+    if (moved === null || !isArmed(row, moved) || !canWriteOrToast(store)) return;
     if (moved > 0) toggleDone(store, [id]);
     else openTray(store, row, id);
   }
