@@ -8,8 +8,24 @@ export type Drop =
   | { kind: 'place'; place: ListPlace; element: HTMLElement; edge: 'above' | 'below' | 'whole' }
   | { kind: 'list'; list: string; id: string; element: HTMLElement };
 
-const taskLists = ['inbox', 'today', 'someday', 'anytime', 'trash', 'project'];
-const projectLists = ['area', 'trash'];
+/** What a list of the sidebar does with rows dropped on it; it refuses rows that have no entry here. */
+type DropCommands<Dropped> = ReadonlyMap<
+  string,
+  (commands: Store['commands'], rows: Dropped, id: string) => void
+>;
+
+const taskDrops: DropCommands<readonly string[]> = new Map([
+  ['inbox', (commands, ids) => commands.moveTask(ids, { list: 'inbox' })],
+  ['today', (commands, ids) => commands.planToday(ids)],
+  ['someday', (commands, ids) => commands.someday(ids)],
+  ['anytime', (commands, ids) => commands.noDate(ids)],
+  ['trash', (commands, ids) => commands.trash(ids)],
+  ['project', (commands, ids, projectId) => commands.moveTask(ids, { projectId, sectionId: null })],
+]);
+const projectDrops: DropCommands<string> = new Map([
+  ['area', (commands, project, areaId) => commands.patchProject(project, { areaId })],
+  ['trash', (commands, project) => commands.trashProject(project)],
+]);
 
 export function dropAt(x: number, y: number, dragged: readonly RowRef[]): Drop | null {
   const [first] = dragged;
@@ -18,7 +34,7 @@ export function dropAt(x: number, y: number, dragged: readonly RowRef[]): Drop |
   const link = target.closest<HTMLElement>('[data-drop]');
   if (link !== null) {
     const { drop: list = '', dropId: id = '' } = link.dataset;
-    const isTaken = (first.entity === 'task' ? taskLists : projectLists).includes(list);
+    const isTaken = (first.entity === 'task' ? taskDrops : projectDrops).has(list);
     return isTaken ? { kind: 'list', list, id, element: link } : null;
   }
   const groups = shownList.value?.groups ?? [];
@@ -56,33 +72,14 @@ function besideRow(
 
 export function performDrop(store: Store, dragged: readonly RowRef[], drop: Drop): void {
   clearSelection();
-  if (drop.kind === 'place') putRows(store, dragged, drop.place);
-  else if (dragged[0]?.entity === 'project') dropProjects(store, dragged, drop);
-  else
-    dropTasks(
-      store,
-      dragged.map((ref) => ref.id),
-      drop,
-    );
-}
-
-type ListDrop = Extract<Drop, { kind: 'list' }>;
-
-function dropProjects(store: Store, dragged: readonly RowRef[], { list, id }: ListDrop): void {
-  for (const ref of dragged) {
-    if (list === 'trash') store.commands.trashProject(ref.id);
-    else store.commands.patchProject(ref.id, { areaId: id });
+  if (drop.kind === 'place') {
+    putRows(store, dragged, drop.place);
+    return;
   }
-}
-
-function dropTasks(store: Store, ids: readonly string[], { list, id }: ListDrop): void {
-  const { commands } = store;
-  if (list === 'project') commands.moveTask(ids, { projectId: id, sectionId: null });
-  else if (list === 'inbox') commands.moveTask(ids, { list: 'inbox' });
-  else if (list === 'today') commands.planToday(ids);
-  else if (list === 'someday') commands.someday(ids);
-  else if (list === 'anytime') commands.noDate(ids);
-  else commands.trash(ids);
+  const { list, id } = drop;
+  const ids = dragged.map((ref) => ref.id);
+  if (dragged[0]?.entity === 'task') taskDrops.get(list)?.(store.commands, ids, id);
+  else for (const project of ids) projectDrops.get(list)?.(store.commands, project, id);
 }
 
 const line = document.createElement('div');

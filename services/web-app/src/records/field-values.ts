@@ -16,6 +16,7 @@ export function formatValue(field: string, value: unknown, today: string, rows: 
   if (field === 'dueDate' || field === 'deadlineDate') return formatDay(String(value), today);
   if (field === 'recurrence' && isRecurrence(value)) return describeRepeat(value, null);
   if (field === 'checklist' && isChecklist(value)) return words.items(value.length);
+  if (typeof value === 'number') return String(value);
   if (typeof value !== 'string') return words.hidden;
   return words.values[value] ?? titleOf(field, value, rows) ?? cut(value);
 }
