@@ -1,5 +1,5 @@
 import { addDays } from '../dates/civil-date.ts';
-import { plannedDate } from '../store/order.ts';
+import { viewDate } from '../store/order.ts';
 import type { TaskRow } from '../store/row-types.ts';
 import type { Store } from '../store/store.ts';
 import { listWords } from '../words/list-words.ts';
@@ -45,7 +45,7 @@ export function trashTasks(store: Store, ids: readonly string[]): void {
 /** Their dates by so many days; without a date from today. One step of undo per new date. */
 export function shiftDates(store: Store, ids: readonly string[], days: number): void {
   const today = store.today.value;
-  const byDate = Map.groupBy(tasksOf(store, ids), (task) => addDays(plannedDate(task) ?? today, days));
+  const byDate = Map.groupBy(tasksOf(store, ids), (task) => addDays(viewDate(task) ?? today, days));
   for (const [date, tasks] of byDate)
     store.commands.plan(
       tasks.map((task) => task.id),

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { RoundBox } from '../components/round-box.tsx';
 import { formatColumnDay } from '../dates/format-list-day.ts';
 import { makeDraggable } from '../drag/drag-source.ts';
-import { plannedDate } from '../store/order.ts';
+import { viewDate } from '../store/order.ts';
 import { useStore } from '../store/store-context.ts';
 import { listWords } from '../words/list-words.ts';
 import type { RowStyle } from './list-group.ts';
@@ -77,7 +77,7 @@ export function TaskRow(props: RowProps) {
         // biome-ignore lint/a11y/useSemanticElements: a grid of rows, not a table
         // biome-ignore lint/a11y/useFocusableInteractive: there is nothing to press
         <span role="gridcell" class="on-date">
-          {formatColumnDay(plannedDate(task) ?? '', true)}
+          {formatColumnDay(viewDate(task) ?? '', true)}
         </span>
       )}
       <div role="none" class="lead2 grow">

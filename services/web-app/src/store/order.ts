@@ -12,7 +12,7 @@ export function byRank(a: Ranked, b: Ranked): number {
 }
 
 /** The day on which lists show the task: its own date, else its deadline. */
-export function plannedDate(task: Pick<TaskRow, 'dueDate' | 'deadlineDate'>): string | null {
+export function viewDate(task: Pick<TaskRow, 'dueDate' | 'deadlineDate'>): string | null {
   return task.dueDate ?? task.deadlineDate;
 }
 
@@ -20,7 +20,7 @@ const compare = (a: string, b: string) => (a < b ? -1 : Number(a > b));
 
 /** The public order of Today and Upcoming. */
 export function bySpecDate(a: TaskRow, b: TaskRow): number {
-  const byDate = compare(plannedDate(a) ?? '', plannedDate(b) ?? '');
+  const byDate = compare(viewDate(a) ?? '', viewDate(b) ?? '');
   return byDate || compare(a.createdAt, b.createdAt) || byId(a, b);
 }
 

@@ -2,7 +2,7 @@ import type { AppRecurrence } from '#shared/app/app-protocol.ts';
 import { formatDay } from '../dates/format-day.ts';
 import { commandWords } from '../words/command-words.ts';
 import { type CommandContext, type CommandResult, type Ids, idList } from './command-context.ts';
-import { plannedDate } from './order.ts';
+import { viewDate } from './order.ts';
 import type { RecordDraft } from './outbox-record.ts';
 import { isOpenTask, type TaskRow } from './row-types.ts';
 import {
@@ -70,7 +70,7 @@ export function createTaskCommands(context: CommandContext) {
   }
 
   function clearDates(task: TaskRow): RecordDraft[] {
-    if (plannedDate(task) === null && task.reminderTime === null) return [];
+    if (viewDate(task) === null && task.reminderTime === null) return [];
     const patch: TaskPatch = {};
     if (task.dueDate !== null) patch.dueDate = null;
     if (task.deadlineDate !== null) patch.deadlineDate = null;
@@ -248,7 +248,7 @@ export function createTaskCommands(context: CommandContext) {
 function isOfDay({ projectId, dueDate, deadlineDate }: NewTask): boolean {
   return (
     typeof projectId !== 'string' &&
-    plannedDate({ dueDate: dueDate ?? null, deadlineDate: deadlineDate ?? null }) !== null
+    viewDate({ dueDate: dueDate ?? null, deadlineDate: deadlineDate ?? null }) !== null
   );
 }
 

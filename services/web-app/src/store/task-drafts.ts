@@ -1,6 +1,6 @@
 import { type AppTaskDetail, appApiPath, newTaskFields, type TaskFields } from '#shared/app/app-protocol.ts';
 import { publicPath } from './command-context.ts';
-import { byDayOrder, byRank, plannedDate, rankAfter, rankStep } from './order.ts';
+import { byDayOrder, byRank, rankAfter, rankStep, viewDate } from './order.ts';
 import type { RecordDraft } from './outbox-record.ts';
 import type { RowTable } from './row-table.ts';
 import { isOpenTask, type TaskRow } from './row-types.ts';
@@ -88,7 +88,7 @@ export function draftTask(tasks: Tasks, id: string, input: NewTask, now: Date, t
   const { title, list = 'inbox', projectId, sectionId = null, checklist = [], ...rest } = input;
   const sent = withoutUndefined(rest);
   const destination = typeof projectId === 'string' ? { projectId, sectionId } : { list };
-  const place = placeOf(destination, plannedDate({ ...newTaskFields, ...sent }) !== null);
+  const place = placeOf(destination, viewDate({ ...newTaskFields, ...sent }) !== null);
   const at = new Date(now.getTime() + turn * unsentMilliseconds).toISOString();
   const row: TaskRow = {
     ...newTaskFields,
@@ -126,7 +126,7 @@ function withoutUndefined<Fields extends object>(fields: Fields): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Fields;
 }
 
-/** A dated task leaves the inbox, and its reminder goes with its start date: the rules of the service. */
+/** A dated task leaves the inbox, and its reminder goes with its due date: the rules of the service. */
 export function draftPatch(tasks: Tasks, task: TaskRow, patch: TaskPatch): RecordDraft[] {
   const changed = changedFields(task, patch);
   return Object.keys(changed).length === 0 ? [] : [patchOf(tasks, task, changed)];
@@ -150,8 +150,8 @@ function patchOf(tasks: Tasks, task: TaskRow, patch: TaskPatch): RecordDraft {
   if (checklist !== undefined) Object.assign(set, checklistOf(checklist));
   if (fields.dueDate === null && fields.reminderTime === undefined) set.reminderTime = null;
   const next = { ...task, ...set };
-  if (plannedDate(next) !== plannedDate(task)) set.dayRank = null;
-  if (next.list === 'inbox' && plannedDate(next) !== null) {
+  if (viewDate(next) !== viewDate(task)) set.dayRank = null;
+  if (next.list === 'inbox' && viewDate(next) !== null) {
     const place = placeOf({ list: 'someday' }, true);
     Object.assign(set, place, { rank: topRank(tasks, place) });
   }
@@ -160,7 +160,7 @@ function patchOf(tasks: Tasks, task: TaskRow, patch: TaskPatch): RecordDraft {
 }
 
 export function draftMove(tasks: Tasks, task: TaskRow, destination: Destination, turn = 0): RecordDraft {
-  const place = placeOf(destination, plannedDate(task) !== null);
+  const place = placeOf(destination, viewDate(task) !== null);
   const body = 'projectId' in destination ? { sectionId: null, ...destination } : destination;
   const set = { ...place, rank: topRank(tasks, place, turn) };
   return write(task, set, { method: 'POST', path: `${pathOf(task.id)}/move`, body });
@@ -213,7 +213,7 @@ function positionInDay(
 ): RecordDraft {
   const day = [...tasks.shown.values()]
     .filter((other) => isOpenTask(other) && other.id !== task.id)
-    .filter((other) => plannedDate(other) === plannedDate(task))
+    .filter((other) => viewDate(other) === viewDate(task))
     .sort(byDayOrder);
   const above = day.slice(0, day.findIndex((other) => other.id === after) + 1);
   const placed = above.filter((other) => other.dayRank !== null);

@@ -1,5 +1,5 @@
 import { addDays, daysBetween, startOfMonth, todayIn } from '../dates/civil-date.ts';
-import { byDayOrder, byRank, bySpecDate, plannedDate } from './order.ts';
+import { byDayOrder, byRank, bySpecDate, viewDate } from './order.ts';
 import { type AreaRow, isOpenTask, type ProjectRow, type SectionRow, type TaskRow } from './row-types.ts';
 
 export type ViewInput = {
@@ -42,7 +42,7 @@ const isInAnytime = (task: TaskRow, today: string) => {
   return task.list === 'project' || isUp(task.dueDate) || isUp(task.deadlineDate);
 };
 
-const isSomeday = (task: TaskRow) => task.list === 'someday' && plannedDate(task) === null;
+const isSomeday = (task: TaskRow) => task.list === 'someday' && viewDate(task) === null;
 
 function select(input: ViewInput, matches: (task: TaskRow) => boolean): TaskRow[] {
   const found: TaskRow[] = [];
@@ -62,8 +62,8 @@ const byClosedAt = (a: TaskRow, b: TaskRow) =>
   b.id.localeCompare(a.id);
 
 export function viewToday(input: ViewInput, timeZone: string): TodayView {
-  const due = select(input, (task) => (plannedDate(task) ?? '9999-99-99') <= input.today);
-  const isLate = (task: TaskRow) => (plannedDate(task) ?? '') < input.today;
+  const due = select(input, (task) => (viewDate(task) ?? '9999-99-99') <= input.today);
+  const isLate = (task: TaskRow) => (viewDate(task) ?? '') < input.today;
   const done: TaskRow[] = [];
   for (const task of input.tasks) {
     if (task.inTrash || task.status === 'open' || input.lingering.has(task.id)) continue;
@@ -78,10 +78,10 @@ export function viewToday(input: ViewInput, timeZone: string): TodayView {
 
 export function viewUpcoming(input: ViewInput): UpcomingGroup[] {
   const byDate = Map.groupBy(
-    select(input, (task) => (plannedDate(task) ?? '') > input.today).sort(
-      (a, b) => (plannedDate(a) ?? '').localeCompare(plannedDate(b) ?? '') || byDayOrder(a, b),
+    select(input, (task) => (viewDate(task) ?? '') > input.today).sort(
+      (a, b) => (viewDate(a) ?? '').localeCompare(viewDate(b) ?? '') || byDayOrder(a, b),
     ),
-    (task) => plannedDate(task) ?? '',
+    (task) => viewDate(task) ?? '',
   );
   const groups: UpcomingGroup[] = [];
   for (let day = 1; day <= 7; day += 1) addDay(groups, addDays(input.today, day), byDate);
@@ -183,7 +183,7 @@ export function countTasks(tasks: Iterable<TaskRow>, today: string): Counts {
   const projects = new Map<string, number>();
   for (const task of tasks) {
     if (!isOpenTask(task)) continue;
-    const date = plannedDate(task);
+    const date = viewDate(task);
     if (task.list === 'inbox') counts.inbox += 1;
     if (isSomeday(task)) counts.someday += 1;
     if (isInAnytime(task, today)) counts.anytime += 1;

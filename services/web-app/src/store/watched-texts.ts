@@ -1,5 +1,5 @@
 import { addDays } from '../dates/civil-date.ts';
-import { plannedDate } from './order.ts';
+import { viewDate } from './order.ts';
 import { isOpenTask, type TaskRow } from './row-types.ts';
 import type { Rows } from './rows.ts';
 
@@ -35,7 +35,7 @@ export function watchedTexts(
   function ofWeek(today: string): string[] {
     const end = addDays(today, 7);
     const tasks = [...rows.tasks.server.values()].filter(isOpenTask);
-    return tasks.filter((task) => (plannedDate(task) ?? '9999') <= end).map(({ id }) => id);
+    return tasks.filter((task) => (viewDate(task) ?? '9999') <= end).map(({ id }) => id);
   }
 
   return {
