@@ -26,7 +26,7 @@ export function TaskMenu({ task }: { task: TaskRow }) {
   );
 }
 
-/** Everything that the keys do with a task, as buttons. */
+/** Actions on the open task or on the selected ones, as buttons. */
 export function TaskMenuDialog({ ids: asked }: { ids: readonly string[] }) {
   const store = useStore();
   const { commands } = store;

@@ -1,3 +1,5 @@
+import type { IconName } from '../components/icon.tsx';
+import { type ActionName, keyMap } from '../keys/key-map.ts';
 import { MenuButton } from '../menu/menu-button.tsx';
 import type { MenuItem } from '../menu/menu-state.ts';
 import { openOverlay } from '../overlays/overlay.ts';
@@ -21,73 +23,35 @@ export function RowMenuButton({ id, title }: { id: string; title: string }) {
   );
 }
 
-/** Everything that a row can do by keys, gestures or dragging. */
+/** Actions on the task of a row: each gesture and drag has an item or a picker here (WCAG 2.5.7). */
 export function taskMenu(store: Store, id: string): MenuItem[] {
   const disabledReason = writeBlock(store);
   const task = store.rows.tasks.shown.get(id);
   const ref = { entity: 'task', id } as const;
-  const write = (item: Exclude<MenuItem, 'line'>): MenuItem => ({ ...item, disabledReason });
+  const ids = [id];
+  const item = (action: ActionName, icon: IconName, run: () => void) => {
+    const [keys] = keyMap.get(action) ?? [];
+    return { label: actionLabels[action], icon, ...(keys !== undefined && { keys }), run };
+  };
+  const write = (...parts: Parameters<typeof item>) => ({ ...item(...parts), disabledReason });
+  const pick = (kind: 'plan' | 'deadline' | 'repeat' | 'move') => () => openOverlay({ kind, ids });
+  const complete = write('complete', 'check', () => toggleDone(store, ids));
   return [
-    { label: actionLabels.open, icon: 'note', keys: 'Enter', run: () => openTask(id) },
-    write({ label: actionLabels.rename, icon: 'pen', keys: 'r', run: () => startRenaming(id) }),
-    { label: actionLabels.select, icon: 'check', keys: 'x', run: () => toggleSelected(id) },
+    item('open', 'note', () => openTask(id)),
+    write('rename', 'pen', () => startRenaming(id)),
+    item('select', 'check', () => toggleSelected(id)),
     'line',
-    write({
-      label: task?.status === 'open' ? actionLabels.complete : listWords.reopenShort,
-      icon: 'check',
-      keys: 'Space',
-      run: () => toggleDone(store, [id]),
-    }),
-    write({
-      label: actionLabels.cancel,
-      icon: 'x',
-      keys: 'Shift+Space',
-      run: () => cancelTasks(store, [id]),
-    }),
+    task?.status === 'open' ? complete : { ...complete, label: listWords.reopenShort },
+    write('cancel', 'x', () => cancelTasks(store, ids)),
     'line',
-    write({
-      label: actionLabels.plan,
-      icon: 'upcoming',
-      keys: 's',
-      run: () => openOverlay({ kind: 'plan', ids: [id] }),
-    }),
-    write({ label: actionLabels.today, icon: 'today', keys: 't', run: () => store.commands.planToday([id]) }),
-    write({
-      label: actionLabels.deadline,
-      icon: 'flag',
-      keys: 'd',
-      run: () => openOverlay({ kind: 'deadline', ids: [id] }),
-    }),
-    write({
-      label: actionLabels.repeat,
-      icon: 'repeat',
-      keys: 'Shift+r',
-      run: () => openOverlay({ kind: 'repeat', ids: [id] }),
-    }),
-    write({
-      label: actionLabels.move,
-      icon: 'inbox',
-      keys: 'm',
-      run: () => openOverlay({ kind: 'move', ids: [id] }),
-    }),
-    write({
-      label: actionLabels.moveUp,
-      icon: 'up',
-      keys: 'Alt+ArrowUp',
-      run: () => moveRow(store, ref, -1),
-    }),
-    write({
-      label: actionLabels.moveDown,
-      icon: 'down',
-      keys: 'Alt+ArrowDown',
-      run: () => moveRow(store, ref, 1),
-    }),
+    write('plan', 'upcoming', pick('plan')),
+    write('today', 'today', () => store.commands.planToday(ids)),
+    write('deadline', 'flag', pick('deadline')),
+    write('repeat', 'repeat', pick('repeat')),
+    write('move', 'list', pick('move')),
+    write('moveUp', 'up', () => moveRow(store, ref, -1)),
+    write('moveDown', 'down', () => moveRow(store, ref, 1)),
     'line',
-    write({
-      label: actionLabels.trash,
-      icon: 'trash',
-      keys: 'Backspace',
-      run: () => trashTasks(store, [id]),
-    }),
+    write('trash', 'trash', () => trashTasks(store, ids)),
   ];
 }

@@ -14,7 +14,7 @@ import {
   toggleSelected,
 } from './list-state.ts';
 import { ProjectRow } from './project-row.tsx';
-import { openRowMenu, pressInRow } from './row-keys.ts';
+import { openRowMenu, pressInRow } from './row-events.ts';
 import { TaskRow } from './task-row.tsx';
 import { useLines } from './use-lines.ts';
 import { useRowFocus } from './use-row-focus.ts';
