@@ -4,10 +4,12 @@ import { type ErrorCode, errorCatalogue } from '#shared/errors/error-catalogue.t
 import { requestIdOf } from '#shared/http/response-headers.ts';
 import { html } from './html.ts';
 import { sendPage } from './page.ts';
-import { frontPage, PageError } from './page-error.ts';
+import { PageError, type Way } from './page-error.ts';
 import { formatWait } from './text.ts';
 
-type Description = { title: string; message: string };
+type Description = { title: string; message: string; way?: Way | undefined };
+
+const frontPage: Way = { label: 'Go to the front page', path: '/' };
 
 const descriptions: Partial<Record<ErrorCode, Description>> = {
   not_found: {
@@ -45,8 +47,9 @@ const internalError: Description = {
 
 /** A thrown error as a page, without internal details. */
 export function sendErrorPage(res: Response, error: AppError): void {
-  const { title, message } = error instanceof PageError ? error : (descriptions[error.code] ?? internalError);
-  const way = error instanceof PageError ? error.way : frontPage;
+  const description: Description =
+    error instanceof PageError ? error : (descriptions[error.code] ?? internalError);
+  const { title, message, way = frontPage } = description;
   const retryAfterSeconds = Number(error.headers['Retry-After'] ?? Number.NaN);
   const body = html`<div class="stack">
 <p>${message}</p>

@@ -6,28 +6,21 @@ type PageErrorOptions = {
   title: string;
   message: string;
   headers?: Record<string, string>;
-  /** Where to go on, unless it is the front page. */
-  way?: { label: string; path: string };
+  way?: Way | undefined;
   /** For a program that gets the same error; pages do not show it. */
   code?: ErrorCode;
 };
 
-export const frontPage = { label: 'Go to the front page', path: '/' };
+/** Where to go on; else to the front page. */
+export type Way = { label: string; path: string };
 
 /** An error that a page shows with its own title and message. */
 export class PageError extends AppError {
   readonly status: number;
   readonly title: string;
-  readonly way: { label: string; path: string };
+  readonly way: Way | undefined;
 
-  constructor({
-    status,
-    title,
-    message,
-    way = frontPage,
-    headers,
-    code = 'validation_error',
-  }: PageErrorOptions) {
+  constructor({ status, title, message, way, headers, code = 'validation_error' }: PageErrorOptions) {
     super(code, { message, headers });
     this.name = 'PageError';
     this.status = status;
@@ -37,6 +30,6 @@ export class PageError extends AppError {
 }
 
 /** For a link that was sent by mail and does not count any more. */
-export function deadLink(message: string, way = frontPage): PageError {
+export function deadLink(message: string, way?: Way): PageError {
   return new PageError({ status: 400, title: 'This link no longer works', message, way });
 }
