@@ -1,6 +1,6 @@
 import { Icon, type IconName } from '../components/icon.tsx';
 import { WriteButton } from '../components/write-button.tsx';
-import { type ActionName, formatKeys, keyMap } from '../keys/key-map.ts';
+import { type ActionName, firstKeysOf, formatKeys } from '../keys/key-map.ts';
 import { cancelTasks, toggleDone, trashTasks } from '../list/task-actions.ts';
 import { Dialog } from '../overlays/dialog.tsx';
 import { closeOverlay, openOverlay } from '../overlays/overlay.ts';
@@ -88,7 +88,7 @@ export function TaskMenuDialog({ ids: asked }: { ids: readonly string[] }) {
 type MenuButtonProps = { icon: IconName; label: string; action?: ActionName; onPress: () => void };
 
 function MenuButton({ icon, label, action, onPress }: MenuButtonProps) {
-  const [keys] = action === undefined ? [] : (keyMap.get(action) ?? []);
+  const keys = action && firstKeysOf(action);
   return (
     <WriteButton class="pick" onPress={onPress}>
       <Icon name={icon} />

@@ -85,6 +85,11 @@ export const keyMap: ReadonlyMap<ActionName, readonly string[]> = new Map(
   Object.entries(keysByAction).map(([action, keys]) => [action as ActionName, keys]),
 );
 
+/** What a menu shows beside the action. */
+export function firstKeysOf(action: ActionName): string | undefined {
+  return keyMap.get(action)?.[0];
+}
+
 const isApple = /Mac|iPhone|iPad/.test(globalThis.navigator?.userAgent ?? '');
 
 /** Actions by resolved keys, `Mod` being the platform's. */

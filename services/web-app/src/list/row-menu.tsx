@@ -1,5 +1,5 @@
 import type { IconName } from '../components/icon.tsx';
-import { type ActionName, keyMap } from '../keys/key-map.ts';
+import { type ActionName, firstKeysOf } from '../keys/key-map.ts';
 import { MenuButton } from '../menu/menu-button.tsx';
 import type { MenuItem } from '../menu/menu-state.ts';
 import { openOverlay } from '../overlays/overlay.ts';
@@ -30,7 +30,7 @@ export function taskMenu(store: Store, id: string): MenuItem[] {
   const ref = { entity: 'task', id } as const;
   const ids = [id];
   const item = (action: ActionName, icon: IconName, run: () => void) => {
-    const [keys] = keyMap.get(action) ?? [];
+    const keys = firstKeysOf(action);
     return { label: actionLabels[action], icon, ...(keys !== undefined && { keys }), run };
   };
   const write = (...parts: Parameters<typeof item>) => ({ ...item(...parts), disabledReason });

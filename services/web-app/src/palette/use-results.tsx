@@ -2,7 +2,7 @@ import { Icon, type IconName } from '../components/icon.tsx';
 import { ProjectRing } from '../components/project-ring.tsx';
 import { todayIn } from '../dates/civil-date.ts';
 import { formatDay } from '../dates/format-day.ts';
-import { type ActionName, formatKeys, keyMap } from '../keys/key-map.ts';
+import { type ActionName, firstKeysOf, formatKeys } from '../keys/key-map.ts';
 import { type Choice, Marked } from '../overlays/choices.tsx';
 import { closeOverlay } from '../overlays/overlay.ts';
 import { hrefOf, location, navigate, openTask } from '../router.ts';
@@ -145,7 +145,7 @@ function commandChoices(
   }));
   const found = query === '' ? titled.slice(0, limit) : bestMatches(titled, query, limit);
   return found.map(({ action, icon, run, title }) => {
-    const [keys] = action === 'settings' ? [] : (keyMap.get(action) ?? []);
+    const keys = action === 'settings' ? undefined : firstKeysOf(action);
     return {
       id: `do-${action}`,
       heading,
