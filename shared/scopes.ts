@@ -29,10 +29,9 @@ export const everyScope = scopes.join(' ');
 /** One or more scopes, separated by single spaces; repeating one changes nothing (RFC 6749 §3.3). */
 export const scopeListPattern = `^(${scopes.join('|')})( (${scopes.join('|')}))*$`;
 
-/** The known ones among names that are separated by spaces. */
-export function knownScopes(names: string): Scope[] {
-  const named = names.split(' ');
-  return scopes.filter((scope) => named.includes(scope));
+/** The known ones among `names`, each once. */
+export function knownScopes(names: readonly string[]): Scope[] {
+  return scopes.filter((scope) => names.includes(scope));
 }
 
 export function isScope(value: unknown): value is Scope {

@@ -52,7 +52,7 @@ export function readAccessTokenClaims(
     accountId: String(sub),
     clientId: String(clientId),
     grantId: String(grantId),
-    scopes: knownScopes(String(scope)),
+    scopes: knownScopes(String(scope).split(' ')),
     credentialVersion: typeof version === 'number' ? version : undefined,
   };
 }

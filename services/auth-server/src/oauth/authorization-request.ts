@@ -41,16 +41,15 @@ export function normaliseAuthorizationRequest(given: URLSearchParams, baseUrl: s
 function requestedScopes(query: URLSearchParams): string[] {
   const given = query.getAll('scope');
   if (given.length > 1) return given;
-  const [asked = ''] = given;
-  if (asked.replaceAll(' ', '') === '') return [everyScope];
+  const asked = (given[0] ?? '').split(' ').filter((name) => name !== '');
+  if (asked.length === 0) return [everyScope];
   const known = knownScopes(asked);
   if (known.length > 0) return [known.join(' ')];
   // oidc-provider removes offline_access before it checks whether a scope remains.
-  const others = asked.split(' ').filter((name) => name !== '' && name !== 'offline_access');
-  return [others.join(' ') || unsupported];
+  return [asked.filter((name) => name !== 'offline_access').join(' ') || unsupported];
 }
 
 /** Whether no scope of a normalised request is known. */
 export function isUnknownScope(scope: string | undefined): boolean {
-  return scope !== undefined && knownScopes(scope).length === 0;
+  return scope !== undefined && knownScopes(scope.split(' ')).length === 0;
 }

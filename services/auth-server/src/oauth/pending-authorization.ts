@@ -32,7 +32,7 @@ export function describeAuthorization({ interaction, client }: StartedInteractio
     clientName: client.clientName ?? client.clientId,
     logoUri: usableLogo(client.logoUri),
     redirectUri: String(params.redirect_uri),
-    scopes: knownScopes(String(params.scope)),
+    scopes: knownScopes(String(params.scope).split(' ')),
     returnTo,
     isDecided: result !== undefined,
   };

@@ -42,8 +42,9 @@ function normaliseTokenRequest(form: URLSearchParams, baseUrl: string): void {
 
 /** Unknown scopes are dropped if a known one remains; without scopes all granted ones apply. */
 function narrowScope(form: URLSearchParams, scope: string): void {
-  const known = knownScopes(scope);
-  if (scope.replaceAll(' ', '') === '') form.delete('scope');
+  const requested = scope.split(' ').filter((name) => name !== '');
+  const known = knownScopes(requested);
+  if (requested.length === 0) form.delete('scope');
   else if (known.length > 0) form.set('scope', known.join(' '));
 }
 

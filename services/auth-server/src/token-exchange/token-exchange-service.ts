@@ -42,7 +42,7 @@ export async function exchangeToken(
   { token, validity }: SubjectToken,
   scope: string | undefined,
 ): Promise<IssuedToken> {
-  const granted = knownScopes(scope ?? token.scopes.join(' '));
+  const granted = knownScopes(scope?.split(' ') ?? token.scopes);
   if (!granted.every((name) => token.scopes.includes(name))) {
     throw invalidField('scope', `scope must not go beyond the subject token’s: ${token.scopes.join(' ')}`);
   }

@@ -1,5 +1,5 @@
 import type { Queryable, Statement } from '#shared/database/database.ts';
-import { scopes } from '#shared/scopes.ts';
+import { knownScopes, scopes } from '#shared/scopes.ts';
 import type { Account, Principal, PrincipalKind } from './principal.ts';
 
 /** A personal token, a connected app or a browser session as it is stored, revoked and expired ones too. */
@@ -95,7 +95,7 @@ async function findRecord(
       credentialId,
       tokenId: kind === 'browser' ? id : credentialId,
       tokenName,
-      scopes: scopes.filter((scope) => row.scopes.includes(scope)),
+      scopes: knownScopes(row.scopes),
     },
     expiresAt: row.expiresAt === null ? null : new Date(row.expiresAt),
     isRevoked,
