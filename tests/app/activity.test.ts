@@ -125,7 +125,7 @@ test('an undo is an entry of its own, and what is gone keeps its last title', as
   t.deepEqual(others, before.entries);
 });
 
-test('a new place is told of what was placed and of nothing that gave way, and so is its undo', async (t) => {
+test('a move and its undo name the row that was moved, not those that made room', async (t) => {
   const browser = await webApps.open();
   const project = await makeProject(browser);
   const tasks = await makeTasks(browser, 4, { dueDate: '2030-01-07' });

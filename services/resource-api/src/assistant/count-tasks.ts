@@ -1,5 +1,12 @@
 import type { Session } from '../session.ts';
-import { type Bind, hasNoDate, logbookStart, overdueCondition, viewCondition } from '../tasks/task-views.ts';
+import {
+  type Bind,
+  hasNoDate,
+  live,
+  logbookStart,
+  overdueCondition,
+  viewCondition,
+} from '../tasks/task-views.ts';
 
 /** In the order in which they are told. */
 export const countedLists = [
@@ -22,7 +29,7 @@ export async function countTasks({ db, account, today }: Session): Promise<Recor
   const since = logbookStart(today, account);
   const conditionOf = (list: CountedList): string => {
     if (list === 'overdue') return overdueCondition(today, bind);
-    if (list === 'open') return `status = 'open' and trashed_at is null`;
+    if (list === 'open') return live;
     const condition = viewCondition(list, today, since, bind);
     return list === 'someday' ? `${condition} and ${hasNoDate}` : condition;
   };

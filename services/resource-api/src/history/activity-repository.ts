@@ -40,7 +40,7 @@ export async function findHistory(
 ): Promise<(HistoryChange & { goesOn: boolean })[]> {
   const values: unknown[] = [accountId, id === undefined ? listedTextLength : null];
   const bind = (value: unknown): string => `$${values.push(value)}`;
-  const conditions = ['history.account_id = $1', 'history.actor_kind is not null', `not ${gaveWay}`];
+  const conditions = ['history.account_id = $1', 'history.actor_kind is not null', `not ${onlyMadeRoom}`];
   if (entity !== undefined) conditions.push(`history.entity = ${bind(entity)}`);
   if (id !== undefined) conditions.push(`history.entity_id = ${bind(id)}`);
   else conditions.push(isAmongFirst);
@@ -81,8 +81,8 @@ const isAmongFirst = `not exists (select from tasks.change_history earlier
   where earlier.account_id = $1 and earlier.sequence = history.sequence - ${changesPerStamp}
     and earlier.changed_at = history.changed_at)`;
 
-/** Whether the record only made room: a transaction starts with what was placed. */
-const gaveWay = `(history.change = 'updated' and history.before - array['rank', 'day_rank', 'position'] = '{}'
+/** Whether the row only made room: of a move, the moved row is changed first. */
+const onlyMadeRoom = `(history.change = 'updated' and history.before - array['rank', 'day_rank', 'position'] = '{}'
   and exists (select from tasks.change_history earlier where earlier.account_id = $1
     and earlier.sequence = history.sequence - 1 and earlier.changed_at = history.changed_at))`;
 

@@ -32,7 +32,7 @@ export type SortColumn =
   | 'trashed_at'
   | 'id';
 
-const live = "status = 'open' and trashed_at is null";
+export const live = "status = 'open' and trashed_at is null";
 const notTrashed = 'trashed_at is null';
 
 /**

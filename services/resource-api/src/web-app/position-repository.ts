@@ -58,8 +58,8 @@ export async function findAreaOrder(db: Queryable, accountId: string, id: string
 const rowsPerStatement = 500;
 
 /**
- * Stores the ranks, the first row's before the others': the history tells what was placed, not what gave way. A list that
- * is renumbered takes several statements.
+ * Stores the ranks, the first row's before the others', so that Activity names what was moved and not what made
+ * room. A list that is renumbered takes several statements.
  */
 export async function storeRanks(
   { change, changedAt, account, tables, renew }: WriteSession,

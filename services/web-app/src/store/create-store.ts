@@ -154,7 +154,7 @@ export async function createStore(parts: StoreParts): Promise<OpenStore> {
         replica.markSeen(message.key);
         break;
       case 'opened':
-        // Whoever opens a tab may have signed in again.
+        // The user may have signed in again in the new tab.
         if (connection.value === 'signed-out') sync.retry();
         else sync.announce(connection.value);
         break;
