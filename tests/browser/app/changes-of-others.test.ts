@@ -21,7 +21,7 @@ const listenToStatus = `
   }).observe(document.body, { subtree: true, childList: true, characterData: true });`;
 
 test.serial(
-  'a task that a script adds appears by itself, with its actor, its count and one polite message',
+  'a task that a script adds appears by itself, with its actor until it was seen, its count and one polite message',
   async (t) => {
     const app = await openApp(t);
     await app.visit('/app/');
@@ -40,6 +40,8 @@ test.serial(
       spoken.filter((text) => text.includes('Nightly script')),
       ['Nightly script added 1 task'],
     );
+    // It was in view for long enough.
+    await page.locator('.who-did').first().waitFor({ state: 'detached' });
     t.deepEqual(app.faults, []);
   },
 );

@@ -39,8 +39,17 @@ export async function tasksByTitle(client: ApiClient): Promise<Map<string, Task>
   return new Map(body.items.map((task) => [task.title, task]));
 }
 
+/** Dragging and gestures come when the first rows are there. */
+export async function gesturesThere(page: Page): Promise<void> {
+  const row = page.locator('[data-row]').first();
+  await waitFor(async () => {
+    await row.dispatchEvent('pointerover');
+    return (await row.getAttribute('draggable')) === 'true';
+  });
+}
+
 /** The strip about what a script has done comes with what makes rows draggable, and moves them. */
 export async function draggable(page: Page): Promise<void> {
-  await page.locator('[data-row][draggable="true"]').first().waitFor();
+  await gesturesThere(page);
   await page.locator('.strip', { hasText: 'Nightly script' }).waitFor();
 }

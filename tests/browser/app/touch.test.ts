@@ -4,7 +4,7 @@ import { makeProject, makeSection, makeTask } from '#tests/support/factories.ts'
 import { accessibilityFaults } from '#tests/support/shown-page.ts';
 import { takePicture } from '#tests/support/take-picture.ts';
 import { startApp } from './app-window.ts';
-import { rowOf, waitFor } from './page-steps.ts';
+import { gesturesThere, rowOf, waitFor } from './page-steps.ts';
 
 const { openApp } = await startApp(test);
 
@@ -54,8 +54,7 @@ test.serial(
     const finger = fingerOf(await app.context.newCDPSession(page));
     const rows = () => page.locator('[data-row] .t').allTextContents();
     await waitFor(async () => (await rows()).length === 4);
-    // Gestures come with dragging, when the first rows are there.
-    await page.locator('[data-row][draggable="true"]').first().waitFor();
+    await gesturesThere(page);
 
     const first = await middleOf(page, 'First');
     await finger.down(first);
@@ -122,7 +121,7 @@ test.serial(
     await makeTask(script, { title: 'First' });
     await app.visit('/app/inbox');
     const finger = fingerOf(await app.context.newCDPSession(page));
-    await page.locator('[data-row][draggable="true"]').first().waitFor();
+    await gesturesThere(page);
     const top = await middleOf(page, 'First');
     const pulled = page.locator('[data-pull]');
     await finger.down(top);

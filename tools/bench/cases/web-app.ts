@@ -1,4 +1,5 @@
 import type { Browser, Page } from 'playwright-core';
+import { gesturesThere } from '#tests/browser/app/page-steps.ts';
 import { launchChromium } from '#tests/support/chromium.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
 import { type App, startApp } from '../app-service.ts';
@@ -61,7 +62,7 @@ async function visit(browser: Browser, { baseUrl, openContext }: App): Promise<V
     await waitFor(async () => (await page.evaluate<number>(countSavedTasks)) >= 5_000);
     await page.goto(address);
     const second = await secondsToFirstRow(page);
-    await page.locator('[data-row][draggable="true"]').first().waitFor();
+    await gesturesThere(page);
     const frames = await scrollToEnd(page, session, pixelsPerFrame);
     return { first, second, frames };
   } finally {

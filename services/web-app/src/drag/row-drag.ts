@@ -4,10 +4,10 @@ import type { RowRef } from '../list/list-group.ts';
 import { renaming, selected, selectedInOrder } from '../list/list-state.ts';
 import { writeBlock } from '../list/task-actions.ts';
 import type { Store } from '../store/store.ts';
-import { enableDragging } from './drag-source.ts';
 import { type Drop, dropAt, performDrop, showDrop } from './drop-place.ts';
 
 const leastPixels = 8;
+const taskRow = '[data-row]:not([data-entity="project"])';
 
 /** Rows can be dragged to a place among rows, a heading, a day or a list of the sidebar. Esc cancels. */
 export function startDragging(store: Store): () => void {
@@ -18,21 +18,21 @@ export function startDragging(store: Store): () => void {
     const hasMoved = Math.hypot(x - initial.input.clientX, y - initial.input.clientY) >= leastPixels;
     return hasMoved ? dropAt(x, y, dragged) : null;
   };
-  enableDragging((element, ref) =>
+  const prepare = (element: HTMLElement) =>
     draggable({
       element,
       canDrag: () => renaming.value === null && writeBlock(store) === null,
       onDragStart() {
-        const present = ref();
+        const present = { entity: 'task', id: element.dataset.row ?? '' } as const;
         const isSelected = selected.value.has(present.id);
         dragged = isSelected ? selectedInOrder().map((id) => ({ entity: 'task', id })) : [present];
         element.classList.add('ghost');
       },
       // The drop target hears of the drop after its source.
       onDrop: () => element.classList.remove('ghost'),
-    }),
-  );
-  return dropTargetForElements({
+    });
+  const stopFollowing = followPointer(prepare);
+  const stopDropping = dropTargetForElements({
     element: document.body,
     onDrag: ({ location }) => showDrop(placeOf(location)),
     onDragLeave: () => showDrop(null),
@@ -43,4 +43,24 @@ export function startDragging(store: Store): () => void {
       if (drop !== null) performDrop(store, dragged, drop);
     },
   });
+  return () => {
+    stopFollowing();
+    stopDropping();
+  };
+}
+
+/** Prepares the row under the pointer alone: a list that scrolls has better things to do for each new row. */
+function followPointer(prepare: (row: HTMLElement) => () => void): () => void {
+  let prepared: { row: HTMLElement; undo: () => void } | null = null;
+  const follow = ({ target }: PointerEvent): void => {
+    const row = target instanceof Element ? target.closest<HTMLElement>(taskRow) : null;
+    if (row === null || row === prepared?.row) return;
+    prepared?.undo();
+    prepared = { row, undo: prepare(row) };
+  };
+  document.addEventListener('pointerover', follow);
+  return () => {
+    document.removeEventListener('pointerover', follow);
+    prepared?.undo();
+  };
 }

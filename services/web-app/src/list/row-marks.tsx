@@ -1,8 +1,12 @@
+import { useEffect, useRef } from 'preact/hooks';
 import type { AppActor } from '#shared/app/app-protocol.ts';
 import { ActorChip, WaitingChip } from '../components/chip.tsx';
 import { Icon, type IconName } from '../components/icon.tsx';
+import { useStore } from '../store/store-context.ts';
 import { listWords } from '../words/list-words.ts';
 import type { RowDate, RowFacts } from './row-facts.ts';
+
+const seenMilliseconds = 3000;
 
 function Mark({ icon, text, spoken }: { icon: IconName; text?: string; spoken: string }) {
   return (
@@ -14,28 +18,45 @@ function Mark({ icon, text, spoken }: { icon: IconName; text?: string; spoken: s
   );
 }
 
-export function RowMarks({
-  facts,
-  actor,
-  isWaiting,
-}: {
-  facts: RowFacts;
-  actor: AppActor | null;
-  isWaiting: boolean;
-}) {
+type RowMarksProps = { id: string; facts: RowFacts; actor: AppActor | null; isWaiting: boolean };
+
+export function RowMarks({ id, facts, actor, isWaiting }: RowMarksProps) {
   const { hasNotes, checklist, repeats } = facts;
   if (!hasNotes && checklist === null && !repeats && actor === null && !isWaiting) return null;
   return (
     // biome-ignore lint/a11y/useSemanticElements: the list is a grid of rows, not a table
     // biome-ignore lint/a11y/useFocusableInteractive: there is nothing to press
     <span role="gridcell" class="marks">
-      {actor !== null && <ActorChip actor={actor} />}
+      {actor !== null && <UnseenActor id={id} actor={actor} />}
       {checklist !== null && <Mark icon="list" text={checklist} spoken={listWords.checklist} />}
       {hasNotes && <Mark icon="note" spoken={listWords.hasNotes} />}
       {repeats && <Mark icon="repeat" spoken={listWords.repeats} />}
       {isWaiting && <WaitingChip label={listWords.waiting} />}
     </span>
   );
+}
+
+/** Who changed the row last, until it was in view for three seconds. */
+function UnseenActor({ id, actor }: { id: string; actor: AppActor }) {
+  const { actors } = useStore();
+  const chip = useRef<HTMLSpanElement>(null);
+  useEffect(() => {
+    const row = chip.current?.closest('[data-row]');
+    if (row == null) return;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const observer = new IntersectionObserver(([entry]) => {
+      clearTimeout(timer);
+      if (entry?.isIntersecting === true && document.visibilityState === 'visible') {
+        timer = setTimeout(() => actors.markSeen('task', id), seenMilliseconds);
+      }
+    });
+    observer.observe(row);
+    return () => {
+      clearTimeout(timer);
+      observer.disconnect();
+    };
+  }, [actor, id, actors]);
+  return <ActorChip actor={actor} chip={chip} />;
 }
 
 export function RowDates({ facts, project }: { facts: RowFacts; project: string | null }) {

@@ -1,7 +1,5 @@
-import { useEffect, useRef } from 'preact/hooks';
 import { RoundBox } from '../components/round-box.tsx';
 import { formatColumnDay } from '../dates/format-list-day.ts';
-import { makeDraggable } from '../drag/drag-source.ts';
 import { viewDate } from '../store/order.ts';
 import { useStore } from '../store/store-context.ts';
 import { listWords } from '../words/list-words.ts';
@@ -11,7 +9,6 @@ import { RowDates, RowMarks } from './row-marks.tsx';
 import { RowMenuButton } from './row-menu.tsx';
 import { RowTitle } from './row-title.tsx';
 import { toggleDone, writeBlock } from './task-actions.ts';
-import { useSeenActor } from './use-seen-actor.ts';
 
 export type RowProps = {
   id: string;
@@ -29,14 +26,9 @@ export type RowProps = {
 export function TaskRow(props: RowProps) {
   const { id, style, isSelected, isRenaming } = props;
   const store = useStore();
-  const element = useRef<HTMLDivElement>(null);
-  const actor = useSeenActor(element, 'task', id);
+  const actor = store.actors.of('task', id).value;
   const task = store.rows.tasks.row(id).value;
   const projectTitle = store.rows.projects.row(task?.projectId ?? '').value?.title ?? null;
-  useEffect(
-    () => makeDraggable(element.current, () => ({ entity: 'task', id: element.current?.dataset.row ?? '' })),
-    [],
-  );
   if (task === undefined) return null;
   const facts = rowFacts(task, style, store.today.value);
   const project = style.project ? projectTitle : null;
@@ -52,7 +44,6 @@ export function TaskRow(props: RowProps) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a grid of rows, not a table
     <div
-      ref={element}
       role="row"
       class={rowClass(props, { isTwo, isDone, isFolding, isNew: actor !== null })}
       data-row={id}
@@ -87,7 +78,7 @@ export function TaskRow(props: RowProps) {
           label={listWords.rename(task.title)}
           onSave={(title) => store.commands.patchTask(id, { title })}
         />
-        <RowMarks facts={facts} actor={actor} isWaiting={showsWaiting} />
+        <RowMarks id={id} facts={facts} actor={actor} isWaiting={showsWaiting} />
         <RowDates facts={facts} project={project} />
       </div>
       <RowMenuButton id={id} title={task.title} />
