@@ -179,6 +179,12 @@ const everydayRequests: readonly EverydayRequest[] = [
     hears: [/:\n- Pay the rent/],
   },
   {
+    says: 'What is the oldest thing in my inbox?',
+    before: make({ tool: 'add_tasks', input: { tasks: [{ title: 'Feed the cat' }] } }),
+    calls: [find({ view: 'inbox', sort: 'oldest', limit: 1 })],
+    hears: [/:\n- Read the tide tables/],
+  },
+  {
     says: 'Everything I have, by date.',
     calls: [find({ sort: 'date' })],
     hears: [

@@ -134,7 +134,7 @@ test('totals are those of the lists, and a page in another order has each task o
     t.is(counts[view], titlesOf(await assistant.call('find_tasks', { view })).length, view);
   t.is(counts.open, titlesOf(await assistant.call('find_tasks')).length);
   t.is(counts.overdue, titlesOf(await assistant.call('find_tasks', { overdue: true })).length);
-  for (const sort of ['date', 'deadline', 'newest', 'changed']) {
+  for (const sort of ['date', 'deadline', 'newest', 'oldest', 'changed']) {
     const seen: string[] = [];
     let cursor: unknown;
     do {
