@@ -73,16 +73,16 @@ function showLogo(place) {
 
 const refusedText =
   'Notifications of this site are blocked in your browser’s settings. Allow them there, then load this page again.';
+const unansweredText = 'The browser’s question was closed without an answer. Turn them on again to be asked.';
 const missingText =
   'This browser can’t receive reminders. On an iPhone or iPad, add the app to the Home Screen and open it from there.';
 
 /** The browser is asked for its permission, and for the address to send to, only on a press of the button. */
 function offerReminders(form) {
   const [note, button] = [form.querySelector('[role=status]'), form.querySelector('button')];
-  const isPossible = 'serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window;
-  note.textContent = isPossible ? '' : missingText;
-  if (!isPossible) return;
-  if (Notification.permission === 'denied') note.textContent = refusedText;
+  const obstacle = obstacleToReminders();
+  note.textContent = obstacle ?? '';
+  if (obstacle !== undefined) return;
   button.hidden = false;
   form.addEventListener('submit', (event) => {
     if (form.elements.endpoint.value !== '') return;
@@ -98,9 +98,16 @@ function offerReminders(form) {
   });
 }
 
+function obstacleToReminders() {
+  const isPossible = 'serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window;
+  if (!isPossible) return missingText;
+  return Notification.permission === 'denied' ? refusedText : undefined;
+}
+
 /** Fills the form in; returns what stands in the way, if anything. */
 async function subscribe(form) {
-  if ((await Notification.requestPermission()) !== 'granted') return refusedText;
+  const permission = await Notification.requestPermission();
+  if (permission !== 'granted') return permission === 'denied' ? refusedText : unansweredText;
   await navigator.serviceWorker.register('/app/sw.js', { scope: '/app/' });
   const { pushManager } = await whenActive(await navigator.serviceWorker.getRegistration('/app/'));
   // Made with another key, or for another account, it would be refused.
