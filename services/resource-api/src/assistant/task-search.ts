@@ -29,6 +29,8 @@ export type TaskSearch = {
   text?: string | undefined;
   plannedFrom?: string | undefined;
   plannedTo?: string | undefined;
+  deadlineFrom?: string | undefined;
+  deadlineTo?: string | undefined;
   closedFrom?: string | undefined;
   closedTo?: string | undefined;
   overdue?: boolean | undefined;
@@ -62,9 +64,11 @@ export async function searchTasks(
 }
 
 /** Undefined: that of the view. */
-function usualOrder({ view, plannedFrom, plannedTo, closedFrom, closedTo, overdue }: TaskSearch) {
+function usualOrder(search: TaskSearch) {
+  const { view, plannedFrom, plannedTo, deadlineFrom, deadlineTo, closedFrom, closedTo, overdue } = search;
   if (view !== undefined) return undefined;
   if ((closedFrom ?? closedTo) !== undefined) return byClosing;
+  if ((deadlineFrom ?? deadlineTo) !== undefined) return taskSortings.deadline;
   return (plannedFrom ?? plannedTo ?? overdue) === undefined ? undefined : taskSortings.date;
 }
 
@@ -83,24 +87,30 @@ async function requireSection(
   if (rowCount === 0) throw notFound();
 }
 
-function furtherConditions(
-  { view, sectionId, text, plannedFrom, plannedTo, closedFrom, closedTo, overdue }: TaskSearch,
-  timezone: string,
-): (bind: Bind, today: string) => string[] {
-  const patterns = patternsOf(text);
+function furtherConditions(search: TaskSearch, timezone: string): (bind: Bind, today: string) => string[] {
+  const { view, sectionId, plannedFrom, plannedTo, deadlineFrom, deadlineTo, closedFrom, closedTo, overdue } =
+    search;
+  const patterns = patternsOf(search.text);
   return (bind, today) => {
     const instant = (date: string): string => `${bind(startOfDay(date, timezone))}::timestamptz`;
     return [
       ...(view === 'someday' ? [hasNoDate] : []),
       ...(sectionId === undefined ? [] : [`section_id = ${bind(sectionId)}`]),
-      ...(plannedFrom === undefined ? [] : [`view_date >= ${bind(plannedFrom)}::date`]),
-      ...(plannedTo === undefined ? [] : [`view_date <= ${bind(plannedTo)}::date`]),
+      ...betweenDays('view_date', plannedFrom, plannedTo, bind),
+      ...betweenDays('deadline_date', deadlineFrom, deadlineTo, bind),
       ...(closedFrom === undefined ? [] : [`closed_at >= ${instant(closedFrom)}`]),
       ...(closedTo === undefined ? [] : [`closed_at < ${instant(addDays(closedTo, 1))}`]),
       ...(overdue ? [overdueCondition(today, bind)] : []),
       ...patterns.map(bind).map((pattern) => `title ~ ${pattern} or description ~ ${pattern}`),
     ];
   };
+}
+
+function betweenDays(column: string, from: string | undefined, to: string | undefined, bind: Bind): string[] {
+  return [
+    ...(from === undefined ? [] : [`${column} >= ${bind(from)}::date`]),
+    ...(to === undefined ? [] : [`${column} <= ${bind(to)}::date`]),
+  ];
 }
 
 /** Throws validation_error for too many words. */

@@ -39,6 +39,8 @@ const findInput = closedObject({
     description: 'Planned that day or later, YYYY-MM-DD; without a plan the deadline counts.',
   }),
   plannedTo: calendarDate().meta({ description: 'Planned that day or earlier.' }),
+  deadlineFrom: calendarDate().meta({ description: 'Deadline that day or later, whatever is planned.' }),
+  deadlineTo: calendarDate().meta({ description: 'Deadline that day or earlier.' }),
   closedFrom: calendarDate().meta({ description: 'Completed or cancelled that day or later, YYYY-MM-DD.' }),
   closedTo: calendarDate().meta({ description: 'Completed or cancelled that day or earlier.' }),
   overdue: flag().meta({ description: 'Open, planned or due before today.' }),
@@ -57,7 +59,7 @@ export const findTasks = defineTool({
   name: 'find_tasks',
   title: 'Find tasks',
   description:
-    'Lists tasks. Filters combine. For «what did I finish last week» use closedFrom and closedTo with status=completed; for plans plannedFrom and plannedTo. How many there are in all: overview.',
+    'Lists tasks. Filters combine. For «what did I finish last week» use closedFrom and closedTo with status=completed; for plans plannedFrom and plannedTo; for «what is due» also deadlineFrom and deadlineTo, in a second call. How many there are in all: overview.',
   scope: 'read',
   hints: {},
   input: findInput,
