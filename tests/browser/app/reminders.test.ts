@@ -108,7 +108,7 @@ test('where no reminder would be sent, a task with a reminder says so and leads 
   await takePicture(page, 'app/reminder-note');
   await page.getByRole('link', { name: 'Turn them on' }).click();
   await page.getByText('No reminder will be sent').waitFor();
-  // As Chromium without a window does: a press could only say it again.
+  // Chromium without a window blocks notifications: a press of the button could only say so again.
   await page.getByText('are blocked in your browser’s settings').waitFor();
   t.is(await page.getByRole('button', { name: 'Turn on reminders here' }).count(), 0);
   t.deepEqual(app.faults, []);

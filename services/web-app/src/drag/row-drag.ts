@@ -1,13 +1,14 @@
+import { combine } from '@atlaskit/pragmatic-drag-and-drop/combine';
 import { draggable, dropTargetForElements } from '@atlaskit/pragmatic-drag-and-drop/element/adapter';
 import type { DragLocationHistory } from '@atlaskit/pragmatic-drag-and-drop/types';
 import type { RowRef } from '../list/list-group.ts';
 import { renaming, selected, selectedInOrder } from '../list/list-state.ts';
+import { taskRowOf } from '../list/row-events.ts';
 import { writeBlock } from '../list/task-actions.ts';
 import type { Store } from '../store/store.ts';
 import { type Drop, dropAt, performDrop, showDrop } from './drop-place.ts';
 
 const leastPixels = 8;
-const taskRow = '[data-row]:not([data-entity="project"])';
 
 /** Rows can be dragged to a place among rows, a heading, a day or a list of the sidebar. Esc cancels. */
 export function startDragging(store: Store): () => void {
@@ -31,7 +32,6 @@ export function startDragging(store: Store): () => void {
       // The drop target hears of the drop after its source.
       onDrop: () => element.classList.remove('ghost'),
     });
-  const stopFollowing = followPointer(prepare);
   const stopDropping = dropTargetForElements({
     element: document.body,
     onDrag: ({ location }) => showDrop(placeOf(location)),
@@ -43,17 +43,14 @@ export function startDragging(store: Store): () => void {
       if (drop !== null) performDrop(store, dragged, drop);
     },
   });
-  return () => {
-    stopFollowing();
-    stopDropping();
-  };
+  return combine(followPointer(prepare), stopDropping);
 }
 
 /** Prepares the row under the pointer alone: a list that scrolls has better things to do for each new row. */
 function followPointer(prepare: (row: HTMLElement) => () => void): () => void {
   let prepared: { row: HTMLElement; undo: () => void } | null = null;
-  const follow = ({ target }: PointerEvent): void => {
-    const row = target instanceof Element ? target.closest<HTMLElement>(taskRow) : null;
+  const follow = (event: PointerEvent): void => {
+    const row = taskRowOf(event);
     if (row === null || row === prepared?.row) return;
     prepared?.undo();
     prepared = { row, undo: prepare(row) };

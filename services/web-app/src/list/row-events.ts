@@ -8,6 +8,12 @@ function rowOf(event: Event): HTMLElement | null {
   return event.target instanceof Element ? event.target.closest<HTMLElement>('[data-row]') : null;
 }
 
+/** The row of a task in which it happened; not that of a project. */
+export function taskRowOf(event: Event): HTMLElement | null {
+  const row = rowOf(event);
+  return row?.dataset.entity === 'project' ? null : row;
+}
+
 /** The second button of the mouse, or the menu key. */
 export function openRowMenu(store: Store, event: MouseEvent): void {
   const row = rowOf(event);

@@ -1,4 +1,5 @@
 import { selected, toggleSelected } from '../list/list-state.ts';
+import { taskRowOf } from '../list/row-events.ts';
 import { canWriteOrToast, toggleDone, trashTasks } from '../list/task-actions.ts';
 import { openMenu } from '../menu/menu-state.ts';
 import { openOverlay } from '../overlays/overlay.ts';
@@ -45,10 +46,9 @@ export function followGestures(store: Store): () => void {
   function start(event: PointerEvent): void {
     end();
     isHeld = false;
-    const target = event.target instanceof Element ? event.target : null;
-    const row = target?.closest<HTMLElement>('[data-row]:not([data-entity="project"])') ?? null;
+    const row = taskRowOf(event);
     if (event.pointerType !== 'touch' || !event.isPrimary || row === null) return;
-    if (target?.closest('input') !== null) return;
+    if (event.target instanceof Element && event.target.closest('input') !== null) return;
     const { pointerId, clientX: x, clientY: y } = event;
     const hold = setTimeout(() => {
       touch = null;
