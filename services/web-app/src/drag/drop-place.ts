@@ -1,20 +1,21 @@
-import { groupOf, type ListGroup, type RowRef } from '../list/list-group.ts';
-import { clearSelection, shownList } from '../list/list-state.ts';
-import { type ListPlace, putRows } from '../list/reorder.ts';
+import { trashProject } from '../frame/list-menus.ts';
+import { groupOf, type ListGroup, projectRefs, type RowRef } from '../list/list-group.ts';
+import { shownList } from '../list/list-state.ts';
+import { putRows } from '../list/reorder.ts';
 import type { Store } from '../store/store.ts';
 
-/** Where dragged rows would go, and the element that shows it. */
-export type Drop =
-  | { kind: 'place'; place: ListPlace; element: HTMLElement; edge: 'above' | 'below' | 'whole' }
-  | { kind: 'list'; list: string; id: string; element: HTMLElement };
+/** What happens where rows are dropped, and the element that shows it. */
+export type Drop = {
+  element: HTMLElement;
+  /** Beside the element, or into it. */
+  edge: 'above' | 'below' | 'whole';
+  perform: () => void;
+};
 
-/** What a list of the sidebar does with rows dropped on it; it refuses rows that have no entry here. */
-type DropCommands<Dropped> = ReadonlyMap<
-  string,
-  (commands: Store['commands'], rows: Dropped, id: string) => void
->;
+type Commands = Store['commands'];
 
-const taskDrops: DropCommands<readonly string[]> = new Map([
+/** What a list of the sidebar does with tasks; it refuses them without an entry here. */
+const taskDrops = new Map<string, (commands: Commands, ids: readonly string[], listId: string) => void>([
   ['inbox', (commands, ids) => commands.moveTask(ids, { list: 'inbox' })],
   ['today', (commands, ids) => commands.planToday(ids)],
   ['someday', (commands, ids) => commands.someday(ids)],
@@ -22,28 +23,49 @@ const taskDrops: DropCommands<readonly string[]> = new Map([
   ['trash', (commands, ids) => commands.trash(ids)],
   ['project', (commands, ids, projectId) => commands.moveTask(ids, { projectId, sectionId: null })],
 ]);
-const projectDrops: DropCommands<string> = new Map([
-  ['area', (commands, project, areaId) => commands.patchProject(project, { areaId })],
-  ['trash', (commands, project) => commands.trashProject(project)],
-]);
 
-export function dropAt(x: number, y: number, dragged: readonly RowRef[]): Drop | null {
+export function dropAt(store: Store, x: number, y: number, dragged: readonly RowRef[]): Drop | null {
   const [first] = dragged;
   const target = document.elementFromPoint(x, y);
   if (first === undefined || target === null) return null;
-  const link = target.closest<HTMLElement>('[data-drop]');
-  if (link !== null) {
-    const { drop: list = '', dropId: id = '' } = link.dataset;
-    const isTaken = (first.entity === 'task' ? taskDrops : projectDrops).has(list);
-    return isTaken ? { kind: 'list', list, id, element: link } : null;
+  const list = target.closest<HTMLElement>('[data-drop]');
+  if (list !== null) {
+    return first.entity === 'project'
+      ? projectOnList(store, list, y, first.id)
+      : tasksOnList(store, list, dragged);
   }
   const groups = shownList.value?.groups ?? [];
   const row = target.closest<HTMLElement>('[data-row]');
-  if (row !== null) return besideRow(groups, row, y, dragged);
+  if (row !== null) return besideRow(store, groups, row, y, dragged);
   const heading = target.closest<HTMLElement>('[data-group]');
   const group = groups.find(({ key }) => key === heading?.dataset.group);
   if (heading === null || group === undefined || !takes(group, first)) return null;
-  return { kind: 'place', place: { groupKey: group.key, after: null }, element: heading, edge: 'whole' };
+  const perform = () => putRows(store, dragged, { groupKey: group.key, after: null });
+  return { element: heading, edge: 'whole', perform };
+}
+
+function tasksOnList({ commands }: Store, element: HTMLElement, tasks: readonly RowRef[]): Drop | null {
+  const { drop: list = '', dropId: id = '' } = element.dataset;
+  const run = taskDrops.get(list);
+  if (run === undefined) return null;
+  const ids = tasks.map((ref) => ref.id);
+  return { element, edge: 'whole', perform: () => run(commands, ids, id) };
+}
+
+/** Beside another project, first into an area, or into the Trash. */
+function projectOnList(store: Store, element: HTMLElement, y: number, project: string): Drop | null {
+  const { commands } = store;
+  const { drop: list = '', dropId: id = '' } = element.dataset;
+  if (list === 'trash') return { element, edge: 'whole', perform: () => trashProject(store, project) };
+  if (list === 'area') {
+    return { element, edge: 'whole', perform: () => commands.positionProject(project, null, id) };
+  }
+  const other = list === 'project' ? store.rows.projects.find(id) : undefined;
+  if (other === undefined) return null;
+  const rows = projectRefs(store.views.area(other.areaId).value.open);
+  const { edge, after } = placeBeside(rows, element, id, y, new Set([project]));
+  const perform = () => commands.positionProject(project, after, other.areaId);
+  return { element, edge, perform };
 }
 
 function takes(group: ListGroup, ref: RowRef): boolean {
@@ -52,6 +74,7 @@ function takes(group: ListGroup, ref: RowRef): boolean {
 }
 
 function besideRow(
+  store: Store,
   groups: readonly ListGroup[],
   element: HTMLElement,
   y: number,
@@ -61,25 +84,23 @@ function besideRow(
   const group = groupOf(groups, id);
   const [first] = dragged;
   if (group === undefined || first === undefined || !takes(group, first)) return null;
-  const { top, height } = element.getBoundingClientRect();
-  const edge = y < top + height / 2 ? 'above' : 'below';
-  const going = new Set(dragged.map((ref) => ref.id));
-  const index = group.rows.findIndex((row) => row.id === id);
-  const before = group.rows.slice(0, edge === 'above' ? index : index + 1);
-  const after = before.findLast((row) => !going.has(row.id))?.id ?? null;
-  return { kind: 'place', place: { groupKey: group.key, after }, element, edge };
+  const { edge, after } = placeBeside(group.rows, element, id, y, new Set(dragged.map((ref) => ref.id)));
+  return { element, edge, perform: () => putRows(store, dragged, { groupKey: group.key, after }) };
 }
 
-export function performDrop(store: Store, dragged: readonly RowRef[], drop: Drop): void {
-  clearSelection();
-  if (drop.kind === 'place') {
-    putRows(store, dragged, drop.place);
-    return;
-  }
-  const { list, id } = drop;
-  const ids = dragged.map((ref) => ref.id);
-  if (dragged[0]?.entity === 'task') taskDrops.get(list)?.(store.commands, ids, id);
-  else for (const project of ids) projectDrops.get(list)?.(store.commands, project, id);
+/** The half of the row that the pointer is in, and the row before that place that stays where it is. */
+function placeBeside(
+  rows: readonly RowRef[],
+  element: HTMLElement,
+  id: string,
+  y: number,
+  going: ReadonlySet<string>,
+): { edge: 'above' | 'below'; after: string | null } {
+  const { top, height } = element.getBoundingClientRect();
+  const edge = y < top + height / 2 ? 'above' : 'below';
+  const index = rows.findIndex((row) => row.id === id);
+  const before = rows.slice(0, edge === 'above' ? index : index + 1);
+  return { edge, after: before.findLast((row) => !going.has(row.id))?.id ?? null };
 }
 
 const line = document.createElement('div');
@@ -92,7 +113,7 @@ export function showDrop(drop: Drop | null): void {
   marked = null;
   line.remove();
   if (drop === null) return;
-  if (drop.kind === 'list' || drop.edge === 'whole') {
+  if (drop.edge === 'whole') {
     marked = drop.element;
     marked.classList.add('drop-on');
     return;

@@ -1,32 +1,33 @@
 import { combine } from '@atlaskit/pragmatic-drag-and-drop/combine';
 import { draggable, dropTargetForElements } from '@atlaskit/pragmatic-drag-and-drop/element/adapter';
 import type { DragLocationHistory } from '@atlaskit/pragmatic-drag-and-drop/types';
-import type { RowRef } from '../list/list-group.ts';
-import { renaming, selected, selectedInOrder } from '../list/list-state.ts';
-import { taskRowOf } from '../list/row-events.ts';
+import { projectRefs, type RowRef, taskRefs } from '../list/list-group.ts';
+import { clearSelection, selected, selectedInOrder } from '../list/list-state.ts';
 import { writeBlock } from '../list/task-actions.ts';
 import type { Store } from '../store/store.ts';
-import { type Drop, dropAt, performDrop, showDrop } from './drop-place.ts';
+import { type Drop, dropAt, showDrop } from './drop-place.ts';
 
 const leastPixels = 8;
+const draggedElements = '[data-row], [data-drop="project"]';
 
-/** Rows can be dragged to a place among rows, a heading, a day or a list of the sidebar. Esc cancels. */
+/** Tasks and projects can be dragged to a place among others, a heading, a day or a list of the sidebar. Esc cancels. */
 export function startDragging(store: Store): () => void {
   let dragged: readonly RowRef[] = [];
   const placeOf = ({ current, initial }: DragLocationHistory): Drop | null => {
     const { clientX: x, clientY: y } = current.input;
     // A finger that holds a row selects it, which browsers take for the start of a drag.
     const hasMoved = Math.hypot(x - initial.input.clientX, y - initial.input.clientY) >= leastPixels;
-    return hasMoved ? dropAt(x, y, dragged) : null;
+    return hasMoved ? dropAt(store, x, y, dragged) : null;
   };
   const prepare = (element: HTMLElement) =>
     draggable({
       element,
-      canDrag: () => renaming.value === null && writeBlock(store) === null,
+      canDrag: () => element.querySelector('input') === null && writeBlock(store) === null,
       onDragStart() {
-        const present = { entity: 'task', id: element.dataset.row ?? '' } as const;
-        const isSelected = selected.value.has(present.id);
-        dragged = isSelected ? selectedInOrder().map((id) => ({ entity: 'task', id })) : [present];
+        const { row, dropId: projectOfSidebar, entity } = element.dataset;
+        const id = row ?? projectOfSidebar ?? '';
+        if (entity === 'project') dragged = projectRefs([id]);
+        else dragged = taskRefs(selected.value.has(id) ? selectedInOrder() : [id]);
         element.classList.add('ghost');
       },
       // The drop target hears of the drop after its source.
@@ -40,7 +41,9 @@ export function startDragging(store: Store): () => void {
       // `onDrag` comes once a frame: what was shown last may be an older place.
       const drop = placeOf(location);
       showDrop(null);
-      if (drop !== null) performDrop(store, dragged, drop);
+      if (drop === null) return;
+      clearSelection();
+      drop.perform();
     },
   });
   return combine(followPointer(prepare), stopDropping);
@@ -50,7 +53,8 @@ export function startDragging(store: Store): () => void {
 function followPointer(prepare: (row: HTMLElement) => () => void): () => void {
   let prepared: { row: HTMLElement; undo: () => void } | null = null;
   const follow = (event: PointerEvent): void => {
-    const row = taskRowOf(event);
+    const { target } = event;
+    const row = target instanceof Element ? target.closest<HTMLElement>(draggedElements) : null;
     if (row === null || row === prepared?.row) return;
     prepared?.undo();
     prepared = { row, undo: prepare(row) };

@@ -20,6 +20,7 @@ export function projectMenu(store: Store, project: ProjectRow, rename: () => voi
   return guarded(store, [
     { label: words.rename, icon: 'pen', run: rename },
     { label: words.deadline, icon: 'flag', run: () => openOverlay({ kind: 'projectDeadline', id }) },
+    { label: words.moveToArea, icon: 'list', run: () => openOverlay({ kind: 'area', id }) },
     ...moves(siblings, id, (after) => store.commands.positionProject(id, after)),
     'line',
     isActive
@@ -34,10 +35,16 @@ export function askToComplete(store: Store, id: string): void {
   else openOverlay({ kind: 'completion', id });
 }
 
-export function areaMenu(store: Store, area: AreaRow, rename: () => void): MenuItem[] {
+export function areaMenu(
+  store: Store,
+  area: AreaRow,
+  rename: () => void,
+  addProject: () => void,
+): MenuItem[] {
   const siblings = store.views.areas.value;
   return guarded(store, [
     { label: words.rename, icon: 'pen', run: rename },
+    { label: words.newProject, icon: 'plus', run: addProject },
     ...moves(siblings, area.id, (after) => store.commands.positionArea(area.id, after)),
     'line',
     { label: words.remove, icon: 'trash', run: () => store.commands.deleteArea(area.id) },
@@ -65,7 +72,8 @@ function moves(ids: readonly string[], id: string, put: (after: string | null) =
   return actions;
 }
 
-function trashProject(store: Store, id: string): void {
+/** The screen of what is gone gives way to Today. */
+export function trashProject(store: Store, id: string): void {
   const { route } = location.value;
   store.commands.trashProject(id);
   if ('id' in route && store.idOf(route.id) === id) navigate(hrefOf({ screen: 'today' }));

@@ -10,23 +10,25 @@ import { screenWords as words } from '../words/screen-words.ts';
 import { areaMenu, projectMenu } from './list-menus.ts';
 import { isPresent } from './nav-item.tsx';
 
+/** What is being named: a project goes into the area. */
+type NewList = { kind: 'project' | 'area'; areaId: string | null };
+
 /** Areas with their projects, projects without an area, and what makes new ones. */
 export function ProjectLists() {
   const store = useStore();
   const [renamed, setRenamed] = useState<string | null>(null);
   const isRenamed = (id: string) => renamed !== null && store.idOf(renamed) === id;
-  const [added, setAdded] = useState<'project' | 'area' | null>(null);
+  const [added, setAdded] = useState<NewList | null>(null);
   const addNew = async (title: string | null) => {
-    const kind = added;
     setAdded(null);
-    if (title === null) return;
-    if (kind === 'area') {
+    if (title === null || added === null) return;
+    if (added.kind === 'area') {
       store.commands.addArea(title);
       return;
     }
     // Work goes on in the project, not at the button.
     document.getElementById('main')?.focus();
-    const id = store.commands.addProject({ title });
+    const id = store.commands.addProject({ title, areaId: added.areaId });
     await store.settled();
     navigate(hrefOf({ screen: 'project', id }));
   };
@@ -37,12 +39,22 @@ export function ProjectLists() {
       ))}
     </ul>
   );
+  const field = (areaId: string | null) =>
+    added?.areaId === areaId && (
+      <TitleInput title="" label={added.kind === 'area' ? words.newArea : words.newProject} onEnd={addNew} />
+    );
   const block = writeBlock(store);
   return (
     <>
       {store.views.areas.value.map((id) => (
         <div key={store.keyOf(id)} class="nav group">
-          <AreaHeading id={id} isRenamed={isRenamed(id)} onRename={setRenamed} />
+          <AreaHeading
+            id={id}
+            isRenamed={isRenamed(id)}
+            onRename={setRenamed}
+            onNewProject={() => setAdded({ kind: 'project', areaId: id })}
+          />
+          {field(id)}
           {list(id)}
           {/* Else it seemed to hold the projects without an area, which follow. */}
           {store.views.area(id).value.open.length === 0 && <p class="side-none">{words.empty.area}</p>}
@@ -50,9 +62,7 @@ export function ProjectLists() {
       ))}
       <div class="nav group">{list(null)}</div>
       <div class="nav group">
-        {added !== null && (
-          <TitleInput title="" label={added === 'area' ? words.newArea : words.newProject} onEnd={addNew} />
-        )}
+        {field(null)}
         <ul>
           {(['project', 'area'] as const).map((kind) => (
             <li key={kind}>
@@ -61,7 +71,7 @@ export function ProjectLists() {
                 class="nav-button muted"
                 aria-disabled={block !== null || undefined}
                 title={block ?? undefined}
-                onClick={() => block === null && setAdded(kind)}
+                onClick={() => block === null && setAdded({ kind, areaId: null })}
               >
                 <Icon name="plus" />
                 <span class="cut">{kind === 'area' ? words.newArea : words.newProject}</span>
@@ -87,11 +97,11 @@ function ProjectItem({ id, isRenamed, onRename }: ItemProps) {
   };
   const route = { screen: 'project', id } as const;
   return (
-    <li data-drop="project" data-drop-id={id}>
+    <li data-entity="project" data-drop="project" data-drop-id={id}>
       {isRenamed ? (
         <TitleInput title={project.title} label={words.titleOf(project.title)} onEnd={end} />
       ) : (
-        <a href={hrefOf(route)} aria-current={isPresent(route) ? 'page' : undefined}>
+        <a href={hrefOf(route)} aria-current={isPresent(route) ? 'page' : undefined} draggable={false}>
           <ProjectRing share={closed / Math.max(1, open + closed)} />
           <span class="cut" dir="auto">
             {project.title}
@@ -108,7 +118,7 @@ function ProjectItem({ id, isRenamed, onRename }: ItemProps) {
   );
 }
 
-function AreaHeading({ id, isRenamed, onRename }: ItemProps) {
+function AreaHeading({ id, isRenamed, onRename, onNewProject }: ItemProps & { onNewProject: () => void }) {
   const store = useStore();
   const area = store.rows.areas.row(id).value;
   if (area === undefined) return null;
@@ -129,7 +139,7 @@ function AreaHeading({ id, isRenamed, onRename }: ItemProps) {
       <MenuButton
         class="side-act"
         label={words.actionsFor(area.title)}
-        items={() => areaMenu(store, area, () => onRename(id))}
+        items={() => areaMenu(store, area, () => onRename(id), onNewProject)}
       />
     </div>
   );

@@ -117,7 +117,11 @@ function runRowAction(store: Store, action: ActionName, row: RowRef): boolean {
     }
     return true;
   }
-  if (row.entity === 'project') return false;
+  if (row.entity === 'project') {
+    if (action !== 'move') return false;
+    if (canWriteOrToast(store)) openOverlay({ kind: 'area', id: row.id });
+    return true;
+  }
   if (action === 'select') {
     toggleSelected(row.id);
     return true;

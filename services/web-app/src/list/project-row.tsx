@@ -41,7 +41,7 @@ export function ProjectRow({ id, isFirst, isCursor, rowIndex, top }: ProjectRowP
         {/* biome-ignore lint/a11y/useSemanticElements: a grid of rows, not a table */}
         {/* biome-ignore lint/a11y/useFocusableInteractive: the link inside takes the focus */}
         <span role="gridcell" class="t">
-          <a href={hrefOf({ screen: 'project', id })} dir="auto" tabIndex={-1}>
+          <a href={hrefOf({ screen: 'project', id })} dir="auto" tabIndex={-1} draggable={false}>
             {project.title}
           </a>
         </span>

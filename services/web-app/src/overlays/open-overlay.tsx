@@ -2,6 +2,7 @@ import { TaskMenuDialog } from '../detail/task-menu.tsx';
 import { CompletionQuestion } from '../frame/completion-question.tsx';
 import { LimitDialog } from '../messages/limit-dialog.tsx';
 import { Palette } from '../palette/palette.tsx';
+import { AreaPicker } from '../pickers/area-picker.tsx';
 import { DatePicker } from '../pickers/date-picker.tsx';
 import { DeadlinePicker, ProjectDeadlinePicker } from '../pickers/deadline-picker.tsx';
 import { ListPicker } from '../pickers/list-picker.tsx';
@@ -27,6 +28,8 @@ export function OpenOverlay({ open }: { open: LaterOverlay }) {
       return <RepeatPicker ids={open.ids} />;
     case 'projectDeadline':
       return <ProjectDeadlinePicker id={open.id} />;
+    case 'area':
+      return <AreaPicker id={open.id} />;
     case 'completion':
       return <CompletionQuestion id={open.id} />;
     case 'menu':

@@ -11,7 +11,7 @@ export type Overlay =
   | { kind: 'plan' | 'move' | 'deadline' | 'repeat'; ids: readonly string[]; startsAtReminder?: boolean }
   /** What can be done with the tasks, for the pointer. */
   | { kind: 'menu'; ids: readonly string[] }
-  | { kind: 'projectDeadline' | 'completion'; id: string }
+  | { kind: 'projectDeadline' | 'area' | 'completion'; id: string }
   | { kind: 'history'; entity: AppEntity; id: string; title: string }
   | { kind: 'keys' }
   /** A project or area more than the free plan has; `title` is what was to be added. */

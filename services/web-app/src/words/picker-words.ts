@@ -34,5 +34,10 @@ export const pickerWords = {
   lists: 'Lists',
   inbox: 'Inbox',
   section: 'Section',
+  areaPlaceholder: 'An area',
+  areas: 'Areas',
+  noArea: 'No area',
+  noOtherArea: 'There is no other area. Add one below the lists.',
+  noSuchArea: (text: string) => `No other area is called “${text}”.`,
   nothingFound: (text: string) => `No list is called “${text}”.`,
 };

@@ -35,6 +35,7 @@ export const screenWords = {
   closedProjects: 'Closed projects',
   project: 'Project',
   rename: 'Rename',
+  moveToArea: 'Move to an area',
   remove: 'Delete',
   toTrash: 'Move to the Trash',
   complete: 'Complete',

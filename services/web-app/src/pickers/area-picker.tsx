@@ -1,0 +1,50 @@
+import { useState } from 'preact/hooks';
+import { Icon } from '../components/icon.tsx';
+import { type Choice, Marked } from '../overlays/choices.tsx';
+import { closeOverlay } from '../overlays/overlay.ts';
+import { useStore } from '../store/store-context.ts';
+import { pickerWords as words } from '../words/picker-words.ts';
+import { PickerDialog } from './picker-dialog.tsx';
+
+/** The area of a project; where it is already is not offered. */
+export function AreaPicker({ id: asked }: { id: string }) {
+  const store = useStore();
+  const id = store.idOf(asked);
+  const [text, setText] = useState('');
+  const present = store.rows.projects.row(id).value?.areaId ?? null;
+  const query = text.trim();
+  const areas = store.views.areas.value.map((areaId) => ({
+    areaId,
+    label: store.rows.areas.row(areaId).value?.title ?? '',
+  }));
+  const choices = [...areas, { areaId: null, label: words.noArea }]
+    .filter(({ areaId }) => areaId !== present)
+    .filter(({ label }) => label.toLowerCase().includes(query.toLowerCase()))
+    .map(
+      ({ areaId, label }): Choice => ({
+        id: areaId ?? 'none',
+        pick() {
+          store.commands.positionProject(id, null, areaId);
+          closeOverlay();
+        },
+        content: (
+          <>
+            <Icon name={areaId === null ? 'x' : 'list'} />
+            <Marked text={label} query={query} />
+          </>
+        ),
+      }),
+    );
+  return (
+    <PickerDialog
+      label={words.list}
+      icon="list"
+      placeholder={words.areaPlaceholder}
+      listLabel={words.areas}
+      text={text}
+      onText={setText}
+      choices={choices}
+      nothing={query === '' ? words.noOtherArea : words.noSuchArea(query)}
+    />
+  );
+}

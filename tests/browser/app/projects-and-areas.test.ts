@@ -1,0 +1,100 @@
+import test from 'ava';
+import type { Page } from 'playwright-core';
+import type { ApiClient } from '#tests/support/api-client.ts';
+import { makeArea, makeProject, makeTask } from '#tests/support/factories.ts';
+import { startApp } from './app-window.ts';
+import { draggable, press, rowOf, waitFor } from './page-steps.ts';
+
+const { openApp } = await startApp(test);
+
+const entry = (page: Page, title: string) => page.locator('.side .nav li', { hasText: title });
+const heading = (page: Page, title: string) => page.locator('.side .nav .area', { hasText: title });
+
+const sidebarShows = (page: Page, ...titles: string[]) =>
+  waitFor(
+    async () => {
+      const shown = await page.locator('.side .nav.group :is(.area > a, li > a .cut)').allTextContents();
+      return shown.map((title) => title.trim()).join() === titles.join();
+    },
+    { what: titles.join() },
+  );
+
+async function areaOf(script: ApiClient, projectId: string): Promise<string | null> {
+  return (await script.get<{ areaId: string | null }>(`/projects/${projectId}`)).body.areaId;
+}
+
+test.serial('a project goes into an area by menu or key, and a new one is made in it', async (t) => {
+  const app = await openApp(t);
+  const { page, script } = app;
+  const home = await makeArea(script, { title: 'Home' });
+  const garden = await makeProject(script, { title: 'Garden' });
+  await app.visit(`/app/project/${garden.id}`);
+  const chooseArea = async (title: string) => {
+    await page.getByRole('main').getByRole('button', { name: 'Actions for Garden' }).click();
+    await page.getByRole('menuitem', { name: 'Move to an area' }).click();
+    await page.getByRole('option', { name: title }).click();
+  };
+  await chooseArea('Home');
+  await sidebarShows(page, 'Home', 'Garden');
+  await waitFor(async () => (await areaOf(script, garden.id)) === home.id);
+  await chooseArea('No area');
+  await waitFor(async () => (await areaOf(script, garden.id)) === null);
+  await page.keyboard.press('Control+z');
+  await waitFor(async () => (await areaOf(script, garden.id)) === home.id);
+
+  await page.getByRole('link', { name: 'Home' }).first().click();
+  await rowOf(page, 'Garden').focus();
+  await press(page, 'm');
+  await page.keyboard.type('Wor');
+  await page.getByText('No other area is called “Wor”.').waitFor();
+  await page.keyboard.press('Escape');
+
+  await heading(page, 'Home').hover();
+  await page.getByRole('button', { name: 'Actions for Home' }).click();
+  await page.getByRole('menuitem', { name: 'New project' }).click();
+  await page.locator('input:focus').fill('Kitchen');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { level: 1, name: 'Kitchen' }).waitFor();
+  await sidebarShows(page, 'Home', 'Kitchen', 'Garden');
+  t.deepEqual(app.faults, []);
+});
+
+test.serial('projects are dragged beside each other, into an area and to the Trash', async (t) => {
+  const app = await openApp(t);
+  const { page, script } = app;
+  const home = await makeArea(script, { title: 'Home' });
+  const projects = new Map<string, string>();
+  for (const title of ['Kitchen', 'Garden', 'Attic']) {
+    projects.set(title, (await makeProject(script, { title })).id);
+  }
+  const idOf = (title: string) => projects.get(title) ?? '';
+  await makeTask(script, { title: 'Dig', projectId: idOf('Garden') });
+  await app.visit(`/app/project/${idOf('Garden')}`);
+  await draggable(page);
+  await sidebarShows(page, 'Home', 'Kitchen', 'Garden', 'Attic');
+  const drag = (title: string, target: ReturnType<typeof entry>, y: number) =>
+    entry(page, title).dragTo(target, { targetPosition: { x: 60, y }, steps: 8 });
+
+  await drag('Attic', entry(page, 'Kitchen'), 4);
+  await sidebarShows(page, 'Home', 'Attic', 'Kitchen', 'Garden');
+  await drag('Kitchen', heading(page, 'Home'), 14);
+  await sidebarShows(page, 'Home', 'Kitchen', 'Attic', 'Garden');
+  await drag('Garden', entry(page, 'Kitchen'), 28);
+  await sidebarShows(page, 'Home', 'Kitchen', 'Garden', 'Attic');
+  await waitFor(async () => (await areaOf(script, idOf('Garden'))) === home.id);
+  t.is(await areaOf(script, idOf('Attic')), null);
+
+  await drag('Garden', entry(page, 'Inbox'), 14);
+  await drag('Garden', entry(page, 'Trash'), 14);
+  await sidebarShows(page, 'Home', 'Kitchen', 'Attic');
+  await page.waitForURL('**/app/');
+  await page.keyboard.press('Control+z');
+  await sidebarShows(page, 'Home', 'Kitchen', 'Garden', 'Attic');
+
+  await heading(page, 'Home').getByRole('link').click();
+  await rowOf(page, 'Garden').dragTo(rowOf(page, 'Kitchen'), { targetPosition: { x: 200, y: 4 }, steps: 8 });
+  await sidebarShows(page, 'Home', 'Garden', 'Kitchen', 'Attic');
+  await app.visit('/app');
+  await sidebarShows(page, 'Home', 'Garden', 'Kitchen', 'Attic');
+  t.deepEqual(app.faults, []);
+});
