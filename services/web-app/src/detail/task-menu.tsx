@@ -1,7 +1,7 @@
 import { Icon, type IconName } from '../components/icon.tsx';
 import { WriteButton } from '../components/write-button.tsx';
 import { type ActionName, firstKeysOf, formatKeys } from '../keys/key-map.ts';
-import { cancelTasks, toggleDone, trashTasks } from '../list/task-actions.ts';
+import { repeats, type TaskActionName, taskActions } from '../list/task-actions.ts';
 import { Dialog } from '../overlays/dialog.tsx';
 import { closeOverlay, openOverlay } from '../overlays/overlay.ts';
 import { useTargets } from '../pickers/use-targets.ts';
@@ -26,34 +26,37 @@ export function TaskMenu({ task }: { task: TaskRow }) {
   );
 }
 
+const always: readonly TaskActionName[] = [
+  'plan',
+  'today',
+  'move',
+  'deadline',
+  'repeat',
+  'someday',
+  'noDate',
+];
+const openOnly: readonly TaskActionName[] = ['complete', 'skip', 'cancel'];
+
 /** Actions on the open task or on the selected ones, as buttons. */
 export function TaskMenuDialog({ ids: asked }: { ids: readonly string[] }) {
   const store = useStore();
-  const { commands } = store;
   const { ids, first } = useTargets(asked);
   if (first === undefined) return null;
-  const pick = (kind: 'plan' | 'move' | 'deadline' | 'repeat') => () => openOverlay({ kind, ids });
-  const act = (command: (ids: readonly string[]) => void) => () => {
-    command(ids);
+  const act = (run: () => void) => () => {
     closeOverlay();
+    run();
   };
   const copyLink = () => {
     const link = new URL(hrefOf({ screen: 'task', id: first.id }), window.location.href);
     navigator.clipboard.writeText(link.href).then(closeOverlay, closeOverlay);
   };
-  const entries: [IconName, ActionName, () => void][] = [
-    ['upcoming', 'plan', pick('plan')],
-    ['today', 'today', act(commands.planToday)],
-    ['list', 'move', pick('move')],
-    ['flag', 'deadline', pick('deadline')],
-    ['repeat', 'repeat', pick('repeat')],
-    ['someday', 'someday', act(commands.someday)],
-    ['x', 'noDate', act(commands.noDate)],
-  ];
-  const closing: [IconName, ActionName, () => void][] = [
-    ['check', 'complete', act((present) => toggleDone(store, present))],
-    ['x', 'cancel', act((present) => cancelTasks(store, present))],
-  ];
+  const actions = openOnly.filter((action) => action !== 'skip' || repeats(first));
+  const shown = first.status === 'open' ? [...always, ...actions] : always;
+  const button = (action: TaskActionName, label = actionLabels[action]) => {
+    const { icon, run } = taskActions[action];
+    const press = act(() => run(store, ids));
+    return <MenuButton key={action} icon={icon} label={label} action={action} onPress={press} />;
+  };
   return (
     <Dialog
       label={ids.length > 1 ? listWords.selected(ids.length) : first.title}
@@ -61,9 +64,7 @@ export function TaskMenuDialog({ ids: asked }: { ids: readonly string[] }) {
       narrow
     >
       <div class="menu-sheet">
-        {[...entries, ...(first.status === 'open' ? closing : [])].map(([icon, action, run]) => (
-          <MenuButton key={action} icon={icon} label={actionLabels[action]} action={action} onPress={run} />
-        ))}
+        {shown.map((action) => button(action))}
         {ids.length === 1 && (
           <button type="button" class="pick" onClick={copyLink}>
             <Icon name="note" />
@@ -71,14 +72,9 @@ export function TaskMenuDialog({ ids: asked }: { ids: readonly string[] }) {
           </button>
         )}
         {first.inTrash ? (
-          <MenuButton icon="undo" label={words.restore} onPress={act(commands.restore)} />
+          <MenuButton icon="undo" label={words.restore} onPress={act(() => store.commands.restore(ids))} />
         ) : (
-          <MenuButton
-            icon="trash"
-            label={words.trash}
-            action="trash"
-            onPress={act((present) => trashTasks(store, present))}
-          />
+          button('trash', words.trash)
         )}
       </div>
     </Dialog>

@@ -14,7 +14,7 @@ import {
   toggleSelected,
 } from '../list/list-state.ts';
 import { moveRowInTurn } from '../list/reorder.ts';
-import { cancelTasks, canWriteOrToast, shiftDates, toggleDone, trashTasks } from '../list/task-actions.ts';
+import { canWriteOrToast, shiftDates, taskActions } from '../list/task-actions.ts';
 import { openOverlay, overlay } from '../overlays/overlay.ts';
 import { closeTask, hrefOf, location, navigate, openTask, type Screen } from '../router.ts';
 import type { Store } from '../store/store.ts';
@@ -37,6 +37,8 @@ const daysOf = new Map<ActionName, number>([
   ['weekLater', 7],
   ['weekEarlier', -7],
 ]);
+
+const taskActionsByName = new Map(Object.entries(taskActions));
 
 const steps = new Map<ActionName, -1 | 1 | 'top'>([
   ['moveUp', -1],
@@ -141,29 +143,20 @@ function taskActionOf(
 ): (() => void) | undefined {
   const days = daysOf.get(action);
   if (days !== undefined) return () => shiftDates(store, ids, days);
-  const actions: Partial<Record<ActionName, () => void>> = {
-    rename: () => startRenaming(id),
-    complete: () => toggleDone(store, ids),
-    cancel: () => cancelTasks(store, ids),
-    trash: () => trashTasks(store, ids),
-    plan: () => openOverlay({ kind: 'plan', ids }),
-    today: () => store.commands.planToday(ids),
-    someday: () => store.commands.someday(ids),
-    noDate: () => store.commands.noDate(ids),
-    deadline: () => openOverlay({ kind: 'deadline', ids }),
-    repeat: () => openOverlay({ kind: 'repeat', ids }),
-    move: () => openOverlay({ kind: 'move', ids }),
-    addBelow: () => {
-      const task = store.rows.tasks.find(id);
-      const list = {
-        projectId: task?.projectId ?? null,
-        sectionId: task?.sectionId ?? null,
-        dueDate: task?.dueDate ?? null,
-      };
-      openOverlay({ kind: 'quick-add', text: '', list });
-    },
+  if (action === 'rename') return () => startRenaming(id);
+  if (action === 'addBelow') return () => addBelow(store, id);
+  const run = taskActionsByName.get(action)?.run;
+  return run && (() => run(store, ids));
+}
+
+function addBelow(store: Store, id: string): void {
+  const task = store.rows.tasks.find(id);
+  const list = {
+    projectId: task?.projectId ?? null,
+    sectionId: task?.sectionId ?? null,
+    dueDate: task?.dueDate ?? null,
   };
-  return actions[action];
+  openOverlay({ kind: 'quick-add', text: '', list });
 }
 
 function presentRow(): RowRef | undefined {

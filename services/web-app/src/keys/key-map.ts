@@ -9,6 +9,7 @@ const keysByAction = {
   close: ['Escape'],
   rename: ['r'],
   complete: ['Space'],
+  skip: ['Shift+s'],
   cancel: ['Shift+Space'],
   plan: ['s'],
   today: ['t'],
@@ -51,7 +52,7 @@ export const keyGroups: readonly { name: 'everywhere' | 'tasks' | 'lists' | 'go'
     {
       name: 'tasks',
       actions: [
-        ...(['open', 'rename', 'complete', 'cancel', 'plan', 'today', 'someday', 'noDate'] as const),
+        ...(['open', 'rename', 'complete', 'skip', 'cancel', 'plan', 'today', 'someday', 'noDate'] as const),
         ...(['dayLater', 'dayEarlier', 'weekLater', 'weekEarlier', 'deadline', 'repeat', 'move'] as const),
         'trash',
       ],

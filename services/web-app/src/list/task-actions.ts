@@ -1,4 +1,7 @@
+import type { IconName } from '../components/icon.tsx';
 import { addDays } from '../dates/civil-date.ts';
+import type { ActionName } from '../keys/key-map.ts';
+import { openOverlay } from '../overlays/overlay.ts';
 import { viewDate } from '../store/order.ts';
 import type { TaskRow } from '../store/row-types.ts';
 import type { Store } from '../store/store.ts';
@@ -29,7 +32,7 @@ export function toggleDone(store: Store, ids: readonly string[]): void {
   if (withStatus('cancelled').length > 0) store.commands.uncancel(withStatus('cancelled'));
 }
 
-export function cancelTasks(store: Store, ids: readonly string[]): void {
+function cancelTasks(store: Store, ids: readonly string[]): void {
   const tasks = tasksOf(store, ids);
   const cancelled = tasks.filter((task) => task.status === 'cancelled').map((task) => task.id);
   leave(ids);
@@ -41,6 +44,41 @@ export function trashTasks(store: Store, ids: readonly string[]): void {
   leave(ids);
   store.commands.trash(ids);
 }
+
+function skipTasks(store: Store, ids: readonly string[]): void {
+  if (!tasksOf(store, ids).some(repeats)) {
+    store.notices.toast(listWords.nothingRepeats);
+    return;
+  }
+  leave(ids);
+  store.commands.skip(ids);
+}
+
+export const repeats = (task: TaskRow): boolean => task.status === 'open' && task.recurrence !== null;
+
+type TaskAction = { icon: IconName; run: (store: Store, ids: readonly string[]) => void };
+
+const pick =
+  (kind: 'plan' | 'deadline' | 'repeat' | 'move'): TaskAction['run'] =>
+  (_store, ids) =>
+    openOverlay({ kind, ids });
+
+/** What keys, menus and the palette do with tasks. */
+export const taskActions = {
+  plan: { icon: 'upcoming', run: pick('plan') },
+  today: { icon: 'today', run: ({ commands }, ids) => commands.planToday(ids) },
+  complete: { icon: 'check', run: toggleDone },
+  skip: { icon: 'chev', run: skipTasks },
+  move: { icon: 'list', run: pick('move') },
+  deadline: { icon: 'flag', run: pick('deadline') },
+  repeat: { icon: 'repeat', run: pick('repeat') },
+  someday: { icon: 'someday', run: ({ commands }, ids) => commands.someday(ids) },
+  noDate: { icon: 'x', run: ({ commands }, ids) => commands.noDate(ids) },
+  cancel: { icon: 'x', run: cancelTasks },
+  trash: { icon: 'trash', run: trashTasks },
+} satisfies Partial<Record<ActionName, TaskAction>>;
+
+export type TaskActionName = keyof typeof taskActions;
 
 /** Their dates by so many days; without a date from today. One step of undo per new date. */
 export function shiftDates(store: Store, ids: readonly string[], days: number): void {

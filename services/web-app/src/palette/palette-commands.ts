@@ -1,34 +1,28 @@
 import type { IconName } from '../components/icon.tsx';
 import type { ActionName } from '../keys/key-map.ts';
-import { canWriteOrToast } from '../list/task-actions.ts';
+import { canWriteOrToast, repeats, type TaskActionName, taskActions } from '../list/task-actions.ts';
 import { openOverlay } from '../overlays/overlay.ts';
 import { hrefOf, navigate, type Screen } from '../router.ts';
+import type { TaskRow } from '../store/row-types.ts';
 import type { Store } from '../store/store.ts';
 
 type Command = { action: ActionName | 'settings'; icon: IconName; run: () => void };
 
 const go = (screen: Screen) => () => navigate(hrefOf({ screen }));
 
+const commandsOnTask: readonly TaskActionName[] = [
+  ...(['plan', 'today', 'complete', 'skip', 'move', 'deadline', 'repeat'] as const),
+  ...(['someday', 'noDate', 'cancel', 'trash'] as const),
+];
+
 /** What can be done with the open task. */
-export function taskCommands(store: Store, id: string): Command[] {
-  const { commands } = store;
-  const ids = [id];
-  const all: Command[] = [
-    { action: 'plan', icon: 'upcoming', run: () => openOverlay({ kind: 'plan', ids }) },
-    { action: 'today', icon: 'today', run: () => commands.planToday(ids) },
-    { action: 'complete', icon: 'check', run: () => commands.complete(ids) },
-    { action: 'move', icon: 'list', run: () => openOverlay({ kind: 'move', ids }) },
-    { action: 'deadline', icon: 'flag', run: () => openOverlay({ kind: 'deadline', ids }) },
-    { action: 'repeat', icon: 'repeat', run: () => openOverlay({ kind: 'repeat', ids }) },
-    { action: 'someday', icon: 'someday', run: () => commands.someday(ids) },
-    { action: 'noDate', icon: 'x', run: () => commands.noDate(ids) },
-    { action: 'cancel', icon: 'x', run: () => commands.cancel(ids) },
-    { action: 'trash', icon: 'trash', run: () => commands.trash(ids) },
-  ];
-  return all.map(({ run, ...command }) => ({
-    ...command,
-    run: () => void (canWriteOrToast(store) && run()),
-  }));
+export function taskCommands(store: Store, task: TaskRow): Command[] {
+  return commandsOnTask
+    .filter((action) => action !== 'skip' || repeats(task))
+    .map((action) => {
+      const { icon, run } = taskActions[action];
+      return { action, icon, run: () => void (canWriteOrToast(store) && run(store, [task.id])) };
+    });
 }
 
 /** What can be done anywhere. */

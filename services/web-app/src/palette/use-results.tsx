@@ -29,7 +29,7 @@ export function useResults(query: string): { choices: Choice[]; isSearching: boo
   const ofTask =
     target === undefined
       ? []
-      : commandChoices(taskCommands(store, target.id), query, words.withTask(target.title), shownCommands);
+      : commandChoices(taskCommands(store, target), query, words.withTask(target.title), shownCommands);
   const screens = commandChoices(screenCommands(), query, words.commands, query === '' ? 12 : shownCommands);
   if (query === '') return { choices: [...ofTask, ...screens], isSearching: false };
   const tasks = findTasks(store, query, server.tasks).map((task) => taskChoice(store, task, query));

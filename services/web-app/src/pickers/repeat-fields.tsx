@@ -1,20 +1,28 @@
 import { useState } from 'preact/hooks';
 import type { AppRecurrence } from '#shared/app/app-protocol.ts';
-import { addDays, atUtc } from '../dates/civil-date.ts';
+import { addDays, atUtc, weekday } from '../dates/civil-date.ts';
 import { weekdayNames } from '../dates/weekday-names.ts';
 import { pickerWords as words } from '../words/picker-words.ts';
 
 const monday = '2024-01-01';
 const weekdayLong = new Intl.DateTimeFormat('en-GB', { weekday: 'long', timeZone: 'UTC' });
+const weekdays = weekdayNames.map((name, index) => ({
+  name,
+  label: weekdayLong.format(atUtc(addDays(monday, index))),
+}));
 const frequencies = ['daily', 'weekly', 'monthly', 'yearly'] as const;
 const everyWeek: AppRecurrence = { frequency: 'weekly', interval: 1, weekdays: [], fromCompletion: false };
 
-type RepeatFieldsProps = { recurrence: AppRecurrence | null; onSet: (recurrence: AppRecurrence) => void };
+type RepeatFieldsProps = {
+  recurrence: AppRecurrence | null;
+  /** Of an occurrence. */
+  date: string;
+  onSet: (recurrence: AppRecurrence) => void;
+};
 
 /** A rule put together by hand. */
-export function RepeatFields({ recurrence, onSet }: RepeatFieldsProps) {
+export function RepeatFields({ recurrence, date, onSet }: RepeatFieldsProps) {
   const [rule, setRule] = useState(recurrence ?? everyWeek);
-  const isWeekly = rule.frequency === 'weekly';
   const toggle = (name: string) =>
     setRule({
       ...rule,
@@ -25,9 +33,7 @@ export function RepeatFields({ recurrence, onSet }: RepeatFieldsProps) {
       class="pick-fields"
       onSubmit={(event) => {
         event.preventDefault();
-        const { weekOfMonth, ...plain } = rule;
-        if (rule.frequency === 'monthly' && weekOfMonth !== undefined) onSet(rule);
-        else onSet(isWeekly ? plain : { ...plain, weekdays: [] });
+        onSet(rule);
       }}
     >
       <label>
@@ -47,7 +53,7 @@ export function RepeatFields({ recurrence, onSet }: RepeatFieldsProps) {
         value={rule.frequency}
         onChange={(event) => {
           const frequency = frequencies.find((each) => each === event.currentTarget.value) ?? 'weekly';
-          setRule({ ...rule, frequency });
+          setRule({ ...withoutDays(rule), frequency });
         }}
       >
         {frequencies.map((frequency) => (
@@ -56,24 +62,34 @@ export function RepeatFields({ recurrence, onSet }: RepeatFieldsProps) {
           </option>
         ))}
       </select>
-      {isWeekly && (
+      {rule.frequency === 'weekly' && (
         <fieldset class="week-days" aria-label={words.onDays}>
-          {weekdayNames.map((name, index) => {
-            const label = weekdayLong.format(atUtc(addDays(monday, index)));
-            return (
-              <button
-                key={name}
-                type="button"
-                aria-pressed={rule.weekdays.includes(name)}
-                onClick={() => toggle(name)}
-              >
-                <span aria-hidden="true">{label.slice(0, 2)}</span>
-                <span class="vh">{label}</span>
-              </button>
-            );
-          })}
+          {weekdays.map(({ name, label }) => (
+            <button
+              key={name}
+              type="button"
+              aria-pressed={rule.weekdays.includes(name)}
+              onClick={() => toggle(name)}
+            >
+              <span aria-hidden="true">{label.slice(0, 2)}</span>
+              <span class="vh">{label}</span>
+            </button>
+          ))}
         </fieldset>
       )}
+      {rule.frequency === 'monthly' && <DayOfMonth rule={rule} date={date} onRule={setRule} />}
+      <label>
+        {words.until}
+        <input
+          type="date"
+          min={date}
+          value={rule.until ?? ''}
+          onChange={({ currentTarget: { value } }) => {
+            const { until: _present, ...endless } = rule;
+            setRule(value === '' ? endless : { ...endless, until: value });
+          }}
+        />
+      </label>
       <label>
         <input
           type="checkbox"
@@ -87,4 +103,47 @@ export function RepeatFields({ recurrence, onSet }: RepeatFieldsProps) {
       </button>
     </form>
   );
+}
+
+type DayOfMonthProps = { rule: AppRecurrence; date: string; onRule: (rule: AppRecurrence) => void };
+
+/** The same date in each month, or a weekday counted from one of its ends. */
+function DayOfMonth({ rule, date, onRule }: DayOfMonthProps) {
+  const own = weekdayNames[weekday(date) - 1] ?? 'monday';
+  const [day = own] = rule.weekdays;
+  return (
+    <>
+      <select
+        aria-label={words.week}
+        value={rule.weekOfMonth ?? 0}
+        onChange={(event) => {
+          const week = Number(event.currentTarget.value);
+          onRule(week === 0 ? withoutDays(rule) : { ...rule, weekOfMonth: week, weekdays: [day] });
+        }}
+      >
+        {words.weeks.map(([week, label]) => (
+          <option key={week} value={week}>
+            {label}
+          </option>
+        ))}
+      </select>
+      {rule.weekOfMonth !== undefined && (
+        <select
+          aria-label={words.weekday}
+          value={day}
+          onChange={(event) => onRule({ ...rule, weekdays: [event.currentTarget.value] })}
+        >
+          {weekdays.map(({ name, label }) => (
+            <option key={name} value={name}>
+              {label}
+            </option>
+          ))}
+        </select>
+      )}
+    </>
+  );
+}
+
+function withoutDays({ weekOfMonth: _week, ...rule }: AppRecurrence): AppRecurrence {
+  return { ...rule, weekdays: [] };
 }

@@ -45,7 +45,7 @@ export function RepeatPicker({ ids: asked }: { ids: readonly string[] }) {
       choices={choices}
       nothing={words.repeatPlaceholder}
     >
-      <RepeatFields recurrence={first?.recurrence ?? null} onSet={set} />
+      <RepeatFields recurrence={first?.recurrence ?? null} date={date} onSet={set} />
     </PickerDialog>
   );
 }

@@ -96,12 +96,16 @@ export function createCommandRunner(parts: Parts): CommandRunner {
   /** «Done. Next on Thursday»: the date is the server's. */
   function sayNext(step: UndoStep, { n, body }: AnsweredRecord): void {
     const record = step.records.find((each) => each.n === n);
-    if (record === undefined || !record.path.endsWith('/complete')) return;
+    const [, transition] = /\/(complete|skip)$/.exec(record?.path ?? '') ?? [];
+    if (transition === undefined) return;
     if (typeof body !== 'object' || body === null || !('status' in body) || body.status !== 'open') return;
     const dates = ['dueDate' in body && body.dueDate, 'deadlineDate' in body && body.deadlineDate];
     const next = dates.find((date) => typeof date === 'string');
     if (typeof next !== 'string') return;
-    notices.toast(commandWords.nextOccurrence(formatDay(next, parts.today())), step.command);
+    notices.toast(
+      commandWords.nextOccurrence(transition === 'skip', formatDay(next, parts.today())),
+      step.command,
+    );
   }
 
   function sayKept(body: unknown): void {

@@ -1,4 +1,3 @@
-import type { AppRecurrence } from '#shared/app/app-protocol.ts';
 import { formatDay } from '../dates/format-day.ts';
 import { commandWords } from '../words/command-words.ts';
 import { type CommandContext, type CommandResult, type Ids, idList } from './command-context.ts';
@@ -160,6 +159,10 @@ export function createTaskCommands(context: CommandContext) {
     complete(ids: Ids): void {
       transition(ids, 'complete', isOpenTask, commandWords.completed);
     },
+    /** Its next occurrence comes with the answer. */
+    skip(ids: Ids): void {
+      transition(ids, 'skip', (task) => isOpenTask(task) && task.recurrence !== null, commandWords.skipped);
+    },
     uncomplete(ids: Ids): void {
       transition(ids, 'uncomplete', (task) => task.status === 'completed', commandWords.reopened);
     },
@@ -205,43 +208,11 @@ export function createTaskCommands(context: CommandContext) {
       );
     },
 
-    setRecurrence(ids: Ids, recurrence: AppRecurrence | null): void {
-      patchTask(ids, { recurrence });
-    },
     /** The whole checklist; items without an id are new. */
     setChecklist(id: string, checklist: readonly ChecklistInput[]): void {
       patchTask(id, { checklist: [...checklist] });
     },
-    addChecklistItem(id: string, title: string, after: string | null = null): void {
-      editChecklist(id, (items) => {
-        const place = after === null ? items.length : items.findIndex((item) => item.id === after) + 1;
-        return items.toSpliced(place, 0, { title });
-      });
-    },
-    setChecklistItem(id: string, itemId: string, change: { title?: string; completed?: boolean }): void {
-      editChecklist(id, (items) => items.map((item) => (item.id === itemId ? { ...item, ...change } : item)));
-    },
-    removeChecklistItem(id: string, itemId: string): void {
-      editChecklist(id, (items) => items.filter((item) => item.id !== itemId));
-    },
-    positionChecklistItem(id: string, itemId: string, after: string | null): void {
-      editChecklist(id, (items) => {
-        const moved = items.filter((item) => item.id === itemId);
-        const others = items.filter((item) => item.id !== itemId);
-        const place = after === null ? 0 : others.findIndex((item) => item.id === after) + 1;
-        return others.toSpliced(place, 0, ...moved);
-      });
-    },
   };
-
-  function editChecklist(id: string, edit: (items: ChecklistInput[]) => ChecklistInput[]): void {
-    each(
-      id,
-      (task) => draftPatch(tasks, task, { checklist: edit([...(task.checklist ?? [])]) }),
-      () => null,
-      { applies: (task) => task.checklist !== undefined },
-    );
-  }
 }
 
 /** A list shows it with its day alone. */

@@ -155,7 +155,12 @@ function patchOf(tasks: Tasks, task: TaskRow, patch: TaskPatch): RecordDraft {
     const place = placeOf({ list: 'someday' }, true);
     Object.assign(set, place, { rank: topRank(tasks, place) });
   }
-  const body = { ...withoutUndefined(patch), ...(set.checklist && { checklist: set.checklist }) };
+  const body = {
+    ...withoutUndefined(patch),
+    ...(set.checklist && { checklist: set.checklist }),
+    // The service merges a rule into the present one, whose end would stay.
+    ...(patch.recurrence && task.recurrence?.until && { recurrence: { until: null, ...patch.recurrence } }),
+  };
   return write(task, set, { method: 'PATCH', path: pathOf(task.id), body });
 }
 
@@ -166,12 +171,14 @@ export function draftMove(tasks: Tasks, task: TaskRow, destination: Destination,
   return write(task, set, { method: 'POST', path: `${pathOf(task.id)}/move`, body });
 }
 
-export type Transition = 'complete' | 'uncomplete' | 'cancel' | 'uncancel' | 'restore';
+export type Transition = 'complete' | 'skip' | 'uncomplete' | 'cancel' | 'uncancel' | 'restore';
 
 export function draftTransition(task: TaskRow, transition: Transition, now: Date): RecordDraft {
   const at = now.toISOString();
   const sets: Record<Transition, Partial<TaskRow>> = {
     complete: { status: 'completed', completedAt: at },
+    // The series may end with it; its next date is the server's to say.
+    skip: { status: 'cancelled', cancelledAt: at },
     uncomplete: { status: 'open', completedAt: null },
     cancel: { status: 'cancelled', cancelledAt: at, recurrence: null },
     uncancel: { status: 'open', cancelledAt: null },

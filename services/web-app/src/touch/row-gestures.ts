@@ -1,8 +1,7 @@
 import { selected, toggleSelected } from '../list/list-state.ts';
 import { taskRowOf } from '../list/row-events.ts';
-import { canWriteOrToast, toggleDone, trashTasks } from '../list/task-actions.ts';
+import { canWriteOrToast, taskActions, toggleDone } from '../list/task-actions.ts';
 import { openMenu } from '../menu/menu-state.ts';
-import { openOverlay } from '../overlays/overlay.ts';
 import type { Store } from '../store/store.ts';
 import { listWords } from '../words/list-words.ts';
 
@@ -107,9 +106,9 @@ function openTray(store: Store, row: HTMLElement, id: string): void {
   openMenu({
     label: listWords.rowMenu(store.rows.tasks.find(id)?.title ?? ''),
     items: [
-      { label: listWords.plan, icon: 'upcoming', run: () => openOverlay({ kind: 'plan', ids }) },
-      { label: listWords.move, icon: 'inbox', run: () => openOverlay({ kind: 'move', ids }) },
-      { label: listWords.trash, icon: 'trash', run: () => trashTasks(store, ids) },
+      { label: listWords.plan, icon: 'upcoming', run: () => taskActions.plan.run(store, ids) },
+      { label: listWords.move, icon: 'inbox', run: () => taskActions.move.run(store, ids) },
+      { label: listWords.trash, icon: 'trash', run: () => taskActions.trash.run(store, ids) },
     ],
     anchor: row,
     point: null,

@@ -11,6 +11,7 @@ export const actionLabels: Record<ActionName, string> = {
   close: 'Close, or end the selection',
   rename: 'Rename',
   complete: 'Complete',
+  skip: 'Skip this time',
   cancel: 'Cancel the task',
   plan: 'Plan',
   today: 'Plan for today',

@@ -25,6 +25,7 @@ export const listWords = {
   selectionLabel: 'Selected tasks',
   movedTo: (title: string, place: number, count: number) => `${title}: ${place} of ${count}`,
   inGroup: (place: string, group: string) => `${place}, ${group}`,
+  nothingRepeats: 'Only a task that repeats can be skipped.',
   cannotReorder: 'This list orders itself.',
   suspended: 'Your account is suspended: nothing can be changed.',
   plan: 'Plan',
