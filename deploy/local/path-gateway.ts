@@ -4,7 +4,7 @@ import type { ServerResponse } from 'node:http';
 import { createProxyServer } from 'httpxy';
 import type { AppError } from '#shared/errors/app-error.ts';
 import { errorCatalogue } from '#shared/errors/error-catalogue.ts';
-import { notFound, serviceUnavailable } from '#shared/errors/errors.ts';
+import { serviceUnavailable } from '#shared/errors/errors.ts';
 import { createGracefulStop } from '#shared/http/graceful-stop.ts';
 import { ownerOfPath, type ServiceName } from '#shared/http/path-ownership.ts';
 import { toProblem } from '#shared/http/problem.ts';
@@ -19,9 +19,7 @@ const graceMilliseconds = 5_000;
 export async function openPathGateway({ port, host, portOf }: PathGatewayOptions) {
   const proxy = createProxyServer();
   const server = createApiServer((request, response) => {
-    const owner = ownerOfPath((request.url ?? '').split('?', 1).join());
-    if (owner === undefined) return sendError(response, notFound());
-    const servicePort = portOf(owner);
+    const servicePort = portOf(ownerOfPath((request.url ?? '').split('?', 1).join()));
     if (servicePort === undefined) return sendError(response, serviceUnavailable(undefined));
     // The services trust only the last entry (shared/rate-limit/client-address.ts).
     const addresses = [request.headers['x-forwarded-for'], request.socket.remoteAddress ?? 'unknown'];

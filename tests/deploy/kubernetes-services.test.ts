@@ -1,6 +1,6 @@
 import { readConfig as readAuthServerConfig } from '#auth-server/config/config.ts';
 import { readConfig as readResourceApiConfig } from '#resource-api/config/config.ts';
-import { OWNED_PATHS, ROOT_OWNER } from '#shared/http/path-ownership.ts';
+import { DEFAULT_OWNER, OWNED_PATHS } from '#shared/http/path-ownership.ts';
 import { bodyLimitBytes } from '#shared/http/request-input.ts';
 import { createApiServer } from '#shared/http/run-server.ts';
 import { variablesRead } from '#tests/architecture/environment-table.ts';
@@ -83,10 +83,8 @@ testWithKubectl('in production PostgreSQL shows a certificate, which is checked'
 type Route = { path: string; isExact: boolean; service: string };
 
 const ownedRoutes: Route[] = [
-  { path: '/', isExact: true, service: ROOT_OWNER },
   ...OWNED_PATHS.map(({ path: owned, owner }) => ({ path: owned, isExact: false, service: owner })),
-  // Its 404 has the shape of the API.
-  { path: '/', isExact: false, service: 'resource-api' },
+  { path: '/', isExact: false, service: DEFAULT_OWNER },
 ];
 
 testWithKubectl('HTTPRoutes and Ingress have the paths of the path table, each at its owner', (t) => {

@@ -107,7 +107,7 @@ const absent = {
 
 for (const [what, paths] of Object.entries(absent)) {
   test(`nothing is served that is not listed: ${what} (RFC 9700 §2.6)`, async (t) => {
-    const head = `Host: ${new URL(baseUrl).host}\r\nConnection: close\r\nContent-Length: 0\r\nAccept: text/html`;
+    const head = `Host: ${new URL(baseUrl).host}\r\nConnection: close\r\nContent-Length: 0\r\nAccept: application/json`;
     for (const path of words(paths)) {
       for (const method of ['GET', 'POST']) {
         const answer = await site.raw(`${method} ${path} HTTP/1.1\r\n${head}\r\n\r\n`);

@@ -132,6 +132,19 @@ test('an error page names the request, leads back and says which methods there a
   t.is(wrongMethod.headers.get('allow'), 'GET, HEAD, POST');
 });
 
+test('a mistyped address is a page for people, and an error of the API for programs', async (t) => {
+  const page = await newBrowser().get('/todya');
+  t.is(page.status, 404);
+  t.is(page.heading, 'Page not found');
+  t.true(page.links.some(({ href }) => href === '/'));
+  for (const accept of ['*/*', 'application/json', 'image/png']) {
+    const answer = await fetch(`${stack.baseUrl}/register`, { method: 'POST', headers: { accept } });
+    t.is(answer.status, 404);
+    t.like(await answer.json(), { errorType: 'not_found', errorCode: 'not_found' });
+    t.is(answer.headers.get('access-control-allow-origin'), '*');
+  }
+});
+
 test('a fault of ours is told without a detail, and found in the log by the request it happened in', async (t) => {
   const broken = await startStack(t, { withAuthServer: true, own: true });
   const { browser } = await newVisit(broken);

@@ -115,7 +115,7 @@ test('whoever is not signed in is sent to do so, and nothing changes', async (t)
     const answer = await stranger.get(tab);
     t.is(answer.status, 303);
     t.is(answer.location, `/sign-in?return_to=${encodeURIComponent(tab)}`);
-    t.is(answer.text, '');
+    t.deepEqual(answer.forms, []);
   }
 });
 

@@ -109,7 +109,8 @@ export function createPageBrowser(
     const url = new URL(pathOrUrl, baseUrl);
     if (url.origin !== new URL(baseUrl).origin) throw new Error(`${url.href} is another host`);
     const cookie = cookies.header(url.pathname);
-    const sent = { 'user-agent': userAgent, ...(cookie !== '' && { cookie }), ...headers };
+    const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+    const sent = { 'user-agent': userAgent, accept, ...(cookie !== '' && { cookie }), ...headers };
     const answer = await exchange(url, method, withoutAbsent(sent), body);
     cookies.keep(answer.headers.getSetCookie());
     return viewPage(url.pathname + url.search, answer.status, answer.headers, answer.text);

@@ -4,7 +4,7 @@ import { appPath, appSessionPath } from '#shared/app/app-protocol.ts';
 import { notFound } from '#shared/errors/errors.ts';
 import { apiCors, oauthCors } from '#shared/http/cors.ts';
 import { logRequests } from '#shared/http/log-requests.ts';
-import { handleErrors, sendProblem } from '#shared/http/problem.ts';
+import { handleErrors, type SendError, sendProblem } from '#shared/http/problem.ts';
 import { apiRootPath } from '#shared/http/protected-resource-urls.ts';
 import { assignRoute, createRouteFinder } from '#shared/http/request-route.ts';
 import { setResponseHeaders } from '#shared/http/response-headers.ts';
@@ -60,12 +60,18 @@ export function createApp(context: Context): Express {
   );
   app.use(apiPaths(context, routes), oauthEndpoints(context, routes.oauth));
   app.use(metadataDocuments(routes.metadata), pages(context, routes));
-  app.use(() => {
+  app.use(cors(apiCors), () => {
     throw notFound();
   });
-  app.use(handleErrors(logger));
+  app.use(handleErrors(logger, sendPageOrProblem));
   return app;
 }
+
+/** Who asks for what is nobody's may be a person or a program. */
+const sendPageOrProblem: SendError = (res, error) => {
+  const isForPeople = res.req.accepts(['json', 'html']) === 'html';
+  (isForPeople ? sendErrorPage : sendProblem)(res, error);
+};
 
 type Routes = Record<
   'api' | 'appSession' | 'oauth' | 'metadata' | 'assets' | 'app' | 'pages',
