@@ -51,7 +51,10 @@ test('recent_changes tells who did what: one entry for each call, a sentence for
     'Added “Oat milk”.',
   ]);
   for (const sentence of sentencesOf(all)) t.true(all.text.includes(sentence));
-  t.is(callsOf(await assistant.call('recent_changes', { by: 'me' })).length, 1);
+  const countOf = async (by: string) => callsOf(await assistant.call('recent_changes', { by })).length;
+  t.deepEqual(await Promise.all(['me', 'script', 'clau', 'anyone', 'person'].map(countOf)), [1, 2, 1, 3, 0]);
+  const { text } = await assistant.call('recent_changes', { by: 'Nightly' });
+  t.true(text.includes('Nothing was changed by «Nightly».'));
   const later = await assistant.call('recent_changes', { since: '2100-01-01T00:00:00Z' });
   t.deepEqual(callsOf(later), []);
 });

@@ -1,6 +1,7 @@
 import type { AppEntity } from '#shared/app/app-protocol.ts';
 import type { Queryable } from '#shared/database/database.ts';
 import { withinPageBytes } from '../database/page-size-limit.ts';
+import type { Actor } from './actor.ts';
 import { presentRow, valuesLeft } from './change-repository.ts';
 import type { HistoryChange, OccurrenceChange } from './history-change.ts';
 
@@ -11,6 +12,9 @@ export type HistoryFilter = {
   id?: string | undefined;
   /** Of one token, app or session. */
   actorId?: string | undefined;
+  actorKind?: Actor['kind'] | undefined;
+  /** Of apps and tokens with this in their name. */
+  actorName?: string | undefined;
   since?: Date | undefined;
   /** Of the transactions with these timestamps. */
   stamps?: readonly string[] | undefined;
@@ -35,7 +39,7 @@ const columns = `history.sequence, history.changed_at, history.entity, history.e
  */
 export async function findHistory(
   db: Queryable,
-  { accountId, entity, id, actorId, since, stamps, before }: HistoryFilter,
+  { accountId, entity, id, actorId, actorKind, actorName, since, stamps, before }: HistoryFilter,
   limit: number,
 ): Promise<(HistoryChange & { goesOn: boolean })[]> {
   const values: unknown[] = [accountId, id === undefined ? listedTextLength : null];
@@ -45,6 +49,9 @@ export async function findHistory(
   if (id !== undefined) conditions.push(`history.entity_id = ${bind(id)}`);
   else conditions.push(isAmongFirst);
   if (actorId !== undefined) conditions.push(`history.actor_id = ${bind(actorId)}`);
+  if (actorKind !== undefined) conditions.push(`history.actor_kind = ${bind(actorKind)}`);
+  if (actorName !== undefined)
+    conditions.push(`strpos(lower(history.actor_name), lower(${bind(actorName)})) > 0`);
   if (since !== undefined) conditions.push(`history.changed_at >= ${bind(since)}`);
   if (stamps !== undefined) conditions.push(`history.changed_at = any(${bind(stamps)}::timestamptz[])`);
   if (before !== undefined) conditions.push(`history.sequence < ${bind(before)}`);

@@ -1,5 +1,6 @@
 import { type InferType, string } from 'yup';
-import { closedObject, enumeration, flag, listOf } from '#shared/validation/fields.ts';
+import { closedObject, flag, listOf } from '#shared/validation/fields.ts';
+import type { HistoryFilter } from '../../history/activity-repository.ts';
 import { readChanges } from '../../history/activity-service.ts';
 import type { Actor } from '../../history/actor.ts';
 import type { Attributed } from '../../history/present-change.ts';
@@ -35,8 +36,8 @@ export const recentChanges = defineTool({
   scope: 'read',
   hints: {},
   input: closedObject({
-    by: enumeration(['me', 'anyone']).meta({
-      description: 'me: you, this connection; anyone unless given.',
+    by: string().max(200).meta({
+      description: 'me: this connection; person: in the web app; or part of an app’s or script’s name.',
     }),
     since: since('Not before then.'),
     cursor: cursorOfPage(),
@@ -50,7 +51,7 @@ export const recentChanges = defineTool({
     const { context, session } = call;
     const { after, seal } = openPage(context.cursors, session, ['assistant-changes', by, wanted], cursor);
     const filter = {
-      actorId: by === 'me' ? call.principal.credentialId : undefined,
+      ...actorFilter(call, by),
       since: wanted === undefined ? undefined : startOf(session, wanted),
       before: after?.[0],
     };
@@ -60,6 +61,7 @@ export const recentChanges = defineTool({
     return {
       text: [
         `${describeToday(session)} ${describeCount(calls.length, 'call', nextCursor !== null)}`,
+        ...(calls.length === 0 && by !== undefined ? [`Nothing was changed by «${inOneLine(by)}».`] : []),
         ...calls.flatMap(describeCall),
         ...describeNextPage(nextCursor),
       ].join('\n'),
@@ -67,6 +69,12 @@ export const recentChanges = defineTool({
     };
   },
 });
+
+function actorFilter({ principal }: ToolCall, by: string | undefined): Partial<HistoryFilter> {
+  if (by === undefined || by === 'anyone') return {};
+  if (by === 'me') return { actorId: principal.credentialId };
+  return by === 'person' ? { actorKind: 'browser' } : { actorName: by };
+}
 
 type OneCall = InferType<typeof oneCall>;
 
@@ -98,7 +106,9 @@ function nameOf({ kind, name }: Actor): string {
 
 function describeCall({ call, at, by, isMine, isUndo, changes }: OneCall): string[] {
   const facts = [isMine && 'this connection', isUndo && 'an undo'].filter(Boolean);
-  const head = `- ${at} by ${by}${facts.length === 0 ? '' : ` (${facts.join(', ')})`} [${call}]`;
+  // Of a request to the API both are its timestamp.
+  const time = at === call ? '' : `${at} `;
+  const head = `- ${time}by ${by}${facts.length === 0 ? '' : ` (${facts.join(', ')})`} [${call}]`;
   const isOne = changes.length === 1;
   return [head, ...changes.map(({ change, sentence }) => `  ${sentence}${isOne ? '' : ` [${change}]`}`)];
 }
