@@ -60,6 +60,7 @@ export function filledIn(json: string, ids: Readonly<Record<string, string>>): s
 }
 
 export type EntryResult = {
+  unchanged?: boolean;
   index: number;
   ok: boolean;
   id?: string;

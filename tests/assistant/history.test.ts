@@ -105,8 +105,7 @@ test('every kind of change has its own words', async (t) => {
     'Renamed the project “Flat” to “New flat” and moved it from no area to a deleted area.',
     'Moved the project “New flat” to the Trash.',
     'Restored the project “New flat” from the Trash.',
-    'Deleted the area “Home”.',
-    'Moved the project “New flat” from a deleted area to no area.',
+    'Moved the project “New flat” from a deleted area to no area. Deleted the area “Home”.',
   ]);
 });
 

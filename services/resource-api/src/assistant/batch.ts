@@ -2,6 +2,7 @@ import { setImmediate as nextPoll } from 'node:timers/promises';
 import { type AnySchema, type InferType, mixed } from 'yup';
 import { closedObject, flag, integer, listOf, uuid } from '#shared/validation/fields.ts';
 import { validateInput } from '#shared/validation/validate-input.ts';
+import { findRecordsOfCall } from '../history/change-repository.ts';
 import type { FurtherWork } from '../http/route.ts';
 import { findTask } from '../tasks/task-repository.ts';
 import {
@@ -44,6 +45,8 @@ export const batchOutput = closedObject({
       index: integer(0, maximumItems).defined(),
       ok: flag().defined(),
       id: uuid(),
+      /** It was so already. */
+      unchanged: flag(),
       task: briefTask.optional().default(undefined),
       error: failure.optional().default(undefined),
     }).defined(),
@@ -59,6 +62,8 @@ export const batchOutput = closedObject({
 });
 
 export type BatchContent = InferType<typeof batchOutput>;
+type Result = BatchContent['results'][number];
+type RanEntry = { result: Result; line(isUnchanged: boolean): string };
 
 /** One entry of a batch as an operation of the API. */
 export type BatchStep = OperationInput & {
@@ -76,6 +81,8 @@ export type Batch<Entry extends AnySchema> = {
   toStep(entry: InferType<Entry>): Promise<BatchStep>;
   /** Such as «added». */
   verb: string;
+  /** What to do where the task was so already. */
+  whenUnchanged?(task: BriefTask): string | undefined;
 };
 
 /**
@@ -87,8 +94,7 @@ export async function runBatch<Entry extends AnySchema>(
   call: ToolCall,
   { entries, verb, ...batch }: Batch<Entry>,
 ): Promise<{ text: string; content: BatchContent; isFailure: boolean }> {
-  const results: BatchContent['results'] = [];
-  const lines: string[] = [];
+  const ran: RanEntry[] = [];
   let refused: { retryAfterSeconds: number } | undefined;
   for (const [index, entry] of entries.entries()) {
     // A client that never saw the results would send the rest again.
@@ -103,13 +109,16 @@ export async function runBatch<Entry extends AnySchema>(
     }
     refused = index === 0 ? undefined : await countEntry(call);
     if (refused !== undefined) break;
-    const { line, ...result } = await runEntry(call, index, entry, { ...batch, verb });
-    results.push(result);
-    lines.push(line);
+    ran.push(await runEntry(call, index, entry, { ...batch, verb }));
     await call.reportProgress(index + 1, entries.length);
     // Entries that are refused at once await nothing: let other requests run in between.
     await nextPoll();
   }
+  const changed = await findRecordsOfCall(call.session.db, call.session.account.id, call.principal.callId);
+  const changedIds = new Set(changed.map(({ id }) => id));
+  const isUnchanged = ({ ok, id = '' }: Result): boolean => ok && !changedIds.has(id);
+  const lines = ran.map(({ result, line }) => line(isUnchanged(result)));
+  const results = ran.map(({ result }) => (isUnchanged(result) ? { ...result, unchanged: true } : result));
   const done = results.filter(({ ok }) => ok).length;
   const left = refused && leftEntries(results.length, entries.length, refused.retryAfterSeconds);
   if (left !== undefined) results.push(...left.results);
@@ -141,19 +150,27 @@ async function runEntry<Entry extends AnySchema>(
   call: ToolCall,
   index: number,
   entry: unknown,
-  { schema, toStep, verb }: Pick<Batch<Entry>, 'schema' | 'toStep' | 'verb'>,
-): Promise<BatchContent['results'][number] & { line: string }> {
+  { schema, toStep, verb, whenUnchanged }: Omit<Batch<Entry>, 'entries'>,
+): Promise<RanEntry> {
   try {
     const { operationId, further, verbFor, ...input } = await toStep(validateInput(schema, entry, 'entry'));
     const saved = await callOperation<{ id: string } | undefined>(call, operationId, input, further);
     const id = saved?.id ?? input.params?.id;
     if (id === undefined) throw new Error(`${operationId} answers without an id`);
     const task = call.canRead ? await findBriefTask(call, id) : undefined;
-    if (task === undefined) return { index, ok: true, id, line: `✓ ${verb}: ${id}` };
-    return { index, ok: true, id, task, line: `✓ ${verbFor?.(task) ?? verb}: ${describeLine(task)}` };
+    const name = task === undefined ? id : describeLine(task);
+    const said = (task && verbFor?.(task)) ?? verb;
+    const hint = (task && whenUnchanged?.(task)) ?? 'it is so already';
+    return {
+      result: { index, ok: true, id, ...(task && { task }) },
+      line: (isUnchanged) => (isUnchanged ? `= nothing changed, ${hint}: ${name}` : `✓ ${said}: ${name}`),
+    };
   } catch (error) {
     const failed = describeFailure(call, error);
-    return { index, ok: false, error: failed, line: `✗ entry ${index}: ${failed.message}` };
+    return {
+      result: { index, ok: false, error: failed },
+      line: () => `✗ entry ${index}: ${failed.message}`,
+    };
   }
 }
 

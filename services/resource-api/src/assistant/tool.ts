@@ -17,6 +17,8 @@ export type Exchange = {
 };
 
 export type ToolCall = Exchange & {
+  /** The history keeps the call's changes under `callId`. */
+  principal: { callId: string };
   session: Session;
   /** The token has the scope `read`; without it results hold ids and success alone. */
   canRead: boolean;

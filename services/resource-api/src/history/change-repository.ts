@@ -1,3 +1,4 @@
+import type { AppEntity } from '#shared/app/app-protocol.ts';
 import type { Queryable } from '#shared/database/database.ts';
 import type { RecordChange } from './record-change.ts';
 
@@ -115,6 +116,20 @@ export async function findStampsOfCall(db: Queryable, accountId: string, callId:
     values: [accountId, callId],
   });
   return rows.map(({ stamp }) => stamp);
+}
+
+/** What an assistant's call changed. */
+export async function findRecordsOfCall(
+  db: Queryable,
+  accountId: string,
+  callId: string,
+): Promise<{ entity: AppEntity; id: string }[]> {
+  const { rows } = await db.query<{ entity: AppEntity; id: string }>({
+    text: `select distinct entity, entity_id as id from tasks.change_history
+      where account_id = $1 and call_id = $2`,
+    values: [accountId, callId],
+  });
+  return rows;
 }
 
 /** The stamps of the last call or request by which the token or app changed something, undos aside. */

@@ -12,12 +12,14 @@ import { clearedFields, notes, place, taskId, taskTitle, wholeEntry } from './to
 
 const { dueDate, reminderTime, ...unscheduled } = plainTaskFields;
 
-const clearedByChange = ['notes', ...Object.keys(unscheduled), 'repeat', 'checklist'];
+/** Members of a rule. */
+const clearedInRepeat = ['until', 'weekOfMonth'];
+const clearedByChange = ['notes', ...Object.keys(unscheduled), 'repeat', ...clearedInRepeat, 'checklist'];
 
 const change = closedObject({
   id: taskId(),
   title: taskTitle(),
-  notes: notes(),
+  notes: notes().meta({ description: 'Markdown instead of the notes before, which get_task shows.' }),
   ...unscheduled,
   repeat: changedRepeat(),
   dueDate: dueDate.meta({ description: 'With repeat alone: the day the series starts at.' }),
@@ -40,7 +42,7 @@ export const changeTasks = defineTool({
   name: 'change_tasks',
   title: 'Change tasks',
   description:
-    'Changes what is given and leaves the rest: texts, deadline, and how a task repeats, for the whole series. Another day or reminder: reschedule_tasks. Another list: move_tasks.',
+    'Changes what is given and leaves the rest: texts, how a task repeats, and its deadline (of a repeating task only this date’s, unless repeat goes with it). Another day or reminder: reschedule_tasks. Another list: move_tasks.',
   scope: 'write',
   // Earlier notes and checklists are replaced; steps without ids get new ones at each call.
   hints: { isDestructive: true },
@@ -67,8 +69,16 @@ function patchOf({
 }: Omit<InferType<typeof change>, 'id'>) {
   if (rest.dueDate !== undefined && recurrence === undefined)
     throw invalidField('dueDate', 'dueDate goes with repeat here; to plan another day use reschedule_tasks.');
-  const given = withoutAbsent({ ...rest, description, recurrence });
-  return { ...given, ...clearedFields(clear, given, { notes: 'description', repeat: 'recurrence' }) };
+  const [ofRule = [], ofTask] = [true, false].map((isOfRule) =>
+    clear?.filter((name) => clearedInRepeat.includes(name) === isOfRule),
+  );
+  const rule = { ...recurrence, ...clearedFields(ofRule, recurrence ?? {}, {}) };
+  const given = withoutAbsent({
+    ...rest,
+    description,
+    recurrence: recurrence === undefined && ofRule.length === 0 ? undefined : rule,
+  });
+  return { ...given, ...clearedFields(ofTask, given, { notes: 'description', repeat: 'recurrence' }) };
 }
 
 const clearedBySchedule = ['dueDate', 'reminderTime'] as const;
@@ -86,7 +96,7 @@ export const rescheduleTasks = defineTool({
   name: 'reschedule_tasks',
   title: 'Plan tasks for another day',
   description:
-    'Moves tasks to another day or reminder, or off any day. Of a repeating task this occurrence alone moves, the series stays; to leave it out use skip_occurrence, to change the series change_tasks.',
+    'Moves tasks to another day or reminder, or off any day. Of a repeating task only this occurrence moves (a reminder stays for all); to leave it out: skip_occurrence, to change the series: change_tasks.',
   scope: 'write',
   hints: { isIdempotent: true },
   input: closedObject({ tasks: batchOf(schedule, 'Tasks with their new day.') }),

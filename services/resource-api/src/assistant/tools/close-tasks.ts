@@ -3,6 +3,7 @@ import { closedObject, enumeration, uuid } from '#shared/validation/fields.ts';
 import { type TaskStatus, taskStatuses } from '../../tasks/task-entity.ts';
 import { findTask } from '../../tasks/task-repository.ts';
 import { type BatchStep, batchOf, batchOutput, runBatch } from '../batch.ts';
+import type { BriefTask } from '../brief-task.ts';
 import { reopenSeries } from '../reopen-series.ts';
 import { defineTool, type ToolCall } from '../tool.ts';
 
@@ -17,11 +18,13 @@ function runOnTasks(
   entries: readonly unknown[],
   verb: string,
   operationOf: (id: string) => Operation | Promise<Operation>,
+  whenUnchanged?: (task: BriefTask) => string | undefined,
 ) {
   const seen = new Set<string>();
   return runBatch(call, {
     entries,
     verb,
+    ...(whenUnchanged && { whenUnchanged }),
     schema: oneId,
     async toStep(sent) {
       const id = sent.toLowerCase();
@@ -46,8 +49,16 @@ export const setTaskStatus = defineTool({
   }),
   output: batchOutput,
   run: (call, { ids: entries, status }) =>
-    runOnTasks(call, entries, status === 'open' ? 'reopened' : status, (id) => operationTo(status, call, id)),
+    runOnTasks(
+      call,
+      entries,
+      status === 'open' ? 'reopened' : status,
+      (id) => operationTo(status, call, id),
+      (task) => (task.repeats && status === 'open' ? openAtNextDate : undefined),
+    ),
 });
+
+const openAtNextDate = 'it is open at its next date; undo takes its last completion back';
 
 async function operationTo(status: TaskStatus, { session }: ToolCall, id: string): Promise<Operation> {
   if (status !== 'open') return { operationId: status === 'completed' ? 'completeTask' : 'cancelTask' };
@@ -60,7 +71,7 @@ export const skipOccurrence = defineTool({
   name: 'skip_occurrence',
   title: 'Skip an occurrence',
   description:
-    'Takes repeating tasks to their next date without logging this one as done. After its last date a task is cancelled. To move one occurrence use reschedule_tasks.',
+    'Takes repeating tasks to their next date without logging this one as done; after the last a task is cancelled. To move one occurrence: reschedule_tasks.',
   scope: 'write',
   // Skipping again skips the next one.
   hints: { isDestructive: true },
@@ -72,7 +83,7 @@ export const skipOccurrence = defineTool({
 export const trashTasks = defineTool({
   name: 'trash_tasks',
   title: 'Move tasks to the Trash',
-  description: 'Deletes tasks: moves them to the Trash, from where restore_tasks brings them back.',
+  description: 'Deletes tasks: moves them to the Trash; back: restore_tasks.',
   scope: 'write',
   hints: { isDestructive: true, isIdempotent: true },
   input: closedObject({ ids }),

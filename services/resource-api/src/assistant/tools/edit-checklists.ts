@@ -29,7 +29,7 @@ export const editChecklists = defineTool({
   name: 'edit_checklists',
   title: 'Add, tick and remove steps of checklists',
   description:
-    'Changes single steps of the checklists of tasks; the others stay. A step may be named by its title or enough of it. All of an entry is done, or nothing.',
+    'Changes single steps of checklists; the others stay. A step goes by its title or enough of it. An entry is done whole or not at all.',
   scope: 'write',
   hints: { isDestructive: true },
   input: closedObject({ edits: batchOf(edit, 'Tasks and their steps.') }),
@@ -55,32 +55,39 @@ export const editChecklists = defineTool({
 function editSteps(call: ToolCall, wanted: Omit<Edit, 'id'>): FurtherWork<{ id: string } | undefined> {
   return async (session, saved) => {
     const task = await getTask(session, saved?.id ?? '');
-    const { checklist } = task;
-    const find = (step: string): string => findStep(call, step, checklist).id;
+    const added = wanted.add?.map((title) => ({ id: randomUUID(), title, completed: false })) ?? [];
+    const find = (step: string): string => findStep(call, step, task.checklist, added).id;
     const ticked = new Set(wanted.tick?.map(find));
     const unticked = new Set(wanted.untick?.map(find));
     const removed = new Set(wanted.remove?.map(find));
     requireDistinct([...ticked, ...unticked, ...removed]);
-    const kept = checklist
+    const checklist = [...task.checklist, ...added]
       .filter(({ id }) => !removed.has(id))
       .map((item) => ({
         ...item,
         completed: ticked.has(item.id) || (item.completed && !unticked.has(item.id)),
       }));
-    const added = wanted.add?.map((title) => ({ id: randomUUID(), title, completed: false })) ?? [];
-    if (kept.length + added.length > longestChecklist)
+    if (checklist.length > longestChecklist)
       throw invalidField('add', `A checklist holds at most ${longestChecklist} steps.`);
-    updateTask(session, task, { checklist: [...kept, ...added] });
+    updateTask(session, task, { checklist });
   };
 }
 
-function findStep({ canRead }: ToolCall, step: string, checklist: readonly ChecklistItem[]): ChecklistItem {
+/** What is added may be ticked at once. */
+function findStep(
+  { canRead }: ToolCall,
+  step: string,
+  checklist: readonly ChecklistItem[],
+  added: readonly ChecklistItem[],
+): ChecklistItem {
   const byId = checklist.find(({ id }) => id === step.toLowerCase());
   if (byId !== undefined) return byId;
   if (!canRead && !isUuid(step))
     throw invalidField('tick', 'This token may not read, so steps must be ids, not titles.');
   const toNamed = ({ id, title }: ChecklistItem) => ({ id, title, within: null });
-  const found = canRead ? matchName('step', step, checklist, toNamed) : undefined;
+  const found =
+    (canRead ? matchName('step', step, checklist, toNamed) : undefined) ??
+    matchName('step', step, added, toNamed);
   if (found === undefined) throw nameNotFound('step', step, canRead ? checklist.map(toNamed) : []);
   return found;
 }

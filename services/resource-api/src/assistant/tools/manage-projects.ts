@@ -11,9 +11,11 @@ import {
 import { longestTitle } from '#shared/validation/text-limits.ts';
 import type { FurtherWork } from '../../http/route.ts';
 import { createSection } from '../../projects/section-service.ts';
+import type { Session } from '../../session.ts';
 import { withoutAbsent } from '../brief-task.ts';
 import { callOperation } from '../call-operation.ts';
 import { countEntries } from '../count-entries.ts';
+import { listAreaNames, listProjectNames, listSectionNames } from '../list-names.ts';
 import { resolveArea, resolveProject, resolveSection, resolveTrashedProject } from '../names.ts';
 import { findPlaceNames } from '../place-names.ts';
 import { defineTool, type ToolCall } from '../tool.ts';
@@ -33,7 +35,7 @@ export const closeProject = defineTool({
   name: 'set_project_status',
   title: 'Complete, reopen or trash a project',
   description:
-    'completed closes the project; its open tasks are cancelled, or completed with openTasks=complete. active reopens it, without its tasks. trashed moves it and its open tasks to the Trash, from where restore_project brings it back.',
+    'completed closes it; its open tasks are cancelled, or completed with openTasks=complete. active reopens it, without its tasks. trashed moves it and its open tasks to the Trash; back: restore_project.',
   scope: 'write',
   hints: { isDestructive: true, isIdempotent: true },
   input: closedObject({
@@ -54,7 +56,7 @@ export const closeProject = defineTool({
     if (status === 'trashed') {
       const title = await titleOf(call, id);
       await callOperation(call, 'deleteProject', { params });
-      return formatSaved(call, { id, title }, 'Moved to the Trash:');
+      return formatSaved(call, { id, title }, 'Moved to the Trash:', { tasks: 'went there with it' });
     }
     const saved =
       status === 'active'
@@ -63,7 +65,9 @@ export const closeProject = defineTool({
             params,
             body: { completeChildTasks: openTasks === 'complete' },
           });
-    return formatSaved(call, saved, status === 'active' ? 'Reopened' : 'Completed');
+    if (status === 'active') return formatSaved(call, saved, 'Reopened');
+    const tasks = openTasks === 'complete' ? 'were completed with it' : 'were cancelled';
+    return formatSaved(call, saved, 'Completed', { tasks });
   },
 });
 
@@ -77,11 +81,8 @@ export const restoreOneProject = defineTool({
   output: outcome,
   async run(call, { project }) {
     const id = await resolveTrashedProject(call, project);
-    return formatSaved(
-      call,
-      await callOperation<Saved>(call, 'restoreProject', { params: { id } }),
-      'Restored',
-    );
+    const restored = await callOperation<Saved>(call, 'restoreProject', { params: { id } });
+    return formatSaved(call, restored, 'Restored', { tasks: 'came back with it' });
   },
 });
 
@@ -110,7 +111,7 @@ export const saveSection = defineTool({
       if (position !== undefined)
         throw invalidField('position', 'A new section goes last: create it, then move it.');
       const made = await callOperation<Saved>(call, 'createSection', { params: { id }, body });
-      return formatSaved(call, made, 'Created');
+      return formatSaved(call, made, 'Created', { namesakes: (session) => listSectionNames(session, id) });
     }
     const sectionId = await resolveSection(call, section, id);
     const params = { id, sectionId };
@@ -142,7 +143,8 @@ export const saveArea = defineTool({
     const body = withoutAbsent({ title: name });
     if (area === undefined) {
       if (remove !== undefined) throw invalidField('area', 'Name the area that is to be deleted.');
-      return formatSaved(call, await callOperation<Saved>(call, 'createArea', { body }), 'Created');
+      const made = await callOperation<Saved>(call, 'createArea', { body });
+      return formatSaved(call, made, 'Created', { namesakes: listAreaNames });
     }
     const id = await resolveArea(call, area);
     if (remove === undefined) {
@@ -197,7 +199,8 @@ export const saveProject = defineTool({
     const further = addSections(newSections);
     if (id === undefined) {
       const made = await callOperation<Saved>(call, 'createProject', { body }, further);
-      return formatSaved(call, made, 'Created');
+      const namesakes = (session: Session) => listProjectNames(session, 'active');
+      return formatSaved(call, made, 'Created', { namesakes });
     }
     const changed = await callOperation<Saved>(call, 'updateProject', { params: { id }, body }, further);
     return formatSaved(call, changed, 'Changed');

@@ -21,7 +21,7 @@ const oneCall = closedObject({
   by: string().defined(),
   isMine: flag().defined(),
   isUndo: flag(),
-  /** Oldest first; undo takes one back by `change`. */
+  /** Oldest first; undo takes one back by `change`. What was done in one go goes back in one. */
   changes: listOf(
     closedObject({ change: string().defined(), sentence: string().defined() }).defined(),
     maximumChanges,
@@ -94,7 +94,10 @@ async function describeCalls(
       by: actor === undefined ? '' : nameOf(actor),
       isMine: actor?.id === principal.credentialId,
       isUndo: actor?.isUndo === true ? true : undefined,
-      changes: all.map(({ change, sentence }) => ({ change: change.stamp, sentence })),
+      changes: [...Map.groupBy(all, ({ change }) => change.stamp)].map(([stamp, together]) => ({
+        change: stamp,
+        sentence: together.map(({ sentence }) => sentence).join(' '),
+      })),
     });
   });
 }

@@ -1,10 +1,13 @@
 import { recurrenceChange, recurrenceInput, type SentRuleMembers } from '../../tasks/recurrence-schema.ts';
 
 /** The members of a rule in fewer words than the API documents them in: two tools show them with every question. */
-function inFewWords<Rule extends typeof recurrenceInput | typeof recurrenceChange>(rule: Rule): Rule {
+function inFewWords<Rule extends typeof recurrenceInput | typeof recurrenceChange>(
+  rule: Rule,
+  intervalText: string,
+): Rule {
   const { interval, weekdays, fromCompletion, weekOfMonth, until } = rule.fields as SentRuleMembers;
   return rule.shape({
-    interval: interval.meta({ description: 'Every so many; 1 unless given.' }),
+    interval: interval.meta({ description: intervalText }),
     weekdays: weekdays.meta({ description: 'With weekly; or one of them, with weekOfMonth.' }),
     fromCompletion: fromCompletion.meta({ description: 'Count from completion, not from dueDate.' }),
     weekOfMonth: weekOfMonth.meta({ description: 'With monthly and one weekday; -1 is the last.' }),
@@ -13,10 +16,13 @@ function inFewWords<Rule extends typeof recurrenceInput | typeof recurrenceChang
 }
 
 export const newRepeat = () =>
-  inFewWords(recurrenceInput).meta({ description: 'How it repeats.' }).optional().default(undefined);
+  inFewWords(recurrenceInput, 'Every so many; 1 unless given.')
+    .meta({ description: 'How it repeats.' })
+    .optional()
+    .default(undefined);
 
 export const changedRepeat = () =>
-  inFewWords(recurrenceChange)
+  inFewWords(recurrenceChange, 'Every so many.')
     .meta({ description: 'How it repeats; omitted members stay.' })
     .optional()
     .default(undefined);

@@ -3,7 +3,10 @@ import { invalidField } from '#shared/errors/errors.ts';
 import { isCalendarDate, parseInstant, startOfDay } from '#shared/time/calendar-date.ts';
 import { closedObject, enumeration, text, title, uuid } from '#shared/validation/fields.ts';
 import { longestNotes, longestTitle } from '#shared/validation/text-limits.ts';
+import { findRecordsOfCall } from '../../history/change-repository.ts';
 import type { Session } from '../../session.ts';
+import { foldText } from '../../text-search.ts';
+import type { Named } from '../list-names.ts';
 import { inOneLine } from '../names.ts';
 import type { ToolCall } from '../tool.ts';
 
@@ -64,9 +67,32 @@ export type Saved = { id: string; title: string };
 
 export const outcome = closedObject({ id: uuid().defined(), title: string() });
 
-/** A token without the scope `read` receives the id alone. */
-export function formatSaved({ canRead }: ToolCall, { id, title }: Saved, verb: string) {
-  return canRead
-    ? { text: `${verb} «${inOneLine(title)}» (${id}).`, content: { id, title } }
-    : { text: `${verb} ${id}.`, content: { id } };
+type SavedFacts = {
+  /** What became of the tasks that were changed with it, such as «were cancelled». */
+  tasks?: string;
+  /** All of its kind, where one was made. */
+  namesakes?(session: Session): Promise<Named[]>;
+};
+
+/** What a call did to one of them. A token without the scope `read` receives the id alone. */
+export async function formatSaved(
+  call: ToolCall,
+  { id, title }: Saved,
+  verb: string,
+  { tasks, namesakes }: SavedFacts = {},
+) {
+  const { session, principal, canRead } = call;
+  const changed = await findRecordsOfCall(session.db, session.account.id, principal.callId);
+  const said = changed.length === 0 ? 'Nothing changed, it is so already:' : verb;
+  if (!canRead) return { text: `${said} ${id}.`, content: { id } };
+  const count = changed.filter(({ entity }) => entity === 'task').length;
+  const named = (await namesakes?.(session)) ?? [];
+  const sentences = [
+    `${said} «${inOneLine(title)}» (${id}).`,
+    ...(tasks === undefined || count === 0 ? [] : [`${count} ${count === 1 ? 'task' : 'tasks'} ${tasks}.`]),
+    ...(named.some((other) => other.id !== id && foldText(other.title) === foldText(title))
+      ? ['Another one has that name: use ids.']
+      : []),
+  ];
+  return { text: sentences.join(' '), content: { id, title } };
 }

@@ -47,23 +47,20 @@ export const undo = defineTool({
   async run(call, input) {
     const { context, principal, canRead } = call;
     const stamps = await stampsOf(call, input);
-    const sentences = canRead ? await describeStamps(call, stamps) : [];
     const { undone, kept, stamps: own } = await undoStamps(undoStoreOf(context), principal, stamps);
     const shown = kept.map(({ id, title, field, reason }) =>
       withoutAbsent({ id, title: canRead ? title : undefined, field: field ?? undefined, reason }),
     );
     const handle = own.length === 0 ? undefined : principal.callId;
-    const head =
-      undone === 0 ? 'Nothing went back.' : `Took back: ${undone} ${undone === 1 ? 'change' : 'changes'}.`;
+    const sentences = canRead && own.length > 0 ? await describeStamps(call, own) : [];
+    const head = undone === 0 ? 'Nothing went back.' : 'Taken back. What changed:';
     const further =
       undone === 0 && kept.length === 0
         ? ['It was taken back already. For what was done before: recent_changes.']
         : [];
     const redo = handle === undefined ? [] : [`To take this undo back: undo with changes ["${handle}"].`];
     return {
-      text: [head, ...(undone === 0 ? [] : sentences), ...further, ...shown.map(describeKept), ...redo].join(
-        '\n',
-      ),
+      text: [head, ...sentences, ...further, ...shown.map(describeKept), ...redo].join('\n'),
       content: withoutAbsent({ undone, kept: shown, call: handle }),
       isFailure: undone === 0 && kept.length > 0,
     };
@@ -72,10 +69,14 @@ export const undo = defineTool({
 
 /** As many as tell a person what it was about. */
 const shownSentences = 20;
+const readSentences = 300;
 
 async function describeStamps({ session }: ToolCall, stamps: readonly string[]): Promise<string[]> {
-  const { changes } = await readChanges(session, { stamps }, shownSentences);
-  return (await describeChanges(session, changes)).toReversed().map((sentence) => `- ${sentence}`);
+  const { changes, last } = await readChanges(session, { stamps }, readSentences);
+  const sentences = (await describeChanges(session, changes)).map((sentence) => `- ${sentence}`);
+  const left = sentences.length - shownSentences;
+  const count = last === undefined ? left : 'many';
+  return [...sentences.slice(0, shownSentences), ...(left > 0 ? [`… and ${count} more.`] : [])];
 }
 
 function describeKept({ id, title, field, reason }: InferType<typeof keptChange>): string {

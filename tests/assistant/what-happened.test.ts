@@ -1,0 +1,131 @@
+import test from 'ava';
+import type { Task } from '#tests/support/api-types.ts';
+import { startStack } from '#tests/support/stack.ts';
+import { furnishDesk, resultsOf, saturday } from './desk.ts';
+
+const stack = await startStack(undefined, { now: saturday });
+
+test.after.always(() => stack.close());
+
+type Call = { call: string; changes: { change: string; sentence: string }[] };
+
+test('what was so already is called unchanged, not done', async (t) => {
+  const { assistant, ids } = await furnishDesk(stack);
+  const milk = { id: ids['Buy milk'], dueDate: '2026-11-21' };
+  await assistant.call('edit_checklists', { edits: [{ id: ids['Pay the rent'], add: ['Look up the sum'] }] });
+  const done = [ids['File the taxes'], ids['Pay the rent']];
+  const mixed = await assistant.call('set_task_status', { ids: done, status: 'completed' });
+  t.deepEqual(
+    resultsOf(mixed).map(({ ok, unchanged }) => [ok, unchanged]),
+    [
+      [true, true],
+      [true, undefined],
+    ],
+  );
+  t.regex(mixed.text, /^= nothing changed, it is so already: File the taxes .*\n✓ completed: Pay the rent/);
+  const again: [tool: string, input: object][] = [
+    ['reschedule_tasks', { tasks: [milk] }],
+    ['restore_tasks', { ids: [ids['Buy milk']] }],
+    ['trash_tasks', { ids: [ids['Old idea']] }],
+    ['change_tasks', { changes: [{ id: ids['Buy milk'], title: 'Buy milk' }] }],
+    ['set_project_status', { project: 'Garden', status: 'active' }],
+    ['save_project', { project: 'Garden', title: 'Garden' }],
+    ['save_section', { project: 'Garden', section: 'Beds', title: 'Beds' }],
+    ['save_area', { area: 'Home', title: 'Home' }],
+  ];
+  for (const [tool, input] of again) {
+    const { text } = await assistant.call(tool, input);
+    t.regex(text, /nothing changed, it is so already: /i, tool);
+    t.notRegex(text, /✓/, tool);
+  }
+  const { text } = await assistant.call('set_task_status', {
+    ids: [ids['Water the plants']],
+    status: 'open',
+  });
+  t.regex(text, /^= nothing changed, it is open at its next date; undo takes its last completion back/);
+});
+
+test('a project says what became of its tasks, and a new name that there is another', async (t) => {
+  const { assistant } = await furnishDesk(stack);
+  const status = async (input: object) => (await assistant.call('set_project_status', input)).text;
+  t.regex(await status({ project: 'Office move', status: 'completed' }), /\. 2 tasks were cancelled\.$/);
+  t.regex(await status({ project: 'Garden', status: 'trashed' }), /\. 1 task went there with it\.$/);
+  const restored = await assistant.call('restore_project', { project: 'Garden' });
+  t.regex(restored.text, /\. 1 task came back with it\.$/);
+  const made = [
+    await assistant.call('save_project', { title: 'garden' }),
+    await assistant.call('save_area', { title: 'HOME' }),
+    await assistant.call('save_section', { project: restored.content.id, title: 'Beds' }),
+  ];
+  for (const { text } of made) t.regex(text, /Another one has that name: use ids\.$/);
+  t.notRegex((await assistant.call('save_area', { title: 'Hobbies' })).text, /Another/);
+});
+
+test('what was done in one go is listed, and goes back, as one', async (t) => {
+  const { assistant } = await furnishDesk(stack);
+  await assistant.call('save_project', { title: 'Party', newSections: ['Food', 'Music'] });
+  const [newest] = (await assistant.call('recent_changes', { by: 'me' })).content.calls as Call[];
+  t.deepEqual(
+    newest?.changes.map(({ sentence }) => sentence),
+    ['Created the project “Party”. Created the section “Food”. Created the section “Music”.'],
+  );
+  const { text } = await assistant.call('undo', { changes: [newest?.changes[0]?.change] });
+  t.regex(text, /^Taken back\. What changed:\n- /);
+  t.true(text.includes('- Moved the project “Party” to the Trash.'));
+});
+
+test('undo says what it did, not what it would have done', async (t) => {
+  const { api, assistant, ids } = await furnishDesk(stack);
+  const trio = ['Buy milk', 'Call the dentist', 'Pack the books'];
+  await assistant.call('reschedule_tasks', {
+    tasks: trio.map((title) => ({ id: ids[title], dueDate: '2026-12-01' })),
+  });
+  await api.patch(`/tasks/${ids['Call the dentist']}`, { dueDate: '2026-12-02' });
+  const { text } = await assistant.call('undo', { latest: true });
+  t.is(text.match(/^- /gm)?.length, 2);
+  t.notRegex(text, /- .*dentist/);
+  t.regex(text, /Stays: “Call the dentist”/);
+
+  const many = Array.from({ length: 30 }, (_, index) => ({ title: `Task ${index}` }));
+  await assistant.call('add_tasks', { tasks: many });
+  const all = await assistant.call('undo', { latest: true });
+  t.is(all.text.match(/^- /gm)?.length, 20);
+  t.regex(all.text, /^… and 10 more\.$/m);
+});
+
+test('a step that is added is ticked in the same edit', async (t) => {
+  const { api, assistant, ids } = await furnishDesk(stack);
+  const id = ids['Buy milk'];
+  const { text } = await assistant.call('edit_checklists', {
+    edits: [{ id, add: ['Milk', 'Eggs', 'Bread'], tick: ['eggs'] }],
+  });
+  t.regex(text, /checklist 1\/3/);
+  const { body } = await api.get<Task>(`/tasks/${id}`);
+  t.deepEqual(
+    body.checklist.map(({ title, completed }) => [title, completed]),
+    [
+      ['Milk', false],
+      ['Eggs', true],
+      ['Bread', false],
+    ],
+  );
+});
+
+test('a rule loses its end or its weekday of the month; a repeat without a day says that none shows it', async (t) => {
+  const { assistant } = await furnishDesk(stack);
+  const repeat = { frequency: 'monthly', weekdays: ['friday'], weekOfMonth: -1, until: '2027-06-30' };
+  const added = await assistant.call('add_tasks', {
+    tasks: [
+      { title: 'Invoices', dueDate: '2026-11-27', repeat },
+      { title: 'Stretch', repeat: { frequency: 'daily' } },
+      { title: 'Juggle', list: 'someday', dueDate: '2026-11-27' },
+    ],
+  });
+  t.regex(added.text, /added, but no day shows it before it has a dueDate \(reschedule_tasks\): Stretch/);
+  t.regex(added.text, /added, not to someday: a task with a date shows on its day: Juggle/);
+  const id = resultsOf(added)[0]?.id;
+  const clear = async (...names: string[]) =>
+    (await assistant.call('change_tasks', { changes: [{ id, clear: names }] })).text;
+  t.regex(await clear('until'), /every month on the last friday\)/);
+  t.regex(await clear('weekOfMonth'), /every month\)/);
+});
