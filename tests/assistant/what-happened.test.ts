@@ -61,6 +61,16 @@ test('a project says what became of its tasks, and a new name that there is anot
   t.notRegex((await assistant.call('save_area', { title: 'Hobbies' })).text, /Another/);
 });
 
+test('a task that comes back without its project says so', async (t) => {
+  const { assistant, ids } = await furnishDesk(stack);
+  await assistant.call('set_project_status', { project: 'Garden', status: 'trashed' });
+  const { text } = await assistant.call('restore_tasks', { ids: [ids['Order seeds']] });
+  t.regex(
+    text,
+    /^✓ restored, but not to its project, which is closed or in the Trash .*: Order seeds \(inbox/,
+  );
+});
+
 test('what was done in one go is listed, and goes back, as one', async (t) => {
   const { assistant } = await furnishDesk(stack);
   await assistant.call('save_project', { title: 'Party', newSections: ['Food', 'Music'] });

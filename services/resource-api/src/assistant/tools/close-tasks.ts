@@ -10,7 +10,7 @@ import { defineTool, type ToolCall } from '../tool.ts';
 const oneId = uuid().defined().label('id');
 const ids = batchOf(oneId, 'Ids of tasks.');
 
-type Operation = Pick<BatchStep, 'operationId' | 'further'>;
+type Operation = Pick<BatchStep, 'operationId' | 'further' | 'verbFor'>;
 
 /** Each task once: a second time would complete the next occurrence of a repeating task. */
 function runOnTasks(
@@ -92,6 +92,9 @@ export const trashTasks = defineTool({
     runOnTasks(call, entries, 'moved to the Trash', () => ({ operationId: 'deleteTask' })),
 });
 
+const withoutProject =
+  'restored, but not to its project, which is closed or in the Trash (restore_project brings back both)';
+
 export const restoreTasks = defineTool({
   name: 'restore_tasks',
   title: 'Restore tasks from the Trash',
@@ -101,5 +104,9 @@ export const restoreTasks = defineTool({
   input: closedObject({ ids }),
   output: batchOutput,
   run: (call, { ids: entries }) =>
-    runOnTasks(call, entries, 'restored', () => ({ operationId: 'restoreTask' })),
+    runOnTasks(call, entries, 'restored', async (id) => {
+      const before = await findTask(call.session.db, call.session.account.id, id);
+      const isDetached = (now: BriefTask) => before?.projectId != null && now.project === undefined;
+      return { operationId: 'restoreTask', verbFor: (now) => (isDetached(now) ? withoutProject : undefined) };
+    }),
 });
