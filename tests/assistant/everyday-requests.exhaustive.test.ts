@@ -37,7 +37,7 @@ const everydayRequests: readonly EverydayRequest[] = [
       /Today is 2026-11-21 \(Europe\/Berlin\)/,
       /3 tasks/,
       /Water the plants .*every day, overdue/,
-      /10:30/,
+      /Call the dentist \(planned 2026-11-21, reminder 10:30\)/,
     ],
   },
   {

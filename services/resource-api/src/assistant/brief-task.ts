@@ -112,7 +112,9 @@ function describeRecurrence(rule: RecurrenceRule): string {
 export function describeLine(task: BriefTask): string {
   const facts = [
     describePlace(task),
-    task.dueDate && `planned ${task.dueDate}${task.reminderTime ? ` ${task.reminderTime}` : ''}`,
+    task.dueDate && `planned ${task.dueDate}`,
+    // A time next to the day would be taken for that of the appointment.
+    task.reminderTime && `reminder ${task.reminderTime}`,
     ...taskFieldNames.map((name) => fieldNouns[name] && task[name] && `${fieldNouns[name]} ${task[name]}`),
     task.repeats,
     task.checklist && `checklist ${task.checklist}`,
