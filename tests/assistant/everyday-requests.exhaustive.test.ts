@@ -37,7 +37,7 @@ const everydayRequests: readonly EverydayRequest[] = [
       /Today is 2026-11-21 \(Europe\/Berlin\)/,
       /3 tasks/,
       /Water the plants .*every day, overdue/,
-      /Call the dentist \(planned 2026-11-21, reminder 10:30\)/,
+      /dentist \(planned 2026-11-21, reminder 10:30\)/,
     ],
   },
   {
@@ -144,7 +144,7 @@ const everydayRequests: readonly EverydayRequest[] = [
   {
     says: 'What happened since yesterday evening?',
     calls: [find({ changedSince: '2026-11-20T19:00:00+01:00' })],
-    hears: [/11 tasks/, /Old idea \(inbox, in the Trash\)/, /File the taxes \(inbox, completed [\dT:.-]+Z\)/],
+    hears: [/11 tasks/, /Old idea \(inbox, in the Trash\)/, /taxes \(inbox, completed [\d-]+ [\d:]+\)/],
   },
   {
     says: 'Call the area Home House, and put the office move there.',

@@ -158,7 +158,7 @@ async function runEntry<Entry extends AnySchema>(
     const id = saved?.id ?? input.params?.id;
     if (id === undefined) throw new Error(`${operationId} answers without an id`);
     const task = call.canRead ? await findBriefTask(call, id) : undefined;
-    const name = task === undefined ? id : describeLine(task);
+    const name = task === undefined ? id : describeLine(call.session, task);
     const said = (task && verbFor?.(task)) ?? verb;
     const hint = (task && whenUnchanged?.(task)) ?? 'it is so already';
     return {

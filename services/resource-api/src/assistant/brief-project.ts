@@ -6,7 +6,7 @@ import { type Page, takePage } from '../http/page.ts';
 import { type ProjectStatus, projectStatuses } from '../projects/project-entity.ts';
 import type { Session } from '../session.ts';
 import { wordPatterns } from '../text-search.ts';
-import { named, withoutAbsent } from './brief-task.ts';
+import { localTime, named, withoutAbsent } from './brief-task.ts';
 import { inOneLine } from './names.ts';
 import type { ToolCall } from './tool.ts';
 
@@ -47,13 +47,13 @@ export function describeProject(row: ProjectRow, shownSections: number): BriefPr
 }
 
 /** A project in one line, with its id and those of its sections. */
-export function describeProjectLine(project: BriefProject): string {
+export function describeProjectLine(session: Session, project: BriefProject): string {
   const facts = [
     project.area && `in ${inOneLine(project.area)}`,
     `${project.openTasks} open`,
     project.deadlineDate && `deadline ${project.deadlineDate}`,
     project.hasNotes && 'has notes',
-    project.closedAt && `${project.status} ${project.closedAt}`,
+    project.closedAt && `${project.status} ${localTime(session, project.closedAt)}`,
   ].filter(Boolean);
   const sections = project.sections.length === 0 ? '' : `; sections: ${nameList(project.sections)}`;
   return `${inOneLine(project.title)} (${facts.join(', ')}) [${project.id}]${sections}`;

@@ -44,6 +44,12 @@ export function timeFactsOf({ today, account }: Session): { today: string; timez
   return { today, timezone: account.timezone };
 }
 
+/** An RFC 3339 date-time as «2026-11-25 23:59» of the account: with its own days, UTC would name the wrong one. */
+export function localTime({ account }: Session, instant: string): string {
+  const time = Temporal.Instant.from(instant).toZonedDateTimeISO(account.timezone).toPlainDateTime();
+  return time.toString({ smallestUnit: 'minute' }).replace('T', ' ');
+}
+
 /** The names of where the tasks are, in one statement for all of them. */
 export async function describeTasks(session: Session, tasks: readonly ListedTask[]): Promise<BriefTask[]> {
   const names = await findPlaceNames(
@@ -109,7 +115,7 @@ function describeRecurrence(rule: RecurrenceRule): string {
 }
 
 /** A task in one line, its id at the end. */
-export function describeLine(task: BriefTask): string {
+export function describeLine(session: Session, task: BriefTask): string {
   const facts = [
     describePlace(task),
     task.dueDate && `planned ${task.dueDate}`,
@@ -120,7 +126,7 @@ export function describeLine(task: BriefTask): string {
     task.checklist && `checklist ${task.checklist}`,
     task.hasNotes && 'has notes',
     task.isOverdue && 'overdue',
-    task.closedAt && `${task.status} ${task.closedAt}`,
+    task.closedAt && `${task.status} ${localTime(session, task.closedAt)}`,
     task.inTrash && 'in the Trash',
     task.passage && `notes: «${inOneLine(task.passage)}»`,
   ].filter(Boolean);

@@ -24,7 +24,7 @@ export async function formatPage(
   const tasks = described.map((task) => withoutAbsent({ ...task, passage: passages.get(task.id) }));
   const head = `${describeToday(session)} ${describeCount(tasks.length, 'task', nextCursor !== null)}`;
   return {
-    text: [head, ...tasks.map((task) => `- ${describeLine(task)}`), ...ending].join('\n'),
+    text: [head, ...tasks.map((task) => `- ${describeLine(session, task)}`), ...ending].join('\n'),
     content: withoutAbsent({ tasks, nextCursor: nextCursor ?? undefined, ...timeFactsOf(session) }),
   };
 }

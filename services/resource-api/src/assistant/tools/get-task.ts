@@ -6,6 +6,7 @@ import {
   briefTask,
   describeLine,
   describeTasks,
+  localTime,
   timeFacts,
   timeFactsOf,
   withoutAbsent,
@@ -48,9 +49,9 @@ export const getOneTask = defineTool({
     );
     const lines = [
       describeToday(session),
-      describeLine(task),
+      describeLine(session, task),
       ...steps,
-      `Created ${createdAt}, last changed ${updatedAt}.`,
+      `Created ${localTime(session, createdAt)}, last changed ${localTime(session, updatedAt)}.`,
       ...[(await noteOnReminders(call, found.status === 'open' ? [found] : [])) ?? []].flat(),
       ...describeNotes(description),
     ];

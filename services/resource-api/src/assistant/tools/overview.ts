@@ -41,7 +41,7 @@ export const overview = defineTool({
       `${describeToday(session)} Tasks: ${said.join(', ')}.`,
       'A task planned for later is overdue too once its deadline has passed. A task can be in several lists: open counts each once.',
       `Active projects${projects.length === 0 ? ': none' : ', with their open tasks:'}`,
-      ...projects.map((project) => `- ${describeProjectLine(project)}`),
+      ...projects.map((project) => `- ${describeProjectLine(session, project)}`),
       ...(nextCursor === null ? [] : ['There are more: list_projects.']),
     ];
     return {

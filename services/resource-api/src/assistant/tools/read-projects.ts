@@ -1,6 +1,7 @@
 import { string } from 'yup';
 import { closedObject, enumeration, flag, listOf, text } from '#shared/validation/fields.ts';
 import { projectStatuses } from '../../projects/project-entity.ts';
+import type { Session } from '../../session.ts';
 import {
   type BriefProject,
   briefProject,
@@ -53,7 +54,7 @@ export const listProjects = defineTool({
     const hasMoreAreas = allAreas.length > areas.length ? true : undefined;
     const lines = [
       `${describeToday(session)} ${describeCount(projects.length, `${status} project`, nextCursor !== null)}`,
-      ...projects.map(describeListed),
+      ...projects.map((project) => describeListed(session, project)),
       `Areas: ${nameList(areas) || 'none'}${hasMoreAreas ? ' and more: name them as the person does' : ''}`,
       ...describeNextPage(nextCursor),
     ];
@@ -70,8 +71,8 @@ export const listProjects = defineTool({
   },
 });
 
-function describeListed(project: BriefProject): string {
-  return `- ${describeProjectLine(project)}${project.hasMoreSections ? ' and more, which get_project shows' : ''}`;
+function describeListed(session: Session, project: BriefProject): string {
+  return `- ${describeProjectLine(session, project)}${project.hasMoreSections ? ' and more, which get_project shows' : ''}`;
 }
 
 export const getOneProject = defineTool({
@@ -98,7 +99,7 @@ export const getOneProject = defineTool({
     return {
       text: [
         describeToday(session),
-        `${describeProjectLine(project)}${more}`,
+        `${describeProjectLine(session, project)}${more}`,
         ...describeNotes(row.notes),
       ].join('\n'),
       content: withoutAbsent({ project, notes: row.notes ?? undefined, ...timeFactsOf(session) }),
