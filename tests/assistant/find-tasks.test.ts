@@ -1,5 +1,5 @@
 import test from 'ava';
-import { makeTask } from '#tests/support/factories.ts';
+import { makeProject, makeTask } from '#tests/support/factories.ts';
 import { startStack } from '#tests/support/stack.ts';
 import type { AccountOptions } from '#tests/support/test-accounts.ts';
 import { connectWith, saturday } from './desk.ts';
@@ -26,4 +26,43 @@ test('texts tell times of the account, so that a task closed late is closed on t
   t.like(found.content, { tasks: [{ closedAt: '2026-11-20T07:59:26.000Z' }] });
   const { text } = await assistant.call('list_projects', { status: 'completed' });
   t.regex(text, /Shed \(0 open, completed 2026-11-19 23:59\)/);
+});
+
+test('an empty list of a closed project says so, and shows what is closed', async (t) => {
+  const { api, assistant } = await open();
+  const { id } = await makeProject(api, { title: 'Lisbon' });
+  const empty = await makeProject(api, { title: 'Porto' });
+  for (let count = 0; count < 6; count += 1) await makeTask(api, { title: 'Tram', projectId: id });
+  await api.post(`/projects/${id}/complete`);
+  await api.post(`/projects/${empty.id}/complete`);
+  const { text, content } = await assistant.call('find_tasks', { project: 'lisbon' });
+  t.is((content.tasks as unknown[]).length, 5);
+  t.regex(text, /None is open; these are closed or in the Trash, and there are more: view=all lists them\./);
+  t.regex(text, /The project «Lisbon» is completed\./);
+  for (const input of [{ project: 'porto' }, { project: empty.id, status: 'open' }])
+    t.regex(
+      (await assistant.call('find_tasks', input)).text,
+      / 0 tasks:\nThe project «Porto» is completed\.$/,
+    );
+});
+
+test('a range of days that ends before it begins is refused, with the names of both its fields', async (t) => {
+  const { assistant } = await open();
+  for (const range of ['planned', 'deadline', 'closed']) {
+    const input = { [`${range}From`]: '2026-11-22', [`${range}To`]: '2026-11-21' };
+    const { isError, text } = await assistant.call('find_tasks', input);
+    t.true(isError);
+    t.regex(text, new RegExp(`^${range}From 2026-11-22 is after ${range}To 2026-11-21`));
+  }
+});
+
+test('of a plan whose logbook is limited it is told where the logbook begins', async (t) => {
+  const { assistant } = await open({ plan: 'free' });
+  const logbook = async (input: object) =>
+    (await assistant.call('find_tasks', { view: 'logbook', ...input })).text;
+  for (const input of [{}, { closedTo: '2026-11-01' }, { closedFrom: '2026-11-06' }])
+    t.regex(await logbook(input), /The logbook of the free plan goes back 14 days, to 2026-11-07\./);
+  t.notRegex(await logbook({ closedFrom: '2026-11-07' }), /plan/);
+  const premium = await open();
+  t.notRegex((await premium.assistant.call('find_tasks', { view: 'logbook' })).text, /plan/);
 });

@@ -15,6 +15,7 @@ import { type TaskSorting, taskSortings, taskViews } from '../../tasks/task-view
 import { briefTask, timeFacts } from '../brief-task.ts';
 import { describeNextPage, formatPage } from '../format-page.ts';
 import { resolveArea, resolveProject, resolveSection } from '../names.ts';
+import { noteOnLogbook, noteOnProject } from '../search-notes.ts';
 import { maximumWords, patternsOf, searchTasks, type TaskSearch } from '../task-search.ts';
 import { defineTool, type ToolCall } from '../tool.ts';
 import { areaName, cursorOfPage, projectName, sectionName, since, startOf } from './tool-fields.ts';
@@ -70,21 +71,37 @@ export const findTasks = defineTool({
   }),
   async run(call, input) {
     const patterns = patternsOf(input.text);
-    const page = await findPage(call, input);
-    if (page.items.length > 0 || !isOfOpenTasks(input) || patterns.length === 0)
-      return formatPage(call, page, describeNextPage(page.nextCursor), patterns);
-    const others = await findPage(call, { ...input, view: 'all', limit: hintedTasks });
-    if (others.items.length === 0) return formatPage(call, page, [], patterns);
-    const ending = ['None is open; these are closed or in the Trash.'];
-    return formatPage(call, { ...others, nextCursor: null }, ending, patterns);
+    const found = await findPage(call, input);
+    const closed = found.items.length === 0 ? await findClosed(call, input) : undefined;
+    const ending = [
+      ...(closed === undefined ? [] : [describeClosed(closed)]),
+      ...(found.items.length === 0 ? await noteOnProject(call, found.projectId) : []),
+      ...noteOnLogbook(call.session, input),
+      ...describeNextPage(found.nextCursor),
+    ];
+    return formatPage(call, closed ? { ...closed, nextCursor: null } : found, ending, patterns);
   },
 });
+
+/** Of an empty list of open tasks that were asked for by words or project: some of the others. */
+async function findClosed(call: ToolCall, input: FindInput): Promise<Page<ListedTask> | undefined> {
+  if (!isOfOpenTasks(input) || (input.text ?? input.project) === undefined) return undefined;
+  const search: FindInput = { ...input, view: 'all', limit: hintedTasks, cursor: undefined };
+  const page = await findPage(call, search);
+  return page.items.length === 0 ? undefined : page;
+}
+
+function describeClosed({ nextCursor }: Page<ListedTask>): string {
+  const more = nextCursor === null ? '.' : ', and there are more: view=all lists them.';
+  return `None is open; these are closed or in the Trash${more}`;
+}
 
 export async function findPage(
   call: ToolCall,
   { project, area, section, changedSince, limit, cursor, ...rest }: FindInput,
-): Promise<Page<ListedTask>> {
+): Promise<Page<ListedTask> & { projectId: string | undefined }> {
   requireClosedStatus(rest);
+  requireOrder(rest);
   const projectId = project === undefined ? undefined : await resolveProject(call, project, ['closed']);
   const isOfOpen = isOfOpenTasks({ ...rest, changedSince });
   const search = {
@@ -96,7 +113,7 @@ export async function findPage(
     ...(isOfOpen && { status: 'open' }),
     ...(changedSince !== undefined && rest.view === undefined && { view: 'all' }),
   } satisfies TaskSearch;
-  return searchTasks(call, search, limit ?? usualPage, cursor);
+  return { ...(await searchTasks(call, search, limit ?? usualPage, cursor)), projectId };
 }
 
 type Restricting = Pick<FindInput, 'view' | 'status' | 'closedFrom' | 'closedTo' | 'changedSince'>;
@@ -121,4 +138,15 @@ function requireClosedStatus({
     );
   if (view !== undefined && !['logbook', 'trash', 'all'].includes(view))
     throw invalidField('closedFrom', `view ${view} has open tasks alone: leave it out to find closed ones.`);
+}
+
+function requireOrder(input: FindInput): void {
+  for (const range of ['planned', 'deadline', 'closed'] as const) {
+    const [from, to] = [input[`${range}From`], input[`${range}To`]];
+    if (from !== undefined && to !== undefined && from > to)
+      throw invalidField(
+        `${range}From`,
+        `${range}From ${from} is after ${range}To ${to}: no day is between.`,
+      );
+  }
 }
