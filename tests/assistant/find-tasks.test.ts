@@ -66,3 +66,44 @@ test('of a plan whose logbook is limited it is told where the logbook begins', a
   const premium = await open();
   t.notRegex((await premium.assistant.call('find_tasks', { view: 'logbook' })).text, /plan/);
 });
+
+test('a range of days to come tells which repeating tasks come again in it, and when', async (t) => {
+  const { api, assistant } = await open();
+  const monthly = { frequency: 'monthly' } as const;
+  const weekly = { frequency: 'weekly' } as const;
+  const hobby = await makeProject(api);
+  for (const task of [
+    { title: 'Rent', dueDate: '2026-12-01', recurrence: monthly },
+    { title: 'Plants', dueDate: '2026-11-20', recurrence: { frequency: 'daily' } as const },
+    { title: 'Bins', dueDate: '2026-12-29', recurrence: weekly },
+    { title: 'Ends', dueDate: '2026-12-10', recurrence: { ...weekly, until: '2026-12-20' } },
+    { title: 'Filter', dueDate: '2026-12-20', recurrence: { ...weekly, fromCompletion: true } },
+    { title: 'Tax', dueDate: '2026-12-20', deadlineDate: '2026-12-30', recurrence: monthly },
+    { title: 'Once', dueDate: '2026-12-26', projectId: hobby.id },
+    { title: 'Choir', dueDate: '2026-11-25', recurrence: weekly, projectId: hobby.id },
+  ])
+    await makeTask(api, task);
+  const find = async (input: object) => (await assistant.call('find_tasks', input)).text;
+  const holidays = { plannedFrom: '2026-12-24', plannedTo: '2027-01-01' };
+  const [head, ...lines] = (await find(holidays)).split('\n');
+  t.regex(head ?? '', / 2 tasks:$/);
+  const says = 'Repeating tasks are listed on their next date alone; these come again in between: ';
+  t.is(
+    lines.at(-1),
+    `${says}Plants (every day) on 2026-12-24, 2026-12-25, 2026-12-26, 2026-12-27, 2026-12-28 and later; ` +
+      'Choir (every week on wednesday) on 2026-12-30; Rent (every month) on 2027-01-01; ' +
+      'Filter (every week on sunday, counted from completion).',
+  );
+  t.regex(await find({ ...holidays, project: hobby.id }), /between: Choir \(.*2026-12-30\.$/);
+  t.regex(await find({ ...holidays, text: 'rent' }), / 0 tasks:\n.*Rent \(every month\) on 2027-01-01\.$/);
+  t.regex(
+    await find({ deadlineFrom: '2026-12-24', deadlineTo: '2027-01-31' }),
+    /between: Tax \(every month\)\.$/,
+  );
+  for (const input of [
+    { plannedTo: '2026-11-21' },
+    { ...holidays, status: 'completed' },
+    { ...holidays, text: 'once' },
+  ])
+    t.notRegex(await find(input), /Repeating/);
+});

@@ -105,7 +105,7 @@ const weeks: Readonly<Record<number, string>> = {
 };
 
 /** «every 2 weeks on monday, thursday, counted from completion», «every month on the last friday, until 2027-06-30» */
-function describeRecurrence(rule: RecurrenceRule): string {
+export function describeRecurrence(rule: RecurrenceRule): string {
   const { frequency, interval, weekdays, fromCompletion, weekOfMonth, until } = rule;
   const unit = units[frequency];
   const every = interval === 1 ? `every ${unit}` : `every ${interval} ${unit}s`;

@@ -1,15 +1,20 @@
 import { planLimits } from '#shared/plans.ts';
-import { addDays } from '#shared/time/calendar-date.ts';
+import { addDays, type CalendarDate } from '#shared/time/calendar-date.ts';
 import type { Session } from '../session.ts';
+import { type RecurrenceRule, type RepeatingDates, rollDates, seriesDatesOf } from '../tasks/recurrence.ts';
+import type { ListedTask } from '../tasks/task-entity.ts';
+import { presentRecurrence } from '../tasks/task-schema.ts';
+import { describeRecurrence } from './brief-task.ts';
 import { inOneLine } from './names.ts';
+import { searchTasks, type TaskSearch } from './task-search.ts';
 import type { ToolCall } from './tool.ts';
 
-/** Lines that keep an empty list from being taken for an answer that it is not. */
+// What is said below a list, so that it is not taken for more of an answer than it is.
 
 /** Of a project that is closed. */
 export async function noteOnProject(
   { session: { db, account } }: Pick<ToolCall, 'session'>,
-  projectId: string | undefined,
+  { projectId }: TaskSearch,
 ): Promise<string[]> {
   if (projectId === undefined) return [];
   const { rows } = await db.query<{ title: string; status: string }>({
@@ -29,4 +34,94 @@ export function noteOnLogbook(
   const first = addDays(today, -logbookDays);
   if (closedFrom >= first) return [];
   return [`The logbook of the ${account.plan} plan goes back ${logbookDays} days, to ${first}.`];
+}
+
+const readSeries = 100;
+const namedSeries = 10;
+const namedDays = 5;
+
+/** Of tasks that come again in days that were asked for: lists have their next dates alone. */
+export async function noteOnRepeating(
+  call: Pick<ToolCall, 'context' | 'session'>,
+  search: TaskSearch,
+): Promise<string[]> {
+  const { plannedFrom, plannedTo, deadlineFrom, deadlineTo, view, status, overdue } = search;
+  const { today } = call.session;
+  const isPlan = (plannedTo ?? '') > today;
+  const to = isPlan ? plannedTo : deadlineTo;
+  const isOfOpen = status === 'open' || view === 'upcoming' || view === 'anytime';
+  if (to === undefined || to <= today || !isOfOpen || overdue) return [];
+  const range = { from: (isPlan ? plannedFrom : deadlineFrom) ?? today, to, isPlan };
+  const wanted: TaskSearch = {
+    ...search,
+    ...(isPlan ? { plannedFrom: undefined } : { deadlineFrom: undefined }),
+    view: undefined,
+    status: 'open',
+    sort: undefined,
+    repeats: true,
+  };
+  const { items, nextCursor } = await searchTasks(call, wanted, readSeries, undefined);
+  const dates = await readSeriesDates(call.session, items);
+  const again = items.flatMap((task) => describeSeries(task, dates.get(task.id), range, today) ?? []);
+  if (again.length === 0) return [];
+  const more = again.length > namedSeries || nextCursor !== null ? '; and others' : '';
+  return [
+    `Repeating tasks are listed on their next date alone; these come again in between: ${again.slice(0, namedSeries).join('; ')}${more}.`,
+  ];
+}
+
+type Series = { id: string; seriesDueDate: CalendarDate | null; seriesDeadlineDate: CalendarDate | null };
+
+async function readSeriesDates(
+  { db, account }: Session,
+  tasks: readonly ListedTask[],
+): Promise<ReadonlyMap<string, Series>> {
+  if (tasks.length === 0) return new Map();
+  const { rows } = await db.query<Series>({
+    text: `select id, series_due_date::text as "seriesDueDate", series_deadline_date::text as "seriesDeadlineDate"
+      from tasks.task where account_id = $1 and id = any($2::uuid[])`,
+    values: [account.id, tasks.map(({ id }) => id)],
+  });
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+type Range = { from: CalendarDate; to: CalendarDate; isPlan: boolean };
+
+/** «Pay the rent (every month) on 2027-01-01»; the rule alone where the days depend on what is done when. */
+function describeSeries(
+  task: ListedTask,
+  series: Series | undefined,
+  range: Range,
+  today: CalendarDate,
+): string | undefined {
+  const { recurrence: rule, recurrenceAnchor: anchor } = task;
+  const shown = presentRecurrence(task);
+  if (!rule || !anchor || shown === null || series === undefined) return undefined;
+  const dates = { ...seriesDatesOf({ ...task, ...series }), anchor };
+  const isCertain = !rule.fromCompletion && (range.isPlan || dates.dueDate === null);
+  const days = isCertain ? daysWithin(rule, dates, range, today) : nextDay(rule, dates, today);
+  if (days[0] === undefined || days[0] > range.to) return undefined;
+  const name = `${inOneLine(task.title)} (${describeRecurrence(shown)})`;
+  if (!isCertain) return name;
+  return `${name} on ${days.slice(0, namedDays).join(', ')}${days.length > namedDays ? ' and later' : ''}`;
+}
+
+/** After the present occurrence, whether that is in the range or before: at most one more than is named. */
+function daysWithin(rule: RecurrenceRule, dates: RepeatingDates, { from, to }: Range, today: CalendarDate) {
+  const days: CalendarDate[] = [];
+  let next = rollDates(rule, dates, from > today ? addDays(from, -1) : today);
+  while (next !== undefined && days.length <= namedDays) {
+    const day = next.dueDate ?? next.deadlineDate ?? today;
+    if (day > to) break;
+    days.push(day);
+    next = rollDates(rule, next, day);
+  }
+  return days;
+}
+
+/** If the present occurrence is completed on its day, or today when that has passed. */
+function nextDay(rule: RecurrenceRule, dates: RepeatingDates, today: CalendarDate): CalendarDate[] {
+  const current = dates.dueDate ?? dates.deadlineDate ?? today;
+  const next = rollDates(rule, dates, current > today ? current : today);
+  return [next?.dueDate ?? next?.deadlineDate ?? []].flat();
 }

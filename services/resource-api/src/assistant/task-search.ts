@@ -34,6 +34,7 @@ export type TaskSearch = {
   closedFrom?: string | undefined;
   closedTo?: string | undefined;
   overdue?: boolean | undefined;
+  repeats?: boolean | undefined;
   changedSince?: Date | undefined;
   sort?: TaskSorting | undefined;
 };
@@ -100,6 +101,7 @@ function furtherConditions(search: TaskSearch, timezone: string): (bind: Bind, t
       ...betweenDays('deadline_date', deadlineFrom, deadlineTo, bind),
       ...(closedFrom === undefined ? [] : [`closed_at >= ${instant(closedFrom)}`]),
       ...(closedTo === undefined ? [] : [`closed_at < ${instant(addDays(closedTo, 1))}`]),
+      ...(search.repeats ? ['recurrence is not null'] : []),
       ...(overdue ? [overdueCondition(today, bind)] : []),
       ...patterns.map(bind).map((pattern) => `title ~ ${pattern} or description ~ ${pattern}`),
     ];

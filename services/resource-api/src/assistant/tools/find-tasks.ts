@@ -15,7 +15,7 @@ import { type TaskSorting, taskSortings, taskViews } from '../../tasks/task-view
 import { briefTask, timeFacts } from '../brief-task.ts';
 import { describeNextPage, formatPage } from '../format-page.ts';
 import { resolveArea, resolveProject, resolveSection } from '../names.ts';
-import { noteOnLogbook, noteOnProject } from '../search-notes.ts';
+import { noteOnLogbook, noteOnProject, noteOnRepeating } from '../search-notes.ts';
 import { maximumWords, patternsOf, searchTasks, type TaskSearch } from '../task-search.ts';
 import { defineTool, type ToolCall } from '../tool.ts';
 import { areaName, cursorOfPage, projectName, sectionName, since, startOf } from './tool-fields.ts';
@@ -75,8 +75,9 @@ export const findTasks = defineTool({
     const closed = found.items.length === 0 ? await findClosed(call, input) : undefined;
     const ending = [
       ...(closed === undefined ? [] : [describeClosed(closed)]),
-      ...(found.items.length === 0 ? await noteOnProject(call, found.projectId) : []),
+      ...(found.items.length === 0 ? await noteOnProject(call, found.search) : []),
       ...noteOnLogbook(call.session, input),
+      ...(input.cursor === undefined ? await noteOnRepeating(call, found.search) : []),
       ...describeNextPage(found.nextCursor),
     ];
     return formatPage(call, closed ? { ...closed, nextCursor: null } : found, ending, patterns);
@@ -98,22 +99,22 @@ function describeClosed({ nextCursor }: Page<ListedTask>): string {
 
 export async function findPage(
   call: ToolCall,
-  { project, area, section, changedSince, limit, cursor, ...rest }: FindInput,
-): Promise<Page<ListedTask> & { projectId: string | undefined }> {
-  requireClosedStatus(rest);
-  requireOrder(rest);
+  input: FindInput,
+): Promise<Page<ListedTask> & { search: TaskSearch }> {
+  requireClosedStatus(input);
+  requireOrder(input);
+  const { project, area, section, changedSince, limit, cursor, ...rest } = input;
   const projectId = project === undefined ? undefined : await resolveProject(call, project, ['closed']);
-  const isOfOpen = isOfOpenTasks({ ...rest, changedSince });
   const search = {
     ...rest,
     projectId,
     areaId: area === undefined ? undefined : await resolveArea(call, area),
     sectionId: section === undefined ? undefined : await resolveSection(call, section, projectId),
     changedSince: changedSince === undefined ? undefined : startOf(call.session, changedSince),
-    ...(isOfOpen && { status: 'open' }),
+    ...(isOfOpenTasks(input) && { status: 'open' }),
     ...(changedSince !== undefined && rest.view === undefined && { view: 'all' }),
   } satisfies TaskSearch;
-  return { ...(await searchTasks(call, search, limit ?? usualPage, cursor)), projectId };
+  return { ...(await searchTasks(call, search, limit ?? usualPage, cursor)), search };
 }
 
 type Restricting = Pick<FindInput, 'view' | 'status' | 'closedFrom' | 'closedTo' | 'changedSince'>;
