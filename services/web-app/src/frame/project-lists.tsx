@@ -3,11 +3,11 @@ import { Icon } from '../components/icon.tsx';
 import { ProjectRing } from '../components/project-ring.tsx';
 import { writeBlock } from '../list/task-actions.ts';
 import { TitleInput } from '../list/title-input.tsx';
+import { laterParts } from '../loading/load-later.tsx';
 import { MenuButton } from '../menu/menu-button.tsx';
 import { hrefOf, navigate } from '../router.ts';
 import { useStore } from '../store/store-context.ts';
 import { screenWords as words } from '../words/screen-words.ts';
-import { areaMenu, projectMenu } from './list-menus.ts';
 import { isPresent } from './nav-item.tsx';
 
 /** What is being named: a project goes into the area. */
@@ -112,7 +112,7 @@ function ProjectItem({ id, isRenamed, onRename }: ItemProps) {
       <MenuButton
         class="side-act"
         label={words.actionsFor(project.title)}
-        items={() => projectMenu(store, project, () => onRename(id))}
+        items={() => laterParts.value?.projectMenu(store, project, () => onRename(id)) ?? []}
       />
     </li>
   );
@@ -139,7 +139,7 @@ function AreaHeading({ id, isRenamed, onRename, onNewProject }: ItemProps & { on
       <MenuButton
         class="side-act"
         label={words.actionsFor(area.title)}
-        items={() => areaMenu(store, area, () => onRename(id), onNewProject)}
+        items={() => laterParts.value?.areaMenu(store, area, () => onRename(id), onNewProject) ?? []}
       />
     </div>
   );

@@ -32,6 +32,7 @@ function later<Props extends object>(
 }
 
 export const ActivityScreen = later((present) => present.ActivityScreen);
+export const AreaScreen = later((present) => present.AreaScreen);
 export const AssistantStrip = later((present) => present.AssistantStrip, { isBackground: true });
 export const ConnectionsScreen = later((present) => present.ConnectionsScreen);
 export const DetailPanel = later((present) => present.DetailPanel);

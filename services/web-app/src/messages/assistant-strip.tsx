@@ -7,7 +7,8 @@ import { describeEntry } from '../records/describe-entry.ts';
 import { hrefOf, location } from '../router.ts';
 import { useStore } from '../store/store-context.ts';
 import { activityWords } from '../words/activity-words.ts';
-import { messageWords as words } from '../words/message-words.ts';
+import { dialogWords as words } from '../words/dialog-words.ts';
+import { messageWords } from '../words/message-words.ts';
 
 const shownMilliseconds = 3_600_000;
 const spokenMilliseconds = 10_000;
@@ -61,7 +62,7 @@ export function AssistantStrip() {
         </div>
         <div class="acts">
           <button type="button" class="btn quiet hide-phone" onClick={() => void undo()}>
-            {words.undo}
+            {messageWords.undo}
           </button>
           <a class="btn" href={hrefOf({ screen: 'activity' })} onClick={() => review(entry.to)}>
             {words.review}

@@ -3,7 +3,7 @@ import { closeOverlay } from '../overlays/overlay.ts';
 import { hrefOf, location, navigate } from '../router.ts';
 import type { PlanCap } from '../store/outbox-record.ts';
 import { useStore } from '../store/store-context.ts';
-import { messageWords as words } from '../words/message-words.ts';
+import { dialogWords as words } from '../words/dialog-words.ts';
 
 /** A cap of the free plan, said where it bites; what was typed can stay as a task. */
 export function LimitDialog({ limit, title }: { limit: PlanCap; title: string }) {

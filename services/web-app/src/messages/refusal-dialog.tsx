@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { Dialog } from '../overlays/dialog.tsx';
 import type { Refusal } from '../store/notices.ts';
 import { useStore } from '../store/store-context.ts';
-import { messageWords as words } from '../words/message-words.ts';
+import { dialogWords as words } from '../words/dialog-words.ts';
 
 /** A change that the server did not take: what was typed can be copied, sent again or let go. */
 export function RefusalDialog({ refusal, onClose }: { refusal: Refusal; onClose: () => void }) {

@@ -1,7 +1,7 @@
 import { useEffect } from 'preact/hooks';
 import { Dialog } from '../overlays/dialog.tsx';
 import { useStore } from '../store/store-context.ts';
-import { messageWords as words } from '../words/message-words.ts';
+import { dialogWords as words } from '../words/dialog-words.ts';
 
 /** The session has ended: the screen behind shows nothing of the account, and the way back is to sign in. */
 export function SignedOutDialog() {

@@ -13,6 +13,7 @@ import { formatKeys } from '../keys/key-map.ts';
 import { LiveRegion } from '../live/announce.tsx';
 import {
   ActivityScreen,
+  AreaScreen,
   ConnectionsScreen,
   DetailPanel,
   LogbookScreen,
@@ -33,7 +34,7 @@ import type { Store } from '../store/store.ts';
 import { useStore } from '../store/store-context.ts';
 import { screenWords as words } from '../words/screen-words.ts';
 import { keepAddress } from './keep-address.ts';
-import { AnytimeScreen, AreaScreen, InboxScreen, SomedayScreen } from './list-screens.tsx';
+import { AnytimeScreen, InboxScreen, SomedayScreen } from './list-screens.tsx';
 import { NothingHere } from './nothing-here.tsx';
 import { PageHead } from './page-head.tsx';
 import { TodayScreen } from './today-screen.tsx';

@@ -1,0 +1,44 @@
+import { useState } from 'preact/hooks';
+import { EmptyState } from '../components/empty-state.tsx';
+import { type ListGroup, plainStyle, projectRefs } from '../list/list-group.ts';
+import { TaskGrid } from '../list/task-grid.tsx';
+import { useStore } from '../store/store-context.ts';
+import { screenWords as words } from '../words/screen-words.ts';
+import { MoreButton, PageHead } from './page-head.tsx';
+
+export function AreaScreen({ id }: { id: string }) {
+  const store = useStore();
+  const [showsClosed, setShowsClosed] = useState(false);
+  const area = store.rows.areas.row(id).value;
+  const { open, closed } = store.views.area(id).value;
+  const shared = { heading: null, style: plainStyle, place: null } as const;
+  const toggle = () => setShowsClosed(!showsClosed);
+  const label = words.closedProjects;
+  const more = <MoreButton label={label} count={closed.length} isOpen={showsClosed} onPress={toggle} />;
+  const groups: ListGroup[] = [
+    {
+      ...shared,
+      key: 'open',
+      title: area?.title ?? '',
+      rows: projectRefs(open),
+      isOrdered: true,
+      footer: closed.length > 0 ? { kind: 'more', element: more } : null,
+    },
+  ];
+  if (showsClosed)
+    groups.push({
+      ...shared,
+      key: 'closed',
+      title: label,
+      rows: projectRefs(closed),
+      isOrdered: false,
+      footer: null,
+    });
+  return (
+    <>
+      <PageHead title={area?.title ?? ''} />
+      {open.length === 0 && <EmptyState title={words.empty.area} />}
+      <TaskGrid label={area?.title ?? ''} groups={groups} />
+    </>
+  );
+}

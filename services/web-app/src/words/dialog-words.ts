@@ -1,0 +1,31 @@
+import { plural } from './plural.ts';
+
+/** Dialogs that the service's answers open, and the strip about assistants. */
+export const dialogWords = {
+  refusedTitle: 'What was not accepted',
+  copy: 'Copy',
+  copied: 'Copied',
+  tryAgain: 'Try again',
+  discard: 'Discard',
+  typed: 'What you typed',
+  requestId: (id: string) => `Request ${id}`,
+  review: 'Review',
+  signedOut: 'You are signed out',
+  signedOutHint: 'Your session has ended. Sign in to go on.',
+  signedOutWaiting: (count: number) =>
+    plural(count, {
+      one: '# change is kept on this device and sent when you sign in with the same account.',
+      other: '# changes are kept on this device and sent when you sign in with the same account.',
+    }),
+  signIn: 'Sign in',
+  projectLimit: 'Five projects are the limit of the free plan',
+  projectLimitHint:
+    'Complete one or move it to the Trash, and there is room for the next. Whoever runs this service can lift the limit.',
+  areaLimit: 'Two areas are the limit of the free plan',
+  areaLimitHint:
+    'Delete one, and there is room for the next: its projects stay. Whoever runs this service can lift the limit.',
+  otherLimit: 'Your plan does not include this',
+  keepAsTask: 'Keep it as a task',
+  showProjects: 'Show my projects',
+  close: 'Close',
+};
