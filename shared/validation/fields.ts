@@ -117,12 +117,23 @@ export function closedObject<Shape extends ObjectShape>(shape: Shape, hints: Rec
         const name = key || '""';
         const place = this.path ? `${this.path}.${name}` : name;
         // yup would interpolate «${value}» in a string.
-        const message = () => hint ?? `${place} is not a field of this operation`;
+        const message = () => hint ?? `${place} is not a field of this operation${closeNames(key, known)}`;
         return this.createError({ path: `${this.path || ''}["${key}"]`, message });
       });
       return new ValidationError(errors, undefined, undefined, undefined, true);
     })
     .meta({ json: { additionalProperties: false } });
+}
+
+/** «; did you mean deadlineDate?» of `deadline`. Shorter names than these are part of too many. */
+function closeNames(key: string, known: ReadonlySet<string>): string {
+  const plain = key.toLowerCase().replaceAll('_', '');
+  if (plain.length < 3) return '';
+  const close = [...known].filter((name) => {
+    const other = name.toLowerCase();
+    return other.includes(plain) || (other.length > 2 && plain.includes(other));
+  });
+  return close.length === 0 ? '' : `; did you mean ${close.slice(0, 3).join(' or ')}?`;
 }
 
 /*

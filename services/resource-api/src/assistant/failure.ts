@@ -29,6 +29,12 @@ const nextSteps: Readonly<Record<string, string>> = {
   service_unavailable: 'The service is busy. Try this entry again in a moment.',
 };
 
+/** For faults whose message does not say it, by how that ends. */
+const advice: readonly (readonly [RegExp, string])[] = [
+  [/ must not be null$/, ': leave it out, or to empty it name it in clear where the tool has that'],
+  [/ must be a UUID$/, ', not a title: look it up with find_tasks'],
+];
+
 const maximumFaults = 10;
 
 /** Describes an error so that a model can act on it. Details of internal errors go to the log alone. */
@@ -52,7 +58,9 @@ export function describeFailure(call: Pick<ToolCall, 'context' | 'requestId'>, e
 
 /** Each fault of the input in a sentence. */
 export function faultsOf({ errors, message }: AppError): string[] {
-  const faults = errors ? Object.values(errors).flat() : [message];
+  const faults = (errors ? Object.values(errors).flat() : [message]).map(
+    (fault) => fault + (advice.find(([ending]) => ending.test(fault))?.[1] ?? ''),
+  );
   const left = faults.length - maximumFaults;
   return left > 0 ? [...faults.slice(0, maximumFaults), `and ${left} more`] : faults;
 }
