@@ -107,3 +107,20 @@ test('a range of days to come tells which repeating tasks come again in it, and 
   ])
     t.notRegex(await find(input), /Repeating/);
 });
+
+test('candidates that are not shown are counted, with the tool that lists all', async (t) => {
+  const { api, assistant } = await open();
+  for (let number = 1; number <= 12; number += 1) await makeProject(api, { title: `Venture ${number}` });
+  for (const [project, says] of [
+    [
+      'ventures',
+      /no project called «ventures»\. There are: «Venture .*\), and 2 more: list_projects lists all\.$/,
+    ],
+    ['venture', /several projects: use the id of one\. .*\), and 2 more: list_projects lists all\.$/],
+  ] as const) {
+    const { isError, text } = await assistant.call('find_tasks', { project });
+    t.true(isError);
+    t.regex(text, says);
+    t.is(text.match(/«Venture /g)?.length, 10);
+  }
+});

@@ -51,6 +51,16 @@ test('an unknown name is answered with the close ones, of the kind that was mean
       input: { project: 'offices' },
       says: /no project called «offices»\. There are: «Office move» in Work \(/,
     },
+    {
+      tool: 'find_tasks',
+      input: { project: 'home' },
+      says: /no project called «home»: that is an area\. There are/,
+    },
+    {
+      tool: 'find_tasks',
+      input: { area: 'garden' },
+      says: /no area called «garden»: that is a project\. There are/,
+    },
     { tool: 'find_tasks', input: { area: 'Homes' }, says: /no area called «Homes»\. There are: «Home»/ },
     {
       tool: 'find_tasks',

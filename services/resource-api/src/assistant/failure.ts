@@ -65,12 +65,13 @@ export function faultsOf({ errors, message }: AppError): string[] {
   return left > 0 ? [...faults.slice(0, maximumFaults), `and ${left} more`] : faults;
 }
 
-function describeNameError({ message, candidates }: NameError): Failure {
+function describeNameError({ message, candidates, rest }: NameError): Failure {
   const list = candidates.map(
     ({ id, title, within, state }) =>
       `«${inOneLine(title)}»${within ? ` in ${inOneLine(within)}` : ''}${state ? `, ${state}` : ''} (${id})`,
   );
-  const known = list.length === 0 ? 'There is none yet.' : `There are: ${list.join(', ')}.`;
+  const known =
+    list.length === 0 ? 'There is none yet.' : `There are: ${[...list, rest].filter(Boolean).join(', ')}.`;
   return {
     code: 'name_not_resolved',
     message: `${inOneLine(message)} ${known}`,

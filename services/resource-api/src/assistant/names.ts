@@ -7,15 +7,26 @@ import type { ToolCall } from './tool.ts';
 /** A name without a match, or with several. */
 export class NameError extends Error {
   readonly candidates: readonly Named[];
+  /** Candidates beyond those, and what lists all; empty without any. */
+  readonly rest: string;
 
-  constructor(message: string, candidates: readonly Named[]) {
+  constructor(message: string, all: readonly Named[], kind = '') {
     super(message);
     this.name = 'NameError';
-    this.candidates = candidates;
+    this.candidates = all.slice(0, closeNames);
+    const left = all.length - closeNames;
+    this.rest = left > 0 ? `and ${left} more: ${listingTools[kind] ?? 'use an id'}` : '';
   }
 }
 
 const closeNames = 10;
+const listingTools: Readonly<Record<string, string>> = {
+  project: 'list_projects lists all',
+  'project in the Trash': 'list_projects with status=trashed lists all',
+  area: 'list_projects lists all',
+  section: 'get_project lists all',
+  step: 'get_task lists all',
+};
 
 /**
  * What has the name, or alone has all its words or their beginnings; undefined when nothing does. Throws NameError when
@@ -32,10 +43,11 @@ export function matchName<Item extends { title: string }>(
   const matches = same.length > 0 ? same : all.filter(({ title }) => hasWords(title, wanted));
   if (matches.length < 2) return matches[0];
   const what = same.length > 0 ? 'is the name of' : 'is part of the name of';
-  throw new NameError(
-    `«${wanted}» ${what} several ${kind}s: use the id of one.`,
-    matches.slice(0, closeNames).map(toNamed),
-  );
+  throw new NameError(`«${wanted}» ${what} several ${kind}s: use the id of one.`, matches.map(toNamed), kind);
+}
+
+function hasName(wanted: string, all: readonly Named[]): boolean {
+  return all.some(({ title }) => foldText(title.trim()) === foldText(wanted.trim()));
 }
 
 function hasWords(title: string, wanted: string): boolean {
@@ -43,14 +55,17 @@ function hasWords(title: string, wanted: string): boolean {
   return wantedWords.length > 0 && wantedWords.every((part) => words.some((word) => word.startsWith(part)));
 }
 
-/** With those that share a word with the name, or else all. */
-export function nameNotFound(kind: string, wanted: string, all: readonly Named[]): NameError {
+/** With those that share a word with the name, or else all. `instead`: what of another kind has the name. */
+export function nameNotFound(kind: string, wanted: string, all: readonly Named[], instead = ''): NameError {
   const parts = wordsOf(wanted);
   const close = all.filter(({ title }) =>
     wordsOf(title).some((word) => parts.some((part) => part.startsWith(word) || word.startsWith(part))),
   );
-  const candidates = (close.length > 0 ? close : all).slice(0, closeNames);
-  return new NameError(`There is no ${kind} called «${wanted}».`, candidates);
+  return new NameError(
+    `There is no ${kind} called «${wanted}»${instead}.`,
+    close.length > 0 ? close : all,
+    kind,
+  );
 }
 
 function findNamed(kind: string, wanted: string, all: readonly Named[]): Named {
@@ -106,7 +121,8 @@ export async function resolveProject(
     if (accepts.includes(which)) return other.id;
     throw new NameError(`«${other.title}» is ${other.state}: ${wayBack[which]}.`, [other]);
   }
-  throw nameNotFound('project', wanted, active);
+  const isArea = hasName(wanted, await listAreaNames(call.session));
+  throw nameNotFound('project', wanted, active, isArea ? ': that is an area' : '');
 }
 
 /** Throws NameError also for a project that is not in the Trash. */
@@ -119,7 +135,11 @@ export async function resolveTrashedProject(call: ToolCall, wanted: string): Pro
 export async function resolveArea(call: ToolCall, wanted: string): Promise<string> {
   if (isUuid(wanted)) return wanted.toLowerCase();
   requireNames(call, 'area');
-  return findNamed('area', wanted, await listAreaNames(call.session)).id;
+  const all = await listAreaNames(call.session);
+  const found = matchName('area', wanted, all, (area) => area);
+  if (found !== undefined) return found.id;
+  const isProject = hasName(wanted, await listProjectNames(call.session, 'active'));
+  throw nameNotFound('area', wanted, all, isProject ? ': that is a project' : '');
 }
 
 export async function resolveSection(
