@@ -1,4 +1,5 @@
 import test from 'ava';
+import type { Task } from '#tests/support/api-types.ts';
 import { makeProject, makeTask } from '#tests/support/factories.ts';
 import { startStack } from '#tests/support/stack.ts';
 import type { AccountOptions } from '#tests/support/test-accounts.ts';
@@ -123,4 +124,21 @@ test('candidates that are not shown are counted, with the tool that lists all', 
     t.regex(text, says);
     t.is(text.match(/«Venture /g)?.length, 10);
   }
+});
+
+test('projects in the Trash are listed, and a task of one says where it is', async (t) => {
+  const { api, assistant } = await open();
+  const attic = await makeProject(api, { title: 'Attic' });
+  await makeProject(api, { title: 'Cellar' });
+  for (const title of ['Sweep', 'Dust', 'Paint']) await makeTask(api, { title, projectId: attic.id });
+  const [dust, paint] = (await api.get<{ items: Task[] }>('/tasks')).body.items.slice(0, 2);
+  await api.post(`/tasks/${paint?.id}/complete`);
+  await api.delete(`/tasks/${dust?.id}`);
+  await api.delete(`/projects/${attic.id}`);
+  const listed = await assistant.call('list_projects', { status: 'trashed' });
+  t.regex(listed.text, / 1 trashed project:\n- Attic \(1 open\) /);
+  t.notRegex((await assistant.call('list_projects')).text, /Attic/);
+  const logbook = await assistant.call('find_tasks', { view: 'logbook' });
+  t.regex(logbook.text, /\(in Attic, which is in the Trash, completed /);
+  t.like(logbook.content, { tasks: [{ project: { id: attic.id, title: 'Attic', inTrash: true } }] });
 });

@@ -78,7 +78,8 @@ export type ProjectRow = {
 };
 
 export type ProjectSearch = {
-  status: ProjectStatus;
+  /** trashed: whatever its status is. */
+  status: ProjectStatus | 'trashed';
   areaId: string | undefined;
   /** Words of the title. */
   part: string | undefined;
@@ -90,14 +91,15 @@ const projects = (further = '') => `
     project.deadline_date::text as "deadlineDate", project.description is not null as "hasNotes",
     coalesce(project.completed_at, project.cancelled_at) as "closedAt",
     (select count(*)::int from tasks.task where task.account_id = $1
-       and task.project_id = project.id and task.status = 'open' and task.trashed_at is null) as "openTasks",
+       and task.project_id = project.id and task.status = 'open'
+       and (task.trashed_at is null or project.trashed_at is not null and task.is_trashed_with_project)) as "openTasks",
     (select coalesce(json_agg(json_build_object('id', first.id, 'title', first.title) order by first.position), '[]')
        from (select id, title, position from tasks.section
              where section.account_id = $1 and section.project_id = project.id
              order by position limit $2) first) as sections${further}
   from tasks.project
   left join tasks.area on area.account_id = project.account_id and area.id = project.area_id
-  where project.account_id = $1 and project.trashed_at is null`;
+  where project.account_id = $1`;
 
 /** In display order, each with `sectionCount` sections at most. Throws validation_error on `cursor`. */
 export async function findProjects(
@@ -106,14 +108,24 @@ export async function findProjects(
   { size, sectionCount, cursor }: { size: number; sectionCount: number; cursor: string | undefined },
 ): Promise<Page<ProjectRow>> {
   const { account, db } = session;
+  const isTrashed = status === 'trashed';
   const list = ['assistant-projects', status, areaId, part];
   const { after = [null, null], seal } = openPage(context.cursors, session, list, cursor);
   const { rows } = await db.query<ProjectRow & { rank: number }>({
-    text: `${projects()} and project.status = $3 and project.title ~ all ($4::text[])
-       and ($5::uuid is null or project.area_id = $5)
-       and ($6::bigint is null or (project.rank, project.id) > ($6, $7::uuid))
-     order by project.rank, project.id limit $8`,
-    values: [account.id, sectionCount, status, wordPatterns(part), areaId ?? null, ...after, size + 1],
+    text: `${projects()} and project.title ~ all ($3::text[])
+       and ($4::uuid is null or project.area_id = $4)
+       and ($5::bigint is null or (project.rank, project.id) > ($5, $6::uuid))
+       and ${isTrashed ? 'project.trashed_at is not null' : 'project.trashed_at is null and project.status = $8'}
+     order by project.rank, project.id limit $7`,
+    values: [
+      account.id,
+      sectionCount,
+      wordPatterns(part),
+      areaId ?? null,
+      ...after,
+      size + 1,
+      ...(isTrashed ? [] : [status]),
+    ],
   });
   return takePage(rows, size, ({ rank, id }) => seal([String(rank), id]));
 }
@@ -125,7 +137,7 @@ export async function readProject(
   sectionCount: number,
 ): Promise<ProjectRow & { notes: string | null }> {
   const { rows } = await db.query<ProjectRow & { notes: string | null }>({
-    text: `${projects(', project.description as notes')} and project.id = $3`,
+    text: `${projects(', project.description as notes')} and project.trashed_at is null and project.id = $3`,
     values: [account.id, sectionCount, id],
   });
   if (rows[0] === undefined) throw notFound();

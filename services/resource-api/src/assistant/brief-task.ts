@@ -6,9 +6,10 @@ import type { RecurrenceRule } from '../tasks/recurrence.ts';
 import { type ListedTask, taskLists, taskStatuses } from '../tasks/task-entity.ts';
 import { fieldNouns, plainTaskFields, presentTask, taskFieldNames } from '../tasks/task-schema.ts';
 import { inOneLine } from './names.ts';
-import { findPlaceNames, type PlaceNames } from './place-names.ts';
+import { findPlaces, type Places } from './place-names.ts';
 
-export const named = closedObject({ id: uuid().defined(), title: string().defined() });
+const idAndTitle = { id: uuid().defined(), title: string().defined() };
+export const named = closedObject(idAndTitle);
 
 /** A task in a list: what is said of it in a sentence. Members that would be empty are left out. */
 export const briefTask = closedObject({
@@ -17,7 +18,9 @@ export const briefTask = closedObject({
   status: enumeration(taskStatuses).defined(),
   /** Absent of a dated task outside projects: it is where its day is. */
   list: enumeration(taskLists),
-  project: named.optional().default(undefined),
+  project: closedObject({ ...idAndTitle, inTrash: flag() })
+    .optional()
+    .default(undefined),
   section: named.optional().default(undefined),
   ...plainTaskFields,
   /** In words. */
@@ -52,18 +55,19 @@ export function localTime({ account }: Session, instant: string): string {
 
 /** The names of where the tasks are, in one statement for all of them. */
 export async function describeTasks(session: Session, tasks: readonly ListedTask[]): Promise<BriefTask[]> {
-  const names = await findPlaceNames(
+  const places = await findPlaces(
     session,
     tasks.flatMap(({ projectId, sectionId }) => [projectId, sectionId]),
   );
-  return tasks.map((task) => describeTask(task, names, session.today));
+  return tasks.map((task) => describeTask(task, places, session.today));
 }
 
-function describeTask(task: ListedTask, names: PlaceNames, today: string): BriefTask {
+function describeTask(task: ListedTask, places: Places, today: string): BriefTask {
   const shown = presentTask(task);
   const { id, title, status, list, dueDate, deadlineDate, recurrence, checklist } = shown;
   const place = (placeId: string | null) =>
-    placeId === null ? undefined : { id: placeId, title: names.get(placeId) ?? '' };
+    placeId === null ? undefined : { id: placeId, title: places.get(placeId)?.title ?? '' };
+  const project = place(shown.projectId);
   const done = checklist.filter(({ completed }) => completed).length;
   const first = [dueDate, deadlineDate].filter((date) => date !== null).toSorted()[0];
   return withoutAbsent({
@@ -71,7 +75,7 @@ function describeTask(task: ListedTask, names: PlaceNames, today: string): Brief
     title,
     status,
     list: list === 'someday' && first !== undefined ? undefined : list,
-    project: place(shown.projectId),
+    project: project && { ...project, ...(places.get(project.id)?.inTrash && { inTrash: true }) },
     section: place(shown.sectionId),
     ...setFieldsOf(shown),
     repeats: recurrence === null ? undefined : describeRecurrence(recurrence),
@@ -135,5 +139,5 @@ export function describeLine(session: Session, task: BriefTask): string {
 
 function describePlace({ list, project, section }: BriefTask): string | undefined {
   if (project === undefined) return list;
-  return `in ${inOneLine(project.title)}${section ? ` / ${inOneLine(section.title)}` : ''}`;
+  return `in ${inOneLine(project.title)}${section ? ` / ${inOneLine(section.title)}` : ''}${project.inTrash ? ', which is in the Trash' : ''}`;
 }

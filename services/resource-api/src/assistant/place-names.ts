@@ -4,14 +4,24 @@ import type { Session } from '../session.ts';
 export type PlaceNames = ReadonlyMap<unknown, string>;
 
 /** Of those of `ids` that exist. */
-export async function findPlaceNames({ db, account }: Session, ids: readonly unknown[]): Promise<PlaceNames> {
+export async function findPlaceNames(session: Session, ids: readonly unknown[]): Promise<PlaceNames> {
+  return new Map([...(await findPlaces(session, ids))].map(([id, { title }]) => [id, title]));
+}
+
+export type Places = ReadonlyMap<unknown, { title: string; inTrash: boolean }>;
+
+/** Of those of `ids` that exist. */
+export async function findPlaces({ db, account }: Session, ids: readonly unknown[]): Promise<Places> {
   const wanted = [...new Set(ids)].filter((id) => typeof id === 'string');
   if (wanted.length === 0) return new Map();
-  const { rows } = await db.query<{ id: string; title: string }>({
-    text: ['project', 'section', 'area']
-      .map((table) => `select id, title from tasks.${table} where account_id = $1 and id = any($2::uuid[])`)
+  const { rows } = await db.query<{ id: string; title: string; inTrash: boolean }>({
+    text: Object.entries({ project: 'trashed_at is not null', section: 'false', area: 'false' })
+      .map(
+        ([table, inTrash]) =>
+          `select id, title, ${inTrash} as "inTrash" from tasks.${table} where account_id = $1 and id = any($2::uuid[])`,
+      )
       .join(' union all '),
     values: [account.id, wanted],
   });
-  return new Map(rows.map(({ id, title }) => [id, title]));
+  return new Map(rows.map(({ id, ...place }) => [id, place]));
 }

@@ -42,7 +42,7 @@ const findInput = closedObject({
   plannedTo: calendarDate().meta({ description: 'Planned that day or earlier.' }),
   deadlineFrom: calendarDate().meta({ description: 'Deadline that day or later, whatever is planned.' }),
   deadlineTo: calendarDate().meta({ description: 'Deadline that day or earlier.' }),
-  closedFrom: calendarDate().meta({ description: 'Completed or cancelled that day or later, YYYY-MM-DD.' }),
+  closedFrom: calendarDate().meta({ description: 'Completed or cancelled that day or later.' }),
   closedTo: calendarDate().meta({ description: 'Completed or cancelled that day or earlier.' }),
   overdue: flag().meta({ description: 'Open, planned or due before today.' }),
   changedSince: since('Created, changed, closed or trashed since then; oldest change first.'),

@@ -33,7 +33,9 @@ export const listProjects = defineTool({
   input: closedObject({
     area: areaName(),
     text: text(200).meta({ description: 'Words of the project’s name.' }),
-    status: enumeration(projectStatuses).meta({ description: 'active unless given.' }),
+    status: enumeration([...projectStatuses, 'trashed'] as const).meta({
+      description: 'active unless given.',
+    }),
     cursor: cursorOfPage(),
   }),
   output: closedObject({
