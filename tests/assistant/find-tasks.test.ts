@@ -142,3 +142,24 @@ test('projects in the Trash are listed, and a task of one says where it is', asy
   t.regex(logbook.text, /\(in Attic, which is in the Trash, completed /);
   t.like(logbook.content, { tasks: [{ project: { id: attic.id, title: 'Attic', inTrash: true } }] });
 });
+
+test('words are found in the steps of a checklist, and the step is shown', async (t) => {
+  const { api, assistant } = await open();
+  const checklist = ['Bread', 'Oat milk', 'Milk'].map((title) => ({ title }));
+  await makeTask(api, { title: 'Shopping', description: 'At the market.', checklist });
+  await makeTask(api, { title: 'Milk the cow', checklist });
+  await makeTask(api, {
+    title: 'Sweep',
+    checklist: [{ title: 'Stairs' }, { title: '9" \\o/ Wi-Fi Straße' }],
+  });
+  const find = async (text: string) => (await assistant.call('find_tasks', { text })).text;
+  const milk = await find('MILK');
+  t.regex(milk, /Shopping \(.*checklist 0\/3, has notes, step: «Oat milk»\)/);
+  t.regex(milk, /Milk the cow \(inbox, checklist 0\/3\)/);
+  t.notRegex(milk, /Sweep/);
+  t.regex(await find('market bread'), / 1 task:\n.*notes: «At the market\.», step: «Bread»\)/);
+  for (const text of ['9"', '\\', 'o/', 'wifi', 'strasse'])
+    t.regex(await find(text), / 1 task:\n- Sweep /, text);
+  for (const text of ['title', 'completed', 'milk stairs', '$', '^.*'])
+    t.regex(await find(text), / 0 tasks:$/);
+});

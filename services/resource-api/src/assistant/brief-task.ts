@@ -30,6 +30,8 @@ export const briefTask = closedObject({
   hasNotes: flag(),
   /** What of the notes was searched for. */
   passage: string(),
+  /** What of the checklist was searched for. */
+  step: string(),
   closedAt: string(),
   isOverdue: flag(),
   inTrash: flag(),
@@ -133,6 +135,7 @@ export function describeLine(session: Session, task: BriefTask): string {
     task.closedAt && `${task.status} ${localTime(session, task.closedAt)}`,
     task.inTrash && 'in the Trash',
     task.passage && `notes: «${inOneLine(task.passage)}»`,
+    task.step && `step: «${inOneLine(task.step)}»`,
   ].filter(Boolean);
   return `${inOneLine(task.title)} (${facts.join(', ')}) [${task.id}]`;
 }

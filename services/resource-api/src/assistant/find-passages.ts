@@ -3,30 +3,44 @@ import type { Session } from '../session.ts';
 /** Characters on either side of what was found. */
 const passageLength = 60;
 
-type Found = { id: string; passage: string; isStart: boolean; isEnd: boolean };
+type Passage = { passage: string; isStart: boolean; isEnd: boolean };
+type Found = (Passage | { passage: null }) & { id: string; step: string | null };
 
-/** By the ids of those tasks that have a word of the search in their notes and not in the title: where, in one line. */
+/** Of the notes in one line, and the title of a step. */
+export type Passages = { passage: string | undefined; step: string | undefined };
+
+/** By the ids of those tasks that have a word of the search not in the title, but in their notes or steps: where. */
 export async function findPassages(
   { db, account }: Session,
   ids: readonly string[],
   patterns: readonly string[],
-): Promise<ReadonlyMap<string, string>> {
+): Promise<ReadonlyMap<string, Passages>> {
   if (ids.length === 0 || patterns.length === 0) return new Map();
   const { rows } = await db.query<Found>({
-    text: `select task.id, passage, starts_with(description, passage) as "isStart",
+    text: `select task.id, step, passage, starts_with(description, passage) as "isStart",
         right(description, length(passage)) = passage as "isEnd"
       from tasks.task
-      cross join lateral (
+      left join lateral (
         select substring(description from '.{0,${passageLength}}' || pattern || '.{0,${passageLength}}') as passage
         from unnest($3::text[]) pattern where title !~ pattern and description ~ pattern limit 1
-      ) found
+      ) in_notes on true
+      left join lateral (
+        select item ->> 'title' as step
+        from unnest($3::text[]) pattern, jsonb_array_elements(checklist) item
+        where title !~ pattern and coalesce(description, '') !~ pattern and item ->> 'title' ~ pattern limit 1
+      ) in_steps on true
       where account_id = $1 and task.id = any($2::uuid[])`,
     values: [account.id, ids, patterns],
   });
-  return new Map(rows.map((row) => [row.id, inWholeWords(row)]));
+  return new Map(
+    rows.map((row) => [
+      row.id,
+      { passage: row.passage === null ? undefined : inWholeWords(row), step: row.step ?? undefined },
+    ]),
+  );
 }
 
-function inWholeWords({ passage, isStart, isEnd }: Found): string {
+function inWholeWords({ passage, isStart, isEnd }: Passage): string {
   const words = passage.split(/\s/u);
   if (!isStart) words[0] = '…';
   if (!isEnd && words.length > 1) words[words.length - 1] = '…';

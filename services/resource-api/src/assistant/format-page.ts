@@ -7,7 +7,7 @@ import type { ToolCall } from './tool.ts';
 
 /**
  * A page of tasks as an answer. `ending`: the last lines of its text. Of tasks that only have the words of `patterns` in
- * their notes it shows where.
+ * their notes or steps it shows where.
  */
 export async function formatPage(
   { session }: Pick<ToolCall, 'session'>,
@@ -21,7 +21,7 @@ export async function formatPage(
     items.map(({ id }) => id),
     patterns,
   );
-  const tasks = described.map((task) => withoutAbsent({ ...task, passage: passages.get(task.id) }));
+  const tasks = described.map((task) => withoutAbsent({ ...task, ...passages.get(task.id) }));
   const head = `${describeToday(session)} ${describeCount(tasks.length, 'task', nextCursor !== null)}`;
   return {
     text: [head, ...tasks.map((task) => `- ${describeLine(session, task)}`), ...ending].join('\n'),

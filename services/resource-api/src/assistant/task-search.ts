@@ -103,9 +103,17 @@ function furtherConditions(search: TaskSearch, timezone: string): (bind: Bind, t
       ...(closedTo === undefined ? [] : [`closed_at < ${instant(addDays(closedTo, 1))}`]),
       ...(search.repeats ? ['recurrence is not null'] : []),
       ...(overdue ? [overdueCondition(today, bind)] : []),
-      ...patterns.map(bind).map((pattern) => `title ~ ${pattern} or description ~ ${pattern}`),
+      ...patterns.map((pattern) => {
+        const word = bind(pattern);
+        return `title ~ ${word} or description ~ ${word} or checklist @? ${bind(stepPath(pattern))}::jsonpath`;
+      }),
     ];
   };
+}
+
+/** A subquery for the steps would keep the statement from running in parallel. */
+function stepPath(pattern: string): string {
+  return `$[*].title ? (@ like_regex ${JSON.stringify(pattern)})`;
 }
 
 function betweenDays(column: string, from: string | undefined, to: string | undefined, bind: Bind): string[] {

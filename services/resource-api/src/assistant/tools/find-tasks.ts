@@ -34,7 +34,7 @@ const findInput = closedObject({
   area: areaName(),
   section: sectionName(),
   text: text(200).meta({
-    description: `Words that must all occur in title or notes; at most ${maximumWords}.`,
+    description: `Words that must all occur in title, notes or steps; at most ${maximumWords}.`,
   }),
   plannedFrom: calendarDate().meta({
     description: 'Planned that day or later, YYYY-MM-DD; without a plan the deadline counts.',
