@@ -68,6 +68,10 @@ test('words that only look like dates, times, places and deadlines stay in the t
     'Black Friday and Cyber Monday offers',
     'Meet on the first friday',
     'Party on 29 Feb 2027',
+    "Read tomorrow's paper",
+    'Look at Monday.com',
+    'Look at 18 rooms',
+    'Open 10:00-12:00',
   ];
   t.deepEqual(
     titles.map((title) => bodyOf(title)),
@@ -98,6 +102,10 @@ test('further ways to say a day, a time, a repeat and a place are read', (t) => 
     ['Tidy daily 9:00', { dueDate: '2026-11-24', reminderTime: '09:00', ...repeat('daily', 1) }],
     ['Tidy every! 2 weeks', { dueDate: '2026-11-23', ...repeat('weekly', 2, [], true) }],
     ['Tidy #movetothe', { projectId: 'move' }],
+    ['Tidy tomorrow at 18', { dueDate: '2026-11-24', reminderTime: '18:00' }],
+    ['Tidy at 18 on friday', { dueDate: '2026-11-27', reminderTime: '18:00' }],
+    ['Tidy tomorrow at 10.30', { dueDate: '2026-11-24', reminderTime: '10:30' }],
+    ['Tidy 10.30am tomorrow', { dueDate: '2026-11-24', reminderTime: '10:30' }],
     ['Tidy in 2 hours', { dueDate: '2026-11-23', reminderTime: '12:00' }],
     ['Tidy in half an hour', { dueDate: '2026-11-23', reminderTime: '10:30' }],
     ['Tidy in 15 hours', { dueDate: '2026-11-24', reminderTime: '01:00' }],
@@ -122,6 +130,35 @@ test('further ways to say a day, a time, a repeat and a place are read', (t) => 
     said.map(([, body]) => ({ title: 'Tidy', ...body })),
   );
   t.deepEqual(bodyOf('Tidy 3/12', { monthBeforeDay: true }), { title: 'Tidy', dueDate: '2027-03-12' });
+});
+
+test('numbers beside a day stay in the title, and the day is read', (t) => {
+  const titles = [
+    'Read chapter 10',
+    'Buy iphone 15',
+    'Line 24',
+    'Room 1800',
+    'Ship 2.10',
+    'Pay $15',
+    'Pay 3.50',
+    'Review #12',
+    'Read pages 10-12',
+    'Meet from 10 to 12',
+    'Meet 10:00-12:00',
+    'Look at 18 rooms',
+    'Eat 5 a',
+  ];
+  for (const title of titles) {
+    t.deepEqual(bodyOf(`${title} tomorrow`), { title, dueDate: '2026-11-24' });
+    t.deepEqual(bodyOf(`Tomorrow ${title}`), { title, dueDate: '2026-11-24' });
+    t.deepEqual(bodyOf(`${title} on friday 9am`), { title, dueDate: '2026-11-27', reminderTime: '09:00' });
+  }
+  t.deepEqual(bodyOf('Tomorrow 12 eggs'), { title: '12 eggs', dueDate: '2026-11-24' });
+  t.deepEqual(bodyOf('Watch Apollo 13 tonight'), {
+    title: 'Watch Apollo 13',
+    dueDate: '2026-11-23',
+    reminderTime: '20:00',
+  });
 });
 
 test('punctuation that stood for what was read goes with it', (t) => {

@@ -15,7 +15,11 @@ const startsRelative = /^(?:in|within|next|this|coming)\s/iu;
 const startsDelay = /^in\s/iu;
 const isPast = /^(?:last|past|previous)\b|\bago\b/iu;
 /** «at 5» could be morning or evening. */
-const bareHour = /\bat\s+\d{1,2}(?![\d:]|\s*[ap]\.?m)/giu;
+const bareHour = /\bat\s+(?:0?\d|1[0-2])(?!\d|[:.]\d\d|\s*[ap]\.?m)/giu;
+/** «at 18» is a time beside a day alone: «look at 18 rooms». */
+const isHourAlone = /^at\s+\d+$/iu;
+/** «10», «3.50», «from 10»: without «at» numbers count or name something. */
+const bareNumber = /^(?:from\s*)?\d{1,4}(?:\.\d{1,2})?(?:\s+[ap])?$/iu;
 /** «on the 1st», «1st of every month», where no word follows that it could belong to: «on the 2nd floor» is a place. */
 const dayOfMonth =
   /(?<![\p{L}\p{N}])(?:(?:on|by) the |(?:the )?(?=\d{1,2}(?:st|nd|rd|th) of every month)|(?<=(?<![\p{L}\p{N}])every!? (?:the )?))(?<day>\d{1,2})(?:st|nd|rd|th)(?: of(?: the month)?)?(?=\s*(?:$|[^\s\p{L}]|every\s|at\s\d))/giu;
@@ -59,6 +63,8 @@ function nextDayOfMonth(day: number, today: string): string | undefined {
 function readWithChrono(text: string, options: GrammarOptions): DatePiece[] {
   const chrono = (options.monthBeforeDay ? casual : GB).clone();
   chrono.parsers.unshift(...dateParsers(options));
+  // Before chrono-node joins them with the day beside them.
+  chrono.refiners.unshift({ refine: (_context, results) => results.filter((result) => !isNoTime(result)) });
   chrono.refiners.push({
     refine: (_context, results) => results.filter((result) => isPlan(text, result)),
   });
@@ -66,6 +72,11 @@ function readWithChrono(text: string, options: GrammarOptions): DatePiece[] {
     const piece = toPiece(result, options);
     return piece === null ? [] : [{ ...piece, ...innerSpan(result) }];
   });
+}
+
+/** Numbers, and times from one to another. */
+function isNoTime({ text, start, end }: ParsedResult): boolean {
+  return bareNumber.test(text) || (Boolean(end) && !dayParts.some((part) => start.isCertain(part)));
 }
 
 /** Without the brackets and commas that chrono-node takes along on one side. */
@@ -90,7 +101,7 @@ function isPlan(text: string, result: ParsedResult): boolean {
   if (result.end || (result.start.isCertain('timezoneOffset') && !isDelay(result))) return false;
   const lastWord = before.trimEnd().split(/\s+/u).at(-1) ?? '';
   if (isPast.test(result.text) || isPast.test(lastWord) || /^\s*ago\b/iu.test(after)) return false;
-  if (/[\p{L}\p{N}./–-]$/u.test(before) || /^(?:[–/-]?[\p{L}\p{N}]|\.\d)/u.test(after)) return false;
+  if (/[\p{L}\p{N}./–-]$/u.test(before) || /^[.'’–/-]?[\p{L}\p{N}]/u.test(after)) return false;
   if (oneOfSeveral.test(lastWord) && result.start.isCertain('weekday')) return false;
   return !isWordOrLength(before, result);
 }
@@ -102,7 +113,7 @@ function isDelay({ text, start }: ParsedResult): boolean {
 
 function isWordOrLength(before: string, result: ParsedResult): boolean {
   const tags = result.tags();
-  if (tags.has('casualReference/now')) return true;
+  if (tags.has('casualReference/now') || isHourAlone.test(result.text)) return true;
   if (tags.has('result/relativeDate')) return !startsRelative.test(result.text);
   const isOther = isAlsoWord.test(result.text) || isFraction.test(result.text);
   return isOther && !prepositionBefore.test(before);
