@@ -169,13 +169,28 @@ test('punctuation that stood for what was read goes with it', (t) => {
     ['Tomorrow: call Bob', 'call Bob'],
     ['Tomorrow – call Bob', 'call Bob'],
     ['Call Bob - tomorrow', 'Call Bob'],
-    ['Call "Bob," tomorrow', 'Call Bob,'],
+    ['Call "Bob," tomorrow', 'Call "Bob,"'],
     ['Call Bob (or Ann) tomorrow', 'Call Bob (or Ann)'],
   ];
   t.deepEqual(
     titles.map(([text]) => readEntry(text, options).title),
     titles.map(([, title]) => title),
   );
+});
+
+test('the marks of a quote go where they kept something from being read, and stay elsewhere', (t) => {
+  const titles: [string, string][] = [
+    ['Read "Dune" again', 'Read "Dune" again'],
+    ['Read “Dune” and «Emma» tomorrow', 'Read “Dune” and «Emma»'],
+    ['Read "Tomorrow" by friday', 'Read Tomorrow'],
+    ['Play "Every day", not "Help"', 'Play Every day, not "Help"'],
+    ['Call at "9:30"', 'Call at 9:30'],
+    ['Ask in "#move"', 'Ask in #move'],
+    ['Type "a // b"', 'Type a // b'],
+    ['Shout "!friday"', 'Shout !friday'],
+    ['Study "someday"', 'Study someday'],
+  ];
+  for (const [text, title] of titles) t.is(readEntry(text, options).title, title, text);
 });
 
 test('the last of several dates counts, and a piece made plain stays text', (t) => {

@@ -30,7 +30,7 @@ export type EntryOptions = GrammarOptions & {
 type Span = { start: number; end: number };
 type Kind = Piece['kind'];
 
-/** «Quoted text»: what is in it is never read, and the marks go. */
+/** «Quoted text»: what is in it is never read. */
 const quotePattern = /(?<=^|[\s(])(?:"[^"]{1,200}"|“[^”]{1,200}”|«[^»]{1,200}»)(?=$|[\s).,;:!?])/gu;
 const notesPattern = /(?:^|\s)\/\/(?:\s|$)/u;
 
@@ -41,7 +41,7 @@ export function readEntry(text: string, options: EntryOptions): Entry {
   const notesMark = notesPattern.exec(masked);
   const titleEnd = notesMark?.index ?? text.length;
   const pieces = readPieces(masked.slice(0, titleEnd), options);
-  const title = titleOf(text.slice(0, titleEnd), pieces, quotes);
+  const title = titleOf(text.slice(0, titleEnd), pieces, shieldsOf(text, quotes, options));
   const notes = notesMark === null ? '' : text.slice(titleEnd + notesMark[0].length).trim();
   // Without other words the recognised ones are the title.
   const said = title === '' ? [] : pieces;
@@ -57,6 +57,20 @@ function spanOf({ 0: found, index }: RegExpExecArray): Span {
   return { start: index, end: index + found.length };
 }
 
+/** The quotes with something that would be read without their marks: these marks alone go. */
+function shieldsOf(text: string, quotes: readonly Span[], options: EntryOptions): readonly Span[] {
+  if (quotes.length === 0) return quotes;
+  const read = readAll(
+    text.replaceAll(quotePattern, (quote) => ` ${quote.slice(1, -1)} `),
+    options,
+  );
+  return quotes.filter(
+    (quote) =>
+      notesPattern.test(text.slice(quote.start + 1, quote.end - 1)) ||
+      read.some(({ start, end }) => start < quote.end && end > quote.start),
+  );
+}
+
 function occurrences(text: string, words: string): Span[] {
   const starts: number[] = [];
   for (let at = text.indexOf(words); at >= 0; at = text.indexOf(words, at + words.length)) starts.push(at);
@@ -64,10 +78,13 @@ function occurrences(text: string, words: string): Span[] {
 }
 
 function readPieces(masked: string, options: EntryOptions): Piece[] {
-  const places = readPlaces(masked, options.projects, options.picked);
-  const read = [...places, ...options.grammar.read(maskSpans(masked, places), options)];
-  const ordered = read.toSorted((left, right) => left.start - right.start);
+  const ordered = readAll(masked, options).toSorted((left, right) => left.start - right.start);
   return ordered.filter((piece) => isLast(piece, ordered));
+}
+
+function readAll(masked: string, options: EntryOptions): Piece[] {
+  const places = readPlaces(masked, options.projects, options.picked);
+  return [...places, ...options.grammar.read(maskSpans(masked, places), options)];
 }
 
 /** Of several dates, repeats or places the last one counts; the others stay in the title. */
