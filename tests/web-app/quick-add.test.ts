@@ -2,6 +2,7 @@ import test from 'ava';
 import fc from 'fast-check';
 import { englishGrammar } from '#web-app/quick-add/english-grammar.ts';
 import { type EntryOptions, readEntry } from '#web-app/quick-add/read-entry.ts';
+import { readWhen } from '#web-app/quick-add/read-when.ts';
 import { newTask } from '#web-app/quick-add/task-body.ts';
 import { examples, repeat, weekOfMonth } from './quick-add-examples.ts';
 
@@ -191,6 +192,42 @@ test('the marks of a quote go where they kept something from being read, and sta
     ['Study "someday"', 'Study someday'],
   ];
   for (const [text, title] of titles) t.is(readEntry(text, options).title, title, text);
+});
+
+test('a deadline is named by its mark or by the word, and the planned day stands beside it', (t) => {
+  const said: [string, object][] = [
+    ['Submit deadline friday', { title: 'Submit', deadlineDate: '2026-11-27' }],
+    ['Submit, deadline: 30 nov', { title: 'Submit', deadlineDate: '2026-11-30' }],
+    ['Submit (deadline on the 1st), please', { title: 'Submit, please', deadlineDate: '2026-12-01' }],
+    ['Submit !sat, please', { title: 'Submit, please', deadlineDate: '2026-11-28' }],
+    ['Deadline friday: submit', { title: 'submit', deadlineDate: '2026-11-27' }],
+    [
+      'Submit by friday deadline in 2 weeks',
+      { title: 'Submit', dueDate: '2026-11-27', deadlineDate: '2026-12-07' },
+    ],
+    ['Ask about the deadline tomorrow', { title: 'Ask about the deadline', dueDate: '2026-11-24' }],
+    ['Extend deadline 2 weeks', { title: 'Extend deadline 2 weeks' }],
+  ];
+  for (const [text, body] of said) t.deepEqual(bodyOf(text), body, text);
+});
+
+test('a date field also takes the words and numbers that a title keeps', (t) => {
+  const said: [string, string, string | null][] = [
+    ['sat', '2026-11-28', null],
+    ['Sun 9:00', '2026-11-29', '09:00'],
+    ['weekend', '2026-11-28', null],
+    ['march', '2027-03-01', null],
+    ['may 5', '2027-05-05', null],
+    ['1.12.', '2026-12-01', null],
+    ['01.12.2027', '2027-12-01', null],
+    ['1/2', '2027-02-01', null],
+    ['tomorrow at 9', '2026-11-24', '09:00'],
+  ];
+  for (const [text, dueDate, reminderTime] of said)
+    t.like(readWhen(text, options), { dueDate, reminderTime });
+  t.is(readWhen('1.12.', { ...options, monthBeforeDay: true })?.dueDate, '2026-12-01');
+  for (const text of ['3 days', '10', '31.2.', 'sat down', '!fri']) t.is(readWhen(text, options), null, text);
+  t.deepEqual(bodyOf('Ship 1.12. sat'), { title: 'Ship 1.12. sat' });
 });
 
 test('the last of several dates counts, and a piece made plain stays text', (t) => {

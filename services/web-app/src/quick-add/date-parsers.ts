@@ -8,9 +8,10 @@ const leapDay =
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 const monthThenDay =
   /(?<![\p{L}\p{N}])(?<month>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\s+(?<day>\d{1,2})(?:st|nd|rd|th)?(?![\p{L}\p{N}:]|\.\d|\s?[/–-]|\s(?:to|until|through)\s)/iu;
+const dayThenMonth = /(?<![\p{L}\p{N}.])(?<day>\d{1,2})\.\s?(?<month>\d{1,2})\.(?:\s?(?<year>\d{4}))?(?!\d)/u;
 
 /** What chrono-node reads otherwise than people mean it, or only in part. They go before its own parsers. */
-export function dateParsers({ now, monthBeforeDay }: GrammarOptions): Parser[] {
+export function dateParsers({ now, monthBeforeDay, isDateField = false }: GrammarOptions): Parser[] {
   const relative = dayParser(relativeDay, ([words]) =>
     /^next/iu.test(words) ? addDays(now.date, 8 - weekday(now.date)) : addDays(now.date, 2),
   );
@@ -24,7 +25,15 @@ export function dateParsers({ now, monthBeforeDay }: GrammarOptions): Parser[] {
       day: Number(groups?.day),
     }),
   };
-  return monthBeforeDay ? [relative, leap] : [relative, leap, british];
+  const dotted: Parser = {
+    pattern: () => dayThenMonth,
+    extract: (_context, { groups }) => ({
+      ...(groups?.year && { year: Number(groups.year) }),
+      month: Number(groups?.month),
+      day: Number(groups?.day),
+    }),
+  };
+  return [relative, leap, ...(monthBeforeDay ? [] : [british]), ...(isDateField ? [dotted] : [])];
 }
 
 function dayParser(pattern: RegExp, dateOf: (match: RegExpMatchArray) => string): Parser {

@@ -35,7 +35,9 @@ const dayParts: readonly Component[] = ['day', 'weekday', 'month'];
 
 /** Dates and times in the text, in its order. */
 export function readDates(text: string, options: GrammarOptions): DatePiece[] {
-  const plain = [bareHour, namedDay].flatMap((expression) => [...text.matchAll(expression)].map(spanOf));
+  const plain = (options.isDateField ? [] : [bareHour, namedDay]).flatMap((expression) =>
+    [...text.matchAll(expression)].map(spanOf),
+  );
   return readWithChrono(maskSpans(text, plain), options)
     .map((piece) => ({ ...piece, start: startWithPreposition(text, piece.start) }))
     .toSorted((left, right) => left.start - right.start);
@@ -64,9 +66,12 @@ function readWithChrono(text: string, options: GrammarOptions): DatePiece[] {
   const chrono = (options.monthBeforeDay ? casual : GB).clone();
   chrono.parsers.unshift(...dateParsers(options));
   // Before chrono-node joins them with the day beside them.
-  chrono.refiners.unshift({ refine: (_context, results) => results.filter((result) => !isNoTime(result)) });
+  if (!options.isDateField)
+    chrono.refiners.unshift({
+      refine: (_context, results) => results.filter((result) => !isNoTime(result)),
+    });
   chrono.refiners.push({
-    refine: (_context, results) => results.filter((result) => isPlan(text, result)),
+    refine: (_context, results) => results.filter((result) => isPlan(text, result, options)),
   });
   return chrono.parse(text, civilReference(options), { forwardDate: true }).flatMap((result) => {
     const piece = toPiece(result, options);
@@ -94,7 +99,7 @@ function civilReference({ now }: GrammarOptions): Date {
 }
 
 /** Whether the words say when something is to be done, rather than how long it takes or what it is about. */
-function isPlan(text: string, result: ParsedResult): boolean {
+function isPlan(text: string, result: ParsedResult, { isDateField = false }: GrammarOptions): boolean {
   const before = text.slice(0, result.index);
   const after = text.slice(result.index + result.text.length);
   // chrono-node sets `end` to null or leaves it out.
@@ -103,7 +108,7 @@ function isPlan(text: string, result: ParsedResult): boolean {
   if (isPast.test(result.text) || isPast.test(lastWord) || /^\s*ago\b/iu.test(after)) return false;
   if (/[\p{L}\p{N}./–-]$/u.test(before) || /^[.'’–/-]?[\p{L}\p{N}]/u.test(after)) return false;
   if (oneOfSeveral.test(lastWord) && result.start.isCertain('weekday')) return false;
-  return !isWordOrLength(before, result);
+  return !isWordOrLength(before, result, isDateField);
 }
 
 /** «in 2 hours»: chrono-node says the zone, too. No reminder comes at a second. */
@@ -111,12 +116,12 @@ function isDelay({ text, start }: ParsedResult): boolean {
   return startsDelay.test(text) && start.get('second') === 0;
 }
 
-function isWordOrLength(before: string, result: ParsedResult): boolean {
+function isWordOrLength(before: string, result: ParsedResult, isDateField: boolean): boolean {
   const tags = result.tags();
-  if (tags.has('casualReference/now') || isHourAlone.test(result.text)) return true;
+  if (tags.has('casualReference/now')) return true;
   if (tags.has('result/relativeDate')) return !startsRelative.test(result.text);
-  const isOther = isAlsoWord.test(result.text) || isFraction.test(result.text);
-  return isOther && !prepositionBefore.test(before);
+  const isOther = [isAlsoWord, isFraction, isHourAlone].some((words) => words.test(result.text));
+  return isOther && !isDateField && !prepositionBefore.test(before);
 }
 
 /** Null for what is past: it is what a task is about, not when it is planned. */

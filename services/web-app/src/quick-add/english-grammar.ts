@@ -3,7 +3,9 @@ import { readRepeatedDates, readRepeats } from './english-repeats.ts';
 import { type Grammar, type GrammarOptions, maskSpans, type Piece } from './piece.ts';
 
 const longestDate = 6;
-const deadlineStart = /(?<=^|\s)!(?=[\p{L}\p{N}])/gu;
+/** «the deadline tomorrow» is what a task is about. */
+const deadlineStart =
+  /(?<=^|[\s(])(?:!(?=[\p{L}\p{N}])|(?<!(?<![\p{L}\p{N}])(?:an?|the|this|that|my|our|your|his|her|its|their)\s)deadline:?\s+)/giu;
 const somedayAtEnd = /(?<=^|\s)someday(?=\s*$)/iu;
 
 export const englishGrammar: Grammar = {
@@ -11,26 +13,34 @@ export const englishGrammar: Grammar = {
     const repeats = readRepeats(text);
     const deadlines = readDeadlines(maskSpans(text, repeats), options);
     const someday = readSomeday(text);
-    const taken = [...repeats, ...deadlines, ...someday, ...readDaysOfMonth(text, options)];
+    const taken = [
+      ...repeats,
+      ...deadlines,
+      ...someday,
+      ...readDaysOfMonth(maskSpans(text, deadlines), options),
+    ];
     const read = [...taken, ...readDates(maskSpans(text, taken), options)];
     return [...read, ...readRepeatedDates(text, read)];
   },
 
   readDate(text, options) {
-    const [first, second] = readDates(text, options);
+    const inField = { ...options, isDateField: true };
+    const daysOfMonth = readDaysOfMonth(text, inField);
+    const [first, second] = daysOfMonth.length > 0 ? daysOfMonth : readDates(text, inField);
     if (first?.kind !== 'date' || second !== undefined) return null;
     const rest = text.slice(0, first.start) + text.slice(first.end);
     return rest.trim() === '' ? { date: first.date, time: first.time } : null;
   },
 };
 
-/** «!30 nov»: the longest run of words right behind the mark that is a date without a time. */
+/** «!30 nov», «deadline: friday»: the longest run of words right behind it that is a date without a time. */
 function readDeadlines(text: string, options: GrammarOptions): Piece[] {
-  return [...text.matchAll(deadlineStart)].flatMap(({ index }) => {
-    const words = [...text.slice(index + 1).matchAll(/\S+/gu)].slice(0, longestDate);
-    const ends = words.map((word) => index + 1 + word.index + word[0].length).toReversed();
+  return [...text.matchAll(deadlineStart)].flatMap(({ 0: mark, index }) => {
+    const start = index + mark.length;
+    const words = [...text.slice(start).matchAll(/[^\s),;]*[\p{L}\p{N}]/gu)].slice(0, longestDate);
+    const ends = words.map((word) => start + word.index + word[0].length).toReversed();
     for (const end of ends) {
-      const found = englishGrammar.readDate(text.slice(index + 1, end), options);
+      const found = englishGrammar.readDate(text.slice(start, end), options);
       if (found?.time === null) return [{ kind: 'deadline', start: index, end, date: found.date } as const];
     }
     return [];

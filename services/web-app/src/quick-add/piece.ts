@@ -16,7 +16,12 @@ export type Place = { projectId: string; sectionId: string | null };
 /** Civil date and time in the account's time zone. */
 export type CivilNow = { date: string; time: string };
 
-export type GrammarOptions = { now: CivilNow; monthBeforeDay: boolean };
+export type GrammarOptions = {
+  now: CivilNow;
+  monthBeforeDay: boolean;
+  /** Whether the text is a day, so that words as «sat» and «march» are days, too. */
+  isDateField?: boolean;
+};
 
 /**
  * The words of one language. Characters that are not to be read are replaced by `maskCharacter` before. Pieces may come

@@ -10,6 +10,7 @@ export function readWhen(
   const title = 'x';
   const entry = readEntry(`${title} ${text}`, {
     ...options,
+    isDateField: true,
     projects: [],
     picked: new Map(),
     plain: new Set(),
