@@ -37,8 +37,10 @@ export const englishGrammar: Grammar = {
 function readDeadlines(text: string, options: GrammarOptions): Piece[] {
   return [...text.matchAll(deadlineStart)].flatMap(({ 0: mark, index }) => {
     const start = index + mark.length;
-    const words = [...text.slice(start).matchAll(/[^\s),;]*[\p{L}\p{N}]/gu)].slice(0, longestDate);
-    const ends = words.map((word) => start + word.index + word[0].length).toReversed();
+    const words = [...text.slice(start).matchAll(/[^\s),;]+/gu)].slice(0, longestDate);
+    const ends = words
+      .map((word) => start + word.index + word[0].replace(/[.:!?]$/u, '').length)
+      .toReversed();
     for (const end of ends) {
       const found = englishGrammar.readDate(text.slice(start, end), options);
       if (found?.time === null) return [{ kind: 'deadline', start: index, end, date: found.date } as const];
