@@ -84,10 +84,13 @@ test('a range of days to come tells which repeating tasks come again in it, and 
     { title: 'Choir', dueDate: '2026-11-25', recurrence: weekly, projectId: hobby.id },
   ])
     await makeTask(api, task);
+  // Moved to a day before its own, on which it does not come again.
+  const moved = await makeTask(api, { title: 'Moved', dueDate: '2026-12-28', recurrence: weekly });
+  await api.patch(`/tasks/${moved.id}`, { dueDate: '2026-12-25' });
   const find = async (input: object) => (await assistant.call('find_tasks', input)).text;
   const holidays = { plannedFrom: '2026-12-24', plannedTo: '2027-01-01' };
   const [head, ...lines] = (await find(holidays)).split('\n');
-  t.regex(head ?? '', / 2 tasks:$/);
+  t.regex(head ?? '', / 3 tasks:$/);
   const says = 'Repeating tasks are listed on their next date alone; these come again in between: ';
   t.is(
     lines.at(-1),
