@@ -32,8 +32,8 @@ export function DoneRecord({ task, showsProject = true }: { task: TaskRow; shows
         {task.title}
       </button>
       {showsProject && (
-        <span class="m">
-          <span dir="auto">{project?.title}</span>
+        <span class="side-note cut" dir="auto">
+          {project?.title}
         </span>
       )}
     </li>
