@@ -5,6 +5,7 @@ import { type PublicTask, toTaskRow } from '../store/public-rows.ts';
 import type { TaskRow } from '../store/row-types.ts';
 import { useStore } from '../store/store-context.ts';
 import { recordWords as words } from '../words/record-words.ts';
+import { ClosedProjects } from './closed-projects.tsx';
 import { DoneRecord } from './done-record.tsx';
 import { LoadMore, PageStates } from './page-states.tsx';
 import { usePages } from './use-pages.ts';
@@ -30,6 +31,7 @@ export function LogbookScreen() {
       <div class="head">
         <h1 tabIndex={-1}>{words.logbook}</h1>
       </div>
+      <ClosedProjects />
       {[...days].map(([day, tasks]) => (
         <section key={day}>
           <h2 class="group-h">{formatDayHeading(day, store.today.value)}</h2>

@@ -1,0 +1,45 @@
+import { useState } from 'preact/hooks';
+import { ProjectRing } from '../components/project-ring.tsx';
+import { todayIn } from '../dates/civil-date.ts';
+import { formatDay } from '../dates/format-day.ts';
+import { hrefOf } from '../router.ts';
+import { MoreButton } from '../screens/page-head.tsx';
+import type { ProjectRow } from '../store/row-types.ts';
+import { useStore } from '../store/store-context.ts';
+import { screenWords } from '../words/screen-words.ts';
+
+/** All closed projects, newest closing first: no list shows those without an area. */
+export function ClosedProjects() {
+  const store = useStore();
+  const [isOpen, setOpen] = useState(false);
+  const closed = [...store.rows.projects.all()]
+    .filter(({ status, inTrash }) => status !== 'active' && !inTrash)
+    .sort((a, b) => closedAt(b).localeCompare(closedAt(a)));
+  if (closed.length === 0) return null;
+  const day = (project: ProjectRow) => todayIn(store.timeZone.value, new Date(closedAt(project)));
+  const label = screenWords.closedProjects;
+  return (
+    <>
+      <MoreButton label={label} count={closed.length} isOpen={isOpen} onPress={() => setOpen(!isOpen)} />
+      {isOpen && (
+        <ul class="records" aria-label={label}>
+          {closed.map((project) => (
+            <li key={store.keyOf(project.id)} class="record is-done">
+              <ProjectRing share={1} />
+              <a class="t" dir="auto" href={hrefOf({ screen: 'project', id: project.id })}>
+                {project.title}
+              </a>
+              <span class="m">
+                <time dateTime={closedAt(project)}>{formatDay(day(project), store.today.value)}</time>
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+function closedAt({ completedAt, cancelledAt, updatedAt }: ProjectRow): string {
+  return completedAt ?? cancelledAt ?? updatedAt;
+}
