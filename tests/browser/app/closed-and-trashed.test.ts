@@ -1,6 +1,7 @@
 import test from 'ava';
 import { makeArea, makeProject, makeTask } from '#tests/support/factories.ts';
 import { startApp } from './app-window.ts';
+import { waitFor } from './page-steps.ts';
 
 const { openApp } = await startApp(test);
 const phone = { view: { width: 390, height: 844, colorScheme: 'light' } } as const;
@@ -43,5 +44,48 @@ test.serial('a name of a project leaves room for what was done in it', async (t)
   await app.visit('/app/logbook');
   const title = await page.getByRole('button', { name: 'Clear the attic' }).boundingBox();
   t.true((title?.width ?? 0) > 80, JSON.stringify(title));
+  t.deepEqual(app.faults, []);
+});
+
+test.serial('a task in the Trash is read before it is restored, and cannot be changed', async (t) => {
+  const app = await openApp(t);
+  const { page, script } = app;
+  const task = await makeTask(script, { title: 'Call the dentist', description: 'Ask for **Tuesday**' });
+  await script.patch(`/tasks/${task.id}`, { checklist: [{ title: 'Find the number' }] });
+  await script.delete(`/tasks/${task.id}`);
+  await app.visit('/app/trash');
+  await page.getByRole('button', { name: 'Call the dentist', exact: true }).click();
+  const panel = page.locator('.detail');
+  await panel
+    .getByText('In the Trash.')
+    .or(panel.getByText('Moved to the Trash by Nightly script.'))
+    .waitFor();
+  await panel.locator('strong', { hasText: 'Tuesday' }).waitFor();
+
+  const written: string[] = [];
+  page.on('request', (request) => {
+    if (request.method() !== 'GET' && request.url().includes('/tasks')) written.push(request.url());
+  });
+  for (const name of ['List: Inbox', /^When: /, /^Reminder: /, /^Repeat: /, /^Deadline: /]) {
+    await panel.getByRole('button', { name }).click({ force: true });
+    t.is(await page.getByRole('dialog').count(), 0);
+  }
+  for (const name of ['Complete', 'Find the number'])
+    await panel.getByRole('checkbox', { name }).click({ force: true });
+  for (const field of await panel.getByRole('textbox').all()) t.false(await field.isEditable());
+  t.is(await panel.getByRole('button', { name: /^Edit|^Add/ }).count(), 0);
+  t.is(await panel.getByRole('checkbox', { name: 'Complete' }).getAttribute('title'), 'In the Trash.');
+  await panel.getByRole('button', { name: 'More', exact: true }).click();
+  const menu = page.getByRole('dialog');
+  t.deepEqual(await menu.getByRole('button').allInnerTexts(), ['Copy the link', 'Restore']);
+  t.deepEqual(written, []);
+
+  await menu.getByRole('button', { name: 'Restore' }).click();
+  await page.getByText('The Trash is empty.').waitFor();
+  await panel.getByRole('button', { name: 'Edit', exact: true }).waitFor();
+  await waitFor(async () => {
+    const { body } = await script.get<{ inTrash: boolean }>(`/tasks/${task.id}`);
+    return !body.inTrash;
+  });
   t.deepEqual(app.faults, []);
 });

@@ -29,8 +29,9 @@ import { useAutosave } from './use-autosave.ts';
 type Focus = { index: number; caret: number | null };
 
 /** Enter starts the next item, Backspace at its start joins the one above, ⌥↑↓ moves, pasted lines are items. */
-export function Checklist({ task, isWritable }: { task: TaskRow; isWritable: boolean }) {
+export function Checklist({ task, block }: { task: TaskRow; block: string | null }) {
   const store = useStore();
+  const isWritable = block === null;
   const list = useRef<HTMLUListElement>(null);
   const focusNext = useRef<Focus | null>(null);
   const saved: Items = task.checklist ?? [];
@@ -124,7 +125,7 @@ export function Checklist({ task, isWritable }: { task: TaskRow; isWritable: boo
             <RoundBox
               state={item.completed ? 'done' : 'open'}
               label={item.title}
-              disabledReason={isWritable ? null : quickAddWords.suspended}
+              disabledReason={block}
               onToggle={() => change(changeItem(items, index, { completed: !item.completed }), null)}
             />
             <input

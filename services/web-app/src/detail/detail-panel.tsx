@@ -2,11 +2,11 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Icon } from '../components/icon.tsx';
 import { RoundBox } from '../components/round-box.tsx';
 import { isNarrow } from '../frame/narrow-window.ts';
+import { writeBlock } from '../list/task-actions.ts';
 import { closeTask, location } from '../router.ts';
 import type { TaskRow } from '../store/row-types.ts';
 import { useStore } from '../store/store-context.ts';
 import { detailWords as words } from '../words/detail-words.ts';
-import { quickAddWords } from '../words/quick-add-words.ts';
 import { Checklist } from './checklist.tsx';
 import { DetailFoot } from './detail-foot.tsx';
 import { DetailPath } from './detail-path.tsx';
@@ -56,7 +56,8 @@ export function DetailPanel() {
 
 function TaskDetail({ task }: { task: TaskRow }) {
   const store = useStore();
-  const isWritable = store.connection.value !== 'suspended';
+  const block = task.inTrash ? words.inTrash : writeBlock(store);
+  const isWritable = block === null;
   const isOffline = useTexts(task);
   const hasTexts = task.checklist !== undefined;
   return (
@@ -67,7 +68,7 @@ function TaskDetail({ task }: { task: TaskRow }) {
           <RoundBox
             state={task.status === 'open' ? 'open' : task.status === 'completed' ? 'done' : 'cancelled'}
             label={task.status === 'open' ? words.complete : words.reopen}
-            disabledReason={isWritable ? null : quickAddWords.suspended}
+            disabledReason={block}
             onToggle={() => toggle(task)}
           />
           <TitleField
@@ -76,7 +77,7 @@ function TaskDetail({ task }: { task: TaskRow }) {
             onSave={(title) => store.commands.patchTask(task.id, { title })}
           />
         </div>
-        <TaskProperties task={task} isWritable={isWritable} />
+        <TaskProperties task={task} block={block} />
         {hasTexts ? (
           <>
             <NotesField
@@ -87,7 +88,7 @@ function TaskDetail({ task }: { task: TaskRow }) {
               onSave={(text) => store.commands.patchTask(task.id, { description: text === '' ? null : text })}
               onResolve={(keep) => store.resolveNotes(task.id, keep)}
             />
-            <Checklist task={task} isWritable={isWritable} />
+            <Checklist task={task} block={block} />
           </>
         ) : (
           <p class="sec-h" role="status">

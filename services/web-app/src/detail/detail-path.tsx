@@ -16,6 +16,7 @@ export function DetailPath({ task }: { task: TaskRow }) {
       <WriteButton
         class="place"
         label={`${words.list}: ${[placeOf(task, project?.title), section?.title].filter(Boolean).join(' / ')}`}
+        block={task.inTrash ? words.inTrash : null}
         onPress={() => openOverlay({ kind: 'move', ids: [task.id] })}
       >
         {project === undefined ? (

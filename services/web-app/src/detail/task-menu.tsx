@@ -51,7 +51,8 @@ export function TaskMenuDialog({ ids: asked }: { ids: readonly string[] }) {
     navigator.clipboard.writeText(link.href).then(closeOverlay, closeOverlay);
   };
   const actions = openOnly.filter((action) => action !== 'skip' || repeats(first));
-  const shown = first.status === 'open' ? [...always, ...actions] : always;
+  const ofStatus = first.status === 'open' ? [...always, ...actions] : always;
+  const shown = first.inTrash ? [] : ofStatus;
   const button = (action: TaskActionName, label = actionLabels[action]) => {
     const { icon, run } = taskActions[action];
     const press = act(() => run(store, ids));

@@ -6,11 +6,16 @@ import { openOverlay } from '../overlays/overlay.ts';
 import type { TaskRow } from '../store/row-types.ts';
 import { useStore } from '../store/store-context.ts';
 import { detailWords as words } from '../words/detail-words.ts';
-import { quickAddWords } from '../words/quick-add-words.ts';
 import { describeRepeat } from '../words/repeat-words.ts';
 
+type TaskPropertiesProps = {
+  task: TaskRow;
+  /** Why it cannot be changed; null: it can. */
+  block: string | null;
+};
+
 /** When, reminder, repeat and deadline; pressing one changes it. */
-export function TaskProperties({ task, isWritable }: { task: TaskRow; isWritable: boolean }) {
+export function TaskProperties({ task, block }: TaskPropertiesProps) {
   const store = useStore();
   const today = store.today.value;
   const ids = [task.id];
@@ -21,7 +26,7 @@ export function TaskProperties({ task, isWritable }: { task: TaskRow; isWritable
     <Property
       icon={icon}
       label={label}
-      isWritable={isWritable}
+      block={block}
       onPress={() => openOverlay({ kind, ids, startsAtReminder: icon === 'bell' })}
       {...value}
     />
@@ -53,9 +58,9 @@ export function TaskProperties({ task, isWritable }: { task: TaskRow; isWritable
 }
 
 type Shown = { isNone: boolean; children: ComponentChildren };
-type PropertyProps = Shown & { icon: IconName; label: string; isWritable: boolean; onPress: () => void };
+type PropertyProps = Shown & { icon: IconName; label: string; block: string | null; onPress: () => void };
 
-function Property({ icon, label, isNone, isWritable, onPress, children }: PropertyProps) {
+function Property({ icon, label, isNone, block, onPress, children }: PropertyProps) {
   return (
     <div>
       <dt>
@@ -66,9 +71,9 @@ function Property({ icon, label, isNone, isWritable, onPress, children }: Proper
         <button
           type="button"
           class={isNone ? 'none' : undefined}
-          aria-disabled={!isWritable}
-          title={isWritable ? undefined : quickAddWords.suspended}
-          onClick={() => isWritable && onPress()}
+          aria-disabled={block !== null}
+          title={block ?? undefined}
+          onClick={() => block === null && onPress()}
         >
           <span class="vh">{label}: </span>
           {children}

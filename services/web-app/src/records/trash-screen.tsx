@@ -3,6 +3,7 @@ import { ActorChip } from '../components/chip.tsx';
 import { ProjectRing } from '../components/project-ring.tsx';
 import { RoundBox } from '../components/round-box.tsx';
 import { formatTime } from '../dates/format-time.ts';
+import { openTask } from '../router.ts';
 import { useStore } from '../store/store-context.ts';
 import { quickAddWords } from '../words/quick-add-words.ts';
 import { recordWords as words } from '../words/record-words.ts';
@@ -100,12 +101,16 @@ function TaskRecord({ task }: { task: TrashedTask }) {
   const project = store.rows.projects.row(task.projectId ?? '').value;
   const closed = { completed: words.wasDone, cancelled: words.wasCancelled, open: null }[task.status];
   const place = project === undefined ? null : words.backTo(project.title);
+  const open = () => {
+    store.adopt({ tasks: [task] });
+    openTask(task.id);
+  };
   return (
     <li class={task.status === 'open' ? 'record' : 'record is-done'}>
       <StatusMark status={task.status} />
-      <span class="t" dir="auto">
+      <button type="button" class="t" dir="auto" onClick={open}>
         {task.title}
-      </span>
+      </button>
       {actor !== null && <ActorChip actor={actor} />}
       <span class="side-note cut" dir="auto">
         {closed ?? place}
