@@ -89,3 +89,21 @@ test.serial('a task in the Trash is read before it is restored, and cannot be ch
   });
   t.deepEqual(app.faults, []);
 });
+
+test.serial('copying the link of a task says whether it was copied', async (t) => {
+  const app = await openApp(t, { device: { permissions: ['clipboard-read', 'clipboard-write'] } });
+  const { page, script } = app;
+  const task = await makeTask(script, { title: 'Call the dentist' });
+  await app.visit(`/app/inbox?task=${task.id}`);
+  const copy = async () => {
+    await page.locator('.detail').getByRole('button', { name: 'More', exact: true }).click();
+    await page.getByRole('button', { name: 'Copy the link' }).click();
+  };
+  await copy();
+  await page.locator('.toast', { hasText: 'Copied the link' }).waitFor();
+  t.regex(await page.evaluate('navigator.clipboard.readText()'), new RegExp(`/app/task/${task.id}$`));
+  await page.evaluate('navigator.clipboard.writeText = () => Promise.reject(new Error("denied"))');
+  await copy();
+  await page.locator('.toast', { hasText: 'The link could not be copied.' }).waitFor();
+  t.deepEqual(app.faults, []);
+});

@@ -9,6 +9,7 @@ import { hrefOf } from '../router.ts';
 import type { TaskRow } from '../store/row-types.ts';
 import { useStore } from '../store/store-context.ts';
 import { detailWords as words } from '../words/detail-words.ts';
+import { dialogWords } from '../words/dialog-words.ts';
 import { actionLabels } from '../words/key-words.ts';
 import { listWords } from '../words/list-words.ts';
 
@@ -48,7 +49,13 @@ export function TaskMenuDialog({ ids: asked }: { ids: readonly string[] }) {
   };
   const copyLink = () => {
     const link = new URL(hrefOf({ screen: 'task', id: first.id }), window.location.href);
-    navigator.clipboard.writeText(link.href).then(closeOverlay, closeOverlay);
+    const say = (text: string) => () => {
+      closeOverlay();
+      store.notices.toast(text);
+    };
+    navigator.clipboard
+      .writeText(link.href)
+      .then(say(dialogWords.linkCopied), say(dialogWords.linkNotCopied));
   };
   const actions = openOnly.filter((action) => action !== 'skip' || repeats(first));
   const ofStatus = first.status === 'open' ? [...always, ...actions] : always;

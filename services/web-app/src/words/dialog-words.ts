@@ -5,6 +5,8 @@ export const dialogWords = {
   refusedTitle: 'What was not accepted',
   copy: 'Copy',
   copied: 'Copied',
+  linkCopied: 'Copied the link',
+  linkNotCopied: 'The link could not be copied.',
   tryAgain: 'Try again',
   discard: 'Discard',
   typed: 'What you typed',
