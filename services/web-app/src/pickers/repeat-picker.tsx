@@ -43,7 +43,7 @@ export function RepeatPicker({ ids: asked }: { ids: readonly string[] }) {
       text={text}
       onText={setText}
       choices={choices}
-      nothing={words.repeatPlaceholder}
+      nothing={words.notARule}
     >
       <RepeatFields recurrence={first?.recurrence ?? null} date={date} onSet={set} />
     </PickerDialog>

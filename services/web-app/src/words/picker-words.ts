@@ -20,6 +20,7 @@ export const pickerWords = {
     'Deadlines are part of Premium. A date says when you plan to do it, and is free. Whoever runs this service can switch your plan.',
   repeatLabel: 'Repeat',
   repeatPlaceholder: 'every 2 weeks, every mon, thu…',
+  notARule: 'Not a rule. Try “every 2 weeks” or “every mon, thu”.',
   never: 'Never',
   rules: 'Rules',
   every: 'Every',
