@@ -39,7 +39,7 @@ export function ListPicker({ ids: asked }: { ids: readonly string[] }) {
   const ofProject = ({ id, title, area, sections }: (typeof projects)[number]): ListChoice[] => [
     {
       id,
-      label: title,
+      label: `${title} ${area ?? ''}`,
       pick: () => move({ projectId: id, sectionId: null }),
       content: (
         <>
@@ -47,13 +47,15 @@ export function ListPicker({ ids: asked }: { ids: readonly string[] }) {
           <span class="cut">
             <Marked text={title} query={query} />
           </span>
-          <span class="hint">{area}</span>
+          <span class="hint">
+            <Marked text={area ?? ''} query={query} />
+          </span>
         </>
       ),
     },
     ...sections.map((section) => ({
       id: section.id,
-      label: `${title} ${section.title}`,
+      label: `${title} ${section.title} ${area ?? ''}`,
       pick: () => move({ projectId: id, sectionId: section.id }),
       content: (
         <>
