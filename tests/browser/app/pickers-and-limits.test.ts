@@ -5,6 +5,9 @@ import { tasksByTitle, waitFor } from './page-steps.ts';
 
 const { openApp } = await startApp(test);
 
+const desktop = { view: { width: 1280, height: 900, colorScheme: 'light' } } as const;
+const phone = { view: { width: 390, height: 844, colorScheme: 'light' } } as const;
+
 test.serial('the picker of repeats says what it understands when it understands nothing', async (t) => {
   const app = await openApp(t);
   const { page, script } = app;
@@ -33,3 +36,32 @@ test.serial('the picker of lists finds projects and their sections by the name o
   await waitFor(async () => (await tasksByTitle(script)).get('Dig')?.projectId === garden.id);
   t.deepEqual(app.faults, []);
 });
+
+for (const [name, options] of Object.entries({ desktop, phone })) {
+  test.serial(`at the limits of the free plan projects and areas are shown: ${name}`, async (t) => {
+    const app = await openApp(t, options);
+    const { page, script } = app;
+    for (const title of ['Home', 'Work']) await makeArea(script, { title });
+    for (let count = 1; count <= 5; count += 1) await makeProject(script, { title: `Project ${count}` });
+    const dialog = page.getByRole('dialog');
+    const add = async (kind: string) => {
+      await app.visit('/app/lists');
+      await page.getByRole('main').getByRole('button', { name: kind }).click();
+      await page.keyboard.type('One more');
+      await page.keyboard.press('Enter');
+      await dialog.waitFor();
+    };
+    const shown = page.getByRole('main').getByRole('link');
+    await add('New project');
+    t.deepEqual(await dialog.getByRole('button').allInnerTexts(), ['Keep it as a task', 'Show my projects']);
+    await dialog.getByRole('button', { name: 'Show my projects' }).click();
+    await page.waitForURL('**/app/lists');
+    await shown.getByText('Project 5').waitFor();
+    await add('New area');
+    t.deepEqual(await dialog.getByRole('button').allInnerTexts(), ['Show my areas']);
+    await dialog.getByRole('button', { name: 'Show my areas' }).click();
+    await shown.getByText('Work').waitFor();
+    t.is(await dialog.count(), 0);
+    t.deepEqual(app.faults, []);
+  });
+}

@@ -52,7 +52,7 @@ function LimitCard({ limit, message = '', onKeep, onClose }: LimitCardProps) {
       <div class="sheet-body">
         <p>{hint ?? message}</p>
         <div class="limit-acts">
-          {hint !== undefined && (
+          {limit === 'projects' && (
             <button
               type="button"
               class="btn primary"
@@ -70,10 +70,10 @@ function LimitCard({ limit, message = '', onKeep, onClose }: LimitCardProps) {
               class="btn"
               onClick={() => {
                 onClose();
-                navigate(hrefOf({ screen: 'anytime' }));
+                navigate(hrefOf({ screen: 'lists' }));
               }}
             >
-              {words.showProjects}
+              {limit === 'areas' ? words.showAreas : words.showProjects}
             </button>
           )}
           {hint === undefined && (

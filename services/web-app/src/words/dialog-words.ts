@@ -29,5 +29,6 @@ export const dialogWords = {
   otherLimit: 'Your plan does not include this',
   keepAsTask: 'Keep it as a task',
   showProjects: 'Show my projects',
+  showAreas: 'Show my areas',
   close: 'Close',
 };
