@@ -45,8 +45,12 @@ export function ActivityScreen() {
       ))}
       <PageStates
         list={list}
-        isEmpty={entries.length === 0}
-        empty={{ title: words.empty, hint: words.emptyHint }}
+        isEmpty={entries.length === 0 && list.loadMore === null}
+        empty={
+          filter === words.all
+            ? { title: words.empty, hint: words.emptyHint }
+            : { title: words.emptyFilter(filter) }
+        }
       />
       <LoadMore list={list} label={words.showMore} />
       {list.state === 'ready' && entries.length > 0 && list.loadMore === null && (

@@ -102,6 +102,7 @@ export const activityWords = {
   more: (count: number) => `${count.toLocaleString('en')} more`,
   showMore: 'Show older changes',
   empty: 'No changes yet.',
+  emptyFilter: (whose: string) => `No changes by ${whose.toLowerCase()} in the last ${historyDays} days.`,
   emptyHint: 'Connect an assistant, and everything it does is shown here.',
   needsConnection: 'Needs a connection.',
   loading: 'Changes are on their way.',
