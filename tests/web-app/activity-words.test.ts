@@ -1,6 +1,7 @@
 import test from 'ava';
 import type { ActivityChange, ActivityEntry, AppActor } from '#shared/app/app-protocol.ts';
 import { describeEntry } from '#web-app/records/describe-entry.ts';
+import { describeChecklist } from '#web-app/records/field-values.ts';
 
 const claude: AppActor = { kind: 'app', id: 'grant', name: 'Claude' };
 const stamp = '2026-11-23T09:00:00.000Z';
@@ -55,6 +56,16 @@ const entries: [string, Part[]][] = [
     [{ fields: [...(set('list', 'project').fields ?? []), ...(set('projectId', 'p').fields ?? [])] }],
   ],
   ['reordered 1 task', [set('dayRank', 5)]],
+  ['planned 1 task and moved 1 to another day', [set('dueDate', 'x'), set('dueDate', 'y', 'x')]],
+  [
+    'reopened 1 project and moved 1 project and 2 tasks to the Trash',
+    [
+      { entity: 'project', ...set('status', 'active', 'completed') },
+      { entity: 'project', ...set('inTrash', true) },
+      set('inTrash', true),
+      set('inTrash', true),
+    ],
+  ],
 ];
 
 for (const [words, changes] of entries) {
@@ -71,5 +82,26 @@ test('a task that was changed twice is counted once, and a change by its weighti
 
 test('an undo and the history of one record say so', (t) => {
   t.is(describeEntry(entryOf([set('inTrash', true)], true)), 'took changes back: moved 1 task to the Trash');
-  t.is(describeEntry(entryOf([set('deadlineDate', '2026-12-07')]), { single: true }), 'set the deadline');
+  const single = { today: '2026-11-24' };
+  t.is(describeEntry(entryOf([set('deadlineDate', '2026-12-07')]), { single }), 'set the deadline');
+  const moved = entryOf([set('dueDate', '2026-11-25', '2026-11-24')]);
+  t.is(describeEntry(moved, { single }), 'moved it from today to tomorrow');
+});
+
+/** The first letter is the id; «!»: completed. */
+const items = (...texts: string[]) =>
+  texts.map((text) => ({ id: text.charAt(0), title: text.replace('!', ''), completed: text.endsWith('!') }));
+
+const checklists: [string, unknown, unknown][] = [
+  ['ticked 2 items', items('One', 'Two', 'Six'), items('One!', 'Two!', 'Six')],
+  ['added 1 item and unticked 1 item', items('One!'), items('One', 'Two')],
+  ['removed 3 items', items('One', 'Two', 'Six'), []],
+  ['renamed 1 item', items('Two'), items('Three')],
+  ['changed the checklist', items('One', 'Two'), items('Two', 'One')],
+  ['changed the checklist', undefined, items('One')],
+];
+
+test('a changed checklist is told by what became of its items, where both lists were kept', (t) => {
+  for (const [words, before, after] of checklists)
+    t.is(describeChecklist({ field: 'checklist', before, after }), words);
 });

@@ -1,4 +1,5 @@
 import test from 'ava';
+import type { Task } from '#tests/support/api-types.ts';
 import { makeTask } from '#tests/support/factories.ts';
 import { startApp } from './app-window.ts';
 
@@ -26,5 +27,32 @@ test.serial('a filter without changes says so, once there are no older changes t
   await batches.filter({ hasText: 'Nightly script added 1 task' }).waitFor();
   await choose('You');
   await page.getByText('No changes by you in the last 30 days.').waitFor();
+  t.deepEqual(app.faults, []);
+});
+
+test.serial('activity says what became of a date and of a checklist', async (t) => {
+  const app = await openApp(t);
+  const { page, script } = app;
+  const dueDate = Temporal.Now.plainDateISO('UTC').toString();
+  const { id } = await makeTask(script, { title: 'Water', dueDate, recurrence: { frequency: 'daily' } });
+  const items = [{ title: 'Can' }, { title: 'Hose' }, { title: 'Pot' }];
+  const { body } = await script.patch<Task>(`/tasks/${id}`, { checklist: items });
+  const checklist = body.checklist.map((item) => ({ ...item, completed: item.title !== 'Pot' }));
+  await script.patch(`/tasks/${id}`, { checklist });
+  await script.post(`/tasks/${id}/skip`);
+  await app.visit(`/app/activity?task=${id}`);
+  const batch = page.getByRole('main').locator('.batch');
+  await batch.getByText(/moved 1 to another day$/).waitFor();
+  const said = await batch.locator('.diff .said').allInnerTexts();
+  t.deepEqual(
+    said.map((text) => text.replaceAll(/\s+/g, ' ')),
+    [
+      'Water',
+      'Water checklist added 3 items',
+      'Water checklist ticked 2 items',
+      'Water date today → to tomorrow checklist unticked 2 items',
+    ],
+  );
+  await page.locator('.meta-foot', { hasText: 'moved it from today to tomorrow' }).waitFor();
   t.deepEqual(app.faults, []);
 });

@@ -23,7 +23,7 @@ export function DetailFoot({ entity, id, title, createdAt }: DetailFootProps) {
       <span class="grow cut" dir="auto">
         {latest === undefined
           ? words.created(when(createdAt))
-          : `${activityWords.actor(latest.actor)} ${describeEntry({ ...latest, changes: latest.changes.slice(-1) }, { single: true })} · ${when(latest.to)}`}
+          : `${activityWords.actor(latest.actor)} ${describeEntry({ ...latest, changes: latest.changes.slice(-1) }, { single: { today: store.today.value } })} · ${when(latest.to)}`}
       </span>
       <button
         type="button"

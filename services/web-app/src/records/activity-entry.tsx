@@ -1,12 +1,18 @@
 import { useState } from 'preact/hooks';
-import type { ActivityChange, ActivityEntry, AppActor, UndoResponse } from '#shared/app/app-protocol.ts';
+import type {
+  ActivityChange,
+  ActivityEntry,
+  AppActor,
+  FieldChange,
+  UndoResponse,
+} from '#shared/app/app-protocol.ts';
 import { Icon, type IconName } from '../components/icon.tsx';
 import { formatTime } from '../dates/format-time.ts';
 import { hrefOf } from '../router.ts';
 import { useStore } from '../store/store-context.ts';
 import { type Deed, activityWords as words } from '../words/activity-words.ts';
 import { deedOf, describeEntry } from './describe-entry.ts';
-import { formatValue, saidFields } from './field-values.ts';
+import { describeChecklist, formatValue, saidFields } from './field-values.ts';
 
 const shownChanges = 5;
 
@@ -96,7 +102,6 @@ type ChangeLineProps = { change: ActivityChange; kept: Kept; onUndo: (() => void
 
 function ChangeLine({ change, kept, onUndo }: ChangeLineProps) {
   const { entity, id, title, fields } = change;
-  const store = useStore();
   const said = saidFields(fields);
   const stays = kept.filter((each) => each.id === id);
   return (
@@ -112,15 +117,10 @@ function ChangeLine({ change, kept, onUndo }: ChangeLineProps) {
             {title}
           </span>
         )}
-        {said.map(({ field, before, after }) => (
-          <span key={field} class="values">
-            <span class={said.length > 1 ? 'muted' : 'vh'}>{words.fieldName(field)} </span>
-            <del dir="auto">{formatValue(field, before, store.today.value, store.rows)}</del>
-            <span class="arrow" aria-hidden="true">
-              {' → '}
-            </span>
-            <span class="vh"> {words.to} </span>
-            <ins dir="auto">{formatValue(field, after, store.today.value, store.rows)}</ins>
+        {said.map((each) => (
+          <span key={each.field} class="values">
+            <span class={said.length > 1 ? 'muted' : 'vh'}>{words.fieldName(each.field)} </span>
+            {each.field === 'checklist' ? describeChecklist(each) : <OldAndNew {...each} />}
           </span>
         ))}
         {stays.map(({ field, reason }) => (
@@ -138,6 +138,21 @@ function ChangeLine({ change, kept, onUndo }: ChangeLineProps) {
   );
 }
 
+function OldAndNew({ field, before, after }: FieldChange) {
+  const store = useStore();
+  const say = (value: unknown) => formatValue(field, value, store.today.value, store.rows);
+  return (
+    <>
+      <del dir="auto">{say(before)}</del>
+      <span class="arrow" aria-hidden="true">
+        {' → '}
+      </span>
+      <span class="vh"> {words.to} </span>
+      <ins dir="auto">{say(after)}</ins>
+    </>
+  );
+}
+
 const icons: Partial<Record<Deed, IconName>> = {
   added: 'plus',
   addedProject: 'plus',
@@ -148,6 +163,7 @@ const icons: Partial<Record<Deed, IconName>> = {
   restored: 'undo',
   deleted: 'trash',
   planned: 'upcoming',
+  replanned: 'upcoming',
   unplanned: 'upcoming',
   deadline: 'flag',
   noDeadline: 'flag',

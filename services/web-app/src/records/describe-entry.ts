@@ -1,4 +1,5 @@
 import type { ActivityChange, ActivityEntry, AppEntity, FieldChange } from '#shared/app/app-protocol.ts';
+import { formatDay } from '../dates/format-day.ts';
 import { type Deed, activityWords as words } from '../words/activity-words.ts';
 
 const created: Record<AppEntity, Deed> = {
@@ -12,7 +13,10 @@ const created: Record<AppEntity, Deed> = {
 const deedsOfFields: readonly [string, (change: FieldChange) => Deed][] = [
   ['inTrash', ({ after }) => (after === true ? 'trashed' : 'restored')],
   ['status', ({ after }) => statusDeeds[String(after)] ?? 'changed'],
-  ['dueDate', ({ after }) => (after === null ? 'unplanned' : 'planned')],
+  [
+    'dueDate',
+    ({ before, after }) => (after === null ? 'unplanned' : before === null ? 'planned' : 'replanned'),
+  ],
   ['deadlineDate', ({ after }) => (after === null ? 'noDeadline' : 'deadline')],
   ['projectId', () => 'moved'],
   ['sectionId', () => 'moved'],
@@ -44,24 +48,36 @@ export function deedOf({ change, entity, fields }: ActivityChange): Deed {
   return 'changed';
 }
 
-/**
- * «added 2 tasks, planned 1 and set the deadline of 1»: the kinds of changes in the order in which they first came.
- * With `single` it speaks of the one record whose history is shown.
- */
-export function describeEntry({ changes, isUndo }: ActivityEntry, { single = false } = {}): string {
-  let named: AppEntity | null = null;
-  // The second time a number says enough: «planned 1».
+type DescribeOptions = {
+  /** Speaks of the one record whose history is shown, on this day. */
+  single?: { today: string } | null;
+};
+
+/** «added 2 tasks, planned 1 and set the deadline of 1»: the kinds of changes in the order in which they first came. */
+export function describeEntry(
+  { changes, isUndo }: ActivityEntry,
+  { single = null }: DescribeOptions = {},
+): string {
+  const isMixed = new Set(changes.map(({ entity }) => entity)).size > 1;
+  let isNamed = false;
+  // The second time a number says enough, unless it could be that of something else: «planned 1».
   const count = (entity: AppEntity, ids: number): string => {
-    const what = entity === named ? ids.toLocaleString('en') : words.things[entity](ids);
-    named = entity;
+    const what = isNamed && !isMixed ? ids.toLocaleString('en') : words.things[entity](ids);
+    isNamed = true;
     return what;
   };
   const parts = [...Map.groupBy(changes, deedOf)].map(([deed, ofDeed]) => {
-    if (single) return words.saySingle(deed);
+    if (single !== null) return saySingle(deed, ofDeed, single.today);
     const byEntity = Map.groupBy(ofDeed, ({ entity }) => entity);
     const things = [...byEntity].map(([entity, own]) => count(entity, new Set(own.map(({ id }) => id)).size));
     return words.say(deed, words.join(things));
   });
   const said = words.join(parts);
   return isUndo ? words.undid(said) : said;
+}
+
+function saySingle(deed: Deed, changes: readonly ActivityChange[], today: string): string {
+  const date = changes.at(-1)?.fields.find(({ field }) => field === 'dueDate');
+  if (deed !== 'replanned' || date === undefined) return words.saySingle(deed);
+  return words.movedDay(formatDay(String(date.before), today), formatDay(String(date.after), today));
 }

@@ -15,7 +15,6 @@ export function formatValue(field: string, value: unknown, today: string, rows: 
   if (typeof value === 'boolean') return value ? words.yes : words.no;
   if (field === 'dueDate' || field === 'deadlineDate') return formatDay(String(value), today);
   if (field === 'recurrence' && isRecurrence(value)) return describeRepeat(value, null);
-  if (field === 'checklist' && isChecklist(value)) return words.items(value.length);
   if (typeof value === 'number') return String(value);
   if (typeof value !== 'string') return words.hidden;
   return words.values[value] ?? titleOf(field, value, rows) ?? cut(value);
@@ -35,6 +34,26 @@ export function saidFields(fields: readonly FieldChange[]): FieldChange[] {
     // The list of a task follows its project or its date.
     return !(field === 'list' && (names.has('projectId') || names.has('dueDate')));
   });
+}
+
+/** «ticked 2 items and added 1 item»; without numbers where a list was too long to be kept. */
+export function describeChecklist({ before, after }: FieldChange): string {
+  if (!isChecklist(before) || !isChecklist(after)) return words.changedChecklist;
+  const former = new Map(before.map((item) => [item.id, item]));
+  const counts = { added: 0, removed: before.length, ticked: 0, unticked: 0, renamed: 0 };
+  for (const { id, title, completed } of after) {
+    const old = former.get(id);
+    if (old === undefined) {
+      counts.added += 1;
+      continue;
+    }
+    counts.removed -= 1;
+    if (old.completed !== completed) counts[completed ? 'ticked' : 'unticked'] += 1;
+    if (old.title !== title) counts.renamed += 1;
+  }
+  const said = Object.entries(counts).filter(([, count]) => count > 0);
+  if (said.length === 0) return words.changedChecklist;
+  return words.join(said.map(([deed, count]) => words.changedItems(deed, count)));
 }
 
 function isRecurrence(value: unknown): value is AppRecurrence {

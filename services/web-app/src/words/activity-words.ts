@@ -15,6 +15,7 @@ export type Deed =
   | 'restored'
   | 'deleted'
   | 'planned'
+  | 'replanned'
   | 'unplanned'
   | 'deadline'
   | 'noDeadline'
@@ -27,7 +28,7 @@ export type Deed =
   | 'reordered'
   | 'changed';
 
-/** «2 tasks» the first time, then the number alone; `single` speaks of the one record that is open. */
+/** `single` speaks of the one record that is open. */
 type Saying = { several: (what: string) => string; single: string };
 
 const sayings: Record<Deed, Saying> = {
@@ -40,6 +41,7 @@ const sayings: Record<Deed, Saying> = {
   restored: { several: (what) => `restored ${what}`, single: 'restored it' },
   deleted: { several: (what) => `deleted ${what}`, single: 'deleted it' },
   planned: { several: (what) => `planned ${what}`, single: 'planned it' },
+  replanned: { several: (what) => `moved ${what} to another day`, single: 'moved it to another day' },
   unplanned: { several: (what) => `removed the date of ${what}`, single: 'removed the date' },
   deadline: { several: (what) => `set the deadline of ${what}`, single: 'set the deadline' },
   noDeadline: { several: (what) => `removed the deadline of ${what}`, single: 'removed the deadline' },
@@ -86,6 +88,7 @@ export const activityWords = {
     kind === 'browser' ? 'You' : kind === 'operator' ? 'The operator' : name,
   kinds: { app: 'connected app', token: 'personal token', browser: null, operator: 'operator' },
   say: (deed: Deed, what: string) => sayings[deed].several(what),
+  movedDay: (from: string, to: string) => `moved it from ${from} to ${to}`,
   saySingle: (deed: Deed) => sayings[deed].single,
   things,
   join: (parts: readonly string[]) => list.format(parts),
@@ -120,5 +123,7 @@ export const activityWords = {
   } as Record<string, string>,
   yes: 'yes',
   no: 'no',
-  items: (count: number) => plural(count, { one: '# item', other: '# items' }),
+  changedItems: (deed: string, count: number) =>
+    `${deed} ${plural(count, { one: '# item', other: '# items' })}`,
+  changedChecklist: 'changed the checklist',
 };
