@@ -1,5 +1,6 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
 import { appRecordScreens, appScreens } from '#shared/app/app-protocol.ts';
+import { closeOverlay, overlay } from './overlays/overlay.ts';
 
 export type Screen = 'today' | (typeof appScreens)[number];
 type RecordScreen = (typeof appRecordScreens)[number];
@@ -17,23 +18,29 @@ export type Location = {
   query: string | null;
   /** `?add=`: quick add is open with this text. */
   add: string | null;
+  /** By the browser's «Back» or «Forward». */
+  isReturn: boolean;
 };
 
 /** `history.state` of a task that was opened here: the entry before it is its list. */
 const openedHere = 'opened-here';
 /** What waits until the browser has gone back: it does so later. */
 let afterReturn: (() => void)[] | null = null;
+/** The entry of the present screen. */
+let presentHref = '/app/';
+let presentState: unknown = null;
 
-const present = signal<Location>(parseLocation('/app/', ''));
+const present = signal<Location>(parseLocation('/app/', '', false));
 export const location: ReadonlySignal<Location> = present;
 
-function parseLocation(path: string, search: string): Location {
+function parseLocation(path: string, search: string, isReturn: boolean): Location {
   const query = new URLSearchParams(search);
   return {
     route: parsePath(path),
     task: query.get('task'),
     query: query.get('q'),
     add: query.get('add'),
+    isReturn,
   };
 }
 
@@ -98,14 +105,23 @@ export function closeTask(): void {
 }
 
 function followHistory(): void {
+  // «Back» closes a dialog and stays; that a task was opened here is known to its entry alone.
+  if (afterReturn === null && overlay.peek() !== null) {
+    closeOverlay();
+    history.pushState(presentState, '', presentHref);
+    return;
+  }
   const waiting = afterReturn ?? [];
   afterReturn = null;
-  readLocation();
+  readLocation(true);
   for (const act of waiting) act();
 }
 
-function readLocation(): void {
-  present.value = parseLocation(window.location.pathname, window.location.search);
+function readLocation(isReturn = false): void {
+  const { pathname, search } = window.location;
+  present.value = parseLocation(pathname, search, isReturn);
+  presentHref = pathname + search;
+  presentState = history.state;
 }
 
 /** Follows the browser's history, and takes plain clicks on links to the app. */

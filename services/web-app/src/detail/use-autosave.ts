@@ -29,7 +29,17 @@ export function useAutosave<Value>(
     unsaved.current = null;
     return pending !== null && latestSave.current(pending.value);
   };
-  useEffect(() => () => void flush(), []);
+  useEffect(() => {
+    // A page that is closed leaves no field; phones only hide theirs.
+    const ending = new AbortController();
+    const { signal } = ending;
+    window.addEventListener('beforeunload', () => void flush(), { signal });
+    document.addEventListener('visibilitychange', () => void (document.hidden && flush()), { signal });
+    return () => {
+      ending.abort();
+      flush();
+    };
+  }, []);
   // What was saved is shown by the row now.
   useEffect(() => {
     if (unsaved.current !== null || draft === null) return;

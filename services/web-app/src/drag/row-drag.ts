@@ -53,7 +53,9 @@ export function startDragging(store: Store): () => void {
 function followPointer(prepare: (row: HTMLElement) => () => void): () => void {
   let prepared: { row: HTMLElement; undo: () => void } | null = null;
   const follow = (event: PointerEvent): void => {
-    const { target } = event;
+    const { target, pointerType, buttons } = event;
+    // A quick drag has left its row before it begins.
+    if (pointerType === 'mouse' && buttons !== 0) return;
     const row = target instanceof Element ? target.closest<HTMLElement>(draggedElements) : null;
     if (row === null || row === prepared?.row) return;
     prepared?.undo();

@@ -30,7 +30,7 @@ export function SelectionBar() {
           {words.toTrash}
         </WriteButton>
         <WriteButton
-          class="btn only-phone"
+          class="btn"
           label={listWords.more}
           onPress={act((ids) => openOverlay({ kind: 'menu', ids }))}
         >

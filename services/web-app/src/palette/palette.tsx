@@ -24,7 +24,7 @@ export function Palette({ text: initial }: { text: string }) {
 
   function addAsTask(): void {
     if (query === '') return;
-    const { place, dueDate } = screenDefaults(location.value.route, null, store.today.value);
+    const { place, dueDate } = screenDefaults(store, location.value.route, null);
     store.commands.addTask({ title: query, dueDate, ...place });
     closeOverlay();
   }

@@ -1,13 +1,20 @@
 import type { QuickAddList } from '../overlays/overlay.ts';
 import type { Route } from '../router.ts';
+import type { Store } from '../store/store.ts';
 import type { EntryDefaults } from './task-body.ts';
 
 /** Where a task goes that says nothing else: the screen, or the list that the opener names. */
-export function screenDefaults(route: Route, list: QuickAddList | null, today: string): EntryDefaults {
+export function screenDefaults(
+  { rows, today: { value: today } }: Pick<Store, 'rows' | 'today'>,
+  route: Route,
+  list: QuickAddList | null,
+): EntryDefaults {
   if (list !== null) {
     const { projectId, sectionId, dueDate } = list;
     return { place: projectId === null ? null : { projectId, sectionId }, dueDate, isSomeday: false };
   }
-  const place = route.screen === 'project' ? { projectId: route.id, sectionId: null } : null;
+  // A closed project takes no tasks.
+  const takesTasks = route.screen === 'project' && rows.projects.find(route.id)?.status === 'active';
+  const place = takesTasks ? { projectId: route.id, sectionId: null } : null;
   return { place, dueDate: route.screen === 'today' ? today : null, isSomeday: route.screen === 'someday' };
 }

@@ -27,7 +27,7 @@ export function useEntry(initial: string, list: QuickAddList | null) {
   const projects = useComputed(() => namedProjects(store.rows)).value;
   const today = store.today.value;
   const allowsDeadlines = store.account.value?.plan === 'premium';
-  const defaults = screenDefaults(location.value.route, list, today);
+  const defaults = screenDefaults(store, location.value.route, list);
   useEffect(() => void loadGrammar(), []);
 
   const options: EntryOptions = useMemo(

@@ -38,6 +38,7 @@ import { AnytimeScreen, InboxScreen, SomedayScreen } from './list-screens.tsx';
 import { NothingHere } from './nothing-here.tsx';
 import { PageHead } from './page-head.tsx';
 import { TodayScreen } from './today-screen.tsx';
+import { useScrollPlaces } from './use-scroll-places.ts';
 
 const isSideHidden = signal(false);
 
@@ -55,6 +56,8 @@ export function App() {
   useEffect(() => keepAddress(store), [store]);
   const isLoaded = store.isLoaded.value;
   useEffect(() => (isLoaded ? startGestures(store) : undefined), [store, isLoaded]);
+  const screen = screenKey(store, route);
+  const page = useScrollPlaces(screen);
   // The page of another account, or of nobody, shows nothing of this one.
   if (isSignedOut) return <Overlays />;
   const hasDetail = task !== null;
@@ -67,6 +70,19 @@ export function App() {
       <Sidebar />
       <main class="main" id="main" tabIndex={-1}>
         <div class="bar">
+          {isSideHidden.value && (
+            <button
+              type="button"
+              class="icon-btn hide-phone"
+              aria-label={words.showSidebar}
+              title={`${words.showSidebar}  ${formatKeys('\\')}`}
+              onClick={() => {
+                isSideHidden.value = false;
+              }}
+            >
+              <Icon name="list" />
+            </button>
+          )}
           <button
             type="button"
             class="icon-btn only-phone"
@@ -85,10 +101,10 @@ export function App() {
             <Icon name="plus" />
           </button>
         </div>
-        <div class="page">
+        <div class="page" ref={page}>
           <div class="col">
             <Strips />
-            <PresentScreen key={screenKey(store, route)} route={route} />
+            <PresentScreen key={screen} route={route} />
           </div>
         </div>
         <SelectionBar />
@@ -142,7 +158,7 @@ function PresentScreen({ route }: { route: Route }) {
   useEffect(() => {
     // A new screen is read from its heading, unless the focus stays where it was, on a link of the sidebar.
     if (isShown && document.activeElement?.matches('body, #main'))
-      document.querySelector<HTMLElement>('h1')?.focus();
+      document.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true });
   }, [isShown, laterParts.value]);
   if (!isShown) return <LoadingRows label={words.loading} />;
   return screenOf(store, route);

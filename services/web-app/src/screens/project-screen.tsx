@@ -113,7 +113,7 @@ function ProjectTasks({ project }: { project: ProjectRow }) {
       title: project.title,
       heading: null,
       rows: taskRefs(root),
-      place: { kind: 'list', destination: { projectId: id, sectionId: null } },
+      place: isActive ? { kind: 'list', destination: { projectId: id, sectionId: null } } : null,
       isOrdered: true,
       footer: isActive ? { kind: 'add', element: <AddTask projectId={id} /> } : null,
     },
@@ -135,7 +135,7 @@ function ProjectTasks({ project }: { project: ProjectRow }) {
           ),
         },
         rows: taskRefs(section.ids),
-        place: { kind: 'list', destination: { projectId: id, sectionId: section.id } },
+        place: isActive ? { kind: 'list', destination: { projectId: id, sectionId: section.id } } : null,
         isOrdered: true,
       };
     }),
@@ -164,8 +164,8 @@ function ProjectTasks({ project }: { project: ProjectRow }) {
     <>
       {root.length + sections.length + closed === 0 && (
         <EmptyState
-          title={words.empty.project}
-          hint={{ keys: words.empty.projectHint, phone: words.empty.projectHintPhone }}
+          title={isActive ? words.empty.project : words.empty.closedProject}
+          {...(isActive && { hint: { keys: words.empty.projectHint, phone: words.empty.projectHintPhone } })}
         />
       )}
       <TaskGrid label={project.title} groups={groups} />

@@ -115,15 +115,12 @@ function recordsOf(db: Database): Pick<Disk, RecordMethods> {
   return {
     async addRecords(records) {
       const work = db.transaction('records', 'readwrite', { durability: 'relaxed' });
-      const added: OutboxRecord[] = [];
-      for (const record of records) {
-        // The store's generator makes the key: the type asks for it nevertheless.
-        const draft: Omit<OutboxRecord, 'n'> & { n?: number } = record;
-        const n = await work.store.add(draft as OutboxRecord);
-        added.push({ ...record, n });
-      }
-      await work.done;
-      return added;
+      // The store's generator makes the key: the type asks for it nevertheless.
+      const places = records.map((record) => work.store.add(record as OutboxRecord));
+      // A page that is being closed sees no further event of the transaction.
+      work.commit();
+      const [numbers] = await Promise.all([Promise.all(places), work.done]);
+      return records.map((record, index) => ({ ...record, n: numbers[index] ?? 0 }));
     },
     records: () => db.getAll('records'),
     async changeRecords(places, change) {

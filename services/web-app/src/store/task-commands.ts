@@ -1,5 +1,6 @@
 import { formatDay } from '../dates/format-day.ts';
 import { commandWords } from '../words/command-words.ts';
+import { cutTitle } from '../words/quoted-title.ts';
 import { type CommandContext, type CommandResult, type Ids, idList } from './command-context.ts';
 import { viewDate } from './order.ts';
 import type { RecordDraft } from './outbox-record.ts';
@@ -64,12 +65,20 @@ export function createTaskCommands(context: CommandContext) {
         previous = task.id;
         return [...first, ...position];
       });
-      return { drafts, toast: before.toast(found.map((task) => task.title)) };
+      return {
+        drafts,
+        toast: before.toast(
+          found.map((task) => task.title),
+          found,
+        ),
+      };
     });
   }
 
+  const isPlanned = (task: TaskRow): boolean => viewDate(task) !== null || task.reminderTime !== null;
+
   function clearDates(task: TaskRow): RecordDraft[] {
-    if (viewDate(task) === null && task.reminderTime === null) return [];
+    if (!isPlanned(task)) return [];
     const patch: TaskPatch = {};
     if (task.dueDate !== null) patch.dueDate = null;
     if (task.deadlineDate !== null) patch.deadlineDate = null;
@@ -84,7 +93,13 @@ export function createTaskCommands(context: CommandContext) {
   }
 
   function placeName(destination: Destination): string {
-    if ('projectId' in destination) return rows.projects.find(destination.projectId)?.title ?? '';
+    if ('projectId' in destination) {
+      const places = [
+        rows.projects.find(destination.projectId),
+        rows.sections.find(destination.sectionId ?? ''),
+      ];
+      return places.flatMap((place) => (place === undefined ? [] : cutTitle(place.title))).join(' / ');
+    }
     return destination.list === 'inbox' ? commandWords.inbox : commandWords.somedayPlace;
   }
 
@@ -147,7 +162,11 @@ export function createTaskCommands(context: CommandContext) {
     /** On top of the destination, or behind `after`. */
     moveTask(ids: Ids, destination: Destination, { after }: PlaceOptions = {}): void {
       const build = (task: TaskRow, turn = 0) => [draftMove(tasks, task, destination, turn)];
-      const toast = (titles: string[]) => commandWords.moved(titles, placeName(destination));
+      const isInbox = 'list' in destination && destination.list === 'inbox';
+      const toast = (titles: string[], found: TaskRow[]) =>
+        isInbox && found.every((task) => viewDate(task) !== null)
+          ? commandWords.staysOnDay(titles)
+          : commandWords.moved(titles, placeName(destination));
       if (after === undefined) each(ids, build, toast, { isOnTop: true });
       else positions(ids, after, 'list', { build, toast });
     },
@@ -203,8 +222,11 @@ export function createTaskCommands(context: CommandContext) {
       each(
         ids,
         (task, turn) => (task.list === 'project' ? clearDates(task) : moveUndated(task, 'inbox', turn)),
-        commandWords.unplanned,
-        { isOnTop: true },
+        (titles, found) =>
+          found.some(isPlanned)
+            ? commandWords.unplanned(titles)
+            : commandWords.moved(titles, commandWords.inbox),
+        { isOnTop: true, applies: (task) => isPlanned(task) || task.list === 'someday' },
       );
     },
 
@@ -228,7 +250,7 @@ type EachOptions = { applies?: (task: TaskRow) => boolean; isOnTop?: boolean };
 
 type BuildFirst = {
   build: (task: TaskRow) => RecordDraft[];
-  toast: (titles: string[]) => string | null;
+  toast: (titles: string[], found: TaskRow[]) => string | null;
 };
 
 /** The fields of the task after these drafts. */

@@ -17,6 +17,8 @@ export const commandWords = {
   trashed: (titles: readonly string[]) => `Moved ${what(titles)} to the Trash`,
   restored: (titles: readonly string[]) => `Restored ${what(titles)}`,
   moved: (titles: readonly string[], place: string) => `Moved ${what(titles)} to ${place}`,
+  staysOnDay: (titles: readonly string[]) =>
+    `Not in the Inbox: ${what(titles)} ${titles.length === 1 ? 'has its day' : 'have their days'}`,
   planned: (titles: readonly string[], day: string) => `Planned ${what(titles)} for ${day}`,
   unplanned: (titles: readonly string[]) => `Removed the date of ${what(titles)}`,
   someday: (titles: readonly string[]) => `Moved ${what(titles)} to Someday`,

@@ -4,7 +4,8 @@ import { plural } from './plural.ts';
 export const listWords = {
   deadline(days: number): string {
     if (days === 0) return 'today';
-    if (days > 0) return plural(days, { one: 'in # day', other: 'in # days' });
+    if (days === 1) return 'tomorrow';
+    if (days > 0) return `in ${days} days`;
     return plural(-days, { one: '# day late', other: '# days late' });
   },
   deadlineName: 'deadline',

@@ -2,7 +2,11 @@ const longestQuoted = 60;
 
 /** A title within a sentence: a long one is cut, so that what is said of it stays in view. */
 export function quotedTitle(title: string): string {
+  return `“${cutTitle(title)}”`;
+}
+
+export function cutTitle(title: string): string {
   const characters = [...title];
   const isLong = characters.length > longestQuoted;
-  return `“${isLong ? `${characters.slice(0, longestQuoted).join('').trimEnd()}…` : title}”`;
+  return isLong ? `${characters.slice(0, longestQuoted).join('').trimEnd()}…` : title;
 }

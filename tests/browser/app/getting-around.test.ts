@@ -1,0 +1,141 @@
+import test from 'ava';
+import { makeProject, makeSection, makeTask, makeTasks } from '#tests/support/factories.ts';
+import { startApp } from './app-window.ts';
+import { addByKeys, press, rowOf, showsTitles, tasksByTitle, waitFor } from './page-steps.ts';
+
+const { openApp } = await startApp(test);
+
+const today = new Date().toISOString().slice(0, 10);
+
+test.serial('a screen begins at its top, and is where it was left when the browser goes back', async (t) => {
+  const app = await openApp(t);
+  const { page, script } = app;
+  await makeTasks(script, 60);
+  await app.visit('/app/inbox');
+  await page.locator('[data-row]').first().waitFor();
+  const scrolled = () => page.locator('.page').evaluate((element) => element.scrollTop);
+  await waitFor(async () => {
+    await page.locator('.page').evaluate((element) => element.scrollTo(0, 700));
+    return (await scrolled()) === 700;
+  });
+  await page.keyboard.press('g');
+  await page.keyboard.press('l');
+  await page.getByRole('heading', { level: 1, name: 'Logbook' }).waitFor();
+  await waitFor(async () => (await scrolled()) === 0);
+  await page.goBack();
+  await page.getByRole('heading', { level: 1, name: 'Inbox' }).waitFor();
+  await waitFor(async () => (await scrolled()) === 700);
+  t.deepEqual(app.faults, []);
+});
+
+test.serial(
+  '«Back» closes a dialog, and the screen stays; the hidden sidebar comes back by a button',
+  async (t) => {
+    const app = await openApp(t);
+    const { page, script } = app;
+    await makeTask(script, { title: 'Milk', list: 'inbox' });
+    await app.visit('/app/anytime');
+    await page.getByRole('link', { name: 'Inbox' }).click();
+    await rowOf(page, 'Milk').focus();
+    await press(page, 'Enter');
+    await page.waitForURL('**/app/inbox?task=*');
+    await press(page, 'm');
+    await page.getByRole('dialog').waitFor();
+    await page.goBack();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    t.regex(page.url(), /\/app\/inbox\?task=/);
+    await page.goBack();
+    await page.waitForURL('**/app/inbox');
+    await page.goBack();
+    await page.waitForURL('**/app/anytime');
+
+    await page.keyboard.press('\\');
+    await page.locator('.side').waitFor({ state: 'hidden' });
+    await page.getByRole('button', { name: 'Show the sidebar' }).click();
+    await page.locator('.side').waitFor({ state: 'visible' });
+    t.deepEqual(app.faults, []);
+  },
+);
+
+test.serial('the menus of one selected row, and «More», act on all that are selected', async (t) => {
+  const app = await openApp(t);
+  const { page, script } = app;
+  for (const title of ['Three', 'Two', 'One']) await makeTask(script, { title });
+  const plannedOf = async () =>
+    [...(await tasksByTitle(script))].filter(([, { dueDate }]) => dueDate === today).length;
+  await app.visit('/app/inbox');
+  await rowOf(page, 'One').focus();
+  await press(page, 'x', 'Shift+ArrowDown');
+  await page.getByText('2 selected').waitFor();
+  await rowOf(page, 'Two').click({ button: 'right' });
+  await page.getByRole('menuitem', { name: 'Plan for today' }).click();
+  await showsTitles(page, 'Three');
+  await waitFor(async () => (await plannedOf()) === 2);
+  await rowOf(page, 'Three').focus();
+  await press(page, 'x');
+  await page.getByRole('region', { name: 'Selected tasks' }).getByRole('button', { name: 'More' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel the task' }).click();
+  await waitFor(async () => (await tasksByTitle(script)).get('Three')?.status === 'cancelled');
+  t.deepEqual(app.faults, []);
+});
+
+test.serial(
+  'a section takes tasks by its menu; a closed project takes none, and says that it is closed',
+  async (t) => {
+    const app = await openApp(t);
+    const { page, script } = app;
+    const garden = await makeProject(script, { title: 'Garden' });
+    const beds = await makeSection(script, garden.id, { title: 'Beds' });
+    const shed = await makeProject(script, { title: 'Shed' });
+    await app.visit(`/app/project/${garden.id}`);
+    await page.getByRole('button', { name: 'Actions for Beds' }).click();
+    await page.getByRole('menuitem', { name: 'Add a task' }).click();
+    await page.locator('dialog textarea:focus').waitFor();
+    await page.keyboard.insertText('Weed');
+    await page.keyboard.press('Enter');
+    await waitFor(async () => (await tasksByTitle(script)).get('Weed')?.sectionId === beds.id);
+
+    await script.post(`/projects/${shed.id}/complete`, { completeChildTasks: false });
+    await app.visit(`/app/project/${shed.id}`);
+    await page.getByText('This project is closed, without a task.').waitFor();
+    await addByKeys(page, 'Paint');
+    await waitFor(async () => (await tasksByTitle(script)).get('Paint')?.list === 'inbox');
+    t.deepEqual(app.faults, []);
+  },
+);
+
+test.serial('what was typed is saved when the page is reloaded at once', async (t) => {
+  const app = await openApp(t);
+  const { page, script } = app;
+  const { id } = await makeTask(script, { title: 'Milk' });
+  await app.visit(`/app/inbox?task=${id}`);
+  const isSaved = async () => (await tasksByTitle(script)).has('Oat milk');
+  // A browser that is busy may end the page before its database has the change.
+  await waitFor(async () => {
+    await page.locator('.detail-place').getByRole('textbox', { name: 'Title' }).fill('Oat milk');
+    await page.reload();
+    return await waitFor(isSaved, { timeoutMilliseconds: 4_000 }).catch(() => false);
+  });
+  t.deepEqual(app.faults, []);
+});
+
+test.serial('toasts say where a task really is', async (t) => {
+  const app = await openApp(t);
+  const { page, script } = app;
+  const garden = await makeProject(script, { title: 'Garden' });
+  await makeSection(script, garden.id, { title: 'Beds' });
+  await makeTask(script, { title: 'Milk', dueDate: today });
+  await app.visit('/app/');
+  await rowOf(page, 'Milk').focus();
+  await press(page, 'm');
+  await page.getByRole('option', { name: 'Inbox' }).click();
+  await page.getByText('Not in the Inbox: “Milk” has its day').waitFor();
+  await rowOf(page, 'Milk').focus();
+  await press(page, 'm');
+  await page.getByRole('option', { name: 'Beds' }).click();
+  await page.getByText('Moved “Milk” to Garden / Beds').waitFor();
+  await rowOf(page, 'Milk').focus();
+  await press(page, 'a');
+  await page.getByText('Removed the date of “Milk”').waitFor();
+  t.deepEqual(app.faults, []);
+});
