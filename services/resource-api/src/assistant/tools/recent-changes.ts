@@ -5,7 +5,8 @@ import { readChanges } from '../../history/activity-service.ts';
 import type { Actor } from '../../history/actor.ts';
 import type { Attributed } from '../../history/present-change.ts';
 import { openPage } from '../../http/cursor.ts';
-import { timeFacts, timeFactsOf, withoutAbsent } from '../brief-task.ts';
+import type { Session } from '../../session.ts';
+import { localTime, timeFacts, timeFactsOf, withoutAbsent } from '../brief-task.ts';
 import { describeChanges } from '../describe-change.ts';
 import { describeCount, describeNextPage, describeToday } from '../format-page.ts';
 import { inOneLine } from '../names.ts';
@@ -62,7 +63,7 @@ export const recentChanges = defineTool({
       text: [
         `${describeToday(session)} ${describeCount(calls.length, 'call', nextCursor !== null)}`,
         ...(calls.length === 0 && by !== undefined ? [`Nothing was changed by «${inOneLine(by)}».`] : []),
-        ...calls.flatMap(describeCall),
+        ...calls.flatMap((each) => describeCall(session, each)),
         ...describeNextPage(nextCursor),
       ].join('\n'),
       content: withoutAbsent({ calls, nextCursor: nextCursor ?? undefined, ...timeFactsOf(session) }),
@@ -107,11 +108,9 @@ function nameOf({ kind, name }: Actor): string {
   return kind === 'operator' ? 'the operator of the service' : inOneLine(name);
 }
 
-function describeCall({ call, at, by, isMine, isUndo, changes }: OneCall): string[] {
+function describeCall(session: Session, { call, at, by, isMine, isUndo, changes }: OneCall): string[] {
   const facts = [isMine && 'this connection', isUndo && 'an undo'].filter(Boolean);
-  // Of a request to the API both are its timestamp.
-  const time = at === call ? '' : `${at} `;
-  const head = `- ${time}by ${by}${facts.length === 0 ? '' : ` (${facts.join(', ')})`} [${call}]`;
+  const head = `- ${localTime(session, at)} by ${by}${facts.length === 0 ? '' : ` (${facts.join(', ')})`} [${call}]`;
   const isOne = changes.length === 1;
   return [head, ...changes.map(({ change, sentence }) => `  ${sentence}${isOne ? '' : ` [${change}]`}`)];
 }
