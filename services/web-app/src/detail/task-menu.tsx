@@ -73,7 +73,7 @@ export function TaskMenuDialog({ ids: asked }: { ids: readonly string[] }) {
     >
       <div class="menu-sheet">
         {shown.map((action) => button(action))}
-        {ids.length === 1 && (
+        {ids.length === 1 && !first.inTrash && (
           <button type="button" class="pick" onClick={copyLink}>
             <Icon name="note" />
             {words.copyLink}

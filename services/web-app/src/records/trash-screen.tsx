@@ -112,7 +112,7 @@ function TaskRecord({ task }: { task: TrashedTask }) {
         {task.title}
       </button>
       {actor !== null && <ActorChip actor={actor} />}
-      <span class="side-note cut" dir="auto">
+      <span class="side-note cut hide-phone" dir="auto">
         {closed ?? place}
       </span>
       <RestoreButton
