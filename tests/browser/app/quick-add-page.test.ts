@@ -71,3 +71,19 @@ test.serial('what was typed and not added is there the next time, selected', asy
   t.is(await field.inputValue(), '');
   t.deepEqual(app.faults, []);
 });
+
+test.serial('several lines say how many tasks they are, and no day of the first for all', async (t) => {
+  const app = await openApp(t, browser, stack);
+  const { page } = app;
+  await app.visit('/app/inbox');
+  await press(page, 'n');
+  const dialog = page.getByRole('dialog');
+  const day = dialog.getByTitle('Make it plain text');
+  await page.keyboard.insertText('Line 1 tomorrow // first');
+  await day.waitFor();
+  await page.keyboard.insertText('\nLine 2 on friday');
+  await dialog.getByRole('button', { name: 'Add 2 tasks' }).waitFor();
+  t.is(await day.count(), 0);
+  t.is(await dialog.getByPlaceholder('first').count(), 0);
+  t.deepEqual(app.faults, []);
+});

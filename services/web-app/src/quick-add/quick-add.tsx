@@ -29,6 +29,8 @@ export function QuickAdd({ text: initial, list }: { text: string; list: QuickAdd
   const isSuspended = store.connection.value === 'suspended';
   const problem = isSuspended ? words.suspended : form.problem;
   const count = form.lines.length;
+  // Of several tasks each says its own.
+  const entry = count > 1 && !isChecklist ? null : form.entry;
   const canAdd = count > 0 && problem === null && !(isChecklist && !form.hasRoomForItems);
 
   useLayoutEffect(() => {
@@ -135,7 +137,7 @@ export function QuickAdd({ text: initial, list }: { text: string; list: QuickAdd
         dir="auto"
         rows={1}
         aria-label={words.notes}
-        placeholder={form.entry?.notes ?? words.notes}
+        placeholder={entry?.notes ?? words.notes}
         value={form.notes}
         onInput={(event) => form.setNotes(event.currentTarget.value)}
         onKeyDown={(event) => {
@@ -143,9 +145,9 @@ export function QuickAdd({ text: initial, list }: { text: string; list: QuickAdd
         }}
       />
       <div class="qa-chips">
-        {form.entry !== null && (
+        {entry !== null && (
           <EntryChips
-            entry={form.entry}
+            entry={entry}
             defaults={form.defaults}
             today={form.today}
             allowsDeadlines={form.allowsDeadlines}
