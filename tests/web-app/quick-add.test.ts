@@ -72,6 +72,8 @@ test('words that only look like dates, times, places and deadlines stay in the t
     'Party on 29 Feb 2027',
     "Read tomorrow's paper",
     'Look at Monday.com',
+    "Fix the 'today' button",
+    'A week from friday',
     'Look at 18 rooms',
     'Open 10:00-12:00',
   ];
@@ -110,6 +112,17 @@ test('further ways to say a day, a time, a repeat and a place are read', (t) => 
     ['Tidy #movetothe', { projectId: 'move' }],
     ['Tidy tomorrow at 18', { dueDate: '2026-11-24', reminderTime: '18:00' }],
     ['Tidy at 18 on friday', { dueDate: '2026-11-27', reminderTime: '18:00' }],
+    ['Tidy tonight at 9', { dueDate: '2026-11-23', reminderTime: '21:00' }],
+    ['Tidy @ 8pm friday', { dueDate: '2026-11-27', reminderTime: '20:00' }],
+    ['Tidy 31.12. 20:00', { dueDate: '2026-12-31', reminderTime: '20:00' }],
+    [
+      'Tidy every mon wed fri 18:00',
+      {
+        dueDate: '2026-11-23',
+        reminderTime: '18:00',
+        ...repeat('weekly', 1, ['monday', 'wednesday', 'friday']),
+      },
+    ],
     ['Tidy tomorrow at 10.30', { dueDate: '2026-11-24', reminderTime: '10:30' }],
     ['Tidy 10.30am tomorrow', { dueDate: '2026-11-24', reminderTime: '10:30' }],
     ['Tidy in 2 hours', { dueDate: '2026-11-23', reminderTime: '12:00' }],

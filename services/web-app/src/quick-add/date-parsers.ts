@@ -11,7 +11,7 @@ const monthThenDay =
 const dayThenMonth = /(?<![\p{L}\p{N}.])(?<day>\d{1,2})\.\s?(?<month>\d{1,2})\.(?:\s?(?<year>\d{4}))?(?!\d)/u;
 
 /** What chrono-node reads otherwise than people mean it, or only in part. They go before its own parsers. */
-export function dateParsers({ now, monthBeforeDay, isDateField = false }: GrammarOptions): Parser[] {
+export function dateParsers({ now, monthBeforeDay }: GrammarOptions): Parser[] {
   const relative = dayParser(relativeDay, ([words]) =>
     /^next/iu.test(words) ? addDays(now.date, 8 - weekday(now.date)) : addDays(now.date, 2),
   );
@@ -33,7 +33,7 @@ export function dateParsers({ now, monthBeforeDay, isDateField = false }: Gramma
       day: Number(groups?.day),
     }),
   };
-  return [relative, leap, ...(monthBeforeDay ? [] : [british]), ...(isDateField ? [dotted] : [])];
+  return [relative, leap, dotted, ...(monthBeforeDay ? [] : [british])];
 }
 
 function dayParser(pattern: RegExp, dateOf: (match: RegExpMatchArray) => string): Parser {

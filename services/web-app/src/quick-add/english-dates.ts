@@ -5,7 +5,7 @@ import { type GrammarOptions, maskSpans, type Piece } from './piece.ts';
 
 type DatePiece = Extract<Piece, { kind: 'date' | 'time' }>;
 
-const joinedBefore = /(?:^|\s)(?:on|by|at|in|for|due)\s+$/iu;
+const joinedBefore = /(?:^|\s)(?:on|by|at|@|in|for|due)\s+$/iu;
 const prepositionBefore =
   /(?:^|\s)(?:on|by|at|in|for|due|this|next|until|till|from|since|before|coming)\s+$/iu;
 /** Names that are also words, or start longer ones: dates only after a preposition or with a number. */
@@ -13,11 +13,16 @@ const isAlsoWord = /^(?:may|march|sun|sat|weekend)$/iu;
 /** «5 minutes», «two weeks» are lengths, unless «in» says when. */
 const startsRelative = /^(?:in|within|next|this|coming)\s/iu;
 const startsDelay = /^in\s/iu;
+/** «a week from friday» is another day. */
+const countsFrom = /(?:day|week|month|year)s?\s(?:from|before|after)\s$/iu;
 const isPast = /^(?:last|past|previous)\b|\bago\b/iu;
-/** «at 5» could be morning or evening. */
-const bareHour = /\bat\s+(?:0?\d|1[0-2])(?!\d|[:.]\d\d|\s*[ap]\.?m)/giu;
+/** «at 5» could be morning or evening, «tonight at 9» says which. */
+const bareHour =
+  /(?<!(?:morning|afternoon|evening|tonight)\s)\bat\s+(?:0?\d|1[0-2])(?!\d|[:.]\d\d|\s*[ap]\.?m)/giu;
 /** «at 18» is a time beside a day alone: «look at 18 rooms». */
 const isHourAlone = /^at\s+\d+$/iu;
+/** «1.12.» could be a version at the end of a sentence. */
+const isDotted = /^\d+\.\s?\d+\.$/u;
 /** «10», «3.50», «from 10»: without «at» numbers count or name something. */
 const bareNumber = /^(?:from\s*)?\d{1,4}(?:\.\d{1,2})?(?:\s+[ap])?$/iu;
 /**
@@ -109,7 +114,8 @@ function isPlan(text: string, result: ParsedResult, { isDateField = false }: Gra
   if (result.end || (result.start.isCertain('timezoneOffset') && !isDelay(result))) return false;
   const lastWord = before.trimEnd().split(/\s+/u).at(-1) ?? '';
   if (isPast.test(result.text) || isPast.test(lastWord) || /^\s*ago\b/iu.test(after)) return false;
-  if (/[\p{L}\p{N}./–-]$/u.test(before) || /^[.'’–/-]?[\p{L}\p{N}]/u.test(after)) return false;
+  if (countsFrom.test(before)) return false;
+  if (/[\p{L}\p{N}.'‘/–-]$/u.test(before) || /^[.'’–/-]?[\p{L}\p{N}]/u.test(after)) return false;
   if (oneOfSeveral.test(lastWord) && result.start.isCertain('weekday')) return false;
   return !isWordOrLength(before, result, isDateField);
 }
@@ -123,7 +129,7 @@ function isWordOrLength(before: string, result: ParsedResult, isDateField: boole
   const tags = result.tags();
   if (tags.has('casualReference/now')) return true;
   if (tags.has('result/relativeDate')) return !startsRelative.test(result.text);
-  const isOther = [isAlsoWord, isFraction, isHourAlone].some((words) => words.test(result.text));
+  const isOther = [isAlsoWord, isFraction, isHourAlone, isDotted].some((words) => words.test(result.text));
   return isOther && !isDateField && !prepositionBefore.test(before);
 }
 

@@ -20,7 +20,7 @@ const everyAtEnd = /(?<![\p{L}\p{N}])every(?<completion>!)?\s+$/iu;
 const dayAndMonth =
   /^(?:(?:the )?\d{1,2}(?:st|nd|rd|th)?(?: of)? (?!the )\p{L}{3}|(?!next|this|coming|within)\p{L}{3,} \d{1,2}(?:st|nd|rd|th)?(?![\d:]))/iu;
 const dayAlone = /^(?:the )?\d{1,2}(?:st|nd|rd|th)/iu;
-const separatorPattern = /\s{0,3}(?:,|&|\band\b)\s{0,3}/iuy;
+const separatorPattern = /\s{0,3}(?:,|&|\band\b)\s{0,3}|\s{1,3}/iuy;
 const adverbPattern = /(?<![\p{L}\p{N}-])(?<adverb>daily|weekly|monthly|yearly)(?![\p{L}\p{N}-])/giu;
 const frequencies = { day: 'daily', week: 'weekly', month: 'monthly', year: 'yearly' } as const;
 
