@@ -119,7 +119,7 @@ export function QuickAdd({ text: initial, list }: { text: string; list: QuickAdd
             aria-activedescendant={
               activeId === undefined || !hasChoices ? undefined : `${listId}-${activeId}`
             }
-            placeholder={words.placeholder}
+            placeholder={form.allowsDeadlines ? words.deadlinePlaceholder : words.placeholder}
             autocomplete="off"
             enterkeyhint="done"
             value={form.text}

@@ -3,6 +3,7 @@ import { plural } from './plural.ts';
 export const quickAddWords = {
   label: 'Add a task',
   placeholder: 'Buy milk tomorrow at 18:00',
+  deadlinePlaceholder: 'Report tue 9:00, deadline fri',
   title: 'Task, with its date, time and project',
   notes: 'Notes',
   checklist: 'Checklist',
