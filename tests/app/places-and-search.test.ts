@@ -23,7 +23,7 @@ const search = async (client: WebAppClient, q: string) => {
   return [...tasks, ...projects].map(({ title }) => title);
 };
 
-test('a search finds every word in titles and notes, titles first, and closed tasks too', async (t) => {
+test('a search finds every word in titles, notes and steps, titles first, and closed tasks too', async (t) => {
   const client = await webApps.open();
   await makeTask(client, { title: 'In notes', description: 'the red bicycle' });
   const done = await makeTask(client, { title: 'Red BICYCLE done' });
@@ -42,6 +42,8 @@ test('a search finds every word in titles and notes, titles first, and closed ta
   ]);
   t.deepEqual(await search(client, '100 % red'), ['100 % red bicycle']);
   t.deepEqual(await search(client, 'réd bi-cycle done'), ['Red BICYCLE done']);
+  await makeTask(client, { title: 'Packing', checklist: [{ title: 'Socks' }, { title: 'Bi-cycle pump' }] });
+  t.deepEqual(await search(client, 'bicycle pump packing'), ['Packing']);
   t.deepEqual(await search(client, '  '), []);
   t.is((await client.app.get<Problem>('/search')).status, 400);
   t.is((await client.app.get<Problem>(`/search?q=${'x'.repeat(201)}`)).status, 400);

@@ -35,6 +35,14 @@ export function wordPatterns(text: string): string[] {
     .map((word) => patternOf(foldText(word).replace(separators, '') || word));
 }
 
+/**
+ * Whether a step of a checklist has the word, as an SQL/JSON path. A subquery for the steps would keep a statement
+ * from running in parallel.
+ */
+export function stepPath(pattern: string): string {
+  return `$[*].title ? (@ like_regex ${JSON.stringify(pattern)})`;
+}
+
 function patternOf(word: string): string {
   const parts = Array.from(word.matchAll(/ss|ae|oe|./gsu), ([part]) => {
     const spelled = Array.from(part, oneOf).join(betweenLetters);

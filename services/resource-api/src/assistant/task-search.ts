@@ -13,7 +13,7 @@ import {
   type TaskView,
   taskSortings,
 } from '../tasks/task-views.ts';
-import { wordPatterns } from '../text-search.ts';
+import { stepPath, wordPatterns } from '../text-search.ts';
 import type { ToolCall } from './tool.ts';
 
 /** Each is a condition on every task. */
@@ -109,11 +109,6 @@ function furtherConditions(search: TaskSearch, timezone: string): (bind: Bind, t
       }),
     ];
   };
-}
-
-/** A subquery for the steps would keep the statement from running in parallel. */
-function stepPath(pattern: string): string {
-  return `$[*].title ? (@ like_regex ${JSON.stringify(pattern)})`;
 }
 
 function betweenDays(column: string, from: string | undefined, to: string | undefined, bind: Bind): string[] {
