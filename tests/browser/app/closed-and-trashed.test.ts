@@ -107,3 +107,20 @@ test.serial('copying the link of a task says whether it was copied', async (t) =
   await page.locator('.toast', { hasText: 'The link could not be copied.' }).waitFor();
   t.deepEqual(app.faults, []);
 });
+
+test.serial('a link leads to a task that lists no longer hold, and says where there is none', async (t) => {
+  const app = await openApp(t);
+  const { page, script } = app;
+  const task = await makeTask(script, { title: 'Call the dentist', description: 'Ask for **Tuesday**' });
+  await script.delete(`/tasks/${task.id}`);
+  const panel = page.locator('.detail');
+  await app.visit(`/app/task/${task.id}`);
+  await panel.locator('strong', { hasText: 'Tuesday' }).waitFor();
+  await page.reload();
+  await panel.locator('strong', { hasText: 'Tuesday' }).waitFor();
+  for (const nowhere of ['00000000-0000-4000-8000-000000000000', 'mistyped']) {
+    await app.visit(`/app/task/${nowhere}`);
+    await panel.getByText('This task is not here any more.').waitFor();
+  }
+  t.pass();
+});

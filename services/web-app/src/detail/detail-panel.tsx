@@ -22,6 +22,7 @@ export function DetailPanel() {
   const opened = location.value.task;
   const id = opened === null ? null : store.idOf(opened);
   const task = id === null ? undefined : store.rows.tasks.row(id).value;
+  const isNowhere = useMissingTask(task === undefined ? id : null);
   const panel = useRef<HTMLElement>(null);
   const key = id === null ? null : store.keyOf(id);
   useLayoutEffect(() => panel.current?.focus({ preventScroll: true }), [key]);
@@ -46,7 +47,7 @@ export function DetailPanel() {
         </button>
       </div>
       {task === undefined ? (
-        <div class="body">{store.isLoaded.value && <p class="muted">{words.notFound}</p>}</div>
+        <div class="body">{isNowhere && <p class="muted">{words.notFound}</p>}</div>
       ) : (
         <TaskDetail key={key} task={task} />
       )}
@@ -105,6 +106,20 @@ function TaskDetail({ task }: { task: TaskRow }) {
     else if (status === 'completed') store.commands.uncomplete(id);
     else store.commands.uncancel(id);
   }
+}
+
+/** Lists hold no task that was closed long ago: it is fetched. Returns whether there is none with the id. */
+function useMissingTask(id: string | null): boolean {
+  const store = useStore();
+  const [absent, setAbsent] = useState<string | null>(null);
+  const isLoaded = store.isLoaded.value;
+  const connection = store.connection.value;
+  useEffect(() => {
+    if (id === null || !isLoaded) return;
+    const end = () => setAbsent(id);
+    store.loadTexts([id]).then(end, end);
+  }, [id, isLoaded, connection]);
+  return id !== null && absent === id;
 }
 
 /** Fetches notes and checklist when they are missing or older than the row. Returns whether that has failed. */

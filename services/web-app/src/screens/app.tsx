@@ -30,6 +30,7 @@ import { Toasts } from '../messages/toasts.tsx';
 import { openOverlay } from '../overlays/overlay.ts';
 import { Overlays } from '../overlays/overlays.tsx';
 import { hrefOf, location, navigate, type Route } from '../router.ts';
+import type { TaskRow } from '../store/row-types.ts';
 import type { Store } from '../store/store.ts';
 import { useStore } from '../store/store-context.ts';
 import { screenWords as words } from '../words/screen-words.ts';
@@ -236,15 +237,16 @@ function TaskLink({ id }: { id: string }) {
   const store = useStore();
   const task = store.rows.tasks.row(id).value;
   useEffect(() => {
-    if (task === undefined) return;
-    const route: Route =
-      task.projectId === null
-        ? { screen: task.list === 'inbox' ? 'inbox' : 'someday' }
-        : { screen: 'project', id: task.projectId };
-    const planned = task.projectId === null && task.dueDate !== null;
-    const today = store.today.value;
-    const byDate: Route = { screen: (task.dueDate ?? '') <= today ? 'today' : 'upcoming' };
-    navigate(hrefOf(planned ? byDate : route, { task: id }), { replace: true });
-  }, [task]);
-  return task === undefined ? <NothingHere /> : null;
+    navigate(hrefOf(task === undefined ? { screen: 'today' } : routeOf(task, store), { task: id }), {
+      replace: true,
+    });
+  }, []);
+  return null;
+}
+
+/** The list that shows it. */
+function routeOf({ list, projectId, dueDate }: TaskRow, { today }: Store): Route {
+  if (projectId !== null) return { screen: 'project', id: projectId };
+  if (dueDate !== null) return { screen: dueDate <= today.value ? 'today' : 'upcoming' };
+  return { screen: list === 'inbox' ? 'inbox' : 'someday' };
 }

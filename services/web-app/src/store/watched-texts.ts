@@ -41,7 +41,8 @@ export function watchedTexts(
   return {
     async load(ids) {
       opened = [...new Set([...ids, ...opened])].slice(0, Math.max(watched, ids.length));
-      const missing = stale(ids);
+      const unknown = ids.filter((id) => !rows.tasks.server.has(id) && !rows.projects.server.has(id));
+      const missing = [...stale(ids), ...unknown];
       if (missing.length > 0) await fetchTexts(missing);
     },
     refreshSoon(today, onFault) {
