@@ -4,7 +4,7 @@ import { makeProject, makeSection } from '#tests/support/factories.ts';
 import { startStack } from '#tests/support/stack.ts';
 import { examples } from '#tests/web-app/quick-add-examples.ts';
 import { openApp } from './app-window.ts';
-import { addByKeys, press, rowOf, waitFor } from './page-steps.ts';
+import { addByKeys, press, rowOf, tasksByTitle, waitFor } from './page-steps.ts';
 
 const browser = await launchChromium();
 const stack = await startStack(test, { withAuthServer: true });
@@ -72,9 +72,9 @@ test.serial('what was typed and not added is there the next time, selected', asy
   t.deepEqual(app.faults, []);
 });
 
-test.serial('several lines say how many tasks they are, and no day of the first for all', async (t) => {
+test.serial('several lines say how many tasks they are; notes are for all of them', async (t) => {
   const app = await openApp(t, browser, stack);
-  const { page } = app;
+  const { page, script } = app;
   await app.visit('/app/inbox');
   await press(page, 'n');
   const dialog = page.getByRole('dialog');
@@ -85,5 +85,31 @@ test.serial('several lines say how many tasks they are, and no day of the first 
   await dialog.getByRole('button', { name: 'Add 2 tasks' }).waitFor();
   t.is(await day.count(), 0);
   t.is(await dialog.getByPlaceholder('first').count(), 0);
+  await dialog.getByRole('textbox', { name: 'Notes' }).fill('of both');
+  await dialog.getByRole('button', { name: 'Add 2 tasks' }).click();
+  const notesOf = async (title: string) => (await tasksByTitle(script)).get(title)?.description;
+  await waitFor(async () => (await notesOf('Line 1')) === 'first\n\nof both');
+  await waitFor(async () => (await notesOf('Line 2')) === 'of both');
+  t.deepEqual(app.faults, []);
+});
+
+test.serial('what was not added yet is there again after a reload, and gone once it was added', async (t) => {
+  const app = await openApp(t, browser, stack);
+  await app.visit('/app/inbox');
+  const { page, script } = app;
+  const field = page.locator('dialog textarea').first();
+  await page.keyboard.press('n');
+  await field.waitFor();
+  await page.keyboard.insertText('Buy milk');
+  await page.reload();
+  await page.getByRole('heading', { level: 1, name: 'Inbox' }).waitFor();
+  await page.keyboard.press('n');
+  await field.waitFor();
+  t.is(await field.inputValue(), 'Buy milk');
+  await page.keyboard.press('Enter');
+  await waitFor(async () => (await tasksByTitle(script)).has('Buy milk'));
+  await page.keyboard.press('n');
+  await field.waitFor();
+  t.is(await field.inputValue(), '');
   t.deepEqual(app.faults, []);
 });

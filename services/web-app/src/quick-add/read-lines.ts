@@ -17,19 +17,18 @@ export function linesOf(text: string): string[] {
 
 type Options = { entry: EntryOptions; defaults: EntryDefaults; notes: string; allowsDeadlines: boolean };
 
-/** One task for each line. */
+/** One task for each line; the notes are for all of them. */
 export function tasksOf(lines: readonly string[], options: Options): NewTask[] {
-  const notes = lines.length === 1 ? options.notes : '';
-  return lines.map((line) => taskOf(readEntry(line, options.entry), options, notes));
+  return lines.map((line) => taskOf(readEntry(line, options.entry), options));
 }
 
 /** The first line is the task, the others are its checklist. */
 export function taskWithChecklist([first = '', ...items]: readonly string[], options: Options): NewTask {
-  const task = taskOf(readEntry(first, options.entry), options, options.notes);
+  const task = taskOf(readEntry(first, options.entry), options);
   return { ...task, checklist: items.map((title) => ({ title })) };
 }
 
-function taskOf(entry: Entry, { defaults, allowsDeadlines }: Options, notes: string): NewTask {
+function taskOf(entry: Entry, { defaults, notes, allowsDeadlines }: Options): NewTask {
   const all = [entry.notes, notes.trim()].filter((text) => text !== null && text !== '').join('\n\n');
   return newTask({ ...entry, notes: all === '' ? null : all }, defaults, allowsDeadlines);
 }

@@ -13,15 +13,22 @@ import { type Entry, type EntryOptions, readEntry } from './read-entry.ts';
 import { linesOf, maximumTasks, tasksOf, taskWithChecklist } from './read-lines.ts';
 import { screenDefaults } from './screen-defaults.ts';
 
-/** What was typed when quick add was closed without adding it: there again, selected, when it opens the next time. */
-let draft = { text: '', notes: '' };
+/** What was typed when quick add was closed without adding it: there again when it opens the next time in this tab. */
+function useDraft(field: 'text' | 'notes', initial: string | null): [string, (value: string) => void] {
+  const name = `quick-add-${field}`;
+  const [value, setValue] = useState(initial ?? sessionStorage.getItem(name) ?? '');
+  const keep = (next: string) => {
+    sessionStorage.setItem(name, next);
+    setValue(next);
+  };
+  return [value, keep];
+}
 
 /** What is typed, what it says, and the tasks that come of it. */
 export function useEntry(initial: string, list: QuickAddList | null) {
   const store = useStore();
-  const [text, setText] = useState(initial || draft.text);
-  const [notes, setNotes] = useState(initial ? '' : draft.notes);
-  draft = { text, notes };
+  const [text, setText] = useDraft('text', initial || null);
+  const [notes, setNotes] = useDraft('notes', initial ? '' : null);
   const [plain, setPlain] = useState<ReadonlySet<string>>(new Set());
   const [picked, setPicked] = useState<ReadonlyMap<string, Place>>(new Map());
   const projects = useComputed(() => namedProjects(store.rows)).value;
@@ -75,7 +82,6 @@ export function useEntry(initial: string, list: QuickAddList | null) {
       setPicked(new Map([...picked, [name, place]]));
     },
     clear() {
-      draft = { text: '', notes: '' };
       setText('');
       setNotes('');
       setPlain(new Set());
