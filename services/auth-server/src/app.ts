@@ -60,7 +60,7 @@ export function createApp(context: Context): Express {
   );
   app.use(apiPaths(context, routes), oauthEndpoints(context, routes.oauth));
   app.use(metadataDocuments(routes.metadata), pages(context, routes));
-  app.use(cors(apiCors), () => {
+  app.use(cors(oauthCors(['GET', 'HEAD', 'POST'])), () => {
     throw notFound();
   });
   app.use(handleErrors(logger, sendPageOrProblem));
