@@ -42,6 +42,28 @@ test('with an app set up the password alone opens nothing; each code opens once'
   t.is(stored.length, 1);
 });
 
+test('a form that the browser sends again sets nothing up, and ends no codes that were written down', async (t) => {
+  const { browser, person } = await newVisit(stack);
+  const { page, app } = await beginSetUp(browser);
+  const confirm = `${securityPath}/authenticator/confirm`;
+  const code = app.codeAt(step(-1));
+  const first = codesOn(await browser.submit(page, confirm, { code }));
+  t.is(first.length, 10);
+  const again = await browser.follow(await browser.submit(page, confirm, { code }));
+  t.true(again.text.includes('The authenticator app was set up before.'));
+
+  const renew = `${securityPath}/recovery-codes`;
+  const second = codesOn(await browser.submit(again, renew));
+  t.is(second.length, 10);
+  const kept = await browser.follow(await browser.submit(again, renew));
+  t.true(kept.text.includes('New codes were made before'));
+  const trail = (await trailOf(stack, person)).map(({ event }) => event);
+  t.is(trail.filter((event) => event === 'second_factor_added').length, 1);
+  t.is(trail.filter((event) => event === 'recovery_codes_created').length, 1);
+  const signIn = await givePassword(stack, person);
+  t.is((await giveCode(signIn.browser, signIn.page, second[0] ?? '')).status, 303);
+});
+
 test('of several browsers with one code, one gets in', async (t) => {
   const { browser, person } = await newVisit(stack);
   const { app, codes } = await setUpApp(browser, step(-1));

@@ -17,26 +17,27 @@ export async function findAuthenticatorApp(
   return rows[0] && { createdAt: new Date(rows[0].createdAt) };
 }
 
-/** Whether `code` shows that the app holds the secret; then it replaces any other. */
+/** Whether `code` shows that the app holds the secret; then it replaces any other, unless the account has this one. */
 export async function setAuthenticatorApp(
   session: Session,
   cipher: KeyCipher,
   { accountId, secret, code }: { accountId: string; secret: Buffer; code: string },
-): Promise<boolean> {
+): Promise<'wrong-code' | 'known' | 'set'> {
   const now = session.clock.now();
   const step = findStep(secret, code, now);
-  if (step === undefined) return false;
+  if (step === undefined) return 'wrong-code';
   const encrypted = cipher.encrypt(accountId, secret);
-  await session.em.transactional(async (em) => {
+  return session.em.transactional(async (em) => {
     await lockAccount(em, accountId);
+    if ((await findSecret({ em }, cipher, accountId))?.equals(secret)) return 'known';
     await sql`insert into auth.authenticator_app (account_id, secret_encrypted, last_step, created_at)
       values (${accountId}, ${encrypted}, ${step}, ${now})
       on conflict (account_id) do update
       set secret_encrypted = excluded.secret_encrypted, last_step = excluded.last_step,
         created_at = excluded.created_at`.execute(em.getKysely());
     recordAuditEvent({ ...session, em }, accountId, 'second_factor_added', { id: accountId, name: subject });
+    return 'set';
   });
-  return true;
 }
 
 /** Within the caller's transaction; whether the account had one. */
@@ -57,9 +58,7 @@ export async function useAuthenticatorCode(
   accountId: string,
   code: string,
 ): Promise<boolean> {
-  const { rows } = await sql<{ secretEncrypted: Buffer }>`select secret_encrypted as "secretEncrypted"
-    from auth.authenticator_app where account_id = ${accountId}`.execute(em.getKysely());
-  const secret = rows[0] && open(cipher, accountId, rows[0].secretEncrypted);
+  const secret = await findSecret({ em }, cipher, accountId);
   const step = secret && findStep(secret, code, clock.now());
   if (step === undefined) return false;
   const { numAffectedRows = 0n } = await sql`update auth.authenticator_app set last_step = ${step}
@@ -68,9 +67,15 @@ export async function useAuthenticatorCode(
 }
 
 /** Undefined after KEY_ENCRYPTION_SECRET was replaced: then no code is right, and a recovery code lets its owner in. */
-function open(cipher: KeyCipher, accountId: string, sealed: Buffer): Buffer | undefined {
+async function findSecret(
+  { em }: Pick<Session, 'em'>,
+  cipher: KeyCipher,
+  accountId: string,
+): Promise<Buffer | undefined> {
+  const { rows } = await sql<{ secretEncrypted: Buffer }>`select secret_encrypted as "secretEncrypted"
+    from auth.authenticator_app where account_id = ${accountId}`.execute(em.getKysely());
   try {
-    return cipher.decrypt(accountId, sealed);
+    return rows[0] && cipher.decrypt(accountId, rows[0].secretEncrypted);
   } catch (error) {
     if (error instanceof KeySecretError) return undefined;
     throw error;

@@ -48,10 +48,15 @@ export async function deleteRecoveryCodes({ em }: Session, accountId: string, si
     and created_at >= coalesce(${since ?? null}::timestamptz, '-infinity')`.execute(em.getKysely());
 }
 
-export async function countRecoveryCodes({ em }: Session, accountId: string): Promise<number> {
-  const { rows } = await sql<{ count: number }>`select count(*)::int as count from auth.recovery_code
-    where account_id = ${accountId}`.execute(em.getKysely());
-  return rows[0]?.count ?? 0;
+/** How many are left, and a mark that tells them from those of any other time. */
+export async function findRecoveryCodes(
+  { em }: Session,
+  accountId: string,
+): Promise<{ left: number; mark: string }> {
+  const { rows } = await sql<{ left: number; mark: string }>`select count(*)::int as left,
+      encode(sha256(convert_to(coalesce(string_agg(look_up, ' ' order by look_up), ''), 'UTF8')), 'hex') as mark
+    from auth.recovery_code where account_id = ${accountId}`.execute(em.getKysely());
+  return rows[0] ?? { left: 0, mark: '' };
 }
 
 /** Whether this was one of the account's codes; it is none any more. */

@@ -6,8 +6,8 @@ import { runRevocation, type Session } from '../session.ts';
 import { deleteAuthenticatorApp, findAuthenticatorApp } from './authenticator-app-service.ts';
 import { deletePasskey, listPasskeys } from './passkey-service.ts';
 import {
-  countRecoveryCodes,
   deleteRecoveryCodes,
+  findRecoveryCodes,
   makeRecoveryCodes,
   storeRecoveryCodes,
 } from './recovery-code-service.ts';
@@ -49,7 +49,7 @@ async function makeCodesFor(
 
 /** The codes to show after a second factor was added; undefined where the account has some. */
 export async function firstRecoveryCodes(session: Session, accountId: string): Promise<string[] | undefined> {
-  if ((await countRecoveryCodes(session, accountId)) > 0) return undefined;
+  if ((await findRecoveryCodes(session, accountId)).left > 0) return undefined;
   return makeCodesFor(session, accountId, () => undefined);
 }
 

@@ -23,7 +23,14 @@ export async function setUpApp(request: SettingsRequest, form: URLSearchParams):
   const secret = openSecret(request, form.get('secret') ?? '');
   if (secret === undefined) return askForApp(request, form);
   const code = form.get('code') ?? '';
-  if (!(await setAuthenticatorApp(session, context.authenticatorCipher, { accountId, secret, code })))
+  const outcome = await setAuthenticatorApp(session, context.authenticatorCipher, {
+    accountId,
+    secret,
+    code,
+  });
+  // The browser has sent the form again.
+  if (outcome === 'known') return request.done('app-known');
+  if (outcome === 'wrong-code')
     return sendSetUp(
       request,
       { secret, returnTo, error: 'This is not the code that the app shows now.' },

@@ -8,7 +8,7 @@ import { passkeyButton } from '../html/passkey-button.ts';
 import { formatTimestamp, untrustedText } from '../html/text.ts';
 import { findAuthenticatorApp } from '../second-factor/authenticator-app-service.ts';
 import { addPasskey, listPasskeys, passkeyCreationOptions } from '../second-factor/passkey-service.ts';
-import { countRecoveryCodes, recoveryCodeCount } from '../second-factor/recovery-code-service.ts';
+import { findRecoveryCodes, recoveryCodeCount } from '../second-factor/recovery-code-service.ts';
 import {
   firstRecoveryCodes,
   removeSecondFactor,
@@ -35,6 +35,10 @@ export const securityTab: SettingsTab = {
     'passkey-added': 'The passkey is added.',
     'passkey-removed': 'The passkey is removed: it can no longer be used to sign in.',
     'app-added': 'The authenticator app is set up.',
+    'app-known':
+      'The authenticator app was set up before. Its recovery codes are shown once: if you have not kept them, make new ones below.',
+    'codes-made':
+      'New codes were made before, and are shown once: if you have not kept them, make new ones below.',
     'app-removed': 'The authenticator app is turned off.',
   },
   show: (request) => showSecurity(request),
@@ -54,8 +58,11 @@ export const securityTab: SettingsTab = {
   },
 };
 
-async function makeNewCodes(request: SettingsRequest): Promise<void> {
+async function makeNewCodes(request: SettingsRequest, form: URLSearchParams): Promise<void> {
   const { context, session, user } = request;
+  // A browser that sends the form again must not end the codes that were just written down.
+  const { mark } = await findRecoveryCodes(session, user.account.id);
+  if (form.get('present') !== mark) return request.done('codes-made');
   const attempt = await countNewCodes(context, user.account.id);
   if (!attempt.isAllowed)
     throw new AppError('rate_limited', { headers: { 'Retry-After': String(attempt.waitSeconds) } });
@@ -95,7 +102,7 @@ async function showSecurity(request: SettingsRequest, sent: SentPasskey = {}, st
   const { id } = user.account;
   const passkeys = await listPasskeys(session, id);
   const app = await findAuthenticatorApp(session, id);
-  const left = await countRecoveryCodes(session, id);
+  const codes = await findRecoveryCodes(session, id);
   const hasOne = passkeys.length > 0 || app !== undefined;
   const isNeeded = lacksSecondFactor(context, user);
   const body = html`${isNeeded && html`<p class="warning">This service requires a second factor. Add a passkey or set up an authenticator app to continue.</p>`}
@@ -110,7 +117,7 @@ ${await passkeyForm(request, sent)}
 <h2>Authenticator app</h2>
 ${app === undefined ? appOff(request) : appOn(request, app)}
 </section>
-${hasOne && recoveryCodes(request, left)}
+${hasOne && recoveryCodes(request, codes)}
 <p class="hint">What you change here leaves other browsers signed in: end their sessions under <a href="/settings/sessions">Sessions</a>.</p>`;
   request.sendPage({ title: 'Security', body }, { status });
 }
@@ -191,13 +198,16 @@ ${guardedButton({
 })}`;
 }
 
-function recoveryCodes({ csrf }: SettingsRequest, left: number): Html {
+type RecoveryCodes = Awaited<ReturnType<typeof findRecoveryCodes>>;
+
+function recoveryCodes({ csrf }: SettingsRequest, { left, mark }: RecoveryCodes): Html {
   const isLow = left < 4;
   return html`<section class="card stack">
 <h2>Recovery codes</h2>
 <p${isLow && html` class="warning"`}>You have ${left} of ${recoveryCodeCount} codes left. Each can be used once if your passkey or app is lost.</p>
 <form method="post" action="${codesPath}">
 ${csrf(codesPath)}
+<input type="hidden" name="present" value="${mark}">
 <button class="btn">Make new codes</button>
 </form>
 <p class="hint">New codes replace the earlier ones.</p>

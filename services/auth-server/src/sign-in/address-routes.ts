@@ -123,7 +123,7 @@ async function undo(context: Context, req: Request, res: Response, revert: Rever
 
 function linkGone(lifetime: string): PageError {
   return deadLink(
-    `It was used, it is older than ${lifetime}, or a later change has replaced it. Nothing was changed.`,
+    `It was used, it is older than ${lifetime}, or a later change has replaced it. Opening it again changes nothing.`,
   );
 }
 

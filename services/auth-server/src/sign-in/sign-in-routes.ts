@@ -23,11 +23,12 @@ export function signInRoutes(context: Context): Route[] {
 }
 
 /** By what led here. */
-const notices = new Map([
-  ['password-reset', 'Your password has been changed. Sign in with the new one.'],
+const notices = new Map<string, (context: Context) => string>([
+  ['password-reset', () => 'Your password has been changed. Sign in with the new one.'],
   [
     'deletion-asked',
-    'You are signed out everywhere, and your account will be deleted. Sign in before then to keep it.',
+    ({ config: { accountDeletionDays: days } }) =>
+      `You are signed out everywhere, and your account will be deleted in ${days} ${days === 1 ? 'day' : 'days'}. Sign in before then to keep it.`,
   ],
 ]);
 
@@ -38,7 +39,7 @@ async function show(context: Context, req: Request, res: Response): Promise<void
     const isComplete = !lacksSecondFactor(context, user);
     return res.redirect(303, isComplete ? returnTo : pathWithReturn(securityPath, returnTo));
   }
-  const notice = notices.get(queryOf(req).get('notice') ?? '');
+  const notice = notices.get(queryOf(req).get('notice') ?? '')?.(context);
   return sendSignInForm({ context, req, res, returnTo, notice });
 }
 
