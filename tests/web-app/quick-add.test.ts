@@ -106,6 +106,36 @@ test('further ways to say a day, a time, a repeat and a place are read', (t) => 
     ['Tidy every month on 1st', { dueDate: '2026-12-01', ...repeat('monthly', 1) }],
     ['Every month on the 15th tidy', { title: 'tidy', dueDate: '2026-12-15', ...repeat('monthly', 1) }],
     ['Tidy every 2 months on 31st', { dueDate: '2026-12-31', ...repeat('monthly', 2) }],
+    [
+      'Tidy every 3 days until 1 jan',
+      {
+        dueDate: '2026-11-23',
+        recurrence: {
+          frequency: 'daily',
+          interval: 3,
+          weekdays: [],
+          fromCompletion: false,
+          until: '2027-01-01',
+        },
+      },
+    ],
+    [
+      'Tidy every tuesday, till friday next week',
+      {
+        dueDate: '2026-11-24',
+        recurrence: {
+          frequency: 'weekly',
+          interval: 1,
+          weekdays: ['tuesday'],
+          fromCompletion: false,
+          until: '2026-12-04',
+        },
+      },
+    ],
+    [
+      'Tidy every week until it is done',
+      { title: 'Tidy until it is done', dueDate: '2026-11-23', ...repeat('weekly', 1) },
+    ],
     ['Tidy monthly on the 2nd tuesday', { dueDate: '2026-12-08', ...weekOfMonth(2, 'tuesday') }],
     ['Tidy daily 9:00', { dueDate: '2026-11-24', reminderTime: '09:00', ...repeat('daily', 1) }],
     ['Tidy every! 2 weeks', { dueDate: '2026-11-23', ...repeat('weekly', 2, [], true) }],

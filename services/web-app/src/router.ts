@@ -1,5 +1,6 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
 import { appRecordScreens, appScreens } from '#shared/app/app-protocol.ts';
+import { closeMenu, openedMenu } from './menu/menu-state.ts';
 import { closeOverlay, overlay } from './overlays/overlay.ts';
 
 export type Screen = 'today' | (typeof appScreens)[number];
@@ -105,9 +106,10 @@ export function closeTask(): void {
 }
 
 function followHistory(): void {
-  // «Back» closes a dialog and stays; that a task was opened here is known to its entry alone.
-  if (afterReturn === null && overlay.peek() !== null) {
+  // «Back» closes a dialog or a menu and stays; that a task was opened here is known to its entry alone.
+  if (afterReturn === null && (overlay.peek() ?? openedMenu.peek()) !== null) {
     closeOverlay();
+    closeMenu();
     history.pushState(presentState, '', presentHref);
     return;
   }

@@ -104,6 +104,33 @@ test.serial(
   },
 );
 
+test.serial(
+  'keys act on the task of the panel, wherever its row is; «Back» closes a menu and stays',
+  async (t) => {
+    const app = await openApp(t);
+    const { page, script } = app;
+    await makeTask(script, { title: 'Of today', dueDate: today });
+    const { id } = await makeTask(script, { title: 'Elsewhere' });
+    await app.visit(`/app/?task=${id}`);
+    await rowOf(page, 'Of today').waitFor();
+    await page.locator('.detail:focus').waitFor();
+    await press(page, 'Backspace');
+    await page.getByText('Moved “Elsewhere” to the Trash').waitFor();
+    await rowOf(page, 'Of today').waitFor();
+
+    await page.getByRole('link', { name: 'Anytime' }).click();
+    await page.getByRole('link', { name: 'Today' }).click();
+    await rowOf(page, 'Of today').click({ button: 'right' });
+    await page.getByRole('menu').waitFor();
+    await page.goBack();
+    await page.getByRole('menu').waitFor({ state: 'detached' });
+    await page.getByRole('heading', { level: 1, name: 'Today' }).waitFor();
+    await page.goBack();
+    await page.waitForURL('**/app/anytime');
+    t.deepEqual(app.faults, []);
+  },
+);
+
 test.serial('what was typed is saved when the page is reloaded at once', async (t) => {
   const app = await openApp(t);
   const { page, script } = app;

@@ -68,7 +68,7 @@ test.serial('one key takes back a completed repeat with its logged occurrence', 
   };
   const before = await open();
   await press(page, 'Space');
-  await page.getByText('Done. Next on').waitFor();
+  await page.getByText('Done. Next tomorrow').waitFor();
   t.not(await open(), before);
   await press(page, 'Control+z');
   await waitFor(async () => (await open()) === before).catch(() => undefined);

@@ -86,7 +86,7 @@ function close(): boolean {
 }
 
 function runListAction(store: Store, action: ActionName): boolean {
-  const row = presentRow();
+  const row = openedTask(store) ?? presentRow();
   switch (action) {
     case 'next':
       return go(1);
@@ -157,6 +157,13 @@ function addBelow(store: Store, id: string): void {
     dueDate: task?.dueDate ?? null,
   };
   openOverlay({ kind: 'quick-add', text: '', list });
+}
+
+/** The task of the panel that has the focus: it need not be the row of the list, or one of it. */
+function openedTask(store: Store): RowRef | undefined {
+  const { task } = location.value;
+  const isInPanel = document.activeElement?.closest('.detail') != null;
+  return task === null || !isInPanel ? undefined : { entity: 'task', id: store.idOf(task) };
 }
 
 function presentRow(): RowRef | undefined {

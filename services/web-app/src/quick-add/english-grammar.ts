@@ -10,7 +10,7 @@ const somedayAtEnd = /(?<=^|\s)someday(?=\s*$)/iu;
 
 export const englishGrammar: Grammar = {
   read(text, options) {
-    const repeats = readRepeats(text);
+    const repeats = readRepeats(text).map((piece) => withEnd(text, piece, options));
     const deadlines = readDeadlines(maskSpans(text, repeats), options);
     const someday = readSomeday(text);
     const taken = [
@@ -33,20 +33,38 @@ export const englishGrammar: Grammar = {
   },
 };
 
-/** «!30 nov», «deadline: friday»: the longest run of words right behind it that is a date without a time. */
+const untilStart = /^,?\s+(?:until|till)\s+/iu;
+
+/** «every week until 30 June». */
+function withEnd(text: string, piece: Piece, options: GrammarOptions): Piece {
+  const mark = piece.kind === 'repeat' ? untilStart.exec(text.slice(piece.end)) : null;
+  if (piece.kind !== 'repeat' || mark === null) return piece;
+  const found = longestDateAt(text, piece.end + mark[0].length, options);
+  if (found === undefined) return piece;
+  return { ...piece, end: found.end, recurrence: { ...piece.recurrence, until: found.date } };
+}
+
+/** «!30 nov», «deadline: friday». */
 function readDeadlines(text: string, options: GrammarOptions): Piece[] {
   return [...text.matchAll(deadlineStart)].flatMap(({ 0: mark, index }) => {
-    const start = index + mark.length;
-    const words = [...text.slice(start).matchAll(/[^\s),;]+/gu)].slice(0, longestDate);
-    const ends = words
-      .map((word) => start + word.index + word[0].replace(/[.:!?]$/u, '').length)
-      .toReversed();
-    for (const end of ends) {
-      const found = englishGrammar.readDate(text.slice(start, end), options);
-      if (found?.time === null) return [{ kind: 'deadline', start: index, end, date: found.date } as const];
-    }
-    return [];
+    const found = longestDateAt(text, index + mark.length, options);
+    return found === undefined ? [] : [{ kind: 'deadline', start: index, ...found } as const];
   });
+}
+
+/** The longest run of words from there that is a date without a time. */
+function longestDateAt(
+  text: string,
+  start: number,
+  options: GrammarOptions,
+): { end: number; date: string } | undefined {
+  const words = [...text.slice(start).matchAll(/[^\s),;]+/gu)].slice(0, longestDate);
+  const ends = words.map((word) => start + word.index + word[0].replace(/[.:!?]$/u, '').length).toReversed();
+  for (const end of ends) {
+    const found = englishGrammar.readDate(text.slice(start, end), options);
+    if (found?.time === null) return { end, date: found.date };
+  }
+  return undefined;
 }
 
 function readSomeday(text: string): Piece[] {

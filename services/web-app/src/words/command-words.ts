@@ -40,7 +40,8 @@ export const commandWords = {
       one: 'Undone, except 1 change that was changed again since.',
       other: 'Undone, except # changes that were changed again since.',
     }),
-  nextOccurrence: (isSkipped: boolean, day: string) => `${isSkipped ? 'Skipped' : 'Done'}. Next on ${day}`,
+  nextOccurrence: (isSkipped: boolean, day: string) =>
+    `${isSkipped ? 'Skipped' : 'Done'}. Next ${/^to(?:day|morrow)$/.test(day) ? '' : 'on '}${day}`,
   inTrash: 'It is in the Trash.',
   changedMeanwhile: 'It was changed elsewhere meanwhile.',
   inbox: 'the Inbox',
