@@ -51,6 +51,9 @@ test.serial(
 
     await page.keyboard.press('\\');
     await page.locator('.side').waitFor({ state: 'hidden' });
+    await page.reload();
+    await page.getByRole('heading', { level: 1, name: 'Anytime' }).waitFor();
+    await page.locator('.side').waitFor({ state: 'hidden' });
     await page.getByRole('button', { name: 'Show the sidebar' }).click();
     await page.locator('.side').waitFor({ state: 'visible' });
     t.deepEqual(app.faults, []);

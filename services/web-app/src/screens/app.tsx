@@ -41,7 +41,8 @@ import { PageHead } from './page-head.tsx';
 import { TodayScreen } from './today-screen.tsx';
 import { useScrollPlaces } from './use-scroll-places.ts';
 
-const isSideHidden = signal(false);
+/** Of this device. */
+const isSideHidden = signal(localStorage.getItem('sidebar') === 'hidden');
 
 export function App() {
   const store = useStore();
@@ -53,6 +54,10 @@ export function App() {
     };
     return startKeys((action) => runAction(store, action, toggleSide));
   }, [store]);
+  useEffect(
+    () => localStorage.setItem('sidebar', isSideHidden.value ? 'hidden' : 'shown'),
+    [isSideHidden.value],
+  );
   useEffect(keepFocus, []);
   useEffect(() => keepAddress(store), [store]);
   const isLoaded = store.isLoaded.value;
