@@ -66,6 +66,20 @@ test('a forgotten password is replaced by a link that was sent, once', async (t)
   );
 });
 
+test('what a forgotten password interrupted goes on from the page that is kept open', async (t) => {
+  const person = await newPerson(stack);
+  const browser = newBrowser();
+  const link = (page: { links: readonly { text: string; href: string }[] }, text: string) =>
+    page.links.find((each) => each.text === text)?.href ?? '';
+  const signIn = '/sign-in?return_to=%2Fsettings%2Fapi';
+  const forgot = await browser.get(link(await browser.get(signIn), 'Forgot your password?'));
+  t.is(link(forgot, 'Back to sign-in'), signIn);
+  const waiting = await browser.submit(forgot, '/sign-in/forgot', { email: person.email });
+  t.true(waiting.text.includes('sign in from here to go on'));
+  t.is(link(waiting, 'Back to sign-in'), signIn);
+  t.false((await askForLink(person.email)).text.includes('sign in from here'));
+});
+
 test('a used link ends the other links of the account', async (t) => {
   const person = await newPerson(stack);
   const links = [];

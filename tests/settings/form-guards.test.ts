@@ -119,6 +119,14 @@ test('whoever is not signed in is sent to do so, and nothing changes', async (t)
   }
 });
 
+test('the address of a form, opened again, leads to its tab', async (t) => {
+  const { browser, requests } = await ownerWithForms();
+  for (const { tab, action } of requests.filter((request) => request.action !== request.tab)) {
+    const answer = await browser.get(action);
+    t.deepEqual([answer.status, answer.location], [303, tab], action);
+  }
+});
+
 test('what belongs to another account is not found, exactly like what is gone, and stays', async (t) => {
   const { run, close } = connectSql(stack.databaseUrl);
   t.teardown(close);

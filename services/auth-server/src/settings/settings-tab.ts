@@ -84,7 +84,21 @@ export function tabRoutes(context: Context, tab: SettingsTab, navigation: Html):
       change(request, await readVerifiedForm(context, req, res));
     return { path, method: 'post', handler: handler(work) };
   });
-  return [{ path: tab.path, method: 'get', handler: handler((request) => tab.show(request)) }, ...forms];
+  // The address of a form stays in the browser's bar after its response, and is opened again from there.
+  const opened = forms
+    .filter(({ path }) => path !== tab.path)
+    .map(
+      ({ path }): Route => ({
+        path,
+        method: 'get',
+        handler: async (_req, res) => res.redirect(303, tab.path),
+      }),
+    );
+  return [
+    ...opened,
+    { path: tab.path, method: 'get', handler: handler((request) => tab.show(request)) },
+    ...forms,
+  ];
 }
 
 function openRequest(

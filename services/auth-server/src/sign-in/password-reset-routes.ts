@@ -16,11 +16,11 @@ import { mailOrigin } from '../mail/mail-facts.ts';
 import { openOwnerSession } from '../session.ts';
 import { rememberBrowser } from './known-browser.ts';
 import { countPasswordReset } from './sign-in-limits.ts';
-import { forgotPath, resetPath, signInPath } from './sign-in-paths.ts';
+import { forgotPath, pathWithReturn, readReturnPath, resetPath, signInPath } from './sign-in-paths.ts';
 
 export function passwordResetRoutes(context: Context): Route[] {
   return [
-    { path: forgotPath, method: 'get', handler: async (req, res) => sendForgotForm(context, req, res) },
+    { path: forgotPath, method: 'get', handler: (req, res) => showForgot(context, req, res) },
     { path: forgotPath, method: 'post', handler: (req, res) => requestLink(context, req, res) },
     { path: resetPath, method: 'get', handler: (req, res) => showReset(context, req, res) },
     { path: resetPath, method: 'post', handler: (req, res) => reset(context, req, res) },
@@ -32,22 +32,32 @@ const members: Readonly<Record<string, FormMember>> = {
   password: { field: 'password', subject: 'The password' },
 };
 
+async function showForgot(context: Context, req: Request, res: Response): Promise<void> {
+  sendForgotForm(context, req, res, { returnTo: readReturnPath(queryOf(req).get('return_to')) });
+}
+
+/** What was interrupted is not forgotten on the way. */
+function withReturn(path: string, returnTo: string | undefined): string {
+  return returnTo === undefined ? path : pathWithReturn(path, returnTo);
+}
+
 /** Asks for the address; without mail it says who can help. */
 function sendForgotForm(
   context: Context,
   req: Request,
   res: Response,
-  { email, errors }: { email?: string; errors?: FieldErrors } = {},
+  { returnTo, email, errors }: { returnTo: string | undefined; email?: string; errors?: FieldErrors },
 ): void {
   const form = html`<form method="post" action="${forgotPath}" class="stack">
 ${csrfField(context, req, res, forgotPath)}
+${returnTo !== undefined && html`<input type="hidden" name="return_to" value="${returnTo}">`}
 ${emailField({ value: email, errors: errors?.email })}
 <button class="btn big primary">Send me a link</button>
 </form>`;
   const byOperator = html`<p>This service cannot send mail. Its operator can give you a link to choose a new password.</p>`;
   const body = html`<div class="stack">
 ${context.mail === undefined ? byOperator : [html`<p>We will send you a link to choose a new one.</p>`, form]}
-<p><a href="${signInPath}">Back to sign-in</a></p>
+<p><a href="${withReturn(signInPath, returnTo)}">Back to sign-in</a></p>
 </div>`;
   sendPage(res, { title: 'Forgot your password?', body }, { status: errors === undefined ? 200 : 400 });
 }
@@ -56,11 +66,12 @@ ${context.mail === undefined ? byOperator : [html`<p>We will send you a link to 
 async function requestLink(context: Context, req: Request, res: Response): Promise<void> {
   const form = await readVerifiedForm(context, req, res);
   const email = (form.get('email') ?? '').trim();
-  if (context.mail === undefined) return sendForgotForm(context, req, res);
+  const returnTo = readReturnPath(form.get('return_to'));
+  if (context.mail === undefined) return sendForgotForm(context, req, res, { returnTo });
   try {
     validateInput(addressChangeInput, { email }, 'form');
   } catch (error) {
-    return sendForgotForm(context, req, res, { email, errors: fieldErrors(error, members) });
+    return sendForgotForm(context, req, res, { returnTo, email, errors: fieldErrors(error, members) });
   }
   // Silently: a limit that is shown would be a way to find out who asked.
   const origin = mailOrigin(openOwnerSession(context, req));
@@ -68,8 +79,9 @@ async function requestLink(context: Context, req: Request, res: Response): Promi
     await context.mail.requestLink({ kind: 'password-reset', email, origin });
   const body = html`<div class="stack">
 <p>If ${untrustedText(email)} has an account here, a message with a link is on its way. The link works for ${resetLifetimeMinutes} minutes.</p>
-<p>Nothing after a few minutes? Check your spam folder, or <a href="${forgotPath}">try another address</a>.</p>
-<p><a href="${signInPath}">Back to sign-in</a></p>
+<p>Nothing after a few minutes? Check your spam folder, or <a href="${withReturn(forgotPath, returnTo)}">try another address</a>.</p>
+${returnTo !== undefined && html`<p>Keep this page open: once you have a new password, sign in from here to go on.</p>`}
+<p><a href="${withReturn(signInPath, returnTo)}">Back to sign-in</a></p>
 </div>`;
   sendPage(res, { title: 'Look into your mailbox', body });
 }

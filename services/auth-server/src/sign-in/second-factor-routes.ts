@@ -39,8 +39,8 @@ async function proceed(context: Context, req: Request, res: Response): Promise<v
   const form = await readVerifiedForm(context, req, res);
   const returnTo = readReturnPath(form.get('return_to')) ?? homePath;
   const proof = readProof(form.get('proof') ?? '', proofSigning(context, req, res));
-  // Too late: the password is asked for again.
-  if (proof === undefined) return res.redirect(303, pathWithReturn(signInPath, returnTo));
+  if (proof === undefined)
+    return res.redirect(303, `${pathWithReturn(signInPath, returnTo)}&notice=too-late`);
   const refusal = form.get('passkey')
     ? await refusePasskey(context, req, res, proof, form.get('passkey') ?? '')
     : await refuseCode(context, req, res, proof, form.get('code') ?? '');

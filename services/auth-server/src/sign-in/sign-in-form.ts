@@ -11,7 +11,14 @@ import { untrustedText } from '../html/text.ts';
 import { findAuthorizationAt, type PendingAuthorization } from '../oauth/pending-authorization.ts';
 import { passkeyRequestOptions } from '../second-factor/passkey-service.ts';
 import { passkeySiteOf } from '../second-factor/passkey-site.ts';
-import { forgotPath, passkeySignInPath, pathWithReturn, signInPath, signUpPath } from './sign-in-paths.ts';
+import {
+  forgotPath,
+  homePath,
+  passkeySignInPath,
+  pathWithReturn,
+  signInPath,
+  signUpPath,
+} from './sign-in-paths.ts';
 
 export type SignInFormOptions = {
   context: Context;
@@ -55,7 +62,7 @@ ${inputField({
 <button class="btn big primary">Sign in</button>
 </form>
 ${passkeyForm(options)}
-<p><a href="${forgotPath}">Forgot your password?</a></p>
+<p><a href="${returnTo === homePath ? forgotPath : pathWithReturn(forgotPath, returnTo)}">Forgot your password?</a></p>
 </div>`;
   const isSignUpOpen = context.config.signUp === 'open';
   const below = isSignUpOpen

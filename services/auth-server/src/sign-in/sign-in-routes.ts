@@ -24,6 +24,7 @@ export function signInRoutes(context: Context): Route[] {
 
 /** By what led here. */
 const notices = new Map<string, (context: Context) => string>([
+  ['too-late', () => 'That took too long: enter your password again.'],
   ['password-reset', () => 'Your password has been changed. Sign in with the new one.'],
   [
     'deletion-asked',
