@@ -35,6 +35,11 @@ export function wordPatterns(text: string): string[] {
     .map((word) => patternOf(foldText(word).replace(separators, '') || word));
 }
 
+/** A condition on tasks: the word is in the title, the notes or a step. Placeholders of a pattern and of its stepPath. */
+export function taskHasWord(pattern: string, path: string): string {
+  return `(title ~ ${pattern} or description ~ ${pattern} or checklist @? ${path}::jsonpath)`;
+}
+
 /**
  * Whether a step of a checklist has the word, as an SQL/JSON path. A subquery for the steps would keep a statement
  * from running in parallel.
@@ -59,6 +64,11 @@ function oneOf(letter: string): string {
 
 function escaped(letter: string): string {
   return letter.replace(/[!-/:-@[-`{-~]/, (sign) => `\\u00${sign.charCodeAt(0).toString(16)}`);
+}
+
+/** Whether two names are one, but for blanks around them, case and accents. */
+export function isSameName(one: string, other: string): boolean {
+  return foldText(one.trim()) === foldText(other.trim());
 }
 
 /** The words of a name, folded. */

@@ -1,6 +1,6 @@
 import { AppError } from '#shared/errors/app-error.ts';
 import { isUuid } from '#shared/validation/fields.ts';
-import { foldText, wordsOf } from '../text-search.ts';
+import { isSameName, wordsOf } from '../text-search.ts';
 import { listAreaNames, listProjectNames, listSectionNames, type Named } from './list-names.ts';
 import type { ToolCall } from './tool.ts';
 
@@ -38,16 +38,11 @@ export function matchName<Item extends { title: string }>(
   all: readonly Item[],
   toNamed: (item: Item) => Named,
 ): Item | undefined {
-  const name = foldText(wanted.trim());
-  const same = all.filter(({ title }) => foldText(title.trim()) === name);
+  const same = all.filter(({ title }) => isSameName(title, wanted));
   const matches = same.length > 0 ? same : all.filter(({ title }) => hasWords(title, wanted));
   if (matches.length < 2) return matches[0];
   const what = same.length > 0 ? 'is the name of' : 'is part of the name of';
   throw new NameError(`«${wanted}» ${what} several ${kind}s: use the id of one.`, matches.map(toNamed), kind);
-}
-
-function hasName(wanted: string, all: readonly Named[]): boolean {
-  return all.some(({ title }) => foldText(title.trim()) === foldText(wanted.trim()));
 }
 
 function hasWords(title: string, wanted: string): boolean {
@@ -121,7 +116,7 @@ export async function resolveProject(
     if (accepts.includes(which)) return other.id;
     throw new NameError(`«${other.title}» is ${other.state}: ${wayBack[which]}.`, [other]);
   }
-  const isArea = hasName(wanted, await listAreaNames(call.session));
+  const isArea = (await listAreaNames(call.session)).some(({ title }) => isSameName(title, wanted));
   throw nameNotFound('project', wanted, active, isArea ? ': that is an area' : '');
 }
 
@@ -138,7 +133,9 @@ export async function resolveArea(call: ToolCall, wanted: string): Promise<strin
   const all = await listAreaNames(call.session);
   const found = matchName('area', wanted, all, (area) => area);
   if (found !== undefined) return found.id;
-  const isProject = hasName(wanted, await listProjectNames(call.session, 'active'));
+  const isProject = (await listProjectNames(call.session, 'active')).some(({ title }) =>
+    isSameName(title, wanted),
+  );
   throw nameNotFound('area', wanted, all, isProject ? ': that is a project' : '');
 }
 

@@ -13,7 +13,7 @@ import {
   type TaskView,
   taskSortings,
 } from '../tasks/task-views.ts';
-import { stepPath, wordPatterns } from '../text-search.ts';
+import { stepPath, taskHasWord, wordPatterns } from '../text-search.ts';
 import type { ToolCall } from './tool.ts';
 
 /** Each is a condition on every task. */
@@ -103,10 +103,7 @@ function furtherConditions(search: TaskSearch, timezone: string): (bind: Bind, t
       ...(closedTo === undefined ? [] : [`closed_at < ${instant(addDays(closedTo, 1))}`]),
       ...(search.repeats ? ['recurrence is not null'] : []),
       ...(overdue ? [overdueCondition(today, bind)] : []),
-      ...patterns.map((pattern) => {
-        const word = bind(pattern);
-        return `title ~ ${word} or description ~ ${word} or checklist @? ${bind(stepPath(pattern))}::jsonpath`;
-      }),
+      ...patterns.map((pattern) => taskHasWord(bind(pattern), bind(stepPath(pattern)))),
     ];
   };
 }

@@ -1,6 +1,6 @@
 import type { AppSearchResponse } from '#shared/app/app-protocol.ts';
 import type { Session } from '../session.ts';
-import { stepPath, wordPatterns } from '../text-search.ts';
+import { stepPath, taskHasWord, wordPatterns } from '../text-search.ts';
 import { type ListedProjectRow, type ListedTaskRow, listedProjects, listedTasks } from './listed-rows.ts';
 
 const mostTasks = 50;
@@ -16,23 +16,19 @@ export async function searchRows({ db, account }: Session, text: string): Promis
   if (patterns.length === 0) return { tasks: [], projects: [] };
   const inTitle = 'title ~ all ($2::text[])';
   const values = [account.id, patterns];
-  const hasWord = (_: string, index: number) => {
-    const word = `($2::text[])[${index + 1}]`;
-    return `(title ~ ${word} or description ~ ${word})`;
-  };
-  const steps = patterns.map(stepPath);
-  const hasWordOrStep = (word: string, index: number) =>
-    `(${hasWord(word, index)} or checklist @? $${index + 3}::jsonpath)`;
+  const placeholders = patterns.map((_, index) => `($2::text[])[${index + 1}]`);
+  const inTask = placeholders.map((pattern, index) => taskHasWord(pattern, `$${index + 3}`));
+  const inProject = placeholders.map((pattern) => `(title ~ ${pattern} or description ~ ${pattern})`);
   const [tasks, projects] = await Promise.all([
     db.query<ListedTaskRow>({
       text: `select ${listedTasks.columns} from tasks.task
-        where account_id = $1 and trashed_at is null and ${patterns.map(hasWordOrStep).join(' and ')}
+        where account_id = $1 and trashed_at is null and ${inTask.join(' and ')}
         order by ${inTitle} desc, status = 'open' desc, updated_at desc, id limit ${mostTasks}`,
-      values: [...values, ...steps],
+      values: [...values, ...patterns.map(stepPath)],
     }),
     db.query<ListedProjectRow>({
       text: `select ${listedProjects.columns} from tasks.project
-        where account_id = $1 and trashed_at is null and ${patterns.map(hasWord).join(' and ')}
+        where account_id = $1 and trashed_at is null and ${inProject.join(' and ')}
         order by ${inTitle} desc, status = 'active' desc, updated_at desc, id limit ${mostProjects}`,
       values,
     }),

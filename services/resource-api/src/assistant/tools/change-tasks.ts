@@ -69,9 +69,8 @@ function patchOf({
 }: Omit<InferType<typeof change>, 'id'>) {
   if (rest.dueDate !== undefined && recurrence === undefined)
     throw invalidField('dueDate', 'dueDate goes with repeat here; to plan another day use reschedule_tasks.');
-  const [ofRule = [], ofTask] = [true, false].map((isOfRule) =>
-    clear?.filter((name) => clearedInRepeat.includes(name) === isOfRule),
-  );
+  const ofRule = clear?.filter((name) => clearedInRepeat.includes(name)) ?? [];
+  const ofTask = clear?.filter((name) => !clearedInRepeat.includes(name));
   const rule = { ...recurrence, ...clearedFields(ofRule, recurrence ?? {}, {}) };
   const given = withoutAbsent({
     ...rest,

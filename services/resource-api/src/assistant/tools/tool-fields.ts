@@ -5,7 +5,7 @@ import { closedObject, enumeration, text, title, uuid } from '#shared/validation
 import { longestNotes, longestTitle } from '#shared/validation/text-limits.ts';
 import { findRecordsOfCall } from '../../history/change-repository.ts';
 import type { Session } from '../../session.ts';
-import { foldText } from '../../text-search.ts';
+import { isSameName } from '../../text-search.ts';
 import type { Named } from '../list-names.ts';
 import { inOneLine } from '../names.ts';
 import type { ToolCall } from '../tool.ts';
@@ -90,7 +90,7 @@ export async function formatSaved(
   const sentences = [
     `${said} «${inOneLine(title)}» (${id}).`,
     ...(tasks === undefined || count === 0 ? [] : [`${count} ${count === 1 ? 'task' : 'tasks'} ${tasks}.`]),
-    ...(named.some((other) => other.id !== id && foldText(other.title) === foldText(title))
+    ...(named.some((other) => other.id !== id && isSameName(other.title, title))
       ? ['Another one has that name: use ids.']
       : []),
   ];
