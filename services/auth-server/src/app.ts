@@ -67,7 +67,7 @@ export function createApp(context: Context): Express {
   return app;
 }
 
-/** Who asks for what is nobody's may be a person or a program. */
+/** An unknown path may be requested by a person or a program. */
 const sendPageOrProblem: SendError = (res, error) => {
   const isForPeople = res.req.accepts(['json', 'html']) === 'html';
   (isForPeople ? sendErrorPage : sendProblem)(res, error);

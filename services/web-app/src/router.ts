@@ -27,8 +27,7 @@ export type Location = {
 const openedHere = 'opened-here';
 /** What waits until the browser has gone back: it does so later. */
 let afterReturn: (() => void)[] | null = null;
-/** The entry of the present screen. */
-let presentHref = '/app/';
+/** `history.state` of the present screen. */
 let presentState: unknown = null;
 
 const present = signal<Location>(parseLocation('/app/', '', false));
@@ -110,7 +109,8 @@ function followHistory(): void {
   if (afterReturn === null && (overlay.peek() ?? openedMenu.peek()) !== null) {
     closeOverlay();
     closeMenu();
-    history.pushState(presentState, '', presentHref);
+    const { route, task } = present.value;
+    history.pushState(presentState, '', hrefOf(route, { task }));
     return;
   }
   const waiting = afterReturn ?? [];
@@ -122,7 +122,6 @@ function followHistory(): void {
 function readLocation(isReturn = false): void {
   const { pathname, search } = window.location;
   present.value = parseLocation(pathname, search, isReturn);
-  presentHref = pathname + search;
   presentState = history.state;
 }
 

@@ -60,10 +60,12 @@ export function TaskMenuDialog({ ids: asked }: { ids: readonly string[] }) {
   const actions = openOnly.filter((action) => action !== 'skip' || repeats(first));
   const ofStatus = first.status === 'open' ? [...always, ...actions] : always;
   const shown = first.inTrash ? [] : ofStatus;
-  const button = (action: TaskActionName, label = actionLabels[action]) => {
+  const button = (action: TaskActionName) => {
     const { icon, run } = taskActions[action];
     const press = act(() => run(store, ids));
-    return <MenuButton key={action} icon={icon} label={label} action={action} onPress={press} />;
+    return (
+      <MenuButton key={action} icon={icon} label={actionLabels[action]} action={action} onPress={press} />
+    );
   };
   return (
     <Dialog
@@ -72,7 +74,7 @@ export function TaskMenuDialog({ ids: asked }: { ids: readonly string[] }) {
       narrow
     >
       <div class="menu-sheet">
-        {shown.map((action) => button(action))}
+        {shown.map(button)}
         {ids.length === 1 && !first.inTrash && (
           <button type="button" class="pick" onClick={copyLink}>
             <Icon name="note" />
@@ -82,7 +84,7 @@ export function TaskMenuDialog({ ids: asked }: { ids: readonly string[] }) {
         {first.inTrash ? (
           <MenuButton icon="undo" label={words.restore} onPress={act(() => store.commands.restore(ids))} />
         ) : (
-          button('trash', words.trash)
+          button('trash')
         )}
       </div>
     </Dialog>

@@ -2,7 +2,7 @@ import { combine } from '@atlaskit/pragmatic-drag-and-drop/combine';
 import { draggable, dropTargetForElements } from '@atlaskit/pragmatic-drag-and-drop/element/adapter';
 import type { DragLocationHistory } from '@atlaskit/pragmatic-drag-and-drop/types';
 import { projectRefs, type RowRef, taskRefs } from '../list/list-group.ts';
-import { clearSelection, selected, selectedInOrder } from '../list/list-state.ts';
+import { clearSelection, withSelected } from '../list/list-state.ts';
 import { writeBlock } from '../list/task-actions.ts';
 import type { Store } from '../store/store.ts';
 import { type Drop, dropAt, showDrop } from './drop-place.ts';
@@ -26,8 +26,7 @@ export function startDragging(store: Store): () => void {
       onDragStart() {
         const { row, dropId: projectOfSidebar, entity } = element.dataset;
         const id = row ?? projectOfSidebar ?? '';
-        if (entity === 'project') dragged = projectRefs([id]);
-        else dragged = taskRefs(selected.value.has(id) ? selectedInOrder() : [id]);
+        dragged = entity === 'project' ? projectRefs([id]) : taskRefs(withSelected(id));
         element.classList.add('ghost');
       },
       // The drop target hears of the drop after its source.

@@ -91,6 +91,11 @@ export function selectedInOrder(): string[] {
   return rows.flatMap((row) => (selected.value.has(row.id) ? [row.id] : []));
 }
 
+/** What is done to a row is done to all that are selected with it. */
+export function withSelected(id: string): string[] {
+  return selected.value.has(id) ? selectedInOrder() : [id];
+}
+
 function place(id: string): number {
   return shown.value?.rows.findIndex((row) => row.id === id) ?? -1;
 }

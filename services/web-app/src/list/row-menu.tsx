@@ -7,7 +7,7 @@ import type { Store } from '../store/store.ts';
 import { useStore } from '../store/store-context.ts';
 import { actionLabels } from '../words/key-words.ts';
 import { listWords } from '../words/list-words.ts';
-import { selected, selectedInOrder, startRenaming, toggleSelected } from './list-state.ts';
+import { startRenaming, toggleSelected, withSelected } from './list-state.ts';
 import { moveRow } from './reorder.ts';
 import { repeats, type TaskActionName, taskActions, writeBlock } from './task-actions.ts';
 
@@ -27,8 +27,7 @@ export function taskMenu(store: Store, id: string): MenuItem[] {
   const disabledReason = writeBlock(store);
   const task = store.rows.tasks.shown.get(id);
   const ref = { entity: 'task', id } as const;
-  // As with keys: of a selected row all that are selected.
-  const ids = selected.value.has(id) ? selectedInOrder() : [id];
+  const ids = withSelected(id);
   const item = (action: ActionName, icon: IconName, run: () => void) => {
     const keys = firstKeysOf(action);
     return { label: actionLabels[action], icon, ...(keys !== undefined && { keys }), run };

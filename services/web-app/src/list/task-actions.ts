@@ -79,6 +79,7 @@ export const taskActions = {
 } satisfies Partial<Record<ActionName, TaskAction>>;
 
 export type TaskActionName = keyof typeof taskActions;
+export const taskActionNames = Object.keys(taskActions) as TaskActionName[];
 
 /** Their dates by so many days; without a date from today. One step of undo per new date. */
 export function shiftDates(store: Store, ids: readonly string[], days: number): void {

@@ -1,6 +1,6 @@
 import type { IconName } from '../components/icon.tsx';
 import type { ActionName } from '../keys/key-map.ts';
-import { canWriteOrToast, repeats, type TaskActionName, taskActions } from '../list/task-actions.ts';
+import { canWriteOrToast, repeats, taskActionNames, taskActions } from '../list/task-actions.ts';
 import { openOverlay } from '../overlays/overlay.ts';
 import { hrefOf, navigate, type Screen } from '../router.ts';
 import type { TaskRow } from '../store/row-types.ts';
@@ -10,14 +10,9 @@ type Command = { action: ActionName | 'settings'; icon: IconName; run: () => voi
 
 const go = (screen: Screen) => () => navigate(hrefOf({ screen }));
 
-const commandsOnTask: readonly TaskActionName[] = [
-  ...(['plan', 'today', 'complete', 'skip', 'move', 'deadline', 'repeat'] as const),
-  ...(['someday', 'noDate', 'cancel', 'trash'] as const),
-];
-
 /** What can be done with the open task. */
 export function taskCommands(store: Store, task: TaskRow): Command[] {
-  return commandsOnTask
+  return taskActionNames
     .filter((action) => action !== 'skip' || repeats(task))
     .map((action) => {
       const { icon, run } = taskActions[action];

@@ -51,7 +51,6 @@ export const detailWords = {
   notFound: 'This task is not here any more.',
   overdue: (days: number) => plural(days, { one: '# day late', other: '# days late' }),
   zone: (zone: string) => `Days and times are those of ${zone}.`,
-  trash: 'Move to the Trash',
   cancel: 'Cancel the task',
   copyLink: 'Copy the link',
 };

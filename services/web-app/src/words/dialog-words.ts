@@ -22,10 +22,10 @@ export const dialogWords = {
   signIn: 'Sign in',
   projectLimit: 'Five projects are the limit of the free plan',
   projectLimitHint:
-    'Complete one or move it to the Trash, and there is room for the next. Whoever runs this service can lift the limit.',
+    'Complete one or move it to the Trash, and there is room for the next. The operator of this service can lift the limit.',
   areaLimit: 'Two areas are the limit of the free plan',
   areaLimitHint:
-    'Delete one, and there is room for the next: its projects stay. Whoever runs this service can lift the limit.',
+    'Delete one, and there is room for the next: its projects stay. The operator of this service can lift the limit.',
   otherLimit: 'Your plan does not include this',
   keepAsTask: 'Keep it as a task',
   showProjects: 'Show my projects',

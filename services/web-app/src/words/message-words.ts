@@ -12,7 +12,7 @@ export const messageWords = {
       other: '# changes wait on this device and are sent when you are back.',
     }),
   suspended: 'Your account is suspended.',
-  suspendedHint: 'You can read everything and change nothing. Ask whoever runs this service.',
+  suspendedHint: 'You can read everything and change nothing. Ask the operator of this service.',
   suspendedWaiting: (count: number) =>
     plural(count, { one: '# change waits until then.', other: '# changes wait until then.' }),
   refused: (count: number) =>
