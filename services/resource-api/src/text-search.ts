@@ -13,7 +13,7 @@ const separators = /['’\u00ad‐-―-]/g;
 const betweenLetters = String.raw`[\u0300-\u036f\u0027\u2019\u00ad\u2010-\u2015\u002d]*`;
 
 /** Without case and accents. */
-export function foldText(text: string): string {
+function foldText(text: string): string {
   return text
     .normalize('NFKD')
     .replace(/[\u0300-\u036f]/g, '')
