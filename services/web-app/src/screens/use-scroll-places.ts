@@ -5,26 +5,28 @@ import { location } from '../router.ts';
 /** What scrolls: a new screen begins at its top; one that the browser returns to, where it was left. */
 export function useScrollPlaces(screen: string): RefObject<HTMLDivElement | null> {
   const page = useRef<HTMLDivElement>(null);
+  const shown = useRef(screen);
   const places = useRef(new Map<string, number>());
   const { isReturn } = location.value;
+  // Before the rows of the new screen are there, which may be too few to be scrolled as far.
+  if (shown.current !== screen) {
+    places.current.set(shown.current, page.current?.scrollTop ?? 0);
+    shown.current = screen;
+  }
   useLayoutEffect(() => {
     const element = page.current;
     if (element === null) return;
     const place = isReturn ? (places.current.get(screen) ?? 0) : 0;
     element.scrollTop = place;
+    if (place === 0 || element.firstElementChild === null) return;
     // A long list gets its height later.
     const growth = new ResizeObserver(() => {
       if (element.scrollHeight - element.clientHeight < place) return;
       element.scrollTop = place;
       growth.disconnect();
     });
-    if (place > 0 && element.firstElementChild !== null) growth.observe(element.firstElementChild);
-    const note = () => void places.current.set(screen, element.scrollTop);
-    element.addEventListener('scroll', note, { passive: true });
-    return () => {
-      growth.disconnect();
-      element.removeEventListener('scroll', note);
-    };
+    growth.observe(element.firstElementChild);
+    return () => growth.disconnect();
   }, [screen]);
   return page;
 }
