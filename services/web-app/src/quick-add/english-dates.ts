@@ -5,7 +5,7 @@ import { type GrammarOptions, maskSpans, type Piece } from './piece.ts';
 
 type DatePiece = Extract<Piece, { kind: 'date' | 'time' }>;
 
-const joinedBefore = /(?:^|\s)(?:on|by|at|@|in|for|due)\s+$/iu;
+const joinedBefore = /(?:^|\s)(?:on|by|at|@|in|for|due|coming|this coming|starting(?: on)?)\s+$/iu;
 const prepositionBefore =
   /(?:^|\s)(?:on|by|at|in|for|due|this|next|until|till|from|since|before|coming)\s+$/iu;
 /** Names that are also words, or start longer ones: dates only after a preposition or with a number. */
@@ -13,8 +13,8 @@ const isAlsoWord = /^(?:may|march|sun|sat|weekend)$/iu;
 /** «5 minutes», «two weeks» are lengths, unless «in» says when. */
 const startsRelative = /^(?:in|within|next|this|coming)\s/iu;
 const startsDelay = /^in\s/iu;
-/** «a week from friday» is another day. */
-const countsFrom = /(?:day|week|month|year)s?\s(?:from|before|after)\s$/iu;
+/** «a week from friday», «the first monday of december», «mid december» are other days. */
+const isOtherDay = /(?:^|\s)(?:(?:day|week|month|year)s?\s(?:from|before|after)|of|mid)\s$/iu;
 const isPast = /^(?:last|past|previous)\b|\bago\b/iu;
 /** «at 5» could be morning or evening, «tonight at 9» says which. */
 const bareHour =
@@ -34,16 +34,20 @@ const dayOfMonth =
 /** Names of days that have a weekday in them: what a task is about. */
 const namedDay =
   /(?<![\p{L}\p{N}])(?:(?:good|black) fri|(?:easter|whit|cyber) mon|(?:shrove|fat|super|giving) tues|ash wednes|(?:maundy|holy) thurs|holy satur|(?:easter|palm|whit|super bowl) sun)day(?![\p{L}\p{N}])/giu;
+/** «mon wed fri»: which of them is meant, or all, cannot be told. */
+const severalDays =
+  /(?<![\p{L}\p{N}])(?:(?:mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?(?:\s*[,/&]\s*|\s+(?:(?:and|or)\s+)?)){1,6}(?:mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?(?![\p{L}\p{N}])/giu;
 /** One day of several: «every Friday», «the first Friday of March». */
 const oneOfSeveral = /^(?:every|each|first|second|third|fourth|1st|2nd|3rd|4th)$/iu;
 /** Fractions and «24/7» are dates only where a preposition says so. */
 const isFraction = /^(?:24\/7|[1-3]\/[2-4])$/u;
 const casualTimes = { morning: '09:00', afternoon: '15:00', evening: '19:00', tonight: '20:00' };
+export const dayPartTimes: Record<string, string> = { ...casualTimes, night: casualTimes.tonight };
 const dayParts: readonly Component[] = ['day', 'weekday', 'month'];
 
 /** Dates and times in the text, in its order. */
 export function readDates(text: string, options: GrammarOptions): DatePiece[] {
-  const plain = (options.isDateField ? [] : [bareHour, namedDay]).flatMap((expression) =>
+  const plain = (options.isDateField ? [] : [bareHour, namedDay, severalDays]).flatMap((expression) =>
     [...text.matchAll(expression)].map(spanOf),
   );
   return readWithChrono(maskSpans(text, plain), options)
@@ -114,7 +118,7 @@ function isPlan(text: string, result: ParsedResult, { isDateField = false }: Gra
   if (result.end || (result.start.isCertain('timezoneOffset') && !isDelay(result))) return false;
   const lastWord = before.trimEnd().split(/\s+/u).at(-1) ?? '';
   if (isPast.test(result.text) || isPast.test(lastWord) || /^\s*ago\b/iu.test(after)) return false;
-  if (countsFrom.test(before)) return false;
+  if (isOtherDay.test(before)) return false;
   if (/[\p{L}\p{N}.'‘/–-]$/u.test(before) || /^[.'’–/-]?[\p{L}\p{N}]/u.test(after)) return false;
   if (oneOfSeveral.test(lastWord) && result.start.isCertain('weekday')) return false;
   return !isWordOrLength(before, result, isDateField);

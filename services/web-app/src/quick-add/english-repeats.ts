@@ -1,9 +1,10 @@
 import type { AppRecurrence } from '#shared/app/app-protocol.ts';
 import { weekdayNames } from '../dates/weekday-names.ts';
+import { dayPartTimes } from './english-dates.ts';
 import { maskSpans, type Piece } from './piece.ts';
 
 const everyPattern =
-  /(?<![\p{L}\p{N}])every(?<completion>!)?\s+(?:(?<count>\d{1,3}|other|second|2nd|third|3rd)\s+)?/giu;
+  /(?<![\p{L}\p{N}])(?:every|each)(?<completion>!)?\s+(?:(?<count>\d{1,3}|other|second|2nd|third|3rd)\s+)?/giu;
 /** «every first Monday of the month», «the last Friday of every month», «monthly on the 2nd Tuesday». */
 const weekOfMonthPattern =
   /(?<![\p{L}\p{N}])(?<before>(?:every|(?:(?:every month|monthly) )?(?:on )?the) )?(?<week>first|1st|second|2nd|third|3rd|fourth|4th|last) (?<day>(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?)(?<after> of (?:every|each|the) month)?(?![\p{L}\p{N}])/giu;
@@ -13,10 +14,11 @@ const weeksOfMonth = new Map([
 ]);
 // Sticky: each is tried right behind what was read.
 const workdayPattern = /weekdays?(?![\p{L}\p{N}])/iuy;
-const unitPattern = /(?:day|week|month|year)s?(?![\p{L}\p{N}])/iuy;
+const unitPattern = /(?:(?:day|week|month|quarter|year)s?|weekend)(?![\p{L}\p{N}])/iuy;
+const dayPartPattern = /(?:morning|afternoon|evening|night)(?![\p{L}\p{N}])/iuy;
 const weekdayPattern =
   /(?:mon|tue|tues|wed|thu|thur|thurs|fri|sat|sun)(?:day|nesday|rsday|sday|urday)?s?(?![\p{L}\p{N}])/iuy;
-const everyAtEnd = /(?<![\p{L}\p{N}])every(?<completion>!)?\s+$/iu;
+const everyAtEnd = /(?<![\p{L}\p{N}])(?:every|each)(?<completion>!)?\s+$/iu;
 const dayAndMonth =
   /^(?:(?:the )?\d{1,2}(?:st|nd|rd|th)?(?: of)? (?!the )\p{L}{3}|(?!next|this|coming|within)\p{L}{3,} \d{1,2}(?:st|nd|rd|th)?(?![\d:]))/iu;
 const dayAlone = /^(?:the )?\d{1,2}(?:st|nd|rd|th)/iu;
@@ -44,7 +46,7 @@ function readPlainRepeats(text: string): Piece[] {
   const every = [...text.matchAll(everyPattern)].flatMap((match) => {
     const start = match.index + match[0].length;
     const found = readUnit(text, start);
-    if (found === null) return [];
+    if (found === null) return readDayPart(text, match);
     const recurrence = everyRule({ ...match.groups, ...found.groups });
     return piece(match.index, found.end, recurrence);
   });
@@ -68,6 +70,16 @@ export function readRepeatedDates(text: string, dates: readonly Piece[]): Piece[
       ? []
       : piece(every.index, every.index + every[0].trimEnd().length, recurrence);
   });
+}
+
+/** «every morning»: every day at that time. */
+function readDayPart(text: string, { 0: every, index, groups }: RegExpExecArray): Piece[] {
+  const start = index + every.length;
+  const end = endOf(dayPartPattern, text, start);
+  if (end === start || groups?.count !== undefined) return [];
+  const recurrence = rule('daily', 1, [], groups?.completion !== undefined);
+  const time = dayPartTimes[text.slice(start, end).toLowerCase()] ?? '';
+  return [...piece(index, start - 1, recurrence), { kind: 'time', start, end, time }];
 }
 
 /** What is repeated: working days, a unit, or weekdays one after the other. */
@@ -108,6 +120,8 @@ function everyRule(groups: Record<string, string | undefined>): AppRecurrence | 
   if (interval < 1) return null;
   if (groups.weekdays !== undefined) return rule('weekly', 1, weekdayNames.slice(0, 5), fromCompletion);
   if (groups.days !== undefined) return rule('weekly', interval, weekdaysOf(groups.days), fromCompletion);
+  if (/^weekend/iu.test(groups.unit ?? '')) return rule('weekly', interval, ['saturday'], fromCompletion);
+  if (/^quarter/iu.test(groups.unit ?? '')) return rule('monthly', 3 * interval, [], fromCompletion);
   const unit = Object.entries(frequencies).find(([name]) => groups.unit?.toLowerCase().startsWith(name));
   return unit === undefined ? null : rule(unit[1], interval, [], fromCompletion);
 }
