@@ -1,10 +1,10 @@
 import test from 'ava';
 import { launchChromium } from '#tests/support/chromium.ts';
-import { makeProject, makeSection } from '#tests/support/factories.ts';
+import { makeProject, makeSection, makeTask } from '#tests/support/factories.ts';
 import { startStack } from '#tests/support/stack.ts';
 import { examples } from '#tests/web-app/quick-add-examples.ts';
 import { openApp } from './app-window.ts';
-import { addByKeys, press, rowOf, tasksByTitle, waitFor } from './page-steps.ts';
+import { addByKeys, press, rowOf, showsTitles, tasksByTitle, waitFor } from './page-steps.ts';
 
 const browser = await launchChromium();
 const stack = await startStack(test, { withAuthServer: true });
@@ -47,6 +47,36 @@ test.serial(
     t.deepEqual(app.faults, []);
   },
 );
+
+test.serial('tasks are added below the row with the focus, and at the end of a project', async (t) => {
+  const app = await openApp(t, browser, stack);
+  const { page, script } = app;
+  const project = await makeProject(script);
+  await makeTask(script, { title: 'Last', projectId: project.id });
+  await makeTask(script, { title: 'First', projectId: project.id });
+  await app.visit(`/app/project/${project.id}`);
+  await rowOf(page, 'First').focus();
+  await press(page, 'Shift+n');
+  await page.keyboard.insertText('Second\nThird');
+  await page.getByRole('button', { name: 'Add 2 tasks' }).click();
+  await showsTitles(page, 'First', 'Second', 'Third', 'Last');
+  await page.getByRole('grid').getByRole('button', { name: 'Add a task' }).click();
+  await page.keyboard.insertText('End');
+  await press(page, 'Enter');
+  await showsTitles(page, 'First', 'Second', 'Third', 'Last', 'End');
+  await page.keyboard.press('Control+z');
+  await showsTitles(page, 'First', 'Second', 'Third', 'Last');
+
+  await makeTask(script, { title: 'Later', list: 'someday' });
+  await makeTask(script, { title: 'Sooner', list: 'someday' });
+  await app.visit('/app/someday');
+  await rowOf(page, 'Sooner').focus();
+  await press(page, 'Shift+n');
+  await page.keyboard.insertText('Between');
+  await press(page, 'Enter');
+  await showsTitles(page, 'Sooner', 'Between', 'Later');
+  t.deepEqual(app.faults, []);
+});
 
 test.serial('what was typed and not added is there the next time, selected', async (t) => {
   const app = await openApp(t, browser, stack);

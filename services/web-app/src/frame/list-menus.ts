@@ -54,7 +54,7 @@ export function areaMenu(
 export function sectionMenu(store: Store, section: SectionRow, rename: () => void): MenuItem[] {
   const { id, projectId } = section;
   const siblings = store.views.project(projectId).value.sections.map((each) => each.id);
-  const list = { projectId, sectionId: id, dueDate: null };
+  const list = { place: { projectId, sectionId: id }, dueDate: null, isSomeday: false, below: null };
   return guarded(store, [
     { label: words.newTask, icon: 'plus', run: () => openOverlay({ kind: 'quick-add', text: '', list }) },
     { label: words.rename, icon: 'pen', run: rename },

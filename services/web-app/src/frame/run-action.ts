@@ -1,5 +1,5 @@
 import type { ActionName } from '../keys/key-map.ts';
-import type { RowRef } from '../list/list-group.ts';
+import { groupOf, type RowRef } from '../list/list-group.ts';
 import {
   clearSelection,
   cursor,
@@ -15,7 +15,7 @@ import {
 } from '../list/list-state.ts';
 import { moveRowInTurn } from '../list/reorder.ts';
 import { canWriteOrToast, shiftDates, taskActions } from '../list/task-actions.ts';
-import { openOverlay, overlay } from '../overlays/overlay.ts';
+import { openOverlay, overlay, type QuickAddList } from '../overlays/overlay.ts';
 import { closeTask, hrefOf, location, navigate, openTask, type Screen } from '../router.ts';
 import type { Store } from '../store/store.ts';
 
@@ -150,11 +150,13 @@ function taskActionOf(
 }
 
 function addBelow(store: Store, id: string): void {
-  const task = store.rows.tasks.find(id);
-  const list = {
-    projectId: task?.projectId ?? null,
-    sectionId: task?.sectionId ?? null,
-    dueDate: task?.dueDate ?? null,
+  const { projectId = null, sectionId = null, dueDate = null, list: name } = store.rows.tasks.find(id) ?? {};
+  const isInDay = groupOf(shownList.value?.groups ?? [], id)?.place?.kind === 'day';
+  const list: QuickAddList = {
+    place: projectId === null ? null : { projectId, sectionId },
+    dueDate: isInDay ? dueDate : null,
+    isSomeday: name === 'someday' && !isInDay,
+    below: { id, scope: isInDay ? 'day' : 'list' },
   };
   openOverlay({ kind: 'quick-add', text: '', list });
 }

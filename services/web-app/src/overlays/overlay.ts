@@ -1,5 +1,7 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
 import type { AppEntity } from '#shared/app/app-protocol.ts';
+import type { EntryDefaults } from '../quick-add/task-body.ts';
+import type { TaskBeside } from '../store/task-drafts.ts';
 
 /**
  * The one dialog over the screen. `<Overlays />` shows it, gives it the focus and returns the focus to the opener.
@@ -17,8 +19,8 @@ export type Overlay =
   /** A project or area more than the free plan has; `title` is what was to be added. */
   | { kind: 'limit'; limit: 'projects' | 'areas'; title: string };
 
-/** Where the opener wants the task: below another one, or in a section. Without one the screen is the default. */
-export type QuickAddList = { projectId: string | null; sectionId: string | null; dueDate: string | null };
+/** Where the opener wants the task. Without one the screen is the default. */
+export type QuickAddList = EntryDefaults & { below: TaskBeside | null };
 
 const present = signal<Overlay | null>(null);
 export const overlay: ReadonlySignal<Overlay | null> = present;

@@ -9,10 +9,7 @@ export function screenDefaults(
   route: Route,
   list: QuickAddList | null,
 ): EntryDefaults {
-  if (list !== null) {
-    const { projectId, sectionId, dueDate } = list;
-    return { place: projectId === null ? null : { projectId, sectionId }, dueDate, isSomeday: false };
-  }
+  if (list !== null) return list;
   // A closed project takes no tasks.
   const takesTasks = route.screen === 'project' && rows.projects.find(route.id)?.status === 'active';
   const place = takesTasks ? { projectId: route.id, sectionId: null } : null;

@@ -115,7 +115,7 @@ function ProjectTasks({ project }: { project: ProjectRow }) {
       rows: taskRefs(root),
       place: isActive ? { kind: 'list', destination: { projectId: id, sectionId: null } } : null,
       isOrdered: true,
-      footer: isActive ? { kind: 'add', element: <AddTask projectId={id} /> } : null,
+      footer: isActive ? { kind: 'add', element: <AddTask projectId={id} last={root.at(-1)} /> } : null,
     },
     ...sections.map((section): ListGroup => {
       const title = store.rows.sections.row(section.id).value?.title ?? '';
@@ -183,8 +183,9 @@ function NewSection({ onPress }: { onPress: () => void }) {
   );
 }
 
-function AddTask({ projectId }: { projectId: string }) {
-  const list = { projectId, sectionId: null, dueDate: null };
+function AddTask({ projectId, last }: { projectId: string; last: string | undefined }) {
+  const below = last === undefined ? null : ({ id: last, scope: 'list' } as const);
+  const list = { place: { projectId, sectionId: null }, dueDate: null, isSomeday: false, below };
   return (
     <button type="button" class="add-row" onClick={() => openOverlay({ kind: 'quick-add', text: '', list })}>
       <Icon name="plus" />

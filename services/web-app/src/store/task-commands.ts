@@ -8,6 +8,7 @@ import { isOpenTask, type TaskRow } from './row-types.ts';
 import {
   type ChecklistInput,
   type Destination,
+  draftBelow,
   draftMove,
   draftPatch,
   draftPosition,
@@ -15,6 +16,7 @@ import {
   draftTransition,
   draftTrash,
   type NewTask,
+  type TaskBeside,
   type TaskPatch,
   type Transition,
 } from './task-drafts.ts';
@@ -117,16 +119,38 @@ export function createTaskCommands(context: CommandContext) {
     );
   }
 
-  /** In the given order: a list has the newest on top, a day the oldest. */
-  function addTasks(inputs: readonly NewTask[]): string[] {
+  /** In the given order, behind the task `below`: else a list has the newest on top, a day the oldest. */
+  function addTasks(inputs: readonly NewTask[], below: TaskBeside | null = null): string[] {
     const made = inputs.map((input) => ({ id: crypto.randomUUID(), input }));
     const { day = [], list = [] } = Object.groupBy(made, ({ input }) => (isOfDay(input) ? 'day' : 'list'));
     const sent = [...list.toReversed(), ...day];
-    context.run(() => ({
-      drafts: sent.map(({ id, input }, turn) => draftTask(tasks, id, input, context.now(), turn)),
-      toast: toastOfAdded(inputs),
-    }));
+    context.run(() => {
+      const created = sent.map(({ id, input }, turn) => draftTask(tasks, id, input, context.now(), turn));
+      const added = made.flatMap(({ id }) => created.filter(({ row }) => row.id === id));
+      const placed =
+        below === null
+          ? []
+          : draftsBelow(
+              added.map(({ row }) => row),
+              below,
+            );
+      return { drafts: [...created.map(({ draft }) => draft), ...placed], toast: toastOfAdded(inputs) };
+    });
     return made.map(({ id }) => id);
+  }
+
+  /** Of these that are in the same list, or on the same day. */
+  function draftsBelow(added: readonly TaskRow[], { id, scope }: TaskBeside): RecordDraft[] {
+    const shown = new Map(tasks.shown);
+    let previous = tasks.find(id);
+    return added.flatMap((row) => {
+      const drafts = previous === undefined ? [] : draftBelow({ shown }, row, previous, scope);
+      if (drafts.length > 0) {
+        previous = { ...row, ...shownBy(drafts) };
+        shown.set(row.id, previous);
+      }
+      return drafts;
+    });
   }
 
   function patchTask(ids: Ids, patch: TaskPatch): void {

@@ -17,8 +17,11 @@ export type NewTask = { title: string; list?: 'inbox' | 'someday' } & {
   sectionId?: string | null;
 } & Omit<TaskPatch, 'title'>;
 
-type Tasks = RowTable<TaskRow>;
+type Tasks = Pick<RowTable<TaskRow>, 'shown'>;
 type Scope = 'list' | 'day';
+
+/** A task and which of its orders is meant. */
+export type TaskBeside = { id: string; scope: Scope };
 
 const key = (id: string) => ({ entity: 'task', id }) as const;
 const pathOf = (id: string) => `${publicPath}/tasks/${id}`;
@@ -84,7 +87,13 @@ function checklistOf(
   return { checklist, checklistTotal: checklist.length, checklistDone };
 }
 
-export function draftTask(tasks: Tasks, id: string, input: NewTask, now: Date, turn: number): RecordDraft {
+export function draftTask(
+  tasks: Tasks,
+  id: string,
+  input: NewTask,
+  now: Date,
+  turn: number,
+): { row: TaskRow; draft: RecordDraft } {
   const { title, list = 'inbox', projectId, sectionId = null, checklist = [], ...rest } = input;
   const sent = withoutUndefined(rest);
   const destination = typeof projectId === 'string' ? { projectId, sectionId } : { list };
@@ -111,7 +120,7 @@ export function draftTask(tasks: Tasks, id: string, input: NewTask, now: Date, t
     ...checklistOf(checklist),
   };
   const items = checklist.length === 0 ? {} : { checklist: row.checklist };
-  return {
+  const draft: RecordDraft = {
     method: 'POST',
     path: `${publicPath}/tasks`,
     body: { title, ...destination, ...sent, ...items },
@@ -120,6 +129,13 @@ export function draftTask(tasks: Tasks, id: string, input: NewTask, now: Date, t
     title,
     changes: [{ ...key(id), set: row }],
   };
+  return { row, draft };
+}
+
+/** Behind the task, and behind `previous`, when they are in the same list or on the same day. */
+export function draftBelow(tasks: Tasks, row: TaskRow, previous: TaskRow, scope: Scope): RecordDraft[] {
+  const isBeside = scope === 'list' ? isIn(previous, row) : viewDate(previous) === viewDate(row);
+  return isBeside ? draftPosition(tasks, row, previous.id, scope) : [];
 }
 
 function withoutUndefined<Fields extends object>(fields: Fields): Fields {
