@@ -8,8 +8,9 @@ import type { Plan } from '../plans.ts';
 /** Below the gateway's host: the app's page and the app's own operations. */
 export const appPath = '/app';
 export const appApiPath = '/app/api/v1';
-/** Screens below `appPath` with the path of their name; Today is `appPath` itself. */
+/** Screens below `appPath` with the path of their name; Today is also `appPath` itself. */
 export const appScreens = [
+  'today',
   'upcoming',
   'inbox',
   'anytime',

@@ -159,6 +159,7 @@ test('every screen is one page without an account’s data, under the strictest 
 });
 
 test('an address of no screen shows the app too, as not found; the app’s own address has a slash', async (t) => {
+  t.is((await get('/app/today')).status, 200);
   for (const path of ['/app/nothing', '/app/project/', '/app/inbox/x']) {
     const response = await get(path);
     t.is(response.status, 404, path);

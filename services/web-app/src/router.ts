@@ -3,7 +3,7 @@ import { appRecordScreens, appScreens } from '#shared/app/app-protocol.ts';
 import { closeMenu, openedMenu } from './menu/menu-state.ts';
 import { closeOverlay, overlay } from './overlays/overlay.ts';
 
-export type Screen = 'today' | (typeof appScreens)[number];
+export type Screen = (typeof appScreens)[number];
 type RecordScreen = (typeof appRecordScreens)[number];
 
 export type Route =
@@ -45,12 +45,11 @@ function parseLocation(path: string, search: string, isReturn: boolean): Locatio
 }
 
 function parsePath(path: string): Route {
-  const [first = '', second, ...rest] = path
+  const [first, second, ...rest] = path
     .replace(/^\/app\/?/, '')
     .replace(/\/$/, '')
     .split('/');
-  if (first === '' && second === undefined) return { screen: 'today' };
-  const screen = appScreens.find((name) => name === first);
+  const screen = appScreens.find((name) => name === (first || 'today'));
   if (screen !== undefined && second === undefined) return { screen };
   const ofRecord = appRecordScreens.find((name) => name === first);
   if (ofRecord !== undefined && second !== undefined && rest.length === 0)

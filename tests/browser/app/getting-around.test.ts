@@ -157,7 +157,7 @@ test.serial('toasts say where a task really is', async (t) => {
   const garden = await makeProject(script, { title: 'Garden' });
   await makeSection(script, garden.id, { title: 'Beds' });
   await makeTask(script, { title: 'Milk', dueDate: today });
-  await app.visit('/app/');
+  await app.visit('/app/today');
   await rowOf(page, 'Milk').focus();
   await press(page, 'm');
   await page.getByRole('option', { name: 'Inbox' }).click();
