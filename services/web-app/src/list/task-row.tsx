@@ -1,12 +1,12 @@
 import { RoundBox } from '../components/round-box.tsx';
 import { formatColumnDay } from '../dates/format-list-day.ts';
+import { MenuButton } from '../menu/menu-button.tsx';
 import { viewDate } from '../store/order.ts';
 import { useStore } from '../store/store-context.ts';
 import { listWords } from '../words/list-words.ts';
 import type { RowStyle } from './list-group.ts';
 import { hasSecondLine, rowFacts } from './row-facts.ts';
 import { RowDates, RowMarks } from './row-marks.tsx';
-import { RowMenuButton } from './row-menu.tsx';
 import { RowTitle } from './row-title.tsx';
 import { toggleDone, writeBlock } from './task-actions.ts';
 
@@ -81,7 +81,11 @@ export function TaskRow(props: RowProps) {
         <RowMarks id={id} facts={facts} actor={actor} isWaiting={showsWaiting} />
         <RowDates facts={facts} project={project} />
       </div>
-      <RowMenuButton id={id} title={task.title} />
+      {/* biome-ignore lint/a11y/useSemanticElements: a grid of rows, not a table */}
+      {/* biome-ignore lint/a11y/useFocusableInteractive: the button inside takes the focus */}
+      <span role="gridcell" class="row-menu">
+        <MenuButton label={listWords.rowMenu(task.title)} tabIndex={-1} items={() => ({ taskId: id })} />
+      </span>
     </div>
   );
 }

@@ -1,7 +1,7 @@
 import { Icon } from '../components/icon.tsx';
-import { closeMenu, type MenuItem, openedMenu, openMenu } from './menu-state.ts';
+import { closeMenu, type OpenMenu, openedMenu, openMenu } from './menu-state.ts';
 
-type MenuButtonProps = { label: string; class?: string; tabIndex?: number; items: () => MenuItem[] };
+type MenuButtonProps = { label: string; class?: string; tabIndex?: number; items: () => OpenMenu['items'] };
 
 export function MenuButton({ label, class: className = '', tabIndex, items }: MenuButtonProps) {
   const open = (event: MouseEvent & { currentTarget: HTMLElement }) => {

@@ -7,7 +7,8 @@ export type MenuItem =
 
 export type OpenMenu = {
   label: string;
-  items: readonly MenuItem[];
+  /** Those of a row are made when they are shown. */
+  items: readonly MenuItem[] | { taskId: string };
   /** Below this element; it gets the focus back. */
   anchor: HTMLElement;
   /** At the pointer instead. */

@@ -1,6 +1,8 @@
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { Icon } from '../components/icon.tsx';
 import { formatKeys } from '../keys/key-map.ts';
+import { taskMenu } from '../list/row-menu.ts';
+import { useStore } from '../store/store-context.ts';
 import { closeMenu, type MenuItem, type OpenMenu, openedMenu } from './menu-state.ts';
 
 /** The one menu of the page, in the top layer: Esc and a press elsewhere close it. */
@@ -16,7 +18,12 @@ export function MenuHost() {
 }
 
 function Menu({ menu }: { menu: OpenMenu }) {
+  const store = useStore();
   const box = useRef<HTMLDivElement>(null);
+  const items = useMemo(
+    () => ('taskId' in menu.items ? taskMenu(store, menu.items.taskId) : menu.items),
+    [menu, store],
+  );
   useLayoutEffect(() => {
     const element = box.current;
     if (element === null) return;
@@ -50,7 +57,7 @@ function Menu({ menu }: { menu: OpenMenu }) {
       onToggle={(event) => event.newState === 'closed' && openedMenu.value === menu && closeMenu()}
       onKeyDown={(event) => pressInMenu(event, menu)}
     >
-      {menu.items.map((item, index) =>
+      {items.map((item, index) =>
         item === 'line' ? (
           <hr key={index} />
         ) : (

@@ -1,26 +1,13 @@
 import type { IconName } from '../components/icon.tsx';
 import { type ActionName, firstKeysOf } from '../keys/key-map.ts';
-import { MenuButton } from '../menu/menu-button.tsx';
 import type { MenuItem } from '../menu/menu-state.ts';
 import { openTask } from '../router.ts';
 import type { Store } from '../store/store.ts';
-import { useStore } from '../store/store-context.ts';
 import { actionLabels } from '../words/key-words.ts';
 import { listWords } from '../words/list-words.ts';
 import { startRenaming, toggleSelected, withSelected } from './list-state.ts';
 import { moveRow } from './reorder.ts';
 import { repeats, type TaskActionName, taskActions, writeBlock } from './task-actions.ts';
-
-export function RowMenuButton({ id, title }: { id: string; title: string }) {
-  const store = useStore();
-  return (
-    // biome-ignore lint/a11y/useSemanticElements: a grid of rows, not a table
-    // biome-ignore lint/a11y/useFocusableInteractive: the button inside takes the focus
-    <span role="gridcell" class="row-menu">
-      <MenuButton label={listWords.rowMenu(title)} tabIndex={-1} items={() => taskMenu(store, id)} />
-    </span>
-  );
-}
 
 /** Actions on the task of a row: each gesture and drag has an item or a picker here (WCAG 2.5.7). */
 export function taskMenu(store: Store, id: string): MenuItem[] {
