@@ -9,8 +9,6 @@ type RoundBoxProps = {
   onToggle: () => void;
   /** Just closed here: the tick is drawn. */
   just?: boolean;
-  /** Not sent yet. */
-  waiting?: boolean;
   /** Why it cannot be pressed: the account is suspended. */
   disabledReason?: string | null;
   /** In a grid, the row holds the tab stop. */
@@ -18,7 +16,7 @@ type RoundBoxProps = {
 };
 
 export function RoundBox(props: RoundBoxProps) {
-  const { state, label, just = false, waiting = false, disabledReason = null } = props;
+  const { state, label, just = false, disabledReason = null } = props;
   const press = (event: Event) => {
     event.stopPropagation();
     if (disabledReason === null) props.onToggle();
@@ -28,7 +26,7 @@ export function RoundBox(props: RoundBoxProps) {
     <button
       type="button"
       role="checkbox"
-      class={`c${boxClass[state]}${just ? ' just' : ''}${waiting ? ' waiting' : ''}`}
+      class={`c${boxClass[state]}${just ? ' just' : ''}`}
       aria-checked={state === 'done'}
       aria-label={label}
       aria-disabled={disabledReason === null ? undefined : true}

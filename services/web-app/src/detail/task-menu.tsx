@@ -11,7 +11,7 @@ import { useStore } from '../store/store-context.ts';
 import { detailWords as words } from '../words/detail-words.ts';
 import { dialogWords } from '../words/dialog-words.ts';
 import { actionLabels } from '../words/key-words.ts';
-import { listWords } from '../words/list-words.ts';
+import { selectionWords } from '../words/selection-words.ts';
 
 export function TaskMenu({ task }: { task: TaskRow }) {
   return (
@@ -69,7 +69,7 @@ export function TaskMenuDialog({ ids: asked }: { ids: readonly string[] }) {
   };
   return (
     <Dialog
-      label={ids.length > 1 ? listWords.selected(ids.length) : first.title}
+      label={ids.length > 1 ? selectionWords.selected(ids.length) : first.title}
       onClose={closeOverlay}
       narrow
     >

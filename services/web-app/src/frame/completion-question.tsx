@@ -1,7 +1,7 @@
 import { Dialog } from '../overlays/dialog.tsx';
 import { closeOverlay } from '../overlays/overlay.ts';
 import { useStore } from '../store/store-context.ts';
-import { screenWords as words } from '../words/screen-words.ts';
+import { projectWords as words } from '../words/project-words.ts';
 
 /** A project with open tasks: they are completed with it, or cancelled. */
 export function CompletionQuestion({ id: asked }: { id: string }) {

@@ -4,7 +4,8 @@ import { openOverlay } from '../overlays/overlay.ts';
 import { hrefOf, location, navigate } from '../router.ts';
 import type { AreaRow, ProjectRow, SectionRow } from '../store/row-types.ts';
 import type { Store } from '../store/store.ts';
-import { screenWords as words } from '../words/screen-words.ts';
+import { projectWords as words } from '../words/project-words.ts';
+import { screenWords } from '../words/screen-words.ts';
 
 type Action = Exclude<MenuItem, 'line'>;
 
@@ -44,7 +45,7 @@ export function areaMenu(
   const siblings = store.views.areas.value;
   return guarded(store, [
     { label: words.rename, icon: 'pen', run: rename },
-    { label: words.newProject, icon: 'plus', run: addProject },
+    { label: screenWords.newProject, icon: 'plus', run: addProject },
     ...moves(siblings, area.id, (after) => store.commands.positionArea(area.id, after)),
     'line',
     { label: words.remove, icon: 'trash', run: () => store.commands.deleteArea(area.id) },

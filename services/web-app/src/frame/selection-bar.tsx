@@ -4,8 +4,7 @@ import { clearSelection, selected, selectedInOrder } from '../list/list-state.ts
 import { toggleDone, trashTasks } from '../list/task-actions.ts';
 import { openOverlay } from '../overlays/overlay.ts';
 import { useStore } from '../store/store-context.ts';
-import { listWords } from '../words/list-words.ts';
-import { screenWords as words } from '../words/screen-words.ts';
+import { selectionWords as words } from '../words/selection-words.ts';
 
 /** What can be done with several tasks at once; one toast, one step of undo. */
 export function SelectionBar() {
@@ -14,29 +13,29 @@ export function SelectionBar() {
   if (count === 0) return null;
   const act = (run: (ids: readonly string[]) => void) => () => run(selectedInOrder());
   return (
-    <section class="selection-bar" aria-label={listWords.selectionLabel}>
-      <span aria-live="polite">{listWords.selected(count)}</span>
+    <section class="selection-bar" aria-label={words.label}>
+      <span aria-live="polite">{words.selected(count)}</span>
       <span class="acts">
         <WriteButton class="btn" onPress={act((ids) => openOverlay({ kind: 'plan', ids }))}>
-          {listWords.plan}
+          {words.plan}
         </WriteButton>
         <WriteButton class="btn" onPress={act((ids) => openOverlay({ kind: 'move', ids }))}>
-          {listWords.move}
+          {words.move}
         </WriteButton>
         <WriteButton class="btn" onPress={act((ids) => toggleDone(store, ids))}>
-          {listWords.completeShort}
+          {words.complete}
         </WriteButton>
         <WriteButton class="btn hide-phone" onPress={act((ids) => trashTasks(store, ids))}>
           {words.toTrash}
         </WriteButton>
         <WriteButton
           class="btn"
-          label={listWords.more}
+          label={words.more}
           onPress={act((ids) => openOverlay({ kind: 'menu', ids }))}
         >
           <Icon name="more" small />
         </WriteButton>
-        <button type="button" class="btn" aria-label={listWords.endSelection} onClick={clearSelection}>
+        <button type="button" class="btn" aria-label={words.end} onClick={clearSelection}>
           <Icon name="x" small />
         </button>
       </span>

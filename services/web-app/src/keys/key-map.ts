@@ -46,42 +46,6 @@ const keysByAction = {
 
 export type ActionName = keyof typeof keysByAction;
 
-export const keyGroups: readonly { name: 'everywhere' | 'tasks' | 'lists' | 'go'; actions: ActionName[] }[] =
-  [
-    { name: 'everywhere', actions: ['add', 'addBelow', 'palette', 'undo', 'sidebar', 'keys'] },
-    {
-      name: 'tasks',
-      actions: [
-        ...(['open', 'rename', 'complete', 'skip', 'cancel', 'plan', 'today', 'someday', 'noDate'] as const),
-        ...(['dayLater', 'dayEarlier', 'weekLater', 'weekEarlier', 'deadline', 'repeat', 'move'] as const),
-        'trash',
-      ],
-    },
-    {
-      name: 'lists',
-      actions: [
-        ...([
-          'next',
-          'previous',
-          'moveUp',
-          'moveDown',
-          'moveTop',
-          'select',
-          'extendUp',
-          'extendDown',
-        ] as const),
-        ...(['selectAll', 'close'] as const),
-      ],
-    },
-    {
-      name: 'go',
-      actions: [
-        ...(['goToday', 'goUpcoming', 'goInbox', 'goAnytime', 'goSomeday', 'goLogbook'] as const),
-        ...(['goTrash', 'goActivity', 'goAssistants'] as const),
-      ],
-    },
-  ];
-
 export const keyMap: ReadonlyMap<ActionName, readonly string[]> = new Map(
   Object.entries(keysByAction).map(([action, keys]) => [action as ActionName, keys]),
 );

@@ -4,7 +4,7 @@ import type { MenuItem } from '../menu/menu-state.ts';
 import { openTask } from '../router.ts';
 import type { Store } from '../store/store.ts';
 import { actionLabels } from '../words/key-words.ts';
-import { listWords } from '../words/list-words.ts';
+import { selectionWords } from '../words/selection-words.ts';
 import { startRenaming, toggleSelected, withSelected } from './list-state.ts';
 import { moveRow } from './reorder.ts';
 import { repeats, type TaskActionName, taskActions, writeBlock } from './task-actions.ts';
@@ -29,7 +29,7 @@ export function taskMenu(store: Store, id: string): MenuItem[] {
     write('rename', 'pen', () => startRenaming(id)),
     item('select', 'check', () => toggleSelected(id)),
     'line',
-    task?.status === 'open' ? act('complete') : { ...act('complete'), label: listWords.reopenShort },
+    task?.status === 'open' ? act('complete') : { ...act('complete'), label: selectionWords.reopen },
     ...(task !== undefined && repeats(task) ? [act('skip')] : []),
     act('cancel'),
     'line',

@@ -1,10 +1,44 @@
 import { Icon } from '../components/icon.tsx';
 import { singleKeysOn } from '../keys/key-events.ts';
-import { keyCaps, keyGroups, keyMap } from '../keys/key-map.ts';
+import { type ActionName, keyCaps, keyMap } from '../keys/key-map.ts';
 import { actionLabels } from '../words/key-words.ts';
 import { shortcutsWords as words } from '../words/shortcuts-words.ts';
 import { Dialog } from './dialog.tsx';
 import { closeOverlay } from './overlay.ts';
+
+const keyGroups: readonly { name: keyof typeof words.groups; actions: readonly ActionName[] }[] = [
+  { name: 'everywhere', actions: ['add', 'addBelow', 'palette', 'undo', 'sidebar', 'keys'] },
+  {
+    name: 'tasks',
+    actions: [
+      ...(['open', 'rename', 'complete', 'skip', 'cancel', 'plan', 'today', 'someday', 'noDate'] as const),
+      ...([
+        'dayLater',
+        'dayEarlier',
+        'weekLater',
+        'weekEarlier',
+        'deadline',
+        'repeat',
+        'move',
+        'trash',
+      ] as const),
+    ],
+  },
+  {
+    name: 'lists',
+    actions: [
+      ...(['next', 'previous', 'moveUp', 'moveDown', 'moveTop', 'select'] as const),
+      ...(['extendUp', 'extendDown', 'selectAll', 'close'] as const),
+    ],
+  },
+  {
+    name: 'go',
+    actions: [
+      ...(['goToday', 'goUpcoming', 'goInbox', 'goAnytime', 'goSomeday', 'goLogbook'] as const),
+      ...(['goTrash', 'goActivity', 'goAssistants'] as const),
+    ],
+  },
+];
 
 /** All keys, with the switch for those that are one letter. */
 export function ShortcutsHelp() {

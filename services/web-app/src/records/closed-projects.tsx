@@ -6,7 +6,7 @@ import { hrefOf } from '../router.ts';
 import { MoreButton } from '../screens/page-head.tsx';
 import type { ProjectRow } from '../store/row-types.ts';
 import { useStore } from '../store/store-context.ts';
-import { screenWords } from '../words/screen-words.ts';
+import { projectWords } from '../words/project-words.ts';
 
 /** All closed projects, newest closing first: no list shows those without an area. */
 export function ClosedProjects() {
@@ -17,7 +17,7 @@ export function ClosedProjects() {
     .sort((a, b) => closedAt(b).localeCompare(closedAt(a)));
   if (closed.length === 0) return null;
   const day = (project: ProjectRow) => todayIn(store.timeZone.value, new Date(closedAt(project)));
-  const label = screenWords.closedProjects;
+  const label = projectWords.closedProjects;
   return (
     <>
       <MoreButton label={label} count={closed.length} isOpen={isOpen} onPress={() => setOpen(!isOpen)} />

@@ -3,7 +3,8 @@ import { EmptyState } from '../components/empty-state.tsx';
 import { type ListGroup, plainStyle, projectRefs } from '../list/list-group.ts';
 import { TaskGrid } from '../list/task-grid.tsx';
 import { useStore } from '../store/store-context.ts';
-import { screenWords as words } from '../words/screen-words.ts';
+import { projectWords } from '../words/project-words.ts';
+import { screenWords } from '../words/screen-words.ts';
 import { MoreButton, PageHead } from './page-head.tsx';
 
 export function AreaScreen({ id }: { id: string }) {
@@ -13,7 +14,7 @@ export function AreaScreen({ id }: { id: string }) {
   const { open, closed } = store.views.area(id).value;
   const shared = { heading: null, style: plainStyle, place: null } as const;
   const toggle = () => setShowsClosed(!showsClosed);
-  const label = words.closedProjects;
+  const label = projectWords.closedProjects;
   const more = <MoreButton label={label} count={closed.length} isOpen={showsClosed} onPress={toggle} />;
   const groups: ListGroup[] = [
     {
@@ -37,7 +38,7 @@ export function AreaScreen({ id }: { id: string }) {
   return (
     <>
       <PageHead title={area?.title ?? ''} />
-      {open.length === 0 && <EmptyState title={words.empty.area} />}
+      {open.length === 0 && <EmptyState title={screenWords.empty.area} />}
       <TaskGrid label={area?.title ?? ''} groups={groups} />
     </>
   );

@@ -17,7 +17,8 @@ import { hrefOf } from '../router.ts';
 import type { ProjectRow } from '../store/row-types.ts';
 import { useStore } from '../store/store-context.ts';
 import { listWords } from '../words/list-words.ts';
-import { screenWords as words } from '../words/screen-words.ts';
+import { projectWords as words } from '../words/project-words.ts';
+import { screenWords } from '../words/screen-words.ts';
 import { NothingHere } from './nothing-here.tsx';
 import { GroupHeading, MoreButton } from './page-head.tsx';
 
@@ -65,10 +66,10 @@ function ProjectHead({ project }: { project: ProjectRow }) {
           <ProjectRing share={isActive ? closed / Math.max(1, open + closed) : 1} />
         </button>
         <h1 class="grow" tabIndex={-1} dir="auto">
-          {isRenaming ? <TitleInput title={title} label={words.titleOf(title)} onEnd={end} /> : title}
+          {isRenaming ? <TitleInput title={title} label={screenWords.titleOf(title)} onEnd={end} /> : title}
         </h1>
         <MenuButton
-          label={words.actionsFor(title)}
+          label={screenWords.actionsFor(title)}
           items={() => projectMenu(store, project, () => setRenaming(true))}
         />
       </div>
@@ -164,8 +165,8 @@ function ProjectTasks({ project }: { project: ProjectRow }) {
     <>
       {root.length + sections.length + closed === 0 && (
         <EmptyState
-          title={isActive ? words.empty.project : words.empty.closedProject}
-          {...(isActive && { hint: { keys: words.empty.projectHint, phone: words.empty.projectHintPhone } })}
+          title={isActive ? words.empty.open : words.empty.closed}
+          {...(isActive && { hint: words.empty.hint })}
         />
       )}
       <TaskGrid label={project.title} groups={groups} />
@@ -209,11 +210,11 @@ function SectionHeading({ id, count, isRenamed, onRename }: SectionHeadingProps)
     onRename(null);
     if (title !== null) store.commands.renameSection(id, title);
   };
-  const field = <TitleInput title={section.title} label={words.titleOf(section.title)} onEnd={end} />;
+  const field = <TitleInput title={section.title} label={screenWords.titleOf(section.title)} onEnd={end} />;
   return (
     <GroupHeading title={isRenamed ? field : section.title} count={count}>
       <MenuButton
-        label={words.actionsFor(section.title)}
+        label={screenWords.actionsFor(section.title)}
         items={() => sectionMenu(store, section, () => onRename(id))}
       />
     </GroupHeading>

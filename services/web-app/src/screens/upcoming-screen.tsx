@@ -5,7 +5,7 @@ import { type ListGroup, plainStyle, taskRefs } from '../list/list-group.ts';
 import { TaskGrid } from '../list/task-grid.tsx';
 import { useStore } from '../store/store-context.ts';
 import type { UpcomingGroup } from '../store/views.ts';
-import { screenWords as words } from '../words/screen-words.ts';
+import { upcomingWords as words } from '../words/upcoming-words.ts';
 import { PageHead } from './page-head.tsx';
 
 export function UpcomingScreen() {
@@ -15,9 +15,9 @@ export function UpcomingScreen() {
   const isEmpty = found.every((group) => group.kind === 'emptyDays');
   return (
     <>
-      <PageHead title={words.upcoming} />
-      {isEmpty && <EmptyState title={words.empty.upcoming} />}
-      {!isEmpty && <TaskGrid label={words.upcoming} groups={found.map((group) => toGroup(group, today))} />}
+      <PageHead title={words.title} />
+      {isEmpty && <EmptyState title={words.empty} />}
+      {!isEmpty && <TaskGrid label={words.title} groups={found.map((group) => toGroup(group, today))} />}
     </>
   );
 }

@@ -4,6 +4,7 @@ import { canWriteOrToast, taskActions, toggleDone } from '../list/task-actions.t
 import { openMenu } from '../menu/menu-state.ts';
 import type { Store } from '../store/store.ts';
 import { listWords } from '../words/list-words.ts';
+import { selectionWords as words } from '../words/selection-words.ts';
 
 /** Until a finger has moved this far it may still tap, hold or scroll. */
 const slackPixels = 10;
@@ -106,9 +107,9 @@ function openTray(store: Store, row: HTMLElement, id: string): void {
   openMenu({
     label: listWords.rowMenu(store.rows.tasks.find(id)?.title ?? ''),
     items: [
-      { label: listWords.plan, icon: 'upcoming', run: () => taskActions.plan.run(store, ids) },
-      { label: listWords.move, icon: 'inbox', run: () => taskActions.move.run(store, ids) },
-      { label: listWords.trash, icon: 'trash', run: () => taskActions.trash.run(store, ids) },
+      { label: words.plan, icon: 'upcoming', run: () => taskActions.plan.run(store, ids) },
+      { label: words.move, icon: 'inbox', run: () => taskActions.move.run(store, ids) },
+      { label: words.trash, icon: 'trash', run: () => taskActions.trash.run(store, ids) },
     ],
     anchor: row,
     point: null,
@@ -123,9 +124,9 @@ function isArmed(row: HTMLElement, moved: number): boolean {
 /** The title moves over the colour and the name of what letting go would do. */
 function showSwipe(store: Store, row: HTMLElement, moved: number): void {
   const isOpen = store.rows.tasks.find(row.dataset.row ?? '')?.status === 'open';
-  const complete = isOpen ? listWords.completeShort : listWords.reopenShort;
+  const complete = isOpen ? words.complete : words.reopen;
   row.dataset.swipe = moved > 0 ? 'complete' : 'more';
-  row.dataset.swipeLabel = moved > 0 ? complete : listWords.more;
+  row.dataset.swipeLabel = moved > 0 ? complete : words.more;
   row.style.setProperty('--swipe', `${moved}px`);
   if (isArmed(row, moved) === 'swipeArmed' in row.dataset) return;
   if ('swipeArmed' in row.dataset) delete row.dataset.swipeArmed;

@@ -8,7 +8,6 @@ export const connectionWords = {
   copyByHand: 'Press Ctrl+C',
   connected: 'Connected',
   ownWord: 'By the names and logos they gave themselves: we have not checked them.',
-  none: 'Nothing is connected yet.',
   waiting: 'Waiting for the first connection…',
   lastDeed: (deed: string, when: string) => `${capital(deed)}, ${when}`,
   noDeed: `No changes in the last ${historyDays} days`,

@@ -51,6 +51,5 @@ export const detailWords = {
   notFound: 'This task is not here any more.',
   overdue: (days: number) => plural(days, { one: '# day late', other: '# days late' }),
   zone: (zone: string) => `Days and times are those of ${zone}.`,
-  cancel: 'Cancel the task',
   copyLink: 'Copy the link',
 };

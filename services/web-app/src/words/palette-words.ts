@@ -8,7 +8,6 @@ export const paletteWords = {
   commands: 'Commands',
   nothing: (text: string) => `Nothing found for “${text}”.`,
   addsIt: (keys: string) => ` ${keys} adds it as a task.`,
-  hint: 'Type to search tasks and lists, or to find a command.',
   searching: 'Searching notes and done tasks…',
   choose: 'Choose',
   open: 'Open',

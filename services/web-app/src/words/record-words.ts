@@ -17,7 +17,5 @@ export const recordWords = {
   earlierDone: 'Done before today',
   logbookEmpty: 'Done tasks are kept here.',
   freeLogbook: 'The free plan shows 14 days. Nothing older is lost.',
-  completed: 'Completed',
-  cancelled: 'Cancelled',
   reopen: (title: string) => `Reopen ${title}`,
 };

@@ -1,0 +1,28 @@
+import { plural } from './plural.ts';
+
+/** The page of a project or area, and the menus of projects, sections and areas. */
+export const projectWords = {
+  newTask: 'Add a task',
+  newSection: 'New section',
+  done: 'Done',
+  closedProjects: 'Closed projects',
+  rename: 'Rename',
+  moveToArea: 'Move to an area',
+  remove: 'Delete',
+  toTrash: 'Move to the Trash',
+  complete: 'Complete',
+  reopen: 'Open again',
+  moveUp: 'Move up',
+  moveDown: 'Move down',
+  deadline: 'Set the deadline',
+  completeOpen: (count: number) =>
+    plural(count, { one: 'Complete its # open task too?', other: 'Complete its # open tasks too?' }),
+  completeThem: 'Complete',
+  cancelThem: 'Cancel them',
+  back: 'Back',
+  empty: {
+    open: 'No tasks yet.',
+    closed: 'This project is closed, without a task.',
+    hint: { keys: 'Press N.', phone: 'Tap +.' },
+  },
+};

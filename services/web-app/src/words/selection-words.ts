@@ -1,0 +1,15 @@
+import { plural } from './plural.ts';
+
+/** What can be done with selected tasks, and with one by a swipe. */
+export const selectionWords = {
+  selected: (count: number) => plural(count, { one: '# selected', other: '# selected' }),
+  label: 'Selected tasks',
+  plan: 'Plan',
+  move: 'Move',
+  complete: 'Complete',
+  reopen: 'Open again',
+  trash: 'Trash',
+  toTrash: 'Move to the Trash',
+  more: 'More',
+  end: 'End the selection',
+};
