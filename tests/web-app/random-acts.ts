@@ -39,7 +39,11 @@ const acts: readonly (readonly [weight: number, act: Act, kind?: ActKind])[] = [
   [4, ({ commands }, { project }, title) => commands.addTask({ title, projectId: project() || null }), 'add'],
   [12, ({ commands }, { task }, title) => commands.patchTask(task(), { title })],
   [4, ({ commands }, { task }, title) => commands.patchTask(task(), { description: `Notes of ${title}` })],
-  [4, ({ commands }, { task }, title) => commands.setChecklist(task(), [{ title }, { title: 'second' }])],
+  [
+    4,
+    ({ commands }, { task }, title) =>
+      commands.patchTask(task(), { checklist: [{ title }, { title: 'second' }] }),
+  ],
   [2, ({ commands }, { task }) => commands.patchTask(task(), { recurrence: daily })],
   [9, ({ commands }, { task }) => commands.complete(task())],
   [2, ({ commands }, { task }) => commands.skip(task())],

@@ -128,3 +128,42 @@ test.serial('an open task follows the keys of its fields and what others do with
   await page.locator('.meta-foot', { hasText: 'You restored it' }).waitFor();
   t.deepEqual(app.faults, []);
 });
+
+test.serial(
+  'notes that others change while they are typed are asked about; a checklist keeps the items of both',
+  async (t) => {
+    const app = await openApp(t);
+    const { page, script } = app;
+    const fields = { title: 'Draft', description: 'Before', checklist: [{ title: 'Passport' }] };
+    const { id } = await makeTask(script, fields);
+    const read = async () => (await script.get<Task>(`/tasks/${id}`)).body;
+    await app.visit(`/app/inbox?task=${id}`);
+    const title = page.getByRole('textbox', { name: 'Title' });
+    /** Without a pause, so that nothing is saved before the change of the others has come. */
+    const typeWhileOthersChange = async (change: object) => {
+      await page.keyboard.type(' mine');
+      const newTitle = `${await title.inputValue()}!`;
+      await script.patch(`/tasks/${id}`, { ...change, title: newTitle });
+      await waitFor(async () => {
+        await page.keyboard.type('.');
+        return (await title.inputValue()) === newTitle;
+      });
+    };
+    await page.getByRole('button', { name: 'Edit', exact: true }).click();
+    await page.locator('textarea:focus').press('Control+End');
+    await typeWhileOthersChange({ description: 'Of theirs' });
+    await page.locator('.conflict', { hasText: 'Of theirs' }).waitFor();
+    t.is((await read()).description, 'Of theirs');
+    await page.getByRole('button', { name: 'Keep mine' }).click();
+    await waitFor(async () => /^Before mine\.+$/.test((await read()).description ?? ''));
+
+    await page.getByRole('textbox', { name: 'Item 1' }).press('End');
+    const { checklist } = await read();
+    await typeWhileOthersChange({ checklist: [...checklist, { title: 'Of theirs' }] });
+    await waitFor(async () =>
+      (await read()).checklist.some((item) => item.title.startsWith('Passport mine')),
+    );
+    t.is((await read()).checklist[1]?.title, 'Of theirs');
+    t.deepEqual(app.faults, []);
+  },
+);

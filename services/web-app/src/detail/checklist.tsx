@@ -35,10 +35,14 @@ export function Checklist({ task, block }: { task: TaskRow; block: string | null
   const list = useRef<HTMLUListElement>(null);
   const focusNext = useRef<Focus | null>(null);
   const saved: Items = task.checklist ?? [];
-  const save = (items: Items) => {
+  const save = (items: Items, base: Items | undefined) => {
     const wanted = withoutEmpty(items);
     if (isSameList(wanted, saved)) return false;
-    store.commands.setChecklist(task.id, adoptIds(wanted, task.checklist ?? []));
+    store.commands.patchTask(
+      task.id,
+      { checklist: adoptIds(wanted, task.checklist ?? []) },
+      { checklist: base },
+    );
     return true;
   };
   const field = useAutosave(saved, save, { keep: keepEmpty });

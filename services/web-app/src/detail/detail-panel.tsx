@@ -86,7 +86,13 @@ function TaskDetail({ task }: { task: TaskRow }) {
               descriptionHtml={task.descriptionHtml}
               conflict={store.notices.notesConflicts.value.find(({ taskId }) => taskId === task.id)}
               isWritable={isWritable}
-              onSave={(text) => store.commands.patchTask(task.id, { description: text === '' ? null : text })}
+              onSave={(text, base) =>
+                store.commands.patchTask(
+                  task.id,
+                  { description: text === '' ? null : text },
+                  { description: base },
+                )
+              }
               onResolve={(keep) => store.resolveNotes(task.id, keep)}
             />
             <Checklist task={task} block={block} />

@@ -12,7 +12,7 @@ type NotesFieldProps = {
   descriptionHtml: string | undefined;
   conflict?: NotesConflict | undefined;
   isWritable: boolean;
-  onSave: (description: string) => void;
+  onSave: (description: string, base: string | undefined) => void;
   onResolve?: (keep: 'mine' | 'theirs') => void;
 };
 
@@ -94,13 +94,13 @@ function ShownNotes({
   );
 }
 
-type NotesEditorProps = { description: string; onSave: (text: string) => void; onLeave: () => void };
+type NotesEditorProps = { description: string; onSave: NotesFieldProps['onSave']; onLeave: () => void };
 
 function NotesEditor({ description, onSave, onLeave }: NotesEditorProps) {
   const element = useRef<HTMLTextAreaElement>(null);
-  const field = useAutosave(description, (text) => {
+  const field = useAutosave(description, (text, base) => {
     if (text === description) return false;
-    onSave(text);
+    onSave(text, base);
     return true;
   });
   useLayoutEffect(() => element.current?.focus(), []);

@@ -22,7 +22,9 @@ export function ProjectNotes({ id }: { id: string }) {
       conflict={store.notices.notesConflicts.value.find(({ taskId }) => taskId === id)}
       onResolve={(keep) => store.resolveNotes(id, keep)}
       isWritable={store.connection.value !== 'suspended' && project.status === 'active'}
-      onSave={(text) => store.commands.patchProject(id, { description: text === '' ? null : text })}
+      onSave={(text, base) =>
+        store.commands.patchProject(id, { description: text === '' ? null : text }, { description: base })
+      }
     />
   );
 }

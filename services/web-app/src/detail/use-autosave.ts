@@ -9,15 +9,17 @@ type AutosaveOptions<Value> = {
 
 /**
  * A field that saves on leaving and a second after the last key; what others change shows while nothing is typed.
- * `save` says whether there was anything to save: if not, the field shows the saved value again once it is left.
+ * `save` says whether there was anything to save: if not, the field shows the saved value again once it is left. Its
+ * `base` is what was shown when typing began; none where that was an earlier save, not shown yet.
  */
 export function useAutosave<Value>(
   saved: Value,
-  save: (value: Value) => boolean,
+  save: (value: Value, base: Value | undefined) => boolean,
   { keep = () => null }: AutosaveOptions<Value> = {},
 ) {
   const [draft, setDraft] = useState<{ value: Value } | null>(null);
   const unsaved = useRef<{ value: Value } | null>(null);
+  const base = useRef<Value | undefined>(saved);
   const isFocused = useRef(false);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const latestSave = useRef(save);
@@ -27,7 +29,9 @@ export function useAutosave<Value>(
     clearTimeout(timer.current);
     const pending = unsaved.current;
     unsaved.current = null;
-    return pending !== null && latestSave.current(pending.value);
+    if (pending === null || !latestSave.current(pending.value, base.current)) return false;
+    base.current = undefined;
+    return true;
   };
   useEffect(() => {
     // A page that is closed leaves no field; phones only hide theirs.
@@ -42,6 +46,7 @@ export function useAutosave<Value>(
   }, []);
   // What was saved is shown by the row now.
   useEffect(() => {
+    base.current ??= saved;
     if (unsaved.current !== null || draft === null) return;
     const kept = isFocused.current ? keep(draft.value, saved) : null;
     setDraft(kept === null ? null : { value: kept });
@@ -50,6 +55,7 @@ export function useAutosave<Value>(
   return {
     value: draft === null ? saved : draft.value,
     change(value: Value, when: 'now' | 'soon' | 'on-leave' = 'soon') {
+      if (unsaved.current === null && base.current !== undefined) base.current = saved;
       unsaved.current = { value };
       setDraft({ value });
       clearTimeout(timer.current);

@@ -23,4 +23,10 @@ export function idList(ids: Ids): readonly string[] {
   return typeof ids === 'string' ? [ids] : ids;
 }
 
+/** `base`: what was shown when typing began, where that is known. */
+export function onBase(draft: RecordDraft, base: object): RecordDraft {
+  const known = Object.entries(base).filter(([, value]) => value !== undefined);
+  return { ...draft, base: { ...draft.base, ...Object.fromEntries(known) } };
+}
+
 export const publicPath = '/api/public/v1';

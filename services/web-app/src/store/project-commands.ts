@@ -1,6 +1,6 @@
 import { appApiPath } from '#shared/app/app-protocol.ts';
 import { commandWords } from '../words/command-words.ts';
-import { type CommandContext, publicPath } from './command-context.ts';
+import { type CommandContext, onBase, publicPath } from './command-context.ts';
 import { byRank, rankAfter } from './order.ts';
 import type { RecordDraft } from './outbox-record.ts';
 import { isOpenTask, type ProjectRow, type RowChange, type TaskRow } from './row-types.ts';
@@ -44,9 +44,9 @@ export function createProjectCommands(context: CommandContext) {
       return id;
     },
 
-    patchProject(id: string, patch: ProjectPatch): void {
+    patchProject(id: string, patch: ProjectPatch, base: ProjectPatch = {}): void {
       change(id, (project) => [
-        write(project, patch, { method: 'PATCH', path: pathOf(id), body: { ...patch } }),
+        onBase(write(project, patch, { method: 'PATCH', path: pathOf(id), body: { ...patch } }), base),
       ]);
     },
 

@@ -1,12 +1,11 @@
 import { formatDay } from '../dates/format-day.ts';
 import { commandWords } from '../words/command-words.ts';
 import { cutTitle } from '../words/quoted-title.ts';
-import { type CommandContext, type CommandResult, type Ids, idList } from './command-context.ts';
+import { type CommandContext, type CommandResult, type Ids, idList, onBase } from './command-context.ts';
 import { viewDate } from './order.ts';
 import type { RecordDraft } from './outbox-record.ts';
 import { isOpenTask, type TaskRow } from './row-types.ts';
 import {
-  type ChecklistInput,
   type Destination,
   draftBelow,
   draftMove,
@@ -153,10 +152,10 @@ export function createTaskCommands(context: CommandContext) {
     });
   }
 
-  function patchTask(ids: Ids, patch: TaskPatch): void {
+  function patchTask(ids: Ids, patch: TaskPatch, base: TaskPatch = {}): void {
     each(
       ids,
-      (task) => draftPatch(tasks, task, patch),
+      (task) => draftPatch(tasks, task, patch).map((draft) => onBase(draft, base)),
       () => null,
     );
   }
@@ -252,11 +251,6 @@ export function createTaskCommands(context: CommandContext) {
             : commandWords.moved(titles, commandWords.inbox),
         { isOnTop: true, applies: (task) => isPlanned(task) || task.list === 'someday' },
       );
-    },
-
-    /** The whole checklist; items without an id are new. */
-    setChecklist(id: string, checklist: readonly ChecklistInput[]): void {
-      patchTask(id, { checklist: [...checklist] });
     },
   };
 }

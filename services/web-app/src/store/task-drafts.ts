@@ -8,7 +8,7 @@ import { isOpenTask, type TaskRow } from './row-types.ts';
 export type ChecklistInput = { id?: string; title: string; completed?: boolean };
 
 type Written = TaskFields & Pick<AppTaskDetail, 'title' | 'description' | 'recurrence'>;
-export type TaskPatch = Partial<Written & { checklist: ChecklistInput[] }>;
+export type TaskPatch = Partial<Written & { checklist: readonly ChecklistInput[] }>;
 
 export type Destination = { list: 'inbox' | 'someday' } | { projectId: string; sectionId?: string | null };
 
