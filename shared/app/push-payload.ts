@@ -3,5 +3,13 @@
  * `tag`.
  */
 export type PushPayload =
-  | { kind: 'task'; tag: string; taskId: string; title: string; dueDate: string; time: string }
+  | {
+      kind: 'task';
+      tag: string;
+      taskId: string;
+      title: string;
+      dueDate: string;
+      time: string;
+      timezone: string;
+    }
   | { kind: 'digest'; tag: string; count: number; titles: string[] };

@@ -47,6 +47,7 @@ test.serial(
       title: 'Call Ada',
       dueDate: '2035-10-26',
       time: '09:30',
+      timezone: 'Europe/Berlin',
     });
     t.like(received?.headers, { 'content-encoding': 'aes128gcm', urgency: 'high' });
     t.regex(received?.headers.authorization ?? '', /^vapid t=[\w.-]+, k=[\w-]{87}$/);

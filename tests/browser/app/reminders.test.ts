@@ -41,6 +41,8 @@ async function openWorker({ context, page, visit }: AppWindow) {
         registrationId,
         data: JSON.stringify(payload),
       }),
+    answerWith: (status: number) =>
+      worker.evaluate(`fetch = async () => Response.json({}, { status: ${status} })`),
     shown: () => worker.evaluate<Shown[]>('shown'),
     /** Presses a button of the one notification that is shown; resolves when all is done. */
     press: (action: string) =>
@@ -53,13 +55,16 @@ async function openWorker({ context, page, visit }: AppWindow) {
   };
 }
 
-test('a notification completes its task or moves it to tomorrow, unless the task has changed meanwhile', async (t) => {
-  const app = await openApp(t, browser, stack, { timezone: 'Pacific/Kiritimati' });
-  const { deliver, shown, press } = await openWorker(app);
-  const today = Temporal.Now.plainDateISO('Pacific/Kiritimati').toString();
+test('a notification completes its task or moves it to tomorrow, and says what stands in the way', async (t) => {
+  const app = await openApp(t, browser, stack, {
+    timezone: 'Pacific/Pago_Pago',
+    device: { timezoneId: 'Pacific/Kiritimati' },
+  });
+  const { deliver, answerWith, shown, press } = await openWorker(app);
+  const today = Temporal.Now.plainDateISO('Pacific/Pago_Pago').toString();
   const payloadFor = (taskId: string): PushPayload => ({
     ...{ kind: 'task', tag: taskId, taskId, title: 'Call Ada' },
-    ...{ dueDate: today, time: '09:00' },
+    ...{ dueDate: today, time: '09:00', timezone: 'Pacific/Pago_Pago' },
   });
   const remind = async () => {
     const task = await makeTask(app.script, { title: 'Call Ada', dueDate: today, reminderTime: '09:00' });
@@ -91,6 +96,12 @@ test('a notification completes its task or moves it to tomorrow, unless the task
   await press('done');
   t.is((await read(moved.id)).status, 'open');
   t.regex((await shown())[0]?.body ?? '', /the task has changed/);
+
+  await remind();
+  t.is((await shown())[0]?.body, 'Reminder, 09:00');
+  await answerWith(503);
+  await press('done');
+  t.regex((await shown())[0]?.body ?? '', /^Not done: the service could not be reached/);
 });
 
 test('where no reminder would be sent, a task with a reminder says so and leads to the settings', async (t) => {

@@ -22,6 +22,7 @@ export function pushMessageOf(reminder: DueReminder): PushMessage {
           title: shorten(reminder.title),
           dueDate: reminder.dueDate,
           time: reminder.time,
+          timezone: reminder.timezone,
         }
       : {
           kind: 'digest',

@@ -1,6 +1,15 @@
 /** Civil dates `YYYY-MM-DD` without Temporal, which browsers still lack in part. Two of them compare as strings. */
 const dayMilliseconds = 86_400_000;
 
+/** The zone as this browser calls it; the device's, where only the server knows it: `Intl` throws on an unknown one. */
+export function knownZone(timeZone: string): string {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone;
+  } catch {
+    return new Intl.DateTimeFormat().resolvedOptions().timeZone;
+  }
+}
+
 export function todayIn(timeZone: string, now: Date): string {
   const options = { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' } as const;
   const parts = new Intl.DateTimeFormat('en-u-ca-iso8601', options).formatToParts(now);

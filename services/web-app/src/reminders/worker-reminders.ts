@@ -1,6 +1,6 @@
 import type { AppSessionToken } from '#shared/app/app-protocol.ts';
 import type { PushPayload } from '#shared/app/push-payload.ts';
-import { addDays, todayIn } from '../dates/civil-date.ts';
+import { addDays, knownZone, todayIn } from '../dates/civil-date.ts';
 import { reminderWords as words } from '../words/reminder-words.ts';
 
 type Extendable = Event & { waitUntil(work: Promise<unknown>): void };
@@ -65,9 +65,8 @@ function show(worker: ReminderScope, payload: PushPayload, note?: string): Promi
 }
 
 /** With the day where it has passed: the browser or the service was away. */
-function describeTime({ dueDate, time }: TaskPayload): string {
-  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
-  return words.due(time, dueDate < todayIn(timeZone, new Date()) ? dueDate : null);
+function describeTime({ dueDate, time, timezone }: TaskPayload): string {
+  return words.due(time, dueDate < todayIn(knownZone(timezone), new Date()) ? dueDate : null);
 }
 
 async function act(worker: ReminderScope, payload: TaskPayload, action: string): Promise<void> {
@@ -94,11 +93,11 @@ async function change(
       ...(body && { body: JSON.stringify(body) }),
     });
   const task = await call('GET', `${tasksPath}/${taskId}`);
-  if (task.status === 404) return words.isChanged;
+  if (!task.ok) return task.status === 404 ? words.isChanged : words.isFailed;
   const present = await task.json();
   if (present.status !== 'open' || present.inTrash) return undefined;
   if (present.dueDate !== dueDate || present.reminderTime !== time) return words.isChanged;
-  const tomorrow = addDays(todayIn(account.timezone, new Date()), 1);
+  const tomorrow = addDays(todayIn(knownZone(account.timezone), new Date()), 1);
   const done = await (action === 'done'
     ? call('POST', `${tasksPath}/${taskId}/complete`)
     : call('PATCH', `${tasksPath}/${taskId}`, { dueDate: tomorrow }));

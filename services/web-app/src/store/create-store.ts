@@ -6,6 +6,7 @@ import {
   type UndoRequest,
   type UndoResponse,
 } from '#shared/app/app-protocol.ts';
+import { knownZone } from '../dates/civil-date.ts';
 import { commandWords } from '../words/command-words.ts';
 import type { Api } from './api.ts';
 import { createAreaCommands } from './area-commands.ts';
@@ -64,7 +65,7 @@ export async function createStore(parts: StoreParts): Promise<OpenStore> {
   const replica = new Replica(rows, () => outbox.records.value);
   const copy = createSharedCopy(replica, disk, tabs, onFault);
   const isLoaded = computed(() => replica.position.value !== null);
-  const timeZone = computed(() => replica.account.value?.timezone ?? 'UTC');
+  const timeZone = computed(() => knownZone(replica.account.value?.timezone ?? 'UTC'));
   const clock = createDayClock(timeZone, now);
   const lingering = createLingering();
   const notices = new Notices(outbox);
