@@ -96,6 +96,54 @@ test('a project that is closed or in the Trash is found by its name, with how to
   t.deepEqual(titlesOf(closed), [task.title]);
 });
 
+test('signs in a name count, and the whole name of a closed project goes before a part of an active one’s', async (t) => {
+  const { api, assistant } = await open();
+  for (const title of ['Trip 🏔️', 'Garden', 'C#', 'Plants 🌱']) await makeProject(api, { title });
+  const [beach, seeds] = [
+    await makeProject(api, { title: 'Trip 🏖️' }),
+    await makeProject(api, { title: 'Garden 🌱' }),
+  ];
+  await api.post(`/projects/${beach.id}/complete`);
+  await api.delete(`/projects/${seeds.id}`);
+  const add = async (project: string) =>
+    resultsOf(await assistant.call('add_tasks', { tasks: [{ title: 'x', project }] }))[0];
+  for (const [project, says] of [
+    ['trip 🏖', /«Trip 🏖️» is completed/],
+    ['Garden 🌱', /«Garden 🌱» is in the Trash/],
+    ['C++', /no project called «C\+\+»\. There are: «C#»/],
+    ['inbox', /no project called «inbox»: that is a list of its own/],
+  ] as const)
+    t.regex((await add(project))?.error?.message ?? '', says);
+  t.like((await add('🌱'))?.task, { project: { title: 'Plants 🌱' } });
+  t.like((await add('c'))?.task, { project: { title: 'C#' } });
+});
+
+test('what removes or trashes wants a whole name, and else answers with the candidates', async (t) => {
+  const { api, assistant } = await open();
+  const { id } = await makeProject(api, { title: 'Café Garden' });
+  await makeSection(api, id, { title: 'Done ✅' });
+  await assistant.call('save_area', { title: 'At home' });
+  const task = await makeTask(api, { checklist: [{ title: 'Milk 1%' }, { title: 'Bread' }] });
+  const refused: [tool: string, input: object, says: RegExp][] = [
+    ['set_project_status', { project: 'garden', status: 'trashed' }, /its whole name .*«Café Garden»/],
+    ['save_section', { project: id, section: 'done', remove: 'section' }, /whole name .*«Done ✅»/],
+    ['save_section', { project: id, section: 'Done ❌', remove: 'section' }, /whole name .*«Done ✅»/],
+    ['save_area', { area: 'home', remove: 'area' }, /whole name .*«At home»/],
+    ['edit_checklists', { edits: [{ id: task.id, remove: ['Milk 1% 🐄'] }] }, /whole name .*«Milk 1%»/],
+  ];
+  for (const [tool, input, says] of refused) {
+    const { isError, text } = await assistant.call(tool, input);
+    t.true(isError, tool);
+    t.regex(text, says);
+  }
+  for (const [tool, input] of [
+    ['edit_checklists', { edits: [{ id: task.id, tick: ['milk'], remove: ['bread'] }] }],
+    ['save_section', { project: 'garden', section: 'DONE ✅', remove: 'section' }],
+    ['set_project_status', { project: 'cafe garden', status: 'trashed' }],
+  ] as const)
+    t.false((await assistant.call(tool, input)).isError, tool);
+});
+
 test('steps of a checklist that two calls add at once are both there, and an entry is done whole or not', async (t) => {
   const { api, assistant } = await open();
   const { id } = await makeTask(api, { checklist: [{ title: 'First' }, { title: 'Second' }] });

@@ -66,13 +66,19 @@ function escaped(letter: string): string {
   return letter.replace(/[!-/:-@[-`{-~]/, (sign) => `\\u00${sign.charCodeAt(0).toString(16)}`);
 }
 
+/** An emoji is the same with and without the selector that asks for its colours. */
+const foldName = (name: string): string => foldText(name.trim()).replace(/[\ufe0e\ufe0f]/g, '');
+
 /** Whether two names are one, but for blanks around them, case and accents. */
 export function isSameName(one: string, other: string): boolean {
-  return foldText(one.trim()) === foldText(other.trim());
+  return foldName(one) === foldName(other);
 }
 
-/** The words of a name, folded. */
-export function wordsOf(name: string): string[] {
-  const folded = foldText(name).replace(separators, '');
-  return folded.split(/[^\p{L}\p{M}\p{N}]+/u).filter((word) => word !== '');
+/** The words of a name, folded, and its signs: those of «C++ today 🌱» are «++» and «🌱». */
+export function partsOfName(name: string): { words: string[]; signs: string[] } {
+  const folded = foldName(name).replace(separators, '');
+  return {
+    words: folded.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [],
+    signs: folded.match(/[\p{S}#%&@*]+/gu) ?? [],
+  };
 }

@@ -3,8 +3,8 @@ import type { AppError } from '#shared/errors/app-error.ts';
 import { errorCatalogue } from '#shared/errors/error-catalogue.ts';
 import { toAppError } from '#shared/http/problem.ts';
 import { closedObject, listOf } from '#shared/validation/fields.ts';
-import { inOneLine, NameError } from './names.ts';
-
+import { NameError } from './match-names.ts';
+import { inOneLine } from './names.ts';
 import type { ToolCall } from './tool.ts';
 
 export const failure = closedObject({

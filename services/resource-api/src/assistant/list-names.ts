@@ -5,23 +5,15 @@ export type Named = { id: string; title: string; within: string | null; state?: 
 
 type Owner = { db: Queryable; account: { id: string } };
 
-/** In display order. */
-export async function listProjectNames(
-  { db, account }: Owner,
-  which: 'active' | 'closed' | 'trashed',
-): Promise<Named[]> {
-  const conditions = {
-    active: `project.trashed_at is null and project.status = 'active'`,
-    closed: `project.trashed_at is null and project.status <> 'active'`,
-    trashed: 'project.trashed_at is not null',
-  };
+/** In display order; `state` is null where it takes tasks. */
+export async function listProjectNames({ db, account }: Owner): Promise<Named[]> {
   const { rows } = await db.query<Named>({
     text: `select project.id, project.title, area.title as within,
        case when project.trashed_at is not null then 'in the Trash'
          when project.status <> 'active' then project.status end as state
      from tasks.project
      left join tasks.area on area.account_id = project.account_id and area.id = project.area_id
-     where project.account_id = $1 and ${conditions[which]}
+     where project.account_id = $1
      order by project.rank, project.id`,
     values: [account.id],
   });

@@ -1,73 +1,9 @@
 import { AppError } from '#shared/errors/app-error.ts';
 import { isUuid } from '#shared/validation/fields.ts';
-import { isSameName, wordsOf } from '../text-search.ts';
+import { isSameName } from '../text-search.ts';
 import { listAreaNames, listProjectNames, listSectionNames, type Named } from './list-names.ts';
+import { findByPart, findSame, matchName, NameError, nameNotFound, wholeNameNeeded } from './match-names.ts';
 import type { ToolCall } from './tool.ts';
-
-/** A name without a match, or with several. */
-export class NameError extends Error {
-  readonly candidates: readonly Named[];
-  /** Candidates beyond those, and what lists all; empty without any. */
-  readonly rest: string;
-
-  constructor(message: string, all: readonly Named[], kind = '') {
-    super(message);
-    this.name = 'NameError';
-    this.candidates = all.slice(0, closeNames);
-    const left = all.length - closeNames;
-    this.rest = left > 0 ? `and ${left} more: ${listingTools[kind] ?? 'use an id'}` : '';
-  }
-}
-
-const closeNames = 10;
-const listingTools: Readonly<Record<string, string>> = {
-  project: 'list_projects lists all',
-  'project in the Trash': 'list_projects with status=trashed lists all',
-  area: 'list_projects lists all',
-  section: 'get_project lists all',
-  step: 'get_task lists all',
-};
-
-/**
- * What has the name, or alone has all its words or their beginnings; undefined when nothing does. Throws NameError when
- * several do.
- */
-export function matchName<Item extends { title: string }>(
-  kind: string,
-  wanted: string,
-  all: readonly Item[],
-  toNamed: (item: Item) => Named,
-): Item | undefined {
-  const same = all.filter(({ title }) => isSameName(title, wanted));
-  const matches = same.length > 0 ? same : all.filter(({ title }) => hasWords(title, wanted));
-  if (matches.length < 2) return matches[0];
-  const what = same.length > 0 ? 'is the name of' : 'is part of the name of';
-  throw new NameError(`«${wanted}» ${what} several ${kind}s: use the id of one.`, matches.map(toNamed), kind);
-}
-
-function hasWords(title: string, wanted: string): boolean {
-  const [words, wantedWords] = [wordsOf(title), wordsOf(wanted)];
-  return wantedWords.length > 0 && wantedWords.every((part) => words.some((word) => word.startsWith(part)));
-}
-
-/** With those that share a word with the name, or else all. `instead`: what of another kind has the name. */
-export function nameNotFound(kind: string, wanted: string, all: readonly Named[], instead = ''): NameError {
-  const parts = wordsOf(wanted);
-  const close = all.filter(({ title }) =>
-    wordsOf(title).some((word) => parts.some((part) => part.startsWith(word) || word.startsWith(part))),
-  );
-  return new NameError(
-    `There is no ${kind} called «${wanted}»${instead}.`,
-    close.length > 0 ? close : all,
-    kind,
-  );
-}
-
-function findNamed(kind: string, wanted: string, all: readonly Named[]): Named {
-  const found = matchName(kind, wanted, all, (named) => named);
-  if (found === undefined) throw nameNotFound(kind, wanted, all);
-  return found;
-}
 
 /** Where a task goes, as the API takes it. */
 export type Place = { list?: 'inbox' | 'someday'; projectId?: string; sectionId?: string | null };
@@ -89,53 +25,82 @@ export async function resolvePlace(call: ToolCall, { list, project, section }: P
   };
 }
 
-/** How a project is opened again that takes no tasks. */
-const wayBack = {
-  closed: 'set_project_status with active reopens it',
-  trashed: 'restore_project brings it back',
-} as const;
+/** How a project is opened again that takes no tasks, by its state. */
+const waysBack: Readonly<Record<string, string>> = {
+  completed: 'set_project_status with active reopens it',
+  cancelled: 'set_project_status with active reopens it',
+  'in the Trash': 'restore_project brings it back',
+};
+
+type Wanted = {
+  /** A closed project will do, too. */
+  isClosedToo?: boolean;
+  /** For what removes: enough of a name may be that of another. */
+  isWhole?: boolean;
+};
 
 /**
- * The id of an active project, by itself or by a name. `accepts`: one that is closed or in the Trash will do, too. Throws
- * NameError, with what to do about a project that would have to be opened again.
+ * The id of an active project, by itself or by a name: the whole name of any project goes before a part of another’s.
+ * Throws NameError, with what to do about a project that would have to be opened again.
  */
 export async function resolveProject(
   call: ToolCall,
   wanted: string,
-  accepts: readonly ('closed' | 'trashed')[] = [],
+  { isClosedToo = false, isWhole = false }: Wanted = {},
 ): Promise<string> {
   if (isUuid(wanted)) return wanted.toLowerCase();
   requireNames(call, 'project');
-  const toNamed = (named: Named) => named;
-  const active = await listProjectNames(call.session, 'active');
-  const found = matchName('project', wanted, active, toNamed);
-  if (found !== undefined) return found.id;
-  for (const which of ['closed', 'trashed'] as const) {
-    const other = matchName('project', wanted, await listProjectNames(call.session, which), toNamed);
-    if (other === undefined) continue;
-    if (accepts.includes(which)) return other.id;
-    throw new NameError(`«${other.title}» is ${other.state}: ${wayBack[which]}.`, [other]);
+  const all = await listProjectNames(call.session);
+  const groups = [isActive, isClosed, isTrashed].map((isOne) => all.filter(isOne));
+  const finds = isWhole ? [findSame] : [findSame, findByPart];
+  for (const [find, projects] of finds.flatMap((each) => groups.map((group) => [each, group] as const))) {
+    const found = find('project', wanted, projects, (project) => project);
+    if (found === undefined) continue;
+    if (isActive(found) || (isClosedToo && isClosed(found))) return found.id;
+    throw new NameError(`«${found.title}» is ${found.state}: ${waysBack[found.state ?? '']}.`, [found]);
   }
-  const isArea = (await listAreaNames(call.session)).some(({ title }) => isSameName(title, wanted));
-  throw nameNotFound('project', wanted, active, isArea ? ': that is an area' : '');
+  throw await projectNotFound(call, wanted, all.filter(isActive), isWhole);
 }
+
+const isActive = ({ state }: Named): boolean => state === null;
+const isTrashed = ({ state }: Named): boolean => state === 'in the Trash';
+const isClosed = (project: Named): boolean => !isActive(project) && !isTrashed(project);
+
+async function projectNotFound(
+  { session }: ToolCall,
+  wanted: string,
+  active: readonly Named[],
+  isWhole: boolean,
+): Promise<NameError> {
+  if (isWhole) return wholeNameNeeded('project', wanted, active);
+  const isArea = (await listAreaNames(session)).some(({ title }) => isSameName(title, wanted));
+  return nameNotFound('project', wanted, active, isArea ? ': that is an area' : otherList(wanted));
+}
+
+const otherList = (wanted: string): string =>
+  isSameName(wanted, 'inbox') || isSameName(wanted, 'someday') ? ': that is a list of its own' : '';
 
 /** Throws NameError also for a project that is not in the Trash. */
 export async function resolveTrashedProject(call: ToolCall, wanted: string): Promise<string> {
   if (isUuid(wanted)) return wanted.toLowerCase();
   requireNames(call, 'project');
-  return findNamed('project in the Trash', wanted, await listProjectNames(call.session, 'trashed')).id;
+  const all = await listProjectNames(call.session);
+  return findNamed('project in the Trash', wanted, all.filter(isTrashed)).id;
 }
 
-export async function resolveArea(call: ToolCall, wanted: string): Promise<string> {
+export async function resolveArea(
+  call: ToolCall,
+  wanted: string,
+  { isWhole = false }: Wanted = {},
+): Promise<string> {
   if (isUuid(wanted)) return wanted.toLowerCase();
   requireNames(call, 'area');
   const all = await listAreaNames(call.session);
+  if (isWhole) return findNamed('area', wanted, all, isWhole).id;
   const found = matchName('area', wanted, all, (area) => area);
   if (found !== undefined) return found.id;
-  const isProject = (await listProjectNames(call.session, 'active')).some(({ title }) =>
-    isSameName(title, wanted),
-  );
+  const projects = await listProjectNames(call.session);
+  const isProject = projects.some((project) => isActive(project) && isSameName(project.title, wanted));
   throw nameNotFound('area', wanted, all, isProject ? ': that is a project' : '');
 }
 
@@ -143,12 +108,19 @@ export async function resolveSection(
   call: ToolCall,
   wanted: string,
   projectId: string | undefined,
+  { isWhole = false }: Wanted = {},
 ): Promise<string> {
   if (isUuid(wanted)) return wanted.toLowerCase();
   requireNames(call, 'section');
   if (projectId === undefined)
     throw faultOf('section', 'Name the project too, or use the id of the section.');
-  return findNamed('section', wanted, await listSectionNames(call.session, projectId)).id;
+  return findNamed('section', wanted, await listSectionNames(call.session, projectId), isWhole).id;
+}
+
+function findNamed(kind: string, wanted: string, all: readonly Named[], isWhole = false): Named {
+  const found = (isWhole ? findSame : matchName)(kind, wanted, all, (named) => named);
+  if (found !== undefined) return found;
+  throw isWhole ? wholeNameNeeded(kind, wanted, all) : nameNotFound(kind, wanted, all);
 }
 
 /** Whether a name exists is content: it needs the scope `read`. */

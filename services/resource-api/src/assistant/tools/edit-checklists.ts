@@ -8,7 +8,7 @@ import type { ChecklistItem } from '../../tasks/checklist.ts';
 import { updateTask } from '../../tasks/task-repository.ts';
 import { getTask } from '../../tasks/task-service.ts';
 import { batchOf, batchOutput, runBatch } from '../batch.ts';
-import { matchName, nameNotFound } from '../names.ts';
+import { findSame, matchName, nameNotFound, wholeNameNeeded } from '../match-names.ts';
 import { defineTool, type ToolCall } from '../tool.ts';
 import { stepTitle, taskId, wholeEntry } from './tool-fields.ts';
 
@@ -29,7 +29,7 @@ export const editChecklists = defineTool({
   name: 'edit_checklists',
   title: 'Add, tick and remove steps of checklists',
   description:
-    'Changes single steps of checklists; the others stay. A step goes by its title or enough of it. An entry is done whole or not at all.',
+    'Changes single steps of checklists; the others stay. A step goes by its title or enough of it; to remove it, by the whole title. An entry is done whole or not at all.',
   scope: 'write',
   hints: { isDestructive: true },
   input: closedObject({ edits: batchOf(edit, 'Tasks and their steps.') }),
@@ -57,9 +57,10 @@ function editSteps(call: ToolCall, wanted: Omit<Edit, 'id'>): FurtherWork<{ id: 
     const task = await getTask(session, saved?.id ?? '');
     const added = wanted.add?.map((title) => ({ id: randomUUID(), title, completed: false })) ?? [];
     const find = (step: string): string => findStep(call, step, task.checklist, added).id;
+    const findWhole = (step: string): string => findStep(call, step, task.checklist, added, true).id;
     const ticked = new Set(wanted.tick?.map(find));
     const unticked = new Set(wanted.untick?.map(find));
-    const removed = new Set(wanted.remove?.map(find));
+    const removed = new Set(wanted.remove?.map(findWhole));
     requireDistinct([...ticked, ...unticked, ...removed]);
     const checklist = [...task.checklist, ...added]
       .filter(({ id }) => !removed.has(id))
@@ -79,17 +80,18 @@ function findStep(
   step: string,
   checklist: readonly ChecklistItem[],
   added: readonly ChecklistItem[],
+  isWhole = false,
 ): ChecklistItem {
   const byId = checklist.find(({ id }) => id === step.toLowerCase());
   if (byId !== undefined) return byId;
   if (!canRead && !isUuid(step))
     throw invalidField('tick', 'This token may not read, so steps must be ids, not titles.');
   const toNamed = ({ id, title }: ChecklistItem) => ({ id, title, within: null });
+  const match = isWhole ? findSame : matchName;
   const found =
-    (canRead ? matchName('step', step, checklist, toNamed) : undefined) ??
-    matchName('step', step, added, toNamed);
-  if (found === undefined) throw nameNotFound('step', step, canRead ? checklist.map(toNamed) : []);
-  return found;
+    (canRead ? match('step', step, checklist, toNamed) : undefined) ?? match('step', step, added, toNamed);
+  if (found !== undefined) return found;
+  throw (isWhole ? wholeNameNeeded : nameNotFound)('step', step, canRead ? checklist.map(toNamed) : []);
 }
 
 function requireDistinct(ids: readonly string[]): void {

@@ -104,7 +104,8 @@ export async function findPage(
   requireClosedStatus(input);
   requireOrder(input);
   const { project, area, section, changedSince, limit, cursor, ...rest } = input;
-  const projectId = project === undefined ? undefined : await resolveProject(call, project, ['closed']);
+  const projectId =
+    project === undefined ? undefined : await resolveProject(call, project, { isClosedToo: true });
   const search = {
     ...rest,
     projectId,

@@ -51,7 +51,7 @@ export const closeProject = defineTool({
   async run(call, { project, status, openTasks }) {
     if (openTasks !== undefined && status !== 'completed')
       throw invalidField('openTasks', 'openTasks goes with completed alone: leave it out.');
-    const id = await resolveProject(call, project, ['closed']);
+    const id = await resolveProject(call, project, { isClosedToo: true, isWhole: status === 'trashed' });
     const params = { id };
     if (status === 'trashed') {
       const title = await titleOf(call, id);
@@ -113,7 +113,7 @@ export const saveSection = defineTool({
       const made = await callOperation<Saved>(call, 'createSection', { params: { id }, body });
       return formatSaved(call, made, 'Created', { namesakes: (session) => listSectionNames(session, id) });
     }
-    const sectionId = await resolveSection(call, section, id);
+    const sectionId = await resolveSection(call, section, id, { isWhole: remove !== undefined });
     const params = { id, sectionId };
     if (remove === undefined) {
       const changed = await callOperation<Saved>(call, 'updateSection', { params, body });
@@ -146,7 +146,7 @@ export const saveArea = defineTool({
       const made = await callOperation<Saved>(call, 'createArea', { body });
       return formatSaved(call, made, 'Created', { namesakes: listAreaNames });
     }
-    const id = await resolveArea(call, area);
+    const id = await resolveArea(call, area, { isWhole: remove !== undefined });
     if (remove === undefined) {
       const changed = await callOperation<Saved>(call, 'updateArea', { params: { id }, body });
       return formatSaved(call, changed, 'Changed');
@@ -199,7 +199,8 @@ export const saveProject = defineTool({
     const further = addSections(newSections);
     if (id === undefined) {
       const made = await callOperation<Saved>(call, 'createProject', { body }, further);
-      const namesakes = (session: Session) => listProjectNames(session, 'active');
+      const namesakes = async (session: Session) =>
+        (await listProjectNames(session)).filter(({ state }) => state === null);
       return formatSaved(call, made, 'Created', { namesakes });
     }
     const changed = await callOperation<Saved>(call, 'updateProject', { params: { id }, body }, further);

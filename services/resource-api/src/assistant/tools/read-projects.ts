@@ -93,7 +93,7 @@ export const getOneProject = defineTool({
     const { session } = call;
     const row = await readProject(
       session,
-      await resolveProject(call, wanted, ['closed']),
+      await resolveProject(call, wanted, { isClosedToo: true }),
       maximumSections + 1,
     );
     const project = describeProject(row, maximumSections);

@@ -1,0 +1,83 @@
+import { isSameName, partsOfName } from '../text-search.ts';
+import type { Named } from './list-names.ts';
+
+/** A name without a match, or with several. */
+export class NameError extends Error {
+  readonly candidates: readonly Named[];
+  /** Candidates beyond those, and what lists all; empty without any. */
+  readonly rest: string;
+
+  constructor(message: string, all: readonly Named[], kind = '') {
+    super(message);
+    this.name = 'NameError';
+    this.candidates = all.slice(0, closeNames);
+    const left = all.length - closeNames;
+    this.rest = left > 0 ? `and ${left} more: ${listingTools[kind] ?? 'use an id'}` : '';
+  }
+}
+
+const closeNames = 10;
+const listingTools: Readonly<Record<string, string>> = {
+  project: 'list_projects lists all',
+  'project in the Trash': 'list_projects with status=trashed lists all',
+  area: 'list_projects lists all',
+  section: 'get_project lists all',
+  step: 'get_task lists all',
+};
+
+type Find = <Item extends { title: string }>(
+  kind: string,
+  wanted: string,
+  all: readonly Item[],
+  toNamed: (item: Item) => Named,
+) => Item | undefined;
+
+/** What has the name; undefined when nothing does. Throws NameError when several do. */
+export const findSame: Find = (kind, wanted, all, toNamed) => {
+  const [found, ...others] = all.filter(({ title }) => isSameName(title, wanted));
+  if (found === undefined || others.length === 0) return found;
+  throw ambiguous(kind, `«${wanted}» is the name of`, [found, ...others].map(toNamed));
+};
+
+/** What alone has all its words, or their beginnings, and its signs. */
+export const findByPart: Find = (kind, wanted, all, toNamed) => {
+  const [found, ...others] = all.filter(({ title }) => hasParts(title, wanted));
+  if (found === undefined || others.length === 0) return found;
+  throw ambiguous(kind, `«${wanted}» is part of the name of`, [found, ...others].map(toNamed));
+};
+
+export const matchName: Find = (...input) => findSame(...input) ?? findByPart(...input);
+
+function ambiguous(kind: string, what: string, candidates: readonly Named[]): NameError {
+  return new NameError(`${what} several ${kind}s: use the id of one.`, candidates, kind);
+}
+
+/** Signs count where the name that is wanted has any: «C++» is not «C#». */
+function hasParts(title: string, wanted: string): boolean {
+  const [{ words, signs }, parts] = [partsOfName(title), partsOfName(wanted)];
+  return (
+    parts.words.length + parts.signs.length > 0 &&
+    parts.words.every((part) => words.some((word) => word.startsWith(part))) &&
+    parts.signs.every((part) => signs.some((sign) => sign.includes(part)))
+  );
+}
+
+/** With those that share a word with the name, or else all. `instead`: what of another kind has the name. */
+export function nameNotFound(kind: string, wanted: string, all: readonly Named[], instead = ''): NameError {
+  const parts = partsOfName(wanted).words;
+  const close = all.filter(({ title }) =>
+    partsOfName(title).words.some((word) =>
+      parts.some((part) => part.startsWith(word) || word.startsWith(part)),
+    ),
+  );
+  return new NameError(
+    `There is no ${kind} called «${wanted}»${instead}.`,
+    close.length > 0 ? close : all,
+    kind,
+  );
+}
+
+/** For what removes or trashes: a part of a name could be that of another one. */
+export function wholeNameNeeded(kind: string, wanted: string, all: readonly Named[]): NameError {
+  return nameNotFound(kind, wanted, all, ': to remove it, give its whole name or its id');
+}
