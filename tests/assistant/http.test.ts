@@ -1,4 +1,5 @@
 import test from 'ava';
+import { plainHeaders, requestBytes } from '#tests/api/http/raw-exchange.ts';
 import { viewPage } from '#tests/support/page-view.ts';
 import { startStack } from '#tests/support/stack.ts';
 import { clients, connectAssistant, type Progress } from './assistant-client.ts';
@@ -55,6 +56,16 @@ test('there is no stream to open and no session to end (Streamable HTTP)', async
   for (const path of ['/mcp/', '/MCP', '/mcp/x', '/mcpx']) {
     t.is((await fetch(stack.baseUrl + path, { method: 'POST' })).status, 404, path);
   }
+});
+
+test('a connection that the client wants closed is closed after the response (RFC 9112 §9.6)', async (t) => {
+  const { token } = await stack.newClient();
+  const body = JSON.stringify(callMessage('overview', {}));
+  const headers = { ...messageHeaders, authorization: `Bearer ${token.secret}` };
+  const lines = [...plainHeaders, ...Object.entries(headers), ['Content-Length', `${body.length}`] as const];
+  const response = await stack.anonymous.raw(requestBytes('POST', '/mcp', lines, body));
+  t.is(response.status, 200);
+  t.is(response.headers.get('connection'), 'close');
 });
 
 test('a person who opens the address in a browser is led to where an assistant is connected', async (t) => {

@@ -87,11 +87,14 @@ function toWebRequest(req: ExpressRequest, url: string, body: unknown, signal: A
   return new Request(url, { method: req.method, headers, body: JSON.stringify(body), signal });
 }
 
-/** Streams the response. Headers that were set before win: no cache may keep it. */
+/**
+ * Streams the response. Headers that were set before win: no cache may keep it. Whether the connection stays open is
+ * Node's to say: the SDK always says that it does (RFC 9112 §9.6).
+ */
 async function sendWebResponse(res: ExpressResponse, response: Response): Promise<void> {
   res.status(response.status);
   for (const [name, value] of response.headers) {
-    if (!res.hasHeader(name)) res.setHeader(name, value);
+    if (name !== 'connection' && !res.hasHeader(name)) res.setHeader(name, value);
   }
   if (response.body === null) {
     res.end();
