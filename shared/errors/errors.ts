@@ -10,8 +10,8 @@ export function invalidField(field: string, message: string): AppError {
 }
 
 /** Missing, foreign and malformed ids get the same response on purpose. */
-export function notFound(): AppError {
-  return new AppError('not_found');
+export function notFound(message?: string): AppError {
+  return new AppError('not_found', { message });
 }
 
 export function invalidState(message: string): AppError {

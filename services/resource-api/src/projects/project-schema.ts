@@ -54,7 +54,7 @@ const writable = {
   areaId: uuid().nullable().meta({ description: 'The area the project is grouped in; null: in none.' }),
   deadlineDate: calendarDate().nullable().meta({
     description: 'The day the project must be done by. Setting it needs Premium.',
-    example: '2026-12-31',
+    example: '2030-12-31',
   }),
 };
 

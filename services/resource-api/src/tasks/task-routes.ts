@@ -161,7 +161,7 @@ export const taskRoutes: readonly Route[] = [
     requestExample: {
       title: 'Call the dentist',
       description: 'Ask about **Thursday**.',
-      dueDate: '2026-11-24',
+      dueDate: '2030-01-15',
       reminderTime: '09:30',
       recurrence: { frequency: 'weekly', interval: 2 },
       checklist: [{ title: 'Find the number' }],
@@ -186,7 +186,7 @@ export const taskRoutes: readonly Route[] = [
     isMergePatch: true,
     success: { status: 200, description: 'The task as it is now.', schema: taskResponse },
     errors: ['not_found', 'premium_required'],
-    requestExample: { dueDate: '2026-11-26', reminderTime: null },
+    requestExample: { dueDate: '2030-01-17', reminderTime: null },
     prepare: ({ body }, { notes }, { account }) => notes.render(account.id, body.description),
     handler: (session, { params, body, prepared }) => patchTask(session, params.id, body, prepared),
     present: presentTask,

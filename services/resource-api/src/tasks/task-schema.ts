@@ -26,11 +26,11 @@ const notes = () => text(longestNotes).meta({ description: 'Notes in Markdown, s
 export const taskFields = {
   dueDate: calendarDate().nullable().meta({
     description: 'The day the task is planned for, YYYY-MM-DD.',
-    example: '2026-11-24',
+    example: '2030-01-15',
   }),
   deadlineDate: calendarDate().nullable().meta({
     description: 'The day the task must be done by, YYYY-MM-DD. Setting it needs Premium.',
-    example: '2026-12-01',
+    example: '2030-01-22',
   }),
   reminderTime: reminderTime().nullable().meta({
     description: 'Time of day in the account’s timezone, HH:mm; needs a dueDate.',
@@ -127,7 +127,7 @@ export const taskResponse = closedObject({
   status: enumeration(taskStatuses)
     .defined()
     .meta({ description: 'Changed by complete, cancel and their opposites.', readOnly: true }),
-  list: enumeration(taskLists).defined().meta({ description: 'The list of the task.' }),
+  list: enumeration(taskLists).defined().meta({ description: 'The list of the task.', example: 'project' }),
   projectId: uuid().nullable().defined().meta({ description: 'The project, of a task in list project.' }),
   sectionId: uuid().nullable().defined().meta({ description: 'The section of that project, if any.' }),
   ...shownFields,

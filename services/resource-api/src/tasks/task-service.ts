@@ -81,7 +81,7 @@ export async function readTaskPage(
     chosen.updatedSince === undefined
       ? await read(db)
       : await readSettled(database, account.id, accountQueue, read);
-  if (page === undefined) throw notFound();
+  if (page === undefined) throw notFound('No project or area has this id.');
   return page;
 }
 
@@ -166,10 +166,11 @@ async function findProjectPlace(
 ): Promise<ProjectPlace> {
   const { sectionId } = destination;
   const owner = sectionId === undefined ? undefined : await findSectionProject(db, account.id, sectionId);
-  if (sectionId !== undefined && owner === undefined) throw notFound();
+  if (sectionId !== undefined && owner === undefined) throw notFound('No section has this sectionId.');
   const projectId = destination.projectId ?? owner;
   const state = projectId === undefined ? undefined : await findProjectState(db, account.id, projectId);
-  if (projectId === undefined || state === undefined || state.isTrashed) throw notFound();
+  if (projectId === undefined || state === undefined || state.isTrashed)
+    throw notFound('No project has this projectId.');
   if (owner !== undefined && owner !== projectId) {
     throw invalidField('sectionId', 'sectionId names a section of another project');
   }
