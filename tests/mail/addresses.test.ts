@@ -1,4 +1,6 @@
 import test from 'ava';
+import { createOAuthEndpoints } from '#tests/oauth/oauth-endpoints.ts';
+import { authorizationRequest, registerClient } from '#tests/oauth/oauth-flow.ts';
 import { createPageBrowser, type PageBrowser } from '#tests/support/page-browser.ts';
 import type { PageView } from '#tests/support/page-view.ts';
 import { startStack } from '#tests/support/stack.ts';
@@ -58,6 +60,28 @@ test('an account is made when its address is confirmed, not before, and by one u
   t.true(await isSignedIn(browser));
   t.is((await accountsWith(email)).length, 1);
   t.is((await press(link, { password })).heading, 'This link no longer works');
+});
+
+test('a link that is opened in another browser makes the account; the app waits where it was started', async (t) => {
+  const endpoints = createOAuthEndpoints(stack.baseUrl);
+  const { parameters } = authorizationRequest(await registerClient({ endpoints }));
+  const start = newBrowser();
+  const asked = await start.get(endpoints.authorizeUrl(parameters));
+  const linkOn = (page: PageView, path: string) =>
+    page.links.find(({ href }) => href.startsWith(`${path}?`))?.href ?? '';
+  const signUp = await start.get(linkOn(asked, '/sign-up'));
+  const { email, password } = newcomer();
+  const waiting = await start.submit(signUp, '/sign-up', { email });
+  t.true(waiting.text.includes('sign in from here to go on'));
+
+  const phone = newBrowser();
+  const done = await press(await linkTo(email, 'Confirm your address'), { password }, phone);
+  const elsewhere = await phone.follow(done);
+  t.is(elsewhere.heading, 'Go back to where you started');
+  t.true(elsewhere.text.includes('Your account is ready, and you are signed in here.'));
+  const signIn = await start.get(linkOn(waiting, '/sign-in'));
+  const consent = await start.follow(await start.submit(signIn, '/sign-in', { email, password }));
+  t.is(consent.heading, 'Let “Test app” use your tasks?');
 });
 
 test('the page answers the same for an address that has an account, and its owner is told', async (t) => {
@@ -131,6 +155,10 @@ test('the former address takes the account back: everybody is out, and a passwor
   t.is((await press(laterUndo)).heading, 'This link no longer works');
   t.is((await press(undo)).heading, 'This link no longer works');
   const reset = await owner.get(undone.location ?? '');
+  t.true(reset.text.includes('The change is taken back. All browsers are signed out'));
+  t.false(reset.form('/sign-in/reset').names.has('revoke_tokens'));
+  const weak = await owner.submit(reset, '/sign-in/reset', { password: 'password' });
+  t.true(weak.text.includes('The change is taken back.'));
   t.is((await owner.submit(reset, '/sign-in/reset', { password: newPassword })).status, 303);
   await newBrowser().signIn({ email: person.email, password: newPassword });
 });

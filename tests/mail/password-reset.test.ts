@@ -80,6 +80,20 @@ test('what a forgotten password interrupted goes on from the page that is kept o
   t.false((await askForLink(person.email)).text.includes('sign in from here'));
 });
 
+test('a link that is opened in somebody else’s browser names its account, and leads to its sign-in', async (t) => {
+  const person = await newPerson(stack);
+  const { browser, person: other } = await newVisit(stack);
+  await askForLink(person.email);
+  const form = await browser.get(linkIn(await mail.mailTo(person.email, 'Choose a new password')));
+  t.true(form.text.includes(`For the account ${person.email}.`));
+  t.true(
+    form.text.includes(`You are signed in as ${other.email} here. This browser will be signed out, too.`),
+  );
+  const done = await browser.submit(form, '/sign-in/reset', { password: newPassword });
+  t.true((await browser.follow(done)).text.includes('Your password has been changed.'));
+  t.false(await isSignedIn(browser));
+});
+
 test('a used link ends the other links of the account', async (t) => {
   const person = await newPerson(stack);
   const links = [];

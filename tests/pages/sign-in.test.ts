@@ -110,6 +110,15 @@ for (const path of elsewhere.slice(0, 4)) {
   });
 }
 
+test('a form of a tab that was open before the browser signed in goes on', async (t) => {
+  const { email, password } = await newPerson(stack);
+  const browser = newBrowser();
+  const form = await browser.get('/sign-in?return_to=%2Fsettings%2Fapi');
+  await browser.signIn({ email, password });
+  const answer = await browser.submit(form, '/sign-in', { email, password });
+  t.is((await browser.follow(answer)).path, '/settings/api');
+});
+
 const asks =
   /An app that calls itself “Test app” wants to use your tasks; your answer would go to [\w.:]+\. (Sign in|Create an account) to decide\./;
 

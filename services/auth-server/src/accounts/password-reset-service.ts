@@ -11,6 +11,8 @@ import { requireStrongPassword } from './password-strength.ts';
 
 export const resetLifetimeMinutes = 30;
 
+type LinkedAccount = { id: string; email: string };
+
 /** The secret of a link with which the account's owner chooses a new password, once. */
 export async function startPasswordReset(
   { em, clock }: Pick<Session, 'em' | 'clock'>,
@@ -23,9 +25,9 @@ export async function startPasswordReset(
   return secret;
 }
 
-/** Whether the link can be used now; looking at it does not use it. */
-export async function isResetLinkValid(session: Session, secret: string): Promise<boolean> {
-  return (await findAccount(session.em, secret, session.clock.now())) !== undefined;
+/** Whose password the link changes; undefined for one that can not be used now. Looking at it does not use it. */
+export function findLinkedAccount(session: Session, secret: string): Promise<LinkedAccount | undefined> {
+  return findAccount(session.em, secret, session.clock.now());
 }
 
 /**
@@ -61,12 +63,8 @@ export async function resetPassword(
   });
 }
 
-async function findAccount(
-  em: EntityManager,
-  secret: string,
-  now: Date,
-): Promise<{ id: string; email: string } | undefined> {
-  const { rows } = await sql<{ id: string; email: string }>`select account.id, email
+async function findAccount(em: EntityManager, secret: string, now: Date): Promise<LinkedAccount | undefined> {
+  const { rows } = await sql<LinkedAccount>`select account.id, email
     from auth.password_reset join auth.account on account.id = account_id
     where token_hash = ${hashSecret(secret)} and expires_at > ${now}`.execute(em.getKysely());
   return rows[0];

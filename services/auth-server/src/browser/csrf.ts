@@ -51,7 +51,8 @@ export async function readVerifiedForm(
   const form = await readForm(req, res);
   const secret = readCookie(context, req, 'csrf');
   const expected = secret === undefined ? undefined : csrfToken(context.pageSecret, secret, req.path);
-  if (expected === undefined || !isSame(form.get('csrf_token') ?? '', expected)) throw staleForm();
+  if (expected === undefined || !isSame(form.get('csrf_token') ?? '', expected))
+    throw new StaleFormError(form);
   return form;
 }
 
@@ -80,11 +81,17 @@ export function isFromOwnPage({ config }: Context, req: Request): boolean {
   return site === undefined ? origin === config.baseUrl : site === 'same-origin';
 }
 
-function staleForm(): PageError {
-  return new PageError({
-    status: 403,
-    title: 'This form is no longer valid',
-    message:
-      'It was shown before you signed in or out, or your browser refuses cookies. Nothing was changed: go back, reload the page and send the form again.',
-  });
+/** `form` is not to be trusted. */
+export class StaleFormError extends PageError {
+  readonly form: URLSearchParams;
+
+  constructor(form: URLSearchParams) {
+    super({
+      status: 403,
+      title: 'This form is no longer valid',
+      message:
+        'It was shown before you signed in or out, or your browser refuses cookies. Nothing was changed: go back, reload the page and send the form again.',
+    });
+    this.form = form;
+  }
 }

@@ -7,10 +7,14 @@ import type { Context } from '../context.ts';
 import type { Route } from '../http/route.ts';
 import { sendLogo } from '../http/send-logo.ts';
 import { mailOrigin } from '../mail/mail-facts.ts';
-import { expiredAuthorization } from '../oauth/authorization-error.ts';
+import { expiredAuthorization, waitingElsewhere } from '../oauth/authorization-error.ts';
 import { createGrant } from '../oauth/grant-service.ts';
 import { interactionPath } from '../oauth/oauth-paths.ts';
-import { findPendingAuthorization, finishAuthorization } from '../oauth/pending-authorization.ts';
+import {
+  findAuthorizationAt,
+  findPendingAuthorization,
+  finishAuthorization,
+} from '../oauth/pending-authorization.ts';
 import { openOwnerSession } from '../session.ts';
 import { showInteraction } from './show-interaction.ts';
 
@@ -95,5 +99,7 @@ function allowedScopes(form: URLSearchParams, asked: readonly Scope[]): Scope[] 
 async function requirePending(context: Context, req: Request, res: Response, below = '') {
   const pending = await findPendingAuthorization(context, req, res);
   if (pending !== undefined && req.path === `${interactionPath}/${pending.uid}${below}`) return pending;
-  throw expiredAuthorization();
+  const elsewhere = await findAuthorizationAt(context, req.path);
+  if (below !== '' || elsewhere?.isDecided !== false) throw expiredAuthorization();
+  throw waitingElsewhere((await findSignedInUser(context, req)) !== undefined);
 }

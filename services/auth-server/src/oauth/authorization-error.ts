@@ -1,4 +1,5 @@
 import { PageError } from '../html/page-error.ts';
+import { homePath } from '../sign-in/sign-in-paths.ts';
 
 const explanations: Readonly<Record<string, string>> = {
   invalid_client:
@@ -27,5 +28,15 @@ export function expiredAuthorization(): PageError {
     title: 'This request has expired',
     message:
       'It is no longer waiting for you. If you have just answered it, you are done. Else go back to the app and connect it again.',
+  });
+}
+
+/** For a browser that is not the one the app has opened, as after a link in a message that was read on a phone. */
+export function waitingElsewhere(isSignedIn: boolean): PageError {
+  return new PageError({
+    status: 400,
+    title: 'Go back to where you started',
+    message: `${isSignedIn ? 'Your account is ready, and you are signed in here. ' : ''}The app waits in another browser: go back to the window where you started, and sign in there to go on.`,
+    way: isSignedIn ? { label: 'Go to your tasks', path: homePath } : undefined,
   });
 }

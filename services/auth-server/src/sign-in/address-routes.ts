@@ -24,6 +24,7 @@ import {
   resetPath,
   undoAddressPath,
   undoFactorPath,
+  undoneNotice,
 } from './sign-in-paths.ts';
 
 /** What opening a link asks, and what its button does. */
@@ -118,7 +119,7 @@ async function undo(context: Context, req: Request, res: Response, revert: Rever
   if (secret === undefined) throw linkGone(reversalPage.lifetime);
   clearCookie(context, res, 'session');
   renewCsrfCookie(context, res);
-  res.redirect(303, pathWithLink(resetPath, secret));
+  res.redirect(303, `${pathWithLink(resetPath, secret)}&notice=${undoneNotice}`);
 }
 
 function linkGone(lifetime: string): PageError {

@@ -18,7 +18,14 @@ import { openOwnerSession } from '../session.ts';
 import { browserOptions } from './known-browser.ts';
 import { enterBrowser } from './sign-in-cookie.ts';
 import { countAddressLink } from './sign-in-limits.ts';
-import { confirmSignUpPath, pathAfterSignUp, signInPath, signUpPath } from './sign-in-paths.ts';
+import {
+  confirmSignUpPath,
+  homePath,
+  pathAfterSignUp,
+  signInPath,
+  signUpPath,
+  withReturn,
+} from './sign-in-paths.ts';
 import { signUp } from './sign-in-service.ts';
 import { requireOpenSignUp, signUpMembers, timezoneField } from './sign-up-form.ts';
 
@@ -44,17 +51,18 @@ export async function requestSignUp(
   mail: MailService,
   req: Request,
   res: Response,
-  input: { email: string; returnTo: string },
+  { email: typed, returnTo }: { email: string; returnTo: string },
 ): Promise<void> {
-  const { email } = validateInput(addressChangeInput, { email: input.email }, 'form');
+  const { email } = validateInput(addressChangeInput, { email: typed }, 'form');
   const origin = mailOrigin(openOwnerSession(context, req));
   // Silently: a limit that is shown would be a way to find out who asked.
   if (await countAddressLink(context, email))
-    await mail.requestLink({ kind: 'sign-up', email, returnTo: input.returnTo, origin });
+    await mail.requestLink({ kind: 'sign-up', email, returnTo, origin });
   const body = html`<div class="stack">
 <p>A message to ${untrustedText(email)} is on its way. Open the link in it to go on: it works for ${confirmationHours} hours.</p>
-<p>Nothing after a few minutes? Check your spam folder, or <a href="${signUpPath}">try another address</a>.</p>
-<p><a href="${signInPath}">Back to sign-in</a></p>
+<p>Nothing after a few minutes? Check your spam folder, or <a href="${withReturn(signUpPath, returnTo)}">try another address</a>.</p>
+${returnTo !== homePath && html`<p>Keep this page open: once you have an account, sign in from here to go on.</p>`}
+<p><a href="${withReturn(signInPath, returnTo)}">Back to sign-in</a></p>
 </div>`;
   sendPage(res, { title: 'Look into your mailbox', body });
 }

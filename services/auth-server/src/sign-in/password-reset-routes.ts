@@ -3,7 +3,12 @@ import type { FieldErrors } from '#shared/errors/app-error.ts';
 import { queryOf } from '#shared/http/request-input.ts';
 import { validateInput } from '#shared/validation/validate-input.ts';
 import { addressChangeInput } from '../accounts/account-schema.ts';
-import { isResetLinkValid, resetLifetimeMinutes, resetPassword } from '../accounts/password-reset-service.ts';
+import {
+  findLinkedAccount,
+  resetLifetimeMinutes,
+  resetPassword,
+} from '../accounts/password-reset-service.ts';
+import { findBrowserUser } from '../browser/browser-session-service.ts';
 import { csrfField, readVerifiedForm, renewCsrfCookie } from '../browser/csrf.ts';
 import type { Context } from '../context.ts';
 import { emailField, type FormMember, fieldErrors, newPasswordField } from '../html/form.ts';
@@ -16,7 +21,15 @@ import { mailOrigin } from '../mail/mail-facts.ts';
 import { openOwnerSession } from '../session.ts';
 import { rememberBrowser } from './known-browser.ts';
 import { countPasswordReset } from './sign-in-limits.ts';
-import { forgotPath, pathWithReturn, readReturnPath, resetPath, signInPath } from './sign-in-paths.ts';
+import {
+  forgotPath,
+  readReturnPath,
+  resetPath,
+  signInPath,
+  undoneNotice,
+  withReturn,
+} from './sign-in-paths.ts';
+import { signOutBrowserOf } from './sign-out.ts';
 
 export function passwordResetRoutes(context: Context): Route[] {
   return [
@@ -34,11 +47,6 @@ const members: Readonly<Record<string, FormMember>> = {
 
 async function showForgot(context: Context, req: Request, res: Response): Promise<void> {
   sendForgotForm(context, req, res, { returnTo: readReturnPath(queryOf(req).get('return_to')) });
-}
-
-/** What was interrupted is not forgotten on the way. */
-function withReturn(path: string, returnTo: string | undefined): string {
-  return returnTo === undefined ? path : pathWithReturn(path, returnTo);
 }
 
 /** Asks for the address; without mail it says who can help. */
@@ -87,23 +95,34 @@ ${returnTo !== undefined && html`<p>Keep this page open: once you have a new pas
 }
 
 async function showReset(context: Context, req: Request, res: Response): Promise<void> {
-  const link = queryOf(req).get('link') ?? '';
-  if (!(await isResetLinkValid(openOwnerSession(context, req), link))) throw linkGone();
-  sendResetForm(context, req, res, { link });
+  const query = queryOf(req);
+  const isUndone = query.get('notice') === undoneNotice;
+  await sendResetForm(context, req, res, { link: query.get('link') ?? '', isUndone });
 }
 
-type ResetForm = { link: string; revokeApiTokens?: boolean; errors?: FieldErrors };
+/** `isUndone`: the link follows a change that was taken back, which has ended everything else. */
+type ResetForm = { link: string; isUndone: boolean; revokeApiTokens?: boolean; errors?: FieldErrors };
 
-function sendResetForm(context: Context, req: Request, res: Response, form: ResetForm): void {
-  const { link, revokeApiTokens = false, errors } = form;
+/** Throws PageError. */
+async function sendResetForm(context: Context, req: Request, res: Response, form: ResetForm): Promise<void> {
+  const { link, isUndone, revokeApiTokens = false, errors } = form;
+  const account = await findLinkedAccount(openOwnerSession(context, req), link);
+  if (account === undefined) throw linkGone();
+  const user = await findBrowserUser(context, req);
+  const ends = html`<label class="choice"><input type="checkbox" name="revoke_tokens"${revokeApiTokens && html` checked`}>
+<span>Revoke my personal tokens, too: scripts that use them stop working.</span></label>
+<p class="hint">All browsers will be signed out, and all apps disconnected.</p>`;
   const body = html`<div class="stack">
+${isUndone && html`<p class="notice" role="status">The change is taken back. All browsers are signed out, all apps are disconnected, personal tokens are revoked, and the former password no longer works.</p>`}
+<p>For the account ${untrustedText(account.email)}.</p>
 <form method="post" action="${resetPath}" class="stack">
 ${csrfField(context, req, res, resetPath)}
 <input type="hidden" name="link" value="${link}">
+${isUndone && html`<input type="hidden" name="notice" value="${undoneNotice}">`}
+<input type="email" value="${account.email}" autocomplete="username" readonly hidden>
 ${newPasswordField({ name: 'password', label: 'New password', errors: errors?.password })}
-<label class="choice"><input type="checkbox" name="revoke_tokens"${revokeApiTokens && html` checked`}>
-<span>Revoke my personal tokens, too: scripts that use them stop working.</span></label>
-<p class="hint">All browsers will be signed out, and all apps disconnected.</p>
+${!isUndone && ends}
+${user !== undefined && user.account.id !== account.id && html`<p class="hint">You are signed in as ${untrustedText(user.account.email)} here. This browser will be signed out, too.</p>`}
 <button class="btn big primary">Save the new password</button>
 </form>
 </div>`;
@@ -119,12 +138,16 @@ async function reset(context: Context, req: Request, res: Response): Promise<voi
   try {
     accountId = await resetPassword(openOwnerSession(context, req), link, input);
   } catch (error) {
-    return sendResetForm(context, req, res, { link, revokeApiTokens, errors: fieldErrors(error, members) });
+    const isUndone = form.get('notice') === undoneNotice;
+    const errors = fieldErrors(error, members);
+    return sendResetForm(context, req, res, { link, isUndone, revokeApiTokens, errors });
   }
   if (accountId === undefined) throw linkGone();
   // Strangers who guess do not keep its owner from signing in with the new one.
   rememberBrowser(context, req, res, accountId);
   renewCsrfCookie(context, res);
+  // As another account, whose pages would open now.
+  if ((await findBrowserUser(context, req)) !== undefined) await signOutBrowserOf(context, req, res);
   res.redirect(303, `${signInPath}?notice=password-reset`);
 }
 

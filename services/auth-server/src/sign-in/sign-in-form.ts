@@ -13,11 +13,11 @@ import { passkeyRequestOptions } from '../second-factor/passkey-service.ts';
 import { passkeySiteOf } from '../second-factor/passkey-site.ts';
 import {
   forgotPath,
-  homePath,
   passkeySignInPath,
   pathWithReturn,
   signInPath,
   signUpPath,
+  withReturn,
 } from './sign-in-paths.ts';
 
 export type SignInFormOptions = {
@@ -62,7 +62,7 @@ ${inputField({
 <button class="btn big primary">Sign in</button>
 </form>
 ${passkeyForm(options)}
-<p><a href="${returnTo === homePath ? forgotPath : pathWithReturn(forgotPath, returnTo)}">Forgot your password?</a></p>
+<p><a href="${withReturn(forgotPath, returnTo)}">Forgot your password?</a></p>
 </div>`;
   const isSignUpOpen = context.config.signUp === 'open';
   const below = isSignUpOpen

@@ -11,6 +11,8 @@ export const secondFactorPath = '/sign-in/second-factor';
 export const passkeySignInPath = '/sign-in/passkey';
 export const securityPath = '/settings/security';
 export const resetPath = '/sign-in/reset';
+/** Shown there after a change was taken back. */
+export const undoneNotice = 'undone';
 export const dataPath = '/settings/data';
 /** Shown there after a sign-in that ended a deletion. */
 export const keptNotice = 'kept';
@@ -26,6 +28,11 @@ export function pathWithLink(path: string, secret: string): string {
 
 /** Where a sign-in leads that nothing else was asked for: the app. */
 export const homePath = `${appPath}/`;
+
+/** What was interrupted is not forgotten on the way. */
+export function withReturn(path: string, returnTo: string | undefined): string {
+  return returnTo === undefined || returnTo === homePath ? path : pathWithReturn(path, returnTo);
+}
 
 /** A new account starts where the app shows how to begin, unless it was made for something else. */
 export function pathAfterSignUp(returnTo: string | null | undefined): string {

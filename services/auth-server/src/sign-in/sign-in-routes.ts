@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import { queryOf } from '#shared/http/request-input.ts';
 import { findBrowserUser, lacksSecondFactor } from '../browser/browser-session-service.ts';
-import { readVerifiedForm } from '../browser/csrf.ts';
+import { readVerifiedForm, StaleFormError } from '../browser/csrf.ts';
 import type { Context } from '../context.ts';
 import { sendPage } from '../html/page.ts';
 import { formatWait } from '../html/text.ts';
@@ -45,7 +45,14 @@ async function show(context: Context, req: Request, res: Response): Promise<void
 }
 
 async function attempt(context: Context, req: Request, res: Response): Promise<void> {
-  const form = await readVerifiedForm(context, req, res);
+  const form = await readVerifiedForm(context, req, res).catch(async (error: unknown) => {
+    const isSignedIn = (await findBrowserUser(context, req)) !== undefined;
+    if (error instanceof StaleFormError && isSignedIn) return error;
+    throw error;
+  });
+  // Signed in meanwhile, in another tab: this one goes on.
+  if (form instanceof StaleFormError)
+    return res.redirect(303, pathWithReturn(signInPath, form.form.get('return_to') ?? homePath));
   const returnTo = readReturnPath(form.get('return_to')) ?? homePath;
   const email = (form.get('email') ?? '').trim();
   const password = form.get('password') ?? '';
