@@ -3,7 +3,7 @@ import { restoreProject } from '#resource-api/admin/project-admin.ts';
 import { makeArea, makeProject, makeSection, makeTask, makeTasks } from '#tests/support/factories.ts';
 import { type AccountClient, startStack } from '#tests/support/stack.ts';
 import type { AssistantClient, ToolResult } from './assistant-client.ts';
-import { connectWith } from './desk.ts';
+import { connectWith, saturday } from './desk.ts';
 
 const stack = await startStack(undefined);
 
@@ -54,7 +54,16 @@ test('recent_changes tells who did what: one entry for each call, a sentence for
   const countOf = async (by: string) => callsOf(await assistant.call('recent_changes', { by })).length;
   t.deepEqual(await Promise.all(['me', 'script', 'clau', 'anyone', 'person'].map(countOf)), [1, 2, 1, 3, 0]);
   const { text } = await assistant.call('recent_changes', { by: 'Nightly' });
-  t.true(text.includes('Nothing was changed by «Nightly».'));
+  t.true(text.includes('Nothing was changed by «Nightly». Whoever changed something in the last 30 days: '));
+  t.true(text.endsWith(': Claude (this connection); Script.'));
+  const ofBread = await assistant.call('recent_changes', { task: bread?.id });
+  t.deepEqual(
+    callsOf(ofBread).map(({ by, changes }) => [by, changes.map(({ sentence }) => sentence)]),
+    [
+      ['Claude', [`Renamed “${bread?.title}” to “Rye bread”.`]],
+      ['Script', ['Added “Rye bread”.']],
+    ],
+  );
   const later = await assistant.call('recent_changes', { since: '2100-01-01T00:00:00Z' });
   t.deepEqual(callsOf(later), []);
 });
@@ -142,10 +151,92 @@ test('undo takes back what the connection did last, with all its entries, and ca
   t.like(undone.content, { undone: 3, kept: [] });
   t.deepEqual(await statuses(), ['open', 'open', 'open']);
   t.is((await api.get(`/tasks/${script.id}`)).body.inTrash, false);
-  t.regex((await assistant.call('undo', { latest: true })).text, /taken back already/);
 
   await assistant.call('undo', { changes: [undone.content.call] });
   t.deepEqual(await statuses(), ['completed', 'completed', 'completed']);
+});
+
+test('the last thing done may be an undo, of whatever: latest takes that back, and then that again', async (t) => {
+  const { api, assistant } = await open();
+  const [milk, bread] = await makeTasks(api, 2);
+  const titles = () =>
+    Promise.all([milk, bread].map(async (task) => (await api.get(`/tasks/${task?.id}`)).body.title));
+  await assistant.call('change_tasks', { changes: [{ id: milk?.id, title: 'Oat milk' }] });
+  await api.patch(`/tasks/${bread?.id}`, { title: 'Rye bread' });
+  const [script] = callsOf(await assistant.call('recent_changes', { by: 'script' }));
+  await assistant.call('undo', { changes: [script?.call] });
+  t.deepEqual(await titles(), ['Oat milk', bread?.title]);
+  for (const now of ['Rye bread', bread?.title, 'Rye bread']) {
+    t.regex((await assistant.call('undo', { latest: true })).text, /^Taken back/);
+    t.deepEqual(await titles(), ['Oat milk', now]);
+  }
+});
+
+test('all that somebody did since a time goes back in one call, and what others did stays', async (t) => {
+  const { api, assistant } = await open();
+  await makeTask(api, { title: 'Before' });
+  const { body } = await api.get<{ items: { createdAt: string }[] }>('/tasks');
+  const since = new Date(Date.parse(body.items[0]?.createdAt ?? '') + 1).toISOString();
+  await makeTasks(api, 3);
+  await assistant.call('add_tasks', { tasks: [{ title: 'Mine' }] });
+  const undo = (input: object) => assistant.call('undo', input);
+  const { text, content } = await undo({ by: 'script', since });
+  t.is(content.undone, 3, text);
+  const left = await api.get<{ items: { title: string }[] }>('/tasks');
+  t.deepEqual(left.body.items.map(({ title }) => title).toSorted(), ['Before', 'Mine']);
+  const unknown = await undo({ by: 'Nightly', since });
+  t.regex(unknown.text, /^Nothing was changed since then\. .*: Claude \(this connection\); Script\.$/);
+  for (const input of [{ by: 'script' }, { since }, { latest: true, by: 'me', since }])
+    t.regex((await undo(input)).text, /^Give latest=true, or changes from recent_changes, or by with since/);
+  const writer = await connectWith(stack, api.account, { scopes: ['write'] });
+  t.regex((await writer.call('undo', { by: 'script', since })).text, /may not read, so by must be/);
+});
+
+test('an undo that was done is told as done though it cannot be described, or stopped half-way', async (t) => {
+  const broken = await startStack(t, { now: saturday });
+  const api = await broken.newClient({ plan: 'premium' });
+  const assistant = await connectWith(broken, api.account);
+  const [one, other] = [await makeProject(api), await makeProject(api)];
+  const first = await makeTask(api, { title: 'Unlucky', projectId: one.id });
+  const second = await makeTask(api, { title: 'Lucky', projectId: one.id });
+  const moves = [first, second].map(({ id }) => ({ id, project: other.id }));
+  await assistant.call('move_tasks', { moves });
+  const placeOf = async ({ id }: { id: string }) => (await api.get(`/tasks/${id}`)).body.projectId;
+
+  await broken.sql`alter table tasks.task add constraint luck check (title <> 'Unlucky') not valid`;
+  const half = await assistant.call('undo', { latest: true });
+  t.false(half.isError);
+  t.regex(half.text, /^Taken back\.(?:.|\n)*\nNot all of it: (?:.|\n)* For the rest: undo with changes \["/);
+  t.deepEqual([await placeOf(first), await placeOf(second)], [other.id, one.id]);
+  await broken.sql`alter table tasks.task drop constraint luck`;
+  await broken.sql`alter table tasks.area rename column title to name`;
+  const [, handle] = /For the rest: undo with changes \["([^"]+)"\]/.exec(half.text) ?? [];
+  const rest = await assistant.call('undo', { changes: [handle] });
+  t.false(rest.isError, rest.text);
+  t.regex(rest.text, /^Taken back\.\nTo take this undo back/);
+  t.like(rest.content, { undone: 1 });
+  t.is(await placeOf(first), one.id);
+  const moved = await assistant.call('move_tasks', { moves });
+  t.regex(moved.text, /^✓ moved: .*\n✓ moved: /);
+});
+
+test('of a change of very many tasks the first are named, and the others counted', async (t) => {
+  const { api, assistant } = await open();
+  const { accountId } = api.account;
+  const { id } = await makeProject(api);
+  await stack.sql`insert into tasks.task (account_id, id, title, description_html, renderer_version, status, list,
+      project_id, rank, day_rank, checklist, is_trashed_with_project, created_at, updated_at)
+    select ${accountId}, gen_random_uuid(), 'Task', '', 1, 'open', 'project', ${id}, place, place, '[]', false, now(), now()
+    from generate_series(1, 700) place`;
+  await assistant.call('set_project_status', { project: id, status: 'completed' });
+  const told = [
+    await assistant.call('recent_changes', { by: 'me' }),
+    await assistant.call('undo', { latest: true }),
+  ];
+  for (const { text } of told) {
+    t.is(text.match(/“/g)?.length, 20);
+    t.regex(text, /… and 681 more\./);
+  }
 });
 
 test('undo takes back a single change of a call, or a call of somebody else, and says what stays', async (t) => {

@@ -5,6 +5,7 @@ import { validateInput } from '#shared/validation/validate-input.ts';
 import { findRecordsOfCall } from '../history/change-repository.ts';
 import type { FurtherWork } from '../http/route.ts';
 import { findTask } from '../tasks/task-repository.ts';
+import { tellOf } from './after-effect.ts';
 import {
   type BriefTask,
   briefTask,
@@ -114,9 +115,11 @@ export async function runBatch<Entry extends AnySchema>(
     // Entries that are refused at once await nothing: let other requests run in between.
     await nextPoll();
   }
-  const changed = await findRecordsOfCall(call.session.db, call.session.account.id, call.principal.callId);
-  const changedIds = new Set(changed.map(({ id }) => id));
-  const isUnchanged = ({ ok, id = '' }: Result): boolean => ok && !changedIds.has(id);
+  const { session, principal } = call;
+  const read = () => findRecordsOfCall(session.db, session.account.id, principal.callId);
+  const changed = await tellOf(call, read, undefined);
+  const changedIds = changed && new Set(changed.map(({ id }) => id));
+  const isUnchanged = ({ ok, id = '' }: Result): boolean => ok && changedIds?.has(id) === false;
   const lines = ran.map(({ result, line }) => line(isUnchanged(result)));
   const results = ran.map(({ result }) => (isUnchanged(result) ? { ...result, unchanged: true } : result));
   const done = results.filter(({ ok }) => ok).length;
@@ -124,7 +127,7 @@ export async function runBatch<Entry extends AnySchema>(
   if (left !== undefined) results.push(...left.results);
   const failed = results.length - done;
   const set = entries.filter((_, index) => results[index]?.ok).map((entry) => Object(entry));
-  const note = await noteOnReminders(call, set);
+  const note = await tellOf(call, () => noteOnReminders(call, set), undefined);
   return {
     text: [...lines, left?.text, note].filter(Boolean).join('\n'),
     content: { results, done, failed, ...left?.counts, ...(call.canRead && timeFactsOf(call.session)) },
@@ -157,7 +160,7 @@ async function runEntry<Entry extends AnySchema>(
     const saved = await callOperation<{ id: string } | undefined>(call, operationId, input, further);
     const id = saved?.id ?? input.params?.id;
     if (id === undefined) throw new Error(`${operationId} answers without an id`);
-    const task = call.canRead ? await findBriefTask(call, id) : undefined;
+    const task = call.canRead ? await tellOf(call, () => findBriefTask(call, id), undefined) : undefined;
     const name = task === undefined ? id : describeLine(call.session, task);
     const said = (task && verbFor?.(task)) ?? verb;
     const hint = (task && whenUnchanged?.(task)) ?? 'it is so already';

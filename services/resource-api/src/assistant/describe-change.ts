@@ -22,6 +22,15 @@ export async function describeChanges(session: Session, changes: readonly Attrib
   return changes.map(({ change, day }) => describeChange(change, { today: session.today, names, day }));
 }
 
+/** As many as tell a person what it was about. */
+const shownSentences = 20;
+
+/** Of many changes the first, and how many more there are; `total` where not all were read. */
+export function firstOf(sentences: readonly string[], total = sentences.length): string[] {
+  const left = Math.max(total, sentences.length) - shownSentences;
+  return left > 0 ? [...sentences.slice(0, shownSentences), `… and ${left} more.`] : [...sentences];
+}
+
 /** A change in a sentence, such as «Changed the date of “Milk” from 3 Dec to 5 Dec». */
 function describeChange(change: ActivityChange, wording: Wording): string {
   const { entity, title, change: kind } = change;

@@ -35,12 +35,12 @@ export function standardSchema(
 
 /** What the members of an answer are; the answer itself shows the rest. */
 export function outlineOf(schema: AnySchema): JsonSchema {
-  const { type, required, properties } = portableSchema(schema);
+  const { type, properties } = portableSchema(schema);
   const members = Object.entries(Object(properties)).map(([name, member]) => [
     name,
     { type: Object(member).type },
   ]);
-  return { type, ...(Array.isArray(required) && { required }), properties: Object.fromEntries(members) };
+  return { type, properties: Object.fromEntries(members) };
 }
 
 /**

@@ -1,21 +1,15 @@
 import type { AppEntity } from '#shared/app/app-protocol.ts';
 import type { Queryable } from '#shared/database/database.ts';
 import { withinPageBytes } from '../database/page-size-limit.ts';
-import type { Actor } from './actor.ts';
+import { type ActorFilter, actorConditions } from './actor-repository.ts';
 import { presentRow, valuesLeft } from './change-repository.ts';
 import type { HistoryChange, OccurrenceChange } from './history-change.ts';
 
-export type HistoryFilter = {
+export type HistoryFilter = ActorFilter & {
   accountId: string;
   entity?: AppEntity | undefined;
   /** Of one record. */
   id?: string | undefined;
-  /** Of one token, app or session. */
-  actorId?: string | undefined;
-  actorKind?: Actor['kind'] | undefined;
-  /** Of apps and tokens with this in their name. */
-  actorName?: string | undefined;
-  since?: Date | undefined;
   /** Of the transactions with these timestamps. */
   stamps?: readonly string[] | undefined;
   /** Changes before this number. */
@@ -39,20 +33,15 @@ const columns = `history.sequence, history.changed_at, history.entity, history.e
  */
 export async function findHistory(
   db: Queryable,
-  { accountId, entity, id, actorId, actorKind, actorName, since, stamps, before }: HistoryFilter,
+  { accountId, entity, id, stamps, before, ...by }: HistoryFilter,
   limit: number,
 ): Promise<(HistoryChange & { goesOn: boolean })[]> {
   const values: unknown[] = [accountId, id === undefined ? listedTextLength : null];
   const bind = (value: unknown): string => `$${values.push(value)}`;
-  const conditions = ['history.account_id = $1', 'history.actor_kind is not null', `not ${onlyMadeRoom}`];
+  const conditions = ['history.account_id = $1', `not ${onlyMadeRoom}`, ...actorConditions(by, bind)];
   if (entity !== undefined) conditions.push(`history.entity = ${bind(entity)}`);
   if (id !== undefined) conditions.push(`history.entity_id = ${bind(id)}`);
   else conditions.push(isAmongFirst);
-  if (actorId !== undefined) conditions.push(`history.actor_id = ${bind(actorId)}`);
-  if (actorKind !== undefined) conditions.push(`history.actor_kind = ${bind(actorKind)}`);
-  if (actorName !== undefined)
-    conditions.push(`strpos(lower(history.actor_name), lower(${bind(actorName)})) > 0`);
-  if (since !== undefined) conditions.push(`history.changed_at >= ${bind(since)}`);
   if (stamps !== undefined) conditions.push(`history.changed_at = any(${bind(stamps)}::timestamptz[])`);
   if (before !== undefined) conditions.push(`history.sequence < ${bind(before)}`);
   const order = 'sequence desc';
@@ -98,6 +87,22 @@ const shortened = (row: string): string => `(
     select jsonb_object_agg(key, case when jsonb_typeof(value) = 'string' and $2::integer is not null
       then to_jsonb(left(value #>> '{}', $2)) else value end)
     from jsonb_each(${row}))`;
+
+/** How many changes of transactions with these stamps `findHistory` leaves out, by the stamp. */
+export async function countLeftOut(
+  db: Queryable,
+  accountId: string,
+  stamps: readonly string[],
+): Promise<Map<string, number>> {
+  const { rows } = await db.query<{ stamp: string; count: number }>({
+    text: `select changed_at as stamp, count(*)::int as count from tasks.change_history history
+      where history.account_id = $1 and history.changed_at = any($2::timestamptz[])
+        and not ${onlyMadeRoom} and not ${isAmongFirst}
+      group by changed_at`,
+    values: [accountId, stamps],
+  });
+  return new Map(rows.map(({ stamp, count }) => [stamp, count]));
+}
 
 /** The logged tasks of repeats that transactions with these stamps made, or that their undo removed, beside a change. */
 export async function findOccurrences(

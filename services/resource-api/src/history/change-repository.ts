@@ -132,18 +132,16 @@ export async function findRecordsOfCall(
   return rows;
 }
 
-/** The stamps of the last call or request by which the token or app changed something, undos aside. */
-export async function findStampsOfLatest(
+/** The last call, or request, by which the token or app changed something: its id, or its stamp. */
+export async function findLatest(
   db: Queryable,
   accountId: string,
   actorId: string,
-): Promise<string[]> {
+): Promise<string | undefined> {
   const { rows } = await db.query<{ stamp: string; callId: string | null }>({
     text: `select changed_at as stamp, call_id as "callId" from tasks.change_history
-      where account_id = $1 and actor_id = $2 and not is_undo order by sequence desc limit 1`,
+      where account_id = $1 and actor_id = $2 order by sequence desc limit 1`,
     values: [accountId, actorId],
   });
-  const [latest] = rows;
-  if (latest === undefined) return [];
-  return latest.callId === null ? [latest.stamp] : await findStampsOfCall(db, accountId, latest.callId);
+  return rows[0]?.callId ?? rows[0]?.stamp;
 }

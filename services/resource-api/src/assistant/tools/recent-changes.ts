@@ -1,15 +1,14 @@
 import { type InferType, string } from 'yup';
-import { closedObject, flag, listOf } from '#shared/validation/fields.ts';
-import type { HistoryFilter } from '../../history/activity-repository.ts';
+import { closedObject, flag, listOf, uuid } from '#shared/validation/fields.ts';
+import { countLeftOut } from '../../history/activity-repository.ts';
 import { readChanges } from '../../history/activity-service.ts';
-import type { Actor } from '../../history/actor.ts';
 import type { Attributed } from '../../history/present-change.ts';
 import { openPage } from '../../http/cursor.ts';
 import type { Session } from '../../session.ts';
+import { actorFilter, describeActors, nameOfActor } from '../actors.ts';
 import { localTime, timeFacts, timeFactsOf, withoutAbsent } from '../brief-task.ts';
-import { describeChanges } from '../describe-change.ts';
+import { describeChanges, firstOf } from '../describe-change.ts';
 import { describeCount, describeNextPage, describeToday } from '../format-page.ts';
-import { inOneLine } from '../names.ts';
 import { defineTool, type ToolCall } from '../tool.ts';
 import { cursorOfPage, since, startOf } from './tool-fields.ts';
 
@@ -33,7 +32,7 @@ export const recentChanges = defineTool({
   name: 'recent_changes',
   title: 'Who changed what',
   description:
-    'The changes of the last 30 days, newest call first: by whom, a sentence each, and what undo takes back. For «what did you change» or before undo.',
+    'The changes of the last 30 days, newest call first: by whom, a sentence each, and what undo takes back. For «what did you change», «who changed this task», or before undo.',
   scope: 'read',
   hints: {},
   input: closedObject({
@@ -41,6 +40,7 @@ export const recentChanges = defineTool({
       description: 'me: this connection; person: in the web app; or part of an app’s or script’s name.',
     }),
     since: since('Not before then.'),
+    task: uuid().meta({ description: 'The changes of one task alone.' }),
     cursor: cursorOfPage(),
   }),
   output: closedObject({
@@ -48,11 +48,17 @@ export const recentChanges = defineTool({
     nextCursor: string(),
     ...timeFacts,
   }),
-  async run(call, { by, since: wanted, cursor }) {
+  async run(call, { by, since: wanted, task, cursor }) {
     const { context, session } = call;
-    const { after, seal } = openPage(context.cursors, session, ['assistant-changes', by, wanted], cursor);
+    const { after, seal } = openPage(
+      context.cursors,
+      session,
+      ['assistant-changes', by, wanted, task],
+      cursor,
+    );
     const filter = {
       ...actorFilter(call, by),
+      ...(task !== undefined && { entity: 'task' as const, id: task.toLowerCase() }),
       since: wanted === undefined ? undefined : startOf(session, wanted),
       before: after?.[0],
     };
@@ -62,7 +68,7 @@ export const recentChanges = defineTool({
     return {
       text: [
         `${describeToday(session)} ${describeCount(calls.length, 'call', nextCursor !== null)}`,
-        ...(calls.length === 0 && by !== undefined ? [`Nothing was changed by «${inOneLine(by)}».`] : []),
+        ...(calls.length === 0 && by !== undefined ? [await describeActors(call, by)] : []),
         ...calls.flatMap((each) => describeCall(session, each)),
         ...describeNextPage(nextCursor),
       ].join('\n'),
@@ -71,12 +77,6 @@ export const recentChanges = defineTool({
   },
 });
 
-function actorFilter({ principal }: ToolCall, by: string | undefined): Partial<HistoryFilter> {
-  if (by === undefined || by === 'anyone') return {};
-  if (by === 'me') return { actorId: principal.credentialId };
-  return by === 'person' ? { actorKind: 'browser' } : { actorName: by };
-}
-
 type OneCall = InferType<typeof oneCall>;
 
 async function describeCalls(
@@ -84,6 +84,8 @@ async function describeCalls(
   changes: readonly Attributed[],
 ): Promise<OneCall[]> {
   const sentences = await describeChanges(session, changes);
+  const stamps = [...new Set(changes.map(({ change }) => change.stamp))];
+  const leftOut = await countLeftOut(session.db, session.account.id, stamps);
   const described = changes.map((each, index) => ({ ...each, sentence: sentences[index] ?? '' }));
   const groups = Map.groupBy(described, ({ change, actor }) => actor.callId ?? change.stamp);
   return [...groups].map(([handle, [first, ...others]]) => {
@@ -92,20 +94,18 @@ async function describeCalls(
     return withoutAbsent({
       call: handle,
       at: all[0]?.change.stamp ?? '',
-      by: actor === undefined ? '' : nameOf(actor),
+      by: actor === undefined ? '' : nameOfActor(actor),
       isMine: actor?.id === principal.credentialId,
       isUndo: actor?.isUndo === true ? true : undefined,
       changes: [...Map.groupBy(all, ({ change }) => change.stamp)].map(([stamp, together]) => ({
         change: stamp,
-        sentence: together.map(({ sentence }) => sentence).join(' '),
+        sentence: firstOf(
+          together.map(({ sentence }) => sentence),
+          together.length + (leftOut.get(stamp) ?? 0),
+        ).join(' '),
       })),
     });
   });
-}
-
-function nameOf({ kind, name }: Actor): string {
-  if (kind === 'browser') return 'the person, in the web app';
-  return kind === 'operator' ? 'the operator of the service' : inOneLine(name);
 }
 
 function describeCall(session: Session, { call, at, by, isMine, isUndo, changes }: OneCall): string[] {

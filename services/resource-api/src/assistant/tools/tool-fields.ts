@@ -6,6 +6,7 @@ import { longestNotes, longestTitle } from '#shared/validation/text-limits.ts';
 import { findRecordsOfCall } from '../../history/change-repository.ts';
 import type { Session } from '../../session.ts';
 import { isSameName } from '../../text-search.ts';
+import { tellOf } from '../after-effect.ts';
 import type { Named } from '../list-names.ts';
 import { inOneLine } from '../names.ts';
 import type { ToolCall } from '../tool.ts';
@@ -82,14 +83,17 @@ export async function formatSaved(
   { tasks, namesakes }: SavedFacts = {},
 ) {
   const { session, principal, canRead } = call;
-  const changed = await findRecordsOfCall(session.db, session.account.id, principal.callId);
-  const said = changed.length === 0 ? 'Nothing changed, it is so already:' : verb;
+  const read = () => findRecordsOfCall(session.db, session.account.id, principal.callId);
+  const changed = await tellOf(call, read, undefined);
+  const said = changed?.length === 0 ? 'Nothing changed, it is so already:' : verb;
   if (!canRead) return { text: `${said} ${id}.`, content: { id } };
-  const count = changed.filter(({ entity }) => entity === 'task').length;
-  const named = (await namesakes?.(session)) ?? [];
+  const count = changed?.filter(({ entity }) => entity === 'task').length ?? 0;
+  const named = await tellOf(call, async () => (await namesakes?.(session)) ?? [], []);
   const sentences = [
     `${said} «${inOneLine(title)}» (${id}).`,
-    ...(tasks === undefined || count === 0 ? [] : [`${count} ${count === 1 ? 'task' : 'tasks'} ${tasks}.`]),
+    ...(tasks === undefined || count === 0
+      ? []
+      : [`${count} ${count === 1 ? `task ${tasks.replace(/^were /, 'was ')}` : `tasks ${tasks}`}.`]),
     ...(named.some((other) => other.id !== id && isSameName(other.title, title))
       ? ['Another one has that name: use ids.']
       : []),

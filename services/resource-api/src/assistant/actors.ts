@@ -1,0 +1,34 @@
+import type { Actor } from '../history/actor.ts';
+import { type ActorFilter, findActors } from '../history/actor-repository.ts';
+import { inOneLine } from './names.ts';
+import type { ToolCall } from './tool.ts';
+
+const ownWords = ['anyone', 'me', 'person'];
+
+/** Whose changes `by` means. */
+export function actorFilter({ principal }: ToolCall, by: string | undefined): ActorFilter {
+  if (by === undefined || by === 'anyone') return {};
+  if (by === 'me') return { actorId: principal.credentialId };
+  return by === 'person' ? { actorKind: 'browser' } : { actorName: by };
+}
+
+/** The names of others are content. */
+export const isOwnWord = (by: string): boolean => ownWords.includes(by);
+
+export function nameOfActor({ kind, name }: Actor): string {
+  if (kind === 'browser') return 'the person, in the web app';
+  return kind === 'operator' ? 'the operator of the service' : inOneLine(name);
+}
+
+const readActors = 100;
+const namedActors = 10;
+
+/** Where nothing was changed by `by`: who did change something. */
+export async function describeActors({ session, principal }: ToolCall, by: string): Promise<string> {
+  const actors = await findActors(session.db, session.account.id, readActors);
+  const names = actors.map((actor) =>
+    actor.id === principal.credentialId ? `${nameOfActor(actor)} (this connection)` : nameOfActor(actor),
+  );
+  const shown = [...new Set(names)].slice(0, namedActors).join('; ') || 'nobody';
+  return `Nothing was changed by «${inOneLine(by)}». Whoever changed something in the last 30 days: ${shown}.`;
+}

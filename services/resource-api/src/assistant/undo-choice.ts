@@ -1,0 +1,70 @@
+import { invalidField } from '#shared/errors/errors.ts';
+import { parseInstant } from '#shared/time/calendar-date.ts';
+import { isUuid } from '#shared/validation/fields.ts';
+import { findStampsBy } from '../history/actor-repository.ts';
+import { findLatest, findStamps, findStampsOfCall } from '../history/change-repository.ts';
+import { actorFilter, describeActors, isOwnWord } from './actors.ts';
+import { countEntries } from './count-entries.ts';
+import { inOneLine } from './names.ts';
+import type { ToolCall } from './tool.ts';
+import { startOf } from './tools/tool-fields.ts';
+
+/** What is to be taken back: exactly one of `latest`, `changes`, and `by` with `since`. */
+export type UndoChoice = {
+  latest?: boolean | undefined;
+  changes?: readonly string[] | undefined;
+  by?: string | undefined;
+  since?: string | undefined;
+};
+
+/** `goOn`: what takes back the rest after a failure. */
+export type Chosen = { stamps: string[]; goOn: string };
+
+/** As many as the web app takes back at once. */
+const maximumStamps = 1_200;
+
+/** Throws validation_error where nothing was done, or too much. */
+export async function chooseChanges(
+  call: ToolCall,
+  { latest, changes, by, since }: UndoChoice,
+): Promise<Chosen> {
+  const goOn = 'the same call again';
+  const given = [latest === true, changes !== undefined, by !== undefined].filter(Boolean);
+  if (given.length !== 1 || (by === undefined) !== (since === undefined))
+    throw invalidField('changes', 'Give latest=true, or changes from recent_changes, or by with since.');
+  if (by !== undefined && since !== undefined) return { stamps: await findAllBy(call, by, since), goOn };
+  if (changes !== undefined) {
+    await countEntries(call, changes);
+    const found = await Promise.all(changes.map((handle) => findHandle(call, handle)));
+    return { stamps: found.flat(), goOn };
+  }
+  const { session, principal } = call;
+  const handle = await findLatest(session.db, session.account.id, principal.credentialId);
+  if (handle === undefined)
+    throw invalidField('latest', 'This connection has changed nothing in the last 30 days.');
+  return { stamps: await findHandle(call, handle), goOn: `undo with changes ["${handle}"]` };
+}
+
+async function findAllBy(call: ToolCall, by: string, since: string): Promise<string[]> {
+  const { session, canRead } = call;
+  if (!canRead && !isOwnWord(by))
+    throw invalidField('by', 'This token may not read, so by must be me, person or anyone.');
+  const filter = { ...actorFilter(call, by), since: startOf(session, since) };
+  const stamps = await findStampsBy(session.db, session.account.id, filter, maximumStamps + 1);
+  if (stamps.length > maximumStamps)
+    throw invalidField('since', `That is more than ${maximumStamps} changes: name a later since.`);
+  if (stamps.length > 0) return stamps;
+  const nothing = 'Nothing was changed since then.';
+  throw invalidField('by', canRead ? `${nothing} ${await describeActors(call, by)}` : nothing);
+}
+
+async function findHandle({ session: { db, account } }: ToolCall, handle: string): Promise<string[]> {
+  const stamps = isUuid(handle)
+    ? await findStampsOfCall(db, account.id, handle.toLowerCase())
+    : await findStamps(db, account.id, parseInstant(handle) === undefined ? [] : [handle]);
+  if (stamps.length > 0) return stamps;
+  throw invalidField(
+    'changes',
+    `There is no change «${inOneLine(handle)}» in the last 30 days: look it up with recent_changes.`,
+  );
+}

@@ -1,0 +1,55 @@
+import type { Queryable } from '#shared/database/database.ts';
+import type { Actor } from './actor.ts';
+
+/** By whom, and not before when. */
+export type ActorFilter = {
+  /** Of one token, app or session. */
+  actorId?: string | undefined;
+  actorKind?: Actor['kind'] | undefined;
+  /** Of apps and tokens with this in their name. */
+  actorName?: string | undefined;
+  since?: Date | undefined;
+};
+
+/** Conditions on rows of `history`. */
+export function actorConditions(
+  { actorId, actorKind, actorName, since }: ActorFilter,
+  bind: (value: unknown) => string,
+): string[] {
+  return [
+    'history.actor_kind is not null',
+    ...(actorId === undefined ? [] : [`history.actor_id = ${bind(actorId)}`]),
+    ...(actorKind === undefined ? [] : [`history.actor_kind = ${bind(actorKind)}`]),
+    ...(actorName === undefined ? [] : [`strpos(lower(history.actor_name), lower(${bind(actorName)})) > 0`]),
+    ...(since === undefined ? [] : [`history.changed_at >= ${bind(since)}`]),
+  ];
+}
+
+/** The stamps of what was done, at most `limit`. */
+export async function findStampsBy(
+  db: Queryable,
+  accountId: string,
+  filter: ActorFilter,
+  limit: number,
+): Promise<string[]> {
+  const values: unknown[] = [accountId];
+  const bind = (value: unknown): string => `$${values.push(value)}`;
+  const conditions = ['history.account_id = $1', ...actorConditions(filter, bind)];
+  const { rows } = await db.query<{ stamp: string }>({
+    text: `select distinct history.changed_at as stamp from tasks.change_history history
+      where ${conditions.join(' and ')} limit ${bind(limit)}`,
+    values,
+  });
+  return rows.map(({ stamp }) => stamp);
+}
+
+/** Who has changed something, the last one first. */
+export async function findActors(db: Queryable, accountId: string, limit: number): Promise<Actor[]> {
+  const { rows } = await db.query<Actor>({
+    text: `select actor_kind as kind, actor_id as id, actor_name as name from tasks.change_history
+      where account_id = $1 and actor_kind is not null
+      group by actor_kind, actor_id, actor_name order by max(sequence) desc limit $2`,
+    values: [accountId, limit],
+  });
+  return rows;
+}
