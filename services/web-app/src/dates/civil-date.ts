@@ -10,9 +10,20 @@ export function knownZone(timeZone: string): string {
   }
 }
 
+/** A formatter by time zone: to make one takes much longer than to use it. */
+export function inZone(locale: string, options: Intl.DateTimeFormatOptions) {
+  const made = new Map<string, Intl.DateTimeFormat>();
+  return (timeZone: string): Intl.DateTimeFormat => {
+    const format = made.get(timeZone) ?? new Intl.DateTimeFormat(locale, { ...options, timeZone });
+    made.set(timeZone, format);
+    return format;
+  };
+}
+
+const isoDay = inZone('en-u-ca-iso8601', { year: 'numeric', month: '2-digit', day: '2-digit' });
+
 export function todayIn(timeZone: string, now: Date): string {
-  const options = { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' } as const;
-  const parts = new Intl.DateTimeFormat('en-u-ca-iso8601', options).formatToParts(now);
+  const parts = isoDay(timeZone).formatToParts(now);
   const part = (type: string) => parts.find((each) => each.type === type)?.value ?? '';
   return `${part('year').padStart(4, '0')}-${part('month')}-${part('day')}`;
 }

@@ -1,7 +1,9 @@
-import { daysBetween, todayIn } from './civil-date.ts';
+import { capital } from '../words/capital.ts';
+import { daysBetween, inZone, todayIn } from './civil-date.ts';
 import { formatDay } from './format-day.ts';
 
 const relative = new Intl.RelativeTimeFormat('en', { style: 'short' });
+const clock = inZone('en-GB', { hour: '2-digit', minute: '2-digit' });
 const hourMilliseconds = 3_600_000;
 
 /** «2 min. ago» within the hour, the time of day today, the weekday or date before: in the account's time zone. */
@@ -11,18 +13,10 @@ export function formatTime(timestamp: string, timeZone: string, now: Date): stri
   if (elapsed < 60_000) return 'just now';
   if (elapsed < hourMilliseconds) return relative.format(-Math.floor(elapsed / 60_000), 'minute');
   const [day, today] = [todayIn(timeZone, at), todayIn(timeZone, now)];
-  return day === today ? clock(at, timeZone) : capital(formatDay(day, today));
+  return day === today ? clock(timeZone).format(at) : capital(formatDay(day, today));
 }
 
 /** «Today», «Yesterday», «Sat 21 Nov»: headings of days. */
 export function formatDayHeading(day: string, today: string): string {
   return daysBetween(day, today) < 2 ? capital(formatDay(day, today)) : formatDay(day, today);
-}
-
-function clock(at: Date, timeZone: string): string {
-  return new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit' }).format(at);
-}
-
-function capital(word: string): string {
-  return word.slice(0, 1).toUpperCase() + word.slice(1);
 }

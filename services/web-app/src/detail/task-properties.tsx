@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { Icon, type IconName } from '../components/icon.tsx';
 import { daysBetween } from '../dates/civil-date.ts';
-import { formatDistance, formatLongDate } from '../dates/format-date.ts';
+import { formatDistance, formatLongDate } from '../dates/format-calendar.ts';
 import { openOverlay } from '../overlays/overlay.ts';
 import type { TaskRow } from '../store/row-types.ts';
 import { useStore } from '../store/store-context.ts';

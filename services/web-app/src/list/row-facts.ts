@@ -1,6 +1,7 @@
 import { daysBetween } from '../dates/civil-date.ts';
 import { formatDay } from '../dates/format-day.ts';
 import type { TaskRow } from '../store/row-types.ts';
+import { capital } from '../words/capital.ts';
 import { listWords } from '../words/list-words.ts';
 import type { RowStyle } from './list-group.ts';
 
@@ -46,5 +47,3 @@ export function hasSecondLine(task: TaskRow, style: RowStyle): boolean {
   const others = showsDate || showsProject || task.reminderTime !== null || task.deadlineDate !== null;
   return others || marks > 1;
 }
-
-const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);

@@ -1,5 +1,5 @@
 import { RoundBox } from '../components/round-box.tsx';
-import { formatColumnDay } from '../dates/format-list-day.ts';
+import { shortWeekday } from '../dates/format-day.ts';
 import { MenuButton } from '../menu/menu-button.tsx';
 import { viewDate } from '../store/order.ts';
 import { useStore } from '../store/store-context.ts';
@@ -68,7 +68,7 @@ export function TaskRow(props: RowProps) {
         // biome-ignore lint/a11y/useSemanticElements: a grid of rows, not a table
         // biome-ignore lint/a11y/useFocusableInteractive: there is nothing to press
         <span role="gridcell" class="on-date">
-          {formatColumnDay(viewDate(task) ?? '', true)}
+          {columnDay(viewDate(task) ?? '')}
         </span>
       )}
       <div role="none" class="lead2 grow">
@@ -89,6 +89,9 @@ export function TaskRow(props: RowProps) {
     </div>
   );
 }
+
+/** «Mon 30»: the heading says the month. */
+const columnDay = (date: string) => `${shortWeekday(date)} ${Number(date.slice(8))}`;
 
 const boxStates = { open: 'open', completed: 'done', cancelled: 'cancelled' } as const;
 

@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { formatDate } from '../dates/format-date.ts';
+import { formatDate } from '../dates/format-day.ts';
 import { useAutosave } from '../detail/use-autosave.ts';
 import { closeOverlay, openOverlay } from '../overlays/overlay.ts';
 import type { readWhen } from '../quick-add/read-when.ts';

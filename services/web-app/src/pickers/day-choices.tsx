@@ -1,6 +1,6 @@
 import { Icon, type IconName } from '../components/icon.tsx';
 import { addDays, weekday } from '../dates/civil-date.ts';
-import { formatDate } from '../dates/format-date.ts';
+import { formatDate } from '../dates/format-day.ts';
 import type { Choice } from '../overlays/choices.tsx';
 import { pickerWords as words } from '../words/picker-words.ts';
 

@@ -1,4 +1,4 @@
-import { formatDate } from '../dates/format-date.ts';
+import { formatDate } from '../dates/format-day.ts';
 import { closeOverlay } from '../overlays/overlay.ts';
 import { useStore } from '../store/store-context.ts';
 import { pickerWords as words } from '../words/picker-words.ts';

@@ -1,11 +1,10 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Icon } from '../components/icon.tsx';
-import { addDays, atUtc, startOfMonth, weekday } from '../dates/civil-date.ts';
-import { formatLongDate, formatMonth } from '../dates/format-date.ts';
+import { addDays, startOfMonth, weekday } from '../dates/civil-date.ts';
+import { formatLongDate, formatMonth } from '../dates/format-calendar.ts';
+import { longWeekday, shortWeekday } from '../dates/format-day.ts';
 import { pickerWords as words } from '../words/picker-words.ts';
 
-const weekdayShort = new Intl.DateTimeFormat('en-GB', { weekday: 'short', timeZone: 'UTC' });
-const weekdayLong = new Intl.DateTimeFormat('en-GB', { weekday: 'long', timeZone: 'UTC' });
 const week = [0, 1, 2, 3, 4, 5, 6];
 
 type MonthGridProps = { selected: string | null; today: string; onPick: (date: string) => void };
@@ -45,7 +44,7 @@ export function MonthGrid({ selected, today, onPick }: MonthGridProps) {
   return (
     <div class="month-grid">
       <div class="month-head">
-        <span aria-live="polite">{formatMonth(month)}</span>
+        <span aria-live="polite">{formatMonth(month, null)}</span>
         <button type="button" class="icon-btn" aria-label={words.previousMonth} onClick={() => turn(-1)}>
           <Icon name="back" />
         </button>
@@ -57,8 +56,8 @@ export function MonthGrid({ selected, today, onPick }: MonthGridProps) {
         <thead>
           <tr>
             {week.map((day) => (
-              <th key={day} scope="col" abbr={weekdayLong.format(atUtc(addDays(first, day)))}>
-                {weekdayShort.format(atUtc(addDays(first, day)))}
+              <th key={day} scope="col" abbr={longWeekday(addDays(first, day))}>
+                {shortWeekday(addDays(first, day))}
               </th>
             ))}
           </tr>

@@ -1,14 +1,14 @@
 import { useState } from 'preact/hooks';
 import type { AppRecurrence } from '#shared/app/app-protocol.ts';
-import { addDays, atUtc, weekday } from '../dates/civil-date.ts';
+import { addDays, weekday } from '../dates/civil-date.ts';
+import { longWeekday } from '../dates/format-day.ts';
 import { weekdayNames } from '../dates/weekday-names.ts';
 import { pickerWords as words } from '../words/picker-words.ts';
 
 const monday = '2024-01-01';
-const weekdayLong = new Intl.DateTimeFormat('en-GB', { weekday: 'long', timeZone: 'UTC' });
 const weekdays = weekdayNames.map((name, index) => ({
   name,
-  label: weekdayLong.format(atUtc(addDays(monday, index))),
+  label: longWeekday(addDays(monday, index)),
 }));
 const frequencies = ['daily', 'weekly', 'monthly', 'yearly'] as const;
 const everyWeek: AppRecurrence = { frequency: 'weekly', interval: 1, weekdays: [], fromCompletion: false };

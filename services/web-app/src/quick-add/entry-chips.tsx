@@ -1,5 +1,5 @@
 import { Icon, type IconName } from '../components/icon.tsx';
-import { formatDate } from '../dates/format-date.ts';
+import { formatDate } from '../dates/format-day.ts';
 import { quickAddWords as words } from '../words/quick-add-words.ts';
 import { describeRepeat } from '../words/repeat-words.ts';
 import type { Piece, Place } from './piece.ts';

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { EmptyState } from '../components/empty-state.tsx';
 import { WriteButton } from '../components/write-button.tsx';
 import { addDays } from '../dates/civil-date.ts';
-import { formatFullDay } from '../dates/format-list-day.ts';
+import { longDay, longWeekday } from '../dates/format-day.ts';
 import { type ListGroup, plainStyle, taskRefs } from '../list/list-group.ts';
 import { TaskGrid } from '../list/task-grid.tsx';
 import { hrefOf } from '../router.ts';
@@ -81,7 +81,7 @@ export function TodayScreen() {
   return (
     <>
       <PageHead title={words.today}>
-        {formatFullDay(date)}
+        {`${longWeekday(date)} ${longDay(date, date)}`}
         {zone !== deviceZone && ` ${words.inZone(zone)}`}
       </PageHead>
       {overdue.length + today.length === 0 && <EmptyToday done={doneToday.length} />}

@@ -1,6 +1,6 @@
 import { EmptyState } from '../components/empty-state.tsx';
 import { daysBetween } from '../dates/civil-date.ts';
-import { formatMonth, formatWeekday } from '../dates/format-list-day.ts';
+import { formatMonth, formatWeekday } from '../dates/format-calendar.ts';
 import { type ListGroup, plainStyle, taskRefs } from '../list/list-group.ts';
 import { TaskGrid } from '../list/task-grid.tsx';
 import { useStore } from '../store/store-context.ts';

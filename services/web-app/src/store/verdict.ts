@@ -1,3 +1,4 @@
+import { capital } from '../words/capital.ts';
 import type { Answer } from './api.ts';
 import type { PlanCap } from './outbox-record.ts';
 
@@ -49,5 +50,5 @@ function readProblem(body: unknown): { errorCode: string; message: string } {
   const texts = details.filter((each) => typeof each === 'string');
   // The API's details begin with the name of a field.
   const said = texts.length === 0 ? message : texts.join(' ');
-  return { errorCode, message: said.charAt(0).toUpperCase() + said.slice(1) };
+  return { errorCode, message: capital(said) };
 }

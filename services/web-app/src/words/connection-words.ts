@@ -1,4 +1,5 @@
 import { historyDays } from '#shared/app/app-protocol.ts';
+import { capital } from './capital.ts';
 
 export const connectionWords = {
   connect: 'Connect an assistant',
@@ -18,7 +19,3 @@ export const connectionWords = {
   manage: 'Permissions and disconnecting',
   needsConnection: 'Needs a connection.',
 };
-
-function capital(text: string): string {
-  return text.slice(0, 1).toUpperCase() + text.slice(1);
-}

@@ -1,6 +1,7 @@
 import type { AppRecurrence } from '#shared/app/app-protocol.ts';
-import { atUtc } from '../dates/civil-date.ts';
+import { shortDay } from '../dates/format-day.ts';
 import { weekdayNames } from '../dates/weekday-names.ts';
+import { capital } from './capital.ts';
 import { plural } from './plural.ts';
 
 const units = { daily: 'day', weekly: 'week', monthly: 'month', yearly: 'year' } as const;
@@ -8,20 +9,12 @@ const everyOne = { daily: 'Daily', weekly: 'Weekly', monthly: 'Monthly', yearly:
 const weekdayList = new Intl.ListFormat('en-GB', { type: 'conjunction' });
 const ordinals = new Intl.PluralRules('en', { type: 'ordinal' });
 const suffixes: Partial<Record<Intl.LDMLPluralRule, string>> = { one: 'st', two: 'nd', few: 'rd' };
-const dayAndMonth = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
-
-const fullDay = new Intl.DateTimeFormat('en-GB', {
-  day: 'numeric',
-  month: 'short',
-  year: 'numeric',
-  timeZone: 'UTC',
-});
 
 /** «Monthly on the 24th», «Monthly on the last Friday, until 30 Jun 2027», «3 months after completion». */
 export function describeRepeat(recurrence: AppRecurrence, date: string | null): string {
   const { until } = recurrence;
   const rule = describeRule(recurrence, date);
-  return until === undefined ? rule : `${rule}, until ${fullDay.format(atUtc(until))}`;
+  return until === undefined ? rule : `${rule}, until ${shortDay(until, null)}`;
 }
 
 function describeRule(recurrence: AppRecurrence, date: string | null): string {
@@ -45,13 +38,9 @@ function describeDay({ frequency, weekdays, weekOfMonth }: AppRecurrence, date: 
     return ` on ${weekdayList.format(weekdays.map(capital))}`;
   if (date === null) return '';
   if (frequency === 'monthly') return ` on the ${ordinal(Number(date.slice(8)))}`;
-  return frequency === 'yearly' ? ` on ${dayAndMonth.format(atUtc(date))}` : '';
+  return frequency === 'yearly' ? ` on ${shortDay(date, date)}` : '';
 }
 
 function ordinal(day: number): string {
   return `${day}${suffixes[ordinals.select(day)] ?? 'th'}`;
-}
-
-function capital(word: string): string {
-  return word.slice(0, 1).toUpperCase() + word.slice(1);
 }
