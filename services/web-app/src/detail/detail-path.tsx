@@ -1,5 +1,5 @@
 import { Icon } from '../components/icon.tsx';
-import { ProjectRing } from '../components/project-ring.tsx';
+import { ProgressRing } from '../components/project-ring.tsx';
 import { WriteButton } from '../components/write-button.tsx';
 import { openOverlay } from '../overlays/overlay.ts';
 import type { TaskRow } from '../store/row-types.ts';
@@ -25,7 +25,7 @@ export function DetailPath({ task }: { task: TaskRow }) {
             small
           />
         ) : (
-          <Ring id={project.id} />
+          <ProgressRing id={project.id} />
         )}
         <span class="cut" dir="auto">
           {placeOf(task, project?.title)}
@@ -48,9 +48,4 @@ function placeOf(task: TaskRow, project: string | undefined): string {
   if (project !== undefined) return project;
   if (task.dueDate !== null || task.deadlineDate !== null) return words.planned;
   return task.list === 'someday' ? words.someday : words.inbox;
-}
-
-function Ring({ id }: { id: string }) {
-  const { open, closed } = useStore().views.progress(id).value;
-  return <ProjectRing share={closed === 0 ? 0 : closed / (open + closed)} />;
 }

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { Icon } from '../components/icon.tsx';
-import { ProjectRing } from '../components/project-ring.tsx';
+import { ProgressRing } from '../components/project-ring.tsx';
 import { writeBlock } from '../list/task-actions.ts';
 import { TitleInput } from '../list/title-input.tsx';
 import { laterParts } from '../loading/load-later.tsx';
@@ -90,7 +90,7 @@ function ProjectItem({ id, isRenamed, onRename }: ItemProps) {
   const store = useStore();
   const project = store.rows.projects.row(id).value;
   if (project === undefined) return null;
-  const { open, closed } = store.views.progress(id).value;
+  const { open } = store.views.progress(id).value;
   const end = (title: string | null) => {
     onRename(null);
     if (title !== null) store.commands.patchProject(id, { title });
@@ -102,7 +102,7 @@ function ProjectItem({ id, isRenamed, onRename }: ItemProps) {
         <TitleInput title={project.title} label={words.titleOf(project.title)} onEnd={end} />
       ) : (
         <a href={hrefOf(route)} aria-current={isPresent(route) ? 'page' : undefined} draggable={false}>
-          <ProjectRing share={closed / Math.max(1, open + closed)} />
+          <ProgressRing id={id} />
           <span class="cut" dir="auto">
             {project.title}
           </span>

@@ -1,5 +1,5 @@
 import { Icon } from '../components/icon.tsx';
-import { ProjectRing } from '../components/project-ring.tsx';
+import { ProgressRing } from '../components/project-ring.tsx';
 import { daysBetween } from '../dates/civil-date.ts';
 import { hrefOf } from '../router.ts';
 import { useStore } from '../store/store-context.ts';
@@ -18,7 +18,7 @@ export function ProjectRow({ id, isFirst, isCursor, rowIndex, top }: ProjectRowP
   const store = useStore();
   const project = store.rows.projects.row(id).value;
   if (project === undefined) return null;
-  const { open, closed } = store.views.progress(id).value;
+  const { open } = store.views.progress(id).value;
   const days = project.deadlineDate === null ? null : daysBetween(store.today.value, project.deadlineDate);
   const isDone = project.status !== 'active';
   return (
@@ -35,7 +35,7 @@ export function ProjectRow({ id, isFirst, isCursor, rowIndex, top }: ProjectRowP
       {/* biome-ignore lint/a11y/useSemanticElements: a grid of rows, not a table */}
       {/* biome-ignore lint/a11y/useFocusableInteractive: there is nothing to press */}
       <span role="gridcell" class="cell">
-        <ProjectRing share={isDone ? 1 : closed / Math.max(1, open + closed)} />
+        <ProgressRing id={id} isClosed={isDone} />
       </span>
       <div role="none" class="lead2 grow">
         {/* biome-ignore lint/a11y/useSemanticElements: a grid of rows, not a table */}

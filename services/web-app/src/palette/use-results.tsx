@@ -1,5 +1,5 @@
 import { Icon, type IconName } from '../components/icon.tsx';
-import { ProjectRing } from '../components/project-ring.tsx';
+import { ProgressRing } from '../components/project-ring.tsx';
 import { todayIn } from '../dates/civil-date.ts';
 import { formatDay } from '../dates/format-day.ts';
 import { type ActionName, firstKeysOf, formatKeys } from '../keys/key-map.ts';
@@ -94,15 +94,10 @@ function findLists(store: Store, query: string, more: readonly ProjectRow[]): Ch
   const areas = bestMatches(store.rows.areas.all(), query, 2);
   return [
     ...[...found, ...more.filter(({ id }) => !known.has(id))].map(({ id, title }) =>
-      listChoice(id, 'project', title, query, <ProjectRing share={ringShare(store, id)} />),
+      listChoice(id, 'project', title, query, <ProgressRing id={id} />),
     ),
     ...areas.map(({ id, title }) => listChoice(id, 'area', title, query, <Icon name="anytime" />)),
   ];
-}
-
-function ringShare(store: Store, id: string): number {
-  const { open, closed } = store.views.progress(id).value;
-  return closed === 0 ? 0 : closed / (open + closed);
 }
 
 function listChoice(

@@ -1,7 +1,7 @@
 import { useComputed } from '@preact/signals';
 import { useState } from 'preact/hooks';
 import { Icon } from '../components/icon.tsx';
-import { ProjectRing } from '../components/project-ring.tsx';
+import { ProgressRing } from '../components/project-ring.tsx';
 import { type Choice, Marked } from '../overlays/choices.tsx';
 import { closeOverlay } from '../overlays/overlay.ts';
 import { namedProjects } from '../quick-add/named-projects.ts';
@@ -43,7 +43,7 @@ export function ListPicker({ ids: asked }: { ids: readonly string[] }) {
       pick: () => move({ projectId: id, sectionId: null }),
       content: (
         <>
-          <Ring id={id} />
+          <ProgressRing id={id} />
           <span class="cut">
             <Marked text={title} query={query} />
           </span>
@@ -59,7 +59,7 @@ export function ListPicker({ ids: asked }: { ids: readonly string[] }) {
       pick: () => move({ projectId: id, sectionId: section.id }),
       content: (
         <>
-          <Ring id={id} />
+          <ProgressRing id={id} />
           <span class="cut">
             <span class="muted" dir="auto">
               {`${title} / `}
@@ -85,9 +85,4 @@ export function ListPicker({ ids: asked }: { ids: readonly string[] }) {
       nothing={words.nothingFound(query)}
     />
   );
-}
-
-function Ring({ id }: { id: string }) {
-  const { open, closed } = useStore().views.progress(id).value;
-  return <ProjectRing share={closed === 0 ? 0 : closed / (open + closed)} />;
 }

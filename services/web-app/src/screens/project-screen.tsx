@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { EmptyState } from '../components/empty-state.tsx';
 import { Icon } from '../components/icon.tsx';
-import { ProjectRing } from '../components/project-ring.tsx';
+import { ProgressRing } from '../components/project-ring.tsx';
 import { WriteButton } from '../components/write-button.tsx';
 import { daysBetween } from '../dates/civil-date.ts';
 import { ProjectNotes } from '../detail/project-notes.tsx';
@@ -38,7 +38,6 @@ function ProjectHead({ project }: { project: ProjectRow }) {
   const store = useStore();
   const [isRenaming, setRenaming] = useState(false);
   const { id, title, areaId, deadlineDate } = project;
-  const { open, closed } = store.views.progress(id).value;
   const area = store.rows.areas.row(areaId ?? '').value;
   const days = deadlineDate === null ? null : daysBetween(store.today.value, deadlineDate);
   const end = (next: string | null) => {
@@ -63,7 +62,7 @@ function ProjectHead({ project }: { project: ProjectRow }) {
           title={block ?? undefined}
           onClick={toggle}
         >
-          <ProjectRing share={isActive ? closed / Math.max(1, open + closed) : 1} />
+          <ProgressRing id={id} isClosed={!isActive} />
         </button>
         <h1 class="grow" tabIndex={-1} dir="auto">
           {isRenaming ? <TitleInput title={title} label={screenWords.titleOf(title)} onEnd={end} /> : title}
