@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { Icon } from '../components/icon.tsx';
 import { ProgressRing } from '../components/project-ring.tsx';
-import { writeBlock } from '../list/task-actions.ts';
+import { WriteButton } from '../components/write-button.tsx';
 import { TitleInput } from '../list/title-input.tsx';
 import { laterParts } from '../loading/load-later.tsx';
 import { MenuButton } from '../menu/menu-button.tsx';
@@ -43,7 +43,6 @@ export function ProjectLists() {
     added?.areaId === areaId && (
       <TitleInput title="" label={added.kind === 'area' ? words.newArea : words.newProject} onEnd={addNew} />
     );
-  const block = writeBlock(store);
   return (
     <>
       {store.views.areas.value.map((id) => (
@@ -66,16 +65,10 @@ export function ProjectLists() {
         <ul>
           {(['project', 'area'] as const).map((kind) => (
             <li key={kind}>
-              <button
-                type="button"
-                class="nav-button muted"
-                aria-disabled={block !== null || undefined}
-                title={block ?? undefined}
-                onClick={() => block === null && setAdded({ kind, areaId: null })}
-              >
+              <WriteButton class="nav-button muted" onPress={() => setAdded({ kind, areaId: null })}>
                 <Icon name="plus" />
                 <span class="cut">{kind === 'area' ? words.newArea : words.newProject}</span>
-              </button>
+              </WriteButton>
             </li>
           ))}
         </ul>

@@ -3,6 +3,7 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { longestChecklist } from '#shared/validation/text-limits.ts';
 import { Icon } from '../components/icon.tsx';
 import { formatKeys } from '../keys/key-map.ts';
+import { writeBlock } from '../list/task-actions.ts';
 import { ChoiceList, useChoices } from '../overlays/choices.tsx';
 import { Dialog } from '../overlays/dialog.tsx';
 import { closeOverlay, type QuickAddList } from '../overlays/overlay.ts';
@@ -26,8 +27,7 @@ export function QuickAdd({ text: initial, list }: { text: string; list: QuickAdd
   const completion = useCompletion(form.text, caret, form.projects, form.pick);
   const { active, activeId, onKeyDown } = useChoices(completion.choices, completion.first);
   const hasChoices = completion.choices.length > 0;
-  const isSuspended = store.connection.value === 'suspended';
-  const problem = isSuspended ? words.suspended : form.problem;
+  const problem = writeBlock(store) ?? form.problem;
   const count = form.lines.length;
   // Of several tasks each says its own.
   const entry = count > 1 && !isChecklist ? null : form.entry;

@@ -8,6 +8,7 @@ import type {
 } from '#shared/app/app-protocol.ts';
 import { Icon, type IconName } from '../components/icon.tsx';
 import { formatTime } from '../dates/format-time.ts';
+import { writeBlock } from '../list/task-actions.ts';
 import { hrefOf } from '../router.ts';
 import { useStore } from '../store/store-context.ts';
 import { type Deed, activityWords as words } from '../words/activity-words.ts';
@@ -36,7 +37,7 @@ export function ActivityItem({ entry, undoing }: EntryProps) {
   const kind = words.kinds[actor.kind];
   const shown = isOpen ? changes : changes.slice(0, shownChanges);
   const rest = changes.length - shown.length;
-  const isWritable = store.connection.value !== 'suspended';
+  const isWritable = writeBlock(store) === null;
   const isUndone = stamps.every((stamp) => undoing.undone.has(stamp));
   return (
     <li class={isUndone ? 'batch is-undone' : 'batch'}>

@@ -1,14 +1,13 @@
 import { RoundBox } from '../components/round-box.tsx';
+import { writeBlock } from '../list/task-actions.ts';
 import { openTask } from '../router.ts';
 import type { TaskRow } from '../store/row-types.ts';
 import { useStore } from '../store/store-context.ts';
-import { quickAddWords } from '../words/quick-add-words.ts';
 import { recordWords as words } from '../words/record-words.ts';
 
 /** A closed task that only the server lists. */
 export function DoneRecord({ task, showsProject = true }: { task: TaskRow; showsProject?: boolean }) {
   const store = useStore();
-  const isWritable = store.connection.value !== 'suspended';
   const project = store.rows.projects.row(task.projectId ?? '').value;
   const isDone = task.status === 'completed';
   const reopen = () => {
@@ -25,7 +24,7 @@ export function DoneRecord({ task, showsProject = true }: { task: TaskRow; shows
       <RoundBox
         state={isDone ? 'done' : 'cancelled'}
         label={words.reopen(task.title)}
-        disabledReason={isWritable ? null : quickAddWords.suspended}
+        disabledReason={writeBlock(store)}
         onToggle={reopen}
       />
       <button type="button" class="t" dir="auto" onClick={open}>

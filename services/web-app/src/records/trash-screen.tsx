@@ -2,10 +2,10 @@ import { type AppTrashPage, appApiPath } from '#shared/app/app-protocol.ts';
 import { ActorChip } from '../components/chip.tsx';
 import { ProjectRing } from '../components/project-ring.tsx';
 import { RoundBox } from '../components/round-box.tsx';
+import { WriteButton } from '../components/write-button.tsx';
 import { formatTime } from '../dates/format-time.ts';
 import { openTask } from '../router.ts';
 import { useStore } from '../store/store-context.ts';
-import { quickAddWords } from '../words/quick-add-words.ts';
 import { recordWords as words } from '../words/record-words.ts';
 import { LoadMore, PageStates } from './page-states.tsx';
 import { usePages } from './use-pages.ts';
@@ -141,20 +141,12 @@ type RestoreButtonProps = { title: string; trashedAt: string; onRestore: () => v
 
 function RestoreButton({ title, trashedAt, onRestore }: RestoreButtonProps) {
   const store = useStore();
-  const isWritable = store.connection.value !== 'suspended';
   return (
     <span class="m">
       <time dateTime={trashedAt}>{formatTime(trashedAt, store.timeZone.value, store.minute.value)}</time>
-      <button
-        type="button"
-        class="btn text"
-        aria-label={words.restoreNamed(title)}
-        aria-disabled={!isWritable}
-        title={isWritable ? undefined : quickAddWords.suspended}
-        onClick={() => isWritable && onRestore()}
-      >
+      <WriteButton class="btn text" label={words.restoreNamed(title)} onPress={onRestore}>
         {words.restore}
-      </button>
+      </WriteButton>
     </span>
   );
 }

@@ -7,7 +7,6 @@ import { daysBetween } from '../dates/civil-date.ts';
 import { ProjectNotes } from '../detail/project-notes.tsx';
 import { askToComplete, projectMenu, sectionMenu } from '../frame/list-menus.ts';
 import { type ListGroup, plainStyle, taskRefs } from '../list/list-group.ts';
-import { writeBlock } from '../list/task-actions.ts';
 import { TaskGrid } from '../list/task-grid.tsx';
 import { TitleInput } from '../list/title-input.tsx';
 import { MenuButton } from '../menu/menu-button.tsx';
@@ -45,25 +44,20 @@ function ProjectHead({ project }: { project: ProjectRow }) {
     if (next !== null) store.commands.patchProject(id, { title: next });
   };
   const isActive = project.status === 'active';
-  const block = writeBlock(store);
   const toggle = () => {
-    if (block !== null) return;
     if (isActive) askToComplete(store, id);
     else store.commands.uncompleteProject(id);
   };
   return (
     <div class="p-head">
       <div class="top">
-        <button
-          type="button"
+        <WriteButton
           class="ring-button"
-          aria-label={isActive ? listWords.complete(title) : listWords.reopen(title)}
-          aria-disabled={block !== null || undefined}
-          title={block ?? undefined}
-          onClick={toggle}
+          label={isActive ? listWords.complete(title) : listWords.reopen(title)}
+          onPress={toggle}
         >
           <ProgressRing id={id} isClosed={!isActive} />
-        </button>
+        </WriteButton>
         <h1 class="grow" tabIndex={-1} dir="auto">
           {isRenaming ? <TitleInput title={title} label={screenWords.titleOf(title)} onEnd={end} /> : title}
         </h1>

@@ -23,5 +23,4 @@ export const quickAddWords = {
   tooManyItems: (limit: number) => `A checklist has at most ${limit} items.`,
   titleTooLong: (limit: number) => `A title has at most ${limit.toLocaleString('en')} characters.`,
   notesTooLong: (limit: number) => `Notes have at most ${limit.toLocaleString('en')} characters.`,
-  suspended: 'Your account is suspended. You can read everything and change nothing.',
 };
