@@ -7,6 +7,7 @@ import { MoreButton } from '../screens/page-head.tsx';
 import type { ProjectRow } from '../store/row-types.ts';
 import { useStore } from '../store/store-context.ts';
 import { projectWords } from '../words/project-words.ts';
+import { closedAt } from './closed-tasks.tsx';
 
 /** All closed projects, newest closing first: no list shows those without an area. */
 export function ClosedProjects() {
@@ -38,8 +39,4 @@ export function ClosedProjects() {
       )}
     </>
   );
-}
-
-function closedAt({ completedAt, cancelledAt, updatedAt }: ProjectRow): string {
-  return completedAt ?? cancelledAt ?? updatedAt;
 }

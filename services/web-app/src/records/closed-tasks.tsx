@@ -1,0 +1,41 @@
+import { publicPath } from '../store/command-context.ts';
+import { type PublicTask, toTaskRow } from '../store/public-rows.ts';
+import type { TaskRow } from '../store/row-types.ts';
+import { useStore } from '../store/store-context.ts';
+import { recordWords as words } from '../words/record-words.ts';
+import { LoadMore } from './page-states.tsx';
+import { type PagedList, usePages } from './use-pages.ts';
+
+type LogbookPage = { items: PublicTask[]; nextCursor: string | null };
+
+/** Closed tasks of all lists or of a project, from the public API; those that were opened again here are left out. */
+export function useClosedTasks(projectId?: string): { list: PagedList<TaskRow>; closed: TaskRow[] } {
+  const store = useStore();
+  const place = projectId === undefined ? '' : `/projects/${projectId}`;
+  const list = usePages<LogbookPage, TaskRow>(
+    `${publicPath}${place}/tasks?view=logbook&limit=50`,
+    (page) => page.items.map((task) => toTaskRow(task)),
+    store.actors.lastChange.value,
+  );
+  const isClosed = ({ id }: TaskRow) => (store.rows.tasks.row(id).value?.status ?? 'completed') !== 'open';
+  return { list, closed: list.items.filter(isClosed) };
+}
+
+/** The way to older ones, or where the plan ends them. */
+export function ClosedTasksEnd({ list }: { list: PagedList<TaskRow> }) {
+  const isFree = useStore().account.value?.plan === 'free';
+  return (
+    <>
+      <LoadMore list={list} label={words.showMore} />
+      {isFree && list.state === 'ready' && list.loadMore === null && (
+        <p class="end-note">{words.freeLogbook}</p>
+      )}
+    </>
+  );
+}
+
+type Closed = { completedAt: string | null; cancelledAt: string | null; updatedAt: string };
+
+export function closedAt({ completedAt, cancelledAt, updatedAt }: Closed): string {
+  return completedAt ?? cancelledAt ?? updatedAt;
+}
