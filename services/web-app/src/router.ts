@@ -1,5 +1,6 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
 import { appRecordScreens, appScreens } from '#shared/app/app-protocol.ts';
+import { clearSelection, selected } from './list/list-state.ts';
 import { closeMenu, openedMenu } from './menu/menu-state.ts';
 import { closeOverlay, overlay } from './overlays/overlay.ts';
 
@@ -104,8 +105,10 @@ export function closeTask(): void {
 }
 
 function followHistory(): void {
-  // «Back» closes a dialog or a menu and stays; that a task was opened here is known to its entry alone.
-  if (afterReturn === null && (overlay.peek() ?? openedMenu.peek()) !== null) {
+  // «Back» ends a dialog, a menu or a selection and stays; that a task was opened here is known to its entry alone.
+  const isOver = (overlay.peek() ?? openedMenu.peek()) !== null;
+  if (afterReturn === null && (isOver || selected.peek().size > 0)) {
+    if (!isOver) clearSelection();
     closeOverlay();
     closeMenu();
     const { route, task } = present.value;

@@ -1,7 +1,7 @@
 import test from 'ava';
 import { makeArea, makeProject, makeTask } from '#tests/support/factories.ts';
 import { startApp } from './app-window.ts';
-import { waitFor } from './page-steps.ts';
+import { draggable, rowOf, waitFor } from './page-steps.ts';
 
 const { openApp } = await startApp(test);
 const phone = { view: { width: 390, height: 844, colorScheme: 'light' } } as const;
@@ -89,6 +89,34 @@ test.serial('a task in the Trash is read before it is restored, and cannot be ch
   });
   t.deepEqual(app.faults, []);
 });
+
+test.serial(
+  'offline, Settings say that they need a connection; an open Trash shows what was trashed once it is sent',
+  async (t) => {
+    const app = await openApp(t);
+    const { page, context, script } = app;
+    const project = await makeProject(script, { title: 'All done' });
+    const done = await makeTask(script, { title: 'Done', projectId: project.id });
+    await script.post(`/tasks/${done.id}/complete`);
+    await script.delete(`/projects/${project.id}`);
+    await makeTask(script, { title: 'Call the dentist' });
+    await app.visit('/app/inbox');
+    await draggable(page);
+    await context.setOffline(true);
+    await page.getByText('Offline.').waitFor();
+    await page.getByRole('link', { name: 'Settings' }).click();
+    await page.getByText('“Settings” needs a connection.').waitFor();
+    await rowOf(page, 'Call the dentist').focus();
+    await page.keyboard.press('Delete');
+    await rowOf(page, 'Call the dentist').waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: 'Trash' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Trash' }).waitFor();
+    await context.setOffline(false);
+    await page.getByRole('button', { name: 'Call the dentist', exact: true }).waitFor();
+    const records = page.getByRole('listitem').filter({ hasText: 'All done' });
+    t.notRegex(await records.innerText(), /0 tasks/);
+  },
+);
 
 test.serial('copying the link of a task says whether it was copied', async (t) => {
   const app = await openApp(t, { device: { permissions: ['clipboard-read', 'clipboard-write'] } });

@@ -143,6 +143,62 @@ test.serial(
 );
 
 test.serial(
+  'on a phone a hold that is pulled on only selects, and the way back ends the selection first',
+  async (t) => {
+    const app = await openApp(t, phone);
+    const { page } = app;
+    await makeTask(app.script, { title: 'First' });
+    await app.visit('/app/someday');
+    await page.locator('.tabbar').getByRole('link', { name: 'Inbox' }).tap();
+    const finger = fingerOf(await app.context.newCDPSession(page));
+    await rowOf(page, 'First').waitFor();
+    await gesturesThere(page);
+    const first = await middleOf(page, 'First');
+    await finger.down(first);
+    await page.getByText('1 selected').waitFor();
+    await finger.slide(first, 0, 160);
+    t.is(await page.locator('[data-pull]').count(), 0);
+    await finger.up();
+    t.is(await page.getByRole('dialog').count(), 0);
+
+    await page.goBack();
+    await page.getByText('1 selected').waitFor({ state: 'detached' });
+    t.is(new URL(page.url()).pathname, '/app/inbox');
+    await page.goBack();
+    await page.waitForURL('**/app/someday');
+    t.deepEqual(app.faults, []);
+  },
+);
+
+test.serial(
+  'on a phone a picker opens without the keyboard, and notes are edited where they were tapped',
+  async (t) => {
+    const app = await openApp(t, phone);
+    const { page } = app;
+    const lines = Array.from(
+      { length: 200 },
+      (_, at) => `**Line ${at}** is [here](https://example.com/line).`,
+    );
+    const task = await makeTask(app.script, { title: 'Water', description: lines.join('\n\n') });
+    await app.visit(`/app/inbox?task=${task.id}`);
+    await page.getByRole('button', { name: /^When/ }).tap();
+    const picker = page.getByRole('dialog', { name: 'When' });
+    await picker.waitFor();
+    t.is(await picker.getByRole('combobox').and(page.locator(':focus')).count(), 0);
+    await page.keyboard.press('Escape');
+
+    const tapped = page.locator('.md strong', { hasText: 'Line 120' });
+    await tapped.scrollIntoViewIfNeeded();
+    await tapped.tap();
+    const field = page.locator('textarea:focus');
+    const caret = await field.evaluate((element: { selectionStart: number }) => element.selectionStart);
+    const expected = lines.slice(0, 120).join('\n\n').length;
+    t.true(Math.abs(caret - expected) < 20, `${caret} is beside ${expected}`);
+    t.deepEqual(app.faults, []);
+  },
+);
+
+test.serial(
   'on a phone project and date share a line, and the menu of a row is wide enough for a finger',
   async (t) => {
     const app = await openApp(t, phone);

@@ -4,6 +4,7 @@ import { singleKeysOn } from '../keys/key-events.ts';
 import { RenderedNotes } from '../notes/rendered-notes.tsx';
 import type { NotesConflict } from '../store/notices.ts';
 import { detailWords as words } from '../words/detail-words.ts';
+import { markdownOffsetAt, topInView } from './markdown-offset.ts';
 import { useAutosave } from './use-autosave.ts';
 
 type NotesFieldProps = {
@@ -16,18 +17,27 @@ type NotesFieldProps = {
   onResolve?: (keep: 'mine' | 'theirs') => void;
 };
 
-/** Notes: rendered by the server, edited as Markdown. E, a click or «Edit» starts; Escape or leaving ends. */
+/** Notes: rendered by the server, edited as Markdown. E, a click or «Edit» starts; Escape or «Done» ends. */
 export function NotesField(props: NotesFieldProps) {
   const { description, descriptionHtml, conflict, isWritable } = props;
-  const [isEditing, setEditing] = useState(false);
+  /** Where the caret was put; null: not being edited. */
+  const [editedFrom, setEditedFrom] = useState<number | null>(null);
+  const isEditing = editedFrom !== null;
   const opener = useRef<HTMLButtonElement>(null);
-  const edit = () => isWritable && setEditing(true);
+  const shown = useRef<HTMLDivElement>(null);
+  const edit = (pressed: MouseEvent | null) => {
+    if (!isWritable || shown.current === null) return;
+    const point = pressed ?? topInView(shown.current);
+    const caret = point === null ? null : markdownOffsetAt(shown.current, point, description);
+    setEditedFrom(caret ?? description.length);
+  };
+  const end = () => setEditedFrom(null);
   // Before the page is painted: a key that follows at once is meant for it.
   useLayoutEffect(() => {
     const listen = (event: KeyboardEvent) => {
       if (event.key === 'e' && isPlainKey(event)) {
         event.preventDefault();
-        edit();
+        edit(null);
       }
     };
     document.addEventListener('keydown', listen);
@@ -43,7 +53,7 @@ export function NotesField(props: NotesFieldProps) {
             type="button"
             class="btn text"
             title={words.editNotesHint}
-            onClick={() => setEditing(!isEditing)}
+            onClick={() => (isEditing ? end() : edit(null))}
           >
             {isEditing ? words.doneEditing : description === '' ? words.addNotes : words.editNotes}
           </button>
@@ -53,15 +63,16 @@ export function NotesField(props: NotesFieldProps) {
       {isEditing ? (
         <NotesEditor
           description={description}
+          caret={editedFrom}
           onSave={props.onSave}
           onLeave={() => {
-            setEditing(false);
+            end();
             opener.current?.focus();
           }}
         />
       ) : (
         // biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: «Edit» is the button
-        <div class="notes" onClick={(event) => !isLinkOrSelection(event) && edit()}>
+        <div ref={shown} class="notes" onClick={(event) => !isLinkOrSelection(event) && edit(event)}>
           <ShownNotes description={description} descriptionHtml={descriptionHtml} />
         </div>
       )}
@@ -94,16 +105,25 @@ function ShownNotes({
   );
 }
 
-type NotesEditorProps = { description: string; onSave: NotesFieldProps['onSave']; onLeave: () => void };
+type NotesEditorProps = {
+  description: string;
+  caret: number;
+  onSave: NotesFieldProps['onSave'];
+  onLeave: () => void;
+};
 
-function NotesEditor({ description, onSave, onLeave }: NotesEditorProps) {
+function NotesEditor({ description, caret, onSave, onLeave }: NotesEditorProps) {
   const element = useRef<HTMLTextAreaElement>(null);
   const field = useAutosave(description, (text, base) => {
     if (text === description) return false;
     onSave(text, base);
     return true;
   });
-  useLayoutEffect(() => element.current?.focus(), []);
+  useLayoutEffect(() => {
+    // First: what has the focus then scrolls into view.
+    element.current?.setSelectionRange(caret, caret);
+    element.current?.focus();
+  }, []);
   const excess = charactersIn(field.value) - longestNotes;
   return (
     <>

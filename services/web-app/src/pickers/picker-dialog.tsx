@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Icon, type IconName } from '../components/icon.tsx';
 import { type Choice, ChoiceList, useChoices } from '../overlays/choices.tsx';
 import { Dialog } from '../overlays/dialog.tsx';
@@ -20,12 +20,18 @@ type PickerDialogProps = {
 
 const listId = 'picker-choices';
 
+/** Then the focus is not shown; in the field, it would bring a keyboard that covers what can be tapped. */
+function isOpenedByTouch(): boolean {
+  return matchMedia('(pointer: coarse)').matches && !document.activeElement?.matches(':focus-visible');
+}
+
 /** A text field first, its choices below, further controls after them. */
 export function PickerDialog(props: PickerDialogProps) {
   const { label, icon, placeholder, listLabel, text, onText, choices, nothing, children } = props;
   const field = useRef<HTMLInputElement>(null);
   const { active, activeId, onKeyDown } = useChoices(choices);
-  useLayoutEffect(() => field.current?.focus(), []);
+  const [isByTouch] = useState(isOpenedByTouch);
+  useLayoutEffect(() => void (isByTouch || field.current?.focus()), []);
   return (
     <Dialog label={label} onClose={closeOverlay} narrow>
       <div class="pick-in">
@@ -47,7 +53,7 @@ export function PickerDialog(props: PickerDialogProps) {
         />
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so keys have to reach it */}
-      <div class="pal" tabIndex={0}>
+      <div class="pal" tabIndex={0} autofocus={isByTouch}>
         <ChoiceList id={listId} label={listLabel} choices={choices} active={active} />
         <div role="status">{choices.length === 0 && <p class="none">{nothing}</p>}</div>
       </div>

@@ -55,7 +55,7 @@ export function TrashScreen() {
       {trashed.length > 0 && (
         <section>
           <h2 class="group-h">
-            {words.tasks} <span class="n">{trashed.length}</span>
+            {words.tasks} {list.loadMore === null && <span class="n">{trashed.length}</span>}
           </h2>
           <ul class="records">
             {trashed.map((task) => (
@@ -82,7 +82,7 @@ function ProjectRecord({ project }: { project: TrashedProject }) {
       <span class="t" dir="auto">
         {project.title}
       </span>
-      <span class="side-note">{words.withTasks(project.taskCount)}</span>
+      {project.taskCount > 0 && <span class="side-note cut">{words.withTasks(project.taskCount)}</span>}
       <RestoreButton
         title={project.title}
         trashedAt={project.trashedAt}

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { ReadFailure } from '../store/errors.ts';
 import { useStore } from '../store/store-context.ts';
 
@@ -10,7 +10,10 @@ export type PagedList<Item> = {
   reload: () => void;
 };
 
-/** Pages of the server, read on; read anew when `version` changes or the connection comes back. */
+/**
+ * Pages of the server, read on; read anew when `version` changes, or when the connection is back and what waited for it
+ * has been sent.
+ */
 export function usePages<Page extends { nextCursor: string | null }, Item>(
   path: string,
   itemsOf: (page: Page) => readonly Item[],
@@ -21,7 +24,11 @@ export function usePages<Page extends { nextCursor: string | null }, Item>(
   const [cursor, setCursor] = useState<string | null>(null);
   const [state, setState] = useState<PagedList<Item>['state']>('loading');
   const [attempt, setAttempt] = useState(0);
-  const isOnline = store.connection.value === 'online' || store.connection.value === 'suspended';
+  const connection = store.connection.value;
+  const isUpToDate = useRef(true);
+  isUpToDate.current =
+    connection === 'suspended' ||
+    (connection === 'online' && (isUpToDate.current || store.waitingCount.value === 0));
 
   function read(after: string | null, isCurrent: () => boolean): void {
     const separator = path.includes('?') ? '&' : '?';
@@ -46,7 +53,7 @@ export function usePages<Page extends { nextCursor: string | null }, Item>(
     return () => {
       isCurrent = false;
     };
-  }, [path, version, isOnline, attempt]);
+  }, [path, version, isUpToDate.current, attempt]);
 
   return {
     items,

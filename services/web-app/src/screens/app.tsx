@@ -135,8 +135,10 @@ function startGestures(store: Store): () => void {
   const ending = new AbortController();
   const { signal } = ending;
   const load = async () => {
-    const { startDragging, followGestures, followPulls } = await loadLaterParts();
-    if (!signal.aborted) stops.push(startDragging(store), followGestures(store), followPulls());
+    const parts = await loadLaterParts();
+    if (signal.aborted) return;
+    const { startDragging, followGestures, followPulls, stayOffline } = parts;
+    stops.push(startDragging(store), followGestures(store), followPulls(), stayOffline(store));
   };
   // A first visit may lose its connection before they are there.
   const loadOrRetry = () => {

@@ -1,3 +1,4 @@
+import { selected } from '../list/list-state.ts';
 import { openOverlay, overlay } from '../overlays/overlay.ts';
 import { screenWords } from '../words/screen-words.ts';
 
@@ -31,7 +32,9 @@ export function followPulls(): () => void {
     const [finger] = event.touches;
     if (pull === null || finger === undefined) return;
     const [right, down] = [finger.clientX - pull.x, finger.clientY - pull.y];
-    const isElsewhere = event.touches.length > 1 || pull.page.scrollTop > 0 || down < 0;
+    // The finger may have been held on a row before it moved.
+    const isSelecting = selected.value.size > 0;
+    const isElsewhere = isSelecting || event.touches.length > 1 || pull.page.scrollTop > 0 || down < 0;
     const isSideways = pull.pulled === 0 && Math.abs(right) > down;
     if (isElsewhere || (isSideways && Math.hypot(right, down) > slackPixels)) end();
     else if (down >= slackPixels) {

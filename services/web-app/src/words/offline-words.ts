@@ -1,0 +1,3 @@
+export const offlineWords = {
+  needsConnection: (page: string) => `“${page.trim()}” needs a connection.`,
+};
