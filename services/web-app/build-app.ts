@@ -21,21 +21,23 @@ export async function buildApp(directory: string): Promise<{ isNew: boolean; mil
   const earlier = readRecord(directory);
   if (earlier?.sources === sources) return { isNew: false, milliseconds: 0 };
 
-  const [scripts, style] = await Promise.all([bundleScripts(), bundleStyles()]);
+  const [scripts, styles] = await Promise.all([bundleScripts(), bundleStyles()]);
   const icons = readIcons();
   const notices = namedByContent('licences.txt', Buffer.from(writeNotices(scripts.sources)));
   const shell = writeShell({
     script: scripts.entry,
     preloaded: scripts.preloaded,
-    style: style.name,
+    style: styles.first.name,
+    laterStyle: styles.later.name,
     notices: notices.name,
     mark: icons.mark.name,
     touchIcon: icons.touch.name,
   });
   const page = { name: 'index.html', content: Buffer.from(shell) };
   const manifest = { name: 'manifest.webmanifest', content: Buffer.from(manifestOf(icons)) };
-  const assets = [...scripts.files, style, ...Object.values(icons), notices];
-  const worker = await bundleWorker([page, ...scripts.files, style, icons.mark].map(({ name }) => name));
+  const assets = [...scripts.files, ...Object.values(styles), ...Object.values(icons), notices];
+  const cached = [page, ...scripts.files, ...Object.values(styles), icons.mark];
+  const worker = await bundleWorker(cached.map(({ name }) => name));
 
   mkdirSync(path.join(directory, 'assets'), { recursive: true });
   // The page last: what it names is there.

@@ -10,7 +10,7 @@ const watched = ['services/web-app/src', 'shared'];
 const settleMilliseconds = 50;
 
 /** Paths below the project's folder, in a fixed order. */
-export function sourceFiles(pattern: string): string[] {
+function sourceFiles(pattern: string): string[] {
   return globSync(pattern, { cwd: projectFolder }).toSorted();
 }
 

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { type BuildOptions, build, type Metafile } from 'esbuild';
 import { appPath } from '#shared/app/app-protocol.ts';
-import { projectFolder, sourceFiles } from './build-sources.ts';
+import { projectFolder } from './build-sources.ts';
 
 /** A file of the build: its name is its path below the build's folder, and below `/app`. */
 export type BuiltFile = { name: string; content: Uint8Array };
@@ -67,22 +67,16 @@ function importedAtOnce({ outputs }: Metafile, file: string, found = new Set<str
   return [...found];
 }
 
-/** All style sheets in one file: the tokens first, the others by their names. */
-export async function bundleStyles(): Promise<BuiltFile> {
-  const sheets = sourceFiles(`${appFolder}/styles/*.css`).map((file) => path.basename(file));
-  const ordered = ['tokens.css', ...sheets.filter((sheet) => sheet !== 'tokens.css')];
-  const { outputFiles } = await build({
-    ...settings,
-    stdin: {
-      contents: ordered.map((sheet) => `@import './${sheet}';`).join('\n'),
-      loader: 'css',
-      resolveDir: path.join(projectFolder, appFolder, 'styles'),
-      sourcefile: 'app.css',
-    },
-  });
-  const [style] = outputFiles;
-  if (style === undefined) throw new Error('esbuild returned no style sheet');
-  return { name: hashedName('app.css', style.contents), content: style.contents };
+/** The style sheets `app.css` and `later.css`, with what they import. */
+export async function bundleStyles(): Promise<{ first: BuiltFile; later: BuiltFile }> {
+  const sheetOf = async (name: string): Promise<BuiltFile> => {
+    const { outputFiles } = await build({ ...settings, entryPoints: [`${appFolder}/styles/${name}`] });
+    const [sheet] = outputFiles;
+    if (sheet === undefined) throw new Error(`esbuild returned no ${name}`);
+    return { name: hashedName(name, sheet.contents), content: sheet.contents };
+  };
+  const [first, later] = await Promise.all([sheetOf('app.css'), sheetOf('later.css')]);
+  return { first, later };
 }
 
 /** The service worker: none without `sw.ts`. It knows what was built as `builtFiles` and `buildId` (sw-build.d.ts). */

@@ -5,6 +5,7 @@ export type ShellFiles = {
   script: string;
   preloaded: readonly string[];
   style: string;
+  laterStyle: string;
   notices: string;
   mark: string;
   touchIcon: string;
@@ -19,7 +20,15 @@ const themeColours = { light: '#f5f5f3', dark: '#121316' };
 const urlOf = (name: string): string => `${appPath}/${name}`;
 
 /** The page of every screen. It holds no account's data. */
-export function writeShell({ script, preloaded, style, notices, mark, touchIcon }: ShellFiles): string {
+export function writeShell({
+  script,
+  preloaded,
+  style,
+  laterStyle,
+  notices,
+  mark,
+  touchIcon,
+}: ShellFiles): string {
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -30,6 +39,7 @@ export function writeShell({ script, preloaded, style, notices, mark, touchIcon 
 <meta name="theme-color" content="${themeColours.dark}" media="(prefers-color-scheme: dark)">
 <title>${title}</title>
 <link rel="stylesheet" href="${urlOf(style)}">
+<link rel="stylesheet" href="${urlOf(laterStyle)}" media="not all" id="later-style">
 ${preloaded.map((name) => `<link rel="modulepreload" href="${urlOf(name)}">\n`).join('')}<link rel="manifest" href="${urlOf('manifest.webmanifest')}">
 <link rel="icon" href="${urlOf(mark)}" type="image/svg+xml">
 <link rel="apple-touch-icon" href="${urlOf(touchIcon)}">

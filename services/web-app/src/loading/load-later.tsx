@@ -11,7 +11,10 @@ export const laterParts = signal<LaterParts | null>(null);
 
 /** Rejects without a connection on a first visit; the next call tries again. */
 export async function loadLaterParts(): Promise<LaterParts> {
-  laterParts.value ??= await import('./later-parts.tsx');
+  const parts = await import('./later-parts.tsx');
+  // The page loads it from its start, for no medium: so it holds up nothing.
+  document.getElementById('later-style')?.removeAttribute('media');
+  laterParts.value = parts;
   return laterParts.value;
 }
 
