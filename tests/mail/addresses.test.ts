@@ -327,6 +327,24 @@ test('a new personal token sends a notice with its name to the owner', async (t)
   t.regex(message, /Report &lt;b&gt;/);
 });
 
+test('wrong codes after the right password are told to the owner, once; so is a recovery code, and how many are left', async (t) => {
+  const { browser, person } = await newVisit(stack);
+  const { codes } = await setUpApp(browser, new Date());
+  t.regex(await mail.mailTo(person.email, 'A second factor was added'), /An authenticator app was added/);
+  const guess = await givePassword(stack, person);
+  for (let count = 1; count <= 7; count++)
+    t.is((await giveCode(guess.browser, guess.page, '000000')).status, 400);
+  await mail.mailTo(person.email, 'Somebody entered your password');
+  t.is((await giveCode(guess.browser, guess.page, codes[0] ?? '')).status, 303);
+  t.regex(await mail.mailTo(person.email, 'A recovery code was used'), /Codes left: 9/);
+  await untilNothingIsQueued();
+  const warnings = mail.received.filter(
+    ({ to, source }) =>
+      to.includes(person.email) && source.replaceAll('=\r\n', '').includes('somebody knows your password'),
+  );
+  t.is(warnings.length, 1);
+});
+
 async function untilNothingIsQueued(): Promise<void> {
   await waitFor(
     async () => {

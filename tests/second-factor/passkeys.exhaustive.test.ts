@@ -106,11 +106,11 @@ test('a passkey confirms who it is; removed, it opens nothing', async (t) => {
   await page.goto(`${stack.baseUrl}${securityPath}`);
   await page.locator('summary', { hasText: 'Remove…' }).click();
   await page.getByRole('button', { name: 'Remove this passkey' }).click();
-  await page.getByText('The passkey is removed').waitFor();
+  await page.getByText('your password alone signs you in, and the recovery codes no longer work').waitFor();
   await signOut(page);
   await page.goto(`${stack.baseUrl}/sign-in`);
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
-  await page.getByText('That passkey was not accepted.').waitFor();
+  await page.getByText('trying again cannot help: use your password').waitFor();
   await signInByPassword(page, person);
   await heading(page, 'Security');
   t.pass();

@@ -54,7 +54,9 @@ export async function givePassword(
 ): Promise<{ browser: PageBrowser; page: PageView }> {
   const browser = createPageBrowser(stack.baseUrl);
   const form = await browser.get(`/sign-in?return_to=${encodeURIComponent(returnTo)}`);
-  return { browser, page: await browser.submit(form, '/sign-in', { email, password }) };
+  const answer = await browser.submit(form, '/sign-in', { email, password });
+  const asksForMore = answer.location?.startsWith('/sign-in/second-factor?');
+  return { browser, page: asksForMore ? await browser.follow(answer) : answer };
 }
 
 export const giveCode = (browser: PageBrowser, page: PageView, code: string): Promise<PageView> =>

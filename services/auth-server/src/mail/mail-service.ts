@@ -61,7 +61,7 @@ export function createMailService(options: MailServiceOptions): MailService {
   }
 
   const notify: MailService['notify'] = async (manager, event) => {
-    if (isNoticed(event.event)) await add({ kind: 'notice', event }, transactionOf(manager));
+    if (isNoticed(event)) await add({ kind: 'notice', event }, transactionOf(manager));
   };
   return {
     requestLink: (job) => add(job, database),

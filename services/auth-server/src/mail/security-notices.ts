@@ -2,7 +2,9 @@ import { reversalDays } from '../accounts/account-address.ts';
 import { findPendingDeletion } from '../accounts/account-deletion-service.ts';
 import { type Account, AccountEntity } from '../accounts/account-entity.ts';
 import { startAddressReversal, startFactorRemoval } from '../accounts/address-change-service.ts';
-import type { AuditEventName } from '../audit/audit-event-entity.ts';
+import { AuditEventEntity, type AuditEventName } from '../audit/audit-event-entity.ts';
+import { authenticatorAppName } from '../second-factor/authenticator-app-service.ts';
+import { findRecoveryCodes } from '../second-factor/recovery-code-service.ts';
 import { hasSecondFactorFromBefore } from '../second-factor/second-factor-service.ts';
 import type { Session } from '../session.ts';
 import { pathWithLink, undoAddressPath, undoFactorPath } from '../sign-in/sign-in-paths.ts';
@@ -14,6 +16,13 @@ type Notice = { subject: string; happened: string; undo: string; path: string; l
 
 /** What an owner must learn of, whoever did it. */
 const notices: Partial<Record<AuditEventName, (name: string) => Notice>> = {
+  sign_in_failed: () => ({
+    subject: 'Somebody entered your password, and wrong codes',
+    happened: `The password of your account was entered, and then a wrong code, ${noticedWrongCodes} times within a day`,
+    undo: 'If it was not you, somebody knows your password: choose another one.',
+    path: '/sign-in/forgot',
+    label: 'Choose another password',
+  }),
   signed_in: () => ({
     subject: 'A new browser signed in',
     happened: 'A new browser signed in to your account',
@@ -29,7 +38,8 @@ const notices: Partial<Record<AuditEventName, (name: string) => Notice>> = {
   }),
   deletion_asked: () => ({
     subject: 'Your account will be deleted',
-    happened: 'Your account is scheduled for deletion. All browsers, apps and tokens have been signed out',
+    happened:
+      'Your account is scheduled for deletion. All browsers are signed out, all apps are disconnected, and all tokens are revoked',
     undo: 'To keep the account, sign in before it is erased. If you did not ask for this, choose another password too.',
     path: '/sign-in',
     label: 'Sign in',
@@ -49,13 +59,13 @@ const notices: Partial<Record<AuditEventName, (name: string) => Notice>> = {
   }),
   second_factor_added: (name) => ({
     subject: 'A second factor was added to your account',
-    happened: `The second factor “${name}” was added to your account`,
+    happened: `${describeFactor(name)} was added to your account as a second factor`,
     undo: 'If it was not you, remove it and choose another password.',
     path: '/settings/security',
   }),
   second_factor_removed: (name) => ({
     subject: 'A second factor of your account was removed',
-    happened: `The second factor “${name}” of your account was removed`,
+    happened: `${describeFactor(name)} of your account was removed`,
     undo: 'If it was not you, choose another password and set up a second factor again.',
     path: '/settings/security',
   }),
@@ -97,7 +107,17 @@ const notices: Partial<Record<AuditEventName, (name: string) => Notice>> = {
   }),
 };
 
-export function isNoticed(event: AuditEventName): boolean {
+/** The trail calls an authenticator app the same each time, a passkey by the name its owner gave it. */
+function describeFactor(name: string): string {
+  return name === authenticatorAppName ? 'An authenticator app' : `The passkey “${name}”`;
+}
+
+/** So many in a day are no slips of the owner. */
+const noticedWrongCodes = 5;
+
+export function isNoticed({ event, subjectName }: SecurityEvent): boolean {
+  // A wrong password is anybody's; a wrong code follows the right one.
+  if (event === 'sign_in_failed') return subjectName !== null;
   return event === 'address_changed' || notices[event] !== undefined;
 }
 
@@ -117,10 +137,14 @@ export async function noticeOf(
   const notice = notices[event.event]?.(shortened(event.subjectName ?? ''));
   if (account === null || notice === undefined) return undefined;
   if (event.event === 'signed_in' && event.subjectName === null) return undefined;
+  if (event.event === 'sign_in_failed' && (await countWrongCodes(em, event)) !== noticedWrongCodes)
+    return undefined;
   const undoLink =
     event.event === 'second_factor_added' ? await factorUndo(session, event, account) : undefined;
   const { undo, label = 'Open your settings', path } = { ...notice, ...undoLink };
   const facts = factsOf(event, account.timezone);
+  if (event.event === 'recovery_code_used')
+    facts.push(['Codes left', String((await findRecoveryCodes(session, account.id)).left)]);
   if (event.event === 'deletion_asked') facts.push(...(await erasureFacts(em, account)));
   return {
     to: account.email,
@@ -132,6 +156,22 @@ export async function noticeOf(
       footnote: 'Sent because of a security-related change of your account.',
     },
   };
+}
+
+/** In the day that ends with the event. */
+function countWrongCodes(
+  em: Session['em'],
+  { accountId, event, happenedAt }: SecurityEvent,
+): Promise<number> {
+  const end = new Date(happenedAt);
+  const start = new Date(end.getTime() - 86_400_000);
+  const isCode = { $ne: null };
+  return em.count(AuditEventEntity, {
+    accountId,
+    event,
+    subjectName: isCode,
+    happenedAt: { $gt: start, $lte: end },
+  });
 }
 
 /**

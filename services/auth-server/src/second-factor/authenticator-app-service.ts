@@ -5,7 +5,8 @@ import { type KeyCipher, KeySecretError } from '../keys/signing-key.ts';
 import type { Session } from '../session.ts';
 import { findStep } from './authenticator-code.ts';
 
-const subject = 'Authenticator app';
+/** What the trail calls it. */
+export const authenticatorAppName = 'Authenticator app';
 
 /** Since when the account has an authenticator app. */
 export async function findAuthenticatorApp(
@@ -35,7 +36,10 @@ export async function setAuthenticatorApp(
       on conflict (account_id) do update
       set secret_encrypted = excluded.secret_encrypted, last_step = excluded.last_step,
         created_at = excluded.created_at`.execute(em.getKysely());
-    recordAuditEvent({ ...session, em }, accountId, 'second_factor_added', { id: accountId, name: subject });
+    recordAuditEvent({ ...session, em }, accountId, 'second_factor_added', {
+      id: accountId,
+      name: authenticatorAppName,
+    });
     return 'set';
   });
 }
@@ -47,7 +51,10 @@ export async function deleteAuthenticatorApp(session: Session, accountId: string
       session.em.getKysely(),
     );
   if (numAffectedRows === 0n) return false;
-  recordAuditEvent(session, accountId, 'second_factor_removed', { id: accountId, name: subject });
+  recordAuditEvent(session, accountId, 'second_factor_removed', {
+    id: accountId,
+    name: authenticatorAppName,
+  });
   return true;
 }
 

@@ -50,7 +50,7 @@ export async function deleteRecoveryCodes({ em }: Session, accountId: string, si
 
 /** How many are left, and a mark that tells them from those of any other time. */
 export async function findRecoveryCodes(
-  { em }: Session,
+  { em }: Pick<Session, 'em'>,
   accountId: string,
 ): Promise<{ left: number; mark: string }> {
   const { rows } = await sql<{ left: number; mark: string }>`select count(*)::int as left,

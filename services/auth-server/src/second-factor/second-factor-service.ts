@@ -53,9 +53,12 @@ export async function firstRecoveryCodes(session: Session, accountId: string): P
   return makeCodesFor(session, accountId, () => undefined);
 }
 
-/** `id`: a passkey's, or else the authenticator app. With the last one the recovery codes go. Throws not_found. */
-export async function removeSecondFactor(session: Session, accountId: string, id?: string): Promise<void> {
-  await session.em.transactional(async (em) => {
+/**
+ * `id`: a passkey's, or else the authenticator app. Whether one is left; with the last one the recovery codes go.
+ * Throws not_found.
+ */
+export async function removeSecondFactor(session: Session, accountId: string, id?: string): Promise<boolean> {
+  return session.em.transactional(async (em) => {
     const within = { ...session, em };
     await lockAccount(em, accountId);
     const isGone =
@@ -63,7 +66,9 @@ export async function removeSecondFactor(session: Session, accountId: string, id
         ? await deleteAuthenticatorApp(within, accountId)
         : await deletePasskey(within, accountId, id);
     if (!isGone) throw notFound();
-    if (!(await hasSecondFactor(within, accountId))) await deleteRecoveryCodes(within, accountId);
+    const isOneLeft = await hasSecondFactor(within, accountId);
+    if (!isOneLeft) await deleteRecoveryCodes(within, accountId);
+    return isOneLeft;
   });
 }
 

@@ -40,19 +40,21 @@ export const securityTab: SettingsTab = {
     'codes-made':
       'New codes were made before, and are shown once: if you have not kept them, make new ones below.',
     'app-removed': 'The authenticator app is turned off.',
+    'last-removed':
+      'It is removed. It was the last one: your password alone signs you in, and the recovery codes no longer work.',
   },
   show: (request) => showSecurity(request),
   forms: {
     [passkeysPath]: whenFresh(savePasskey),
     [`${passkeysPath}/:passkeyId/remove`]: whenFresh(async ({ session, user, id, done }) => {
-      await removeSecondFactor(session, user.account.id, id('passkeyId'));
-      done('passkey-removed');
+      const isOneLeft = await removeSecondFactor(session, user.account.id, id('passkeyId'));
+      done(isOneLeft ? 'passkey-removed' : 'last-removed');
     }),
     [appSetUpPath]: whenFresh(askForApp),
     [confirmAppPath]: whenFresh(setUpApp),
     [removeAppPath]: whenFresh(async ({ session, user, done }) => {
-      await removeSecondFactor(session, user.account.id);
-      done('app-removed');
+      const isOneLeft = await removeSecondFactor(session, user.account.id);
+      done(isOneLeft ? 'app-removed' : 'last-removed');
     }),
     [codesPath]: whenFresh(makeNewCodes),
   },

@@ -1,4 +1,5 @@
 import type { Request, Response } from 'express';
+import { queryOf } from '#shared/http/request-input.ts';
 import { readVerifiedForm } from '../browser/csrf.ts';
 import type { Context } from '../context.ts';
 import { sendPage } from '../html/page.ts';
@@ -28,11 +29,20 @@ import { type PasswordProof, recordFailedCode, signInVerified } from './sign-in-
 export function secondFactorRoutes(context: Context): Route[] {
   const toSignIn: Route['handler'] = async (_req, res) => res.redirect(303, signInPath);
   return [
-    { path: secondFactorPath, method: 'get', handler: toSignIn },
+    { path: secondFactorPath, method: 'get', handler: (req, res) => show(context, req, res) },
     { path: secondFactorPath, method: 'post', handler: (req, res) => proceed(context, req, res) },
     { path: passkeySignInPath, method: 'get', handler: toSignIn },
     { path: passkeySignInPath, method: 'post', handler: (req, res) => signInByPasskey(context, req, res) },
   ];
+}
+
+/** By an address of its own, to which the browser can go back. */
+async function show(context: Context, req: Request, res: Response): Promise<void> {
+  const query = queryOf(req);
+  const returnTo = readReturnPath(query.get('return_to')) ?? homePath;
+  const proof = readProof(query.get('proof') ?? '', proofSigning(context, req, res));
+  if (proof === undefined) return res.redirect(303, pathWithReturn(signInPath, returnTo));
+  sendPage(res, await secondFactorPage({ context, req, res, proof, returnTo }));
 }
 
 async function proceed(context: Context, req: Request, res: Response): Promise<void> {
@@ -63,10 +73,11 @@ async function refusePasskey(
 ): Promise<Refusal | undefined> {
   const site = passkeySiteOf(context, req, res);
   const owner = await usePasskey(openOwnerSession(context, req), site, secondFactorPurpose, passkey);
-  return owner === accountId ? undefined : { status: 400, error: passkeyRefused };
+  return owner === accountId ? undefined : { status: 400, error: `${passkeyRefused} use a code.` };
 }
 
-const passkeyRefused = 'That passkey was not accepted. Please try again.';
+const passkeyRefused =
+  'That passkey was not accepted. If it was removed from your account, trying again cannot help:';
 
 /** Counted before it is verified, so that parallel guesses cannot all pass. */
 async function refuseCode(
@@ -100,7 +111,10 @@ async function signInByPasskey(context: Context, req: Request, res: Response): P
   const session = openOwnerSession(context, req);
   const accountId = await usePasskey(session, site, passkeySignInPurpose, form.get('passkey') ?? '');
   if (accountId === undefined)
-    return sendSignInForm({ context, req, res, returnTo, error: passkeyRefused }, 400);
+    return sendSignInForm(
+      { context, req, res, returnTo, error: `${passkeyRefused} use your password.` },
+      400,
+    );
   return enter(context, req, res, { accountId }, returnTo);
 }
 

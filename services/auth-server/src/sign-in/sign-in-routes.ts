@@ -3,16 +3,22 @@ import { queryOf } from '#shared/http/request-input.ts';
 import { findBrowserUser, lacksSecondFactor } from '../browser/browser-session-service.ts';
 import { readVerifiedForm, StaleFormError } from '../browser/csrf.ts';
 import type { Context } from '../context.ts';
-import { sendPage } from '../html/page.ts';
 import { formatWait } from '../html/text.ts';
 import type { Route } from '../http/route.ts';
 import { openOwnerSession } from '../session.ts';
 import { browserOptions } from './known-browser.ts';
-import { secondFactorPage } from './second-factor-form.ts';
+import { proofSigning, signProof } from './password-proof.ts';
 import { enterBrowser } from './sign-in-cookie.ts';
 import { lockedMessage, sendSignInForm } from './sign-in-form.ts';
 import { countSignIn } from './sign-in-limits.ts';
-import { homePath, pathWithReturn, readReturnPath, securityPath, signInPath } from './sign-in-paths.ts';
+import {
+  homePath,
+  pathWithReturn,
+  readReturnPath,
+  secondFactorPath,
+  securityPath,
+  signInPath,
+} from './sign-in-paths.ts';
 import { recordFailedSignIn, signIn } from './sign-in-service.ts';
 
 export function signInRoutes(context: Context): Route[] {
@@ -89,5 +95,6 @@ async function attempt(context: Context, req: Request, res: Response): Promise<v
   await attempt.refund();
   if ('refusal' in result) return sendError(403, lockedMessage);
   if ('secret' in result) return enterBrowser(context, req, res, result, returnTo);
-  sendPage(res, await secondFactorPage({ context, req, res, proof: result.proof, returnTo }));
+  const proof = signProof(result.proof, proofSigning(context, req, res));
+  res.redirect(303, `${pathWithReturn(secondFactorPath, returnTo)}&proof=${proof}`);
 }
