@@ -29,7 +29,7 @@ async function signIn({ page }: AppWindow, { email, password }: { email: string;
   await page.getByLabel('E-mail address').fill(email);
   await page.getByLabel('Password').fill(password);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-  await page.waitForURL('**/app/inbox');
+  await page.waitForURL('**/app/inbox*');
 }
 
 /** With a change that was not sent when its session ended. */
@@ -65,6 +65,30 @@ test.serial(
     t.is((await tasksByTitle(script)).size, 2);
   },
 );
+
+test.serial('what was being typed when the session ended is kept, and sent after the sign-in', async (t) => {
+  const app = await openApp(t);
+  const { page, person, script } = app;
+  const { id } = await makeTask(script, { title: 'Private', description: 'Before' });
+  await app.visit(`/app/inbox?task=${id}`);
+  await page.getByRole('button', { name: 'Edit', exact: true }).click();
+  await page.locator('textarea:focus').press('Control+End');
+  await page.keyboard.type(' and after');
+  await endSessions(app);
+  // Without a pause, so that nothing is saved before.
+  const dialog = page.getByRole('dialog', { name: 'You are signed out' });
+  await waitFor(async () => {
+    await page.keyboard.type('.');
+    return dialog.isVisible();
+  });
+  await waitFor(async () => (await storedCounts(app))[`tasks-${person.accountId}`]?.tasks === 0);
+  await page.getByText('1 change is kept on this device').waitFor();
+  await page.getByRole('link', { name: 'Sign in' }).click();
+  await signIn(app, person);
+  const read = async () => (await tasksByTitle(script)).get('Private')?.description ?? '';
+  await waitFor(async () => (await read()) !== 'Before');
+  t.regex(await read(), /^Before and after\.+$/);
+});
 
 test.serial(
   'what one account did not send is never sent for another, and comes back to its owner',

@@ -60,6 +60,10 @@ export function App() {
   );
   useEffect(keepFocus, []);
   useEffect(() => keepAddress(store), [store]);
+  // By now the fields that have gone have saved what was typed.
+  useLayoutEffect(() => {
+    if (isSignedOut) store.forget();
+  }, [store, isSignedOut]);
   const isLoaded = store.isLoaded.value;
   useEffect(() => (isLoaded ? startGestures(store) : undefined), [store, isLoaded]);
   const screen = screenKey(store, route);

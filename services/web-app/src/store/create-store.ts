@@ -183,10 +183,6 @@ export async function createStore(parts: StoreParts): Promise<OpenStore> {
     }
   }
 
-  // Its session has ended: this device keeps nothing but what was not sent.
-  const stopForgetting = connection.subscribe((present) => {
-    if (present === 'signed-out') copy.forget().catch(onFault);
-  });
   tabs.onMessage((message) => void receive(message).catch(onFault));
   await outbox.load();
   notices.closeLimits();
@@ -248,6 +244,9 @@ export async function createStore(parts: StoreParts): Promise<OpenStore> {
     idOf: (id) => outbox.idOf(id),
     keyOf: (id) => outbox.keyOf(id),
     settled: runner.settled,
+    forget() {
+      runner.settled().then(copy.forget).catch(onFault);
+    },
     setAccount: (account) => replica.setAccount(account),
     lookAgain(isNetworkChanged = false) {
       clock.check();
@@ -258,7 +257,6 @@ export async function createStore(parts: StoreParts): Promise<OpenStore> {
       }
     },
     close() {
-      stopForgetting();
       clock.stop();
       tabs.close();
       sync.stop();

@@ -94,4 +94,6 @@ export type Store = {
   keyOf(id: string): string;
   /** Resolves when what commands wrote is shown and on disk. */
   settled(): Promise<void>;
+  /** The session has ended: once all is written, this device keeps nothing but what was not sent. */
+  forget(): void;
 };
