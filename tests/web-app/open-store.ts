@@ -2,7 +2,7 @@ import type { ExecutionContext } from 'ava';
 import { createApi } from '#web-app/store/api.ts';
 import { createStore, type OpenStore } from '#web-app/store/create-store.ts';
 import { createMemoryDisk, type Disk } from '#web-app/store/disk.ts';
-import { createSingleTab } from '#web-app/store/tabs.ts';
+import { createSingleTab, type Tabs } from '#web-app/store/tabs.ts';
 import type { ScriptedService } from './scripted-service.ts';
 
 /** The app's heart without a page, on a service of the test. A disk outlives its store as a browser's does a reload. */
@@ -10,6 +10,7 @@ export async function openStore(
   t: ExecutionContext,
   service: Pick<ScriptedService, 'fetch'>,
   disk: Disk = createMemoryDisk(),
+  tabs: Tabs = createSingleTab(),
 ): Promise<OpenStore> {
   const api = createApi({
     fetch: service.fetch,
@@ -20,7 +21,7 @@ export async function openStore(
   store = await createStore({
     api,
     disk,
-    tabs: createSingleTab(),
+    tabs,
     onFault: (error) => t.fail(String(error)),
   });
   const opened = store;

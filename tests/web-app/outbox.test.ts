@@ -1,7 +1,9 @@
+import { setImmediate as turnOfEventLoop } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import { waitFor } from '#tests/support/wait-for.ts';
-import { createMemoryDisk } from '#web-app/store/disk.ts';
+import { createMemoryDisk, type Disk } from '#web-app/store/disk.ts';
 import { rowFormat, type TaskRow } from '#web-app/store/row-types.ts';
+import { createSingleTab, type TabMessage } from '#web-app/store/tabs.ts';
 import { openStore } from './open-store.ts';
 import { ScriptedService } from './scripted-service.ts';
 
@@ -232,3 +234,42 @@ test('what was made in a place that is gone comes back to its user, and does not
   t.like(store.notices.refusals.value[0], { text: 'Buy milk' });
   t.is(service.tasks.size, 1);
 });
+
+for (const method of ['records', 'addRecords'] as const) {
+  test(`what is written while the outbox is read for another tab is shown once: slow ${method}`, async (t) => {
+    const disk = createMemoryDisk();
+    const { promise: slowness, resolve: goOn } = Promise.withResolvers<void>();
+    let isSlow = false;
+    const afterSlowness = async <Answer>(answer: Promise<Answer>) => {
+      const given = await answer;
+      if (isSlow) await slowness;
+      return given;
+    };
+    const slowDisk = {
+      ...disk,
+      records: () => (method === 'records' ? afterSlowness(disk.records()) : disk.records()),
+      addRecords: (...added: Parameters<Disk['addRecords']>) =>
+        method === 'addRecords' ? afterSlowness(disk.addRecords(...added)) : disk.addRecords(...added),
+    };
+    let receive: (message: TabMessage) => void = () => undefined;
+    const tabs = {
+      ...createSingleTab(),
+      onMessage: (listen: typeof receive) => {
+        receive = listen;
+      },
+      lead: () => undefined,
+    };
+    const store = await openStore(t, new ScriptedService(), slowDisk, tabs);
+    isSlow = true;
+    if (method === 'records') receive({ kind: 'outbox', removed: [] });
+    const id = store.commands.addTask({ title: 'Buy milk' });
+    await turnOfEventLoop();
+    if (method === 'addRecords') receive({ kind: 'outbox', removed: [] });
+    await turnOfEventLoop();
+    goOn();
+    await turnOfEventLoop();
+    await store.settled();
+    t.is(store.rows.tasks.row(id).value?.title, 'Buy milk');
+    t.is(store.waitingCount.value, 1);
+  });
+}

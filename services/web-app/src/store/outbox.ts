@@ -38,7 +38,10 @@ export class Outbox {
 
   /** From disk: at the start, and after another tab has changed it. */
   async load(): Promise<void> {
+    const shown = this.#all.value;
     const [renames, records] = await Promise.all([this.#disk.renames(), this.#disk.records()]);
+    // Read before what is shown by now was written.
+    if (this.#all.value !== shown) return this.load();
     this.#learn(renames);
     this.#show(records.map((record) => this.#rewrite(record)));
   }
@@ -60,7 +63,9 @@ export class Outbox {
     }));
     const stored = await this.#disk.addRecords(records);
     const added = stored.map((record) => this.#rewrite(record));
-    this.#show([...this.#all.value, ...added]);
+    // What another tab has announced meanwhile was read with these.
+    const read = new Set(this.#all.value.map(({ n }) => n));
+    this.#show([...this.#all.value, ...added.filter(({ n }) => !read.has(n))]);
     this.#onChange([]);
     return added;
   }
