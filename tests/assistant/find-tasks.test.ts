@@ -43,7 +43,7 @@ test('an empty list of a closed project says so, and shows what is closed', asyn
   for (const input of [{ project: 'porto' }, { project: empty.id, status: 'open' }])
     t.regex(
       (await assistant.call('find_tasks', input)).text,
-      / 0 tasks:\nThe project «Porto» is completed\.$/,
+      / 0 tasks\.\nThe project «Porto» is completed\.$/,
     );
 });
 
@@ -55,6 +55,39 @@ test('a range of days that ends before it begins is refused, with the names of b
     t.true(isError);
     t.regex(text, new RegExp(`^${range}From 2026-11-22 is after ${range}To 2026-11-21`));
   }
+});
+
+test('filters that no task meets together are refused, with what finds the tasks instead', async (t) => {
+  const { assistant } = await open();
+  const refused: [input: object, says: RegExp][] = [
+    [
+      { overdue: true, status: 'completed' },
+      /^status=completed has closed .*overdue=true open tasks.*view=logbook/,
+    ],
+    [{ view: 'someday', status: 'cancelled' }, /^view=someday has open .*status=cancelled closed tasks/],
+    [{ view: 'logbook', status: 'open' }, /^view=logbook has closed .*status=open open tasks/],
+    [{ view: 'today', plannedFrom: '2026-11-22' }, /^view=today has days up to today alone/],
+    [{ view: 'upcoming', plannedTo: '2026-11-21' }, /^view=upcoming has days after today alone/],
+    [{ view: 'inbox', plannedTo: '2026-11-30' }, /^view=inbox has tasks without a date alone/],
+    [{ view: 'inbox', project: 'Garden' }, /^view=inbox has tasks outside of projects alone/],
+  ];
+  for (const [input, says] of refused) {
+    const { isError, text } = await assistant.call('find_tasks', input);
+    t.true(isError, JSON.stringify(input));
+    t.regex(text, says);
+  }
+});
+
+test('what was done today is what was closed today, whatever day it was planned for', async (t) => {
+  const { api, assistant } = await open();
+  for (const title of ['Early', 'Long ago', 'Dropped']) {
+    const { id } = await makeTask(api, { title, dueDate: '2026-12-24' });
+    await api.post(`/tasks/${id}/${title === 'Dropped' ? 'cancel' : 'complete'}`);
+    const at = title === 'Long ago' ? '2026-11-19T10:00:00Z' : '2026-11-21T08:00:00Z';
+    await stack.sql`update tasks.task set completed_at = ${at} where id = ${id} and status = 'completed'`;
+  }
+  const done = await assistant.call('find_tasks', { view: 'today', status: 'completed' });
+  t.regex(done.text, / 1 task:\n- Early .*\nOnly what was completed today, whatever it was planned for\.$/);
 });
 
 test('of a plan whose logbook is limited it is told where the logbook begins', async (t) => {
@@ -99,7 +132,7 @@ test('a range of days to come tells which repeating tasks come again in it, and 
       'Filter (every week on sunday, counted from completion).',
   );
   t.regex(await find({ ...holidays, project: hobby.id }), /between: Choir \(.*2026-12-30\.$/);
-  t.regex(await find({ ...holidays, text: 'rent' }), / 0 tasks:\n.*Rent \(every month\) on 2027-01-01\.$/);
+  t.regex(await find({ ...holidays, text: 'rent' }), / 0 tasks\.\n.*Rent \(every month\) on 2027-01-01\.$/);
   t.regex(
     await find({ deadlineFrom: '2026-12-24', deadlineTo: '2027-01-31' }),
     /between: Tax \(every month\)\.$/,
@@ -164,5 +197,5 @@ test('words are found in the steps of a checklist, and the step is shown', async
   for (const text of ['9"', '\\', 'o/', 'wifi', 'strasse'])
     t.regex(await find(text), / 1 task:\n- Sweep /, text);
   for (const text of ['title', 'completed', 'milk stairs', '$', '^.*'])
-    t.regex(await find(text), / 0 tasks:$/);
+    t.regex(await find(text), / 0 tasks\.$/);
 });

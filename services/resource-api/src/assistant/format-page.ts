@@ -35,9 +35,9 @@ export function describeToday(session: Session): string {
   return `Today is ${today} (${timezone}).`;
 }
 
-/** «30 tasks, and there are more:» */
+/** «30 tasks, and there are more:», «0 tasks.» */
 export function describeCount(count: number, noun: string, hasMore: boolean): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}${hasMore ? ', and there are more' : ''}:`;
+  return `${count} ${noun}${count === 1 ? '' : 's'}${hasMore ? ', and there are more' : ''}${count === 0 ? '.' : ':'}`;
 }
 
 /** The last line of a page that is not the last. */

@@ -1,5 +1,4 @@
 import { type InferType, string } from 'yup';
-import { invalidField } from '#shared/errors/errors.ts';
 import {
   calendarDate,
   closedObject,
@@ -13,6 +12,7 @@ import type { Page } from '../../http/page.ts';
 import { type ListedTask, taskStatuses } from '../../tasks/task-entity.ts';
 import { type TaskSorting, taskSortings, taskViews } from '../../tasks/task-views.ts';
 import { briefTask, timeFacts } from '../brief-task.ts';
+import { closedToday, requireConsistent } from '../contradictions.ts';
 import { describeNextPage, formatPage } from '../format-page.ts';
 import { resolveArea, resolveProject, resolveSection } from '../names.ts';
 import { noteOnLogbook, noteOnProject, noteOnRepeating } from '../search-notes.ts';
@@ -69,11 +69,14 @@ export const findTasks = defineTool({
     nextCursor: string(),
     ...timeFacts,
   }),
-  async run(call, input) {
+  async run(call, sent) {
+    const ofToday = closedToday(sent, call.session.today);
+    const input = ofToday ?? sent;
     const patterns = patternsOf(input.text);
     const found = await findPage(call, input);
     const closed = found.items.length === 0 ? await findClosed(call, input) : undefined;
     const ending = [
+      ...(ofToday === undefined ? [] : [`Only what was ${sent.status} today, whatever it was planned for.`]),
       ...(closed === undefined ? [] : [describeClosed(closed)]),
       ...(found.items.length === 0 ? await noteOnProject(call, found.search) : []),
       ...noteOnLogbook(call.session, input),
@@ -101,8 +104,7 @@ export async function findPage(
   call: ToolCall,
   input: FindInput,
 ): Promise<Page<ListedTask> & { search: TaskSearch }> {
-  requireClosedStatus(input);
-  requireOrder(input);
+  requireConsistent(input, call.session.today);
   const { project, area, section, changedSince, limit, cursor, ...rest } = input;
   const projectId =
     project === undefined ? undefined : await resolveProject(call, project, { isClosedToo: true });
@@ -122,33 +124,4 @@ type Restricting = Pick<FindInput, 'view' | 'status' | 'closedFrom' | 'closedTo'
 
 function isOfOpenTasks({ view, status, closedFrom, closedTo, changedSince }: Restricting): boolean {
   return (view ?? status ?? closedFrom ?? closedTo ?? changedSince) === undefined;
-}
-
-/** A list that can only be empty would be taken for an answer. */
-function requireClosedStatus({
-  view,
-  status,
-  closedFrom,
-  closedTo,
-  overdue,
-}: Restricting & { overdue?: boolean | undefined }): void {
-  if ((closedFrom ?? closedTo) === undefined) return;
-  if (status === 'open' || overdue)
-    throw invalidField(
-      'closedFrom',
-      'Open tasks were not closed on any day: leave out closedFrom and closedTo, or ask for another status.',
-    );
-  if (view !== undefined && !['logbook', 'trash', 'all'].includes(view))
-    throw invalidField('closedFrom', `view ${view} has open tasks alone: leave it out to find closed ones.`);
-}
-
-function requireOrder(input: FindInput): void {
-  for (const range of ['planned', 'deadline', 'closed'] as const) {
-    const [from, to] = [input[`${range}From`], input[`${range}To`]];
-    if (from !== undefined && to !== undefined && from > to)
-      throw invalidField(
-        `${range}From`,
-        `${range}From ${from} is after ${range}To ${to}: no day is between.`,
-      );
-  }
 }
