@@ -28,7 +28,15 @@ export function limitVerdict(limit: number, consumed: number, milliseconds: numb
 export function applyVerdict(res: Response, verdict: LimitVerdict): void {
   showVerdict(res, verdict);
   if (verdict.isAllowed) return;
-  throw new AppError('rate_limited', { headers: { 'Retry-After': String(retryAfterSecondsOf(verdict)) } });
+  const seconds = retryAfterSecondsOf(verdict);
+  throw new AppError('rate_limited', {
+    message: `Too many requests. ${whenToGoOn(seconds)}`,
+    headers: { 'Retry-After': String(seconds) },
+  });
+}
+
+export function whenToGoOn(retryAfterSeconds: number): string {
+  return `Go on in ${retryAfterSeconds} ${retryAfterSeconds === 1 ? 'second' : 'seconds'}.`;
 }
 
 /**

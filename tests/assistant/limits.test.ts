@@ -52,7 +52,9 @@ test('each entry of a list counts as one request of the token; the rest is left,
     tasks.map((_, index) => (index < 7 ? 'done' : 'rate_limited')),
   );
   t.regex(content[0].text, /entries 7 to 9 were not begun.*Go on in \d+ seconds?\.$/);
-  t.is((await api.get('/me')).status, 429);
+  const refused = await api.get<{ message: string }>('/me');
+  t.is(refused.status, 429);
+  t.regex(refused.body.message, /^Too many requests\. Go on in \d+ seconds?\.$/);
   const other = await limited.createToken(api.account);
   const { items } = (await limited.client(other).get<{ items: unknown[] }>('/tasks')).body;
   t.is(items.length, 7);

@@ -13,6 +13,8 @@ test('a token for reading sees the reading tools and changes nothing', async (t)
   const desk = await furnishDesk(stack);
   const reader = await connectWith(stack, desk.api.account, { scopes: ['read'] });
   t.deepEqual((await reader.listTools()).map(({ name }) => name).toSorted(), readingTools);
+  t.regex(reader.instructions(), /may only read\. For changes the person connects it again and allows Write/);
+  t.notRegex(reader.instructions(), /undo|Trash|skip_occurrence/);
   const { secret } = await stack.createToken(desk.api.account, { scopes: ['read'] });
   const before = await desk.api.get('/tasks?view=all');
   for (const { tool, input } of oneCallOfEach(desk)) {
@@ -29,6 +31,7 @@ test('a token for reading sees the reading tools and changes nothing', async (t)
 test('a token for writing sees the writing tools alone, works by ids, and hears no content', async (t) => {
   const desk = await furnishDesk(stack);
   const writer = await connectWith(stack, desk.api.account, { scopes: ['write'] });
+  t.regex(writer.instructions(), /may only write: it needs ids/);
   const uses = oneCallOfEach(desk).filter(({ tool }) => !readingTools.includes(tool));
   const offered = (await writer.listTools()).map(({ name }) => name);
   t.deepEqual(offered.toSorted(), [...new Set(uses.map(({ tool }) => tool))].toSorted());

@@ -19,20 +19,42 @@ import type { Exchange, RunCall, Tool, ToolCall } from './tool.ts';
 import { type FindInput, findPage } from './tools/find-tasks.ts';
 import { tools, toolsFor } from './tools.ts';
 
-/** For the model; less than 200 words. */
-const instructions = `Tasks, projects and areas of one person's account.
+/** For the model; less than 200 words for each connection. */
+function instructionsFor(canRead: boolean, canWrite: boolean): string {
+  const paragraphs = [
+    'Tasks, projects and areas of one person’s account.',
+    ...(canWrite ? [] : [readOnly]),
+    ...(canRead ? [] : [writeOnly]),
+    ...(canWrite && canRead ? [undoable] : []),
+    lists,
+    ...(canWrite ? [repeating] : []),
+    names,
+    ...(canWrite ? [changing] : []),
+  ];
+  return paragraphs.join('\n\n');
+}
 
-Everything you change can be taken back for 30 days: say so with your first change, and offer undo. recent_changes tells what was done, by you or others.
+const readOnly =
+  'This connection may only read. For changes the person connects it again and allows Write, or gives it a token that has it: tell them, and don’t look for a way around.';
 
-Every task is in exactly one list: the inbox, someday, or a project (perhaps in a section). today, upcoming and anytime are views. A task with a date shows on its day: name the day, not a list. Areas only group projects.
+const writeOnly =
+  'This connection may only write: it needs ids instead of names, and answers hold ids alone. For more the person connects it again and allows Read.';
 
-dueDate is the day a task is planned for, deadlineDate the day it must be done by: calendar dates in the account's timezone. Answers say what today is; work out «tomorrow» from that.
+const undoable =
+  'Everything you change can be taken back for 30 days: say so at your first, and offer undo. recent_changes tells who did what.';
 
-Completing a repeating task rolls it to its next date: it stays open with the same id. reschedule_tasks moves this occurrence only; skip_occurrence leaves one out; change_tasks changes the series.
+const lists = `Every task is in exactly one list: the inbox, someday, or a project (perhaps in a section). today, upcoming and anytime are views. A task with a date shows on its day: name the day, not a list. Areas only group projects; there are no tags.
 
-Take ids from find_tasks; never make ids up. Projects, sections and areas go by name; an ambiguous name gives candidates: ask, or use an id.
+dueDate is the day a task is planned for, deadlineDate the day it must be done by: calendar dates in the account’s timezone. Answers say what time it is.`;
 
-Do several things in one call: tools take lists, and each entry has its own result. Report failed entries. Trash tasks only when asked to delete; to give one up, cancel it.`;
+const repeating =
+  'Completing a repeating task rolls it to its next date: it stays open with the same id. reschedule_tasks moves this occurrence only; skip_occurrence leaves one out; change_tasks changes the series.';
+
+const names =
+  'Take ids from find_tasks; never make ids up. Projects, sections and areas go by name; an ambiguous name gives candidates: ask, or use an id.';
+
+const changing =
+  'Tools take lists: each entry has its own result, and counts as a request of the limit per minute. Report failed ones. Trash tasks only when asked to delete; to give one up, cancel it.';
 
 const schemas = new Map(
   tools.map((tool) => [
@@ -66,7 +88,10 @@ function createAssistantServer(exchange: Exchange, inTurn: LimitFunction): McpSe
   const run: RunCall = (mcp, work) => inTurn(() => work(openCall(exchange, mcp)));
   const server = new McpServer(
     { name: 'tasks', title: 'Tasks', version: '1.0.0', websiteUrl: context.config.baseUrl },
-    { instructions, capabilities: { tools: unchanging, ...(canRead && { resources: unchanging }) } },
+    {
+      instructions: instructionsFor(canRead, principal.scopes.includes('write')),
+      capabilities: { tools: unchanging, ...(canRead && { resources: unchanging }) },
+    },
   );
   for (const tool of toolsFor(principal.scopes)) offerTool(server, run, tool);
   if (canRead) offerResources(server, run);

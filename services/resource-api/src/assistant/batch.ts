@@ -1,5 +1,6 @@
 import { setImmediate as nextPoll } from 'node:timers/promises';
 import { type AnySchema, type InferType, mixed } from 'yup';
+import { whenToGoOn } from '#shared/rate-limit/limit-headers.ts';
 import { closedObject, flag, integer, listOf, uuid } from '#shared/validation/fields.ts';
 import { validateInput } from '#shared/validation/validate-input.ts';
 import { findRecordsOfCall } from '../history/change-repository.ts';
@@ -15,7 +16,7 @@ import {
   timeFactsOf,
 } from './brief-task.ts';
 import { callOperation, type OperationInput } from './call-operation.ts';
-import { countEntry, whenToGoOn } from './count-entries.ts';
+import { countEntry } from './count-entries.ts';
 import { describeFailure, failure } from './failure.ts';
 import { noteOnReminders } from './reminder-note.ts';
 import { portableSchema } from './standard-schema.ts';

@@ -1,5 +1,5 @@
 import { AppError } from '#shared/errors/app-error.ts';
-import { retryAfterSecondsOf } from '#shared/rate-limit/limit-headers.ts';
+import { retryAfterSecondsOf, whenToGoOn } from '#shared/rate-limit/limit-headers.ts';
 import type { ToolCall } from './tool.ts';
 
 /** Counts the next entry of a list as a request of the token. Returns how long to wait where it is refused. */
@@ -17,8 +17,4 @@ export async function countEntries(call: ToolCall, entries: readonly unknown[]):
       message: `Nothing was done: each entry is a request of its own. ${whenToGoOn(refused.retryAfterSeconds)}`,
     });
   }
-}
-
-export function whenToGoOn(retryAfterSeconds: number): string {
-  return `Go on in ${retryAfterSeconds} ${retryAfterSeconds === 1 ? 'second' : 'seconds'}.`;
 }
