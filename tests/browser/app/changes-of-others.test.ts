@@ -2,7 +2,7 @@ import test from 'ava';
 import { makeProject, makeSection, makeTask, makeTasks } from '#tests/support/factories.ts';
 import { createPageBrowser } from '#tests/support/page-browser.ts';
 import { startApp } from './app-window.ts';
-import { rowOf, showsTitles, waitFor } from './page-steps.ts';
+import { press, rowOf, showsTitles, waitFor } from './page-steps.ts';
 
 const { stack, openApp } = await startApp(test);
 
@@ -123,6 +123,77 @@ test.serial(
       app.faults.filter((fault) => !fault.includes('403')),
       [],
     );
+  },
+);
+
+/** Types on as soon as the field has gone and something else has the focus. */
+const typeOn = `
+  new Promise((resolve) => {
+    const type = () => {
+      for (const key of ' rest d')
+        document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
+      resolve();
+    };
+    const look = () => {
+      const isGone = document.querySelector('input.rename, h2 input') === null;
+      if (isGone && document.activeElement !== document.body) type();
+      else requestAnimationFrame(look);
+    };
+    look();
+  })`;
+
+test.serial(
+  'letters never act on a row when the field or the row that they were meant for goes; what was typed is saved or told',
+  async (t) => {
+    const app = await openApp(t);
+    const { page, script } = app;
+    const project = await makeProject(script, { title: 'Garden' });
+    const section = await makeSection(script, project.id, { title: 'Beds' });
+    const names = ['One', 'Two', 'Three', 'Four'];
+    const tasks = await Promise.all(names.map((title) => makeTask(script, { title, projectId: project.id })));
+    const idOf = (title: string) => tasks[names.indexOf(title)]?.id;
+    await app.visit(`/app/project/${project.id}`);
+    await page.evaluate(listenToStatus);
+
+    await rowOf(page, 'One').focus();
+    await press(page, 'r');
+    await page.keyboard.insertText('One, typed');
+    const typed = page.evaluate(typeOn);
+    await script.post(`/tasks/${idOf('One')}/complete`);
+    await typed;
+    await waitFor(
+      async () => (await script.get<{ title: string }>(`/tasks/${idOf('One')}`)).body.title === 'One, typed',
+    );
+
+    await page.getByRole('button', { name: 'Actions for Beds' }).click();
+    await page.getByRole('menuitem', { name: 'Rename' }).click();
+    await page.keyboard.insertText('Lawn');
+    const typedAgain = page.evaluate(typeOn);
+    await script.delete(`/projects/${project.id}/sections/${section.id}`);
+    await typedAgain;
+    await page.getByText('“Lawn” was not saved').waitFor();
+
+    await rowOf(page, 'Two').focus();
+    const gone = page.evaluate(
+      `${typeOn.replace("querySelector('input.rename, h2 input')", `querySelector('[data-row="${idOf('Two')}"]')`)}`,
+    );
+    await script.post(`/tasks/${idOf('Two')}/complete`);
+    await gone;
+    await waitFor(() => page.evaluate<boolean>(`spoken.includes('Two has left the list.')`));
+
+    t.is(await page.getByRole('dialog').count(), 0);
+    t.is(await page.getByRole('textbox').count(), 0);
+    const { body } = await script.get<{ items: { title: string; status: string }[] }>(
+      `/projects/${project.id}/tasks`,
+    );
+    t.deepEqual(
+      body.items
+        .filter(({ status }) => status === 'open')
+        .map(({ title }) => title)
+        .sort(),
+      ['Four', 'Three'],
+    );
+    t.deepEqual(app.faults, []);
   },
 );
 

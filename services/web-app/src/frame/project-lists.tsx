@@ -117,7 +117,9 @@ function AreaHeading({ id, isRenamed, onRename, onNewProject }: ItemProps & { on
   if (area === undefined) return null;
   const end = (title: string | null) => {
     onRename(null);
-    if (title !== null) store.commands.renameArea(id, title);
+    if (title === null) return;
+    if (store.rows.areas.find(id) === undefined) store.notices.toast(words.notSaved(title));
+    else store.commands.renameArea(id, title);
   };
   const route = { screen: 'area', id } as const;
   return (

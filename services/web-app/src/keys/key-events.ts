@@ -3,6 +3,8 @@ import { type ActionName, actionsByKeys, isSingleKey } from './key-map.ts';
 
 const storageName = 'single-keys';
 const sequenceMilliseconds = 1000;
+const pauseMilliseconds = 1000;
+const endsTyping = new Set(['Enter', 'Escape', 'Tab']);
 
 /** Of this device; `?` shows the switch. */
 export const singleKeysOn: Signal<boolean> = signal(localStorage.getItem(storageName) !== 'off');
@@ -14,15 +16,56 @@ effect(() => {
 /** Runs an action of the table; false when it does not apply, and the key keeps its usual meaning. */
 export type RunAction = (action: ActionName) => boolean;
 
+let heldSince = Number.NEGATIVE_INFINITY;
+
+/** What had the focus has gone by itself: what is typed until a pause or Escape was not meant for what has it now. */
+export function holdKeys(): void {
+  heldSince = performance.now();
+}
+
+/** A field that goes while it is typed in leaves no keys to the page. */
+function watchFields(signal: AbortSignal): void {
+  let field: Element | null = null;
+  const look = () => {
+    if (field === null || field.isConnected) return;
+    field = null;
+    holdKeys();
+  };
+  const options = { capture: true, signal };
+  const follow = ({ target }: Event) => {
+    look();
+    if (target instanceof Element && target.matches('input, textarea')) field = target;
+  };
+  const hold = (event: KeyboardEvent) => {
+    follow(event);
+    if (field === null && event.key !== 'Escape' && performance.now() - heldSince < pauseMilliseconds) {
+      holdKeys();
+      event.preventDefault();
+      event.stopPropagation();
+      return;
+    }
+    heldSince = Number.NEGATIVE_INFINITY;
+    if (endsTyping.has(event.key)) field = null;
+  };
+  const leave = () => {
+    field = null;
+  };
+  document.addEventListener('focusin', follow, options);
+  document.addEventListener('pointerdown', leave, options);
+  document.addEventListener('keydown', hold, options);
+}
+
 export function startKeys(run: RunAction): () => void {
+  const ending = new AbortController();
+  watchFields(ending.signal);
   const readAction = sequenceReader();
   const listen = (event: KeyboardEvent) => {
     if (event.defaultPrevented || event.isComposing) return;
     const action = readAction(event);
     if (action !== null && run(action)) event.preventDefault();
   };
-  document.addEventListener('keydown', listen);
-  return () => document.removeEventListener('keydown', listen);
+  document.addEventListener('keydown', listen, { signal: ending.signal });
+  return () => ending.abort();
 }
 
 /** Remembers `g` for a second: the next key completes the sequence. */

@@ -9,7 +9,7 @@ type TitleInputProps = {
   onEnd: (title: string | null) => void;
 };
 
-/** ↵ and leaving save, Esc restores. */
+/** ↵, leaving and a field that goes by itself save, Esc restores. */
 export function TitleInput({ title, label, class: className = 'title-input', onEnd }: TitleInputProps) {
   const field = useRef<HTMLInputElement>(null);
   const isOver = useRef(false);
@@ -18,7 +18,11 @@ export function TitleInput({ title, label, class: className = 'title-input', onE
     const element = field.current;
     element?.focus();
     element?.select();
+    const save = () => end(true);
+    window.addEventListener('beforeunload', save);
     return () => {
+      window.removeEventListener('beforeunload', save);
+      save();
       // At once, or the list around it would give the focus to a row.
       const hasFocus = document.activeElement === element;
       if (hasFocus && opener instanceof HTMLElement && opener.isConnected) opener.focus();

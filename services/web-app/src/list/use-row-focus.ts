@@ -1,9 +1,17 @@
 import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { holdKeys } from '../keys/key-events.ts';
+import { announce } from '../live/announce.tsx';
+import { keyText } from '../store/rows.ts';
+import type { Store } from '../store/store.ts';
+import { useStore } from '../store/store-context.ts';
+import { listWords } from '../words/list-words.ts';
+import type { RowRef } from './list-group.ts';
 import { cursor, moveCursor } from './list-state.ts';
 
 /** A row that goes or moves in the page loses the focus: the row at the cursor takes it, else the heading. */
-export function useRowFocus(box: RefObject<HTMLElement | null>, rows: readonly { id: string }[]): void {
+export function useRowFocus(box: RefObject<HTMLElement | null>, rows: readonly RowRef[]): void {
+  const store = useStore();
   const hadFocus = useRef(false);
   const previous = useRef(rows);
   const place = useRef(0);
@@ -16,6 +24,7 @@ export function useRowFocus(box: RefObject<HTMLElement | null>, rows: readonly {
   }, []);
   useLayoutEffect(() => {
     const found = rows.findIndex(({ id }) => id === cursor.value);
+    const gone = previous.current[place.current];
     const index = found === -1 ? nextPlace(previous.current.slice(place.current), rows) : found;
     previous.current = rows;
     place.current = Math.max(index, 0);
@@ -23,10 +32,18 @@ export function useRowFocus(box: RefObject<HTMLElement | null>, rows: readonly {
     if (cursor.value !== target) moveCursor(target);
     const active = document.activeElement;
     if (!hadFocus.current || (active !== null && active !== document.body)) return;
+    if (found === -1 && gone !== undefined) sayGone(store, gone);
     const row =
       target === null ? null : box.current?.querySelector<HTMLElement>(`[data-row="${CSS.escape(target)}"]`);
     (row ?? document.querySelector<HTMLElement>('main h1'))?.focus({ preventScroll: true });
   });
+}
+
+/** Others took it away: what this device changes waits to be sent. */
+function sayGone(store: Store, gone: RowRef): void {
+  if (store.waiting.value.has(keyText(gone))) return;
+  holdKeys();
+  announce(listWords.left(store.rows.table(gone.entity).find(gone.id)?.title ?? ''));
 }
 
 /** Where the first row stands that is still there; else the last place. */

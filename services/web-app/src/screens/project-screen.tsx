@@ -201,7 +201,9 @@ function SectionHeading({ id, count, isRenamed, onRename }: SectionHeadingProps)
   if (section === undefined) return null;
   const end = (title: string | null) => {
     onRename(null);
-    if (title !== null) store.commands.renameSection(id, title);
+    if (title === null) return;
+    if (store.rows.sections.find(id) === undefined) store.notices.toast(screenWords.notSaved(title));
+    else store.commands.renameSection(id, title);
   };
   const field = <TitleInput title={section.title} label={screenWords.titleOf(section.title)} onEnd={end} />;
   return (

@@ -22,6 +22,7 @@ export const listWords = {
   movedTo: (title: string, place: number, count: number) => `${title}: ${place} of ${count}`,
   inGroup: (place: string, group: string) => `${place}, ${group}`,
   nothingRepeats: 'Only a task that repeats can be skipped.',
+  left: (title: string) => `${title} has left the list.`,
   cannotReorder: 'This list orders itself.',
   suspended: 'Your account is suspended: nothing can be changed.',
 };
