@@ -1,6 +1,7 @@
 import test from 'ava';
 import type { Locator, Page } from 'playwright-core';
 import type { Task } from '#tests/support/api-types.ts';
+import { makeProject, makeTask } from '#tests/support/factories.ts';
 import { startApp } from '../browser/app/app-window.ts';
 import { addByKeys, press, rowOf, showsTitles, tasksByTitle, waitFor } from '../browser/app/page-steps.ts';
 
@@ -126,3 +127,41 @@ test.serial('a day of work is done by keys alone, and the focus is never lost', 
   await rowOf(page, 'Sow').and(page.locator(':focus')).waitFor();
   t.deepEqual(app.faults, []);
 });
+
+test.serial(
+  'keys reach both ends of a list, move the dates of several tasks as one step, and edit the notes of the open task',
+  async (t) => {
+    const app = await openApp(t);
+    const { page, script } = app;
+    const { id: projectId } = await makeProject(script, { title: 'Garden', description: 'Of the project' });
+    const dates = ['2099-12-10', '2099-12-12', '2099-12-14'];
+    for (const dueDate of dates) await makeTask(script, { title: `Due ${dueDate}`, dueDate, projectId });
+    const present = async () =>
+      [...(await tasksByTitle(script)).values()].map(({ dueDate }) => dueDate).sort();
+    await app.visit(`/app/project/${projectId}`);
+    const rows = page.locator('[data-row]');
+    const focused = page.locator(':focus');
+    await rows.nth(1).focus();
+    await press(page, 'End');
+    await rows.last().and(focused).waitFor();
+    const title = (await rows.last().locator('.t').textContent()) ?? '';
+    await page.getByRole('row', { name: new RegExp(`^${title}`) }).waitFor();
+    await press(page, 'Alt+ArrowDown');
+    await page.getByText(`${title}: 3 of 3`).waitFor();
+    await press(page, 'Home');
+    await rows.first().and(focused).waitFor();
+
+    await press(page, 'Control+a', 'Control+]');
+    await page.getByText('Moved 3 tasks by 1 day').waitFor();
+    await waitFor(async () => (await present()).join() === '2099-12-11,2099-12-13,2099-12-15');
+    await press(page, 'Control+z');
+    await waitFor(async () => (await present()).join() === dates.join());
+
+    await press(page, 'Escape', 'Enter');
+    await page.locator('.detail').getByRole('button', { name: 'Add notes' }).waitFor();
+    await press(page, 'e');
+    await page.locator('.detail textarea.notes-edit:focus').waitFor();
+    t.is(await page.locator('textarea.notes-edit').count(), 1);
+    t.deepEqual(app.faults, []);
+  },
+);

@@ -3,6 +3,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import { longestChecklist } from '#shared/validation/text-limits.ts';
 import { Icon } from '../components/icon.tsx';
 import { RoundBox } from '../components/round-box.tsx';
+import { announce } from '../live/announce.tsx';
 import { MenuButton } from '../menu/menu-button.tsx';
 import type { MenuItem } from '../menu/menu-state.ts';
 import { linesOf } from '../quick-add/read-lines.ts';
@@ -10,6 +11,7 @@ import type { TaskRow } from '../store/row-types.ts';
 import { useStore } from '../store/store-context.ts';
 import { detailWords as words } from '../words/detail-words.ts';
 import { actionLabels } from '../words/key-words.ts';
+import { listWords } from '../words/list-words.ts';
 import { quickAddWords } from '../words/quick-add-words.ts';
 import {
   adoptIds,
@@ -72,15 +74,23 @@ export function Checklist({ task, block }: { task: TaskRow; block: string | null
     field.change(next, now ? 'now' : 'soon');
   }
 
+  function move(index: number, step: -1 | 1, caret: number | null): void {
+    const to = Math.min(Math.max(index + step, 0), items.length - 1);
+    change(moveItem(items, index, step), { index: to, caret });
+    announce(listWords.movedTo(items[index]?.title ?? '', to + 1, items.length));
+  }
+
   function keyDown(event: TargetedKeyboardEvent<HTMLInputElement>, index: number): void {
     if (event.isComposing) return;
     const { selectionStart: caret, selectionEnd } = event.currentTarget;
-    const edit = editOf(event.key, event.altKey, items, index, caret ?? 0, caret === selectionEnd);
+    const edit = editOf(event.key, items, index, caret ?? 0, caret === selectionEnd);
+    const step = moves.find(({ keys }) => event.altKey && keys === `Alt+${event.key}`)?.step;
     if (event.key === 'Escape') event.currentTarget.closest<HTMLElement>('.detail')?.focus();
-    if (edit === null) return;
+    if (edit === null && step === undefined) return;
     event.preventDefault();
     event.stopPropagation();
-    change(edit.items, edit.focus);
+    if (step !== undefined) move(index, step, caret);
+    else if (edit !== null) change(edit.items, edit.focus);
   }
 
   function paste(event: TargetedClipboardEvent<HTMLInputElement>, index: number): void {
@@ -103,7 +113,7 @@ export function Checklist({ task, block }: { task: TaskRow; block: string | null
     return [
       ...possible.map(({ step, ...item }) => ({
         ...item,
-        run: () => change(moveItem(items, index, step), { index: index + step, caret: null }),
+        run: () => move(index, step, null),
       })),
       {
         label: words.removeItem,
@@ -166,24 +176,14 @@ export function Checklist({ task, block }: { task: TaskRow; block: string | null
 type Edit = { items: Items; focus: Focus };
 
 /** What a key does to the list; null: it keeps its usual meaning. */
-function editOf(
-  key: string,
-  isAlt: boolean,
-  items: Items,
-  index: number,
-  caret: number,
-  isCollapsed: boolean,
-): Edit | null {
+function editOf(key: string, items: Items, index: number, caret: number, isCollapsed: boolean): Edit | null {
   if (key === 'Enter')
     return { items: splitItem(items, index, caret), focus: { index: index + 1, caret: 0 } };
   if (key === 'Backspace' && caret === 0 && isCollapsed) {
     const end = items[index - 1]?.title.length ?? 0;
     return { items: joinItem(items, index), focus: { index: Math.max(0, index - 1), caret: end } };
   }
-  const step = isAlt ? moves.find(({ keys }) => keys === `Alt+${key}`)?.step : undefined;
-  if (step === undefined) return null;
-  const next = Math.min(Math.max(index + step, 0), items.length - 1);
-  return { items: moveItem(items, index, step), focus: { index: next, caret } };
+  return null;
 }
 
 const moves = [

@@ -1,6 +1,5 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { longestNotes } from '#shared/validation/text-limits.ts';
-import { singleKeysOn } from '../keys/key-events.ts';
 import { RenderedNotes } from '../notes/rendered-notes.tsx';
 import type { NotesConflict } from '../store/notices.ts';
 import { detailWords as words } from '../words/detail-words.ts';
@@ -32,17 +31,6 @@ export function NotesField(props: NotesFieldProps) {
     setEditedFrom(caret ?? description.length);
   };
   const end = () => setEditedFrom(null);
-  // Before the page is painted: a key that follows at once is meant for it.
-  useLayoutEffect(() => {
-    const listen = (event: KeyboardEvent) => {
-      if (event.key === 'e' && isPlainKey(event)) {
-        event.preventDefault();
-        edit(null);
-      }
-    };
-    document.addEventListener('keydown', listen);
-    return () => document.removeEventListener('keydown', listen);
-  });
   return (
     <section>
       <h2 class="sec-h">
@@ -51,7 +39,7 @@ export function NotesField(props: NotesFieldProps) {
           <button
             ref={opener}
             type="button"
-            class="btn text"
+            class={isEditing ? 'btn text' : 'btn text edit-notes'}
             title={words.editNotesHint}
             onClick={() => (isEditing ? end() : edit(null))}
           >
@@ -78,13 +66,6 @@ export function NotesField(props: NotesFieldProps) {
       )}
     </section>
   );
-}
-
-function isPlainKey(event: KeyboardEvent): boolean {
-  if (!singleKeysOn.value || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented)
-    return false;
-  const target = event.target instanceof Element ? event.target : null;
-  return target?.closest('input, textarea, select, dialog, [role="menu"]') === null;
 }
 
 function isLinkOrSelection(event: Event): boolean {

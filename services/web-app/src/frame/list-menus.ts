@@ -1,9 +1,11 @@
 import { writeBlock } from '../list/task-actions.ts';
+import { announce } from '../live/announce.tsx';
 import type { MenuItem } from '../menu/menu-state.ts';
 import { openOverlay } from '../overlays/overlay.ts';
 import { hrefOf, location, navigate } from '../router.ts';
 import type { AreaRow, ProjectRow, SectionRow } from '../store/row-types.ts';
 import type { Store } from '../store/store.ts';
+import { listWords } from '../words/list-words.ts';
 import { projectWords as words } from '../words/project-words.ts';
 import { screenWords } from '../words/screen-words.ts';
 
@@ -22,7 +24,7 @@ export function projectMenu(store: Store, project: ProjectRow, rename: () => voi
     { label: words.rename, icon: 'pen', run: rename },
     { label: words.deadline, icon: 'flag', run: () => openOverlay({ kind: 'projectDeadline', id }) },
     { label: words.moveToArea, icon: 'list', run: () => openOverlay({ kind: 'area', id }) },
-    ...moves(siblings, id, (after) => store.commands.positionProject(id, after)),
+    ...moves(siblings, project, (after) => store.commands.positionProject(id, after)),
     'line',
     isActive
       ? { label: words.complete, icon: 'check', run: () => askToComplete(store, id) }
@@ -46,7 +48,7 @@ export function areaMenu(
   return guarded(store, [
     { label: words.rename, icon: 'pen', run: rename },
     { label: screenWords.newProject, icon: 'plus', run: addProject },
-    ...moves(siblings, area.id, (after) => store.commands.positionArea(area.id, after)),
+    ...moves(siblings, area, (after) => store.commands.positionArea(area.id, after)),
     'line',
     { label: words.remove, icon: 'trash', run: () => store.commands.deleteArea(area.id) },
   ]);
@@ -59,19 +61,26 @@ export function sectionMenu(store: Store, section: SectionRow, rename: () => voi
   return guarded(store, [
     { label: words.newTask, icon: 'plus', run: () => openOverlay({ kind: 'quick-add', text: '', list }) },
     { label: words.rename, icon: 'pen', run: rename },
-    ...moves(siblings, id, (after) => store.commands.positionSection(id, after)),
+    ...moves(siblings, section, (after) => store.commands.positionSection(id, after)),
     'line',
     { label: words.remove, icon: 'trash', run: () => store.commands.deleteSection(id) },
   ]);
 }
 
-/** One place up and one down among `ids`. */
-function moves(ids: readonly string[], id: string, put: (after: string | null) => void): Action[] {
+type Titled = { id: string; title: string };
+
+/** One place up and one down among `ids`. Says the new place. */
+function moves(ids: readonly string[], { id, title }: Titled, put: (after: string | null) => void): Action[] {
   const place = ids.indexOf(id);
   const actions: Action[] = [];
-  if (place > 0) actions.push({ label: words.moveUp, icon: 'up', run: () => put(ids[place - 2] ?? null) });
+  const move = (after: string | null, to: number) => () => {
+    put(after);
+    announce(listWords.movedTo(title, to + 1, ids.length));
+  };
+  if (place > 0)
+    actions.push({ label: words.moveUp, icon: 'up', run: move(ids[place - 2] ?? null, place - 1) });
   const next = ids[place + 1];
-  if (next !== undefined) actions.push({ label: words.moveDown, icon: 'down', run: () => put(next) });
+  if (next !== undefined) actions.push({ label: words.moveDown, icon: 'down', run: move(next, place + 1) });
   return actions;
 }
 

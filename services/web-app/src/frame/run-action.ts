@@ -14,7 +14,7 @@ import {
   toggleSelected,
 } from '../list/list-state.ts';
 import { moveRowInTurn } from '../list/reorder.ts';
-import { canWriteOrToast, shiftDates, taskActions } from '../list/task-actions.ts';
+import { canWriteOrToast, taskActions } from '../list/task-actions.ts';
 import { openOverlay, overlay, type QuickAddList } from '../overlays/overlay.ts';
 import { closeTask, hrefOf, location, navigate, openTask, type Screen } from '../router.ts';
 import type { Store } from '../store/store.ts';
@@ -92,6 +92,12 @@ function runListAction(store: Store, action: ActionName): boolean {
       return go(1);
     case 'previous':
       return go(-1);
+    case 'first':
+      return isInList() && go(Number.NEGATIVE_INFINITY);
+    case 'last':
+      return isInList() && go(Number.POSITIVE_INFINITY);
+    case 'editNotes':
+      return editNotes();
     case 'selectAll':
       selectAll();
       return true;
@@ -142,7 +148,7 @@ function taskActionOf(
   id: string,
 ): (() => void) | undefined {
   const days = daysOf.get(action);
-  if (days !== undefined) return () => shiftDates(store, ids, days);
+  if (days !== undefined) return () => store.commands.shiftDates(ids, days);
   if (action === 'rename') return () => startRenaming(id);
   if (action === 'addBelow') return () => addBelow(store, id);
   const run = taskActionsByName.get(action)?.run;
@@ -173,9 +179,21 @@ function presentRow(): RowRef | undefined {
   return rows.find(({ id }) => id === cursor.value);
 }
 
-function go(step: -1 | 1): boolean {
-  const isFocused = document.activeElement?.closest('[role="grid"]') !== null;
-  const row = isFocused ? neighbour(step) : (presentRow() ?? neighbour(step));
+function isInList(): boolean {
+  return document.activeElement?.closest('[role="grid"]') != null;
+}
+
+/** Those of the open task, or else of the project on the screen. */
+function editNotes(): boolean {
+  const edit = ['.detail .edit-notes', '.edit-notes'].map((found) =>
+    document.querySelector<HTMLElement>(found),
+  );
+  edit.find((button) => button !== null)?.click();
+  return edit.some((button) => button !== null);
+}
+
+function go(step: number): boolean {
+  const row = isInList() ? neighbour(step) : (presentRow() ?? neighbour(step));
   if (row === undefined) return false;
   focusRow(row.id);
   return true;

@@ -51,7 +51,8 @@ function watchFields(signal: AbortSignal): void {
     field = null;
   };
   document.addEventListener('focusin', follow, options);
-  document.addEventListener('pointerdown', leave, options);
+  // «Back» closes a dialog with its field.
+  for (const name of ['pointerdown', 'popstate']) window.addEventListener(name, leave, options);
   document.addEventListener('keydown', hold, options);
 }
 

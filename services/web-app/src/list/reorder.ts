@@ -59,7 +59,9 @@ export function moveRow(store: Store, ref: RowRef, step: -1 | 1 | 'top'): void {
   if (group === undefined) return;
   const place = step === 'top' ? { group, after: null, index: 0 } : placeBeside(groups, group, ref.id, step);
   if (place === null) {
-    announce(listWords.cannotReorder);
+    const index = group.rows.findIndex((row) => row.id === ref.id);
+    const stays = listWords.movedTo(titleOf(store, ref), index + 1, group.rows.length);
+    announce(group.isOrdered ? stays : listWords.cannotReorder);
     return;
   }
   putRows(store, [ref], { groupKey: place.group.key, after: place.after });

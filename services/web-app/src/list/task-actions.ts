@@ -1,8 +1,6 @@
 import type { IconName } from '../components/icon.tsx';
-import { addDays } from '../dates/civil-date.ts';
 import type { ActionName } from '../keys/key-map.ts';
 import { openOverlay } from '../overlays/overlay.ts';
-import { viewDate } from '../store/order.ts';
 import type { TaskRow } from '../store/row-types.ts';
 import type { Store } from '../store/store.ts';
 import { listWords } from '../words/list-words.ts';
@@ -80,17 +78,6 @@ export const taskActions = {
 
 export type TaskActionName = keyof typeof taskActions;
 export const taskActionNames = Object.keys(taskActions) as TaskActionName[];
-
-/** Their dates by so many days; without a date from today. One step of undo per new date. */
-export function shiftDates(store: Store, ids: readonly string[], days: number): void {
-  const today = store.today.value;
-  const byDate = Map.groupBy(tasksOf(store, ids), (task) => addDays(viewDate(task) ?? today, days));
-  for (const [date, tasks] of byDate)
-    store.commands.plan(
-      tasks.map((task) => task.id),
-      date,
-    );
-}
 
 /** The rows go or change: the selection ends, and the cursor goes to the next row that stays. */
 function leave(ids: readonly string[]): void {

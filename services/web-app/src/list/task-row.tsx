@@ -49,6 +49,8 @@ export function TaskRow(props: RowProps) {
       data-row={id}
       aria-rowindex={props.rowIndex}
       aria-selected={isSelected}
+      aria-labelledby={`row-${id}`}
+      aria-description={listWords.closed[task.status]}
       tabIndex={props.isCursor ? 0 : -1}
       style={props.top === undefined ? undefined : { transform: `translateY(${props.top}px)` }}
     >
@@ -71,7 +73,7 @@ export function TaskRow(props: RowProps) {
           {columnDay(viewDate(task) ?? '')}
         </span>
       )}
-      <div role="none" class="lead2 grow">
+      <div role="none" id={`row-${id}`} class="lead2 grow">
         <RowTitle
           title={task.title}
           isRenaming={isRenaming}

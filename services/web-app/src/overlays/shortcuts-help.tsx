@@ -11,7 +11,8 @@ const keyGroups: readonly { name: keyof typeof words.groups; actions: readonly A
   {
     name: 'tasks',
     actions: [
-      ...(['open', 'rename', 'complete', 'skip', 'cancel', 'plan', 'today', 'someday', 'noDate'] as const),
+      ...(['open', 'rename', 'editNotes', 'complete', 'skip', 'cancel'] as const),
+      ...(['plan', 'today', 'someday', 'noDate'] as const),
       ...([
         'dayLater',
         'dayEarlier',
@@ -27,7 +28,7 @@ const keyGroups: readonly { name: keyof typeof words.groups; actions: readonly A
   {
     name: 'lists',
     actions: [
-      ...(['next', 'previous', 'moveUp', 'moveDown', 'moveTop', 'select'] as const),
+      ...(['next', 'previous', 'first', 'last', 'moveUp', 'moveDown', 'moveTop', 'select'] as const),
       ...(['extendUp', 'extendDown', 'selectAll', 'close'] as const),
     ],
   },

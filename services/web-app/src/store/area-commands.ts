@@ -38,7 +38,10 @@ export function createAreaCommands(context: CommandContext) {
         const row: AreaRow = { id, title, rank: rankAfter(inOrder(), null), createdAt: at, updatedAt: at };
         const changes: RowChange[] = [{ ...key(id), set: row }];
         const request = { method: 'POST', path: `${publicPath}/areas`, body: { title } } as const;
-        return { drafts: [{ ...request, creates: true, row: key(id), title, changes }], toast: null };
+        return {
+          drafts: [{ ...request, creates: true, row: key(id), title, changes }],
+          toast: commandWords.added([title]),
+        };
       });
       return id;
     },

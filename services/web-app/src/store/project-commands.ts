@@ -39,7 +39,7 @@ export function createProjectCommands(context: CommandContext) {
       const id = crypto.randomUUID();
       context.run(() => ({
         drafts: [draftProject(id, input, topRank(rows.projects.shown.values()), context.now())],
-        toast: null,
+        toast: commandWords.added([input.title]),
       }));
       return id;
     },

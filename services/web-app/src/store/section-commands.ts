@@ -40,7 +40,7 @@ export function createSectionCommands(context: CommandContext) {
         const row: SectionRow = { id, projectId, title, rank, createdAt: at, updatedAt: at };
         const changes: RowChange[] = [{ ...key(id), set: row }];
         const draft = { method: 'POST', path, body: { title }, creates: true, row: key(id), title } as const;
-        return { drafts: [{ ...draft, changes }], toast: null };
+        return { drafts: [{ ...draft, changes }], toast: commandWords.added([title]) };
       });
       return id;
     },

@@ -1,3 +1,4 @@
+import { addDays } from '../dates/civil-date.ts';
 import { formatDay } from '../dates/format-day.ts';
 import { commandWords } from '../words/command-words.ts';
 import { cutTitle } from '../words/quoted-title.ts';
@@ -222,6 +223,20 @@ export function createTaskCommands(context: CommandContext) {
     },
 
     plan,
+    /** By so many days; without a date from today. */
+    shiftDates(ids: Ids, days: number): void {
+      const dateOf = (task: TaskRow) => addDays(viewDate(task) ?? context.today(), days);
+      each(
+        ids,
+        (task) => draftPatch(tasks, task, { dueDate: dateOf(task) }),
+        (titles, found) => {
+          const [date = '', ...others] = new Set(found.map(dateOf));
+          return others.length === 0
+            ? commandWords.planned(titles, formatDay(date, context.today()))
+            : commandWords.shifted(titles, days);
+        },
+      );
+    },
     planToday(ids: Ids): void {
       plan(ids, context.today());
     },

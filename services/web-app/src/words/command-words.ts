@@ -8,7 +8,7 @@ const what = (titles: readonly string[]) =>
 
 /** What toasts say after a command. */
 export const commandWords = {
-  added: (titles: readonly string[], project: string | null, day: string | null) =>
+  added: (titles: readonly string[], project: string | null = null, day: string | null = null) =>
     `Added ${what(titles)}${project === null ? '' : ` to ${project}`}${day === null ? '' : ` for ${day}`}`,
   completed: (titles: readonly string[]) => `Completed ${what(titles)}`,
   reopened: (titles: readonly string[]) => `Reopened ${what(titles)}`,
@@ -20,6 +20,8 @@ export const commandWords = {
   staysOnDay: (titles: readonly string[]) =>
     `Not in the Inbox: ${what(titles)} ${titles.length === 1 ? 'has its day' : 'have their days'}`,
   planned: (titles: readonly string[], day: string) => `Planned ${what(titles)} for ${day}`,
+  shifted: (titles: readonly string[], days: number) =>
+    `Moved ${what(titles)} by ${plural(Math.abs(days), { one: '# day', other: '# days' })}${days < 0 ? ', earlier' : ''}`,
   unplanned: (titles: readonly string[]) => `Removed the date of ${what(titles)}`,
   someday: (titles: readonly string[]) => `Moved ${what(titles)} to Someday`,
   somedayOutOfProject: (titles: readonly string[], project: string) =>

@@ -15,6 +15,7 @@ export const listWords = {
   reminder: 'reminder',
   checklist: 'checklist',
   waiting: 'waiting',
+  closed: { open: undefined, completed: 'completed', cancelled: 'cancelled' },
   complete: (title: string) => `Complete ${title}`,
   reopen: (title: string) => `Reopen ${title}`,
   rename: (title: string) => `Title of ${title}`,
