@@ -14,7 +14,7 @@ test('what is exported and imported elsewhere shows the same, in the same orders
   const before = await shownBy(source);
   const file = await exportFrom(stack, source);
   const target = await (await opening).open({ plan: 'premium' });
-  const outcome = await importInto(stack, target, file, 1_000);
+  const outcome = await importInto(stack, target, file, { partBytes: 1_000 });
   t.is(outcome.phase, 'done', JSON.stringify(outcome.problem));
   t.deepEqual(await shownBy(target), before);
   t.deepEqual(await shownBy(source), before);

@@ -29,7 +29,7 @@ export async function importInto(
   { baseUrl }: Stack,
   { app, accessToken }: WebAppClient,
   file: string | Buffer,
-  partBytes = 100_000,
+  { partBytes = 100_000, signal }: { partBytes?: number; signal?: AbortSignal } = {},
 ): Promise<Outcome> {
   const { status, body } = await app.post<{ id: string; message: string; errorCode: string }>('/imports');
   if (status !== 201) return { phase: 'refused', problem: body };
@@ -42,6 +42,7 @@ export async function importInto(
   const response = await fetch(`${baseUrl}/app/api/v1/imports/${body.id}/run`, {
     method: 'POST',
     headers: { Authorization: `Bearer ${accessToken}` },
+    ...(signal && { signal }),
   });
   return JSON.parse((await response.text()).trim().split('\n').at(-1) ?? '');
 }

@@ -3,6 +3,7 @@ import { appClientId } from '#shared/app/app-protocol.ts';
 import { makeTask } from '#tests/support/factories.ts';
 import { type OwnStack, type StackOwner, startStack } from '#tests/support/stack.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
+import { holdTable } from '../lifecycle/held-table.ts';
 import { openProxiedRedis } from '../stores/store-proxies.ts';
 import { openStream, requestStream } from './event-stream.ts';
 import { createWebApps, type WebApps } from './web-app-client.ts';
@@ -117,4 +118,21 @@ test.serial('an account has ten streams, which take nothing from the limit of re
   t.regex(await stack.metrics('resource-api'), /^live_streams_open 10$/m);
   for (const stream of streams) stream.close();
   await waitFor(async () => (await requestStream(stack, client.accessToken)).ok, { what: 'a free place' });
+});
+
+test.serial('a stream whose client has left before it was let in is not opened', async (t) => {
+  const stack = await startStack(t, { own: true });
+  const webApps = await createWebApps(stack);
+  const client = await webApps.open();
+  const second = await webApps.open({ account: client.account });
+  const table = await holdTable(t, stack.databaseUrl, 'auth.browser_session');
+  const leaving = new AbortController();
+  const stream = requestStream(stack, second.accessToken, leaving.signal);
+  await table.waiting(1);
+  leaving.abort();
+  await t.throwsAsync(stream);
+  await waitFor(() => stack.log.some(({ isAborted }) => isAborted), { what: 'the service to notice' });
+  await table.release();
+  t.is((await second.get('/me')).status, 200);
+  t.regex(await stack.metrics('resource-api'), /^live_streams_open 0$/m);
 });

@@ -22,6 +22,29 @@ test.serial('an account has a quarter of the requests in progress, and others ha
   t.is((await second.get('/me')).status, 200);
 });
 
+test.serial(
+  'a request whose client has left before it was let in takes no place of its account',
+  async (t) => {
+    const stack = await startStack(t, { environment: { MAX_CONCURRENT_REQUESTS: '16' } });
+    const account = await stack.createAccount();
+    const secrets = [];
+    for (let count = 0; count < 5; count += 1) secrets.push((await stack.createToken(account)).secret);
+    const table = await holdTable(t, stack.databaseUrl, 'auth.api_token');
+    const leaving = new AbortController();
+    const sent = secrets.slice(1).map((secret) => {
+      const headers = { Authorization: `Bearer ${secret}` };
+      return fetch(`${stack.apiRoot}/me`, { headers, signal: leaving.signal });
+    });
+    await table.waiting(sent.length);
+    leaving.abort();
+    await Promise.allSettled(sent);
+    const isNoted = () => stack.log.filter(({ isAborted }) => isAborted).length === sent.length;
+    await waitFor(isNoted, { what: 'the service to notice' });
+    await table.release();
+    for (const secret of secrets) t.is((await stack.client(secret).get('/me')).status, 200);
+  },
+);
+
 test.serial('an account whose clients take no responses gets no more of them, until they do', async (t) => {
   const stack = await startStack(t, { environment: { MAX_CONCURRENT_REQUESTS: '400' } });
   const [greedy, other] = [await stack.newClient({ plan: 'premium' }), await stack.newClient()];

@@ -139,10 +139,11 @@ const runRoute: StreamRoute = {
   async stream(context, principal, { params }, { res }) {
     const { database, clock, notes, transferLimit } = context;
     const key = { accountId: principal.account.id, importId: params.id ?? '' };
+    const closed = new AbortController();
+    res.once('close', () => closed.abort());
     await transferLimit.run(async () => {
+      closed.signal.throwIfAborted();
       if (!(await startImport(database, key, clock.now()))) throw notFound();
-      const closed = new AbortController();
-      res.once('close', () => closed.abort());
       markStreamOpen(res);
       res.status(200).type('application/x-ndjson');
       const writeLine = (line: object): void => void res.write(`${JSON.stringify(line)}\n`);

@@ -37,6 +37,8 @@ export function createAccountShare(maximumRequests: number, waitMilliseconds: nu
   const bodies = createAccountQueue(waitMilliseconds, placesOfEachKind);
   return {
     enter(accountId, req, res) {
+      // Its client left before: 'close' does not come again.
+      if (res.closed) return;
       const present = exchanges.get(accountId) ?? new Set();
       if (present.size >= maximumRequests || hasMuch(present)) throw serviceUnavailable(undefined);
       const exchange = { req, res };

@@ -109,6 +109,8 @@ async function inShareOf(
 
 /** A client that disconnected early is no error. */
 async function stream(res: Response, write: () => Promise<void>): Promise<void> {
+  // 'close' does not come again.
+  if (res.closed) return;
   try {
     await write();
   } catch (error) {
