@@ -2,6 +2,7 @@ import type { AppError } from '#shared/errors/app-error.ts';
 import { codeOf } from '#shared/errors/error-code.ts';
 import { invalidState } from '#shared/errors/errors.ts';
 import type { Principal } from '../auth/principal.ts';
+import { longStatementMilliseconds } from '../database/tasks-database.ts';
 import type { NotesRenderer } from '../notes/notes-renderer.ts';
 import { requireWithinStorage } from '../plans/storage-limit.ts';
 import { runWrite, type WriteSession, type WriteStore } from '../session.ts';
@@ -10,7 +11,6 @@ import type { FileCounts, RowKind } from './file-format.ts';
 import {
   findRepeatedTask,
   type ImportKey,
-  importStatementMilliseconds,
   isAccountEmpty,
   renewImport,
   stageRows,
@@ -61,7 +61,7 @@ export async function importAccount(options: ImportOptions): Promise<FileCounts>
 async function checkAndStore(options: ImportOptions, key: ImportKey): Promise<FileCounts> {
   const { store, principal } = options;
   const { counts, needs, staged } = await checkAndStage(options);
-  const longStore = { ...store, statementMilliseconds: importStatementMilliseconds };
+  const longStore = { ...store, statementMilliseconds: longStatementMilliseconds };
   const work = (session: WriteSession) => storeAll(session, options, needs, staged);
   await runWrite(longStore, principal, work).catch(async (error: unknown) => {
     if (codeOf(error) !== uniqueViolation) throw error;

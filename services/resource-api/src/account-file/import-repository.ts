@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { CompiledQuery } from 'kysely';
-import type { Queryable, Statement, Transaction } from '#shared/database/database.ts';
+import type { Queryable } from '#shared/database/database.ts';
 import { runBatches } from '#shared/sweep/sweeper.ts';
-import { statementsUpTo, type TasksDatabase } from '../database/tasks-database.ts';
+import { runLong, type TasksDatabase } from '../database/tasks-database.ts';
 import { rankStep } from '../ranks.ts';
 import type { WriteSession } from '../session.ts';
 import { columnNames, type RowKind } from './file-format.ts';
@@ -98,19 +98,6 @@ export async function* readParts(
   }
 }
 
-/** Hundreds of rows, beside whatever else the database does. */
-export const importStatementMilliseconds = 30_000;
-
-/** A statement that may take as long, outside an account's write. */
-async function runLong<Row extends object>(
-  database: Pick<TasksDatabase, 'transaction'>,
-  statement: Statement,
-): Promise<readonly Row[]> {
-  const opening = statementsUpTo(importStatementMilliseconds);
-  const run = async ({ query }: Transaction) => (await query<Row>(statement)).rows;
-  return database.transaction(opening, run, importStatementMilliseconds);
-}
-
 /** Keeps rows until all of them can be stored at once. */
 export async function stageRows(
   database: Pick<TasksDatabase, 'transaction'>,
@@ -137,11 +124,11 @@ export async function findRepeatedTask(
   database: Pick<TasksDatabase, 'transaction'>,
   { accountId, importId }: ImportKey,
 ): Promise<string | undefined> {
-  const [repeated] = await runLong<{ id: string }>(database, {
+  const { rows } = await runLong<{ id: string }>(database, {
     text: `select staged.id from ${stagedRows('task')} group by staged.id having count(*) > 1 limit 1`,
     values: [accountId, importId],
   });
-  return repeated?.id;
+  return rows[0]?.id;
 }
 
 /**

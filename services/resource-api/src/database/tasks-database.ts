@@ -1,5 +1,6 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type { Kysely } from 'kysely';
+import type { QueryResult } from 'pg';
 import { createOrm } from '#shared/database/connect-orm.ts';
 import {
   type Database,
@@ -49,3 +50,15 @@ export const statementsUpTo = (milliseconds: number): Statement => ({
   text: `select set_config('statement_timeout', $1, true)`,
   values: [String(milliseconds)],
 });
+
+/** Hundreds of rows of an import, or a sum over all rows of an account, beside whatever else the database does. */
+export const longStatementMilliseconds = 30_000;
+
+/** Runs a statement that may take as long, outside an account's write. */
+export async function runLong<Row extends object>(
+  database: Pick<TasksDatabase, 'transaction'>,
+  statement: Statement,
+): Promise<QueryResult<Row>> {
+  const opening = statementsUpTo(longStatementMilliseconds);
+  return database.transaction(opening, ({ query }) => query<Row>(statement), longStatementMilliseconds);
+}
