@@ -183,6 +183,8 @@ test('what the page loads is there, compressed, and kept for ever under a name t
       t.is(compressed.headers.get('content-encoding'), encoding, url);
       t.is(await compressed.text(), content);
     }
+    const withoutBrotli = await get(url, { 'accept-encoding': 'br;q=0, gzip' });
+    t.is(withoutBrotli.headers.get('content-encoding'), 'gzip', url);
   }
   const style = assetUrls.find((url) => url.endsWith('.css')) ?? '';
   const hash = createHash('sha256')

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import type { Request } from 'express';
 import { codeOf } from '#shared/errors/error-code.ts';
 
 /** A file of the web app's build. */
@@ -18,11 +19,10 @@ const encodings = [
 export async function readAppFile(
   directory: string,
   name: string,
-  acceptEncoding = '',
+  req: Pick<Request, 'acceptsEncodings'>,
 ): Promise<AppFile | undefined> {
-  const accepted = acceptEncoding.split(',').map((entry) => entry.split(';', 1).join().trim().toLowerCase());
   for (const { encoding, extension } of encodings) {
-    if (!accepted.includes(encoding)) continue;
+    if (!req.acceptsEncodings(encoding)) continue;
     const content = await readIfThere(path.join(directory, `${name}${extension}`));
     if (content !== undefined) return { content, encoding };
   }

@@ -112,7 +112,7 @@ async function sendShell(context: Context, req: Request, res: Response): Promise
     res.set('Cache-Control', 'no-store').redirect(303, pathWithReturn(signInPath, req.originalUrl));
     return;
   }
-  const shell = await readAppFile(config.webAppDirectory, 'index.html', req.headers['accept-encoding']);
+  const shell = await readAppFile(config.webAppDirectory, 'index.html', req);
   if (shell === undefined) throw serviceUnavailable(new Error('WEB_APP_DIRECTORY holds no build of the app'));
   if (shell.encoding !== undefined) res.set('Content-Encoding', shell.encoding);
   res
@@ -149,7 +149,7 @@ async function sendFile(
   res: Response,
   { name, cache }: { name: string; cache: string },
 ): Promise<void> {
-  const file = await readAppFile(config.webAppDirectory, name, req.headers['accept-encoding']);
+  const file = await readAppFile(config.webAppDirectory, name, req);
   if (file === undefined) throw notFound();
   if (file.encoding !== undefined) res.set('Content-Encoding', file.encoding);
   const extension = name.slice(name.lastIndexOf('.') + 1);
