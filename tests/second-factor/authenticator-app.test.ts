@@ -146,6 +146,18 @@ test('guesses are limited by account, and only who knows the password can make t
   t.true(listed.text.includes('Somebody entered your password, and then a wrong code.'));
 });
 
+test('a code that could not be verified is no wrong guess', async (t) => {
+  const broken = await startStack(t, { withAuthServer: true, now });
+  const { browser, person } = await newVisit(broken);
+  const { codes } = await setUpApp(browser, step(-1));
+  const { page, browser: owner } = await givePassword(broken, person);
+  await broken.sql`alter table auth.recovery_code rename to recovery_code_away`;
+  for (let guesses = 0; guesses < 11; guesses += 1)
+    t.is((await giveCode(owner, page, codes[0] ?? '')).status, 500);
+  await broken.sql`alter table auth.recovery_code_away rename to recovery_code`;
+  t.is((await giveCode(owner, page, codes[0] ?? '')).status, 303);
+});
+
 test('whoever guesses codes does not keep the owner’s browser from signing in', async (t) => {
   const { browser, person } = await newVisit(stack);
   const { app } = await setUpApp(browser, step(-1));

@@ -93,9 +93,14 @@ async function refuseCode(
     return { status: 429, error: `Too many attempts. Try again ${formatWait(guess.waitSeconds)}.` };
   }
   const session = openOwnerSession(context, req);
-  const isRight =
-    (await useAuthenticatorCode(session, context.authenticatorCipher, accountId, code)) ||
-    (await useRecoveryCode(session, accountId, code));
+  const verifying = useAuthenticatorCode(session, context.authenticatorCipher, accountId, code).then(
+    (isCode) => isCode || useRecoveryCode(session, accountId, code),
+  );
+  const isRight = await verifying.catch(async (error: unknown) => {
+    // The code was not verified.
+    await guess.refund();
+    throw error;
+  });
   if (!isRight) {
     await recordFailedCode(session, accountId);
     return { status: 400, codeError: 'That code is wrong, or was used before.' };
