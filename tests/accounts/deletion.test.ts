@@ -158,3 +158,11 @@ test.serial('no service may remove rows of an account whose deletion was not ask
     message: /not to be erased/,
   });
 });
+
+test('where accounts are deleted at once, the last page does not tell to come back', async (t) => {
+  const environment = { ACCOUNT_DELETION_DAYS: '0' };
+  const strict = await startStack(t, { withAuthServer: true, environment });
+  const page = await createPageBrowser(strict.baseUrl).get('/sign-in?notice=deletion-asked');
+  t.true(page.text.includes('your account is deleted.'));
+  t.false(page.text.includes('to keep it'));
+});
