@@ -52,7 +52,7 @@ export async function requireWithinStorage(
 
 function storageLimitReached(limitBytes: number): AppError {
   return new AppError('storage_limit_reached', {
-    message: `The account is full: it may store ${limitBytes / megabyteBytes} MB. Empty the Trash, or shorten notes, and try again.`,
+    message: `The account is full: it may store ${limitBytes / megabyteBytes} MB. Shorten notes, and try again.`,
   });
 }
 
