@@ -273,3 +273,23 @@ for (const method of ['records', 'addRecords'] as const) {
     t.is(store.waitingCount.value, 1);
   });
 }
+
+test('while its user is asked about notes, other changes of the task are sent, and later notes wait', async (t) => {
+  const service = new ScriptedService();
+  const task = service.add({ title: 'Rent', description: 'Before' });
+  const { store, sent } = await open(t, service);
+  await store.loadTexts([task.id]);
+  const { updatedAt } = service.put({ ...task, description: 'Of theirs' });
+  await waitFor(() => store.rows.tasks.server.get(task.id)?.updatedAt === updatedAt);
+  store.commands.patchTask(task.id, { description: 'Of mine' }, { description: 'Before' });
+  await waitFor(() => store.notices.notesConflicts.value.length === 1);
+  store.commands.complete(task.id);
+  store.commands.patchTask(task.id, { description: 'Of mine, too' });
+  store.commands.patchTask(task.id, { title: 'Pay the rent' });
+  await waitFor(() => service.tasks.get(task.id)?.title === 'Pay the rent');
+  t.like(service.tasks.get(task.id), { status: 'completed', description: 'Of theirs' });
+  t.is(store.waitingCount.value, 2);
+  store.resolveNotes(task.id, 'mine');
+  await sent();
+  t.is(service.tasks.get(task.id)?.description, 'Of mine, too');
+});

@@ -70,7 +70,7 @@ test.serial(
   },
 );
 
-type Read = { title: string; dueDate: string | null; description: string | null };
+type Read = { title: string; status: string; dueDate: string | null; description: string | null };
 
 test.serial(
   'a task that both changed is merged; of one field the later write wins and History has both',
@@ -114,6 +114,14 @@ for (const keep of ['Keep mine', 'Take theirs']) {
     await context.setOffline(false);
     await page.getByText('Changed by Nightly script meanwhile').waitFor();
     t.is((await read()).description, 'Of theirs');
+    // Elsewhere, a strip leads back to the question, and the task can be completed meanwhile.
+    await press(page, 'Escape');
+    await rowOf(page, 'Draft').focus();
+    await press(page, 'Space');
+    await waitFor(async () => (await read()).status === 'completed');
+    const strip = page.locator('.strip', { hasText: 'Notes were changed here and elsewhere: “Draft”' });
+    await strip.getByRole('link', { name: 'Show' }).click();
+    await strip.waitFor({ state: 'detached' });
     await page.locator('.conflict', { hasText: 'Of theirs' }).waitFor();
     await page.locator('.detail .md', { hasText: 'Of mine' }).waitFor();
     await page.getByRole('button', { name: keep }).click();

@@ -2,6 +2,8 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { Icon, type IconName } from '../components/icon.tsx';
 import { AssistantStrip, RefusalDialog } from '../loading/load-later.tsx';
+import { hrefOf, location } from '../router.ts';
+import type { NotesConflict } from '../store/notices.ts';
 import { useStore } from '../store/store-context.ts';
 import { messageWords as words } from '../words/message-words.ts';
 import { quotedTitle } from '../words/quoted-title.ts';
@@ -14,6 +16,8 @@ export function Strips() {
   const waiting = store.waitingCount.value;
   const refusals = store.notices.refusals.value;
   const [refusal] = refusals;
+  // The panel of an open task asks itself.
+  const asked = store.notices.notesConflicts.value.find(({ taskId }) => taskId !== location.value.task);
   return (
     <div class="strips">
       <div role="status">
@@ -45,6 +49,19 @@ export function Strips() {
             </span>
           </Strip>
         )}
+        {asked !== undefined && (
+          <Strip
+            icon="flag"
+            kind="care"
+            acts={
+              <a class="btn" href={hrefOfAsked(asked)}>
+                {words.show}
+              </a>
+            }
+          >
+            <span class="b">{words.notesAsked}</span> <span dir="auto">{quotedTitle(asked.title)}</span>
+          </Strip>
+        )}
         {store.newVersion.value && waiting === 0 && (
           <Strip
             icon="repeat"
@@ -65,6 +82,12 @@ export function Strips() {
       )}
     </div>
   );
+}
+
+function hrefOfAsked({ entity, taskId: id }: NotesConflict): string {
+  return entity === 'project'
+    ? hrefOf({ screen: 'project', id })
+    : hrefOf(location.value.route, { task: id });
 }
 
 type StripProps = {

@@ -1,4 +1,5 @@
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import type { AppEntity } from '#shared/app/app-protocol.ts';
 import type { Outbox } from './outbox.ts';
 import { type OutboxRecord, type PlanCap, textOf } from './outbox-record.ts';
 
@@ -25,10 +26,10 @@ type PlanLimit = Refusal & { limit: PlanCap };
 
 /** Notes that were changed here and by others: «Keep mine» or «Take theirs». */
 export type NotesConflict = {
-  record: number;
+  entity: AppEntity;
+  title: string;
   /** Or the project's id. */
   taskId: string;
-  mine: string;
   theirs: string;
   /** Who wrote them, when it was not this account's owner. */
   by: string | null;
@@ -83,8 +84,8 @@ function limitOf(record: OutboxRecord): PlanLimit[] {
 }
 
 /** Of a record that waits until its user has chosen between two versions of the notes. */
-function notesConflictOf({ n, hold, row, body, theirs }: OutboxRecord): NotesConflict[] {
+function notesConflictOf({ hold, row, title, theirs }: OutboxRecord): NotesConflict[] {
   if (hold !== 'notes') return [];
-  const mine = typeof body?.description === 'string' ? body.description : '';
-  return [{ record: n, taskId: row.id, mine, theirs: theirs?.notes ?? '', by: theirs?.by ?? null }];
+  const { entity, id: taskId } = row;
+  return [{ entity, title, taskId, theirs: theirs?.notes ?? '', by: theirs?.by ?? null }];
 }

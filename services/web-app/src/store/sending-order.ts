@@ -9,10 +9,13 @@ export type Sendable = readonly OutboxRecord[];
  * is waited for. Whatever lands on top of a list goes in order, too.
  */
 export function findSendable(
-  records: readonly OutboxRecord[],
+  all: readonly OutboxRecord[],
   isUnderWay: (record: OutboxRecord) => boolean,
   mustGoAlone: (record: OutboxRecord) => boolean,
 ): Sendable[] {
+  const asked = new Set(all.filter(({ hold }) => hold === 'notes').map(({ row }) => row.id));
+  // Notes wait until their user has chosen, and nothing waits for them.
+  const records = all.filter(({ row, body }) => body?.description === undefined || !asked.has(row.id));
   const changedBefore = new Set<string>();
   const found: Sendable[] = [];
   const joined = new Set<OutboxRecord>();
