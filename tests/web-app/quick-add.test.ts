@@ -4,7 +4,7 @@ import { englishGrammar } from '#web-app/quick-add/english-grammar.ts';
 import { type EntryOptions, readEntry } from '#web-app/quick-add/read-entry.ts';
 import { readWhen } from '#web-app/quick-add/read-when.ts';
 import { newTask } from '#web-app/quick-add/task-body.ts';
-import { examples, repeat, weekOfMonth } from './quick-add-examples.ts';
+import { examples, plainTitles, repeat, weekOfMonth } from './quick-add-examples.ts';
 
 fc.configureGlobal({ includeErrorInReport: true });
 
@@ -24,11 +24,12 @@ const options: EntryOptions = {
   projects,
   picked: new Map(),
   plain: new Set(),
+  allowsDeadlines: true,
 };
 const noDefaults = { place: null, dueDate: null, isSomeday: false };
 
 function bodyOf(text: string, changed: Partial<EntryOptions> = {}): object {
-  return newTask(readEntry(text, { ...options, ...changed }), noDefaults, true);
+  return newTask(readEntry(text, { ...options, ...changed }), noDefaults);
 }
 
 for (const [text, body] of examples) {
@@ -36,54 +37,9 @@ for (const [text, body] of examples) {
 }
 
 test('words that only look like dates, times, places and deadlines stay in the title', (t) => {
-  const titles = [
-    'Wait 5 minutes',
-    'Buy a 3d printer',
-    'Photos of 2 weeks ago',
-    'Open mon-fri',
-    'Gym mon wed fri',
-    'Meet Ann on mon, tue or wed',
-    'Party on the first monday of december',
-    'Trip mid december',
-    'Open mon - fri',
-    'What happened yesterday',
-    'Fix what broke last friday',
-    'Release 2.10.3 and 10.30',
-    'Room 12 at 5',
-    'March to the sun and sat down',
-    'Weekend bag',
-    'Do it now',
-    'Morning run',
-    'Taxes of 1 Dec 2025',
-    'Wow! That works !important',
-    'See https://example.com/a//b',
-    'Someday we sing',
-    '5" pipe and 3" nail',
-    'Add 1/2 cup of flour',
-    'Offer 24/7 support',
-    'Clean the 1st of 3 rooms',
-    'Meet on the 2nd floor',
-    'Work on 1st draft',
-    'What happened this morning',
-    'Ask in #nowhere',
-    'Run 5 km within 30 minutes',
-    'Finish in 10 seconds',
-    'Fair Dec 24-26',
-    'Cook for Good Friday',
-    'Brunch on Easter Monday',
-    'Black Friday and Cyber Monday offers',
-    'Meet on the first friday',
-    'Party on 29 Feb 2027',
-    "Read tomorrow's paper",
-    'Look at Monday.com',
-    "Fix the 'today' button",
-    'A week from friday',
-    'Look at 18 rooms',
-    'Open 10:00-12:00',
-  ];
   t.deepEqual(
-    titles.map((title) => bodyOf(title)),
-    titles.map((title) => ({ title })),
+    plainTitles.map((title) => bodyOf(title)),
+    plainTitles.map((title) => ({ title })),
   );
 });
 
@@ -174,6 +130,17 @@ test('further ways to say a day, a time, a repeat and a place are read', (t) => 
     ['Tidy every 15th', { dueDate: '2026-12-15', ...repeat('monthly', 1) }],
     ['Tidy every 15th of the month', { dueDate: '2026-12-15', ...repeat('monthly', 1) }],
     ['Tidy each monday', { dueDate: '2026-11-23', ...repeat('weekly', 1, ['monday']) }],
+    ['Tidy sun', { dueDate: '2026-11-29' }],
+    [
+      'Tidy on tuesdays and thursdays',
+      { dueDate: '2026-11-24', ...repeat('weekly', 1, ['tuesday', 'thursday']) },
+    ],
+    ['Tidy every three days', { dueDate: '2026-11-23', ...repeat('daily', 3) }],
+    ['Tidy every 3 months after completion', { dueDate: '2026-11-23', ...repeat('monthly', 3, [], true) }],
+    ['Tidy every first monday', { dueDate: '2026-12-07', ...weekOfMonth(1, 'monday') }],
+    ['Tidy annually', { dueDate: '2026-11-23', ...repeat('yearly', 1) }],
+    ['Tidy #Quarterly report tomorrow', { dueDate: '2026-11-24', projectId: 'report' }],
+    ['Tidy #Move to the new flat/Papers', { projectId: 'move', sectionId: 'papers' }],
     ['Tidy every weekend', { dueDate: '2026-11-28', ...repeat('weekly', 1, ['saturday']) }],
     ['Tidy every quarter', { dueDate: '2026-11-23', ...repeat('monthly', 3) }],
     ['Tidy every morning', { dueDate: '2026-11-24', reminderTime: '09:00', ...repeat('daily', 1) }],
@@ -285,7 +252,16 @@ test('a date field also takes the words and numbers that a title keeps', (t) => 
     t.like(readWhen(text, options), { dueDate, reminderTime });
   t.is(readWhen('1.12.', { ...options, monthBeforeDay: true })?.dueDate, '2026-12-01');
   for (const text of ['3 days', '10', '31.2.', 'sat down', '!fri']) t.is(readWhen(text, options), null, text);
-  t.deepEqual(bodyOf('Ship 1.12. sat'), { title: 'Ship 1.12. sat' });
+  t.deepEqual(bodyOf('Ship 1.12. sat'), { title: 'Ship 1.12.', dueDate: '2026-11-28' });
+});
+
+test('without deadlines their words stay in the title, and the chip says why', (t) => {
+  const entry = readEntry('Pack tomorrow !fri', { ...options, allowsDeadlines: false });
+  t.deepEqual(newTask(entry, noDefaults), { title: 'Pack !fri', dueDate: '2026-11-24' });
+  t.deepEqual(
+    entry.pieces.map(({ kind }) => kind),
+    ['date', 'deadline'],
+  );
 });
 
 test('the last of several dates counts, and a piece made plain stays text', (t) => {
@@ -307,12 +283,10 @@ test('the screen’s place and day are the default, and typed pieces win', (t) =
     dueDate: '2026-11-23',
     isSomeday: false,
   };
-  const body = (text: string, allowsDeadlines = true) =>
-    newTask(readEntry(text, options), inProject, allowsDeadlines);
+  const body = (text: string) => newTask(readEntry(text, options), inProject);
   t.deepEqual(body('Pack'), { title: 'Pack', projectId: 'move', sectionId: 'papers', dueDate: '2026-11-23' });
   t.deepEqual(body('Pack fri #garden'), { title: 'Pack', projectId: 'garden', dueDate: '2026-11-27' });
   t.deepEqual(body('Pack someday'), { title: 'Pack', list: 'someday' });
-  t.false('deadlineDate' in body('Pack !fri', false));
 });
 
 const words = fc.constantFrom(

@@ -6,10 +6,15 @@ import { type GrammarOptions, maskSpans, type Piece } from './piece.ts';
 type DatePiece = Extract<Piece, { kind: 'date' | 'time' }>;
 
 const joinedBefore = /(?:^|\s)(?:on|by|at|@|in|for|due|coming|this coming|starting(?: on)?)\s+$/iu;
-const prepositionBefore =
-  /(?:^|\s)(?:on|by|at|in|for|due|this|next|until|till|from|since|before|coming)\s+$/iu;
+const prepositionBefore = /(?:^|\s)(?:on|by|at|in|for|due|this|next|from|coming)\s+$/iu;
 /** Names that are also words, or start longer ones: dates only after a preposition or with a number. */
-const isAlsoWord = /^(?:may|march|sun|sat|weekend)$/iu;
+const isAlsoWord = /^(?:march|april|may|june|sun|sat|weekend)$/iu;
+/** «Brunch sun», but «walk in the sun». */
+const isDayAtEnd = /^(?:sun|sat)$/iu;
+const articleBefore = /(?:^|\s)(?:an?|the|of|in|and|i|you|he|she|it|we|they)\s+$/iu;
+/** «before friday» is another day, «friday 13th» is none. */
+const otherDayBefore = /^(?:before|after|until|till|since|except|but)$/iu;
+const ordinalAfter = /^\s\d{1,2}(?:st|nd|rd|th)(?![\p{L}\p{N}])/iu;
 /** «5 minutes», «two weeks» are lengths, unless «in» says when. */
 const startsRelative = /^(?:in|within|next|this|coming)\s/iu;
 const startsDelay = /^in\s/iu;
@@ -24,7 +29,7 @@ const isHourAlone = /^at\s+\d+$/iu;
 /** «1.12.» could be a version at the end of a sentence. */
 const isDotted = /^\d+\.\s?\d+\.$/u;
 /** «10», «3.50», «from 10»: without «at» numbers count or name something. */
-const bareNumber = /^(?:from\s*)?\d{1,4}(?:\.\d{1,2})?(?:\s+[ap])?$/iu;
+const bareNumber = /^(?:from\s*)?\d{1,4}(?:\.\d{1,2})?(?:\s+[ap]|\s*o['’]?clock)?$/iu;
 /**
  * «on the 1st», «1st of every month», where no word follows that it could belong to: «on the 2nd floor» is a place.
  * Behind «every month» a word may follow that is no weekday and no month.
@@ -120,8 +125,10 @@ function isPlan(text: string, result: ParsedResult, { isDateField = false }: Gra
   if (isPast.test(result.text) || isPast.test(lastWord) || /^\s*ago\b/iu.test(after)) return false;
   if (isOtherDay.test(before)) return false;
   if (/[\p{L}\p{N}.'‘/–-]$/u.test(before) || /^[.'’–/-]?[\p{L}\p{N}]/u.test(after)) return false;
-  if (oneOfSeveral.test(lastWord) && result.start.isCertain('weekday')) return false;
-  return !isWordOrLength(before, result, isDateField);
+  if (otherDayBefore.test(lastWord)) return false;
+  if (result.start.isCertain('weekday') && (oneOfSeveral.test(lastWord) || ordinalAfter.test(after)))
+    return false;
+  return !isWordOrLength(before, after, result, isDateField);
 }
 
 /** «in 2 hours»: chrono-node says the zone, too. No reminder comes at a second. */
@@ -129,10 +136,12 @@ function isDelay({ text, start }: ParsedResult): boolean {
   return startsDelay.test(text) && start.get('second') === 0;
 }
 
-function isWordOrLength(before: string, result: ParsedResult, isDateField: boolean): boolean {
+function isWordOrLength(before: string, after: string, result: ParsedResult, isDateField: boolean): boolean {
   const tags = result.tags();
   if (tags.has('casualReference/now')) return true;
   if (tags.has('result/relativeDate')) return !startsRelative.test(result.text);
+  const isAtEnd = after.trim() === '' && before.trim() !== '' && !articleBefore.test(before);
+  if (isAtEnd && isDayAtEnd.test(result.text)) return false;
   const isOther = [isAlsoWord, isFraction, isHourAlone, isDotted].some((words) => words.test(result.text));
   return isOther && !isDateField && !prepositionBefore.test(before);
 }

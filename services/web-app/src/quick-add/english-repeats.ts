@@ -4,7 +4,7 @@ import { dayPartTimes } from './english-dates.ts';
 import { maskSpans, type Piece } from './piece.ts';
 
 const everyPattern =
-  /(?<![\p{L}\p{N}])(?:every|each)(?<completion>!)?\s+(?:(?<count>\d{1,3}|other|second|2nd|third|3rd)\s+)?/giu;
+  /(?<![\p{L}\p{N}])(?:(?:every|each)(?<completion>!)?\s+(?:(?<count>\d{1,3}|other|two|second|2nd|three|third|3rd|four|six)\s+)?|on (?=(?:mon|tues|wednes|thurs|fri|satur|sun)days))/giu;
 /** «every first Monday of the month», «the last Friday of every month», «monthly on the 2nd Tuesday». */
 const weekOfMonthPattern =
   /(?<![\p{L}\p{N}])(?<before>(?:every|(?:(?:every month|monthly) )?(?:on )?the) )?(?<week>first|1st|second|2nd|third|3rd|fourth|4th|last) (?<day>(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?)(?<after> of (?:every|each|the) month)?(?![\p{L}\p{N}])/giu;
@@ -13,7 +13,7 @@ const weeksOfMonth = new Map([
   ['first', 1], ['1st', 1], ['second', 2], ['2nd', 2], ['third', 3], ['3rd', 3], ['fourth', 4], ['4th', 4], ['last', -1],
 ]);
 // Sticky: each is tried right behind what was read.
-const workdayPattern = /weekdays?(?![\p{L}\p{N}])/iuy;
+const workdayPattern = /(?:week|work|working )days?(?![\p{L}\p{N}])/iuy;
 const unitPattern = /(?:(?:day|week|month|quarter|year)s?|weekend)(?![\p{L}\p{N}])/iuy;
 const dayPartPattern = /(?:morning|afternoon|evening|night)(?![\p{L}\p{N}])/iuy;
 const weekdayPattern =
@@ -23,8 +23,15 @@ const dayAndMonth =
   /^(?:(?:the )?\d{1,2}(?:st|nd|rd|th)?(?: of)? (?!the )\p{L}{3}|(?!next|this|coming|within)\p{L}{3,} \d{1,2}(?:st|nd|rd|th)?(?![\d:]))/iu;
 const dayAlone = /^(?:the )?\d{1,2}(?:st|nd|rd|th)/iu;
 const separatorPattern = /\s{0,3}(?:,|&|\band\b)\s{0,3}|\s{1,3}/iuy;
-const adverbPattern = /(?<![\p{L}\p{N}-])(?<adverb>daily|weekly|monthly|yearly)(?![\p{L}\p{N}-])/giu;
+const adverbPattern =
+  /(?<![\p{L}\p{N}-])(?:daily|weekly|fortnightly|monthly|quarterly|yearly|annually)(?![\p{L}\p{N}-])/giu;
+const completionPattern = /\s(?:after|from) completion(?![\p{L}\p{N}])/iuy;
 const frequencies = { day: 'daily', week: 'weekly', month: 'monthly', year: 'yearly' } as const;
+const adverbs = new Map([
+  ['fortnightly', rule('weekly', 2, [], false)],
+  ['quarterly', rule('monthly', 3, [], false)],
+  ['annually', rule('yearly', 1, [], false)],
+]);
 
 /** «every 3 months», «every! other friday», «every mon, thu», «monthly». */
 export function readRepeats(text: string): Piece[] {
@@ -36,7 +43,9 @@ function readWeekOfMonth({ 0: found, index, groups }: RegExpExecArray): Piece[] 
   const { before = '', week = '', day = '', after = '' } = groups ?? {};
   const around = `${before}${after}`;
   const weekOfMonth = weeksOfMonth.get(week.toLowerCase());
-  const isRepeat = /every|each|monthly/iu.test(around) && /month/iu.test(around);
+  // «every second monday» is every other one.
+  const isOfMonth = /month/iu.test(around) || /^(?:first|1st|fourth|4th|last)$/iu.test(week);
+  const isRepeat = /every|each|monthly/iu.test(around) && isOfMonth;
   if (weekOfMonth === undefined || !isRepeat) return [];
   const recurrence = { ...rule('monthly', 1, weekdaysOf(day), false), weekOfMonth };
   return piece(index, index + found.length, recurrence);
@@ -47,15 +56,17 @@ function readPlainRepeats(text: string): Piece[] {
     const start = match.index + match[0].length;
     const found = readUnit(text, start);
     if (found === null) return readDayPart(text, match);
-    const recurrence = everyRule({ ...match.groups, ...found.groups });
-    return piece(match.index, found.end, recurrence);
+    const end = endOf(completionPattern, text, found.end);
+    const completion = end > found.end ? '!' : match.groups?.completion;
+    return piece(match.index, end, everyRule({ ...match.groups, ...found.groups, completion }));
   });
-  const adverbs = [...text.matchAll(adverbPattern)].flatMap((match) => {
-    const frequency = Object.values(frequencies).find((each) => each === match[0].toLowerCase());
-    const end = match.index + match[0].length;
-    return frequency === undefined ? [] : piece(match.index, end, rule(frequency, 1, [], false));
+  const said = [...text.matchAll(adverbPattern)].flatMap(({ 0: found, index }) => {
+    const adverb = found.toLowerCase();
+    const frequency = Object.values(frequencies).find((each) => each === adverb);
+    const recurrence = frequency === undefined ? adverbs.get(adverb) : rule(frequency, 1, [], false);
+    return piece(index, index + found.length, recurrence ?? null);
   });
-  return [...every, ...adverbs];
+  return [...every, ...said];
 }
 
 /** «every» right before a date: «24 Dec» comes every year, «15th» every month. */
@@ -126,9 +137,11 @@ function everyRule(groups: Record<string, string | undefined>): AppRecurrence | 
   return unit === undefined ? null : rule(unit[1], interval, [], fromCompletion);
 }
 
+// biome-ignore format: pairs
+const counts = new Map([['other', 2], ['two', 2], ['second', 2], ['three', 3], ['third', 3], ['four', 4], ['six', 6]]);
+
 function intervalOf(count: string): number {
-  if (/^(?:other|second|2nd)$/u.test(count)) return 2;
-  return count === 'third' ? 3 : Number.parseInt(count, 10);
+  return counts.get(count) ?? Number.parseInt(count, 10);
 }
 
 function weekdaysOf(words: string): string[] {

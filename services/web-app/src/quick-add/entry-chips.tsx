@@ -43,10 +43,13 @@ export function EntryChips(props: EntryChipsProps) {
         />
       )}
       {deadlineDate !== null && (
+        <PieceChip icon="flag" label={formatDate(deadlineDate, today)} onPlain={() => plain('deadline')} />
+      )}
+      {!allowsDeadlines && entry.pieces.some(({ kind }) => kind === 'deadline') && (
         <PieceChip
           icon="flag"
-          isRefused={!allowsDeadlines}
-          label={allowsDeadlines ? formatDate(deadlineDate, today) : words.deadlineNeedsPremium}
+          isRefused
+          label={words.deadlineNeedsPremium}
           onPlain={() => plain('deadline')}
         />
       )}

@@ -32,13 +32,16 @@ function withoutSpaces(text: string): string {
   return text.toLowerCase().replaceAll(/\s/gu, '');
 }
 
-/** The places that are named in the text: by a picked name, or by a prefix that fits one alone. */
+/** The places that are named in the text: by a picked or a whole name, or by a prefix that fits one alone. */
 export function readPlaces(
   text: string,
   projects: readonly NamedProject[],
   picked: ReadonlyMap<string, Place>,
 ): Piece[] {
   return [...text.matchAll(placePattern)].flatMap(({ 0: found, index, groups }) => {
+    const whole = wholeNameAt(text.slice(index + 1), projects);
+    if (whole !== undefined)
+      return [{ kind: 'place', start: index, end: index + 1 + whole.length, place: whole.place } as const];
     const name = groups?.name ?? '';
     const [only, other] = findPlaces(name, projects);
     const place = picked.get(name) ?? (other === undefined ? only?.place : undefined);
@@ -46,6 +49,26 @@ export function readPlaces(
       ? []
       : [{ kind: 'place', start: index, end: index + found.length, place } as const];
   });
+}
+
+const longestName = 8;
+
+/** «Website relaunch» in «Website relaunch tomorrow»: the most words that are the name of a project, or of its section. */
+function wholeNameAt(
+  text: string,
+  projects: readonly NamedProject[],
+): { length: number; place: Place } | undefined {
+  const words = [...text.matchAll(/\S+/gu)].slice(0, longestName);
+  const names = words.map(({ 0: word, index }) => text.slice(0, index + word.length));
+  for (const name of names.slice(1).toReversed()) {
+    const wanted = withoutSpaces(name);
+    const [only, other] = findPlaces(name, projects).filter(
+      ({ project, section }) =>
+        [project.title, section === null ? [] : section.title].flat().map(withoutSpaces).join('/') === wanted,
+    );
+    if (only !== undefined && other === undefined) return { length: name.length, place: only.place };
+  }
+  return undefined;
 }
 
 /** The name being typed at the caret, for completion: `#mov` with the caret right behind it. */

@@ -40,7 +40,7 @@ export function QuickAdd({ text: initial, list }: { text: string; list: QuickAdd
 
   async function add({ withChecklist = isChecklist, another = false } = {}): Promise<void> {
     if (!canAdd) return;
-    store.commands.addTasks(await form.tasks(withChecklist), list?.below);
+    await form.add(withChecklist);
     form.clear();
     if (!another) return closeOverlay();
     setChecklist(false);

@@ -8,7 +8,7 @@ import { type NamedProject, readPlaces } from './places.ts';
 export type Entry = {
   title: string;
   notes: string | null;
-  /** What was recognised and counts, in the order of the text. */
+  /** What was recognised and counts, in the order of the text; a deadline also where it is not allowed. */
   pieces: Piece[];
   dueDate: string | null;
   reminderTime: string | null;
@@ -23,6 +23,8 @@ export type EntryOptions = GrammarOptions & {
   projects: readonly NamedProject[];
   /** Names behind `#` for which a place was picked. */
   picked: ReadonlyMap<string, Place>;
+  /** Deadlines belong to Premium: without it, their words stay in the title. */
+  allowsDeadlines: boolean;
   /** Pieces that were made plain text again, as they are written. */
   plain: ReadonlySet<string>;
 };
@@ -41,7 +43,8 @@ export function readEntry(text: string, options: EntryOptions): Entry {
   const notesMark = notesPattern.exec(masked);
   const titleEnd = notesMark?.index ?? text.length;
   const pieces = readPieces(masked.slice(0, titleEnd), options);
-  const title = titleOf(text.slice(0, titleEnd), pieces, shieldsOf(text, quotes, options));
+  const used = pieces.filter(({ kind }) => kind !== 'deadline' || options.allowsDeadlines);
+  const title = titleOf(text.slice(0, titleEnd), used, shieldsOf(text, quotes, options));
   const notes = notesMark === null ? '' : text.slice(titleEnd + notesMark[0].length).trim();
   // Without other words the recognised ones are the title.
   const said = title === '' ? [] : pieces;
@@ -49,7 +52,7 @@ export function readEntry(text: string, options: EntryOptions): Entry {
     title: title === '' ? text.slice(0, titleEnd).trim() : title,
     notes: notes === '' ? null : notes,
     pieces: said,
-    ...meaningOf(said, options),
+    ...meaningOf(title === '' ? [] : used, options),
   };
 }
 
@@ -125,7 +128,7 @@ function closeGaps(text: string): string {
     .replaceAll(/ ?\uFFFF[ \uFFFF]*/gu, gap)
     .replace(/^\uFFFF(?:[,;:]|[–—-] )?/u, '')
     .replace(/(?:[,;:]| [–—-])?\uFFFF$/u, '')
-    .replaceAll(/,?\uFFFF(?=[,.;:!?)\]])|(?<=[([])\uFFFF/gu, '')
+    .replaceAll(/,?\uFFFF(?=[,.;:?)\]]|!(?![\p{L}\p{N}]))|(?<=[([])\uFFFF/gu, '')
     .replaceAll(gap, ' ');
 }
 

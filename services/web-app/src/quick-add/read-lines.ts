@@ -15,7 +15,7 @@ export function linesOf(text: string): string[] {
     : lines.map((line) => line.replace(listMark, '')).filter((line) => line !== '');
 }
 
-type Options = { entry: EntryOptions; defaults: EntryDefaults; notes: string; allowsDeadlines: boolean };
+type Options = { entry: EntryOptions; defaults: EntryDefaults; notes: string };
 
 /** One task for each line; the notes are for all of them. */
 export function tasksOf(lines: readonly string[], options: Options): NewTask[] {
@@ -28,7 +28,7 @@ export function taskWithChecklist([first = '', ...items]: readonly string[], opt
   return { ...task, checklist: items.map((title) => ({ title })) };
 }
 
-function taskOf(entry: Entry, { defaults, notes, allowsDeadlines }: Options): NewTask {
+function taskOf(entry: Entry, { defaults, notes }: Options): NewTask {
   const all = [entry.notes, notes.trim()].filter((text) => text !== null && text !== '').join('\n\n');
-  return newTask({ ...entry, notes: all === '' ? null : all }, defaults, allowsDeadlines);
+  return newTask({ ...entry, notes: all === '' ? null : all }, defaults);
 }

@@ -13,6 +13,7 @@ export function readWhen(
     isDateField: true,
     projects: [],
     picked: new Map(),
+    allowsDeadlines: true,
     plain: new Set(),
   });
   const isRead = entry.title === title && entry.deadlineDate === null && !entry.isSomeday;

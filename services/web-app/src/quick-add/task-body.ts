@@ -5,8 +5,7 @@ import type { Entry } from './read-entry.ts';
 /** What the screen gives a task that does not say otherwise. */
 export type EntryDefaults = { place: Place | null; dueDate: string | null; isSomeday: boolean };
 
-/** Deadlines belong to Premium; on the free plan the task is added without. */
-export function newTask(entry: Entry, defaults: EntryDefaults, allowsDeadlines: boolean): NewTask {
+export function newTask(entry: Entry, defaults: EntryDefaults): NewTask {
   const saysPlace = entry.place !== null || entry.isSomeday;
   const place = saysPlace ? entry.place : defaults.place;
   const isSomeday = saysPlace ? entry.isSomeday : defaults.isSomeday;
@@ -18,7 +17,7 @@ export function newTask(entry: Entry, defaults: EntryDefaults, allowsDeadlines: 
     ...(place !== null && { projectId: place.projectId }),
     ...(place !== null && place.sectionId !== null && { sectionId: place.sectionId }),
     ...(dueDate !== null && { dueDate }),
-    ...(entry.deadlineDate !== null && allowsDeadlines && { deadlineDate: entry.deadlineDate }),
+    ...(entry.deadlineDate !== null && { deadlineDate: entry.deadlineDate }),
     ...(entry.reminderTime !== null && { reminderTime: entry.reminderTime }),
     ...(entry.recurrence !== null && { recurrence: entry.recurrence }),
   };

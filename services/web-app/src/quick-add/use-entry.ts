@@ -1,5 +1,5 @@
 import { useComputed } from '@preact/signals';
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { longestChecklist, longestNotes, longestTitle } from '#shared/validation/text-limits.ts';
 import type { QuickAddList } from '../overlays/overlay.ts';
 import { location } from '../router.ts';
@@ -27,6 +27,7 @@ function useDraft(field: 'text' | 'notes', initial: string | null): [string, (va
 /** What is typed, what it says, and the tasks that come of it. */
 export function useEntry(initial: string, list: QuickAddList | null) {
   const store = useStore();
+  const below = useRef(list?.below ?? null);
   const [text, setText] = useDraft('text', initial || null);
   const [notes, setNotes] = useDraft('notes', initial ? '' : null);
   const [plain, setPlain] = useState<ReadonlySet<string>>(new Set());
@@ -45,8 +46,9 @@ export function useEntry(initial: string, list: QuickAddList | null) {
       projects,
       picked,
       plain,
+      allowsDeadlines,
     }),
-    [grammar.value, today, projects, picked, plain],
+    [grammar.value, today, projects, picked, plain, allowsDeadlines],
   );
   const read = useMemo(() => memoize((line: string) => readEntry(line, options)), [options]);
   const lines = linesOf(text);
@@ -54,10 +56,16 @@ export function useEntry(initial: string, list: QuickAddList | null) {
   const shown = text.split('\n').map((line) => ({ text: line, pieces: isReadable ? read(line).pieces : [] }));
 
   /** Reads again with the grammar, which may have come since, and with the present time. */
-  async function tasks(withChecklist: boolean): Promise<NewTask[]> {
+  async function readTasks(withChecklist: boolean): Promise<NewTask[]> {
     const entry = { ...options, grammar: await loadGrammar(), now: civilNow(store.timeZone.value, today) };
-    const all = { entry, defaults, notes, allowsDeadlines };
+    const all = { entry, defaults, notes };
     return withChecklist ? [taskWithChecklist(lines, all)] : tasksOf(lines, all);
+  }
+
+  /** One after another, what is added stands in that order. */
+  async function add(withChecklist: boolean): Promise<void> {
+    const ids = store.commands.addTasks(await readTasks(withChecklist), below.current);
+    below.current = { scope: 'list', ...below.current, id: ids.at(-1) ?? '' };
   }
 
   return {
@@ -72,7 +80,7 @@ export function useEntry(initial: string, list: QuickAddList | null) {
     today,
     projects,
     allowsDeadlines,
-    tasks,
+    add,
     problem: problemOf(lines, notes, read),
     hasRoomForItems: lines.length - 1 <= longestChecklist,
     makePlain(pieces: readonly Piece[], line: string) {
