@@ -20,6 +20,13 @@ export type Scope = keyof typeof catalogue;
 /** Labels on the pages of auth-server and in the OpenAPI document. */
 export const scopeLabels: Readonly<Record<Scope, ScopeFacts>> = catalogue;
 
+/** `Read and write`, `Read only`. */
+export function describeScopes(granted: readonly Scope[]): string {
+  const [first = '', ...further] = granted.map((scope) => scopeLabels[scope].name);
+  if (further.length === 0) return `${first} only`;
+  return [first, ...further.map((name) => name.toLowerCase())].join(' and ');
+}
+
 // `Object.keys` returns `string[]`.
 export const scopes = Object.keys(catalogue) as readonly Scope[];
 

@@ -1,6 +1,6 @@
 import test from 'ava';
 import { createOAuthEndpoints } from '#tests/oauth/oauth-endpoints.ts';
-import { authorizationRequest, registerClient } from '#tests/oauth/oauth-flow.ts';
+import { authorizationRequest, decide, registerClient } from '#tests/oauth/oauth-flow.ts';
 import { createPageBrowser, type PageBrowser } from '#tests/support/page-browser.ts';
 import type { PageView } from '#tests/support/page-view.ts';
 import { startStack } from '#tests/support/stack.ts';
@@ -49,8 +49,16 @@ test('an account is made when its address is confirmed, not before, and by one u
   const { email, password } = newcomer();
   const asked = await askToSignUp(email, '/sign-up?return_to=%2Fsettings%2Fapi');
   t.deepEqual([asked.status, asked.heading], [200, 'Look into your mailbox']);
-  const link = await linkTo(email, 'Confirm your address');
+  const earlierLink = await linkTo(email, 'Confirm your address');
   t.deepEqual(await accountsWith(email), []);
+  await askToSignUp(email, '/sign-up?return_to=%2Fsettings%2Fapi');
+  const link = await waitFor(
+    async () => {
+      const newest = await linkTo(email, 'Confirm your address');
+      return newest !== earlierLink && newest;
+    },
+    { timeoutMilliseconds: 30_000 },
+  );
 
   const browser = newBrowser();
   const weak = await press(link, { password: 'password' }, browser);
@@ -60,6 +68,9 @@ test('an account is made when its address is confirmed, not before, and by one u
   t.true(await isSignedIn(browser));
   t.is((await accountsWith(email)).length, 1);
   t.is((await press(link, { password })).heading, 'This link no longer works');
+  const earlier = await press(earlierLink, { password });
+  t.deepEqual([earlier.status, earlier.heading], [409, 'You have an account already']);
+  t.true(earlier.links.some(({ href }) => href === '/sign-in'));
 });
 
 test('a link that is opened in another browser makes the account; the app waits where it was started', async (t) => {
@@ -82,6 +93,8 @@ test('a link that is opened in another browser makes the account; the app waits 
   const signIn = await start.get(linkOn(waiting, '/sign-in'));
   const consent = await start.follow(await start.submit(signIn, '/sign-in', { email, password }));
   t.is(consent.heading, 'Let “Test app” use your tasks?');
+  await decide(start, consent, { scopes: ['read'] });
+  t.regex(await mail.mailTo(email, 'An app was connected'), /Allowed: Read only/);
 });
 
 test('the page answers the same for an address that has an account, and its owner is told', async (t) => {
@@ -116,8 +129,13 @@ test('an address is changed when the new one is confirmed; the former one is tol
   const { browser, person } = await newVisit(stack);
   const { email } = newcomer();
   t.is((await askForAddress(browser, email)).status, 303);
-  t.regex((await browser.get('/settings')).text, /A message to the new address is on its way/);
+  const profile = await browser.get('/settings');
+  t.regex(profile.text, /A message to the new address is on its way/);
+  t.true(profile.text.includes(`Your address changes to ${email} when you open the link`));
   const link = await linkTo(email, 'Confirm your new address');
+  t.true(
+    (await newBrowser().get(link)).text.includes(`The account of ${person.email} gets the address ${email}`),
+  );
   t.is((await accountsWith(person.email)).length, 1);
 
   t.is((await press(link)).heading, 'Your address is changed');
@@ -132,6 +150,21 @@ test('an address is changed when the new one is confirmed; the former one is tol
   const notice = await mail.mailTo(person.email, 'The address of your account was changed');
   t.true(notice.includes(email));
   t.regex(notice, /From: 127\.0\.0\.1/);
+});
+
+test('a change of address is pending until it is cancelled, whether or not somebody has the address', async (t) => {
+  const { browser } = await newVisit(stack);
+  const pending = /Your address changes to \S+ when you open/;
+  await askForAddress(browser, (await newPerson(stack)).email);
+  t.regex((await browser.get('/settings')).text, pending);
+  const { email } = newcomer();
+  await askForAddress(browser, email);
+  const link = await linkTo(email, 'Confirm your new address');
+  const cancelled = await browser.submit(await browser.get('/settings'), '/settings/address/cancel');
+  const profile = await browser.follow(cancelled);
+  t.true(profile.text.includes('Your address stays as it is'));
+  t.notRegex(profile.text, pending);
+  t.is((await press(link)).heading, 'This link no longer works');
 });
 
 test('the former address takes the account back: everybody is out, and a password is chosen', async (t) => {

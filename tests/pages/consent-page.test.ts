@@ -15,6 +15,7 @@ function view(options: Partial<ConsentPageOptions> = {}): PageView {
     logoUrl: undefined,
     redirectUri: 'https://claude.ai/api/mcp/auth_callback',
     scopes: ['read', 'write'],
+    heldScopes: [],
     user: {
       confirmedAt: new Date(),
       sessionId: '6a2f41a3-c54c-4ad1-8b5c-3e2f0f5a4b1c',
@@ -39,6 +40,14 @@ test('the page names the app in quotes and says that nobody has checked the name
   t.is(heading, 'Let “Claude” use your tasks?');
   t.true(text.includes('The app chose this name itself. We have not checked it.'));
   t.is(title.includes('Claude'), false);
+});
+
+test('the page tells what the app has already from what is new', (t) => {
+  t.true(
+    view({ heldScopes: ['read'] }).text.includes('This app is connected already: Read only. New: Write.'),
+  );
+  t.true(view({ heldScopes: ['read', 'write'] }).text.includes('It asks for nothing new.'));
+  t.false(view().text.includes('already'));
 });
 
 test('a web app’s answer goes to a host that is shown, in the spelling that tells look-alikes apart', (t) => {

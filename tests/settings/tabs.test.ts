@@ -151,7 +151,9 @@ test('an app is shown with what it may do, since when, and its last use', async 
     where id = ${appId}`;
   const before = await browser.get('/settings/apps');
   t.true(
-    before.text.includes('“Claude” May See your tasks, projects and areas, with their notes and dates.'),
+    before.text.includes(
+      '“Claude” Read only May See your tasks, projects and areas, with their notes and dates.',
+    ),
   );
   t.false(before.text.includes('Add tasks'));
   t.is(before.markup.match(/<time datetime="2026-03-04T05:06:07.000Z">/g)?.length, 2);

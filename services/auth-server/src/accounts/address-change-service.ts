@@ -8,7 +8,14 @@ import { replaceAddress, reversalDays } from './account-address.ts';
 import type { Account } from './account-entity.ts';
 import { addressChangeInput } from './account-schema.ts';
 import { endAccess, lockAccount, requireActiveAccount } from './account-service.ts';
-import { addMailLink, findMailLink, type MailLinkOf, useMailLink } from './mail-link-repository.ts';
+import {
+  addMailLink,
+  endAddressChanges,
+  findMailLink,
+  findPendingAddress,
+  type MailLinkOf,
+  useMailLink,
+} from './mail-link-repository.ts';
 import { unmatchableHash } from './password-hash.ts';
 import { startPasswordReset } from './password-reset-service.ts';
 
@@ -34,13 +41,30 @@ export async function readAddressChange(
   return { accountId, email, credentialVersion: account.credentialVersion };
 }
 
+/** The change is pending from now on, in the place of an earlier one; whether or not somebody has the address. */
+export async function askForAddressChange(session: Session, change: AddressChange): Promise<void> {
+  await session.em.transactional(async (em) => {
+    await endAddressChanges(em, change.accountId);
+    // Its secret is nobody's: the message has one of its own.
+    await addChangeLink({ ...session, em }, change);
+  });
+}
+
 /** The secret of a link that creates one account with the address. */
 export function startSignUp({ em, clock }: LinkSession, email: string): Promise<string> {
   return addMailLink(em, { kind: 'sign_up', email }, after(clock.now(), confirmationHours));
 }
 
-/** The secret of a link that confirms the new address. */
-export function startAddressChange({ em, clock }: LinkSession, change: AddressChange): Promise<string> {
+/** The secret of a link that confirms the new address; undefined where the change was cancelled. */
+export async function startAddressChange(
+  session: LinkSession,
+  change: AddressChange,
+): Promise<string | undefined> {
+  const pending = await findPendingAddress(session.em, change.accountId, session.clock.now());
+  return pending?.email === change.email ? addChangeLink(session, change) : undefined;
+}
+
+function addChangeLink({ em, clock }: LinkSession, change: AddressChange): Promise<string> {
   const link = { kind: 'address_change', ...change } as const;
   return addMailLink(em, link, after(clock.now(), confirmationHours));
 }
@@ -64,13 +88,13 @@ function after(now: Date, hours: number): Date {
   return new Date(now.getTime() + hours * hourMilliseconds);
 }
 
-/** The address that the link is about; undefined for a link that does not count. Looking at it does not use it. */
-export async function findLinkedAddress(
+/** What the link is about; undefined for a link that does not count. Looking at it does not use it. */
+export async function findLink<Kind extends keyof MailLinkOf>(
   { em, clock }: LinkSession,
-  kind: keyof MailLinkOf,
+  kind: Kind,
   secret: string,
-): Promise<string | undefined> {
-  return (await findMailLink(em, kind, secret, clock.now()))?.email;
+): Promise<MailLinkOf[Kind] | undefined> {
+  return findMailLink(em, kind, secret, clock.now());
 }
 
 /** Returns the account's new address; undefined for a link that does not count. Throws EmailTakenError. */
@@ -78,6 +102,7 @@ export async function confirmAddressChange(session: Session, secret: string): Pr
   return useLink(session, 'address_change', secret, async (within, account, { email, credentialVersion }) => {
     if (account.credentialVersion !== credentialVersion) return undefined;
     await replaceAddress(within, account, email, { event: 'address_changed', isReversible: true });
+    await endAddressChanges(within.em, account.id);
     return email;
   });
 }

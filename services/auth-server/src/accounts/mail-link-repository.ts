@@ -5,7 +5,7 @@ import { hashSecret, newSecret } from '#shared/tokens/secret.ts';
 /** `email`: the address that opening the link confirms, or gives back; else the account's. */
 export type MailLinkOf = {
   sign_up: { email: string };
-  address_change: { email: string; accountId: string; credentialVersion: number };
+  address_change: { email: string; accountId: string; credentialVersion: number; accountEmail: string };
   address_reversal: { email: string; accountId: string; formerAddressId: string };
   factor_removal: { email: string; accountId: string; expiresAt: string };
 };
@@ -37,13 +37,37 @@ export async function findMailLink<Wanted extends Kind>(
   secret: string,
   now: Date,
 ): Promise<MailLinkOf[Wanted] | undefined> {
-  const { rows } = await sql<MailLinkOf[Wanted]>`select email, account_id as "accountId",
-      credential_version as "credentialVersion", former_address_id as "formerAddressId", expires_at as "expiresAt"
-    from auth.mail_link
+  const { rows } = await sql<MailLinkOf[Wanted]>`select link.email, account_id as "accountId",
+      link.credential_version as "credentialVersion", former_address_id as "formerAddressId",
+      expires_at as "expiresAt", account.email as "accountEmail"
+    from auth.mail_link link left join auth.account on account.id = account_id
     where token_hash = ${hashSecret(secret)} and kind = ${kind} and expires_at > ${now}`.execute(
     em.getKysely(),
   );
   return rows[0];
+}
+
+/** The address that the account is about to get: what was asked for last, if nothing has cancelled it. */
+export async function findPendingAddress(
+  em: EntityManager,
+  accountId: string,
+  now: Date,
+): Promise<{ email: string; expiresAt: string } | undefined> {
+  const { rows } = await sql<{
+    email: string;
+    expiresAt: string;
+  }>`select link.email, expires_at as "expiresAt"
+    from auth.mail_link link join auth.account on account.id = account_id
+    where account_id = ${accountId} and kind = 'address_change' and expires_at > ${now}
+      and link.credential_version = account.credential_version
+    order by expires_at desc limit 1`.execute(em.getKysely());
+  return rows[0];
+}
+
+export async function endAddressChanges(em: EntityManager, accountId: string): Promise<void> {
+  await sql`delete from auth.mail_link where account_id = ${accountId} and kind = 'address_change'`.execute(
+    em.getKysely(),
+  );
 }
 
 /** Ends the links by which the account gets another password. */

@@ -1,5 +1,5 @@
 import { historyDays } from '#shared/app/app-protocol.ts';
-import { changesData, type Scope } from '#shared/scopes.ts';
+import { changesData, describeScopes, type Scope, scopeLabels } from '#shared/scopes.ts';
 import type { SignedInUser } from '../browser/browser-session-service.ts';
 import { redirectTarget } from '../clients/redirect-uri-rules.ts';
 import { hostOfClient } from '../connected-apps/connected-app-service.ts';
@@ -18,6 +18,8 @@ export type ConsentPageOptions = {
   logoUrl: string | undefined;
   redirectUri: string;
   scopes: readonly Scope[];
+  /** What the account allowed the same app before, and still does. */
+  heldScopes: readonly Scope[];
   user: SignedInUser;
   /** The hidden fields of the two forms: for the decision, and for /sign-out. */
   csrf: Html;
@@ -35,6 +37,7 @@ export function consentPage(options: ConsentPageOptions): Page {
   const isActive = user.account.status === 'active';
   const body = html`<div class="stack">
 ${!isActive && suspensionNotice}${ownWord(options)}
+${isActive && heldBefore(options)}
 ${decisionForm(options)}
 ${
   isActive &&
@@ -58,6 +61,15 @@ function ownWord({ clientId, logoUrl }: ConsentPageOptions): Html {
   const chosen = logoUrl === undefined ? 'this name' : 'this name and logo';
   return html`<p class="muted">The app chose ${chosen} itself. <strong>We have not checked ${logoUrl === undefined ? 'it' : 'them'}.</strong>
 ${host !== undefined && html`Its description comes from <strong>${host}</strong>.`}</p>`;
+}
+
+/** Each answer makes an entry of its own among the connected apps. */
+function heldBefore({ scopes, heldScopes }: ConsentPageOptions): Html | undefined {
+  if (heldScopes.length === 0) return undefined;
+  const added = scopes.filter((scope) => !heldScopes.includes(scope));
+  return html`<p class="notice">This app is connected already: <strong>${describeScopes(heldScopes)}</strong>.
+${added.length === 0 ? 'It asks for nothing new.' : html`New: <strong>${added.map((scope) => scopeLabels[scope].name).join(', ')}</strong>.`}
+If you allow it, it is listed once more; disconnect the earlier one if it is no longer used.</p>`;
 }
 
 function destination(redirectUri: string): Html {

@@ -76,7 +76,7 @@ async function decide(context: Context, req: Request, res: Response): Promise<vo
   const grant = await session.em.transactional(async (em) => {
     const made = await createGrant({ ...session, em }, decision);
     if (made?.isNew) {
-      const event = { accountId, event: 'app_connected', subjectName: pending.clientName } as const;
+      const event = { accountId, event: 'app_connected', subjectName: pending.clientName, scopes } as const;
       await context.mail?.notify(em, { ...event, ...mailOrigin(session) });
     }
     return made;

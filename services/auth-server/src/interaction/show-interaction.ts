@@ -1,10 +1,13 @@
 import type { Request, Response } from 'express';
+import { scopes } from '#shared/scopes.ts';
 import { findBrowserUser, lacksSecondFactor } from '../browser/browser-session-service.ts';
 import { csrfField } from '../browser/csrf.ts';
 import type { Context } from '../context.ts';
 import { sendPage } from '../html/page.ts';
+import { listConnectedGrants } from '../oauth/grant-repository.ts';
 import { interactionPath } from '../oauth/oauth-paths.ts';
 import type { PendingAuthorization } from '../oauth/pending-authorization.ts';
+import { openOwnerSession } from '../session.ts';
 import { signInPage } from '../sign-in/sign-in-form.ts';
 import { pathWithReturn, signInPath } from '../sign-in/sign-in-paths.ts';
 import { consentPage } from './consent-page.ts';
@@ -25,11 +28,17 @@ export async function showInteraction(
     sendPage(res, signInPage({ context, req, res, returnTo: path, app: authorization }));
     return;
   }
+  const session = openOwnerSession(context, req);
+  const apps = await listConnectedGrants(session.em, user.account.id, session.clock.now());
+  const held = apps
+    .filter(({ clientId }) => clientId === authorization.clientId)
+    .flatMap(({ scopes }) => scopes);
   const page = consentPage({
     ...authorization,
     logoUrl: authorization.logoUri && `${path}/logo`,
     interactionPath: path,
     user,
+    heldScopes: scopes.filter((scope) => held.includes(scope)),
     error,
     csrf: csrfField(context, req, res, path),
     signOutCsrf: csrfField(context, req, res, '/sign-out'),

@@ -56,7 +56,9 @@ async function addressChangeMessage(
   const other = await findAccountByEmail(session, change.email);
   if (other !== null && other.id !== account.id)
     return composeMail(other.email, addressInUse(factsOf(origin, other.timezone), baseUrl));
-  const url = `${baseUrl}${pathWithLink(confirmAddressPath, await startAddressChange(session, change))}`;
+  const secret = await startAddressChange(session, change);
+  if (secret === undefined) return undefined;
+  const url = `${baseUrl}${pathWithLink(confirmAddressPath, secret)}`;
   return composeMail(change.email, confirmAddress(account.email, factsOf(origin, account.timezone), url));
 }
 

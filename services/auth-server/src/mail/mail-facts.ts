@@ -1,3 +1,4 @@
+import type { Scope } from '#shared/scopes.ts';
 import type { AuditEvent } from '../audit/audit-event-entity.ts';
 import { describeUserAgent } from '../browser/describe-user-agent.ts';
 import type { Session } from '../session.ts';
@@ -5,8 +6,9 @@ import type { Session } from '../session.ts';
 /** When and where from something was done, as a job holds it. */
 export type MailOrigin = Pick<AuditEvent, 'address' | 'userAgent'> & { happenedAt: string };
 
-/** An audit event as a job holds it. */
-export type SecurityEvent = Pick<AuditEvent, 'accountId' | 'event' | 'subjectName'> & MailOrigin;
+/** An audit event as a job holds it. `scopes`: of an app that was connected. */
+export type SecurityEvent = Pick<AuditEvent, 'accountId' | 'event' | 'subjectName'> &
+  MailOrigin & { scopes?: readonly Scope[] };
 
 export function mailOrigin({ clock, origin }: Pick<Session, 'clock' | 'origin'>): MailOrigin {
   const { address, userAgent } = origin;

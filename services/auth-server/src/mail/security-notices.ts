@@ -1,3 +1,4 @@
+import { describeScopes } from '#shared/scopes.ts';
 import { reversalDays } from '../accounts/account-address.ts';
 import { findPendingDeletion } from '../accounts/account-deletion-service.ts';
 import { type Account, AccountEntity } from '../accounts/account-entity.ts';
@@ -143,6 +144,7 @@ export async function noticeOf(
     event.event === 'second_factor_added' ? await factorUndo(session, event, account) : undefined;
   const { undo, label = 'Open your settings', path } = { ...notice, ...undoLink };
   const facts = factsOf(event, account.timezone);
+  if (event.scopes !== undefined) facts.unshift(['Allowed', describeScopes(event.scopes)]);
   if (event.event === 'recovery_code_used')
     facts.push(['Codes left', String((await findRecoveryCodes(session, account.id)).left)]);
   if (event.event === 'deletion_asked') facts.push(...(await erasureFacts(em, account)));

@@ -1,12 +1,14 @@
-import { readAddressChange } from '../accounts/address-change-service.ts';
+import { askForAddressChange, readAddressChange } from '../accounts/address-change-service.ts';
+import { findPendingAddress } from '../accounts/mail-link-repository.ts';
 import { fieldErrors, inputField } from '../html/form.ts';
 import { type Html, html } from '../html/html.ts';
-import { formatWait } from '../html/text.ts';
+import { formatTimestamp, formatWait, untrustedText } from '../html/text.ts';
 import { mailOrigin } from '../mail/mail-facts.ts';
 import { countAddressLink, countLinkOf } from '../sign-in/sign-in-limits.ts';
 import type { SettingsRequest } from './settings-tab.ts';
 
 export const addressFormPath = '/settings/address';
+export const cancelAddressPath = '/settings/address/cancel';
 
 /** `waitSeconds`: until another link can be asked for. */
 export type AddressForm = { email: string; error: string; waitSeconds?: number };
@@ -31,6 +33,7 @@ export async function requestAddressChange(
         error: `Too many links were asked for. Try again ${formatWait(waitSeconds)}.`,
       };
     }
+    await askForAddressChange(session, change);
     if (await countAddressLink(context, email))
       await context.mail?.requestLink({ kind: 'address-change', change, origin: mailOrigin(session) });
     return undefined;
@@ -43,7 +46,8 @@ export async function requestAddressChange(
 }
 
 /** Without mail it says who can help. */
-export function addressCard({ context, csrf }: SettingsRequest, sent?: AddressForm): Html {
+export async function addressCard(request: SettingsRequest, sent?: AddressForm): Promise<Html> {
+  const { context, csrf } = request;
   const byOperator = html`<p>This service cannot send mail. Its operator can change the address of your account.</p>`;
   const form = html`<p>We send a link to the new address: your address changes when you open it. The present address can revert that for a week.</p>
 <form method="post" action="${addressFormPath}" class="stack">
@@ -60,7 +64,27 @@ ${inputField({
 </form>`;
   return html`<section class="card stack">
 <h2>E-mail address</h2>
+${await pendingChange(request)}
 ${context.mail === undefined ? byOperator : form}
 </section>
 `;
+}
+
+async function pendingChange({ session, user, csrf }: SettingsRequest): Promise<Html | undefined> {
+  const pending = await findPendingAddress(session.em, user.account.id, session.clock.now());
+  if (pending === undefined) return undefined;
+  const { email, expiresAt } = pending;
+  return html`<p class="notice">Your address changes to <strong>${untrustedText(email)}</strong> when you open the link that was sent there.
+It works until ${formatTimestamp(new Date(expiresAt), user.account.timezone)}.</p>
+<div class="row">
+<form method="post" action="${addressFormPath}">
+${csrf(addressFormPath)}
+<input type="hidden" name="new_email" value="${email}">
+<button class="btn">Send the link again</button>
+</form>
+<form method="post" action="${cancelAddressPath}">
+${csrf(cancelAddressPath)}
+<button class="btn">Cancel the change</button>
+</form>
+</div>`;
 }

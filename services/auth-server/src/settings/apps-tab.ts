@@ -1,6 +1,6 @@
 import { appPath, connectedAppsPath, historyDays } from '#shared/app/app-protocol.ts';
 import { notFound } from '#shared/errors/errors.ts';
-import { scopeLabels } from '#shared/scopes.ts';
+import { describeScopes, scopeLabels } from '#shared/scopes.ts';
 import {
   disconnectApp,
   hostOfClient,
@@ -52,7 +52,7 @@ function appEntry({ user, csrf }: SettingsRequest, app: ListedApp): Html {
   const action = `${path}/${app.id}/disconnect`;
   const logo = app.hasLogo ? { url: `${connectedAppsPath}/${app.id}/logo`, isThere: true } : undefined;
   return html`<li class="stack">
-<div class="app-head">${appLogo(app.name, logo)}<h3><span class="claim">“${untrustedText(app.name)}”</span></h3></div>
+<div class="app-head">${appLogo(app.name, logo)}<h3><span class="claim">“${untrustedText(app.name)}”</span> <span class="badge">${describeScopes(app.scopes)}</span></h3></div>
 <dl>
 <dt>May</dt> <dd>${app.scopes.map((scope) => html`<p>${scopeLabels[scope].meaning}</p>`)}</dd>
 ${hostOfClient(app.clientId) !== undefined && html`<dt>Known as</dt> <dd>${untrustedText(app.clientId)}</dd>`}

@@ -1,11 +1,18 @@
 import { AppError, type FieldErrors } from '#shared/errors/app-error.ts';
 import { isTimeZone } from '#shared/time/calendar-date.ts';
 import { changePassword, changeProfile } from '../accounts/account-service.ts';
+import { endAddressChanges } from '../accounts/mail-link-repository.ts';
 import { type FormMember, fieldErrors, inputField, newPasswordField, selectField } from '../html/form.ts';
 import { type Html, html } from '../html/html.ts';
 import { formatWait, untrustedText } from '../html/text.ts';
 import { timeZoneOptions } from '../html/time-zone-options.ts';
-import { type AddressForm, addressCard, addressFormPath, requestAddressChange } from './address-form.ts';
+import {
+  type AddressForm,
+  addressCard,
+  addressFormPath,
+  cancelAddressPath,
+  requestAddressChange,
+} from './address-form.ts';
 import { whenFresh } from './fresh-sign-in.ts';
 import type { SettingsPage, SettingsRequest, SettingsTab } from './settings-tab.ts';
 
@@ -19,15 +26,20 @@ export const profileTab: SettingsTab = {
   notices: {
     'address-asked':
       'A message to the new address is on its way. Your address changes when you open the link in it.',
+    'address-cancelled': 'Your address stays as it is: the link that was sent no longer works.',
     'timezone-saved': 'Your time zone is saved.',
     'password-changed':
       'Your password has been changed. All apps are disconnected, and all other browsers are signed out.',
     'password-changed-tokens-revoked':
       'Your password has been changed. All apps are disconnected, all other browsers are signed out, and your personal tokens are revoked.',
   },
-  show: async (request) => request.sendPage(profilePage(request)),
+  show: async (request) => request.sendPage(await profilePage(request)),
   forms: {
     [addressFormPath]: whenFresh(askForAddress),
+    [cancelAddressPath]: async ({ session, user, done }) => {
+      await endAddressChanges(session.em, user.account.id);
+      done('address-cancelled');
+    },
     [timezoneFormPath]: saveTimezone,
     [passwordFormPath]: savePassword,
   },
@@ -40,13 +52,14 @@ const members: Readonly<Record<string, FormMember>> = {
 };
 
 async function askForAddress(request: SettingsRequest, form: URLSearchParams): Promise<void> {
-  if (request.context.mail === undefined) return request.sendPage(profilePage(request));
+  if (request.context.mail === undefined) return request.sendPage(await profilePage(request));
   const address = await requestAddressChange(request, form);
   if (address?.waitSeconds !== undefined) {
     const headers = { 'Retry-After': String(address.waitSeconds) };
-    return request.sendPage(profilePage(request, { address }), { status: 429, headers });
+    return request.sendPage(await profilePage(request, { address }), { status: 429, headers });
   }
-  if (address !== undefined) return request.sendPage(profilePage(request, { address }), { status: 400 });
+  if (address !== undefined)
+    return request.sendPage(await profilePage(request, { address }), { status: 400 });
   request.done('address-asked');
 }
 
@@ -56,7 +69,7 @@ async function saveTimezone(request: SettingsRequest, form: URLSearchParams): Pr
     await changeProfile(request.session, request.user.account.id, { timezone });
   } catch (error) {
     const errors = fieldErrors(error, members);
-    return request.sendPage(profilePage(request, { timezone, errors }), { status: 400 });
+    return request.sendPage(await profilePage(request, { timezone, errors }), { status: 400 });
   }
   request.done('timezone-saved');
 }
@@ -67,7 +80,7 @@ async function savePassword(request: SettingsRequest, form: URLSearchParams): Pr
   const guess = await request.countPasswordGuess();
   if (!guess.isAllowed) {
     const error = `A wrong password was given too often. Try again ${formatWait(guess.waitSeconds)}.`;
-    const page = profilePage(request, { revokeApiTokens, errors: { current_password: [error] } });
+    const page = await profilePage(request, { revokeApiTokens, errors: { current_password: [error] } });
     return request.sendPage(page, { status: 429, headers: { 'Retry-After': String(guess.waitSeconds) } });
   }
   const input = {
@@ -81,7 +94,7 @@ async function savePassword(request: SettingsRequest, form: URLSearchParams): Pr
     const isWrongGuess = error instanceof AppError && error.errors?.currentPassword !== undefined;
     if (!isWrongGuess) await guess.refund();
     const errors = fieldErrors(error, members);
-    return request.sendPage(profilePage(request, { revokeApiTokens, errors }), { status: 400 });
+    return request.sendPage(await profilePage(request, { revokeApiTokens, errors }), { status: 400 });
   }
   await guess.refund();
   await request.confirmSession();
@@ -97,7 +110,7 @@ type ProfileForm = {
 };
 
 /** Passwords that were sent are not sent back. */
-function profilePage(request: SettingsRequest, form: ProfileForm = {}): SettingsPage {
+async function profilePage(request: SettingsRequest, form: ProfileForm = {}): Promise<SettingsPage> {
   const { user, csrf } = request;
   const { email, plan, status, timezone } = user.account;
   const isActive = status === 'active';
@@ -109,7 +122,7 @@ function profilePage(request: SettingsRequest, form: ProfileForm = {}): Settings
 ${!isActive && html`<dt>Time zone</dt> <dd>${timezone}</dd>`}
 </dl>
 </section>
-${isActive && [addressCard(request, form.address), timezoneForm(timezone, csrf(timezoneFormPath), form), passwordForm(email, csrf(passwordFormPath), form)]}`;
+${isActive && [await addressCard(request, form.address), timezoneForm(timezone, csrf(timezoneFormPath), form), passwordForm(email, csrf(passwordFormPath), form)]}`;
   return { title: 'Profile', body };
 }
 
@@ -121,7 +134,7 @@ ${csrf}
 ${selectField({
   name: 'timezone',
   label: 'Time zone',
-  hint: 'Decides when your day begins: what is due today, and when tasks repeat.',
+  hint: 'Decides when your day begins: what is due today, and when tasks repeat. Reminders and the digest move with it. A reminder whose time is past in the new zone is not sent.',
   errors: errors?.timezone,
   choices: timeZoneOptions(isTimeZone(timezone) ? timezone : current),
 })}

@@ -1,7 +1,7 @@
 import { AppError, type FieldErrors } from '#shared/errors/app-error.ts';
 import { notFound } from '#shared/errors/errors.ts';
 import { apiRootOf } from '#shared/http/protected-resource-urls.ts';
-import { type Scope, scopeLabels } from '#shared/scopes.ts';
+import { describeScopes } from '#shared/scopes.ts';
 import { requireActiveAccount } from '../accounts/account-service.ts';
 import type { ApiToken } from '../api-tokens/api-token-entity.ts';
 import {
@@ -104,7 +104,7 @@ function tokenEntry({ user, session, csrf }: SettingsRequest, { token, lastUsedA
   return html`<li class="stack">
 <h3>${untrustedText(name)}${isExpired && html` <span class="badge">Expired</span>`}</h3>
 <dl>
-<dt>May do</dt> <dd>${namesOf(scopes)}</dd>
+<dt>May do</dt> <dd>${describeScopes(scopes)}</dd>
 <dt>Ends with</dt> <dd><code>…${lastFour}</code></dd>
 <dt>Created</dt> <dd>${formatTimestamp(createdAt, timezone)}</dd>
 <dt>Last used</dt> <dd>${lastUsedAt === null ? 'Never' : formatTimestamp(lastUsedAt, timezone)}</dd>
@@ -119,13 +119,6 @@ ${guardedButton({
 })}
 </li>
 `;
-}
-
-/** `Read and write`, `Read only`. */
-function namesOf(scopes: readonly Scope[]): string {
-  const [first = '', ...further] = scopes.map((scope) => scopeLabels[scope].name);
-  if (further.length === 0) return `${first} only`;
-  return [first, ...further.map((name) => name.toLowerCase())].join(' and ');
 }
 
 /** The only page that ever shows a secret. */

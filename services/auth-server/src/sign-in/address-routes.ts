@@ -4,7 +4,7 @@ import { EmailTakenError, reversalDays } from '../accounts/account-address.ts';
 import {
   confirmAddressChange,
   confirmationHours,
-  findLinkedAddress,
+  findLink,
   revertAddressChange,
   revertSecondFactor,
 } from '../accounts/address-change-service.ts';
@@ -34,7 +34,7 @@ type LinkPage = {
   lifetime: string;
   title: string;
   /** With the button. */
-  question(email: Html): Html;
+  question(email: Html, accountEmail: Html): Html;
   act(context: Context, req: Request, res: Response): Promise<void>;
 };
 
@@ -45,7 +45,8 @@ const confirmationPage: LinkPage = {
   title: 'Change your address?',
   question: (
     email,
-  ) => html`<p>Your account gets the address <strong>${email}</strong>: you sign in with it, and messages go there.
+    accountEmail,
+  ) => html`<p>The account of <strong>${accountEmail}</strong> gets the address <strong>${email}</strong>: you sign in with it, and messages go there.
 Your former address is told, and can take this back for ${reversalDays} days.</p>
 <button class="btn big primary">Use this address</button>`,
   act: confirm,
@@ -87,12 +88,12 @@ export function addressRoutes(context: Context): Route[] {
 async function ask(context: Context, req: Request, res: Response, page: LinkPage): Promise<void> {
   const { path, kind, lifetime, title, question } = page;
   const link = queryOf(req).get('link') ?? '';
-  const email = await findLinkedAddress(openOwnerSession(context, req), kind, link);
-  if (email === undefined) throw linkGone(lifetime);
+  const found = await findLink(openOwnerSession(context, req), kind, link);
+  if (found === undefined) throw linkGone(lifetime);
   const body = html`<form method="post" action="${path}" class="stack">
 ${csrfField(context, req, res, path)}
 <input type="hidden" name="link" value="${link}">
-${question(untrustedText(email))}
+${question(untrustedText(found.email), untrustedText('accountEmail' in found ? found.accountEmail : found.email))}
 </form>`;
   sendPage(res, { title, body });
 }

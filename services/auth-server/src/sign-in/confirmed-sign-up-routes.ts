@@ -3,13 +3,14 @@ import type { FieldErrors } from '#shared/errors/app-error.ts';
 import { queryOf } from '#shared/http/request-input.ts';
 import { validateInput } from '#shared/validation/validate-input.ts';
 import { addressChangeInput } from '../accounts/account-schema.ts';
-import { confirmationHours, findLinkedAddress } from '../accounts/address-change-service.ts';
+import { findAccountByEmail } from '../accounts/account-service.ts';
+import { confirmationHours, findLink } from '../accounts/address-change-service.ts';
 import { csrfField, readVerifiedForm } from '../browser/csrf.ts';
 import type { Context } from '../context.ts';
 import { emailField, fieldErrors, newPasswordField } from '../html/form.ts';
 import { html } from '../html/html.ts';
 import { sendPage } from '../html/page.ts';
-import { deadLink } from '../html/page-error.ts';
+import { deadLink, PageError } from '../html/page-error.ts';
 import { untrustedText } from '../html/text.ts';
 import type { Route } from '../http/route.ts';
 import { mailOrigin } from '../mail/mail-facts.ts';
@@ -94,8 +95,16 @@ async function confirm(context: Context, req: Request, res: Response): Promise<v
 /** Throws PageError. */
 async function findAddress(context: Context, req: Request, link: string): Promise<string> {
   requireOpenSignUp(context);
-  const email = await findLinkedAddress(openOwnerSession(context, req), 'sign_up', link);
-  if (email !== undefined) return email;
+  const session = openOwnerSession(context, req);
+  const found = await findLink(session, 'sign_up', link);
+  if (found !== undefined && (await findAccountByEmail(session, found.email)) !== null)
+    throw new PageError({
+      status: 409,
+      title: 'You have an account already',
+      message: `${found.email} has an account since this link was sent.`,
+      way: { label: 'Sign in', path: signInPath },
+    });
+  if (found !== undefined) return found.email;
   throw deadLink(
     `It was used, or it is older than ${confirmationHours} hours. If you have an account by now, sign in.`,
     { label: 'Request a new link', path: signUpPath },
