@@ -34,10 +34,10 @@ const everydayRequests: readonly EverydayRequest[] = [
     says: 'What’s on today?',
     calls: [find({ view: 'today' })],
     hears: [
-      /Today is 2026-11-21 \(Europe\/Berlin\)/,
+      /Today is Saturday 2026-11-21, 10:00 \(Europe\/Berlin\)/,
       /3 tasks/,
       /Water the plants .*every day, overdue/,
-      /dentist \(planned 2026-11-21, reminder 10:30\)/,
+      /dentist \(planned Sat 2026-11-21, reminder 10:30\)/,
     ],
   },
   {
@@ -68,7 +68,7 @@ const everydayRequests: readonly EverydayRequest[] = [
     calls: [find({ project: 'office move' })],
     hears: [
       /2 tasks/,
-      /Pack the books \(in Office move, planned 2026-11-24, has notes\)/,
+      /Pack the books \(in Office move, planned Tue 2026-11-24, has notes\)/,
       /Cancel the cleaning \(in Office move\)/,
     ],
   },
@@ -87,7 +87,7 @@ const everydayRequests: readonly EverydayRequest[] = [
       }),
     ],
     tasks: { 'Take the bins out': { dueDate: '2026-11-23', status: 'open' } },
-    hears: [/added: Take the bins out \(planned 2026-11-23, every week on monday\)/],
+    hears: [/added: Take the bins out \(planned Mon 2026-11-23, every week on monday\)/],
   },
   {
     says: 'Water the plants on Saturdays; no, every other Saturday.',
@@ -108,7 +108,7 @@ const everydayRequests: readonly EverydayRequest[] = [
   {
     says: 'What comes up next week?',
     calls: [find({ plannedFrom: '2026-11-23', plannedTo: '2026-11-29' })],
-    hears: [/2 tasks/, /Pack the books/, /Pay the rent \(deadline 2026-11-25\)/],
+    hears: [/2 tasks/, /Pack the books/, /Pay the rent \(deadline Wed 2026-11-25\)/],
   },
   {
     says: 'We go to Rome: make a project at home, before and there, and I must book flights before.',
@@ -240,7 +240,7 @@ const everydayRequests: readonly EverydayRequest[] = [
         checklist: [{ title: 'Novels', completed: true }, { title: 'Atlas' }, { title: 'Maps' }],
       },
     },
-    hears: [/checklist 1\/3/],
+    hears: [/^✓ added «Maps», ticked «Novels», removed «Vase»: .*checklist 1\/3/],
   },
   {
     says: 'My list for the hardware shop: nails, glue, sand.',
@@ -293,7 +293,7 @@ const everydayRequests: readonly EverydayRequest[] = [
     says: 'What did I plan for last week and not do?',
     before: make(add({ title: 'Missed', dueDate: '2026-11-12' })),
     calls: [find({ plannedFrom: '2026-11-09', plannedTo: '2026-11-15' })],
-    hears: [/1 task:/, /Missed \(planned 2026-11-12, overdue\)/],
+    hears: [/1 task:/, /Missed \(planned Thu 2026-11-12, overdue\)/],
   },
   {
     says: 'Undo that.',
@@ -328,7 +328,7 @@ const everydayRequests: readonly EverydayRequest[] = [
   {
     says: 'Water the plants on Monday instead, just this once.',
     calls: [plan({ id: 'id:Water the plants', dueDate: '2026-11-23' })],
-    hears: [/rescheduled: Water the plants \(planned 2026-11-23, every day\)/],
+    hears: [/rescheduled: Water the plants \(planned Mon 2026-11-23, every day\)/],
   },
   {
     says: 'The bins go out on Tuesday this week, then as always.',
@@ -344,7 +344,7 @@ const everydayRequests: readonly EverydayRequest[] = [
     says: 'From now on the bins go out on Tuesdays.',
     before: make(add(bins)),
     calls: [change({ id: 'id:Bins', repeat: { weekdays: ['tuesday'] }, dueDate: '2026-11-24' })],
-    hears: [/Bins \(planned 2026-11-24, every week on tuesday\)/],
+    hears: [/Bins \(planned Tue 2026-11-24, every week on tuesday\)/],
   },
   {
     says: 'No watering today.',

@@ -253,7 +253,7 @@ for (const [name, connect] of Object.entries(clients)) {
     const { ids, api } = await furnishDesk(stack);
     const client = await connect(stack.baseUrl, api.token.secret);
     t.deepEqual(await client.listResources(), ['tasks://today', 'tasks://inbox']);
-    t.regex(await client.readResource('tasks://today'), /Today is 2026-11-21.*Call the dentist/s);
+    t.regex(await client.readResource('tasks://today'), /Today is Saturday 2026-11-21.*Call the dentist/s);
     t.regex(await client.readResource('tasks://inbox'), /Read the tide tables/);
     t.regex(await client.readResource(`tasks://projects/${ids.Garden}`), /Order seeds/);
     await t.throwsAsync(client.readResource(`tasks://projects/${api.account.accountId}`), {

@@ -103,7 +103,7 @@ test('«today» is the day in the account’s timezone, in every answer that has
     await assistant.call('recent_changes'),
   ];
   for (const { content } of answers) {
-    t.like(content, { today: '2026-11-22', timezone: 'Pacific/Auckland' });
+    t.like(content, { today: '2026-11-22', now: 'Sunday 01:30', timezone: 'Pacific/Auckland' });
   }
   const today = (answers[1]?.content.tasks ?? []) as { title: string; isOverdue?: boolean }[];
   t.deepEqual(
@@ -162,7 +162,7 @@ test('the text of a task says by which ids its steps are kept, and when it was c
   const { text, content } = await assistant.call('get_task', { id });
   const [fiction, atlases] = content.checklist as { id: string }[];
   t.true(text.includes(`[x] Fiction [${fiction?.id}]\n  [ ] Atlases [${atlases?.id}]`));
-  t.regex(text, /Today is 2026-11-21 \(Europe\/Berlin\)/);
+  t.regex(text, /Today is Saturday 2026-11-21, 10:00 \(Europe\/Berlin\)/);
   t.regex(text, /\nCreated 2026-11-2\d \d\d:\d\d, last changed 2026-11-2\d \d\d:\d\d\./);
 });
 
@@ -249,7 +249,7 @@ test('a project’s notes can be read before they are replaced, with its section
   });
   t.true(text.includes(notes));
   t.true(text.includes(`Beds [${ids.Beds}], Lawn [${ids.Lawn}]`));
-  t.regex(text, /Garden \(in Home, 1 open, deadline 2026-12-24, has notes\)/);
+  t.regex(text, /Garden \(in Home, 1 open, deadline Thu 2026-12-24, has notes\)/);
   await assistant.call('set_project_status', { project: ids.Garden, status: 'completed' });
   const closed = await assistant.call('get_project', { project: ids.Garden });
   const { body } = await api.get<Project>(`/projects/${ids.Garden}`);

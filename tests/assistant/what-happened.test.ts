@@ -139,3 +139,42 @@ test('a rule loses its end or its weekday of the month; a repeat without a day s
   t.regex(await clear('until'), /every month on the last friday\)/);
   t.regex(await clear('weekOfMonth'), /every month\)/);
 });
+
+test('a day that the rule does not have is told, with the next one; so is the next date of what is done', async (t) => {
+  const { assistant } = await furnishDesk(stack);
+  const weekly = (...weekdays: string[]) => ({ frequency: 'weekly', weekdays });
+  const added = await assistant.call('add_tasks', {
+    tasks: [
+      { title: 'Gym', dueDate: '2026-12-01', repeat: weekly('monday', 'thursday') },
+      { title: 'Bins', dueDate: '2026-12-07', repeat: weekly('monday') },
+    ],
+  });
+  t.regex(
+    added.text,
+    /✓ added, though Tue 2026-12-01 is no day of its repeat, which is next on Thu 2026-12-03: Gym/,
+  );
+  t.regex(added.text, /✓ added: Bins/);
+  const [gym, bins] = resultsOf(added).map(({ id }) => id);
+  const changed = await assistant.call('change_tasks', {
+    changes: [{ id: bins, repeat: { weekdays: ['tuesday'] } }],
+  });
+  t.regex(changed.text, /✓ changed, though Mon 2026-12-07 is no day .* next on Tue 2026-12-08: Bins/);
+  const done = await assistant.call('set_task_status', { ids: [gym], status: 'completed' });
+  t.regex(done.text, /✓ completed, and at its next date now: Gym \(planned Thu 2026-12-03/);
+});
+
+test('a dated task that is sent to Someday says what it takes, and one in the Trash that it is there', async (t) => {
+  const { assistant, ids } = await furnishDesk(stack);
+  const id = ids['Buy milk'];
+  const moved = await assistant.call('move_tasks', { moves: [{ id, list: 'someday' }] });
+  t.regex(
+    moved.text,
+    /not in someday either: .*; without its dates it is there \(reschedule_tasks\): Buy milk/,
+  );
+  const cleared = await assistant.call('reschedule_tasks', { tasks: [{ id, clear: ['dueDate'] }] });
+  t.regex(cleared.text, /✓ off its day, in Someday now: Buy milk \(someday\)/);
+  const inTrash = await assistant.call('reschedule_tasks', {
+    tasks: [{ id: ids['Old idea'], dueDate: '2026-12-01' }],
+  });
+  t.regex(inTrash.text, /✓ rescheduled, though it is in the Trash: Old idea/);
+});

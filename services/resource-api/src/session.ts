@@ -19,7 +19,9 @@ export type Session = {
   db: Queryable;
   account: Account;
   principal: Principal;
-  /** The account's civil date at the time of the request. */
+  /** The time of the request. */
+  now: Date;
+  /** The account's civil date then. */
   today: CalendarDate;
 };
 
@@ -44,6 +46,7 @@ export function openSession(db: Queryable, principal: Principal, clock: Clock): 
     db,
     account,
     principal,
+    now,
     // Most requests do not need it, and a calendar costs as much as a statement.
     get today() {
       return todayIn(account.timezone, now);

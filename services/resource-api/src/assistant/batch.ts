@@ -5,6 +5,7 @@ import { closedObject, flag, integer, listOf, uuid } from '#shared/validation/fi
 import { validateInput } from '#shared/validation/validate-input.ts';
 import { findRecordsOfCall } from '../history/change-repository.ts';
 import type { FurtherWork } from '../http/route.ts';
+import type { ListedTask } from '../tasks/task-entity.ts';
 import { findTask } from '../tasks/task-repository.ts';
 import { tellOf } from './after-effect.ts';
 import {
@@ -60,6 +61,7 @@ export const batchOutput = closedObject({
   left: integer(1, maximumItems),
   retryAfterSeconds: integer(1, Number.MAX_SAFE_INTEGER),
   today: timeFacts.today.optional(),
+  now: timeFacts.now.optional(),
   timezone: timeFacts.timezone.optional(),
 });
 
@@ -73,7 +75,7 @@ export type BatchStep = OperationInput & {
   /** In the same transaction. */
   further?: FurtherWork<{ id: string } | undefined>;
   /** Instead of the verb of the batch, for the task as it is then. */
-  verbFor?(task: BriefTask): string | undefined;
+  verbFor?(task: BriefTask, row: ListedTask): string | undefined;
 };
 
 export type Batch<Entry extends AnySchema> = {
@@ -161,13 +163,16 @@ async function runEntry<Entry extends AnySchema>(
     const saved = await callOperation<{ id: string } | undefined>(call, operationId, input, further);
     const id = saved?.id ?? input.params?.id;
     if (id === undefined) throw new Error(`${operationId} answers without an id`);
-    const task = call.canRead ? await tellOf(call, () => findBriefTask(call, id), undefined) : undefined;
+    const found = call.canRead ? await tellOf(call, () => findBriefTask(call, id), undefined) : undefined;
+    const task = found?.task;
     const name = task === undefined ? id : describeLine(call.session, task);
-    const said = (task && verbFor?.(task)) ?? verb;
+    const said = (found && verbFor?.(found.task, found.row)) ?? verb;
+    const although = task?.inTrash && operationId !== 'deleteTask' ? ', though it is in the Trash' : '';
     const hint = (task && whenUnchanged?.(task)) ?? 'it is so already';
     return {
       result: { index, ok: true, id, ...(task && { task }) },
-      line: (isUnchanged) => (isUnchanged ? `= nothing changed, ${hint}: ${name}` : `✓ ${said}: ${name}`),
+      line: (isUnchanged) =>
+        isUnchanged ? `= nothing changed, ${hint}: ${name}` : `✓ ${said}${although}: ${name}`,
     };
   } catch (error) {
     const failed = describeFailure(call, error);
@@ -178,8 +183,11 @@ async function runEntry<Entry extends AnySchema>(
   }
 }
 
-async function findBriefTask(call: ToolCall, id: string): Promise<BriefTask | undefined> {
-  const { db, account } = call.session;
-  const task = await findTask(db, account.id, id);
-  return task === undefined ? undefined : (await describeTasks(call.session, [task]))[0];
+async function findBriefTask(
+  { session }: ToolCall,
+  id: string,
+): Promise<{ task: BriefTask; row: ListedTask } | undefined> {
+  const row = await findTask(session.db, session.account.id, id);
+  const [task] = row === undefined ? [] : await describeTasks(session, [row]);
+  return row && task && { task, row };
 }

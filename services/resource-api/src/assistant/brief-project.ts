@@ -7,6 +7,7 @@ import { type ProjectStatus, projectStatuses } from '../projects/project-entity.
 import type { Session } from '../session.ts';
 import { wordPatterns } from '../text-search.ts';
 import { localTime, named, withoutAbsent } from './brief-task.ts';
+import { withWeekday } from './day-words.ts';
 import { inOneLine } from './names.ts';
 import type { ToolCall } from './tool.ts';
 
@@ -51,7 +52,7 @@ export function describeProjectLine(session: Session, project: BriefProject): st
   const facts = [
     project.area && `in ${inOneLine(project.area)}`,
     `${project.openTasks} open`,
-    project.deadlineDate && `deadline ${project.deadlineDate}`,
+    project.deadlineDate && `deadline ${withWeekday(project.deadlineDate)}`,
     project.hasNotes && 'has notes',
     project.closedAt && `${project.status} ${localTime(session, project.closedAt)}`,
   ].filter(Boolean);

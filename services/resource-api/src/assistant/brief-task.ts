@@ -1,10 +1,12 @@
 import { type InferType, string } from 'yup';
 import { newTaskFields, type TaskFields } from '#shared/app/app-protocol.ts';
+import { isCalendarDate } from '#shared/time/calendar-date.ts';
 import { closedObject, enumeration, flag, uuid } from '#shared/validation/fields.ts';
 import type { Session } from '../session.ts';
 import type { RecurrenceRule } from '../tasks/recurrence.ts';
 import { type ListedTask, taskLists, taskStatuses } from '../tasks/task-entity.ts';
 import { fieldNouns, plainTaskFields, presentTask, taskFieldNames } from '../tasks/task-schema.ts';
+import { weekdayOf, withWeekday } from './day-words.ts';
 import { inOneLine } from './names.ts';
 import { findPlaces, type Places } from './place-names.ts';
 
@@ -42,11 +44,15 @@ export type BriefTask = InferType<typeof briefTask>;
 /** What a model works out «tomorrow» or «Thursday» from. */
 export const timeFacts = {
   today: string().defined(),
+  /** Such as «Thursday 10:30». */
+  now: string().defined(),
   timezone: string().defined(),
 };
 
-export function timeFactsOf({ today, account }: Session): { today: string; timezone: string } {
-  return { today, timezone: account.timezone };
+export function timeFactsOf(session: Session): { today: string; now: string; timezone: string } {
+  const { today, now, account } = session;
+  const time = localTime(session, now.toISOString()).slice(-5);
+  return { today, now: `${weekdayOf(today)} ${time}`, timezone: account.timezone };
 }
 
 /** An RFC 3339 date-time as «2026-11-25 23:59» of the account: with its own days, UTC would name the wrong one. */
@@ -124,10 +130,12 @@ export function describeRecurrence(rule: RecurrenceRule): string {
 export function describeLine(session: Session, task: BriefTask): string {
   const facts = [
     describePlace(task),
-    task.dueDate && `planned ${task.dueDate}`,
+    task.dueDate && `planned ${withWeekday(task.dueDate)}`,
     // A time next to the day would be taken for that of the appointment.
     task.reminderTime && `reminder ${task.reminderTime}`,
-    ...taskFieldNames.map((name) => fieldNouns[name] && task[name] && `${fieldNouns[name]} ${task[name]}`),
+    ...taskFieldNames.map(
+      (name) => fieldNouns[name] && task[name] && `${fieldNouns[name]} ${say(task[name])}`,
+    ),
     task.repeats,
     task.checklist && `checklist ${task.checklist}`,
     task.hasNotes && 'has notes',
@@ -138,6 +146,11 @@ export function describeLine(session: Session, task: BriefTask): string {
     task.step && `step: «${inOneLine(task.step)}»`,
   ].filter(Boolean);
   return `${inOneLine(task.title)} (${facts.join(', ')}) [${task.id}]`;
+}
+
+function say(value: unknown): string {
+  const said = String(value);
+  return isCalendarDate(said) ? withWeekday(said) : said;
 }
 
 function describePlace({ list, project, section }: BriefTask): string | undefined {

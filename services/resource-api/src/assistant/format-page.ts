@@ -31,8 +31,9 @@ export async function formatPage(
 
 /** For clients that show a model the text alone. */
 export function describeToday(session: Session): string {
-  const { today, timezone } = timeFactsOf(session);
-  return `Today is ${today} (${timezone}).`;
+  const { today, now, timezone } = timeFactsOf(session);
+  const [weekday, time] = now.split(' ');
+  return `Today is ${weekday} ${today}, ${time} (${timezone}).`;
 }
 
 /** «30 tasks, and there are more:», «0 tasks.» */

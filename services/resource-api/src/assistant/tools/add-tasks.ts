@@ -2,6 +2,7 @@ import { closedObject, listOf } from '#shared/validation/fields.ts';
 import { plainTaskFields } from '../../tasks/task-schema.ts';
 import { batchOf, batchOutput, runBatch } from '../batch.ts';
 import { withoutAbsent } from '../brief-task.ts';
+import { noteOnDay } from '../day-words.ts';
 import { keepGivenOrder } from '../given-order.ts';
 import { resolvePlace } from '../names.ts';
 import { defineTool } from '../tool.ts';
@@ -52,7 +53,9 @@ export const addTasks = defineTool({
           ...(await resolvePlace(call, { list, project, section })),
         }),
         further,
-        verbFor: ({ dueDate, repeats, list: filedIn, project: filedUnder }) => {
+        verbFor: ({ dueDate, repeats, list: filedIn, project: filedUnder }, row) => {
+          const note = noteOnDay(row);
+          if (note !== undefined) return `added, ${note}`;
           if (repeats !== undefined && dueDate === undefined)
             return 'added, but no day shows it before it has a dueDate (reschedule_tasks)';
           const isElsewhere = list !== undefined && filedIn === undefined && filedUnder === undefined;

@@ -4,6 +4,7 @@ import { closedObject, enumeration, flag, listOf, text } from '#shared/validatio
 import { plainTaskFields } from '../../tasks/task-schema.ts';
 import { batchOf, batchOutput, runBatch } from '../batch.ts';
 import { withoutAbsent } from '../brief-task.ts';
+import { noteOnDay } from '../day-words.ts';
 import { keepGivenOrder } from '../given-order.ts';
 import { type Place, type PlaceInput, resolvePlace } from '../names.ts';
 import { defineTool, type ToolCall } from '../tool.ts';
@@ -57,6 +58,10 @@ export const changeTasks = defineTool({
         operationId: 'updateTask',
         params: { id },
         body: patchOf(wanted),
+        verbFor: (_task, row) => {
+          const note = wanted.repeat && noteOnDay(row);
+          return note && `changed, ${note}`;
+        },
       }),
     }),
 });
@@ -95,7 +100,7 @@ export const rescheduleTasks = defineTool({
   name: 'reschedule_tasks',
   title: 'Plan tasks for another day',
   description:
-    'Moves tasks to another day or reminder, or off any day. Of a repeating task only this occurrence moves (a reminder stays for all); to leave it out: skip_occurrence, to change the series: change_tasks.',
+    'Moves tasks to another day or reminder, or off any day (outside of projects: to Someday). Of a repeating task only this occurrence moves (a reminder stays for all); to leave it out: skip_occurrence, to change the series: change_tasks.',
   scope: 'write',
   hints: { isIdempotent: true },
   input: closedObject({ tasks: batchOf(schedule, 'Tasks with their new day.') }),
@@ -110,7 +115,14 @@ export const rescheduleTasks = defineTool({
         const body = { ...given, ...clearedFields(clear, given, {}) };
         if (Object.keys(body).length === 0)
           throw invalidField('dueDate', 'Give a dueDate or a reminderTime, or clear one.');
-        return { operationId: 'updateTask', params: { id }, body };
+        const isCleared = clear?.includes('dueDate');
+        return {
+          operationId: 'updateTask',
+          params: { id },
+          body,
+          verbFor: ({ list }) =>
+            isCleared && list === 'someday' ? 'off its day, in Someday now' : undefined,
+        };
       },
     }),
 });
@@ -139,7 +151,7 @@ export const moveTasks = defineTool({
         further,
         verbFor: ({ list, project }) =>
           destination.list !== undefined && list === undefined && project === undefined
-            ? `in no project, but not in ${destination.list} either: a task with a date shows on its day`
+            ? `in no project, but not in ${destination.list} either: a task with a date shows on its day${destination.list === 'someday' ? '; without its dates it is there (reschedule_tasks)' : ''}`
             : undefined,
       }),
     });

@@ -60,8 +60,14 @@ export const setTaskStatus = defineTool({
 
 const openAtNextDate = 'it is open at its next date; undo takes its last completion back';
 
+/** The date in its line would be taken for the one that is done. */
+const verbAtNextDate = ({ status, repeats }: BriefTask, verb: string): string | undefined =>
+  status === 'open' && repeats ? `${verb}, and at its next date now` : undefined;
+
 async function operationTo(status: TaskStatus, { session }: ToolCall, id: string): Promise<Operation> {
-  if (status !== 'open') return { operationId: status === 'completed' ? 'completeTask' : 'cancelTask' };
+  if (status === 'completed')
+    return { operationId: 'completeTask', verbFor: (task) => verbAtNextDate(task, status) };
+  if (status === 'cancelled') return { operationId: 'cancelTask' };
   const task = await findTask(session.db, session.account.id, id);
   const operationId = task?.status === 'cancelled' ? 'uncancelTask' : 'uncompleteTask';
   return { operationId, ...(task?.status !== 'open' && { further: reopenSeries }) };
@@ -77,7 +83,11 @@ export const skipOccurrence = defineTool({
   hints: { isDestructive: true },
   input: closedObject({ ids }),
   output: batchOutput,
-  run: (call, { ids: entries }) => runOnTasks(call, entries, 'skipped', () => ({ operationId: 'skipTask' })),
+  run: (call, { ids: entries }) =>
+    runOnTasks(call, entries, 'skipped', () => ({
+      operationId: 'skipTask',
+      verbFor: (task) => verbAtNextDate(task, 'skipped'),
+    })),
 });
 
 export const trashTasks = defineTool({

@@ -9,6 +9,7 @@ import { updateTask } from '../../tasks/task-repository.ts';
 import { getTask } from '../../tasks/task-service.ts';
 import { batchOf, batchOutput, runBatch } from '../batch.ts';
 import { findSame, matchName, nameNotFound, wholeNameNeeded } from '../match-names.ts';
+import { inOneLine } from '../names.ts';
 import { defineTool, type ToolCall } from '../tool.ts';
 import { stepTitle, taskId, wholeEntry } from './tool-fields.ts';
 
@@ -42,17 +43,23 @@ export const editChecklists = defineTool({
       toStep: async ({ id, ...wanted }) => {
         if (Object.values(wanted).every((titles) => titles === undefined))
           throw invalidField('add', 'Say what to do with the steps: add, tick, untick or remove.');
+        const done: string[] = [];
         return {
           operationId: 'updateTask',
           params: { id },
-          further: editSteps(call, wanted),
+          further: editSteps(call, wanted, done),
+          verbFor: () => done.join(', '),
         };
       },
     }),
 });
 
-/** Under the account's lock, so that steps that somebody else adds meanwhile stay. */
-function editSteps(call: ToolCall, wanted: Omit<Edit, 'id'>): FurtherWork<{ id: string } | undefined> {
+/** Under the account's lock, so that steps that somebody else adds meanwhile stay. `done`: gets what is told. */
+function editSteps(
+  call: ToolCall,
+  wanted: Omit<Edit, 'id'>,
+  done: string[],
+): FurtherWork<{ id: string } | undefined> {
   return async (session, saved) => {
     const task = await getTask(session, saved?.id ?? '');
     const added = wanted.add?.map((title) => ({ id: randomUUID(), title, completed: false })) ?? [];
@@ -62,7 +69,11 @@ function editSteps(call: ToolCall, wanted: Omit<Edit, 'id'>): FurtherWork<{ id: 
     const unticked = new Set(wanted.untick?.map(find));
     const removed = new Set(wanted.remove?.map(findWhole));
     requireDistinct([...ticked, ...unticked, ...removed]);
-    const checklist = [...task.checklist, ...added]
+    const all = [...task.checklist, ...added];
+    const addedIds = new Set<string>(added.map(({ id }) => id));
+    for (const [verb, ids] of Object.entries({ added: addedIds, ticked, unticked, removed }))
+      if (ids.size > 0) done.push(`${verb} ${namesOf(all.filter(({ id }) => ids.has(id)))}`);
+    const checklist = all
       .filter(({ id }) => !removed.has(id))
       .map((item) => ({
         ...item,
@@ -72,6 +83,14 @@ function editSteps(call: ToolCall, wanted: Omit<Edit, 'id'>): FurtherWork<{ id: 
       throw invalidField('add', `A checklist holds at most ${longestChecklist} steps.`);
     updateTask(session, task, { checklist });
   };
+}
+
+const namedSteps = 10;
+
+function namesOf(steps: readonly ChecklistItem[]): string {
+  const left = steps.length - namedSteps;
+  const names = steps.slice(0, namedSteps).map(({ title }) => `«${inOneLine(title)}»`);
+  return [...names, ...(left > 0 ? [`${left} more`] : [])].join(' ');
 }
 
 /** What is added may be ticked at once. */

@@ -17,7 +17,7 @@ function inFewWords<Rule extends typeof recurrenceInput | typeof recurrenceChang
 
 export const newRepeat = () =>
   inFewWords(recurrenceInput, 'Every so many; 1 unless given.')
-    .meta({ description: 'How it repeats.' })
+    .meta({ description: 'How it repeats; needs a dueDate, its first day.' })
     .optional()
     .default(undefined);
 

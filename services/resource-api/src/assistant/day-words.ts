@@ -1,0 +1,19 @@
+import { addDays, type CalendarDate } from '#shared/time/calendar-date.ts';
+import { nextOccurrence, weekdays } from '../tasks/recurrence.ts';
+import type { ListedTask } from '../tasks/task-entity.ts';
+
+export function weekdayOf(date: CalendarDate): string {
+  const name = weekdays[Temporal.PlainDate.from(date).dayOfWeek - 1] ?? '';
+  return `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+}
+
+/** «Thu 2026-11-26» */
+export const withWeekday = (date: CalendarDate): string => `${weekdayOf(date).slice(0, 3)} ${date}`;
+
+/** Of a repeating task on a day that its rule does not have: the next one that it has. */
+export function noteOnDay({ dueDate, recurrence, recurrenceAnchor }: ListedTask): string | undefined {
+  if (dueDate === null || recurrence === null) return undefined;
+  const next = nextOccurrence(recurrence, recurrenceAnchor ?? dueDate, addDays(dueDate, -1));
+  if (next === undefined || next === dueDate) return undefined;
+  return `though ${withWeekday(dueDate)} is no day of its repeat, which is next on ${withWeekday(next)}`;
+}
