@@ -1,10 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import test, { type ExecutionContext } from 'ava';
+import { openTasksDatabase } from '#resource-api/database/tasks-database.ts';
+import { sweepExpired } from '#resource-api/sweep-expired.ts';
+import { systemClock } from '#shared/time/clock.ts';
 import { startStack } from '#tests/support/stack.ts';
 import { createWebApps, type WebAppClient } from '../app/web-app-client.ts';
 import { exportFrom, importInto } from './transfer.ts';
 
 const stack = await startStack(test);
+const startFull = (t: ExecutionContext) => startStack(t, { environment: { ACCOUNT_STORAGE_MEGABYTES: '1' } });
 const opening = createWebApps(stack);
 
 const at = '2026-11-20T08:00:00.000Z';
@@ -176,11 +180,37 @@ test('only an empty account takes a file, and its Trash counts', async (t) => {
 });
 
 test('an account takes no more than it may store, and a file that is refused for that leaves nothing', async (t) => {
-  const full = await startStack(t, { environment: { ACCOUNT_STORAGE_MEGABYTES: '1' } });
+  const full = await startFull(t);
   const client = await (await createWebApps(full)).open({ plan: 'premium' });
   const long = () => task({ description: 'x'.repeat(90_000) });
-  const { problem } = await importInto(full, client, fileOf(Array.from({ length: 12 }, long)));
+  const { problem } = await importInto(full, client, fileOf(Array.from({ length: 8 }, long)));
   t.is(problem?.errorCode, 'storage_limit_reached');
   t.deepEqual(await full.sql`select from tasks.task where account_id = ${client.account.accountId}`, []);
   t.is((await importInto(full, client, fileOf([long()]))).phase, 'done');
+});
+
+test('no more is uploaded than an account may store', async (t) => {
+  const full = await startFull(t);
+  const { app } = await (await createWebApps(full)).open();
+  const { body } = await app.post<{ id: string }>('/imports');
+  const sendPart = (number: number, bytes: number) =>
+    app.post(`/imports/${body.id}/parts`, { number, content: Buffer.alloc(bytes, 'x').toString('base64') });
+  t.is((await sendPart(0, 600_000)).status, 204);
+  const refusal = await sendPart(1, 600_000);
+  t.like(refusal, { status: 403, body: { errorCode: 'storage_limit_reached' } });
+  t.is((await sendPart(0, 600_000)).status, 204);
+  t.is((await sendPart(1, 400_000)).status, 204);
+});
+
+test('an upload that nobody finished goes, however many parts it has', async (t) => {
+  const full = await startFull(t);
+  const { accountId } = await full.createAccount();
+  await full.sql`insert into tasks.account_import (account_id, id, created_at)
+    values (${accountId}, ${accountId}, now() - interval '7 hours')`;
+  await full.sql`insert into tasks.import_piece (account_id, import_id, kind, number, content)
+    select ${accountId}, ${accountId}, 'part', number, '' from generate_series(0, 119) number`;
+  const database = openTasksDatabase({ url: full.databaseUrl, poolSize: 1, waitMilliseconds: 20_000 });
+  t.teardown(() => database.close());
+  t.like(await sweepExpired(database, systemClock), { account_import: 121 });
+  t.deepEqual(await full.sql`select from tasks.import_piece where account_id = ${accountId}`, []);
 });

@@ -1,7 +1,8 @@
 import type { Queryable } from '#shared/database/database.ts';
 import { removeInBatches } from '#shared/sweep/remove-in-batches.ts';
+import { runBatches } from '#shared/sweep/sweeper.ts';
 import type { Clock } from '#shared/time/clock.ts';
-import { removeOldImports } from './account-file/import-repository.ts';
+import { piecesPerStatement, removeOldImports } from './account-file/import-repository.ts';
 import { eraseMarkedAccounts } from './accounts/erase-accounts.ts';
 import { deleteOldChanges } from './history/history-retention.ts';
 import { deleteRecords } from './idempotency/idempotency-repository.ts';
@@ -17,11 +18,13 @@ export async function sweepExpired(
   signal?: AbortSignal,
 ): Promise<Record<string, number>> {
   const now = clock.now();
+  const oldest = new Date(now.getTime() - oldestImportMilliseconds);
   const removed = await removeInBatches(
     {
       kept_answer: (limit) => deleteRecords(db, now, limit),
       reminder: (limit) => deleteOldReminders(db, now, limit),
-      account_import: () => removeOldImports(db, new Date(now.getTime() - oldestImportMilliseconds)),
+      account_import: () =>
+        runBatches(piecesPerStatement, (limit) => removeOldImports(db, oldest, limit), signal),
       change_history: (limit) => deleteOldChanges(db, now, limit),
     },
     signal,

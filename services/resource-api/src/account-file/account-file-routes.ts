@@ -119,10 +119,11 @@ const partRoute: Route = {
     body: partBody,
     success: { status: 204, description: 'The part is kept.' },
   },
-  async execute({ database }, { account }, { params, body }) {
+  async execute({ config, database }, { account }, { params, body }) {
     const { number, content } = partBody.cast(body);
     const key = { accountId: account.id, importId: params.id ?? '' };
-    if (!(await addPart(database, key, number, Buffer.from(content, 'base64')))) throw notFound();
+    const part = { number, content: Buffer.from(content, 'base64') };
+    if (!(await addPart(database, key, part, config.accountStorageBytes))) throw notFound();
   },
 };
 

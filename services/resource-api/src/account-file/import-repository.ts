@@ -3,6 +3,7 @@ import { CompiledQuery } from 'kysely';
 import type { Queryable } from '#shared/database/database.ts';
 import { runBatches } from '#shared/sweep/sweeper.ts';
 import { runLong, type TasksDatabase } from '../database/tasks-database.ts';
+import { storageLimitReached } from '../plans/storage-limit.ts';
 import { rankStep } from '../ranks.ts';
 import type { WriteSession } from '../session.ts';
 import { columnNames, type RowKind } from './file-format.ts';
@@ -10,7 +11,8 @@ import { columnNames, type RowKind } from './file-format.ts';
 /** An upload of an account; a new one replaces it. */
 export type ImportKey = { accountId: string; importId: string };
 
-const piecesPerStatement = 50;
+/** A piece has up to 2 MB. */
+export const piecesPerStatement = 50;
 /** An import that was not renewed for so long was cut off with its process. */
 const cutOffMilliseconds = 60_000;
 
@@ -37,22 +39,29 @@ export async function openImport(db: Queryable, accountId: string, now: Date): P
   return id;
 }
 
-/** Whether it is the account's upload, and is not being imported yet. Sent again, a part stays as it was. */
+/**
+ * Whether it is the account's upload, and is not being imported yet. Sent again, a part stays as it was. Throws
+ * storage_limit_reached for a file that is larger than what the account may store.
+ */
 export async function addPart(
   db: Queryable,
   { accountId, importId }: ImportKey,
-  number: number,
-  content: Buffer,
+  { number, content }: { number: number; content: Buffer },
+  limitBytes: number,
 ): Promise<boolean> {
-  const { rows } = await db.query({
+  const { rows } = await db.query<{ isWithin: boolean }>({
     text: `with present as (
-        select from tasks.account_import where account_id = $1 and id = $2 and started_at is null),
+        select octet_length($4::bytea) + coalesce((
+          select sum(octet_length(content)) from tasks.import_piece
+          where account_id = $1 and import_id = $2 and kind = 'part' and number <> $3), 0) <= $5 as is_within
+        from tasks.account_import where account_id = $1 and id = $2 and started_at is null),
       added as (
         insert into tasks.import_piece (account_id, import_id, kind, number, content)
-        select $1, $2, 'part', $3, $4 from present on conflict do nothing)
-      select from present`,
-    values: [accountId, importId, number, content],
+        select $1, $2, 'part', $3, $4 from present where is_within on conflict do nothing)
+      select is_within as "isWithin" from present`,
+    values: [accountId, importId, number, content, limitBytes],
   });
+  if (rows[0]?.isWithin === false) throw storageLimitReached(limitBytes);
   return rows.length > 0;
 }
 
@@ -188,8 +197,8 @@ export async function closeImport(db: Queryable, key: ImportKey): Promise<void> 
   });
 }
 
-/** Uploads that nobody finished, a few at a time. Returns how many rows went. */
-export async function removeOldImports(db: Queryable, olderThan: Date): Promise<number> {
+/** Uploads that nobody finished: at most `limit` pieces. Returns how many rows went. */
+export async function removeOldImports(db: Queryable, olderThan: Date, limit: number): Promise<number> {
   const { rowCount } = await db.query({
     text: `with old as (select account_id, id from tasks.account_import where created_at <= $1 limit 100),
       pieces as (
@@ -201,7 +210,7 @@ export async function removeOldImports(db: Queryable, olderThan: Date): Promise<
         where import.account_id = old.account_id and import.id = old.id
           and (select count(*) from pieces) < $2 returning 1)
       select from pieces union all select from gone`,
-    values: [olderThan, piecesPerStatement],
+    values: [olderThan, limit],
   });
   return rowCount ?? 0;
 }

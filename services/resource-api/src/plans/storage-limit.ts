@@ -50,7 +50,7 @@ export async function requireWithinStorage(
   throw storageLimitReached(limitBytes);
 }
 
-function storageLimitReached(limitBytes: number): AppError {
+export function storageLimitReached(limitBytes: number): AppError {
   return new AppError('storage_limit_reached', {
     message: `The account is full: it may store ${limitBytes / megabyteBytes} MB. Shorten notes, and try again.`,
   });
