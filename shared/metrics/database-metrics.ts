@@ -24,7 +24,7 @@ export function observeDatabase(registry: Registry): DatabaseObserver {
   });
   const failures = new Counter({
     name: 'database_failures_total',
-    help: 'Failed statements and connections: timeout, unavailable (lost connection) or refused (an error of the statement).',
+    help: 'Failed statements and connections: timeout (a limit of the server), unavailable (no connection, or no reply on it) or refused (an error of the statement).',
     labelNames: ['kind'],
     registers,
   });
@@ -55,12 +55,11 @@ function verbOf(statement: string): string {
   return verbs.has(verb) ? verb : 'other';
 }
 
-/** The server's own limits: statement (57014), lock (55P03), idle transaction (25P03); the rest are the driver's. */
-const timeoutCodes = /^(57014|55P03|25P0[34]|ETIMEDOUT)$/;
+/** The server's limits: statement (57014), lock (55P03), idle transaction (25P03, 25P04). */
+const timeoutCodes = /^(57014|55P03|25P0[34])$/;
 
 function kindOf(failure: unknown): 'timeout' | 'unavailable' | 'refused' {
   if (timeoutCodes.test(codeOf(failure))) return 'timeout';
-  if (failure instanceof Error && /time(d )?out/i.test(failure.message)) return 'timeout';
   return isDatabaseUnavailable(failure) ? 'unavailable' : 'refused';
 }
 
