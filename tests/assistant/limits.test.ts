@@ -62,14 +62,15 @@ test('each entry of a list counts as one request of the token; the rest is left,
 
 test('a call whose entries are done all or none counts each, and does nothing beyond the limit', async (t) => {
   const limited = await startStack(t, { now: saturday, requestsPerTokenPerMinute: 9 });
-  const { token, account } = await limited.newClient();
-  const assistant = await connectWith(limited, account);
+  const { token } = await limited.newClient();
   const newSections = Array.from({ length: 12 }, (_, index) => `Part ${index}`);
-  const refused = await assistant.call('save_project', { title: 'Move house', newSections });
-  t.true(refused.isError);
-  t.regex(refused.text, /^Nothing was done: each entry is a request of its own\. Go on in/);
-  const { body } = await limited.client(token).get<{ items: unknown[] }>('/projects');
+  const call = callMessage('save_project', { title: 'Move house', newSections });
+  const refused = await postMessage(limited.baseUrl, token.secret, call);
+  t.like(messagesOf(refused)[0]?.result, { isError: true });
+  t.regex(refused.text, /Nothing was done: each entry is a request of its own\. Go on in/);
+  const { headers, body } = await limited.client(token).get<{ items: unknown[] }>('/projects');
   t.deepEqual(body.items, []);
+  t.is(headers.get('ratelimit-remaining'), '6');
 });
 
 test('the messages of a batch count for the address as those of several requests', async (t) => {

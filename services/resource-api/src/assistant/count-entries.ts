@@ -8,13 +8,16 @@ export async function countEntry(call: ToolCall): Promise<{ retryAfterSeconds: n
   return verdict.isAllowed ? undefined : { retryAfterSeconds: retryAfterSecondsOf(verdict) };
 }
 
-/** The same for all entries of a list of which all is done or nothing. Throws rate_limited. */
+/**
+ * The same for all entries of a list of which all is done or nothing. Throws rate_limited, at the first entry where the
+ * limit does not allow the rest: a list that is refused does not use it up.
+ */
 export async function countEntries(call: ToolCall, entries: readonly unknown[]): Promise<void> {
-  for (const _further of entries.slice(1)) {
-    const refused = await countEntry(call);
-    if (refused === undefined) continue;
+  for (let left = entries.length - 1; left > 0; left -= 1) {
+    const verdict = await call.countEntry();
+    if (verdict.isAllowed && verdict.remaining >= left - 1) continue;
     throw new AppError('rate_limited', {
-      message: `Nothing was done: each entry is a request of its own. ${whenToGoOn(refused.retryAfterSeconds)}`,
+      message: `Nothing was done: each entry is a request of its own. ${whenToGoOn(Math.max(1, verdict.resetSeconds))}`,
     });
   }
 }
