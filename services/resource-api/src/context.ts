@@ -31,6 +31,7 @@ import { createNotesRenderer, type NotesRenderer } from './notes/notes-renderer.
 import { renderPendingNotes } from './notes/pending-notes.ts';
 import { measureStorage } from './plans/measure-storage.ts';
 import { queueDueReminders } from './reminders/queue-due-reminders.ts';
+import type { WriteObserver } from './session.ts';
 import { sweepExpired } from './sweep-expired.ts';
 import { type AccountQueue, createAccountQueue } from './sync/account-queue.ts';
 
@@ -41,6 +42,8 @@ export type Context = {
   clock: Clock;
   database: TasksDatabase;
   accountQueue: AccountQueue;
+  /** Counts writes, and notifies open streams of them. */
+  writeObserver: WriteObserver;
   /** Reads of very many rows: one of an account at a time, or it would take all connections. */
   readQueue: AccountQueue;
   notes: NotesRenderer;
@@ -108,7 +111,8 @@ export async function createContext(config: Config, overrides: ContextOverrides 
   const accountQueue = createAccountQueue(database.timeouts.statement);
   const pendingNotes = createSweeper({
     purpose: 'render pending notes',
-    sweep: (signal) => renderPendingNotes({ database, accountQueue, clock }, notes, signal),
+    sweep: (signal) =>
+      renderPendingNotes({ database, accountQueue, clock, observer: writeObserver }, notes, signal),
     logger,
     intervalMilliseconds: 5_000,
   });
@@ -132,6 +136,14 @@ export async function createContext(config: Config, overrides: ContextOverrides 
     metrics: metrics.live,
     connect: () => connectRedis(config.redisUrl, logger),
   });
+  const writeObserver: WriteObserver = {
+    started: metrics.writes.started,
+    refusedAsFull: metrics.storage.refused,
+    committed(changedRows, accountId, seq) {
+      metrics.writes.committed(changedRows, accountId, seq);
+      if (changedRows > 0) live.announce(accountId, seq);
+    },
+  };
   const concurrencyLimit = createConcurrencyLimit(config.maxConcurrentRequests);
   metrics.showShedRequests(concurrencyLimit.refused);
   const accountShare = createAccountShare(
@@ -145,6 +157,7 @@ export async function createContext(config: Config, overrides: ContextOverrides 
     clock,
     database,
     accountQueue,
+    writeObserver,
     readQueue: createAccountQueue(database.timeouts.statement),
     notes: {
       ...notes,

@@ -5,14 +5,7 @@ import type { Principal } from '../auth/principal.ts';
 import type { Context } from '../context.ts';
 import { hashRequest, hashText, runIdempotent, takesIdempotencyKey } from '../idempotency/run-idempotent.ts';
 import { readStoredBody } from '../idempotency/stored-body.ts';
-import {
-  openSession,
-  runWrite,
-  type Session,
-  type WriteObserver,
-  type WriteSession,
-  type WriteStore,
-} from '../session.ts';
+import { openSession, runWrite, type Session, type WriteSession, type WriteStore } from '../session.ts';
 
 type PathParameter<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? Name | PathParameter<Rest>
@@ -179,14 +172,7 @@ function rendererVersionOf(result: unknown): number | undefined {
   return typeof rendererVersion === 'number' ? rendererVersion : undefined;
 }
 
-export function writeStoreOf({ config, database, accountQueue, clock, metrics, live }: Context): WriteStore {
-  const observer: WriteObserver = {
-    started: metrics.writes.started,
-    refusedAsFull: metrics.storage.refused,
-    committed(changedRows, accountId, seq) {
-      metrics.writes.committed(changedRows, accountId, seq);
-      if (changedRows > 0) live.announce(accountId, seq);
-    },
-  };
+export function writeStoreOf({ config, ...context }: Context): WriteStore {
+  const { database, accountQueue, clock, writeObserver: observer } = context;
   return { database, accountQueue, clock, observer, storageLimitBytes: config.accountStorageBytes };
 }

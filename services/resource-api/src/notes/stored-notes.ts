@@ -1,3 +1,4 @@
+import { CompiledQuery } from 'kysely';
 import { type Account, operatorFor } from '../auth/principal.ts';
 import { runWrite, type WriteSession, type WriteStore } from '../session.ts';
 import type { NotesRenderer, Rendering } from './notes-renderer.ts';
@@ -38,20 +39,21 @@ type RenderedText = { id: string; description: string; rendering: Rendering };
 
 /** Skips notes that changed meanwhile. Returns the number of records with changed HTML. */
 async function storeRenderings(
-  { account, changedAt, db }: WriteSession,
+  { account, changedAt, change, send }: WriteSession,
   table: NotesTable,
   rendered: readonly RenderedText[],
 ): Promise<number> {
   let changed = 0;
   for (const { id, description, rendering } of rendered) {
-    const { rows } = await db.query<{ isChanged: boolean }>({
-      text: `update tasks.${table} set description_html = $4, renderer_version = $5,
-          updated_at = case when description_html = $4 then updated_at else $6::timestamptz end
-        where account_id = $1 and id = $2 and description = $3
-        returning updated_at = $6::timestamptz as "isChanged"`,
-      values: [account.id, id, description, rendering.html, rendering.version, changedAt],
+    const values = [account.id, id, description, rendering.html, rendering.version];
+    const text = `update tasks.${table} set description_html = $4, renderer_version = $5, updated_at = $6
+      where account_id = $1 and id = $2 and description = $3 and description_html <> $4`;
+    changed += await change({ compile: () => CompiledQuery.raw(text, [...values, changedAt]) });
+    send({
+      text: `update tasks.${table} set renderer_version = $5
+        where account_id = $1 and id = $2 and description = $3 and description_html = $4 and renderer_version <> $5`,
+      values,
     });
-    if (rows[0]?.isChanged) changed += 1;
   }
   return changed;
 }
