@@ -88,7 +88,11 @@ const refused: Record<string, [file: string | Buffer, place: string, message: Re
     'file',
     /^Line 3: this is not valid JSON/,
   ],
-  'bytes that are not UTF-8': [Buffer.from([0x7b, 0xff]), 'file', /not valid UTF-8/],
+  'bytes that are not UTF-8': [
+    Buffer.from([0x7b, 0xff]),
+    'file',
+    /not valid UTF-8; only a file that was exported here can be imported/,
+  ],
   'half a file': [fileOf(good).slice(0, 5_000), 'file', /ends too early/],
   'a file of something else': [
     '{"format":"bookmarks","version":1}',

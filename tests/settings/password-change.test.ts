@@ -33,6 +33,13 @@ test('the new password counts and the old one no longer does', async (t) => {
   t.true(await canSignIn(account.email, newPassword));
 });
 
+test('the password that is in use is no new one', async (t) => {
+  const { password, browser } = await signedInOwner(stack);
+  const answer = await submitPasswords(browser, password, password);
+  t.deepEqual([answer.status, answer.invalidFields], [400, ['new_password']]);
+  t.true(answer.description('new_password').startsWith('The new password is the password you have.'));
+});
+
 test('a wrong current password changes nothing', async (t) => {
   const owner = await signedInOwner(stack);
   const other = await furtherBrowser(stack, owner);

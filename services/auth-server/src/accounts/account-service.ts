@@ -143,6 +143,8 @@ export async function changePassword(
     passwordHash: storedHash,
   } = await requireActiveAccount(session, accountId);
   if (!(await verifyPassword(currentPassword, storedHash))) throw wrongPassword();
+  if (newPassword === currentPassword)
+    throw invalidField('newPassword', 'newPassword is the password you have');
   await requireStrongPassword('newPassword', newPassword, email);
   const passwordHash = await hashPassword(newPassword);
   await runRevocation(session, async (within, concerns) => {

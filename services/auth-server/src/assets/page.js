@@ -251,9 +251,13 @@ function stopShowingAccount() {
   const done = document.createElement('p');
   done.className = 'notice';
   done.role = 'status';
-  done.textContent = 'You have signed out in another window. Load this page again to go on.';
+  done.textContent = 'You have signed out in another window.';
+  const again = document.createElement('a');
+  again.className = 'btn';
+  again.href = location.pathname;
+  again.textContent = 'Load this page again';
   for (const part of document.querySelectorAll('.user, .tabs')) part.remove();
-  document.querySelector('main').replaceChildren(done);
+  document.querySelector('main').replaceChildren(done, again);
 }
 
 document.querySelector('.tabs [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });

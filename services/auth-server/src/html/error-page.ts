@@ -7,7 +7,7 @@ import { sendPage } from './page.ts';
 import { PageError, type Way } from './page-error.ts';
 import { formatWait } from './text.ts';
 
-type Description = { title: string; message: string; way?: Way | undefined };
+type Description = { title: string; message: string; way?: Way | undefined; otherWay?: Way | undefined };
 
 const frontPage: Way = { label: 'Go to the front page', path: '/' };
 
@@ -49,12 +49,12 @@ const internalError: Description = {
 export function sendErrorPage(res: Response, error: AppError): void {
   const description: Description =
     error instanceof PageError ? error : (descriptions[error.code] ?? internalError);
-  const { title, message, way = frontPage } = description;
+  const { title, message, way = frontPage, otherWay } = description;
   const retryAfterSeconds = Number(error.headers['Retry-After'] ?? Number.NaN);
   const body = html`<div class="stack">
 <p>${message}</p>
 ${retryAfterSeconds > 0 && html`<p>Try again ${formatWait(retryAfterSeconds)}.</p>`}
-<p><a class="btn" href="${way.path}">${way.label}</a></p>
+<p class="row">${[way, ...(otherWay ? [otherWay] : [])].map(({ path, label }) => html`<a class="btn" href="${path}">${label}</a>`)}</p>
 <p class="fine">If you ask for help, quote this request: <code>${requestIdOf(res)}</code></p>
 </div>`;
   const status = error instanceof PageError ? error.status : errorCatalogue[error.code].status;

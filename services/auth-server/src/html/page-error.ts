@@ -7,6 +7,7 @@ type PageErrorOptions = {
   message: string;
   headers?: Record<string, string>;
   way?: Way | undefined;
+  otherWay?: Way | undefined;
   /** For a program that gets the same error; pages do not show it. */
   code?: ErrorCode;
 };
@@ -19,17 +20,27 @@ export class PageError extends AppError {
   readonly status: number;
   readonly title: string;
   readonly way: Way | undefined;
+  readonly otherWay: Way | undefined;
 
-  constructor({ status, title, message, way, headers, code = 'validation_error' }: PageErrorOptions) {
+  constructor({
+    status,
+    title,
+    message,
+    way,
+    otherWay,
+    headers,
+    code = 'validation_error',
+  }: PageErrorOptions) {
     super(code, { message, headers });
     this.name = 'PageError';
     this.status = status;
     this.title = title;
     this.way = way;
+    this.otherWay = otherWay;
   }
 }
 
 /** For a link that was sent by mail and does not count any more. */
-export function deadLink(message: string, way?: Way): PageError {
-  return new PageError({ status: 400, title: 'This link no longer works', message, way });
+export function deadLink(message: string, way?: Way, otherWay?: Way): PageError {
+  return new PageError({ status: 400, title: 'This link no longer works', message, way, otherWay });
 }

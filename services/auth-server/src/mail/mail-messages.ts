@@ -6,12 +6,17 @@ import type { MailMessage } from './mail-transport.ts';
 export type MailContent = {
   subject: string;
   paragraphs: readonly string[];
-  list?: readonly string[];
+  list?: readonly MailListItem[];
   facts?: readonly (readonly [label: string, value: string])[];
   link?: { label: string; url: string };
   /** Below a rule: why the message was sent. */
   footnote: string;
+  /** At the end of the footnote. */
+  footnoteLink?: { label: string; url: string };
 };
+
+/** `detail` follows the text. */
+export type MailListItem = { text: string; detail?: string; url?: string };
 
 const style = {
   body: 'margin:0;padding:24px 16px;background:#f6f5f2;color:#23211c;font:16px/1.5 system-ui,sans-serif',
@@ -26,18 +31,27 @@ const style = {
 
 /** A message with the same words as text and as HTML, readable at any width. */
 export function composeMail(to: string, content: MailContent): MailMessage {
-  const { subject, paragraphs, list = [], facts = [], link, footnote } = content;
+  const { subject, paragraphs, list = [], facts = [], link, footnote, footnoteLink } = content;
   const text = [
     ...paragraphs,
-    ...(list.length > 0 ? [list.map((item) => `• ${item}`).join('\n')] : []),
+    ...(list.length > 0 ? [list.map(listItemText).join('\n')] : []),
     ...(facts.length > 0 ? [facts.map(([label, value]) => `${label}: ${value}`).join('\n')] : []),
     ...(link ? [`${link.label}:\n${link.url}`] : []),
-    `-- \n${footnote}`,
+    `-- \n${footnote}${footnoteLink ? ` ${footnoteLink.label}: ${footnoteLink.url}` : ''}`,
   ].join('\n\n');
   return { to, subject: `${subject} · ${productName}`, text, html: renderHtml(content).text };
 }
 
-function renderHtml({ subject, paragraphs, list = [], facts = [], link, footnote }: MailContent): Html {
+function listItemText({ text, detail, url }: MailListItem): string {
+  return `• ${text}${detail ? ` (${detail})` : ''}${url ? `\n  ${url}` : ''}`;
+}
+
+function listItem({ text, detail, url }: MailListItem): Html {
+  return html`<li>${url ? html`<a href="${url}">${text}</a>` : text}${detail && ` (${detail})`}</li>`;
+}
+
+function renderHtml(content: MailContent): Html {
+  const { subject, paragraphs, list = [], facts = [], link, footnote, footnoteLink } = content;
   const rows = facts.map(
     ([label, value]) => html`<tr><td style="${style.label}">${label}</td><td>${value}</td></tr>`,
   );
@@ -48,11 +62,11 @@ function renderHtml({ subject, paragraphs, list = [], facts = [], link, footnote
 <main style="${style.card}">
 <h1 style="${style.heading}">${subject}</h1>
 ${paragraphs.map((paragraph) => html`<p>${paragraph}</p>`)}
-${list.length > 0 && html`<ul style="${style.list}">${list.map((item) => html`<li>${item}</li>`)}</ul>`}
+${list.length > 0 && html`<ul style="${style.list}">${list.map(listItem)}</ul>`}
 ${rows.length > 0 && html`<table role="presentation">${rows}</table>`}
 ${link && html`<p><a href="${link.url}" style="${style.button}">${link.label}</a></p><p style="${style.muted}">${link.url}</p>`}
 <hr>
-<p style="${style.muted}">${footnote}</p>
+<p style="${style.muted}">${footnote}${footnoteLink && html` <a href="${footnoteLink.url}">${footnoteLink.label}</a>`}</p>
 </main>
 </body>
 </html>

@@ -28,13 +28,13 @@ export function pushMessageOf(reminder: DueReminder): PushMessage {
           kind: 'digest',
           tag: topic,
           count: reminder.count,
-          titles: reminder.titles.slice(0, digestTitles).map(shorten),
+          titles: reminder.tasks.slice(0, digestTitles).map(({ title }) => shorten(title)),
         };
   return { payload: JSON.stringify(payload), topic };
 }
 
 export function reminderMail(reminder: DueReminder, baseUrl: string): MailContent {
-  const footnote = `Sent because reminders by mail are on. Turn them off: ${baseUrl}${remindersPath}`;
+  const footnoteLink = { label: 'Change this', url: `${baseUrl}${remindersPath}` };
   if (reminder.kind === 'task') {
     const { title, time, dueDate, subjectId } = reminder;
     const subject = shorten(oneLine(title));
@@ -43,17 +43,24 @@ export function reminderMail(reminder: DueReminder, baseUrl: string): MailConten
       paragraphs: title === subject ? [] : [title],
       facts: [['When', `${formatDay(dueDate)} at ${time}`]],
       link: { label: 'Open the task', url: `${baseUrl}/app/task/${subjectId}` },
-      footnote,
+      footnote: 'Sent because reminders by mail are on.',
+      footnoteLink,
     };
   }
-  const { count, titles } = reminder;
-  const left = count - titles.length;
+  const { count, tasks, civilTime: today } = reminder;
+  const left = count - tasks.length;
+  const items = tasks.map(({ id, title, time, date }) => ({
+    text: oneLine(title),
+    ...(date < today ? { detail: `since ${formatDay(date)}` } : time !== null && { detail: time }),
+    url: `${baseUrl}/app/task/${id}`,
+  }));
   return {
-    subject: `Today: ${count} ${count === 1 ? 'task' : 'tasks'}`,
+    subject: `${formatDay(today)}: ${count} ${count === 1 ? 'task' : 'tasks'}`,
     paragraphs: [],
-    list: [...titles.map(oneLine), ...(left > 0 ? [`… and ${left} more`] : [])],
+    list: [...items, ...(left > 0 ? [{ text: `… and ${left} more` }] : [])],
     link: { label: 'Open Today', url: `${baseUrl}/app/` },
-    footnote,
+    footnote: 'Sent because the daily digest is on, and reminders by mail are.',
+    footnoteLink,
   };
 }
 

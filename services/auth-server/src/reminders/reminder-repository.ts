@@ -4,6 +4,9 @@ import type { PushTarget } from './push-endpoint.ts';
 
 export type PushSubscription = PushTarget & { id: string };
 
+/** `date`: the day for which it is planned, or due. */
+export type DigestTask = { id: string; title: string; time: string | null; date: string };
+
 /** What is to be sent now, and where. */
 export type DueReminder = ReminderKey & {
   email: string;
@@ -12,7 +15,7 @@ export type DueReminder = ReminderKey & {
   subscriptions: PushSubscription[];
 } & (
     | { kind: 'task'; title: string; dueDate: string; time: string }
-    | { kind: 'digest'; count: number; titles: string[] }
+    | { kind: 'digest'; count: number; tasks: DigestTask[] }
   );
 
 /*
@@ -58,7 +61,7 @@ export async function readDueReminders(
     text: `select asked."accountId", asked."subjectId", asked."civilTime", asked."remindAt", account.email, account.timezone,
         coalesce(settings.by_mail, false) as "byMail",
         case when task.task_id is null then 'digest' else 'task' end as kind,
-        task.title, task.due_date as "dueDate", task.reminder_time as time, digest.count, digest.titles,
+        task.title, task.due_date as "dueDate", task.reminder_time as time, digest.count, digest.tasks,
         coalesce((
           select jsonb_agg(jsonb_build_object('id', push.id, 'endpoint', push.endpoint, 'p256dh', push.p256dh,
             'authSecret', push.auth_secret))
@@ -77,7 +80,8 @@ export async function readDueReminders(
           and due_date || ' ' || reminder_time = asked."civilTime" limit 1
       ) task on true
       left join lateral (
-        select count(*)::integer as count, (array_agg(today.title order by view_date, created_at))[1:20] as titles
+        select count(*)::integer as count, to_jsonb((array_agg(jsonb_build_object('id', task_id, 'title', title, 'time', reminder_time, 'date', view_date)
+            order by view_date, created_at))[1:20]) as tasks
         from tasks.open_task_access today
         where today.account_id = account.id
           and asked."subjectId" = account.id and view_date <= left(asked."civilTime", 10)::date

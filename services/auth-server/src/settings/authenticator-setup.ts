@@ -54,6 +54,7 @@ function sendSetUp(request: SettingsRequest, { secret, returnTo, error }: SetUp,
   const body = html`<section class="card stack">
 <p>Open your authenticator app and scan this code.</p>
 ${qrCode(uri, 'The secret of your account, to be scanned by an authenticator app')}
+<p>The app is on this device? <a href="${uri}">Open it with the key</a>.</p>
 <p>No camera? Type this key into the app: <code class="secret" id="key">${text}</code></p>
 <div class="row" data-copy="#key"></div>
 <form method="post" action="${confirmAppPath}" class="stack">

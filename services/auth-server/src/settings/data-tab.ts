@@ -43,6 +43,7 @@ ${
     : html`<form method="post" action="${exportPath}">
 ${csrf(exportPath)}
 <button class="btn primary">Export everything</button>
+${exportNeedsScript}
 </form>`
 }
 </section>
@@ -70,15 +71,17 @@ function deletionTime(days: number): Html {
     : html`Your data is erased after ${days} days; signing in before then keeps the account.`;
 }
 
+const exportNeedsScript = html`<noscript><p class="error">Exporting needs JavaScript, which is off in this browser.</p></noscript>`;
+
 const exportProgress = html`<div class="stack" data-export>
 <progress aria-label="Exported" max="1" value="0"></progress>
 <p role="status">The file is being created.</p>
-<noscript><p class="error">Exporting needs JavaScript, which is off in this browser.</p></noscript>
+${exportNeedsScript}
 </div>`;
 
 const importCard = html`<section class="card stack">
 <h2>Import</h2>
-<p>A file can be imported into an empty account, as a whole or not at all.</p>
+<p>A file that was exported here can be imported into an empty account, as a whole or not at all. It must fit <a href="/settings/plan">your plan</a>: deadlines, or more projects and areas, need Premium.</p>
 <form class="stack" data-import>
 <div class="field">
 <label for="file">File</label>

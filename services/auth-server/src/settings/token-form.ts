@@ -15,7 +15,7 @@ export const emptyTokenForm: TokenForm = { name: '', scopes: ['read'], expiresOn
 export const tokenMembers: Readonly<Record<string, FormMember>> = {
   name: { field: 'name', subject: 'The name' },
   scopes: { field: 'scope', message: 'Choose at least one of these.' },
-  expiresAt: { field: 'expires_on', subject: 'The last day' },
+  expiresAt: { field: 'expires_on', message: 'Enter today or a later day, or leave it empty.' },
 };
 
 export function readTokenForm(form: URLSearchParams): TokenForm {

@@ -108,6 +108,7 @@ async function findAddress(context: Context, req: Request, link: string): Promis
   throw deadLink(
     `It was used, or it is older than ${confirmationHours} hours. If you have an account by now, sign in.`,
     { label: 'Request a new link', path: signUpPath },
+    { label: 'Sign in', path: signInPath },
   );
 }
 

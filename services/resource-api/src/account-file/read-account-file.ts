@@ -73,7 +73,7 @@ function createFileParser() {
       try {
         parser.write(piece);
       } catch (error) {
-        throw error instanceof AppError ? error : malformed('this is not valid JSON');
+        throw error instanceof AppError ? error : malformed(`this is not valid JSON; ${onlyExports}`);
       }
       lengthSinceEntry += piece.length;
       if (lengthSinceEntry > longestRecord) throw malformed('a record is larger than 16 MiB');
@@ -86,11 +86,13 @@ function createFileParser() {
   };
 }
 
+const onlyExports = 'only a file that was exported here can be imported';
+
 function decode(utf8: TextDecoder, chunk: Uint8Array, malformed: (what: string) => AppError): string {
   try {
     return utf8.decode(chunk, { stream: true });
   } catch {
-    throw malformed('the file is not valid UTF-8');
+    throw malformed(`the file is not valid UTF-8; ${onlyExports}`);
   }
 }
 
