@@ -1,11 +1,15 @@
 import type { ReadonlySignal } from '@preact/signals';
 import { render } from 'preact';
 import { createAppVersion } from './app-version.ts';
+import { LoadingRows } from './components/loading-rows.tsx';
+import { SignedOutDialog } from './loading/load-later.tsx';
+import { Strips } from './messages/strips.tsx';
 import { startRouter } from './router.ts';
 import { App } from './screens/app.tsx';
 import { openPageStore } from './store/open-page-store.ts';
 import type { Store } from './store/store.ts';
 import { StoreContext } from './store/store-context.ts';
+import { screenWords } from './words/screen-words.ts';
 
 const root = document.getElementById('app');
 if (root !== null) {
@@ -17,9 +21,19 @@ if (root !== null) {
 }
 
 function Page({ store }: { store: ReadonlySignal<Store> }) {
+  // What is typed before it is known whose it is could not be kept.
+  const isKnown = store.value.account.value !== null;
+  return <StoreContext value={store.value}>{isKnown ? <App /> : <Waiting />}</StoreContext>;
+}
+
+function Waiting() {
   return (
-    <StoreContext value={store.value}>
-      <App />
-    </StoreContext>
+    <main class="page">
+      <div class="col">
+        <Strips />
+        <LoadingRows label={screenWords.loading} />
+      </div>
+      <SignedOutDialog />
+    </main>
   );
 }

@@ -66,6 +66,41 @@ test.serial(
   },
 );
 
+test.serial('nothing is taken before it is known whose it is; a link that adds a task waits', async (t) => {
+  const { page, script } = await openApp(t);
+  const { promise: slowness, resolve: goOn } = Promise.withResolvers<void>();
+  await page.route('**/app/session/token', async (route) => {
+    await slowness;
+    await route.continue();
+  });
+  await page.goto(`${stack.baseUrl}/app/inbox?add=Milk`);
+  await page.getByRole('status').filter({ hasText: 'on their way' }).waitFor();
+  await page.keyboard.press('n');
+  t.is(await page.locator('button, textarea, dialog').count(), 0);
+  goOn();
+  await page.locator('dialog textarea:focus').waitFor();
+  await page.keyboard.press('Enter');
+  await waitFor(async () => (await tasksByTitle(script)).has('Milk'));
+});
+
+test.serial('a sign-out that does not reach the server loses nothing that was not sent', async (t) => {
+  const app = await openApp(t);
+  const { page, context, script } = app;
+  await app.visit('/app/inbox');
+  const settings = await context.newPage();
+  await settings.goto(`${stack.baseUrl}/settings`);
+  await context.setOffline(true);
+  await page.getByText('Offline.').waitFor();
+  await addByKeys(page, 'Not sent');
+  await settings.getByRole('button', { name: 'Sign out' }).first().click({ noWaitAfter: true });
+  await waitFor(() => !page.url().includes('/app/'));
+  await context.setOffline(false);
+  const next = await context.newPage();
+  await next.goto(`${stack.baseUrl}/app/inbox`);
+  await waitFor(async () => (await tasksByTitle(script)).has('Not sent'));
+  t.is((await tasksByTitle(script)).size, 1);
+});
+
 test.serial('what was being typed when the session ended is kept, and sent after the sign-in', async (t) => {
   const app = await openApp(t);
   const { page, person, script } = app;

@@ -32,14 +32,6 @@ export async function clearOtherAccounts(present: string): Promise<void> {
   localStorage.setItem(knownName, JSON.stringify(kept));
 }
 
-/** At sign-out everything goes. */
-export async function forgetAccounts(): Promise<void> {
-  const known = knownAccounts();
-  hidePresentAccount();
-  localStorage.removeItem(knownName);
-  await Promise.all(known.map(({ id }) => deleteIndexedDisk(id)));
-}
-
 async function hasUnsent({ id, usedAt }: KnownAccount): Promise<boolean> {
   if (Date.now() - usedAt > keptMilliseconds) return false;
   const disk = await openIndexedDisk(id);

@@ -7,7 +7,6 @@ import { createMemoryDisk } from './disk.ts';
 import { openIndexedDisk } from './indexed-disk.ts';
 import {
   clearOtherAccounts,
-  forgetAccounts,
   hidePresentAccount,
   presentAccount,
   setPresentAccount,
@@ -69,12 +68,11 @@ export async function openPageStore(
   window.addEventListener('focus', lookAgain);
   window.addEventListener('online', lookAtNetwork);
   window.addEventListener('offline', lookAtNetwork);
-  // Pages of the account say so when its owner signs out there.
+  // Pages of the account say so when its owner signs out there; the server's answer deletes what is stored.
   new BroadcastChannel('sign-outs').addEventListener('message', () => {
     current.peek().close();
-    forgetAccounts()
-      .catch(reportError)
-      .finally(() => window.location.assign('/'));
+    hidePresentAccount();
+    window.location.assign('/');
   });
   return current;
 }
