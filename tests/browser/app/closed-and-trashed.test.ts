@@ -28,6 +28,8 @@ test.serial(
     t.deepEqual(await closed.allInnerTexts(), ['Attic\ntoday', 'Garden\ntoday']);
     await closed.getByRole('link', { name: 'Garden' }).click();
     await page.getByRole('heading', { level: 1, name: 'Garden' }).waitFor();
+    await page.locator('.p-head').getByText('Completed').waitFor();
+    t.is(await page.getByRole('heading', { name: 'Notes' }).count(), 0);
     await page.getByRole('button', { name: 'Reopen Garden' }).click();
     await app.visit('/app/logbook');
     await page.getByRole('button', { name: 'Closed projects 1' }).waitFor();

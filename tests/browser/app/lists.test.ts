@@ -317,3 +317,33 @@ test.serial('a task with a date is never called «Someday», and Someday does no
   t.is(await page.locator('[data-row]').count(), 1);
   t.deepEqual(app.faults, []);
 });
+
+test.serial(
+  'the row with the focus is never below a bar, and on paper the whole list stands alone',
+  async (t) => {
+    // A window of 1280 × 800 at 200 %.
+    const app = await openApp(t, { view: { width: 640, height: 400, colorScheme: 'light' } });
+    const { page, script } = app;
+    for (let at = 1; at <= 12; at += 1) await makeTask(script, { title: `Task ${at}.` });
+    await app.visit('/app/inbox');
+    await rowOf(page, 'Task 12.').focus();
+    const bottomOfFocus = async () => {
+      const box = await page.locator('[data-row]:focus').boundingBox();
+      return (box?.y ?? 0) + (box?.height ?? 0);
+    };
+    const tabs = await page.locator('.tabbar').boundingBox();
+    for (let at = 2; at <= 12; at += 1) {
+      await press(page, 'j');
+      t.true((await bottomOfFocus()) <= (tabs?.y ?? 0));
+    }
+    await press(page, 'x');
+    const bar = page.getByRole('region', { name: 'Selected tasks' });
+    await waitFor(async () => (await bottomOfFocus()) <= ((await bar.boundingBox())?.y ?? 0));
+
+    await page.emulateMedia({ media: 'print' });
+    for (const part of ['.tabbar', '.selection-bar', '.bar'])
+      t.false(await page.locator(part).first().isVisible(), part);
+    t.is(await page.evaluate("getComputedStyle(document.querySelector('.page')).overflowY"), 'visible');
+    t.deepEqual(app.faults, []);
+  },
+);

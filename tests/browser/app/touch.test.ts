@@ -194,6 +194,11 @@ test.serial(
     const caret = await field.evaluate((element: { selectionStart: number }) => element.selectionStart);
     const expected = lines.slice(0, 120).join('\n\n').length;
     t.true(Math.abs(caret - expected) < 20, `${caret} is beside ${expected}`);
+    const end = page.getByRole('button', { name: 'Done' });
+    const box = await end.boundingBox();
+    t.true(box !== null && box.y > 0 && box.y < phone.view.height, JSON.stringify(box));
+    await end.tap();
+    await field.waitFor({ state: 'detached' });
     t.deepEqual(app.faults, []);
   },
 );
@@ -238,6 +243,61 @@ test.serial('on a phone «Back» leaves a task for good: the way back after it l
   await page.waitForURL('**/app/someday');
   t.deepEqual(app.faults, []);
 });
+
+test.serial(
+  'for a finger what is tapped is 44 pixels high and wide, on a phone on its side too',
+  async (t) => {
+    for (const [width, height] of [
+      [360, 640],
+      [844, 390],
+    ] as const) {
+      const app = await openApp(t, { view: { ...phone.view, width, height }, device: phone.device });
+      const { page, script } = app;
+      const task = await makeTask(script, { title: 'Water' });
+      await app.visit(`/app/inbox?task=${task.id}`);
+      const panel = page.locator('.detail');
+      await panel.waitFor();
+      const isLarge = (name: string) =>
+        waitFor(async () => {
+          const box = await panel.getByRole('button', { name }).boundingBox();
+          return box !== null && box.height >= 44 && box.width >= 44;
+        });
+      for (const name of ['More', 'Add notes', 'History', 'When: No date']) await isLarge(name);
+      t.deepEqual(app.faults, []);
+    }
+  },
+);
+
+test.serial(
+  'on a phone the row that is selected last is above the bar, and its tab leads to the top',
+  async (t) => {
+    const view = { ...phone.view, width: 360, height: 640 };
+    const app = await openApp(t, { view, device: phone.device });
+    const { page, script } = app;
+    for (let at = 1; at <= 20; at += 1) await makeTask(script, { title: `Task ${at}.` });
+    await app.visit('/app/inbox');
+    await rowOf(page, 'Task 1.').waitFor();
+    await gesturesThere(page);
+    await rowOf(page, 'Task 1.').scrollIntoViewIfNeeded();
+    const finger = fingerOf(await app.context.newCDPSession(page));
+    await finger.down(await middleOf(page, 'Task 1.'));
+    const bar = page.getByRole('region', { name: 'Selected tasks' });
+    await bar.waitFor();
+    await finger.up();
+    const bottomOf = async (title: string) => {
+      const box = await rowOf(page, title).boundingBox();
+      return (box?.y ?? 0) + (box?.height ?? 0);
+    };
+    const barBox = await bar.boundingBox();
+    await waitFor(async () => (await bottomOf('Task 1.')) <= (barBox?.y ?? 0));
+    const end = await bar.getByRole('button', { name: 'End' }).boundingBox();
+    t.true((end?.x ?? 0) + (end?.width ?? 0) <= (barBox?.x ?? 0) + (barBox?.width ?? 0));
+
+    await page.locator('.tabbar').getByRole('link', { name: 'Inbox' }).tap();
+    await waitFor(async () => (await page.evaluate("document.querySelector('.page').scrollTop")) === 0);
+    t.deepEqual(app.faults, []);
+  },
+);
 
 test.serial('on a tablet the menus of rows and lists are in view, without a pointer over them', async (t) => {
   const view = { width: 820, height: 1180, colorScheme: 'light' } as const;

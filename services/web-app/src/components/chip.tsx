@@ -17,7 +17,7 @@ export function ActorChip({ actor, chip }: { actor: Actor; chip?: Ref<HTMLSpanEl
 export function WaitingChip({ label }: { label: string }) {
   return (
     <span class="chip">
-      <Icon name="undo" small />
+      <Icon name="clock" small />
       {label}
     </span>
   );

@@ -31,6 +31,7 @@ export function NotesField(props: NotesFieldProps) {
     setEditedFrom(caret ?? description.length);
   };
   const end = () => setEditedFrom(null);
+  if (!isWritable && description === '') return null;
   return (
     <section>
       <h2 class="sec-h">

@@ -1,6 +1,7 @@
+import { useLayoutEffect } from 'preact/hooks';
 import { Icon } from '../components/icon.tsx';
 import { WriteButton } from '../components/write-button.tsx';
-import { clearSelection, selected, selectedInOrder } from '../list/list-state.ts';
+import { clearSelection, cursor, selected, selectedInOrder } from '../list/list-state.ts';
 import { toggleDone, trashTasks } from '../list/task-actions.ts';
 import { openOverlay } from '../overlays/overlay.ts';
 import { useStore } from '../store/store-context.ts';
@@ -10,6 +11,11 @@ import { selectionWords as words } from '../words/selection-words.ts';
 export function SelectionBar() {
   const store = useStore();
   const count = selected.value.size;
+  // The row that was selected last is not left below the bar.
+  useLayoutEffect(() => {
+    const row = document.querySelector(`[data-row="${CSS.escape(cursor.value ?? '')}"]`);
+    if (count > 0) row?.scrollIntoView({ block: 'nearest' });
+  }, [count]);
   if (count === 0) return null;
   const act = (run: (ids: readonly string[]) => void) => () => run(selectedInOrder());
   return (

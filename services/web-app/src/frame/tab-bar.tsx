@@ -9,6 +9,7 @@ export function TabBar() {
   const tab = (screen: Screen, icon: IconName, label: string) => (
     <a
       href={hrefOf({ screen })}
+      onClick={(event) => screen === present && toTop(event)}
       aria-current={screen === present ? 'page' : screen === tabOf(present) || undefined}
     >
       <Icon name={icon} />
@@ -31,6 +32,12 @@ export function TabBar() {
       {tab('lists', 'list', words.lists)}
     </nav>
   );
+}
+
+/** The screen is there already. */
+function toTop(event: Event): void {
+  event.preventDefault();
+  document.querySelector('.page')?.scrollTo(0, 0);
 }
 
 /** Every other screen is reached from the lists. */

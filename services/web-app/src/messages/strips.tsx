@@ -22,7 +22,7 @@ export function Strips() {
     <div class="strips">
       <div role="status">
         {connection === 'offline' && (
-          <Strip icon="undo" kind="plain">
+          <Strip icon="clock" kind="plain">
             <span class="b">{words.offline}</span>{' '}
             {waiting === 0 ? words.offlineHint : words.waiting(waiting)}
           </Strip>

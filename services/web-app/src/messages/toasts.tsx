@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import { formatKeys } from '../keys/key-map.ts';
 import { focusScreen, selected } from '../list/list-state.ts';
 import type { Toast } from '../store/notices.ts';
@@ -10,6 +10,10 @@ const shownMilliseconds = 8000;
 /** What just happened, with Undo; stays while it is hovered or focused. The region is there before its first message. */
 export function Toasts() {
   const { toasts } = useStore().notices;
+  // What has the focus is not left below a message.
+  useLayoutEffect(() => {
+    document.activeElement?.closest('[data-row]')?.scrollIntoView({ block: 'nearest' });
+  }, [toasts.value]);
   return (
     <section
       class={selected.value.size > 0 ? 'toasts raised' : 'toasts'}

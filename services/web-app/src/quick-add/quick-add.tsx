@@ -168,7 +168,7 @@ export function QuickAdd({ text: initial, list }: { text: string; list: QuickAdd
         </div>
       )}
       <div role="status">{problem !== null && <p class="sheet-note care">{problem}</p>}</div>
-      {isChecklist && !form.hasRoomForItems && (
+      {count > 1 && !form.hasRoomForItems && (
         <p class="sheet-note care">{words.tooManyItems(longestChecklist)}</p>
       )}
       <QuickAddFoot

@@ -66,8 +66,14 @@ function ProjectHead({ project }: { project: ProjectRow }) {
           items={() => projectMenu(store, project, () => setRenaming(true))}
         />
       </div>
-      {(area !== undefined || days !== null) && (
+      {(area !== undefined || days !== null || !isActive) && (
         <div class="facts">
+          {!isActive && (
+            <span class="chip who-did">
+              <Icon name={project.status === 'completed' ? 'check' : 'x'} small />
+              {project.status === 'completed' ? words.completed : words.cancelled}
+            </span>
+          )}
           {area !== undefined && (
             <a class="chip" href={hrefOf({ screen: 'area', id: area.id })} dir="auto">
               {area.title}

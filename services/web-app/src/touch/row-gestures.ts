@@ -1,4 +1,4 @@
-import { selected, toggleSelected } from '../list/list-state.ts';
+import { moveCursor, selected, toggleSelected } from '../list/list-state.ts';
 import { taskRowOf } from '../list/row-events.ts';
 import { canWriteOrToast, taskActions, toggleDone } from '../list/task-actions.ts';
 import { openMenu } from '../menu/menu-state.ts';
@@ -54,6 +54,7 @@ export function followGestures(store: Store): () => void {
       touch = null;
       isHeld = true;
       vibrate();
+      moveCursor(row.dataset.row ?? null);
       toggleSelected(row.dataset.row ?? '');
     }, holdMilliseconds);
     touch = { pointerId, row, x, y, moved: null, hold };
