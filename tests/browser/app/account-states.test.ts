@@ -42,6 +42,10 @@ async function openEnded(t: Parameters<typeof openApp>[0]): Promise<AppWindow> {
   await context.setOffline(true);
   await page.getByText('Offline.').waitFor();
   await addByKeys(page, 'Not sent');
+  await press(page, 'n');
+  await page.keyboard.insertText('Not added');
+  await page.mouse.click(5, 5);
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
   await endSessions(app);
   await context.setOffline(false);
   await page.getByRole('dialog', { name: 'You are signed out' }).waitFor();
@@ -126,7 +130,7 @@ test.serial('what was being typed when the session ended is kept, and sent after
 });
 
 test.serial(
-  'what one account did not send is never sent for another, and comes back to its owner',
+  'what one account did not send or add is never shown or sent for another, and comes back to its owner',
   async (t) => {
     const app = await openEnded(t);
     const { page, person, script } = app;
@@ -135,6 +139,9 @@ test.serial(
     await page.getByRole('link', { name: 'Sign in' }).click();
     await signIn(app, other);
     await page.getByText('Connect an assistant').waitFor();
+    await press(page, 'n');
+    t.is(await page.getByRole('textbox', { name: 'Task' }).inputValue(), '');
+    await page.keyboard.press('Escape');
     await addByKeys(page, 'Of the other');
     await waitFor(async () => (await tasksByTitle(otherScript)).has('Of the other'));
     t.deepEqual([...(await tasksByTitle(otherScript)).keys()], ['Of the other']);
@@ -146,6 +153,8 @@ test.serial(
     await signIn(app, person);
     await showsTitles(page, 'Not sent', 'Private');
     await waitFor(async () => (await tasksByTitle(script)).has('Not sent'));
+    await press(page, 'n');
+    t.is(await page.getByRole('textbox', { name: 'Task' }).inputValue(), 'Not added');
     t.is((await tasksByTitle(otherScript)).size, 1);
   },
 );

@@ -5,30 +5,46 @@ import { startApp } from './app-window.ts';
 
 const { openApp, stack } = await startApp(test);
 
-test.serial('a filter without changes says so, once there are no older changes to look at', async (t) => {
-  const app = await openApp(t);
-  const { page, script, person } = app;
-  const task = await makeTask(script, { title: 'Water the plants' });
-  // Longer than a page.
-  await stack.sql`insert into tasks.change_history (account_id, sequence, changed_at, entity, entity_id, change,
+test.serial(
+  'a filter without changes says so, once there are no older changes to look at; older ones come once and stay',
+  async (t) => {
+    const app = await openApp(t);
+    const { page, script, person } = app;
+    const task = await makeTask(script, { title: 'Water the plants' });
+    // Longer than a page.
+    await stack.sql`insert into tasks.change_history (account_id, sequence, changed_at, entity, entity_id, change,
       actor_kind, actor_id, actor_name, is_undo, has_long_values, before)
     select ${person.accountId}, 100 + number, now() + number * interval '1 second', 'task', ${task.id}, 'updated',
       'app', 'a', 'Robot', false, false, jsonb_build_object('title', 'Title ' || number)
     from generate_series(1, 400) number`;
-  await app.visit('/app/activity');
-  const batches = page.getByRole('main').locator('.batch');
-  const choose = (name: string) => page.getByRole('button', { name, exact: true }).click();
-  await batches.first().waitFor();
-  await choose('Scripts');
-  await page.getByRole('button', { name: 'Show older changes' }).waitFor();
-  t.is(await batches.count(), 0);
-  t.is(await page.getByText(/^No changes/).count(), 0);
-  await page.getByRole('button', { name: 'Show older changes' }).click();
-  await batches.filter({ hasText: 'Nightly script added 1 task' }).waitFor();
-  await choose('You');
-  await page.getByText('No changes by you in the last 30 days.').waitFor();
-  t.deepEqual(app.faults, []);
-});
+    await app.visit('/app/activity');
+    const batches = page.getByRole('main').locator('.batch');
+    const choose = (name: string) => page.getByRole('button', { name, exact: true }).click();
+    await batches.first().waitFor();
+    await choose('Scripts');
+    await page.getByRole('button', { name: 'Show older changes' }).waitFor();
+    t.is(await batches.count(), 0);
+    t.is(await page.getByText(/^No changes/).count(), 0);
+    const mayAnswer = Promise.withResolvers<void>();
+    await page.route('**/activity?cursor=*', async (route) => {
+      await mayAnswer.promise;
+      await route.continue();
+    });
+    const older = page.getByRole('button', { name: 'Show older changes' });
+    await older.click();
+    await older.click();
+    mayAnswer.resolve();
+    const ofScript = batches.filter({ hasText: 'Nightly script' });
+    await ofScript.getByText('added 1 task').waitFor();
+    // What a script changes then is shown without another press.
+    await makeTask(script, { title: 'Water the garden' });
+    await ofScript.getByText('added 2 tasks').waitFor();
+    t.is(await ofScript.count(), 1);
+    await choose('You');
+    await page.getByText('No changes by you in the last 30 days.').waitFor();
+    t.deepEqual(app.faults, []);
+  },
+);
 
 test.serial('activity says what became of a date and of a checklist', async (t) => {
   const app = await openApp(t);
@@ -43,6 +59,12 @@ test.serial('activity says what became of a date and of a checklist', async (t) 
   await app.visit(`/app/activity?task=${id}`);
   const batch = page.getByRole('main').locator('.batch');
   await batch.getByText(/moved 1 to another day$/).waitFor();
+  await page.keyboard.press('Control+a');
+  t.regex(
+    await page.evaluate<string>('String(getSelection())'),
+    /moved 1 to another day/,
+    'without rows, text is selected',
+  );
   const said = await batch.locator('.diff .said').allInnerTexts();
   t.deepEqual(
     said.map((text) => text.replaceAll(/\s+/g, ' ')),

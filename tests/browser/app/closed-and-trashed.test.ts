@@ -72,11 +72,14 @@ test.serial('a task in the Trash is read before it is restored, and cannot be ch
     await panel.getByRole('button', { name }).click({ force: true });
     t.is(await page.getByRole('dialog').count(), 0);
   }
-  for (const name of ['Complete', 'Find the number'])
+  for (const name of ['Call the dentist', 'Find the number'])
     await panel.getByRole('checkbox', { name }).click({ force: true });
   for (const field of await panel.getByRole('textbox').all()) t.false(await field.isEditable());
   t.is(await panel.getByRole('button', { name: /^Edit|^Add/ }).count(), 0);
-  t.is(await panel.getByRole('checkbox', { name: 'Complete' }).getAttribute('title'), 'In the Trash.');
+  t.is(
+    await panel.getByRole('checkbox', { name: 'Call the dentist' }).getAttribute('title'),
+    'In the Trash.',
+  );
   await panel.getByRole('button', { name: 'More', exact: true }).click();
   const menu = page.getByRole('dialog');
   t.deepEqual(await menu.getByRole('button').allInnerTexts(), ['Restore']);
@@ -138,19 +141,26 @@ test.serial('copying the link of a task says whether it was copied', async (t) =
   t.deepEqual(app.faults, []);
 });
 
-test.serial('a link leads to a task that lists no longer hold, and says where there is none', async (t) => {
-  const app = await openApp(t);
-  const { page, script } = app;
-  const task = await makeTask(script, { title: 'Call the dentist', description: 'Ask for **Tuesday**' });
-  await script.delete(`/tasks/${task.id}`);
-  const panel = page.locator('.detail');
-  await app.visit(`/app/task/${task.id}`);
-  await panel.locator('strong', { hasText: 'Tuesday' }).waitFor();
-  await page.reload();
-  await panel.locator('strong', { hasText: 'Tuesday' }).waitFor();
-  for (const nowhere of ['00000000-0000-4000-8000-000000000000', 'mistyped']) {
-    await app.visit(`/app/task/${nowhere}`);
-    await panel.getByText('This task is not here any more.').waitFor();
-  }
-  t.pass();
-});
+test.serial(
+  'a link leads to a task that lists no longer hold, and says where there is none or no connection',
+  async (t) => {
+    const app = await openApp(t);
+    const { page, script } = app;
+    const task = await makeTask(script, { title: 'Call the dentist', description: 'Ask for **Tuesday**' });
+    await script.delete(`/tasks/${task.id}`);
+    const panel = page.locator('.detail');
+    await app.visit(`/app/task/${task.id}`);
+    await panel.locator('strong', { hasText: 'Tuesday' }).waitFor();
+    await page.reload();
+    await panel.locator('strong', { hasText: 'Tuesday' }).waitFor();
+    for (const nowhere of ['00000000-0000-4000-8000-000000000000', 'mistyped']) {
+      await app.visit(`/app/task/${nowhere}`);
+      await panel.getByText('This task is not here any more.').waitFor();
+    }
+    await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)');
+    await app.context.setOffline(true);
+    await app.visit('/app/task/00000000-0000-4000-8000-000000000001');
+    await panel.getByText('it needs a connection').waitFor();
+    t.pass();
+  },
+);

@@ -78,29 +78,46 @@ test.serial('tasks are added below the row with the focus, and at the end of a p
   t.deepEqual(app.faults, []);
 });
 
-test.serial('what was typed and not added is there the next time, selected', async (t) => {
-  const app = await openApp(t, browser, stack);
-  const { page } = app;
-  await app.visit('/app/inbox');
-  const field = page.getByRole('dialog').getByRole('textbox', { name: 'Task' });
-  const close = async () => {
-    // Beside the dialog.
-    await page.mouse.click(5, 5);
-    await page.getByRole('dialog').waitFor({ state: 'detached' });
-  };
-  await press(page, 'n');
-  await page.keyboard.insertText('Water the garden');
-  await close();
-  await press(page, 'n');
-  t.is(await field.inputValue(), 'Water the garden');
-  await page.keyboard.insertText('Dig');
-  t.is(await field.inputValue(), 'Dig');
-  await press(page, 'Enter');
-  await rowOf(page, 'Dig').waitFor();
-  await press(page, 'n');
-  t.is(await field.inputValue(), '');
-  t.deepEqual(app.faults, []);
-});
+test.serial(
+  'what was typed and not added is there the next time, selected, whatever was added meanwhile',
+  async (t) => {
+    const app = await openApp(t, browser, stack, { device: { locale: 'en-PH' } });
+    const { page, script } = app;
+    const grammar = Promise.withResolvers<void>();
+    await page.route('**/english-grammar-*', async (route) => {
+      await grammar.promise;
+      await route.continue();
+    });
+    await app.visit('/app/inbox');
+    const field = page.getByRole('dialog').getByRole('textbox', { name: 'Task' });
+    const close = async () => {
+      // Beside the dialog.
+      await page.mouse.click(5, 5);
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+    };
+    await press(page, 'n');
+    await page.keyboard.insertText('Water the garden');
+    await close();
+    await press(page, 'n');
+    t.is(await field.inputValue(), 'Water the garden');
+    await page.keyboard.insertText('Dig 3/12');
+    t.is(await field.inputValue(), 'Dig 3/12');
+    await press(page, 'Control+Enter', 'Enter');
+    t.is(await field.inputValue(), '');
+    await page.keyboard.insertText('Sow');
+    grammar.resolve();
+    await waitFor(async () => (await tasksByTitle(script)).get('Dig')?.dueDate?.endsWith('-03-12'));
+    t.is(await field.inputValue(), 'Sow');
+    await app.visit('/app/inbox?add=Water');
+    await field.waitFor();
+    await press(page, 'Enter');
+    await waitFor(async () => (await tasksByTitle(script)).has('Water'));
+    t.is((await tasksByTitle(script)).size, 2);
+    await press(page, 'n');
+    t.is(await field.inputValue(), 'Sow');
+    t.deepEqual(app.faults, []);
+  },
+);
 
 test.serial('several lines say how many tasks they are; notes are for all of them', async (t) => {
   const app = await openApp(t, browser, stack);
@@ -130,14 +147,16 @@ test.serial('what was not added yet is there again after a reload, and gone once
   const field = page.locator('dialog textarea').first();
   await page.keyboard.press('n');
   await field.waitFor();
-  await page.keyboard.insertText('Buy milk');
+  // Twice as many UTF-16 units: more than the limit of characters.
+  const title = '🥛'.repeat(600);
+  await page.keyboard.insertText(title);
   await page.reload();
   await page.getByRole('heading', { level: 1, name: 'Inbox' }).waitFor();
   await page.keyboard.press('n');
   await field.waitFor();
-  t.is(await field.inputValue(), 'Buy milk');
+  t.is(await field.inputValue(), title);
   await page.keyboard.press('Enter');
-  await waitFor(async () => (await tasksByTitle(script)).has('Buy milk'));
+  await waitFor(async () => (await tasksByTitle(script)).has(title));
   await page.keyboard.press('n');
   await field.waitFor();
   t.is(await field.inputValue(), '');

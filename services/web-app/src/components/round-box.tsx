@@ -5,6 +5,7 @@ const cross = 'M3.5 3.5l5 5M8.5 3.5l-5 5';
 
 type RoundBoxProps = {
   state: BoxState;
+  /** The title in each state: `aria-checked` tells the state. */
   label: string;
   onToggle: () => void;
   /** Just closed here: the tick is drawn. */

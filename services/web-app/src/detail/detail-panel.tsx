@@ -47,7 +47,11 @@ export function DetailPanel() {
         </button>
       </div>
       {task === undefined ? (
-        <div class="body">{isNowhere && <p class="muted">{words.notFound}</p>}</div>
+        <div class="body">
+          {isNowhere && (
+            <p class="muted">{store.connection.value === 'offline' ? words.taskOffline : words.notFound}</p>
+          )}
+        </div>
       ) : (
         <TaskDetail key={key} task={task} />
       )}
@@ -68,7 +72,7 @@ function TaskDetail({ task }: { task: TaskRow }) {
         <div class="d-title">
           <RoundBox
             state={task.status === 'open' ? 'open' : task.status === 'completed' ? 'done' : 'cancelled'}
-            label={task.status === 'open' ? words.complete : words.reopen}
+            label={task.status === 'cancelled' ? words.cancelled(task.title) : task.title}
             disabledReason={block}
             onToggle={() => toggle(task)}
           />

@@ -1,5 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { longestNotes } from '#shared/validation/text-limits.ts';
+import { codePointLength, isWithinLength } from '#shared/validation/text-rules.ts';
 import { RenderedNotes } from '../notes/rendered-notes.tsx';
 import type { NotesConflict } from '../store/notices.ts';
 import { detailWords as words } from '../words/detail-words.ts';
@@ -106,7 +107,7 @@ function NotesEditor({ description, caret, onSave, onLeave }: NotesEditorProps) 
     element.current?.setSelectionRange(caret, caret);
     element.current?.focus();
   }, []);
-  const excess = charactersIn(field.value) - longestNotes;
+  const excess = codePointLength(field.value) - longestNotes;
   return (
     <>
       <textarea
@@ -119,7 +120,7 @@ function NotesEditor({ description, caret, onSave, onLeave }: NotesEditorProps) 
         onBlur={field.leave}
         aria-invalid={excess > 0 || undefined}
         onInput={({ currentTarget: { value } }) =>
-          field.change(value, charactersIn(value) > longestNotes ? 'on-leave' : 'soon')
+          field.change(value, isWithinLength(value, longestNotes) ? 'soon' : 'on-leave')
         }
         onKeyDown={(event) => {
           if (event.key !== 'Escape' || event.isComposing) return;
@@ -135,11 +136,6 @@ function NotesEditor({ description, caret, onSave, onLeave }: NotesEditorProps) 
       </div>
     </>
   );
-}
-
-/** As the server counts: in code points. */
-function charactersIn(text: string): number {
-  return text.length <= longestNotes ? text.length : [...text].length;
 }
 
 type ConflictQuestionProps = { conflict: NotesConflict; onResolve: NotesFieldProps['onResolve'] };

@@ -100,7 +100,7 @@ function runListAction(store: Store, action: ActionName): boolean {
       return editNotes();
     case 'selectAll':
       selectAll();
-      return true;
+      return selected.value.size > 0;
     case 'extendDown':
       return extend(1);
     case 'extendUp':

@@ -104,7 +104,7 @@ function OtherLine({ line, index, top }: OtherLineProps) {
       role="row"
       class={lineClass(line)}
       data-group={line.groupKey}
-      aria-rowindex={index + 1}
+      aria-rowindex={top === undefined ? undefined : index + 1}
       style={placed}
     >
       {/* biome-ignore lint/a11y/useSemanticElements: a grid of rows, not a table */}

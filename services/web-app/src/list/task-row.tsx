@@ -59,7 +59,7 @@ export function TaskRow(props: RowProps) {
       <span role="gridcell" class="cell">
         <RoundBox
           state={boxStates[task.status]}
-          label={isDone ? listWords.reopen(task.title) : listWords.complete(task.title)}
+          label={task.title}
           just={lingers}
           tabIndex={-1}
           disabledReason={writeBlock(store)}

@@ -1,4 +1,3 @@
-import { signal } from '@preact/signals';
 import { useEffect, useState } from 'preact/hooks';
 import { type ActivityEntry, type ActivityPage, appApiPath } from '#shared/app/app-protocol.ts';
 import { Icon } from '../components/icon.tsx';
@@ -12,20 +11,11 @@ import { messageWords } from '../words/message-words.ts';
 
 const shownMilliseconds = 3_600_000;
 const spokenMilliseconds = 10_000;
-const storageName = 'reviewed-until';
-
-/** Changes up to here have been reviewed, on this device. */
-const reviewedUntil = signal(localStorage.getItem(storageName) ?? '');
-
-function review(until: string): void {
-  reviewedUntil.value = until;
-  localStorage.setItem(storageName, until);
-}
-
 /** What an assistant or a script has just done, until it is reviewed or an hour old. */
 export function AssistantStrip() {
   const store = useStore();
-  const entry = useLatestEntry();
+  const [reviewedUntil, review] = useReviewed();
+  const entry = useLatestEntry(reviewedUntil);
   const [spoken, setSpoken] = useState('');
   const isActivity = location.value.route.screen === 'activity';
   const text = entry === null ? '' : `${activityWords.actor(entry.actor)} ${describeEntry(entry)}`;
@@ -40,8 +30,8 @@ export function AssistantStrip() {
   }, [isActivity, entry]);
   if (entry === null || isActivity) return <Spoken text={isActivity ? '' : spoken} />;
   const undo = async () => {
-    await store.undoStamps(entry.stamps, activityWords.undoLabel(entry.actor));
-    review(entry.to);
+    const answer = await store.undoStamps(entry.stamps, activityWords.undoLabel(entry.actor));
+    if (answer !== null) review(entry.to);
   };
   return (
     <>
@@ -73,6 +63,17 @@ export function AssistantStrip() {
   );
 }
 
+/** Changes of the account up to here have been reviewed on this device. */
+function useReviewed(): [string, (until: string) => void] {
+  const name = `reviewed-until-${useStore().account.value?.id}`;
+  const [, redraw] = useState('');
+  const review = (until: string) => {
+    localStorage.setItem(name, until);
+    redraw(until);
+  };
+  return [localStorage.getItem(name) ?? '', review];
+}
+
 /** For screen readers alone; the strip itself changes too often. */
 function Spoken({ text }: { text: string }) {
   return (
@@ -83,7 +84,7 @@ function Spoken({ text }: { text: string }) {
 }
 
 /** The newest entry of others that is neither reviewed nor old; read when their changes arrive. */
-function useLatestEntry(): ActivityEntry | null {
+function useLatestEntry(reviewedUntil: string): ActivityEntry | null {
   const store = useStore();
   const [entry, setEntry] = useState<ActivityEntry | null>(null);
   const changedAt = store.actors.lastChange.value;
@@ -105,7 +106,7 @@ function useLatestEntry(): ActivityEntry | null {
     const timer = setTimeout(() => setEntry(null), Math.max(0, rest));
     return () => clearTimeout(timer);
   }, [entry]);
-  return entry !== null && entry.to > reviewedUntil.value ? entry : null;
+  return entry !== null && entry.to > reviewedUntil ? entry : null;
 }
 
 function isOfOthers({ actor, isUndo, to }: ActivityEntry): boolean {

@@ -23,6 +23,8 @@ type RepeatFieldsProps = {
 /** A rule put together by hand. */
 export function RepeatFields({ recurrence, date, onSet }: RepeatFieldsProps) {
   const [rule, setRule] = useState(recurrence ?? everyWeek);
+  /** As typed: an empty field on the way to another number stays empty. */
+  const [interval, setTypedInterval] = useState(String(rule.interval));
   const toggle = (name: string) =>
     setRule({
       ...rule,
@@ -33,7 +35,7 @@ export function RepeatFields({ recurrence, date, onSet }: RepeatFieldsProps) {
       class="pick-fields"
       onSubmit={(event) => {
         event.preventDefault();
-        onSet(rule);
+        onSet({ ...rule, interval: Number(interval) });
       }}
     >
       <label>
@@ -44,8 +46,8 @@ export function RepeatFields({ recurrence, date, onSet }: RepeatFieldsProps) {
           max="999"
           required
           aria-label={words.interval}
-          value={rule.interval}
-          onInput={(event) => setRule({ ...rule, interval: event.currentTarget.valueAsNumber || 1 })}
+          value={interval}
+          onInput={(event) => setTypedInterval(event.currentTarget.value)}
         />
       </label>
       <select

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { civilNow, grammar, loadGrammar, monthBeforeDay } from '../quick-add/load-grammar.ts';
+import { civilNow, grammar, loadGrammar } from '../quick-add/load-grammar.ts';
 import { readWhen } from '../quick-add/read-when.ts';
 import { useStore } from '../store/store-context.ts';
 
@@ -10,7 +10,7 @@ export function useTypedWhen() {
   useEffect(() => void loadGrammar(), []);
   const today = store.today.value;
   const now = civilNow(store.timeZone.value, today);
-  const read = text.trim() === '' ? null : readWhen(text, { grammar: grammar.value, now, monthBeforeDay });
+  const read = text.trim() === '' ? null : readWhen(text, { grammar: grammar.value, now });
   const isPrefix = ({ label }: { label: string }) =>
     label.toLowerCase().startsWith(text.trim().toLowerCase());
   return { text, setText, today, now, read, isPrefix };

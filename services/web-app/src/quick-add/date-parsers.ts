@@ -10,8 +10,15 @@ const monthThenDay =
   /(?<![\p{L}\p{N}])(?<month>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\s+(?<day>\d{1,2})(?:st|nd|rd|th)?(?![\p{L}\p{N}:]|\.\d|\s?[/–-]|\s(?:to|until|through)\s)/iu;
 const dayThenMonth = /(?<![\p{L}\p{N}.])(?<day>\d{1,2})\.\s?(?<month>\d{1,2})\.(?:\s?(?<year>\d{4}))?(?!\d)/u;
 
+const monthAndDay = new Intl.DateTimeFormat(globalThis.navigator?.language, {
+  month: 'numeric',
+  day: 'numeric',
+});
+export const isMonthFirst =
+  monthAndDay.formatToParts().find(({ type }) => type !== 'literal')?.type === 'month';
+
 /** What chrono-node reads otherwise than people mean it, or only in part. They go before its own parsers. */
-export function dateParsers({ now, monthBeforeDay }: GrammarOptions): Parser[] {
+export function dateParsers({ now, monthBeforeDay = isMonthFirst }: GrammarOptions): Parser[] {
   const relative = dayParser(relativeDay, ([words]) =>
     /^next/iu.test(words) ? addDays(now.date, 8 - weekday(now.date)) : addDays(now.date, 2),
   );

@@ -1,6 +1,6 @@
 import { type Component, casual, GB, type ParsedResult } from 'chrono-node/en';
 import { addDays, startOfMonth } from '../dates/civil-date.ts';
-import { dateParsers } from './date-parsers.ts';
+import { dateParsers, isMonthFirst } from './date-parsers.ts';
 import { type GrammarOptions, maskSpans, type Piece } from './piece.ts';
 
 type DatePiece = Extract<Piece, { kind: 'date' | 'time' }>;
@@ -80,7 +80,7 @@ function nextDayOfMonth(day: number, today: string): string | undefined {
 }
 
 function readWithChrono(text: string, options: GrammarOptions): DatePiece[] {
-  const chrono = (options.monthBeforeDay ? casual : GB).clone();
+  const chrono = ((options.monthBeforeDay ?? isMonthFirst) ? casual : GB).clone();
   chrono.parsers.unshift(...dateParsers(options));
   // Before chrono-node joins them with the day beside them.
   if (!options.isDateField)

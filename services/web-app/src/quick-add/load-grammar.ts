@@ -23,9 +23,6 @@ export function loadGrammar(): Promise<Grammar> {
   return loading;
 }
 
-/** Whether numbers as «3/12» start with the month. */
-export const monthBeforeDay = globalThis.navigator?.language === 'en-US';
-
 /** Date and time on a clock in that zone. */
 export function civilNow(timeZone: string, today: string): CivilNow {
   const options = { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;

@@ -18,7 +18,8 @@ export type CivilNow = { date: string; time: string };
 
 export type GrammarOptions = {
   now: CivilNow;
-  monthBeforeDay: boolean;
+  /** Whether numbers as «3/12» start with the month; the browser's language says it otherwise. */
+  monthBeforeDay?: boolean;
   /** Whether the text is a day, so that words as «sat» and «march» are days, too. */
   isDateField?: boolean;
 };

@@ -38,13 +38,14 @@ export function QuickAdd({ text: initial, list }: { text: string; list: QuickAdd
     field.current?.setSelectionRange(initial.length, field.current.value.length);
   }, []);
 
-  async function add({ withChecklist = isChecklist, another = false } = {}): Promise<void> {
+  function add({ withChecklist = isChecklist, another = false } = {}): void {
     if (!canAdd) return;
-    await form.add(withChecklist);
+    // The grammar may still be on its way: what is typed and pressed meanwhile is not of these tasks.
+    void form.add(withChecklist);
     form.clear();
-    if (!another) return closeOverlay();
     setChecklist(false);
-    field.current?.focus();
+    if (another) field.current?.focus();
+    else closeOverlay();
   }
 
   function keyDown(event: TargetedKeyboardEvent<HTMLTextAreaElement>): void {
@@ -67,7 +68,7 @@ export function QuickAdd({ text: initial, list }: { text: string; list: QuickAdd
     }
     if (!isCommand && (event.shiftKey || isChecklist)) return;
     event.preventDefault();
-    void add({ another: isCommand && !isChecklist });
+    add({ another: isCommand && !isChecklist });
   }
 
   /** Right behind a piece, Backspace makes it plain text before it deletes. */
@@ -141,7 +142,7 @@ export function QuickAdd({ text: initial, list }: { text: string; list: QuickAdd
         value={form.notes}
         onInput={(event) => form.setNotes(event.currentTarget.value)}
         onKeyDown={(event) => {
-          if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) void add();
+          if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) add();
         }}
       />
       <div class="qa-chips">
@@ -176,7 +177,7 @@ export function QuickAdd({ text: initial, list }: { text: string; list: QuickAdd
         isChecklist={isChecklist}
         canAdd={canAdd}
         hasRoomForItems={form.hasRoomForItems}
-        onAdd={(withChecklist) => void add({ withChecklist })}
+        onAdd={(withChecklist) => add({ withChecklist })}
       />
     </Dialog>
   );

@@ -6,19 +6,19 @@ import { location } from '../router.ts';
 import { useStore } from '../store/store-context.ts';
 import type { NewTask } from '../store/task-drafts.ts';
 import { quickAddWords as words } from '../words/quick-add-words.ts';
-import { civilNow, grammar, loadGrammar, monthBeforeDay } from './load-grammar.ts';
+import { civilNow, grammar, loadGrammar } from './load-grammar.ts';
 import { namedProjects } from './named-projects.ts';
 import type { Piece, Place } from './piece.ts';
 import { type Entry, type EntryOptions, readEntry } from './read-entry.ts';
 import { linesOf, maximumTasks, tasksOf, taskWithChecklist } from './read-lines.ts';
 import { screenDefaults } from './screen-defaults.ts';
 
-/** What was typed when quick add was closed without adding it: there again when it opens the next time in this tab. */
-function useDraft(field: 'text' | 'notes', initial: string | null): [string, (value: string) => void] {
-  const name = `quick-add-${field}`;
-  const [value, setValue] = useState(initial ?? sessionStorage.getItem(name) ?? '');
+/** What its account typed in this tab and did not add is there the next time; a text of the opener is not kept. */
+function useDraft(field: 'text' | 'notes', given: string | null): [string, (value: string) => void] {
+  const name = `quick-add-${field}-${useStore().account.value?.id}`;
+  const [value, setValue] = useState(given ?? sessionStorage.getItem(name) ?? '');
   const keep = (next: string) => {
-    sessionStorage.setItem(name, next);
+    if (given === null) sessionStorage.setItem(name, next);
     setValue(next);
   };
   return [value, keep];
@@ -42,7 +42,6 @@ export function useEntry(initial: string, list: QuickAddList | null) {
     () => ({
       grammar: grammar.value,
       now: civilNow(store.timeZone.value, today),
-      monthBeforeDay,
       projects,
       picked,
       plain,
@@ -102,9 +101,10 @@ export function useEntry(initial: string, list: QuickAddList | null) {
 function problemOf(lines: readonly string[], notes: string, read: (line: string) => Entry): string | null {
   if (lines.length > maximumTasks) return words.tooManyLines(lines.length, maximumTasks);
   const entries = lines.map(read);
-  if (entries.some(({ title }) => title.length > longestTitle)) return words.titleTooLong(longestTitle);
-  const longest = Math.max(0, ...entries.map((entry) => (entry.notes ?? '').length + notes.length));
-  return longest > longestNotes ? words.notesTooLong(longestNotes) : null;
+  // Characters are code points, as the server counts them.
+  if (entries.some(({ title }) => [...title].length > longestTitle)) return words.titleTooLong(longestTitle);
+  const isLong = entries.some((entry) => [...(entry.notes ?? ''), ...notes].length > longestNotes);
+  return isLong ? words.notesTooLong(longestNotes) : null;
 }
 
 function memoize<Value>(compute: (text: string) => Value): (text: string) => Value {

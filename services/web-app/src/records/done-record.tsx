@@ -3,7 +3,7 @@ import { writeBlock } from '../list/task-actions.ts';
 import { openTask } from '../router.ts';
 import type { TaskRow } from '../store/row-types.ts';
 import { useStore } from '../store/store-context.ts';
-import { recordWords as words } from '../words/record-words.ts';
+import { detailWords } from '../words/detail-words.ts';
 
 /** A closed task that only the server lists. */
 export function DoneRecord({ task, showsProject = true }: { task: TaskRow; showsProject?: boolean }) {
@@ -23,7 +23,7 @@ export function DoneRecord({ task, showsProject = true }: { task: TaskRow; shows
     <li class="record is-done">
       <RoundBox
         state={isDone ? 'done' : 'cancelled'}
-        label={words.reopen(task.title)}
+        label={isDone ? task.title : detailWords.cancelled(task.title)}
         disabledReason={writeBlock(store)}
         onToggle={reopen}
       />

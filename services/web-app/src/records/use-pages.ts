@@ -11,7 +11,7 @@ export type PagedList<Item> = {
 };
 
 /**
- * Pages of the server, read on; read anew when `version` changes, or when the connection is back and what waited for it
+ * Pages of the server, read on; all read anew when `version` changes, or when the connection is back and what waited for it
  * has been sent.
  */
 export function usePages<Page extends { nextCursor: string | null }, Item>(
@@ -20,8 +20,7 @@ export function usePages<Page extends { nextCursor: string | null }, Item>(
   version: unknown,
 ): PagedList<Item> {
   const store = useStore();
-  const [items, setItems] = useState<readonly Item[]>([]);
-  const [cursor, setCursor] = useState<string | null>(null);
+  const [pages, setPages] = useState<readonly Page[]>([]);
   const [state, setState] = useState<PagedList<Item>['state']>('loading');
   const [attempt, setAttempt] = useState(0);
   const connection = store.connection.value;
@@ -29,36 +28,58 @@ export function usePages<Page extends { nextCursor: string | null }, Item>(
   isUpToDate.current =
     connection === 'suspended' ||
     (connection === 'online' && (isUpToDate.current || store.waitingCount.value === 0));
+  /** The read that is under way: it may be replaced, and «more» is for its outcome. */
+  const reading = useRef<object | null>(null);
+  const hasMore = pages.at(-1)?.nextCursor != null;
 
-  function read(after: string | null, isCurrent: () => boolean): void {
-    const separator = path.includes('?') ? '&' : '?';
-    const address = after === null ? path : `${path}${separator}cursor=${encodeURIComponent(after)}`;
-    store.read<Page>(address).then(
-      (page) => {
-        if (!isCurrent()) return;
-        setItems((shown) => (after === null ? itemsOf(page) : [...shown, ...itemsOf(page)]));
-        setCursor(page.nextCursor);
-        setState('ready');
-      },
-      (error: unknown) => {
-        if (!(error instanceof ReadFailure)) throw error;
-        if (isCurrent()) setState('failed');
-      },
-    );
+  /** The shown pages and those behind them until there are `count`; null once another read has taken its place. */
+  async function readOn(shown: readonly Page[], count: number, isCurrent: () => boolean) {
+    const next = [...shown];
+    do {
+      const page = await store.read<Page>(addressOf(path, next.at(-1)?.nextCursor ?? null));
+      if (!isCurrent()) return null;
+      next.push(page);
+    } while (next.length < count && next.at(-1)?.nextCursor !== null);
+    return next;
+  }
+
+  async function read(shown: readonly Page[], count: number): Promise<void> {
+    const own = {};
+    const isCurrent = () => reading.current === own;
+    reading.current = own;
+    try {
+      const next = await readOn(shown, count, isCurrent);
+      if (next === null) return;
+      setPages(next);
+      setState('ready');
+    } catch (error) {
+      if (!(error instanceof ReadFailure)) throw error;
+      if (isCurrent()) setState('failed');
+    } finally {
+      if (isCurrent()) reading.current = null;
+    }
   }
 
   useEffect(() => {
-    let isCurrent = true;
-    read(null, () => isCurrent);
+    void read([], pages.length);
     return () => {
-      isCurrent = false;
+      reading.current = null;
     };
   }, [path, version, isUpToDate.current, attempt]);
 
+  function more(): void {
+    if (reading.current === null) void read(pages, pages.length + 1);
+  }
+
   return {
-    items,
+    items: pages.flatMap(itemsOf),
     state,
-    loadMore: cursor === null ? null : () => read(cursor, () => true),
+    loadMore: hasMore ? more : null,
     reload: () => setAttempt(attempt + 1),
   };
+}
+
+function addressOf(path: string, cursor: string | null): string {
+  if (cursor === null) return path;
+  return `${path}${path.includes('?') ? '&' : '?'}cursor=${encodeURIComponent(cursor)}`;
 }

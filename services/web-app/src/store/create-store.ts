@@ -174,9 +174,11 @@ export async function createStore(parts: StoreParts): Promise<OpenStore> {
     try {
       const { status, body: answer } = await api.send({ ...request, idempotencyKey: crypto.randomUUID() });
       if (status !== 200) throw new ReadFailure('refused', status, `The service responded ${status}`);
-      notices.toast(commandWords.undone(label));
+      const undone = answer as UndoResponse;
+      const kept = undone.kept.length;
+      notices.toast(kept > 0 ? commandWords.partlyUndone(kept) : commandWords.undone(label));
       sync.pull().catch(() => undefined);
-      return answer as UndoResponse;
+      return undone;
     } catch {
       notices.toast(commandWords.notUndone);
       return null;

@@ -17,5 +17,4 @@ export const recordWords = {
   earlierDone: 'Done before today',
   logbookEmpty: 'Done tasks are kept here.',
   freeLogbook: 'The free plan shows 14 days. Nothing older is lost.',
-  reopen: (title: string) => `Reopen ${title}`,
 };
