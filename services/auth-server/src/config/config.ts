@@ -2,6 +2,7 @@ import path from 'node:path';
 import { createEnvReader, type Environment, type EnvReader } from '#shared/config/read-env.ts';
 import { readRevocationWait, readServiceEnv, urlOf } from '#shared/config/service-env.ts';
 import { plans } from '#shared/plans.ts';
+import { apiLimits } from '#shared/rate-limit/api-limits.ts';
 import { longestLifetimeSeconds } from '#shared/tokens/access-token-claims.ts';
 import { codePointLength } from '#shared/validation/text-rules.ts';
 import type { MailSettings } from '../mail/mail-transport.ts';
@@ -103,8 +104,7 @@ function readLimits(reader: EnvReader) {
   const limit = (name: string, fallback: number): number =>
     reader.integer(name, { fallback, min: 1, max: 1_000_000 });
   return {
-    requestsPerTokenPerMinute: 120,
-    requestsPerAddressPerMinute: 600,
+    ...apiLimits,
     registrationsPerAddressPerHour: limit('REGISTRATIONS_PER_ADDRESS_PER_HOUR', 60),
     tokenRequestsPerAddressPerMinute: limit('TOKEN_REQUESTS_PER_ADDRESS_PER_MINUTE', 300),
     /** Authorization requests and pages. */

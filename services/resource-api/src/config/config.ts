@@ -1,5 +1,6 @@
 import { createEnvReader, type Environment, type EnvReader } from '#shared/config/read-env.ts';
 import { readServiceEnv } from '#shared/config/service-env.ts';
+import { apiLimits } from '#shared/rate-limit/api-limits.ts';
 import type { NotesRendererOptions } from '../notes/notes-renderer.ts';
 
 export type Config = ReturnType<typeof readConfig>;
@@ -11,10 +12,9 @@ export function readConfig(env: Environment) {
   const reader = createEnvReader(env);
   const config = {
     ...readServiceEnv(reader),
-    requestsPerTokenPerMinute: 120,
+    ...apiLimits,
     /** Of the web app, by browser session. */
     requestsPerSessionPerMinute: 600,
-    requestsPerAddressPerMinute: 600,
     notes: readNotesLimits(reader),
   };
   reader.finish();

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { errorCatalogue } from '#shared/errors/error-catalogue.ts';
 import { apiRootOf } from '#shared/http/protected-resource-urls.ts';
+import { apiLimits } from '#shared/rate-limit/api-limits.ts';
 import { errorCodes } from './error-responses.ts';
 
 /** The description of the API as a whole, in Markdown: what no single operation can say. */
@@ -8,6 +9,8 @@ export function createGuide(baseUrl: string): string {
   return readFileSync(new URL('./guide.md', import.meta.url), 'utf8')
     .trimEnd()
     .replaceAll('{baseUrl}', baseUrl)
+    .replace('{perToken}', String(apiLimits.requestsPerTokenPerMinute))
+    .replace('{perAddress}', String(apiLimits.requestsPerAddressPerMinute))
     .replaceAll('{apiRoot}', apiRootOf(baseUrl))
     .replace('{errors}', errorTable());
 }
