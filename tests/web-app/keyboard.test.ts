@@ -165,3 +165,39 @@ test.serial(
     t.deepEqual(app.faults, []);
   },
 );
+
+test.serial(
+  'the palette makes lists, takes back and acts on what is selected; G leads into the list',
+  async (t) => {
+    const app = await openApp(t);
+    const { page, script } = app;
+    const { id: projectId } = await makeProject(script, { title: 'Garden' });
+    for (const title of ['Sow', 'Dig']) await makeTask(script, { title, projectId });
+    const choose = async (text: string) => {
+      await press(page, 'Control+k');
+      await type(page, text);
+    };
+    await app.visit(`/app/project/${projectId}`);
+    await page.getByRole('button', { name: 'New section' }).waitFor();
+    await choose('new section');
+    await page.getByRole('textbox', { name: 'New section' }).and(page.locator(':focus')).waitFor();
+    await type(page, 'Beds');
+    await page.getByRole('heading', { name: 'Beds' }).waitFor();
+    await choose('undo');
+    await page.getByRole('heading', { name: 'Beds' }).waitFor({ state: 'detached' });
+
+    await page.locator('[data-row]').first().focus();
+    await press(page, 'Control+a', 'Control+k');
+    await page.getByText('With 2 selected tasks').waitFor();
+    await type(page, 'for tomorrow');
+    await page.getByText('Planned 2 tasks for tomorrow').waitFor();
+
+    await choose('new area');
+    await type(page, 'Outside');
+    await page.getByRole('link', { name: 'Outside' }).waitFor();
+    await page.getByRole('link', { name: 'Trash' }).focus();
+    await press(page, 'g', 'u');
+    await page.locator('h1:focus', { hasText: 'Upcoming' }).waitFor();
+    t.deepEqual(app.faults, []);
+  },
+);

@@ -180,7 +180,7 @@ test.serial(
     );
     await script.post(`/tasks/${idOf('Two')}/complete`);
     await gone;
-    await waitFor(() => page.evaluate<boolean>(`spoken.includes('Two has left the list.')`));
+    await waitFor(() => page.evaluate<boolean>(`spoken.includes('Two left the list.')`));
 
     t.is(await page.getByRole('dialog').count(), 0);
     t.is(await page.getByRole('textbox').count(), 0);

@@ -1,7 +1,7 @@
 import test from 'ava';
 import { makeArea, makeProject, makeTask } from '#tests/support/factories.ts';
 import { startApp } from './app-window.ts';
-import { draggable, rowOf, waitFor } from './page-steps.ts';
+import { addByKeys, draggable, rowOf, showsTitles, tasksByTitle, waitFor } from './page-steps.ts';
 
 const { openApp } = await startApp(test);
 const phone = { view: { width: 390, height: 844, colorScheme: 'light' } } as const;
@@ -162,5 +162,43 @@ test.serial(
     await app.visit('/app/task/00000000-0000-4000-8000-000000000001');
     await panel.getByText('it needs a connection').waitFor();
     t.pass();
+  },
+);
+
+test.serial(
+  'a project that goes to the Trash while it is open is named there and restored; what was added meanwhile says so',
+  async (t) => {
+    const app = await openApp(t);
+    const { page, script, context } = app;
+    const { id } = await makeProject(script, { title: 'Garden' });
+    await makeTask(script, { title: 'Weed', projectId: id });
+    await app.visit(`/app/project/${id}`);
+    await showsTitles(page, 'Weed');
+    await context.setOffline(true);
+    await page.getByText('Offline.').waitFor();
+    for (const title of ['Sow', 'Dig']) await addByKeys(page, title);
+    await script.delete(`/projects/${id}`);
+    await context.setOffline(false);
+
+    await page.getByText('2 changes were not accepted').waitFor();
+    await page.getByRole('button', { name: 'Show' }).click();
+    for (const place of ['1 of 2', 'Its project “Garden” is in the Trash.']) {
+      await page.getByRole('dialog').getByText(place).waitFor();
+    }
+    await page.getByRole('button', { name: 'Discard' }).click();
+    await page.getByText('1 change was not accepted').waitFor();
+    await page.getByRole('button', { name: 'Discard' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+
+    await page.getByRole('heading', { level: 1, name: 'Garden' }).waitFor();
+    await page.getByText('Moved to the Trash by Nightly script.').waitFor();
+    await addByKeys(page, 'Errand');
+    await waitFor(async () => (await tasksByTitle(script)).get('Errand')?.list === 'inbox');
+    await page.getByRole('button', { name: 'Restore' }).click();
+    await showsTitles(page, 'Weed');
+    t.deepEqual(
+      app.faults.filter((fault) => !/404|ERR_INTERNET_DISCONNECTED/.test(fault)),
+      [],
+    );
   },
 );

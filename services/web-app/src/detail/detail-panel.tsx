@@ -68,7 +68,9 @@ function TaskDetail({ task }: { task: TaskRow }) {
   return (
     <>
       <div class="body">
-        {task.inTrash && <GoneNote task={task} />}
+        {task.inTrash && (
+          <GoneNote entity="task" id={task.id} onRestore={() => store.commands.restore(task.id)} />
+        )}
         <div class="d-title">
           <RoundBox
             state={task.status === 'open' ? 'open' : task.status === 'completed' ? 'done' : 'cancelled'}

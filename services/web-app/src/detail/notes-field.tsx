@@ -50,7 +50,7 @@ export function NotesField(props: NotesFieldProps) {
         )}
       </h2>
       {conflict !== undefined && <ConflictQuestion conflict={conflict} onResolve={props.onResolve} />}
-      {isEditing ? (
+      {isEditing && isWritable ? (
         <NotesEditor
           description={description}
           caret={editedFrom}

@@ -65,7 +65,10 @@ export function ProjectLists() {
         <ul>
           {(['project', 'area'] as const).map((kind) => (
             <li key={kind}>
-              <WriteButton class="nav-button muted" onPress={() => setAdded({ kind, areaId: null })}>
+              <WriteButton
+                class={`nav-button muted new-${kind}`}
+                onPress={() => setAdded({ kind, areaId: null })}
+              >
                 <Icon name="plus" />
                 <span class="cut">{kind === 'area' ? words.newArea : words.newProject}</span>
               </WriteButton>
@@ -117,9 +120,7 @@ function AreaHeading({ id, isRenamed, onRename, onNewProject }: ItemProps & { on
   if (area === undefined) return null;
   const end = (title: string | null) => {
     onRename(null);
-    if (title === null) return;
-    if (store.rows.areas.find(id) === undefined) store.notices.toast(words.notSaved(title));
-    else store.commands.renameArea(id, title);
+    if (title !== null) store.commands.renameArea(id, title);
   };
   const route = { screen: 'area', id } as const;
   return (

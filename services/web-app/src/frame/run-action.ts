@@ -4,6 +4,7 @@ import {
   clearSelection,
   cursor,
   focusRow,
+  focusScreen,
   neighbour,
   selectAll,
   selected,
@@ -38,6 +39,9 @@ const daysOf = new Map<ActionName, number>([
   ['weekEarlier', -7],
 ]);
 
+/** More rows than any list has. */
+const longest = 1e9;
+
 const taskActionsByName = new Map(Object.entries(taskActions));
 
 const steps = new Map<ActionName, -1 | 1 | 'top'>([
@@ -52,6 +56,8 @@ export function runAction(store: Store, action: ActionName, toggleSide: () => vo
   if (overlay.value !== null && action !== 'palette') return false;
   const screen = screens.get(action);
   if (screen !== undefined) {
+    // From a link of the sidebar, the keys go on in the list.
+    if (document.activeElement?.closest('nav') != null) focusScreen();
     navigate(hrefOf({ screen }));
     return true;
   }
@@ -93,9 +99,9 @@ function runListAction(store: Store, action: ActionName): boolean {
     case 'previous':
       return go(-1);
     case 'first':
-      return isInList() && go(Number.NEGATIVE_INFINITY);
+      return isInList() && go(-longest);
     case 'last':
-      return isInList() && go(Number.POSITIVE_INFINITY);
+      return isInList() && go(longest);
     case 'editNotes':
       return editNotes();
     case 'selectAll':
@@ -183,13 +189,11 @@ function isInList(): boolean {
   return document.activeElement?.closest('[role="grid"]') != null;
 }
 
-/** Those of the open task, or else of the project on the screen. */
+/** Those of the open task, which come last in the page, or else of the project on the screen. */
 function editNotes(): boolean {
-  const edit = ['.detail .edit-notes', '.edit-notes'].map((found) =>
-    document.querySelector<HTMLElement>(found),
-  );
-  edit.find((button) => button !== null)?.click();
-  return edit.some((button) => button !== null);
+  const [first, last = first] = document.querySelectorAll<HTMLElement>('.edit-notes');
+  last?.click();
+  return last !== undefined;
 }
 
 function go(step: number): boolean {

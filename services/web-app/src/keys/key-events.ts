@@ -16,11 +16,11 @@ effect(() => {
 /** Runs an action of the table; false when it does not apply, and the key keeps its usual meaning. */
 export type RunAction = (action: ActionName) => boolean;
 
-let heldSince = Number.NEGATIVE_INFINITY;
+let heldUntil = 0;
 
 /** What had the focus has gone by itself: what is typed until a pause or Escape was not meant for what has it now. */
 export function holdKeys(): void {
-  heldSince = performance.now();
+  heldUntil = performance.now() + pauseMilliseconds;
 }
 
 /** A field that goes while it is typed in leaves no keys to the page. */
@@ -38,19 +38,19 @@ function watchFields(signal: AbortSignal): void {
   };
   const hold = (event: KeyboardEvent) => {
     follow(event);
-    if (field === null && event.key !== 'Escape' && performance.now() - heldSince < pauseMilliseconds) {
+    if (field === null && event.key !== 'Escape' && performance.now() < heldUntil) {
       holdKeys();
       event.preventDefault();
       event.stopPropagation();
       return;
     }
-    heldSince = Number.NEGATIVE_INFINITY;
+    heldUntil = 0;
     if (endsTyping.has(event.key)) field = null;
   };
+  document.addEventListener('focusin', follow, options);
   const leave = () => {
     field = null;
   };
-  document.addEventListener('focusin', follow, options);
   // «Back» closes a dialog with its field.
   for (const name of ['pointerdown', 'popstate']) window.addEventListener(name, leave, options);
   document.addEventListener('keydown', hold, options);

@@ -8,6 +8,7 @@ import { dialogWords as words } from '../words/dialog-words.ts';
 export function RefusalDialog({ refusal, onClose }: { refusal: Refusal; onClose: () => void }) {
   const store = useStore();
   const [isCopied, setCopied] = useState(false);
+  const count = store.notices.refusals.value.length;
   const { id, record, message, text, requestId } = refusal;
   const copy = () => {
     navigator.clipboard.writeText(text ?? '').then(
@@ -17,7 +18,8 @@ export function RefusalDialog({ refusal, onClose }: { refusal: Refusal; onClose:
   };
   const finish = (act: (id: number) => void) => () => {
     act(id);
-    onClose();
+    // The next one follows.
+    if (count === 1) onClose();
   };
   return (
     <Dialog label={words.refusedTitle} onClose={onClose}>
@@ -25,6 +27,7 @@ export function RefusalDialog({ refusal, onClose }: { refusal: Refusal; onClose:
         <h2 dir="auto">“{record.title}”</h2>
       </div>
       <div class="sheet-body">
+        {count > 1 && <p class="muted">{words.firstOf(count)}</p>}
         <p dir="auto">{message}</p>
         {text !== null && (
           <textarea class="error-text" dir="auto" readOnly aria-label={words.typed} value={text} />

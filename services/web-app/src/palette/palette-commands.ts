@@ -1,39 +1,90 @@
 import type { IconName } from '../components/icon.tsx';
+import { addDays } from '../dates/civil-date.ts';
 import type { ActionName } from '../keys/key-map.ts';
+import { cursor, selected, selectedInOrder, shownList } from '../list/list-state.ts';
 import { canWriteOrToast, repeats, taskActionNames, taskActions } from '../list/task-actions.ts';
 import { openOverlay } from '../overlays/overlay.ts';
-import { hrefOf, navigate, type Screen } from '../router.ts';
+import { hrefOf, location, navigate, type Screen } from '../router.ts';
 import type { TaskRow } from '../store/row-types.ts';
 import type { Store } from '../store/store.ts';
+import { actionLabels } from '../words/key-words.ts';
+import { paletteWords as words } from '../words/palette-words.ts';
+import { projectWords } from '../words/project-words.ts';
+import { screenWords } from '../words/screen-words.ts';
 
-type Command = { action: ActionName | 'settings'; icon: IconName; run: () => void };
+export type Command = { title: string; icon: IconName; run: () => void; action?: ActionName };
 
 const go = (screen: Screen) => () => navigate(hrefOf({ screen }));
+const toSettings = () => window.location.assign('/settings');
 
-/** What can be done with the open task. */
-export function taskCommands(store: Store, task: TaskRow): Command[] {
-  return taskActionNames
-    .filter((action) => action !== 'skip' || repeats(task))
-    .map((action) => {
+/** What the commands on tasks act on: the selection, else the open task, else the row that the keys mean. */
+export function commandTargets(store: Store): { tasks: TaskRow[]; isChosen: boolean } {
+  const opened = location.value.task;
+  const isSelecting = selected.value.size > 0;
+  const row = shownList.value?.rows.find(({ id }) => id === cursor.value)?.id ?? '';
+  const ids = isSelecting ? selectedInOrder() : [opened ?? row];
+  const tasks = ids.flatMap((id) => store.rows.tasks.row(id).value ?? []);
+  return { tasks: tasks.filter(({ inTrash }) => !inTrash), isChosen: isSelecting || opened !== null };
+}
+
+export function taskCommands(store: Store, tasks: readonly TaskRow[]): Command[] {
+  const ids = tasks.map(({ id }) => id);
+  const guarded = (run: () => void) => () => void (canWriteOrToast(store) && run());
+  const tomorrow = addDays(store.today.value, 1);
+  const commands = taskActionNames
+    .filter((action) => action !== 'skip' || tasks.some(repeats))
+    .map((action): Command => {
       const { icon, run } = taskActions[action];
-      return { action, icon, run: () => void (canWriteOrToast(store) && run(store, [task.id])) };
+      return { action, title: actionLabels[action], icon, run: guarded(() => run(store, ids)) };
     });
+  const plan = guarded(() => store.commands.plan(ids, tomorrow));
+  return [...commands, { title: words.planTomorrow, icon: 'upcoming', run: plan }];
 }
 
 /** What can be done anywhere. */
-export function screenCommands(): Command[] {
+export function screenCommands(store: Store): Command[] {
+  const action = (name: ActionName, icon: IconName, run: () => void): Command => ({
+    action: name,
+    title: actionLabels[name],
+    icon,
+    run,
+  });
+  const press = (title: string, place: string): Command => ({
+    title,
+    icon: 'plus',
+    run: () => pressOnScreen(place),
+  });
   return [
-    { action: 'add', icon: 'plus', run: () => openOverlay({ kind: 'quick-add', text: '', list: null }) },
-    { action: 'goToday', icon: 'today', run: go('today') },
-    { action: 'goUpcoming', icon: 'upcoming', run: go('upcoming') },
-    { action: 'goInbox', icon: 'inbox', run: go('inbox') },
-    { action: 'goAnytime', icon: 'anytime', run: go('anytime') },
-    { action: 'goSomeday', icon: 'someday', run: go('someday') },
-    { action: 'goActivity', icon: 'activity', run: go('activity') },
-    { action: 'goAssistants', icon: 'bot', run: go('assistants') },
-    { action: 'goLogbook', icon: 'logbook', run: go('logbook') },
-    { action: 'goTrash', icon: 'trash', run: go('trash') },
-    { action: 'keys', icon: 'list', run: () => openOverlay({ kind: 'keys' }) },
-    { action: 'settings', icon: 'gear', run: () => window.location.assign('/settings') },
+    action('add', 'plus', () => openOverlay({ kind: 'quick-add', text: '', list: null })),
+    action('undo', 'undo', () => void (canWriteOrToast(store) && store.undo())),
+    action('goToday', 'today', go('today')),
+    action('goUpcoming', 'upcoming', go('upcoming')),
+    action('goInbox', 'inbox', go('inbox')),
+    action('goAnytime', 'anytime', go('anytime')),
+    action('goSomeday', 'someday', go('someday')),
+    action('goActivity', 'activity', go('activity')),
+    action('goAssistants', 'bot', go('assistants')),
+    action('goLogbook', 'logbook', go('logbook')),
+    action('goTrash', 'trash', go('trash')),
+    press(screenWords.newProject, '.new-project'),
+    press(screenWords.newArea, '.new-area'),
+    ...(buttonAt('.new-section') === undefined ? [] : [press(projectWords.newSection, '.new-section')]),
+    action('keys', 'list', () => openOverlay({ kind: 'keys' })),
+    { title: words.settings, icon: 'gear', run: toSettings },
+    { title: words.signOut, icon: 'gear', run: toSettings },
   ];
+}
+
+function buttonAt(place: string): HTMLElement | undefined {
+  return [...document.querySelectorAll<HTMLElement>(place)].find((button) => button.checkVisibility());
+}
+
+/** Once the palette has gone; without a sidebar, its page has the button. */
+function pressOnScreen(place: string): void {
+  requestAnimationFrame(() => {
+    const button = buttonAt(place);
+    if (button !== undefined) return button.click();
+    navigate(hrefOf({ screen: 'lists' }));
+    requestAnimationFrame(() => buttonAt(place)?.click());
+  });
 }

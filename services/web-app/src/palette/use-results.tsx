@@ -1,18 +1,17 @@
-import { Icon, type IconName } from '../components/icon.tsx';
+import { Icon } from '../components/icon.tsx';
 import { ProgressRing } from '../components/project-ring.tsx';
 import { todayIn } from '../dates/civil-date.ts';
 import { formatDay } from '../dates/format-day.ts';
-import { type ActionName, firstKeysOf, formatKeys } from '../keys/key-map.ts';
+import { firstKeysOf, formatKeys } from '../keys/key-map.ts';
 import { type Choice, Marked } from '../overlays/choices.tsx';
 import { closeOverlay } from '../overlays/overlay.ts';
-import { hrefOf, location, navigate, openTask } from '../router.ts';
+import { hrefOf, navigate, openTask } from '../router.ts';
 import type { ProjectRow, TaskRow } from '../store/row-types.ts';
 import type { Store } from '../store/store.ts';
 import { useStore } from '../store/store-context.ts';
 import { detailWords } from '../words/detail-words.ts';
-import { actionLabels } from '../words/key-words.ts';
 import { paletteWords as words } from '../words/palette-words.ts';
-import { screenCommands, taskCommands } from './palette-commands.ts';
+import { type Command, commandTargets, screenCommands, taskCommands } from './palette-commands.ts';
 import { bestMatches } from './rank-matches.ts';
 import { useServerSearch } from './use-server-search.ts';
 
@@ -20,21 +19,24 @@ const shownTasks = 8;
 const shownLists = 5;
 const shownCommands = 4;
 
-/** Commands on the open task, tasks, lists and commands that fit the text; the server adds notes and closed tasks. */
+/** Commands on the chosen tasks, tasks, lists and commands that fit the text; the server adds notes and closed tasks. */
 export function useResults(query: string): { choices: Choice[]; isSearching: boolean } {
   const store = useStore();
   const server = useServerSearch(query);
-  const opened = location.value.task;
-  const target = opened === null ? undefined : store.rows.tasks.row(store.idOf(opened)).value;
-  const ofTask =
+  const { tasks: targets, isChosen } = commandTargets(store);
+  const [target] = targets;
+  const heading = targets.length > 1 ? words.withTasks(targets.length) : words.withTask(target?.title ?? '');
+  const onTasks =
     target === undefined
       ? []
-      : commandChoices(taskCommands(store, target), query, words.withTask(target.title), shownCommands);
-  const screens = commandChoices(screenCommands(), query, words.commands, query === '' ? 12 : shownCommands);
-  if (query === '') return { choices: [...ofTask, ...screens], isSearching: false };
+      : commandChoices(taskCommands(store, targets), query, heading, shownCommands, 'with');
+  const all = screenCommands(store);
+  const screens = commandChoices(all, query, words.commands, query === '' ? all.length : shownCommands, 'do');
+  const [first, last] = isChosen ? [onTasks, []] : [[], onTasks];
+  if (query === '') return { choices: [...first, ...screens, ...last], isSearching: false };
   const tasks = findTasks(store, query, server.tasks).map((task) => taskChoice(store, task, query));
   const lists = findLists(store, query, server.projects);
-  return { choices: [...ofTask, ...tasks, ...lists, ...screens], isSearching: server.isSearching };
+  return { choices: [...first, ...tasks, ...lists, ...screens, ...last], isSearching: server.isSearching };
 }
 
 function findTasks(store: Store, query: string, more: readonly TaskRow[]): TaskRow[] {
@@ -126,23 +128,18 @@ function listChoice(
   };
 }
 
-type Command = { action: ActionName | 'settings'; icon: IconName; run: () => void };
-
 function commandChoices(
   commands: readonly Command[],
   query: string,
   heading: string,
   limit: number,
+  name: string,
 ): Choice[] {
-  const titled = commands.map((command) => ({
-    ...command,
-    title: command.action === 'settings' ? words.settings : actionLabels[command.action],
-  }));
-  const found = query === '' ? titled.slice(0, limit) : bestMatches(titled, query, limit);
+  const found = query === '' ? commands.slice(0, limit) : bestMatches(commands, query, limit);
   return found.map(({ action, icon, run, title }) => {
-    const keys = action === 'settings' ? undefined : firstKeysOf(action);
+    const keys = action && firstKeysOf(action);
     return {
-      id: `do-${action}`,
+      id: `${name}-${title.replaceAll(' ', '-')}`,
       heading,
       pick: () => {
         closeOverlay();

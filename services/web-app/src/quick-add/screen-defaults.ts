@@ -10,8 +10,8 @@ export function screenDefaults(
   list: QuickAddList | null,
 ): EntryDefaults {
   if (list !== null) return list;
-  // A closed project takes no tasks.
-  const takesTasks = route.screen === 'project' && rows.projects.find(route.id)?.status === 'active';
+  const project = route.screen === 'project' ? rows.projects.find(route.id) : undefined;
+  const takesTasks = route.screen === 'project' && project?.status === 'active' && !project.inTrash;
   const place = takesTasks ? { projectId: route.id, sectionId: null } : null;
   return { place, dueDate: route.screen === 'today' ? today : null, isSomeday: route.screen === 'someday' };
 }

@@ -100,7 +100,7 @@ function TaskRecord({ task }: { task: TrashedTask }) {
   const actor = store.actors.of('task', task.id).value;
   const project = store.rows.projects.row(task.projectId ?? '').value;
   const closed = { completed: words.wasDone, cancelled: words.wasCancelled, open: null }[task.status];
-  const place = project === undefined ? null : words.backTo(project.title);
+  const place = project === undefined || project.inTrash ? null : words.backTo(project.title);
   const open = () => {
     store.adopt({ tasks: [task] });
     openTask(task.id);

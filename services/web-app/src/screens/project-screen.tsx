@@ -4,6 +4,7 @@ import { Icon } from '../components/icon.tsx';
 import { ProgressRing } from '../components/project-ring.tsx';
 import { WriteButton } from '../components/write-button.tsx';
 import { daysBetween } from '../dates/civil-date.ts';
+import { GoneNote } from '../detail/gone-note.tsx';
 import { ProjectNotes } from '../detail/project-notes.tsx';
 import { askToComplete, projectMenu, sectionMenu } from '../frame/list-menus.ts';
 import { type ListGroup, plainStyle, taskRefs } from '../list/list-group.ts';
@@ -19,12 +20,20 @@ import { listWords } from '../words/list-words.ts';
 import { projectWords as words } from '../words/project-words.ts';
 import { screenWords } from '../words/screen-words.ts';
 import { NothingHere } from './nothing-here.tsx';
-import { GroupHeading, MoreButton } from './page-head.tsx';
+import { GroupHeading, MoreButton, PageHead } from './page-head.tsx';
 
 export function ProjectScreen({ id }: { id: string }) {
   const store = useStore();
   const project = store.rows.projects.row(id).value;
-  if (project === undefined || project.inTrash) return <NothingHere />;
+  if (project === undefined) return <NothingHere />;
+  if (project.inTrash) {
+    return (
+      <>
+        <PageHead title={project.title} />
+        <GoneNote entity="project" id={id} onRestore={() => store.commands.restoreProject(project.id)} />
+      </>
+    );
+  }
   return (
     <>
       <ProjectHead project={project} />
@@ -176,7 +185,7 @@ function ProjectTasks({ project }: { project: ProjectRow }) {
 
 function NewSection({ onPress }: { onPress: () => void }) {
   return (
-    <WriteButton class="more" onPress={onPress}>
+    <WriteButton class="more new-section" onPress={onPress}>
       <Icon name="plus" small />
       {words.newSection}
     </WriteButton>
@@ -208,7 +217,7 @@ function SectionHeading({ id, count, isRenamed, onRename }: SectionHeadingProps)
   const end = (title: string | null) => {
     onRename(null);
     if (title === null) return;
-    if (store.rows.sections.find(id) === undefined) store.notices.toast(screenWords.notSaved(title));
+    if (store.rows.sections.find(id) === undefined) store.notices.toast(words.notSaved(title));
     else store.commands.renameSection(id, title);
   };
   const field = <TitleInput title={section.title} label={screenWords.titleOf(section.title)} onEnd={end} />;

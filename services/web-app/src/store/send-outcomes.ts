@@ -1,3 +1,4 @@
+import { commandWords } from '../words/command-words.ts';
 import type { AnsweredRecord, OwnStamps } from './answered-record.ts';
 import { type RowLists, rowBatch } from './batch.ts';
 import { changedIds, type Outbox, touchedIds } from './outbox.ts';
@@ -72,12 +73,18 @@ export function createSendOutcomes(parts: Parts): SendOutcomes {
     return outbox.records.value.filter((other) => other.n > record.n && touchedIds(other).has(record.row.id));
   }
 
+  /** What was made or moved there is not found. */
+  function trashedPlace({ body }: OutboxRecord): string | null {
+    const project = rows.projects.server.get(String(body?.projectId));
+    return project?.inTrash ? commandWords.projectInTrash(project.title) : null;
+  }
+
   return {
     versionOf,
     accept,
 
     async refuse(record, verdict, requestId) {
-      const refused: Refused = { ...verdict, requestId };
+      const refused: Refused = { ...verdict, message: trashedPlace(record) ?? verdict.message, requestId };
       const dependents = record.creates ? dependentsOf(record) : [];
       if (verdict.kind === 'limit') {
         return outbox.refuse([record], refused, dependents.length > 0 ? 'plan' : null);

@@ -44,6 +44,7 @@ export const commandWords = {
     }),
   nextOccurrence: (isSkipped: boolean, day: string) =>
     `${isSkipped ? 'Skipped' : 'Done'}. Next ${/^to(?:day|morrow)$/.test(day) ? '' : 'on '}${day}`,
+  projectInTrash: (title: string) => `Its project ${quotedTitle(title)} is in the Trash.`,
   inTrash: 'It is in the Trash.',
   changedMeanwhile: 'It was changed elsewhere meanwhile.',
   inbox: 'the Inbox',

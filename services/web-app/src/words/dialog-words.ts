@@ -3,6 +3,7 @@ import { plural } from './plural.ts';
 /** Dialogs that the service's answers open, and the strip about assistants. */
 export const dialogWords = {
   refusedTitle: 'What was not accepted',
+  firstOf: (count: number) => `1 of ${count}`,
   copy: 'Copy',
   copied: 'Copied',
   linkCopied: 'Copied the link',

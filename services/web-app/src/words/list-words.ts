@@ -15,7 +15,7 @@ export const listWords = {
   reminder: 'reminder',
   checklist: 'checklist',
   waiting: 'waiting',
-  closed: { open: undefined, completed: 'completed', cancelled: 'cancelled' },
+  closed: { open: '', completed: 'completed', cancelled: 'cancelled' },
   complete: (title: string) => `Complete ${title}`,
   reopen: (title: string) => `Reopen ${title}`,
   rename: (title: string) => `Title of ${title}`,
@@ -23,7 +23,7 @@ export const listWords = {
   movedTo: (title: string, place: number, count: number) => `${title}: ${place} of ${count}`,
   inGroup: (place: string, group: string) => `${place}, ${group}`,
   nothingRepeats: 'Only a task that repeats can be skipped.',
-  left: (title: string) => `${title} has left the list.`,
+  left: (title: string) => `${title} left the list.`,
   cannotReorder: 'This list orders itself.',
   suspended: 'Your account is suspended: nothing can be changed.',
 };

@@ -1,4 +1,5 @@
 import { plural } from './plural.ts';
+import { quotedTitle } from './quoted-title.ts';
 
 /** The page of a project or area, and the menus of projects, sections and areas. */
 export const projectWords = {
@@ -19,8 +20,9 @@ export const projectWords = {
   deadline: 'Set the deadline',
   completeOpen: (count: number) =>
     plural(count, { one: 'Complete its # open task too?', other: 'Complete its # open tasks too?' }),
-  completeThem: 'Complete',
-  cancelThem: 'Cancel them',
+  completeThem: 'Complete them',
+  cancelThem: 'Mark them cancelled',
+  notSaved: (title: string) => `${quotedTitle(title)} was not saved: its section is gone.`,
   back: 'Back',
   empty: {
     open: 'No tasks yet.',

@@ -1,5 +1,4 @@
 import { plural } from './plural.ts';
-import { quotedTitle } from './quoted-title.ts';
 
 /** Names and texts of the first screens and of the frame around all of them. */
 export const screenWords = {
@@ -30,7 +29,6 @@ export const screenWords = {
   showSidebar: 'Show the sidebar',
   showMore: (count: number) => plural(count, { one: 'Show # more', other: 'Show # more' }),
   actionsFor: (title: string) => `Actions for ${title}`,
-  notSaved: (title: string) => `${quotedTitle(title)} was not saved: what it names is gone.`,
   titleOf: (title: string) => `Title of ${title}`,
   empty: {
     todayDone: 'All done for today.',
