@@ -23,17 +23,17 @@ if (root !== null) {
 function Page({ store }: { store: ReadonlySignal<Store> }) {
   // What is typed before it is known whose it is could not be kept.
   const isKnown = store.value.account.value !== null;
-  return <StoreContext value={store.value}>{isKnown ? <App /> : <Waiting />}</StoreContext>;
-}
-
-function Waiting() {
   return (
-    <main class="page">
-      <div class="col">
-        <Strips />
-        <LoadingRows label={screenWords.loading} />
-      </div>
-      <SignedOutDialog />
-    </main>
+    <StoreContext value={store.value}>
+      {isKnown ? (
+        <App />
+      ) : (
+        <>
+          <Strips />
+          <LoadingRows label={screenWords.loading} />
+          <SignedOutDialog />
+        </>
+      )}
+    </StoreContext>
   );
 }

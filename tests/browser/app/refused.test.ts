@@ -119,7 +119,7 @@ for (const keep of ['Keep mine', 'Take theirs']) {
     await rowOf(page, 'Draft').focus();
     await press(page, 'Space');
     await waitFor(async () => (await read()).status === 'completed');
-    const strip = page.locator('.strip', { hasText: 'Notes were changed here and elsewhere: “Draft”' });
+    const strip = page.locator('.strip', { hasText: 'Notes changed on both sides: “Draft”' });
     await strip.getByRole('link', { name: 'Show' }).click();
     await strip.waitFor({ state: 'detached' });
     await page.locator('.conflict', { hasText: 'Of theirs' }).waitFor();

@@ -2,8 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { Icon, type IconName } from '../components/icon.tsx';
 import { AssistantStrip, RefusalDialog } from '../loading/load-later.tsx';
-import { hrefOf, location } from '../router.ts';
-import type { NotesConflict } from '../store/notices.ts';
+import { location } from '../router.ts';
 import { useStore } from '../store/store-context.ts';
 import { messageWords as words } from '../words/message-words.ts';
 import { quotedTitle } from '../words/quoted-title.ts';
@@ -49,12 +48,12 @@ export function Strips() {
             </span>
           </Strip>
         )}
-        {asked !== undefined && (
+        {asked && (
           <Strip
             icon="flag"
             kind="care"
             acts={
-              <a class="btn" href={hrefOfAsked(asked)}>
+              <a class="btn" href={`/app/${asked.row.entity}/${asked.taskId}`}>
                 {words.show}
               </a>
             }
@@ -82,12 +81,6 @@ export function Strips() {
       )}
     </div>
   );
-}
-
-function hrefOfAsked({ entity, taskId: id }: NotesConflict): string {
-  return entity === 'project'
-    ? hrefOf({ screen: 'project', id })
-    : hrefOf(location.value.route, { task: id });
 }
 
 type StripProps = {

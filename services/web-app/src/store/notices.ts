@@ -1,7 +1,7 @@
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
-import type { AppEntity } from '#shared/app/app-protocol.ts';
 import type { Outbox } from './outbox.ts';
 import { type OutboxRecord, type PlanCap, textOf } from './outbox-record.ts';
+import type { RowKey } from './row-types.ts';
 
 export type Toast = {
   id: number;
@@ -26,13 +26,13 @@ type PlanLimit = Refusal & { limit: PlanCap };
 
 /** Notes that were changed here and by others: «Keep mine» or «Take theirs». */
 export type NotesConflict = {
-  entity: AppEntity;
+  row: RowKey;
   title: string;
   /** Or the project's id. */
   taskId: string;
   theirs: string;
   /** Who wrote them, when it was not this account's owner. */
-  by: string | null;
+  by: string | null | undefined;
 };
 
 /** What the app has to say to its user. */
@@ -86,6 +86,5 @@ function limitOf(record: OutboxRecord): PlanLimit[] {
 /** Of a record that waits until its user has chosen between two versions of the notes. */
 function notesConflictOf({ hold, row, title, theirs }: OutboxRecord): NotesConflict[] {
   if (hold !== 'notes') return [];
-  const { entity, id: taskId } = row;
-  return [{ entity, title, taskId, theirs: theirs?.notes ?? '', by: theirs?.by ?? null }];
+  return [{ row, title, taskId: row.id, theirs: theirs?.notes ?? '', by: theirs?.by }];
 }

@@ -64,8 +64,8 @@ export class Outbox {
     const stored = await this.#disk.addRecords(records);
     const added = stored.map((record) => this.#rewrite(record));
     // What another tab has announced meanwhile was read with these.
-    const read = new Set(this.#all.value.map(({ n }) => n));
-    this.#show([...this.#all.value, ...added.filter(({ n }) => !read.has(n))]);
+    const all = new Map([...this.#all.value, ...added].map((record) => [record.n, record]));
+    this.#show([...all.values()]);
     this.#onChange([]);
     return added;
   }

@@ -17,7 +17,7 @@ export const messageWords = {
     plural(count, { one: '# change waits until then.', other: '# changes wait until then.' }),
   refused: (count: number) =>
     plural(count, { one: '# change was not accepted:', other: '# changes were not accepted:' }),
-  notesAsked: 'Notes were changed here and elsewhere:',
+  notesAsked: 'Notes changed on both sides:',
   show: 'Show',
   newVersion: 'A new version is ready.',
   loadIt: 'Load it',
