@@ -97,12 +97,11 @@ export async function createStore(parts: StoreParts): Promise<OpenStore> {
   async function read<Answer>(path: string): Promise<Answer> {
     try {
       const { status, body } = await api.send({ method: 'GET', path });
-      if (status !== 200) throw new ReadFailure('refused', status, `The service responded ${status}`);
+      if (status !== 200) throw new ReadFailure();
       return body as Answer;
     } catch (error) {
       if (error instanceof SignedOut) connection.value = 'signed-out';
-      if (error instanceof ReadFailure) throw error;
-      throw new ReadFailure('offline', null, 'There is no connection');
+      throw new ReadFailure();
     }
   }
 
@@ -173,7 +172,7 @@ export async function createStore(parts: StoreParts): Promise<OpenStore> {
     const request = { method: 'POST', path: `${appApiPath}/undo`, body } as const;
     try {
       const { status, body: answer } = await api.send({ ...request, idempotencyKey: crypto.randomUUID() });
-      if (status !== 200) throw new ReadFailure('refused', status, `The service responded ${status}`);
+      if (status !== 200) throw new ReadFailure();
       const undone = answer as UndoResponse;
       const kept = undone.kept.length;
       notices.toast(kept > 0 ? commandWords.partlyUndone(kept) : commandWords.undone(label));

@@ -15,7 +15,7 @@
  *   store.undo();                                              // the last command; store.undo(toast.undo) that one
  *
  *   await store.loadTexts([id]);                               // notes and checklist, then in the row
- *   const page = await store.read<AppTrashPage>('/app/api/v1/trash');       // throws ReadFailure: offline, refused
+ *   const page = await store.read<AppTrashPage>('/app/api/v1/trash');       // throws ReadFailure
  *   store.adopt({ projects: page.projects, tasks: page.tasks });            // so that commands find these rows
  *
  * A closed task stays in its list for 1.2 s (`store.lingering`), folds, then the list leaves it out. Texts of toasts come
