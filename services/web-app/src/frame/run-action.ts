@@ -14,11 +14,12 @@ import {
   startRenaming,
   toggleSelected,
 } from '../list/list-state.ts';
-import { moveRowInTurn } from '../list/reorder.ts';
 import { canWriteOrToast, taskActions } from '../list/task-actions.ts';
+import { loadLaterParts } from '../loading/load-later.tsx';
 import { openOverlay, overlay, type QuickAddList } from '../overlays/overlay.ts';
 import { closeTask, hrefOf, location, navigate, openTask, type Screen } from '../router.ts';
 import type { Store } from '../store/store.ts';
+import { messageWords } from '../words/message-words.ts';
 
 const screens = new Map<ActionName, Screen>([
   ['goToday', 'today'],
@@ -125,7 +126,11 @@ function runRowAction(store: Store, action: ActionName, row: RowRef): boolean {
   const step = steps.get(action);
   if (step !== undefined) {
     if (canWriteOrToast(store)) {
-      moveRowInTurn(store, row, step)
+      loadLaterParts()
+        .then(
+          ({ moveRowInTurn }) => moveRowInTurn(store, row, step),
+          () => store.notices.toast(messageWords.notLoaded),
+        )
         .then(() => focusRow(store.idOf(row.id)))
         .catch(reportError);
     }

@@ -9,6 +9,7 @@ export { FirstRun } from '../first-run/first-run.tsx';
 export { areaMenu, projectMenu } from '../frame/list-menus.ts';
 export { SelectionBar } from '../frame/selection-bar.tsx';
 export { stayOffline } from '../frame/stay-offline.ts';
+export { moveRowInTurn } from '../list/reorder.ts';
 export { MenuHost } from '../menu/menu.tsx';
 export { AssistantStrip } from '../messages/assistant-strip.tsx';
 export { RefusedLimitDialog } from '../messages/limit-dialog.tsx';
