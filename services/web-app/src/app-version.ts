@@ -12,7 +12,7 @@ type TrustedTypes = {
   ): { createScriptURL(input: string): string };
 };
 
-export type AppVersion = {
+type AppVersion = {
   newVersion: ReadonlySignal<boolean>;
   loadNewVersion(): void;
   /** Registers the service worker; a newer one takes over by itself in a tab that is hidden for an hour. */

@@ -12,7 +12,7 @@ export type Route =
   | { screen: RecordScreen; id: string }
   | { screen: 'unknown'; path: string };
 
-export type Location = {
+type Location = {
   route: Route;
   /** `?task=`: the task in the detail panel. */
   task: string | null;

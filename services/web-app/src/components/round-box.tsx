@@ -1,4 +1,4 @@
-export type BoxState = 'open' | 'done' | 'cancelled';
+type BoxState = 'open' | 'done' | 'cancelled';
 
 const tick = 'M2.6 6.3l2.4 2.4 4.4-5';
 const cross = 'M3.5 3.5l5 5M8.5 3.5l-5 5';

@@ -14,7 +14,7 @@ effect(() => {
 });
 
 /** Runs an action of the table; false when it does not apply, and the key keeps its usual meaning. */
-export type RunAction = (action: ActionName) => boolean;
+type RunAction = (action: ActionName) => boolean;
 
 let heldUntil = 0;
 

@@ -4,7 +4,7 @@ import type { Destination } from '../store/task-drafts.ts';
 export type RowRef = { entity: 'task' | 'project'; id: string };
 
 /** What a task becomes when it is put into a group. */
-export type GroupPlace = { kind: 'day'; date: string } | { kind: 'list'; destination: Destination };
+type GroupPlace = { kind: 'day'; date: string } | { kind: 'list'; destination: Destination };
 
 /** What rows of a group show besides the title. */
 export type RowStyle = {

@@ -2,7 +2,7 @@ import { batch, type ReadonlySignal, signal } from '@preact/signals';
 import type { ListGroup, RowRef } from './list-group.ts';
 
 /** The list of the present screen. */
-export type ShownList = {
+type ShownList = {
   groups: readonly ListGroup[];
   rows: readonly RowRef[];
   /** Scrolls to the row and gives it the focus. */

@@ -5,7 +5,7 @@ import { groupOf, type ListGroup, type RowRef } from './list-group.ts';
 import { shownList } from './list-state.ts';
 
 /** A place in the present list: in the group, right after that row, or first. */
-export type ListPlace = { groupKey: string; after: string | null };
+type ListPlace = { groupKey: string; after: string | null };
 
 /** Puts the rows there: another group gives them its day or list. */
 export function putRows(store: Store, refs: readonly RowRef[], { groupKey, after }: ListPlace): void {

@@ -10,7 +10,7 @@ import { RowDates, RowMarks } from './row-marks.tsx';
 import { RowTitle } from './row-title.tsx';
 import { toggleDone, writeBlock } from './task-actions.ts';
 
-export type RowProps = {
+type RowProps = {
   id: string;
   style: RowStyle;
   isFirst: boolean;

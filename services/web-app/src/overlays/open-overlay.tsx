@@ -12,7 +12,7 @@ import type { Overlay } from './overlay.ts';
 import { ShortcutsHelp } from './shortcuts-help.tsx';
 
 /** Every dialog but quick add, which has to be there with the first key. */
-export type LaterOverlay = Exclude<Overlay, { kind: 'quick-add' }>;
+type LaterOverlay = Exclude<Overlay, { kind: 'quick-add' }>;
 
 export function OpenOverlay({ open }: { open: LaterOverlay }) {
   switch (open.kind) {

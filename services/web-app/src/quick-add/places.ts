@@ -1,6 +1,6 @@
 import type { Piece, Place } from './piece.ts';
 
-export type NamedSection = { id: string; title: string };
+type NamedSection = { id: string; title: string };
 export type NamedProject = { id: string; title: string; sections: readonly NamedSection[] };
 /** A place that a typed name may mean. */
 export type PlaceMatch = { place: Place; project: NamedProject; section: NamedSection | null };

@@ -8,7 +8,7 @@ export type Answer = {
   requestId: string | null;
 };
 
-export type ApiRequest = {
+type ApiRequest = {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   path: string;
   body?: object | null;
@@ -24,7 +24,7 @@ export type Api = {
   stream(path: string, signal: AbortSignal): Promise<Response>;
 };
 
-export type ApiOptions = {
+type ApiOptions = {
   /** Asks for a token with the browser's cookie; the fetch of the page. */
   fetch: typeof fetch;
   baseUrl?: string;

@@ -15,7 +15,7 @@ export function isSamePosition(left: FeedPosition | null, right: FeedPosition | 
   return left?.seq === right?.seq && left?.stamp === right?.stamp;
 }
 
-export type ActorNote = RowKey & { at: string; actor: AppActor };
+type ActorNote = RowKey & { at: string; actor: AppActor };
 
 /** Rows of the server, applied to memory and disk as one. */
 export type Batch = {

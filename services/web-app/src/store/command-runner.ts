@@ -12,7 +12,7 @@ import type { RowChange, RowKey } from './row-types.ts';
 import type { Rows } from './rows.ts';
 import { findDeletionStamp, inverseOf, UndoLog, type UndoStep } from './undo-log.ts';
 
-export type CommandRunner = {
+type CommandRunner = {
   context: CommandContext;
   undo(command?: string): void;
   noteAnswer(answered: AnsweredRecord): void;

@@ -33,7 +33,7 @@ import type { TabMessage, Tabs } from './tabs.ts';
 import { createTaskCommands } from './task-commands.ts';
 import { watchedTexts } from './watched-texts.ts';
 
-export type StoreParts = {
+type StoreParts = {
   api: Api;
   disk: Disk;
   tabs: Tabs;

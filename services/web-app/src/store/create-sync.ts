@@ -11,7 +11,7 @@ import type { Connection } from './store.ts';
 import { Sync } from './sync.ts';
 import type { Tabs } from './tabs.ts';
 
-export type SyncHandle = {
+type SyncHandle = {
   /** From now on, whenever this tab is to lead. */
   lead(): void;
   wake(): void;

@@ -5,7 +5,7 @@ import { todayIn } from '../dates/civil-date.ts';
 const lookMilliseconds = 10_000;
 const minuteMilliseconds = 60_000;
 
-export type DayClock = {
+type DayClock = {
   today: ReadonlySignal<string>;
   /** Now, to the minute. */
   minute: ReadonlySignal<Date>;

@@ -25,7 +25,7 @@ const rowsAtOnce = 100;
 
 const nameOf = (accountId: string) => `tasks-${accountId}`;
 
-export type IndexedDisk = Disk & {
+type IndexedDisk = Disk & {
   close(): void;
 };
 

@@ -7,7 +7,7 @@ const silenceMilliseconds = 45_000;
 /** Too many streams, or none here: changes are asked for at this pace. */
 const refusedSeconds = 15;
 
-export type LiveStream = {
+type LiveStream = {
   api: Api;
   path: string;
   /** The stream is open: what was committed before may have been missed. */

@@ -1,5 +1,5 @@
 /** A wait that something may cut short. */
-export type Nudge = { wait(milliseconds: number | null, signal: AbortSignal): Promise<void>; now(): void };
+type Nudge = { wait(milliseconds: number | null, signal: AbortSignal): Promise<void>; now(): void };
 
 export function createNudge(): Nudge {
   let cut: (() => void) | undefined;

@@ -5,8 +5,8 @@ import { byRank, rankAfter } from './order.ts';
 import type { RecordDraft } from './outbox-record.ts';
 import { isOpenTask, type ProjectRow, type RowChange, type TaskRow } from './row-types.ts';
 
-export type ProjectPatch = Partial<Pick<ProjectRow, 'title' | 'description' | 'areaId' | 'deadlineDate'>>;
-export type NewProject = { title: string } & Omit<ProjectPatch, 'title'>;
+type ProjectPatch = Partial<Pick<ProjectRow, 'title' | 'description' | 'areaId' | 'deadlineDate'>>;
+type NewProject = { title: string } & Omit<ProjectPatch, 'title'>;
 
 export type ProjectCommands = ReturnType<typeof createProjectCommands>;
 

@@ -14,7 +14,7 @@ const soonMilliseconds = 1000;
 const faultsUntilHeld = 3;
 const suspendedMilliseconds = 5000;
 
-export type SenderParts = {
+type SenderParts = {
   api: Api;
   outbox: Outbox;
   now: () => number;

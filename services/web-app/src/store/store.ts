@@ -44,7 +44,7 @@ export type Connection =
 
 export type Commands = TaskCommands & ProjectCommands & SectionCommands & AreaCommands;
 
-export type Actors = {
+type Actors = {
   /** Who made the newest change of the row, other than this account's owner; null once seen. */
   of(entity: AppEntity, id: string): ReadonlySignal<AppActor | null>;
   markSeen(entity: AppEntity, id: string): void;

@@ -12,7 +12,7 @@ import type { Connection } from './store.ts';
 const suspendedMilliseconds = 5_000;
 const reconnectMilliseconds = { least: 500, most: 5_000 };
 
-export type SyncParts = {
+type SyncParts = {
   api: Api;
   sender: Sender;
   position(): FeedPosition | null;

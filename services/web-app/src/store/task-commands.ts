@@ -21,7 +21,7 @@ import {
   type Transition,
 } from './task-drafts.ts';
 
-export type PlaceOptions = { after?: string | null };
+type PlaceOptions = { after?: string | null };
 
 /** Commands on tasks. Each shows its effect at once, and is one step of undo however many tasks it takes. */
 export type TaskCommands = ReturnType<typeof createTaskCommands>;

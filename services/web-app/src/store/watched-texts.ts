@@ -7,7 +7,7 @@ const idleMilliseconds = 1_500;
 /** Opened last: kept up to date as they change. */
 const watched = 3;
 
-export type WatchedTexts = {
+type WatchedTexts = {
   load(ids: readonly string[]): Promise<void>;
   /** When idle: what was opened last, Today and the next seven days, for offline. */
   refreshSoon(today: string, onFault: (error: unknown) => void): void;
