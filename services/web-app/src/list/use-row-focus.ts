@@ -2,7 +2,6 @@ import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { holdKeys } from '../keys/key-events.ts';
 import { announce } from '../live/announce.tsx';
-import { keyText } from '../store/rows.ts';
 import type { Store } from '../store/store.ts';
 import { useStore } from '../store/store-context.ts';
 import { listWords } from '../words/list-words.ts';
@@ -39,9 +38,9 @@ export function useRowFocus(box: RefObject<HTMLElement | null>, rows: readonly R
   });
 }
 
-/** Others took it away: what this device changes waits to be sent. */
+/** An assistant or a script took it away: the next key was meant for it. */
 function sayGone(store: Store, gone: RowRef): void {
-  if (store.waiting.value.has(keyText(gone))) return;
+  if (store.actors.of(gone.entity, gone.id).peek() === null) return;
   holdKeys();
   announce(listWords.left(store.rows.table(gone.entity).find(gone.id)?.title ?? ''));
 }
