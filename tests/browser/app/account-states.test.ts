@@ -96,6 +96,15 @@ test.serial('a sign-out that does not reach the server loses nothing that was no
   await context.setOffline(true);
   await page.getByText('Offline.').waitFor();
   await addByKeys(page, 'Not sent');
+  const asked: string[] = [];
+  settings.on('dialog', async (dialog) => {
+    asked.push(dialog.message());
+    await (asked.length === 1 ? dialog.dismiss() : dialog.accept());
+  });
+  await settings.getByRole('button', { name: 'Sign out' }).first().click({ noWaitAfter: true });
+  await waitFor(() => asked.length === 1);
+  t.regex(asked.join(), /^Changes of the app that this device has not sent yet: 1\./);
+  t.is((await storedCounts(app))[`tasks-${app.person.accountId}`]?.records, 1);
   await settings.getByRole('button', { name: 'Sign out' }).first().click({ noWaitAfter: true });
   await waitFor(() => !page.url().includes('/app/'));
   await context.setOffline(false);

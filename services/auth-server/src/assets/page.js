@@ -243,14 +243,39 @@ function armAfterAttention(button) {
 const signOuts = new BroadcastChannel('sign-outs');
 
 /** Who signs out in one window has signed out in all, whether or not the server can be reached. */
-function tellOtherWindows(form) {
-  form.addEventListener('submit', () => signOuts.postMessage(undefined));
+function signOutEverywhere(form) {
+  form.addEventListener('submit', async (event) => {
+    event.preventDefault();
+    const unsent = await countUnsent().catch(() => 0);
+    const question = `Changes of the app that this device has not sent yet: ${unsent}. Signing out deletes them. Sign out?`;
+    if (unsent > 0 && !confirm(question)) return;
+    signOuts.postMessage(undefined);
+    form.submit();
+  });
+}
+
+/** What the app keeps in this browser until it is sent, of every account. */
+async function countUnsent() {
+  const databases = (await indexedDB.databases()).filter(({ name }) => name.startsWith('tasks-'));
+  const counts = await Promise.all(databases.map(({ name }) => countRecords(name)));
+  return counts.reduce((sum, count) => sum + count, 0);
+}
+
+async function countRecords(name) {
+  const database = await resultOf(indexedDB.open(name));
+  const count = await resultOf(database.transaction('records').objectStore('records').count());
+  database.close();
+  return count;
+}
+
+function resultOf(request) {
+  return new Promise((resolve, reject) =>
+    Object.assign(request, { onsuccess: () => resolve(request.result), onerror: reject }),
+  );
 }
 
 function stopShowingAccount() {
-  const done = document.createElement('p');
-  done.className = 'notice';
-  done.role = 'status';
+  const done = Object.assign(document.createElement('p'), { className: 'notice', role: 'status' });
   done.textContent = 'You have signed out in another window.';
   const again = document.createElement('a');
   again.className = 'btn';
@@ -268,7 +293,7 @@ document.querySelectorAll('select[data-own-time-zone]').forEach(chooseOwnTimeZon
 document.querySelectorAll('form[data-answers-app]').forEach(sayWhenAnswered);
 document.querySelectorAll('[data-logo]').forEach(showLogo);
 document.querySelectorAll('[data-passkey]').forEach(addPasskeyButton);
-document.querySelectorAll('form[action="/sign-out"]').forEach(tellOtherWindows);
+document.querySelectorAll('form[action="/sign-out"]').forEach(signOutEverywhere);
 document.querySelectorAll('form[data-push-key]').forEach(offerReminders);
 document.querySelectorAll('form[data-push-off]').forEach(endSubscription);
 if (document.querySelector('[data-signed-in]') !== null)

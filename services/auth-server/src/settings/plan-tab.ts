@@ -37,7 +37,7 @@ async function showPlan({ context, session, user, sendPage }: SettingsRequest): 
 <dt>Requests a minute</dt> <dd>${requestsPerTokenPerMinute} for each token or app, ${requestsPerAddressPerMinute} from one address</dd>
 </dl>
 <p class="fine">Storage holds tasks and projects with their notes, their history, and responses stored for retries.</p>
-${planContact === undefined ? html`<p>For another plan, or more storage, ask whoever runs this service.</p>` : contact(planContact)}
+${planContact === undefined ? html`<p>For another plan, or more storage, ask the operator of this service.</p>` : contact(planContact)}
 </section>`;
   sendPage({ title: 'Plan', body });
 }
