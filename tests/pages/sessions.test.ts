@@ -2,7 +2,15 @@ import { createHash } from 'node:crypto';
 import test from 'ava';
 import { createPageBrowser, type PageBrowser } from '#tests/support/page-browser.ts';
 import { startStack } from '#tests/support/stack.ts';
-import { auditEvents, isSignedIn, newPerson, newVisit, type Person, sessionsOf } from './visitors.ts';
+import {
+  auditEvents,
+  isSignedIn,
+  newcomer,
+  newPerson,
+  newVisit,
+  type Person,
+  sessionsOf,
+} from './visitors.ts';
 
 const stack = await startStack(test, { withAuthServer: true, own: true });
 
@@ -36,10 +44,10 @@ test('every sign-in begins a session with a secret of its own and ends the one b
 test('forms that were shown before a sign-in do not count after it', async (t) => {
   const person = await newPerson(stack);
   const browser = createPageBrowser(stack.baseUrl);
-  const form = await browser.get('/sign-in');
+  const form = await browser.get('/sign-up');
   await browser.signIn(person);
-  const { email, password } = person;
-  t.is((await browser.submit(form, '/sign-in', { email, password })).status, 403);
+  const { email, password } = newcomer();
+  t.is((await browser.submit(form, '/sign-up', { email, password })).status, 403);
 });
 
 test('a secret that a stranger planted in the browser never becomes a session', async (t) => {

@@ -81,7 +81,7 @@ export async function readTaskPage(
     chosen.updatedSince === undefined
       ? await read(db)
       : await readSettled(database, account.id, accountQueue, read);
-  if (page === undefined) throw notFound('No project or area has this id.');
+  if (page === undefined) throw notFound();
   return page;
 }
 
