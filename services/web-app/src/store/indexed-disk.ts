@@ -40,6 +40,8 @@ export async function openIndexedDisk(accountId: string): Promise<IndexedDisk> {
     blocking: (_current, _blocked, event) => {
       if (event.target instanceof IDBDatabase) event.target.close();
     },
+    // Closed by the browser, as when its data is cleared: a page without its disk could keep nothing.
+    terminated: () => location.reload(),
   });
   return {
     ...recordsOf(db),
