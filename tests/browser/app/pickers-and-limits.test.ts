@@ -53,12 +53,16 @@ for (const [name, options] of Object.entries({ desktop, phone })) {
     };
     const shown = page.getByRole('main').getByRole('link');
     await add('New project');
-    t.deepEqual(await dialog.getByRole('button').allInnerTexts(), ['Keep it as a task', 'Show my projects']);
+    t.deepEqual(await dialog.getByRole('button').allInnerTexts(), [
+      'Keep it as a task',
+      'Show my projects',
+      'Close',
+    ]);
     await dialog.getByRole('button', { name: 'Show my projects' }).click();
     await page.waitForURL('**/app/lists');
     await shown.getByText('Project 5').waitFor();
     await add('New area');
-    t.deepEqual(await dialog.getByRole('button').allInnerTexts(), ['Show my areas']);
+    t.deepEqual(await dialog.getByRole('button').allInnerTexts(), ['Show my areas', 'Close']);
     await dialog.getByRole('button', { name: 'Show my areas' }).click();
     await shown.getByText('Work').waitFor();
     t.is(await dialog.count(), 0);

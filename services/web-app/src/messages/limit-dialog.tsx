@@ -76,11 +76,9 @@ function LimitCard({ limit, message = '', onKeep, onClose }: LimitCardProps) {
               {limit === 'areas' ? words.showAreas : words.showProjects}
             </button>
           )}
-          {hint === undefined && (
-            <button type="button" class="btn" onClick={onClose}>
-              {words.close}
-            </button>
-          )}
+          <button type="button" class="btn" onClick={onClose}>
+            {words.close}
+          </button>
         </div>
       </div>
     </Dialog>
