@@ -45,6 +45,7 @@ test.serial('at sign-out nothing of it stays on the device', async (t) => {
   await app.visit('/app/inbox');
   await renameTooLong(page);
   await page.goto(`${stack.baseUrl}/sign-out`);
+  page.once('dialog', (dialog) => void dialog.accept());
   await page.getByRole('main').getByRole('button', { name: 'Sign out' }).click();
   await page.waitForURL((url) => url.pathname !== '/sign-out');
   const databases = () =>
