@@ -40,9 +40,6 @@ const daysOf = new Map<ActionName, number>([
   ['weekEarlier', -7],
 ]);
 
-/** More rows than any list has. */
-const longest = 1e9;
-
 const taskActionsByName = new Map(Object.entries(taskActions));
 
 const steps = new Map<ActionName, -1 | 1 | 'top'>([
@@ -100,9 +97,9 @@ function runListAction(store: Store, action: ActionName): boolean {
     case 'previous':
       return go(-1);
     case 'first':
-      return isInList() && go(-longest);
+      return isInList() && go(Number.NEGATIVE_INFINITY);
     case 'last':
-      return isInList() && go(longest);
+      return isInList() && go(Number.POSITIVE_INFINITY);
     case 'editNotes':
       return editNotes();
     case 'selectAll':

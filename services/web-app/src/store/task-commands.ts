@@ -8,13 +8,13 @@ import type { RecordDraft } from './outbox-record.ts';
 import { isOpenTask, type TaskRow } from './row-types.ts';
 import {
   type Destination,
-  draftBelow,
   draftMove,
   draftPatch,
   draftPosition,
   draftTask,
   draftTransition,
   draftTrash,
+  isBeside,
   type NewTask,
   type TaskBeside,
   type TaskPatch,
@@ -141,14 +141,14 @@ export function createTaskCommands(context: CommandContext) {
 
   /** Of these that are in the same list, or on the same day. */
   function draftsBelow(added: readonly TaskRow[], { id, scope }: TaskBeside): RecordDraft[] {
+    const task = tasks.find(id);
+    const beside = added.filter((row) => task !== undefined && isBeside(row, task, scope));
     const shown = new Map(tasks.shown);
-    let previous = tasks.find(id);
-    return added.flatMap((row) => {
-      const drafts = previous === undefined ? [] : draftBelow({ shown }, row, previous, scope);
-      if (drafts.length > 0) {
-        previous = { ...row, ...shownBy(drafts) };
-        shown.set(row.id, previous);
-      }
+    let previous = task?.id ?? null;
+    return beside.flatMap((row) => {
+      const drafts = draftPosition({ shown }, row, previous, scope);
+      shown.set(row.id, { ...row, ...shownBy(drafts) });
+      previous = row.id;
       return drafts;
     });
   }

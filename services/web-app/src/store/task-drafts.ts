@@ -132,10 +132,9 @@ export function draftTask(
   return { row, draft };
 }
 
-/** Behind the task, and behind `previous`, when they are in the same list or on the same day. */
-export function draftBelow(tasks: Tasks, row: TaskRow, previous: TaskRow, scope: Scope): RecordDraft[] {
-  const isBeside = scope === 'list' ? isIn(previous, row) : viewDate(previous) === viewDate(row);
-  return isBeside ? draftPosition(tasks, row, previous.id, scope) : [];
+/** Whether the tasks are in the same list, or on the same day. */
+export function isBeside(task: TaskRow, other: TaskRow, scope: Scope): boolean {
+  return scope === 'list' ? isIn(other, task) : viewDate(other) === viewDate(task);
 }
 
 function withoutUndefined<Fields extends object>(fields: Fields): Fields {
