@@ -45,7 +45,7 @@ export async function readAddressChange(
 export async function askForAddressChange(session: Session, change: AddressChange): Promise<void> {
   await session.em.transactional(async (em) => {
     await endAddressChanges(em, change.accountId);
-    // Its secret is nobody's: the message has one of its own.
+    // Says that the change is pending: the message holds a link with another secret.
     await addChangeLink({ ...session, em }, change);
   });
 }

@@ -197,7 +197,7 @@ export async function closeImport(db: Queryable, key: ImportKey): Promise<void> 
   });
 }
 
-/** Uploads that nobody finished: at most `limit` pieces. Returns how many rows went. */
+/** Deletes at most `limit` pieces of uploads that were not finished. Returns the number of deleted rows. */
 export async function removeOldImports(db: Queryable, olderThan: Date, limit: number): Promise<number> {
   const { rowCount } = await db.query({
     text: `with old as (select account_id, id from tasks.account_import where created_at <= $1 limit 100),

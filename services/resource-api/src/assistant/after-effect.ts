@@ -1,6 +1,6 @@
 import type { ToolCall } from './tool.ts';
 
-/** What is told of an effect. It was done though it cannot be read now: the failure is logged, and `otherwise` told. */
+/** Describes what was done. A failure to read it is logged and gives `otherwise`: what was done stays done. */
 export async function tellOf<Told>(
   { context, requestId }: Pick<ToolCall, 'context' | 'requestId'>,
   tell: () => Promise<Told>,
