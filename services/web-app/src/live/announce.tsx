@@ -9,7 +9,9 @@ export function announce(text: string): void {
   const said = spoken.value === text ? `${text}\u00a0` : text;
   spoken.value = said;
   // Who reads the page later finds nothing old in it.
-  setTimeout(() => spoken.value === said && announce(''), keptMilliseconds);
+  setTimeout(() => {
+    if (spoken.value === said) spoken.value = '';
+  }, keptMilliseconds);
 }
 
 export function LiveRegion() {

@@ -15,7 +15,7 @@ export async function loadLaterParts(): Promise<LaterParts> {
   // The page loads it from its start, for no medium: so it holds up nothing.
   document.getElementById('later-style')?.removeAttribute('media');
   laterParts.value = parts;
-  return laterParts.value;
+  return parts;
 }
 
 /** A component of the later parts; shows nothing until they are loaded. `isBackground`: a failure is not shown. */

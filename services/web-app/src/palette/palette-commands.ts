@@ -23,7 +23,7 @@ export function commandTargets(store: Store): { tasks: TaskRow[]; isChosen: bool
   const isSelecting = selected.value.size > 0;
   const row = shownList.value?.rows.find(({ id }) => id === cursor.value)?.id ?? '';
   const ids = isSelecting ? selectedInOrder() : [opened ?? row];
-  const tasks = ids.flatMap((id) => store.rows.tasks.row(id).value ?? []);
+  const tasks = ids.flatMap((id) => store.rows.tasks.row(store.idOf(id)).value ?? []);
   return { tasks: tasks.filter(({ inTrash }) => !inTrash), isChosen: isSelecting || opened !== null };
 }
 

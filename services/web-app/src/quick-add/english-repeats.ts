@@ -26,11 +26,22 @@ const separatorPattern = /\s{0,3}(?:,|&|\band\b)\s{0,3}|\s{1,3}/iuy;
 const adverbPattern =
   /(?<![\p{L}\p{N}-])(?:daily|weekly|fortnightly|monthly|quarterly|yearly|annually)(?![\p{L}\p{N}-])/giu;
 const completionPattern = /\s(?:after|from) completion(?![\p{L}\p{N}])/iuy;
-const frequencies = { day: 'daily', week: 'weekly', month: 'monthly', year: 'yearly' } as const;
+const units = {
+  day: rule('daily', 1, [], false),
+  weekend: rule('weekly', 1, ['saturday'], false),
+  week: rule('weekly', 1, [], false),
+  month: rule('monthly', 1, [], false),
+  quarter: rule('monthly', 3, [], false),
+  year: rule('yearly', 1, [], false),
+};
 const adverbs = new Map([
+  ['daily', units.day],
+  ['weekly', units.week],
   ['fortnightly', rule('weekly', 2, [], false)],
-  ['quarterly', rule('monthly', 3, [], false)],
-  ['annually', rule('yearly', 1, [], false)],
+  ['monthly', units.month],
+  ['quarterly', units.quarter],
+  ['yearly', units.year],
+  ['annually', units.year],
 ]);
 
 /** «every 3 months», «every! other friday», «every mon, thu», «monthly». */
@@ -60,12 +71,9 @@ function readPlainRepeats(text: string): Piece[] {
     const completion = end > found.end ? '!' : match.groups?.completion;
     return piece(match.index, end, everyRule({ ...match.groups, ...found.groups, completion }));
   });
-  const said = [...text.matchAll(adverbPattern)].flatMap(({ 0: found, index }) => {
-    const adverb = found.toLowerCase();
-    const frequency = Object.values(frequencies).find((each) => each === adverb);
-    const recurrence = frequency === undefined ? adverbs.get(adverb) : rule(frequency, 1, [], false);
-    return piece(index, index + found.length, recurrence ?? null);
-  });
+  const said = [...text.matchAll(adverbPattern)].flatMap(({ 0: found, index }) =>
+    piece(index, index + found.length, adverbs.get(found.toLowerCase()) ?? null),
+  );
   return [...every, ...said];
 }
 
@@ -131,10 +139,8 @@ function everyRule(groups: Record<string, string | undefined>): AppRecurrence | 
   if (interval < 1) return null;
   if (groups.weekdays !== undefined) return rule('weekly', 1, weekdayNames.slice(0, 5), fromCompletion);
   if (groups.days !== undefined) return rule('weekly', interval, weekdaysOf(groups.days), fromCompletion);
-  if (/^weekend/iu.test(groups.unit ?? '')) return rule('weekly', interval, ['saturday'], fromCompletion);
-  if (/^quarter/iu.test(groups.unit ?? '')) return rule('monthly', 3 * interval, [], fromCompletion);
-  const unit = Object.entries(frequencies).find(([name]) => groups.unit?.toLowerCase().startsWith(name));
-  return unit === undefined ? null : rule(unit[1], interval, [], fromCompletion);
+  const unit = Object.entries(units).find(([name]) => groups.unit?.toLowerCase().startsWith(name));
+  return unit === undefined ? null : { ...unit[1], interval: interval * unit[1].interval, fromCompletion };
 }
 
 // biome-ignore format: pairs

@@ -11,7 +11,7 @@ export function screenDefaults(
 ): EntryDefaults {
   if (list !== null) return list;
   const project = route.screen === 'project' ? rows.projects.find(route.id) : undefined;
-  const takesTasks = route.screen === 'project' && project?.status === 'active' && !project.inTrash;
-  const place = takesTasks ? { projectId: route.id, sectionId: null } : null;
+  const takesTasks = project?.status === 'active' && !project.inTrash;
+  const place = takesTasks ? { projectId: project.id, sectionId: null } : null;
   return { place, dueDate: route.screen === 'today' ? today : null, isSomeday: route.screen === 'someday' };
 }

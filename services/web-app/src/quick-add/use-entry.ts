@@ -1,6 +1,7 @@
 import { useComputed } from '@preact/signals';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { longestChecklist, longestNotes, longestTitle } from '#shared/validation/text-limits.ts';
+import { isWithinLength } from '#shared/validation/text-rules.ts';
 import type { QuickAddList } from '../overlays/overlay.ts';
 import { location } from '../router.ts';
 import { useStore } from '../store/store-context.ts';
@@ -101,9 +102,9 @@ export function useEntry(initial: string, list: QuickAddList | null) {
 function problemOf(lines: readonly string[], notes: string, read: (line: string) => Entry): string | null {
   if (lines.length > maximumTasks) return words.tooManyLines(lines.length, maximumTasks);
   const entries = lines.map(read);
-  // Characters are code points, as the server counts them.
-  if (entries.some(({ title }) => [...title].length > longestTitle)) return words.titleTooLong(longestTitle);
-  const isLong = entries.some((entry) => [...(entry.notes ?? ''), ...notes].length > longestNotes);
+  if (entries.some(({ title }) => !isWithinLength(title, longestTitle)))
+    return words.titleTooLong(longestTitle);
+  const isLong = entries.some((entry) => !isWithinLength((entry.notes ?? '') + notes, longestNotes));
   return isLong ? words.notesTooLong(longestNotes) : null;
 }
 
