@@ -14,6 +14,8 @@ export function connectRedis(url: string, logger?: Logger): Redis {
     enableOfflineQueue: false,
     autoResendUnfulfilledCommands: false,
     maxRetriesPerRequest: 0,
+    // ioredis leaves a failure of it unhandled, as when the connection is closed meanwhile.
+    autoResubscribe: false,
     // After a failover a new connection to the same address reaches the new primary.
     reconnectOnError: ({ message }) => message.startsWith('READONLY'),
     retryStrategy: (attempt) => Math.min(50 * 2 ** attempt, 500),

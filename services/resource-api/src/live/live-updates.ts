@@ -40,7 +40,7 @@ export function createLiveUpdates({ db, clock, logger, metrics, connect }: LiveU
   const publisher = connect();
   const subscriber = connect();
   const ignore = () => undefined;
-  // ioredis resubscribes on reconnection; the check covers failures here.
+  // The check covers failures here.
   const hub = createLiveHub({
     metrics,
     onAccountOpened: (accountId) =>
@@ -55,6 +55,8 @@ export function createLiveUpdates({ db, clock, logger, metrics, connect }: LiveU
   function noteUnsubscribed(): void {
     isSubscribed = false;
   }
+
+  subscriber.on('ready', () => void subscribeAnew().catch(noteUnsubscribed));
 
   subscriber.on('message', (channel: string, message: string) => {
     const accountId = accountOf(channel);
