@@ -56,7 +56,7 @@ export const closeProject = defineTool({
     if (status === 'trashed') {
       const title = await titleOf(call, id);
       await callOperation(call, 'deleteProject', { params });
-      return formatSaved(call, { id, title }, 'Moved to the Trash:', { tasks: 'went there with it' });
+      return formatSaved(call, { id, title }, 'Moved to the Trash:', { tasks: () => 'went there with it' });
     }
     const saved =
       status === 'active'
@@ -66,8 +66,10 @@ export const closeProject = defineTool({
             body: { completeChildTasks: openTasks === 'complete' },
           });
     if (status === 'active') return formatSaved(call, saved, 'Reopened');
-    const tasks = openTasks === 'complete' ? 'were completed with it' : 'were cancelled';
-    return formatSaved(call, saved, 'Completed', { tasks });
+    const end = openTasks === 'complete' ? 'completed with it' : 'cancelled';
+    return formatSaved(call, saved, 'Completed', {
+      tasks: (count) => `${count === 1 ? 'was' : 'were'} ${end}`,
+    });
   },
 });
 
@@ -82,7 +84,7 @@ export const restoreOneProject = defineTool({
   async run(call, { project }) {
     const id = await resolveTrashedProject(call, project);
     const restored = await callOperation<Saved>(call, 'restoreProject', { params: { id } });
-    return formatSaved(call, restored, 'Restored', { tasks: 'came back with it' });
+    return formatSaved(call, restored, 'Restored', { tasks: () => 'came back with it' });
   },
 });
 

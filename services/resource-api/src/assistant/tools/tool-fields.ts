@@ -69,8 +69,8 @@ export type Saved = { id: string; title: string };
 export const outcome = closedObject({ id: uuid().defined(), title: string() });
 
 type SavedFacts = {
-  /** What became of the tasks that were changed with it, such as «were cancelled». */
-  tasks?: string;
+  /** What became of so many tasks that were changed with it, such as «were cancelled». */
+  tasks?(count: number): string;
   /** All of its kind, where one was made. */
   namesakes?(session: Session): Promise<Named[]>;
 };
@@ -93,7 +93,7 @@ export async function formatSaved(
     `${said} «${inOneLine(title)}» (${id}).`,
     ...(tasks === undefined || count === 0
       ? []
-      : [`${count} ${count === 1 ? `task ${tasks.replace(/^were /, 'was ')}` : `tasks ${tasks}`}.`]),
+      : [`${count} ${count === 1 ? 'task' : 'tasks'} ${tasks(count)}.`]),
     ...(named.some((other) => other.id !== id && isSameName(other.title, title))
       ? ['Another one has that name: use ids.']
       : []),
