@@ -1,18 +1,20 @@
 import { LRUCache } from 'lru-cache';
 import PQueue from 'p-queue';
+import { createQueuePerKey, runQueued } from '#shared/queue/run-queued.ts';
 
 /** At the same time, in this process. */
 const limits = { all: 32, perCaller: 2, perHost: 2, suspectHosts: 4 };
-const longestQueueMilliseconds = 2_500;
 const suspectedMilliseconds = 600_000;
 
 /** Too many fetches are under way. */
 export class FetchLimitError extends Error {
   constructor() {
-    super(`no fetch could begin for ${longestQueueMilliseconds} ms`);
+    super(`no fetch could begin for ${timeout.milliseconds} ms`);
     this.name = 'FetchLimitError';
   }
 }
+
+const timeout = { milliseconds: 2_500, error: () => new FetchLimitError() };
 
 export type FetchQueue = {
   /**
@@ -34,17 +36,13 @@ export function createFetchQueue(): FetchQueue {
   const failedLately = new LRUCache<string, true>({ max: 10_000, ttl: suspectedMilliseconds });
   return {
     async run(host, caller, fetchNow) {
-      const queued = new AbortController();
-      const { signal } = queued;
-      const timer = setTimeout(() => queued.abort(new FetchLimitError()), longestQueueMilliseconds);
       const queues = [
         ...(caller === undefined ? [] : [callers(caller)]),
         hosts(host),
         ...(failedLately.has(host) ? [suspectHosts] : []),
         all,
       ];
-      const start = async () => {
-        clearTimeout(timer);
+      return await runQueued(queues, timeout, async () => {
         try {
           const result = await fetchNow();
           failedLately.delete(host);
@@ -53,22 +51,7 @@ export function createFetchQueue(): FetchQueue {
           failedLately.set(host, true);
           throw error;
         }
-      };
-      return await queues.reduceRight<typeof start>(
-        (inner, queue) => () => queue.add(inner, { signal }),
-        start,
-      )();
+      });
     },
-  };
-}
-
-/** Returns the queue of a key; it is kept while it has work. */
-function createQueuePerKey(concurrency: number): (key: string) => PQueue {
-  const queues = new Map<string, PQueue>();
-  return (key) => {
-    const queue = queues.get(key) ?? new PQueue({ concurrency });
-    queue.addEventListener('idle', () => void queues.delete(key));
-    queues.set(key, queue);
-    return queue;
   };
 }

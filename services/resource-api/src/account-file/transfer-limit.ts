@@ -1,28 +1,20 @@
 import PQueue from 'p-queue';
 import { serviceUnavailable } from '#shared/errors/errors.ts';
+import { runQueued } from '#shared/queue/run-queued.ts';
 
 export type TransferLimit = {
   /** Throws service_unavailable, with nothing done, where others take too long. */
   run<Result>(work: () => Promise<Result>): Promise<Result>;
 };
 
-const waitMilliseconds = 20_000;
 const retryAfterSeconds = 30;
+const timeout = {
+  milliseconds: 20_000,
+  error: () => serviceUnavailable(new Error('other exports and imports took too long'), retryAfterSeconds),
+};
 
 /** Exports and imports hold a connection for minutes: they never take more than a share of the pool. */
 export function createTransferLimit(poolSize: number): TransferLimit {
   const queue = new PQueue({ concurrency: Math.max(1, Math.floor(poolSize / 4)) });
-  return {
-    async run(work) {
-      const waiting = new AbortController();
-      const cause = new Error('other exports and imports took too long');
-      const giveUp = () => waiting.abort(serviceUnavailable(cause, retryAfterSeconds));
-      const timer = setTimeout(giveUp, waitMilliseconds);
-      const start = () => {
-        clearTimeout(timer);
-        return work();
-      };
-      return await queue.add(start, { signal: waiting.signal });
-    },
-  };
+  return { run: (work) => runQueued([queue], timeout, work) };
 }

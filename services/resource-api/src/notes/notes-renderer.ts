@@ -1,6 +1,6 @@
 import PQueue from 'p-queue';
 import { Piscina } from 'piscina';
-import { createQueuePerAccount } from '../sync/account-queue.ts';
+import { createQueuePerKey } from '#shared/queue/run-queued.ts';
 import type { RenderingTask } from './render-worker.ts';
 
 /** Raise it when the same notes yield other HTML. `notes render` renders notes with a lower version again. */
@@ -70,7 +70,7 @@ export function createNotesRenderer(options: NotesRendererOptions): NotesRendere
     memoryMegabytes = 192,
     observer,
   } = options;
-  const queueOf = createQueuePerAccount();
+  const queueOf = createQueuePerKey();
   const longNotes = new PQueue({ concurrency: workers });
   const closing = new AbortController();
   const pool = new Piscina<RenderingTask, string | undefined>({
