@@ -12,7 +12,7 @@ export type Result = {
   environment: MeasuredEnvironment;
 };
 
-export type MeasuredEnvironment = {
+type MeasuredEnvironment = {
   machine: string;
   node: string;
   redis: string;

@@ -8,7 +8,7 @@ The commands for keys then need the services' KEY_ENCRYPTION_SECRET too.
 
 Every answer is one line of JSON on standard output. An error is one line on standard error, with exit code 1.`;
 
-export type CommandLine = { help: string } | { command: Command; values: OptionValues };
+type CommandLine = { help: string } | { command: Command; values: OptionValues };
 
 /** Parses a command line. Throws UsageError. */
 export function readCommandLine(commands: readonly Command[], args: readonly string[]): CommandLine {

@@ -1,5 +1,5 @@
 /** A program of the image, by its name on the command line; runs in the container's first process. */
-export type Program = { name: string; summary: string; run(): Promise<unknown> };
+type Program = { name: string; summary: string; run(): Promise<unknown> };
 
 export const programs: readonly Program[] = [
   {

@@ -13,7 +13,7 @@ import { findFreePort } from './free-port.ts';
 import { type Cluster, openCluster, POSTGRES_USER } from './postgres-cluster.ts';
 import { commandOf } from './process-command.ts';
 
-export type EmbeddedPostgres = {
+type EmbeddedPostgres = {
   /** postgres://user:password@127.0.0.1:port/postgres, of a superuser. */
   url: string;
   port: number;

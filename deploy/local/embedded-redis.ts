@@ -24,7 +24,7 @@ export type EmbeddedRedis = {
   stop(): Promise<void>;
 };
 
-export type EmbeddedRedisOptions = {
+type EmbeddedRedisOptions = {
   /** 'auto' prefers a valkey-server or redis-server on PATH; 'js' uses the JavaScript server. */
   kind?: 'auto' | 'js';
   /** To restart a server with the same URL. */

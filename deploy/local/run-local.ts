@@ -31,7 +31,7 @@ import { startService } from './service-process.ts';
 import { firstAccountNotice, summary } from './summary.ts';
 import { buildWebApp, watchWebApp } from './web-app.ts';
 
-export type LocalRequest = {
+type LocalRequest = {
   config: LocalConfig;
   output: ConsoleOutput;
   /** Aborted by the operator, or when a part has ended. */

@@ -16,7 +16,7 @@ export type SampleTask = {
   end?: 'complete' | 'cancel' | 'trash';
 };
 
-export type SampleProject = {
+type SampleProject = {
   title: string;
   area?: string;
   description?: string;

@@ -7,7 +7,7 @@ import { endOf, type ProcessEnd, spawnDependent, stopProcess } from './child-pro
 import { findFreePort } from './free-port.ts';
 import type { RunAs } from './postgres-account.ts';
 
-export type ServiceProcess = {
+type ServiceProcess = {
   pid: number;
   port: number;
   ended: Promise<ProcessEnd>;

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { type FirstAccount, localAccountEmail } from './first-start.ts';
 
-export type SummaryFacts = {
+type SummaryFacts = {
   baseUrl: string;
   apiRoot: string;
   dataDirectory: string;

@@ -16,7 +16,7 @@ export async function buildWebApp(directory: string, signal: AbortSignal): Promi
   if (code !== 0) throw new Error('The web app could not be built.');
 }
 
-export type WebAppWatch = { pid: number; ended: Promise<ProcessEnd>; stop(): Promise<void> };
+type WebAppWatch = { pid: number; ended: Promise<ProcessEnd>; stop(): Promise<void> };
 
 /** Rebuilds after each change of the sources. */
 export function watchWebApp(directory: string, onLine: (line: string) => void): WebAppWatch {

@@ -8,7 +8,7 @@ import { projectFolder } from './build-sources.ts';
 /** A file of the build: its name is its path below the build's folder, and below `/app`. */
 export type BuiltFile = { name: string; content: Uint8Array };
 
-export type Scripts = {
+type Scripts = {
   entry: string;
   /** What the entry imports at once, itself not among them. */
   preloaded: string[];

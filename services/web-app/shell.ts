@@ -1,7 +1,7 @@
 import { appPath } from '#shared/app/app-protocol.ts';
 
 /** Names of built files. */
-export type ShellFiles = {
+type ShellFiles = {
   script: string;
   preloaded: readonly string[];
   style: string;
@@ -11,7 +11,7 @@ export type ShellFiles = {
   touchIcon: string;
 };
 
-export type InstalledIcon = { name: string; sizes: string; type: string; purpose: 'any' | 'maskable' };
+type InstalledIcon = { name: string; sizes: string; type: string; purpose: 'any' | 'maskable' };
 
 const title = 'Tasks';
 /** `--side` of tokens.css: neither can be read from a style sheet. */

@@ -14,7 +14,7 @@ export type Revoker = {
   confirm(accountIds: Iterable<string>, since: number): Promise<void>;
 };
 
-export type RevokerOptions = {
+type RevokerOptions = {
   redis: Redis | undefined;
   /** For a Redis with failover, where a confirmation may come from an old primary. */
   waitsAlways: boolean;

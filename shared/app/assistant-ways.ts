@@ -2,7 +2,7 @@
 export type StepPart = string | { press: string } | { type: string } | { command: string };
 
 /** How one assistant is given the address of the assistant server. */
-export type AssistantWay = { name: string; steps: readonly (readonly StepPart[])[] };
+type AssistantWay = { name: string; steps: readonly (readonly StepPart[])[] };
 
 const allow: readonly StepPart[] = ['Sign in here if you are asked to, and choose ', { press: 'Allow' }, '.'];
 

@@ -18,7 +18,7 @@ export type Queryable = {
  * A connection of the pool in use. It is closed, and its statements are rejected, when it is held for too
  * long.
  */
-export type Connection = Queryable & {
+type Connection = Queryable & {
   /** Restarts the time for which it may be held. */
   renew(): void;
   /** Further calls have no effect. `isUsable` false: the connection is closed. */
@@ -61,7 +61,7 @@ export type DatabaseOptions = {
 };
 
 /** All in milliseconds. */
-export type Timeouts = ReturnType<typeof timeoutsOf>;
+type Timeouts = ReturnType<typeof timeoutsOf>;
 
 /**
  * The shares of `waitMilliseconds`. The server's timeouts are shorter than the client's, so a client timeout

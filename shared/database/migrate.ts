@@ -3,7 +3,7 @@ import { type Constructor, type EntityManager, MikroORM } from '@mikro-orm/postg
 
 export type MigrationList = readonly { name: string; class: Constructor<Migration> }[];
 
-export type MigrationPlan = {
+type MigrationPlan = {
   /** A login that may create schemas and roles. */
   url: string;
   /** The schema that the migrations own; it also has the table of applied migrations. */

@@ -3,7 +3,7 @@ import { type ErrorCode, errorCatalogue } from './error-catalogue.ts';
 /** Field name → error messages. `body` is the request body as a whole. */
 export type FieldErrors = Record<string, string[]>;
 
-export type AppErrorDetails = {
+type AppErrorDetails = {
   message?: string;
   errors?: FieldErrors;
   headers?: Record<string, string>;

@@ -7,7 +7,7 @@ export type ServiceState =
 /** The text of `/metrics` and its media type. */
 export type MetricsSource = { contentType: string; read(): Promise<string> };
 
-export type ManagementOptions = {
+type ManagementOptions = {
   state(): ServiceState;
   metrics?: MetricsSource | undefined;
 };

@@ -3,7 +3,7 @@ import type { ErrorCode } from '../errors/error-catalogue.ts';
 import type { OAuthErrorCode } from '../errors/oauth-error-codes.ts';
 import type { Scope } from '../scopes.ts';
 
-export type HttpMethod = 'get' | 'post' | 'patch' | 'delete';
+type HttpMethod = 'get' | 'post' | 'patch' | 'delete';
 
 /** The part of a route that the OpenAPI document describes. */
 export type Operation = {

@@ -1,6 +1,6 @@
 export type ServiceName = 'auth-server' | 'resource-api';
 
-export type OwnedPath = { path: string; owner: ServiceName };
+type OwnedPath = { path: string; owner: ServiceName };
 
 /** The path table of the host, from which every gateway is configured: what is not auth-server's, and one exception. */
 export const OWNED_PATHS: readonly OwnedPath[] = [

@@ -36,7 +36,7 @@ export async function readJsonBody(
   return value;
 }
 
-export type ReadForm = (req: Request, res: Response) => Promise<URLSearchParams>;
+type ReadForm = (req: Request, res: Response) => Promise<URLSearchParams>;
 
 /**
  * Returns a reader of forms of at most `limitBytes`; without a body it returns an empty form. It throws

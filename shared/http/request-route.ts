@@ -1,7 +1,7 @@
 import type { RequestHandler, Response } from 'express';
 
 /** Returns the route pattern of a path, or `unmatched`. */
-export type FindRoute = (path: string) => string;
+type FindRoute = (path: string) => string;
 
 const unmatchedRoute = 'unmatched';
 

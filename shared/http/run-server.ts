@@ -11,7 +11,7 @@ import type { Sweeper } from '../sweep/sweeper.ts';
 import { createGracefulStop, type GracefulStop } from './graceful-stop.ts';
 import { createManagementApp, type MetricsSource, type ServiceState } from './health.ts';
 
-export type ServerConfig = {
+type ServerConfig = {
   host: string;
   port: number;
   managementPort: number;
@@ -22,7 +22,7 @@ export type ServerConfig = {
 };
 
 /** The part of a service's context that its server needs. */
-export type ServerContext = Pick<StartRequirements, 'requiredSchema'> & {
+type ServerContext = Pick<StartRequirements, 'requiredSchema'> & {
   logger: Logger;
   metrics?: { source: MetricsSource };
   /** Started when the service serves. */
@@ -33,7 +33,7 @@ export type ServerContext = Pick<StartRequirements, 'requiredSchema'> & {
   close(): Promise<void>;
 };
 
-export type ServerOptions = Pick<StartRequirements, 'initialData'> & {
+type ServerOptions = Pick<StartRequirements, 'initialData'> & {
   app: Express;
   config: ServerConfig;
   context: ServerContext;

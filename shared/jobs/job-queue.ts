@@ -32,7 +32,7 @@ const queues = {
   push: { retryLimit: 0, expireInSeconds: 60, retentionSeconds: 86_400, deleteAfterSeconds: 600 },
 } as const satisfies Record<string, QueueOptions>;
 
-export type QueueName = keyof typeof queues;
+type QueueName = keyof typeof queues;
 
 /** Polling interval and concurrency of each process. After a full batch the next one is fetched at once. */
 const paces: Record<QueueName, WorkOptions> = {

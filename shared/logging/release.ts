@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-export type Release = { version: string; node: string };
+type Release = { version: string; node: string };
 
 /** Version of the release and of Node. */
 export function readRelease(): Release {

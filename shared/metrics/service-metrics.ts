@@ -62,7 +62,7 @@ function observeRedis(registry: Registry): RedisObserver {
 }
 
 /** Returns a counter of decisions for the label `limit`. */
-export type CountDecisions = (limit: string) => (verdict: LimitVerdict) => void;
+type CountDecisions = (limit: string) => (verdict: LimitVerdict) => void;
 
 function countDecisions(registry: Registry): CountDecisions {
   const decisions = new Counter({
@@ -76,7 +76,7 @@ function countDecisions(registry: Registry): CountDecisions {
       decisions.inc({ limit, outcome: isAllowed ? 'allowed' : 'refused' });
 }
 
-export type Sweep = (signal: AbortSignal) => Promise<Record<string, number>>;
+type Sweep = (signal: AbortSignal) => Promise<Record<string, number>>;
 
 /** Counts deleted rows by table, and records when a sweep last succeeded. */
 function measureSweep(registry: Registry, sweep: Sweep): Sweep {

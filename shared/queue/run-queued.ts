@@ -1,6 +1,6 @@
 import PQueue from 'p-queue';
 
-export type QueueTimeout = { milliseconds: number; error: () => Error };
+type QueueTimeout = { milliseconds: number; error: () => Error };
 
 /** Runs `work` once each queue in turn has room. Rejects with the timeout's error, with nothing done, when that takes too long. */
 export async function runQueued<Result>(

@@ -8,7 +8,7 @@ import type { RateLimiter } from './window-limiter.ts';
 /** The rate-limit key of a request's address; undefined if exempt. */
 export type AddressKey = (req: IncomingMessage) => string | undefined;
 
-export type AddressKeyOptions = {
+type AddressKeyOptions = {
   trustedProxyHops: number;
   /** Addresses or CIDR ranges exempt from address limits. */
   addressLimitExempt: readonly string[];

@@ -12,7 +12,7 @@ import { createWindowLimiter, type RateLimiter } from './window-limiter.ts';
 /** For the API: a sliding window, counted in the round trip that authorises a request. */
 export type ApiRateLimiter = RateLimiter & { limit: Limit };
 
-export type RateLimiterRule = Omit<Limit, 'accepted'>;
+type RateLimiterRule = Omit<Limit, 'accepted'>;
 
 export function createRateLimiter(counter: RequestCounter, rule: RateLimiterRule): ApiRateLimiter {
   const limit = { ...rule, accepted: createAcceptedLog(rule.points, rule.durationSeconds) };
@@ -27,7 +27,7 @@ export function createRateLimiter(counter: RequestCounter, rule: RateLimiterRule
   };
 }
 
-export type RateLimits = {
+type RateLimits = {
   redis: Redis;
   counter: RequestCounter;
   /**
@@ -41,7 +41,7 @@ export type RateLimits = {
   close(): void;
 };
 
-export type RateLimitsOptions = {
+type RateLimitsOptions = {
   redisUrl: string;
   logger: Logger;
   metrics: Pick<ServiceMetrics, 'redis' | 'countDecisions'>;

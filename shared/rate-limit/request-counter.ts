@@ -22,7 +22,7 @@ export type Count = { limit: Limit; key: string };
 export type AccountVersion = { value: string; connection: number };
 
 /** A request that Redis counts. Counts without a decision are refunded on disposal. */
-export type Exchange = Disposable & {
+type Exchange = Disposable & {
   /** Undefined if Redis failed or timed out. */
   version: AccountVersion | undefined;
   /** Decides one of the counts, finally. */

@@ -11,7 +11,7 @@ export type RateLimiter = {
   refund(key: string): Promise<void>;
 };
 
-export type WindowLimit = {
+type WindowLimit = {
   keyPrefix: string;
   points: number;
   durationSeconds: number;

@@ -20,7 +20,7 @@ export type RedisObserver = {
   availabilityChanged(isAvailable: boolean): void;
 };
 
-export type ReplyWaitOptions = {
+type ReplyWaitOptions = {
   logger: Logger;
   observer?: RedisObserver | undefined;
   waitMilliseconds?: number;

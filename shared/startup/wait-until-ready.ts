@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '../logging/logger.ts';
 import type { FailedCheck, StartupCheck } from './startup-check.ts';
 
-export type WaitOptions = {
+type WaitOptions = {
   check: StartupCheck;
   onFailed(failed: FailedCheck): void;
   logger: Logger;

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '../logging/logger.ts';
 
-export type SweeperOptions = {
+type SweeperOptions = {
   /** The purpose of the sweep, for the log. */
   purpose?: string;
   /** Runs one sweep; returns the numbers of processed rows by table. Ends early when `signal` aborts. */

@@ -27,7 +27,7 @@ import { readRelease } from '../logging/release.ts';
 import { methodLabel } from '../metrics/http-metrics.ts';
 import type { EndSpan, Tracing } from './tracing.ts';
 
-export type OtlpTracingOptions = {
+type OtlpTracingOptions = {
   tracesUrl: string;
   serviceName: string;
   sampledShare: number;

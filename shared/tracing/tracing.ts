@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import { type DatabaseObserver, statementShape } from '../database/database-observer.ts';
 
-export type SpanAttributes = Readonly<Record<string, string | number>>;
+type SpanAttributes = Readonly<Record<string, string | number>>;
 
 /** Ends a span, with `failure` if there was one. */
 export type EndSpan = (failure?: unknown) => void;

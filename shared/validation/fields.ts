@@ -13,7 +13,7 @@ import { isCalendarDate, isReminderTime, parseInstant } from '../time/calendar-d
 import { isBlank, isWithinLength, notBlankPattern } from './text-rules.ts';
 
 /** Metadata that yup does not have, for the OpenAPI document. */
-export type FieldDescription = {
+type FieldDescription = {
   description?: string;
   example?: unknown;
   readOnly?: boolean;

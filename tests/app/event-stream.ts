@@ -3,7 +3,7 @@ import { appApiPath } from '#shared/app/app-protocol.ts';
 import type { Stack } from '#tests/support/stack.ts';
 
 /** An open stream: what it has received, and whether the server has ended it. */
-export type EventStream = { events: LiveEvent[]; hasEnded(): boolean; close(): void };
+type EventStream = { events: LiveEvent[]; hasEnded(): boolean; close(): void };
 
 export function requestStream({ baseUrl }: Stack, accessToken: string, signal?: AbortSignal) {
   const headers = { Authorization: `Bearer ${accessToken}` };

@@ -39,7 +39,7 @@ export type OfferedTool = {
   annotations?: Record<string, unknown> | undefined;
 };
 
-export type Connect = (baseUrl: string, secret: string) => Promise<AssistantClient>;
+type Connect = (baseUrl: string, secret: string) => Promise<AssistantClient>;
 
 const clientInfo = { name: 'desk-assistant', version: '1.0.0' };
 

@@ -80,7 +80,7 @@ export async function connectWith(
   return connectAssistant(stack.baseUrl, (await stack.createToken(account, options)).secret);
 }
 
-export type ToolUse = { tool: string; input: object };
+type ToolUse = { tool: string; input: object };
 
 /** One sensible call of each tool on a furnished account. */
 export function oneCallOfEach({ ids }: Pick<Desk, 'ids'>): ToolUse[] {

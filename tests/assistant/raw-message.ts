@@ -1,4 +1,4 @@
-export type RawAnswer = { status: number; headers: Headers; text: string };
+type RawAnswer = { status: number; headers: Headers; text: string };
 
 let lastId = 0;
 

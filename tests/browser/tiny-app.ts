@@ -6,7 +6,7 @@ import { listenOnFreePort } from '#tests/support/in-process-server.ts';
 import type { Stack } from '#tests/support/stack.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
 
-export type TinyApp = {
+type TinyApp = {
   origin: string;
   clientId: string;
   /** Where the app sends its user's browser now. */

@@ -17,7 +17,7 @@ export type Walk = Hands & {
   see(heading: string | RegExp, picture: string): Promise<void>;
 };
 
-export type WalkOptions = {
+type WalkOptions = {
   /** Starts the name of each picture. */
   name: string;
   look: Look;

@@ -3,7 +3,7 @@ import { addOwner, type Decision, type OAuthWorld } from '#tests/oauth/oauth-flo
 import { answerAuthorization, type Person } from './answer-authorization.ts';
 import { createMemoryProvider, type MemoryProvider, type MemoryProviderOptions } from './memory-provider.ts';
 
-export type AuthOptions = {
+type AuthOptions = {
   /** The address that the user gave to the app. */
   serverUrl: string;
   resourceMetadataUrl?: URL;
@@ -26,7 +26,7 @@ export type AssistantSdk = {
 };
 
 /** An app that was connected, and what its user sees of it. */
-export type Assistant = {
+type Assistant = {
   sdk: AssistantSdk;
   provider: MemoryProvider;
   person: Person & { accountId: string };

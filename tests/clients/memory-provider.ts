@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 
 /** What an SDK asks to be kept holds more members than these types name; all of them are kept. */
-export type StoredClient = { client_id: string; client_secret?: string; issuer?: string };
+type StoredClient = { client_id: string; client_secret?: string; issuer?: string };
 
-export type StoredTokens = {
+type StoredTokens = {
   access_token: string;
   token_type: string;
   refresh_token?: string;
@@ -13,7 +13,7 @@ export type StoredTokens = {
 
 type StoredDiscovery = { authorizationServerUrl: string; resourceMetadataUrl?: string };
 
-export type ProviderMemory = {
+type ProviderMemory = {
   client: StoredClient | undefined;
   tokens: StoredTokens | undefined;
   discovery: StoredDiscovery | undefined;

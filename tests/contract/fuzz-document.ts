@@ -7,7 +7,7 @@ import { createResolver, type ResolveSchema, type Schema, typesOf } from './json
 import { isApiOperation, listOperations, type Operation } from './operations.ts';
 import { validValues } from './schema-arbitrary.ts';
 
-export type FuzzResult = {
+type FuzzResult = {
   operation: string;
   requests: number;
   /** Of the requests that obey the schema, those that got 2xx. */

@@ -6,7 +6,7 @@ import {
 } from '#tests/support/openapi-document.ts';
 import type { Schema } from './json-schema.ts';
 
-export type Parameter = { name: string; in: string; required?: boolean; schema: Schema };
+type Parameter = { name: string; in: string; required?: boolean; schema: Schema };
 
 /** An operation as the served document describes it. */
 export type Operation = {

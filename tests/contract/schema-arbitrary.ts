@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { type ResolveSchema, type Schema, typesOf, withoutNull } from './json-schema.ts';
 import { texts } from './text-arbitrary.ts';
 
-export type ArbitraryContext = {
+type ArbitraryContext = {
   resolve: ResolveSchema;
   /** Stands for what the schema of a member of this name would give; undefined: as the schema says. */
   choose(name: string, schema: Schema): fc.Arbitrary<unknown> | undefined;

@@ -60,7 +60,7 @@ const fillers = ['x', 'é', '日', '\u{1f600}', '\u{10ffff}', '\u0301'];
 const cheapLength = 2_000;
 const usualPieces = 12;
 
-export type TextLengths = {
+type TextLengths = {
   minimumLength?: number;
   maximumLength?: number;
 };

@@ -26,7 +26,7 @@ export type LocalStart = {
 };
 
 /** A test, or what holds something for all tests of a file. */
-export type StartOwner = { teardown(after: () => void | Promise<void>): void };
+type StartOwner = { teardown(after: () => void | Promise<void>): void };
 
 export type LocalStartOptions = {
   dataDirectory: string;

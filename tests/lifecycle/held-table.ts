@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import { waitFor } from '#tests/support/wait-for.ts';
 
-export type HeldTable = {
+type HeldTable = {
   /** Resolves when this many statements wait for the table. */
   waiting(count: number): Promise<void>;
   /** Lets them go on. */

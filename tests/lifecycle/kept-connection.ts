@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { Agent, type IncomingHttpHeaders, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 
-export type Answer = { status: number | undefined; headers: IncomingHttpHeaders; body: string };
+type Answer = { status: number | undefined; headers: IncomingHttpHeaders; body: string };
 
-export type KeptConnection = {
+type KeptConnection = {
   /** Sends a request on the same connection as the one before, as long as that is open. Rejects when it is lost. */
   get(url: string, headers?: Record<string, string>): Promise<Answer>;
   close(): void;

@@ -7,7 +7,7 @@ import { programEnvironment } from '#tests/support/program-environment.ts';
 import { testRedisUrl } from '#tests/support/test-environment.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
 
-export type ServiceProcess = {
+type ServiceProcess = {
   child: ChildProcess;
   /** Of the public port. */
   root: string;

@@ -4,9 +4,9 @@ import { text } from 'node:stream/consumers';
 import { SMTPServer } from 'smtp-server';
 import { waitFor } from '#tests/support/wait-for.ts';
 
-export type ReceivedMail = { to: string[]; source: string };
+type ReceivedMail = { to: string[]; source: string };
 
-export type MailServer = {
+type MailServer = {
   url: string;
   received: ReceivedMail[];
   /** The next delivery to the address fails with this code. */

@@ -16,7 +16,7 @@ export function tasksInView(state: AccountState, view: ViewName, today: string):
 type SortKey = (string | number)[];
 
 /** Ids as clients see them settle what is equal otherwise. */
-export type WireId = (id: string) => string;
+type WireId = (id: string) => string;
 
 /** Numbers grow with time and ranks, dates and ids as texts do. */
 export function inViewOrder(tasks: readonly TaskState[], view: ViewName, wireId: WireId): TaskState[] {

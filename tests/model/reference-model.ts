@@ -25,7 +25,7 @@ import { passTask } from './task-transition-rules.ts';
 
 export type Change = { kind: Kind; id: string; change: 'created' | 'updated' | 'deleted' };
 
-export type Applied = {
+type Applied = {
   state: AccountState;
   answer: Answer;
   /** What the operation changed, which is what the feed tells of it; nothing when it changed nothing. */

@@ -3,7 +3,7 @@ import type { Operation } from './operation.ts';
 import { type WireNames, wireName } from './wire-names.ts';
 
 /** A request as the front door takes it. */
-export type WireRequest = { method: 'GET' | 'POST' | 'PATCH' | 'DELETE'; path: string; body?: unknown };
+type WireRequest = { method: 'GET' | 'POST' | 'PATCH' | 'DELETE'; path: string; body?: unknown };
 export type WireResponse = { status: number; body: unknown };
 
 /** One request through the front door, whatever carries it. */

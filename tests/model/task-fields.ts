@@ -3,7 +3,7 @@ import { type Destination, invalid, invalidState, notFound, planLimit } from './
 
 /* Where a task may go, and which dates an account may give it. */
 
-export type Place = Pick<TaskState, 'list' | 'projectId' | 'sectionId'>;
+type Place = Pick<TaskState, 'list' | 'projectId' | 'sectionId'>;
 
 /** What the body alone decides, before anything is looked up. */
 export function checkDestination({ list, projectId, sectionId }: Destination): void {

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { launchChromium } from '#tests/support/chromium.ts';
 
-export type ReadingReport = {
+type ReadingReport = {
   faults: { fault: string; html: string }[];
   pwnedCalls: number;
   dialogs: string[];
@@ -10,7 +10,7 @@ export type ReadingReport = {
 };
 
 /** A page in a real browser that shows renderings, pokes at them and reports what happened. */
-export type ReadingPage = {
+type ReadingPage = {
   read(renderings: readonly string[]): Promise<ReadingReport>;
   close(): Promise<void>;
 };

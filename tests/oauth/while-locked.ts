@@ -2,7 +2,7 @@ import { Client } from 'pg';
 import type { Stack } from '#tests/support/stack.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
 
-export type Held = {
+type Held = {
   /** Of the schema `auth`; what waits for the lock names it. */
   table: string;
   /** What takes the lock, with its values. */

@@ -69,7 +69,7 @@ export async function useOAuth(world: OAuthWorld, words: Canaries): Promise<Cana
 }
 
 /** One line for each request: its status, and the body where it failed. */
-export type ErrorBodies = string[];
+type ErrorBodies = string[];
 
 /** What a caller may send wrongly, with words and secrets in every place. */
 export async function sendEverything(

@@ -1,7 +1,7 @@
 import type { Family } from './metrics-text.ts';
 
 /** One row of the table of metrics, as the operator's documentation shows it. */
-export type MetricRow = { name: string; type: string; labels: string[]; service: string };
+type MetricRow = { name: string; type: string; labels: string[]; service: string };
 
 /** The rows of the table headed «metric». */
 export function readMetricsTable(markdown: string): MetricRow[] {

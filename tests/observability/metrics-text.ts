@@ -1,7 +1,7 @@
 export type Family = { name: string; type: string; labels: Set<string> };
-export type Sample = { name: string; labels: Record<string, string>; value: number };
+type Sample = { name: string; labels: Record<string, string>; value: number };
 
-export type MetricsText = {
+type MetricsText = {
   families: Family[];
   samples: Sample[];
   /** The sum of all samples of that name whose labels include these; 0 when there is none. */

@@ -13,7 +13,7 @@ export type CollectedSpan = {
 };
 
 /** `hang`: takes what is sent and never answers. */
-export type CollectorMode = 'accept' | 'refuse' | 'hang';
+type CollectorMode = 'accept' | 'refuse' | 'hang';
 
 export type SpanCollector = {
   /** For OTEL_EXPORTER_OTLP_ENDPOINT. */

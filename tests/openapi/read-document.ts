@@ -13,7 +13,7 @@ export type DocumentedOperation = {
   'x-extension'?: boolean;
 };
 
-export type MediaType = {
+type MediaType = {
   schema: { $ref?: string };
   example?: unknown;
   examples?: Record<string, { value: unknown }>;

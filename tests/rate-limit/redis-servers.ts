@@ -36,7 +36,7 @@ export async function connectPatiently(t: ExecutionContext, url: string): Promis
 
 export type Limit = { points: number; durationSeconds: number };
 
-export type Replica = {
+type Replica = {
   redis: Redis;
   log: CapturedLog;
   limiterOf(keyPrefix: string, limit: Limit): ApiRateLimiter;

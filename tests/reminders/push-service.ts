@@ -6,7 +6,7 @@ import type { PushPayload } from '#shared/app/push-payload.ts';
 import { listenOnFreePort } from '#tests/support/in-process-server.ts';
 import { makeSelfSignedCertificate } from '#tests/support/self-signed-certificate.ts';
 
-export type ReceivedPush = { payload: PushPayload; headers: IncomingHttpHeaders; subscription: Subscription };
+type ReceivedPush = { payload: PushPayload; headers: IncomingHttpHeaders; subscription: Subscription };
 export type Subscription = { endpoint: string; p256dh: string; auth: string };
 
 /** The status of the response, and its headers; undefined: none comes. */

@@ -6,7 +6,7 @@ import { type AccountClient, type OwnStack, startStack } from '#tests/support/st
 import { waitFor } from '#tests/support/wait-for.ts';
 import { openPushService, type Subscription } from './push-service.ts';
 
-export type ReminderStack = Awaited<ReturnType<typeof startReminderStack>>;
+type ReminderStack = Awaited<ReturnType<typeof startReminderStack>>;
 
 /** Before daylight saving time ends in Europe, in a year that the database's clock has not reached. */
 export const start = '2035-10-26T06:00:00Z';

@@ -7,7 +7,7 @@ import type { Stack } from '#tests/support/stack.ts';
 export const securityPath = '/settings/security';
 
 /** The codes of an authenticator app that holds the key. */
-export type App = { codeAt(instant: Date): string };
+type App = { codeAt(instant: Date): string };
 
 export function openAuthenticator(key: string): App {
   const totp = new TOTP({ secret: Secret.fromBase32(key.replaceAll(' ', '')) });

@@ -1,7 +1,7 @@
 import { createHmac, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { signWith, type ValidToken, type Written, writeToken } from './written-token.ts';
 
-export type ForgeryWorld = {
+type ForgeryWorld = {
   baseUrl: string;
   apiRoot: string;
   nowSeconds: number;

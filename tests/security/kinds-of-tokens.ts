@@ -4,7 +4,7 @@ import type { Stack } from '#tests/support/stack.ts';
 import type { TestAccount } from '#tests/support/test-accounts.ts';
 
 /** A token of an account with exactly these scopes, by the name of its kind. */
-export type TokenKinds = Record<string, (account: TestAccount, scopes: readonly Scope[]) => Promise<string>>;
+type TokenKinds = Record<string, (account: TestAccount, scopes: readonly Scope[]) => Promise<string>>;
 
 /** Every kind of token that the API takes: each is looked up in another way. Needs auth-server. */
 export async function createTokenKinds(stack: Stack): Promise<TokenKinds> {

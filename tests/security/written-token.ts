@@ -6,7 +6,7 @@ import type { Stack } from '#tests/support/stack.ts';
 export type Written = Readonly<Record<string, unknown>> | string;
 
 /** Makes the third part of a token from the first two: its bytes, or its text as it stands. */
-export type Signer = (signingInput: string) => Buffer | string;
+type Signer = (signingInput: string) => Buffer | string;
 
 /** What a valid access token of an app says, and how it is signed. */
 export type ValidToken = {

@@ -25,7 +25,7 @@ export async function furtherBrowser(
   return browser;
 }
 
-export type TestGrant = { appId: string; clientId: string };
+type TestGrant = { appId: string; clientId: string };
 
 /** A connected app, as the end of an authorization leaves it. */
 export async function connectApp(
@@ -46,7 +46,7 @@ export async function connectApp(
   return { appId, clientId };
 }
 
-export type TrailEntry = {
+type TrailEntry = {
   event: string;
   actor: string;
   subjectId: string | null;

@@ -5,13 +5,13 @@ import { type Exchange, mediaTypeOf } from './check-response.ts';
 
 export type ApiResponse<Body = JsonObject> = { status: number; headers: Headers; body: Body };
 
-export type RequestOptions = { headers?: Record<string, string> };
+type RequestOptions = { headers?: Record<string, string> };
 
 /**
  * What a request carries: nothing, JSON, these very characters or bytes, or a form. Characters and bytes are sent
  * as application/json unless a Content-Type is named; the name '' sends none.
  */
-export type RequestBody = unknown;
+type RequestBody = unknown;
 
 export type ApiClient = {
   get<Body = JsonObject>(path: string, options?: RequestOptions): Promise<ApiResponse<Body>>;

@@ -148,7 +148,7 @@ export function mediaTypeOf(contentType: string | null): string | undefined {
   return contentType?.split(';', 1)[0]?.trim().toLowerCase() || undefined;
 }
 
-export type FoundOperation = {
+type FoundOperation = {
   operation: OperationObject;
   /** Where it stands in the document (RFC 6901). */
   pointer: string;

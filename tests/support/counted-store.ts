@@ -3,7 +3,7 @@ import { openWireCounter } from '#tools/bench/wire-counter.ts';
 import { throughPort } from './behind-proxy.ts';
 
 /** A store by way of a counter at the wire, which is closed when the test ends. */
-export type CountedStore = { url: string; roundTrips(): number };
+type CountedStore = { url: string; roundTrips(): number };
 
 export async function openCountedStore(t: ExecutionContext, storeUrl: string): Promise<CountedStore> {
   const counter = await openWireCounter(Number(new URL(storeUrl).port));

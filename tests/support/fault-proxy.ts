@@ -26,7 +26,7 @@ export type FaultMode =
  * Hears bytes of a client once they have been handed on to the server, and before the reply to them; `mute`: nothing
  * more is heard of the server on that connection.
  */
-export type ClientDataListener = (bytes: Buffer, mute: () => void) => void;
+type ClientDataListener = (bytes: Buffer, mute: () => void) => void;
 
 export type FaultProxy = {
   /** On 127.0.0.1. */
@@ -41,7 +41,7 @@ export type FaultProxy = {
   close(): Promise<void>;
 };
 
-export type FaultProxyOptions = {
+type FaultProxyOptions = {
   /** Of the server behind it, on 127.0.0.1. */
   port: number;
 };

@@ -3,7 +3,7 @@ import { connectSql } from './connect-sql.ts';
 import { databaseUrlOn } from './database-url.ts';
 import { templateDatabaseName, testDatabaseServerUrl } from './test-environment.ts';
 
-export type FreshDatabase = { url: string; drop(): Promise<void> };
+type FreshDatabase = { url: string; drop(): Promise<void> };
 
 /** A database of one's own on the runner's server: with the services' schemas in it, or as PostgreSQL makes it. */
 export async function createFreshDatabase({ migrated }: { migrated: boolean }): Promise<FreshDatabase> {

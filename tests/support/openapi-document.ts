@@ -7,7 +7,7 @@ export type OpenApiDocument = {
 
 export type ServerEntry = { url: string };
 
-export type PathItem = { servers?: ServerEntry[] } & Record<string, unknown>;
+type PathItem = { servers?: ServerEntry[] } & Record<string, unknown>;
 
 export type OperationObject = {
   operationId?: string;

@@ -5,7 +5,7 @@ import { type PageForm, type PageView, viewPage } from './page-view.ts';
 
 type Cookie = { name: string; value: string; path: string };
 
-export type CookieJar = {
+type CookieJar = {
   /** The Cookie header for a request of that path; '' when there is none. */
   header(path: string): string;
   keep(setCookieHeaders: readonly string[]): void;
@@ -62,7 +62,7 @@ export type FormFields = Readonly<Record<string, string | readonly string[] | un
 /** `undefined` leaves out a header that would be sent. */
 type SentHeaders = Readonly<Record<string, string | undefined>>;
 
-export type SubmitOptions = {
+type SubmitOptions = {
   /** The text of the button that is pressed; without it, the form's first. */
   button?: string;
   headers?: SentHeaders;

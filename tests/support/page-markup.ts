@@ -5,7 +5,7 @@ export type PageElement = {
   children: readonly PageNode[];
 };
 
-export type PageNode = PageElement | string;
+type PageNode = PageElement | string;
 
 const voidElements = new Set(['meta', 'link', 'br', 'wbr', 'hr', 'img', 'input']);
 const token = /<!doctype html>|<(\/?)([a-z][a-z0-9]*)((?:\s+[a-z][a-z-]*(?:="[^"<>]*")?)*)\s*>|[^<]+/giy;

@@ -1,6 +1,6 @@
 import { elementsNamed, findElements, type PageElement, parsePage, textOf } from './page-markup.ts';
 
-export type PageButton = { text: string; name: string | undefined; value: string };
+type PageButton = { text: string; name: string | undefined; value: string };
 
 export type PageForm = {
   action: string;

@@ -6,7 +6,7 @@ import { waitFor } from './wait-for.ts';
 const databaseNumbers = Array.from({ length: sharedRedisNumber - 1 }, (_, index) => index + 1);
 const patienceMilliseconds = 120_000;
 
-export type RedisLease = { url: string; release(): Promise<void> };
+type RedisLease = { url: string; release(): Promise<void> };
 
 /** A database of one's own, empty, on the runner's Redis; waits while all are taken. */
 export async function leaseRedisDatabase(): Promise<RedisLease> {

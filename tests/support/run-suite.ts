@@ -9,7 +9,7 @@ import { webAppDirectoryOf } from './service-settings.ts';
 import { startSharedServices } from './shared-services.ts';
 import { startTestServers, type TestServers } from './test-servers.ts';
 
-export type Suite = {
+type Suite = {
   /** Of the release whose tests run, with its packages. */
   folder: string;
   /** Files and other arguments of ava. */

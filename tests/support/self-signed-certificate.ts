@@ -1,6 +1,6 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 
-export type SelfSignedCertificate = { key: string; cert: string };
+type SelfSignedCertificate = { key: string; cert: string };
 
 const ecdsaWithSha256 = der(0x30, Buffer.from('06082a8648ce3d040302', 'hex'));
 const validity = der(0x30, der(0x17, '200101000000Z'), der(0x18, '20991231235959Z'));

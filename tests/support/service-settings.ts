@@ -22,7 +22,7 @@ const generousLimits = Object.fromEntries(
 /** Where a run of the tests builds the web app. */
 export const webAppDirectoryOf = (folder: string): string => path.join(folder, 'test-output/web-app');
 
-export type ServiceStores = { databaseUrl: string; redisUrl: string };
+type ServiceStores = { databaseUrl: string; redisUrl: string };
 
 /** The environment of a service of the tests, but for its ports. */
 export function serviceEnvironment(baseUrl: string, { databaseUrl, redisUrl }: ServiceStores): Environment {

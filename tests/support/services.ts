@@ -14,7 +14,7 @@ import { type InProcessServer, openInProcessServer } from './in-process-server.t
 import { serviceEnvironment, unlimited } from './service-settings.ts';
 import type { TestClock } from './test-clock.ts';
 
-export type ServicesOptions = {
+type ServicesOptions = {
   withAuthServer?: boolean;
   requestsPerTokenPerMinute?: number;
   requestsPerSessionPerMinute?: number;

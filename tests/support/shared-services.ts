@@ -19,7 +19,7 @@ import {
 import type { TestServers } from './test-servers.ts';
 import { waitFor } from './wait-for.ts';
 
-export type SharedServices = { environment: Record<string, string>; stop(): Promise<void> };
+type SharedServices = { environment: Record<string, string>; stop(): Promise<void> };
 
 type RunningService = { port: number; managementPort: number; child: ChildProcess };
 

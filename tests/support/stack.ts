@@ -23,7 +23,7 @@ import {
 import { createTestClock, type TestClock } from './test-clock.ts';
 import { type SharedServiceUrls, sharedServiceUrls } from './test-environment.ts';
 
-export type SharedStackOptions = {
+type SharedStackOptions = {
   /** Adds auth-server, and the gateway in front of both services. */
   withAuthServer?: boolean;
 };
@@ -55,7 +55,7 @@ type OwnServices = {
   databaseUrl: string;
 };
 
-export type StackOptions = SharedStackOptions & Partial<OwnServices>;
+type StackOptions = SharedStackOptions & Partial<OwnServices>;
 type AnyOf<Options> = { [Name in keyof Options]: Pick<Options, Name> }[keyof Options];
 export type OwnStackOptions = StackOptions & AnyOf<OwnServices>;
 type NoneOf<Options> = { [Name in keyof Options]?: never };

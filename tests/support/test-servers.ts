@@ -41,7 +41,7 @@ export type TestServers = {
   stop(): Promise<void>;
 };
 
-export type TestServersOptions = {
+type TestServersOptions = {
   redisKind: 'auto' | 'js';
   /** Ends the start; what had been started is stopped. */
   signal: AbortSignal;

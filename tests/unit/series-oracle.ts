@@ -2,7 +2,7 @@ import type { Recurrence, Weekday } from '#tests/support/api-types.ts';
 
 /* The dates of a repeating task, found by asking of one day after the other whether the rule names it: by Date alone. */
 
-export type Rule = Pick<Recurrence, 'frequency' | 'interval'> & {
+type Rule = Pick<Recurrence, 'frequency' | 'interval'> & {
   weekdays: readonly Weekday[];
   weekOfMonth?: number | undefined;
 };

@@ -6,7 +6,7 @@ import { createMemoryDisk } from '#web-app/store/disk.ts';
 import { createSingleTab } from '#web-app/store/tabs.ts';
 
 /** A browser of the account without its page, on the running services; its network can be cut. */
-export type Device = { store: OpenStore; setOnline(isOnline: boolean): void };
+type Device = { store: OpenStore; setOnline(isOnline: boolean): void };
 
 type DeviceParts = {
   /** `fetch` of paths below the host. */

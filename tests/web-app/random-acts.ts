@@ -5,7 +5,7 @@ import type { ProjectRow, TaskRow } from '#web-app/store/row-types.ts';
 type Random = () => number;
 type Act = (store: OpenStore, chosen: Chosen, title: string, random: Random) => unknown;
 /** Adds a task of the given title, or takes the last command back. */
-export type ActKind = 'add' | 'undo' | undefined;
+type ActKind = 'add' | 'undo' | undefined;
 
 /** Ids of rows that are shown; empty where there is none. */
 type Chosen = ReturnType<typeof chooseRows>;

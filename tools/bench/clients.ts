@@ -8,7 +8,7 @@ import { encodeRequest, type RequestParts } from './load.ts';
 /** A script with a personal token, and the address it calls from. */
 export type Client = { accountId: string; tokenId: string; token: string; address: string };
 
-export type ClientOptions = { accounts: number; tokensPerAccount: number; plan?: 'free' | 'premium' };
+type ClientOptions = { accounts: number; tokensPerAccount: number; plan?: 'free' | 'premium' };
 
 /**
  * Accounts with personal tokens. A token may send 120 requests a minute, so a load of thousands a second comes from

@@ -4,7 +4,7 @@ import { familyMilliseconds, processMilliseconds } from './processes.ts';
 import type { ServerProcess } from './server-process.ts';
 
 /** Milliseconds of processor time per request, and how many requests there were. */
-export type Block = { requests: number; server: number; database: number; redis: number };
+type Block = { requests: number; server: number; database: number; redis: number };
 
 export type Contender = { name: string; run(milliseconds: number): Promise<Block> };
 

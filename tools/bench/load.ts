@@ -102,7 +102,7 @@ export function sendOnce(port: number, request: Buffer, signal: AbortSignal): Pr
   return promise.finally(() => socket.destroy());
 }
 
-export type RawResponse = { status: number; body: Buffer };
+type RawResponse = { status: number; body: Buffer };
 
 /** `body` is empty unless bodies are kept. */
 export function openConnection(

@@ -3,7 +3,7 @@ import { median } from './statistics.ts';
 import { openWireCounter, type WireCounter } from './wire-counter.ts';
 
 /** The stores through counters at the wire. */
-export type CountedStores = AsyncDisposable & {
+type CountedStores = AsyncDisposable & {
   /** For a service. */
   urls: { databaseUrl: string; redisUrl: string };
   /** What one of some turns of `work` waited for each store, after turns that open the connections. */

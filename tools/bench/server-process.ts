@@ -7,7 +7,7 @@ import { waitFor } from '#tests/support/wait-for.ts';
 import { lastLines, startLoggedProcess } from '../logged-process.ts';
 import { cores, pinProcess } from './processes.ts';
 
-export type ServerOptions = {
+type ServerOptions = {
   /** Relative to the project's folder. */
   script: string;
   /** PORT and MANAGEMENT_PORT are added. */

@@ -14,7 +14,7 @@ type StoredTask = {
 type StoredEntry = { sequence: number; entity: string; entityId: string; changedAt: number };
 
 /** An account's rows as they are in the database; entries in the order of their numbers. */
-export type StoredAccount = {
+type StoredAccount = {
   accountId: string;
   lastSequence: number;
   tasks: readonly StoredTask[];

@@ -13,7 +13,7 @@ import { createReplica, type Replica } from './replica.ts';
 import { MissingProgramError } from './scenario.ts';
 import { type DatabaseServer, type RedisServer, startDatabaseServer, startRedisServer } from './stores.ts';
 
-export type ClusterOptions = {
+type ClusterOptions = {
   /** 2 unless given. */
   replicas?: number;
   services?: readonly ServiceName[];

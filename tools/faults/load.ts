@@ -22,9 +22,9 @@ import { missesOf, type Outcome } from './scenario.ts';
 import { runWriter, type Send } from './task-writer.ts';
 import type { WriteRecord } from './write-history.ts';
 
-export type LoadShape = { writers: number; readers: number; pauseMilliseconds: number };
+type LoadShape = { writers: number; readers: number; pauseMilliseconds: number };
 
-export type Trial = {
+type Trial = {
   /** In the order of their responses. */
   requests: readonly RequestRecord[];
   /** «nothing», or what the stored state lacks of what was acknowledged. */

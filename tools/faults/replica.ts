@@ -6,7 +6,7 @@ import type { ServiceName } from '#shared/http/path-ownership.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
 import { type LoggedProcess, lastLines, startLoggedProcess } from '../logged-process.ts';
 
-export type ReplicaOptions = {
+type ReplicaOptions = {
   service: ServiceName;
   port: number;
   managementPort: number;

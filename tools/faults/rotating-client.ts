@@ -7,7 +7,7 @@ import { createTestAccounts, type TestAccount } from '#tests/support/test-accoun
 const requestsPerToken = 110;
 
 /** `withOneToken`: for a request that may be sent again, since an idempotency key is its token's. */
-export type RotatingClient = ApiClient & { withOneToken(): Promise<ApiClient> };
+type RotatingClient = ApiClient & { withOneToken(): Promise<ApiClient> };
 
 /** A client that never meets its token's limit, because it takes a new token in time. `check` sees each response. */
 export function openRotatingClient(

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type ClientAnswer, type ClientRequest, createKeepAliveClient } from './keep-alive-client.ts';
 
-export type SteadyOptions = {
+type SteadyOptions = {
   urls: readonly string[];
   perSecond: number;
   seconds: number;

@@ -72,7 +72,7 @@ export type Context = {
 };
 
 /** The limits of what is not the API: OAuth's endpoints and the pages. They count by address where nothing else is said. */
-export type PageAndOAuthLimiters = {
+type PageAndOAuthLimiters = {
   registration: RateLimiter;
   tokenEndpoint: RateLimiter;
   pages: RateLimiter;
@@ -92,7 +92,7 @@ export type PageAndOAuthLimiters = {
   appToken: RateLimiter;
 };
 
-export type ContextOverrides = Partial<Pick<Context, 'clock' | 'logger'>> & {
+type ContextOverrides = Partial<Pick<Context, 'clock' | 'logger'>> & {
   /** How client metadata documents are fetched. */
   fetchDocument?: FetchClientDocument;
   /** How logos are reached. */

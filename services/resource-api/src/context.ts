@@ -69,7 +69,7 @@ export type Context = {
   close(): Promise<void>;
 };
 
-export type ContextOverrides = Partial<Pick<Context, 'clock' | 'logger'>>;
+type ContextOverrides = Partial<Pick<Context, 'clock' | 'logger'>>;
 
 /** The composition root. Connects when first asked: the stores may come later than this process. */
 export async function createContext(config: Config, overrides: ContextOverrides = {}): Promise<Context> {

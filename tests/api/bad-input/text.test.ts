@@ -8,7 +8,7 @@ import { storedStateOf } from '../matrix/stored-state.ts';
 import { canary, startGuardedStack } from './guarded-stack.ts';
 
 /** A place for text in a request body: the member it is filed under and a body that holds `text` there. */
-export type TextPlace = { field: string; path: string; bodyWith(text: string): Record<string, unknown> };
+type TextPlace = { field: string; path: string; bodyWith(text: string): Record<string, unknown> };
 
 /** Every place for text in the operation's body, nested ones included. */
 function textPlacesOf({ body }: Operation): TextPlace[] {

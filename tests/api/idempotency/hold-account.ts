@@ -5,7 +5,7 @@ import { connectAsRole } from '#tests/support/connect-as-role.ts';
 import type { AccountClient, Stack } from '#tests/support/stack.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
 
-export type HeldAccount = {
+type HeldAccount = {
   /** Resolves when a write of the account waits. */
   untilAwaited(): Promise<void>;
   release(): Promise<void>;

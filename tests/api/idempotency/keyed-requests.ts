@@ -11,7 +11,7 @@ export function isReplayed({ headers }: Pick<ApiResponse, 'headers'>): boolean {
   return headers.get('idempotency-replayed') === 'true';
 }
 
-export type TextAnswer = { status: number; headers: Headers; text: string };
+type TextAnswer = { status: number; headers: Headers; text: string };
 
 /** A POST whose answer is read as the bytes it is made of. */
 export async function postForText(

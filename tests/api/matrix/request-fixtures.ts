@@ -12,7 +12,7 @@ export const writeOperations = operations.filter(({ scope }) => scope === 'write
 
 /** One resource of each kind, each inside the next: the task, which repeats, in the section, that in the project. */
 export type Ids = { task: string; section: string; project: string; area: string };
-export type ResourceKind = keyof Ids;
+type ResourceKind = keyof Ids;
 
 const kindOfCollection: Record<string, ResourceKind> = {
   tasks: 'task',
@@ -80,7 +80,7 @@ export function bodyOf(operation: Operation, ids: Ids): Record<string, unknown> 
   return { ...example, ...Object.fromEntries(fields.map(({ name, kind }) => [name, ids[kind]])) };
 }
 
-export type Changes = { body?: unknown; query?: string };
+type Changes = { body?: unknown; query?: string };
 
 /** Sends what the operation asks for, about these resources, unless another body is given. */
 export function send(

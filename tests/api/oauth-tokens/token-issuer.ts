@@ -5,7 +5,7 @@ import { nowOf, type Stack } from '#tests/support/stack.ts';
 import type { TestAccount } from '#tests/support/test-accounts.ts';
 
 export type ConnectedApp = { accountId: string; grantId: string; clientId: string };
-export type AppOptions = {
+type AppOptions = {
   name?: string;
   clientId?: string;
   scopes?: readonly Scope[];
@@ -13,7 +13,7 @@ export type AppOptions = {
 };
 
 /** A member that is undefined is left out of the token. */
-export type TokenChanges = {
+type TokenChanges = {
   claims?: Record<string, unknown>;
   header?: Record<string, unknown>;
   key?: KeyObject | Uint8Array;

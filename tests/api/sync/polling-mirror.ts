@@ -5,7 +5,7 @@ import type { Page, Task } from '#tests/support/api-types.ts';
 export type PollingMirror = { poll(): Promise<void>; tasks(): Task[] };
 
 /** From where the next poll reads on: the greatest `updatedAt` seen, or the moment the last poll began. */
-export type ResumeFrom = 'greatest-seen' | 'poll-start';
+type ResumeFrom = 'greatest-seen' | 'poll-start';
 
 export function createPollingMirror(client: ApiClient, resumeFrom: ResumeFrom): PollingMirror {
   const copies = new Map<string, Task>();

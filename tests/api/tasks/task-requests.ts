@@ -1,7 +1,7 @@
 import type { ApiClient } from '#tests/support/api-client.ts';
 import type { Page, Task } from '#tests/support/api-types.ts';
 
-export type Transition = 'complete' | 'skip' | 'uncomplete' | 'cancel' | 'uncancel' | 'restore';
+type Transition = 'complete' | 'skip' | 'uncomplete' | 'cancel' | 'uncancel' | 'restore';
 
 /** The task after the transition. Throws when it is refused. */
 export async function transition(api: ApiClient, id: string, name: Transition): Promise<Task> {

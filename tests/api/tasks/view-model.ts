@@ -14,7 +14,7 @@ export const views = [
   'all',
 ] as const;
 
-export type View = (typeof views)[number];
+type View = (typeof views)[number];
 
 export type Filters = {
   view: View;
@@ -32,7 +32,7 @@ export function expectedList(tasks: readonly Task[], today: string, filters: Fil
     .sort(orderOf(filters));
 }
 
-export type Viewed = Pick<Task, 'status' | 'inTrash' | 'list' | 'dueDate' | 'deadlineDate'>;
+type Viewed = Pick<Task, 'status' | 'inTrash' | 'list' | 'dueDate' | 'deadlineDate'>;
 
 export function isInView(task: Viewed, view: View, today: string): boolean {
   const { status, inTrash, list, dueDate, deadlineDate } = task;

@@ -46,7 +46,7 @@ export function runPostgresProgram(programs: string, program: string, ...words: 
   if (status !== 0) throw new Error(`${program}: ${stderr}`);
 }
 
-export type InstalledServer = { url: string; stop(): Promise<void> };
+type InstalledServer = { url: string; stop(): Promise<void> };
 
 /** A server over these data, an empty one unless given; it trusts connections from loopback. A superuser's URL. */
 export async function startInstalledPostgres(

@@ -5,7 +5,7 @@ import { type Stack, type StackOwner, startStack } from '#tests/support/stack.ts
 import type { TestToken } from '#tests/support/test-accounts.ts';
 
 /** What callers keep while the service behind them is restored. */
-export type Callers = {
+type Callers = {
   accountId: string;
   token: TestToken;
   revokedToken: TestToken;

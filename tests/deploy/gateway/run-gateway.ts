@@ -8,8 +8,8 @@ import { findFreePort } from '#local/free-port.ts';
 import type { ServiceName } from '#shared/http/path-ownership.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
 
-export type Target = { port: number; managementPort: number };
-export type Targets = Readonly<Record<ServiceName, readonly Target[]>>;
+type Target = { port: number; managementPort: number };
+type Targets = Readonly<Record<ServiceName, readonly Target[]>>;
 
 export type Gateway = {
   child: ChildProcess;

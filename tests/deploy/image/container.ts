@@ -4,11 +4,11 @@ import { text } from 'node:stream/consumers';
 import { waitFor } from '#tests/support/wait-for.ts';
 import { commandOf, imageEnvironment, instructionsOf } from './dockerfile.ts';
 
-export type Owner = { teardown(after: () => Promise<void>): void };
+type Owner = { teardown(after: () => Promise<void>): void };
 type Variables = Readonly<Record<string, string>>;
 
-export type ContainerEnd = { code: number | null; output: string; errors: string };
-export type Container = { child: ChildProcess; ended: Promise<ContainerEnd> };
+type ContainerEnd = { code: number | null; output: string; errors: string };
+type Container = { child: ChildProcess; ended: Promise<ContainerEnd> };
 
 /** Whether processes can be started as the image's own user; as root alone. */
 export const canChangeUser = process.getuid?.() === 0;

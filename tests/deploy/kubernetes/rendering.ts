@@ -14,7 +14,7 @@ import { parseAllDocuments } from 'yaml';
 import { projectFolder } from '#tests/architecture/source-files.ts';
 import { testWithProgram } from '#tests/support/test-with-program.ts';
 
-export type Manifest = {
+type Manifest = {
   apiVersion: string;
   kind: string;
   metadata: { name: string; namespace?: string; labels?: Record<string, string> };

@@ -12,13 +12,13 @@ import { withConnection } from '../stores.ts';
 import { installPeer } from './install-peer.ts';
 
 /** Directus over the tasks of a world; disposing it drops its database. */
-export type Directus = AsyncDisposable & {
+type Directus = AsyncDisposable & {
   start(): Promise<ServerProcess>;
   /** One for each account. */
   users: readonly DirectusUser[];
 };
 
-export type DirectusUser = { accountId: string; token: string };
+type DirectusUser = { accountId: string; token: string };
 
 const databaseName = 'directus';
 const collection = 'task';

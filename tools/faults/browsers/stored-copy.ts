@@ -11,7 +11,7 @@ import type { OpenStore } from '#web-app/store/create-store.ts';
 import { isPutBack, type OutboxRecord } from '#web-app/store/outbox-record.ts';
 import type { Session } from './session.ts';
 
-export type StoredRow = { id: string; updatedAt: string };
+type StoredRow = { id: string; updatedAt: string };
 export type StoredCopy = {
   rows: Record<(typeof tables)[number], StoredRow[]>;
   /** What was not sent, in words. */
@@ -59,7 +59,7 @@ export function copyOfStore({ rows }: OpenStore): StoredCopy['rows'] {
 }
 
 /** What the account holds: by the service, and its versions by the database itself. */
-export type StoredAccountRows = { rows: StoredCopy['rows']; versions: Set<string> };
+type StoredAccountRows = { rows: StoredCopy['rows']; versions: Set<string> };
 
 export async function readAccountRows(
   sql: Sql,

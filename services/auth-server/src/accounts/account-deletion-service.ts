@@ -6,7 +6,7 @@ import { runRevocation, type Session } from '../session.ts';
 import { endAccess, lockAccount } from './account-service.ts';
 
 /** `hasBegun`: data are being erased, and signing in brings nothing back. */
-export type PendingDeletion = { eraseAfter: Date; hasBegun: boolean };
+type PendingDeletion = { eraseAfter: Date; hasBegun: boolean };
 
 /**
  * Ends every session, app and token of the account at once, and has its data erased after so many days, unless its

@@ -23,7 +23,7 @@ import { hashPassword, verifyPassword } from './password-hash.ts';
 import { requireStrongPassword } from './password-strength.ts';
 
 /** An account that is not stored yet. */
-export type NewAccount = Pick<Account, 'email' | 'passwordHash' | 'plan' | 'timezone'>;
+type NewAccount = Pick<Account, 'email' | 'passwordHash' | 'plan' | 'timezone'>;
 
 /** `input`: `{email, password, plan = free, timezone = UTC}`. Throws validation_error, EmailTakenError. */
 export async function createAccount(session: Session, input: unknown): Promise<Account> {

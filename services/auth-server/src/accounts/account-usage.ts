@@ -1,7 +1,7 @@
 import type { Session } from '../session.ts';
 
 /** What an account has in use of what its plan allows. */
-export type AccountUsage = {
+type AccountUsage = {
   storedBytes: number;
   projects: number;
   areas: number;

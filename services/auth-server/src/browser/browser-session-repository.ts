@@ -6,7 +6,7 @@ import { BrowserSessionEntity } from './browser-session-entity.ts';
 export type SignedInAccount = Pick<Account, 'id' | 'email' | 'timezone' | 'plan' | 'status'>;
 
 /** `confirmedAt`: time of the sign-in or the last reauthentication. */
-export type FoundSession = SignedInAccount & {
+type FoundSession = SignedInAccount & {
   sessionId: string;
   confirmedAt: Date;
   hasSecondFactor: boolean;

@@ -17,7 +17,7 @@ export type ClientLogos = {
   close(): Promise<void>;
 };
 
-export type ClientLogoOptions = {
+type ClientLogoOptions = {
   em: EntityManager;
   clock: Clock;
   logger: Logger;

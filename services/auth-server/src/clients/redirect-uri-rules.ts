@@ -1,5 +1,5 @@
 /** Where an authorization goes. `host` is what a person is shown: the scheme, with its colon, of an app's own one. */
-export type RedirectTarget = { kind: 'https' | 'loopback' | 'private-scheme'; host: string };
+type RedirectTarget = { kind: 'https' | 'loopback' | 'private-scheme'; host: string };
 
 const maximumLength = 2_048;
 const loopbackHosts: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];

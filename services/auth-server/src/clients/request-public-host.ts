@@ -34,8 +34,8 @@ async function reach<Result>(step: () => Promise<Result>): Promise<Result> {
 }
 
 /** What a response may be. `accept`: the request's header. */
-export type WantedResponse = { accept: string; mediaType: RegExp; maximumBytes: number };
-export type PublicResponse = { body: Buffer; headers: IncomingHttpHeaders };
+type WantedResponse = { accept: string; mediaType: RegExp; maximumBytes: number };
+type PublicResponse = { body: Buffer; headers: IncomingHttpHeaders };
 
 const timeoutMilliseconds = 2_500;
 

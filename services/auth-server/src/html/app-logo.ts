@@ -2,7 +2,7 @@ import { initialOf } from '#shared/app/initial-of.ts';
 import { type Html, html } from './html.ts';
 
 /** `isThere`: else page.js asks for it, and shows it once it has come. */
-export type AppLogo = { url: string; isThere: boolean };
+type AppLogo = { url: string; isThere: boolean };
 
 /** An app's logo above its initial, which remains where there is none. It says no more than the name beside it. */
 export function appLogo(name: string, logo: AppLogo | undefined): Html {

@@ -8,7 +8,7 @@ export class Html {
 }
 
 /** What may stand in a template: lists one after the other, and nothing for what is absent. */
-export type HtmlValue = Html | string | number | null | undefined | false | readonly HtmlValue[];
+type HtmlValue = Html | string | number | null | undefined | false | readonly HtmlValue[];
 
 /**
  * Markup with values put in: everything that is no Html is text, and escaped. Values belong between tags and in

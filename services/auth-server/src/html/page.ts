@@ -20,7 +20,7 @@ export type Page = {
   layout?: PageLayout;
 };
 
-export type PageLayout =
+type PageLayout =
   /** `emblem`: what stands above the heading; `below`: under the card. */
   | { kind: 'card'; isWide?: boolean; emblem?: Html; below?: Html | undefined }
   | { kind: 'settings'; navigation: Html }

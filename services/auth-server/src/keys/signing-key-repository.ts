@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { JWK } from 'jose';
 import type { EncryptedSigningKey } from './signing-key.ts';
 
-export type SigningKeyRow = {
+type SigningKeyRow = {
   keyId: string;
   state: 'next' | 'current' | 'retired';
   publicJwk: JWK;

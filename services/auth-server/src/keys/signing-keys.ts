@@ -21,7 +21,7 @@ export type SigningKeys = {
   reload(): Promise<void>;
 };
 
-export type SigningKeysOptions = {
+type SigningKeysOptions = {
   em: EntityManager;
   cipher: KeyCipher;
   logger: Logger;

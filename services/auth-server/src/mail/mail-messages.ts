@@ -16,7 +16,7 @@ export type MailContent = {
 };
 
 /** `detail` follows the text. */
-export type MailListItem = { text: string; detail?: string; url?: string };
+type MailListItem = { text: string; detail?: string; url?: string };
 
 const style = {
   body: 'margin:0;padding:24px 16px;background:#f6f5f2;color:#23211c;font:16px/1.5 system-ui,sans-serif',

@@ -11,7 +11,7 @@ export type MailSettings = { from: string } & (
   | { kind: 'directory'; directory: string }
 );
 
-export type MailTransport = {
+type MailTransport = {
   /** `id` becomes the Message-ID, so that a message sent twice by a crash is one to its receiver. */
   send(message: MailMessage, id: string): Promise<void>;
   close(): void;

@@ -26,7 +26,7 @@ const columns = `id, account_id as "accountId", client_id as "clientId", client_
   created_at as "createdAt", last_used_at as "lastUsedAt", expires_at as "expiresAt"`;
 
 /** The session that consented, and the origin for the audit trail. */
-export type GrantDecision = { browserSessionId: string; origin: Origin };
+type GrantDecision = { browserSessionId: string; origin: Origin };
 
 /** Includes grants whose code is not redeemed yet. */
 export const maximumApps = 100;
@@ -35,7 +35,7 @@ export const maximumApps = 100;
  * `accountStatus`: null if the browser is not signed in; unless it is active, nothing was inserted.
  * `isNew`: false if the grant exists already. `isFull`: the account has the maximum number of apps.
  */
-export type GrantInsertion = {
+type GrantInsertion = {
   accountStatus: 'active' | 'suspended' | null;
   isNew: boolean;
   isFull: boolean;

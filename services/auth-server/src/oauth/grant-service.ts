@@ -6,7 +6,7 @@ import { PageError } from '../html/page-error.ts';
 import { recentlyChangedAccounts, runRevocation, type Session } from '../session.ts';
 import { deleteGrant, insertGrant, maximumApps } from './grant-repository.ts';
 
-export type NewGrant = {
+type NewGrant = {
   accountId: string;
   /** The session of the user who consented. */
   browserSessionId: string;

@@ -3,9 +3,9 @@ import { sql } from 'kysely';
 import { codeOf } from '#shared/errors/error-code.ts';
 import { hashSecret } from '#shared/tokens/secret.ts';
 
-export type OAuthTokenKind = 'authorization_code' | 'refresh_token';
+type OAuthTokenKind = 'authorization_code' | 'refresh_token';
 
-export type StoredToken = {
+type StoredToken = {
   payload: string;
   consumedAt: Date | null;
   /** Whether its successor has been stored. */
@@ -19,7 +19,7 @@ export type NewToken = {
   expiresAt: Date;
 };
 
-export type RefreshTokenIssue = {
+type RefreshTokenIssue = {
   at: Date;
   /** Lifetime of a grant from its first refresh token on, that is from the redemption of its code. */
   grantTtlSeconds: number;

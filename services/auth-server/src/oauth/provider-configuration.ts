@@ -9,7 +9,7 @@ import { authorizePath, interactionPath, tokenPath } from './oauth-paths.ts';
 /** Time limit of sign-in and consent. */
 const interactionTtlSeconds = 900;
 
-export type ProviderParts = Pick<Configuration, 'adapter' | 'renderError'> & {
+type ProviderParts = Pick<Configuration, 'adapter' | 'renderError'> & {
   config: Config;
   /** The private signing JWK; oidc-provider's own key set is not published. */
   signingKey: object;

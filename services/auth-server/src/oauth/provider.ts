@@ -11,12 +11,12 @@ import { refusedAuthorization } from './authorization-error.ts';
 import { type AdapterOptions, createProviderAdapter } from './provider-adapter.ts';
 import { providerConfiguration } from './provider-configuration.ts';
 
-export type OAuthProvider = { provider: Provider; handle: ReturnType<Provider['callback']> };
+type OAuthProvider = { provider: Provider; handle: ReturnType<Provider['callback']> };
 
 /** oidc-provider with the current signing key. */
 export type ProviderSource = () => Promise<OAuthProvider>;
 
-export type ProviderOptions = AdapterOptions & { signingKeys: SigningKeys; pageSecret: Buffer };
+type ProviderOptions = AdapterOptions & { signingKeys: SigningKeys; pageSecret: Buffer };
 
 /**
  * Each rotation needs a new instance, since keys are passed to the constructor; an instance holds only

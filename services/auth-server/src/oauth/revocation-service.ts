@@ -37,7 +37,7 @@ export async function revokeToken(
   return true;
 }
 
-export type IssuedAccessToken = { jti: string; accountId: string; clientId: string; expiresAt: Date };
+type IssuedAccessToken = { jti: string; accountId: string; clientId: string; expiresAt: Date };
 
 export type AccessTokenReader = { read(token: string): Promise<IssuedAccessToken | undefined> };
 

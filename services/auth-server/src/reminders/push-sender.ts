@@ -22,7 +22,7 @@ export type PushResult =
   | { outcome: 'failed'; reason: string };
 
 /** `started`: it is on its way, or will not be: more can be sent. */
-export type Sending = { started: Promise<void>; result: Promise<PushResult> };
+type Sending = { started: Promise<void>; result: Promise<PushResult> };
 
 export type PushSender = {
   send(target: PushTarget, message: PushMessage): Sending;
@@ -32,7 +32,7 @@ export type PushSender = {
   close(): void;
 };
 
-export type PushSenderOptions = {
+type PushSenderOptions = {
   services: PushServices;
   keys: VapidKeySource;
   /** RFC 8292 §2.1: who runs this service, a URL or `mailto:`. */

@@ -5,7 +5,7 @@ import type { PushTarget } from './push-endpoint.ts';
 export type PushSubscription = PushTarget & { id: string };
 
 /** `date`: the day for which it is planned, or due. */
-export type DigestTask = { id: string; title: string; time: string | null; date: string };
+type DigestTask = { id: string; title: string; time: string | null; date: string };
 
 /** What is to be sent now, and where. */
 export type DueReminder = ReminderKey & {

@@ -35,7 +35,7 @@ export type ReminderService = {
   stop(): Promise<void>;
 };
 
-export type ReminderServiceOptions = {
+type ReminderServiceOptions = {
   database: Pick<Database, 'query' | 'transaction'>;
   jobs: JobQueue;
   sender: PushSender;

@@ -7,7 +7,7 @@ export type ReminderSettings = {
 };
 
 /** Whether a reminder would reach anybody. */
-export type ReminderChannels = { push: boolean; mail: boolean };
+type ReminderChannels = { push: boolean; mail: boolean };
 
 export async function readReminderSettings(
   { em }: Pick<Session, 'em'>,

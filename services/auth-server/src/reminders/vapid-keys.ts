@@ -3,7 +3,7 @@ import type { Queryable } from '#shared/database/database.ts';
 import type { KeyCipher } from '../keys/signing-key.ts';
 
 /** As `web-push` takes them: base64url. */
-export type VapidKeys = { publicKey: string; privateKey: string };
+type VapidKeys = { publicKey: string; privateKey: string };
 
 export type VapidKeySource = () => Promise<VapidKeys>;
 

@@ -13,7 +13,7 @@ const codeLength = 12;
 const lookUpLength = 4;
 
 /** `code` as it is shown, once. */
-export type NewRecoveryCode = { code: string; lookUp: string; hash: string };
+type NewRecoveryCode = { code: string; lookUp: string; hash: string };
 
 /** Ten codes, hashed one after the other: slow, so before any transaction, and without crowding out sign-ins. */
 export async function makeRecoveryCodes(): Promise<NewRecoveryCode[]> {

@@ -20,7 +20,7 @@ import {
   withReturn,
 } from './sign-in-paths.ts';
 
-export type SignInFormOptions = {
+type SignInFormOptions = {
   context: Context;
   req: Request;
   res: Response;
@@ -37,7 +37,7 @@ export type SignInFormOptions = {
   app?: RequestingApp | undefined;
 };
 
-export type RequestingApp = Pick<PendingAuthorization, 'clientName' | 'redirectUri'>;
+type RequestingApp = Pick<PendingAuthorization, 'clientName' | 'redirectUri'>;
 
 export const lockedMessage = 'This account is locked. Contact the operator of this service.';
 export const passkeySignInPurpose = 'sign-in';

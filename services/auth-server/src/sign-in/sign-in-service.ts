@@ -32,7 +32,7 @@ export type SignedIn = { secret: string; accountId: string; isKept: boolean };
 type Refusal = { refusal: 'wrong' | 'locked' };
 
 /** `proof`: a second factor is needed beside it. */
-export type SignInResult = SignedIn | { proof: PasswordProof } | Refusal;
+type SignInResult = SignedIn | { proof: PasswordProof } | Refusal;
 
 const wrong: Refusal = { refusal: 'wrong' };
 

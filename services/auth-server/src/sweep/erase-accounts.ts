@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Revoker } from '#shared/admission/revoker.ts';
 import { runBatches } from '#shared/sweep/sweeper.ts';
 
-export type EraseOptions = {
+type EraseOptions = {
   em: EntityManager;
   revoker: Revoker;
   now: Date;

@@ -8,7 +8,7 @@ import type { Session } from '../session.ts';
 import type { AccessTokenSigner, Validity } from './access-token-signer.ts';
 import { findSubjectTokenByHash, type SubjectTokenRecord } from './subject-token-repository.ts';
 
-export type SubjectToken = { token: SubjectTokenRecord; validity: Validity };
+type SubjectToken = { token: SubjectTokenRecord; validity: Validity };
 
 /**
  * Returns the live personal token of `text`, and the lifetime of an access token issued from it, which does

@@ -4,7 +4,7 @@ import type { Request } from 'express';
 import { codeOf } from '#shared/errors/error-code.ts';
 
 /** A file of the web app's build. */
-export type AppFile = { content: Buffer; encoding: 'br' | 'gzip' | undefined };
+type AppFile = { content: Buffer; encoding: 'br' | 'gzip' | undefined };
 
 /** Compressed at build, the smaller one first. */
 const encodings = [

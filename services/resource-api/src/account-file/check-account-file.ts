@@ -17,7 +17,7 @@ export type FileRow = { kind: RowKind; line: number; values: Record<string, unkn
 /** What the account's plan has to allow. */
 export type PlanNeeds = { areas: number; liveProjects: number; hasDeadlines: boolean };
 
-export type FileChecker = {
+type FileChecker = {
   /** The rows of an entry. Throws validation_error, and what the plan does not allow. */
   check(entry: FileEntry): Promise<FileRow[]>;
   /** Once everything was read. Throws validation_error. */

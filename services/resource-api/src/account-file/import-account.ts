@@ -20,7 +20,7 @@ import { fileError, readAccountFile } from './read-account-file.ts';
 
 export type ImportProgress = { phase: 'checking' | 'storing'; rows: number };
 
-export type ImportOptions = {
+type ImportOptions = {
   store: WriteStore;
   notes: Pick<NotesRenderer, 'render'>;
   principal: Principal;

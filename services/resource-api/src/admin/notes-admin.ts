@@ -16,7 +16,7 @@ import { createAccountQueue } from '../sync/account-queue.ts';
 import { selectAccount } from './with-database.ts';
 
 /** Accounts processed, notes rendered, and renderings that differ from the stored HTML. */
-export type RenderedNotes = RenderedAgain & { accounts: number };
+type RenderedNotes = RenderedAgain & { accounts: number };
 
 const accountsPerStatement = 500;
 /** The first query of an account reads all its rows, of which there may be a million. */

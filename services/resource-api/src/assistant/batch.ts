@@ -65,7 +65,7 @@ export const batchOutput = closedObject({
   timezone: timeFacts.timezone.optional(),
 });
 
-export type BatchContent = InferType<typeof batchOutput>;
+type BatchContent = InferType<typeof batchOutput>;
 type Result = BatchContent['results'][number];
 type RanEntry = { result: Result; line(isUnchanged: boolean): string };
 
@@ -78,7 +78,7 @@ export type BatchStep = OperationInput & {
   verbFor?(task: BriefTask, row: ListedTask): string | undefined;
 };
 
-export type Batch<Entry extends AnySchema> = {
+type Batch<Entry extends AnySchema> = {
   /** Not validated yet. */
   entries: readonly unknown[];
   schema: Entry;

@@ -65,7 +65,7 @@ export function nameList(all: readonly { id: string; title: string }[]): string 
 }
 
 /** A project as a list shows it. */
-export type ProjectRow = {
+type ProjectRow = {
   id: string;
   title: string;
   status: ProjectStatus;
@@ -78,7 +78,7 @@ export type ProjectRow = {
   sections: { id: string; title: string }[];
 };
 
-export type ProjectSearch = {
+type ProjectSearch = {
   /** trashed: whatever its status is. */
   status: ProjectStatus | 'trashed';
   areaId: string | undefined;

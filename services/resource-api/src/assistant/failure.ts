@@ -19,7 +19,7 @@ export const failure = closedObject({
   ).optional(),
 });
 
-export type Failure = InferType<typeof failure>;
+type Failure = InferType<typeof failure>;
 
 /** For errors whose message does not say what to do next. */
 const nextSteps: Readonly<Record<string, string>> = {

@@ -7,7 +7,7 @@ type Passage = { passage: string; isStart: boolean; isEnd: boolean };
 type Found = (Passage | { passage: null }) & { id: string; step: string | null };
 
 /** Of the notes in one line, and the title of a step. */
-export type Passages = { passage: string | undefined; step: string | undefined };
+type Passages = { passage: string | undefined; step: string | undefined };
 
 /** By the ids of those tasks that have a word of the search not in the title, but in their notes or steps: where. */
 export async function findPassages(

@@ -44,7 +44,7 @@ export type Tool = {
 };
 
 /** `text` is for the model; `content` has the shape of the tool's output. */
-export type ToolAnswer<Content = Record<string, unknown>> = {
+type ToolAnswer<Content = Record<string, unknown>> = {
   text: string;
   content: Content;
   /** Nothing was done. */

@@ -10,7 +10,7 @@ import type { ToolCall } from './tool.ts';
 import { startOf } from './tools/tool-fields.ts';
 
 /** What is to be taken back: exactly one of `latest`, `changes`, and `by` with `since`. */
-export type UndoChoice = {
+type UndoChoice = {
   latest?: boolean | undefined;
   changes?: readonly string[] | undefined;
   by?: string | undefined;

@@ -12,7 +12,7 @@ import {
 import type { BearerToken } from './bearer-token.ts';
 import type { VerificationKeys } from './verification-keys.ts';
 
-export type VerifiedAccessToken = AccessTokenClaims & {
+type VerifiedAccessToken = AccessTokenClaims & {
   jti: string;
   keyId: string;
   /** Seconds since 1970, without the tolerance of clocks. */

@@ -29,7 +29,7 @@ export type Admission = {
   countEntry(res: Response, principal: Principal): Promise<LimitVerdict>;
 };
 
-export type AdmissionOptions = {
+type AdmissionOptions = {
   counter: RequestCounter;
   authenticate: Authenticator;
   tokenCache: TokenCache;

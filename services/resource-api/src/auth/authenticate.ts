@@ -18,7 +18,7 @@ import {
 import type { TokenUseRecorder } from './token-use-recorder.ts';
 
 /** The record behind a token: cached, or else read. */
-export type ReadThrough = (
+type ReadThrough = (
   digest: string,
   read: () => Promise<TokenRecord | undefined>,
 ) => Promise<TokenRecord | undefined>;

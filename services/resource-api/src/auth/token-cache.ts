@@ -39,7 +39,7 @@ type Remembered = { token: TokenOwner; entry?: Entry };
 
 const rememberedTokens = 20_000;
 
-export type TokenCacheOptions = {
+type TokenCacheOptions = {
   clock: Clock;
   changes: PrincipalChanges;
   observe(source: RecordSource): void;

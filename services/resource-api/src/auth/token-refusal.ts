@@ -1,7 +1,7 @@
 import { AppError } from '#shared/errors/app-error.ts';
 
 /** Why a request is not let in; `not_accepted` is a JWT that is malformed, expired or not ours. */
-export type RefusalReason =
+type RefusalReason =
   | 'missing'
   | 'in_query'
   | 'malformed'

@@ -12,7 +12,7 @@ export type TokenRecord = {
 };
 
 /** What a connected app's access token claims. */
-export type AppToken = { accountId: string; grantId: string; clientId: string; jti: string };
+type AppToken = { accountId: string; grantId: string; clientId: string; jti: string };
 
 type TokenRow = {
   id: string;

@@ -11,7 +11,7 @@ export type TokenUseRecorder = {
   close(): Promise<void>;
 };
 
-export type TokenUseRecorderOptions = {
+type TokenUseRecorderOptions = {
   clock: Clock;
   logger: Logger;
   write(uses: readonly TokenUse[]): Promise<void>;

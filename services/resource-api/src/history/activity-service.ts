@@ -36,7 +36,7 @@ export async function readActivity(
 }
 
 /** Changes, newest first; `last`: the number of the last one, where there are more. */
-export type HistoryPage = { changes: Attributed[]; last: number | undefined };
+type HistoryPage = { changes: Attributed[]; last: number | undefined };
 
 export async function readChanges(
   { db, account }: Session,

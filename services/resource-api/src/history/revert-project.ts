@@ -3,7 +3,7 @@ import type { RecordChange, Values } from './record-change.ts';
 import { type Reverted, startRevert } from './revert-fields.ts';
 import { isGone, keepDeadline } from './revert-task.ts';
 
-export type ProjectSurroundings = {
+type ProjectSurroundings = {
   plan: Plan;
   areaIds: ReadonlySet<unknown>;
   /** Open tasks outside the Trash that the change did not concern. */

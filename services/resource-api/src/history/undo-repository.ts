@@ -62,7 +62,7 @@ export async function findProjectStates(
   return new Map(rows.map(({ id, ...state }) => [id, state]));
 }
 
-export type PlacedSection = { id: string; position: number };
+type PlacedSection = { id: string; position: number };
 
 export async function findPlacedSections(
   db: Queryable,

@@ -5,7 +5,7 @@ import type { CalendarDate } from '#shared/time/calendar-date.ts';
 /**
  * A position in a list: the account's date when its first page was read, and the sort key of the last row.
  */
-export type Cursor = { today: CalendarDate; key: readonly string[] };
+type Cursor = { today: CalendarDate; key: readonly string[] };
 
 /** Encodes and decodes cursors. `scope` is the account, the endpoint and the filters. */
 export type CursorCodec = {

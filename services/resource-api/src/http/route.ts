@@ -12,7 +12,7 @@ type PathParameter<Path extends string> = Path extends `${string}{${infer Name}}
   : never;
 
 /** A validated request; ids of the path are lower-case UUIDs. */
-export type CheckedRequest = { params: Record<string, string>; query: unknown; body: unknown };
+type CheckedRequest = { params: Record<string, string>; query: unknown; body: unknown };
 
 /** Further work in the write transaction of an operation. */
 export type FurtherWork<Body = unknown> = (session: WriteSession, responseBody: Body) => Promise<void>;

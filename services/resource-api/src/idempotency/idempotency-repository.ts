@@ -11,9 +11,9 @@ export function retainedAfter(now: Date): Date {
 }
 
 /** Each token has its own keys. */
-export type KeyOwner = { accountId: string; tokenId: string; keyHash: Buffer };
+type KeyOwner = { accountId: string; tokenId: string; keyHash: Buffer };
 
-export type IdempotencyRecord = {
+type IdempotencyRecord = {
   requestHash: Buffer;
   status: number;
   body: StoredBody;

@@ -48,7 +48,7 @@ function sortMembers(_name: string, value: unknown): unknown {
 }
 
 /** A validated request with a key. */
-export type KeyedRequest = {
+type KeyedRequest = {
   keyHash: Buffer;
   requestHash: Buffer;
   /** Status of a success. */
@@ -56,7 +56,7 @@ export type KeyedRequest = {
 };
 
 /** `body`: the stored body of a replay; `readStoredBody` returns its JSON text. */
-export type IdempotentResponse = { status: number } & (
+type IdempotentResponse = { status: number } & (
   | { isReplayed: false; body: string }
   | { isReplayed: true; body: StoredBody }
 );

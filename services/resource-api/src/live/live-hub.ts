@@ -4,7 +4,7 @@ import { serviceUnavailable } from '#shared/errors/errors.ts';
 import type { LiveMetrics, WakeupSource } from '../metrics/live-metrics.ts';
 
 /** An account's feed number has increased. */
-export type Wakeup = {
+type Wakeup = {
   accountId: string;
   seq: number;
   committedAt?: number | undefined;
@@ -14,7 +14,7 @@ export type Wakeup = {
 export type LiveListener = { sessionId: string; send(event: LiveEvent): void; end(): void };
 
 /** The open event streams of this process. */
-export type LiveHub = {
+type LiveHub = {
   /** Returns a function that removes it. Throws rate_limited and service_unavailable above the limits. */
   add(accountId: string, listener: LiveListener): () => void;
   wake(wakeup: Wakeup): void;
@@ -26,7 +26,7 @@ export type LiveHub = {
   endAll(): void;
 };
 
-export type LiveHubOptions = {
+type LiveHubOptions = {
   metrics: LiveMetrics;
   /** Called for an account's first stream, and after its last. */
   onAccountOpened(accountId: string): void;

@@ -18,7 +18,7 @@ export type LiveUpdates = {
   close(): void;
 };
 
-export type LiveUpdatesOptions = {
+type LiveUpdatesOptions = {
   db: Queryable;
   clock: Clock;
   logger: Logger;

@@ -1,7 +1,7 @@
 import { Histogram, type Registry } from 'prom-client';
 
 /** Must not throw. */
-export type SnapshotObserver = {
+type SnapshotObserver = {
   read(milliseconds: number): void;
   sent(bytes: number): void;
   changesRead(entries: number): void;

@@ -46,7 +46,7 @@ export type NotesRendererOptions = {
 };
 
 /** `html`, or the reason for plain text; `not_taken`: no thread was free in time. */
-export type RenderOutcome = 'html' | 'too_demanding' | 'over_budget' | 'crashed' | 'not_taken';
+type RenderOutcome = 'html' | 'too_demanding' | 'over_budget' | 'crashed' | 'not_taken';
 
 export type RenderObserver = {
   /** `milliseconds`: including the queue. */

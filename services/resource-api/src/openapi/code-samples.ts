@@ -2,7 +2,7 @@ import type { HostOperation, Operation } from '#shared/http/operation.ts';
 import { apiRootOf } from '#shared/http/protected-resource-urls.ts';
 import { pathParametersOf } from './parameters.ts';
 
-export type CodeSample = { lang: string; label: string; source: string };
+type CodeSample = { lang: string; label: string; source: string };
 
 type Form = Readonly<Record<string, string | readonly string[]>>;
 

@@ -10,7 +10,7 @@ const tidyingBytesPerRow = 700;
 /** Maximum of these bytes, as a share of the limit. */
 const tidyingShare = 0.05;
 
-export type StorageUse = {
+type StorageUse = {
   accountId: string;
   /** At the start of the write. */
   storedBytes: number;

@@ -11,7 +11,7 @@ import {
   type Section,
 } from './project-entity.ts';
 
-export type ProjectFilter = {
+type ProjectFilter = {
   accountId: string;
   areaId: string | undefined;
   status: ProjectStatus | undefined;

@@ -9,7 +9,7 @@ const remindersPerBatch = 2_000;
 /** Longer than time zones are apart. */
 const keptHours = 72;
 
-export type ReminderScheduler = {
+type ReminderScheduler = {
   database: Pick<TasksDatabase, 'transaction'>;
   jobs: Pick<JobQueue, 'addAll'>;
   clock: Clock;

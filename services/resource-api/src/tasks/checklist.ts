@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { isUuid } from '#shared/validation/fields.ts';
 
 export type ChecklistItem = { id: string; title: string; completed: boolean };
-export type ChecklistInput = { id?: string | undefined; title: string; completed?: boolean | undefined };
+type ChecklistInput = { id?: string | undefined; title: string; completed?: boolean | undefined };
 
 /**
  * Replaces `current` as a whole: a known id keeps its identity; any other entry, including a repeated id,

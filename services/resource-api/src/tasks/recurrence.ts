@@ -7,7 +7,7 @@ import {
 } from './recurrence-series.ts';
 
 export const frequencies = ['daily', 'weekly', 'monthly', 'yearly'] as const;
-export type Frequency = (typeof frequencies)[number];
+type Frequency = (typeof frequencies)[number];
 
 /** Monday first, as weeks start on Monday (the default of RFC 5545 §3.3.10). */
 export const weekdays = [
@@ -19,7 +19,7 @@ export const weekdays = [
   'saturday',
   'sunday',
 ] as const;
-export type Weekday = (typeof weekdays)[number];
+type Weekday = (typeof weekdays)[number];
 
 /** -1: the last one. */
 export const weeksOfMonth: readonly number[] = [1, 2, 3, 4, -1];
@@ -46,7 +46,7 @@ export type OccurrenceDates = { dueDate: CalendarDate | null; deadlineDate: Cale
 export type RepeatingDates = OccurrenceDates & { anchor: CalendarDate };
 
 /** The sent members; null restores a default. */
-export type RecurrencePatch = {
+type RecurrencePatch = {
   frequency?: Frequency | undefined;
   interval?: number | null | undefined;
   weekdays?: readonly Weekday[] | null | undefined;

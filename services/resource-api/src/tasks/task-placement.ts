@@ -7,7 +7,7 @@ import type { TaskList } from './task-entity.ts';
 export type Placement = { list: TaskList; projectId: string | null; sectionId: string | null };
 
 /** A requested destination. `sectionId: null` is the root of a project. */
-export type DestinationInput = {
+type DestinationInput = {
   list?: TaskList | undefined;
   projectId?: string | undefined;
   sectionId?: string | null | undefined;

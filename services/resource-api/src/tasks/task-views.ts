@@ -19,7 +19,7 @@ export type Bind = (value: unknown) => string;
 
 /** The order of a list. No key is null within its list, and `id` makes every order total. */
 export type SortOrder = { keys: readonly SortKey[]; direction: 'asc' | 'desc' };
-export type SortKey = { column: SortColumn; type: 'bigint' | 'date' | 'timestamptz' | 'uuid' };
+type SortKey = { column: SortColumn; type: 'bigint' | 'date' | 'timestamptz' | 'uuid' };
 /** Tasks without the date come last. */
 type DateOrLast = `coalesce(${'view_date' | 'deadline_date'}, 'infinity')`;
 export type SortColumn =
@@ -116,7 +116,7 @@ function dateOrLast(column: 'view_date' | 'deadline_date'): SortKey {
   return { column: `coalesce(${column}, 'infinity')`, type: 'date' };
 }
 
-export type ListFilters = {
+type ListFilters = {
   order?: SortOrder | undefined;
   view?: TaskView | undefined;
   projectId?: string | undefined;

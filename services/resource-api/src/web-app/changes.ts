@@ -13,7 +13,7 @@ import {
   openSnapshot,
 } from './listed-rows.ts';
 
-export type ChangesRequest = { after: number; stamp: string | undefined; limit: number };
+type ChangesRequest = { after: number; stamp: string | undefined; limit: number };
 
 type Entry = { seq: number; entity: AppEntity; id: string; at: string };
 type ActingEntry = Entry & { kind: AppActor['kind'] | null; actorId: string; name: string };

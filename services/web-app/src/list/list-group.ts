@@ -16,7 +16,7 @@ export type RowStyle = {
   inDay: boolean;
 };
 
-export type GroupHeading = {
+type GroupHeading = {
   kind: 'plain' | 'day' | 'emptyDays' | 'month';
   element: VNode;
 };

@@ -42,7 +42,7 @@ export type Connection =
   /** 401: the page shows nothing of the account. */
   | 'signed-out';
 
-export type Commands = TaskCommands & ProjectCommands & SectionCommands & AreaCommands;
+type Commands = TaskCommands & ProjectCommands & SectionCommands & AreaCommands;
 
 type Actors = {
   /** Who made the newest change of the row, other than this account's owner; null once seen. */
