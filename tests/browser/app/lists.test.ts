@@ -140,6 +140,25 @@ test.serial('a task is dragged into a section; every browser and the API have it
   t.deepEqual(app.faults, []);
 });
 
+test.serial('a row that was moved takes no focus from the row that has it since', async (t) => {
+  const app = await openApp(t);
+  const { page, script } = app;
+  for (const title of ['Third', 'Second', 'First']) await makeTask(script, { title });
+  await app.visit('/app/inbox');
+  await showsTitles(page, 'First', 'Second', 'Third');
+  await draggable(page);
+  await rowOf(page, 'First').focus();
+  await page.evaluate(`new MutationObserver((changes, observer) => {
+    observer.disconnect();
+    [...document.querySelectorAll('[data-row]')].find((row) => row.textContent.includes('Third')).focus();
+  }).observe(document.querySelector('[role=grid]'), { childList: true })`);
+  await page.keyboard.press('Alt+ArrowDown');
+  await showsTitles(page, 'Second', 'First', 'Third');
+  for (let frame = 0; frame < 5; frame++) await page.evaluate('new Promise(requestAnimationFrame)');
+  t.is(await page.locator('[data-row]:focus .t').textContent(), 'Third');
+  t.deepEqual(app.faults, []);
+});
+
 test.serial('a task is dragged to a day and to a list of the sidebar', async (t) => {
   const app = await openApp(t);
   const { page, script } = app;

@@ -11,8 +11,17 @@ export const rowOf = (page: Page, title: string) => page.locator('[data-row]', {
 
 export const shownTitles = (page: Page) => page.locator('[data-row] .t').allTextContents();
 
-export const showsTitles = (page: Page, ...titles: string[]) =>
-  waitFor(async () => (await shownTitles(page)).join() === titles.join(), { what: titles.join() });
+/** Waits until the list shows exactly these; the error says what it shows instead. */
+export async function showsTitles(page: Page, ...titles: string[]): Promise<void> {
+  let shown = '';
+  const isShown = async () => {
+    shown = (await shownTitles(page)).join();
+    return shown === titles.join();
+  };
+  await waitFor(isShown).catch((error: unknown) => {
+    throw new Error(`shows «${shown}» instead of «${titles.join()}»`, { cause: error });
+  });
+}
 
 /** Presses keys one after another; the focus is never left to the page. */
 export async function press(page: Page, ...keys: string[]): Promise<void> {

@@ -128,7 +128,7 @@ function runRowAction(store: Store, action: ActionName, row: RowRef): boolean {
           ({ moveRowInTurn }) => moveRowInTurn(store, row, step),
           () => store.notices.toast(messageWords.notLoaded),
         )
-        .then(() => focusRow(store.idOf(row.id)))
+        .then(() => showMoved(store.idOf(row.id)))
         .catch(reportError);
     }
     return true;
@@ -147,6 +147,12 @@ function runRowAction(store: Store, action: ActionName, row: RowRef): boolean {
   if (run === undefined) return false;
   if (canWriteOrToast(store)) run();
   return true;
+}
+
+/** The row may have left the window of a long list; a focus that went elsewhere meanwhile stays there. */
+function showMoved(id: string): void {
+  const isLost = document.activeElement?.matches('body, main h1') ?? true;
+  if (cursor.value === id && (isLost || isInList())) focusRow(id);
 }
 
 function taskActionOf(
