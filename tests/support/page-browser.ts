@@ -1,59 +1,25 @@
 import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import pLimit from 'p-limit';
+import { Cookie, CookieJar } from 'tough-cookie';
 import { type PageForm, type PageView, viewPage } from './page-view.ts';
 
-type Cookie = { name: string; value: string; path: string };
-
-type CookieJar = {
+type Cookies = {
   /** The Cookie header for a request of that path; '' when there is none. */
   header(path: string): string;
   keep(setCookieHeaders: readonly string[]): void;
   get(name: string): string | undefined;
   set(name: string, value: string): void;
-  clear(): void;
 };
 
-/** The cookies of one host (RFC 6265 §5.3 and §5.4, without domains and clocks). */
-function createCookieJar(): CookieJar {
-  const cookies = new Map<string, Cookie>();
-  const put = (cookie: Cookie): unknown => cookies.set(`${cookie.path} ${cookie.name}`, cookie);
+function createCookies(baseUrl: string): Cookies {
+  const jar = new CookieJar();
   return {
-    header: (path) =>
-      [...cookies.values()]
-        .filter((cookie) => isBelow(path, cookie.path))
-        .toSorted((left, right) => right.path.length - left.path.length)
-        .map(({ name, value }) => `${name}=${value}`)
-        .join('; '),
-    keep(headers) {
-      for (const header of headers) {
-        const { isGone, ...cookie } = parseSetCookie(header);
-        if (isGone) cookies.delete(`${cookie.path} ${cookie.name}`);
-        else put(cookie);
-      }
-    },
-    get: (name) => [...cookies.values()].find((cookie) => cookie.name === name)?.value,
-    set: (name, value) => put({ name, value, path: '/' }),
-    clear: () => cookies.clear(),
+    header: (path) => jar.getCookieStringSync(new URL(path, baseUrl)),
+    keep: (headers) => headers.forEach((header) => void jar.setCookieSync(header, baseUrl)),
+    get: (name) => jar.toJSON()?.cookies.find(({ key }) => key === name)?.value,
+    set: (name, value) => void jar.setCookieSync(new Cookie({ key: name, value, path: '/' }), baseUrl),
   };
-}
-
-function parseSetCookie(header: string): Cookie & { isGone: boolean } {
-  const [pair = '', ...attributes] = header.split(/;\s*/);
-  const [name = '', ...value] = pair.split('=');
-  const attribute = (wanted: string): string | undefined =>
-    attributes.find((each) => each.toLowerCase().startsWith(`${wanted}=`))?.slice(wanted.length + 1);
-  const expires = attribute('expires');
-  return {
-    name,
-    value: value.join('='),
-    path: attribute('path') ?? '/',
-    isGone: attribute('max-age') === '0' || (expires !== undefined && Date.parse(expires) <= Date.now()),
-  };
-}
-
-function isBelow(path: string, cookiePath: string): boolean {
-  return path === cookiePath || path.startsWith(cookiePath.endsWith('/') ? cookiePath : `${cookiePath}/`);
 }
 
 /** `undefined` leaves a field out; a list is a group of check boxes. */
@@ -70,7 +36,7 @@ type SubmitOptions = {
 
 /** A browser without script. Redirects are answers; `follow` goes where they lead. */
 export type PageBrowser = {
-  cookies: CookieJar;
+  cookies: Cookies;
   get(pathOrUrl: string, headers?: SentHeaders): Promise<PageView>;
   /** Sends exactly these fields, or this very body, as no form of ours would. */
   post(path: string, fields: FormFields | URLSearchParams | string, headers?: SentHeaders): Promise<PageView>;
@@ -98,7 +64,7 @@ export function createPageBrowser(
   baseUrl: string,
   { userAgent = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0' } = {},
 ): PageBrowser {
-  const cookies = createCookieJar();
+  const cookies = createCookies(baseUrl);
 
   async function send(
     method: string,

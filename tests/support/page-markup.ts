@@ -1,4 +1,6 @@
-/** What a browser would see of our own markup: every element that is opened is closed, attributes are quoted. */
+import { type DefaultTreeAdapterTypes, parse, serialize } from 'parse5';
+
+/** What a browser sees of our markup. */
 export type PageElement = {
   name: string;
   attributes: ReadonlyMap<string, string>;
@@ -7,36 +9,38 @@ export type PageElement = {
 
 type PageNode = PageElement | string;
 
-const voidElements = new Set(['meta', 'link', 'br', 'wbr', 'hr', 'img', 'input']);
-const token = /<!doctype html>|<(\/?)([a-z][a-z0-9]*)((?:\s+[a-z][a-z-]*(?:="[^"<>]*")?)*)\s*>|[^<]+/giy;
-const attribute = /([a-z][a-z-]*)(?:="([^"]*)")?/gi;
-
-type OpenElement = PageElement & { children: PageNode[] };
-
-/** Throws for markup that is not plainly well-formed: what is not escaped shows here. */
+/** Throws for markup that a browser would read otherwise than it is written: what is not escaped shows here. */
 export function parsePage(markup: string): PageElement {
-  const root: OpenElement = { name: '', attributes: new Map(), children: [] };
-  const open = [root];
-  let end = 0;
-  for (const match of markup.matchAll(token)) {
-    end += match[0].length;
-    if (!place(match, open)) throw malformed(`${match[0]} closes nothing`, markup, end);
+  const document = parse(markup, {
+    scriptingEnabled: false,
+    onParseError({ code, startOffset, endOffset }) {
+      throw new Error(`${code}: …${markup.slice(Math.max(0, startOffset - 100), endOffset + 50)}…`);
+    },
+  });
+  const written = plainlyWritten(markup);
+  const read = plainlyWritten(serialize(document, { scriptingEnabled: false }));
+  if (written !== read) {
+    const place = [...written].findIndex((character, index) => character !== read[index]);
+    throw new Error(`not well-formed: …${written.slice(Math.max(0, place - 100), place + 50)}…`);
   }
-  if (end !== markup.length) throw malformed('neither a tag nor text', markup, end);
-  if (open.length !== 1) throw malformed(`<${open.at(-1)?.name}> is never closed`, markup, end);
-  return root;
+  return { name: '', attributes: new Map(), children: childrenOf(document) };
 }
 
-/** Puts a tag or text where it belongs in the innermost of the `open` elements; false for a tag that does not. */
-function place([text, slash, name, attributes = '']: RegExpExecArray, open: OpenElement[]): boolean {
-  const parent = open.at(-1);
-  if (slash === '/') return open.pop()?.name === name;
-  if (name !== undefined) {
-    const element = { name, attributes: parseAttributes(attributes), children: [] };
-    parent?.children.push(element);
-    if (!voidElements.has(name)) open.push(element);
-  } else if (!text.startsWith('<')) parent?.children.push(decodeText(text));
-  return true;
+/** Without what may be written in two ways. */
+function plainlyWritten(markup: string): string {
+  return markup
+    .replace(/\s|=""|<!doctype html>/gi, '')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&quot;', '"');
+}
+
+function childrenOf(parent: DefaultTreeAdapterTypes.ParentNode): PageNode[] {
+  return parent.childNodes.flatMap((node): PageNode[] => {
+    if ('value' in node) return [node.value];
+    if (!('tagName' in node)) return [];
+    const attributes = new Map(node.attrs.map(({ name, value }) => [name, value]));
+    return [{ name: node.tagName, attributes, children: childrenOf(node) }];
+  });
 }
 
 /** The elements below `root` for which `isWanted`, in the order of the page. */
@@ -55,54 +59,10 @@ export function textOf(node: PageNode): string {
   return rawTextOf(node).replace(/\s+/g, ' ').trim();
 }
 
-const inlineElements = new Set([
-  'a',
-  'wbr',
-  'abbr',
-  'b',
-  'bdi',
-  'code',
-  'em',
-  'i',
-  'small',
-  'span',
-  'strong',
-  'time',
-]);
+const inlineElement = /^(a|wbr|abbr|b|bdi|code|em|i|small|span|strong|time)$/;
 
 function rawTextOf(node: PageNode): string {
   if (typeof node === 'string') return node;
   const text = node.children.map(rawTextOf).join('');
-  return inlineElements.has(node.name) ? text : ` ${text} `;
-}
-
-function parseAttributes(text: string): Map<string, string> {
-  const attributes = new Map<string, string>();
-  for (const [, name = '', value = ''] of text.matchAll(attribute)) {
-    if (attributes.has(name)) throw new Error(`an element has ${name} twice: ${text}`);
-    attributes.set(name, decodeText(value));
-  }
-  return attributes;
-}
-
-const namedReferences: Readonly<Record<string, string>> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  nbsp: '\u00a0',
-};
-
-function decodeText(text: string): string {
-  return text.replace(/&(?:#(\d+)|#x([0-9a-f]+)|([a-z]+));?/gi, (reference, decimal, hexadecimal, name) => {
-    if (name === undefined) return String.fromCodePoint(Number(decimal ?? `0x${hexadecimal}`));
-    const character = namedReferences[name];
-    if (character === undefined || !reference.endsWith(';'))
-      throw new Error(`an ampersand is not escaped: ${text.slice(0, 200)}`);
-    return character;
-  });
-}
-
-function malformed(what: string, markup: string, end: number): Error {
-  return new Error(`${what}: …${markup.slice(Math.max(0, end - 100), end + 50)}…`);
+  return inlineElement.test(node.name) ? text : ` ${text} `;
 }

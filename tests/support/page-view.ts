@@ -38,8 +38,9 @@ export type PageView = {
 };
 
 export function viewPage(path: string, status: number, headers: Headers, markup: string): PageView {
-  const isPage = /^text\/html\b/.test(headers.get('content-type') ?? '');
-  const root = parsePage(isPage ? markup : '');
+  const location = headers.get('location');
+  const isPage = location === null && /^text\/html\b/.test(headers.get('content-type') ?? '');
+  const root = isPage ? parsePage(markup) : { name: '', attributes: new Map(), children: [] };
   const forms = elementsNamed(root, 'form').map((form) => readForm(form, path));
   const fields = elementsNamed(root, ...fieldElements);
   const textsOf = (name: string): string => elementsNamed(root, name).map(textOf).join(' ');
@@ -52,7 +53,7 @@ export function viewPage(path: string, status: number, headers: Headers, markup:
     status,
     headers,
     path,
-    location: headers.get('location'),
+    location,
     markup,
     root,
     title: textsOf('title'),
