@@ -1,15 +1,11 @@
 import type { ExecutionContext } from 'ava';
-import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
-import { sidewaysPixels } from '#tests/support/shown-page.ts';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { accessibilityFaults, openWindow, sidewaysPixels, type View } from '#tests/support/shown-page.ts';
 import { takePicture } from '#tests/support/take-picture.ts';
-import { faintTexts } from './read-faint-texts.ts';
 
 export type Walk = Hands & {
   page: Page;
-  /**
-   * Whatever should not happen on the way: messages on the console, breaches of the policy among them, requests that
-   * fail or are refused, other hosts that are asked; pages wider than the screen, texts too faint to read.
-   */
+  /** Whatever should not happen on the way: also answers that refuse, pages that are too wide, what axe finds. */
   faults: string[];
   /** Opens an address. */
   open(url: string): Promise<void>;
@@ -31,22 +27,16 @@ export async function startWalk(
   browser: Browser,
   { name, look, origins }: WalkOptions,
 ): Promise<Walk> {
-  const { width, height, colorScheme, hasScript } = look;
-  const context = await browser.newContext({
-    viewport: { width, height },
-    colorScheme,
-    javaScriptEnabled: hasScript,
+  const { page, context, faults } = await openWindow(t, browser, look, {
+    origins,
+    javaScriptEnabled: look.hasScript,
     locale: 'en-GB',
     timezoneId: 'Europe/Berlin',
     permissions: ['clipboard-read', 'clipboard-write'],
   });
-  t.teardown(() => context.close());
-  // A busy machine takes its time to start a browser's processes.
-  context.setDefaultTimeout(60_000);
-  const faults: string[] = [];
-  watchRequests(context, faults, origins);
-  const page = await context.newPage();
-  watchPage(page, faults);
+  context.on('response', (response) => {
+    if (response.status() >= 400) faults.push(`${response.status()} ${new URL(response.url()).pathname}`);
+  });
 
   let pictures = 0;
   return {
@@ -63,31 +53,11 @@ export async function startWalk(
       await takePicture(page, `walks/${name}-${String(pictures).padStart(2, '0')}-${picture}-${look.name}`);
       const sideways = await sidewaysPixels(page);
       if (sideways > 0) faults.push(`${picture} is ${sideways} pixels wider than the screen`);
-      faults.push(...(await faintTexts(page)).map((text) => `${picture}: ${text}`));
+      // axe waits for timers of the page.
+      if (!look.hasScript) return;
+      faults.push(...(await accessibilityFaults(page)).map((fault) => `${picture}: ${fault}`));
     },
   };
-}
-
-function watchRequests(context: BrowserContext, faults: string[], origins: readonly string[]): void {
-  context.on('request', (request) => {
-    const { protocol, origin } = new URL(request.url());
-    if (protocol !== 'data:' && !origins.includes(origin)) faults.push(`asked ${request.url()}`);
-  });
-  context.on('requestfailed', (request) => {
-    const reason = request.failure()?.errorText;
-    // A page that is left takes along what it was still waiting for.
-    if (reason !== 'net::ERR_ABORTED') faults.push(`${request.url()} failed: ${reason}`);
-  });
-  context.on('response', (response) => {
-    if (response.status() >= 400) faults.push(`${response.status()} ${new URL(response.url()).pathname}`);
-  });
-}
-
-function watchPage(page: Page, faults: string[]): void {
-  page.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type())) faults.push(`${message.type()}: ${message.text()}`);
-  });
-  page.on('pageerror', (error) => faults.push(String(error)));
 }
 
 /** What a person does with a page: with a mouse, or with Tab, Space and Enter alone. */
@@ -146,14 +116,7 @@ function keyboard(page: Page, faults: string[]): Hands {
 }
 
 /** How a walk is taken: on what screen, with what hands. */
-export type Look = {
-  name: string;
-  width: number;
-  height: number;
-  colorScheme: 'light' | 'dark';
-  hasScript: boolean;
-  hands: 'mouse' | 'keyboard';
-};
+export type Look = View & { hasScript: boolean; hands: 'mouse' | 'keyboard' };
 
 const desktop = { width: 1280, height: 800, hasScript: true, hands: 'mouse' } as const;
 const phone = { ...desktop, width: 390, height: 844 } as const;

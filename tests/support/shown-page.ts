@@ -26,12 +26,12 @@ export type ShownPage = {
   faults: string[];
 };
 
-/** A page in a browser without a past; closed at the end of the test. */
+/** A page in a browser without a past, closed at the end of the test; it asks `origins` alone, else its first one. */
 export async function openWindow(
   t: Owner,
   browser: Browser,
   { width, height, colorScheme }: Omit<View, 'name'> = { ...desktop, colorScheme: 'light' },
-  further: BrowserContextOptions = {},
+  { origins, ...further }: BrowserContextOptions & { origins?: readonly string[] } = {},
 ): Promise<ShownPage> {
   const context = await browser.newContext({ viewport: { width, height }, colorScheme, ...further });
   t.teardown(() => context.close());
@@ -40,10 +40,11 @@ export async function openWindow(
   const page = await context.newPage();
   await slowDown(page);
   const faults: string[] = [];
-  const hosts = new Set<string>();
+  let allowed = origins;
   page.on('request', (request) => {
-    hosts.add(new URL(request.url()).host);
-    if (hosts.size > 1) faults.push(`asked ${request.url()}`);
+    const { protocol, origin } = new URL(request.url());
+    allowed ??= [origin];
+    if (protocol !== 'data:' && !allowed.includes(origin)) faults.push(`asked ${request.url()}`);
   });
   // A breach of the policy is logged as an error, too; so is an answer that refuses, which a test asks for.
   page.on('console', (message) => {
