@@ -2,7 +2,6 @@ import test from 'ava';
 import { createRemoteJWKSet, decodeJwt, jwtVerify } from 'jose';
 import { mintApiToken } from '#shared/tokens/api-token.ts';
 import type { Identity, Problem } from '#tests/support/api-types.ts';
-import { makeTask } from '#tests/support/factories.ts';
 import { type Stack, startStack } from '#tests/support/stack.ts';
 import { baseUrl, startAuthReplicas } from './auth-replicas.ts';
 
@@ -232,30 +231,14 @@ async function exchange({ anonymous }: Stack, subjectToken: string, more: Record
   return String(body.accessToken);
 }
 
-test('an exchanged token works as its personal token does', async (t) => {
-  const api = await stack.newClient();
-  const client = stack.client(await exchange(stack, api.token.secret));
-  const task = await makeTask(client);
-  t.is((await api.get(`/tasks/${task.id}`)).status, 200);
-  const { body } = await client.get<Identity>('/me');
-  t.like(body, { accountId: api.account.accountId, tokenId: api.token.tokenId, scopes: ['read', 'write'] });
-});
-
 test('a narrower token can do no more than it says', async (t) => {
   const api = await stack.newClient();
   const client = stack.client(await exchange(stack, api.token.secret, { scope: 'read' }));
-  t.deepEqual((await client.get<Identity>('/me')).body.scopes, ['read']);
+  const { body } = await client.get<Identity>('/me');
+  t.like(body, { accountId: api.account.accountId, tokenId: api.token.tokenId, scopes: ['read'] });
   const refused = await client.post<Problem>('/tasks', { title: 'x' });
   t.is(refused.status, 403);
   t.is(refused.body.errorCode, 'insufficient_scope');
-});
-
-test('revoking the personal token stops its access tokens at the next request', async (t) => {
-  const api = await stack.newClient();
-  const client = stack.client(await exchange(stack, api.token.secret));
-  t.is((await client.get('/me')).status, 200);
-  await stack.revokeToken(api.token);
-  t.is((await client.get<Problem>('/me')).body.errorCode, 'token_invalid');
 });
 
 test('an access token ends with its lifetime', async (t) => {

@@ -62,14 +62,14 @@ export const tokenGuards: readonly Guard[] = [
     file: 'services/resource-api/src/auth/access-token-verifier.ts',
     from: 'return !isExpired && ',
     to: 'return ',
-    test: 'tests/auth/access-token-verifier.test.ts',
+    test: 'tests/api/oauth-tokens/revocation.test.ts',
   },
   {
     promise: 'access tokens: a cached one ends with its key',
     file: 'services/resource-api/src/auth/access-token-verifier.ts',
     from: ' && (await keys.find(keyId)) !== undefined',
     to: '',
-    test: 'tests/auth/access-token-verifier.test.ts',
+    test: 'tests/api/oauth-tokens/revocation.test.ts',
   },
   {
     promise: 'revocation: a revoked token is refused at the next request',

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import type { ApiClient } from '#tests/support/api-client.ts';
 import { type Stack, startStack } from '#tests/support/stack.ts';
+import { waitFor } from '#tests/support/wait-for.ts';
 import { answerOf, authenticationAnswers } from '../matrix/problem-answer.ts';
 import { createTokenIssuer } from './token-issuer.ts';
 
@@ -24,8 +25,9 @@ async function isRefused({ baseUrl }: Stack, client: ApiClient): Promise<boolean
 
 async function connectAndUse(claims: Record<string, unknown> = {}) {
   const app = await issuer.connectApp(await stack.createAccount());
-  const client = stack.client(await issuer.issue(app, { claims }));
-  return { app, client, statuses: await useTwice(client) };
+  const token = await issuer.issue(app, { claims });
+  const client = stack.client(token);
+  return { app, token, client, statuses: await useTwice(client) };
 }
 
 test('a cached token is refused at the next request after its revocation, its siblings are not', async (t) => {
@@ -37,6 +39,24 @@ test('a cached token is refused at the next request after its revocation, its si
   await stack.announceChange(app.accountId);
   t.true(await isRefused(stack, client));
   t.is((await sibling.get('/me')).status, 200);
+});
+
+test('a token that differs from a cached one in its signature alone is refused', async (t) => {
+  const { token, statuses } = await connectAndUse();
+  t.deepEqual(statuses, [200, 200]);
+  t.true(await isRefused(stack, stack.client(token.replace(/[^.]+$/, 'A'.repeat(86)))));
+});
+
+test('a cached token is refused once its key is no longer published', async (t) => {
+  const { keyId, connectApp, issue } = await createTokenIssuer(stack);
+  const app = await connectApp(await stack.createAccount());
+  const client = stack.client(await issue(app));
+  t.true(await waitFor(async () => (await client.get('/me')).status === 200, { what: 'the key' }));
+  await stack.sql`delete from auth.signing_key where key_id = ${keyId}`;
+  // An unknown key is looked for at most once a second.
+  const other = stack.client(await issue(app, { header: { kid: randomUUID() } }));
+  const isGone = async () => (await isRefused(stack, other)) && (await isRefused(stack, client));
+  t.true(await waitFor(isGone, { what: 'the end of the key' }));
 });
 
 test('narrowing a grant narrows a cached token', async (t) => {
