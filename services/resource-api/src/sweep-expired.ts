@@ -4,7 +4,7 @@ import { runBatches } from '#shared/sweep/sweeper.ts';
 import type { Clock } from '#shared/time/clock.ts';
 import { piecesPerStatement, removeOldImports } from './account-file/import-repository.ts';
 import { eraseMarkedAccounts } from './accounts/erase-accounts.ts';
-import { deleteOldChanges } from './history/history-retention.ts';
+import { deleteOldChanges } from './history/change-repository.ts';
 import { deleteRecords } from './idempotency/idempotency-repository.ts';
 import { deleteOldReminders } from './reminders/queue-due-reminders.ts';
 

@@ -2,13 +2,12 @@ import { apiRootPath, assistantPath } from '#shared/http/protected-resource-urls
 import { findSignedInUser } from '../browser/browser-session-service.ts';
 import type { Context } from '../context.ts';
 import { copiedAddress } from '../html/copied-address.ts';
-import { html } from '../html/html.ts';
+import { type Html, html } from '../html/html.ts';
 import { icon } from '../html/icon.ts';
 import { type Page, sendPage } from '../html/page.ts';
 import { productName } from '../html/text.ts';
 import type { Route } from '../http/route.ts';
 import { homePath, signInPath, signUpPath } from '../sign-in/sign-in-paths.ts';
-import { samplePeek } from './sample-peek.ts';
 
 /** People who are signed in are led to the web app. */
 export function frontPageRoute(context: Context): Route {
@@ -51,4 +50,20 @@ ${copiedAddress(new URL(assistantPath, config.baseUrl))}
   const links = html`<a class="btn quiet hide-phone" href="${apiRootPath}/docs">API reference</a>
 <a class="btn quiet" href="${signInPath}">Sign in</a>`;
   return { title: productName, body, layout: { kind: 'front', links } };
+}
+
+/** A picture of the app, made of text: whoever does not see it loses nothing. */
+const samplePeek: Html = html`<div class="card peek" aria-hidden="true">
+<p class="title">Today</p>
+<div class="strip"><span class="bot">${icon('bot')}</span><span>Your assistant planned your day</span><span>Undo</span></div>
+<ul>
+${row(html`<span>Call the dentist</span><span class="when">${icon('bell', 'small')}10:30</span>`)}
+${row(html`<span>Review the quarterly report</span><span class="when late">${icon('flag', 'small')}today</span>`)}
+${row(html`<span>Pack the kitchen</span><span class="count">${icon('list', 'small')}1/4</span><span class="chip who-did">${icon('bot', 'small')}Assistant</span>`)}
+${row(html`<span>Water the plants</span><span class="count">${icon('repeat', 'small')}</span>`, true)}
+</ul>
+</div>`;
+
+function row(words: Html, isDone = false): Html {
+  return html`<li${isDone && html` class="is-done"`}><span class="box">${icon('check', 'small')}</span><span class="words">${words}</span></li>\n`;
 }

@@ -1,6 +1,6 @@
+import { encode } from 'uqr';
 import { inputField } from '../html/form.ts';
-import { html } from '../html/html.ts';
-import { qrCode } from '../html/qr-code.ts';
+import { type Html, html } from '../html/html.ts';
 import { productName } from '../html/text.ts';
 import { KeySecretError } from '../keys/signing-key.ts';
 import { setAuthenticatorApp } from '../second-factor/authenticator-app-service.ts';
@@ -95,4 +95,16 @@ function openSecret({ context, user }: SettingsRequest, sealed: string): Buffer 
     if (error instanceof KeySecretError) return undefined;
     throw error;
   }
+}
+
+/** Dark on light in both colour schemes: cameras expect that. */
+function qrCode(text: string, label: string): Html {
+  const { data, size } = encode(text, { border: 4 });
+  const squares = data.flatMap((row, y) =>
+    row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])),
+  );
+  return html`<svg class="qr" viewBox="0 0 ${size} ${size}" role="img" aria-label="${label}" shape-rendering="crispEdges">
+<path class="light" d="M0 0h${size}v${size}h-${size}z"></path>
+<path d="${squares.join('')}"></path>
+</svg>`;
 }

@@ -7,8 +7,15 @@ import { validateInput } from '#shared/validation/validate-input.ts';
 import { requireDeadlineAllowed, requireRoomForArea, requireRoomForProject } from '../plans/plan-policy.ts';
 import { normaliseRule } from '../tasks/recurrence.ts';
 import { type FileCounts, fileLists, type RowKind } from './file-format.ts';
-import { type Fault, faultsOfProject, faultsOfTask } from './file-rules.ts';
-import { areaRecord, fileMembers, mostGroups, projectRecord, taskRecord } from './file-schema.ts';
+import {
+  areaRecord,
+  fileMembers,
+  mostGroups,
+  type ProjectRecord,
+  projectRecord,
+  type TaskRecord,
+  taskRecord,
+} from './file-schema.ts';
 import { type FileEntry, fileError } from './read-account-file.ts';
 
 /** A row to be stored, by the names of its properties; `line` is where it came from. */
@@ -201,4 +208,41 @@ function requireStorable(entry: FileEntry): void {
       `${member} must be well-formed Unicode text without U+0000, in few levels`,
     );
   }
+}
+
+/** A member of a record, and what is wrong with it: what no field says alone, as the database checks it. */
+type Fault = [member: string, message: string];
+
+function faultsOfProject({ status, completedAt, cancelledAt }: ProjectRecord): Fault[] {
+  return closingFaults(status, completedAt, cancelledAt);
+}
+
+function faultsOfTask(task: TaskRecord): Fault[] {
+  const faults = closingFaults(task.status, task.completedAt, task.cancelledAt);
+  const isDated = task.dueDate !== null || task.deadlineDate !== null;
+  if ((task.list === 'project') !== (task.projectId !== null))
+    faults.push(['projectId', 'projectId belongs to the list project, and only to it']);
+  if (task.sectionId !== null && task.projectId === null)
+    faults.push(['sectionId', 'sectionId needs a projectId']);
+  if (task.list === 'inbox' && isDated) faults.push(['list', 'a task with a date cannot be in the inbox']);
+  if (task.reminderTime !== null && task.dueDate === null)
+    faults.push(['reminderTime', 'reminderTime needs a dueDate']);
+  if ((task.recurrence === null) !== (task.recurrenceAnchor === null))
+    faults.push(['recurrenceAnchor', 'recurrenceAnchor belongs to a recurrence, and only to it']);
+  if (task.recurrence !== null && task.status !== 'open')
+    faults.push(['recurrence', 'only an open task can repeat']);
+  if (task.isTrashedWithProject && (task.trashedAt === null || task.projectId === null))
+    faults.push(['isTrashedWithProject', 'isTrashedWithProject needs a projectId and trashedAt']);
+  if (new Set(task.checklist.map(({ id }) => id.toLowerCase())).size < task.checklist.length)
+    faults.push(['checklist', 'checklist has two items with the same id']);
+  return faults;
+}
+
+function closingFaults(status: string, completedAt: string | null, cancelledAt: string | null): Fault[] {
+  const faults: Fault[] = [];
+  if ((status === 'completed') !== (completedAt !== null))
+    faults.push(['completedAt', 'completedAt belongs to the status completed, and only to it']);
+  if ((status === 'cancelled') !== (cancelledAt !== null))
+    faults.push(['cancelledAt', 'cancelledAt belongs to the status cancelled, and only to it']);
+  return faults;
 }

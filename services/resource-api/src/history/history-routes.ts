@@ -1,9 +1,28 @@
-import type { InferType } from 'yup';
+import { type InferType, object } from 'yup';
+import { closedObject, enumeration, listOf, timestamp, uuid } from '#shared/validation/fields.ts';
 import type { Context } from '../context.ts';
+import { pagingParameters } from '../http/page.ts';
 import { type Route, readRoute, writeStoreOf } from '../http/route.ts';
 import { readActivity } from './activity-service.ts';
-import { activityQuery, undoBody } from './history-schema.ts';
 import { type UndoStore, undoStamps } from './undo-service.ts';
+
+/** More than one entry of Activity holds: what a token may write in two minutes. */
+const maximumStamps = 1_200;
+
+const undoBody = closedObject({
+  stamps: listOf(timestamp().defined(), maximumStamps)
+    .min(1, '${path} must have at least one entry')
+    .defined(),
+});
+
+const entities = ['task', 'project', 'section', 'area'] as const;
+
+const activityQuery = object({
+  cursor: pagingParameters.cursor,
+  entity: enumeration(entities),
+  id: uuid(),
+  actor: uuid(),
+});
 
 const tag = 'History';
 

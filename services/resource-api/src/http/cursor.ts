@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { Queryable } from '#shared/database/database.ts';
 import { invalidField } from '#shared/errors/errors.ts';
 import type { CalendarDate } from '#shared/time/calendar-date.ts';
 
@@ -61,6 +62,30 @@ export function createCursorCodec(secret: () => Buffer): CursorCodec {
       }
       const [today, ...key]: string[] = JSON.parse(payload.toString());
       return { today: today ?? '', key };
+    },
+  };
+}
+
+/** The key that signs cursors, the same for every replica. */
+export type CursorSecret = {
+  /** Throws the database's errors, and an Error without a stored key. */
+  load(): Promise<void>;
+  /** Throws an Error before `load`. */
+  value(): Buffer;
+};
+
+export function createCursorSecret(db: Queryable): CursorSecret {
+  let secret: Buffer | undefined;
+  return {
+    async load() {
+      const { rows } = await db.query<{ secret: Buffer }>({ text: 'select secret from tasks.cursor_key' });
+      const [row] = rows;
+      if (row === undefined) throw new Error('the schema «tasks» holds no cursor key');
+      secret = row.secret;
+    },
+    value() {
+      if (secret === undefined) throw new Error('the cursor key has not been loaded');
+      return secret;
     },
   };
 }

@@ -5,7 +5,6 @@ import type { Logger } from '#shared/logging/logger.ts';
 import type { Clock } from '#shared/time/clock.ts';
 import type { LiveMetrics } from '../metrics/live-metrics.ts';
 import { createLiveHub, type LiveListener } from './live-hub.ts';
-import { findLiveSessions, readFeedNumbers } from './live-repository.ts';
 
 /** Notifies open streams of commits in their account, by any replica. */
 export type LiveUpdates = {
@@ -133,4 +132,36 @@ export function createLiveUpdates({ db, clock, logger, metrics, connect }: LiveU
       subscriber.disconnect();
     },
   };
+}
+
+/**
+ * The newest feed number of each account. One statement for all accounts with open streams, so it is not
+ * limited to one account.
+ */
+async function readFeedNumbers(
+  db: Queryable,
+  accountIds: readonly string[],
+): Promise<{ accountId: string; seq: number }[]> {
+  const { rows } = await db.query<{ accountId: string; seq: number }>({
+    name: 'read-feed-numbers',
+    text: `select account_id as "accountId", last_sequence as seq from tasks.account_feed
+      where account_id = any($1::uuid[])`,
+    values: [accountIds],
+  });
+  return rows;
+}
+
+/** Returns the unexpired browser sessions among these. */
+async function findLiveSessions(
+  db: Queryable,
+  sessionIds: readonly string[],
+  now: Date,
+): Promise<Set<string>> {
+  const { rows } = await db.query<{ sessionId: string }>({
+    name: 'find-live-sessions',
+    text: `select session_id as "sessionId" from auth.session_access
+      where session_id = any($1::uuid[]) and expires_at > $2`,
+    values: [sessionIds, now],
+  });
+  return new Set(rows.map(({ sessionId }) => sessionId));
 }

@@ -1,8 +1,10 @@
+import { readFileSync } from 'node:fs';
 import { authServerOperations } from '#auth-server/operations.ts';
+import { errorCatalogue } from '#shared/errors/error-catalogue.ts';
 import type { Operation } from '#shared/http/operation.ts';
-import { apiRootPath } from '#shared/http/protected-resource-urls.ts';
-import { createErrorResponses, type ErrorResponses, problemSchema } from './error-responses.ts';
-import { createGuide } from './guide.ts';
+import { apiRootOf, apiRootPath } from '#shared/http/protected-resource-urls.ts';
+import { apiLimits } from '#shared/rate-limit/api-limits.ts';
+import { createErrorResponses, type ErrorResponses, errorCodes, problemSchema } from './error-responses.ts';
 import { hostPaths, oauthErrorSchema, sharedOAuthErrors } from './host-paths.ts';
 import { type DescriberParts, describeOperation } from './operation-object.ts';
 import { createParameterDescriber } from './parameters.ts';
@@ -151,4 +153,23 @@ function withTransportErrors(paths: Record<string, JsonObject>): Record<string, 
   const completeItem = (item: JsonObject): JsonObject =>
     Object.fromEntries(Object.entries(item).map(([name, member]) => [name, complete(member)]));
   return Object.fromEntries(Object.entries(paths).map(([path, item]) => [path, completeItem(item)]));
+}
+
+/** The description of the API as a whole, in Markdown: what no single operation can say. */
+function createGuide(baseUrl: string): string {
+  return readFileSync(new URL('./guide.md', import.meta.url), 'utf8')
+    .trimEnd()
+    .replaceAll('{baseUrl}', baseUrl)
+    .replace('{perToken}', String(apiLimits.requestsPerTokenPerMinute))
+    .replace('{perAddress}', String(apiLimits.requestsPerAddressPerMinute))
+    .replaceAll('{apiRoot}', apiRootOf(baseUrl))
+    .replace('{errors}', errorTable());
+}
+
+function errorTable(): string {
+  const rows = errorCodes
+    .map((code) => ({ code, ...errorCatalogue[code] }))
+    .toSorted((left, right) => left.status - right.status)
+    .map(({ status, type, code, message }) => `| ${status} | \`${type}\` | \`${code}\` | ${message} |`);
+  return ['| Status | errorType | errorCode | Meaning |', '|---|---|---|---|', ...rows].join('\n');
 }
