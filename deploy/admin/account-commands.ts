@@ -109,7 +109,7 @@ export const accountCommands: readonly Command[] = [
       const asked = await admin.deleteAccount(stores, values.get('email'), { environment, isNow });
       if (!isNow) return asked;
       const { accountId } = asked;
-      const { eraseRows } = await import('#resource-api/admin/erase-admin.ts');
+      const { eraseRows } = await import('#resource-api/admin/data-admin.ts');
       await admin.beginErasure(stores, accountId);
       await eraseRows(stores.databaseUrl, accountId);
       return { accountId, isErased: await admin.finishErasure(stores, accountId) };

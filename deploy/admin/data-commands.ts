@@ -22,7 +22,7 @@ export const dataCommands: readonly Command[] = [
     exampleAnswer: '{"id":"0f8fad5b-…","title":"Garden","status":"active", …}',
     async run(values, { databaseUrl }) {
       const accountId = await findAccountId(values, databaseUrl);
-      const { restoreProject } = await import('#resource-api/admin/project-admin.ts');
+      const { restoreProject } = await import('#resource-api/admin/data-admin.ts');
       return restoreProject(databaseUrl, { accountId, projectId: values.get('project-id') });
     },
   },
@@ -40,7 +40,7 @@ export const dataCommands: readonly Command[] = [
       const since = values.find('since') ?? '0';
       if (!/^\d{1,15}$/.test(since)) throw new UsageError('--since must be a whole number from 0');
       const accountId = await findAccountId(values, databaseUrl);
-      const { showFeed } = await import('#resource-api/admin/feed-admin.ts');
+      const { showFeed } = await import('#resource-api/admin/data-admin.ts');
       return showFeed(databaseUrl, { accountId, since: Number(since) });
     },
   },

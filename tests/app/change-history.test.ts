@@ -1,5 +1,5 @@
 import test from 'ava';
-import { restoreProject } from '#resource-api/admin/project-admin.ts';
+import { restoreProject } from '#resource-api/admin/data-admin.ts';
 import { openTasksDatabase } from '#resource-api/database/tasks-database.ts';
 import { sweepExpired } from '#resource-api/sweep-expired.ts';
 import { makeArea, makeProject, makeSection, makeTask } from '#tests/support/factories.ts';

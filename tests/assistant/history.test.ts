@@ -1,5 +1,5 @@
 import test from 'ava';
-import { restoreProject } from '#resource-api/admin/project-admin.ts';
+import { restoreProject } from '#resource-api/admin/data-admin.ts';
 import { makeArea, makeProject, makeSection, makeTask, makeTasks } from '#tests/support/factories.ts';
 import { type AccountClient, startStack } from '#tests/support/stack.ts';
 import type { AssistantClient, ToolResult } from './assistant-client.ts';

@@ -1,6 +1,5 @@
 import test from 'ava';
-import { showFeed } from '#resource-api/admin/feed-admin.ts';
-import { restoreProject } from '#resource-api/admin/project-admin.ts';
+import { restoreProject, showFeed } from '#resource-api/admin/data-admin.ts';
 import { taskViews } from '#resource-api/tasks/task-views.ts';
 import { exportFrom, importInto } from '#tests/account-file/transfer.ts';
 import { createWebApps } from '#tests/app/web-app-client.ts';

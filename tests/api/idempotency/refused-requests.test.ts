@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
-import { restoreProject } from '#resource-api/admin/project-admin.ts';
+import { restoreProject } from '#resource-api/admin/data-admin.ts';
 import type { ApiClient } from '#tests/support/api-client.ts';
 import type { Task } from '#tests/support/api-types.ts';
 import { connectSql } from '#tests/support/connect-sql.ts';

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { showFeed } from '#resource-api/admin/feed-admin.ts';
+import { showFeed } from '#resource-api/admin/data-admin.ts';
 import { makeProject } from '#tests/support/factories.ts';
 import { startStack } from '#tests/support/stack.ts';
 import { waitFor } from '#tests/support/wait-for.ts';

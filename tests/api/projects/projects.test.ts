@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
-import { restoreProject } from '#resource-api/admin/project-admin.ts';
+import { restoreProject } from '#resource-api/admin/data-admin.ts';
 import { AppError } from '#shared/errors/app-error.ts';
 import { idsOf, listPath, walkPages } from '#tests/api/projects/walk-pages.ts';
 import type { ApiClient } from '#tests/support/api-client.ts';

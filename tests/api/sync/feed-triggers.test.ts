@@ -1,6 +1,6 @@
 import test from 'ava';
 import pg from 'pg';
-import { showFeed } from '#resource-api/admin/feed-admin.ts';
+import { showFeed } from '#resource-api/admin/data-admin.ts';
 import { makeTask } from '#tests/support/factories.ts';
 import { type AccountClient, startStack } from '#tests/support/stack.ts';
 

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { restoreProject as restoreProjectAsOperator } from '#resource-api/admin/project-admin.ts';
+import { restoreProject as restoreProjectAsOperator } from '#resource-api/admin/data-admin.ts';
 import type { ApiClient } from '#tests/support/api-client.ts';
 import type { Task } from '#tests/support/api-types.ts';
 import { makeProject, makeSection, makeTask, type TaskFields } from '#tests/support/factories.ts';

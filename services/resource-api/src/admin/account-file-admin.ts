@@ -9,7 +9,6 @@ import { closeImport, openImport, startImport } from '../account-file/import-rep
 import { operatorFor } from '../auth/principal.ts';
 import { readNotesLimits } from '../config/config.ts';
 import { createNotesRenderer } from '../notes/notes-renderer.ts';
-import { createAccountQueue } from '../sync/account-queue.ts';
 import { requireAccount, withDatabase } from './with-database.ts';
 
 /** Statements of an account with a million tasks, on a machine that has other work. */
@@ -40,7 +39,7 @@ export function readAccountFileInto(
   chunks: AsyncIterable<Uint8Array>,
   onProgress: (progress: ImportProgress) => void,
 ): Promise<{ accountId: string } & FileCounts> {
-  return withDatabase(databaseUrl, waitMilliseconds, async (database) => {
+  return withDatabase(databaseUrl, waitMilliseconds, async (database, store) => {
     const principal = operatorFor(await requireAccount(database, accountId));
     const importId = await openImport(database, accountId, systemClock.now());
     if (importId === undefined) throw importRuns();
@@ -48,8 +47,6 @@ export function readAccountFileInto(
     await startImport(database, key, systemClock.now());
     const reader = createEnvReader(environment);
     const notes = createNotesRenderer(readNotesLimits(reader));
-    const accountQueue = createAccountQueue(waitMilliseconds);
-    const store = { database, accountQueue, clock: systemClock };
     try {
       reader.finish();
       return {

@@ -1,9 +1,7 @@
 import { createEnvReader, type Environment } from '#shared/config/read-env.ts';
 import type { Queryable } from '#shared/database/database.ts';
-import { systemClock } from '#shared/time/clock.ts';
 import type { Account } from '../auth/principal.ts';
 import { readNotesLimits } from '../config/config.ts';
-import { openTasksDatabase } from '../database/tasks-database.ts';
 import { createNotesRenderer, type NotesRenderer, notesRendererVersion } from '../notes/notes-renderer.ts';
 import {
   type NotesTable,
@@ -12,8 +10,7 @@ import {
   renderStoredNotes,
 } from '../notes/stored-notes.ts';
 import type { WriteStore } from '../session.ts';
-import { createAccountQueue } from '../sync/account-queue.ts';
-import { selectAccount } from './with-database.ts';
+import { selectAccount, withDatabase } from './with-database.ts';
 
 /** Accounts processed, notes rendered, and renderings that differ from the stored HTML. */
 type RenderedNotes = RenderedAgain & { accounts: number };
@@ -37,12 +34,9 @@ export async function renderNotesAgain(
   const reader = createEnvReader(environment);
   const limits = readNotesLimits(reader);
   reader.finish();
-  const database = openTasksDatabase({ url: databaseUrl, poolSize: 2, waitMilliseconds });
   const notes = createNotesRenderer(limits);
-  const accountQueue = createAccountQueue(waitMilliseconds);
-  const store = { database, accountQueue, clock: systemClock };
   const done = { accounts: 0, rendered: 0, changed: 0 };
-  try {
+  return await withDatabase(databaseUrl, waitMilliseconds, async (database, store) => {
     for await (const account of everyAccount(database)) {
       for (const table of tables) {
         for await (const { rendered, changed } of renderTable(store, notes, account, table)) {
@@ -55,10 +49,7 @@ export async function renderNotesAgain(
       onProgress(done);
     }
     return done;
-  } finally {
-    await notes.close();
-    await database.close();
-  }
+  }).finally(() => notes.close());
 }
 
 async function* everyAccount(db: Queryable): AsyncGenerator<Account> {

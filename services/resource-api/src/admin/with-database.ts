@@ -1,18 +1,22 @@
 import type { Queryable } from '#shared/database/database.ts';
 import { AppError } from '#shared/errors/app-error.ts';
+import { systemClock } from '#shared/time/clock.ts';
 import { isUuid } from '#shared/validation/fields.ts';
 import type { Account } from '../auth/principal.ts';
 import { openTasksDatabase, type TasksDatabase } from '../database/tasks-database.ts';
+import type { WriteStore } from '../session.ts';
+import { createAccountQueue } from '../sync/account-queue.ts';
 
 /** Runs `work` with the rights of resource-api, no more. `waitMilliseconds`: for a statement. */
 export async function withDatabase<Result>(
   url: string,
   waitMilliseconds: number,
-  work: (database: TasksDatabase) => Promise<Result>,
+  work: (database: TasksDatabase, store: WriteStore) => Promise<Result>,
 ): Promise<Result> {
   const database = openTasksDatabase({ url, poolSize: 2, waitMilliseconds });
   try {
-    return await work(database);
+    const accountQueue = createAccountQueue(waitMilliseconds);
+    return await work(database, { database, accountQueue, clock: systemClock });
   } finally {
     await database.close();
   }

@@ -1,12 +1,36 @@
 import { AppError } from '#shared/errors/app-error.ts';
-import { systemClock } from '#shared/time/clock.ts';
 import { isUuid } from '#shared/validation/fields.ts';
+import { eraseAccountRows } from '../accounts/erase-accounts.ts';
 import { operatorFor } from '../auth/principal.ts';
 import { presentProject } from '../projects/present-project.ts';
 import { restoreProject as restore } from '../projects/project-service.ts';
 import { runWrite } from '../session.ts';
-import { createAccountQueue } from '../sync/account-queue.ts';
+import { type FeedRow, readFeed } from '../sync/account-feed.ts';
 import { requireAccount, withDatabase } from './with-database.ts';
+
+const waitMilliseconds = 10_000;
+const rowsPerStatement = 1_000;
+
+/** Every entry of the account's sync feed after the number `since`, oldest first. Throws not_found. */
+export function showFeed(
+  databaseUrl: string,
+  { accountId, since }: { accountId: string; since: number },
+): Promise<FeedRow[]> {
+  return withDatabase(databaseUrl, waitMilliseconds, async (database) => {
+    const account = await requireAccount(database, accountId);
+    const feed: FeedRow[] = [];
+    for (;;) {
+      const rows = await readFeed(database, account.id, feed.at(-1)?.seq ?? since, rowsPerStatement);
+      feed.push(...rows);
+      if (rows.length < rowsPerStatement) return feed;
+    }
+  });
+}
+
+/** Removes the rows of an account whose erasure has begun. */
+export async function eraseRows(databaseUrl: string, accountId: string): Promise<void> {
+  await withDatabase(databaseUrl, waitMilliseconds, (database) => eraseAccountRows(database, accountId));
+}
 
 /**
  * Takes a project of the account out of the Trash, with the tasks that went there with it, and returns it as the API
@@ -17,11 +41,9 @@ export function restoreProject(
   databaseUrl: string,
   { accountId, projectId }: { accountId: string; projectId: string },
 ): Promise<ReturnType<typeof presentProject>> {
-  return withDatabase(databaseUrl, 10_000, async (database) => {
+  return withDatabase(databaseUrl, waitMilliseconds, async (database, store) => {
     const principal = operatorFor(await requireAccount(database, accountId));
     if (!isUuid(projectId)) throw projectMissing();
-    const accountQueue = createAccountQueue(database.timeouts.statement);
-    const store = { database, accountQueue, clock: systemClock };
     return await runWrite(store, principal, async (session) =>
       presentProject(await restore(session, projectId.toLowerCase())),
     ).catch((error: unknown) => {
