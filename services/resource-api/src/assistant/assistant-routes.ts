@@ -7,9 +7,9 @@ import { assistantPath, protectedResourceMetadataUrl } from '#shared/http/protec
 import { queryOf, readJsonBody } from '#shared/http/request-input.ts';
 import { requestIdOf } from '#shared/http/response-headers.ts';
 import { everyScope, type Scope } from '#shared/scopes.ts';
-import { bearerChallenge } from '#shared/tokens/bearer-challenge.ts';
 import type { Principal } from '../auth/principal.ts';
 import type { Context } from '../context.ts';
+import { withBearerChallenge } from '../http/authorize-request.ts';
 import { createAssistantHandler } from './assistant-server.ts';
 import { tools } from './tools.ts';
 import { isVisitor, sendVisitorPage } from './visitor-page.ts';
@@ -114,13 +114,13 @@ function whenGone(res: ExpressResponse): AbortSignal {
 
 /** In the order of the API, but that faults of the message come before the token's rate limit. */
 async function admit(
-  context: Context,
+  { config, admission, accountShare }: Context,
   req: ExpressRequest,
   res: ExpressResponse,
 ): Promise<{ principal: Principal; body: unknown }> {
-  const { admission, accountShare } = context;
-  let [body, messages]: [unknown, Message[]] = [null, []];
-  try {
+  const metadataUrl = `${protectedResourceMetadataUrl(config.baseUrl)}${assistantPath}`;
+  return await withBearerChallenge(res, metadataUrl, everyScope, async () => {
+    let [body, messages]: [unknown, Message[]] = [null, []];
     const principal = await admission.admit(req, res, queryOf(req), async ({ account }) => {
       await accountShare.beforeBody(account.id, req);
       body = (await readJsonBody(req, res, ['application/json'], maximumValues)) ?? null;
@@ -129,15 +129,7 @@ async function admit(
     for (const _further of messages.slice(1)) await admission.countFurther(req, res, principal);
     requireScopes(principal.scopes, messages);
     return { principal, body };
-  } catch (error) {
-    const challenge = error instanceof AppError && assistantChallenge(error, context.config.baseUrl);
-    if (challenge) res.setHeader('WWW-Authenticate', challenge);
-    throw error;
-  }
-}
-
-function assistantChallenge(error: AppError, baseUrl: string): string | undefined {
-  return bearerChallenge(error, `${protectedResourceMetadataUrl(baseUrl)}${assistantPath}`, everyScope);
+  });
 }
 
 /** A message before the SDK has validated it. */

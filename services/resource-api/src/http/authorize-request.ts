@@ -19,13 +19,25 @@ export async function authorizeRequest(
   res: Response,
   query: URLSearchParams,
 ): Promise<Principal> {
-  try {
+  const metadataUrl = protectedResourceMetadataUrl(config.baseUrl);
+  return await withBearerChallenge(res, metadataUrl, operation.scope, async () => {
     const principal = await admission.admit(req, res, query);
     requireScope(operation, principal);
     return principal;
+  });
+}
+
+/** Adds WWW-Authenticate to the response if `authorize` throws an authentication or scope error. */
+export async function withBearerChallenge<Result>(
+  res: Response,
+  metadataUrl: string,
+  neededScope: string | null,
+  authorize: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await authorize();
   } catch (error) {
-    const metadataUrl = protectedResourceMetadataUrl(config.baseUrl);
-    const challenge = error instanceof AppError && bearerChallenge(error, metadataUrl, operation.scope);
+    const challenge = error instanceof AppError && bearerChallenge(error, metadataUrl, neededScope);
     if (challenge) res.setHeader('WWW-Authenticate', challenge);
     throw error;
   }
