@@ -48,16 +48,18 @@ export const TaskEntity = defineEntity({
 
 export type Task = RowOf<typeof TaskEntity>;
 
+const {
+  accountId: _accountId,
+  rendererVersion: _rendererVersion,
+  isTrashedWithProject: _isTrashedWithProject,
+  seriesDueDate: _seriesDueDate,
+  seriesDeadlineDate: _seriesDeadlineDate,
+  dayRank: _dayRank,
+  ...properties
+} = TaskEntity.properties;
 /** The columns of responses and sort orders. */
-export type ListedTask = Omit<
-  Task,
-  | 'accountId'
-  | 'rendererVersion'
-  | 'isTrashedWithProject'
-  | 'seriesDueDate'
-  | 'seriesDeadlineDate'
-  | 'dayRank'
->;
+export const listedColumns = { properties };
+export type ListedTask = Pick<Task, keyof typeof properties>;
 
 /** The columns of a task that no longer repeats. */
 export const noSeries = {

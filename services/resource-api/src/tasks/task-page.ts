@@ -9,7 +9,7 @@ import {
   withinPageBytes,
 } from '../database/page-size-limit.ts';
 import { type Page, takePage } from '../http/page.ts';
-import { type ListedTask, TaskEntity, type TaskStatus } from './task-entity.ts';
+import { type ListedTask, listedColumns, type TaskStatus } from './task-entity.ts';
 import {
   type Bind,
   type SortColumn,
@@ -34,18 +34,9 @@ export type TaskFilter = {
   order?: SortOrder | undefined;
 };
 
-const {
-  accountId: _accountId,
-  rendererVersion: _rendererVersion,
-  isTrashedWithProject: _isTrashedWithProject,
-  seriesDueDate: _seriesDueDate,
-  seriesDeadlineDate: _seriesDeadlineDate,
-  dayRank: _dayRank,
-  ...properties
-} = TaskEntity.properties;
-const columns = columnsOf({ properties });
+const columns = columnsOf(listedColumns);
 /** Long texts are selected as null; the HTML and the checklist are never null otherwise. */
-const shortColumns = columnsOf({ properties }, (column) => {
+const shortColumns = columnsOf(listedColumns, (column) => {
   if (column === 'checklist') return shortJson(column);
   return column === 'description' || column === 'description_html' ? shortNotes(column) : column;
 });
