@@ -1,6 +1,7 @@
 import { ConfigError } from '#shared/config/read-env.ts';
 import { isDatabaseUnavailable } from '#shared/database/database-unavailable.ts';
 import { AppError } from '#shared/errors/app-error.ts';
+import { codeOf } from '#shared/errors/error-code.ts';
 
 /** Undefined schema, table, function or role. */
 const notMigrated = new Set(['3F000', '42P01', '42883', '22023']);
@@ -9,7 +10,7 @@ const notMigrated = new Set(['3F000', '42P01', '42883', '22023']);
 export function describeFailure(error: unknown): string {
   if (!(error instanceof Error)) return 'something went wrong';
   if (error instanceof AppError) return describeAppError(error);
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  const code = codeOf(error);
   if (isDatabaseUnavailable(error)) return `the database can't be reached${code && ` (${code})`}`;
   if (notMigrated.has(code)) return 'the database is not migrated; run npm run migrate first';
   if (error instanceof ConfigError) return oneLine(error.message);

@@ -1,4 +1,4 @@
 /** The code of an error: PostgreSQL's SQLSTATE, or the system's name; empty where it has none. */
 export function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code ?? '') : '';
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }

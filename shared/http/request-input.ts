@@ -3,6 +3,7 @@ import bodyParser from 'body-parser';
 import type { Request, Response } from 'express';
 import { AppError, type FieldErrors } from '../errors/app-error.ts';
 import { invalidField, validationFailed } from '../errors/errors.ts';
+import { isStorableText } from '../validation/text-rules.ts';
 
 /** 100,000 code points in their longest JSON form (`\ud83d\ude00`, 12 bytes), and the other fields. */
 export const bodyLimitBytes = 2 * 1024 * 1024;
@@ -175,10 +176,6 @@ function inspectText(root: unknown): void {
   };
   inspect(root);
   if (Object.keys(errors).length > 0) throw validationFailed(errors);
-}
-
-function isStorableText(text: string): boolean {
-  return text.isWellFormed() && !text.includes('\0');
 }
 
 function malformedText(field = 'body'): string {

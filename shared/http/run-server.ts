@@ -8,6 +8,7 @@ import { readRelease } from '../logging/release.ts';
 import { createStartupCheck, type StartRequirements } from '../startup/startup-check.ts';
 import { waitUntilReady } from '../startup/wait-until-ready.ts';
 import type { Sweeper } from '../sweep/sweeper.ts';
+import { waitAtMost } from '../time/wait-at-most.ts';
 import { createGracefulStop, type GracefulStop } from './graceful-stop.ts';
 import { createManagementApp, type MetricsSource, type ServiceState } from './health.ts';
 
@@ -121,7 +122,7 @@ async function shutDown(
   await delay(delayMilliseconds);
   context.endStreams?.();
   await gracefulStop.finish(config.shutdownGraceMilliseconds);
-  await Promise.race([context.close(), delay(disposeMilliseconds)]);
+  await waitAtMost(disposeMilliseconds, context.close());
 }
 
 /** Leaves file descriptors for the stores; a gateway's clients share few connections. */

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '../logging/logger.ts';
+import { waitAtMost } from '../time/wait-at-most.ts';
 
 type SweeperOptions = {
   /** The purpose of the sweep, for the log. */
@@ -45,7 +46,7 @@ export function createSweeper(options: SweeperOptions): Sweeper {
     },
     async stop() {
       stopping.abort();
-      await Promise.race([running, delay(stopMilliseconds, undefined, { ref: false })]);
+      if (running !== undefined) await waitAtMost(stopMilliseconds, running);
     },
   };
 }

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import {
   defaultTextMapGetter,
   isSpanContextValid,
@@ -21,10 +20,12 @@ import {
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
 import type { RequestHandler } from 'express';
+import { codeOf } from '../errors/error-code.ts';
 import { routeOf } from '../http/request-route.ts';
 import type { Logger } from '../logging/logger.ts';
 import { readRelease } from '../logging/release.ts';
 import { methodLabel } from '../metrics/http-metrics.ts';
+import { waitAtMost } from '../time/wait-at-most.ts';
 import type { EndSpan, Tracing } from './tracing.ts';
 
 type OtlpTracingOptions = {
@@ -55,8 +56,10 @@ export function createOtlpTracing(options: OtlpTracingOptions): Tracing {
       return endOf(tracer.startSpan(name, options, contexts.active()));
     },
     async close() {
-      const closed = provider.shutdown().catch(() => undefined);
-      await Promise.race([closed, delay(closeMilliseconds, undefined, { ref: false })]);
+      await waitAtMost(
+        closeMilliseconds,
+        provider.shutdown().catch(() => undefined),
+      );
       contexts.disable();
     },
   };
@@ -128,14 +131,10 @@ function traceRequests(tracer: Tracer, contexts: AsyncLocalStorageContextManager
 function endOf(span: Span): EndSpan {
   return (failure) => {
     if (failure !== undefined) {
-      span.setAttribute('error.type', codeOf(failure));
+      const name = failure instanceof Error ? failure.name : typeof failure;
+      span.setAttribute('error.type', codeOf(failure) || name);
       span.setStatus({ code: SpanStatusCode.ERROR });
     }
     span.end();
   };
-}
-
-function codeOf(failure: unknown): string {
-  if (!(failure instanceof Error)) return typeof failure;
-  return 'code' in failure && typeof failure.code === 'string' ? failure.code : failure.name;
 }

@@ -15,6 +15,11 @@ export function isWithinLength(text: string, maximum: number): boolean {
   return text.length <= maximum || (text.length <= 2 * maximum && codePointLength(text) <= maximum);
 }
 
+/** PostgreSQL stores neither U+0000 nor half a surrogate pair. */
+export function isStorableText(text: string): boolean {
+  return text.isWellFormed() && !text.includes('\0');
+}
+
 export function isBlank(text: string): boolean {
   return /^\p{White_Space}*$/u.test(text);
 }

@@ -31,14 +31,14 @@ export const inputGuards: readonly Guard[] = [
   },
   {
     promise: 'text: U+0000 is refused',
-    file: 'shared/http/request-input.ts',
+    file: 'shared/validation/text-rules.ts',
     from: "text.isWellFormed() && !text.includes('\\0')",
     to: 'text.isWellFormed()',
     test: 'tests/api/bad-input/text.test.ts',
   },
   {
     promise: 'text: lone surrogates are refused',
-    file: 'shared/http/request-input.ts',
+    file: 'shared/validation/text-rules.ts',
     from: 'text.isWellFormed() && !text',
     to: '!text',
     test: 'tests/api/bad-input/text.test.ts',

@@ -4,6 +4,7 @@ import { jobsOf, type ReminderJob, type ReminderKey } from '#shared/jobs/reminde
 import type { Logger } from '#shared/logging/logger.ts';
 import { createSweeper, runBatches } from '#shared/sweep/sweeper.ts';
 import type { Clock } from '#shared/time/clock.ts';
+import { waitAtMost } from '#shared/time/wait-at-most.ts';
 import type { ReminderMailJob } from '../mail/mail-service.ts';
 import type { ReminderObserver } from '../metrics/reminder-metrics.ts';
 import type { PushResult, PushSender } from './push-sender.ts';
@@ -131,7 +132,7 @@ export function createReminderService(options: ReminderServiceOptions): Reminder
     const round: Round = { attempt, started: [] };
     const sending = Promise.all(due.map(async (each) => done.push(await sendOne(each, round))));
     await Promise.all(round.started);
-    await within(longestJobMilliseconds, sending);
+    await waitAtMost(longestJobMilliseconds, sending);
     await record(done.splice(0));
     if (due.length > 0) track(sending.then(() => record(done.splice(0))));
   }
@@ -191,7 +192,7 @@ export function createReminderService(options: ReminderServiceOptions): Reminder
     async stop() {
       await digests.stop();
       sender.drain();
-      await within(stopMilliseconds, whenIdle());
+      await waitAtMost(stopMilliseconds, whenIdle());
       sender.close();
     },
   };
@@ -215,11 +216,4 @@ function combine(isMailed: boolean, results: readonly PushResult['outcome'][]): 
   if (isMailed || results.includes('sent')) return 'sent';
   if (results.includes('later')) return 'later';
   return results.length === 0 ? 'nowhere' : 'failed';
-}
-
-async function within(milliseconds: number, work: Promise<unknown>): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, milliseconds);
-  await Promise.race([work, promise]);
-  clearTimeout(timer);
 }

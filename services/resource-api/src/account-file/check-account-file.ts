@@ -3,6 +3,7 @@ import { newTaskFields } from '#shared/app/app-protocol.ts';
 import { AppError } from '#shared/errors/app-error.ts';
 import type { Plan } from '#shared/plans.ts';
 import { parseInstant } from '#shared/time/calendar-date.ts';
+import { isStorableText } from '#shared/validation/text-rules.ts';
 import { validateInput } from '#shared/validation/validate-input.ts';
 import { requireDeadlineAllowed, requireRoomForArea, requireRoomForProject } from '../plans/plan-policy.ts';
 import { normaliseRule } from '../tasks/recurrence.ts';
@@ -191,10 +192,9 @@ function instants(record: Record<string, unknown>): Record<string, string> {
 
 const deepestValue = 8;
 
-/** PostgreSQL stores neither U+0000 nor half a surrogate pair. */
 function requireStorable(entry: FileEntry): void {
   const isStorable = (value: unknown, depth = 0): boolean => {
-    if (typeof value === 'string') return value.isWellFormed() && !value.includes('\0');
+    if (typeof value === 'string') return isStorableText(value);
     if (typeof value !== 'object' || value === null) return true;
     return depth < deepestValue && Object.values(value).every((child) => isStorable(child, depth + 1));
   };

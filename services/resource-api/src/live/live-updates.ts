@@ -3,6 +3,7 @@ import { accountChangeChannel } from '#shared/admission/account-version.ts';
 import type { Queryable } from '#shared/database/database.ts';
 import type { Logger } from '#shared/logging/logger.ts';
 import type { Clock } from '#shared/time/clock.ts';
+import { waitAtMost } from '#shared/time/wait-at-most.ts';
 import type { LiveMetrics } from '../metrics/live-metrics.ts';
 import { createLiveHub, type LiveListener } from './live-hub.ts';
 
@@ -73,16 +74,12 @@ export function createLiveUpdates({ db, clock, logger, metrics, connect }: LiveU
   }
 
   async function isReachable(): Promise<boolean> {
-    try {
-      const timeout = AbortSignal.timeout(checkMilliseconds / 2);
-      const { promise: expired, reject } = Promise.withResolvers<never>();
-      timeout.addEventListener('abort', () => reject(timeout.reason));
-      await Promise.race([subscriber.ping(), expired]);
-      if (!isSubscribed || !wasReachable) await Promise.race([subscribeAnew(), expired]);
+    const reach = async (): Promise<boolean> => {
+      await subscriber.ping();
+      if (!isSubscribed || !wasReachable) await subscribeAnew();
       return true;
-    } catch {
-      return false;
-    }
+    };
+    return (await waitAtMost(checkMilliseconds / 2, reach()).catch(() => false)) ?? false;
   }
 
   async function readNumbers(): Promise<void> {
