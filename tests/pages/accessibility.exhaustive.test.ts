@@ -1,75 +1,180 @@
-import test from 'ava';
-import type { Page } from 'playwright-core';
+import test, { type ExecutionContext } from 'ava';
+import { createOAuthEndpoints } from '#tests/oauth/oauth-endpoints.ts';
+import { authorizationRequest } from '#tests/oauth/oauth-flow.ts';
+import { samplePng } from '#tests/oauth/sample-pictures.ts';
+import {
+  connectApp,
+  furtherBrowser,
+  type SignedInOwner,
+  signedInOwner,
+} from '#tests/settings/signed-in-owner.ts';
 import { launchChromium } from '#tests/support/chromium.ts';
-import { accessibilityFaults, openWindow, sidewaysPixels, views } from '#tests/support/shown-page.ts';
+import {
+  addCookies,
+  inspect,
+  openWindow,
+  type ShownPage,
+  type View,
+  views,
+} from '#tests/support/shown-page.ts';
 import { startStack } from '#tests/support/stack.ts';
-import { takePicture } from '#tests/support/take-picture.ts';
-import { newPerson, type Person } from './visitors.ts';
 
 const browser = await launchChromium();
 const stack = await startStack(test, { withAuthServer: true });
 test.after.always(() => browser.close());
 
-async function open(page: Page, path: string): Promise<void> {
-  await page.goto(stack.baseUrl + path);
+const longAddress = () =>
+  `ada.lovelace.of.the.analytical.engine.${crypto.randomUUID()}@mathematics.example.com`;
+const longName = `Nightly ${'W'.repeat(120)} \u202egnihtemos`;
+
+/** An account with some of everything. */
+async function busyOwner(): Promise<SignedInOwner> {
+  const owner = await signedInOwner(stack, { email: longAddress() });
+  const { account } = owner;
+  await stack.createToken(account, { name: 'Backup script', scopes: ['read'] });
+  await stack.createToken(account, { name: longName, expiresAt: new Date('2026-01-02T03:04:05Z') });
+  await connectApp(stack, account, { name: 'Claude', clientId: 'https://claude.ai/oauth/client-metadata' });
+  await connectApp(stack, account, { name: longName, scopes: 'write' });
+  await stack.sql`insert into auth.client_logo (client_id, image, stored_at)
+    values ('https://claude.ai/oauth/client-metadata', ${samplePng(96, 48)}, now()) on conflict do nothing`;
+  await furtherBrowser(stack, owner, 'x'.repeat(200));
+  await stack.sql`insert into auth.audit_event (account_id, happened_at, event, actor, address, user_agent)
+    select ${account.accountId}, now() - make_interval(hours => n / 4), 'sign_in_failed', 'service',
+      case when n < 12 then '2001:db8:85a3:8d3:1319:8a2e:370:7348' else '203.0.113.7' end, 'curl/8.14.1'
+    from generate_series(1, 20) n order by n desc`;
+  const api = await owner.browser.get('/settings/api');
+  await owner.browser.submit(api, '/settings/api', { name: longName, scope: ['read', 'write'] });
+  return owner;
 }
 
-/** Past the checks that the browser itself makes. */
-async function fillIn(page: Page, fields: Record<string, string>): Promise<void> {
-  await page
-    .locator('main form')
-    .first()
-    .evaluate((form) => form.setAttribute('novalidate', ''));
-  for (const [name, value] of Object.entries(fields)) await page.locator(`[name="${name}"]`).fill(value);
-  await page.locator('main form button').click();
+/** A window of Chromium in which the owner is signed in. */
+async function openSignedIn(t: ExecutionContext, owner: SignedInOwner, view?: View): Promise<ShownPage> {
+  const window = await openWindow(t, browser, view);
+  await addCookies(window.context, stack.baseUrl, owner.browser.cookies.header('/'));
+  return window;
 }
 
-async function signIn(page: Page, { email, password }: Person): Promise<void> {
-  await open(page, '/sign-in');
-  await fillIn(page, { email, password });
+async function consentUrl(redirectUri: string, clientName: string): Promise<string> {
+  const endpoints = createOAuthEndpoints(stack.baseUrl);
+  const { body } = await endpoints.register({
+    redirect_uris: [redirectUri],
+    client_name: clientName,
+    // A name that is never given out: the initial remains.
+    logo_uri: 'https://logo.invalid/logo.png',
+  });
+  const { parameters } = authorizationRequest(String(body.client_id), { redirect_uri: redirectUri });
+  return endpoints.authorizeUrl(parameters);
 }
 
-const pages: Record<string, (page: Page, person: Person) => Promise<void>> = {
-  front: (page) => open(page, '/'),
-  'sign-in': (page) => open(page, '/sign-in'),
-  'sign-in-refused': (page, { email }) => signIn(page, { email, password: 'a wrong guess', accountId: '' }),
-  'sign-up': (page) => open(page, '/sign-up'),
-  'sign-up-refused': async (page) => {
-    await open(page, '/sign-up');
-    await fillIn(page, { email: 'nobody', password: 'short' });
-  },
-  'forgot-password': (page) => open(page, '/sign-in/forgot'),
-  'reset-link-gone': (page) => open(page, '/sign-in/reset'),
-  'not-found': (page) => open(page, '/sign-in/elsewhere'),
-  'assistants-address': (page) => open(page, '/mcp'),
-  'sign-out': async (page, person) => {
-    await signIn(page, person);
-    await open(page, '/sign-out');
-  },
-};
+const visitorPaths = [
+  '/',
+  '/sign-in',
+  '/sign-up',
+  '/sign-in/forgot',
+  '/sign-in/reset',
+  '/sign-in/elsewhere',
+  '/mcp',
+];
+
+/** Each with a notice that one of its forms ends with. */
+const tabs = [
+  ['', 'timezone-saved'],
+  ['/api', 'revoked'],
+  ['/apps', 'disconnected'],
+  ['/sessions', 'ended'],
+  ['/activity', undefined],
+] as const;
 
 for (const view of views) {
   test(`every page for visitors can be used by everybody: ${view.name}`, async (t) => {
-    const email = `somebody.with.a.rather.long.address.${crypto.randomUUID()}@mail.example.com`;
-    const person = await newPerson(stack, { email });
-    const { page, faults } = await openWindow(t, browser, view);
-    for (const [name, show] of Object.entries(pages)) {
-      await show(page, person);
-      await takePicture(page, `${name}-${view.name}`);
-      t.deepEqual(await accessibilityFaults(page), [], name);
-      // 320 pixels are 400 % of a small window (WCAG 2.2 §1.4.10).
-      for (const width of [320, view.width]) {
-        await page.setViewportSize({ width, height: view.height });
-        t.is(await sidewaysPixels(page), 0, `${name}, ${width} pixels`);
-      }
-      t.deepEqual(faults, [], name);
+    const window = await openWindow(t, browser, view);
+    const { page } = window;
+    for (const path of visitorPaths) {
+      await page.goto(stack.baseUrl + path);
+      await inspect(t, window, `visitors${path.replaceAll('/', '-')}-${view.name}`);
     }
+    for (const [path, email] of Object.entries({ '/sign-in': longAddress(), '/sign-up': 'nobody' })) {
+      await page.goto(stack.baseUrl + path);
+      const form = page.locator('main form').first();
+      // Past the checks that the browser itself makes.
+      await form.evaluate((element) => element.setAttribute('novalidate', ''));
+      await form.getByLabel('E-mail address').fill(email);
+      await form.getByLabel('Password').fill('short');
+      await form.getByRole('button').click();
+      await page.locator('.error').first().waitFor();
+      await inspect(t, window, `visitors${path.replaceAll('/', '-')}-refused-${view.name}`);
+    }
+  });
+
+  test(`every settings page can be used by everybody: ${view.name}`, async (t) => {
+    const empty = await openSignedIn(t, await signedInOwner(stack), view);
+    const busy = await openSignedIn(t, await busyOwner(), view);
+    for (const [tab, notice] of tabs) {
+      const name = `settings${tab.replace('/', '-')}-${view.name}`;
+      await empty.page.goto(`${stack.baseUrl}/settings${tab}`);
+      await inspect(t, empty, `${name}-empty`);
+      if (notice)
+        await busy.context.addCookies([{ name: 'tasks_notice', value: notice, url: stack.baseUrl }]);
+      await busy.page.goto(`${stack.baseUrl}/settings${tab}`);
+      t.is(await busy.page.locator('.notice').count(), notice ? 1 : 0);
+      await inspect(t, busy, name);
+    }
+    await busy.page.goto(`${stack.baseUrl}/sign-out`);
+    await inspect(t, busy, `sign-out-${view.name}`);
+  });
+
+  test(`the secret’s page and what refuses a form can be used by everybody: ${view.name}`, async (t) => {
+    const window = await openSignedIn(t, await signedInOwner(stack), view);
+    const { page } = window;
+    await page.goto(`${stack.baseUrl}/settings/api`);
+    await page.getByLabel('Read').uncheck();
+    await page.getByLabel('Name').fill(' ');
+    await page.getByRole('button', { name: 'Create the token' }).click();
+    await page.getByText('Choose at least one of these.').waitFor();
+    await inspect(t, window, `settings-api-refused-${view.name}`);
+    await page.getByLabel('Name').fill('Backup script');
+    await page.getByLabel('Read').check();
+    await page.getByRole('button', { name: 'Create the token' }).click();
+    await page.getByRole('button', { name: 'Copy' }).waitFor();
+    await inspect(t, window, `settings-secret-${view.name}`);
+    await page.goto(`${stack.baseUrl}/settings`);
+    await page.getByLabel('Current password').fill('wrong');
+    await page.getByLabel('New password').fill('short');
+    await page.getByRole('button', { name: 'Change the password' }).click();
+    await page.getByText('8 to 1,024 characters').waitFor();
+    await inspect(t, window, `settings-refused-${view.name}`);
+  });
+
+  test(`the consent page can be used by everybody: ${view.name}`, async (t) => {
+    const window = await openSignedIn(t, await busyOwner(), view);
+    const targets: [string, string, string][] = [
+      ['web', 'https://claude.ai/api/mcp/auth_callback', 'Claude'],
+      ['loopback', 'http://127.0.0.1:33418/callback', 'Claude” is checked by us. “'],
+      ['private-scheme', 'com.example.a-long-name-of-an-app.for-tests:/callback', longName],
+      ['long-host', `https://${'a-very-long-label-of-a-host-name.'.repeat(6)}example.com/callback`, 'Desk'],
+      [
+        'reversed-name',
+        'https://a.example.com/callback',
+        'Assistant \u202edesrever\u202c \u200b\u2066 مساعد',
+      ],
+      ['piled-up-name', 'https://a.example.com/callback', `Z${'\u0335\u0321\u0327'.repeat(60)} Assistant`],
+      ['endless-name', 'https://a.example.com/callback', 'W'.repeat(200)],
+    ];
+    for (const [kind, redirectUri, clientName] of targets) {
+      await window.page.goto(await consentUrl(redirectUri, clientName));
+      await inspect(t, window, `consent-${kind}-${view.name}`);
+    }
+    await window.page.getByLabel('Read').uncheck();
+    await window.page.getByLabel('Write').uncheck();
+    await window.page.getByRole('button', { name: 'Allow', exact: true }).click();
+    await window.page.getByText('Choose at least one').waitFor();
+    await inspect(t, window, `consent-refused-${view.name}`);
   });
 }
 
 test('the first key leads past the header to the content (WCAG 2.2 §2.4.1)', async (t) => {
   const { page } = await openWindow(t, browser);
-  await open(page, '/sign-in');
+  await page.goto(`${stack.baseUrl}/sign-in`);
   await page.keyboard.press('Tab');
   const skip = page.locator(':focus');
   t.is(await skip.innerText(), 'Skip to the content');

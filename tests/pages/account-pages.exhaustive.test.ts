@@ -5,15 +5,8 @@ import { startMailServer } from '#tests/mail/mail-server.ts';
 import { openAuthenticator } from '#tests/second-factor/second-factors.ts';
 import { plugInAuthenticator } from '#tests/second-factor/virtual-authenticator.ts';
 import { launchChromium } from '#tests/support/chromium.ts';
-import {
-  accessibilityFaults,
-  openWindow,
-  sidewaysPixels,
-  type View,
-  views,
-} from '#tests/support/shown-page.ts';
+import { inspect, openWindow, type View, views } from '#tests/support/shown-page.ts';
 import { startStack } from '#tests/support/stack.ts';
-import { takePicture } from '#tests/support/take-picture.ts';
 import { newcomer, newPerson, type Person } from './visitors.ts';
 
 const browser = await launchChromium();
@@ -36,7 +29,7 @@ type Walk = {
   open(path: string): Promise<void>;
   press(button: string): Promise<void>;
   fill(label: string, text: string): Promise<void>;
-  /** Waits for the page with that heading, and that text, and looks at it with everything unfolded. */
+  /** Waits for the page with that heading, and that text, and looks at it. */
   see(heading: string, picture: string, text?: string): Promise<void>;
   /** Looks at the message as a mail program shows it. Returns its link into the service. */
   readMail(address: string, subject: string): Promise<string>;
@@ -44,19 +37,11 @@ type Walk = {
 
 /** By keyboard alone where there is one. */
 async function startWalk(t: ExecutionContext, view: View): Promise<Walk> {
-  const { page, faults } = await openWindow(t, browser, view);
+  const window = await openWindow(t, browser, view);
+  const { page, faults } = window;
   const hands = handsOf({ hands: view.width > 1_000 ? 'keyboard' : 'mouse' }, page, faults);
   await plugInAuthenticator(page);
-  const { page: message } = await openWindow(t, browser, view);
-  const look = async (shown: Page, picture: string): Promise<void> => {
-    await shown.evaluate(
-      `document.querySelectorAll('main details').forEach((element) => { element.open = true; })`,
-    );
-    await takePicture(shown, `accounts/${picture}-${view.name}`);
-    t.deepEqual(await accessibilityFaults(shown), [], picture);
-    t.is(await sidewaysPixels(shown), 0, picture);
-    t.deepEqual(faults, [], picture);
-  };
+  const message = await openWindow(t, browser, view);
   return {
     page,
     open: async (path) => void (await page.goto(stack.baseUrl + path)),
@@ -66,14 +51,14 @@ async function startWalk(t: ExecutionContext, view: View): Promise<Walk> {
       await page.getByRole('heading', { level: 1, name: heading, exact: true }).waitFor();
       if (text !== undefined) await page.getByText(text).first().waitFor();
       await page.waitForLoadState('load');
-      await look(page, picture);
+      await inspect(t, window, `accounts/${picture}-${view.name}`);
     },
     async readMail(address, subject) {
       const source = await mail.mailTo(address, subject);
       const markup = source.slice(source.indexOf('<!doctype html>'), source.indexOf('</html>') + 7);
-      await message.setContent(markup);
-      await look(message, `mail-${subject.toLowerCase().replaceAll(' ', '-')}`);
-      const href = await message.getByRole('link').first().getAttribute('href');
+      await message.page.setContent(markup);
+      await inspect(t, message, `accounts/mail-${subject.toLowerCase().replaceAll(' ', '-')}-${view.name}`);
+      const href = await message.page.getByRole('link').first().getAttribute('href');
       return String(href).slice(stack.baseUrl.length);
     },
   };

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import type { ExecutionContext } from 'ava';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { takePicture } from './take-picture.ts';
 
 export type View = { name: string; width: number; height: number; colorScheme: 'light' | 'dark' };
 
@@ -92,4 +94,22 @@ export async function accessibilityFaults(page: Page): Promise<string[]> {
 /** How far the page can be scrolled sideways. */
 export function sidewaysPixels(page: Page): Promise<number> {
   return page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+}
+
+/** Passes when everybody can use the page with everything unfolded, and it did nothing that a page must not do. */
+export async function inspect(
+  t: ExecutionContext,
+  { page, faults }: Pick<ShownPage, 'page' | 'faults'>,
+  picture: string,
+): Promise<void> {
+  await page.evaluate(`document.querySelectorAll('details').forEach((element) => { element.open = true; })`);
+  await takePicture(page, picture);
+  t.deepEqual(await accessibilityFaults(page), [], picture);
+  const shown = page.viewportSize() ?? desktop;
+  // 320 pixels are 400 % of a small window (WCAG 2.2 §1.4.10).
+  for (const width of [320, shown.width]) {
+    await page.setViewportSize({ ...shown, width });
+    t.is(await sidewaysPixels(page), 0, `${picture}, ${width} pixels`);
+  }
+  t.deepEqual(faults, [], picture);
 }
