@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import type { ApiClient } from '#tests/support/api-client.ts';
 import type { Task } from '#tests/support/api-types.ts';
 import { waitFor as waitBriefly } from '#tests/support/wait-for.ts';
@@ -11,17 +11,20 @@ export const rowOf = (page: Page, title: string) => page.locator('[data-row]', {
 
 export const shownTitles = (page: Page) => page.locator('[data-row] .t').allTextContents();
 
-/** Waits until the list shows exactly these; the error says what it shows instead. */
-export async function showsTitles(page: Page, ...titles: string[]): Promise<void> {
+/** Waits until these are the texts; the error says what they are instead. */
+export async function showsTexts(elements: Locator, texts: readonly string[]): Promise<void> {
   let shown = '';
   const isShown = async () => {
-    shown = (await shownTitles(page)).join();
-    return shown === titles.join();
+    shown = (await elements.allTextContents()).map((text) => text.trim()).join();
+    return shown === texts.join();
   };
   await waitFor(isShown).catch((error: unknown) => {
-    throw new Error(`shows «${shown}» instead of «${titles.join()}»`, { cause: error });
+    throw new Error(`shows «${shown}» instead of «${texts.join()}»`, { cause: error });
   });
 }
+
+export const showsTitles = (page: Page, ...titles: string[]) =>
+  showsTexts(page.locator('[data-row] .t'), titles);
 
 /** Presses keys one after another; the focus is never left to the page. */
 export async function press(page: Page, ...keys: string[]): Promise<void> {

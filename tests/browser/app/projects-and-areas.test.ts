@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import type { ApiClient } from '#tests/support/api-client.ts';
 import { makeArea, makeProject, makeTask } from '#tests/support/factories.ts';
 import { startApp } from './app-window.ts';
-import { draggable, press, rowOf, waitFor } from './page-steps.ts';
+import { draggable, press, rowOf, showsTexts, waitFor } from './page-steps.ts';
 
 const { openApp } = await startApp(test);
 
@@ -11,13 +11,7 @@ const entry = (page: Page, title: string) => page.locator('.side .nav li', { has
 const heading = (page: Page, title: string) => page.locator('.side .nav .area', { hasText: title });
 
 const sidebarShows = (page: Page, ...titles: string[]) =>
-  waitFor(
-    async () => {
-      const shown = await page.locator('.side .nav.group :is(.area > a, li > a .cut)').allTextContents();
-      return shown.map((title) => title.trim()).join() === titles.join();
-    },
-    { what: titles.join() },
-  );
+  showsTexts(page.locator('.side .nav.group :is(.area > a, li > a .cut)'), titles);
 
 async function areaOf(script: ApiClient, projectId: string): Promise<string | null> {
   return (await script.get<{ areaId: string | null }>(`/projects/${projectId}`)).body.areaId;
@@ -55,7 +49,9 @@ test.serial('a project goes into an area by menu or key, and a new one is made i
   await page.locator('input:focus').fill('Kitchen');
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { level: 1, name: 'Kitchen' }).waitFor();
-  await sidebarShows(page, 'Home', 'Kitchen', 'Garden');
+  await sidebarShows(page, 'Home', 'Garden', 'Kitchen');
+  await app.visit('/app/');
+  await sidebarShows(page, 'Home', 'Garden', 'Kitchen');
   t.deepEqual(app.faults, []);
 });
 

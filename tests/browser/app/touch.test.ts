@@ -65,7 +65,7 @@ test.serial(
     await takePicture(page, 'app-swipe-complete');
     await finger.up();
     await waitFor(async () => (await rows()).join() === 'Second,Third,Fourth');
-    await page.locator('.toast').getByRole('button', { name: 'Undo' }).tap();
+    await tapUntil(page.locator('.toast').getByRole('button', { name: 'Undo' }), rowOf(page, 'First'));
     await waitFor(async () => (await rows()).length === 4);
 
     const second = await middleOf(page, 'Second');

@@ -1,7 +1,7 @@
 import { appApiPath } from '#shared/app/app-protocol.ts';
 import { commandWords } from '../words/command-words.ts';
 import { type CommandContext, publicPath } from './command-context.ts';
-import { byRank, rankAfter } from './order.ts';
+import { byRank, lastRank, rankAfter } from './order.ts';
 import type { RecordDraft } from './outbox-record.ts';
 import type { AreaRow, RowChange } from './row-types.ts';
 
@@ -30,12 +30,12 @@ export function createAreaCommands(context: CommandContext) {
   }
 
   return {
-    /** Goes first. Returns the temporary id. */
+    /** Goes last. Returns the temporary id. */
     addArea(title: string): string {
       const id = crypto.randomUUID();
       context.run(() => {
         const at = context.now().toISOString();
-        const row: AreaRow = { id, title, rank: rankAfter(inOrder(), null), createdAt: at, updatedAt: at };
+        const row: AreaRow = { id, title, rank: lastRank(inOrder()), createdAt: at, updatedAt: at };
         const changes: RowChange[] = [{ ...key(id), set: row }];
         const request = { method: 'POST', path: `${publicPath}/areas`, body: { title } } as const;
         return {

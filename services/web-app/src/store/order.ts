@@ -39,3 +39,11 @@ export function rankAfter(ordered: readonly Ranked[], after: string | null): num
   if (before === undefined) return next === undefined ? 0 : next.rank - rankStep;
   return next === undefined ? before.rank + rankStep : (before.rank + next.rank) / 2;
 }
+
+/** Beyond the ranks that the server gives meanwhile to what was sent before. */
+export const unsentStep = 2 ** 44;
+
+/** Where the server puts a new project or area: behind all others. */
+export function lastRank(rows: readonly Ranked[]): number {
+  return Math.max(0, ...rows.map((row) => row.rank)) + unsentStep;
+}

@@ -1,7 +1,7 @@
 import { appApiPath } from '#shared/app/app-protocol.ts';
 import { commandWords } from '../words/command-words.ts';
 import { type CommandContext, onBase, publicPath } from './command-context.ts';
-import { byRank, rankAfter } from './order.ts';
+import { byRank, lastRank, rankAfter } from './order.ts';
 import type { RecordDraft } from './outbox-record.ts';
 import { isOpenTask, type ProjectRow, type RowChange, type TaskRow } from './row-types.ts';
 
@@ -34,11 +34,11 @@ export function createProjectCommands(context: CommandContext) {
   }
 
   return {
-    /** Returns the temporary id. */
+    /** Goes last. Returns the temporary id. */
     addProject(input: NewProject): string {
       const id = crypto.randomUUID();
       context.run(() => ({
-        drafts: [draftProject(id, input, topRank(rows.projects.shown.values()), context.now())],
+        drafts: [draftProject(id, input, lastRank([...rows.projects.shown.values()]), context.now())],
         toast: commandWords.added([input.title]),
       }));
       return id;
@@ -132,10 +132,6 @@ function write(
 
 function taskChange({ id }: TaskRow, set: Partial<TaskRow>): RowChange {
   return { entity: 'task', id, set };
-}
-
-function topRank(projects: Iterable<ProjectRow>): number {
-  return rankAfter([...projects].sort(byRank), null);
 }
 
 function draftProject(id: string, input: NewProject, rank: number, now: Date): RecordDraft {

@@ -1,6 +1,6 @@
 import { type AppTaskDetail, appApiPath, newTaskFields, type TaskFields } from '#shared/app/app-protocol.ts';
 import { publicPath } from './command-context.ts';
-import { byDayOrder, byRank, rankAfter, rankStep, viewDate } from './order.ts';
+import { byDayOrder, byRank, rankAfter, rankStep, unsentStep, viewDate } from './order.ts';
 import type { RecordDraft } from './outbox-record.ts';
 import type { RowTable } from './row-table.ts';
 import { isOpenTask, type TaskRow } from './row-types.ts';
@@ -59,8 +59,6 @@ function listed(tasks: Tasks, place: Place): TaskRow[] {
   return found.sort(byRank);
 }
 
-/** Above the ranks that the server gives meanwhile to what was sent before. */
-const unsentStep = 2 ** 44;
 const unsentMilliseconds = 1000;
 
 /** `turn`: how many tasks of the same command come there before. */
