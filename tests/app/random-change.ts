@@ -1,11 +1,23 @@
-import type { ApiResponse } from '#tests/support/api-client.ts';
+import type { ApiClient, ApiResponse } from '#tests/support/api-client.ts';
 import type { StoredRows } from './stored-rows.ts';
-import type { WebAppClient } from './web-app-client.ts';
 
 export type Random = () => number;
 /** The id of something that the account has. */
 export type Pick = (entity: string) => string;
-type Send = (client: WebAppClient, pick: Pick, random: Random) => Promise<ApiResponse>;
+/** A client without the app's own root does not do what the app alone may. */
+type Client = ApiClient & { app?: ApiClient };
+type Send = (client: Client, pick: Pick, random: Random) => Promise<ApiResponse> | undefined;
+
+/** Numbers in [0, 1) that depend on the seed alone (mulberry32). */
+export function seededRandom(seed: number): Random {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
 
 export const oneOf = <Value>(random: Random, values: readonly Value[]): Value =>
   values[Math.floor(random() * values.length)] as Value;
@@ -71,7 +83,7 @@ const changes: readonly [weight: number, send: Send][] = [
   ],
   [3, (client, pick) => client.post(`/projects/${pick('project')}/uncomplete`)],
   [2, (client, pick) => client.delete(`/projects/${pick('project')}`)],
-  [3, (client, pick) => client.app.post(`/projects/${pick('project')}/restore`)],
+  [3, (client, pick) => client.app?.post(`/projects/${pick('project')}/restore`)],
   [5, (client, pick) => client.post(`/projects/${pick('project')}/sections`, { title: 'New section' })],
   [
     4,
@@ -88,14 +100,14 @@ const changes: readonly [weight: number, send: Send][] = [
 ];
 
 const position = (
-  client: WebAppClient,
+  client: Client,
   entity: string,
   pick: (entity: string) => string,
   scope: string,
   random: Random,
 ) => {
   const after = random() < 0.3 ? null : pick(entity);
-  return client.app.post(`/${entity}s/${pick(entity)}/position`, { after, scope });
+  return client.app?.post(`/${entity}s/${pick(entity)}/position`, { after, scope });
 };
 
 const projectFields = (random: Random) => ({
@@ -112,23 +124,23 @@ const sectionPath = (pick: (entity: string) => string) => {
 
 const totalWeight = changes.reduce((sum, [weight]) => sum + weight, 0);
 const missing = '00000000-0000-4000-8000-000000000000';
+const absent = { row: { id: missing, project_id: missing } };
 
 export function pickFrom(rows: StoredRows, random: Random): Pick {
+  const found = Map.groupBy(rows.values(), ({ entity }) => entity);
   return (wanted) => {
-    const [entity] = wanted.split(' ');
-    const found = [...rows.values()].filter((each) => each.entity === entity);
-    const row = found.length === 0 ? { id: missing, project_id: missing } : oneOf(random, found).row;
+    const [entity = ''] = wanted.split(' ');
+    const row = oneOf<{ row: Record<string, unknown> }>(random, found.get(entity) ?? [absent]).row;
     return wanted === 'section of project' ? `${row.project_id}/${row.id}` : String(row.id);
   };
 }
 
-/** Tries one change of something that the account has. */
-export async function tryChange(client: WebAppClient, pick: Pick, random: Random): Promise<void> {
+/** Tries one change of something that the account has; returns the status of the response. */
+export async function tryChange(client: Client, pick: Pick, random: Random): Promise<number | undefined> {
   let choice = random() * totalWeight;
-  for (const [weight, send] of changes) {
+  const chosen = changes.find(([weight]) => {
     choice -= weight;
-    if (choice >= 0) continue;
-    await send(client, pick, random);
-    return;
-  }
+    return choice < 0;
+  });
+  return (await chosen?.[1](client, pick, random))?.status;
 }

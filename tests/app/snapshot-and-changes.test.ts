@@ -6,12 +6,11 @@ import type {
   AppSnapshot,
   AppTask,
 } from '#shared/app/app-protocol.ts';
-import { seededRandom } from '#tests/api/sync/random-writer.ts';
 import type { Problem } from '#tests/support/api-types.ts';
 import { makeProject, makeTask } from '#tests/support/factories.ts';
 import { startStack } from '#tests/support/stack.ts';
 import { shownIn, startCopy } from './copied-rows.ts';
-import { pickFrom, tryChange } from './random-change.ts';
+import { pickFrom, seededRandom, tryChange } from './random-change.ts';
 import { readStoredRows } from './stored-rows.ts';
 import { appClientOf, createWebApps, type WebAppClient } from './web-app-client.ts';
 

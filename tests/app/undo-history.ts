@@ -1,10 +1,9 @@
 import type { UndoResponse } from '#shared/app/app-protocol.ts';
-import { seededRandom } from '#tests/api/sync/random-writer.ts';
 import { connectAssistant } from '#tests/assistant/assistant-client.ts';
 import { makeArea, makeProject, makeSection, makeTask } from '#tests/support/factories.ts';
 import type { Stack } from '#tests/support/stack.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
-import { pickFrom, tryChange } from './random-change.ts';
+import { pickFrom, seededRandom, tryChange } from './random-change.ts';
 import { tryToolCall } from './random-tool-call.ts';
 import { differences, readStoredRows, type StoredRows } from './stored-rows.ts';
 import type { WebAppClient, WebApps } from './web-app-client.ts';

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import test from 'ava';
 import type { AppSnapshot } from '#shared/app/app-protocol.ts';
-import { seededRandom } from '#tests/api/sync/random-writer.ts';
+import { seededRandom } from '#tests/app/random-change.ts';
 import { createWebApps, type WebAppClient } from '#tests/app/web-app-client.ts';
 import { startStack } from '#tests/support/stack.ts';
 import { waitFor } from '#tests/support/wait-for.ts';

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type SharedIds, writeSomething } from '#tests/api/sync/random-writer.ts';
-import { pickFrom } from '#tests/app/random-change.ts';
+import { pickFrom, tryChange } from '#tests/app/random-change.ts';
 import { tryToolCall } from '#tests/app/random-tool-call.ts';
 import { readStoredRows } from '#tests/app/stored-rows.ts';
 import { type AssistantClient, connectAssistant } from '#tests/assistant/assistant-client.ts';
@@ -31,8 +30,9 @@ export function openScript({ baseUrl, sql, account, random, writes }: Writer) {
   const client = openRotatingClient(baseUrl, sql, account, ({ method, pathname, status, body }) =>
     writes.note(method, pathname, status, body),
   );
-  const ids: SharedIds = { tasks: [], projects: [] };
   const titles: string[] = [];
+  let pick = pickFrom(new Map(), random);
+  let acts = 0;
 
   async function create(): Promise<void> {
     const title = `Script ${titles.length}`;
@@ -40,18 +40,18 @@ export function openScript({ baseUrl, sql, account, random, writes }: Writer) {
     const headers = { 'Idempotency-Key': randomUUID() };
     const sender = await client.withOneToken();
     const send = () => sender.post('/tasks', { title }, { headers });
-    const { body } = await untilAnswered(send);
-    ids.tasks.push(String(body.id));
+    await untilAnswered(send);
     if (random() < 0.1) await untilAnswered(send);
   }
 
   return {
-    ids,
     titles,
     async act(): Promise<void> {
+      if (acts % callsPerLook === 0) pick = pickFrom(await readStoredRows(sql, account.accountId), random);
+      acts += 1;
       if (random() < 0.25) return create();
       // Without a key a lost response leaves open whether it ran: what it made is compared, not counted.
-      await writeSomething(client, ids, random).catch(() => delay(retryMilliseconds));
+      await tryChange(client, pick, random).catch(() => delay(retryMilliseconds));
     },
   };
 }

@@ -1,6 +1,6 @@
 import process from 'node:process';
 import { setTimeout as delay } from 'node:timers/promises';
-import { seededRandom } from '#tests/api/sync/random-writer.ts';
+import { seededRandom } from '#tests/app/random-change.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
 import { type AppCluster, startAppCluster } from '../browsers/app-cluster.ts';
 import { type CommandedBrowser, openCommandedBrowser } from '../browsers/commanded-browser.ts';
