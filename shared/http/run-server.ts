@@ -7,7 +7,7 @@ import type { Logger } from '../logging/logger.ts';
 import { readRelease } from '../logging/release.ts';
 import { createStartupCheck, type StartRequirements } from '../startup/startup-check.ts';
 import { waitUntilReady } from '../startup/wait-until-ready.ts';
-import type { Sweeper } from '../sweep/sweeper.ts';
+import type { BackgroundJobs } from '../sweep/sweeper.ts';
 import { waitAtMost } from '../time/wait-at-most.ts';
 import { createGracefulStop, type GracefulStop } from './graceful-stop.ts';
 import { createManagementApp, type MetricsSource, type ServiceState } from './health.ts';
@@ -27,7 +27,7 @@ type ServerContext = Pick<StartRequirements, 'requiredSchema'> & {
   logger: Logger;
   metrics?: { source: MetricsSource };
   /** Started when the service serves. */
-  sweeper: Pick<Sweeper, 'start'>;
+  backgroundJobs: BackgroundJobs;
   /** Ends event streams when the service stops accepting: clients reconnect elsewhere. */
   endStreams?(): void;
   /** Closes the app's resources, after the last response. */
@@ -85,7 +85,7 @@ export async function runServer(options: ServerOptions): Promise<void> {
     });
     await once(server.listen(config.port, host), 'listening');
     state = { status: 'ready' };
-    context.sweeper.start();
+    context.backgroundJobs.start();
     logger.info({ port: config.port }, 'listening');
     // With NODE_COMPILE_CACHE: a killed process would not write its cache.
     flushCompileCache();

@@ -12,7 +12,10 @@ type SweeperOptions = {
   intervalMilliseconds?: number;
 };
 
-export type Sweeper = {
+/** What a service does beside its requests. */
+export type BackgroundJobs = { start(): void };
+
+type Sweeper = {
   /** Sweeps repeatedly, one at a time. Idempotent. */
   start(): void;
   /** Resolves when the current batch is done or has timed out. */

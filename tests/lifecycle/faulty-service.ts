@@ -46,7 +46,7 @@ await runServer({
       migrations: [],
       timeoutMilliseconds: config.databaseWaitMilliseconds,
     },
-    sweeper: { start: () => undefined },
+    backgroundJobs: { start: () => undefined },
     close: async () => undefined,
   },
   initialData: { name: 'nothing', load: async () => undefined },

@@ -97,7 +97,7 @@ const startResourceApi: StartService = async (environment, options) => {
   const config = { ...readResourceApiConfig(environment), ...limitsOf(options) };
   const context = await createResourceApiContext(config, { clock: options.clock, logger });
   await context.cursorSecret.load();
-  if (options.withReminders) context.reminders.start();
+  if (options.withReminders) context.backgroundJobs.start();
   options.metrics.set('resource-api', context.metrics.source);
   await waitForRedis(options.log, 'resource-api');
   return { app: createResourceApiApp(context), close: () => context.close() };

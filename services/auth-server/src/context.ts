@@ -9,7 +9,7 @@ import { type AddressKey, createAddressKey } from '#shared/rate-limit/address-li
 import { openRateLimits } from '#shared/rate-limit/rate-limiter.ts';
 import type { RateLimiter } from '#shared/rate-limit/window-limiter.ts';
 import type { RequiredSchema } from '#shared/startup/startup-check.ts';
-import { createSweeper, type Sweeper } from '#shared/sweep/sweeper.ts';
+import { type BackgroundJobs, createSweeper } from '#shared/sweep/sweeper.ts';
 import { type Clock, systemClock } from '#shared/time/clock.ts';
 import { startTracing } from '#shared/tracing/start-tracing.ts';
 import { type Tracing, traceStatements } from '#shared/tracing/tracing.ts';
@@ -59,8 +59,8 @@ export type Context = {
   limiters: PageAndOAuthLimiters;
   requiredSchema: RequiredSchema;
   concurrencyLimit: ConcurrencyLimit;
-  /** Removes what has expired and sends mail and reminders, once it is started; closing the context stops it. */
-  sweeper: Pick<Sweeper, 'start'>;
+  /** Remove what has expired and send mail and reminders, until the context is closed. */
+  backgroundJobs: BackgroundJobs;
   /** Undefined where no mail is configured. */
   mail: MailService | undefined;
   reminders: ReminderService;
@@ -225,7 +225,7 @@ export async function createContext(config: Config, overrides: ContextOverrides 
       timeoutMilliseconds: config.databaseWaitMilliseconds,
     },
     concurrencyLimit,
-    sweeper: {
+    backgroundJobs: {
       start() {
         sweeper.start();
         mail?.start();

@@ -6,7 +6,7 @@ import { type AddressKey, createAddressKey } from '#shared/rate-limit/address-li
 import { type ApiRateLimiter, openRateLimits } from '#shared/rate-limit/rate-limiter.ts';
 import { connectRedis } from '#shared/redis/connect-redis.ts';
 import type { RequiredSchema } from '#shared/startup/startup-check.ts';
-import { createSweeper, type Sweeper } from '#shared/sweep/sweeper.ts';
+import { type BackgroundJobs, createSweeper } from '#shared/sweep/sweeper.ts';
 import { type Clock, systemClock } from '#shared/time/clock.ts';
 import { startTracing } from '#shared/tracing/start-tracing.ts';
 import { inSpan, type Tracing, traceStatements } from '#shared/tracing/tracing.ts';
@@ -59,10 +59,8 @@ export type Context = {
   transferLimit: TransferLimit;
   live: LiveUpdates;
   endStreams(): void;
-  /** Removes what has expired and renders pending notes, once it is started; closing the context stops it. */
-  sweeper: Pick<Sweeper, 'start'>;
-  /** Queues due reminders; started with the sweeper. */
-  reminders: Pick<Sweeper, 'start'>;
+  /** Remove what has expired, render pending notes, measure storage and queue reminders, until the context is closed. */
+  backgroundJobs: BackgroundJobs;
   metrics: ResourceApiMetrics;
   tracing: Tracing;
   close(): Promise<void>;
@@ -103,37 +101,35 @@ export async function createContext(config: Config, overrides: ContextOverrides 
     write: (uses) => writeTokenUses(database, uses),
   });
   const cursorSecret = createCursorSecret(database);
-  const sweeper = createSweeper({
-    sweep: metrics.measureSweep((signal) => sweepExpired(database, clock, signal)),
-    logger,
-  });
   const accountQueue = createAccountQueue(database.timeouts.statement);
-  const pendingNotes = createSweeper({
-    purpose: 'render pending notes',
-    sweep: (signal) =>
-      renderPendingNotes({ database, accountQueue, clock, observer: writeObserver }, notes, signal),
-    logger,
-    intervalMilliseconds: 5_000,
-  });
   metrics.storage.limit(config.accountStorageBytes);
-  const storage = createSweeper({
-    purpose: 'measure storage',
-    sweep: (signal) => measureStorage(database, metrics.storage, signal),
-    logger,
-  });
   const jobs = createJobQueue(database, logger);
-  const reminders = createSweeper({
-    purpose: 'queue due reminders',
-    sweep: (signal) => queueDueReminders({ database, jobs, clock, observe: metrics.remindersQueued }, signal),
-    logger,
-    intervalMilliseconds: 1_000,
-  });
+  const periodicJobs = [
+    { sweep: metrics.measureSweep((signal) => sweepExpired(database, clock, signal)) },
+    {
+      purpose: 'render pending notes',
+      sweep: (signal: AbortSignal) =>
+        renderPendingNotes({ database, accountQueue, clock, observer: writeObserver }, notes, signal),
+      intervalMilliseconds: 5_000,
+    },
+    {
+      purpose: 'measure storage',
+      sweep: (signal: AbortSignal) => measureStorage(database, metrics.storage, signal),
+    },
+    {
+      purpose: 'queue due reminders',
+      sweep: (signal: AbortSignal) =>
+        queueDueReminders({ database, jobs, clock, observe: metrics.remindersQueued }, signal),
+      intervalMilliseconds: 1_000,
+    },
+  ].map((job) => createSweeper({ ...job, logger }));
   const live = createLiveUpdates({
     db: database,
     clock,
     logger,
     metrics: metrics.live,
-    connect: () => connectRedis(config.redisUrl, logger),
+    publisher: rateLimits.redis,
+    subscriber: connectRedis(config.redisUrl, logger),
   });
   const writeObserver: WriteObserver = {
     started: metrics.writes.started,
@@ -189,20 +185,16 @@ export async function createContext(config: Config, overrides: ContextOverrides 
     transferLimit: createTransferLimit(config.databasePoolSize),
     live,
     endStreams: live.endAll,
-    sweeper: {
+    backgroundJobs: {
       start() {
-        sweeper.start();
-        pendingNotes.start();
-        storage.start();
-        reminders.start();
+        for (const job of periodicJobs) job.start();
       },
     },
-    reminders,
     metrics,
     tracing,
     async close() {
       live.close();
-      await Promise.all([sweeper.stop(), pendingNotes.stop(), storage.stop(), reminders.stop()]);
+      await Promise.all(periodicJobs.map((job) => job.stop()));
       await jobs.stop();
       await notes.close();
       await changes.close();

@@ -26,13 +26,9 @@ export type DueReminder = ReminderKey & {
 const askedRows = `jsonb_to_recordset($1::jsonb)
   asked ("accountId" uuid, "subjectId" uuid, "civilTime" text, "remindAt" timestamptz)`;
 
-/** Those of `keys` that nobody else has claimed or claims: only who gets them here sends them. */
-export async function claimReminders(
-  db: Queryable,
-  keys: readonly ReminderKey[],
-  now: Date,
-): Promise<ReminderKey[]> {
-  const { rows } = await db.query<ReminderKey>({
+/** Returns those of `keys` that nobody else has claimed or claims: only who gets them here sends them. */
+export function claimReminders(keys: readonly ReminderKey[], now: Date) {
+  return {
     text: `with asked as (select * from ${askedRows}), claimed as (
         insert into auth.reminder_delivery (account_id, subject_id, civil_time, claimed_at)
         select asked."accountId", asked."subjectId", asked."civilTime", $2 from asked
@@ -44,8 +40,7 @@ export async function claimReminders(
       join claimed on claimed.account_id = asked."accountId" and claimed.subject_id = asked."subjectId"
         and claimed.civil_time = asked."civilTime"`,
     values: [JSON.stringify(keys), now],
-  });
-  return rows;
+  };
 }
 
 /**

@@ -63,8 +63,9 @@ export function createReminderService(options: ReminderServiceOptions): Reminder
   /** Claims and queues mail in one transaction, so that a failure leaves all of it to the next run of the job. */
   function take(keys: readonly ReminderKey[]): Promise<DueReminder[]> {
     const now = clock.now();
-    return database.transaction({ text: 'select 1' }, async (transaction) => {
-      const due = await readDueReminders(transaction, await claimReminders(transaction, keys, now), now);
+    const claim = claimReminders(keys, now);
+    return database.transaction<ReminderKey, DueReminder[]>(claim, async (transaction, claimed) => {
+      const due = await readDueReminders(transaction, claimed, now);
       const mails = due.filter(({ byMail }) => byMail && hasMail);
       await addMail(mails, transaction);
       return due;

@@ -23,8 +23,9 @@ type LiveUpdatesOptions = {
   clock: Clock;
   logger: Logger;
   metrics: LiveMetrics;
-  /** Opens a connection that fails at once while Redis is unavailable. */
-  connect(): Redis;
+  /** Both fail at once while Redis is unavailable. The subscriber has a connection of its own, which is closed at the end. */
+  publisher: Pick<Redis, 'publish'>;
+  subscriber: Redis;
 };
 
 /** Interval of Redis health checks; while they fail, changes are read from the database. */
@@ -36,9 +37,8 @@ const feedChannel = (accountId: string): string => `feed:${accountId}`;
 const channelsOf = (accountId: string): string[] => [feedChannel(accountId), accountChangeChannel(accountId)];
 const accountOf = (channel: string): string => channel.slice(channel.lastIndexOf(':') + 1);
 
-export function createLiveUpdates({ db, clock, logger, metrics, connect }: LiveUpdatesOptions): LiveUpdates {
-  const publisher = connect();
-  const subscriber = connect();
+export function createLiveUpdates(options: LiveUpdatesOptions): LiveUpdates {
+  const { db, clock, logger, metrics, publisher, subscriber } = options;
   const ignore = () => undefined;
   // The check covers failures here.
   const hub = createLiveHub({
@@ -125,7 +125,6 @@ export function createLiveUpdates({ db, clock, logger, metrics, connect }: LiveU
     close() {
       clearInterval(timer);
       hub.endAll();
-      publisher.disconnect();
       subscriber.disconnect();
     },
   };
