@@ -34,14 +34,14 @@ export function createRevoker({ redis, waitsAlways, observer }: RevokerOptions):
 
   return {
     async confirm(accountIds, since) {
-      const concerned = [...new Set(accountIds)];
-      if (concerned.length === 0) return;
-      const isDeleted = await deleteVersions(concerned);
+      const affected = [...new Set(accountIds)];
+      if (affected.length === 0) return;
+      const isDeleted = await deleteVersions(affected);
       const by = isDeleted && !waitsAlways ? 'redis' : 'wait';
       if (by === 'wait') await delay(Math.max(0, since + waitMilliseconds - performance.now()));
       observer?.confirmed(by);
       if (!isDeleted) return;
-      for (const id of concerned) redis?.publish(accountChangeChannel(id), '').catch(() => undefined);
+      for (const id of affected) redis?.publish(accountChangeChannel(id), '').catch(() => undefined);
     },
   };
 }

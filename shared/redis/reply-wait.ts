@@ -33,14 +33,14 @@ type ReplyWaitOptions = {
 export function createReplyWait({ logger, observer, waitMilliseconds = 300 }: ReplyWaitOptions): ReplyWait {
   let isUnavailable = false;
 
-  function leave(failure: unknown): void {
+  function openCircuit(failure: unknown): void {
     if (isUnavailable) return;
     isUnavailable = true;
     logger.warn({ err: failure }, 'Redis is unavailable: rate limits are counted in this process alone');
     observer?.availabilityChanged(false);
   }
 
-  function comeBack(): void {
+  function closeCircuit(): void {
     if (!isUnavailable) return;
     isUnavailable = false;
     logger.info('Redis recovered: rate limits are shared between processes');
@@ -50,15 +50,15 @@ export function createReplyWait({ logger, observer, waitMilliseconds = 300 }: Re
   return {
     send<Reply>(command: () => Promise<Reply>) {
       const sentAt = performance.now();
-      const failed = (failure: unknown) => void leave(failure);
+      const failed = (failure: unknown) => void openCircuit(failure);
       const reply = command().then((value) => {
-        if (performance.now() - sentAt < waitMilliseconds) comeBack();
+        if (performance.now() - sentAt < waitMilliseconds) closeCircuit();
         return value;
       }, failed);
       if (isUnavailable) return { reply, inTime: Promise.resolve(undefined) };
       const { promise: late, resolve } = Promise.withResolvers<undefined>();
       const giveUp = (): void => {
-        leave(new Error(`Redis did not reply within ${waitMilliseconds} ms`));
+        openCircuit(new Error(`Redis did not reply within ${waitMilliseconds} ms`));
         resolve(undefined);
       };
       // `setImmediate` runs after pending socket data was read: a delayed event loop is not a timeout of

@@ -22,14 +22,14 @@ export const admissionGuards: readonly Guard[] = [
   {
     promise: 'admission: what PostgreSQL tells of changes counts',
     file: tokenCache,
-    from: 'if (entry.readAt <= changes.floorOf(token.accountId)) return',
+    from: 'if (entry.readAt <= changes.invalidatedUpTo(token.accountId)) return',
     to: 'if (Date.now() < 0) return',
     test,
   },
   {
     promise: 'admission: without news of changes nothing remembered counts',
     file: tokenCache,
-    from: 'return isBelieved ? ',
+    from: 'return isFresh ? ',
     to: 'return Date.now() > 0 ? ',
     test,
   },

@@ -130,7 +130,7 @@ export const pageGuards: readonly Guard[] = [
   {
     promise: 'sessions: a sign-in ends the session before',
     file: 'services/auth-server/src/sign-in/sign-in-service.ts',
-    from: '  if (previousSecret !== undefined) await leave(session, previousSecret, concerns);\n',
+    from: '  if (previousSecret !== undefined) await leave(session, previousSecret, affects);\n',
     to: '',
     test: 'tests/pages/sessions.test.ts',
   },

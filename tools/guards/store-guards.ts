@@ -123,8 +123,8 @@ export const storeGuards: readonly Guard[] = [
   {
     promise: 'Redis: no request fails without it',
     file: 'shared/redis/reply-wait.ts',
-    from: 'const failed = (failure: unknown) => void leave(failure);',
-    to: 'const failed = (failure: unknown) => { leave(failure); throw failure; };',
+    from: 'const failed = (failure: unknown) => void openCircuit(failure);',
+    to: 'const failed = (failure: unknown) => { openCircuit(failure); throw failure; };',
     test: 'tests/rate-limit/redis-outage.test.ts',
   },
   {

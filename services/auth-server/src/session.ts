@@ -22,22 +22,22 @@ export function openOwnerSession(
 }
 
 /**
- * Runs `work` in a transaction that changes what tokens of accounts may do. Resolves when no request is let in any more
- * by what was: whoever is answered then can rely on it. Changes that were made before count too.
+ * Runs `work` in a transaction that changes what tokens of the accounts it `affects` may do. Resolves when no request is
+ * authorised by the earlier state any more: a client that gets its response can rely on it. Changes made before count too.
  */
 export async function runRevocation<Result>(
   session: Session,
-  work: (within: Session, concerns: (...accountIds: string[]) => void) => Promise<Result>,
+  work: (within: Session, affects: (...accountIds: string[]) => void) => Promise<Result>,
 ): Promise<Result> {
-  const concerned: string[] = [];
+  const affected: string[] = [];
   const result = await session.em.transactional((em) =>
-    work({ ...session, em }, (...accountIds) => void concerned.push(...accountIds)),
+    work({ ...session, em }, (...accountIds) => void affected.push(...accountIds)),
   );
-  await session.revoker.confirm(concerned, performance.now());
+  await session.revoker.confirm(affected, performance.now());
   return result;
 }
 
-/** The accounts that a change which has left no other trace may have concerned. */
+/** The accounts that a change which has left no other trace may have affected. */
 export async function recentlyChangedAccounts({ em }: Pick<Session, 'em'>): Promise<string[]> {
   const rows = await em.execute<{ accountId: string }[]>(
     `select distinct account_id as "accountId" from auth.principal_change

@@ -109,8 +109,8 @@ export async function runWrite<Result>(
       startWrite(id, { ...actorOf(principal), isUndo }),
       async ({ query, send, renew }, [opened]) => {
         if (opened === undefined) throw new Error('the account is not on record');
-        const { changedAt, rankReach, storedBytes, ...account } = opened;
-        seq = rankReach / rankStep;
+        const { changedAt, lastRank, storedBytes, ...account } = opened;
+        seq = lastRank / rankStep;
         if (statementMilliseconds) await query(statementsUpTo(statementMilliseconds));
         if (account.status === 'suspended' && !isUpkeep) throw new AppError('account_suspended');
         const change: WriteSession['change'] = (rows, name) => {
@@ -123,7 +123,7 @@ export async function runWrite<Result>(
         const writeSession = Object.assign(session, {
           tables: database.tables,
           changedAt,
-          ...createRanks(rankReach),
+          ...createRanks(lastRank),
           change,
           send: (statement: Statement) => void send(statement),
           renew,

@@ -177,8 +177,8 @@ async function makeTokens({ cluster }: World): Promise<TestToken[]> {
 
 async function revoke(session: Session, { tokenId, accountId }: TestToken, commitSeconds: number) {
   const own = { ...session, em: session.em.fork() };
-  await runRevocation(own, async ({ em }, concerns) => {
-    concerns(accountId);
+  await runRevocation(own, async ({ em }, affects) => {
+    affects(accountId);
     await em.execute('update auth.api_token set revoked_at = now() where id = ?', [tokenId]);
     if (commitSeconds > 0) await em.execute('select pg_sleep(?)', [commitSeconds]);
   });

@@ -14,11 +14,11 @@ type PendingDeletion = { eraseAfter: Date; hasBegun: boolean };
  */
 export async function askForDeletion(session: Session, accountId: string, days: number): Promise<Date> {
   const eraseAfter = new Date(session.clock.now().getTime() + days * 86_400_000);
-  return runRevocation(session, async (within, concerns) => {
+  return runRevocation(session, async (within, affects) => {
     const { em } = within;
     const account = await lockAccount(em, accountId);
     if (account === null) throw notFound();
-    concerns(accountId);
+    affects(accountId);
     const { rows } = await sql<{ eraseAfter: string }>`insert into auth.account_erasure as asked
         (account_id, erase_after) values (${accountId}, ${eraseAfter})
       on conflict (account_id) do update set erase_after = least(asked.erase_after, excluded.erase_after)

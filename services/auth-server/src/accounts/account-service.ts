@@ -71,10 +71,10 @@ export async function updateAccount(session: Session, accountId: string, input: 
   } = validateInput(accountUpdateInput, input, 'account');
   const passwordHash =
     password === undefined ? undefined : await hashNewPassword(session, accountId, password);
-  return runRevocation(session, async (within, concerns) => {
+  return runRevocation(session, async (within, affects) => {
     const account = await lockAccount(within.em, accountId);
     if (account === null) throw notFound();
-    concerns(accountId);
+    affects(accountId);
     within.em.assign(account, changes, { ignoreUndefined: true });
     account.updatedAt = session.clock.now();
     if (newEmail !== undefined && newEmail !== account.email)
@@ -101,10 +101,10 @@ export async function setAccountLocked(
   accountId: string,
   isLocked: boolean,
 ): Promise<Account> {
-  return runRevocation(session, async (within, concerns) => {
+  return runRevocation(session, async (within, affects) => {
     const account = await lockAccount(within.em, accountId);
     if (account === null) throw notFound();
-    concerns(accountId);
+    affects(accountId);
     if ((account.lockedAt !== null) === isLocked) return account;
     const now = session.clock.now();
     account.lockedAt = isLocked ? now : null;
@@ -147,11 +147,11 @@ export async function changePassword(
     throw invalidField('newPassword', 'newPassword is the password you have');
   await requireStrongPassword('newPassword', newPassword, email);
   const passwordHash = await hashPassword(newPassword);
-  await runRevocation(session, async (within, concerns) => {
+  await runRevocation(session, async (within, affects) => {
     const locked = await lockAccount(within.em, accountId);
     // Changed in between: what was verified above is no longer the password.
     if (locked?.credentialVersion !== credentialVersion) throw wrongPassword();
-    concerns(accountId);
+    affects(accountId);
     await replacePassword(within, locked, { passwordHash, keepSessionId, revokeApiTokens });
   });
 }

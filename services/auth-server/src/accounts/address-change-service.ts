@@ -167,12 +167,12 @@ async function useLink<Kind extends ChangeKind>(
   secret: string,
   work: (within: Session, account: Account, link: MailLinkOf[Kind]) => Promise<string | undefined>,
 ): Promise<string | undefined> {
-  return runRevocation(session, async (within, concerns) => {
+  return runRevocation(session, async (within, affects) => {
     const link = await findMailLink(within.em, kind, secret, session.clock.now());
     const account = link === undefined ? null : await lockAccount(within.em, link.accountId);
     if (link === undefined || account === null || account.lockedAt !== null) return undefined;
     if (!(await useMailLink(within.em, secret))) return undefined;
-    concerns(account.id);
+    affects(account.id);
     return work(within, account, link);
   });
 }

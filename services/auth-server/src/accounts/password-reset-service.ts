@@ -45,7 +45,7 @@ export async function resetPassword(
   if (owner === undefined) return undefined;
   await requireStrongPassword('password', password, owner.email);
   const passwordHash = await hashPassword(password);
-  return runRevocation(session, async (within, concerns) => {
+  return runRevocation(session, async (within, affects) => {
     const { em } = within;
     const found = await findAccount(em, secret, session.clock.now());
     const account = found === undefined ? null : await lockAccount(em, found.id);
@@ -57,7 +57,7 @@ export async function resetPassword(
       );
     if (rows.length === 0) return undefined;
     await endPasswordResets(em, account.id);
-    concerns(account.id);
+    affects(account.id);
     await replacePassword(within, account, { passwordHash, revokeApiTokens });
     return account.id;
   });

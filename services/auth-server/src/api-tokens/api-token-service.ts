@@ -106,10 +106,10 @@ export async function revokeApiToken(
   tokenId: string,
   accountId?: string,
 ): Promise<ApiToken | null> {
-  return runRevocation(session, async (within, concerns) => {
+  return runRevocation(session, async (within, affects) => {
     const token = await within.em.findOne(ApiTokenEntity, { id: tokenId }, writeLock);
     if (token === null || (accountId !== undefined && token.accountId !== accountId)) return null;
-    concerns(token.accountId);
+    affects(token.accountId);
     markRevoked(within, token);
     return token;
   });

@@ -133,8 +133,8 @@ export async function signOutBrowser(
   accountId: string,
   id: string,
 ): Promise<BrowserSession | undefined> {
-  return runRevocation(session, async (within, concerns) => {
-    concerns(accountId);
+  return runRevocation(session, async (within, affects) => {
+    affects(accountId);
     const { em } = within;
     const browsers = await listBrowserSessions(within, accountId);
     const browser = browsers.find((each) => each.id === id.toLowerCase());
@@ -153,8 +153,8 @@ export async function signOutOtherBrowsers(
   accountId: string,
   keptId: string,
 ): Promise<void> {
-  await runRevocation(session, async (within, concerns) => {
-    concerns(accountId);
+  await runRevocation(session, async (within, affects) => {
+    affects(accountId);
     const count = await deleteBrowserSessions(within.em, accountId, keptId);
     if (count > 0) recordAuditEvent(within, accountId, 'session_ended');
   });

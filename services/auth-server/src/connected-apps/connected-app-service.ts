@@ -52,12 +52,12 @@ export async function disconnectApp(
   appId: string,
   accountId?: string,
 ): Promise<ConnectedApp | null> {
-  return runRevocation(session, async (within, concerns) => {
+  return runRevocation(session, async (within, affects) => {
     const { em } = within;
     const now = session.clock.now();
     const grant = await findGrant(em, appId, now);
     const owner = grant?.accountId ?? accountId;
-    concerns(...(owner === undefined ? await recentlyChangedAccounts(within) : [owner]));
+    affects(...(owner === undefined ? await recentlyChangedAccounts(within) : [owner]));
     if (grant === undefined || (accountId !== undefined && grant.accountId !== accountId)) return null;
     const lastUses = await findLastUses(em, grant.accountId, [appId]);
     const deleted = await deleteGrant(em, appId, now);

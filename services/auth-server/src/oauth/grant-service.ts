@@ -67,9 +67,9 @@ export async function endGrant(
   id: string,
   event: 'app_token_reused' | 'app_disconnected',
 ): Promise<void> {
-  await runRevocation(session, async (within, concerns) => {
+  await runRevocation(session, async (within, affects) => {
     const grant = await deleteGrant(within.em, id, session.clock.now());
-    concerns(...(grant === undefined ? await recentlyChangedAccounts(within) : [grant.accountId]));
+    affects(...(grant === undefined ? await recentlyChangedAccounts(within) : [grant.accountId]));
     if (grant === undefined) return;
     recordAuditEvent(within, grant.accountId, event, { id, name: grant.clientName });
   });

@@ -22,8 +22,8 @@ export async function revokeToken(
   const accessToken = await accessTokens.read(token);
   if (accessToken !== undefined) {
     if (accessToken.clientId !== clientId || clientId === personalTokenClientId) return false;
-    await runRevocation(session, async ({ em }, concerns) => {
-      concerns(accessToken.accountId);
+    await runRevocation(session, async ({ em }, affects) => {
+      affects(accessToken.accountId);
       await insertRevokedAccessToken(em, accessToken);
     });
     return true;

@@ -102,9 +102,9 @@ export async function hasSecondFactorFromBefore(
 
 /** For an owner who lost all of them: the password alone signs in again. Whether there was anything to remove. */
 export async function resetSecondFactor(session: Session, accountId: string): Promise<boolean> {
-  return runRevocation(session, async (within, concerns) => {
+  return runRevocation(session, async (within, affects) => {
     await lockAccount(within.em, accountId);
-    concerns(accountId);
+    affects(accountId);
     if (!(await hasSecondFactor(within, accountId))) return false;
     const database = within.em.getKysely();
     await sql`delete from auth.passkey where account_id = ${accountId}`.execute(database);

@@ -50,7 +50,7 @@ export async function signIn(
   const verifiedHash = account?.passwordHash ?? unmatchableHash;
   const isRight = await verifyPassword(password, verifiedHash);
   if (account === null || !isRight) return wrong;
-  return runRevocation(session, async (within, concerns) => {
+  return runRevocation(session, async (within, affects) => {
     // A session that begins just after its password was changed would outlive the change.
     const locked = await lockAccount(within.em, account.id);
     if (locked?.passwordHash !== verifiedHash) return wrong;
@@ -58,7 +58,7 @@ export async function signIn(
     if ((await findPendingDeletion(within.em, account.id))?.hasBegun) return wrong;
     const { id: accountId, credentialVersion } = locked;
     if (await hasSecondFactor(within, accountId)) return { proof: { accountId, credentialVersion } };
-    return enter(within, accountId, options, concerns);
+    return enter(within, accountId, options, affects);
   });
 }
 
@@ -68,13 +68,13 @@ export async function signInVerified(
   { accountId, credentialVersion }: { accountId: string; credentialVersion?: number },
   options: BrowserOptions,
 ): Promise<SignedIn | Refusal> {
-  return runRevocation(session, async (within, concerns) => {
+  return runRevocation(session, async (within, affects) => {
     const account = await lockAccount(within.em, accountId);
     const isCurrent = credentialVersion === undefined || account?.credentialVersion === credentialVersion;
     if (account === null || !isCurrent) return wrong;
     if (account.lockedAt !== null) return { refusal: 'locked' };
     if ((await findPendingDeletion(within.em, accountId))?.hasBegun) return wrong;
-    return enter(within, accountId, options, concerns);
+    return enter(within, accountId, options, affects);
   });
 }
 
@@ -112,33 +112,33 @@ export async function signUp(
 ): Promise<SignedIn> {
   // Before the transaction: a connection must not wait for the hash.
   const prepared = await prepareAccount(input, options.plan);
-  return runRevocation(session, async (within, concerns) => {
+  return runRevocation(session, async (within, affects) => {
     if (options.link !== undefined && !(await useMailLink(within.em, options.link)))
       throw new EmailTakenError();
     const { id } = await insertAccount(within, prepared);
     const browser = { ...options, isKnownTo: () => true };
-    return enter(within, id, browser, concerns);
+    return enter(within, id, browser, affects);
   });
 }
 
 export async function signOut(session: Session, secret: string): Promise<void> {
-  await runRevocation(session, (within, concerns) => leave(within, secret, concerns));
+  await runRevocation(session, (within, affects) => leave(within, secret, affects));
 }
 
-type Concerns = (...accountIds: string[]) => void;
+type Affects = (...accountIds: string[]) => void;
 
-async function leave(session: Session, secret: string, concerns: Concerns): Promise<void> {
+async function leave(session: Session, secret: string, affects: Affects): Promise<void> {
   const owner = await endBrowserSession(session, secret);
-  concerns(...(owner === undefined ? await recentlyChangedAccounts(session) : [owner]));
+  affects(...(owner === undefined ? await recentlyChangedAccounts(session) : [owner]));
 }
 
 async function enter(
   session: Session,
   accountId: string,
   { lifetimeSeconds, previousSecret, isKnownTo }: BrowserOptions,
-  concerns: Concerns,
+  affects: Affects,
 ): Promise<SignedIn> {
-  if (previousSecret !== undefined) await leave(session, previousSecret, concerns);
+  if (previousSecret !== undefined) await leave(session, previousSecret, affects);
   const { id, secret } = await startBrowserSession(session, accountId, lifetimeSeconds);
   const newBrowser = { id, name: describeUserAgent(session.origin.userAgent) };
   recordAuditEvent(session, accountId, 'signed_in', isKnownTo(accountId) ? undefined : newBrowser);

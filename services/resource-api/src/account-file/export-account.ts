@@ -78,7 +78,7 @@ async function* writeList(name: string, pages: AsyncIterable<readonly object[]>)
   yield '\n]';
 }
 
-type Ranked = { id: string; rank: number; goesOn: boolean };
+type Ranked = { id: string; rank: number; hasMore: boolean };
 
 /** Lists are written in their order: `rank, id`. */
 async function* readPages<Row extends Ranked>(
@@ -86,20 +86,20 @@ async function* readPages<Row extends Ranked>(
   columns: string,
   from: string,
   { bytes, values }: { bytes: string; values: unknown[] },
-): AsyncGenerator<Omit<Row, 'rank' | 'goesOn'>[]> {
+): AsyncGenerator<Omit<Row, 'rank' | 'hasMore'>[]> {
   const after: unknown[] = [null, null];
   const [rank, id] = [values.length + 1, values.length + 2];
   const page = `select * from ${from} and ($${rank}::bigint is null or (rank, id) > ($${rank}, $${id}::uuid))
     order by rank, id limit ${rowsPerPage + 1}`;
-  const text = `select ${columns}, rank, goes_on as "goesOn"
+  const text = `select ${columns}, rank, has_more as "hasMore"
     from (${withinPageBytes(page, 'rank, id', bytes)}) page order by rank, id limit ${rowsPerPage}`;
-  for (let goesOn = true; goesOn; ) {
+  for (let hasMore = true; hasMore; ) {
     renew();
     const { rows } = await query<Row>({ text, values: [...values, ...after] });
     const last = rows.at(-1);
-    goesOn = last?.goesOn === true;
+    hasMore = last?.hasMore === true;
     after.splice(0, 2, last?.rank, last?.id);
-    yield rows.map(({ rank: _rank, goesOn: _goesOn, ...row }) => row);
+    yield rows.map(({ rank: _rank, hasMore: _hasMore, ...row }) => row);
   }
 }
 

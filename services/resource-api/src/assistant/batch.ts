@@ -19,7 +19,7 @@ import {
 import { callOperation, type OperationInput } from './call-operation.ts';
 import { countEntry } from './count-entries.ts';
 import { describeFailure, failure } from './failure.ts';
-import { noteOnReminders } from './reminder-note.ts';
+import { hintOnReminders } from './reminder-hint.ts';
 import { portableSchema } from './standard-schema.ts';
 import type { ToolCall } from './tool.ts';
 
@@ -130,9 +130,9 @@ export async function runBatch<Entry extends AnySchema>(
   if (left !== undefined) results.push(...left.results);
   const failed = results.length - done;
   const set = entries.filter((_, index) => results[index]?.ok).map((entry) => Object(entry));
-  const note = await tellOf(call, () => noteOnReminders(call, set), undefined);
+  const hint = await tellOf(call, () => hintOnReminders(call, set), undefined);
   return {
-    text: [...lines, left?.text, note].filter(Boolean).join('\n'),
+    text: [...lines, left?.text, hint].filter(Boolean).join('\n'),
     content: { results, done, failed, ...left?.counts, ...(call.canRead && timeFactsOf(call.session)) },
     isFailure: done === 0,
   };

@@ -11,7 +11,7 @@ export function weekdayOf(date: CalendarDate): string {
 export const withWeekday = (date: CalendarDate): string => `${weekdayOf(date).slice(0, 3)} ${date}`;
 
 /** Of a repeating task on a day that its rule does not have: the next one that it has. */
-export function noteOnDay({ dueDate, recurrence, recurrenceAnchor }: ListedTask): string | undefined {
+export function hintOnDay({ dueDate, recurrence, recurrenceAnchor }: ListedTask): string | undefined {
   if (dueDate === null || recurrence === null) return undefined;
   const next = nextOccurrence(recurrence, recurrenceAnchor ?? dueDate, addDays(dueDate, -1));
   if (next === undefined || next === dueDate) return undefined;

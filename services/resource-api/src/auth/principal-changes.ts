@@ -2,14 +2,17 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Queryable } from '#shared/database/database.ts';
 import type { Logger } from '#shared/logging/logger.ts';
 
-/** What PostgreSQL has told this process of changes of accounts, tokens, apps and sessions. */
+/**
+ * Changes of accounts, tokens, apps and sessions, polled from PostgreSQL. A poll grants a lease of two seconds: records
+ * in memory may be used while it is valid, unless a poll after their reading has named their account.
+ */
 export type PrincipalChanges = {
   /** The number of an event in this process: later ones have greater numbers. */
   nextEvent(): number;
-  /** What was read of the account before this event, or at it, no longer counts. */
-  floorOf(accountId: string): number;
-  /** Whether all changes but those of the last two seconds are known. */
-  isBelieved(): boolean;
+  /** What was read of the account before this event, or at it, is invalid. */
+  invalidatedUpTo(accountId: string): number;
+  /** Whether the lease is valid: all changes but those of the last two seconds are known. */
+  isFresh(): boolean;
   ageSeconds(): number;
   close(): Promise<void>;
 };
@@ -19,9 +22,9 @@ type Poll = { snapshot: string; timeline: string; accountIds: (string | null)[] 
 
 const pollMilliseconds = 500;
 const leaseMilliseconds = 2_000;
-/** Longer than that without a poll, and what is remembered is not believed again: its changes may be swept. */
+/** Longer than that without a poll invalidates every record: its changes may be swept. */
 const longestGapMilliseconds = 30_000;
-const floorsAtMost = 10_000;
+const maximumAccounts = 10_000;
 
 /**
  * By snapshots, not by sequence numbers: these are given before the commit, so that a later number may be seen first.
@@ -38,10 +41,11 @@ const pollStatement = `with present as materialized (select pg_current_snapshot(
 
 /** Polls from the first question on. */
 export function createPrincipalChanges(db: Queryable, logger: Logger): PrincipalChanges {
-  const floors = new Map<string, number>();
+  /** The last event that invalidated records of the account. */
+  const accounts = new Map<string, number>();
   const closing = new AbortController();
   let events = 0;
-  let floorOfAll = 0;
+  let allInvalidatedUpTo = 0;
   let applied: Poll | undefined;
   let leasedAt: Moment = { monotonic: Number.NEGATIVE_INFINITY, wall: Number.NEGATIVE_INFINITY };
   let polling: Promise<void> | undefined;
@@ -53,15 +57,15 @@ export function createPrincipalChanges(db: Queryable, logger: Logger): Principal
     return ages.every((age) => age >= 0 && age < milliseconds);
   }
 
-  /** In one step, so that no request sees the new lease without the new floors. */
+  /** In one step, so that no request sees the new lease without what it invalidates. */
   function apply(poll: Poll, sentAt: Moment): void {
     events += 1;
     const isGap = applied?.timeline !== poll.timeline || !isWithin(longestGapMilliseconds);
-    if (isGap || poll.accountIds.includes(null) || floors.size > floorsAtMost) {
-      floorOfAll = events;
-      floors.clear();
+    if (isGap || poll.accountIds.includes(null) || accounts.size > maximumAccounts) {
+      allInvalidatedUpTo = events;
+      accounts.clear();
     }
-    for (const id of poll.accountIds) if (id !== null) floors.set(id, events);
+    for (const id of poll.accountIds) if (id !== null) accounts.set(id, events);
     applied = poll;
     leasedAt = sentAt;
   }
@@ -90,8 +94,8 @@ export function createPrincipalChanges(db: Queryable, logger: Logger): Principal
 
   return {
     nextEvent: () => ++events,
-    floorOf: (accountId) => Math.max(floorOfAll, floors.get(accountId) ?? 0),
-    isBelieved() {
+    invalidatedUpTo: (accountId) => Math.max(allInvalidatedUpTo, accounts.get(accountId) ?? 0),
+    isFresh() {
       polling ??= pollUntilClosed();
       return isWithin(leaseMilliseconds);
     },

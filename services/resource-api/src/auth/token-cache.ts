@@ -46,8 +46,8 @@ type TokenCacheOptions = {
 };
 
 /**
- * A record holds while its account's version is the one it was read under, on the same connection, PostgreSQL has told
- * of no change since, and what it tells is fresh: a change deletes the version, or waits until nobody is fresh.
+ * A record is valid while its account's version is the one it was read under, on the same connection, no change was
+ * polled since, and the lease is valid: a change deletes the version in Redis, or waits until every lease has lapsed.
  */
 export function createTokenCache({ clock, changes, observe }: TokenCacheOptions): TokenCache {
   const tokens = new LRUCache<string, Remembered>({ max: rememberedTokens });
@@ -56,16 +56,16 @@ export function createTokenCache({ clock, changes, observe }: TokenCacheOptions)
     record !== undefined && record.expiresAt !== null && record.expiresAt <= clock.now();
 
   function sourceFor(known: Remembered | undefined, version: AccountVersion | undefined): RecordSource {
-    // Asked first: it is what makes the first poll.
-    const isBelieved = changes.isBelieved();
+    // First, because it starts the polling.
+    const isFresh = changes.isFresh();
     if (known === undefined) return 'first_use';
     if (version === undefined) return 'redis_away';
     const { token, entry } = known;
     if (entry === undefined) return 'first_use';
     if (entry.version.connection !== version.connection) return 'connection_changed';
     if (entry.version.value !== version.value) return 'version_changed';
-    if (entry.readAt <= changes.floorOf(token.accountId)) return 'change_polled';
-    return isBelieved ? 'cached' : 'lease_lapsed';
+    if (entry.readAt <= changes.invalidatedUpTo(token.accountId)) return 'change_polled';
+    return isFresh ? 'cached' : 'lease_lapsed';
   }
 
   return {

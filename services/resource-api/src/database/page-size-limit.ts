@@ -22,11 +22,11 @@ export const shortJson = (column: string): string =>
 
 /**
  * The first rows of `page`, a statement ordered by `order`: as many as the size limit allows, at least one.
- * `bytes` is an expression of a row's size. The column `goes_on` is true if `page` has further rows.
+ * `bytes` is an expression of a row's size. The column `has_more` is true if `page` has further rows.
  */
 export function withinPageBytes(page: string, order: string, bytes: string): string {
   return `select * from (
-      select page.*, lead(true) over (order by ${order}) is not null as goes_on,
+      select page.*, lead(true) over (order by ${order}) is not null as has_more,
         sum(${bytes}) over (order by ${order} rows between unbounded preceding and 1 preceding) as bytes_before
       from (${page}) page
     ) measured where bytes_before is null or bytes_before < ${pageBytes} order by ${order}`;

@@ -35,7 +35,7 @@ export async function findHistory(
   db: Queryable,
   { accountId, entity, id, stamps, before, ...by }: HistoryFilter,
   limit: number,
-): Promise<(HistoryChange & { goesOn: boolean })[]> {
+): Promise<(HistoryChange & { hasMore: boolean })[]> {
   const values: unknown[] = [accountId, id === undefined ? listedTextLength : null];
   const bind = (value: unknown): string => `$${values.push(value)}`;
   const conditions = ['history.account_id = $1', `not ${onlyMadeRoom}`, ...actorConditions(by, bind)];
@@ -47,12 +47,12 @@ export async function findHistory(
   const order = 'sequence desc';
   const page = `select ${columns} from tasks.change_history history where ${conditions.join(' and ')}
     order by ${order} limit ${bind(limit)}`;
-  const { rows } = await db.query<HistoryChange & { goesOn: boolean }>({
+  const { rows } = await db.query<HistoryChange & { hasMore: boolean }>({
     text: `select page.sequence, page.changed_at as stamp, page.entity, page.entity_id as id, page.change,
         jsonb_build_object('kind', page.actor_kind, 'id', page.actor_id, 'name', page.actor_name,
           'callId', page.call_id, 'isUndo', page.is_undo) as actor,
         ${shortened('page.before')} as before, coalesce(${shortened('written.row')}, '{}') as after,
-        coalesce(now.row ->> 'title', gone.title, '') as title, page.goes_on as "goesOn"
+        coalesce(now.row ->> 'title', gone.title, '') as title, page.has_more as "hasMore"
       from (${withinPageBytes(page, order, `pg_column_size(before || '{}')`)}) page
       cross join lateral (select ${presentRow('page')} as row) now
       cross join lateral (select ${valuesLeft('page', `(page.before || ${days})`)} as left_values) since

@@ -44,8 +44,8 @@ export async function readChanges(
   limit: number,
 ): Promise<HistoryPage> {
   const found = await findHistory(db, { ...filter, accountId: account.id }, limit + 1);
-  const goesOn = found.length > limit || found.at(-1)?.goesOn === true;
-  const rows = goesOn ? wholeTransactions(found.slice(0, limit)) : found;
+  const hasMore = found.length > limit || found.at(-1)?.hasMore === true;
+  const rows = hasMore ? wholeTransactions(found.slice(0, limit)) : found;
   const stamps = [...new Set(rows.map(({ stamp }) => stamp))];
   const occurrences = await findOccurrences(db, account.id, stamps);
   const occurrenceOf = new Map(occurrences.map((occurrence) => [occurrence.stamp, occurrence]));
@@ -55,7 +55,7 @@ export async function readChanges(
       const { due_date: dueDate, deadline_date: deadlineDate } = row.after;
       return change === null ? [] : { change, actor: row.actor, day: dueDate ?? deadlineDate };
     }),
-    last: goesOn ? rows.at(-1)?.sequence : undefined,
+    last: hasMore ? rows.at(-1)?.sequence : undefined,
   };
 }
 

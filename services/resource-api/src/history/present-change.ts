@@ -2,8 +2,8 @@ import type { ActivityChange, ActivityEntry, FieldChange } from '#shared/app/app
 import type { HistoryChange, OccurrenceChange } from './history-change.ts';
 import { fieldOf, isDropped } from './record-change.ts';
 
-/** What a change says is in this order; columns that are not named follow. */
-const saidFirst = [
+/** The order of a change's fields; columns that are not named follow. */
+const fieldOrder = [
   'title',
   'status',
   'trashed_at',
@@ -19,7 +19,7 @@ const saidFirst = [
   'checklist',
 ];
 /** They follow from others, or no client sees them. */
-const unsaid = [
+const hiddenColumns = [
   'completed_at',
   'cancelled_at',
   'recurrence_anchor',
@@ -44,9 +44,9 @@ export function presentChange(
 
 function fieldsOf({ change, before, after }: HistoryChange): FieldChange[] {
   if (change !== 'updated' || before === null) return [];
-  const placeOf = (column: string): number => saidFirst.indexOf(column) + 1 || saidFirst.length + 1;
+  const placeOf = (column: string): number => fieldOrder.indexOf(column) + 1 || fieldOrder.length + 1;
   return Object.keys(before)
-    .filter((column) => !unsaid.includes(column))
+    .filter((column) => !hiddenColumns.includes(column))
     .toSorted((one, other) => placeOf(one) - placeOf(other))
     .map((column) => ({
       field: fieldOf(column),

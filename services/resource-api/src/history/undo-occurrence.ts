@@ -30,12 +30,12 @@ export async function undoOccurrence(undo: Undo, records: readonly ChangedRecord
     .filter(({ change }) => change === 'updated')
     .map((change) => ({ change, reverted: revertTask(change, surroundings) }));
   const occurrences = changes.filter(({ change }) => change !== 'updated');
-  const hindrance = findHindrance(occurrences, series);
+  const conflict = findConflict(occurrences, series);
   // A repeat from completion may be due on the same day again: then its logged task was the only change.
   const isAlone = series.length === 0;
-  if (hindrance !== undefined) {
+  if (conflict !== undefined) {
     for (const change of isAlone ? occurrences : series.map((each) => each.change))
-      undo.keep(change, hindrance);
+      undo.keep(change, conflict);
     return;
   }
   for (const { change, reverted } of series) undo.update(change, reverted);
@@ -60,7 +60,7 @@ function moveOccurrence(
 
 type Series = { change: RecordChange; reverted: Reverted };
 
-function findHindrance(
+function findConflict(
   occurrences: readonly RecordChange[],
   series: readonly Series[],
 ): KeptField | undefined {

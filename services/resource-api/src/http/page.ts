@@ -24,16 +24,16 @@ export function pageSize(limit: string | undefined): number {
   return wanted > 0 ? Math.min(wanted, maximumPageSize) : defaultPageSize;
 }
 
-/** `goesOn`: whether there are further rows, if `rows` are not all that were requested. */
+/** `hasMore`: whether there are further rows, if `rows` are not all that were requested. */
 export function takePage<Row>(
   rows: readonly Row[],
   size: number,
   seal: (last: Row) => string,
-  goesOn = false,
+  hasMore = false,
 ): Page<Row> {
   const items = rows.slice(0, size);
   const last = items.at(-1);
-  const nextCursor = (goesOn || rows.length > size) && last !== undefined ? seal(last) : null;
+  const nextCursor = (hasMore || rows.length > size) && last !== undefined ? seal(last) : null;
   return { items, nextCursor };
 }
 

@@ -6,9 +6,9 @@ const megabyteBytes = 1_024 * 1_024;
 /** More than a single write adds: below the limit by more than this, an account is not measured. */
 const largestWriteBytes = 32 * megabyteBytes;
 /** Bytes per row above the limit, so that a full account can still complete, move and delete. */
-const tidyingBytesPerRow = 700;
-/** Maximum of these bytes, as a share of the limit. */
-const tidyingShare = 0.05;
+const allowanceBytesPerRow = 700;
+/** Of all these bytes, as a share of the limit. */
+const maximumAllowance = 0.05;
 
 type StorageUse = {
   accountId: string;
@@ -33,8 +33,8 @@ export async function runWithinStorage<Result>(
   const before = await readStoredBytes(db, accountId);
   const result = await work();
   const after = await readStoredBytes(db, accountId);
-  const isTidying = after - before <= tidyingBytesPerRow * changedRows();
-  const allowedBytes = isTidying ? limitBytes * (1 + tidyingShare) : limitBytes;
+  const isWithinAllowance = after - before <= allowanceBytesPerRow * changedRows();
+  const allowedBytes = isWithinAllowance ? limitBytes * (1 + maximumAllowance) : limitBytes;
   if (after <= Math.max(before, allowedBytes)) return result;
   refused?.();
   throw storageLimitReached(limitBytes);

@@ -17,7 +17,7 @@ type ProjectFilter = {
   status: ProjectStatus | undefined;
 };
 
-type Row = Project & { sections: Section[]; goesOn?: boolean };
+type Row = Project & { sections: Section[]; hasMore?: boolean };
 
 const columns = `${columnsOf(ProjectEntity)}, sections`;
 const isoTimestamp = (column: string) => `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
@@ -40,7 +40,7 @@ const sectionBytes = 250;
 const textBytes = `${notesBytes} + (select coalesce(sum(octet_length(title) + ${sectionBytes}), 0)
   from tasks.section where section.account_id = $1 and section.project_id = page.id)`;
 
-const fromRow = ({ sections, goesOn, ...project }: Row): ProjectWithSections => ({ project, sections });
+const fromRow = ({ sections, hasMore, ...project }: Row): ProjectWithSections => ({ project, sections });
 
 /** Includes the Trash; undefined if the account has no such project. */
 export async function findProject(
@@ -75,12 +75,12 @@ export async function findProjectPage(
   const page = `select * from tasks.project where ${conditions.join(' and ')}
     order by ${order} limit ${bind(size + 1)}`;
   const { rows } = await db.query<Row>({
-    text: `select ${columns}, goes_on as "goesOn"
+    text: `select ${columns}, has_more as "hasMore"
       from (${withinPageBytes(page, order, textBytes)}) project ${withSections} order by ${order}`,
     values,
   });
   const sealLast = ({ rank, id }: Row): string => seal([String(rank), id]);
-  const { items, nextCursor } = takePage(rows, size, sealLast, rows.at(-1)?.goesOn);
+  const { items, nextCursor } = takePage(rows, size, sealLast, rows.at(-1)?.hasMore);
   return { items: items.map(fromRow), nextCursor };
 }
 

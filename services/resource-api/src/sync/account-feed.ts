@@ -8,7 +8,7 @@ export type OpenedWrite = Omit<Account, 'id'> & {
   /** Later than the timestamps of all earlier writes. */
   changedAt: string;
   /** `rankStep` times the newest feed number: above every rank in use. */
-  rankReach: number;
+  lastRank: number;
   /** Bytes of the committed rows when the lock was requested. */
   storedBytes: number;
 };
@@ -22,7 +22,7 @@ export type OpenedWrite = Omit<Account, 'id'> & {
 export function startWrite(accountId: string, actor: Actor): Statement {
   return {
     name: 'start-write',
-    text: `select last_sequence as "rankReach", changed_at as "changedAt", plan, timezone, status, coalesce(
+    text: `select last_sequence as "lastRank", changed_at as "changedAt", plan, timezone, status, coalesce(
         (select stored_bytes + 150 * last_sequence from tasks.account_feed where account_id = $1), 0) as "storedBytes"
       from tasks.start_write($1, $2)`,
     values: [accountId, actor],

@@ -67,9 +67,9 @@ export async function findTaskPage(
   const bytes = `${notesBytes} + ${jsonBytes('checklist')}`;
   const measured = await read((from) => {
     const page = withinPageBytes(`select * ${from}`, by, bytes);
-    return `select ${columns}, goes_on as "goesOn" from (${page}) task order by ${by}`;
+    return `select ${columns}, has_more as "hasMore" from (${page}) task order by ${by}`;
   });
-  return measured && takePage(measured, size, sealLast, measured.at(-1)?.goesOn);
+  return measured && takePage(measured, size, sealLast, measured.at(-1)?.hasMore);
 }
 
 /**
@@ -95,7 +95,7 @@ async function readPage(
   filter: TaskFilter,
   select: (from: string) => string,
   { order, size, after, name }: PageOptions,
-): Promise<(ListedTask & { goesOn?: boolean })[] | undefined> {
+): Promise<(ListedTask & { hasMore?: boolean })[] | undefined> {
   const values: unknown[] = [];
   const bind: Bind = (value) => `$${values.push(value)}`;
   const container = containerCondition(filter, bind);
@@ -109,7 +109,7 @@ async function readPage(
   const page = select(`from tasks.task where ${conditions.map((condition) => `(${condition})`).join(' and ')}
     order by ${orderText(order)} limit ${bind(size + 1)}`);
   const text = container === undefined ? page : withinContainer(container, page);
-  const { rows } = await db.query<ListedTask & { isFound?: boolean; goesOn?: boolean }>({
+  const { rows } = await db.query<ListedTask & { isFound?: boolean; hasMore?: boolean }>({
     text,
     values,
     ...(name !== undefined && { name }),

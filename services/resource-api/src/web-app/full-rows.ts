@@ -18,11 +18,11 @@ export async function readFullRows(
     bytes: string,
   ) => {
     const page = `select * from tasks.${entity} where account_id = $1 and id = any($2::uuid[])`;
-    const { rows } = await db.query<Row & { goesOn: boolean }>({
-      text: `select ${columns}, goes_on as "goesOn" from (${withinPageBytes(page, 'id', bytes)}) found order by id`,
+    const { rows } = await db.query<Row & { hasMore: boolean }>({
+      text: `select ${columns}, has_more as "hasMore" from (${withinPageBytes(page, 'id', bytes)}) found order by id`,
       values: [account.id, wanted],
     });
-    return { rows, isComplete: rows.at(-1)?.goesOn !== true };
+    return { rows, isComplete: rows.at(-1)?.hasMore !== true };
   };
   const tasks = await read<Task>('task', columnsOf(TaskEntity), `${notesBytes} + ${jsonBytes('checklist')}`);
   const projects = await read<Project>('project', columnsOf(ProjectEntity), notesBytes);

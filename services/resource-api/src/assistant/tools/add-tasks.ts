@@ -2,7 +2,7 @@ import { closedObject, listOf } from '#shared/validation/fields.ts';
 import { plainTaskFields } from '../../tasks/task-schema.ts';
 import { batchOf, batchOutput, runBatch } from '../batch.ts';
 import { withoutAbsent } from '../brief-task.ts';
-import { noteOnDay } from '../day-words.ts';
+import { hintOnDay } from '../day-words.ts';
 import { keepGivenOrder } from '../given-order.ts';
 import { resolvePlace } from '../names.ts';
 import { defineTool } from '../tool.ts';
@@ -54,8 +54,8 @@ export const addTasks = defineTool({
         }),
         further,
         verbFor: ({ dueDate, repeats, list: filedIn, project: filedUnder }, row) => {
-          const note = noteOnDay(row);
-          if (note !== undefined) return `added, ${note}`;
+          const hint = hintOnDay(row);
+          if (hint !== undefined) return `added, ${hint}`;
           if (repeats !== undefined && dueDate === undefined)
             return 'added, but no day shows it before it has a dueDate (reschedule_tasks)';
           const isElsewhere = list !== undefined && filedIn === undefined && filedUnder === undefined;

@@ -4,7 +4,7 @@ import { closedObject, enumeration, flag, listOf, text } from '#shared/validatio
 import { plainTaskFields } from '../../tasks/task-schema.ts';
 import { batchOf, batchOutput, runBatch } from '../batch.ts';
 import { withoutAbsent } from '../brief-task.ts';
-import { noteOnDay } from '../day-words.ts';
+import { hintOnDay } from '../day-words.ts';
 import { keepGivenOrder } from '../given-order.ts';
 import { type Place, type PlaceInput, resolvePlace } from '../names.ts';
 import { defineTool, type ToolCall } from '../tool.ts';
@@ -59,8 +59,8 @@ export const changeTasks = defineTool({
         params: { id },
         body: patchOf(wanted),
         verbFor: (_task, row) => {
-          const note = wanted.repeat && noteOnDay(row);
-          return note && `changed, ${note}`;
+          const hint = wanted.repeat && hintOnDay(row);
+          return hint && `changed, ${hint}`;
         },
       }),
     }),

@@ -15,7 +15,7 @@ import { briefTask, timeFacts } from '../brief-task.ts';
 import { closedToday, requireConsistent } from '../contradictions.ts';
 import { describeNextPage, formatPage } from '../format-page.ts';
 import { resolveArea, resolveProject, resolveSection } from '../names.ts';
-import { noteOnLogbook, noteOnProject, noteOnRepeating } from '../search-notes.ts';
+import { hintOnLogbook, hintOnProject, hintOnRepeating } from '../search-hints.ts';
 import { maximumWords, patternsOf, searchTasks, type TaskSearch } from '../task-search.ts';
 import { defineTool, type ToolCall } from '../tool.ts';
 import { areaName, cursorOfPage, projectName, sectionName, since, startOf } from './tool-fields.ts';
@@ -78,9 +78,9 @@ export const findTasks = defineTool({
     const ending = [
       ...(ofToday === undefined ? [] : [`Only what was ${sent.status} today, whatever it was planned for.`]),
       ...(closed === undefined ? [] : [describeClosed(closed)]),
-      ...(found.items.length === 0 ? await noteOnProject(call, found.search) : []),
-      ...noteOnLogbook(call.session, input),
-      ...(input.cursor === undefined ? await noteOnRepeating(call, found.search) : []),
+      ...(found.items.length === 0 ? await hintOnProject(call, found.search) : []),
+      ...hintOnLogbook(call.session, input),
+      ...(input.cursor === undefined ? await hintOnRepeating(call, found.search) : []),
       ...describeNextPage(found.nextCursor),
     ];
     return formatPage(call, closed ? { ...closed, nextCursor: null } : found, ending, patterns);

@@ -13,7 +13,7 @@ import {
 } from '../brief-task.ts';
 import { describeNotes, describeToday } from '../format-page.ts';
 import { inOneLine } from '../names.ts';
-import { noteOnReminders } from '../reminder-note.ts';
+import { hintOnReminders } from '../reminder-hint.ts';
 import { defineTool } from '../tool.ts';
 
 export const getOneTask = defineTool({
@@ -52,7 +52,7 @@ export const getOneTask = defineTool({
       describeLine(session, task),
       ...steps,
       `Created ${localTime(session, createdAt)}, last changed ${localTime(session, updatedAt)}.`,
-      ...[(await noteOnReminders(call, found.status === 'open' ? [found] : [])) ?? []].flat(),
+      ...[(await hintOnReminders(call, found.status === 'open' ? [found] : [])) ?? []].flat(),
       ...describeNotes(description),
     ];
     return {

@@ -12,7 +12,7 @@ import type { ToolCall } from './tool.ts';
 // What is said below a list, so that it is not taken for more of an answer than it is.
 
 /** Of a project that is closed. */
-export async function noteOnProject(
+export async function hintOnProject(
   { session: { db, account } }: Pick<ToolCall, 'session'>,
   { projectId }: TaskSearch,
 ): Promise<string[]> {
@@ -25,7 +25,7 @@ export async function noteOnProject(
 }
 
 /** Of a plan whose logbook begins after what was asked for. */
-export function noteOnLogbook(
+export function hintOnLogbook(
   { account, today }: Session,
   { view, closedFrom = '' }: { view?: string | undefined; closedFrom?: string | undefined },
 ): string[] {
@@ -41,7 +41,7 @@ const namedSeries = 10;
 const namedDays = 5;
 
 /** Of tasks that come again in days that were asked for: lists have their next dates alone. */
-export async function noteOnRepeating(
+export async function hintOnRepeating(
   call: Pick<ToolCall, 'context' | 'session'>,
   search: TaskSearch,
 ): Promise<string[]> {

@@ -3,7 +3,7 @@ import type { ToolCall } from './tool.ts';
 type Reminding = { reminderTime?: string | null | undefined };
 
 /** What to say of tasks with a reminder that would reach nobody; undefined where there is nothing to say. */
-export async function noteOnReminders(
+export async function hintOnReminders(
   { session, context }: Pick<ToolCall, 'session' | 'context'>,
   tasks: readonly Reminding[],
 ): Promise<string | undefined> {
