@@ -23,7 +23,7 @@ type IdempotencyRecord = {
 export type StoredBody = { compressedJson: Buffer; rendererVersion: number | null };
 
 type RecordRow = Omit<IdempotencyRecord, 'body'> & {
-  /** The response text in records of the earlier release; else empty. */
+  /** In records of releases before the migration 0009-stored-bytes, for a day after the upgrade; else empty. */
   text: string;
   compressedJson: Buffer | null;
   rendererVersion: number | null;
