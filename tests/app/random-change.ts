@@ -124,13 +124,14 @@ const sectionPath = (pick: (entity: string) => string) => {
 
 const totalWeight = changes.reduce((sum, [weight]) => sum + weight, 0);
 const missing = '00000000-0000-4000-8000-000000000000';
-const absent = { row: { id: missing, project_id: missing } };
+const absent = { id: missing, project_id: missing };
 
 export function pickFrom(rows: StoredRows, random: Random): Pick {
   const found = Map.groupBy(rows.values(), ({ entity }) => entity);
   return (wanted) => {
     const [entity = ''] = wanted.split(' ');
-    const row = oneOf<{ row: Record<string, unknown> }>(random, found.get(entity) ?? [absent]).row;
+    const among = found.get(entity);
+    const row: Record<string, unknown> = among === undefined ? absent : oneOf(random, among).row;
     return wanted === 'section of project' ? `${row.project_id}/${row.id}` : String(row.id);
   };
 }
