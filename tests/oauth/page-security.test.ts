@@ -1,6 +1,5 @@
 import test from 'ava';
 import { createPageBrowser, type PageBrowser } from '#tests/support/page-browser.ts';
-import { findElements } from '#tests/support/page-markup.ts';
 import type { PageView } from '#tests/support/page-view.ts';
 import type { Parameters } from './oauth-endpoints.ts';
 import {
@@ -24,68 +23,6 @@ const newBrowser = () => createPageBrowser(stack.baseUrl);
 async function ask(): Promise<{ page: PageView; action: string }> {
   const page = await openConsentPage(browser, request());
   return { page, action: consentAction(page) };
-}
-
-type Shown = { status: number; allowsAnyFormAction?: true; show(): Promise<PageView> };
-
-const pages: Record<string, Shown> = {
-  'sign-in for an app': { status: 200, show: () => newBrowser().get(request()) },
-  'the consent page': { status: 200, allowsAnyFormAction: true, show: () => browser.get(request()) },
-  'the consent page opened again': {
-    status: 200,
-    allowsAnyFormAction: true,
-    show: async () => browser.get((await ask()).action),
-  },
-  'the consent page with a problem': {
-    status: 400,
-    allowsAnyFormAction: true,
-    async show() {
-      const { page, action } = await ask();
-      return browser.submit(page, action, { scope: [] }, { button: 'Allow' });
-    },
-  },
-  'a client nobody knows': { status: 400, show: () => browser.get(request({}, 'app_unknown')) },
-  'an unregistered redirect_uri': {
-    status: 400,
-    show: () => browser.get(request({ redirect_uri: 'https://evil.example' })),
-  },
-  'a request that is not UTF-8': { status: 400, show: () => browser.get('/oauth/authorize?state=%ff') },
-  'a request that waits no longer': { status: 400, show: () => browser.get('/oauth/interaction/expired') },
-  'a decision that nobody made': { status: 400, show: () => browser.get('/oauth/authorize/expired') },
-  'a decision without its token': {
-    status: 403,
-    show: async () => browser.post((await ask()).action, { decision: 'allow', scope: 'read' }),
-  },
-  'an authorization request by POST': { status: 405, show: () => browser.post('/oauth/authorize', {}) },
-};
-
-for (const [what, { status, allowsAnyFormAction, show }] of Object.entries(pages)) {
-  test(`${what}: can’t be framed, tells no other site, and loads nothing from one (RFC 9700 §4.2.4, §4.16)`, async (t) => {
-    const page = await show();
-    t.is(page.status, status);
-    const policy = [
-      "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; base-uri 'none'",
-      "frame-ancestors 'none'",
-      ...(allowsAnyFormAction ? [] : ["form-action 'self'"]),
-    ];
-    t.is(page.headers.get('content-security-policy'), policy.join('; '));
-    t.is(page.headers.get('x-frame-options'), 'DENY');
-    t.is(page.headers.get('referrer-policy'), 'no-referrer');
-    t.is(page.headers.get('cache-control'), 'no-store');
-    t.is(page.headers.get('cross-origin-opener-policy'), null);
-    t.is(page.headers.get('x-content-type-options'), 'nosniff');
-    t.regex(page.headers.get('content-type') ?? '', /^text\/html; charset=utf-8$/);
-    const addresses = findElements(page.root, () => true).flatMap(({ attributes }) =>
-      ['src', 'href', 'action', 'srcset', 'data', 'poster', 'formaction'].flatMap(
-        (name) => attributes.get(name) ?? [],
-      ),
-    );
-    t.true(addresses.length > 0);
-    t.deepEqual(
-      addresses.filter((address) => !/^(\/(?![/\\])|#)/.test(address)),
-      [],
-    );
-  });
 }
 
 test('a client’s logo, site and terms are neither loaded nor linked to (RFC 9700 §4.2.4)', async (t) => {

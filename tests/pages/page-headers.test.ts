@@ -1,103 +1,12 @@
 import test from 'ava';
 import { createPageBrowser } from '#tests/support/page-browser.ts';
-import { elementsNamed, findElements } from '#tests/support/page-markup.ts';
-import type { PageView } from '#tests/support/page-view.ts';
+import { findElements } from '#tests/support/page-markup.ts';
 import { startStack } from '#tests/support/stack.ts';
 import { newVisit } from './visitors.ts';
 
 const stack = await startStack(test, { withAuthServer: true });
 
 const newBrowser = () => createPageBrowser(stack.baseUrl);
-
-const pageHeaders = {
-  'content-type': 'text/html; charset=utf-8',
-  'cache-control': 'no-store',
-  'content-security-policy':
-    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; base-uri 'none'; frame-ancestors 'none'; form-action 'self'",
-  'referrer-policy': 'no-referrer',
-  'x-content-type-options': 'nosniff',
-  'x-frame-options': 'DENY',
-};
-
-type Visit = () => Promise<PageView>;
-
-/** `cutsOpener`: whoever opened the page has no hold on it, since it shows an account. */
-const pages: Record<string, { status: number; cutsOpener?: true; visit: Visit }> = {
-  'the front page': { status: 200, cutsOpener: true, visit: () => newBrowser().get('/') },
-  settings: {
-    status: 200,
-    cutsOpener: true,
-    visit: async () => (await newVisit(stack)).browser.get('/settings/api'),
-  },
-  'sign-in': { status: 200, visit: () => newBrowser().get('/sign-in') },
-  'sign-in refused': {
-    status: 400,
-    visit: async () => {
-      const browser = newBrowser();
-      return browser.submit(await browser.get('/sign-in'), '/sign-in', { email: 'a@b.c', password: 'x' });
-    },
-  },
-  'sign-up': { status: 200, visit: () => newBrowser().get('/sign-up') },
-  'sign-up refused': {
-    status: 400,
-    visit: async () => {
-      const browser = newBrowser();
-      return browser.submit(await browser.get('/sign-up'), '/sign-up', { email: 'x', password: 'x' });
-    },
-  },
-  'sign-out': {
-    status: 200,
-    cutsOpener: true,
-    visit: async () => (await newVisit(stack)).browser.get('/sign-out'),
-  },
-  'a path below a page': { status: 404, visit: () => newBrowser().get('/sign-in/elsewhere') },
-  'a path below the settings': {
-    status: 404,
-    cutsOpener: true,
-    visit: () => newBrowser().get('/settings/elsewhere'),
-  },
-  'a form nobody takes': { status: 405, visit: () => newBrowser().post('/', {}) },
-  'a form of no page': { status: 403, visit: () => newBrowser().post('/sign-in', {}) },
-  'a form that is damaged': {
-    status: 400,
-    visit: () => newBrowser().post('/sign-in', new URLSearchParams({ email: '\0' })),
-  },
-  'a form that is none': {
-    status: 415,
-    visit: () => newBrowser().post('/sign-in', { a: 'b' }, { 'content-type': 'text/plain' }),
-  },
-  'a form that is too long': {
-    status: 413,
-    visit: () => newBrowser().post('/sign-in', { email: 'x'.repeat(70_000) }),
-  },
-};
-
-for (const [what, { status, cutsOpener, visit }] of Object.entries(pages)) {
-  test(`${what}: a page with every header a page has, and nothing inline that the policy would stop`, async (t) => {
-    const page = await visit();
-    t.is(page.status, status);
-    const headers = Object.keys(pageHeaders).map((name) => [name, page.headers.get(name)]);
-    t.deepEqual(Object.fromEntries(headers), pageHeaders);
-    t.is(page.headers.get('cross-origin-opener-policy'), cutsOpener ? 'same-origin' : null);
-    t.is(page.headers.get('x-powered-by'), null);
-
-    const [root] = elementsNamed(page.root, 'html');
-    t.is(root?.attributes.get('lang'), 'en');
-    t.is(elementsNamed(page.root, 'h1').length, 1);
-    t.regex(page.title, /^Tasks$| · Tasks$/);
-    t.deepEqual(elementsNamed(page.root, 'style'), []);
-    for (const script of elementsNamed(page.root, 'script')) {
-      t.true(script.attributes.has('src'));
-      t.deepEqual(script.children, []);
-    }
-    const inline = findElements(page.root, ({ attributes }) =>
-      [...attributes.keys()].some((name) => name === 'style' || name.startsWith('on')),
-    );
-    t.deepEqual(inline, []);
-    for (const form of page.forms)
-      t.true(form.method === 'POST' && form.names.has('csrf_token'), form.action);
-  });
-}
 
 test('what a page loads is kept by browsers for ever, under an address that changes with it', async (t) => {
   const page = await newBrowser().get('/');

@@ -2,14 +2,31 @@ import test from 'ava';
 import { plainHeaders, requestBytes } from '#tests/api/http/raw-exchange.ts';
 import { answerOf } from '#tests/api/matrix/problem-answer.ts';
 import { makeIds, operations, send } from '#tests/api/matrix/request-fixtures.ts';
-import { startOAuthWorld } from '#tests/oauth/oauth-flow.ts';
+import type { Parameters } from '#tests/oauth/oauth-endpoints.ts';
+import {
+  authorizationRequest,
+  consentAction,
+  openConsentPage,
+  registerClient,
+  startOAuthWorld,
+} from '#tests/oauth/oauth-flow.ts';
+import { createPageBrowser } from '#tests/support/page-browser.ts';
+import { elementsNamed, findElements } from '#tests/support/page-markup.ts';
+import { type PageView, viewPage } from '#tests/support/page-view.ts';
 import { hostRequests } from './host-requests.ts';
 
-const { stack, browser } = await startOAuthWorld(undefined);
+const world = await startOAuthWorld(undefined);
+const { stack, browser, endpoints } = world;
+const clientId = await registerClient(world);
 const api = await stack.newClient({ plan: 'premium' });
 const ids = await makeIds(api);
-/** `length`: of the body; nought when there is none. */
-type Answer = { what: string; status: number; headers: Headers; length: number };
+/** `length`: of the body; nought when there is none. `page`: one for people, shown by auth-server. */
+type Answer = { what: string; status: number; headers: Headers; length: number; page?: PageView };
+
+const isHtml = ({ headers }: { headers: Headers }) =>
+  headers.get('content-type')?.startsWith('text/html') ?? false;
+/** The reference and the web app are pages with policies of their own. */
+const isForPeople = (path: string, headers: Headers) => isHtml({ headers }) && !/^\/(api|app)\//.test(path);
 
 /** What caches may keep; everything else is for its one reader. */
 const keptByCaches = [
@@ -22,8 +39,12 @@ async function everyAnswer(): Promise<Answer[]> {
   const answers: Answer[] = [];
   for (const [method, path, headers = {}, body] of hostRequests) {
     const answer = await fetch(stack.baseUrl + path, { method, headers, body, redirect: 'manual' });
-    const { length } = await answer.text();
-    answers.push({ what: `${method} ${path}`, status: answer.status, headers: answer.headers, length });
+    const { status } = answer;
+    const markup = await answer.text();
+    const page = isForPeople(path, answer.headers)
+      ? viewPage(path, status, answer.headers, markup)
+      : undefined;
+    answers.push({ what: `${method} ${path}`, status, headers: answer.headers, length: markup.length, page });
   }
   for (const operation of operations) {
     for (const client of [api, stack.anonymous]) {
@@ -36,16 +57,41 @@ async function everyAnswer(): Promise<Answer[]> {
       });
     }
   }
-  for (const path of ['/settings', '/settings/api', '/settings/activity']) {
-    const page = await browser.get(path);
+  for (const page of await pagesOnTheWay()) {
+    const { status, headers, markup } = page;
     answers.push({
-      what: `GET ${path}, signed in`,
-      status: page.status,
-      headers: page.headers,
-      length: page.markup.length,
+      what: `${page.path.replace(/\?.*|[\w-]{43}/, '…')}, on the way`,
+      status,
+      headers,
+      length: markup.length,
+      page,
     });
   }
   return answers;
+}
+
+/** What is shown to somebody who is signed in, asked for consent, or refused a form. */
+async function pagesOnTheWay(): Promise<PageView[]> {
+  const request = (changes: Parameters = {}, id = clientId) =>
+    endpoints.authorizeUrl(authorizationRequest(id, changes).parameters);
+  const visitor = createPageBrowser(stack.baseUrl);
+  const consent = await openConsentPage(browser, request());
+  const action = consentAction(consent);
+  return [
+    await browser.get('/settings'),
+    await browser.get('/settings/api'),
+    await browser.get('/settings/activity'),
+    await browser.get('/sign-out'),
+    consent,
+    await browser.get(action),
+    await browser.submit(consent, action, { scope: [] }, { button: 'Allow' }),
+    await browser.post(action, { decision: 'allow', scope: 'read' }),
+    await browser.get(request({}, 'app_unknown')),
+    await browser.get(request({ redirect_uri: 'https://evil.example' })),
+    await visitor.get(request()),
+    await visitor.submit(await visitor.get('/sign-in'), '/sign-in', { email: 'a@b.c', password: 'x' }),
+    await visitor.submit(await visitor.get('/sign-up'), '/sign-up', { email: 'x', password: 'x' }),
+  ];
 }
 
 const answers = await everyAnswer();
@@ -53,7 +99,6 @@ const answers = await everyAnswer();
 test.after.always(() => stack.close());
 
 const isPreflight = ({ what }: Answer) => what.startsWith('OPTIONS');
-const isHtml = ({ headers }: Answer) => headers.get('content-type')?.startsWith('text/html') ?? false;
 const lacking = (isRight: (answer: Answer) => boolean, some = answers) =>
   some.filter((answer) => !isRight(answer)).map(({ what, status }) => `${status} ${what}`);
 
@@ -102,12 +147,12 @@ test('no answer names the program behind it', (t) => {
 });
 
 test('every page keeps out scripts, frames and plug-ins of others, and tells none where it was', (t) => {
-  const pages = answers.filter(isHtml);
-  t.true(pages.length >= 15, String(pages.length));
+  const documents = answers.filter(isHtml);
+  t.true(documents.length >= 15, String(documents.length));
   for (const directive of ["default-src 'none'", "base-uri 'none'", "frame-ancestors 'none'"]) {
     const policyOf = ({ headers }: Answer) => headers.get('content-security-policy')?.split('; ') ?? [];
     t.deepEqual(
-      lacking((page) => policyOf(page).includes(directive), pages),
+      lacking((page) => policyOf(page).includes(directive), documents),
       [],
       directive,
     );
@@ -119,13 +164,97 @@ test('every page keeps out scripts, frames and plug-ins of others, and tells non
     return what.includes('/docs') ? policy.replace(styleOfReference, '') : policy;
   };
   t.deepEqual(
-    lacking((page) => !/unsafe-|\*|http:/.test(strictPartOf(page)), pages),
+    lacking((page) => !/unsafe-|\*|http:/.test(strictPartOf(page)), documents),
     [],
   );
   t.deepEqual(
-    lacking(({ headers }) => headers.get('referrer-policy') === 'no-referrer', pages),
+    lacking(({ headers }) => headers.get('referrer-policy') === 'no-referrer', documents),
     [],
   );
+});
+
+const pageHeaders = {
+  'content-type': 'text/html; charset=utf-8',
+  'cache-control': 'no-store',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+};
+const pagePolicy =
+  "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; base-uri 'none'; frame-ancestors 'none'";
+
+const pages = answers.flatMap(({ what, page }) => (page === undefined ? [] : [{ ...page, what }]));
+
+test('every page can’t be framed, tells no other site, and sends forms to this service alone (RFC 9700 §4.2.4, §4.16)', (t) => {
+  for (const { what, headers, forms } of pages) {
+    const names = Object.keys(pageHeaders);
+    t.deepEqual(Object.fromEntries(names.map((name) => [name, headers.get(name)])), pageHeaders, what);
+    // A client may redirect to wherever it wants what follows the form of the consent page.
+    const isConsent = forms.some(({ action }) => action.startsWith('/oauth/interaction/'));
+    const policy = isConsent ? pagePolicy : `${pagePolicy}; form-action 'self'`;
+    t.is(headers.get('content-security-policy'), policy, what);
+  }
+});
+
+test('whoever opened a page that shows an account has no hold on it', (t) => {
+  for (const { what, headers } of pages) {
+    const showsAccount = /^(\w+ )?\/(settings|sign-out)|^GET \/$/.test(what);
+    t.is(headers.get('cross-origin-opener-policy'), showsAccount ? 'same-origin' : null, what);
+  }
+});
+
+test('no page holds what its policy would stop, loads from another host or has a form without its token', (t) => {
+  for (const { what, root, title, forms } of pages) {
+    t.deepEqual(
+      elementsNamed(root, 'html').map(({ attributes }) => attributes.get('lang')),
+      ['en'],
+      what,
+    );
+    t.is(elementsNamed(root, 'h1').length, 1, what);
+    t.regex(title, /^Tasks$| · Tasks$/, what);
+    t.deepEqual(elementsNamed(root, 'style'), [], what);
+    for (const script of elementsNamed(root, 'script')) {
+      t.true(script.attributes.has('src'), what);
+      t.deepEqual(script.children, [], what);
+    }
+    const attributes = findElements(root, () => true).flatMap((element) => [...element.attributes]);
+    const inline = attributes.filter(([name]) => name === 'style' || name.startsWith('on'));
+    t.deepEqual(inline, [], what);
+    const addresses = attributes.filter(([name]) =>
+      ['src', 'href', 'action', 'srcset', 'data', 'poster', 'formaction'].includes(name),
+    );
+    t.true(addresses.length > 0, what);
+    const own = addresses.filter(
+      ([, address]) => /^(\/(?![/\\])|#)/.test(address) || address.startsWith(`${stack.baseUrl}/`),
+    );
+    t.deepEqual(own, addresses, what);
+    for (const form of forms) t.true(form.method === 'POST' && form.names.has('csrf_token'), form.action);
+  }
+});
+
+test('what is refused is refused by a page with the status of its reason', (t) => {
+  const refused = pages.filter(({ status }) => status >= 400).map(({ what, status }) => `${status} ${what}`);
+  t.deepEqual(refused, [
+    '404 GET /sign-in/nothing',
+    '405 POST /',
+    '403 POST /sign-in',
+    '400 POST /sign-in',
+    '415 POST /sign-in',
+    '413 POST /sign-in',
+    '405 DELETE /settings',
+    '404 GET /settings/nothing',
+    '400 GET /oauth/authorize',
+    '405 POST /oauth/authorize',
+    '400 GET /oauth/authorize?state=%ff',
+    '400 GET /oauth/authorize/unknown',
+    '400 GET /oauth/interaction/unknown',
+    '400 /oauth/interaction/…, on the way',
+    '403 /oauth/interaction/…, on the way',
+    '400 /oauth/authorize…, on the way',
+    '400 /oauth/authorize…, on the way',
+    '400 /sign-in, on the way',
+    '400 /sign-up, on the way',
+  ]);
 });
 
 test('no page of a person may be read by another origin, and nothing by one with credentials', (t) => {

@@ -1,15 +1,24 @@
 type HostRequest = readonly [method: string, path: string, headers?: Record<string, string>, body?: string];
 
+const form = { 'content-type': 'application/x-www-form-urlencoded' };
+
 /** Whatever is asked of the host beside the API's operations, what nobody serves among it. */
 export const hostRequests: readonly HostRequest[] = [
   ...['/', '/sign-in', '/sign-up', '/sign-out', '/settings', '/settings/api', '/settings/apps'].map(
     (path): [string, string] => ['GET', path],
   ),
   ['GET', '/sign-in/nothing'],
+  ['POST', '/'],
   ['POST', '/sign-in'],
+  ['POST', '/sign-in', form, 'email=%00'],
+  ['POST', '/sign-in', { 'content-type': 'text/plain' }, 'a=b'],
+  ['POST', '/sign-in', form, `email=${'x'.repeat(70_000)}`],
   ['DELETE', '/settings'],
+  ['GET', '/settings/nothing'],
   ['GET', '/oauth/authorize'],
   ['POST', '/oauth/authorize'],
+  ['GET', '/oauth/authorize?state=%ff'],
+  ['GET', '/oauth/authorize/unknown'],
   ['GET', '/oauth/interaction/unknown'],
   ['POST', '/oauth/token'],
   ['GET', '/oauth/token'],
