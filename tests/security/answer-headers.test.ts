@@ -37,7 +37,9 @@ const keptByCaches = [
 
 async function everyAnswer(): Promise<Answer[]> {
   const answers: Answer[] = [];
-  for (const [method, path, headers = {}, body] of hostRequests) {
+  const form = { 'content-type': 'application/x-www-form-urlencoded' };
+  const revocation = ['POST', '/oauth/revoke', form, `token=x&client_id=${clientId}`] as const;
+  for (const [method, path, headers = {}, body] of [...hostRequests, revocation]) {
     const answer = await fetch(stack.baseUrl + path, { method, headers, body, redirect: 'manual' });
     const { status } = answer;
     const markup = await answer.text();
@@ -248,6 +250,11 @@ test('what is refused is refused by a page with the status of its reason', (t) =
     '400 GET /oauth/authorize?state=%ff',
     '400 GET /oauth/authorize/unknown',
     '400 GET /oauth/interaction/unknown',
+    '405 OPTIONS /oauth/authorize',
+    '405 OPTIONS /oauth/interaction/unknown',
+    '405 OPTIONS /',
+    '405 OPTIONS /sign-in',
+    '405 OPTIONS /settings',
     '400 /oauth/interaction/…, on the way',
     '403 /oauth/interaction/…, on the way',
     '400 /oauth/authorize…, on the way',
@@ -257,12 +264,41 @@ test('what is refused is refused by a page with the status of its reason', (t) =
   ]);
 });
 
-test('no page of a person may be read by another origin, and nothing by one with credentials', (t) => {
-  const ofPeople = answers.filter((answer) => isHtml(answer) && !answer.what.includes('/docs'));
-  t.deepEqual(
-    lacking(({ headers }) => headers.get('access-control-allow-origin') === null, ofPeople),
-    [],
-  );
+function corsOf({ headers }: Answer): Record<string, string> {
+  const names = [...headers.keys()].filter((name) => name.startsWith('access-control-'));
+  return Object.fromEntries(names.map((name) => [name, headers.get(name) ?? '']));
+}
+
+test('pages of any origin may ask the OAuth endpoints and read what they answer, without credentials (RFC 9700 §2.6)', (t) => {
+  const endpoint = /^(\w+) \/(oauth\/(?:jwks|register|token|revoke)|\.well-known\/oauth-.*)$/;
+  const statuses = new Set<number>();
+  for (const answer of answers) {
+    const [, method, path = ''] = endpoint.exec(answer.what) ?? [];
+    if (method === undefined) continue;
+    statuses.add(answer.status);
+    const granted = method === 'OPTIONS' && {
+      'access-control-allow-methods': /register|token|revoke/.test(path) ? 'POST' : 'GET,HEAD',
+      'access-control-allow-headers': 'content-type,mcp-protocol-version,authorization',
+      'access-control-max-age': '86400',
+    };
+    t.deepEqual(
+      corsOf(answer),
+      {
+        'access-control-allow-origin': '*',
+        'access-control-expose-headers': 'Retry-After,WWW-Authenticate,X-Request-Id',
+        ...granted,
+      },
+      answer.what,
+    );
+  }
+  t.deepEqual([...statuses].toSorted(), [200, 201, 204, 400, 401, 404, 405, 413]);
+});
+
+test('no script of another origin reads the pages of a person, and none anything with credentials (RFC 9700 §2.6)', (t) => {
+  const ofPeople = /^(\w+ )?\/($|sign-|settings|app\/|oauth\/(authorize|interaction))/;
+  for (const answer of answers) {
+    if (ofPeople.test(answer.what) || answer.page) t.deepEqual(corsOf(answer), {}, answer.what);
+  }
   t.deepEqual(
     lacking(({ headers }) => headers.get('access-control-allow-credentials') === null),
     [],

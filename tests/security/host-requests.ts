@@ -1,6 +1,11 @@
 type HostRequest = readonly [method: string, path: string, headers?: Record<string, string>, body?: string];
 
 const form = { 'content-type': 'application/x-www-form-urlencoded' };
+const preflight = {
+  origin: 'https://page.example',
+  'access-control-request-method': 'POST',
+  'access-control-request-headers': 'content-type,mcp-protocol-version,authorization',
+};
 
 /** Whatever is asked of the host beside the API's operations, what nobody serves among it. */
 export const hostRequests: readonly HostRequest[] = [
@@ -30,12 +35,31 @@ export const hostRequests: readonly HostRequest[] = [
     { 'content-type': 'application/json' },
     '{"redirect_uris":["https://a.example/"]}',
   ],
-  ['OPTIONS', '/oauth/token', { origin: 'https://page.example' }],
+  ['POST', '/oauth/register', {}, 'x'.repeat(2_100_000)],
+  ['GET', '/oauth/register'],
+  ['POST', '/oauth/token', form, 'grant_type=refresh_token&client_id=x'],
+  ['POST', '/oauth/token', { ...form, authorization: `Basic ${btoa('x:y')}` }],
+  ['PUT', '/oauth/revoke'],
+  ['DELETE', '/oauth/jwks'],
+  ...[
+    '/oauth/register',
+    '/oauth/token',
+    '/oauth/revoke',
+    '/oauth/jwks',
+    '/.well-known/oauth-authorization-server',
+    '/.well-known/oauth-protected-resource/mcp',
+    '/oauth/authorize',
+    '/oauth/interaction/unknown',
+    '/',
+    '/sign-in',
+    '/settings',
+  ].map((path) => ['OPTIONS', path, preflight] as const),
   ['GET', '/oauth/nothing'],
   ['GET', '/oauth/jwks'],
   ['GET', '/.well-known/oauth-authorization-server'],
   ['GET', '/.well-known/oauth-protected-resource'],
   ['GET', '/.well-known/oauth-protected-resource/mcp'],
+  ['GET', '/.well-known/oauth-protected-resource/api/public/v1'],
   ['GET', '/.well-known/oauth-protected-resource/nothing'],
   ['GET', '/.well-known/nothing'],
   ['GET', '/assets/nothing'],
@@ -53,6 +77,6 @@ export const hostRequests: readonly HostRequest[] = [
   ['GET', '/api/public/v1/docs/'],
   ['GET', '/api/public/v1/openapi.json'],
   ['GET', '/api/public/v1/nothing'],
-  ['OPTIONS', '/api/public/v1/tasks', { origin: 'https://page.example' }],
+  ['OPTIONS', '/api/public/v1/tasks', preflight],
   ['POST', '/api/public/v1/auth/token', { 'content-type': 'application/json' }, '{}'],
 ];
