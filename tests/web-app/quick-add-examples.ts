@@ -1,3 +1,28 @@
+import { englishGrammar } from '#web-app/quick-add/english-grammar.ts';
+import { type EntryOptions, readEntry } from '#web-app/quick-add/read-entry.ts';
+import { newTask } from '#web-app/quick-add/task-body.ts';
+
+const papers = { id: 'papers', title: 'Papers' };
+const projects = [
+  { id: 'move', title: 'Move to the new flat', sections: [papers, { id: 'boxes', title: 'Boxes and van' }] },
+  { id: 'garden', title: 'Garden in spring', sections: [] },
+  { id: 'report', title: 'Quarterly report', sections: [] },
+];
+export const options: EntryOptions = {
+  grammar: englishGrammar,
+  now: { date: '2026-11-23', time: '10:00' },
+  monthBeforeDay: false,
+  projects,
+  picked: new Map(),
+  plain: new Set(),
+  allowsDeadlines: true,
+};
+export const noDefaults = { place: null, dueDate: null, isSomeday: false };
+
+export function bodyOf(text: string, changed: Partial<EntryOptions> = {}): object {
+  return newTask(readEntry(text, { ...options, ...changed }), noDefaults);
+}
+
 /** A recurrence as the API takes it. */
 export function repeat(
   frequency: string,
@@ -69,6 +94,22 @@ export const examples: [string, object][] = [
     'Book a table for 4 at 19:00',
     { title: 'Book a table for 4', dueDate: '2026-11-23', reminderTime: '19:00' },
   ],
+  [
+    'Stand-up every weekday 15:30 until 18 Dec',
+    {
+      title: 'Stand-up',
+      dueDate: '2026-11-23',
+      reminderTime: '15:30',
+      recurrence: {
+        frequency: 'weekly',
+        interval: 1,
+        weekdays: workdays,
+        fromCompletion: false,
+        until: '2026-12-18',
+      },
+    },
+  ],
+  ['Call Ann tomorrow at 9', { title: 'Call Ann', dueDate: '2026-11-24', reminderTime: '09:00' }],
   ['May I help', { title: 'May I help' }],
   ['Fix bug #4711', { title: 'Fix bug #4711' }],
   ['Every child needs a coat', { title: 'Every child needs a coat' }],
@@ -135,4 +176,9 @@ export const plainTitles = [
   'A week from friday',
   'Look at 18 rooms',
   'Open 10:00-12:00',
+  'Read 14.12 of the spec',
+  'Version 2.3.',
+  'Release 10.12.',
+  'Meet at 9 Elm Street',
+  'Call at 5',
 ];

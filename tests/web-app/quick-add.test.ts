@@ -1,36 +1,22 @@
 import test from 'ava';
 import fc from 'fast-check';
-import { englishGrammar } from '#web-app/quick-add/english-grammar.ts';
-import { type EntryOptions, readEntry } from '#web-app/quick-add/read-entry.ts';
+import { readEntry } from '#web-app/quick-add/read-entry.ts';
 import { readWhen } from '#web-app/quick-add/read-when.ts';
 import { newTask } from '#web-app/quick-add/task-body.ts';
-import { examples, plainTitles, repeat, weekOfMonth } from './quick-add-examples.ts';
+import {
+  bodyOf,
+  examples,
+  noDefaults,
+  options,
+  plainTitles,
+  repeat,
+  weekOfMonth,
+} from './quick-add-examples.ts';
 
 fc.configureGlobal({ includeErrorInReport: true });
 
 // The account lives in Berlin; the device, on whose zone nothing may depend, does not.
 process.env.TZ = 'America/New_York';
-
-const papers = { id: 'papers', title: 'Papers' };
-const projects = [
-  { id: 'move', title: 'Move to the new flat', sections: [papers, { id: 'boxes', title: 'Boxes and van' }] },
-  { id: 'garden', title: 'Garden in spring', sections: [] },
-  { id: 'report', title: 'Quarterly report', sections: [] },
-];
-const options: EntryOptions = {
-  grammar: englishGrammar,
-  now: { date: '2026-11-23', time: '10:00' },
-  monthBeforeDay: false,
-  projects,
-  picked: new Map(),
-  plain: new Set(),
-  allowsDeadlines: true,
-};
-const noDefaults = { place: null, dueDate: null, isSomeday: false };
-
-function bodyOf(text: string, changed: Partial<EntryOptions> = {}): object {
-  return newTask(readEntry(text, { ...options, ...changed }), noDefaults);
-}
 
 for (const [text, body] of examples) {
   test(`«${text}» says what to send`, (t) => t.deepEqual(bodyOf(text), body));

@@ -1,8 +1,10 @@
 import { type Component, casual, GB, type ParsedResult } from 'chrono-node/en';
-import { addDays, startOfMonth } from '../dates/civil-date.ts';
+import { addDays, startOfMonth, weekday } from '../dates/civil-date.ts';
+import { weekdayNames } from '../dates/weekday-names.ts';
 import { dateParsers, isMonthFirst } from './date-parsers.ts';
 import { type GrammarOptions, maskSpans, type Piece } from './piece.ts';
 
+type Span = { start: number; end: number };
 type DatePiece = Extract<Piece, { kind: 'date' | 'time' }>;
 
 const joinedBefore = /(?:^|\s)(?:on|by|at|@|in|for|due|coming|this coming|starting(?: on)?)\s+$/iu;
@@ -11,10 +13,16 @@ const prepositionBefore = /(?:^|\s)(?:on|by|at|in|for|due|this|next|from|coming)
 const isAlsoWord = /^(?:march|april|may|june|sun|sat|weekend)$/iu;
 /** «Brunch sun», but «walk in the sun». */
 const isDayAtEnd = /^(?:sun|sat)$/iu;
+const endAfterDay = /^\s*(?:(?:at|@)\s+\d{1,2}\s*)?:?$/iu;
 const articleBefore = /(?:^|\s)(?:an?|the|of|in|and|i|you|he|she|it|we|they)\s+$/iu;
 /** «before friday» is another day, «friday 13th» is none. */
 const otherDayBefore = /^(?:before|after|until|till|since|except|but)$/iu;
-const ordinalAfter = /^\s\d{1,2}(?:st|nd|rd|th)(?![\p{L}\p{N}])/iu;
+const ordinalAfter = /^,?\s(?:the\s)?\d{1,2}(?:st|nd|rd|th)(?![\p{L}\p{N}])/iu;
+/** «friday the 27th», without a month behind it. */
+const weekdayAndDay =
+  /(?<![\p{L}\p{N}])(?:(?:on|by) )?(?<weekday>mon|tue|wed|thu|fri|sat|sun)(?:s|r|rs|(?:s|nes|rs|ur)?day)?,? (?:the )?(?<day>\d{1,2})(?:st|nd|rd|th)(?![\p{L}\p{N}]|,? (?:of|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec))/giu;
+/** «friday the 13th» may be the name of one; a day that is planned by it is not far away. */
+const farthestWeekdayAndDay = 62;
 /** «5 minutes», «two weeks» are lengths, unless «in» says when. */
 const startsRelative = /^(?:in|within|next|this|coming)\s/iu;
 const startsDelay = /^in\s/iu;
@@ -23,11 +31,15 @@ const isOtherDay = /(?:^|\s)(?:(?:day|week|month|year)s?\s(?:from|before|after)|
 const isPast = /^(?:last|past|previous)\b|\bago\b/iu;
 /** «at 5» could be morning or evening, «tonight at 9» says which. */
 const bareHour =
-  /(?<!(?:morning|afternoon|evening|tonight)\s)\bat\s+(?:0?\d|1[0-2])(?!\d|[:.]\d\d|\s*[ap]\.?m)/giu;
+  /(?<!(?:morning|afternoon|evening|tonight)\s)(?:\bat|(?<=\s)@)\s+(?<hour>0?\d|1[0-2])(?!\d|[:.]\d\d|\s*[ap]\.?m)/giu;
+/** Beside a day it is a time as it is typed, unless it begins an address: «at 9 Elm Street». */
+const beside = /^,?\s+$/u;
+const addressAfter = /^\s+\p{Lu}/u;
 /** «at 18» is a time beside a day alone: «look at 18 rooms». */
 const isHourAlone = /^at\s+\d+$/iu;
-/** «1.12.» could be a version at the end of a sentence. */
-const isDotted = /^\d+\.\s?\d+\.$/u;
+/** «1.12.» could be a version at the end of a sentence, «14.12.» hardly. */
+const isDotted = /^(?!\d\d\.\s?\d\d\.)\d+\.\s?\d+\.$/u;
+const versionBefore = /(?:^|\s)(?:version|release|ship|chapter|section)\s+$/iu;
 /** «10», «3.50», «from 10»: without «at» numbers count or name something. */
 const bareNumber = /^(?:from\s*)?\d{1,4}(?:\.\d{1,2})?(?:\s+[ap]|\s*o['’]?clock)?$/iu;
 /**
@@ -55,21 +67,48 @@ export function readDates(text: string, options: GrammarOptions): DatePiece[] {
   const plain = (options.isDateField ? [] : [bareHour, namedDay, severalDays]).flatMap((expression) =>
     [...text.matchAll(expression)].map(spanOf),
   );
-  return readWithChrono(maskSpans(text, plain), options)
+  return readWithChrono(text, plain, options)
     .map((piece) => ({ ...piece, start: startWithPreposition(text, piece.start) }))
     .toSorted((left, right) => left.start - right.start);
 }
 
-function spanOf({ 0: found, index }: RegExpExecArray): { start: number; end: number } {
+/** «tomorrow at 9», «at 9 every day»: hours without minutes beside a day among these pieces. */
+export function readBareHours(text: string, pieces: readonly Piece[]): Piece[] {
+  const days = pieces.filter(({ kind }) => kind === 'date' || kind === 'repeat');
+  return [...text.matchAll(bareHour)].flatMap((match) => {
+    const { start, end } = spanOf(match);
+    const isBeside = days.some(
+      (day) => beside.test(text.slice(day.end, start)) || beside.test(text.slice(end, day.start)),
+    );
+    const isFree = pieces.every((piece) => piece.end <= start || piece.start >= end);
+    if (!isBeside || !isFree || addressAfter.test(text.slice(end))) return [];
+    return [{ kind: 'time', start, end, time: `${match.groups?.hour?.padStart(2, '0')}:00` }];
+  });
+}
+
+function spanOf({ 0: found, index }: RegExpExecArray): Span {
   return { start: index, end: index + found.length };
 }
 
 /** Days of a month without its name: the next such day. Read before repeats are taken out of the text. */
 export function readDaysOfMonth(text: string, { now }: GrammarOptions): DatePiece[] {
-  return [...text.matchAll(dayOfMonth)].flatMap((match) => {
-    const date = nextDayOfMonth(Number(match.groups?.day), now.date);
+  const named = [...text.matchAll(weekdayAndDay)].map((match) => ({
+    match,
+    date: agreeingDay(match, now.date),
+  }));
+  const numbered = [...text.matchAll(dayOfMonth)].map((match) => ({
+    match,
+    date: nextDayOfMonth(Number(match.groups?.day), now.date),
+  }));
+  return [...named, ...numbered].flatMap(({ match, date }) => {
     return date === undefined ? [] : [{ kind: 'date' as const, ...spanOf(match), date, time: null }];
   });
+}
+
+function agreeingDay({ groups }: RegExpExecArray, today: string): string | undefined {
+  const number = weekdayNames.findIndex((name) => name.startsWith(groups?.weekday?.toLowerCase() ?? '')) + 1;
+  const days = Array.from({ length: farthestWeekdayAndDay }, (_, offset) => addDays(today, offset));
+  return days.find((day) => weekday(day) === number && Number(day.slice(8)) === Number(groups?.day));
 }
 
 function nextDayOfMonth(day: number, today: string): string | undefined {
@@ -79,7 +118,7 @@ function nextDayOfMonth(day: number, today: string): string | undefined {
     .find(({ first, date }) => date >= today && date.slice(0, 7) === first.slice(0, 7))?.date;
 }
 
-function readWithChrono(text: string, options: GrammarOptions): DatePiece[] {
+function readWithChrono(text: string, plain: readonly Span[], options: GrammarOptions): DatePiece[] {
   const chrono = ((options.monthBeforeDay ?? isMonthFirst) ? casual : GB).clone();
   chrono.parsers.unshift(...dateParsers(options));
   // Before chrono-node joins them with the day beside them.
@@ -90,10 +129,12 @@ function readWithChrono(text: string, options: GrammarOptions): DatePiece[] {
   chrono.refiners.push({
     refine: (_context, results) => results.filter((result) => isPlan(text, result, options)),
   });
-  return chrono.parse(text, civilReference(options), { forwardDate: true }).flatMap((result) => {
-    const piece = toPiece(result, options);
-    return piece === null ? [] : [{ ...piece, ...innerSpan(result) }];
-  });
+  return chrono
+    .parse(maskSpans(text, plain), civilReference(options), { forwardDate: true })
+    .flatMap((result) => {
+      const piece = toPiece(result, options);
+      return piece === null ? [] : [{ ...piece, ...innerSpan(result) }];
+    });
 }
 
 /** Numbers, and times from one to another. */
@@ -102,7 +143,7 @@ function isNoTime({ text, start, end }: ParsedResult): boolean {
 }
 
 /** Without the brackets and commas that chrono-node takes along on one side. */
-function innerSpan({ index, text }: ParsedResult): { start: number; end: number } {
+function innerSpan({ index, text }: ParsedResult): Span {
   const start = index + text.search(/[\p{L}\p{N}]/u);
   const [inner = ''] = /^.*[^\s,)）]/su.exec(text) ?? [];
   return { start, end: index + inner.length };
@@ -140,10 +181,11 @@ function isWordOrLength(before: string, after: string, result: ParsedResult, isD
   const tags = result.tags();
   if (tags.has('casualReference/now')) return true;
   if (tags.has('result/relativeDate')) return !startsRelative.test(result.text);
-  const isAtEnd = after.trim() === '' && before.trim() !== '' && !articleBefore.test(before);
+  const isAtEnd = endAfterDay.test(after) && before.trim() !== '' && !articleBefore.test(before);
   if (isAtEnd && isDayAtEnd.test(result.text)) return false;
   const isOther = [isAlsoWord, isFraction, isHourAlone, isDotted].some((words) => words.test(result.text));
-  return isOther && !isDateField && !prepositionBefore.test(before);
+  const isVersion = /^\d+\.\s?\d+\.$/u.test(result.text) && versionBefore.test(before);
+  return isVersion || (isOther && !isDateField && !prepositionBefore.test(before));
 }
 
 /** Null for what is past: it is what a task is about, not when it is planned. */

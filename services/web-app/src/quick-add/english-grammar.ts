@@ -1,4 +1,4 @@
-import { readDates, readDaysOfMonth } from './english-dates.ts';
+import { readBareHours, readDates, readDaysOfMonth } from './english-dates.ts';
 import { readRepeatedDates, readRepeats } from './english-repeats.ts';
 import { type Grammar, type GrammarOptions, maskSpans, type Piece } from './piece.ts';
 
@@ -10,7 +10,7 @@ const somedayAtEnd = /(?<=^|\s)someday(?=\s*$)/iu;
 
 export const englishGrammar: Grammar = {
   read(text, options) {
-    const repeats = readRepeats(text).map((piece) => withEnd(text, piece, options));
+    const repeats = readRepeats(text).flatMap((piece) => withEnd(text, piece, options));
     const deadlines = readDeadlines(maskSpans(text, repeats), options);
     const someday = readSomeday(text);
     const taken = [
@@ -20,7 +20,7 @@ export const englishGrammar: Grammar = {
       ...readDaysOfMonth(maskSpans(text, deadlines), options),
     ];
     const read = [...taken, ...readDates(maskSpans(text, taken), options)];
-    return [...read, ...readRepeatedDates(text, read)];
+    return [...read, ...readBareHours(text, read), ...readRepeatedDates(text, read)];
   },
 
   readDate(text, options) {
@@ -33,15 +33,23 @@ export const englishGrammar: Grammar = {
   },
 };
 
-const untilStart = /^,?\s+(?:until|till)\s+/iu;
+const untilStart =
+  /^(?<time>,?\s+(?:(?:at|@)\s+\d{1,2}|(?:(?:at|@)\s+)?(?:\d{1,2}[:.]\d\d|\d{1,2}(?:[:.]\d\d)?\s?[ap]\.?m|noon)|(?:morning|afternoon|evening|night)(?:\s+at\s+[\d:.]+)?))?,?\s+(?=(?:until|till)\s)/iu;
 
-/** «every week until 30 June». */
-function withEnd(text: string, piece: Piece, options: GrammarOptions): Piece {
+/** «every week until 30 June», «every week 9:00 until 30 June»: then the end is a second piece, of the same repeat. */
+function withEnd(text: string, piece: Piece, options: GrammarOptions): Piece[] {
   const mark = piece.kind === 'repeat' ? untilStart.exec(text.slice(piece.end)) : null;
-  if (piece.kind !== 'repeat' || mark === null) return piece;
-  const found = longestDateAt(text, piece.end + mark[0].length, options);
-  if (found === undefined) return piece;
-  return { ...piece, end: found.end, recurrence: { ...piece.recurrence, until: found.date } };
+  if (piece.kind !== 'repeat' || mark === null) return [piece];
+  const start = piece.end + mark[0].length;
+  const found = longestDateAt(text, start + text.slice(start).search(/\s/u) + 1, options);
+  if (found === undefined) return [piece];
+  const recurrence = { ...piece.recurrence, until: found.date };
+  const { end } = found;
+  if (mark.groups?.time === undefined) return [{ ...piece, end, recurrence }];
+  return [
+    { ...piece, recurrence },
+    { kind: 'repeat', start, end, recurrence },
+  ];
 }
 
 /** «!30 nov», «deadline: friday». */

@@ -15,7 +15,8 @@ const weeksOfMonth = new Map([
 // Sticky: each is tried right behind what was read.
 const workdayPattern = /(?:week|work|working )days?(?![\p{L}\p{N}])/iuy;
 const unitPattern = /(?:(?:day|week|month|quarter|year)s?|weekend)(?![\p{L}\p{N}])/iuy;
-const dayPartPattern = /(?:morning|afternoon|evening|night)(?![\p{L}\p{N}])/iuy;
+const dayPartPattern =
+  /\s+(?<part>morning|afternoon|evening|night)(?:\s+at\s+(?<hour>\d|1[01])(?:[:.](?<minute>[0-5]\d))?(?!\d|[:.]\d|\s*[ap]\.?m))?(?![\p{L}\p{N}])/iuy;
 const weekdayPattern =
   /(?:mon|tue|tues|wed|thu|thur|thurs|fri|sat|sun)(?:day|nesday|rsday|sday|urday)?s?(?![\p{L}\p{N}])/iuy;
 const everyAtEnd = /(?<![\p{L}\p{N}])(?:every|each)(?<completion>!)?\s+$/iu;
@@ -66,10 +67,11 @@ function readPlainRepeats(text: string): Piece[] {
   const every = [...text.matchAll(everyPattern)].flatMap((match) => {
     const start = match.index + match[0].length;
     const found = readUnit(text, start);
-    if (found === null) return readDayPart(text, match);
+    if (found === null) return readEveryDayPart(text, match);
     const end = endOf(completionPattern, text, found.end);
     const completion = end > found.end ? '!' : match.groups?.completion;
-    return piece(match.index, end, everyRule({ ...match.groups, ...found.groups, completion }));
+    const read = piece(match.index, end, everyRule({ ...match.groups, ...found.groups, completion }));
+    return read.length === 0 || found.groups.unit !== undefined ? read : [...read, ...readDayPart(text, end)];
   });
   const said = [...text.matchAll(adverbPattern)].flatMap(({ 0: found, index }) =>
     piece(index, index + found.length, adverbs.get(found.toLowerCase()) ?? null),
@@ -92,13 +94,23 @@ export function readRepeatedDates(text: string, dates: readonly Piece[]): Piece[
 }
 
 /** «every morning»: every day at that time. */
-function readDayPart(text: string, { 0: every, index, groups }: RegExpExecArray): Piece[] {
-  const start = index + every.length;
-  const end = endOf(dayPartPattern, text, start);
-  if (end === start || groups?.count !== undefined) return [];
-  const recurrence = rule('daily', 1, [], groups?.completion !== undefined);
-  const time = dayPartTimes[text.slice(start, end).toLowerCase()] ?? '';
-  return [...piece(index, start - 1, recurrence), { kind: 'time', start, end, time }];
+function readEveryDayPart(text: string, { 0: every, index, groups }: RegExpExecArray): Piece[] {
+  const end = index + every.trimEnd().length;
+  const part = readDayPart(text, end);
+  if (part.length === 0 || groups?.count !== undefined) return [];
+  return [...piece(index, end, rule('daily', 1, [], groups?.completion !== undefined)), ...part];
+}
+
+/** «evening», «evening at 7» behind a repeat. */
+function readDayPart(text: string, at: number): Piece[] {
+  dayPartPattern.lastIndex = at;
+  const { 0: found = '', groups } = dayPartPattern.exec(text) ?? {};
+  const part = groups?.part?.toLowerCase();
+  if (part === undefined) return [];
+  const hour = Number(groups?.hour) + (part === 'morning' ? 0 : 12);
+  const said = `${String(hour).padStart(2, '0')}:${groups?.minute ?? '00'}`;
+  const time = groups?.hour === undefined ? (dayPartTimes[part] ?? '') : said;
+  return [{ kind: 'time', start: at + found.search(/\S/u), end: at + found.length, time }];
 }
 
 /** What is repeated: working days, a unit, or weekdays one after the other. */

@@ -94,7 +94,12 @@ function readAll(masked: string, options: EntryOptions): Piece[] {
 function isLast(piece: Piece, pieces: readonly Piece[]): boolean {
   const later = pieces.filter(({ start }) => start > piece.start);
   if (piece.kind === 'time') return !later.some((other) => other.kind === 'time' || hasTime(other));
-  return !later.some((other) => slotOf(other.kind) === slotOf(piece.kind));
+  return !later.some((other) => slotOf(other.kind) === slotOf(piece.kind) && !isSameRepeat(piece, other));
+}
+
+/** «every week 9:00 until May» is one repeat in two pieces. */
+function isSameRepeat(piece: Piece, other: Piece): boolean {
+  return piece.kind === 'repeat' && other.kind === 'repeat' && piece.recurrence === other.recurrence;
 }
 
 function hasTime(piece: Piece): boolean {
