@@ -2,9 +2,12 @@ import PQueue from 'p-queue';
 
 type QueueTimeout = { milliseconds: number; error: () => Error };
 
-/** Runs `work` once each queue in turn has room. Rejects with the timeout's error, with nothing done, when that takes too long. */
+/**
+ * Runs `work` once each queue in turn has room. Rejects with the timeout's error, with nothing done, when that takes too
+ * long. A queue is looked up when its turn comes: until then it could be idle, and be removed.
+ */
 export async function runQueued<Result>(
-  queues: readonly PQueue[],
+  queues: readonly (() => PQueue)[],
   { milliseconds, error }: QueueTimeout,
   work: () => Promise<Result>,
   priority = 0,
@@ -17,7 +20,7 @@ export async function runQueued<Result>(
     clearTimeout(timer);
     return work();
   };
-  return await queues.reduceRight((inner, queue) => () => queue.add(inner, { signal, priority }), start)();
+  return await queues.reduceRight((inner, queue) => () => queue().add(inner, { signal, priority }), start)();
 }
 
 /** Returns the queue of a key; it is kept while it has work. */

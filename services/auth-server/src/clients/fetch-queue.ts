@@ -37,10 +37,10 @@ export function createFetchQueue(): FetchQueue {
   return {
     async run(host, caller, fetchNow) {
       const queues = [
-        ...(caller === undefined ? [] : [callers(caller)]),
-        hosts(host),
-        ...(failedLately.has(host) ? [suspectHosts] : []),
-        all,
+        ...(caller === undefined ? [] : [() => callers(caller)]),
+        () => hosts(host),
+        ...(failedLately.has(host) ? [() => suspectHosts] : []),
+        () => all,
       ];
       return await runQueued(queues, timeout, async () => {
         try {

@@ -16,5 +16,5 @@ const timeout = {
 /** Exports and imports hold a connection for minutes: they never take more than a share of the pool. */
 export function createTransferLimit(poolSize: number): TransferLimit {
   const queue = new PQueue({ concurrency: Math.max(1, Math.floor(poolSize / 4)) });
-  return { run: (work) => runQueued([queue], timeout, work) };
+  return { run: (work) => runQueued([() => queue], timeout, work) };
 }

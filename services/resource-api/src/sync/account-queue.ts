@@ -18,6 +18,6 @@ export function createAccountQueue(waitMilliseconds: number, concurrency = 1): A
   const error = () => serviceUnavailable(new Error('earlier requests of the account took too long'));
   return {
     run: (accountId, work, priority) =>
-      runQueued([queueOf(accountId)], { milliseconds: waitMilliseconds, error }, work, priority),
+      runQueued([() => queueOf(accountId)], { milliseconds: waitMilliseconds, error }, work, priority),
   };
 }
