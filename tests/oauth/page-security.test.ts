@@ -1,5 +1,5 @@
 import test from 'ava';
-import { createPageBrowser, type PageBrowser } from '#tests/support/page-browser.ts';
+import { createPageBrowser } from '#tests/support/page-browser.ts';
 import type { PageView } from '#tests/support/page-view.ts';
 import type { Parameters } from './oauth-endpoints.ts';
 import {
@@ -61,49 +61,16 @@ test('the cookies of a request are for its own pages alone and for no script (RF
   }
 });
 
-type Forgery = (own: { token: string; action: string }) => Promise<{
-  fields: Record<string, string>;
-  headers?: Record<string, string>;
-  from?: PageBrowser;
-}>;
-const allow = { decision: 'allow', scope: 'read' };
-
-const forgeries: Record<string, Forgery> = {
-  'without a token': async () => ({ fields: allow }),
-  'with a token that is none': async () => ({ fields: { ...allow, csrf_token: 'A'.repeat(43) } }),
-  'with the token of the form for signing out': async ({ action }) => {
-    const page = await browser.get(action);
-    return { fields: { ...allow, csrf_token: page.csrfToken('/sign-out') } };
-  },
-  'with the token of another request of the same browser': async () => {
-    const other = await ask();
-    return { fields: { ...allow, csrf_token: other.page.csrfToken(other.action) } };
-  },
-  'with the token that another browser got for the same address': async ({ action }) => {
-    const page = await newBrowser().get('/sign-in');
-    return { fields: { ...allow, csrf_token: page.csrfToken('/sign-in'), action } };
-  },
-  'from another site': async ({ token }) => ({
-    fields: { ...allow, csrf_token: token },
-    headers: { 'sec-fetch-site': 'cross-site' },
-  }),
-  'from another host of the same site': async ({ token }) => ({
-    fields: { ...allow, csrf_token: token },
-    headers: { 'sec-fetch-site': 'same-site' },
-  }),
-};
-
-for (const [what, forge] of Object.entries(forgeries)) {
-  test(`a decision ${what} is refused and decides nothing (RFC 9700 §4.7, RFC 6749 §10.12)`, async (t) => {
-    const { page, action } = await ask();
-    const { fields, headers } = await forge({ token: page.csrfToken(action), action });
-    const answer = await browser.post(action, fields, headers);
-    t.deepEqual([answer.status, answer.location], [403, null]);
-    const decided = await browser.submit(page, action, {}, { button: 'Don’t allow' });
-    const target = new URL((await browser.get(decided.location ?? '')).location ?? '');
-    t.is(target.searchParams.get('error'), 'access_denied');
-  });
-}
+test('a decision with the token of another request of the same browser is refused and decides nothing (RFC 9700 §4.7, RFC 6749 §10.12)', async (t) => {
+  const { page, action } = await ask();
+  const other = await ask();
+  const fields = { decision: 'allow', scope: 'read', csrf_token: other.page.csrfToken(other.action) };
+  const answer = await browser.post(action, fields);
+  t.deepEqual([answer.status, answer.location], [403, null]);
+  const decided = await browser.submit(page, action, {}, { button: 'Don’t allow' });
+  const target = new URL((await browser.get(decided.location ?? '')).location ?? '');
+  t.is(target.searchParams.get('error'), 'access_denied');
+});
 
 test('a decision without the cookie of its request is refused (RFC 9700 §4.7)', async (t) => {
   const { owner } = await addOwner(stack);

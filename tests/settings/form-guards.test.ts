@@ -1,10 +1,20 @@
-import test from 'ava';
+import test, { type ExecutionContext } from 'ava';
+import { createOAuthEndpoints } from '#tests/oauth/oauth-endpoints.ts';
+import {
+  authorizationRequest,
+  consentAction,
+  openConsentPage,
+  registerClient,
+} from '#tests/oauth/oauth-flow.ts';
 import { connectSql } from '#tests/support/connect-sql.ts';
 import { createPageBrowser, type FormFields } from '#tests/support/page-browser.ts';
+import type { PageView } from '#tests/support/page-view.ts';
 import { startStack } from '#tests/support/stack.ts';
 import { connectApp, furtherBrowser, type SignedInOwner, signedInOwner, trailOf } from './signed-in-owner.ts';
 
 const stack = await startStack(test, { withAuthServer: true });
+
+const endpoints = createOAuthEndpoints(stack.baseUrl);
 
 const newPassword = 'a password of somebody else';
 
@@ -31,17 +41,26 @@ async function ownerWithForms() {
     },
   ];
   const requests = await Promise.all(
-    forms.map(async ({ tab, action, fields }) => {
-      const { form } = await browser.get(tab);
-      const sent = new URLSearchParams(form(action).fields.map(([name, value]) => [name, value]));
-      for (const [name, values] of Object.entries(fields)) {
-        sent.delete(name);
-        for (const value of [values ?? []].flat()) sent.append(name, value);
-      }
-      return { tab, action, sent };
-    }),
+    forms.map(async ({ tab, action, fields }) => ({
+      tab,
+      action,
+      sent: filled(await browser.get(tab), action, fields),
+    })),
   );
-  return { ...owner, requests };
+  const { parameters } = authorizationRequest(await registerClient({ endpoints }));
+  const consentPage = await openConsentPage(browser, endpoints.authorizeUrl(parameters));
+  const action = consentAction(consentPage);
+  const consent = { action, sent: filled(consentPage, action, { decision: 'allow' }) };
+  return { ...owner, requests, consent, everyForm: [...requests, consent] };
+}
+
+function filled({ form }: PageView, action: string, fields: FormFields): URLSearchParams {
+  const sent = new URLSearchParams(form(action).fields.map(([name, value]) => [name, value]));
+  for (const [name, values] of Object.entries(fields)) {
+    sent.delete(name);
+    for (const value of [values ?? []].flat()) sent.append(name, value);
+  }
+  return sent;
 }
 
 /** Everything that the forms could change. */
@@ -58,17 +77,25 @@ async function stateOf({ account }: SignedInOwner): Promise<unknown> {
   };
 }
 
-test('a form without its token, or with another’s, is refused and changes nothing', async (t) => {
+/** The authorization request waits for its decision as before. */
+async function decides(
+  t: ExecutionContext,
+  { browser, consent }: Awaited<ReturnType<typeof ownerWithForms>>,
+) {
+  t.is((await browser.post(consent.action, consent.sent)).status, 303);
+}
+
+test('a form without its token, or with another’s, is refused and changes nothing (RFC 9700 §4.7)', async (t) => {
   const owner = await ownerWithForms();
   const neighbour = await ownerWithForms();
   const before = await stateOf(owner);
-  for (const [index, { action, sent }] of owner.requests.entries()) {
+  for (const [index, { action, sent }] of owner.everyForm.entries()) {
     const tokens = [
       undefined,
       '',
       'x',
-      neighbour.requests[index]?.sent.get('csrf_token'),
-      owner.requests[(index + 1) % owner.requests.length]?.sent.get('csrf_token'),
+      neighbour.everyForm[index]?.sent.get('csrf_token'),
+      owner.everyForm[(index + 1) % owner.everyForm.length]?.sent.get('csrf_token'),
     ];
     for (const token of tokens) {
       const forged = new URLSearchParams(sent);
@@ -80,18 +107,20 @@ test('a form without its token, or with another’s, is refused and changes noth
     }
   }
   t.deepEqual(await stateOf(owner), before);
+  await decides(t, owner);
 });
 
-test('a form that another site sends is refused and changes nothing, even with the right token', async (t) => {
+test('a form that another site sends is refused and changes nothing, even with the right token (RFC 9700 §4.7)', async (t) => {
   const owner = await ownerWithForms();
   const before = await stateOf(owner);
-  for (const { action, sent } of owner.requests) {
+  for (const { action, sent } of owner.everyForm) {
     for (const site of ['cross-site', 'same-site', 'none']) {
       const answer = await owner.browser.post(action, sent, { 'sec-fetch-site': site });
       t.is(answer.status, 403, `${action} from ${site}`);
     }
   }
   t.deepEqual(await stateOf(owner), before);
+  await decides(t, owner);
 });
 
 test('whoever is not signed in is sent to do so, and nothing changes', async (t) => {
