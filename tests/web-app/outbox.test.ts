@@ -293,3 +293,25 @@ test('while its user is asked about notes, other changes of the task are sent, a
   await sent();
   t.is(service.tasks.get(task.id)?.description, 'Of mine, too');
 });
+
+for (const scope of ['list', 'day'] as const) {
+  test(`tasks that are moved together within a ${scope} show in their order before they are sent`, async (t) => {
+    const service = new ScriptedService();
+    const dueDate = scope === 'day' ? new Date().toISOString().slice(0, 10) : null;
+    const places = { list: 'someday', dueDate } as const;
+    const ids = ['A', 'B', 'C', 'D'].map((title, rank) => service.add({ ...places, title, rank }).id);
+    const { store, title } = await open(t, service);
+    const [a = '', , c = '', d = ''] = ids;
+    const shown = () => {
+      const { someday, today } = store.views;
+      return (scope === 'day' ? today.value.today : someday.value).map(title).join('');
+    };
+    service.isOnline = false;
+    store.commands.positionTask([d, c], null, scope);
+    await store.settled();
+    t.is(shown(), 'DCAB');
+    store.commands.positionTask([c, d], a, scope);
+    await store.settled();
+    t.is(shown(), 'ACDB');
+  });
+}

@@ -2,7 +2,7 @@ import { addDays } from '../dates/civil-date.ts';
 import { formatDay } from '../dates/format-day.ts';
 import { commandWords } from '../words/command-words.ts';
 import { cutTitle } from '../words/quoted-title.ts';
-import { type CommandContext, type CommandResult, type Ids, idList, onBase } from './command-context.ts';
+import { type CommandContext, type Ids, idList, onBase } from './command-context.ts';
 import { viewDate } from './order.ts';
 import type { RecordDraft } from './outbox-record.ts';
 import { isOpenTask, type TaskRow } from './row-types.ts';
@@ -55,25 +55,35 @@ export function createTaskCommands(context: CommandContext) {
     each(ids, (task) => [draftTransition(task, name, context.now())], toast, { applies });
   }
 
-  /** The tasks follow each other in the given order, behind `after`. */
-  function positions(ids: Ids, after: string | null, scope: 'list' | 'day', before: BuildFirst): void {
-    let previous = after;
-    context.run((): CommandResult => {
+  function positions(
+    ids: Ids,
+    after: string | null,
+    scope: 'list' | 'day',
+    { build = () => [], toast = () => null }: BuildFirst = {},
+  ): void {
+    context.run(() => {
       const found = idList(ids).flatMap((id) => tasks.find(id) ?? []);
-      const drafts = found.flatMap((task) => {
-        const first = before.build(task);
-        const moved = { ...task, ...shownBy(first) };
-        const position = draftPosition(tasks, moved, previous, scope);
-        previous = task.id;
-        return [...first, ...position];
-      });
-      return {
-        drafts,
-        toast: before.toast(
-          found.map((task) => task.title),
-          found,
-        ),
-      };
+      const titles = found.map((task) => task.title);
+      return { drafts: chain(found, after, scope, build), toast: toast(titles, found) };
+    });
+  }
+
+  /** The tasks follow each other in the given order, behind `after`; `build`: what each needs before. */
+  function chain(
+    chained: readonly TaskRow[],
+    after: string | null,
+    scope: 'list' | 'day',
+    build: (task: TaskRow) => RecordDraft[] = () => [],
+  ): RecordDraft[] {
+    const shown = new Map(tasks.shown);
+    let previous = after;
+    return chained.flatMap((task) => {
+      const first = build(task);
+      const moved = applyDrafts(shown, task, first);
+      const position = draftPosition({ shown }, moved, previous, scope);
+      applyDrafts(shown, moved, position);
+      previous = task.id;
+      return [...first, ...position];
     });
   }
 
@@ -89,7 +99,7 @@ export function createTaskCommands(context: CommandContext) {
 
   function moveUndated(task: TaskRow, list: 'inbox' | 'someday', turn: number): RecordDraft[] {
     const cleared = clearDates(task);
-    const undated = { ...task, ...shownBy(cleared) };
+    const undated = { ...task, dueDate: null, deadlineDate: null };
     if (task.list === list && cleared.length > 0) return cleared;
     return [...cleared, draftMove(tasks, undated, { list }, turn)];
   }
@@ -126,14 +136,8 @@ export function createTaskCommands(context: CommandContext) {
     const sent = [...list.toReversed(), ...day];
     context.run(() => {
       const created = sent.map(({ id, input }, turn) => draftTask(tasks, id, input, context.now(), turn));
-      const added = made.flatMap(({ id }) => created.filter(({ row }) => row.id === id));
-      const placed =
-        below === null
-          ? []
-          : draftsBelow(
-              added.map(({ row }) => row),
-              below,
-            );
+      const added = made.flatMap(({ id }) => created.flatMap(({ row }) => (row.id === id ? [row] : [])));
+      const placed = below === null ? [] : draftsBelow(added, below);
       return { drafts: [...created.map(({ draft }) => draft), ...placed], toast: toastOfAdded(inputs) };
     });
     return made.map(({ id }) => id);
@@ -143,14 +147,7 @@ export function createTaskCommands(context: CommandContext) {
   function draftsBelow(added: readonly TaskRow[], { id, scope }: TaskBeside): RecordDraft[] {
     const task = tasks.find(id);
     const beside = added.filter((row) => task !== undefined && isBeside(row, task, scope));
-    const shown = new Map(tasks.shown);
-    let previous = task?.id ?? null;
-    return beside.flatMap((row) => {
-      const drafts = draftPosition({ shown }, row, previous, scope);
-      shown.set(row.id, { ...row, ...shownBy(drafts) });
-      previous = row.id;
-      return drafts;
-    });
+    return chain(beside, id, scope);
   }
 
   function patchTask(ids: Ids, patch: TaskPatch, base: TaskPatch = {}): void {
@@ -196,7 +193,7 @@ export function createTaskCommands(context: CommandContext) {
     },
 
     positionTask(ids: Ids, after: string | null, scope: 'list' | 'day'): void {
-      positions(ids, after, scope, { build: () => [], toast: () => null });
+      positions(ids, after, scope);
     },
 
     complete(ids: Ids): void {
@@ -282,17 +279,17 @@ function isOfDay({ projectId, dueDate, deadlineDate }: NewTask): boolean {
 type EachOptions = { applies?: (task: TaskRow) => boolean; isOnTop?: boolean };
 
 type BuildFirst = {
-  build: (task: TaskRow) => RecordDraft[];
-  toast: (titles: string[], found: TaskRow[]) => string | null;
+  build?: (task: TaskRow) => RecordDraft[];
+  toast?: (titles: string[], found: TaskRow[]) => string | null;
 };
 
-/** The fields of the task after these drafts. */
-function shownBy(drafts: readonly RecordDraft[]): Partial<TaskRow> {
-  const set: Partial<TaskRow> = {};
-  for (const { changes, row } of drafts) {
-    for (const change of changes) {
-      if (change.entity === 'task' && change.id === row.id && 'set' in change) Object.assign(set, change.set);
-    }
+/** Changes what is shown as the drafts say; returns the task as it then is. */
+function applyDrafts(shown: Map<string, TaskRow>, task: TaskRow, drafts: readonly RecordDraft[]): TaskRow {
+  shown.set(task.id, task);
+  for (const change of drafts.flatMap(({ changes }) => changes)) {
+    const row = shown.get(change.id);
+    if (row !== undefined && change.entity === 'task' && 'set' in change)
+      shown.set(change.id, { ...row, ...change.set });
   }
-  return set;
+  return shown.get(task.id) ?? task;
 }
