@@ -108,7 +108,7 @@ function ProjectItem({ id, isRenamed, onRename }: ItemProps) {
       <MenuButton
         class="side-act"
         label={words.actionsFor(project.title)}
-        items={() => laterParts.value?.projectMenu(store, project, () => onRename(id)) ?? []}
+        items={() => laterParts.present.value?.projectMenu(store, project, () => onRename(id)) ?? []}
       />
     </li>
   );
@@ -135,7 +135,7 @@ function AreaHeading({ id, isRenamed, onRename, onNewProject }: ItemProps & { on
       <MenuButton
         class="side-act"
         label={words.actionsFor(area.title)}
-        items={() => laterParts.value?.areaMenu(store, area, () => onRename(id), onNewProject) ?? []}
+        items={() => laterParts.present.value?.areaMenu(store, area, () => onRename(id), onNewProject) ?? []}
       />
     </div>
   );

@@ -15,7 +15,7 @@ import {
   toggleSelected,
 } from '../list/list-state.ts';
 import { canWriteOrToast, taskActions } from '../list/task-actions.ts';
-import { loadLaterParts } from '../loading/load-later.tsx';
+import { laterParts } from '../loading/load-later.tsx';
 import { openOverlay, overlay, type QuickAddList } from '../overlays/overlay.ts';
 import { closeTask, hrefOf, location, navigate, openTask, type Screen } from '../router.ts';
 import type { Store } from '../store/store.ts';
@@ -123,7 +123,8 @@ function runRowAction(store: Store, action: ActionName, row: RowRef): boolean {
   const step = steps.get(action);
   if (step !== undefined) {
     if (canWriteOrToast(store)) {
-      loadLaterParts()
+      laterParts
+        .load()
         .then(
           ({ moveRowInTurn }) => moveRowInTurn(store, row, step),
           () => store.notices.toast(messageWords.notLoaded),

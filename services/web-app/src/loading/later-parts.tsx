@@ -2,10 +2,8 @@
  * What the first list does without, in one chunk: that is one request, and one file compresses better than thirty.
  * It is loaded as soon as the first list is there.
  */
-export { ConnectionsScreen } from '../connections/connections-screen.tsx';
 export { DetailPanel } from '../detail/detail-panel.tsx';
 export { startDragging } from '../drag/row-drag.ts';
-export { FirstRun } from '../first-run/first-run.tsx';
 export { areaMenu, projectMenu } from '../frame/list-menus.ts';
 export { SelectionBar } from '../frame/selection-bar.tsx';
 export { stayOffline } from '../frame/stay-offline.ts';
@@ -16,9 +14,6 @@ export { RefusedLimitDialog } from '../messages/limit-dialog.tsx';
 export { RefusalDialog } from '../messages/refusal-dialog.tsx';
 export { SignedOutDialog } from '../messages/signed-out-dialog.tsx';
 export { OpenOverlay } from '../overlays/open-overlay.tsx';
-export { ActivityScreen } from '../records/activity-screen.tsx';
-export { LogbookScreen } from '../records/logbook-screen.tsx';
-export { TrashScreen } from '../records/trash-screen.tsx';
 export { AreaScreen } from '../screens/area-screen.tsx';
 export { ProjectScreen } from '../screens/project-screen.tsx';
 export { UpcomingScreen } from '../screens/upcoming-screen.tsx';

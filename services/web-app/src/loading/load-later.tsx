@@ -1,52 +1,65 @@
-import { signal } from '@preact/signals';
+import { type Signal, signal } from '@preact/signals';
 import type { ComponentType } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { useStore } from '../store/store-context.ts';
 import { messageWords } from '../words/message-words.ts';
 
-type LaterParts = typeof import('./later-parts.tsx');
+type Part<Parts> = {
+  /** Null until it is loaded. */
+  present: Signal<Parts | null>;
+  /** Rejects without a connection on a first visit; the next call tries again. */
+  load(): Promise<Parts>;
+};
 
-/** Null until they are loaded. */
-export const laterParts = signal<LaterParts | null>(null);
-
-/** Rejects without a connection on a first visit; the next call tries again. */
-export async function loadLaterParts(): Promise<LaterParts> {
-  const parts = await import('./later-parts.tsx');
-  // The page loads it from its start, for no medium: so it holds up nothing.
-  document.getElementById('later-style')?.removeAttribute('media');
-  laterParts.value = parts;
-  return parts;
+function part<Parts>(importParts: () => Promise<Parts>): Part<Parts> {
+  const present = signal<Parts | null>(null);
+  const load = async () => {
+    const parts = await importParts();
+    // The page loads it from its start, for no medium: so it holds up nothing.
+    document.getElementById('later-style')?.removeAttribute('media');
+    present.value = parts;
+    return parts;
+  };
+  return { present, load };
 }
 
-/** A component of the later parts; shows nothing until they are loaded. `isBackground`: a failure is not shown. */
-function later<Props extends object>(
-  componentOf: (present: LaterParts) => ComponentType<Props>,
+export const laterParts = part(() => import('./later-parts.tsx'));
+export const recordParts = part(() => import('./record-parts.tsx'));
+
+/** A component of a part; shows nothing until it is loaded. `isBackground`: a failure is not shown. */
+function later<Parts, Props extends object>(
+  { present, load }: Part<Parts>,
+  componentOf: (parts: Parts) => ComponentType<Props>,
   { isBackground = false } = {},
 ): ComponentType<Props> {
   return function Later(props: Props) {
     const store = useStore();
     useEffect(() => {
-      loadLaterParts().catch(() => isBackground || store.notices.toast(messageWords.notLoaded));
+      load().catch(() => isBackground || store.notices.toast(messageWords.notLoaded));
     }, []);
-    if (laterParts.value === null) return null;
-    const Component = componentOf(laterParts.value);
+    if (present.value === null) return null;
+    const Component = componentOf(present.value);
     return <Component {...props} />;
   };
 }
 
-export const ActivityScreen = later((present) => present.ActivityScreen);
-export const AreaScreen = later((present) => present.AreaScreen);
-export const AssistantStrip = later((present) => present.AssistantStrip, { isBackground: true });
-export const ConnectionsScreen = later((present) => present.ConnectionsScreen);
-export const DetailPanel = later((present) => present.DetailPanel);
-export const FirstRun = later((present) => present.FirstRun);
-export const LogbookScreen = later((present) => present.LogbookScreen);
-export const MenuHost = later((present) => present.MenuHost, { isBackground: true });
-export const OpenOverlay = later((present) => present.OpenOverlay);
-export const ProjectScreen = later((present) => present.ProjectScreen);
-export const RefusalDialog = later((present) => present.RefusalDialog);
-export const RefusedLimitDialog = later((present) => present.RefusedLimitDialog, { isBackground: true });
-export const SelectionBar = later((present) => present.SelectionBar, { isBackground: true });
-export const SignedOutDialog = later((present) => present.SignedOutDialog, { isBackground: true });
-export const TrashScreen = later((present) => present.TrashScreen);
-export const UpcomingScreen = later((present) => present.UpcomingScreen);
+const background = { isBackground: true };
+
+export const AreaScreen = later(laterParts, (parts) => parts.AreaScreen);
+export const AssistantStrip = later(laterParts, (parts) => parts.AssistantStrip, background);
+export const DetailPanel = later(laterParts, (parts) => parts.DetailPanel);
+export const MenuHost = later(laterParts, (parts) => parts.MenuHost, background);
+export const OpenOverlay = later(laterParts, (parts) => parts.OpenOverlay);
+export const ProjectScreen = later(laterParts, (parts) => parts.ProjectScreen);
+export const RefusalDialog = later(laterParts, (parts) => parts.RefusalDialog);
+export const RefusedLimitDialog = later(laterParts, (parts) => parts.RefusedLimitDialog, background);
+export const SelectionBar = later(laterParts, (parts) => parts.SelectionBar, background);
+export const SignedOutDialog = later(laterParts, (parts) => parts.SignedOutDialog, background);
+export const UpcomingScreen = later(laterParts, (parts) => parts.UpcomingScreen);
+
+export const ActivityScreen = later(recordParts, (parts) => parts.ActivityScreen);
+export const ConnectionsScreen = later(recordParts, (parts) => parts.ConnectionsScreen);
+export const FirstRun = later(recordParts, (parts) => parts.FirstRun);
+export const HistoryDialog = later(recordParts, (parts) => parts.HistoryDialog);
+export const LogbookScreen = later(recordParts, (parts) => parts.LogbookScreen);
+export const TrashScreen = later(recordParts, (parts) => parts.TrashScreen);

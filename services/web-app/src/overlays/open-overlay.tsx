@@ -7,12 +7,11 @@ import { DatePicker } from '../pickers/date-picker.tsx';
 import { DeadlinePicker, ProjectDeadlinePicker } from '../pickers/deadline-picker.tsx';
 import { ListPicker } from '../pickers/list-picker.tsx';
 import { RepeatPicker } from '../pickers/repeat-picker.tsx';
-import { HistoryDialog } from '../records/history-dialog.tsx';
 import type { Overlay } from './overlay.ts';
 import { ShortcutsHelp } from './shortcuts-help.tsx';
 
-/** Every dialog but quick add, which has to be there with the first key. */
-type LaterOverlay = Exclude<Overlay, { kind: 'quick-add' }>;
+/** Every dialog but quick add, which has to be there with the first key, and the history, which is of another part. */
+type LaterOverlay = Exclude<Overlay, { kind: 'quick-add' | 'history' }>;
 
 export function OpenOverlay({ open }: { open: LaterOverlay }) {
   switch (open.kind) {
@@ -34,8 +33,6 @@ export function OpenOverlay({ open }: { open: LaterOverlay }) {
       return <CompletionQuestion id={open.id} />;
     case 'menu':
       return <TaskMenuDialog ids={open.ids} />;
-    case 'history':
-      return <HistoryDialog entity={open.entity} id={open.id} title={open.title} />;
     case 'limit':
       return <LimitDialog limit={open.limit} title={open.title} />;
     case 'keys':

@@ -1,5 +1,5 @@
 import { useEffect } from 'preact/hooks';
-import { OpenOverlay, RefusedLimitDialog, SignedOutDialog } from '../loading/load-later.tsx';
+import { HistoryDialog, OpenOverlay, RefusedLimitDialog, SignedOutDialog } from '../loading/load-later.tsx';
 import { loadGrammar } from '../quick-add/load-grammar.ts';
 import { QuickAdd } from '../quick-add/quick-add.tsx';
 import { followOpenedReminders } from '../reminders/opened-reminders.ts';
@@ -29,7 +29,10 @@ export function Overlays() {
   return (
     <>
       {open?.kind === 'quick-add' && <QuickAdd text={open.text} list={open.list} />}
-      {open !== null && open.kind !== 'quick-add' && <OpenOverlay key={open.kind} open={open} />}
+      {open?.kind === 'history' && <HistoryDialog {...open} />}
+      {open !== null && open.kind !== 'quick-add' && open.kind !== 'history' && (
+        <OpenOverlay key={open.kind} open={open} />
+      )}
       <RefusedLimitDialog />
       <SignedOutDialog />
     </>

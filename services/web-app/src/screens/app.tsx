@@ -18,9 +18,9 @@ import {
   DetailPanel,
   LogbookScreen,
   laterParts,
-  loadLaterParts,
   MenuHost,
   ProjectScreen,
+  recordParts,
   SelectionBar,
   TrashScreen,
   UpcomingScreen,
@@ -139,7 +139,8 @@ function startGestures(store: Store): () => void {
   const ending = new AbortController();
   const { signal } = ending;
   const load = async () => {
-    const parts = await loadLaterParts();
+    const parts = await laterParts.load();
+    await recordParts.load();
     if (signal.aborted) return;
     const { startDragging, followGestures, followPulls, stayOffline } = parts;
     stops.push(startDragging(store), followGestures(store), followPulls(), stayOffline(store));
@@ -171,7 +172,7 @@ function PresentScreen({ route }: { route: Route }) {
     // A new screen is read from its heading, unless the focus stays where it was, on a link of the sidebar.
     if (isShown && document.activeElement?.matches('body, #main'))
       document.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true });
-  }, [isShown, laterParts.value]);
+  }, [isShown, laterParts.present.value, recordParts.present.value]);
   if (!isShown) return <LoadingRows label={words.loading} />;
   return screenOf(store, route);
 }
