@@ -9,18 +9,17 @@ import { hrefOf, navigate } from '../router.ts';
 import { useStore } from '../store/store-context.ts';
 import { screenWords as words } from '../words/screen-words.ts';
 import { isPresent } from './nav-item.tsx';
-
-/** What is being named: a project goes into the area. */
-type NewList = { kind: 'project' | 'area'; areaId: string | null };
+import { type ListsPlace, newList } from './new-list.ts';
 
 /** Areas with their projects, projects without an area, and what makes new ones. */
-export function ProjectLists() {
+export function ProjectLists({ place }: { place: ListsPlace }) {
   const store = useStore();
   const [renamed, setRenamed] = useState<string | null>(null);
   const isRenamed = (id: string) => renamed !== null && store.idOf(renamed) === id;
-  const [added, setAdded] = useState<NewList | null>(null);
+  const named = newList.value;
+  const added = named === null || named.kind === 'section' || named.place !== place ? null : named;
   const addNew = async (title: string | null) => {
-    setAdded(null);
+    if (newList.value === added) newList.value = null;
     if (title === null || added === null) return;
     if (added.kind === 'area') {
       store.commands.addArea(title);
@@ -51,7 +50,9 @@ export function ProjectLists() {
             id={id}
             isRenamed={isRenamed(id)}
             onRename={setRenamed}
-            onNewProject={() => setAdded({ kind: 'project', areaId: id })}
+            onNewProject={() => {
+              newList.value = { kind: 'project', areaId: id, place };
+            }}
           />
           {field(id)}
           {list(id)}
@@ -66,8 +67,10 @@ export function ProjectLists() {
           {(['project', 'area'] as const).map((kind) => (
             <li key={kind}>
               <WriteButton
-                class={`nav-button muted new-${kind}`}
-                onPress={() => setAdded({ kind, areaId: null })}
+                class="nav-button muted"
+                onPress={() => {
+                  newList.value = { kind, areaId: null, place };
+                }}
               >
                 <Icon name="plus" />
                 <span class="cut">{kind === 'area' ? words.newArea : words.newProject}</span>

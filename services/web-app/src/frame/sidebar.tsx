@@ -26,7 +26,7 @@ export function Sidebar() {
       </button>
       <Views />
       <div class="rest">
-        <ProjectLists />
+        <ProjectLists place="side" />
       </div>
       <div class="foot">
         <Records />

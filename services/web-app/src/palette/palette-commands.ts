@@ -1,5 +1,6 @@
 import type { IconName } from '../components/icon.tsx';
 import { addDays } from '../dates/civil-date.ts';
+import { nameNewList, newList } from '../frame/new-list.ts';
 import type { ActionName } from '../keys/key-map.ts';
 import { cursor, selected, selectedInOrder, shownList } from '../list/list-state.ts';
 import { canWriteOrToast, repeats, taskActionNames, taskActions } from '../list/task-actions.ts';
@@ -49,11 +50,16 @@ export function screenCommands(store: Store): Command[] {
     icon,
     run,
   });
-  const press = (title: string, place: string): Command => ({
+  const name = (title: string, show: () => void): Command => ({
     title,
     icon: 'plus',
-    run: () => pressOnScreen(place),
+    run: () => void (canWriteOrToast(store) && show()),
   });
+  const { route } = location.value;
+  const project = route.screen === 'project' ? store.rows.projects.row(route.id).value : undefined;
+  const nameSection = (projectId: string) => () => {
+    newList.value = { kind: 'section', projectId };
+  };
   return [
     action('add', 'plus', () => openOverlay({ kind: 'quick-add', text: '', list: null })),
     action('undo', 'undo', () => void (canWriteOrToast(store) && store.undo())),
@@ -66,25 +72,11 @@ export function screenCommands(store: Store): Command[] {
     action('goAssistants', 'bot', go('assistants')),
     action('goLogbook', 'logbook', go('logbook')),
     action('goTrash', 'trash', go('trash')),
-    press(screenWords.newProject, '.new-project'),
-    press(screenWords.newArea, '.new-area'),
-    ...(buttonAt('.new-section') === undefined ? [] : [press(projectWords.newSection, '.new-section')]),
+    name(screenWords.newProject, () => nameNewList('project')),
+    name(screenWords.newArea, () => nameNewList('area')),
+    ...(project?.status === 'active' ? [name(projectWords.newSection, nameSection(project.id))] : []),
     action('keys', 'list', () => openOverlay({ kind: 'keys' })),
     { title: words.settings, icon: 'gear', run: toSettings },
     { title: words.signOut, icon: 'gear', run: toSettings },
   ];
-}
-
-function buttonAt(place: string): HTMLElement | undefined {
-  return [...document.querySelectorAll<HTMLElement>(place)].find((button) => button.checkVisibility());
-}
-
-/** Once the palette has gone; without a sidebar, its page has the button. */
-function pressOnScreen(place: string): void {
-  requestAnimationFrame(() => {
-    const button = buttonAt(place);
-    if (button !== undefined) return button.click();
-    navigate(hrefOf({ screen: 'lists' }));
-    requestAnimationFrame(() => buttonAt(place)?.click());
-  });
 }

@@ -1,8 +1,8 @@
-import { signal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect, useLayoutEffect } from 'preact/hooks';
 import { Icon } from '../components/icon.tsx';
 import { LoadingRows } from '../components/loading-rows.tsx';
+import { isSideHidden } from '../frame/new-list.ts';
 import { ProjectLists } from '../frame/project-lists.tsx';
 import { runAction } from '../frame/run-action.ts';
 import { Records, Sidebar, Views } from '../frame/sidebar.tsx';
@@ -40,9 +40,6 @@ import { NothingHere } from './nothing-here.tsx';
 import { PageHead } from './page-head.tsx';
 import { TodayScreen } from './today-screen.tsx';
 import { useScrollPlaces } from './use-scroll-places.ts';
-
-/** Of this device. */
-const isSideHidden = signal(localStorage.getItem('sidebar') === 'hidden');
 
 export function App() {
   const store = useStore();
@@ -229,7 +226,7 @@ function ListsScreen() {
       <PageHead title={words.lists} />
       <div class="lists-page">
         <Views />
-        <ProjectLists />
+        <ProjectLists place="page" />
         <Records />
         <ul class="nav">
           <li>

@@ -7,6 +7,7 @@ import { daysBetween } from '../dates/civil-date.ts';
 import { GoneNote } from '../detail/gone-note.tsx';
 import { ProjectNotes } from '../detail/project-notes.tsx';
 import { askToComplete, projectMenu, sectionMenu } from '../frame/list-menus.ts';
+import { newList } from '../frame/new-list.ts';
 import { type ListGroup, plainStyle, taskRefs } from '../list/list-group.ts';
 import { TaskGrid } from '../list/task-grid.tsx';
 import { TitleInput } from '../list/title-input.tsx';
@@ -108,7 +109,6 @@ function ProjectHead({ project }: { project: ProjectRow }) {
 function ProjectTasks({ project }: { project: ProjectRow }) {
   const store = useStore();
   const [renamed, setRenamed] = useState<string | null>(null);
-  const [isAdding, setAdding] = useState(false);
   const [showsDone, setShowsDone] = useState(false);
   const { id } = project;
   const { root, sections, done } = store.views.project(id).value;
@@ -149,16 +149,19 @@ function ProjectTasks({ project }: { project: ProjectRow }) {
       };
     }),
   ];
+  const added = newList.value;
   const addSection = (title: string | null) => {
-    setAdding(false);
+    if (newList.value === added) newList.value = null;
     if (title !== null) store.commands.addSection(id, title);
   };
   const unplaced = { ...shared, title: words.done, heading: null, place: null, isOrdered: false };
   if (isActive) {
     const element = (
       <>
-        {isAdding && <TitleInput title="" label={words.newSection} onEnd={addSection} />}
-        <NewSection onPress={() => setAdding(true)} />
+        {added?.kind === 'section' && store.idOf(added.projectId) === id && (
+          <TitleInput title="" label={words.newSection} onEnd={addSection} />
+        )}
+        <NewSection projectId={id} />
       </>
     );
     groups.push({ ...unplaced, key: 'new-section', rows: [], footer: { kind: 'more', element } });
@@ -183,9 +186,14 @@ function ProjectTasks({ project }: { project: ProjectRow }) {
   );
 }
 
-function NewSection({ onPress }: { onPress: () => void }) {
+function NewSection({ projectId }: { projectId: string }) {
   return (
-    <WriteButton class="more new-section" onPress={onPress}>
+    <WriteButton
+      class="more"
+      onPress={() => {
+        newList.value = { kind: 'section', projectId };
+      }}
+    >
       <Icon name="plus" small />
       {words.newSection}
     </WriteButton>
