@@ -96,6 +96,31 @@ test.serial('a task in the Trash is read before it is restored, and cannot be ch
 });
 
 test.serial(
+  'a task that is restored without its project says where it is, and that the project stays',
+  async (t) => {
+    const app = await openApp(t);
+    const { page, script, context } = app;
+    const { id: projectId } = await makeProject(script, { title: 'Garden' });
+    const { id } = await makeTask(script, { title: 'Weed', projectId });
+    await script.delete(`/tasks/${id}`);
+    await script.delete(`/projects/${projectId}`);
+    await app.visit('/app/trash');
+    const button = page.getByRole('button', { name: 'Restore Weed' });
+    await button.waitFor();
+    await context.setOffline(true);
+    await button.click();
+    const told = 'Restored “Weed” to the Inbox. Its project “Garden” stays in the Trash.';
+    await page.locator('.toast', { hasText: told }).waitFor();
+    await page.getByRole('link', { name: 'Inbox' }).click();
+    await showsTitles(page, 'Weed');
+    await context.setOffline(false);
+    await waitFor(async () => (await tasksByTitle(script)).get('Weed')?.list === 'inbox');
+    await showsTitles(page, 'Weed');
+    t.pass();
+  },
+);
+
+test.serial(
   'offline, Settings say that they need a connection; an open Trash shows what was trashed once it is sent',
   async (t) => {
     const app = await openApp(t);
@@ -164,6 +189,30 @@ test.serial(
     t.pass();
   },
 );
+
+for (const status of [503, 429]) {
+  test.serial(
+    `a task and its texts that a ${status} keeps away are read again, and not called gone`,
+    async (t) => {
+      const app = await openApp(t);
+      const { page, script } = app;
+      const fields = { title: 'Call the dentist', description: 'Ask for **Tuesday**' };
+      const [listed, trashed] = [await makeTask(script, fields), await makeTask(script, fields)];
+      await script.delete(`/tasks/${trashed.id}`);
+      const panel = page.locator('.detail');
+      const readAgain = async (id: string, told: string) => {
+        await page.route('**/app/api/v1/rows', (route) => route.fulfill({ status, json: {} }));
+        await app.visit(`/app/inbox?task=${id}`);
+        await panel.getByText(told).waitFor();
+        t.is(await panel.getByText('not here any more').count(), 0);
+        await page.unroute('**/app/api/v1/rows');
+        await panel.locator('strong', { hasText: 'Tuesday' }).waitFor();
+      };
+      await readAgain(listed.id, 'Notes and checklist could not be read.');
+      await readAgain(trashed.id, 'This task could not be read.');
+    },
+  );
+}
 
 test.serial(
   'a project that goes to the Trash while it is open is named there and restored; what was added meanwhile says so',

@@ -4,6 +4,8 @@ import { RoundBox } from '../components/round-box.tsx';
 import { isNarrow } from '../frame/narrow-window.ts';
 import { writeBlock } from '../list/task-actions.ts';
 import { closeTask, location } from '../router.ts';
+import { backOffMilliseconds } from '../store/back-off.ts';
+import { ReadFailure } from '../store/errors.ts';
 import type { TaskRow } from '../store/row-types.ts';
 import { useStore } from '../store/store-context.ts';
 import { detailWords as words } from '../words/detail-words.ts';
@@ -22,7 +24,9 @@ export function DetailPanel() {
   const opened = location.value.task;
   const id = opened === null ? null : store.idOf(opened);
   const task = id === null ? undefined : store.rows.tasks.row(id).value;
-  const isNowhere = useMissingTask(task === undefined ? id : null);
+  // Lists hold no task that was closed long ago: it is fetched.
+  const missing = useTexts(task === undefined ? id : null);
+  const isOffline = store.connection.value === 'offline';
   const panel = useRef<HTMLElement>(null);
   const key = id === null ? null : store.keyOf(id);
   useLayoutEffect(() => panel.current?.focus({ preventScroll: true }), [key]);
@@ -48,9 +52,10 @@ export function DetailPanel() {
       </div>
       {task === undefined ? (
         <div class="body">
-          {isNowhere && (
-            <p class="muted">{store.connection.value === 'offline' ? words.taskOffline : words.notFound}</p>
-          )}
+          <p class="muted" role="status">
+            {missing === 'read' && words.notFound}
+            {missing === 'failed' && (isOffline ? words.taskOffline : words.taskNotRead)}
+          </p>
         </div>
       ) : (
         <TaskDetail key={key} task={task} />
@@ -63,7 +68,9 @@ function TaskDetail({ task }: { task: TaskRow }) {
   const store = useStore();
   const block = task.inTrash ? words.inTrash : writeBlock(store);
   const isWritable = block === null;
-  const isOffline = useTexts(task);
+  const { updatedAt } = task;
+  const texts = useTexts(task.textsAt === updatedAt ? null : task.id, updatedAt);
+  const notRead = store.connection.value === 'offline' ? words.textsOffline : words.textsNotRead;
   const hasTexts = task.checklist !== undefined;
   return (
     <>
@@ -105,7 +112,7 @@ function TaskDetail({ task }: { task: TaskRow }) {
           </>
         ) : (
           <p class="sec-h" role="status">
-            {isOffline ? words.textsOffline : words.loadingTexts}
+            {texts === 'failed' ? notRead : words.loadingTexts}
           </p>
         )}
       </div>
@@ -120,32 +127,37 @@ function TaskDetail({ task }: { task: TaskRow }) {
   }
 }
 
-/** Lists hold no task that was closed long ago: it is fetched. Returns whether there is none with the id. */
-function useMissingTask(id: string | null): boolean {
+/** Fetches notes and checklist of the task, in this version of it; what fails is tried again until it is read. */
+function useTexts(id: string | null, version = ''): 'reading' | 'read' | 'failed' {
   const store = useStore();
-  const [absent, setAbsent] = useState<string | null>(null);
+  const [outcome, setOutcome] = useState<{ of: string; isRead: boolean } | null>(null);
   const isLoaded = store.isLoaded.value;
   const connection = store.connection.value;
+  const key = `${id} ${version}`;
   useEffect(() => {
     if (id === null || !isLoaded) return;
-    const end = () => setAbsent(id);
-    store.loadTexts([id]).then(end, end);
-  }, [id, isLoaded, connection]);
-  return id !== null && absent === id;
-}
-
-/** Fetches notes and checklist when they are missing or older than the row. Returns whether that has failed. */
-function useTexts(task: TaskRow): boolean {
-  const store = useStore();
-  const [isOffline, setOffline] = useState(false);
-  const isStale = task.textsAt !== task.updatedAt;
-  const connection = store.connection.value;
-  useEffect(() => {
-    if (!isStale) return;
-    store.loadTexts([task.id]).then(
-      () => setOffline(false),
-      () => setOffline(true),
-    );
-  }, [task.id, task.updatedAt, isStale, connection]);
-  return isOffline;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let isCurrent = true;
+    const end = (failures: number) => {
+      if (!isCurrent) return;
+      setOutcome({ of: key, isRead: failures === 0 });
+      // The next connection starts again.
+      if (failures > 0 && connection !== 'offline')
+        timer = setTimeout(() => read(failures), backOffMilliseconds(failures, null));
+    };
+    const read = (failures: number) => {
+      store.loadTexts([id]).then(
+        () => end(0),
+        // What is no id at all is nowhere.
+        (error: unknown) => end(error instanceof ReadFailure ? 0 : failures + 1),
+      );
+    };
+    read(0);
+    return () => {
+      isCurrent = false;
+      clearTimeout(timer);
+    };
+  }, [id, version, isLoaded, connection]);
+  if (outcome?.of !== key) return 'reading';
+  return outcome.isRead ? 'read' : 'failed';
 }

@@ -59,7 +59,11 @@ export function TrashScreen() {
           </h2>
           <ul class="records">
             {trashed.map((task) => (
-              <TaskRecord key={task.id} task={task} />
+              <TaskRecord
+                key={task.id}
+                task={task}
+                trashedWith={projects.filter(({ id }) => id === task.projectId)}
+              />
             ))}
           </ul>
         </section>
@@ -95,14 +99,21 @@ function ProjectRecord({ project }: { project: TrashedProject }) {
   );
 }
 
-function TaskRecord({ task }: { task: TrashedTask }) {
+type TaskRecordProps = {
+  task: TrashedTask;
+  /** Its project, where that is in the Trash too. */
+  trashedWith: TrashedProject[];
+};
+
+function TaskRecord({ task, trashedWith }: TaskRecordProps) {
   const store = useStore();
   const actor = store.actors.of('task', task.id).value;
   const project = store.rows.projects.row(task.projectId ?? '').value;
   const closed = { completed: words.wasDone, cancelled: words.wasCancelled, open: null }[task.status];
   const place = project === undefined || project.inTrash ? null : words.backTo(project.title);
+  const adopt = () => store.adopt({ tasks: [task], projects: trashedWith });
   const open = () => {
-    store.adopt({ tasks: [task] });
+    adopt();
     openTask(task.id);
   };
   return (
@@ -119,7 +130,7 @@ function TaskRecord({ task }: { task: TrashedTask }) {
         title={task.title}
         trashedAt={task.trashedAt}
         onRestore={() => {
-          store.adopt({ tasks: [task] });
+          adopt();
           store.commands.restore(task.id);
         }}
       />

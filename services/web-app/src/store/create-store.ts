@@ -81,6 +81,7 @@ export async function createStore(parts: StoreParts): Promise<OpenStore> {
     for (let missing = ids; missing.length > 0; ) {
       const body = { ids: missing.slice(0, textsAtOnce) };
       const { status, body: answer } = await api.send({ method: 'POST', path: `${appApiPath}/rows`, body });
+      if (status === 400) throw new ReadFailure();
       if (status !== 200) throw new ConnectionFailure(1);
       const { tasks, projects, notSent } = answer as AppRowsResponse;
       const withTexts = tasks.map((task) => ({ ...task, textsAt: task.updatedAt }));

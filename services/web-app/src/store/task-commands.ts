@@ -11,6 +11,7 @@ import {
   draftMove,
   draftPatch,
   draftPosition,
+  draftRestore,
   draftTask,
   draftTransition,
   draftTrash,
@@ -129,6 +130,26 @@ export function createTaskCommands(context: CommandContext) {
     );
   }
 
+  /** It has no place in its project any more: all that are not in the Trash are known. */
+  function hasLostProject({ projectId, status }: TaskRow): boolean {
+    if (projectId === null) return false;
+    const project = rows.projects.find(projectId);
+    return project?.inTrash !== false || (status === 'open' && project.status !== 'active');
+  }
+
+  function toastOfRestored(titles: string[], found: TaskRow[]): string {
+    const [task] = found.filter(hasLostProject);
+    if (task === undefined || found.length > 1) return commandWords.restored(titles);
+    const project = rows.projects.find(task.projectId ?? '');
+    const date = viewDate(task);
+    return commandWords.restoredOutside(
+      titles,
+      date === null ? null : formatDay(date, context.today()),
+      project?.title ?? null,
+      project?.inTrash === false,
+    );
+  }
+
   /** In the given order, behind the task `below`: else a list has the newest on top, a day the oldest. */
   function addTasks(inputs: readonly NewTask[], below: TaskBeside | null = null): string[] {
     const made = inputs.map((input) => ({ id: crypto.randomUUID(), input }));
@@ -216,7 +237,9 @@ export function createTaskCommands(context: CommandContext) {
       each(ids, (task) => [draftTrash(task)], commandWords.trashed, { applies: (task) => !task.inTrash });
     },
     restore(ids: Ids): void {
-      transition(ids, 'restore', (task) => task.inTrash, commandWords.restored);
+      each(ids, (task) => [draftRestore(tasks, task, hasLostProject(task))], toastOfRestored, {
+        applies: (task) => task.inTrash,
+      });
     },
 
     plan,

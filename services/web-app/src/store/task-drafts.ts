@@ -184,7 +184,7 @@ export function draftMove(tasks: Tasks, task: TaskRow, destination: Destination,
   return write(task, set, { method: 'POST', path: `${pathOf(task.id)}/move`, body });
 }
 
-export type Transition = 'complete' | 'skip' | 'uncomplete' | 'cancel' | 'uncancel' | 'restore';
+export type Transition = 'complete' | 'skip' | 'uncomplete' | 'cancel' | 'uncancel';
 
 export function draftTransition(task: TaskRow, transition: Transition, now: Date): RecordDraft {
   const at = now.toISOString();
@@ -195,10 +195,17 @@ export function draftTransition(task: TaskRow, transition: Transition, now: Date
     uncomplete: { status: 'open', completedAt: null },
     cancel: { status: 'cancelled', cancelledAt: at, recurrence: null },
     uncancel: { status: 'open', cancelledAt: null },
-    restore: { inTrash: false },
   };
   const path = `${pathOf(task.id)}/${transition}`;
   return write(task, sets[transition], { method: 'POST', path, body: null });
+}
+
+/** To its former place, or outside projects: the service's rule. */
+export function draftRestore(tasks: Tasks, task: TaskRow, isOutside: boolean): RecordDraft {
+  const place = placeOf({ list: 'inbox' }, viewDate(task) !== null);
+  const outside = isOutside ? { ...place, rank: topRank(tasks, place) } : {};
+  const request = { method: 'POST', path: `${pathOf(task.id)}/restore`, body: null } as const;
+  return write(task, { inTrash: false, ...outside }, request);
 }
 
 export function draftTrash(task: TaskRow): RecordDraft {

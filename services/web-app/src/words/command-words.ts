@@ -16,6 +16,13 @@ export const commandWords = {
   cancelled: (titles: readonly string[]) => `Cancelled ${what(titles)}`,
   trashed: (titles: readonly string[]) => `Moved ${what(titles)} to the Trash`,
   restored: (titles: readonly string[]) => `Restored ${what(titles)}`,
+  restoredOutside: (
+    titles: readonly string[],
+    day: string | null,
+    project: string | null,
+    isProjectClosed: boolean,
+  ) =>
+    `Restored ${what(titles)} ${day === null ? 'to the Inbox' : `for ${day}`}. Its project${project === null ? '' : ` ${quotedTitle(project)}`} ${isProjectClosed ? 'is closed' : 'stays in the Trash'}.`,
   moved: (titles: readonly string[], place: string) => `Moved ${what(titles)} to ${place}`,
   staysOnDay: (titles: readonly string[]) =>
     `Not in the Inbox: ${what(titles)} ${titles.length === 1 ? 'has its day' : 'have their days'}`,
