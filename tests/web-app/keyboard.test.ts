@@ -201,3 +201,37 @@ test.serial(
     t.deepEqual(app.faults, []);
   },
 );
+
+test.serial('keys walk through the rows of the Trash and the Logbook, and open them', async (t) => {
+  const app = await openApp(t);
+  const { page, script } = app;
+  const project = await makeProject(script, { title: 'Garden' });
+  await script.delete(`/projects/${project.id}`);
+  for (const title of ['Sow', 'Dig']) {
+    const { id } = await makeTask(script, { title });
+    await script.delete(`/tasks/${id}`);
+  }
+  const { id } = await makeTask(script, { title: 'Call' });
+  await script.post(`/tasks/${id}/complete`);
+  const focused = (name: string) =>
+    page.getByRole('button', { name, exact: true }).and(page.locator(':focus'));
+  await app.visit('/app/trash');
+  await page.getByRole('button', { name: 'Sow', exact: true }).waitFor();
+  await press(page, 'j');
+  await focused('Restore Garden').waitFor();
+  await press(page, 'ArrowDown', 'j', 'j');
+  await focused('Sow').waitFor();
+  await press(page, 'ArrowUp');
+  await focused('Dig').waitFor();
+  await press(page, 'Enter');
+  await page
+    .locator('.detail')
+    .getByText('In the Trash')
+    .or(page.getByText('Moved to the Trash by'))
+    .waitFor();
+  await app.visit('/app/logbook');
+  await page.getByRole('button', { name: 'Call', exact: true }).waitFor();
+  await press(page, 'k');
+  await focused('Call').waitFor();
+  t.deepEqual(app.faults, []);
+});

@@ -15,7 +15,7 @@ import {
   toggleSelected,
 } from '../list/list-state.ts';
 import { canWriteOrToast, taskActions } from '../list/task-actions.ts';
-import { laterParts } from '../loading/load-later.tsx';
+import { laterParts, recordParts } from '../loading/load-later.tsx';
 import { openOverlay, overlay, type QuickAddList } from '../overlays/overlay.ts';
 import { closeTask, hrefOf, location, navigate, openTask, type Screen } from '../router.ts';
 import type { Store } from '../store/store.ts';
@@ -206,6 +206,7 @@ function editNotes(): boolean {
 }
 
 function go(step: number): boolean {
+  if (shownList.value === null) return recordParts.present.value?.moveInRecords(step) ?? false;
   const row = isInList() ? neighbour(step) : (presentRow() ?? neighbour(step));
   if (row === undefined) return false;
   focusRow(row.id);

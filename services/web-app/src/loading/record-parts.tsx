@@ -10,4 +10,5 @@ export { FirstRun } from '../first-run/first-run.tsx';
 export { ActivityScreen } from '../records/activity-screen.tsx';
 export { HistoryDialog } from '../records/history-dialog.tsx';
 export { LogbookScreen } from '../records/logbook-screen.tsx';
+export { moveInRecords } from '../records/record-keys.ts';
 export { TrashScreen } from '../records/trash-screen.tsx';

@@ -1,0 +1,10 @@
+/** Moves the focus by so many of the records on the screen, to what opens one, else to its button; false without any. */
+export function moveInRecords(step: number): boolean {
+  const records = [...document.querySelectorAll('li.record')];
+  const present = records.findIndex((record) => record.contains(document.activeElement));
+  const start = present === -1 && step < 0 ? records.length : present;
+  const record = records[Math.min(Math.max(start + step, 0), records.length - 1)];
+  const target = record?.querySelector<HTMLElement>(':is(a, button).t, .btn');
+  target?.focus();
+  return target != null;
+}
