@@ -2,7 +2,7 @@ import test from 'ava';
 import { makeProject, makeSection, makeTask, makeTasks } from '#tests/support/factories.ts';
 import { createPageBrowser } from '#tests/support/page-browser.ts';
 import { startApp } from './app-window.ts';
-import { press, rowOf, showsTitles, waitFor } from './page-steps.ts';
+import { draggable, press, rowOf, showsTitles, waitFor } from './page-steps.ts';
 
 const { stack, openApp } = await startApp(test);
 
@@ -268,6 +268,13 @@ test.serial(
   });`);
     await app.visit('/app/');
     await showsTitles(page, ...(isLateInUtc ? ['Of here'] : ['Of there', 'Of here']));
+    const told = page.locator('.strip', { hasText: `does not know your time zone, ${zone}` });
+    await told.getByRole('link', { name: 'Settings' }).waitFor();
+    await told.getByRole('button', { name: 'Hide this' }).click();
+    await told.waitFor({ state: 'detached' });
+    await app.visit('/app/');
+    await draggable(page);
+    t.is(await told.count(), 0);
     t.deepEqual(app.faults, []);
   },
 );

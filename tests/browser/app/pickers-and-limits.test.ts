@@ -53,6 +53,8 @@ for (const [name, options] of Object.entries({ desktop, phone })) {
     };
     const shown = page.getByRole('main').getByRole('link');
     await add('New project');
+    await dialog.getByText('“One more” was not accepted.').waitFor();
+    await dialog.getByRole('link', { name: 'Your plan' }).waitFor();
     t.deepEqual(await dialog.getByRole('button').allInnerTexts(), [
       'Keep it as a task',
       'Show my projects',
@@ -66,6 +68,9 @@ for (const [name, options] of Object.entries({ desktop, phone })) {
     await dialog.getByRole('button', { name: 'Show my areas' }).click();
     await shown.getByText('Work').waitFor();
     t.is(await dialog.count(), 0);
+    const strip = page.locator('.strip', { hasText: '“One more”' });
+    await strip.getByRole('link', { name: 'Your plan' }).click();
+    await page.getByRole('heading', { name: 'Your plan: Free' }).waitFor();
     t.deepEqual(app.faults, []);
   });
 }

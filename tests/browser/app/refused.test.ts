@@ -38,6 +38,24 @@ test.serial('what was refused is kept over reloads and in all tabs until its own
   t.deepEqual(app.faults, []);
 });
 
+for (const width of [390, 800]) {
+  test.serial(`messages are read and answered above an open task, ${width} px wide`, async (t) => {
+    const app = await openApp(t, { view: { width, height: 844, colorScheme: 'light' } });
+    const { page, script } = app;
+    const { id } = await makeTask(script, { title: 'Short' });
+    await app.visit('/app/inbox');
+    await renameTooLong(page);
+    await app.visit(`/app/inbox?task=${id}`);
+    await page.getByRole('button', { name: 'Show' }).click();
+    await page.getByRole('button', { name: 'Discard' }).click();
+    await refusal(page).waitFor({ state: 'detached' });
+    await page.locator('.detail').getByRole('checkbox', { name: 'Short' }).click();
+    await page.locator('.toast').getByRole('button', { name: 'Undo' }).click();
+    await page.locator('.toast', { hasText: 'Undone' }).waitFor();
+    t.deepEqual(app.faults, []);
+  });
+}
+
 test.serial('at sign-out nothing of it stays on the device', async (t) => {
   const app = await openApp(t);
   const { page } = app;

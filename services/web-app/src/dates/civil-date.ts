@@ -1,12 +1,18 @@
 /** Civil dates `YYYY-MM-DD` without Temporal, which browsers still lack in part. Two of them compare as strings. */
 const dayMilliseconds = 86_400_000;
 
-/** The zone as this browser calls it; the device's, where only the server knows it: `Intl` throws on an unknown one. */
+/** The zone as this browser calls it; the device's, where only the server knows it. */
 export function knownZone(timeZone: string): string {
+  const own = isKnownZone(timeZone) ? { timeZone } : {};
+  return new Intl.DateTimeFormat('en', own).resolvedOptions().timeZone;
+}
+
+/** `Intl` throws on an unknown one. */
+export function isKnownZone(timeZone: string): boolean {
   try {
-    return new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone;
+    return new Intl.DateTimeFormat('en', { timeZone }) !== undefined;
   } catch {
-    return new Intl.DateTimeFormat().resolvedOptions().timeZone;
+    return false;
   }
 }
 

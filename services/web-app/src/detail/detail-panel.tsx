@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Icon } from '../components/icon.tsx';
 import { RoundBox } from '../components/round-box.tsx';
@@ -18,8 +19,8 @@ import { TaskMenu } from './task-menu.tsx';
 import { TaskProperties } from './task-properties.tsx';
 import { TitleField } from './title-field.tsx';
 
-/** The task of `?task=` beside its list; on phones a page. Nothing where none is open. */
-export function DetailPanel() {
+/** The task of `?task=` beside its list; on phones a page. Nothing where none is open. `messages`: those it covers. */
+export function DetailPanel({ messages }: { messages: ComponentChildren }) {
   const store = useStore();
   const opened = location.value.task;
   const id = opened === null ? null : store.idOf(opened);
@@ -40,6 +41,7 @@ export function DetailPanel() {
           {task?.title ?? words.task}
         </h1>
       )}
+      {messages}
       <div class="bar">
         <button type="button" class="icon-btn only-phone" aria-label={words.back} onClick={closeTask}>
           <Icon name="back" />

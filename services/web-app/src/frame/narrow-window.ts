@@ -1,10 +1,15 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
 
-const query = matchMedia('(max-width: 719px)');
-const narrow = signal(query.matches);
-query.addEventListener('change', () => {
-  narrow.value = query.matches;
-});
+function matching(condition: string): ReadonlySignal<boolean> {
+  const query = matchMedia(condition);
+  const matches = signal(query.matches);
+  query.addEventListener('change', () => {
+    matches.value = query.matches;
+  });
+  return matches;
+}
 
 /** A phone's layout: an open task is a page, and rows have two lines. */
-export const isNarrow: ReadonlySignal<boolean> = narrow;
+export const isNarrow = matching('(max-width: 719px)');
+/** An open task lies above its list or takes its place. */
+export const isCovered = matching('(max-width: 959px)');

@@ -46,16 +46,17 @@ function later<Parts, Props extends object>(
 const background = { isBackground: true };
 
 export const AreaScreen = later(laterParts, (parts) => parts.AreaScreen);
+export const AskingStrips = later(laterParts, (parts) => parts.AskingStrips, background);
 export const AssistantStrip = later(laterParts, (parts) => parts.AssistantStrip, background);
 export const DetailPanel = later(laterParts, (parts) => parts.DetailPanel);
 export const MenuHost = later(laterParts, (parts) => parts.MenuHost, background);
 export const OpenOverlay = later(laterParts, (parts) => parts.OpenOverlay);
 export const ProjectScreen = later(laterParts, (parts) => parts.ProjectScreen);
-export const RefusalDialog = later(laterParts, (parts) => parts.RefusalDialog);
 export const RefusedLimitDialog = later(laterParts, (parts) => parts.RefusedLimitDialog, background);
 export const SelectionBar = later(laterParts, (parts) => parts.SelectionBar, background);
 export const SignedOutDialog = later(laterParts, (parts) => parts.SignedOutDialog, background);
 export const UpcomingScreen = later(laterParts, (parts) => parts.UpcomingScreen);
+export const ZoneStrip = later(laterParts, (parts) => parts.ZoneStrip, background);
 
 export const ActivityScreen = later(recordParts, (parts) => parts.ActivityScreen);
 export const ConnectionsScreen = later(recordParts, (parts) => parts.ConnectionsScreen);

@@ -4,11 +4,19 @@ import { hrefOf, location, navigate } from '../router.ts';
 import type { PlanCap } from '../store/outbox-record.ts';
 import { useStore } from '../store/store-context.ts';
 import { dialogWords as words } from '../words/dialog-words.ts';
+import { PlanLink } from './plan-link.tsx';
 
 /** A cap of the free plan, said where it bites; what was typed can stay as a task. */
 export function LimitDialog({ limit, title }: { limit: PlanCap; title: string }) {
   const store = useStore();
-  return <LimitCard limit={limit} onKeep={() => store.commands.addTask({ title })} onClose={closeOverlay} />;
+  return (
+    <LimitCard
+      limit={limit}
+      title={title}
+      onKeep={() => store.commands.addTask({ title })}
+      onClose={closeOverlay}
+    />
+  );
 }
 
 /** The same where the server found it: the change was made offline, or by another device meanwhile. */
@@ -30,18 +38,20 @@ export function RefusedLimitDialog() {
     store.discardRefused(id);
     store.commands.addTask({ title: record.title });
   };
-  return <LimitCard limit={limit} message={message} onKeep={keep} onClose={close} />;
+  return <LimitCard limit={limit} title={record.title} message={message} onKeep={keep} onClose={close} />;
 }
 
 type LimitCardProps = {
   limit: PlanCap;
+  /** What was refused. */
+  title: string;
   /** The server's, of a limit that has no words here. */
   message?: string;
   onKeep: () => void;
   onClose: () => void;
 };
 
-function LimitCard({ limit, message = '', onKeep, onClose }: LimitCardProps) {
+function LimitCard({ limit, title, message = '', onKeep, onClose }: LimitCardProps) {
   const heading = headings[limit];
   const hint = hints[limit];
   return (
@@ -50,6 +60,7 @@ function LimitCard({ limit, message = '', onKeep, onClose }: LimitCardProps) {
         <h2>{heading}</h2>
       </div>
       <div class="sheet-body">
+        <p dir="auto">{words.notAccepted(title)}</p>
         <p>{hint ?? message}</p>
         <div class="limit-acts">
           {limit === 'projects' && (
@@ -76,6 +87,7 @@ function LimitCard({ limit, message = '', onKeep, onClose }: LimitCardProps) {
               {limit === 'areas' ? words.showAreas : words.showProjects}
             </button>
           )}
+          <PlanLink />
           <button type="button" class="btn" onClick={onClose}>
             {words.close}
           </button>

@@ -1,4 +1,5 @@
 import { formatDate } from '../dates/format-day.ts';
+import { PlanLink } from '../messages/plan-link.tsx';
 import { closeOverlay } from '../overlays/overlay.ts';
 import { useStore } from '../store/store-context.ts';
 import { pickerWords as words } from '../words/picker-words.ts';
@@ -52,7 +53,13 @@ function DeadlineDialog({ deadlineDate, onDeadline }: DeadlineDialogProps) {
       choices={choices}
       nothing={isAllowed ? words.notADay : words.deadlineNeedsPremium}
     >
-      {isAllowed && <MonthGrid selected={deadlineDate} today={today} onPick={pick} />}
+      {isAllowed ? (
+        <MonthGrid selected={deadlineDate} today={today} onPick={pick} />
+      ) : (
+        <div class="pick-fields">
+          <PlanLink />
+        </div>
+      )}
     </PickerDialog>
   );
 }

@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { useEffect, useLayoutEffect } from 'preact/hooks';
 import { Icon } from '../components/icon.tsx';
 import { LoadingRows } from '../components/loading-rows.tsx';
+import { isCovered } from '../frame/narrow-window.ts';
 import { isSideHidden } from '../frame/new-list.ts';
 import { ProjectLists } from '../frame/project-lists.tsx';
 import { runAction } from '../frame/run-action.ts';
@@ -68,6 +69,7 @@ export function App() {
   // The page of another account, or of nobody, shows nothing of this one.
   if (isSignedOut) return <Overlays />;
   const hasDetail = task !== null;
+  const isCovering = hasDetail && isCovered.value;
   const names = ['app', hasDetail && 'with-detail', isSideHidden.value && 'side-hidden'];
   return (
     <div class={names.filter(Boolean).join(' ')}>
@@ -110,7 +112,7 @@ export function App() {
         </div>
         <div class="page" ref={page}>
           <div class="col">
-            <Strips />
+            {!isCovering && <Strips />}
             <PresentScreen key={screen} route={route} />
           </div>
         </div>
@@ -118,7 +120,7 @@ export function App() {
       </main>
       {hasDetail && (
         <div class="detail-place">
-          <DetailPanel />
+          <DetailPanel messages={isCovering && <Strips />} />
         </div>
       )}
       <TabBar />

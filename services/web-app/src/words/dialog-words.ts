@@ -1,6 +1,7 @@
 import { plural } from './plural.ts';
+import { quotedTitle } from './quoted-title.ts';
 
-/** Dialogs that the service's answers open, and the strip about assistants. */
+/** Dialogs that the service's answers open, and the strips about assistants and time zones. */
 export const dialogWords = {
   refusedTitle: 'What was not accepted',
   firstOf: (count: number) => `1 of ${count}`,
@@ -13,6 +14,9 @@ export const dialogWords = {
   typed: 'What you typed',
   requestId: (id: string) => `Request ${id}`,
   review: 'Review',
+  unknownZone: (zone: string, own: string) =>
+    `This browser does not know your time zone, ${zone}. Days and times are those of this device, ${own}.`,
+  hide: 'Hide this',
   signedOut: 'You are signed out',
   signedOutHint: 'Your session has ended. Sign in to go on.',
   signedOutWaiting: (count: number) =>
@@ -28,6 +32,8 @@ export const dialogWords = {
   areaLimitHint:
     'Delete one, and there is room for the next: its projects stay. The operator of this service can lift the limit.',
   otherLimit: 'Your plan does not include this',
+  notAccepted: (title: string) => `${quotedTitle(title)} was not accepted.`,
+  yourPlan: 'Your plan',
   keepAsTask: 'Keep it as a task',
   showProjects: 'Show my projects',
   showAreas: 'Show my areas',

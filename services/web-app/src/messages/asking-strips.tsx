@@ -1,0 +1,59 @@
+import { useState } from 'preact/hooks';
+import { location } from '../router.ts';
+import { useStore } from '../store/store-context.ts';
+import { messageWords as words } from '../words/message-words.ts';
+import { quotedTitle } from '../words/quoted-title.ts';
+import { PlanLink } from './plan-link.tsx';
+import { RefusalDialog } from './refusal-dialog.tsx';
+import { Strip } from './strip.tsx';
+
+/** Changes that wait for their user: refused ones, and notes that were changed on both sides. */
+export function AskingStrips() {
+  const store = useStore();
+  const [isRefusalOpen, setRefusalOpen] = useState(false);
+  const refusals = store.notices.refusals.value;
+  const [refusal] = refusals;
+  // The panel of an open task asks itself.
+  const asked = store.notices.notesConflicts.value.find(({ taskId }) => taskId !== location.value.task);
+  return (
+    <>
+      <div role="status">
+        {refusal !== undefined && (
+          <Strip
+            icon="flag"
+            kind="care"
+            acts={
+              <>
+                {refusal.record.refused?.limit !== undefined && <PlanLink />}
+                <button type="button" class="btn" onClick={() => setRefusalOpen(true)}>
+                  {words.show}
+                </button>
+              </>
+            }
+          >
+            <span class="b">{words.refused(refusals.length)}</span>{' '}
+            <span dir="auto">
+              {quotedTitle(refusal.record.title)}. {refusal.message}
+            </span>
+          </Strip>
+        )}
+        {asked && (
+          <Strip
+            icon="flag"
+            kind="care"
+            acts={
+              <a class="btn" href={`/app/${asked.row.entity}/${asked.taskId}`}>
+                {words.show}
+              </a>
+            }
+          >
+            <span class="b">{words.notesAsked}</span> <span dir="auto">{quotedTitle(asked.title)}</span>
+          </Strip>
+        )}
+      </div>
+      {isRefusalOpen && refusal !== undefined && (
+        <RefusalDialog key={refusal.id} refusal={refusal} onClose={() => setRefusalOpen(false)} />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,38 @@
+import { useState } from 'preact/hooks';
+import { isKnownZone } from '../dates/civil-date.ts';
+import { useStore } from '../store/store-context.ts';
+import { dialogWords as words } from '../words/dialog-words.ts';
+import { screenWords } from '../words/screen-words.ts';
+import { Strip } from './strip.tsx';
+
+const hiddenName = 'hidden-zone';
+
+/** The account's time zone is unknown to this browser, so days are those of the device: said until it is hidden. */
+export function ZoneStrip() {
+  const store = useStore();
+  const [hidden, setHidden] = useState(localStorage.getItem(hiddenName));
+  const zone = store.account.value?.timezone;
+  if (zone === undefined || zone === hidden || isKnownZone(zone)) return null;
+  const hide = () => {
+    localStorage.setItem(hiddenName, zone);
+    setHidden(zone);
+  };
+  return (
+    <Strip
+      icon="clock"
+      kind="plain"
+      acts={
+        <>
+          <button type="button" class="btn quiet" onClick={hide}>
+            {words.hide}
+          </button>
+          <a class="btn" href="/settings">
+            {screenWords.settings}
+          </a>
+        </>
+      }
+    >
+      {words.unknownZone(zone, store.timeZone.value)}
+    </Strip>
+  );
+}
