@@ -48,6 +48,38 @@ test.serial(
   },
 );
 
+test.serial('by taps alone a task gets its day, and Escape leaves what was typed', async (t) => {
+  const view = { width: 390, height: 844, colorScheme: 'light' } as const;
+  const app = await openApp(t, browser, stack, { view, device: { hasTouch: true } });
+  const { page, script } = app;
+  const tomorrow = Temporal.Now.plainDateISO('UTC').add({ days: 1 }).toString();
+  const field = page.getByRole('dialog', { name: 'Add a task' }).getByLabel('Task, with its date');
+  const date = page.getByRole('button', { name: 'Date', exact: true });
+  const picker = page.getByRole('dialog', { name: 'When' });
+  await app.visit('/app/inbox');
+  for (const [title, text] of Object.entries({ Milk: 'Milk', Call: 'Call // the number' })) {
+    await page.getByRole('button', { name: 'Add a task' }).last().tap();
+    await page.keyboard.insertText(text);
+    await date.tap();
+    await page.keyboard.press('Escape');
+    await picker.waitFor({ state: 'detached' });
+    t.is(await field.inputValue(), text);
+    await date.tap();
+    await picker.getByRole('option', { name: 'Tomorrow' }).tap();
+    await picker.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Add task' }).tap();
+    await waitFor(async () => (await tasksByTitle(script)).get(title)?.dueDate === tomorrow);
+  }
+  await page.getByRole('button', { name: 'Add a task' }).last().tap();
+  await date.tap();
+  await picker.getByRole('cell').getByRole('button').last().tap();
+  await page.locator('dialog textarea:focus').first().waitFor();
+  await page.keyboard.insertText('Dig');
+  await page.getByRole('button', { name: 'Add task' }).tap();
+  await waitFor(async () => ((await tasksByTitle(script)).get('Dig')?.dueDate ?? '') > tomorrow);
+  t.deepEqual(app.faults, []);
+});
+
 test.serial('tasks are added below the row with the focus, and at the end of a project', async (t) => {
   const app = await openApp(t, browser, stack);
   const { page, script } = app;

@@ -48,6 +48,7 @@ const background = { isBackground: true };
 export const AreaScreen = later(laterParts, (parts) => parts.AreaScreen);
 export const AskingStrips = later(laterParts, (parts) => parts.AskingStrips, background);
 export const AssistantStrip = later(laterParts, (parts) => parts.AssistantStrip, background);
+export const DateChip = later(laterParts, (parts) => parts.DateChip, background);
 export const DetailPanel = later(laterParts, (parts) => parts.DetailPanel);
 export const MenuHost = later(laterParts, (parts) => parts.MenuHost, background);
 export const OpenOverlay = later(laterParts, (parts) => parts.OpenOverlay);

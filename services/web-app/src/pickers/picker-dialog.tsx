@@ -15,6 +15,7 @@ type PickerDialogProps = {
   choices: readonly Choice[];
   /** Said where no choice is left. */
   nothing: string;
+  onClose?: () => void;
   children?: ComponentChildren;
 };
 
@@ -28,12 +29,13 @@ function isOpenedByTouch(): boolean {
 /** A text field first, its choices below, further controls after them. */
 export function PickerDialog(props: PickerDialogProps) {
   const { label, icon, placeholder, listLabel, text, onText, choices, nothing, children } = props;
+  const { onClose = closeOverlay } = props;
   const field = useRef<HTMLInputElement>(null);
   const { active, activeId, onKeyDown } = useChoices(choices);
   const [isByTouch] = useState(isOpenedByTouch);
   useLayoutEffect(() => void (isByTouch || field.current?.focus()), []);
   return (
-    <Dialog label={label} onClose={closeOverlay} narrow>
+    <Dialog label={label} onClose={onClose} narrow>
       <div class="pick-in">
         <Icon name={icon} />
         <input

@@ -1,5 +1,6 @@
 import { Icon, type IconName } from '../components/icon.tsx';
 import { formatDate } from '../dates/format-day.ts';
+import { DateChip } from '../loading/load-later.tsx';
 import { quickAddWords as words } from '../words/quick-add-words.ts';
 import { describeRepeat } from '../words/repeat-words.ts';
 import type { Piece, Place } from './piece.ts';
@@ -14,13 +15,15 @@ type EntryChipsProps = {
   nameOf: (place: Place) => string;
   /** Makes these pieces text again. */
   onPlain: (pieces: readonly Piece[]) => void;
+  text: string;
+  onText: (text: string) => void;
 };
 
 type Kind = Piece['kind'];
 
 /** What the line says, in words; pressing one makes its piece plain text. */
 export function EntryChips(props: EntryChipsProps) {
-  const { entry, defaults, today, allowsDeadlines, nameOf, onPlain } = props;
+  const { entry, defaults, today, allowsDeadlines, nameOf, onPlain, text, onText } = props;
   const plain = (...kinds: Kind[]) => onPlain(entry.pieces.filter(({ kind }) => kinds.includes(kind)));
   const { dueDate, reminderTime, recurrence, deadlineDate, place, isSomeday } = entry;
   const saysPlace = place !== null || isSomeday;
@@ -57,6 +60,7 @@ export function EntryChips(props: EntryChipsProps) {
       {isSomeday && <PieceChip icon="someday" label={words.someday} onPlain={() => plain('someday')} />}
       {!saysPlace && defaults.place !== null && <DefaultChip icon="list" label={nameOf(defaults.place)} />}
       {!saysPlace && defaults.isSomeday && <DefaultChip icon="someday" label={words.someday} />}
+      {dueDate === null && !isSomeday && <DateChip text={text} onText={onText} />}
     </>
   );
 }

@@ -88,6 +88,17 @@ export function QuickAdd({ text: initial, list }: { text: string; list: QuickAdd
     setCaret(selectionStart === selectionEnd ? selectionStart : null);
   }
 
+  function setDated(text: string): void {
+    // In front of a date alone, its title is still to be typed.
+    const place = form.text.trim() === '' ? 0 : text.length;
+    form.setText(text);
+    // Once the picker has gone.
+    requestAnimationFrame(() => {
+      field.current?.focus();
+      field.current?.setSelectionRange(place, place);
+    });
+  }
+
   function startChecklist(): void {
     setChecklist(true);
     form.setText(`${form.text.trimEnd()}\n`);
@@ -154,6 +165,8 @@ export function QuickAdd({ text: initial, list }: { text: string; list: QuickAdd
             allowsDeadlines={form.allowsDeadlines}
             nameOf={nameOf}
             onPlain={plainFirst}
+            text={form.text}
+            onText={setDated}
           />
         )}
         {count < 2 && !isChecklist && (

@@ -1,5 +1,6 @@
 export const pickerWords = {
   when: 'When',
+  date: 'Date',
   whenPlaceholder: 'tomorrow 9:00, next week, 3 Dec…',
   deadline: 'Deadline',
   deadlinePlaceholder: 'friday, in 2 weeks, 3 Dec…',
