@@ -5,12 +5,12 @@ import { cutTitle } from '../words/quoted-title.ts';
 import { type CommandContext, type Ids, idList, onBase } from './command-context.ts';
 import { viewDate } from './order.ts';
 import type { RecordDraft } from './outbox-record.ts';
+import { draftChain } from './position-chain.ts';
 import { isOpenTask, type TaskRow } from './row-types.ts';
 import {
   type Destination,
   draftMove,
   draftPatch,
-  draftPosition,
   draftRestore,
   draftTask,
   draftTransition,
@@ -65,26 +65,7 @@ export function createTaskCommands(context: CommandContext) {
     context.run(() => {
       const found = idList(ids).flatMap((id) => tasks.find(id) ?? []);
       const titles = found.map((task) => task.title);
-      return { drafts: chain(found, after, scope, build), toast: toast(titles, found) };
-    });
-  }
-
-  /** The tasks follow each other in the given order, behind `after`; `build`: what each needs before. */
-  function chain(
-    chained: readonly TaskRow[],
-    after: string | null,
-    scope: 'list' | 'day',
-    build: (task: TaskRow) => RecordDraft[] = () => [],
-  ): RecordDraft[] {
-    const shown = new Map(tasks.shown);
-    let previous = after;
-    return chained.flatMap((task) => {
-      const first = build(task);
-      const moved = applyDrafts(shown, task, first);
-      const position = draftPosition({ shown }, moved, previous, scope);
-      applyDrafts(shown, moved, position);
-      previous = task.id;
-      return [...first, ...position];
+      return { drafts: draftChain(tasks, found, after, scope, build), toast: toast(titles, found) };
     });
   }
 
@@ -168,7 +149,7 @@ export function createTaskCommands(context: CommandContext) {
   function draftsBelow(added: readonly TaskRow[], { id, scope }: TaskBeside): RecordDraft[] {
     const task = tasks.find(id);
     const beside = added.filter((row) => task !== undefined && isBeside(row, task, scope));
-    return chain(beside, id, scope);
+    return draftChain(tasks, beside, id, scope);
   }
 
   function patchTask(ids: Ids, patch: TaskPatch, base: TaskPatch = {}): void {
@@ -305,14 +286,3 @@ type BuildFirst = {
   build?: (task: TaskRow) => RecordDraft[];
   toast?: (titles: string[], found: TaskRow[]) => string | null;
 };
-
-/** Changes what is shown as the drafts say; returns the task as it then is. */
-function applyDrafts(shown: Map<string, TaskRow>, task: TaskRow, drafts: readonly RecordDraft[]): TaskRow {
-  shown.set(task.id, task);
-  for (const change of drafts.flatMap(({ changes }) => changes)) {
-    const row = shown.get(change.id);
-    if (row !== undefined && change.entity === 'task' && 'set' in change)
-      shown.set(change.id, { ...row, ...change.set });
-  }
-  return shown.get(task.id) ?? task;
-}
