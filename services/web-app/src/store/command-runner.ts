@@ -52,10 +52,14 @@ export function createCommandRunner(parts: Parts): CommandRunner {
   }
 
   async function execute(command: string, { drafts, toast }: CommandResult): Promise<void> {
-    if (drafts.length === 0) return;
+    const [first] = drafts;
+    if (first === undefined) {
+      if (toast !== null) notices.toast(toast);
+      return;
+    }
     const inverse = inverseOf(rows, drafts);
     const records = await write(drafts, command);
-    log.add({ command, label: toast ?? commandWords.changeOf(drafts[0]?.title ?? ''), inverse, records });
+    log.add({ command, label: toast ?? labelOf(first), inverse, records });
     if (toast !== null) notices.toast(toast, command);
   }
 
@@ -85,6 +89,10 @@ export function createCommandRunner(parts: Parts): CommandRunner {
   }
 
   async function undoStep(step: UndoStep): Promise<void> {
+    if (step.records.every(({ n }) => step.ended.get(n) === null)) {
+      notices.toast(commandWords.nothingLeft(step.label));
+      return;
+    }
     await outbox.withdraw(step.records.map(({ n }) => n));
     undoSent(step).catch((error: unknown) => {
       if (error instanceof ReadFailure) notices.toast(commandWords.notUndone);
@@ -108,9 +116,10 @@ export function createCommandRunner(parts: Parts): CommandRunner {
     );
   }
 
-  function sayKept(body: unknown): void {
-    const kept = isUndoResponse(body) ? body.kept.length : 0;
-    if (kept > 0) notices.toast(commandWords.partlyUndone(kept));
+  function sayKept(command: string, body: unknown): void {
+    const label = undoing.get(command);
+    if (label === undefined || !undoing.delete(command) || !isUndoResponse(body)) return;
+    if (!isAllUndone(body)) notices.toast(commandWords.notAllUndone(body, label));
   }
 
   return {
@@ -134,11 +143,18 @@ export function createCommandRunner(parts: Parts): CommandRunner {
       const step = log.find(answered.command);
       log.noteAnswer(answered);
       if (step !== undefined) sayNext(step, answered);
-      if (undoing.delete(answered.command)) sayKept(answered.body);
+      sayKept(answered.command, answered.body);
     },
     noteRemoved: (places) => log.noteRemoved(places),
     settled: async () => queue,
   };
+}
+
+export const isAllUndone = ({ undone, kept }: UndoResponse): boolean => undone > 0 && kept.length === 0;
+
+function labelOf({ path, body, title }: RecordDraft): string {
+  const field = path.endsWith('position') ? 'position' : Object.keys(body ?? {})[0];
+  return commandWords.changeOf(field ?? '', title);
 }
 
 function isUndoResponse(body: unknown): body is UndoResponse {

@@ -11,7 +11,7 @@ import { commandWords } from '../words/command-words.ts';
 import type { Api } from './api.ts';
 import { createAreaCommands } from './area-commands.ts';
 import { rowBatch } from './batch.ts';
-import { createCommandRunner } from './command-runner.ts';
+import { createCommandRunner, isAllUndone } from './command-runner.ts';
 import { createSync } from './create-sync.ts';
 import { createDayClock } from './day-clock.ts';
 import type { Disk } from './disk.ts';
@@ -126,6 +126,7 @@ export async function createStore(parts: StoreParts): Promise<OpenStore> {
     fetchTexts,
     now: () => now().getTime(),
     onAnswered: runner.noteAnswer,
+    toast: (text) => notices.toast(text),
     onConnection: (next) => {
       connection.value = next;
     },
@@ -175,8 +176,9 @@ export async function createStore(parts: StoreParts): Promise<OpenStore> {
       const { status, body: answer } = await api.send({ ...request, idempotencyKey: crypto.randomUUID() });
       if (status !== 200) throw new ReadFailure();
       const undone = answer as UndoResponse;
-      const kept = undone.kept.length;
-      notices.toast(kept > 0 ? commandWords.partlyUndone(kept) : commandWords.undone(label));
+      notices.toast(
+        isAllUndone(undone) ? commandWords.undone(label) : commandWords.notAllUndone(undone, label),
+      );
       sync.pull().catch(() => undefined);
       return undone;
     } catch {

@@ -32,6 +32,7 @@ type Parts = {
   fetchTexts(ids: readonly string[]): Promise<void>;
   now: () => number;
   onAnswered(answered: AnsweredRecord): void;
+  toast(text: string): void;
   onConnection(connection: Connection): void;
   onCurrent(): void;
   onFault(error: unknown): void;
@@ -65,6 +66,7 @@ export function createSync(parts: Parts): SyncHandle {
       actorName: (key) => replica.actors.value.get(keyText(key))?.actor.name ?? null,
       ownStamps,
       onAnswered,
+      toast: parts.toast,
     }),
     outcomes: createSendOutcomes({
       rows: replica.rows,

@@ -184,8 +184,10 @@ export function createTaskCommands(context: CommandContext) {
 
     /** On top of the destination, or behind `after`. */
     moveTask(ids: Ids, destination: Destination, { after }: PlaceOptions = {}): void {
-      const build = (task: TaskRow, turn = 0) => [draftMove(tasks, task, destination, turn)];
       const isInbox = 'list' in destination && destination.list === 'inbox';
+      const staysThere = (task: TaskRow) => isInbox && task.list === 'someday' && viewDate(task) !== null;
+      const build = (task: TaskRow, turn = 0) =>
+        staysThere(task) ? [] : [draftMove(tasks, task, destination, turn)];
       const toast = (titles: string[], found: TaskRow[]) =>
         isInbox && found.every((task) => viewDate(task) !== null)
           ? commandWords.staysOnDay(titles)

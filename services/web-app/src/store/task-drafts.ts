@@ -197,7 +197,10 @@ export function draftTransition(task: TaskRow, transition: Transition, now: Date
     uncancel: { status: 'open', cancelledAt: null },
   };
   const path = `${pathOf(task.id)}/${transition}`;
-  return write(task, sets[transition], { method: 'POST', path, body: null });
+  const draft = write(task, sets[transition], { method: 'POST', path, body: null });
+  // It is meant for this occurrence.
+  const isOfSeries = task.recurrence !== null && (transition === 'complete' || transition === 'skip');
+  return isOfSeries ? { ...draft, base: { occurrence: viewDate(task) } } : draft;
 }
 
 /** To its former place, or outside projects: the service's rule. */

@@ -1,3 +1,4 @@
+import type { UndoResponse } from '#shared/app/app-protocol.ts';
 import { plural } from './plural.ts';
 import { quotedTitle } from './quoted-title.ts';
 
@@ -5,6 +6,14 @@ const tasks = (count: number) => plural(count, { one: '# task', other: '# tasks'
 /** One title in quotes, several as a count. */
 const what = (titles: readonly string[]) =>
   titles.length === 1 ? quotedTitle(titles[0] ?? '') : tasks(titles.length);
+
+/** By the last part of the path, or the field. */
+const changes = new Map([
+  ['position', 'place'],
+  ['title', 'rename'],
+  ['description', 'notes'],
+  ['checklist', 'checklist'],
+]);
 
 /** What toasts say after a command. */
 export const commandWords = {
@@ -39,18 +48,21 @@ export const commandWords = {
   projectRestored: (title: string) => `Restored ${quotedTitle(title)}`,
   sectionDeleted: (title: string) => `Deleted the section ${quotedTitle(title)}`,
   areaDeleted: (title: string) => `Deleted the area ${quotedTitle(title)}`,
-  changeOf: (title: string) => `change of ${quotedTitle(title)}`,
+  changeOf: (field: string, title: string) => `${changes.get(field) ?? 'change'} of ${quotedTitle(title)}`,
   undone: (label: string) => `Undone: ${label}`,
-  nothingToUndo: 'Nothing to undo.',
+  nothingToUndo: 'Nothing to undo since this page was opened. Activity has earlier changes.',
+  nothingLeft: (label: string) => `Nothing left to undo: ${label}`,
   notKept: 'Not done: this browser has no room left to keep the change.',
   notUndone: 'Not undone: the service could not be reached.',
-  partlyUndone: (kept: number) =>
-    plural(kept, {
-      one: 'Undone, except 1 change that was changed again since.',
-      other: 'Undone, except # changes that were changed again since.',
-    }),
+  /** The reason is the service's sentence. */
+  notAllUndone: ({ undone, kept: [kept] }: UndoResponse, label: string) =>
+    kept === undefined
+      ? commandWords.nothingLeft(label)
+      : `${undone > 0 ? 'Undone, except' : 'Not undone:'} ${quotedTitle(kept.title)}. ${kept.reason}`,
   nextOccurrence: (isSkipped: boolean, day: string) =>
     `${isSkipped ? 'Skipped' : 'Done'}. Next ${/^to(?:day|morrow)$/.test(day) ? '' : 'on '}${day}`,
+  onAnotherDay: (title: string) =>
+    `${quotedTitle(title)} has moved to another day meanwhile, and stays there.`,
   projectInTrash: (title: string) => `Its project ${quotedTitle(title)} is in the Trash.`,
   inTrash: 'It is in the Trash.',
   changedMeanwhile: 'It was changed elsewhere meanwhile.',
