@@ -1,5 +1,3 @@
-import { sendTotals } from './tests/support/run-totals.ts';
-
 /**
  * What `npm test` leaves out and `npm run test:all` runs: whole folders of browsers, other people's clients, hostile
  * input, started programs and broken stores, and single files named *.exhaustive.test.ts.
@@ -22,6 +20,4 @@ export default {
   // One more than the cores of a small machine: a quarter of the time a test waits for a browser, a store or a process.
   concurrency: 3,
   timeout: '5m',
-  nonSemVerExperiments: { observeRunsFromConfig: true },
-  observeRun: sendTotals,
 };

@@ -4,7 +4,6 @@ import { existsSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { spawnDependent } from '#local/child-process.ts';
-import { closingLines, type RunTotals, readTotals } from './run-totals.ts';
 import { webAppDirectoryOf } from './service-settings.ts';
 import { startSharedServices } from './shared-services.ts';
 import { startTestServers, type TestServers } from './test-servers.ts';
@@ -99,24 +98,17 @@ async function runAva(
       PATH: [programs, process.env.PATH].join(path.delimiter),
       ...environment,
     },
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-  });
-  let totals: RunTotals | undefined;
-  child.on('message', (message) => {
-    totals = readTotals(message);
+    stdio: ['ignore', 'inherit', 'inherit'],
   });
   if (interruption.aborted) end(child);
   interruption.addEventListener('abort', () => end(child));
 
-  // Not `exit`, which may come before the last message.
-  const [code, signal] = await once(child, 'close');
+  const [code, signal] = await once(child, 'exit');
   if (interruption.aborted) say(`interrupted by ${interruption.reason}`);
   else if (signal) say(`ava was ended by ${signal}`);
   // What a test has left running.
   signalGroup(child, 'SIGKILL');
-  const exitCode = typeof code === 'number' ? code : 1;
-  say(`\n${closingLines(totals, exitCode)}`);
-  return exitCode;
+  return typeof code === 'number' ? code : 1;
 }
 
 function end(child: ChildProcess): void {
