@@ -1,6 +1,7 @@
 import type { AppRecurrence } from '#shared/app/app-protocol.ts';
 import type { OpenStore } from '#web-app/store/create-store.ts';
 import type { ProjectRow, TaskRow } from '#web-app/store/row-types.ts';
+import { isBeside } from '#web-app/store/task-drafts.ts';
 
 type Random = () => number;
 type Act = (store: OpenStore, chosen: Chosen, title: string, random: Random) => unknown;
@@ -58,16 +59,8 @@ const acts: readonly (readonly [weight: number, act: Act, kind?: ActKind])[] = [
   [4, ({ commands }, { task, project }) => commands.moveTask(task(), inProject(project()))],
   [3, ({ commands }, { task }) => commands.moveTask(task(), { list: 'inbox' })],
   [3, ({ commands }, { task }) => commands.complete([task(), task(), task()])],
-  [
-    4,
-    ({ commands }, { task }, _, random) =>
-      commands.positionTask(task(), random() < 0.5 ? null : task(), 'list'),
-  ],
-  [
-    4,
-    ({ commands }, { task }, _, random) =>
-      commands.positionTask(task(), random() < 0.5 ? null : task(), 'day'),
-  ],
+  [4, (store, { task }, _, random) => place(store, task(), 'list', random)],
+  [4, (store, { task }, _, random) => place(store, task(), 'day', random)],
   [9, ({ undo }) => undo(), 'undo'],
   [2, ({ commands }, _, title) => commands.addProject({ title })],
   [2, ({ commands }, { project }, title) => commands.patchProject(project(), { title })],
@@ -99,6 +92,16 @@ const acts: readonly (readonly [weight: number, act: Act, kind?: ActKind])[] = [
 /** Nothing is moved to a project that is not there. */
 const inProject = (projectId: string) => (projectId === '' ? ({ list: 'inbox' } as const) : { projectId });
 
+/** First, or behind another one of the same list or day. */
+function place({ commands, rows }: OpenStore, id: string, scope: 'list' | 'day', random: Random): void {
+  const task = rows.tasks.find(id);
+  if (task === undefined) return;
+  const others = [...rows.tasks.shown.values()].filter(
+    (other) => isListed(other) && other.id !== id && isBeside(task, other, scope),
+  );
+  commands.positionTask(id, others[Math.floor(random() * 2 * others.length)]?.id ?? null, scope);
+}
+
 const daily: AppRecurrence = { frequency: 'daily', interval: 1, weekdays: [], fromCompletion: false };
 const totalWeight = acts.reduce((sum, [weight]) => sum + weight, 0);
 
@@ -112,4 +115,11 @@ export function actAtRandom(store: OpenStore, random: Random, title: string): Ac
     return kind;
   }
   return undefined;
+}
+
+/** As above, but each kind of act is as likely as any other. */
+export function actEvenly(store: OpenStore, random: Random, title: string): ActKind {
+  const [, act, kind] = acts[Math.floor(random() * acts.length)] ?? [];
+  act?.(store, chooseRows(store, random), title, random);
+  return kind;
 }
