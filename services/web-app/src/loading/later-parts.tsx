@@ -15,7 +15,7 @@ export { RefusedLimitDialog } from '../messages/limit-dialog.tsx';
 export { SignedOutDialog } from '../messages/signed-out-dialog.tsx';
 export { ZoneStrip } from '../messages/zone-strip.tsx';
 export { OpenOverlay } from '../overlays/open-overlay.tsx';
-export { DateChip } from '../quick-add/date-chip.tsx';
+export { EntryChips } from '../quick-add/entry-chips.tsx';
 export { AreaScreen } from '../screens/area-screen.tsx';
 export { ProjectScreen } from '../screens/project-screen.tsx';
 export { UpcomingScreen } from '../screens/upcoming-screen.tsx';

@@ -1,8 +1,8 @@
 import { Icon, type IconName } from '../components/icon.tsx';
 import { formatDate } from '../dates/format-day.ts';
-import { DateChip } from '../loading/load-later.tsx';
 import { quickAddWords as words } from '../words/quick-add-words.ts';
 import { describeRepeat } from '../words/repeat-words.ts';
+import { DateChip } from './date-chip.tsx';
 import type { Piece, Place } from './piece.ts';
 import type { Entry } from './read-entry.ts';
 import type { EntryDefaults } from './task-body.ts';
