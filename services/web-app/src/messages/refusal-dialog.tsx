@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { Dialog } from '../overlays/dialog.tsx';
 import type { Refusal } from '../store/notices.ts';
+import { hasProject } from '../store/outbox-record.ts';
 import { useStore } from '../store/store-context.ts';
 import { dialogWords as words } from '../words/dialog-words.ts';
 
@@ -42,6 +43,11 @@ export function RefusalDialog({ refusal, onClose }: { refusal: Refusal; onClose:
           <button type="button" class="btn primary" onClick={finish((each) => store.retryRefused(each))}>
             {words.tryAgain}
           </button>
+          {hasProject(record.body) && (
+            <button type="button" class="btn" onClick={finish((each) => store.retryRefused(each, true))}>
+              {words.intoInbox}
+            </button>
+          )}
           <button type="button" class="btn" onClick={finish((each) => store.discardRefused(each))}>
             {words.discard}
           </button>

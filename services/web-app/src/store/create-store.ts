@@ -21,7 +21,7 @@ import { createLiveViews } from './live-views.ts';
 import { keepMine, takeTheirs } from './notes-choice.ts';
 import { Notices } from './notices.ts';
 import { Outbox } from './outbox.ts';
-import { tryAgain } from './outbox-record.ts';
+import { intoInbox, type OutboxRecord, tryAgain } from './outbox-record.ts';
 import { pastTasks } from './past-tasks.ts';
 import { createProjectCommands } from './project-commands.ts';
 import { Replica } from './replica.ts';
@@ -227,9 +227,10 @@ export async function createStore(parts: StoreParts): Promise<OpenStore> {
     loadNewVersion: parts.loadNewVersion ?? (() => undefined),
     undo: runner.undo,
     undoStamps,
-    retryRefused(id) {
+    retryRefused(id, isForInbox = false) {
       const key = crypto.randomUUID();
-      outbox.change([id], (record) => tryAgain(record, key)).catch(onFault);
+      const again = (record: OutboxRecord) => tryAgain(isForInbox ? intoInbox(record) : record, key);
+      outbox.change([id], again).catch(onFault);
     },
     discardRefused(id) {
       outbox.withdraw([id], { evenIfSent: true }).catch(onFault);

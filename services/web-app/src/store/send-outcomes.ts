@@ -2,7 +2,7 @@ import { commandWords } from '../words/command-words.ts';
 import type { AnsweredRecord, OwnStamps } from './answered-record.ts';
 import { type RowLists, rowBatch } from './batch.ts';
 import { changedIds, type Outbox, touchedIds } from './outbox.ts';
-import type { OutboxRecord, Refused } from './outbox-record.ts';
+import { hasProject, type OutboxRecord, type Refused } from './outbox-record.ts';
 import { readRow } from './public-rows.ts';
 import type { Rows } from './rows.ts';
 import type { Sendable } from './sending-order.ts';
@@ -74,9 +74,10 @@ export function createSendOutcomes(parts: Parts): SendOutcomes {
   }
 
   /** What was made or moved there is not found. */
-  function trashedPlace({ body }: OutboxRecord): string | null {
+  function gonePlace({ body }: OutboxRecord, { kind }: RefusedVerdict): string | null {
     const project = rows.projects.server.get(String(body?.projectId));
-    return project?.inTrash ? commandWords.projectInTrash(project.title) : null;
+    if (project?.inTrash) return commandWords.projectInTrash(project.title);
+    return kind === 'gone' && hasProject(body) ? commandWords.placeGone : null;
   }
 
   return {
@@ -84,7 +85,11 @@ export function createSendOutcomes(parts: Parts): SendOutcomes {
     accept,
 
     async refuse(record, verdict, requestId) {
-      const refused: Refused = { ...verdict, message: trashedPlace(record) ?? verdict.message, requestId };
+      const refused: Refused = {
+        ...verdict,
+        message: gonePlace(record, verdict) ?? verdict.message,
+        requestId,
+      };
       const dependents = record.creates ? dependentsOf(record) : [];
       if (verdict.kind === 'limit') {
         return outbox.refuse([record], refused, dependents.length > 0 ? 'plan' : null);

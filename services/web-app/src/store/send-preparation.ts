@@ -101,9 +101,16 @@ export function createSendPreparation({
       }
       const isDeleted = server === undefined || server.inTrash === true;
       if (first.method === 'DELETE' && joined.isUnknown && isDeleted) return conclude(group, first);
-      return first.body;
+      return withoutGoneSection(first, rows, joined.isUnknown);
     },
   };
+}
+
+/** The tasks of a deleted section are in its project. What may have arrived is repeated as it was. */
+function withoutGoneSection({ body }: OutboxRecord, rows: Rows, isUnknown: boolean) {
+  const { sectionId } = body ?? {};
+  const isGone = typeof sectionId === 'string' && !rows.sections.server.has(sectionId);
+  return isGone && !isUnknown ? { ...body, sectionId: null } : body;
 }
 
 /** A repeating task has another day than the one it was completed or skipped for. */

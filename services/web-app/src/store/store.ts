@@ -81,7 +81,8 @@ export type Store = {
   undo(command?: string): void;
   /** Takes back changes of the activity list; what was changed since stays, and is listed. Null: not done, and said. */
   undoStamps(stamps: readonly string[], label: string): Promise<UndoResponse | null>;
-  retryRefused(id: number): void;
+  /** `isForInbox`: a task goes there instead of its project. */
+  retryRefused(id: number, isForInbox?: boolean): void;
   /** With everything that builds on it. */
   discardRefused(id: number): void;
   resolveNotes(taskId: string, keep: 'mine' | 'theirs'): void;

@@ -64,6 +64,7 @@ export const commandWords = {
   onAnotherDay: (title: string) =>
     `${quotedTitle(title)} has moved to another day meanwhile, and stays there.`,
   projectInTrash: (title: string) => `Its project ${quotedTitle(title)} is in the Trash.`,
+  placeGone: 'The project or section it was for was deleted.',
   inTrash: 'It is in the Trash.',
   changedMeanwhile: 'It was changed elsewhere meanwhile.',
   inbox: 'the Inbox',

@@ -10,6 +10,7 @@ export const dialogWords = {
   linkCopied: 'Copied the link',
   linkNotCopied: 'The link could not be copied.',
   tryAgain: 'Try again',
+  intoInbox: 'Put it in the Inbox',
   discard: 'Discard',
   typed: 'What you typed',
   requestId: (id: string) => `Request ${id}`,
