@@ -1,7 +1,6 @@
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { Icon } from '../components/icon.tsx';
+import { useState } from 'preact/hooks';
 import { formatKeys } from '../keys/key-map.ts';
-import { ChoiceList, useChoices } from '../overlays/choices.tsx';
+import { ChoiceField } from '../overlays/choice-field.tsx';
 import { Dialog } from '../overlays/dialog.tsx';
 import { closeOverlay } from '../overlays/overlay.ts';
 import { screenDefaults } from '../quick-add/screen-defaults.ts';
@@ -10,17 +9,12 @@ import { useStore } from '../store/store-context.ts';
 import { paletteWords as words } from '../words/palette-words.ts';
 import { useResults } from './use-results.tsx';
 
-const listId = 'palette-results';
-
 /** One field for everything: tasks, lists, commands; what is not found can be added. */
 export function Palette({ text: initial }: { text: string }) {
   const store = useStore();
-  const field = useRef<HTMLInputElement>(null);
   const [text, setText] = useState(initial);
   const query = text.trim();
   const { choices, isSearching } = useResults(query);
-  const { active, activeId, onKeyDown } = useChoices(choices);
-  useLayoutEffect(() => field.current?.focus(), []);
 
   function addAsTask(): void {
     if (query === '') return;
@@ -31,42 +25,23 @@ export function Palette({ text: initial }: { text: string }) {
 
   return (
     <Dialog label={words.label} onClose={closeOverlay}>
-      <div class="pick-in">
-        <Icon name="search" />
-        <input
-          ref={field}
-          role="combobox"
-          dir="auto"
-          type="text"
-          aria-label={words.label}
-          aria-expanded={choices.length > 0}
-          aria-controls={listId}
-          aria-autocomplete="list"
-          aria-activedescendant={activeId === undefined ? undefined : `${listId}-${activeId}`}
-          autocomplete="off"
-          enterkeyhint="go"
-          placeholder={words.placeholder}
-          value={text}
-          onInput={(event) => setText(event.currentTarget.value)}
-          onKeyDown={(event) => {
-            if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) addAsTask();
-            else onKeyDown(event);
-          }}
-        />
-        <kbd>esc</kbd>
-      </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so keys have to reach it */}
-      <div class="pal" tabIndex={0}>
-        <ChoiceList id={listId} label={words.results} choices={choices} active={active} />
-        <div role="status">
-          {choices.length === 0 && (
-            <p class="none">
-              {isSearching ? words.searching : words.nothing(query)}
-              {!isSearching && <span class="hide-phone">{words.addsIt(formatKeys('Mod+Enter'))}</span>}
-            </p>
-          )}
-        </div>
-      </div>
+      <ChoiceField
+        icon="search"
+        label={words.label}
+        placeholder={words.placeholder}
+        listLabel={words.results}
+        text={text}
+        onText={setText}
+        choices={choices}
+        nothing={
+          <>
+            {isSearching ? words.searching : words.nothing(query)}
+            {!isSearching && <span class="hide-phone">{words.addsIt(formatKeys('Mod+Enter'))}</span>}
+          </>
+        }
+        onCommandEnter={addAsTask}
+        hint={<kbd>esc</kbd>}
+      />
       <div class="foot">
         <span class="grow keys">
           <span>

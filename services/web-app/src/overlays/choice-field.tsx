@@ -1,0 +1,62 @@
+import type { ComponentChildren } from 'preact';
+import { Icon, type IconName } from '../components/icon.tsx';
+import { type Choice, ChoiceList, useChoices } from './choices.tsx';
+
+type ChoiceFieldProps = {
+  icon: IconName;
+  label: string;
+  placeholder: string;
+  listLabel: string;
+  text: string;
+  onText: (text: string) => void;
+  choices: readonly Choice[];
+  /** Said where no choice is left. */
+  nothing: ComponentChildren;
+  /** ↵ with ⌘ or Ctrl. */
+  onCommandEnter?: () => void;
+  /** The focus is on the choices: a field would bring a keyboard that covers them. */
+  isByTouch?: boolean;
+  /** Behind the field. */
+  hint?: ComponentChildren;
+};
+
+const listId = 'field-choices';
+
+/** A text field with the choices for its text below it (ARIA's combobox). First in its dialog, it gets the focus. */
+export function ChoiceField(props: ChoiceFieldProps) {
+  const { label, listLabel, text, onText, choices, onCommandEnter, isByTouch = false } = props;
+  const { active, activeId, onKeyDown } = useChoices(choices);
+  return (
+    <>
+      <div class="pick-in">
+        <Icon name={props.icon} />
+        <input
+          role="combobox"
+          dir="auto"
+          type="text"
+          aria-label={label}
+          aria-expanded={choices.length > 0}
+          aria-controls={listId}
+          aria-autocomplete="list"
+          aria-activedescendant={activeId === undefined ? undefined : `${listId}-${activeId}`}
+          autocomplete="off"
+          enterkeyhint="go"
+          placeholder={props.placeholder}
+          value={text}
+          onInput={(event) => onText(event.currentTarget.value)}
+          onKeyDown={(event) => {
+            const isCommand = event.key === 'Enter' && (event.metaKey || event.ctrlKey);
+            if (isCommand && onCommandEnter !== undefined) onCommandEnter();
+            else onKeyDown(event);
+          }}
+        />
+        {props.hint}
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so keys have to reach it */}
+      <div class="pal" tabIndex={0} autofocus={isByTouch}>
+        <ChoiceList id={listId} label={listLabel} choices={choices} active={active} />
+        <div role="status">{choices.length === 0 && <p class="none">{props.nothing}</p>}</div>
+      </div>
+    </>
+  );
+}
