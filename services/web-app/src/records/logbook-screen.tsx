@@ -1,8 +1,14 @@
+import { useState } from 'preact/hooks';
+import { ProjectRing } from '../components/project-ring.tsx';
 import { todayIn } from '../dates/civil-date.ts';
+import { formatDay } from '../dates/format-day.ts';
 import { formatDayHeading } from '../dates/format-time.ts';
+import { hrefOf } from '../router.ts';
+import { MoreButton } from '../screens/page-head.tsx';
+import type { ProjectRow } from '../store/row-types.ts';
 import { useStore } from '../store/store-context.ts';
+import { projectWords } from '../words/project-words.ts';
 import { recordWords as words } from '../words/record-words.ts';
-import { ClosedProjects } from './closed-projects.tsx';
 import { ClosedTasksEnd, closedAt, useClosedTasks } from './closed-tasks.tsx';
 import { DoneRecord } from './done-record.tsx';
 import { PageStates } from './page-states.tsx';
@@ -31,6 +37,38 @@ export function LogbookScreen() {
       ))}
       <PageStates list={list} isEmpty={closed.length === 0} empty={{ title: words.logbookEmpty }} />
       <ClosedTasksEnd list={list} />
+    </>
+  );
+}
+
+/** All closed projects, newest closing first: no list shows those without an area. */
+function ClosedProjects() {
+  const store = useStore();
+  const [isOpen, setOpen] = useState(false);
+  const closed = [...store.rows.projects.all()]
+    .filter(({ status, inTrash }) => status !== 'active' && !inTrash)
+    .sort((a, b) => closedAt(b).localeCompare(closedAt(a)));
+  if (closed.length === 0) return null;
+  const day = (project: ProjectRow) => todayIn(store.timeZone.value, new Date(closedAt(project)));
+  const label = projectWords.closedProjects;
+  return (
+    <>
+      <MoreButton label={label} count={closed.length} isOpen={isOpen} onPress={() => setOpen(!isOpen)} />
+      {isOpen && (
+        <ul class="records" aria-label={label}>
+          {closed.map((project) => (
+            <li key={store.keyOf(project.id)} class="record is-done">
+              <ProjectRing share={1} />
+              <a class="t" dir="auto" href={hrefOf({ screen: 'project', id: project.id })}>
+                {project.title}
+              </a>
+              <span class="m">
+                <time dateTime={closedAt(project)}>{formatDay(day(project), store.today.value)}</time>
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
     </>
   );
 }
