@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { planLimits } from '#shared/plans.ts';
 import { Icon } from '../components/icon.tsx';
 import { ProjectRing } from '../components/project-ring.tsx';
 import { type Choice, Marked } from '../overlays/choices.tsx';
@@ -9,8 +10,6 @@ import type { Place } from './piece.ts';
 import { findPlaces, type NamedProject, type PlaceMatch, placeBeingTyped } from './places.ts';
 
 const maximumChoices = 6;
-/** Projects that the free plan has room for. */
-const freeProjects = 5;
 
 type Projects = readonly (NamedProject & { area: string | null })[];
 
@@ -41,7 +40,8 @@ export function useCompletion(
   const choices = withSections.slice(0, maximumChoices).map((match) => choiceOf(match, name, projects, pick));
 
   function addProject(): void {
-    const isFull = store.account.value?.plan === 'free' && projects.length >= freeProjects;
+    const cap = planLimits[store.account.value?.plan ?? 'free'].projects;
+    const isFull = cap !== null && projects.length >= cap;
     if (isFull) openOverlay({ kind: 'limit', limit: 'projects', title: name });
     else pick({ projectId: store.commands.addProject({ title: name }), sectionId: null });
   }
