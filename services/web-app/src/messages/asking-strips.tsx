@@ -1,16 +1,17 @@
 import { useState } from 'preact/hooks';
 import { location } from '../router.ts';
 import { useStore } from '../store/store-context.ts';
-import { messageWords as words } from '../words/message-words.ts';
+import { dialogWords as words } from '../words/dialog-words.ts';
 import { quotedTitle } from '../words/quoted-title.ts';
 import { PlanLink } from './plan-link.tsx';
 import { RefusalDialog } from './refusal-dialog.tsx';
 import { Strip } from './strip.tsx';
 
-/** Changes that wait for their user: refused ones, and notes that were changed on both sides. */
+/** What changes wait for: the operator, or their user, who is asked about refused ones and notes changed on both sides. */
 export function AskingStrips() {
   const store = useStore();
   const [isRefusalOpen, setRefusalOpen] = useState(false);
+  const waiting = store.waitingCount.value;
   const refusals = store.notices.refusals.value;
   const [refusal] = refusals;
   // The panel of an open task asks itself.
@@ -18,6 +19,12 @@ export function AskingStrips() {
   return (
     <>
       <div role="status">
+        {store.connection.value === 'suspended' && (
+          <Strip icon="lock" kind="care">
+            <span class="b">{words.suspended}</span> {words.suspendedHint}
+            {waiting > 0 && ` ${words.suspendedWaiting(waiting)}`}
+          </Strip>
+        )}
         {refusal !== undefined && (
           <Strip
             icon="flag"

@@ -17,12 +17,6 @@ export function Strips() {
             {waiting === 0 ? words.offlineHint : words.waiting(waiting)}
           </Strip>
         )}
-        {connection === 'suspended' && (
-          <Strip icon="lock" kind="care">
-            <span class="b">{words.suspended}</span> {words.suspendedHint}
-            {waiting > 0 && ` ${words.suspendedWaiting(waiting)}`}
-          </Strip>
-        )}
         {store.newVersion.value && waiting === 0 && (
           <Strip
             icon="repeat"

@@ -1,7 +1,7 @@
 import { plural } from './plural.ts';
 import { quotedTitle } from './quoted-title.ts';
 
-/** Dialogs that the service's answers open, and the strips about assistants and time zones. */
+/** Dialogs that the service's answers open, and the strips that load later. */
 export const dialogWords = {
   refusedTitle: 'What was not accepted',
   firstOf: (count: number) => `1 of ${count}`,
@@ -14,6 +14,14 @@ export const dialogWords = {
   discard: 'Discard',
   typed: 'What you typed',
   requestId: (id: string) => `Request ${id}`,
+  suspended: 'Your account is suspended.',
+  suspendedHint: 'You can read everything and change nothing. Ask the operator of this service.',
+  suspendedWaiting: (count: number) =>
+    plural(count, { one: '# change waits until then.', other: '# changes wait until then.' }),
+  refused: (count: number) =>
+    plural(count, { one: '# change was not accepted:', other: '# changes were not accepted:' }),
+  notesAsked: 'Notes changed on both sides:',
+  show: 'Show',
   review: 'Review',
   unknownZone: (zone: string, own: string) =>
     `This browser does not know your time zone, ${zone}. Days and times are those of this device, ${own}.`,
