@@ -325,6 +325,8 @@ test.serial('on a phone all of a task’s property can be tapped, its name too',
   const task = await makeTask(app.script, { title: 'Water' });
   await app.visit(`/app/inbox?task=${task.id}`);
   const { page } = app;
+  // What it says comes above the task.
+  await page.locator('.strip', { hasText: 'Nightly script' }).waitFor();
   const box = await page.locator('dt', { hasText: 'Repeat' }).boundingBox();
   await page.touchscreen.tap((box?.x ?? 0) + 20, (box?.y ?? 0) + 20);
   await page.getByRole('dialog', { name: 'Repeat' }).waitFor();
