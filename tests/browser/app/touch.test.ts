@@ -4,7 +4,7 @@ import { makeProject, makeSection, makeTask } from '#tests/support/factories.ts'
 import { accessibilityFaults } from '#tests/support/shown-page.ts';
 import { takePicture } from '#tests/support/take-picture.ts';
 import { startApp } from './app-window.ts';
-import { gesturesThere, rowOf, waitFor } from './page-steps.ts';
+import { draggable, gesturesThere, rowOf, waitFor } from './page-steps.ts';
 
 const { openApp } = await startApp(test);
 
@@ -54,7 +54,7 @@ test.serial(
     const finger = fingerOf(await app.context.newCDPSession(page));
     const rows = () => page.locator('[data-row] .t').allTextContents();
     await waitFor(async () => (await rows()).length === 4);
-    await gesturesThere(page);
+    await draggable(page);
 
     const first = await middleOf(page, 'First');
     await finger.down(first);
