@@ -60,7 +60,7 @@ export function Checklist({ task, block }: { task: TaskRow; block: string | null
       (menu ?? list.current?.closest<HTMLElement>('.detail'))?.focus();
       return;
     }
-    const input = item?.querySelector('input');
+    const input = item?.querySelector('textarea');
     input?.focus();
     input?.setSelectionRange(next.caret, next.caret);
   });
@@ -80,7 +80,7 @@ export function Checklist({ task, block }: { task: TaskRow; block: string | null
     announce(listWords.movedTo(items[index]?.title ?? '', to + 1, items.length));
   }
 
-  function keyDown(event: TargetedKeyboardEvent<HTMLInputElement>, index: number): void {
+  function keyDown(event: TargetedKeyboardEvent<HTMLTextAreaElement>, index: number): void {
     if (event.isComposing) return;
     const { selectionStart: caret, selectionEnd } = event.currentTarget;
     const edit = editOf(event.key, items, index, caret ?? 0, caret === selectionEnd);
@@ -93,7 +93,7 @@ export function Checklist({ task, block }: { task: TaskRow; block: string | null
     else if (edit !== null) change(edit.items, edit.focus);
   }
 
-  function paste(event: TargetedClipboardEvent<HTMLInputElement>, index: number): void {
+  function paste(event: TargetedClipboardEvent<HTMLTextAreaElement>, index: number): void {
     const lines = linesOf(event.clipboardData?.getData('text/plain') ?? '');
     if (lines.length < 2) return;
     event.preventDefault();
@@ -142,13 +142,18 @@ export function Checklist({ task, block }: { task: TaskRow; block: string | null
               disabledReason={block}
               onToggle={() => change(changeItem(items, index, { completed: !item.completed }), null)}
             />
-            <input
+            <textarea
               dir="auto"
+              rows={1}
               readOnly={!isWritable}
               aria-label={words.item(index + 1)}
               value={item.title}
               onInput={(event) =>
-                change(changeItem(items, index, { title: event.currentTarget.value }), null, false)
+                change(
+                  changeItem(items, index, { title: event.currentTarget.value.replaceAll('\n', ' ') }),
+                  null,
+                  false,
+                )
               }
               onKeyDown={(event) => isWritable && keyDown(event, index)}
               onPaste={(event) => isWritable && paste(event, index)}
