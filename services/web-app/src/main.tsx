@@ -28,11 +28,16 @@ function Page({ store }: { store: ReadonlySignal<Store> }) {
       {isKnown ? (
         <App />
       ) : (
-        <>
-          <Strips />
-          <LoadingRows label={screenWords.loading} />
+        <div class="app">
+          <div class="side" />
+          <div class="page">
+            <div class="col">
+              <Strips />
+              <LoadingRows label={screenWords.loading} />
+            </div>
+          </div>
           <SignedOutDialog />
-        </>
+        </div>
       )}
     </StoreContext>
   );
