@@ -73,6 +73,20 @@ test.serial('what is made here keeps its address: the id that the service gives 
   t.deepEqual(app.faults, []);
 });
 
+test.serial('nothing in a row moves when its menu is shown', async (t) => {
+  const app = await openApp(t);
+  await makeTask(app.script, { title: 'Water', dueDate: '2020-01-01' });
+  await app.visit('/app/today');
+  await draggable(app.page);
+  const row = rowOf(app.page, 'Water');
+  const places = () => Promise.all(['.t', '.m'].map((part) => row.locator(part).boundingBox()));
+  const before = await places();
+  await row.hover();
+  const opacity = "getComputedStyle(document.querySelector('.row-menu')).opacity";
+  await waitFor(async () => (await app.page.evaluate(opacity)) === '1');
+  t.deepEqual(await places(), before);
+});
+
 test.serial('a task is completed and taken back by keys alone, and the focus is never lost', async (t) => {
   const app = await openApp(t);
   for (const title of ['Second', 'First']) await makeTask(app.script, { title });

@@ -332,3 +332,36 @@ test.serial('on a phone all of a task’s property can be tapped, its name too',
   await page.getByRole('dialog', { name: 'Repeat' }).waitFor();
   t.deepEqual(app.faults, []);
 });
+
+test.serial('a box that a finger has left looks like every other one', async (t) => {
+  const app = await openApp(t, phone);
+  for (const title of ['Weed', 'Water']) await makeTask(app.script, { title });
+  await app.visit('/app/inbox');
+  const { page } = app;
+  await rowOf(page, 'Water').getByRole('checkbox').tap();
+  await page.locator('.row.is-done').getByRole('checkbox').tap();
+  await page.getByText('Reopened').waitFor();
+  const colours = () =>
+    page.evaluate<string[]>(
+      "[...document.querySelectorAll('[data-row] .c')].map((box) => getComputedStyle(box).backgroundColor)",
+    );
+  // The colour changes bit by bit.
+  await waitFor(async () => new Set(await colours()).size === 1);
+  t.is((await colours()).length, 2);
+});
+
+test.serial('a long item of a checklist can be read to its end', async (t) => {
+  const app = await openApp(t, phone);
+  const title = 'Ask whether the cellar is covered when the river rises, and who then pays for the pump';
+  const task = await makeTask(app.script, { title: 'Call', checklist: [{ title }] });
+  await app.visit(`/app/inbox?task=${task.id}`);
+  const item = app.page.getByRole('textbox', { name: 'Item 1' });
+  await item.waitFor();
+  t.is(await item.inputValue(), title);
+  t.true(
+    await item.evaluate(
+      ({ scrollWidth, clientWidth, scrollHeight, clientHeight }) =>
+        scrollWidth <= clientWidth && scrollHeight <= clientHeight,
+    ),
+  );
+});
