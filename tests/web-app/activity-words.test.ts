@@ -1,7 +1,8 @@
 import test from 'ava';
 import type { ActivityChange, ActivityEntry, AppActor } from '#shared/app/app-protocol.ts';
 import { describeEntry } from '#web-app/records/describe-entry.ts';
-import { describeChecklist } from '#web-app/records/field-values.ts';
+import { describeChecklist, formatValue } from '#web-app/records/field-values.ts';
+import { Rows } from '#web-app/store/rows.ts';
 
 const claude: AppActor = { kind: 'app', id: 'grant', name: 'Claude' };
 const stamp = '2026-11-23T09:00:00.000Z';
@@ -104,4 +105,9 @@ const checklists: [string, unknown, unknown][] = [
 test('a changed checklist is told by what became of its items, where both lists were kept', (t) => {
   for (const [words, before, after] of checklists)
     t.is(describeChecklist({ field: 'checklist', before, after }), words);
+});
+
+test('a place that is gone is told in words', (t) => {
+  const id = '4da0ecd4-8d74-4f0e-9a54-0c5a3f6d7e11';
+  t.is(formatValue('sectionId', id, '2026-11-23', new Rows()), 'one that is gone');
 });

@@ -78,3 +78,39 @@ test.serial('activity says what became of a date and of a checklist', async (t) 
   await page.locator('.meta-foot', { hasText: 'moved it from today to tomorrow' }).waitFor();
   t.deepEqual(app.faults, []);
 });
+
+test.serial('what was taken back is not counted as done, also on a device that did not do it', async (t) => {
+  const app = await openApp(t);
+  await app.visit('/app/');
+  const { page, script } = app;
+  const strip = page.locator('.strip', { hasText: 'Nightly script added' });
+  await makeTask(script, { title: 'Water' });
+  await strip.getByRole('button', { name: 'Undo' }).click();
+  await strip.waitFor({ state: 'detached' });
+  await makeTask(script, { title: 'Weed' });
+  await strip.getByText('added 1 task').waitFor();
+  // As on another device.
+  await page.evaluate('localStorage.clear()');
+  await page.reload();
+  await strip.getByText('added 1 task').waitFor();
+  t.deepEqual(app.faults, []);
+});
+
+test.serial('an undo of an older change says that it stays with that one alone', async (t) => {
+  const app = await openApp(t);
+  const { page, script } = app;
+  const { id } = await makeTask(script, { title: 'Water' });
+  await script.patch(`/tasks/${id}`, { title: 'Water the roses' });
+  await script.patch(`/tasks/${id}`, { title: 'Water the beds' });
+  await app.visit('/app/activity');
+  const lines = page.locator('.batch', { hasText: 'Nightly script' }).locator('.diff > li');
+  const older = lines.filter({ hasText: /Water\s*→.*roses/ });
+  await older.getByRole('button', { name: /^Undo/ }).click();
+  await older.getByText('Stays. It was changed since.').waitFor();
+  t.is(await lines.getByText('Stays. It was changed since.').count(), 1);
+  await lines
+    .filter({ hasText: /→.*beds/s })
+    .getByRole('button', { name: /^Undo/ })
+    .waitFor();
+  t.deepEqual(app.faults, []);
+});

@@ -21,8 +21,9 @@ export function AssistantStrip() {
   const text = entry === null ? '' : `${activityWords.actor(entry.actor)} ${describeEntry(entry)}`;
   // At most one message in ten seconds: the first of a batch waits for the others.
   useEffect(() => {
-    if (text === '' || spoken === text) return;
-    const timer = setTimeout(() => setSpoken(text), spoken === '' ? 0 : spokenMilliseconds);
+    if (spoken === text) return;
+    const wait = spoken === '' || text === '' ? 0 : spokenMilliseconds;
+    const timer = setTimeout(() => setSpoken(text), wait);
     return () => clearTimeout(timer);
   }, [text, spoken]);
   useEffect(() => {
@@ -93,7 +94,8 @@ function useLatestEntry(reviewedUntil: string): ActivityEntry | null {
     let isCurrent = true;
     if (connection !== 'online') return;
     store.read<ActivityPage>(`${appApiPath}/activity`).then(
-      ({ entries }) => isCurrent && setEntry(entries.find(isOfOthers) ?? null),
+      ({ entries }) =>
+        isCurrent && setEntry(entries.filter(isOfOthers).flatMap(standing(entries))[0] ?? null),
       () => {},
     );
     return () => {
@@ -107,6 +109,18 @@ function useLatestEntry(reviewedUntil: string): ActivityEntry | null {
     return () => clearTimeout(timer);
   }, [entry]);
   return entry !== null && entry.to > reviewedUntil ? entry : null;
+}
+
+/** Without the changes that were taken back since; nothing when that is all. */
+function standing(entries: readonly ActivityEntry[]) {
+  const undos = entries.flatMap(({ isUndo, changes }) => (isUndo ? changes : []));
+  return ({ changes, ...entry }: ActivityEntry): ActivityEntry[] => {
+    const left = changes.filter(
+      ({ id, stamp }) => !undos.some((undo) => undo.id === id && undo.stamp > stamp),
+    );
+    const stamps = [...new Set(left.map((change) => change.stamp))];
+    return left.length === 0 ? [] : [{ ...entry, changes: left, stamps }];
+  };
 }
 
 function isOfOthers({ actor, isUndo, to }: ActivityEntry): boolean {

@@ -11,6 +11,8 @@ export function RefusalDialog({ refusal, onClose }: { refusal: Refusal; onClose:
   const [isCopied, setCopied] = useState(false);
   const count = store.notices.refusals.value.length;
   const { id, record, message, text, requestId } = refusal;
+  const { kind } = record.refused ?? {};
+  const isPlaceRefused = hasProject(record.body) && (kind === 'gone' || kind === 'state');
   const copy = () => {
     navigator.clipboard.writeText(text ?? '').then(
       () => setCopied(true),
@@ -43,7 +45,7 @@ export function RefusalDialog({ refusal, onClose }: { refusal: Refusal; onClose:
           <button type="button" class="btn primary" onClick={finish((each) => store.retryRefused(each))}>
             {words.tryAgain}
           </button>
-          {hasProject(record.body) && (
+          {isPlaceRefused && (
             <button type="button" class="btn" onClick={finish((each) => store.retryRefused(each, true))}>
               {words.intoInbox}
             </button>

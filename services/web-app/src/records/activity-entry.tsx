@@ -18,7 +18,8 @@ import { describeChecklist, formatValue, saidFields } from './field-values.ts';
 const shownChanges = 5;
 
 export type Undo = (entry: ActivityEntry, stamps: readonly string[], label: string) => Promise<void>;
-export type Kept = UndoResponse['kept'];
+/** Of an undo of these stamps. */
+export type Kept = (UndoResponse['kept'][number] & { stamps: readonly string[] })[];
 export type Undoing = {
   undo: Undo;
   /** What could not be taken back, with its reason. */
@@ -104,7 +105,7 @@ type ChangeLineProps = { change: ActivityChange; kept: Kept; onUndo: (() => void
 function ChangeLine({ change, kept, onUndo }: ChangeLineProps) {
   const { entity, id, title, fields } = change;
   const said = saidFields(fields);
-  const stays = kept.filter((each) => each.id === id);
+  const stays = kept.filter((each) => each.id === id && each.stamps.includes(change.stamp));
   return (
     <li>
       <Icon name={icons[deedOf(change)] ?? 'pen'} small />

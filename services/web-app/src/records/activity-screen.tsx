@@ -68,9 +68,10 @@ export function useUndo(reload: () => void): Undoing {
   const undo: Undo = async (entry, stamps, label) => {
     const answer = await store.undoStamps(stamps, label);
     if (answer === null) return;
-    setKept(answer.kept);
+    setKept(answer.kept.map((each) => ({ ...each, stamps })));
     // Taking back an undo makes the changes stand again.
-    setUndone(entry.isUndo ? new Set() : new Set([...undone, ...stamps]));
+    const taken = answer.undone > 0 || answer.kept.length === 0 ? stamps : [];
+    setUndone(entry.isUndo ? new Set() : new Set([...undone, ...taken]));
     reload();
   };
   return { kept, undone, undo };

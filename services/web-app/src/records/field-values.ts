@@ -21,9 +21,9 @@ export function formatValue(field: string, value: unknown, today: string, rows: 
 }
 
 function titleOf(field: string, id: string, rows: Rows): string | undefined {
-  if (field === 'projectId') return rows.projects.shown.get(id)?.title;
-  if (field === 'sectionId') return rows.sections.shown.get(id)?.title;
-  return field === 'areaId' ? rows.areas.shown.get(id)?.title : undefined;
+  if (!field.endsWith('Id')) return undefined;
+  const places = [rows.projects, rows.sections, rows.areas];
+  return places.map(({ shown }) => shown.get(id)?.title).find((title) => title !== undefined) ?? words.gone;
 }
 
 /** The fields whose values say something that the words of the entry do not. */

@@ -74,10 +74,10 @@ export function createSendOutcomes(parts: Parts): SendOutcomes {
   }
 
   /** What was made or moved there is not found. */
-  function gonePlace({ body }: OutboxRecord, { kind }: RefusedVerdict): string | null {
+  function gonePlace({ body, creates }: OutboxRecord, { kind }: RefusedVerdict): string | null {
     const project = rows.projects.server.get(String(body?.projectId));
     if (project?.inTrash) return commandWords.projectInTrash(project.title);
-    return kind === 'gone' && hasProject(body) ? commandWords.placeGone : null;
+    return kind === 'gone' && creates && hasProject(body) ? commandWords.placeGone : null;
   }
 
   return {

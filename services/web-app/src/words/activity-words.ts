@@ -99,6 +99,7 @@ export const activityWords = {
   undoLabel: (actor: AppActor) =>
     actor.kind === 'browser' ? 'your changes' : `changes by ${activityWords.actor(actor)}`,
   none: 'none',
+  gone: 'one that is gone',
   hidden: 'longer text',
   to: 'to',
   stays: (reason: string) => `Stays. ${reason}`,
