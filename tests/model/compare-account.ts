@@ -1,6 +1,6 @@
 import type { Task } from '#tests/support/api-types.ts';
 import { type AccountState, isActive, type Kind, type TaskState } from './account-state.ts';
-import { byRank, inViewOrder, tasksInView, type ViewName, viewNames } from './expected-views.ts';
+import { inOrder, tasksInView, type ViewName, viewNames } from './expected-views.ts';
 import type { ObservedAccount } from './observed-account.ts';
 import { asText, expectedOf, type Said, saidOf, type Wire, type WireNames, wireName } from './wire-names.ts';
 
@@ -31,14 +31,20 @@ export function accountDifferences(
     ...projects.flatMap((project) => {
       const tasks = tasksInView(state, 'none', today).filter(({ projectId }) => projectId === project.id);
       const shown = observed.projectTasks[wireId(project.id)] ?? [];
-      return rankedDifferences(`tasks of ${project.id}`, state, names, byRank(tasks, wireId), shown);
+      return rankedDifferences(
+        `tasks of ${project.id}`,
+        state,
+        names,
+        inOrder(tasks, 'inbox', wireId),
+        shown,
+      );
     }),
     ...Object.keys(state.area)
       .filter((id) => !inArea(id).some(({ projectId }) => projectId && state.project[projectId]?.inTrash))
       .flatMap((id) =>
         listDifferences(
           `tasks of ${id}`,
-          inViewOrder(inArea(id), 'all', wireId).map(say('task')),
+          inOrder(inArea(id), 'all', wireId).map(say('task')),
           (observed.areaTasks[wireId(id)] ?? []).map(said('task')),
         ),
       ),
@@ -57,7 +63,7 @@ function viewDifferences(
   today: string,
 ): string[] {
   const wireId = (id: string) => wireName(names, id);
-  const expected = inViewOrder(tasksInView(state, view, today), view, wireId);
+  const expected = inOrder(tasksInView(state, view, today), view, wireId);
   if (view === 'inbox' || view === 'someday') return rankedDifferences(view, state, names, expected, shown);
   const wanted = expected.map(({ id }) => expectedOf(state, names, 'task', id));
   return listDifferences(`view ${view}`, wanted, shown.map(said('task')));

@@ -26,10 +26,17 @@ export type Filters = {
 };
 
 /** Tasks as they were made: never moved, and trashed last of all that happened to them. */
-export function expectedList(tasks: readonly Task[], today: string, filters: Filters): Task[] {
-  return tasks
-    .filter((task) => isInView(task, filters.view, today) && passes(task, filters))
-    .sort(orderOf(filters));
+export function expectedList(tasks: readonly Task[], today: string, filters: Filters): readonly Task[] {
+  const { view, projectId, updatedSince } = filters;
+  const found = tasks.filter((task) => isInView(task, view, today) && passes(task, filters));
+  if (updatedSince !== undefined) return sortedBy(found, ({ updatedAt, id }) => [updatedAt, id]);
+  const isByRank = projectId !== undefined && [undefined, 'anytime', 'all'].includes(view);
+  return inViewOrder(found, isByRank ? 'inbox' : view, (task) => ({
+    ...task,
+    rank: -Date.parse(task.createdAt),
+    closedAt: task.completedAt ?? task.cancelledAt,
+    trashedAt: task.updatedAt,
+  }));
 }
 
 type Viewed = Pick<Task, 'status' | 'inTrash' | 'list' | 'dueDate' | 'deadlineDate'>;
@@ -75,54 +82,55 @@ function passes(task: Task, { status, projectId, areaProjectIds, updatedSince }:
   );
 }
 
-type Compare = (one: Task, other: Task) => number;
+/** Ranks and moments: numbers or texts that grow. */
+type Growing = string | number;
+type SortKey = readonly Growing[];
 
-function by(key: (task: Task) => string): Compare {
-  return (one, other) => (key(one) < key(other) ? -1 : Number(key(one) > key(other)));
+/** What orders are made of; the id, as clients see it, settles what is equal otherwise. */
+type Sorted = Pick<Task, 'id' | 'dueDate' | 'deadlineDate'> & {
+  rank: Growing | null;
+  createdAt: Growing;
+  closedAt: Growing | null;
+  trashedAt: Growing | null;
+};
+
+export function inViewOrder<Row>(
+  rows: readonly Row[],
+  view: View,
+  sorted: (row: Row) => Sorted,
+): readonly Row[] {
+  const ascending = sortedBy(rows, (row) => keyOf(sorted(row), view));
+  return view === 'logbook' || view === 'trash' ? ascending.reverse() : ascending;
 }
 
-function first(...comparisons: Compare[]): Compare {
-  return (one, other) => comparisons.map((compare) => compare(one, other)).find((sign) => sign !== 0) ?? 0;
-}
-
-const downwards =
-  (compare: Compare): Compare =>
-  (one, other) =>
-    compare(other, one);
-
-const byId = by(({ id }) => id);
-const byCreation = first(
-  by(({ createdAt }) => createdAt),
-  byId,
-);
-const byUpdate = first(
-  by(({ updatedAt }) => updatedAt),
-  byId,
-);
-const newestOnTop = downwards(byCreation);
-
-function orderOf({ view, projectId, updatedSince }: Filters): Compare {
-  if (updatedSince !== undefined) return byUpdate;
+function keyOf(
+  { id, rank, dueDate, deadlineDate, createdAt, closedAt, trashedAt }: Sorted,
+  view: View,
+): SortKey {
   switch (view) {
     case 'inbox':
     case 'someday':
-      return newestOnTop;
+      return [rank ?? 0, id];
     case 'today':
     case 'upcoming':
-      return first(
-        by(({ dueDate, deadlineDate }) => dueDate ?? deadlineDate ?? ''),
-        byCreation,
-      );
+      return [dueDate ?? deadlineDate ?? '', createdAt, id];
     case 'logbook':
-      return downwards(
-        first(
-          by(({ completedAt, cancelledAt }) => completedAt ?? cancelledAt ?? ''),
-          byId,
-        ),
-      );
+      return [closedAt ?? 0, id];
     case 'trash':
-      return downwards(byUpdate);
+      return [trashedAt ?? 0, id];
     default:
-      return projectId === undefined ? byCreation : newestOnTop;
+      return [createdAt, id];
   }
+}
+
+function sortedBy<Row>(rows: readonly Row[], keyOfRow: (row: Row) => SortKey): Row[] {
+  return rows.toSorted((one, other) => compare(keyOfRow(one), keyOfRow(other)));
+}
+
+function compare(one: SortKey, other: SortKey): number {
+  for (const [index, value] of one.entries()) {
+    const against = other[index] ?? 0;
+    if (value !== against) return value < against ? -1 : 1;
+  }
+  return 0;
 }
