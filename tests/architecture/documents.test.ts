@@ -1,24 +1,7 @@
 import test from 'ava';
-import { readConfig as readAuthServerConfig } from '#auth-server/config/config.ts';
-import { readLocalConfig } from '#local/local-config.ts';
-import { readConfig as readResourceApiConfig } from '#resource-api/config/config.ts';
-import { findInstance } from '../../deploy/admin/find-instance.ts';
-import { variablesRead } from './environment-table.ts';
 import { projectPaths, readProjectFiles } from './source-files.ts';
 
 const readDocument = (path: RegExp): string => readProjectFiles(path)[0]?.text ?? '';
-
-test('the operator’s guide names the variables that the programs read, each once and no other', (t) => {
-  const tables = readDocument(/^docs\/operating\.md$/)
-    .split(/\n(?!\|)/)
-    .filter((block) => /^\n?\|\s*variable\s*\| service/i.test(block));
-  const firstCells = tables
-    .flatMap((table) => table.trim().split('\n').slice(2))
-    .map((row) => row.split('|')[1]);
-  const documented = firstCells.flatMap((cell = '') => cell.match(/[A-Z][A-Z0-9_]*/g) ?? []);
-  const read = variablesRead([readResourceApiConfig, readAuthServerConfig, readLocalConfig, findInstance]);
-  t.deepEqual(documented.toSorted(), read);
-});
 
 test('every file that the map names exists', (t) => {
   const named = readDocument(/^CODEBASE\.md$/).match(/(?<=`)[\w./-]+\.(ts|tsx|md)(?=`)/g) ?? [];

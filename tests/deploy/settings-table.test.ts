@@ -2,10 +2,12 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import test from 'ava';
 import { readConfig as readAuthServerConfig } from '#auth-server/config/config.ts';
+import { readLocalConfig } from '#local/local-config.ts';
 import { readConfig as readResourceApiConfig } from '#resource-api/config/config.ts';
 import { ConfigError } from '#shared/config/read-env.ts';
 import { variablesRead } from '#tests/architecture/environment-table.ts';
 import { projectFolder } from '#tests/architecture/source-files.ts';
+import { findInstance } from '../../deploy/admin/find-instance.ts';
 
 const required = {
   BASE_URL: 'https://tasks.example.com',
@@ -29,9 +31,17 @@ function readRows(file: string): string[][] {
   );
 }
 
-const guide = readRows('docs/operating.md').filter(([, service = '']) =>
-  /^(both|auth-server|resource-api)$/.test(service),
-);
+const guide = readRows('docs/operating.md');
+
+test('the operator’s guide names every setting that npm start and commands read besides, and no other', (t) => {
+  const ofServices = variablesRead(Object.values(readers));
+  const besides = variablesRead([readLocalConfig, findInstance]).filter((name) => !ofServices.includes(name));
+  const others = guide.filter(([, of = '']) => !['both', ...Object.keys(readers)].includes(of));
+  t.deepEqual(
+    others.map(([name]) => name),
+    besides,
+  );
+});
 
 for (const [service, read] of Object.entries(readers)) {
   const own = guide.filter(([, of]) => of === 'both' || of === service);
