@@ -2,7 +2,7 @@ import type { ExecutionContext } from 'ava';
 import type { WebAppClient } from '#tests/app/web-app-client.ts';
 import { createApi } from '#web-app/store/api.ts';
 import { createStore, type OpenStore } from '#web-app/store/create-store.ts';
-import { createMemoryDisk } from '#web-app/store/disk.ts';
+import { createMemoryDisk, type Disk } from '#web-app/store/disk.ts';
 import { createSingleTab } from '#web-app/store/tabs.ts';
 
 /** A browser of the account without its page, on the running services; its network can be cut. */
@@ -12,9 +12,14 @@ type DeviceParts = {
   /** `fetch` of paths below the host. */
   reach(path: string, init?: RequestInit): Promise<Response>;
   onFault(error: unknown): void;
+  disk?: Disk;
 };
 
-export async function startDevice({ reach, onFault }: DeviceParts): Promise<Device> {
+export async function startDevice({
+  reach,
+  onFault,
+  disk = createMemoryDisk(),
+}: DeviceParts): Promise<Device> {
   let isOnline = true;
   let store: OpenStore | undefined;
   const throughNetwork: typeof fetch = async (input, init) => {
@@ -26,7 +31,7 @@ export async function startDevice({ reach, onFault }: DeviceParts): Promise<Devi
     now: Date.now,
     onToken: (token) => store?.setAccount(token.account),
   });
-  store = await createStore({ api, disk: createMemoryDisk(), tabs: createSingleTab(), onFault });
+  store = await createStore({ api, disk, tabs: createSingleTab(), onFault });
   const opened = store;
   return {
     store,
@@ -41,10 +46,12 @@ export async function openDevice(
   t: ExecutionContext,
   baseUrl: string,
   { account, accessToken }: WebAppClient,
+  disk: Disk = createMemoryDisk(),
 ): Promise<Device> {
   const { accountId: id, email } = account;
   const owner = { id, email, timezone: 'UTC', plan: 'premium', status: 'active' } as const;
   const device = await startDevice({
+    disk,
     onFault: (error) => t.fail(String(error)),
     reach: async (path, init) =>
       path === '/app/session/token'
