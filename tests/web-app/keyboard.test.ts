@@ -106,9 +106,10 @@ test.serial('a day of work is done by keys alone, and the focus is never lost', 
   const tomorrow = Temporal.Now.plainDateISO('UTC').add({ days: 1 }).toString();
   await saved('Water', (task) => task?.dueDate === tomorrow);
 
-  await goTo(page, 'Sow');
+  await rowOf(page, 'Sow').and(page.locator(':focus')).waitFor();
   await press(page, 'Space');
   await saved('Sow', (task) => task?.status === 'completed');
+  await page.getByRole('heading', { level: 1, name: 'Inbox' }).and(page.locator(':focus')).waitFor();
   await press(page, 'Control+z');
   await saved('Sow', (task) => task?.status === 'open');
   await goTo(page, 'Sow');

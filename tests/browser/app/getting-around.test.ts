@@ -136,13 +136,13 @@ test.serial(
   },
 );
 
-test.serial('what was typed is saved when the page is reloaded at once', async (t) => {
+test.serial('what was typed is saved at a reload, if the browser still commits it', async (t) => {
   const app = await openApp(t);
   const { page, script } = app;
   const { id } = await makeTask(script, { title: 'Milk' });
   await app.visit(`/app/inbox?task=${id}`);
   const isSaved = async () => (await tasksByTitle(script)).has('Oat milk');
-  // A browser that is busy may end the page before its database has the change.
+  // Chromium under load discards what a page has committed to its database at «beforeunload».
   await waitFor(async () => {
     await page.locator('.detail-place').getByRole('textbox', { name: 'Title' }).fill('Oat milk');
     await page.reload();

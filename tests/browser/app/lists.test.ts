@@ -1,16 +1,7 @@
 import test from 'ava';
 import { makeProject, makeSection, makeTask } from '#tests/support/factories.ts';
 import { startApp } from './app-window.ts';
-import {
-  addByKeys,
-  draggable,
-  press,
-  rowOf,
-  shownTitles,
-  showsTitles,
-  tasksByTitle,
-  waitFor,
-} from './page-steps.ts';
+import { addByKeys, draggable, press, rowOf, showsTitles, tasksByTitle, waitFor } from './page-steps.ts';
 
 const { browser, stack, openApp } = await startApp(test);
 
@@ -85,28 +76,6 @@ test.serial('nothing in a row moves when its menu is shown', async (t) => {
   const opacity = "getComputedStyle(document.querySelector('.row-menu')).opacity";
   await waitFor(async () => (await app.page.evaluate(opacity)) === '1');
   t.deepEqual(await places(), before);
-});
-
-test.serial('a task is completed and taken back by keys alone, and the focus is never lost', async (t) => {
-  const app = await openApp(t);
-  for (const title of ['Second', 'First']) await makeTask(app.script, { title });
-  await app.visit('/app/inbox');
-  const { page } = app;
-  await waitFor(async () => (await shownTitles(page)).length === 2);
-
-  await page.keyboard.press('ArrowDown');
-  await page.keyboard.press('Space');
-  await showsTitles(page, 'Second');
-  t.is(await page.locator('[data-row]:focus .t').textContent(), 'Second');
-  await page.keyboard.press('Space');
-  await waitFor(async () => (await shownTitles(page)).length === 0);
-  t.is(await page.locator(':focus').count(), 1, 'the heading has it when no row is left');
-
-  await page.keyboard.press('Control+z');
-  await showsTitles(page, 'Second');
-  await page.keyboard.press('Control+z');
-  await showsTitles(page, 'First', 'Second');
-  t.pass();
 });
 
 const dragged = { sourcePosition: { x: 200, y: 20 }, steps: 8 } as const;

@@ -9,8 +9,6 @@ export const waitFor: typeof waitBriefly = (condition, options = {}) =>
 
 export const rowOf = (page: Page, title: string) => page.locator('[data-row]', { hasText: title });
 
-export const shownTitles = (page: Page) => page.locator('[data-row] .t').allTextContents();
-
 /** Waits until these are the texts; the error says what they are instead. */
 export async function showsTexts(elements: Locator, texts: readonly string[]): Promise<void> {
   let shown = '';
