@@ -9,6 +9,7 @@ import {
   splitItem,
   withoutEmpty,
 } from '#web-app/detail/checklist-edits.ts';
+import { englishGrammar } from '#web-app/quick-add/english-grammar.ts';
 
 const items = ['Passport', 'Form', 'Go'].map((title, index) => ({
   id: String(index),
@@ -25,8 +26,14 @@ test('Enter splits an item, and Backspace at its start joins it again with its t
 });
 
 test('pasted lines become items around the caret', (t) => {
-  t.deepEqual(titles(pasteLines(items, 1, 2, ['a', 'b', 'c'])), ['Passport', 'Foa', 'b', 'crm', 'Go']);
-  t.deepEqual(titles(pasteLines(items, 1, 4, ['!'])), ['Passport', 'Form!', 'Go']);
+  const lines = (text: string) => englishGrammar.readLines(text);
+  t.deepEqual(titles(pasteLines(items, 1, 2, lines('a\nb\nc'))), ['Passport', 'Foa', 'b', 'crm', 'Go']);
+  t.deepEqual(titles(pasteLines(items, 1, 4, lines('!'))), ['Passport', 'Form!', 'Go']);
+  t.deepEqual(pasteLines([], 0, 0, lines('☐ butter\n☑ coffee\n- [x] tea')), [
+    { title: 'butter', completed: false },
+    { title: 'coffee', completed: true },
+    { title: 'tea', completed: true },
+  ]);
 });
 
 test('an item moves by one place and stops at the ends', (t) => {

@@ -1,6 +1,6 @@
 import test from 'ava';
 import { launchChromium } from '#tests/support/chromium.ts';
-import { makeProject, makeSection, makeTask } from '#tests/support/factories.ts';
+import { makeArea, makeProject, makeSection, makeTask } from '#tests/support/factories.ts';
 import { startStack } from '#tests/support/stack.ts';
 import { examples } from '#tests/web-app/quick-add-examples.ts';
 import { openApp } from './app-window.ts';
@@ -194,3 +194,87 @@ test.serial('what was not added yet is there again after a reload, and gone once
   t.is(await field.inputValue(), '');
   t.deepEqual(app.faults, []);
 });
+
+test.serial('pasted mail is one task with notes, by button and by key', async (t) => {
+  const app = await openApp(t, browser, stack);
+  const { page, script } = app;
+  await app.visit('/app/inbox');
+  const dialog = page.getByRole('dialog');
+  await waitFor(() =>
+    page.evaluate(
+      'performance.getEntriesByType("resource").some(({ name }) => name.includes("english-grammar"))',
+    ),
+  );
+  await press(page, 'n');
+  const mail = 'Subject: Re: The flat\nFrom: Ann\n\nPlease sign it.\n> > And call the notary.\n>\n--\nAnn';
+  await page.keyboard.insertText(mail);
+  await dialog.getByRole('button', { name: 'Add 3 tasks' }).waitFor();
+  await dialog.getByRole('button', { name: 'Add one with notes' }).click();
+  const notesOf = async (title: string) => (await tasksByTitle(script)).get(title)?.description;
+  await waitFor(async () => (await notesOf('The flat')) === mail.replace(/^.*\n/, ''));
+  await press(page, 'n');
+  await page.keyboard.insertText('Call Ann\n> Please call.');
+  await dialog.getByRole('button', { name: 'Add 2 tasks' }).waitFor();
+  await press(page, 'Alt+Enter');
+  await waitFor(async () => (await notesOf('Call Ann')) === '> Please call.');
+  t.is((await tasksByTitle(script)).size, 2);
+  await press(page, 'n');
+  await page.keyboard.insertText(Array.from({ length: 20 }, (_, i) => `line ${i}`).join('\n'));
+  for (const [width, height] of [
+    [1280, 800],
+    [390, 844],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    const lines = await dialog
+      .locator('.qa-text')
+      .evaluate((text: { clientHeight: number }) => text.clientHeight / 28);
+    t.is(lines, Math.round(lines), 'whole lines');
+  }
+  t.deepEqual(app.faults, []);
+});
+
+test.serial('a task that goes elsewhere than the screen says where', async (t) => {
+  const app = await openApp(t, browser, stack);
+  const { page, script } = app;
+  const project = await makeProject(script, { title: 'Garden' });
+  const says = (text: string) =>
+    page.locator('.toast', { hasText: new RegExp(`${text}$|${text}Undo`) }).waitFor();
+  await app.visit(`/app/project/${project.id}`);
+  await addByKeys(page, 'Prune the tree someday');
+  await says('Added “Prune the tree” to Someday');
+  await app.visit('/app/upcoming');
+  await addByKeys(page, 'Buy a saw');
+  await says('Added “Buy a saw” to the Inbox');
+  await addByKeys(page, 'Sharpen it tomorrow');
+  await says('Added “Sharpen it” for tomorrow');
+  await app.visit('/app/inbox');
+  await addByKeys(page, 'Buy gloves');
+  await says('Added “Buy gloves”');
+  await waitFor(async () => (await tasksByTitle(script)).size === 4);
+  t.deepEqual(app.faults, []);
+});
+
+test.serial(
+  'chips say when a reminder reaches nobody, whether its time has passed, and the projects of an area',
+  async (t) => {
+    const app = await openApp(t, browser, stack, { timezone: 'Europe/Berlin' });
+    const { page, script } = app;
+    const area = await makeArea(script, { title: 'Garden' });
+    await makeProject(script, { title: 'Plant trees', areaId: area.id });
+    await page.clock.setFixedTime('2026-11-23T09:00:00Z');
+    await app.visit('/app/inbox');
+    await page.getByRole('link', { name: 'Plant trees' }).waitFor();
+    const dialog = page.getByRole('dialog');
+    await press(page, 'n');
+    await page.keyboard.insertText('Call Ann today 9:30');
+    await dialog.getByRole('button', { name: '09:30 has passed' }).waitFor();
+    await dialog.getByText('Turn them on').waitFor();
+    await page.keyboard.insertText(' 10:30');
+    await dialog.getByRole('button', { name: '10:30', exact: true }).waitFor();
+    await page.keyboard.insertText(' #gar');
+    await page.getByRole('option', { name: 'New project “gar”' }).waitFor();
+    await press(page, 'ArrowDown', 'Enter');
+    await dialog.getByRole('button', { name: 'Plant trees' }).waitFor();
+    t.deepEqual(app.faults, []);
+  },
+);

@@ -1,3 +1,4 @@
+import type { Line } from '../quick-add/piece.ts';
 import type { ChecklistInput } from '../store/task-drafts.ts';
 
 export type Items = readonly ChecklistInput[];
@@ -16,15 +17,16 @@ export function splitItem(items: Items, index: number, caret: number): Items {
 }
 
 /** The pasted lines, the first within the item and the others below it. */
-export function pasteLines(items: Items, index: number, caret: number, lines: readonly string[]): Items {
-  const item = items[index] ?? newItem('');
-  const [first = '', ...others] = lines;
-  const title = item.title.slice(0, caret) + first;
-  const rest = others.map(newItem);
+export function pasteLines(items: Items, index: number, caret: number, lines: readonly Line[]): Items {
+  const { completed, ...item } = items[index] ?? newItem('');
+  const [first, ...others] = lines;
+  const title = item.title.slice(0, caret) + (first?.text ?? '');
+  const rest = others.map(({ text, isTicked }) => ({ title: text, completed: isTicked }));
   const after = item.title.slice(caret);
   const last = rest.at(-1);
-  if (last === undefined) return items.toSpliced(index, 1, { ...item, title: title + after });
-  return items.toSpliced(index, 1, { ...item, title }, ...rest.slice(0, -1), newItem(last.title + after));
+  if (last === undefined) return items.toSpliced(index, 1, { ...item, completed, title: title + after });
+  const head = { ...item, title, completed: item.title === '' ? first?.isTicked : completed };
+  return items.toSpliced(index, 1, head, ...rest.slice(0, -1), { ...last, title: last.title + after });
 }
 
 /** The item joins the one above it. */

@@ -6,7 +6,7 @@ import { RoundBox } from '../components/round-box.tsx';
 import { announce } from '../live/announce.tsx';
 import { MenuButton } from '../menu/menu-button.tsx';
 import type { MenuItem } from '../menu/menu-state.ts';
-import { linesOf } from '../quick-add/read-lines.ts';
+import { grammar } from '../quick-add/load-grammar.ts';
 import type { TaskRow } from '../store/row-types.ts';
 import { useStore } from '../store/store-context.ts';
 import { detailWords as words } from '../words/detail-words.ts';
@@ -94,12 +94,12 @@ export function Checklist({ task, block }: { task: TaskRow; block: string | null
   }
 
   function paste(event: TargetedClipboardEvent<HTMLTextAreaElement>, index: number): void {
-    const lines = linesOf(event.clipboardData?.getData('text/plain') ?? '');
+    const lines = grammar.value.readLines(event.clipboardData?.getData('text/plain') ?? '');
     if (lines.length < 2) return;
     event.preventDefault();
     const caret = event.currentTarget.selectionStart ?? 0;
     const last = index + lines.length - 1;
-    change(pasteLines(items, index, caret, lines), { index: last, caret: lines.at(-1)?.length ?? 0 });
+    change(pasteLines(items, index, caret, lines), { index: last, caret: lines.at(-1)?.text.length ?? 0 });
   }
 
   function leave(event: FocusEvent): void {

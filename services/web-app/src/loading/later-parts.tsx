@@ -16,6 +16,7 @@ export { SignedOutDialog } from '../messages/signed-out-dialog.tsx';
 export { ZoneStrip } from '../messages/zone-strip.tsx';
 export { OpenOverlay } from '../overlays/open-overlay.tsx';
 export { EntryChips } from '../quick-add/entry-chips.tsx';
+export { QuickAddFoot } from '../quick-add/quick-add-foot.tsx';
 export { AreaScreen } from '../screens/area-screen.tsx';
 export { ProjectScreen } from '../screens/project-screen.tsx';
 export { UpcomingScreen } from '../screens/upcoming-screen.tsx';

@@ -53,6 +53,7 @@ export const EntryChips = later(laterParts, (parts) => parts.EntryChips, backgro
 export const MenuHost = later(laterParts, (parts) => parts.MenuHost, background);
 export const OpenOverlay = later(laterParts, (parts) => parts.OpenOverlay);
 export const ProjectScreen = later(laterParts, (parts) => parts.ProjectScreen);
+export const QuickAddFoot = later(laterParts, (parts) => parts.QuickAddFoot, background);
 export const RefusedLimitDialog = later(laterParts, (parts) => parts.RefusedLimitDialog, background);
 export const SelectionBar = later(laterParts, (parts) => parts.SelectionBar, background);
 export const SignedOutDialog = later(laterParts, (parts) => parts.SignedOutDialog, background);

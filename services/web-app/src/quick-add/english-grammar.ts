@@ -1,4 +1,5 @@
 import { readBareHours, readDates, readDaysOfMonth } from './english-dates.ts';
+import { readLines, readMessage } from './english-lines.ts';
 import { readRepeatedDates, readRepeats } from './english-repeats.ts';
 import { type Grammar, type GrammarOptions, maskSpans, type Piece } from './piece.ts';
 
@@ -22,6 +23,9 @@ export const englishGrammar: Grammar = {
     const read = [...taken, ...readDates(maskSpans(text, taken), options)];
     return [...read, ...readBareHours(text, read), ...readRepeatedDates(text, read)];
   },
+
+  readLines,
+  readMessage,
 
   readDate(text, options) {
     const inField = { ...options, isDateField: true };

@@ -2,7 +2,13 @@ import { type ReadonlySignal, signal } from '@preact/signals';
 import type { CivilNow, Grammar } from './piece.ts';
 
 /** Reads nothing: what is typed before the grammar has come, or where it cannot. */
-const plainGrammar: Grammar = { read: () => [], readDate: () => null };
+const plainGrammar: Grammar = {
+  read: () => [],
+  readDate: () => null,
+  readLines: (text) =>
+    text.split('\n').flatMap((line) => (line.trim() ? { text: line, isTicked: false } : [])),
+  readMessage: (text) => ({ title: text, notes: '' }),
+};
 const present = signal<Grammar>(plainGrammar);
 let loading: Promise<Grammar> | null = null;
 

@@ -11,6 +11,8 @@ type PieceMeaning =
   | { kind: 'place'; place: Place }
   | { kind: 'someday' };
 
+export type Line = { text: string; isTicked: boolean };
+
 export type Place = { projectId: string; sectionId: string | null };
 
 /** Civil date and time in the account's time zone. */
@@ -31,6 +33,10 @@ export type GrammarOptions = {
 export type Grammar = {
   /** Without places, which are the same in every language. */
   read(text: string, options: GrammarOptions): Piece[];
+  /** The tasks or items of a checklist that the text holds, one in a line. */
+  readLines(text: string): Line[];
+  /** The text as one task with notes. */
+  readMessage(text: string): { title: string; notes: string };
   /** The whole text as a date, for date fields. */
   readDate(text: string, options: GrammarOptions): { date: string; time: string | null } | null;
 };

@@ -2,15 +2,15 @@ import type { TargetedEvent, TargetedKeyboardEvent } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { longestChecklist } from '#shared/validation/text-limits.ts';
 import { Icon } from '../components/icon.tsx';
-import { formatKeys } from '../keys/key-map.ts';
 import { writeBlock } from '../list/task-actions.ts';
-import { EntryChips } from '../loading/load-later.tsx';
+import { EntryChips, QuickAddFoot } from '../loading/load-later.tsx';
 import { ChoiceList, useChoices } from '../overlays/choices.tsx';
 import { Dialog } from '../overlays/dialog.tsx';
 import { closeOverlay, type QuickAddList } from '../overlays/overlay.ts';
 import { useStore } from '../store/store-context.ts';
 import { quickAddWords as words } from '../words/quick-add-words.ts';
 import type { Piece, Place } from './piece.ts';
+import type { LinesAs } from './read-lines.ts';
 import { TintedText } from './tinted-text.tsx';
 import { useCompletion } from './use-completion.tsx';
 import { useEntry } from './use-entry.ts';
@@ -27,21 +27,23 @@ export function QuickAdd({ text: initial, list }: { text: string; list: QuickAdd
   const completion = useCompletion(form.text, caret, form.projects, form.pick);
   const { active, activeId, onKeyDown } = useChoices(completion.choices, completion.first);
   const hasChoices = completion.choices.length > 0;
-  const problem = writeBlock(store) ?? form.problem;
+  const block = writeBlock(store);
+  const problem = block ?? form.problem;
   const count = form.lines.length;
+  const isSeveral = count > 1 && !isChecklist;
   // Of several tasks each says its own.
-  const entry = count > 1 && !isChecklist ? null : form.entry;
-  const canAdd = count > 0 && problem === null && !(isChecklist && !form.hasRoomForItems);
+  const entry = isSeveral ? null : form.entry;
+  const can = canBe(block === null, problem === null, form);
 
   useLayoutEffect(() => {
     field.current?.focus();
     field.current?.setSelectionRange(initial.length, field.current.value.length);
   }, []);
 
-  function add({ withChecklist = isChecklist, another = false } = {}): void {
-    if (!canAdd) return;
+  function add(as: LinesAs = isChecklist ? 'checklist' : 'tasks', another = false): void {
+    if (!can[as]) return;
     // The grammar may still be on its way: what is typed and pressed meanwhile is not of these tasks.
-    void form.add(withChecklist);
+    void form.add(as);
     form.clear();
     setChecklist(false);
     if (another) field.current?.focus();
@@ -61,6 +63,11 @@ export function QuickAdd({ text: initial, list }: { text: string; list: QuickAdd
   /** Picks a place that is not clear yet, else adds; in a checklist it starts the next item. */
   function enter(event: TargetedKeyboardEvent<HTMLTextAreaElement>): void {
     const isCommand = event.metaKey || event.ctrlKey;
+    if (event.altKey && isSeveral) {
+      event.preventDefault();
+      add('notes');
+      return;
+    }
     const picks = hasChoices && active >= 0 && !(completion.isUnique && active === 0);
     if (picks && !isCommand) {
       onKeyDown(event);
@@ -68,7 +75,7 @@ export function QuickAdd({ text: initial, list }: { text: string; list: QuickAdd
     }
     if (!isCommand && (event.shiftKey || isChecklist)) return;
     event.preventDefault();
-    add({ another: isCommand && !isChecklist });
+    add(undefined, isCommand && !isChecklist);
   }
 
   /** Right behind a piece, Backspace makes it plain text before it deletes. */
@@ -186,55 +193,21 @@ export function QuickAdd({ text: initial, list }: { text: string; list: QuickAdd
         <p class="sheet-note care">{words.tooManyItems(longestChecklist)}</p>
       )}
       <QuickAddFoot
-        count={count}
-        isChecklist={isChecklist}
-        canAdd={canAdd}
-        hasRoomForItems={form.hasRoomForItems}
-        onAdd={(withChecklist) => add({ withChecklist })}
+        count={isSeveral ? count : 1}
+        kind={isChecklist ? 'checklist' : 'tasks'}
+        can={can}
+        onAdd={add}
       />
     </Dialog>
   );
 }
 
-type FootProps = {
-  count: number;
-  isChecklist: boolean;
-  canAdd: boolean;
-  hasRoomForItems: boolean;
-  onAdd: (withChecklist: boolean) => void;
-};
-
-function QuickAddFoot({ count, isChecklist, canAdd, hasRoomForItems, onAdd }: FootProps) {
-  const isSeveral = count > 1 && !isChecklist;
-  return (
-    <div class="foot">
-      <span class="grow keys">
-        <Hint keys="Enter" label={words.add} />
-        <Hint keys="Mod+Enter" label={words.addAnother} />
-        <Hint keys="Backspace" label={words.makePlain} />
-      </span>
-      {isSeveral && (
-        <button
-          type="button"
-          class="btn"
-          aria-disabled={!canAdd || !hasRoomForItems}
-          title={hasRoomForItems ? undefined : words.tooManyItems(longestChecklist)}
-          onClick={() => hasRoomForItems && onAdd(true)}
-        >
-          {words.addWithChecklist}
-        </button>
-      )}
-      <button type="button" class="btn primary" aria-disabled={!canAdd} onClick={() => onAdd(isChecklist)}>
-        {isSeveral ? words.addTasks(count) : words.addTask}
-      </button>
-    </div>
-  );
-}
-
-function Hint({ keys, label }: { keys: string; label: string }) {
-  return (
-    <span>
-      <kbd>{formatKeys(keys)}</kbd> {label}
-    </span>
-  );
+/** A message of more lines than there may be tasks, or longer ones, can still be notes. */
+function canBe(
+  isAllowed: boolean,
+  areTasks: boolean,
+  { lines, isMessage, hasRoomForItems }: ReturnType<typeof useEntry>,
+): Record<LinesAs, boolean> {
+  const tasks = lines.length > 0 && areTasks;
+  return { tasks, checklist: tasks && hasRoomForItems, notes: isAllowed && isMessage };
 }

@@ -13,5 +13,10 @@ export function screenDefaults(
   const project = route.screen === 'project' ? rows.projects.find(route.id) : undefined;
   const takesTasks = project?.status === 'active' && !project.inTrash;
   const place = takesTasks ? { projectId: project.id, sectionId: null } : null;
-  return { place, dueDate: route.screen === 'today' ? today : null, isSomeday: route.screen === 'someday' };
+  return {
+    place,
+    dueDate: route.screen === 'today' ? today : null,
+    isSomeday: route.screen === 'someday',
+    namesInbox: route.screen !== 'inbox',
+  };
 }

@@ -3,17 +3,25 @@ import type { Place } from './piece.ts';
 import type { Entry } from './read-entry.ts';
 
 /** What the screen gives a task that does not say otherwise. */
-export type EntryDefaults = { place: Place | null; dueDate: string | null; isSomeday: boolean };
+export type EntryDefaults = {
+  place: Place | null;
+  dueDate: string | null;
+  isSomeday: boolean;
+  /** The screen does not show the Inbox: then the task names it, and so does what is said about it. */
+  namesInbox?: boolean;
+};
 
 export function newTask(entry: Entry, defaults: EntryDefaults): NewTask {
   const saysPlace = entry.place !== null || entry.isSomeday;
   const place = saysPlace ? entry.place : defaults.place;
   const isSomeday = saysPlace ? entry.isSomeday : defaults.isSomeday;
   const dueDate = entry.dueDate ?? (entry.isSomeday ? null : defaults.dueDate);
+  const isInInbox = place === null && dueDate === null && !isSomeday;
   return {
     title: entry.title,
     ...(entry.notes !== null && { description: entry.notes }),
     ...(isSomeday && { list: 'someday' as const }),
+    ...(defaults.namesInbox && isInInbox && { list: 'inbox' as const }),
     ...(place !== null && { projectId: place.projectId }),
     ...(place !== null && place.sectionId !== null && { sectionId: place.sectionId }),
     ...(dueDate !== null && { dueDate }),

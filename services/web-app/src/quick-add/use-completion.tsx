@@ -27,7 +27,8 @@ export function useCompletion(
     return { choices: [], first: -1, close: () => {} };
   }
   const { name } = typed;
-  const found = findPlaces(name, projects);
+  const named = findPlaces(name, projects);
+  const found = named.length > 0 ? named : placesInArea(name, projects);
   const pick = (place: Place) => {
     setClosedFor(name);
     onPick(name, place);
@@ -51,11 +52,21 @@ export function useCompletion(
   return {
     choices,
     // A name that no project has stays text unless it is picked with intent.
-    first: found.length === 0 ? -1 : 0,
+    first: named.length === 0 ? -1 : 0,
     /** The name means this one alone, picked or not. */
-    isUnique: found.length === 1,
+    isUnique: named.length === 1,
     close: () => setClosedFor(name),
   };
+}
+
+/** The projects of the area that is named. */
+function placesInArea(name: string, projects: Projects): PlaceMatch[] {
+  const inArea = projects.filter(({ area }) => area?.toLowerCase().startsWith(name.toLowerCase()));
+  return inArea.map((project) => ({
+    place: { projectId: project.id, sectionId: null },
+    project,
+    section: null,
+  }));
 }
 
 function inSection({ project }: PlaceMatch, section: { id: string; title: string }): PlaceMatch {

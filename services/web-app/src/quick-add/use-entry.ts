@@ -11,7 +11,7 @@ import { civilNow, grammar, loadGrammar } from './load-grammar.ts';
 import { namedProjects } from './named-projects.ts';
 import type { Piece, Place } from './piece.ts';
 import { type Entry, type EntryOptions, readEntry } from './read-entry.ts';
-import { linesOf, maximumTasks, tasksOf, taskWithChecklist } from './read-lines.ts';
+import { type LinesAs, maximumTasks, tasksOf } from './read-lines.ts';
 import { screenDefaults } from './screen-defaults.ts';
 
 /** What its account typed in this tab and did not add is there the next time; a text of the opener is not kept. */
@@ -51,20 +51,19 @@ export function useEntry(initial: string, list: QuickAddList | null) {
     [grammar.value, today, projects, picked, plain, allowsDeadlines],
   );
   const read = useMemo(() => memoize((line: string) => readEntry(line, options)), [options]);
-  const lines = linesOf(text);
+  const lines = useMemo(() => grammar.value.readLines(text).map((line) => line.text), [grammar.value, text]);
   const isReadable = lines.length <= maximumTasks;
   const shown = text.split('\n').map((line) => ({ text: line, pieces: isReadable ? read(line).pieces : [] }));
 
   /** Reads again with the grammar, which may have come since, and with the present time. */
-  async function readTasks(withChecklist: boolean): Promise<NewTask[]> {
+  async function readTasks(as: LinesAs): Promise<NewTask[]> {
     const entry = { ...options, grammar: await loadGrammar(), now: civilNow(store.timeZone.value, today) };
-    const all = { entry, defaults, notes };
-    return withChecklist ? [taskWithChecklist(lines, all)] : tasksOf(lines, all);
+    return tasksOf(text, as, { entry, defaults, notes });
   }
 
   /** One after another, what is added stands in that order. */
-  async function add(withChecklist: boolean): Promise<void> {
-    const ids = store.commands.addTasks(await readTasks(withChecklist), below.current);
+  async function add(as: LinesAs): Promise<void> {
+    const ids = store.commands.addTasks(await readTasks(as), below.current);
     below.current = { scope: 'list', ...below.current, id: ids.at(-1) ?? '' };
   }
 
@@ -82,6 +81,7 @@ export function useEntry(initial: string, list: QuickAddList | null) {
     allowsDeadlines,
     add,
     problem: problemOf(lines, notes, read),
+    isMessage: lines.length > 1 && isMessage(grammar.value.readMessage(text), notes),
     hasRoomForItems: lines.length - 1 <= longestChecklist,
     makePlain(pieces: readonly Piece[], line: string) {
       setPlain(new Set([...plain, ...pieces.map(({ start, end }) => line.slice(start, end))]));
@@ -106,6 +106,11 @@ function problemOf(lines: readonly string[], notes: string, read: (line: string)
     return words.titleTooLong(longestTitle);
   const isLong = entries.some((entry) => !isWithinLength((entry.notes ?? '') + notes, longestNotes));
   return isLong ? words.notesTooLong(longestNotes) : null;
+}
+
+/** Whether title and notes of a message are no longer than they may be. */
+function isMessage(message: { title: string; notes: string }, notes: string): boolean {
+  return isWithinLength(message.title, longestTitle) && isWithinLength(message.notes + notes, longestNotes);
 }
 
 function memoize<Value>(compute: (text: string) => Value): (text: string) => Value {

@@ -99,14 +99,15 @@ export function createTaskCommands(context: CommandContext) {
 
   /** Says where they are when they have it in common: the present screen may not show them. */
   function toastOfAdded(inputs: readonly NewTask[]): string {
-    const shared = <Name extends 'projectId' | 'dueDate'>(name: Name) => {
+    const shared = <Name extends 'projectId' | 'dueDate' | 'list'>(name: Name) => {
       const value = inputs[0]?.[name] ?? null;
       return inputs.every((input) => (input[name] ?? null) === value) ? value : null;
     };
-    const [projectId, dueDate] = [shared('projectId'), shared('dueDate')];
+    const [projectId, dueDate, list] = [shared('projectId'), shared('dueDate'), shared('list')];
+    const place = projectId === null ? list && dueDate === null && { list } : { projectId };
     return commandWords.added(
       inputs.map((input) => input.title),
-      projectId === null ? null : placeName({ projectId }),
+      place ? placeName(place) : null,
       dueDate === null ? null : formatDay(dueDate, context.today()),
     );
   }

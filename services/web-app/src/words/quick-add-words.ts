@@ -13,10 +13,12 @@ export const quickAddWords = {
   makePlain: 'Make it plain text',
   addTasks: (count: number) => plural(count, { one: 'Add # task', other: 'Add # tasks' }),
   addWithChecklist: 'Add one with a checklist',
+  addWithNotes: 'Add one with notes',
   projects: 'Projects',
   section: 'Section',
   newProject: (name: string) => `New project “${name}”`,
   someday: 'Someday',
+  passed: (time: string) => `${time} has passed`,
   deadlineNeedsPremium: 'Deadlines are part of Premium',
   tooManyLines: (count: number, limit: number) =>
     `These are ${count.toLocaleString('en')} lines. At most ${limit} tasks can be added at once.`,

@@ -1,0 +1,46 @@
+import { formatKeys } from '../keys/key-map.ts';
+import { quickAddWords as words } from '../words/quick-add-words.ts';
+import type { LinesAs } from './read-lines.ts';
+
+type FootProps = {
+  count: number;
+  /** What the main button adds. */
+  kind: LinesAs;
+  can: Record<LinesAs, boolean>;
+  onAdd: (as?: LinesAs) => void;
+};
+
+/** Hints of keys, or the ways to add several lines. */
+export function QuickAddFoot({ count, kind, can, onAdd }: FootProps) {
+  const isSeveral = count > 1;
+  const button = (as: LinesAs, label: string, keys?: string) => (
+    <button type="button" class="btn" aria-disabled={!can[as]} onClick={() => onAdd(as)}>
+      {label}
+      {keys && <kbd>{formatKeys(keys)}</kbd>}
+    </button>
+  );
+  return (
+    <div class="foot">
+      {!isSeveral && (
+        <span class="grow keys">
+          <Hint keys="Enter" label={words.add} />
+          <Hint keys="Mod+Enter" label={words.addAnother} />
+          <Hint keys="Backspace" label={words.makePlain} />
+        </span>
+      )}
+      {isSeveral && button('notes', words.addWithNotes, 'Alt+Enter')}
+      {isSeveral && button('checklist', words.addWithChecklist)}
+      <button type="button" class="btn primary" aria-disabled={!can[kind]} onClick={() => onAdd()}>
+        {isSeveral ? words.addTasks(count) : words.addTask}
+      </button>
+    </div>
+  );
+}
+
+function Hint({ keys, label }: { keys: string; label: string }) {
+  return (
+    <span>
+      <kbd>{formatKeys(keys)}</kbd> {label}
+    </span>
+  );
+}
