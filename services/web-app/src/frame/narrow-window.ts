@@ -12,4 +12,4 @@ function matching(condition: string): ReadonlySignal<boolean> {
 /** A phone's layout: an open task is a page, and rows have two lines. */
 export const isNarrow = matching('(max-width: 719px)');
 /** An open task lies above its list or takes its place. */
-export const isCovered = matching('(max-width: 959px)');
+export const isCovered = matching('(max-width: 1099px)');
