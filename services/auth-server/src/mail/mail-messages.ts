@@ -1,5 +1,6 @@
 import { type Html, html } from '../html/html.ts';
 import { productName } from '../html/text.ts';
+import { darkColours, lightColours } from './mail-colours.ts';
 import type { MailMessage } from './mail-transport.ts';
 
 /** `list` stands below the paragraphs. `facts`: what a notice names, by its label. `link`: where to act. */
@@ -18,16 +19,41 @@ export type MailContent = {
 /** `detail` follows the text. */
 type MailListItem = { text: string; detail?: string; url?: string };
 
+const font = "font-family:'Segoe UI',system-ui,-apple-system,Roboto,sans-serif";
+const { side, surface, text, muted, line, accent, ...light } = lightColours;
+
+/** Inline, for Gmail; on every cell, for Outlook, whose cells inherit no type. */
 const style = {
-  body: 'margin:0;padding:24px 16px;background:#f6f5f2;color:#23211c;font:16px/1.5 system-ui,sans-serif',
-  card: 'max-width:520px;margin:0 auto;padding:24px;background:#fff;border-radius:12px;overflow-wrap:anywhere',
-  heading: 'margin:0 0 16px;font-size:22px;line-height:1.3',
-  button:
-    'display:inline-block;padding:12px 20px;border-radius:8px;background:#2c5fd0;color:#fff;text-decoration:none',
-  muted: 'color:#6b675e;font-size:14px',
-  list: 'padding-left:20px',
-  label: 'white-space:nowrap;padding:2px 16px 2px 0;color:#6b675e;vertical-align:top',
+  ground: `margin:0;padding:0;background:${side}`,
+  layout: 'width:100%;table-layout:fixed',
+  margin: 'padding:24px 16px',
+  column: 'max-width:100%;table-layout:fixed',
+  brand: `padding:0 8px 12px;color:${text};${font};font-size:16px;line-height:24px;font-weight:600`,
+  card: `padding:24px;border:1px solid ${line};border-radius:14px;background:${surface};color:${text};${font};font-size:16px;line-height:24px;overflow-wrap:anywhere`,
+  heading: 'margin:0 0 16px;font-size:22px;line-height:28px',
+  paragraph: 'margin:0 0 16px',
+  list: 'margin:0 0 16px;padding-left:20px',
+  facts: 'margin:0 0 16px',
+  label: `padding:2px 16px 2px 0;color:${muted};${font};font-size:16px;line-height:24px;white-space:nowrap;vertical-align:top`,
+  value: `padding:2px 0;color:${text};${font};font-size:16px;line-height:24px;overflow-wrap:anywhere`,
+  button: `border-radius:10px;background:${light['accent-fill']};mso-padding-alt:12px 20px`,
+  buttonLink: `display:inline-block;padding:12px 20px;border-radius:10px;color:${light['on-accent']};${font};font-size:16px;line-height:20px;font-weight:600;text-decoration:none`,
+  link: `color:${accent}`,
+  address: `margin:16px 0 0;color:${muted};font-size:14px;line-height:20px`,
+  footnote: `margin:24px 0 0;padding-top:16px;border-top:1px solid ${line};color:${muted};font-size:14px;line-height:20px`,
 };
+
+const dark = darkColours;
+/** By class, over what is inline. */
+const darkStyle = html`:root{color-scheme:light dark}
+@media (prefers-color-scheme:dark){
+.ground{background:${dark.side}!important}
+.card{background:${dark.surface}!important;border-color:${dark.line}!important}
+.text{color:${dark.text}!important}
+.muted{color:${dark.muted}!important;border-color:${dark.line}!important}
+.link{color:${dark.accent}!important}
+.button{background:${dark['accent-fill']}!important}
+}`;
 
 /** A message with the same words as text and as HTML, readable at any width. */
 export function composeMail(to: string, content: MailContent): MailMessage {
@@ -47,28 +73,51 @@ function listItemText({ text, detail, url }: MailListItem): string {
 }
 
 function listItem({ text, detail, url }: MailListItem): Html {
-  return html`<li>${url ? html`<a href="${url}">${text}</a>` : text}${detail && ` (${detail})`}</li>`;
+  return html`<li>${url ? anchor(text, url) : text}${detail && ` (${detail})`}</li>`;
 }
+
+function anchor(label: string, url: string): Html {
+  return html`<a href="${url}" class="link" style="${style.link}">${label}</a>`;
+}
+
+/** Cells, not boxes: Outlook lays out nothing else. */
+const table = html`table role="presentation" cellpadding="0" cellspacing="0" border="0"`;
 
 function renderHtml(content: MailContent): Html {
   const { subject, paragraphs, list = [], facts = [], link, footnote, footnoteLink } = content;
   const rows = facts.map(
-    ([label, value]) => html`<tr><td style="${style.label}">${label}</td><td>${value}</td></tr>`,
+    ([label, value]) =>
+      html`<tr><td class="muted" style="${style.label}">${label}</td><td class="text" style="${style.value}">${value}</td></tr>`,
   );
   return html`<!doctype html>
 <html lang="en">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${subject}</title></head>
-<body style="${style.body}">
-<main style="${style.card}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light dark">
+<title>${subject}</title>
+<style>${darkStyle}</style>
+</head>
+<body class="ground" style="${style.ground}">
+<${table} class="ground" width="100%" style="${style.ground};${style.layout}"><tr><td align="center" style="${style.margin}">
+<${table} width="520" style="${style.column}">
+<tr><td class="text" style="${style.brand}">${productName}</td></tr>
+<tr><td class="card text" style="${style.card}">
 <h1 style="${style.heading}">${subject}</h1>
-${paragraphs.map((paragraph) => html`<p>${paragraph}</p>`)}
+${paragraphs.map((paragraph) => html`<p style="${style.paragraph}">${paragraph}</p>`)}
 ${list.length > 0 && html`<ul style="${style.list}">${list.map(listItem)}</ul>`}
-${rows.length > 0 && html`<table role="presentation">${rows}</table>`}
-${link && html`<p><a href="${link.url}" style="${style.button}">${link.label}</a></p><p style="${style.muted}">${link.url}</p>`}
-<hr>
-<p style="${style.muted}">${footnote}${footnoteLink && html` <a href="${footnoteLink.url}">${footnoteLink.label}</a>`}</p>
-</main>
+${rows.length > 0 && html`<${table} style="${style.facts}">${rows}</table>`}
+${link && button(link)}
+<p class="muted" style="${style.footnote}">${footnote}${footnoteLink && html` ${anchor(footnoteLink.label, footnoteLink.url)}`}</p>
+</td></tr>
+</table>
+</td></tr></table>
 </body>
 </html>
 `;
+}
+
+function button({ label, url }: { label: string; url: string }): Html {
+  return html`<${table}><tr><td class="button" style="${style.button}"><a href="${url}" style="${style.buttonLink}">${label}</a></td></tr></table>
+<p class="muted" style="${style.address}">${url}</p>`;
 }
