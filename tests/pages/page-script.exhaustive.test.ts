@@ -60,25 +60,13 @@ test.serial('the address is copied with one press', async (t) => {
   t.deepEqual(faults, []);
 });
 
-test.serial('points in time are shown in the zone of whoever reads them', async (t) => {
-  const { page } = await openWindow(t, browser, view, { timezoneId: 'Asia/Kolkata' });
-  await page.route(`${stack.baseUrl}/`, async (route) => {
-    const answer = await route.fetch();
-    const times =
-      '<time id="instant" datetime="2026-03-01T20:00:00.000Z">1 Mar 2026, 20:00 UTC</time><time id="day" datetime="2026-03-01">1 March</time>';
-    const body = (await answer.text()).replace('</main>', `${times}</main>`);
-    await route.fulfill({ response: answer, body });
-  });
-  await page.goto(`${stack.baseUrl}/`);
-  t.is(await page.locator('#instant').innerText(), '2 Mar 2026, 01:30');
-  t.is(await page.locator('#instant').getAttribute('title'), '1 Mar 2026, 20:00 UTC');
-  t.is(await page.locator('#day').innerText(), '1 March');
-});
-
 /** A window in which somebody is signed in, who sees their own address. */
-async function signedInWindow(t: ExecutionContext) {
-  const { email, password } = await newPerson(stack);
-  const { page, context } = await openWindow(t, browser);
+async function signedInWindow(
+  t: ExecutionContext,
+  { timezone = 'UTC', timezoneId = 'UTC' }: { timezone?: string; timezoneId?: string } = {},
+) {
+  const { email, password, accountId } = await newPerson(stack, { timezone });
+  const { page, context } = await openWindow(t, browser, view, { timezoneId });
   await page.goto(`${stack.baseUrl}/sign-in`);
   await page.getByLabel('E-mail address').fill(email);
   await page.getByLabel('Password').fill(password);
@@ -86,8 +74,22 @@ async function signedInWindow(t: ExecutionContext) {
   await page.waitForURL(`${stack.baseUrl}/app/`);
   await page.goto(`${stack.baseUrl}/settings`);
   t.true((await page.content()).includes(email));
-  return { page, context, email };
+  return { page, context, email, accountId };
 }
+
+test.serial(
+  'points in time are shown in the account’s zone, which they name, whatever that of the browser is',
+  async (t) => {
+    const zones = { timezone: 'America/Lima', timezoneId: 'Asia/Kolkata' };
+    const { page, accountId, email } = await signedInWindow(t, zones);
+    await stack.createToken({ accountId, email });
+    await stack.sql`update auth.api_token set created_at = '2026-03-01T20:00:00Z'
+      where account_id = ${accountId}`;
+    await page.goto(`${stack.baseUrl}/settings/api`);
+    const created = page.locator('time[datetime="2026-03-01T20:00:00.000Z"]').first();
+    t.is(await created.innerText(), '1 Mar 2026, 15:00 GMT-5');
+  },
+);
 
 test.serial(
   'after signing out the browser has nothing stored, and going back shows nothing of the account',

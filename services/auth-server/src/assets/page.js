@@ -26,19 +26,6 @@ async function copyText(source) {
   }
 }
 
-/** A point in time in the zone of whoever reads it; as it was written, it stays in the title. Of `data-ago` the title alone. */
-function showInOwnZone(time) {
-  const instant = new Date(time.dateTime);
-  if (!time.dateTime.includes('T') || Number.isNaN(instant.getTime())) return;
-  const own = instant.toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
-  if ('ago' in time.dataset) {
-    time.title = own;
-    return;
-  }
-  time.title = time.textContent.trim();
-  time.textContent = own;
-}
-
 /** Chooses the browser's own time zone where nobody has chosen one; the browser may know it by its former name. */
 function chooseOwnTimeZone(select) {
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
@@ -288,7 +275,6 @@ function stopShowingAccount() {
 document.querySelector('.tabs [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
 document.querySelectorAll('[data-copy]').forEach(addCopyButton);
 document.querySelectorAll('button[data-arms]').forEach(armAfterAttention);
-document.querySelectorAll('time[datetime]').forEach(showInOwnZone);
 document.querySelectorAll('select[data-own-time-zone]').forEach(chooseOwnTimeZone);
 document.querySelectorAll('form[data-answers-app]').forEach(sayWhenAnswered);
 document.querySelectorAll('[data-logo]').forEach(showLogo);

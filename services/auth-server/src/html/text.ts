@@ -19,7 +19,7 @@ function visible(character: string): Html | string {
   return html`<code>U+${number}</code>`;
 }
 
-/** In the account's time zone; page.js shows it in the browser's. */
+/** In the account's time zone, which it names. */
 export function formatTimestamp(instant: Date, timeZone: string): Html {
   return html`<time datetime="${instant.toISOString()}">${absoluteTime(instant, timeZone)}</time>`;
 }
@@ -47,7 +47,7 @@ export function formatAgo(instant: Date, now: Date, timeZone: string): Html {
   const seconds = Math.max(0, Math.floor((now.getTime() - instant.getTime()) / 1_000));
   if (seconds >= 7 * daySeconds) return formatTimestamp(instant, timeZone);
   const absolute = absoluteTime(instant, timeZone);
-  return html`<time datetime="${instant.toISOString()}" title="${absolute}" data-ago>${ago(seconds)}</time>`;
+  return html`<time datetime="${instant.toISOString()}" title="${absolute}">${ago(seconds)}</time>`;
 }
 
 function ago(seconds: number): string {
