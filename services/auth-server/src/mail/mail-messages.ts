@@ -99,7 +99,7 @@ function renderHtml(content: MailContent): Html {
 <style>${darkStyle}</style>
 </head>
 <body class="ground" style="${style.ground}">
-<${table} class="ground" width="100%" style="${style.ground};${style.layout}"><tr><td align="center" style="${style.margin}">
+<main><${table} class="ground" width="100%" style="${style.ground};${style.layout}"><tr><td align="center" style="${style.margin}">
 <${table} width="520" style="${style.column}">
 <tr><td class="text" style="${style.brand}">${productName}</td></tr>
 <tr><td class="card text" style="${style.card}">
@@ -111,7 +111,7 @@ ${link && button(link)}
 <p class="muted" style="${style.footnote}">${footnote}${footnoteLink && html` ${anchor(footnoteLink.label, footnoteLink.url)}`}</p>
 </td></tr>
 </table>
-</td></tr></table>
+</td></tr></table></main>
 </body>
 </html>
 `;
