@@ -1,7 +1,7 @@
 import test from 'ava';
 import { makeProject, makeSection, makeTask, makeTasks } from '#tests/support/factories.ts';
 import { startApp } from './app-window.ts';
-import { addByKeys, press, rowOf, showsTitles, tasksByTitle, waitFor } from './page-steps.ts';
+import { addByKeys, draggable, press, rowOf, showsTitles, tasksByTitle, waitFor } from './page-steps.ts';
 
 const { openApp } = await startApp(test);
 
@@ -12,7 +12,7 @@ test.serial('a screen begins at its top, and is where it was left when the brows
   const { page, script } = app;
   await makeTasks(script, 60);
   await app.visit('/app/inbox');
-  await page.locator('[data-row]').first().waitFor();
+  await draggable(page);
   const scrolled = () => page.locator('.page').evaluate((element) => element.scrollTop);
   await waitFor(async () => {
     await page.locator('.page').evaluate((element) => element.scrollTo(0, 700));

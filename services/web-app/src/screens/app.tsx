@@ -52,10 +52,6 @@ export function App() {
     };
     return startKeys((action) => runAction(store, action, toggleSide));
   }, [store]);
-  useEffect(
-    () => localStorage.setItem('sidebar', isSideHidden.value ? 'hidden' : 'shown'),
-    [isSideHidden.value],
-  );
   useEffect(keepFocus, []);
   useEffect(() => keepAddress(store), [store]);
   // By now the fields that have gone have saved what was typed.
