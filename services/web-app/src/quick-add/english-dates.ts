@@ -38,7 +38,8 @@ const addressAfter = /^\s+\p{Lu}/u;
 /** «at 18» is a time beside a day alone: «look at 18 rooms». */
 const isHourAlone = /^at\s+\d+$/iu;
 /** «1.12.» could be a version at the end of a sentence, «14.12.» hardly. */
-const isDotted = /^(?!\d\d\.\s?\d\d\.)\d+\.\s?\d+\.$/u;
+const isDotted = /^\d+\.\s?\d+\.$/u;
+const isShortDotted = /^(?!\d\d\.\s?\d\d\.)\d+\.\s?\d+\.$/u;
 const versionBefore = /(?:^|\s)(?:version|release|ship|chapter|section)\s+$/iu;
 /** «10», «3.50», «from 10»: without «at» numbers count or name something. */
 const bareNumber = /^(?:from\s*)?\d{1,4}(?:\.\d{1,2})?(?:\s+[ap]|\s*o['’]?clock)?$/iu;
@@ -183,8 +184,10 @@ function isWordOrLength(before: string, after: string, result: ParsedResult, isD
   if (tags.has('result/relativeDate')) return !startsRelative.test(result.text);
   const isAtEnd = endAfterDay.test(after) && before.trim() !== '' && !articleBefore.test(before);
   if (isAtEnd && isDayAtEnd.test(result.text)) return false;
-  const isOther = [isAlsoWord, isFraction, isHourAlone, isDotted].some((words) => words.test(result.text));
-  const isVersion = /^\d+\.\s?\d+\.$/u.test(result.text) && versionBefore.test(before);
+  const isOther = [isAlsoWord, isFraction, isHourAlone, isShortDotted].some((words) =>
+    words.test(result.text),
+  );
+  const isVersion = isDotted.test(result.text) && versionBefore.test(before);
   return isVersion || (isOther && !isDateField && !prepositionBefore.test(before));
 }
 

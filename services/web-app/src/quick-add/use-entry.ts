@@ -52,6 +52,7 @@ export function useEntry(initial: string, list: QuickAddList | null) {
   );
   const read = useMemo(() => memoize((line: string) => readEntry(line, options)), [options]);
   const lines = useMemo(() => grammar.value.readLines(text).map((line) => line.text), [grammar.value, text]);
+  const message = useMemo(() => grammar.value.readMessage(text), [grammar.value, text]);
   const isReadable = lines.length <= maximumTasks;
   const shown = text.split('\n').map((line) => ({ text: line, pieces: isReadable ? read(line).pieces : [] }));
 
@@ -81,7 +82,7 @@ export function useEntry(initial: string, list: QuickAddList | null) {
     allowsDeadlines,
     add,
     problem: problemOf(lines, notes, read),
-    isMessage: lines.length > 1 && isMessage(grammar.value.readMessage(text), notes),
+    isMessage: lines.length > 1 && isWithinLimits(message, notes),
     hasRoomForItems: lines.length - 1 <= longestChecklist,
     makePlain(pieces: readonly Piece[], line: string) {
       setPlain(new Set([...plain, ...pieces.map(({ start, end }) => line.slice(start, end))]));
@@ -108,8 +109,7 @@ function problemOf(lines: readonly string[], notes: string, read: (line: string)
   return isLong ? words.notesTooLong(longestNotes) : null;
 }
 
-/** Whether title and notes of a message are no longer than they may be. */
-function isMessage(message: { title: string; notes: string }, notes: string): boolean {
+function isWithinLimits(message: { title: string; notes: string }, notes: string): boolean {
   return isWithinLength(message.title, longestTitle) && isWithinLength(message.notes + notes, longestNotes);
 }
 

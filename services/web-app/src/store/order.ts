@@ -45,5 +45,5 @@ export const unsentStep = 2 ** 44;
 
 /** Where the server puts a new project or area: behind all others. */
 export function lastRank(rows: readonly Ranked[]): number {
-  return Math.max(0, ...rows.map((row) => row.rank)) + unsentStep;
+  return rows.reduce((last, { rank }) => Math.max(last, rank), 0) + unsentStep;
 }
