@@ -26,8 +26,8 @@ export type DueReminder = ReminderKey & {
 const askedRows = `jsonb_to_recordset($1::jsonb)
   asked ("accountId" uuid, "subjectId" uuid, "civilTime" text, "remindAt" timestamptz)`;
 
-/** Returns those of `keys` that nobody else has claimed or claims: only who gets them here sends them. */
-export function claimReminders(keys: readonly ReminderKey[], now: Date) {
+/** Claims those of `keys` that no other job has claimed, and returns them: each is sent by the job that claimed it. */
+export function claimStatement(keys: readonly ReminderKey[], now: Date) {
   return {
     text: `with asked as (select * from ${askedRows}), claimed as (
         insert into auth.reminder_delivery (account_id, subject_id, civil_time, claimed_at)

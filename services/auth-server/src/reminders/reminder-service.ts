@@ -11,7 +11,7 @@ import type { PushResult, PushSender } from './push-sender.ts';
 import { keyOf, pushMessageOf } from './reminder-messages.ts';
 import {
   claimDigests,
-  claimReminders,
+  claimStatement,
   type DeliveryOutcome,
   type DueReminder,
   noteSubscriptions,
@@ -63,7 +63,7 @@ export function createReminderService(options: ReminderServiceOptions): Reminder
   /** Claims and queues mail in one transaction, so that a failure leaves all of it to the next run of the job. */
   function take(keys: readonly ReminderKey[]): Promise<DueReminder[]> {
     const now = clock.now();
-    const claim = claimReminders(keys, now);
+    const claim = claimStatement(keys, now);
     return database.transaction<ReminderKey, DueReminder[]>(claim, async (transaction, claimed) => {
       const due = await readDueReminders(transaction, claimed, now);
       const mails = due.filter(({ byMail }) => byMail && hasMail);
