@@ -198,7 +198,7 @@ test('every page can’t be framed, tells no other site, and sends forms to this
   }
 });
 
-test('whoever opened a page that shows an account has no hold on it', (t) => {
+test('a page that opened one that shows an account cannot control it', (t) => {
   for (const { what, headers } of pages) {
     const showsAccount = /^(\w+ )?\/(settings|sign-out)|^GET \/$/.test(what);
     t.is(headers.get('cross-origin-opener-policy'), showsAccount ? 'same-origin' : null, what);

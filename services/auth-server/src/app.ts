@@ -166,7 +166,7 @@ function unknownBelow(...paths: string[]): [string[], () => never] {
 }
 
 /**
- * Whoever opened a page that shows an account has no hold on it. Not on the way of an authorization: a client that
+ * A page that opened one that shows an account cannot control it. Not on the way of an authorization: a client that
  * opened it in a popup would lose the popup for good, and with it what its own page says there at the end.
  */
 function cutOpener(_req: Request, res: Response, next: NextFunction): void {

@@ -52,7 +52,7 @@ ${copiedAddress(new URL(assistantPath, config.baseUrl))}
   return { title: productName, body, layout: { kind: 'front', links } };
 }
 
-/** A picture of the app, made of text: whoever does not see it loses nothing. */
+/** A picture of the app, made of text. Screen readers leave it out: the page says in words what it shows. */
 const samplePeek: Html = html`<div class="card peek" aria-hidden="true">
 <p class="title">Today</p>
 <div class="strip"><span class="bot">${icon('bot')}</span><span>Your assistant planned your day</span><span>Undo</span></div>
