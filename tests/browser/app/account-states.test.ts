@@ -122,19 +122,19 @@ test.serial('what was being typed when the session ended is kept, and sent after
   await page.getByRole('button', { name: 'Edit', exact: true }).click();
   await page.locator('textarea:focus').press('Control+End');
   await page.keyboard.type(' and after');
-  await endSessions(app);
-  // Without a pause, so that nothing is saved before.
   const dialog = page.getByRole('dialog', { name: 'You are signed out' });
-  await waitFor(async () => {
+  // Without a pause, also while the session is ended: so nothing is saved before.
+  const typing = waitFor(async () => {
     await page.keyboard.type('.');
     return dialog.isVisible();
   });
+  await Promise.all([endSessions(app), typing]);
   await waitFor(async () => (await storedCounts(app))[`tasks-${person.accountId}`]?.tasks === 0);
   await page.getByText('1 change is kept on this device').waitFor();
   await page.getByRole('link', { name: 'Sign in' }).click();
   await signIn(app, person);
   const read = async () => (await tasksByTitle(script)).get('Private')?.description ?? '';
-  await waitFor(async () => (await read()) !== 'Before');
+  await waitFor(async () => (await read()).endsWith('.'));
   t.regex(await read(), /^Before and after\.+$/);
 });
 
