@@ -1,7 +1,16 @@
 import test from 'ava';
 import { makeProject, makeSection, makeTask, makeTasks } from '#tests/support/factories.ts';
 import { startApp } from './app-window.ts';
-import { addByKeys, draggable, press, rowOf, showsTitles, tasksByTitle, waitFor } from './page-steps.ts';
+import {
+  addByKeys,
+  draggable,
+  press,
+  rowOf,
+  showsTexts,
+  showsTitles,
+  tasksByTitle,
+  waitFor,
+} from './page-steps.ts';
 
 const { openApp } = await startApp(test);
 
@@ -83,6 +92,23 @@ test.serial('the menus of one selected row, and «More», act on all that are se
   await waitFor(async () => (await tasksByTitle(script)).get('Three')?.status === 'cancelled');
   t.deepEqual(app.faults, []);
 });
+
+test.serial(
+  'what was selected by itself stays selected when the selection is extended elsewhere',
+  async (t) => {
+    const app = await openApp(t);
+    const { page, script } = app;
+    for (const title of ['Five', 'Four', 'Three', 'Two', 'One']) await makeTask(script, { title });
+    const selected = page.locator('[data-row][aria-selected="true"] .t');
+    await app.visit('/app/inbox');
+    await rowOf(page, 'One').focus();
+    await press(page, 'x', 'ArrowDown', 'ArrowDown', 'x', 'Shift+ArrowDown', 'Shift+ArrowDown');
+    await showsTexts(selected, ['One', 'Three', 'Four', 'Five']);
+    await press(page, 'Shift+ArrowUp');
+    await showsTexts(selected, ['One', 'Three', 'Four']);
+    t.deepEqual(app.faults, []);
+  },
+);
 
 test.serial(
   'a section takes tasks by its menu; a closed project takes none, and says that it is closed',

@@ -3,7 +3,7 @@ import { xssPayloads } from '#tests/notes/xss-payloads.ts';
 import type { Task } from '#tests/support/api-types.ts';
 import { makeTask } from '#tests/support/factories.ts';
 import { startApp } from './app-window.ts';
-import { waitFor } from './page-steps.ts';
+import { press, waitFor } from './page-steps.ts';
 
 const { openApp } = await startApp(test);
 
@@ -106,10 +106,20 @@ test.serial('an open task follows the keys of its fields and what others do with
   await waitFor(async () => (await read()).items.length === 1);
 
   // Nothing was written: the line goes, and the former title comes back.
+  const focused = (name: string) => page.getByRole('textbox', { name }).and(page.locator(':focus')).waitFor();
   await page.getByRole('button', { name: 'Add an item' }).click();
-  await page.getByRole('textbox', { name: 'Item 2' }).and(page.locator(':focus')).waitFor();
+  await press(page, 'Enter');
+  await focused('Item 2');
+  await page.keyboard.insertText('Later');
+  await press(page, 'Home', 'Enter', 'Enter');
+  await focused('Item 4');
+  await press(page, 'Backspace');
+  await focused('Item 3');
+  await press(page, 'Backspace');
+  await focused('Item 2');
+  await press(page, 'Control+a', 'Delete');
   await title.fill('');
-  t.is(await page.getByRole('textbox', { name: /^Item/ }).count(), 1);
+  await waitFor(async () => (await page.getByRole('textbox', { name: /^Item/ }).count()) === 1);
   await page.getByRole('button', { name: 'Reminder: None' }).click();
   await waitFor(async () => (await title.inputValue()) === 'Go to the office');
   await page.locator('input[type="time"]:focus').fill('09:30');

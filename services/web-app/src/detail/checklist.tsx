@@ -103,6 +103,8 @@ export function Checklist({ task, block }: { task: TaskRow; block: string | null
   }
 
   function leave(event: FocusEvent): void {
+    // The item goes, and the focus to another one.
+    if (focusNext.current !== null) return;
     const next = event.relatedTarget;
     if (!(next instanceof Node && list.current?.contains(next))) field.leave();
   }
@@ -182,6 +184,8 @@ type Edit = { items: Items; focus: Focus };
 
 /** What a key does to the list; null: it keeps its usual meaning. */
 function editOf(key: string, items: Items, index: number, caret: number, isCollapsed: boolean): Edit | null {
+  // An empty item is the next one already.
+  if (key === 'Enter' && items[index]?.title === '') return { items, focus: { index, caret: 0 } };
   if (key === 'Enter')
     return { items: splitItem(items, index, caret), focus: { index: index + 1, caret: 0 } };
   if (key === 'Backspace' && caret === 0 && isCollapsed) {

@@ -24,6 +24,8 @@ export const renaming: ReadonlySignal<string | null> = renamed;
 
 /** Where ⇧↑ and ⇧↓ started. */
 let anchor: string | null = null;
+/** What was selected there: it stays selected whatever they reach. */
+let others: readonly string[] = [];
 
 /** Cursor, selection and field follow rows that get the ids of the server; what has left the list is not selected. */
 export function showList(list: ShownList, idOf: (id: string) => string): void {
@@ -35,6 +37,7 @@ export function showList(list: ShownList, idOf: (id: string) => string): void {
   const kept = [...selected.value].map(idOf).filter((id) => present.has(id));
   if (kept.join() !== [...selected.value].join()) selection.value = new Set(kept);
   if (anchor !== null) anchor = present.has(idOf(anchor)) ? idOf(anchor) : null;
+  others = others.map(idOf);
 }
 
 /** The screen goes: its list is not one to act on any more. */
@@ -68,21 +71,27 @@ export function toggleSelected(id: string): void {
   const next = new Set(selected.value);
   if (!next.delete(id)) next.add(id);
   anchor = id;
+  others = [...next];
   selection.value = next;
 }
 
 export function selectAll(): void {
+  anchor = null;
   const rows = shown.value?.rows ?? [];
   selection.value = new Set(rows.filter((row) => row.entity === 'task').map((row) => row.id));
 }
 
-/** From where the selection started to this row. */
+/** From the row that was last selected by itself to this one. */
 export function selectTo(id: string): void {
   const rows = shown.value?.rows ?? [];
-  anchor ??= cursor.value ?? id;
+  if (anchor === null) {
+    anchor = cursor.value ?? id;
+    others = [...selected.value];
+  }
   const [from, to] = [place(anchor), place(id)].sort((a, b) => a - b);
   const between = rows.slice(from, (to ?? 0) + 1);
-  selection.value = new Set(between.filter((row) => row.entity === 'task').map((row) => row.id));
+  const reached = between.filter((row) => row.entity === 'task').map((row) => row.id);
+  selection.value = new Set([...others, ...reached]);
 }
 
 /** In the order of the list. */
