@@ -34,6 +34,13 @@ export function todayIn(timeZone: string, now: Date): string {
   return `${part('year').padStart(4, '0')}-${part('month')}-${part('day')}`;
 }
 
+const clock = inZone('en-GB', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+
+/** `HH:mm` on a clock in that zone. */
+export function timeIn(timeZone: string, now: Date): string {
+  return clock(timeZone).format(now);
+}
+
 export function addDays(date: string, days: number): string {
   return fromDayNumber(dayNumber(date) + days);
 }

@@ -1,9 +1,8 @@
 import { capital } from '../words/capital.ts';
-import { daysBetween, inZone, todayIn } from './civil-date.ts';
+import { daysBetween, timeIn, todayIn } from './civil-date.ts';
 import { formatDay } from './format-day.ts';
 
 const relative = new Intl.RelativeTimeFormat('en', { style: 'short' });
-const clock = inZone('en-GB', { hour: '2-digit', minute: '2-digit' });
 const hourMilliseconds = 3_600_000;
 
 /** «2 min. ago» within the hour, the time of day today, the weekday or date before: in the account's time zone. */
@@ -13,7 +12,7 @@ export function formatTime(timestamp: string, timeZone: string, now: Date): stri
   if (elapsed < 60_000) return 'just now';
   if (elapsed < hourMilliseconds) return relative.format(-Math.floor(elapsed / 60_000), 'minute');
   const [day, today] = [todayIn(timeZone, at), todayIn(timeZone, now)];
-  return day === today ? clock(timeZone).format(at) : capital(formatDay(day, today));
+  return day === today ? timeIn(timeZone, at) : capital(formatDay(day, today));
 }
 
 /** «Today», «Yesterday», «Sat 21 Nov»: headings of days. */

@@ -2,10 +2,12 @@ import type { ComponentChildren } from 'preact';
 import { Icon, type IconName } from '../components/icon.tsx';
 import { daysBetween } from '../dates/civil-date.ts';
 import { formatDistance, formatLongDate } from '../dates/format-calendar.ts';
+import { hasPassed } from '../list/row-facts.ts';
 import { openOverlay } from '../overlays/overlay.ts';
 import type { TaskRow } from '../store/row-types.ts';
 import { useStore } from '../store/store-context.ts';
 import { detailWords as words } from '../words/detail-words.ts';
+import { listWords } from '../words/list-words.ts';
 import { describeRepeat } from '../words/repeat-words.ts';
 
 type TaskPropertiesProps = {
@@ -40,7 +42,12 @@ export function TaskProperties({ task, block }: TaskPropertiesProps) {
         })}
         {property('bell', words.reminder, 'plan', {
           isNone: task.reminderTime === null,
-          children: task.reminderTime ?? words.noReminder,
+          children: (
+            <>
+              <span>{task.reminderTime ?? words.noReminder}</span>
+              {hasPassed(task, store) && <span class="passed">{listWords.passed}</span>}
+            </>
+          ),
         })}
         {property('repeat', words.repeat, 'repeat', {
           isNone: task.recurrence === null,

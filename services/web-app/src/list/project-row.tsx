@@ -5,7 +5,7 @@ import { hrefOf } from '../router.ts';
 import { useStore } from '../store/store-context.ts';
 import { listWords } from '../words/list-words.ts';
 
-type ProjectRowProps = {
+export type ProjectRowProps = {
   id: string;
   isFirst: boolean;
   isCursor: boolean;

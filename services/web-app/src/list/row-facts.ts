@@ -1,42 +1,61 @@
-import { daysBetween } from '../dates/civil-date.ts';
+import { daysBetween, timeIn } from '../dates/civil-date.ts';
 import { formatDay } from '../dates/format-day.ts';
 import type { TaskRow } from '../store/row-types.ts';
+import type { Store } from '../store/store.ts';
 import { capital } from '../words/capital.ts';
 import { listWords } from '../words/list-words.ts';
 import type { RowStyle } from './list-group.ts';
 
-export type RowDate = { text: string; isLate: boolean; icon: 'today' | 'flag' | null; spoken: string | null };
+export type RowDate = {
+  text: string;
+  look: 'late' | 'passed' | null;
+  icon: 'today' | 'flag' | 'bell' | null;
+  spoken: string | null;
+};
 
 /** What a row tells of a task besides its title. */
 export type RowFacts = {
   hasNotes: boolean;
   checklist: string | null;
   repeats: boolean;
-  reminder: string | null;
+  reminder: RowDate | null;
   due: RowDate | null;
   deadline: RowDate | null;
 };
 
-export function rowFacts(task: TaskRow, style: RowStyle, today: string): RowFacts {
+export function rowFacts(task: TaskRow, style: RowStyle, store: Store): RowFacts {
+  const today = store.today.value;
   return {
     hasNotes: task.hasNotes,
     checklist: task.checklistTotal > 0 ? `${task.checklistDone}/${task.checklistTotal}` : null,
     repeats: task.recurrence !== null,
-    reminder: task.reminderTime,
+    reminder: task.reminderTime === null ? null : reminder(task.reminderTime, hasPassed(task, store)),
     due: style.date === 'near' && task.dueDate !== null ? dueDate(task.dueDate, today) : null,
     deadline: task.deadlineDate === null ? null : deadlineDate(task.deadlineDate, today),
   };
 }
 
+/** Open, and its time was earlier today. */
+export function hasPassed({ status, dueDate, reminderTime }: TaskRow, store: Store): boolean {
+  if (status !== 'open' || dueDate !== store.today.value || reminderTime === null) return false;
+  return reminderTime < timeIn(store.timeZone.value, store.minute.value);
+}
+
+function reminder(time: string, isPassed: boolean): RowDate {
+  const text = isPassed ? `${time} ${listWords.passed}` : time;
+  return { text, look: isPassed ? 'passed' : null, icon: 'bell', spoken: listWords.reminder };
+}
+
 function dueDate(date: string, today: string): RowDate {
   const isLate = date < today;
   const spoken = isLate ? listWords.late : null;
-  return { text: capital(formatDay(date, today)), isLate, icon: date === today ? 'today' : null, spoken };
+  const icon = date === today ? 'today' : null;
+  return { text: capital(formatDay(date, today)), look: isLate ? 'late' : null, icon, spoken };
 }
 
 function deadlineDate(date: string, today: string): RowDate {
   const text = listWords.deadline(daysBetween(today, date));
-  return { text, isLate: date <= today, icon: 'flag', spoken: listWords.deadlineName };
+  return { text, look: date <= today ? 'late' : null, icon: 'flag', spoken: listWords.deadlineName };
 }
 
 /** On phones, a row with more than one small mark has a second line. */

@@ -70,22 +70,16 @@ export function RowDates({ facts, project }: { facts: RowFacts; project: string 
           {project}
         </span>
       )}
-      {reminder !== null && (
-        <time>
-          <Icon name="bell" small />
-          <span class="vh">{listWords.reminder}</span>
-          {reminder}
-        </time>
-      )}
+      {reminder !== null && <DateText date={reminder} />}
       {due !== null && <DateText date={due} />}
       {deadline !== null && <DateText date={deadline} />}
     </span>
   );
 }
 
-function DateText({ date: { text, isLate, icon, spoken } }: { date: RowDate }) {
+function DateText({ date: { text, look, icon, spoken } }: { date: RowDate }) {
   return (
-    <time class={isLate ? 'late' : undefined}>
+    <time class={look ?? undefined}>
       {icon !== null && <Icon name={icon} small />}
       {spoken !== null && <span class="vh">{spoken} </span>}
       {text}

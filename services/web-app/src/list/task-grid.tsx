@@ -1,3 +1,4 @@
+import type { ComponentType } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { hrefOf, location, navigate, openTask } from '../router.ts';
 import { useStore } from '../store/store-context.ts';
@@ -13,15 +14,22 @@ import {
   startRenaming,
   toggleSelected,
 } from './list-state.ts';
-import { ProjectRow } from './project-row.tsx';
+import type { ProjectRowProps } from './project-row.tsx';
 import { openRowMenu, pressInRow } from './row-events.ts';
 import { TaskRow } from './task-row.tsx';
 import { useLines } from './use-lines.ts';
 import { useRowFocus } from './use-row-focus.ts';
 import { useScrollWindow } from './use-scroll-window.ts';
 
+type TaskGridProps = {
+  label: string;
+  groups: readonly ListGroup[];
+  /** Where rows are projects. */
+  projectRow?: ComponentType<ProjectRowProps>;
+};
+
 /** The list of a screen: groups of rows with one tab stop. */
-export function TaskGrid({ label, groups }: { label: string; groups: readonly ListGroup[] }) {
+export function TaskGrid({ label, groups, projectRow: ProjectRow }: TaskGridProps) {
   const store = useStore();
   const box = useRef<HTMLDivElement>(null);
   const { lines, rows, offsets } = useLines(groups);
@@ -59,7 +67,7 @@ export function TaskGrid({ label, groups }: { label: string; groups: readonly Li
       ...(offsets !== null && { rowIndex: index + 1 }),
       ...(top !== undefined && { top }),
     };
-    if (each.ref.entity === 'project') return <ProjectRow key={each.key} {...shared} />;
+    if (each.ref.entity === 'project') return ProjectRow && <ProjectRow key={each.key} {...shared} />;
     return (
       <TaskRow
         key={store.keyOf(id)}

@@ -30,7 +30,7 @@ export function TaskRow(props: RowProps) {
   const task = store.rows.tasks.row(id).value;
   const projectTitle = store.rows.projects.row(task?.projectId ?? '').value?.title ?? null;
   if (task === undefined) return null;
-  const facts = rowFacts(task, style, store.today.value);
+  const facts = rowFacts(task, style, store);
   const project = style.project ? projectTitle : null;
   const isWaiting = store.waiting.value.has(`task:${id}`);
   const showsWaiting = isWaiting && store.connection.value === 'offline';

@@ -1,4 +1,5 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
+import { timeIn } from '../dates/civil-date.ts';
 import type { CivilNow, Grammar } from './piece.ts';
 
 /** Reads nothing: what is typed before the grammar has come, or where it cannot. */
@@ -31,6 +32,5 @@ export function loadGrammar(): Promise<Grammar> {
 
 /** Date and time on a clock in that zone. */
 export function civilNow(timeZone: string, today: string): CivilNow {
-  const options = { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
-  return { date: today, time: new Intl.DateTimeFormat('en-GB', options).format(new Date()) };
+  return { date: today, time: timeIn(timeZone, new Date()) };
 }

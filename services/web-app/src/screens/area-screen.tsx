@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { EmptyState } from '../components/empty-state.tsx';
 import { type ListGroup, plainStyle, projectRefs } from '../list/list-group.ts';
+import { ProjectRow } from '../list/project-row.tsx';
 import { TaskGrid } from '../list/task-grid.tsx';
 import { useStore } from '../store/store-context.ts';
 import { projectWords } from '../words/project-words.ts';
@@ -39,7 +40,7 @@ export function AreaScreen({ id }: { id: string }) {
     <>
       <PageHead title={area?.title ?? ''} />
       {open.length === 0 && <EmptyState title={screenWords.empty.area} />}
-      <TaskGrid label={area?.title ?? ''} groups={groups} />
+      <TaskGrid label={area?.title ?? ''} groups={groups} projectRow={ProjectRow} />
     </>
   );
 }

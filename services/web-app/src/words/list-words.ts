@@ -13,6 +13,7 @@ export const listWords = {
   hasNotes: 'has notes',
   repeats: 'repeats',
   reminder: 'reminder',
+  passed: 'passed',
   checklist: 'checklist',
   waiting: 'waiting',
   closed: { open: '', completed: 'completed', cancelled: 'cancelled' },
