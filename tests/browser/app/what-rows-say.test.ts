@@ -1,12 +1,15 @@
 import test from 'ava';
-import { makeTask } from '#tests/support/factories.ts';
+import { makeProject, makeTask } from '#tests/support/factories.ts';
 import { takePicture } from '#tests/support/take-picture.ts';
+import { formatDay } from '#web-app/dates/format-day.ts';
 import { startApp } from './app-window.ts';
 import { showsTexts } from './page-steps.ts';
 
 const { openApp } = await startApp(test);
 
 const today = Temporal.Now.plainDateISO('UTC').toString();
+const inDays = (days: number) => Temporal.PlainDate.from(today).add({ days }).toString();
+const short = (days: number) => formatDay(inDays(days), today);
 
 test.serial('an open task says when its time has passed today, and one to come does not', async (t) => {
   const app = await openApp(t);
@@ -31,5 +34,50 @@ test.serial('an open task says when its time has passed today, and one to come d
   await showsTexts(reminder, ['Reminder: 09:00']);
   await script.post(`/tasks/${id}/uncomplete`);
   await showsTexts(reminder, ['Reminder: 09:00passed']);
+  t.deepEqual(app.faults, []);
+});
+
+test.serial(
+  'occurrences that were done are told apart by their day, and nothing closed is late',
+  async (t) => {
+    const app = await openApp(t, { plan: 'premium' });
+    const { page, script } = app;
+    const recurrence = { frequency: 'weekly' } as const;
+    const water = await makeTask(script, { title: 'Water', dueDate: inDays(-14), recurrence });
+    await script.post(`/tasks/${water.id}/complete`);
+    await script.patch(`/tasks/${water.id}`, { dueDate: today });
+    await script.post(`/tasks/${water.id}/complete`);
+    const late = await makeTask(script, { title: 'Report', dueDate: today, deadlineDate: inDays(-20) });
+    await script.post(`/tasks/${late.id}/complete`);
+    await app.visit('/app/logbook');
+    await showsTexts(page.locator('.record'), ['Report', 'Water', `Waterfor ${short(-14)}`]);
+    await app.visit('/app/');
+    await page.getByRole('button', { name: /^Done today/ }).click();
+    await showsTexts(page.locator('.row time'), [`deadline ${short(-20)}`, short(-14)]);
+    t.is(await page.locator('.row .late').count(), 0);
+    t.deepEqual(app.faults, []);
+  },
+);
+
+test.serial('a search shows what is closed as closed, behind what is open', async (t) => {
+  const app = await openApp(t);
+  const { page, script } = app;
+  for (const [title, deed] of [
+    ['Garden of last year', 'complete'],
+    ['Garden of this year', null],
+  ] as const) {
+    const { id } = await makeProject(script, { title });
+    if (deed !== null) await script.post(`/projects/${id}/${deed}`, {});
+  }
+  const { id } = await makeTask(script, { title: 'Garden gate', dueDate: inDays(-20) });
+  await script.post(`/tasks/${id}/cancel`);
+  await app.visit('/app/?q=garden');
+  const found = page.getByRole('option').filter({ hasText: 'Garden' });
+  await showsTexts(found, [
+    `Garden gateCancelled today, for ${short(-20)}`,
+    'Garden of this yearProject',
+    'Garden of last yearCompleted project',
+  ]);
+  await takePicture(page, 'app/closed-in-search');
   t.deepEqual(app.faults, []);
 });

@@ -35,10 +35,16 @@ export function RoundBox(props: RoundBoxProps) {
       tabIndex={props.tabIndex}
       onClick={press}
     >
-      <svg viewBox="0 0 12 12" aria-hidden="true">
-        <path d={state === 'cancelled' ? cross : tick} />
-      </svg>
+      <BoxSign isCancelled={state === 'cancelled'} />
     </button>
+  );
+}
+
+export function BoxSign({ isCancelled }: { isCancelled: boolean }) {
+  return (
+    <svg viewBox="0 0 12 12" aria-hidden="true">
+      <path d={isCancelled ? cross : tick} />
+    </svg>
   );
 }
 

@@ -19,8 +19,9 @@ export function ProjectRow({ id, isFirst, isCursor, rowIndex, top }: ProjectRowP
   const project = store.rows.projects.row(id).value;
   if (project === undefined) return null;
   const { open } = store.views.progress(id).value;
-  const days = project.deadlineDate === null ? null : daysBetween(store.today.value, project.deadlineDate);
   const isDone = project.status !== 'active';
+  const { deadlineDate } = project;
+  const days = isDone || deadlineDate === null ? null : daysBetween(store.today.value, deadlineDate);
   return (
     // biome-ignore lint/a11y/useSemanticElements: a grid of rows, not a table
     <div

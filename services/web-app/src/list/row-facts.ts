@@ -30,8 +30,8 @@ export function rowFacts(task: TaskRow, style: RowStyle, store: Store): RowFacts
     checklist: task.checklistTotal > 0 ? `${task.checklistDone}/${task.checklistTotal}` : null,
     repeats: task.recurrence !== null,
     reminder: task.reminderTime === null ? null : reminder(task.reminderTime, hasPassed(task, store)),
-    due: style.date === 'near' && task.dueDate !== null ? dueDate(task.dueDate, today) : null,
-    deadline: task.deadlineDate === null ? null : deadlineDate(task.deadlineDate, today),
+    due: style.date === 'near' ? dueDate(task, today) : null,
+    deadline: deadlineDate(task, today),
   };
 }
 
@@ -46,16 +46,22 @@ function reminder(time: string, isPassed: boolean): RowDate {
   return { text, look: isPassed ? 'passed' : null, icon: 'bell', spoken: listWords.reminder };
 }
 
-function dueDate(date: string, today: string): RowDate {
-  const isLate = date < today;
+/** Nothing of a closed task is late. */
+function dueDate({ dueDate: date, status }: TaskRow, today: string): RowDate | null {
+  const isOpen = status === 'open';
+  if (date === null || (!isOpen && date === today)) return null;
+  const isLate = isOpen && date < today;
   const spoken = isLate ? listWords.late : null;
   const icon = date === today ? 'today' : null;
   return { text: capital(formatDay(date, today)), look: isLate ? 'late' : null, icon, spoken };
 }
 
-function deadlineDate(date: string, today: string): RowDate {
-  const text = listWords.deadline(daysBetween(today, date));
-  return { text, look: date <= today ? 'late' : null, icon: 'flag', spoken: listWords.deadlineName };
+function deadlineDate({ deadlineDate: date, status }: TaskRow, today: string): RowDate | null {
+  if (date === null) return null;
+  const isOpen = status === 'open';
+  const text = isOpen ? listWords.deadline(daysBetween(today, date)) : formatDay(date, today);
+  const look = isOpen && date <= today ? 'late' : null;
+  return { text, look, icon: 'flag', spoken: listWords.deadlineName };
 }
 
 /** On phones, a row with more than one small mark has a second line. */

@@ -1,5 +1,6 @@
 import { Icon } from '../components/icon.tsx';
 import { ProgressRing } from '../components/project-ring.tsx';
+import { BoxSign } from '../components/round-box.tsx';
 import { todayIn } from '../dates/civil-date.ts';
 import { formatDay } from '../dates/format-day.ts';
 import { firstKeysOf, formatKeys } from '../keys/key-map.ts';
@@ -11,6 +12,7 @@ import type { Store } from '../store/store.ts';
 import { useStore } from '../store/store-context.ts';
 import { detailWords } from '../words/detail-words.ts';
 import { paletteWords as words } from '../words/palette-words.ts';
+import { recordWords } from '../words/record-words.ts';
 import { type Command, commandTargets, screenCommands, taskCommands } from './palette-commands.ts';
 import { useServerSearch } from './use-server-search.ts';
 
@@ -59,9 +61,7 @@ function taskChoice(store: Store, task: TaskRow, query: string): Choice {
     content: (
       <>
         <span class={boxClasses[task.status]} aria-hidden="true">
-          <svg viewBox="0 0 12 12" aria-hidden="true">
-            <path d="M2.6 6.3l2.4 2.4 4.4-5" />
-          </svg>
+          <BoxSign isCancelled={task.status === 'cancelled'} />
         </span>
         <span class="cut">
           <Marked text={task.title} query={query} />
@@ -79,8 +79,13 @@ const boxClasses = { open: 'c', completed: 'c on', cancelled: 'c off' };
 function placeOf(store: Store, task: TaskRow): string {
   const today = store.today.value;
   const closedAt = task.completedAt ?? task.cancelledAt;
-  if (closedAt !== null)
-    return words.done(formatDay(todayIn(store.timeZone.value, new Date(closedAt)), today));
+  if (closedAt !== null) {
+    const day = todayIn(store.timeZone.value, new Date(closedAt));
+    const closed = words.closed(task.status, formatDay(day, today));
+    const { dueDate } = task;
+    if (dueDate === null || dueDate === day) return closed;
+    return `${closed}, ${recordWords.plannedFor(formatDay(dueDate, today))}`;
+  }
   const project = store.rows.projects.shown.get(task.projectId ?? '')?.title;
   if (project !== undefined) return project;
   const date = task.dueDate ?? task.deadlineDate;
@@ -89,24 +94,29 @@ function placeOf(store: Store, task: TaskRow): string {
 }
 
 function findLists(store: Store, query: string, more: readonly ProjectRow[]): Choice[] {
-  const projects = [...store.rows.projects.all()].filter(({ inTrash }) => !inTrash);
+  const isClosed = ({ status }: ProjectRow) => status !== 'active';
+  const projects = [...store.rows.projects.all()]
+    .filter(({ inTrash }) => !inTrash)
+    .sort((a, b) => Number(isClosed(a)) - Number(isClosed(b)));
   const found = bestMatches(projects, query, shownLists);
   const known = new Set(found.map(({ id }) => id));
   const areas = bestMatches(store.rows.areas.all(), query, 2);
   return [
-    ...[...found, ...more.filter(({ id }) => !known.has(id))].map(({ id, title }) =>
-      listChoice(id, 'project', title, query, <ProgressRing id={id} />),
-    ),
-    ...areas.map(({ id, title }) => listChoice(id, 'area', title, query, <Icon name="anytime" />)),
+    ...[...found, ...more.filter(({ id }) => !known.has(id))].map((project) => {
+      const isDone = isClosed(project);
+      const sign = <ProgressRing id={project.id} isClosed={isDone} />;
+      return { ...listChoice(project, 'project', query, sign, words.project[project.status]), isDone };
+    }),
+    ...areas.map((area) => listChoice(area, 'area', query, <Icon name="anytime" />, words.area)),
   ];
 }
 
 function listChoice(
-  id: string,
+  { id, title }: { id: string; title: string },
   screen: 'project' | 'area',
-  title: string,
   query: string,
   sign: Choice['content'],
+  hint: string,
 ): Choice {
   return {
     id,
@@ -121,7 +131,7 @@ function listChoice(
         <span class="cut">
           <Marked text={title} query={query} />
         </span>
-        <span class="hint">{screen === 'project' ? words.project : words.area}</span>
+        <span class="hint">{hint}</span>
       </>
     ),
   };

@@ -1,15 +1,20 @@
 import { RoundBox } from '../components/round-box.tsx';
+import { todayIn } from '../dates/civil-date.ts';
+import { formatDay } from '../dates/format-day.ts';
 import { writeBlock } from '../list/task-actions.ts';
 import { openTask } from '../router.ts';
 import type { TaskRow } from '../store/row-types.ts';
 import { useStore } from '../store/store-context.ts';
 import { detailWords } from '../words/detail-words.ts';
+import { recordWords as words } from '../words/record-words.ts';
+import { closedAt } from './closed-tasks.tsx';
 
 /** A closed task that only the server lists. */
 export function DoneRecord({ task, showsProject = true }: { task: TaskRow; showsProject?: boolean }) {
   const store = useStore();
   const project = store.rows.projects.row(task.projectId ?? '').value;
   const isDone = task.status === 'completed';
+  const closedDay = todayIn(store.timeZone.value, new Date(closedAt(task)));
   const reopen = () => {
     store.adopt({ tasks: [task] });
     if (isDone) store.commands.uncomplete(task.id);
@@ -30,6 +35,9 @@ export function DoneRecord({ task, showsProject = true }: { task: TaskRow; shows
       <button type="button" class="t" dir="auto" onClick={open}>
         {task.title}
       </button>
+      {task.dueDate !== null && task.dueDate !== closedDay && (
+        <span class="side-note">{words.plannedFor(formatDay(task.dueDate, store.today.value))}</span>
+      )}
       {showsProject && (
         <span class="side-note cut" dir="auto">
           {project?.title}

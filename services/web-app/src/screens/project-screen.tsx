@@ -48,12 +48,12 @@ function ProjectHead({ project }: { project: ProjectRow }) {
   const [isRenaming, setRenaming] = useState(false);
   const { id, title, areaId, deadlineDate } = project;
   const area = store.rows.areas.row(areaId ?? '').value;
-  const days = deadlineDate === null ? null : daysBetween(store.today.value, deadlineDate);
+  const isActive = project.status === 'active';
+  const days = !isActive || deadlineDate === null ? null : daysBetween(store.today.value, deadlineDate);
   const end = (next: string | null) => {
     setRenaming(false);
     if (next !== null) store.commands.patchProject(id, { title: next });
   };
-  const isActive = project.status === 'active';
   const toggle = () => {
     if (isActive) askToComplete(store, id);
     else store.commands.uncompleteProject(id);

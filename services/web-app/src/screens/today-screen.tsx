@@ -63,7 +63,7 @@ export function TodayScreen() {
       key: 'done',
       title: words.doneToday,
       heading: null,
-      style: { ...withProject, date: 'none' },
+      style: withProject,
     } as const;
     groups.push({
       ...done,

@@ -15,8 +15,9 @@ export const paletteWords = {
   choose: 'Choose',
   open: 'Open',
   addAsTask: (text: string) => `Add “${text}” as a task`,
-  done: (day: string) => `Done ${day}`,
-  project: 'Project',
+  closed: (status: 'open' | 'completed' | 'cancelled', day: string) =>
+    `${status === 'cancelled' ? 'Cancelled' : 'Done'} ${day}`,
+  project: { active: 'Project', completed: 'Completed project', cancelled: 'Cancelled project' },
   area: 'Area',
   settings: 'Settings',
 };

@@ -9,6 +9,7 @@ export const recordWords = {
   backTo: (place: string) => `back to: ${place}`,
   wasDone: 'was done',
   wasCancelled: 'was cancelled',
+  plannedFor: (day: string) => `for ${day}`,
   restore: 'Restore',
   restoreNamed: (title: string) => `Restore ${title}`,
   trashEmpty: 'The Trash is empty.',
