@@ -1,7 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import type { ApiClient, ApiResponse } from '#tests/support/api-client.ts';
 import { startStack } from '#tests/support/stack.ts';
+import { holdAccount } from '../idempotency/hold-account.ts';
 import { answerOf, rateLimited } from '../matrix/problem-answer.ts';
+import { createTokenIssuer } from '../oauth-tokens/token-issuer.ts';
 import { withOneCounter } from './one-counter.ts';
 
 /** The specification's own numbers (§8). */
@@ -9,17 +12,17 @@ const perToken = 120;
 
 const perAddress = 600;
 
-const limits = { requestsPerTokenPerMinute: perToken, requestsPerAddressPerMinute: perAddress };
-
 // Closed below: once a hook is declared, ava does not wait for what this file prepares.
-const stack = await startStack(undefined, limits);
-
-const withExchange = await startStack(undefined, { ...limits, withAuthServer: true });
-
-test.after.always(async () => {
-  await stack.close();
-  await withExchange.close();
+const stack = await startStack(undefined, {
+  withAuthServer: true,
+  requestsPerTokenPerMinute: perToken,
+  requestsPerAddressPerMinute: perAddress,
+  // Behind the gateway each test names the address that it comes from.
+  environment: { TRUSTED_PROXY_HOPS: '1' },
 });
+const issuer = await createTokenIssuer(stack);
+
+test.after.always(() => stack.close());
 
 const shownLimits = ({ headers }: ApiResponse<unknown>) => ({
   limit: Number(headers.get('ratelimit-limit')),
@@ -154,24 +157,103 @@ test.serial('an address may send 600 requests a minute, whatever tokens they car
 
 test.serial('access tokens count on the limit of the personal token they were exchanged for', async (t) => {
   const exchange = async (subjectToken: string) =>
-    (await withExchange.anonymous.post<{ accessToken: string }>('/auth/token', { subjectToken })).body
-      .accessToken;
-  const outcome = await withOneCounter(withExchange, async () => {
-    const { account, token } = await withExchange.newClient();
-    const clients = [token.secret, await exchange(token.secret), await exchange(token.secret)].map(
-      withExchange.client,
+    (await stack.anonymous.post<{ accessToken: string }>('/auth/token', { subjectToken })).body.accessToken;
+  const outcome = await withOneCounter(stack, async () => {
+    const { account, token } = await stack.newClient();
+    const clients = [token.secret, await exchange(token.secret), await exchange(token.secret)].map((secret) =>
+      from(stack.client(secret), newAddress()),
     );
     let turn = 0;
-    const next = () => clients[turn++ % clients.length] ?? withExchange.anonymous;
+    const next = () => clients[turn++ % clients.length] ?? stack.anonymous;
     const used = await statusesOf(perToken, () => next().get('/me'));
-    const other = withExchange.client(await withExchange.createToken(account));
+    const other = stack.client(await stack.createToken(account));
     return {
       accepted: countOf(used, 200),
       refused: await Promise.all(clients.map(async (client) => (await client.get('/me')).status)),
-      exchanged: (await withExchange.anonymous.post('/auth/token', { subjectToken: token.secret })).status,
+      exchanged: (await stack.anonymous.post('/auth/token', { subjectToken: token.secret })).status,
       other: (await other.get('/me')).status,
     };
   });
   // The two exchanges were requests of the same token.
   t.deepEqual(outcome, { accepted: perToken - 2, refused: [429, 429, 429], exchanged: 429, other: 200 });
+});
+
+test.serial(
+  'all access tokens of a connected app share 120 requests a minute, so refreshing opens no new window',
+  async (t) => {
+    const outcome = await withOneCounter(stack, async () => {
+      const account = await stack.createAccount();
+      const app = await issuer.connectApp(account);
+      const issue = async (connection = app) =>
+        from(stack.client(await issuer.issue(connection)), newAddress());
+      const clients = [await issue(), await issue()];
+      let turn = 0;
+      const used = await statusesOf(perToken, () => (clients[turn++ % 2] ?? stack.anonymous).get('/me'));
+      const refused = [...clients, await issue()].map(async (client) => answerOf(await client.get('/me')));
+      const sameClient = await issuer.connectApp(account, { clientId: app.clientId });
+      return {
+        accepted: countOf(used, 200),
+        refused: await Promise.all(refused),
+        otherConnection: (await (await issue(sameClient)).get('/me')).status,
+        personal: (await stack.client(await stack.createToken(account)).get('/me')).status,
+      };
+    });
+    t.deepEqual(outcome, {
+      accepted: perToken,
+      refused: [rateLimited, rateLimited, rateLimited],
+      otherConnection: 200,
+      personal: 200,
+    });
+  },
+);
+
+test.serial('a revoked access token does not use up its app’s limit', async (t) => {
+  const { refused, after } = await withOneCounter(stack, async () => {
+    const app = await issuer.connectApp(await stack.createAccount());
+    const jti = randomUUID();
+    const [first, second] = [await issuer.issue(app, { claims: { jti } }), await issuer.issue(app)];
+    const send = (token: string) => from(stack.client(token), newAddress()).get('/me');
+    await send(first);
+    await stack.sql`insert into auth.revoked_access_token (jti, expires_at) values (${jti}, now() + interval '1 hour')`;
+    await stack.announceChange(app.accountId);
+    return { refused: await statusesOf(3, () => send(first)), after: await send(second) };
+  });
+  t.deepEqual(refused, [401, 401, 401]);
+  t.is(shownLimits(after).remaining, perToken - 2);
+});
+
+test.serial(
+  'a poll over its limit is refused at once, and does not wait for the account’s writes',
+  async (t) => {
+    const client = await stack.newClient();
+    const poll = () => from(client, newAddress()).get('/tasks?updatedSince=2026-01-01T00:00:00Z');
+    const statuses = await withOneCounter(stack, async () => {
+      const before = await statusesOf(perToken, poll);
+      const held = await holdAccount(t, stack, client);
+      const refused = [(await poll()).status, (await poll()).status];
+      await held.release();
+      return [...before.slice(-1), ...refused];
+    });
+    t.deepEqual(statuses, [200, 429, 429]);
+  },
+);
+
+test.serial('a client cannot choose its address, by any header', async (t) => {
+  const claims = ['X-Real-IP', 'Forwarded', 'X-Client-IP', 'CF-Connecting-IP', 'True-Client-IP', 'Via'];
+  const remaining = await withOneCounter(stack, async () => {
+    const address = newAddress();
+    const answers = [await from(stack.anonymous, address).get('/me')];
+    for (const name of claims)
+      answers.push(
+        await from(stack.anonymous, address)
+          .with({ [name]: '203.0.113.1' })
+          .get('/me'),
+      );
+    answers.push(await from(stack.anonymous, `203.0.113.1, ${address}`).get('/me'));
+    return answers.map((answer) => shownLimits(answer).remaining);
+  });
+  t.deepEqual(
+    remaining,
+    remaining.map((_, index) => perAddress - 1 - index),
+  );
 });
