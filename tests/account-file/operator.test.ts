@@ -9,23 +9,31 @@ import test, { type ExecutionContext } from 'ava';
 import { programEnvironment } from '#tests/support/program-environment.ts';
 import { startStack } from '#tests/support/stack.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
-import { runAdmin } from '../admin/run-admin.ts';
+import { runAdmin, runAdminHere } from '../admin/run-admin.ts';
 
-const stack = await startStack(test);
-const admin = (...args: string[]) => runAdmin(args, { DATABASE_URL: stack.databaseUrl });
+// Closed below: once a hook is declared, ava does not wait for what this file prepares.
+const stack = await startStack(undefined);
+const env = { DATABASE_URL: stack.databaseUrl };
+const source = await stack.newClient({ plan: 'premium', scopes: ['read', 'write'] });
+await source.post('/tasks', { title: 'Water the plants', description: '*Twice*' });
+const written = await runAdmin(['account', 'export', '--email', source.account.email], env);
 
-async function keepFile(t: ExecutionContext, content: string): Promise<string> {
+test.after.always(() => stack.close());
+
+async function importInto({ email }: { email: string }, file: string) {
+  return await runAdminHere(['account', 'import', '--email', email, '--file', file], env);
+}
+
+/** What was written, in a file. */
+async function keepFile(t: ExecutionContext): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), 'account-file-'));
   t.teardown(() => rm(folder, { recursive: true, force: true }));
   const file = path.join(folder, 'account.json');
-  await writeFile(file, content);
+  await writeFile(file, written.stdout);
   return file;
 }
 
 test('the operator writes an account to a file, and reads it into an empty one, once', async (t) => {
-  const source = await stack.newClient({ plan: 'premium', scopes: ['read', 'write'] });
-  await source.post('/tasks', { title: 'Water the plants', description: '*Twice*' });
-  const written = await admin('account', 'export', '--email', source.account.email);
   t.like(written, { exitCode: 0, stderr: '' });
   const { account, tasks } = JSON.parse(written.stdout);
   t.like(account, { email: source.account.email, plan: 'premium' });
@@ -33,13 +41,15 @@ test('the operator writes an account to a file, and reads it into an empty one, 
   t.false(written.stdout.includes('tms_'));
   t.is(tasks.length, 1);
 
-  const file = await keepFile(t, written.stdout);
+  const file = await keepFile(t);
   const target = await stack.newClient({ plan: 'premium', scopes: ['read', 'write'] });
-  const read = () => admin('account', 'import', '--email', target.account.email, '--file', file);
-  t.like(JSON.parse((await read()).stdout), { accountId: target.account.accountId, tasks: 1 });
+  t.like(JSON.parse((await importInto(target.account, file)).stdout), {
+    accountId: target.account.accountId,
+    tasks: 1,
+  });
   const { body } = await target.get<{ descriptionHtml: string }>(`/tasks/${tasks[0].id}`);
   t.regex(body.descriptionHtml, /<em>Twice<\/em>/);
-  const again = await read();
+  const again = await importInto(target.account, file);
   t.like(again, { exitCode: 1, stdout: '' });
   t.regex(again.stderr, /^.*empty account.*\n$/);
 });
@@ -51,7 +61,7 @@ const patiently = { timeoutMilliseconds: 60_000 };
 async function beginImport(t: ExecutionContext, { email, accountId }: { email: string; accountId: string }) {
   const words = ['deploy/admin/admin.ts', 'account', 'import', '--email', email, '--file', '-'];
   const child = spawn(process.execPath, words, {
-    env: { ...programEnvironment, DATABASE_URL: stack.databaseUrl },
+    env: { ...programEnvironment, ...env },
     stdio: ['pipe', 'ignore', 'pipe'],
   });
   t.teardown(() => child.kill('SIGKILL'));
@@ -76,10 +86,9 @@ test('an import that is interrupted says so, stores nothing, and can be begun ag
 });
 
 test('an import that runs for long keeps others out; one that is killed can be repeated after a minute', async (t) => {
-  const source = await stack.newClient({ plan: 'premium', scopes: ['read', 'write'] });
-  const file = await keepFile(t, (await admin('account', 'export', '--email', source.account.email)).stdout);
+  const file = await keepFile(t);
   const { account } = await stack.newClient({ plan: 'premium' });
-  const repeat = () => admin('account', 'import', '--email', account.email, '--file', file);
+  const repeat = () => importInto(account, file);
   const passMinute = () => stack.sql`
     update tasks.account_import set started_at = started_at - interval '1 minute' where account_id = ${account.accountId}`;
   const { child, lastSeen } = await beginImport(t, account);
@@ -98,7 +107,7 @@ test('an export whose reader has ended says that the file is not complete', asyn
   const { account } = await stack.newClient();
   const words = [process.execPath, 'deploy/admin/admin.ts', 'account', 'export', '--email', account.email];
   const { stderr } = await promisify(execFile)('/bin/sh', ['-c', '"$@" | true', 'sh', ...words], {
-    env: { ...programEnvironment, DATABASE_URL: stack.databaseUrl },
+    env: { ...programEnvironment, ...env },
   });
   t.is(stderr, 'standard output was closed; the file is not complete\n');
 });

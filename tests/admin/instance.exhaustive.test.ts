@@ -9,7 +9,7 @@ import { createContext } from '#auth-server/context.ts';
 import { writeRunningInstance } from '#local/running-instance.ts';
 import { createFreshDatabase } from '#tests/support/fresh-database.ts';
 import { testRedisUrl } from '#tests/support/test-environment.ts';
-import { runAdmin, startAdmin } from './run-admin.ts';
+import { runAdminHere, startAdmin } from './run-admin.ts';
 
 const keyEncryptionSecret = 'the signing keys of a test are worth nothing';
 
@@ -54,23 +54,23 @@ test('the instance running in DATA_DIR is found, with its secret; the files of a
   const end = await pretendToRun(t, directory, database.url);
   const env = { DATA_DIR: directory };
   const create = ['account', 'create', '--email', 'ada@example.com'];
-  t.is((await runAdmin(create, env)).stderr, '');
-  t.is((await runAdmin(['keys', 'rotate'], env)).stderr, '');
+  t.is((await runAdminHere(create, env)).stderr, '');
+  t.is((await runAdminHere(['keys', 'rotate'], env)).stderr, '');
 
   await end();
   const none = `no running instance found in DATA_DIR (${directory}); start it with npm start or set DATABASE_URL\n`;
   const show = ['account', 'show', '--email', 'ada@example.com'];
-  t.is((await runAdmin(show, env)).stderr, none);
+  t.is((await runAdminHere(show, env)).stderr, none);
   await writeFile(path.join(directory, 'runtime.json'), '{"pid": ');
-  t.is((await runAdmin(show, env)).stderr, none);
-  t.is((await runAdmin(show, { ...env, DATABASE_URL: database.url })).stderr, '');
+  t.is((await runAdminHere(show, env)).stderr, none);
+  t.is((await runAdminHere(show, { ...env, DATABASE_URL: database.url })).stderr, '');
 });
 
 test('keys are rotated with the services’ secret and no other', async (t) => {
   const admin = await startAdmin(t);
   const { DATABASE_URL } = admin.env;
   const rotate = (secret?: string) =>
-    runAdmin(['keys', 'rotate'], {
+    runAdminHere(['keys', 'rotate'], {
       ...admin.env,
       DATA_DIR: '/nonexistent',
       ...(secret !== undefined && { KEY_ENCRYPTION_SECRET: secret }),
@@ -98,11 +98,11 @@ test('keys are rotated with the services’ secret and no other', async (t) => {
 
 test('an unavailable database and one without migrations are errors', async (t) => {
   const show = ['account', 'show', '--email', 'ada@example.com'];
-  const away = await runAdmin(show, { DATABASE_URL: 'postgres://nobody@127.0.0.1:9/none' });
+  const away = await runAdminHere(show, { DATABASE_URL: 'postgres://nobody@127.0.0.1:9/none' });
   t.deepEqual(away, { exitCode: 1, stdout: '', stderr: "the database can't be reached (ECONNREFUSED)\n" });
   const database = await createFreshDatabase({ migrated: false });
   t.teardown(database.drop);
-  const empty = await runAdmin(show, { DATABASE_URL: database.url });
+  const empty = await runAdminHere(show, { DATABASE_URL: database.url });
   t.deepEqual(empty, {
     exitCode: 1,
     stdout: '',
