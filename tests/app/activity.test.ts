@@ -107,6 +107,29 @@ test('completing a repeat is a change of its task alone', async (t) => {
   ]);
 });
 
+test('a skipped occurrence is called so; one that was moved, a series that starts elsewhere and an undo are not', async (t) => {
+  const browser = await webApps.open({ plan: 'premium' });
+  for (const fromCompletion of [false, true]) {
+    const recurrence = { frequency: 'weekly', fromCompletion } as const;
+    const { id } = await makeTask(browser, { title: 'Water', dueDate: '2026-11-23', recurrence });
+    const isSkip = async () => {
+      const { entries } = await readActivity(browser, `entity=task&id=${id}`);
+      const fields = entries[0]?.changes.at(-1)?.fields ?? [];
+      t.true(fields.some(({ field }) => field === 'dueDate'));
+      return fields.some(({ field, after }) => field === 'status' && after === 'skipped');
+    };
+    await browser.patch(`/tasks/${id}`, { dueDate: '2026-11-25' });
+    t.false(await isSkip(), 'moved');
+    await browser.post(`/tasks/${id}/skip`);
+    t.true(await isSkip(), 'skipped');
+    const [entry] = (await readActivity(browser, `entity=task&id=${id}`)).entries;
+    await browser.app.post('/undo', { stamps: entry?.stamps.slice(0, 1) });
+    t.false(await isSkip(), 'taken back');
+    await browser.patch(`/tasks/${id}`, { dueDate: '2031-03-05', recurrence });
+    t.false(await isSkip(), 'starts elsewhere');
+  }
+});
+
 test('an undo is an entry of its own, and what is gone keeps its last title', async (t) => {
   const browser = await webApps.open();
   const area = await makeArea(browser, { title: 'Home' });

@@ -58,11 +58,11 @@ test.serial('activity says what became of a date and of a checklist', async (t) 
   await script.post(`/tasks/${id}/skip`);
   await app.visit(`/app/activity?task=${id}`);
   const batch = page.getByRole('main').locator('.batch');
-  await batch.getByText(/moved 1 to another day$/).waitFor();
+  await batch.getByText(/skipped 1$/).waitFor();
   await page.keyboard.press('Control+a');
   t.regex(
     await page.evaluate<string>('String(getSelection())'),
-    /moved 1 to another day/,
+    /skipped 1/,
     'without rows, text is selected',
   );
   const said = await batch.locator('.diff .said').allInnerTexts();
@@ -72,10 +72,10 @@ test.serial('activity says what became of a date and of a checklist', async (t) 
       'Water',
       'Water checklist added 3 items',
       'Water checklist ticked 2 items',
-      'Water date today → to tomorrow checklist unticked 2 items',
+      'Water status open → to skipped date today → to tomorrow checklist unticked 2 items',
     ],
   );
-  await page.locator('.meta-foot', { hasText: 'moved it from today to tomorrow' }).waitFor();
+  await page.locator('.meta-foot', { hasText: 'skipped it from today to tomorrow' }).waitFor();
   t.deepEqual(app.faults, []);
 });
 

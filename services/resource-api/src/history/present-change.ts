@@ -39,7 +39,20 @@ export function presentChange(
   const fields = fieldsOf(change);
   const [before, after] = occurrence?.change === 'created' ? ['open', 'completed'] : ['completed', 'open'];
   if (occurrence !== undefined) fields.unshift({ field: 'status', before, after });
+  else if (isSkip(change)) fields.unshift({ field: 'status', before: 'open', after: 'skipped' });
   return { stamp, entity, id, title, change: change.change, fields };
+}
+
+/** The series went on, and no occurrence was logged. A date that is sent with a rule starts the series there. */
+function isSkip({ actor, before, after }: HistoryChange): boolean {
+  const start = after.recurrence_anchor;
+  return (
+    actor.isUndo !== true &&
+    ['series_due_date', 'series_deadline_date'].some((column) => {
+      const [from, to] = [before?.[column], after[column]];
+      return typeof from === 'string' && typeof to === 'string' && from < to && to !== start;
+    })
+  );
 }
 
 function fieldsOf({ change, before, after }: HistoryChange): FieldChange[] {

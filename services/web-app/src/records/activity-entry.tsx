@@ -160,6 +160,7 @@ const icons: Partial<Record<Deed, IconName>> = {
   addedProject: 'plus',
   completed: 'check',
   cancelled: 'x',
+  skipped: 'chev',
   reopened: 'undo',
   trashed: 'trash',
   restored: 'undo',

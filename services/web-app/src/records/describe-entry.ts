@@ -33,6 +33,7 @@ const deedsOfFields: readonly [string, (change: FieldChange) => Deed][] = [
 const statusDeeds: Record<string, Deed> = {
   completed: 'completed',
   cancelled: 'cancelled',
+  skipped: 'skipped',
   open: 'reopened',
   active: 'reopened',
 };
@@ -78,6 +79,7 @@ export function describeEntry(
 
 function saySingle(deed: Deed, changes: readonly ActivityChange[], today: string): string {
   const date = changes.at(-1)?.fields.find(({ field }) => field === 'dueDate');
-  if (deed !== 'replanned' || date === undefined) return words.saySingle(deed);
-  return words.movedDay(formatDay(String(date.before), today), formatDay(String(date.after), today));
+  if ((deed !== 'replanned' && deed !== 'skipped') || date === undefined) return words.saySingle(deed);
+  const say = (day: unknown) => formatDay(String(day), today);
+  return words.otherDay(deed, say(date.before), say(date.after));
 }

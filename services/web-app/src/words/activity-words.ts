@@ -10,6 +10,7 @@ export type Deed =
   | 'addedProject'
   | 'completed'
   | 'cancelled'
+  | 'skipped'
   | 'reopened'
   | 'trashed'
   | 'restored'
@@ -36,6 +37,7 @@ const sayings: Record<Deed, Saying> = {
   addedProject: { several: (what) => `started ${what}`, single: 'started it' },
   completed: { several: (what) => `completed ${what}`, single: 'completed it' },
   cancelled: { several: (what) => `cancelled ${what}`, single: 'cancelled it' },
+  skipped: { several: (what) => `skipped ${what}`, single: 'skipped it' },
   reopened: { several: (what) => `reopened ${what}`, single: 'reopened it' },
   trashed: { several: (what) => `moved ${what} to the Trash`, single: 'moved it to the Trash' },
   restored: { several: (what) => `restored ${what}`, single: 'restored it' },
@@ -88,7 +90,8 @@ export const activityWords = {
     kind === 'browser' ? 'You' : kind === 'operator' ? 'The operator' : name,
   kinds: { app: 'connected app', token: 'personal token', browser: null, operator: 'operator' },
   say: (deed: Deed, what: string) => sayings[deed].several(what),
-  movedDay: (from: string, to: string) => `moved it from ${from} to ${to}`,
+  otherDay: (deed: 'replanned' | 'skipped', from: string, to: string) =>
+    `${deed === 'skipped' ? 'skipped' : 'moved'} it from ${from} to ${to}`,
   saySingle: (deed: Deed) => sayings[deed].single,
   things,
   join: (parts: readonly string[]) => list.format(parts),
